@@ -18,10 +18,10 @@ export const settingNames = [
 
 export const permissions: Permissions = {
   table: {
-    BatchGetItem: ['product'],
+    BatchGetItem: ['product', 'release'],
     GetItem: ['apiToken', 'order', 'seller', 'user'],
     PutItem: ['account', 'audit', 'seller', 'user'],
-    Query: ['codeStock', 'product', 'seller'],
+    Query: ['codeStock', 'product', 'release', 'seller', 'waiting'],
     UpdateItem: ['apiToken', 'seller'],
   },
 };

@@ -73,13 +73,28 @@ export function createCountStock({ table }: { table: Table }): (productId: Produ
   };
 }
 
-/** Whether an unsold code of a product is left, now. It opens none, so it needs no encryption key. */
-export function createHasStock({ table }: { table: Table }): (productId: ProductId) => Promise<boolean> {
-  const holdsCode = async (partition: string) => (await table.query({ partition, limit: 1 })).items.length > 0;
-  return async (productId) => {
+/**
+ * How many unsold codes of a product are left, up to `most`: one request where its first shard holds as many, else eight.
+ * It opens none, so it needs no encryption key.
+ */
+export function createCountStockUpTo({ table }: { table: Table }): (productId: ProductId, most: number) => Promise<number> {
+  return async (productId, most) => {
+    const countIn = async (partition: string) => (await table.query({ partition, limit: most })).items.length;
     const [first = '', ...others] = codeStockPartitions(productId);
-    return (await holdsCode(first)) || (await Promise.all(others.map(holdsCode))).includes(true);
+    const inFirst = await countIn(first);
+    if (inFirst >= most) return most;
+    const inOthers = await Promise.all(others.map(countIn));
+    return Math.min(
+      most,
+      inOthers.reduce((sum, count) => sum + count, inFirst),
+    );
   };
+}
+
+/** Whether an unsold code of a product is left, now. */
+export function createHasStock({ table }: { table: Table }): (productId: ProductId) => Promise<boolean> {
+  const countStockUpTo = createCountStockUpTo({ table });
+  return async (productId) => (await countStockUpTo(productId, 1)) > 0;
 }
 
 export type CodeStockRepository = ReturnType<typeof createCodeStockRepository>;

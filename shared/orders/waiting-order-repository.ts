@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { countItems } from '../db/count-items.ts';
-import { waitingOrderKey, waitingOrders } from '../db/keys.ts';
+import { paidAtOfKey, waitingOrderKey, waitingOrders } from '../db/keys.ts';
 import type { Table, Write } from '../db/table.ts';
 import { idOf, type OrderId, type ProductId } from '../ids.ts';
 import type { Order } from './order.ts';
@@ -9,7 +9,7 @@ export type WaitingOrderRepository = ReturnType<typeof createWaitingOrderReposit
 
 type Waiting = Pick<Order, 'productId' | 'id'> & { waitingSince: string };
 
-const WaitingPointer = z.object({ orderId: idOf('order') });
+const WaitingPointer = z.object({ orderId: idOf('order'), sk: z.string() });
 
 /** Paid orders that no imported code was left for. See "Waiting for a code" in README.md */
 export function createWaitingOrderRepository({ table }: { table: Table }) {
@@ -21,6 +21,12 @@ export function createWaitingOrderRepository({ table }: { table: Table }) {
 
     /** How many orders wait for a code of the product. */
     countWaitingOrders: (productId: ProductId): Promise<number> => countItems(table, waitingOrders(productId).pk),
+
+    /** When the oldest payment that waits for a code of the product came; undefined when none does. */
+    async findFirstPaidAt(productId: ProductId): Promise<string | undefined> {
+      const { items } = await table.query({ partition: waitingOrders(productId).pk, limit: 1 });
+      return items.map((item) => paidAtOfKey(WaitingPointer.parse(item))).at(0);
+    },
 
     /** The ids of the first `limit` orders that wait for a code of the product, the first paid first. */
     async listWaitingOrders(productId: ProductId, limit: number): Promise<OrderId[]> {

@@ -15,7 +15,10 @@ export interface Task {
   targetId?: ProductId | undefined;
 }
 
-export type FileFacts = Pick<ProductFileRecord, 'purpose' | 'status' | 'hashStatus' | 'scanStatus' | 'scanTrustedClean'>;
+export type FileFacts = Pick<
+  ProductFileRecord,
+  'purpose' | 'status' | 'hashStatus' | 'scanStatus' | 'scanTrustedClean' | 'approvedAt' | 'withdrawnAt'
+>;
 
 /** What a buyer of a product would be given. */
 export interface Delivery {
@@ -43,7 +46,7 @@ export function tasksOf({ seller, products, deliveries, soldProductId }: TaskFac
     return saleBlockersOf(product, seller, { isOut }).length === 0;
   };
   const tasks: Record<TaskId, Omit<Task, 'id'>> = {
-    apply: { state: seller ? applyStates[seller.internalReviewStatus] : 'todo' },
+    apply: { state: applyState(seller) },
     payments: { state: paymentState(seller) },
     product: furthest(products, () => 'done') ?? { state: seller ? 'todo' : 'blocked' },
     delivery: sold ?? furthest(products, (product) => deliveryState(product, deliveries.get(product.id))) ?? { state: 'blocked' },
@@ -53,14 +56,12 @@ export function tasksOf({ seller, products, deliveries, soldProductId }: TaskFac
   return taskIds.map((id) => ({ id, ...tasks[id] }));
 }
 
-/** The tasks that are the seller's to do now, in their order. */
-export const nextStepsOf = (facts: TaskFacts): TaskId[] =>
-  tasksOf(facts)
-    .filter(({ state }) => state === 'todo' || state === 'action')
-    .map(({ id }) => id);
+/** Those of the tasks that are the seller's to do now, in their order. */
+export const nextStepsOf = (tasks: readonly Task[]): TaskId[] =>
+  tasks.filter(({ state }) => state === 'todo' || state === 'action').map(({ id }) => id);
 
 const applyStates: Record<InternalReviewStatus, TaskState> = {
-  draft: 'action',
+  draft: 'todo',
   pending_review: 'waiting',
   approved_limited: 'done',
   approved: 'done',
@@ -90,6 +91,15 @@ const reviewStates: Record<ProductStatus, TaskState> = {
   suspended: 'action',
 };
 
+/** Whether an admin returned the application and said why, or rejected it, and it was not handed in again. */
+export const isReturned = ({ internalReviewStatus, reviewNote }: SellerRecord) =>
+  internalReviewStatus === 'rejected' || (internalReviewStatus === 'draft' && reviewNote !== undefined);
+
+function applyState(seller: SellerRecord | undefined): TaskState {
+  if (!seller) return 'todo';
+  return isReturned(seller) ? 'action' : applyStates[seller.internalReviewStatus];
+}
+
 function paymentState(seller: SellerRecord | undefined): TaskState {
   if (!seller || !isEligible(seller)) return 'blocked';
   return allowsCharges(seller) ? 'done' : paymentStates[seller.paymentOnboardingStatus];
@@ -105,9 +115,10 @@ export function deliveryState(product: ProductRecord, delivery: Delivery | undef
 /** Nothing of a file that is not there yet, is no more, or no download. */
 function fileState(file: FileFacts): TaskState | undefined {
   if (file.purpose !== 'download') return undefined;
+  if (hasFailed(file)) return 'action';
   switch (file.status) {
     case 'pending_review':
-      return hasFailed(file) ? 'action' : 'waiting';
+      return 'waiting';
     case 'approved':
       return 'done';
     case 'rejected':
@@ -116,10 +127,20 @@ function fileState(file: FileFacts): TaskState | undefined {
   return undefined;
 }
 
-/** Whether nobody can approve the file as it is; an admin's word stands in for a scan that failed. */
-function hasFailed({ hashStatus, scanStatus, scanTrustedClean }: FileFacts): boolean {
-  return hashStatus === 'mismatch' || hashStatus === 'error' || scanStatus === 'infected' || (scanStatus === 'error' && !scanTrustedClean);
+/**
+ * Whether nobody can approve the file as it is, which nobody decided on: it waits, or was approved until it was found
+ * infected. An admin's word stands in for a scan that failed.
+ */
+export function hasFailed(file: Omit<FileFacts, 'purpose'>): boolean {
+  if (file.status === 'disabled') {
+    return file.scanStatus === 'infected' && file.approvedAt !== undefined && file.withdrawnAt === undefined;
+  }
+  return file.status === 'pending_review' && (isUnreadable(file) || hasFailedScan(file));
 }
+
+export const isUnreadable = ({ hashStatus }: Pick<FileFacts, 'hashStatus'>) => hashStatus === 'mismatch' || hashStatus === 'error';
+export const hasFailedScan = ({ scanStatus, scanTrustedClean }: Pick<FileFacts, 'scanStatus' | 'scanTrustedClean'>) =>
+  scanStatus === 'infected' || (scanStatus === 'error' && !scanTrustedClean);
 
 /** Of several things of one task the one that is furthest on decides. */
 const mostFirst = ['done', 'waiting', 'action', 'todo'] as const satisfies readonly TaskState[];

@@ -1,4 +1,4 @@
-import { fileKey, filesOfProduct, listKey, type QueueKey, queueKey } from '../db/keys.ts';
+import { fileKey, fileSlotsKey, filesOfProduct, listKey, type QueueKey, queueKey } from '../db/keys.ts';
 import { checkUnchanged, replaceUnchanged } from '../db/optimistic-lock.ts';
 import {
   emptyPage,
@@ -133,6 +133,24 @@ export function createProductFileRepository({ table }: { table: Table }) {
     },
 
     findFilesOfProduct,
+
+    /**
+     * The newest files of the product, as many as one request reads (1 MB), and besides them those that are live, however
+     * old they are: oldest first. Two requests more, and only where there are older ones.
+     */
+    async findStandingFiles(productId: ProductId): Promise<ProductFileRecord[]> {
+      const { pk: partition, prefix } = filesOfProduct(productId);
+      const { items, more } = await table.query({ partition, prefix, newestFirst: true });
+      const newest = items.map((item) => ProductFileRecord.parse(item)).reverse();
+      if (!more) return newest;
+      const [index] = await table.batchGet([fileSlotsKey(productId)]);
+      const read = new Set(newest.map(({ id }) => id));
+      const older = await readFiles(
+        productId,
+        idsInIndex(index).filter((id) => !read.has(id)),
+      );
+      return [...older, ...newest];
+    },
 
     /** Those of these files that are there, in the order of their ids. */
     findFiles: readFiles,

@@ -56,6 +56,7 @@ const additiveEndpoints = [
   'PATCH /v1/orders/{order_id}/license',
   'GET /v1/me',
   'PATCH /v1/sellers/me',
+  'GET /v1/overview',
   'POST /v1/webhook-endpoints',
   'GET /v1/webhook-endpoints',
   'GET /v1/webhook-endpoints/{endpoint_id}',

@@ -59,6 +59,7 @@ export const componentTexts: Readonly<Record<string, { title: string; text: stri
   OrderSearchRequest: { title: 'Search for orders', text: 'Exactly one of `license_key`, `buyer_email` and `order_id`.' },
   OrderStatus: { title: 'Order status', text: 'The state of an order.' },
   OrderSummary: { title: 'Order', text: 'A sale; neither buyer nor key.' },
+  Overview: { title: 'Overview', text: 'How far a user has come with selling, and what needs them.' },
   PendingRevision: {
     title: 'Pending revision',
     text: 'An edit of a product that is on sale. Buyers see nothing of it until an admin approves it.',

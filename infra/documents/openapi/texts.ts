@@ -1,3 +1,5 @@
+import { exampleIds } from './field-texts.ts';
+
 /** The texts of the document besides those of its endpoints. */
 export const info = {
   title: 'Software License Sales and Activation Service',
@@ -202,6 +204,17 @@ export const replyExamples: Readonly<Record<string, Readonly<Record<string, unkn
     },
   },
   suspendLicense: { status: 'suspended' },
+  getOverview: {
+    tasks: [
+      { id: 'apply', state: 'done' },
+      { id: 'payments', state: 'done' },
+      { id: 'product', state: 'done', target_id: exampleIds.product },
+      { id: 'delivery', state: 'action', target_id: exampleIds.product },
+      { id: 'review', state: 'waiting', target_id: exampleIds.product },
+      { id: 'sale', state: 'blocked' },
+    ],
+    attention: [{ kind: 'file_rejected', target_id: exampleIds.file, since: '2026-01-31T09:00:00.000Z' }],
+  },
   createApiToken: { last_used_at: undefined, revoked_at: undefined },
   receivePlatformEvent: { processed: false },
   receiveConnectEvent: { processed: false },

@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals';
+import { taskIds } from '../../../shared/sellers/seller.ts';
 import type { Marketplace, Shop } from '../../support/scenes/marketplace.ts';
-import { licenseBody, ofFile, ok, orderBody, type Row } from './rows.ts';
+import { licenseBody, ofFile, ok, orderBody, type Row, sellerBody } from './rows.ts';
 
 const ofOrder = ({ order }: Shop) => ({ ids: { order_id: order.id } });
 
@@ -24,6 +25,20 @@ export const deskRows: Record<string, Row> = {
   'sellers: getMe': {
     reply: ({ userId, seller }) => ok({ user_id: userId, email: `${userId}@example.com`, roles: ['seller'], seller_id: seller.id }),
     toNobodysSeller: (_, __, caller) => ok({ user_id: caller, email: `${caller}@example.com`, roles: caller === 'admin' ? ['admin'] : [] }),
+  },
+  'sellers: getOverview': {
+    reply: (shop) =>
+      ok({
+        seller: sellerBody(shop, { next_steps: [] }),
+        tasks: taskIds.map((id) => ({ id, state: 'done', ...(id !== 'apply' && id !== 'payments' && { target_id: shop.product.id }) })),
+        // Of those that were imported, which nobody did yet.
+        attention: [{ kind: 'codes_short', target_id: shop.csvProduct.id, since: shop.csvProduct.createdAt }],
+      }),
+    toNobodysSeller: () =>
+      ok({
+        tasks: taskIds.map((id) => ({ id, state: id === 'apply' ? 'todo' : 'blocked' })),
+        attention: [],
+      }),
   },
   'orders: getSoldOrder': {
     ask: ofOrder,

@@ -14,6 +14,7 @@ const facts = (given: Partial<TaskFacts> = {}): TaskFacts => ({
   soldProductId: undefined,
   ...given,
 });
+const stepsOf = (given: TaskFacts) => nextStepsOf(tasksOf(given));
 const statesOf = (given: Partial<TaskFacts>) => Object.fromEntries(tasksOf(facts(given)).map(({ id, state }) => [id, state]));
 const ofSeller = (seller: Partial<SellerRecord>) => statesOf({ seller: sampleSeller(seller) });
 /** The states of the tasks of one product, with what its buyers would get. */
@@ -41,7 +42,7 @@ test('are always six, in their order', () => {
 });
 
 test.each([
-  ['draft', 'action'],
+  ['draft', 'todo'],
   ['pending_review', 'waiting'],
   ['approved_limited', 'done'],
   ['approved', 'done'],
@@ -49,6 +50,8 @@ test.each([
   ['suspended', 'blocked'],
 ] as const)('apply of a seller that is %s is %s', (internalReviewStatus, state) => {
   expect(ofSeller({ internalReviewStatus }).apply).toBe(state);
+  const withNote = ofSeller({ internalReviewStatus, reviewNote: 'Which products?' }).apply;
+  expect(withNote).toBe(internalReviewStatus === 'draft' ? 'action' : state);
 });
 
 const paymentStates = {
@@ -88,6 +91,7 @@ describe('of a product', () => {
     expect(ofProduct({ status }, {}, { seller: sampleSeller() }).sale).toBe('blocked');
   });
 
+  const at = '2026-01-31T09:00:00.000Z';
   const file = (fields: Partial<FileFacts>) =>
     sampleFile({ status: 'pending_review', hashStatus: 'verified', scanStatus: 'clean', ...fields });
   test.each<[string, Partial<FileFacts>, string]>([
@@ -102,6 +106,9 @@ describe('of a product', () => {
     ['is approved', { status: 'approved' }, 'done'],
     ['is rejected', { status: 'rejected' }, 'action'],
     ['is disabled', { status: 'disabled' }, 'todo'],
+    ['was approved until it was found infected', { status: 'disabled', approvedAt: at, scanStatus: 'infected' }, 'action'],
+    ['was infected, and withdrawn', { status: 'disabled', approvedAt: at, scanStatus: 'infected', withdrawnAt: at }, 'todo'],
+    ['was infected, and disabled by an admin', { status: 'disabled', scanStatus: 'infected' }, 'todo'],
     ['is a picture', { status: 'approved', purpose: 'image' }, 'todo'],
   ])('whose file %s', (_, fields, delivery) => {
     expect(ofProduct({}, { files: [file(fields)] }).delivery).toBe(delivery);
@@ -140,7 +147,7 @@ test('what was ever sold was delivered, whatever became of product, file and sel
 test('the next steps are what is to do or went wrong, in their order', () => {
   const product = sampleProduct();
   const seller = sampleSeller({ internalReviewStatus: 'draft', paymentOnboardingStatus: 'requirements_due' });
-  expect(nextStepsOf(facts({ seller, products: [product] }))).toEqual(['apply', 'payments', 'delivery', 'review']);
-  expect(nextStepsOf(facts({ seller: undefined }))).toEqual(['apply']);
-  expect(nextStepsOf(facts({ products: [sampleProduct({ status: 'approved' })], soldProductId: product.id }))).toEqual([]);
+  expect(stepsOf(facts({ seller, products: [product] }))).toEqual(['apply', 'payments', 'delivery', 'review']);
+  expect(stepsOf(facts({ seller: undefined }))).toEqual(['apply']);
+  expect(stepsOf(facts({ products: [sampleProduct({ status: 'approved' })], soldProductId: product.id }))).toEqual([]);
 });

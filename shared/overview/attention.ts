@@ -1,0 +1,131 @@
+import type { EndpointId, FileId, ProductId, ReleaseId, SellerId } from '../ids.ts';
+import type { ProductFileRecord } from '../product-files/product-file.ts';
+import type { ProductRecord } from '../products/product.ts';
+import { isOnSale } from '../products/product-states.ts';
+import type { UnpublishedRelease } from '../releases/unpublished-release-repository.ts';
+import { paymentWaitsSince, type SellerRecord } from '../sellers/seller.ts';
+import type { WebhookEndpointRecord } from '../webhook-endpoints/webhook-endpoint.ts';
+import { hasFailed, hasFailedScan, isReturned, isUnreadable } from './tasks.ts';
+
+export const attentionKinds = [
+  'application_returned',
+  'payment_due',
+  'product_rejected',
+  'revision_rejected',
+  'file_rejected',
+  'file_failed',
+  'release_rejected',
+  'codes_short',
+  'endpoint_disabled',
+] as const;
+export type AttentionKind = (typeof attentionKinds)[number];
+
+/** What needs the seller. */
+export interface Attention {
+  kind: AttentionKind;
+  /** The seller, product, file, release or endpoint that it is about, by its kind. */
+  targetId: SellerId | ProductId | FileId | ReleaseId | EndpointId;
+  since: string;
+}
+
+/** So many are told, the newest. */
+export const mostAttention = 50;
+/** A product on sale is short of codes while fewer are left. */
+export const fewCodes = 10;
+/** For so long a rejected file is told of. */
+const rejectedDays = 30;
+
+/** A product with what is there of it. */
+export interface Stand {
+  product: ProductRecord;
+  /** Oldest first. */
+  files: readonly ProductFileRecord[];
+  /** Up to `fewCodes` of what is left; undefined of a product that sells no imported codes. */
+  codesLeft: number | undefined;
+  /** When the oldest payment that waits for a code came. */
+  ordersWaitSince: string | undefined;
+}
+
+export interface AttentionFacts {
+  seller: SellerRecord;
+  stands: readonly Stand[];
+  releases: readonly UnpublishedRelease[];
+  endpoints: readonly WebhookEndpointRecord[];
+}
+
+/** What needs the seller now, newest first. See "Attention" in README.md */
+export function attentionOf({ seller, stands, releases, endpoints }: AttentionFacts, now: Date): Attention[] {
+  const found = [
+    ...ofSeller(seller),
+    ...stands.flatMap((stand) => [...ofProduct(stand.product), ...ofFiles(stand.files, now), ...ofStock(stand)]),
+    ...releases.flatMap(ofRelease),
+    ...endpoints.flatMap(ofEndpoint),
+  ];
+  return found.toSorted(newestFirst).slice(0, mostAttention);
+}
+
+function ofSeller(seller: SellerRecord): Attention[] {
+  const dueSince = paymentWaitsSince(seller);
+  return [
+    ...(isReturned(seller)
+      ? [{ kind: 'application_returned', targetId: seller.id, since: seller.returnedAt ?? seller.updatedAt } as const]
+      : []),
+    ...(dueSince === undefined ? [] : [{ kind: 'payment_due', targetId: seller.id, since: dueSince } as const]),
+  ];
+}
+
+function ofProduct(product: ProductRecord): Attention[] {
+  const { id: targetId, reviewedAt, updatedAt, pending } = product;
+  return [
+    ...(isStillRejected(product)
+      ? [{ kind: 'product_rejected', targetId, since: product.rejectedAt ?? reviewedAt ?? updatedAt } as const]
+      : []),
+    ...(pending && isStillRejected(pending)
+      ? [{ kind: 'revision_rejected', targetId, since: pending.rejectedAt ?? pending.updatedAt } as const]
+      : []),
+  ];
+}
+
+/** An edit makes a draft of what was rejected, which keeps that it was until it is handed in again. */
+function isStillRejected({ status, rejectedAt, rejectionReason }: Pick<ProductRecord, 'status' | 'rejectedAt' | 'rejectionReason'>) {
+  return status === 'rejected' || (status === 'draft' && (rejectedAt !== undefined || rejectionReason !== undefined));
+}
+
+function ofFiles(files: readonly ProductFileRecord[], now: Date): Attention[] {
+  const told = new Date(now.getTime() - rejectedDays * 24 * 3600_000).toISOString();
+  const latest = new Map(files.filter(({ status }) => status !== 'disabled').map(({ purpose, id }) => [purpose, id]));
+  return files.flatMap((file): Attention[] => {
+    const { id: targetId, status, purpose, rejectedAt } = file;
+    if (hasFailed(file)) return [{ kind: 'file_failed', targetId, since: failedAt(file) }];
+    const isTold = status === 'rejected' && rejectedAt !== undefined && rejectedAt > told && latest.get(purpose) === targetId;
+    return isTold ? [{ kind: 'file_rejected', targetId, since: rejectedAt }] : [];
+  });
+}
+
+/** The first of what is wrong. Bytes are hashed as soon as they are there, and when that failed is not kept. */
+function failedAt(file: ProductFileRecord): string {
+  const begun = file.uploadedAt ?? file.createdAt;
+  const scanned = hasFailedScan(file) ? (file.scannedAt ?? begun) : undefined;
+  const hashed = isUnreadable(file) ? begun : undefined;
+  return [scanned, hashed].flatMap((at) => at ?? []).toSorted()[0] ?? begun;
+}
+
+/** When a stock fell is not kept: a product that is short of codes is so since its oldest payment that waits, or was approved. */
+function ofStock({ product, codesLeft, ordersWaitSince }: Stand): Attention[] {
+  if (codesLeft === undefined) return [];
+  const isShort = isOnSale(product) && codesLeft < fewCodes;
+  if (ordersWaitSince === undefined && !isShort) return [];
+  return [{ kind: 'codes_short', targetId: product.id, since: ordersWaitSince ?? product.reviewedAt ?? product.updatedAt }];
+}
+
+const ofRelease = ({ id: targetId, rejectionReason, rejectedAt, submittedAt, createdAt }: UnpublishedRelease): Attention[] =>
+  rejectionReason === undefined ? [] : [{ kind: 'release_rejected', targetId, since: rejectedAt ?? submittedAt ?? createdAt }];
+
+const ofEndpoint = ({ id: targetId, enabled, disabledReason, disabledAt, updatedAt }: WebhookEndpointRecord): Attention[] =>
+  enabled || disabledReason === undefined ? [] : [{ kind: 'endpoint_disabled', targetId, since: disabledAt ?? updatedAt }];
+
+/** What came about at one moment stands in a certain order too. */
+function newestFirst(a: Attention, b: Attention): number {
+  if (a.since !== b.since) return a.since > b.since ? -1 : 1;
+  return a.targetId < b.targetId ? -1 : 1;
+}
