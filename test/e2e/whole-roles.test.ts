@@ -1,4 +1,7 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { application, nextTasks, sale, submission } from '../../infra/documents/site/sellers/requests.ts';
 import { conformingFetch } from '../support/interface/conformance.ts';
 import { keyringText } from '../support/samples/licenses.ts';
 import { csv, multipart } from '../support/samples/multipart.ts';
@@ -54,6 +57,12 @@ async function complete(token: string, expected: 'license' | 'no license') {
 
 const activate = (key: string, device: string) =>
   anyone('POST', '/v1/licenses/activate', { product_id: product.id, license_key: key, device_fingerprint: device, device_label: device });
+/** What an example of the guide prints, with the name of a user in the place of a token. */
+function runExample(code: string, userId: string): string {
+  const here = code.replaceAll('https://api.example.com', stack.baseUrl).replaceAll('Authorization: Bearer $TOKEN', `X-User-ID: ${userId}`);
+  return execFileSync('bash', ['-euo', 'pipefail', '-c', here], { encoding: 'utf8' });
+}
+
 const activationsOf = async (orderId: string) => (await seller('GET', `/v1/orders/${orderId}`)).license.activations;
 const codeOf = (call: Promise<unknown>) =>
   call.then(
@@ -93,11 +102,22 @@ describe('with the roles of the templates', () => {
     expect(await seller('PATCH', `/v1/orders/${orderId}/license`, { activation_limit: 1 })).toMatchObject({ activation_limit: 1 });
     await activate(key, 'desktop');
     expect(await codeOf(activate(key, 'tablet'))).toBe('activation_limit_exceeded');
-    await seller('POST', `/v1/orders/${orderId}/resend-link`);
     expect((await seller('GET', `/v1/orders/${orderId}/history`)).items).toContainEqual(
       expect.objectContaining({ action: 'activation.released', actor: 'seller' }),
     );
+    const { user_id: userId } = await seller('GET', '/v1/me');
+    const told = runExample(sale.replace('buyer@example.com', address), userId);
+    expect(told).toContain('"status": "paid"');
+    expect(told).toContain('"seats": 1');
     expect((await stack.mailTo(address, 2)).text).toContain('#token=');
+  });
+
+  test('who begins to sell does as the guide says', () => {
+    const user = `beginner-${randomBytes(8).toString('hex')}`;
+    expect(runExample(nextTasks, user)).toBe('apply\n');
+    expect(JSON.parse(runExample(application, user))).toMatchObject({ next_steps: ['payments', 'product'] });
+    expect(JSON.parse(runExample(submission, user))).toMatchObject({ status: 'pending_review' });
+    expect(runExample(nextTasks, user)).toBe('payments\ndelivery\n');
   });
 
   test('a seller tries an app with test keys', async () => {
@@ -221,6 +241,9 @@ describe('with the roles of the templates', () => {
     }
     const waitingOrders = async () => (await seller('GET', `/v1/products/${own.id}/code-stock`)).waiting_orders;
     await eventually('an order waits', 60, async () => (await waitingOrders()) === 1 || undefined);
+    expect((await seller('GET', '/v1/overview')).attention).toContainEqual(
+      expect.objectContaining({ kind: 'codes_short', target_id: own.id }),
+    );
     await upload('second', 'PLUGIN-CODE-0001', 'PLUGIN-CODE-0002');
     await eventually('it waits no more', 60, async () => (await waitingOrders()) === 0 || undefined);
     await upload('third', 'PLUGIN-CODE-0003');

@@ -76,6 +76,7 @@ describe('sellers', () => {
   const apply = (user = 'u1', changes = {}) => call('POST', '/v1/sellers', as(user, { ...application, ...changes }));
   const me = (user = 'u1') => call('GET', '/v1/sellers/me', as(user));
   const link = (user = 'u1') => call('POST', '/v1/sellers/payment/account-link', as(user));
+  const attention = async (user = 'u1') => (await call('GET', '/v1/overview', as(user))).json.attention;
   const refresh = (user = 'u1') => call('POST', '/v1/sellers/payment/refresh', as(user));
   const review = (id: string, body: object, admin = 'admin') => callAdmin('PATCH', `/v1/admin/sellers/${id}/review`, as(admin, body));
   const auditOf = async (id: string) => (await callAdmin('GET', `/v1/admin/audit?target_id=${id}`, as('admin'))).json.items;
@@ -176,8 +177,16 @@ describe('sellers', () => {
 
     test('the note shows until the next application', async () => {
       const { id } = (await apply()).json;
+      await review(id, { decision: 'needs_more_info' });
+      expect(await attention()).toEqual([]);
+      clock = new Date(clock.getTime() + 3600_000);
       await review(id, { decision: 'needs_more_info', note: 'Which products?' });
+      const returned = { kind: 'application_returned', target_id: id, since: clock.toISOString() };
+      clock = new Date(clock.getTime() + 3600_000);
+      await review(id, { decision: 'needs_more_info', note: 'Which products?' });
+      expect(await attention()).toEqual([returned]);
       await review(id, { decision: 'reject' });
+      expect(await attention()).toEqual([{ ...returned, since: clock.toISOString() }]);
       expect((await me()).json.review_note).toBe('Which products?');
       const [listed] = (await callAdmin('GET', '/v1/admin/sellers', as('admin'))).json.items;
       expect(listed).toMatchObject({ review_note: 'Which products?' });
@@ -185,6 +194,7 @@ describe('sellers', () => {
       await review(id, { decision: 'reject', note: 'No answer.' });
       expect((await me()).json.review_note).toBe('No answer.');
       expect((await apply()).json).not.toHaveProperty('review_note');
+      expect(await attention()).toEqual([]);
     });
 
     test('a review of an older revision is refused', async () => {
@@ -246,6 +256,9 @@ describe('sellers', () => {
       expect((await refresh()).json.revision).toBe(3);
       const [account] = await accountsOf(id);
       expect(account?.metadata).toEqual({ seller_id: id, stage: 'local' });
+      const due = { kind: 'payment_due', target_id: id, since: clock.toISOString() };
+      expect(await attention()).toEqual([due]);
+      clock = new Date(clock.getTime() + 3600_000);
 
       const visit = (url: string, outcome: string) =>
         fetch(url, { method: 'POST', body: new URLSearchParams({ outcome }), redirect: 'manual' });
@@ -253,6 +266,7 @@ describe('sellers', () => {
       expect(back.headers.get('location')).toBe('http://127.0.0.1:3000/onboarding/return');
       await onboarding.refreshConnectedAccount(account!.id, { returned: true });
       expect((await me()).json).toMatchObject({ payment_onboarding_status: 'requirements_due', revision: 5 });
+      expect(await attention()).toEqual([due]);
 
       const second = await link();
       expect(second.json.url).not.toBe(first.json.url);
@@ -265,6 +279,7 @@ describe('sellers', () => {
         revision: 6,
       });
       expect((await me()).json).not.toHaveProperty('payment_disabled_reason');
+      expect(await attention()).toEqual([]);
       expect(await accountsOf(id)).toHaveLength(1);
       expect((await auditOf(id)).map(({ after }: any) => after.payment_onboarding_status).reverse()).toEqual([
         undefined,

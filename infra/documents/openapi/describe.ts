@@ -4,6 +4,7 @@ import { deskFieldTexts } from './desk-field-texts.ts';
 import { fieldTexts } from './field-texts.ts';
 import { isRecord, type JsonSchema, refName } from './json-schema.ts';
 import { mailFieldTexts } from './mail-field-texts.ts';
+import { overviewFieldTexts } from './overview-field-texts.ts';
 import { productFieldTexts } from './product-field-texts.ts';
 import { releaseFieldTexts } from './release-field-texts.ts';
 import { exceptionalFields } from './texts.ts';
@@ -16,6 +17,7 @@ const allTexts = {
   ...adminFieldTexts,
   ...deskFieldTexts,
   ...mailFieldTexts,
+  ...overviewFieldTexts,
   ...productFieldTexts,
   ...releaseFieldTexts,
   ...tokenFieldTexts,

@@ -66,6 +66,8 @@ export function describeReleases(open: () => { stack: StackHarness; scanner: Hel
       await move(id, 'submit');
       expect((await admin('GET', `/v1/admin/releases?product_id=${product.id}`)).items).toMatchObject([{ id }]);
       await review(id, { decision: 'reject', rejection_reason: 'The notes say too little.' });
+      const attention = expect.arrayContaining([expect.objectContaining({ kind: 'release_rejected', target_id: id })]);
+      expect(await seller('GET', '/v1/overview')).toMatchObject({ attention });
       await move(id, 'submit');
       // Once more it is seen, and changes nothing.
       for (const _ of ['first', 'again'])

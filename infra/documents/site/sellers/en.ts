@@ -1,7 +1,7 @@
 import { html } from '../../../../shared/html.ts';
 import { events } from '../guide/events.ts';
 import { codeBlock, type Section, table } from '../guide/section.ts';
-import { application, submission } from './requests.ts';
+import { application, nextTasks, sale, submission } from './requests.ts';
 import { type StatusMeanings, statusTables } from './tables.ts';
 
 const meanings: StatusMeanings = {
@@ -42,7 +42,8 @@ export const sellerSections: readonly Section[] = [
   {
     id: 'first-sale',
     title: 'From application to first sale',
-    body: html`<p>At each step <code>next_steps</code> of <code>GET /v1/sellers/me</code> names what is yours to do next; an empty list means that it is somebody else’s turn. What a review came to is mailed to your contact address.</p>
+    body: html`<p><code>GET /v1/overview</code> tells at each step how far you are. Its <code>tasks</code> are always the same six, in their order: those whose <code>state</code> is <code>todo</code> or <code>action</code> are yours to do, <code>waiting</code> is somebody else’s turn, and <code>blocked</code> needs an earlier one. <code>attention</code> names what went wrong or runs out, the newest first: an application or a product that was returned, a file that was rejected or failed, what the payment provider wants, codes that run short, an endpoint that we disabled. What a review came to is mailed to your contact address too.</p>
+${codeBlock('What is yours to do', nextTasks)}
 <ol>
 <li><strong>Apply.</strong> An admin decides; the table below says what each status means.</li>
 <li><strong>Connect payments.</strong> <code>POST /v1/sellers/payment/account-link</code> answers with a page of the payment provider. When you come back, <code>POST /v1/sellers/payment/refresh</code>: <code>payment_charges_enabled</code> must be <code>true</code>. You need not wait for the approval.</li>
@@ -52,6 +53,9 @@ export const sellerSections: readonly Section[] = [
 </ol>
 ${codeBlock('Apply', application)}
 ${codeBlock('Draft a product, and hand it in', submission)}
+<p>See your product as buyers will: <code>POST …/preview</code> answers a <code>preview_url</code>, good for 15 minutes, also of an edit that waits (<code>version</code>). Nothing can be bought there.</p>
+<p>Two people, or two tabs, may edit one product: send the <code>revision</code> that you read as <code>expected_revision</code> when you change the product or hand it in. If it changed meanwhile, nothing is written and the answer is <code>stale_revision</code>: read it again, and decide anew.</p>
+<p>Your addresses change without a new application: send <code>contact_email</code> or <code>support_email</code> with <code>PATCH</code> to <code>/v1/sellers/me</code>.</p>
 <p>A field whose name the service does not know is ignored, and named in the reply’s header <code>X-Ignored-Fields</code>: look there for misspelt names.</p>`,
   },
   { id: 'statuses', title: 'What each status means', body: statusTables(meanings, 'en') },
@@ -66,6 +70,7 @@ ${codeBlock('Draft a product, and hand it in', submission)}
     id: 'files',
     title: 'Files and review',
     body: html`<p>Three requests for each file: <code>upload-intent</code> with <code>filename</code>, <code>content_type</code>, <code>size_bytes</code> and <code>sha256_hex</code>; a PUT of the bytes to the <code>upload_url</code> that it answers, with exactly its <code>required_headers</code>; <code>…/files/{product_file_id}/finalize</code> with the same size and hash. The service hashes and scans what arrived, and an admin approves it. At most 20 files of a product are live at once. Pictures for the page have <code>"purpose": "image"</code>.</p>
+<p>A large file goes up in parts, and a line that breaks costs you one of them: <code>upload-intent</code> with <code>part_size_bytes</code> (8 to 64 MiB) answers <code>parts</code> too, and you have 24 hours. Ask <code>POST …/files/{product_file_id}/parts</code> for the URLs of up to 16 parts at a time, each by its <code>part_number</code> and <code>sha256_hex</code>, and PUT them in any order; <code>GET</code> of the same address lists what is stored, so that you go on where you stopped. Then <code>finalize</code>, as before.</p>
 <p>A product on sale can be edited: <code>pending</code> shows what differs and waits. Hand it in; what is on sale stays as it was until an admin approves the change.</p>`,
   },
   {
@@ -88,7 +93,8 @@ ${codeBlock('Draft a product, and hand it in', submission)}
   {
     id: 'buyers',
     title: 'When a buyer writes to you',
-    body: html`<p>Find the sale with <code>POST /v1/orders/search</code>, by license key, address or order id. <code>GET /v1/orders/{order_id}</code> shows the license, how its mail fared, and the devices as “device 1”, “device 2”: never the buyer’s address, nor the key.</p>
+    body: html`<p>Find the sale with <code>POST /v1/orders/search</code>, by license key, address or order id. <code>GET /v1/orders/{order_id}</code> shows the license, how its mail fared, and the devices as “device 1”, “device 2”: never the buyer’s address, nor the key. What happened to the sale since, in order, is at <code>GET …/history</code>: payment, mails, devices that came and went, and who did what.</p>
+${codeBlock('Find the sale, look at it, send fresh links', sale)}
 ${table(
   'What buyers ask for, and what to do',
   ['They say', 'You do'],
@@ -110,6 +116,11 @@ ${table(
     [
       '“My key is on the internet.”',
       html`They replace it on their page. To stop it at once: <code>POST …/license/suspend</code>, later <code>reinstate</code>.`,
+    ],
+    ['“I want my money back.”', html`Refund it at the payment provider; <a href="#refunds">what follows</a> happens by itself.`],
+    [
+      'Nothing, but the sale looks wrong',
+      html`Look at <code>GET …/history</code>. <code>POST …/license/suspend</code> stops the license at the app’s next call; nothing is lost, and <code>reinstate</code> brings it back. To end it for good, write to the operator: an admin revokes it.`,
     ],
   ],
 )}`,

@@ -1,7 +1,7 @@
 import { html } from '../../../../shared/html.ts';
 import { events } from '../guide/ja/events.ts';
 import { codeBlock, type Section, table } from '../guide/section.ts';
-import { application, submission } from './requests.ts';
+import { application, nextTasks, sale, submission } from './requests.ts';
 import { type StatusMeanings, statusTables } from './tables.ts';
 
 const meanings: StatusMeanings = {
@@ -42,7 +42,8 @@ export const sellerSections: readonly Section[] = [
   {
     id: 'first-sale',
     title: '申請から最初の販売まで',
-    body: html`<p>次にすることは、いつでも<code>GET /v1/sellers/me</code>の<code>next_steps</code>でわかります。空のときは、こちらの作業を待つだけです。審査の結果は、連絡先のアドレスにメールで届きます。</p>
+    body: html`<p>どこまで進んだかは、いつでも<code>GET /v1/overview</code>でわかります。<code>tasks</code>はいつも同じ6つで、順番も決まっています。<code>state</code>が<code>todo</code>か<code>action</code>のものが、あなたのすることです。<code>waiting</code>は他の人の作業を待っている状態、<code>blocked</code>は前のものが済むまで進めない状態です。<code>attention</code>には、対応が必要なことが新しい順に並びます。戻された申請や商品、承認されなかったファイルや検査に失敗したファイル、決済サービスから求められていること、残りの少ないコード、こちらで止めた通知先などです。審査の結果は、連絡先のアドレスにもメールで届きます。</p>
+${codeBlock('次にすることを見る', nextTasks)}
 <ol>
 <li><strong>申請します。</strong>管理者が審査します。状態の意味は下の表にあります。</li>
 <li><strong>決済口座をつなぎます。</strong><code>POST /v1/sellers/payment/account-link</code>の応答にある決済サービスのページで手続きをします。戻ったら<code>POST /v1/sellers/payment/refresh</code>を送り、<code>payment_charges_enabled</code>が<code>true</code>になったことを確かめます。承認を待たずに始められます。</li>
@@ -52,6 +53,9 @@ export const sellerSections: readonly Section[] = [
 </ol>
 ${codeBlock('申請する', application)}
 ${codeBlock('下書きを作り、審査に出す', submission)}
+<p>商品ページは、購入者に見えるとおりに確かめられます。<code>POST …/preview</code>の応答にある<code>preview_url</code>を15分以内に開いてください。審査を待つ変更も見られます（<code>version</code>）。そこで購入することはできません。</p>
+<p>1つの商品を2人で、または2つのタブで編集するときは、読み込んだときの<code>revision</code>を<code>expected_revision</code>として、変更や審査の提出と一緒に送ってください。その間に変更されていれば、何も書き込まれず、<code>stale_revision</code>が返ります。読み込み直してから、もう一度判断してください。</p>
+<p>連絡先などのアドレスは、申請し直さずに変えられます。<code>contact_email</code>や<code>support_email</code>を、<code>PATCH</code>で<code>/v1/sellers/me</code>に送ってください。</p>
 <p>知らない名前の項目は無視され、応答のヘッダー<code>X-Ignored-Fields</code>に名前が載ります。つづりの誤りはここで見つかります。</p>`,
   },
   { id: 'statuses', title: '状態の意味', body: statusTables(meanings, 'ja') },
@@ -66,6 +70,7 @@ ${codeBlock('下書きを作り、審査に出す', submission)}
     id: 'files',
     title: 'ファイルと審査',
     body: html`<p>ファイルごとに3回リクエストします。<code>filename</code>、<code>content_type</code>、<code>size_bytes</code>、<code>sha256_hex</code>を<code>upload-intent</code>に送り、返ってきた<code>upload_url</code>に、<code>required_headers</code>をそのまま付けてPUTし、同じ大きさとハッシュを<code>…/files/{product_file_id}/finalize</code>に送ります。届いたファイルはハッシュの計算とウイルス検査を経て、管理者が承認します。同時に有効なファイルは商品ごとに20個までです。商品ページの画像には<code>"purpose": "image"</code>を付けます。</p>
+<p>大きなファイルは分けて送れます。回線が切れても、送り直すのは1つの部分だけです。<code>upload-intent</code>に<code>part_size_bytes</code>（8〜64 MiB）を付けると、応答に<code>parts</code>が加わり、期限は24時間になります。<code>POST …/files/{product_file_id}/parts</code>に<code>part_number</code>と<code>sha256_hex</code>を最大16個ずつ送り、返ってきたURLに好きな順番でPUTします。同じアドレスの<code>GET</code>で届いた部分がわかるので、止まったところから続けられます。最後は同じく<code>finalize</code>です。</p>
 <p>販売中の商品も編集できます。違いは<code>pending</code>に示されます。審査に出し、承認されるまで、販売中の内容は変わりません。</p>`,
   },
   {
@@ -88,7 +93,8 @@ ${codeBlock('下書きを作り、審査に出す', submission)}
   {
     id: 'buyers',
     title: '購入者から問い合わせがあったら',
-    body: html`<p><code>POST /v1/orders/search</code>で、ライセンスキー、メールアドレス、注文IDのいずれかから注文を探します。<code>GET /v1/orders/{order_id}</code>では、ライセンス、メールの届き具合、端末（「device 1」「device 2」）がわかります。購入者のアドレスとキーは表示されません。</p>
+    body: html`<p><code>POST /v1/orders/search</code>で、ライセンスキー、メールアドレス、注文IDのいずれかから注文を探します。<code>GET /v1/orders/{order_id}</code>では、ライセンス、メールの届き具合、端末（「device 1」「device 2」）がわかります。購入者のアドレスとキーは表示されません。支払い、メール、端末の追加と解除など、その後に起きたことと、誰がしたかは、<code>GET …/history</code>で順にわかります。</p>
+${codeBlock('注文を探し、内容を見て、新しいリンクを送る', sale)}
 ${table(
   'よくある問い合わせと対応',
   ['問い合わせ', '対応'],
@@ -113,6 +119,11 @@ ${table(
     [
       'キーが流出した',
       html`購入者が自分のページで新しいキーに替えられます。すぐに止めるときは<code>POST …/license/suspend</code>、戻すときは<code>reinstate</code>です。`,
+    ],
+    ['返金してほしい', html`決済サービスで返金してください。<a href="#refunds">そのあとの処理</a>は自動で行われます。`],
+    [
+      '問い合わせはないが、注文に不審な点がある',
+      html`<code>GET …/history</code>で確かめます。<code>POST …/license/suspend</code>を送ると、アプリの次の呼び出しでライセンスが止まります。何も失われず、<code>reinstate</code>で元に戻せます。完全に取り消すときは、運営者にご連絡ください。管理者が取り消します。`,
     ],
   ],
 )}`,
