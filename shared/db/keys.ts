@@ -292,8 +292,8 @@ export const waitingOrderKey = (productId: ProductId, paidAt: string, orderId: O
   pk: `${partitions.waiting}${productId}`,
   sk: `${paidAt}#${orderId}`,
 });
-/** When the order of such a key was paid. */
-export const paidAtOfKey = ({ sk }: Pick<Key, 'sk'>) => sk.slice(0, sk.indexOf('#'));
+/** When the order at such a place was paid. */
+export const paidAtOf = (sk: string) => sk.slice(0, sk.indexOf('#'));
 export const waitingOrders = (productId: ProductId) => ({ pk: `${partitions.waiting}${productId}`, prefix: '' });
 
 /** Where a seller's events go. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { countItems } from '../db/count-items.ts';
-import { paidAtOfKey, waitingOrderKey, waitingOrders } from '../db/keys.ts';
+import { paidAtOf, waitingOrderKey, waitingOrders } from '../db/keys.ts';
 import type { Table, Write } from '../db/table.ts';
 import { idOf, type OrderId, type ProductId } from '../ids.ts';
 import type { Order } from './order.ts';
@@ -25,7 +25,7 @@ export function createWaitingOrderRepository({ table }: { table: Table }) {
     /** When the oldest payment that waits for a code of the product came; undefined when none does. */
     async findFirstPaidAt(productId: ProductId): Promise<string | undefined> {
       const { items } = await table.query({ partition: waitingOrders(productId).pk, limit: 1 });
-      return items.map((item) => paidAtOfKey(WaitingPointer.parse(item))).at(0);
+      return items.map((item) => paidAtOf(WaitingPointer.parse(item).sk)).at(0);
     },
 
     /** The ids of the first `limit` orders that wait for a code of the product, the first paid first. */

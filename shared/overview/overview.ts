@@ -32,11 +32,12 @@ export function createGetOverview(options: { table: Table; reviewDueHours: numbe
   const { findPaidOrderOfSeller } = createOrderRepository({ table });
 
   async function standOf(product: ProductRecord): Promise<Stand> {
-    const [files, codesLeft, ordersWaitSince] = await Promise.all([
+    const [files, ordersWaitSince] = await Promise.all([
       findFiles(product),
-      countCodes(product, isOnSale(product) ? fewCodes : 1),
       product.licenseIssuanceMode === 'imported_csv' ? findFirstPaidAt(product.id) : undefined,
     ]);
+    // Seven requests of a product at once are enough.
+    const codesLeft = await countCodes(product, isOnSale(product) ? fewCodes : 1);
     return { product, files, codesLeft, ordersWaitSince };
   }
 

@@ -166,6 +166,12 @@ export const changes: [kind: keyof typeof rules, which: Which, change: Change, t
   ['sellerKey', ({ productCount }) => productCount === 2, as({ productCount: 1 }), /^seller: sel_\w+ counts 1 products, and lists 2$/],
   ['sellerStorageKey', any, as({ heldBytes: 9e9 }), /^seller storage: sel_\w+ counts 9000000000 bytes of files, which take \d+$/],
   ['slugKey', any, as({ sellerId: other.seller }), /^slug: prd_\w+ is not of sel_\w+, as one of its slugs says$/],
+  [
+    'productKey',
+    any,
+    as({ status: 'approved', rejectedAt: '2026-01-31T09:00:00.000Z' }),
+    /^product: prd_\w+ was handed in again, and is rejected still$/,
+  ],
   ['productKey', any, as({ slug: 'another' }), /^product: prd_\w+ has a slug that it did not reserve$/],
   ['sellerStorageKey', any, as({ heldBytes: 1 }), /^seller storage: sel_\w+ counts 1 bytes of files, which take \d+$/],
   [

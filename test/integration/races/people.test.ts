@@ -7,11 +7,14 @@ import { createJobRepository } from '../../../shared/jobs/job-repository.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
 import { createProductReviews } from '../../../shared/products/product-review.ts';
 import { createProductService } from '../../../shared/products/product-service.ts';
+import { createSellerOnboarding } from '../../../shared/sellers/seller-onboarding.ts';
+import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
 import { createSellerReviews } from '../../../shared/sellers/seller-reviews.ts';
 import { createSellerService } from '../../../shared/sellers/seller-service.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 import { createInterleaver, inEveryOrder } from '../../support/interleave.ts';
 import { showProduct } from '../../support/samples/sample-product.ts';
+import { sampleSeller } from '../../support/samples/sample-seller.ts';
 
 const interleaver = createInterleaver();
 let table: Table;
@@ -135,6 +138,26 @@ describe('in every order of two people at once', () => {
       expect(refused).toEqual([refused[0] === 'stale_review' ? 'stale_review' : 'seller_application_closed']);
     });
   });
+});
+
+test('in every order of two retrievals that show the owner is waited for, it is since the first that is stored', async () => {
+  const due = { rejected: false, transfersActive: false, payoutsActive: false, blocked: false, dueFromUser: true };
+  const retrieveAccount = async () => ({ facts: due, requirementsDue: ['id'], disabledReason: undefined });
+  const never = () => Promise.reject(new Error('Nothing else is asked.'));
+  const accounts = { retrieveAccount, openAccount: never, createOnboardingLink: never, findAccountOfEvent: never };
+  const times = ['2026-02-01T09:00:00.000Z', '2026-02-02T09:00:00.000Z'] as const;
+  const refreshAt = (at: string, user: string) => () =>
+    createSellerOnboarding({ table, accounts, country: 'JP', now: () => new Date(at) }).refreshOwnSeller(user);
+  const orders = await inEveryOrder(async (picks) => {
+    const seller = sampleSeller({ paymentConnectedAccountId: 'acct_1' });
+    await table.transact(createSellerRepository({ table }).createSeller(seller));
+    const user = seller.ownerUserId;
+    await interleaver.run(picks, [refreshAt(times[0], user), refreshAt(times[1], user)]);
+    const first = interleaver.made.find(({ name }) => name === 'TransactWriteItems')?.task ?? 0;
+    const stored = await createSellerRepository({ table }).getSeller(seller.id);
+    expect(stored).toMatchObject({ paymentDueSince: times[first], paymentRetrievalsBegun: 2 });
+  });
+  expect(orders).toBeGreaterThan(10);
 });
 
 test('in every order of a worker that finishes a job and somebody who adds it again, the added one stays', async () => {

@@ -103,10 +103,11 @@ export const releaseRules = {
 } as const;
 
 async function* releaseFaults(release: ReleaseRecord, read: Read): AsyncGenerator<string> {
-  const { id, productId, sellerId, version, publishedAt } = release;
+  const { id, productId, sellerId, version, publishedAt, rejectionReason, rejectedAt } = release;
   if ((await read.get(productKey(productId)))?.['sellerId'] !== sellerId)
     yield `is of ${productId}, which is not there or of another seller`;
   if ((await read.get(releaseIdKey(productId, id)))?.['version'] !== version) yield 'is not found by its id';
+  if (rejectedAt !== undefined && rejectionReason === undefined) yield 'was rejected, and nothing says why';
   const index = ReleaseIndex.safeParse(await read.get(releaseIndexKey(productId)));
   const isListed = index.data?.published[version] !== undefined;
   if (isListed !== (publishedAt !== undefined)) yield isListed ? 'is listed, and was never published' : 'was published, and is not listed';

@@ -26,6 +26,7 @@ import { idOf } from '../../../../shared/ids.ts';
 import { heldBytesOf, ProductFileRecord } from '../../../../shared/product-files/product-file.ts';
 import { LastDecision, ProductRecord } from '../../../../shared/products/product.ts';
 import { productInQueue } from '../../../../shared/products/product-repository.ts';
+import { isOnSale } from '../../../../shared/products/product-states.ts';
 import { SellerEvent } from '../../../../shared/seller-events/seller-event.ts';
 import { SellerRecord } from '../../../../shared/sellers/seller.ts';
 import { sellerInQueue } from '../../../../shared/sellers/seller-repository.ts';
@@ -77,12 +78,15 @@ export const sellerRules = {
     key: ({ id }) => productKey(id),
     list: async ({ id, createdAt }) => ({ name: 'products', at: createdAt, id }),
     queue: productInQueue,
-    async *faults({ id, sellerId, slug, slugs }, read) {
+    async *faults({ id, sellerId, slug, slugs, status, rejectedAt, pending }, read) {
       if (!(await read.get(sellerKey(sellerId)))) yield `is of ${sellerId}, which is not there`;
       if (!(await read.get(productOfSellerKey(sellerId, id)))) yield `is not in the list of ${sellerId}`;
       if (!slugs.includes(slug)) yield 'has a slug that it did not reserve';
       const pointers = await Promise.all(slugs.map((reserved) => read.get(slugKey(reserved))));
       if (pointers.some((pointer) => pointer?.['productId'] !== id)) yield 'is not found by one of its slugs';
+      const isRejected = rejectedAt === undefined || !(status === 'pending_review' || isOnSale({ status }));
+      if (!isRejected || (pending?.rejectedAt !== undefined && pending.status === 'pending_review'))
+        yield 'was handed in again, and is rejected still';
     },
   }),
   lastDecisionKey: createRule({
