@@ -144,7 +144,7 @@ test.each(['suspended', 'rejected'] as const)('a seller that is %s sees it too',
 
 test('however many files a product has, the newest are read and those that are live', async () => {
   const product = await make({});
-  await addFile(product, { status: "approved", hashStatus: "verified" });
+  await addFile(product, { status: 'approved', hashStatus: 'verified' });
   // More than the megabyte that a request reads.
   const contentType = 'x'.repeat(40_000);
   await Promise.all(Array.from({ length: 40 }, () => addFile(product, { purpose: 'release', status: 'disabled', contentType })));
@@ -154,5 +154,5 @@ test('however many files a product has, the newest are read and those that are l
   expect(store.takeRequestCounts()).toEqual({ GetItem: 2, Query: 3 + 1, BatchGetItem: 1 + 1 + 2 });
   expect(tasks[3]).toEqual({ id: 'delivery', state: 'done', target_id: product.id });
   expect(attention).toEqual([{ kind: 'file_rejected', target_id: turnedDown.id, since: daysAgo(1) }]);
-  expect((await get("/v1/sellers/me")).next_steps).toEqual(["review"]);
+  expect((await get('/v1/sellers/me')).next_steps).toEqual(['review']);
 });

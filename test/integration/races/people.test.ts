@@ -148,16 +148,17 @@ test('in every order of two retrievals that show the owner is waited for, it is 
   const times = ['2026-02-01T09:00:00.000Z', '2026-02-02T09:00:00.000Z'] as const;
   const refreshAt = (at: string, user: string) => () =>
     createSellerOnboarding({ table, accounts, country: 'JP', now: () => new Date(at) }).refreshOwnSeller(user);
-  const orders = await inEveryOrder(async (picks) => {
-    const seller = sampleSeller({ paymentConnectedAccountId: 'acct_1' });
+  const scene: Parameters<typeof inEveryOrder>[0] = async (picks) => {
+    const seller = sampleSeller({ paymentConnectedAccountId: 'acct_1', paymentOnboardingStatus: 'account_created' });
     await table.transact(createSellerRepository({ table }).createSeller(seller));
     const user = seller.ownerUserId;
     await interleaver.run(picks, [refreshAt(times[0], user), refreshAt(times[1], user)]);
     const first = interleaver.made.find(({ name }) => name === 'TransactWriteItems')?.task ?? 0;
     const stored = await createSellerRepository({ table }).getSeller(seller.id);
     expect(stored).toMatchObject({ paymentDueSince: times[first], paymentRetrievalsBegun: 2 });
-  });
-  expect(orders).toBeGreaterThan(10);
+  };
+  // Both have to begin before either ends, and the later one must be overtaken too.
+  expect(await inEveryOrder(scene, { switches: 2 })).toBeGreaterThan(20);
 });
 
 test('in every order of a worker that finishes a job and somebody who adds it again, the added one stays', async () => {
