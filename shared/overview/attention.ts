@@ -61,7 +61,9 @@ export function attentionOf({ seller, stands, releases, endpoints }: AttentionFa
     ...releases.flatMap(ofRelease),
     ...endpoints.flatMap(ofEndpoint),
   ];
-  return found.toSorted(newestFirst).slice(0, mostAttention);
+  // What came about at one moment stands in a certain order too.
+  const placeOf = ({ since, targetId, kind }: Attention) => `${since} ${targetId} ${kind}`;
+  return found.toSorted((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1)).slice(0, mostAttention);
 }
 
 function ofSeller(seller: SellerRecord): Attention[] {
@@ -95,9 +97,10 @@ function ofFiles(files: readonly ProductFileRecord[], now: Date): Attention[] {
   const told = new Date(now.getTime() - rejectedDays * 24 * 3600_000).toISOString();
   const latest = new Map(files.filter(({ status }) => status !== 'disabled').map(({ purpose, id }) => [purpose, id]));
   return files.flatMap((file): Attention[] => {
-    const { id: targetId, status, purpose, rejectedAt } = file;
+    const { id: targetId, purpose, rejectedAt = '' } = file;
     if (hasFailed(file)) return [{ kind: 'file_failed', targetId, since: failedAt(file) }];
-    const isTold = status === 'rejected' && rejectedAt !== undefined && rejectedAt > told && latest.get(purpose) === targetId;
+    // A rejection is final.
+    const isTold = rejectedAt > told && latest.get(purpose) === targetId;
     return isTold ? [{ kind: 'file_rejected', targetId, since: rejectedAt }] : [];
   });
 }
@@ -111,8 +114,7 @@ function failedAt(file: ProductFileRecord): string {
 }
 
 /** When a stock fell is not kept: a product that is short of codes is so since its oldest payment that waits, or was approved. */
-function ofStock({ product, codesLeft, ordersWaitSince }: Stand): Attention[] {
-  if (codesLeft === undefined) return [];
+function ofStock({ product, codesLeft = fewCodes, ordersWaitSince }: Stand): Attention[] {
   const isShort = isOnSale(product) && codesLeft < fewCodes;
   if (ordersWaitSince === undefined && !isShort) return [];
   return [{ kind: 'codes_short', targetId: product.id, since: ordersWaitSince ?? product.reviewedAt ?? product.updatedAt }];
@@ -123,9 +125,3 @@ const ofRelease = ({ id: targetId, rejectionReason, rejectedAt, submittedAt, cre
 
 const ofEndpoint = ({ id: targetId, enabled, disabledReason, disabledAt, updatedAt }: WebhookEndpointRecord): Attention[] =>
   enabled || disabledReason === undefined ? [] : [{ kind: 'endpoint_disabled', targetId, since: disabledAt ?? updatedAt }];
-
-/** What came about at one moment stands in a certain order too. */
-function newestFirst(a: Attention, b: Attention): number {
-  if (a.since !== b.since) return a.since > b.since ? -1 : 1;
-  return a.targetId < b.targetId ? -1 : 1;
-}

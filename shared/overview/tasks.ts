@@ -2,7 +2,7 @@ import type { ProductId } from '../ids.ts';
 import type { ProductFileRecord } from '../product-files/product-file.ts';
 import type { ProductRecord, ProductStatus } from '../products/product.ts';
 import { saleBlockersOf } from '../products/sale-blockers.ts';
-import { allowsCharges, type InternalReviewStatus, isEligible, type SellerRecord, type TaskId, taskIds } from '../sellers/seller.ts';
+import { allowsCharges, isEligible, type SellerRecord, type TaskId, taskIds } from '../sellers/seller.ts';
 
 /** `todo` and `action` are the seller's to do: for the first time, or because something went wrong. */
 export const taskStates = ['blocked', 'todo', 'waiting', 'action', 'done'] as const;
@@ -60,15 +60,6 @@ export function tasksOf({ seller, products, deliveries, soldProductId }: TaskFac
 export const nextStepsOf = (tasks: readonly Task[]): TaskId[] =>
   tasks.filter(({ state }) => state === 'todo' || state === 'action').map(({ id }) => id);
 
-const applyStates: Record<InternalReviewStatus, TaskState> = {
-  draft: 'todo',
-  pending_review: 'waiting',
-  approved_limited: 'done',
-  approved: 'done',
-  rejected: 'action',
-  suspended: 'blocked',
-};
-
 /** While the account takes no charges. */
 const paymentStates: Record<SellerRecord['paymentOnboardingStatus'], TaskState> = {
   not_started: 'todo',
@@ -97,7 +88,18 @@ export const isReturned = ({ internalReviewStatus, reviewNote }: SellerRecord) =
 
 function applyState(seller: SellerRecord | undefined): TaskState {
   if (!seller) return 'todo';
-  return isReturned(seller) ? 'action' : applyStates[seller.internalReviewStatus];
+  switch (seller.internalReviewStatus) {
+    case 'draft':
+    case 'rejected':
+      return isReturned(seller) ? 'action' : 'todo';
+    case 'pending_review':
+      return 'waiting';
+    case 'approved_limited':
+    case 'approved':
+      return 'done';
+    case 'suspended':
+      return 'blocked';
+  }
 }
 
 function paymentState(seller: SellerRecord | undefined): TaskState {

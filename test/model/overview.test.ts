@@ -147,7 +147,9 @@ function recordsOf({ review, hasNote, onboarding, takesCharges, due, products }:
           },
         }),
       }),
-      files: files.map(({ isOld, ...one }) => sampleFile({ ...one, scannedAt: moment(), rejectedAt: isOld ? hoursAgo(721) : moment() })),
+      files: files.map(({ isOld, ...one }) =>
+        sampleFile({ ...one, scannedAt: moment(), ...(one.status === 'rejected' && { rejectedAt: isOld ? hoursAgo(721) : moment() }) }),
+      ),
       codesLeft: sellsCodes ? codes : undefined,
       ordersWaitSince: sellsCodes && orderWaits ? moment() : undefined,
     };

@@ -68,6 +68,7 @@ test('a rejected product needs its seller until it is handed in again, however o
     expect(ofProduct(again)).toEqual([]);
     expect(ofProduct({ ...reviewed(again, { decision: 'approve', by: 'admin', at: edited }), status: 'draft' })).toEqual([]);
   }
+  expect(ofProduct({ status: 'suspended', rejectedAt: rejected })).toEqual([]);
   // Rejected before the time was kept.
   expect(ofProduct({ status: 'draft', rejectionReason: 'Too short.', reviewedAt: rejected })).toEqual([['product_rejected', rejected]]);
   expect(ofProduct({ status: 'rejected', updatedAt: rejected })).toEqual([['product_rejected', rejected]]);
@@ -167,4 +168,6 @@ test('the newest fifty are told, each with what it is about', () => {
   expect([first?.targetId, third?.targetId]).toEqual([stands[0]?.product.id, stands[1]?.product.id]);
   expect(second).toEqual({ kind: 'application_returned', targetId: seller.id, since: daysAgo(0.5) });
   expect(all.at(-1)?.since).toBe(daysAgo(48));
+  const atOnce = [1, 2, 3].map(() => stand({ status: 'rejected', rejectedAt: daysAgo(1) }));
+  expect(told({ stands: atOnce })).toEqual(told({ stands: atOnce.toReversed() }));
 });

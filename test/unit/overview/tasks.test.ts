@@ -108,6 +108,7 @@ describe('of a product', () => {
     ['is disabled', { status: 'disabled' }, 'todo'],
     ['was approved until it was found infected', { status: 'disabled', approvedAt: at, scanStatus: 'infected' }, 'action'],
     ['was infected, and withdrawn', { status: 'disabled', approvedAt: at, scanStatus: 'infected', withdrawnAt: at }, 'todo'],
+    ['was approved until an admin disabled it', { status: 'disabled', approvedAt: at }, 'todo'],
     ['was infected, and disabled by an admin', { status: 'disabled', scanStatus: 'infected' }, 'todo'],
     ['is a picture', { status: 'approved', purpose: 'image' }, 'todo'],
   ])('whose file %s', (_, fields, delivery) => {
