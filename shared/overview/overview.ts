@@ -52,6 +52,10 @@ export function createGetOverview(options: { table: Table; reviewDueHours: numbe
     const [stands, releases] = await Promise.all([lookInto(products, standOf), findUnpublished(products.map(({ id }) => id))]);
     const deliveries = new Map(stands.map(({ product, files, codesLeft = 0 }) => [product.id, { files, hasCode: codesLeft > 0 }]));
     const tasks = tasksOf({ seller, products, deliveries, soldProductId: sold?.productId });
-    return { seller: toOwnSeller(seller, tasks, { reviewDueHours }), tasks, attention: attentionOf({ seller, stands, releases, endpoints }, now()) };
+    return {
+      seller: toOwnSeller(seller, tasks, { reviewDueHours }),
+      tasks,
+      attention: attentionOf({ seller, stands, releases, endpoints }, now()),
+    };
   };
 }

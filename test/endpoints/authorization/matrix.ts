@@ -24,7 +24,7 @@ const everyone = Object.keys(headersOf) as Caller[];
 /** Whom the interface has an endpoint for, whatever its declaration says: the first of these whose paths it is on. */
 const audiences: readonly [Audience, RegExp][] = [
   ['admin', /^\/v1\/admin\//],
-  ['seller', /^\/v1\/(sellers|products|orders|me|webhook-endpoints|api-tokens)(\/|$)/],
+  ['seller', /^\/v1\/(sellers|products|orders|me|overview|webhook-endpoints|api-tokens)(\/|$)/],
   ['anyone', /^/],
 ];
 export const audienceOf = ({ endpoint }: Found): Audience => audiences.find(([, paths]) => paths.test(endpoint.path))?.[0] ?? 'anyone';

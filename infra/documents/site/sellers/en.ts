@@ -55,7 +55,7 @@ ${codeBlock('Apply', application)}
 ${codeBlock('Draft a product, and hand it in', submission)}
 <p>See your product as buyers will: <code>POST …/preview</code> answers a <code>preview_url</code>, good for 15 minutes, also of an edit that waits (<code>version</code>). Nothing can be bought there.</p>
 <p>Two people, or two tabs, may edit one product: send the <code>revision</code> that you read as <code>expected_revision</code> when you change the product or hand it in. If it changed meanwhile, nothing is written and the answer is <code>stale_revision</code>: read it again, and decide anew.</p>
-<p>Your addresses change without a new application: send <code>contact_email</code> or <code>support_email</code> with <code>PATCH</code> to <code>/v1/sellers/me</code>.</p>
+<p>Your addresses change without a new application: send <code>contact_email</code> or <code>support_email</code> with <code>PATCH /v1/sellers/me</code>.</p>
 <p>A field whose name the service does not know is ignored, and named in the reply’s header <code>X-Ignored-Fields</code>: look there for misspelt names.</p>`,
   },
   { id: 'statuses', title: 'What each status means', body: statusTables(meanings, 'en') },

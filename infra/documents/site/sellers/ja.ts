@@ -55,7 +55,7 @@ ${codeBlock('申請する', application)}
 ${codeBlock('下書きを作り、審査に出す', submission)}
 <p>商品ページは、購入者に見えるとおりに確かめられます。<code>POST …/preview</code>の応答にある<code>preview_url</code>を15分以内に開いてください。審査を待つ変更も見られます（<code>version</code>）。そこで購入することはできません。</p>
 <p>1つの商品を2人で、または2つのタブで編集するときは、読み込んだときの<code>revision</code>を<code>expected_revision</code>として、変更や審査の提出と一緒に送ってください。その間に変更されていれば、何も書き込まれず、<code>stale_revision</code>が返ります。読み込み直してから、もう一度判断してください。</p>
-<p>連絡先などのアドレスは、申請し直さずに変えられます。<code>contact_email</code>や<code>support_email</code>を、<code>PATCH</code>で<code>/v1/sellers/me</code>に送ってください。</p>
+<p>連絡先などのアドレスは、申請し直さずに変えられます。<code>contact_email</code>や<code>support_email</code>を、<code>PATCH /v1/sellers/me</code>で送ってください。</p>
 <p>知らない名前の項目は無視され、応答のヘッダー<code>X-Ignored-Fields</code>に名前が載ります。つづりの誤りはここで見つかります。</p>`,
   },
   { id: 'statuses', title: '状態の意味', body: statusTables(meanings, 'ja') },
