@@ -1,8 +1,9 @@
 import type { Table } from '../db/table.ts';
 import { createOrderRepository } from '../orders/order-repository.ts';
 import type { ProductRecord } from '../products/product.ts';
+import { createProductRepository } from '../products/product-repository.ts';
 import { type Seller, type SellerRecord, toSeller } from '../sellers/seller.ts';
-import { createReadOfProduct, createReadProducts, lookInto } from './read-products.ts';
+import { createReadOfProduct, lookInto } from './read-products.ts';
 import { deliveryState, nextStepsOf, type Task, tasksOf } from './tasks.ts';
 
 /** A seller as its owner sees it: with what is the owner's to do next. See "Tasks" in README.md */
@@ -14,7 +15,7 @@ export const toOwnSeller = (seller: SellerRecord, tasks: readonly Task[], shown:
 });
 
 export function createShowOwnSeller({ table, reviewDueHours }: { table: Table; reviewDueHours: number }): ShowOwnSeller {
-  const readProducts = createReadProducts({ table });
+  const { findProductsOfSeller } = createProductRepository({ table });
   const { findFiles, countCodes } = createReadOfProduct({ table });
   const orders = createOrderRepository({ table });
 
@@ -25,7 +26,7 @@ export function createShowOwnSeller({ table, reviewDueHours }: { table: Table; r
   }
 
   return async (seller) => {
-    const products = await readProducts(seller.id);
+    const products = await findProductsOfSeller(seller.id);
     // Once one can be delivered, the others change no next step.
     const found = await lookInto(products, deliveryOf, ({ state }) => state === 'done');
     const isDone = found.some(({ state }) => state === 'done');

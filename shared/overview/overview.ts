@@ -2,6 +2,7 @@ import type { Table } from '../db/table.ts';
 import { createOrderRepository } from '../orders/order-repository.ts';
 import { createWaitingOrderRepository } from '../orders/waiting-order-repository.ts';
 import type { ProductRecord } from '../products/product.ts';
+import { createProductRepository } from '../products/product-repository.ts';
 import { isOnSale } from '../products/product-states.ts';
 import { createUnpublishedReleaseRepository } from '../releases/unpublished-release-repository.ts';
 import type { Seller } from '../sellers/seller.ts';
@@ -9,7 +10,7 @@ import { createSellerRepository } from '../sellers/seller-repository.ts';
 import { createWebhookEndpointRepository } from '../webhook-endpoints/webhook-endpoint-repository.ts';
 import { type Attention, attentionOf, fewCodes, type Stand } from './attention.ts';
 import { toOwnSeller } from './next-steps.ts';
-import { createReadOfProduct, createReadProducts, lookInto } from './read-products.ts';
+import { createReadOfProduct, lookInto } from './read-products.ts';
 import { type Task, tasksOf } from './tasks.ts';
 
 export interface Overview {
@@ -24,7 +25,7 @@ export type GetOverview = (userId: string) => Promise<Overview>;
 export function createGetOverview(options: { table: Table; reviewDueHours: number; now?: (() => Date) | undefined }): GetOverview {
   const { table, reviewDueHours, now = () => new Date() } = options;
   const sellers = createSellerRepository({ table });
-  const readProducts = createReadProducts({ table });
+  const { findProductsOfSeller } = createProductRepository({ table });
   const { findFiles, countCodes } = createReadOfProduct({ table });
   const { findFirstPaidAt } = createWaitingOrderRepository({ table });
   const { findUnpublished } = createUnpublishedReleaseRepository({ table });
@@ -45,7 +46,7 @@ export function createGetOverview(options: { table: Table; reviewDueHours: numbe
     const seller = await sellers.findSellerOfUser(userId);
     if (!seller) return { tasks: tasksOf({ seller, products: [], deliveries: new Map(), soldProductId: undefined }), attention: [] };
     const [products, sold, endpoints] = await Promise.all([
-      readProducts(seller.id),
+      findProductsOfSeller(seller.id),
       findPaidOrderOfSeller(seller.id),
       listEndpoints(seller.id),
     ]);

@@ -1,27 +1,10 @@
 import { createCountStockUpTo } from '../code-batches/code-stock-repository.ts';
 import type { Table } from '../db/table.ts';
-import type { SellerId } from '../ids.ts';
 import { createProductFileRepository } from '../product-files/product-file-repository.ts';
 import type { ProductRecord } from '../products/product.ts';
-import { createProductRepository } from '../products/product-repository.ts';
 
 /** So many products are looked into at once. */
 const atATime = 10;
-
-/** Every product of the seller, in the order they were made. */
-export function createReadProducts({ table }: { table: Table }): (sellerId: SellerId) => Promise<ProductRecord[]> {
-  const products = createProductRepository({ table });
-  return async (sellerId) => {
-    const all: ProductRecord[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await products.listProductsOfSeller(sellerId, { limit: 100, cursor, newestFirst: false });
-      all.push(...page.items);
-      cursor = page.nextCursor;
-    } while (cursor !== undefined);
-    return all;
-  };
-}
 
 /** What there is of a product. */
 export function createReadOfProduct({ table }: { table: Table }) {

@@ -102,6 +102,14 @@ export function createProductRepository({ table }: { table: Table }) {
     return found?.product.slugs.includes(slug) ? found : undefined;
   }
 
+  /** The products in a seller's list, in its order. */
+  async function followPointers(pointers: readonly Item[]): Promise<ProductRecord[]> {
+    const ids = pointers.map((item) => ListPointer.parse(item).id);
+    const found = await table.batchGet(ids.map(productKey));
+    const byId = new Map(found.map((item) => [item['id'], ProductRecord.parse(item)]));
+    return ids.flatMap((id) => byId.get(id) ?? []);
+  }
+
   return {
     findProduct,
 
@@ -184,14 +192,17 @@ export function createProductRepository({ table }: { table: Table }) {
       };
     },
 
+    /** Every product of the seller in the order they were made, however large they are together: a seller has at most 100. */
+    async findProductsOfSeller(sellerId: SellerId): Promise<ProductRecord[]> {
+      const { pk: partition, prefix } = productsOfSeller(sellerId);
+      return followPointers((await table.query({ partition, prefix })).items);
+    },
+
     /** The seller's products in the order they were made, oldest or newest first. */
     async listProductsOfSeller(sellerId: SellerId, request: PageRequest & { newestFirst: boolean }): Promise<Page<ProductRecord>> {
       const list = `products-of-${sellerId}`;
       const pointers = await listOfPartition(table, list, productsOfSeller(sellerId), request);
-      const ids = pointers.items.map((item) => ListPointer.parse(item).id);
-      const found = await table.batchGet(ids.map(productKey));
-      const byId = new Map(found.map((item) => [item['id'], ProductRecord.parse(item)]));
-      const all = ids.flatMap((id) => byId.get(id) ?? []);
+      const all = await followPointers(pointers.items);
       const items = fitReply(all);
       const last = items.at(-1);
       return { items, nextCursor: items.length < all.length && last ? encodeCursor(list, last.id) : pointers.nextCursor };
