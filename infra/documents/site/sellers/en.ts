@@ -53,7 +53,7 @@ ${codeBlock('What is yours to do', nextTasks)}
 </ol>
 ${codeBlock('Apply', application)}
 ${codeBlock('Draft a product, and hand it in', submission)}
-<p>See your product as buyers will: <code>POST …/preview</code> answers a <code>preview_url</code>, good for 15 minutes, also of an edit that waits (<code>version</code>). Nothing can be bought there.</p>
+<p>See your product as buyers will: <code>POST /v1/products/{product_id}/preview</code> answers a <code>preview_url</code>, good for 15 minutes, also of an edit that waits (<code>version</code>). Nothing can be bought there.</p>
 <p>Two people, or two tabs, may edit one product: send the <code>revision</code> that you read as <code>expected_revision</code> when you change the product or hand it in. If it changed meanwhile, nothing is written and the answer is <code>stale_revision</code>: read it again, and decide anew.</p>
 <p>Your addresses change without a new application: send <code>contact_email</code> or <code>support_email</code> with <code>PATCH /v1/sellers/me</code>.</p>
 <p>A field whose name the service does not know is ignored, and named in the reply’s header <code>X-Ignored-Fields</code>: look there for misspelt names.</p>`,
@@ -93,7 +93,7 @@ ${codeBlock('Draft a product, and hand it in', submission)}
   {
     id: 'buyers',
     title: 'When a buyer writes to you',
-    body: html`<p>Find the sale with <code>POST /v1/orders/search</code>, by license key, address or order id. <code>GET /v1/orders/{order_id}</code> shows the license, how its mail fared, and the devices as “device 1”, “device 2”: never the buyer’s address, nor the key. What happened to the sale since, in order, is at <code>GET …/history</code>: payment, mails, devices that came and went, and who did what.</p>
+    body: html`<p>Find the sale with <code>POST /v1/orders/search</code>, by license key, address or order id. <code>GET /v1/orders/{order_id}</code> shows the license, how its mail fared, and the devices as “device 1”, “device 2”: never the buyer’s address, nor the key. What happened to the sale since, in order, is at <code>GET /v1/orders/{order_id}/history</code>: payment, mails, devices that came and went, and who did what.</p>
 ${codeBlock('Find the sale, look at it, send fresh links', sale)}
 ${table(
   'What buyers ask for, and what to do',
@@ -120,7 +120,7 @@ ${table(
     ['“I want my money back.”', html`Refund it at the payment provider; <a href="#refunds">what follows</a> happens by itself.`],
     [
       'Nothing, but the sale looks wrong',
-      html`Look at <code>GET …/history</code>. <code>POST …/license/suspend</code> stops the license at the app’s next call; nothing is lost, and <code>reinstate</code> brings it back. To end it for good, write to the operator: an admin revokes it.`,
+      html`Look at <code>GET /v1/orders/{order_id}/history</code>. <code>POST …/license/suspend</code> stops the license at the app’s next call; nothing is lost, and <code>reinstate</code> brings it back. To end it for good, write to the operator: an admin revokes it.`,
     ],
   ],
 )}`,

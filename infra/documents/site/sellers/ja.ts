@@ -53,7 +53,7 @@ ${codeBlock('次にすることを見る', nextTasks)}
 </ol>
 ${codeBlock('申請する', application)}
 ${codeBlock('下書きを作り、審査に出す', submission)}
-<p>商品ページは、購入者に見えるとおりに確かめられます。<code>POST …/preview</code>の応答にある<code>preview_url</code>を15分以内に開いてください。審査を待つ変更も見られます（<code>version</code>）。そこで購入することはできません。</p>
+<p>商品ページは、購入者に見えるとおりに確かめられます。<code>POST /v1/products/{product_id}/preview</code>の応答にある<code>preview_url</code>を15分以内に開いてください。審査を待つ変更も見られます（<code>version</code>）。そこで購入することはできません。</p>
 <p>1つの商品を2人で、または2つのタブで編集するときは、読み込んだときの<code>revision</code>を<code>expected_revision</code>として、変更や審査の提出と一緒に送ってください。その間に変更されていれば、何も書き込まれず、<code>stale_revision</code>が返ります。読み込み直してから、もう一度判断してください。</p>
 <p>連絡先などのアドレスは、申請し直さずに変えられます。<code>contact_email</code>や<code>support_email</code>を、<code>PATCH /v1/sellers/me</code>で送ってください。</p>
 <p>知らない名前の項目は無視され、応答のヘッダー<code>X-Ignored-Fields</code>に名前が載ります。つづりの誤りはここで見つかります。</p>`,
@@ -93,7 +93,7 @@ ${codeBlock('下書きを作り、審査に出す', submission)}
   {
     id: 'buyers',
     title: '購入者から問い合わせがあったら',
-    body: html`<p><code>POST /v1/orders/search</code>で、ライセンスキー、メールアドレス、注文IDのいずれかから注文を探します。<code>GET /v1/orders/{order_id}</code>では、ライセンス、メールの届き具合、端末（「device 1」「device 2」）がわかります。購入者のアドレスとキーは表示されません。支払い、メール、端末の追加と解除など、その後に起きたことと、誰がしたかは、<code>GET …/history</code>で順にわかります。</p>
+    body: html`<p><code>POST /v1/orders/search</code>で、ライセンスキー、メールアドレス、注文IDのいずれかから注文を探します。<code>GET /v1/orders/{order_id}</code>では、ライセンス、メールの届き具合、端末（「device 1」「device 2」）がわかります。購入者のアドレスとキーは表示されません。支払い、メール、端末の追加と解除など、その後に起きたことと、誰がしたかは、<code>GET /v1/orders/{order_id}/history</code>で順にわかります。</p>
 ${codeBlock('注文を探し、内容を見て、新しいリンクを送る', sale)}
 ${table(
   'よくある問い合わせと対応',
@@ -123,7 +123,7 @@ ${table(
     ['返金してほしい', html`決済サービスで返金してください。<a href="#refunds">そのあとの処理</a>は自動で行われます。`],
     [
       '問い合わせはないが、注文に不審な点がある',
-      html`<code>GET …/history</code>で確かめます。<code>POST …/license/suspend</code>を送ると、アプリの次の呼び出しでライセンスが止まります。何も失われず、<code>reinstate</code>で元に戻せます。完全に取り消すときは、運営者にご連絡ください。管理者が取り消します。`,
+      html`<code>GET /v1/orders/{order_id}/history</code>で確かめます。<code>POST …/license/suspend</code>を送ると、アプリの次の呼び出しでライセンスが止まります。何も失われず、<code>reinstate</code>で元に戻せます。完全に取り消すときは、運営者にご連絡ください。管理者が取り消します。`,
     ],
   ],
 )}`,
