@@ -17,6 +17,7 @@ const suppliedKeys = [
   's3:authType',
   's3:ExistingObjectTag/*',
   's3:if-none-match',
+  's3:ObjectCreationOperation',
   's3:prefix',
   's3:VersionId',
   'ses:FromAddress',

@@ -143,14 +143,14 @@ const BucketProperties = z.object({
   ),
 });
 
-/** The buckets of the app, named so that references to them resolve. `consoleOrigins` are the origins of CORS rules that name none. */
-export function nameBuckets(app: SynthesizedApp, consoleOrigins: readonly string[]): LocalBucket[] {
+/** The buckets of the app, named so that references to them resolve. `pageOrigins` are the origins of CORS rules that name none. */
+export function nameBuckets(app: SynthesizedApp, pageOrigins: readonly string[]): LocalBucket[] {
   return app.ofType('AWS::S3::Bucket').map((resource) => {
     const name = localName(resource).toLowerCase();
     app.setMade(resource, { ref: name, attributes: { Arn: `arn:aws:s3:::${name}` } });
     const { VersioningConfiguration, CorsConfiguration } = app.read(resource, BucketProperties);
     const cors = (CorsConfiguration?.CorsRules ?? []).map((rule) => ({
-      allowedOrigins: rule.AllowedOrigins.flatMap((origin) => (origin === '' ? consoleOrigins : [origin])),
+      allowedOrigins: rule.AllowedOrigins.flatMap((origin) => (origin === '' ? pageOrigins : [origin])),
       allowedMethods: rule.AllowedMethods,
       allowedHeaders: rule.AllowedHeaders,
       exposedHeaders: rule.ExposedHeaders,

@@ -59,7 +59,7 @@ function entryOf({ key, version, isLatest }: Entry): string {
     : `<Version>${fieldsOf({ ...fields, ETag: version.etag, Size: version.size })}</Version>`;
 }
 
-const fieldsOf = (fields: Record<string, string | number | boolean>) =>
+export const fieldsOf = (fields: Record<string, string | number | boolean>) =>
   Object.entries(fields)
     .map(([name, value]) => `<${name}>${escapeXml(String(value))}</${name}>`)
     .join('');

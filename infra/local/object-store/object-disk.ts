@@ -1,8 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { type FileHandle, link, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import * as z from 'zod/mini';
+import { replaceFile, unlessMissing } from './durable-file.ts';
+import { createTurns } from './turns.ts';
 
 /** One version of an object, or the marker that it was deleted. */
 export const Version = z.object({
@@ -14,18 +16,33 @@ export const Version = z.object({
   checksums: z.record(z.string(), z.string()),
   /** Headers that a read sends back: the content type and its like, and `x-amz-meta-`. */
   headers: z.record(z.string(), z.string()),
+  /** The sizes of the parts that it was put together from; each is a file of its own. */
+  parts: z.optional(z.array(z.number())),
 });
 export type Version = z.infer<typeof Version>;
 
 /** All versions of one key, oldest first. */
 const KeyIndex = z.object({ key: z.string(), versions: z.array(Version) });
 
-/** How much may wait to be written at once. */
+/** How much may wait to be written at once, and is read at a time. */
 const writtenBytes = 1024 ** 2;
+const readBytes = 512 * 1024;
 
 /** Bytes that arrived whole and are on the disk, but are not visible yet. */
 export interface Upload {
   path: string;
+}
+
+/** The files with a version's bytes: moved to it, or, of an upload in parts, which may yet fail, shared with it. */
+export interface Bytes {
+  paths: readonly string[];
+  keep: boolean;
+}
+
+/** The bytes of a version, which are read whole even when it is removed meanwhile. */
+export interface OpenBytes {
+  read(start: number, end: number): AsyncIterable<Buffer>;
+  close(): Promise<void>;
 }
 
 export type ObjectDisk = Awaited<ReturnType<typeof openObjectDisk>>;
@@ -39,18 +56,14 @@ export async function openObjectDisk(directory: string) {
   const uploads = join(directory, 'uploads');
   await rm(uploads, { recursive: true, force: true });
   await mkdir(uploads, { recursive: true, mode: 0o700 });
-  const turns = new Map<string, Promise<unknown>>();
+  const inTurn = createTurns();
+  const turnOf = (bucket: string, key: string) => `${bucket}/${key}`;
 
   const folderOf = (bucket: string, key: string) => join(directory, bucket, createHash('sha256').update(key).digest('hex'));
-  const dataPath = (bucket: string, key: string, versionId: string) => join(folderOf(bucket, key), `${versionId}.data`);
 
   async function versionsOf(bucket: string, key: string): Promise<Version[]> {
-    try {
-      return KeyIndex.parse(JSON.parse(await readFile(join(folderOf(bucket, key), 'index.json'), 'utf8'))).versions;
-    } catch (error) {
-      if (isMissing(error)) return [];
-      throw error;
-    }
+    const text = await readFile(join(folderOf(bucket, key), 'index.json'), 'utf8').catch(unlessMissing(undefined));
+    return text === undefined ? [] : KeyIndex.parse(JSON.parse(text)).versions;
   }
 
   /** The keys with this prefix, sorted, each with its versions. */
@@ -65,36 +78,36 @@ export async function openObjectDisk(directory: string) {
       .sort((a, b) => (a.key < b.key ? -1 : 1));
   }
 
-  async function replaceIndex(bucket: string, key: string, versions: Version[]): Promise<void> {
-    const folder = folderOf(bucket, key);
-    const fresh = join(folder, 'index.json.new');
-    const file = await open(fresh, 'w', 0o600);
-    try {
-      await file.writeFile(JSON.stringify({ key, versions }));
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(fresh, join(folder, 'index.json'));
-    await syncFolder(folder);
-  }
+  const replaceIndex = (bucket: string, key: string, versions: Version[]) =>
+    replaceFile(folderOf(bucket, key), 'index.json', JSON.stringify({ key, versions }));
 
-  /** Runs changes of one key one after the other. */
-  async function inTurn<T>(bucket: string, key: string, change: () => Promise<T>): Promise<T> {
-    const turn = `${bucket}/${key}`;
-    const mine = (turns.get(turn) ?? Promise.resolve()).then(change, change);
-    turns.set(turn, mine);
-    try {
-      return await mine;
-    } finally {
-      if (turns.get(turn) === mine) turns.delete(turn);
-    }
+  const removeData = (folder: string, version: Version) =>
+    Promise.all(dataNames(version).map((name) => rm(join(folder, name), { force: true })));
+
+  /** A version that was being put together by a process that was killed left files that no index names. */
+  async function removeStrays(bucket: string, key: string, versions: readonly Version[]): Promise<void> {
+    const folder = folderOf(bucket, key);
+    const named = new Set(versions.flatMap(dataNames));
+    const files = await readdir(folder).catch(unlessMissing([]));
+    const strays = files.filter((name) => name.endsWith('.data') && !named.has(name));
+    await Promise.all(strays.map((name) => rm(join(folder, name), { force: true })));
   }
 
   return {
     versionsOf,
     listVersions,
-    dataPath,
+
+    async openBytes(bucket: string, key: string, version: Version): Promise<OpenBytes> {
+      const handles: FileHandle[] = [];
+      const close = async () => void (await Promise.all(handles.map((handle) => handle.close())));
+      try {
+        for (const name of dataNames(version)) handles.push(await open(join(folderOf(bucket, key), name)));
+      } catch (error) {
+        await close();
+        throw error;
+      }
+      return { read: (start, end) => readAcross(handles, version.parts ?? [version.size], start, end), close };
+    },
 
     /** Streams bytes into a file of their own and flushes them; whatever fails, nothing stays. `write` takes them once, in memory for a few blocks. */
     async receive<T>(
@@ -126,30 +139,39 @@ export async function openObjectDisk(directory: string) {
       bucket: string,
       key: string,
       version: Version,
-      upload: Upload | undefined,
+      bytes: Bytes | undefined,
       options: { keepFormer: boolean; judge?: (former: Version[]) => void },
     ): Promise<void> {
-      await inTurn(bucket, key, async () => {
+      await inTurn(turnOf(bucket, key), async () => {
         const former = await versionsOf(bucket, key);
         options.judge?.(former);
-        await mkdir(folderOf(bucket, key), { recursive: true, mode: 0o700 });
-        if (upload) await rename(upload.path, dataPath(bucket, key, version.versionId));
+        const folder = folderOf(bucket, key);
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        if (bytes?.keep) await removeStrays(bucket, key, former);
+        for (const [index, name] of dataNames(version).entries()) {
+          const path = bytes?.paths[index];
+          if (path !== undefined) await (bytes?.keep ? link : rename)(path, join(folder, name));
+        }
         await replaceIndex(bucket, key, [...(options.keepFormer ? former : []), version]);
         const gone = options.keepFormer ? [] : former.filter(({ versionId }) => versionId !== version.versionId);
-        await Promise.all(gone.map(({ versionId }) => rm(dataPath(bucket, key, versionId), { force: true })));
+        await Promise.all(gone.map((version) => removeData(folder, version)));
       });
     },
 
+    /** Removes what a version that was never completed left of the bytes that it shared. */
+    tidy: (bucket: string, key: string): Promise<void> =>
+      inTurn(turnOf(bucket, key), async () => removeStrays(bucket, key, await versionsOf(bucket, key))),
+
     /** Removes one version for good; returns it, or undefined when it was not there. */
     async removeVersion(bucket: string, key: string, versionId: string): Promise<Version | undefined> {
-      return inTurn(bucket, key, async () => {
+      return inTurn(turnOf(bucket, key), async () => {
         const versions = await versionsOf(bucket, key);
         const removed = versions.find((version) => version.versionId === versionId);
         if (removed) {
           const rest = versions.filter((version) => version !== removed);
           if (rest.length > 0) await replaceIndex(bucket, key, rest);
           else await rm(folderOf(bucket, key), { recursive: true });
-          await rm(dataPath(bucket, key, versionId), { force: true });
+          await removeData(folderOf(bucket, key), removed);
         }
         return removed;
       });
@@ -157,21 +179,18 @@ export async function openObjectDisk(directory: string) {
   };
 }
 
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+/** The files that hold the bytes of a version, in their order. */
+function dataNames({ versionId, deleteMarker, parts }: Version): string[] {
+  if (deleteMarker) return [];
+  return parts ? parts.map((_, index) => `${versionId}.${index + 1}.data`) : [`${versionId}.data`];
 }
 
-/** Handles the failure of a read: what is not there reads as `value`. */
-const unlessMissing =
-  <T>(value: T) =>
-  (error: unknown): T => {
-    if (isMissing(error)) return value;
-    throw error;
-  };
-
-const isMissing = (error: unknown) => typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT';
+/** From `start` to `end`, both counted over all files one after the other. */
+async function* readAcross(handles: readonly FileHandle[], sizes: readonly number[], start: number, end: number): AsyncGenerator<Buffer> {
+  let begin = 0;
+  for (const [index, size] of sizes.entries()) {
+    const [from, to] = [Math.max(start - begin, 0), Math.min(end - begin, size - 1)];
+    begin += size;
+    if (from <= to) yield* handles[index]?.createReadStream({ start: from, end: to, autoClose: false, highWaterMark: readBytes }) ?? [];
+  }
+}

@@ -8,6 +8,8 @@ import { type CorsRule, corsHeaders, preflightHeaders } from './cors.ts';
 import { listVersions } from './list-versions.ts';
 import { type ObjectDisk, openObjectDisk } from './object-disk.ts';
 import { type Bucket, deleteObject, type PlainReply, putObject, readObject } from './operations.ts';
+import { openPartDisk, type PartDisk } from './part-disk.ts';
+import { abortUpload, completeUpload, createUpload, listParts, listUploads, uploadPart, type XmlReply } from './parts.ts';
 import { accessDenied, errorXml, notImplemented, S3Error } from './s3-error.ts';
 import { queryValue, readRequest, type S3Request } from './s3-request.ts';
 import { verifySignature } from './signature.ts';
@@ -36,7 +38,8 @@ const drainBytes = 64 * 1024 ** 2;
 
 /**
  * A small, strict part of S3 on 127.0.0.1: PutObject, GetObject, HeadObject,
- * DeleteObject, ListObjectVersions, HeadBucket and CORS preflight, path style.
+ * DeleteObject, ListObjectVersions, HeadBucket, uploads in parts with SHA-256
+ * checksums, and CORS preflight, path style.
  *
  * It refuses what S3 refuses: requests that are unsigned, expired or signed over other
  * headers, bodies that differ from their length or checksum, a second write under
@@ -51,9 +54,10 @@ export async function startObjectStore(options: ObjectStoreOptions): Promise<Eng
   const port = await listen(server, options.port, await readNumber(portFile));
   // Only now, for opening clears what another store, had it the port, would still be writing.
   const disk = await openObjectDisk(options.directory);
+  const parts = await openPartDisk(options.directory);
   await writeFile(portFile, String(port), { mode: 0o600 });
   const buckets = new Map(options.buckets.map((bucket) => [bucket.name, bucket]));
-  const answer = createAnswer(buckets, disk, options);
+  const answer = createAnswer(buckets, { disk, parts }, options);
   server.on('request', (message, response) => answer(message, response, () => {}));
   server.on('checkContinue', (message, response) => answer(message, response, () => response.writeContinue()));
   return {
@@ -68,7 +72,11 @@ export async function startObjectStore(options: ObjectStoreOptions): Promise<Eng
 
 const readNumber = async (file: string) => Number(await readFile(file, 'utf8').catch(() => 0)) || 0;
 
-function createAnswer(buckets: ReadonlyMap<string, StoredBucket>, disk: ObjectDisk, options: ObjectStoreOptions) {
+function createAnswer(
+  buckets: ReadonlyMap<string, StoredBucket>,
+  { disk, parts }: { disk: ObjectDisk; parts: PartDisk },
+  options: ObjectStoreOptions,
+) {
   const { guard, now = () => new Date(), onFailure } = options;
 
   return (message: IncomingMessage, response: ServerResponse, goAhead: () => void): void => {
@@ -101,10 +109,16 @@ function createAnswer(buckets: ReadonlyMap<string, StoredBucket>, disk: ObjectDi
 
   async function operate(request: S3Request, bucket: StoredBucket, payload: string, response: ServerResponse): Promise<void> {
     const { method, key } = request;
+    const asks = (name: string) => queryValue(request, name) !== undefined;
     if (key === '') {
-      if (method === 'GET' && queryValue(request, 'versions') !== undefined) sendXml(response, await listVersions(request, disk));
+      if (method === 'GET' && asks('versions')) sendXml(response, { headers: {}, xml: await listVersions(request, disk) });
+      else if (method === 'GET' && asks('uploads')) sendXml(response, await listUploads(request, parts));
       else if (method === 'HEAD') reply(response, { status: 200, headers: {} });
       else throw notImplemented(`${method} of a bucket`);
+    } else if (method === 'POST' && asks('uploads')) {
+      sendXml(response, await createUpload(request, bucket, parts, now()));
+    } else if (asks('uploadId')) {
+      await operateOnParts(request, bucket, payload, response);
     } else if (method === 'PUT') {
       reply(response, await putObject(request, bucket, payload, disk, now()));
     } else if (method === 'GET' || method === 'HEAD') {
@@ -115,13 +129,28 @@ function createAnswer(buckets: ReadonlyMap<string, StoredBucket>, disk: ObjectDi
       throw notImplemented(method);
     }
   }
+
+  async function operateOnParts(request: S3Request, bucket: StoredBucket, payload: string, response: ServerResponse): Promise<void> {
+    switch (request.method) {
+      case 'PUT':
+        return reply(response, await uploadPart(request, payload, disk, parts, now()));
+      case 'GET':
+        return sendXml(response, await listParts(request, parts));
+      case 'POST':
+        return sendXml(response, await completeUpload(request, bucket, payload, disk, parts));
+      case 'DELETE':
+        return reply(response, await abortUpload(request, disk, parts));
+      default:
+        throw notImplemented(`${request.method} of an upload in parts`);
+    }
+  }
 }
 
 /** `x-amz-checksum-mode` is put there by the SDK when it presigns; only as a header has it an effect. */
 const knownQuery =
-  /^(X-Amz-.+|x-id|x-amz-checksum-mode|versionId|response-(content-(type|disposition|encoding|language)|cache-control|expires))$/;
+  /^(X-Amz-.+|x-id|x-amz-checksum-mode|versionId|uploads|uploadId|partNumber|max-parts|part-number-marker|response-(content-(type|disposition|encoding|language)|cache-control|expires))$/;
 
-const knownBucketQuery = /^(X-Amz-.+|x-id|versions|prefix|max-keys|key-marker|version-id-marker)$/;
+const knownBucketQuery = /^(X-Amz-.+|x-id|versions|prefix|max-keys|key-marker|version-id-marker|uploads|max-uploads|upload-id-marker)$/;
 
 function checkQuery(request: S3Request): void {
   const known = request.key === '' ? knownBucketQuery : knownQuery;
@@ -134,9 +163,9 @@ function reply(response: ServerResponse, { status, headers }: PlainReply): void 
   response.end();
 }
 
-function sendXml(response: ServerResponse, body: string): void {
-  response.writeHead(200, { 'Content-Type': 'application/xml', 'Content-Length': Buffer.byteLength(body) });
-  response.end(body);
+function sendXml(response: ServerResponse, { headers, xml }: XmlReply): void {
+  response.writeHead(200, { ...headers, 'Content-Type': 'application/xml', 'Content-Length': Buffer.byteLength(xml) });
+  response.end(xml);
 }
 
 function refuse(message: IncomingMessage, response: ServerResponse, error: S3Error): void {

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { open } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { ObjectDisk, Version } from './object-disk.ts';
@@ -17,9 +16,6 @@ export interface Bucket {
   name: string;
   versioned: boolean;
 }
-
-/** How much of an object is read at a time. */
-const readBytes = 512 * 1024;
 
 /** Headers of a PUT that a read gives back. */
 const keptHeaders = /^(content-type|content-disposition|content-encoding|content-language|cache-control|expires|x-amz-meta-.+)$/;
@@ -41,15 +37,8 @@ const newest = (versions: readonly Version[]) => versions.at(-1);
 
 export async function putObject(request: S3Request, bucket: Bucket, payload: string, disk: ObjectDisk, now: Date): Promise<PlainReply> {
   const { key, headers } = request;
-  const once = writesOnce(request);
-  const judge = (versions: Version[]) => {
-    const standing = newest(versions);
-    if (once && standing && !standing.deleteMarker) throw preconditionFailed();
-  };
-  for (const name of headers.keys()) {
-    const unknown = name.startsWith('x-amz-') && !name.startsWith('x-amz-checksum-') && !keptHeaders.test(name);
-    if (unknown && !understoodHeaders.has(name)) throw notImplemented(name);
-  }
+  const judge = judgeOf(request);
+  requireUnderstood(headers);
   // Now, to spare the upload of a body that cannot be taken; and again when it is added.
   judge(await disk.versionsOf(bucket.name, key));
 
@@ -64,7 +53,7 @@ export async function putObject(request: S3Request, bucket: Bucket, payload: str
     headers: headersToKeep(headers),
   };
   try {
-    await disk.addVersion(bucket.name, key, version, upload, { keepFormer: bucket.versioned, judge });
+    await disk.addVersion(bucket.name, key, version, { paths: [upload.path], keep: false }, { keepFormer: bucket.versioned, judge });
   } catch (error) {
     await disk.discard(upload);
     throw error;
@@ -72,15 +61,28 @@ export async function putObject(request: S3Request, bucket: Bucket, payload: str
   return { status: 200, headers: { ETag: version.etag, ...versionHeader(bucket, version), ...checksumHeaders(version) } };
 }
 
-function writesOnce({ headers }: S3Request): boolean {
+/** @throws S3Error NotImplemented for a header that would be ignored */
+export function requireUnderstood(headers: ReadonlyMap<string, string>): void {
+  for (const name of headers.keys()) {
+    const unknown = name.startsWith('x-amz-') && !name.startsWith('x-amz-checksum-') && !keptHeaders.test(name);
+    if (unknown && !understoodHeaders.has(name)) throw notImplemented(name);
+  }
+}
+
+/** Whether a write may go on where these versions are: under `If-None-Match: *` only where there is no object. */
+export function judgeOf({ headers }: S3Request): (former: readonly Version[]) => void {
   const condition = headers.get('if-none-match');
   if ((condition !== undefined && condition !== '*') || headers.has('if-match')) {
     throw notImplemented('A conditional PUT other than If-None-Match: *');
   }
-  return condition === '*';
+  return (former) => {
+    const standing = newest(former);
+    if (condition === '*' && standing && !standing.deleteMarker) throw preconditionFailed();
+  };
 }
 
-function headersToKeep(headers: ReadonlyMap<string, string>): Record<string, string> {
+/** Headers of a write that a read gives back. */
+export function headersToKeep(headers: ReadonlyMap<string, string>): Record<string, string> {
   const kept = Object.fromEntries([...headers].filter(([name]) => keptHeaders.test(name)));
   const encodings = (kept['content-encoding'] ?? '').split(',').map((encoding) => encoding.trim());
   const { 'content-encoding': _, ...rest } = kept;
@@ -88,7 +90,7 @@ function headersToKeep(headers: ReadonlyMap<string, string>): Record<string, str
   return { 'content-type': 'binary/octet-stream', ...rest, ...(encoding !== '' && { 'content-encoding': encoding }) };
 }
 
-const newVersionId = () => randomBytes(24).toString('base64url');
+export const newVersionId = () => randomBytes(24).toString('base64url');
 
 export async function deleteObject(request: S3Request, bucket: Bucket, disk: ObjectDisk, now: Date): Promise<PlainReply> {
   const { key } = request;
@@ -124,8 +126,8 @@ export async function readObject(request: S3Request, bucket: Bucket, disk: Objec
   };
   checkConditions(request.headers, version, headers);
 
-  // The file is opened before the reply begins: a version that is removed meanwhile is still read whole.
-  const file = await open(disk.dataPath(bucket.name, request.key, version.versionId));
+  // The files are opened before the reply begins: a version that is removed meanwhile is still read whole.
+  const bytes = await disk.openBytes(bucket.name, request.key, version);
   try {
     const range = rangeOf(request.headers, version);
     const { start, end } = range ?? { start: 0, end: version.size - 1 };
@@ -134,9 +136,9 @@ export async function readObject(request: S3Request, bucket: Bucket, disk: Objec
     const ofPart = range ? { 'Content-Range': `bytes ${start}-${end}/${version.size}` } : checksums;
     response.writeHead(range ? 206 : 200, { ...headers, 'Content-Length': end - start + 1, ...ofPart });
     if (request.method === 'HEAD' || version.size === 0) response.end();
-    else await pipeline(file.createReadStream({ start, end, autoClose: false, highWaterMark: readBytes }), response);
+    else await pipeline(bytes.read(start, end), response);
   } finally {
-    await file.close();
+    await bytes.close();
   }
 }
 
@@ -193,10 +195,10 @@ function overridesOf(request: S3Request): Record<string, string> {
   return Object.fromEntries(given);
 }
 
-const versionHeader = (bucket: Bucket, { versionId }: Version): Record<string, string> =>
+export const versionHeader = (bucket: Bucket, { versionId }: Version): Record<string, string> =>
   bucket.versioned ? { 'x-amz-version-id': versionId } : {};
 
-function checksumHeaders({ checksums }: Version): Record<string, string> {
+function checksumHeaders({ checksums, parts }: Version): Record<string, string> {
   const given = Object.entries(checksums).map(([name, value]) => [`x-amz-checksum-${name}`, value]);
-  return given.length === 0 ? {} : { ...Object.fromEntries(given), 'x-amz-checksum-type': 'FULL_OBJECT' };
+  return given.length === 0 ? {} : { ...Object.fromEntries(given), 'x-amz-checksum-type': parts ? 'COMPOSITE' : 'FULL_OBJECT' };
 }

@@ -59,30 +59,41 @@ function callOf(request: S3Request, { authType }: Signer<Credentials>): Call {
   const versionId = queryValue(request, 'versionId');
   const prefix = queryValue(request, 'prefix');
   const ifNoneMatch = headers.get('if-none-match');
+  const action = actionOf(request);
   return {
-    action: `s3:${actionOf(request)}`,
+    action: `s3:${action}`,
     resource: key === '' ? bucketArn(request) : `${bucketArn(request)}/${key}`,
     context: {
       's3:authType': authType,
       ...(versionId !== undefined && { 's3:VersionId': versionId }),
       ...(prefix !== undefined && key === '' && { 's3:prefix': prefix }),
       ...(ifNoneMatch !== undefined && { 's3:if-none-match': ifNoneMatch }),
+      ...(action === 'PutObject' && { 's3:ObjectCreationOperation': String(createsObject(request)) }),
     },
   };
 }
 
+/** Of what `s3:PutObject` allows, beginning an upload in parts and storing a part create none. */
+const createsObject = (request: S3Request) =>
+  queryValue(request, 'uploads') === undefined && queryValue(request, 'partNumber') === undefined;
+
 function actionOf(request: S3Request): string {
   const { method, key } = request;
-  if (key === '') return queryValue(request, 'versions') === undefined ? 'ListBucket' : 'ListBucketVersions';
-  const version = queryValue(request, 'versionId') === undefined ? '' : 'Version';
+  const asks = (name: string) => queryValue(request, name) !== undefined;
+  if (key === '' && asks('uploads')) return 'ListBucketMultipartUploads';
+  if (key === '') return asks('versions') ? 'ListBucketVersions' : 'ListBucket';
+  const version = asks('versionId') ? 'Version' : '';
   switch (method) {
     case 'PUT':
       return 'PutObject';
+    case 'POST':
+      if (asks('uploads') || asks('uploadId')) return 'PutObject';
+      throw notImplemented(method);
     case 'GET':
     case 'HEAD':
-      return `GetObject${version}`;
+      return asks('uploadId') ? 'ListMultipartUploadParts' : `GetObject${version}`;
     case 'DELETE':
-      return `DeleteObject${version}`;
+      return asks('uploadId') ? 'AbortMultipartUpload' : `DeleteObject${version}`;
     default:
       throw notImplemented(method);
   }

@@ -54,7 +54,7 @@ export async function startEngines(app: SynthesizedApp, options: EngineOptions, 
   const queues = await withNamed(env, 'SQS_ENDPOINT', () => createQueues(app, sqs, `http://127.0.0.1:${queuePort}`));
   const settings = openLocalSettings({ directory, publicBaseUrl: address, env });
   const settingOf = settings.valueOf;
-  const buckets = nameBuckets(app, originsIn(settingOf('CONSOLE_ORIGINS')));
+  const buckets = nameBuckets(app, [new URL(settingOf('PUBLIC_BASE_URL')).origin, ...originsIn(settingOf('CONSOLE_ORIGINS'))]);
   const sender = settingOf('MAIL_FROM');
   nameResources(app, sender);
   const control = createAccessControl(app, {

@@ -1,8 +1,19 @@
+import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
-import { DeleteObjectCommand, GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  ListMultipartUploadsCommand,
+  ListPartsCommand,
+  PutObjectCommand,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import {
@@ -55,6 +66,22 @@ describe('the file store', () => {
     await expect(store.send(new DeleteObjectCommand({ Bucket, Key: 'files/a' }))).rejects.toMatchObject(denied('s3:DeleteObject'));
     const version = new GetObjectCommand({ Bucket, Key: 'files/a', VersionId: 'null' });
     await expect(store.send(version)).rejects.toMatchObject(denied('s3:GetObjectVersion'));
+  });
+
+  test('lets parts be stored without a condition, and be put together under it alone', async () => {
+    const { store, Bucket } = await startWith((resources) => allowObjects(resources, ['s3:PutObject']));
+    const Key = 'files/a';
+    const { UploadId } = await store.send(new CreateMultipartUploadCommand({ Bucket, Key, ChecksumAlgorithm: 'SHA256' }));
+    const of = { Bucket, Key, UploadId };
+    const ChecksumSHA256 = createHash('sha256').update('a').digest('base64');
+    const { ETag } = await store.send(new UploadPartCommand({ ...of, PartNumber: 1, Body: 'a', ChecksumSHA256 }));
+    const complete = { ...of, MultipartUpload: { Parts: [{ PartNumber: 1, ETag, ChecksumSHA256 }] } };
+    const overwrite = store.send(new CompleteMultipartUploadCommand(complete));
+    await expect(overwrite).rejects.toMatchObject(denied('with an explicit deny in a resource-based policy'));
+    await expect(store.send(new ListPartsCommand(of))).rejects.toMatchObject(denied('s3:ListMultipartUploadParts'));
+    await expect(store.send(new AbortMultipartUploadCommand(of))).rejects.toMatchObject(denied('s3:AbortMultipartUpload'));
+    await expect(store.send(new ListMultipartUploadsCommand({ Bucket }))).rejects.toMatchObject(denied('s3:ListBucketMultipartUploads'));
+    await store.send(new CompleteMultipartUploadCommand({ ...complete, IfNoneMatch: '*' }));
   });
 
   test('tells that an object is missing only to who may list', async () => {

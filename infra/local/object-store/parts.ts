@@ -1,0 +1,282 @@
+import { createHash } from 'node:crypto';
+import { fieldsOf } from './list-versions.ts';
+import type { ObjectDisk, Version } from './object-disk.ts';
+import { type Bucket, headersToKeep, judgeOf, newVersionId, type PlainReply, requireUnderstood, versionHeader } from './operations.ts';
+import type { Part, PartDisk, PartUpload } from './part-disk.ts';
+import { receivePayload } from './payload.ts';
+import { invalidArgument, notImplemented, S3Error } from './s3-error.ts';
+import { queryValue, type S3Request } from './s3-request.ts';
+
+/** A reply with a body of XML. */
+export interface XmlReply {
+  headers: Record<string, string>;
+  xml: string;
+}
+
+const mostParts = 10_000;
+/** As many parts or uploads as S3 puts on a page. */
+const pageSize = 1000;
+/** All parts but the last are at least this large. */
+const leastPartBytes = 5 * 1024 ** 2;
+/** 10,000 parts with their checksums. */
+const mostCompletionBytes = 4 * 1024 ** 2;
+
+const noSuchUpload = () =>
+  new S3Error(
+    404,
+    'NoSuchUpload',
+    'The specified upload does not exist. The upload ID may be invalid, or the upload may have been aborted or completed.',
+  );
+const invalidRequest = (message: string) => new S3Error(400, 'InvalidRequest', message);
+const malformedXml = () => new S3Error(400, 'MalformedXML', 'The XML that you provided was not well-formed.');
+
+const documentOf = (name: string, ...contents: string[]) =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n<${name}>${contents.join('')}</${name}>`;
+
+/** CreateMultipartUpload, of parts with SHA-256 checksums: the one kind that is known here. */
+export async function createUpload(request: S3Request, bucket: Bucket, parts: PartDisk, now: Date): Promise<XmlReply> {
+  const { headers, key } = request;
+  requireUnderstood(headers);
+  if (headers.get('x-amz-checksum-algorithm') !== 'SHA256') throw notImplemented('An upload in parts without SHA-256 checksums');
+  if ((headers.get('x-amz-checksum-type') ?? 'COMPOSITE') !== 'COMPOSITE') {
+    throw invalidRequest('The FULL_OBJECT checksum type cannot be used with the sha256 checksum algorithm.');
+  }
+  const { uploadId } = await parts.begin({
+    bucket: bucket.name,
+    key,
+    initiated: now.toISOString(),
+    headers: headersToKeep(headers),
+  });
+  return {
+    headers: { 'x-amz-checksum-algorithm': 'SHA256', 'x-amz-checksum-type': 'COMPOSITE' },
+    xml: documentOf('InitiateMultipartUploadResult', fieldsOf({ Bucket: bucket.name, Key: key, UploadId: uploadId })),
+  };
+}
+
+/** UploadPart: takes the part whole, with its checksum; what is stored last under a number counts. */
+export async function uploadPart(request: S3Request, payload: string, disk: ObjectDisk, parts: PartDisk, now: Date): Promise<PlainReply> {
+  const { bucket, key, headers } = request;
+  const partNumber = numberIn(request, 'partNumber', 1, mostParts);
+  requireUnderstood(headers);
+  const uploadId = uploadIdOf(request);
+  // Now, to spare the upload of a body that cannot be taken; and again when it is stored.
+  if (!(await parts.findUpload(bucket, key, uploadId))) throw noSuchUpload();
+  if (!headers.has('x-amz-checksum-sha256')) {
+    throw invalidRequest('Checksum Type mismatch occurred, expected checksum Type: sha256, actual checksum Type: null');
+  }
+  const { upload: bytes, received } = await disk.receive((write) => receivePayload(request, payload, write));
+  const etag = `"${received.md5Hex}"`;
+  const sha256 = received.checksums.sha256 ?? '';
+  try {
+    await parts.change(bucket, key, uploadId, async (upload) => {
+      if (!upload) throw noSuchUpload();
+      await parts.storePart(upload, bytes, { partNumber, size: received.size, etag, sha256, lastModified: now.toISOString() });
+    });
+  } catch (error) {
+    await disk.discard(bytes);
+    throw error;
+  }
+  return { status: 200, headers: { ETag: etag, 'x-amz-checksum-sha256': sha256 } };
+}
+
+/** ListParts: a page of the parts that are stored, by number. */
+export async function listParts(request: S3Request, parts: PartDisk): Promise<XmlReply> {
+  const { bucket, key } = request;
+  const upload = await parts.findUpload(bucket, key, uploadIdOf(request));
+  if (!upload) throw noSuchUpload();
+  const after = numberIn(request, 'part-number-marker', 0, 2 ** 31 - 1, 0);
+  const most = Math.min(numberIn(request, 'max-parts', 0, 2 ** 31 - 1, pageSize), pageSize);
+  const rest = (await parts.partsOf(upload)).filter(({ partNumber }) => partNumber > after);
+  const page = rest.slice(0, most);
+  const head = {
+    Bucket: bucket,
+    Key: key,
+    UploadId: upload.uploadId,
+    PartNumberMarker: after,
+    NextPartNumberMarker: page.at(-1)?.partNumber ?? 0,
+    MaxParts: most,
+    IsTruncated: rest.length > page.length,
+    ChecksumAlgorithm: 'SHA256',
+    ChecksumType: 'COMPOSITE',
+  };
+  const entries = page.map(({ partNumber, lastModified, etag, size, sha256 }) => {
+    const fields = { PartNumber: partNumber, LastModified: lastModified, ETag: etag, Size: size, ChecksumSHA256: sha256 };
+    return `<Part>${fieldsOf(fields)}</Part>`;
+  });
+  return { headers: {}, xml: documentOf('ListPartsResult', fieldsOf(head), ...entries) };
+}
+
+/** CompleteMultipartUpload: the parts that the request names become the newest version, as one object. */
+export async function completeUpload(
+  request: S3Request,
+  bucket: Bucket,
+  payload: string,
+  disk: ObjectDisk,
+  parts: PartDisk,
+): Promise<XmlReply> {
+  const { key } = request;
+  const judge = judgeOf(request);
+  requireUnderstood(request.headers);
+  const named = readCompletion(await readText(request, payload));
+  const version = await parts.change(bucket.name, key, uploadIdOf(request), async (upload) => {
+    if (!upload) throw noSuchUpload();
+    const chosen = choose(await parts.partsOf(upload), named);
+    const made = versionOf(upload, chosen, bucket);
+    // The upload keeps its parts until the object is there.
+    await disk.addVersion(
+      bucket.name,
+      key,
+      made,
+      { paths: chosen.map((part) => parts.pathOf(upload, part)), keep: true },
+      { keepFormer: bucket.versioned, judge },
+    );
+    await parts.end(upload);
+    return made;
+  });
+  const fields = {
+    Location: `/${bucket.name}/${key}`,
+    Bucket: bucket.name,
+    Key: key,
+    ETag: version.etag,
+    ChecksumSHA256: version.checksums['sha256'] ?? '',
+    ChecksumType: 'COMPOSITE',
+  };
+  return { headers: versionHeader(bucket, version), xml: documentOf('CompleteMultipartUploadResult', fieldsOf(fields)) };
+}
+
+/** AbortMultipartUpload: nothing of it stays, and nothing more is taken for it. */
+export async function abortUpload(request: S3Request, disk: ObjectDisk, parts: PartDisk): Promise<PlainReply> {
+  const { bucket, key } = request;
+  await parts.change(bucket, key, uploadIdOf(request), async (upload) => {
+    if (!upload) throw noSuchUpload();
+    await parts.end(upload);
+    await disk.tidy(bucket, key);
+  });
+  return { status: 204, headers: {} };
+}
+
+/** ListMultipartUploads: a page of the uploads under a prefix that were neither completed nor aborted. */
+export async function listUploads(request: S3Request, parts: PartDisk): Promise<XmlReply> {
+  const { bucket } = request;
+  const prefix = queryValue(request, 'prefix') ?? '';
+  const keyMarker = queryValue(request, 'key-marker') ?? '';
+  const idMarker = queryValue(request, 'upload-id-marker') ?? '';
+  const most = Math.min(numberIn(request, 'max-uploads', 1, 2 ** 31 - 1, pageSize), pageSize);
+  const uploads = await parts.listUploads(bucket, prefix);
+  const at = uploads.findIndex(({ key, uploadId }) => key === keyMarker && uploadId === idMarker);
+  const rest = at === -1 ? uploads.filter(({ key }) => key > keyMarker) : uploads.slice(at + 1);
+  const page = rest.slice(0, most);
+  const last = rest.length > page.length ? page.at(-1) : undefined;
+  const head = {
+    Bucket: bucket,
+    KeyMarker: keyMarker,
+    UploadIdMarker: idMarker,
+    Prefix: prefix,
+    MaxUploads: most,
+    IsTruncated: last !== undefined,
+    ...(last && { NextKeyMarker: last.key, NextUploadIdMarker: last.uploadId }),
+  };
+  const entries = page.map(
+    ({ key, uploadId, initiated }) => `<Upload>${fieldsOf({ UploadId: uploadId, Key: key, Initiated: initiated })}</Upload>`,
+  );
+  return { headers: {}, xml: documentOf('ListMultipartUploadsResult', fieldsOf(head), ...entries) };
+}
+
+const uploadIdOf = (request: S3Request) => queryValue(request, 'uploadId') ?? '';
+
+function numberIn(request: S3Request, name: string, least: number, most: number, fallback?: number): number {
+  const given = queryValue(request, name);
+  if (given === undefined && fallback !== undefined) return fallback;
+  const number = /^\d{1,10}$/.test(given ?? '') ? Number(given) : Number.NaN;
+  if (!(number >= least && number <= most)) throw invalidArgument(`${name} must be an integer between ${least} and ${most}, inclusive`);
+  return number;
+}
+
+interface NamedPart {
+  partNumber: number;
+  etag: string;
+  sha256: string | undefined;
+}
+
+async function readText(request: S3Request, payload: string): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  await receivePayload(request, payload, async (body) => {
+    for await (const chunk of body) {
+      size += chunk.length;
+      if (size > mostCompletionBytes) throw malformedXml();
+      chunks.push(chunk);
+    }
+  });
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+const entities: Record<string, string> = { '&quot;': '"', '&apos;': "'", '&lt;': '<', '&gt;': '>', '&amp;': '&' };
+const unescapeXml = (text: string) => text.replace(/&(?:quot|apos|lt|gt|amp);/g, (entity) => entities[entity] ?? '');
+
+/** @throws S3Error MalformedXML, InvalidPartOrder */
+function readCompletion(text: string): NamedPart[] {
+  const [, inner] = /^(?:<\?xml[^>]*\?>)?\s*<CompleteMultipartUpload[^>]*>(.*)<\/CompleteMultipartUpload>\s*$/s.exec(text) ?? [];
+  const isFit = inner !== undefined && inner.replaceAll(/<Part>.*?<\/Part>/gs, '').trim() === '';
+  const named = [...(inner ?? '').matchAll(/<Part>(.*?)<\/Part>/gs)].map(([, fields = '']) => {
+    const of = new Map([...fields.matchAll(/<(\w+)>([^<]*)<\/\1>/g)].map(([, name = '', value = '']) => [name, unescapeXml(value)]));
+    const partNumber = Number(of.get('PartNumber'));
+    const etag = of.get('ETag');
+    if (!Number.isInteger(partNumber) || partNumber < 1 || etag === undefined) throw malformedXml();
+    return { partNumber, etag: `"${etag.replaceAll('"', '')}"`, sha256: of.get('ChecksumSHA256') };
+  });
+  if (!isFit || named.length === 0 || named.length > mostParts) throw malformedXml();
+  if (named.some(({ partNumber }, index) => partNumber <= (named[index - 1]?.partNumber ?? 0))) {
+    throw new S3Error(
+      400,
+      'InvalidPartOrder',
+      'The list of parts was not in ascending order. The parts list must be specified in order by part number.',
+    );
+  }
+  return named;
+}
+
+/** The stored parts that are named. @throws S3Error InvalidRequest, InvalidPart, EntityTooSmall */
+function choose(stored: readonly Part[], named: readonly NamedPart[]): Part[] {
+  const byNumber = new Map(stored.map((part) => [part.partNumber, part]));
+  const chosen = named.map(({ partNumber, etag, sha256 }) => {
+    if (sha256 === undefined) {
+      throw invalidRequest(
+        `The upload was created using a sha256 checksum. The complete request must include the checksum for each part. It was missing for part ${partNumber} in the request.`,
+      );
+    }
+    const part = byNumber.get(partNumber);
+    if (part?.etag !== etag || part.sha256 !== sha256) {
+      throw new S3Error(
+        400,
+        'InvalidPart',
+        'One or more of the specified parts could not be found. The part may not have been uploaded, or the specified entity tag may not match the part’s entity tag.',
+      );
+    }
+    return part;
+  });
+  if (chosen.slice(0, -1).some(({ size }) => size < leastPartBytes)) {
+    throw new S3Error(400, 'EntityTooSmall', 'Your proposed upload is smaller than the minimum allowed size');
+  }
+  return chosen;
+}
+
+/**
+ * The checksum of an object in parts is that of its parts' checksums, as its ETag is of their MD5s, with the number of
+ * parts. It is as old as its upload.
+ */
+function versionOf({ headers, initiated }: PartUpload, chosen: readonly Part[], bucket: Bucket): Version {
+  const digestOf = (algorithm: string, digests: readonly Buffer[]) => createHash(algorithm).update(Buffer.concat(digests));
+  const md5s = chosen.map(({ etag }) => Buffer.from(etag.replaceAll('"', ''), 'hex'));
+  const sha256s = chosen.map(({ sha256 }) => Buffer.from(sha256, 'base64'));
+  return {
+    versionId: bucket.versioned ? newVersionId() : 'null',
+    lastModified: initiated,
+    deleteMarker: false,
+    size: chosen.reduce((sum, { size }) => sum + size, 0),
+    etag: `"${digestOf('md5', md5s).digest('hex')}-${chosen.length}"`,
+    checksums: { sha256: `${digestOf('sha256', sha256s).digest('base64')}-${chosen.length}` },
+    headers,
+    parts: chosen.map(({ size }) => size),
+  };
+}

@@ -1,0 +1,14 @@
+/** Lets changes of the same thing, which its name tells, be made one after the other. */
+export function createTurns() {
+  const turns = new Map<string, Promise<unknown>>();
+
+  return async function inTurn<T>(name: string, change: () => Promise<T>): Promise<T> {
+    const mine = (turns.get(name) ?? Promise.resolve()).then(change, change);
+    turns.set(name, mine);
+    try {
+      return await mine;
+    } finally {
+      if (turns.get(name) === mine) turns.delete(name);
+    }
+  };
+}
