@@ -4,6 +4,7 @@ import { createTable, type Table } from './db/table.ts';
 import type { Logger } from './logger.ts';
 import type { StripeClient } from './payments/stripe-client.ts';
 import type { ObjectStore } from './product-files/object-store.ts';
+import type { PartStore } from './product-files/parts/part-store.ts';
 import { createJobSender, type JobSender } from './queue/job-sender.ts';
 import type { QueueSetting } from './queue/messages.ts';
 
@@ -13,6 +14,8 @@ interface AllParts {
   provider: StripeClient;
   /** Absent where no bucket is configured. */
   store: ObjectStore | undefined;
+  /** The same bucket, for uploads in parts. */
+  partStore: PartStore | undefined;
 }
 
 /** What a function is composed of: the parts that it names, its logger, and a clock. */

@@ -5,7 +5,14 @@ import { type IndexName, indexPartitions, type PartitionName, partitions } from 
 const tableActions = ['BatchGetItem', 'ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'] as const;
 const queueActions = ['sqs:SendMessage', 'sqs:GetQueueAttributes'] as const;
 const bucketActions = ['s3:ListBucket', 's3:ListBucketVersions'] as const;
-const objectActions = ['s3:DeleteObjectVersion', 's3:GetObject', 's3:GetObjectVersion', 's3:PutObject'] as const;
+const objectActions = [
+  's3:AbortMultipartUpload',
+  's3:DeleteObjectVersion',
+  's3:GetObject',
+  's3:GetObjectVersion',
+  's3:ListMultipartUploadParts',
+  's3:PutObject',
+] as const;
 
 const partitionName = z.custom<PartitionName>((name) => typeof name === 'string' && Object.hasOwn(partitions, name));
 const indexName = z.custom<IndexName>((name) => typeof name === 'string' && Object.hasOwn(indexPartitions, name));

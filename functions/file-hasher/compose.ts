@@ -1,5 +1,6 @@
 import type { Composition } from '../../shared/function-parts.ts';
 import { createWorker } from '../../shared/queue/create-worker.ts';
+import { createAbortParts } from './abort-parts.ts';
 import type { settingNames } from './declaration.ts';
 import { createDiscardUpload } from './discard-upload.ts';
 import { createEncodePicture, type EncodePicture } from './encode-picture.ts';
@@ -15,17 +16,19 @@ export function compose({
   logger,
   table,
   store,
+  partStore,
   sender,
   encodePicture = createEncodePicture(),
   now,
-}: Composition<typeof settingNames, 'table' | 'store' | 'sender'> & {
+}: Composition<typeof settingNames, 'table' | 'store' | 'partStore' | 'sender'> & {
   /** Another way to encode pictures. */
   encodePicture?: EncodePicture | undefined;
 }) {
   const { DISCARD_AFTER_HOURS: discardAfterHours } = settings;
   const run = {
     'hash-file': createHashFile({ table, sendJob: sender.sendJob, discardAfterHours, store, encodePicture, logger, now }),
-    'discard-upload': createDiscardUpload({ table, store, now }),
+    'discard-upload': createDiscardUpload({ table, store, partStore, now }),
+    'abort-parts': createAbortParts({ table, partStore, now }),
     'withdraw-unused-file': createWithdrawUnusedFile({ table, discardAfterHours, now }),
   };
   return createWorker({ run, table, sender, logger, leaseSeconds, now });

@@ -12,5 +12,8 @@ export const permissions: Permissions = {
     UpdateItem: ['job', 'product', 'seller'],
   },
   bucket: ['s3:ListBucket', 's3:ListBucketVersions'],
-  objects: { 'files/': ['s3:GetObjectVersion', 's3:DeleteObjectVersion'], 'pictures/': ['s3:PutObject', 's3:DeleteObjectVersion'] },
+  objects: {
+    'files/': ['s3:AbortMultipartUpload', 's3:DeleteObjectVersion', 's3:GetObjectVersion', 's3:ListMultipartUploadParts'],
+    'pictures/': ['s3:PutObject', 's3:DeleteObjectVersion'],
+  },
 };

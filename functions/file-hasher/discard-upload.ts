@@ -6,6 +6,8 @@ import { createJobRepository } from '../../shared/jobs/job-repository.ts';
 import { pictureKeyOf } from '../../shared/pictures/picture.ts';
 import { recordFileAudit } from '../../shared/product-files/file-audit.ts';
 import type { ObjectStore } from '../../shared/product-files/object-store.ts';
+import type { PartStore } from '../../shared/product-files/parts/part-store.ts';
+import { isInParts } from '../../shared/product-files/parts/upload-parts.ts';
 import { type FileIds, heldBytesOf, isDead, type ProductFileRecord } from '../../shared/product-files/product-file.ts';
 import { createProductFileRepository } from '../../shared/product-files/product-file-repository.ts';
 import { createSellerStorageRepository } from '../../shared/product-files/seller-storage-repository.ts';
@@ -20,9 +22,10 @@ const actor = 'file-hasher';
 export function createDiscardUpload(options: {
   table: Table;
   store: Pick<ObjectStore, 'deleteVersions'> | undefined;
+  partStore: Pick<PartStore, 'abortUpload'> | undefined;
   now?: (() => Date) | undefined;
 }): RunJob<'discard-upload'> {
-  const { table, store, now = () => new Date() } = options;
+  const { table, store, partStore, now = () => new Date() } = options;
   const files = createProductFileRepository({ table });
   const storage = createSellerStorageRepository({ table, now });
   const audit = createAuditRepository({ table, now });
@@ -34,6 +37,8 @@ export function createDiscardUpload(options: {
       await table.write(jobs.finishJob(job));
       return;
     }
+    // First, so that they are not put together once the object is deleted; and for those that were on their way when they were aborted.
+    if (isInParts(file)) await partStore?.abortUpload({ key: file.storageKey, uploadId: file.parts.uploadId });
     await store.deleteVersions(file.storageKey);
     if (file.purpose === 'image') await store.deleteVersions(pictureKeyOf(job.task));
     await storage.ensureCounted(file.sellerId);

@@ -6,11 +6,20 @@ import type { settingNames } from './declaration.ts';
 import { routes } from './routes.ts';
 
 /** The endpoints with which sellers upload and withdraw the files of their products. */
-export function compose({ settings, logger, table, store, sender, now }: Composition<typeof settingNames, 'table' | 'store' | 'sender'>) {
+export function compose({
+  settings,
+  logger,
+  table,
+  store,
+  partStore,
+  sender,
+  now,
+}: Composition<typeof settingNames, 'table' | 'store' | 'partStore' | 'sender'>) {
   const productFiles = createProductFileService({
     table,
     sendJob: sender.sendJob,
     store,
+    partStore,
     discardAfterHours: settings.DISCARD_AFTER_HOURS,
     reviewDueHours: settings.REVIEW_DUE_HOURS,
     maxFileBytes: settings.MAX_FILE_BYTES,

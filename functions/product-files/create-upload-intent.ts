@@ -13,6 +13,7 @@ export const ProductFileUploadIntentResponse = z.object({
   maxSizeBytes: z.int(),
   storageProvider: z.enum(storageProviders),
   requiredHeaders: z.optional(z.record(z.string(), z.string())),
+  parts: z.optional(z.object({ partSizeBytes: z.int(), partCount: z.int(), expiresAt: dateTime })),
 });
 
 export const createUploadIntent = endpoint({
@@ -22,7 +23,7 @@ export const createUploadIntent = endpoint({
   tag: 'Product files',
   summary: 'Declares a file and gets a URL for the one PUT that uploads it',
   description:
-    'The URL lives 15 minutes and takes exactly the declared bytes, once, with exactly the headers in `required_headers`. Without a configured file store it is `about:blank`.',
+    'The URL lives 15 minutes and takes exactly the declared bytes, once, with exactly the headers in `required_headers`. Without a configured file store it is `about:blank`. With `part_size_bytes` the file can be uploaded in parts instead, for 24 hours.',
   audience: 'seller',
   tokenScope: 'releases:write',
   body: ProductFileUploadIntentRequest,

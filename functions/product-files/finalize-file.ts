@@ -7,7 +7,8 @@ export const finalizeFile = endpoint({
   path: '/v1/products/{product_id}/files/{file_id}/finalize',
   tag: 'Product files',
   summary: 'Finalizes an upload, and submits the file for hashing, scanning and review',
-  description: 'Again with the same values while the file waits for review changes nothing.',
+  description:
+    'Parts are put together, unless the whole was uploaded by the one PUT. Again with the same values while the file waits for review changes nothing.',
   audience: 'seller',
   tokenScope: 'releases:write',
   body: ProductFileFinalizeRequest,

@@ -1,5 +1,5 @@
 import { jobParts } from '../../shared/function-parts.ts';
-import { findObjectStore } from '../../shared/product-files/object-store.ts';
+import { findStores } from '../../shared/product-files/parts/part-store.ts';
 import { startFunction } from '../../shared/start-function.ts';
 import { compose } from './compose.ts';
 import { settingNames } from './declaration.ts';
@@ -7,6 +7,6 @@ import { settingNames } from './declaration.ts';
 export const handler = startFunction('product-files', settingNames, (settings, logger) =>
   compose({
     ...jobParts(settings, logger),
-    store: findObjectStore(settings.BUCKET_NAME),
+    ...findStores(settings.BUCKET_NAME),
   }),
 );

@@ -11,12 +11,15 @@ const prefix = 'files/';
 /** What the URL of an upload signs; a page that uploads needs to send these and no others. */
 const uploadHeaders = ['content-type', 'content-length', 'if-none-match', 'x-amz-checksum-sha256'];
 
+/** Longer than any upload in parts may take; a job ends those that nobody needs long before. */
+const keepParts = Duration.days(7);
+
 /** How long the operator can still restore the bytes of a deleted upload. */
 const keepDeletedUploads = Duration.days(30);
 
 export interface FileStorageProps {
-  /** Pages of these origins may upload with a signed URL. */
-  uploadOrigins: readonly string[];
+  /** Pages of these origins may upload and read with a signed URL. */
+  pageOrigins: readonly string[];
   /** Takes GuardDuty's reports; without it nothing is scanned at upload. */
   scanResults?: JobQueue | undefined;
 }
@@ -32,7 +35,7 @@ export class FileStorage extends Construct {
   readonly bucket: Bucket;
   readonly malwareProtection: MalwareProtection | undefined;
 
-  constructor(scope: Construct, id: string, { uploadOrigins, scanResults }: FileStorageProps) {
+  constructor(scope: Construct, id: string, { pageOrigins, scanResults }: FileStorageProps) {
     super(scope, id);
     this.bucket = new Bucket(this, 'Bucket', {
       versioned: true,
@@ -40,15 +43,22 @@ export class FileStorage extends Construct {
       encryption: BucketEncryption.S3_MANAGED,
       enforceSSL: true,
       removalPolicy: RemovalPolicy.RETAIN,
-      ...(uploadOrigins.length > 0 && {
-        cors: [{ allowedOrigins: [...uploadOrigins], allowedMethods: [HttpMethods.PUT], allowedHeaders: uploadHeaders, maxAge: 600 }],
+      ...(pageOrigins.length > 0 && {
+        cors: [
+          {
+            allowedOrigins: [...pageOrigins],
+            allowedMethods: [HttpMethods.PUT, HttpMethods.GET],
+            allowedHeaders: uploadHeaders,
+            maxAge: 600,
+          },
+        ],
       }),
       lifecycleRules: [
         {
           id: 'ExpireDeletedUploads',
           noncurrentVersionExpiration: keepDeletedUploads,
           expiredObjectDeleteMarker: true,
-          abortIncompleteMultipartUploadAfter: Duration.days(1),
+          abortIncompleteMultipartUploadAfter: keepParts,
         },
       ],
     });
@@ -56,9 +66,12 @@ export class FileStorage extends Construct {
     if (scanResults) this.malwareProtection = this.scanUploads(scanResults);
   }
 
-  /** A signed upload carries If-None-Match anyway; this holds for every other way to write, too. */
+  /**
+   * A signed upload carries If-None-Match anyway; this holds for every other way to write, too. To begin an upload in
+   * parts and to store a part create no object, and take no condition; to put one together does.
+   */
   private refuseOverwrites(): void {
-    this.deny(['s3:PutObject'], { Null: { 's3:if-none-match': 'true' } });
+    this.deny(['s3:PutObject'], { Null: { 's3:if-none-match': 'true' }, Bool: { 's3:ObjectCreationOperation': 'true' } });
   }
 
   private scanUploads(results: JobQueue): MalwareProtection {

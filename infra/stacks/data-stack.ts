@@ -35,7 +35,7 @@ export interface DataStackProps extends StackProps {
   /** What only the cloud has: a scanner of its own, the identity that mails come from, and a table that was restored. */
   forCloud?:
     | {
-        consoleOrigins: readonly string[];
+        pageOrigins: readonly string[];
         guardDuty: boolean;
         mailSender?: MailDeliveryProps['sender'];
         restoredStream?: string | undefined;
@@ -72,7 +72,7 @@ export class DataStack extends Stack {
     });
     const { bucket, malwareProtection } = new FileStorage(this, 'Files', {
       // Empty is what the local stack fills in, as with settings.
-      uploadOrigins: props.forCloud?.consoleOrigins ?? [''],
+      pageOrigins: props.forCloud?.pageOrigins ?? [''],
       scanResults: props.forCloud?.guardDuty ? this.queues.get('SCAN_QUEUE_URL') : undefined,
     });
     this.bucket = bucket;

@@ -37,7 +37,7 @@ export function addService(app: App, { functions, bundles, stage, operator: give
     ...place,
     secretPrefix,
     forCloud: operator && {
-      consoleOrigins: readSettings(['CONSOLE_ORIGINS'], operator).CONSOLE_ORIGINS,
+      pageOrigins: pageOriginsIn(operator),
       // A missing one is refused below, with all others that are missing.
       mailSender: { address: operator['MAIL_FROM'] ?? '', identity: deployment.mailIdentity },
       // Where clamd scans nobody would read GuardDuty's reports, which are charged by the byte.
@@ -97,4 +97,10 @@ function acknowledgeFindings({ data, api, edge }: { data: DataStack; api: ApiSta
         'A delivery of CloudWatch Logs takes the access log, which lets us leave out queries; the check knows the bucket of the older kind alone.',
     },
   );
+}
+
+/** From where pages reach the bucket: our own console, and those of others. A missing address is refused with all else that is missing. */
+function pageOriginsIn(operator: OperatorSettings): string[] {
+  const own = URL.parse(operator['PUBLIC_BASE_URL'] ?? '')?.origin;
+  return [...new Set([...(own === undefined ? [] : [own]), ...readSettings(['CONSOLE_ORIGINS'], operator).CONSOLE_ORIGINS])];
 }

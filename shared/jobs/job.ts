@@ -14,7 +14,7 @@ export const JobTask = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('send-mail'), orderId: idOf('order'), mailId: z.string() }),
   z.object({ kind: z.literal('send-links'), mailId: z.string() }),
   z.object({
-    kind: z.enum(['hash-file', 'scan-file', 'discard-upload', 'withdraw-unused-file']),
+    kind: z.enum(['hash-file', 'scan-file', 'discard-upload', 'abort-parts', 'withdraw-unused-file']),
     productId: idOf('product'),
     fileId: idOf('file'),
   }),

@@ -12,6 +12,7 @@ export const idNames = {
   'hash-file': ['productId', 'fileId'],
   'scan-file': ['productId', 'fileId'],
   'discard-upload': ['productId', 'fileId'],
+  'abort-parts': ['productId', 'fileId'],
   'withdraw-unused-file': ['productId', 'fileId'],
   'import-codes': ['productId', 'batchId'],
   'publish-event': ['eventId'],

@@ -1,6 +1,6 @@
 import type { Table, Write } from '../db/table.ts';
 import { createJobRepository } from '../jobs/job-repository.ts';
-import { idsOfFile, isDead, type ProductFileRecord } from './product-file.ts';
+import { idsOfFile, isDead, type ProductFileRecord, uploadEndOf } from './product-file.ts';
 
 export type FileDiscards = ReturnType<typeof createFileDiscards>;
 
@@ -12,17 +12,28 @@ export function createFileDiscards(options: { table: Table; discardAfterHours: n
 
   const discard = (file: ProductFileRecord, delaySeconds: number) =>
     jobs.addJob({ kind: 'discard-upload', ...idsOfFile(file) }, delaySeconds);
-  const secondsUntilUploadEnds = ({ uploadExpiresAt }: ProductFileRecord) =>
-    Math.max(0, Math.ceil((Date.parse(uploadExpiresAt) - now().getTime()) / 1000));
+  const abortParts = ({ parts, ...file }: ProductFileRecord, delaySeconds = 0) =>
+    parts ? [jobs.addJob({ kind: 'abort-parts', ...idsOfFile(file) }, delaySeconds)] : [];
+  const secondsUntil = (time: string) => Math.max(0, Math.ceil((Date.parse(time) - now().getTime()) / 1000));
 
   return {
-    /** Discards a new file unless it is finalized in time. */
-    discardUnfinished: (file: ProductFileRecord): Write => discard(file, secondsUntilUploadEnds(file) + discardAfterSeconds),
+    /** Discards a new file unless it is finalized in time, and its parts when they can be stored no more. */
+    discardUnfinished(file: ProductFileRecord): Write[] {
+      const seconds = secondsUntil(uploadEndOf(file));
+      return [discard(file, seconds + discardAfterSeconds), ...abortParts(file, seconds)];
+    },
 
-    /** Deletes the bytes of a file that `next` makes useless; not while its upload URL could bring them back. */
+    /** Ends the parts of a file whose upload was found to be there as a whole. */
+    discardParts: (file: ProductFileRecord): Write[] => abortParts(file),
+
+    /**
+     * Deletes the bytes of a file that `next` makes useless; not while the URL of its one PUT could bring them back.
+     * Parts that were not put together go at once, after which none can be stored.
+     */
     discardDead(read: ProductFileRecord, next: ProductFileRecord): Write[] {
       if (isDead(read) || !isDead(next)) return [];
-      return [discard(next, Math.max(secondsUntilUploadEnds(next), discardAfterSeconds))];
+      const parts = read.status === 'upload_pending' ? abortParts(read) : [];
+      return [discard(next, Math.max(secondsUntil(next.uploadExpiresAt), discardAfterSeconds)), ...parts];
     },
   };
 }

@@ -19,8 +19,10 @@ export interface StoredObject {
   contentType: string;
   /** What a client undoes before it gives the bytes to anyone; an upload may bring it unsigned. */
   contentEncoding: string | undefined;
-  /** Lower case; absent when the upload came without this checksum. */
+  /** Lower case; absent when the upload came without this checksum, or in parts. */
   sha256Hex: string | undefined;
+  /** The store put it together from parts, and knows the checksums of these alone. */
+  isOfParts: boolean;
   uploadedAt: string;
 }
 
@@ -118,13 +120,16 @@ export function createObjectStore({
       const head = await reaching(() => client.send(new HeadObjectCommand({ ...named(key), ChecksumMode: 'ENABLED' })));
       if (!head) return undefined;
       if (!head.VersionId || head.VersionId === 'null') throw new Error('The bucket of product files does not keep versions.');
+      const isOfParts = head.ChecksumType === 'COMPOSITE';
       return {
         versionId: head.VersionId,
         sizeBytes: head.ContentLength ?? 0,
         contentType: head.ContentType ?? '',
         contentEncoding: head.ContentEncoding,
-        sha256Hex: head.ChecksumSHA256 && Buffer.from(head.ChecksumSHA256, 'base64').toString('hex'),
-        uploadedAt: (head.LastModified ?? now()).toISOString(),
+        sha256Hex: isOfParts || !head.ChecksumSHA256 ? undefined : Buffer.from(head.ChecksumSHA256, 'base64').toString('hex'),
+        isOfParts,
+        // The store takes an object of parts for as old as its first part may be.
+        uploadedAt: (isOfParts ? now() : (head.LastModified ?? now())).toISOString(),
       };
     },
 
@@ -164,12 +169,12 @@ export function createObjectStore({
 
 const missing = new Set(['NotFound', 'NoSuchKey', 'NoSuchVersion']);
 
-/** What `send` returns, or undefined when the object is not there. */
-async function reaching<T>(send: () => Promise<T>): Promise<T | undefined> {
+/** What `send` returns, or undefined when what it is about is not there. */
+export async function reaching<T>(send: () => Promise<T>, absent: ReadonlySet<string> = missing): Promise<T | undefined> {
   try {
     return await send();
   } catch (error) {
-    if (error instanceof Error && missing.has(error.name)) return undefined;
+    if (error instanceof Error && absent.has(error.name)) return undefined;
     throw new AppError('dependency_unavailable', undefined, { retryAfterSeconds: 1, cause: error });
   }
 }

@@ -21,6 +21,18 @@ import { sanitizeFileName } from './file-name.ts';
 import { finalized, unusedSeconds, waitingSince, withdrawn } from './file-states.ts';
 import { countLive, type LiveFiles } from './live-file-repository.ts';
 import type { ObjectStore, StoredObject } from './object-store.ts';
+import type { PartStore } from './parts/part-store.ts';
+import { createPartUploads, type SignedPart } from './parts/part-uploads.ts';
+import {
+  type FileInParts,
+  isInParts,
+  partCountOf,
+  partSizeBytes,
+  requirePartsOpen,
+  type SignFilePartsRequest,
+  type StoredPart,
+  sha256Hex,
+} from './parts/upload-parts.ts';
 import {
   fileFields,
   idsOfFile,
@@ -29,14 +41,17 @@ import {
   type ProductFileRecord,
   storageKeyOf,
   storageProviders,
+  uploadEndOf,
 } from './product-file.ts';
 import { createProductFileRepository } from './product-file-repository.ts';
 import { createSellerStorageRepository } from './seller-storage-repository.ts';
 
-/** How long an upload URL lives. */
+/** How long an upload URL lives, of a part too. */
 export const uploadSeconds = 15 * 60;
 /** How many live files a product may have. See "Limits and lifetimes" in README.md. */
 export const maxLiveFiles = 20;
+/** As often an upload that another request was putting together is looked for. */
+const uploadLooks = 4;
 /** Uploads begun at once for one product go one after the other. */
 const intentAttempts = 15;
 
@@ -45,14 +60,20 @@ const quoted = '"(?:[ !#-\\[\\]-~]|\\\\[ -~])*"';
 /** A media type that a header can hold: `type/subtype`, perhaps with parameters (RFC 9110 §8.3.1). */
 const mediaType = new RegExp(`^${token}/${token}(?: *;(?: *${token}=(?:${token}|${quoted}))?)*$`);
 const contentType = filledText(255).check(z.regex(mediaType, 'must be a media type'));
-const sha256Hex = z.string().check(z.regex(/^[a-fA-F0-9]{64}$/, 'must be 64 hexadecimal digits'));
 const sizeBytes = z.int().check(z.minimum(1));
 /** It stands in the address of its download as it is. */
 const releaseFileName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
 
 /** What a seller declares of a file before the upload. */
 export const ProductFileUploadIntentRequest = z
-  .object({ filename: filledText(500), contentType, sizeBytes, sha256Hex, purpose: z._default(ProductFilePurpose, 'download') })
+  .object({
+    filename: filledText(500),
+    contentType,
+    sizeBytes,
+    sha256Hex,
+    purpose: z._default(ProductFilePurpose, 'download'),
+    partSizeBytes: z.optional(partSizeBytes),
+  })
   .check(
     betweenFields(['purpose', 'filename'], ({ purpose, filename }) =>
       purpose === 'release' && !releaseFileName.test(filename)
@@ -92,6 +113,7 @@ export interface UploadIntent {
   maxSizeBytes: number;
   storageProvider: ProductFileRecord['storageProvider'];
   requiredHeaders: Record<string, string>;
+  parts?: { partSizeBytes: number; partCount: number; expiresAt: string };
 }
 
 export type ProductFileService = ReturnType<typeof createProductFileService>;
@@ -103,6 +125,7 @@ export function createProductFileService(options: {
   sendJob: (task: JobTask) => Promise<void>;
   /** Absent where no bucket is configured: files are then described and never stored. */
   store: Pick<ObjectStore, 'bucketName' | 'presignUpload' | 'findObject'> | undefined;
+  partStore: PartStore | undefined;
   discardAfterHours: number;
   reviewDueHours: number;
   maxFileBytes: number;
@@ -113,6 +136,7 @@ export function createProductFileService(options: {
   const { table, sendJob, store, discardAfterHours, reviewDueHours, maxFileBytes, maxSellerBytes, now = () => new Date() } = options;
   const show = (file: ProductFileRecord) => ProductFile.parse({ ...file, reviewDueAt: reviewDueAt(waitingSince(file), reviewDueHours) });
   const files = createProductFileRepository({ table });
+  const partUploads = options.partStore && createPartUploads({ partStore: options.partStore, now });
   const getOwnProduct = createGetOwnProduct({ table });
   const storage = createSellerStorageRepository({ table, now });
   const discards = createFileDiscards({ table, discardAfterHours, now });
@@ -131,7 +155,16 @@ export function createProductFileService(options: {
     const own = await getOwnProduct(caller, productId);
     const file = await files.getFile(productId, fileId);
     requireScope(caller, tokenScopeOf(file));
-    return own;
+    return { ...own, file };
+  }
+
+  /** @throws AppError product_not_found, forbidden, file_not_found, seller_not_eligible, product_suspended, file_state_conflict */
+  async function getOpenParts(caller: Caller, productId: ProductId, fileId: FileId): Promise<FileInParts> {
+    const { product, seller, file } = await getOwnFile(caller, productId, fileId);
+    requireEligible(seller);
+    requireUnsuspended(product);
+    requirePartsOpen(file, now());
+    return file;
   }
 
   function newFile(product: ProductRecord, request: ProductFileUploadIntentRequest): ProductFileRecord {
@@ -163,20 +196,28 @@ export function createProductFileService(options: {
     };
   }
 
-  async function storeNewFile(file: ProductFileRecord): Promise<void> {
-    const live = file.purpose === 'release' ? undefined : await files.getLiveFiles(file.productId);
-    if (live && countLive(live, now()) >= maxLiveFiles) throw new AppError('too_many_files');
-    await storage.ensureCounted(file.sellerId);
-    await table.transactOnce([
-      ...files.createFile(file, live, now()),
-      storage.holdBytes(file, maxSellerBytes),
-      discards.discardUnfinished(file),
-    ]);
+  /** Stores it as it was declared, to be uploaded in parts of this size too where one is given. */
+  function storeNewFile(declared: ProductFileRecord, partSize: number | undefined): Promise<ProductFileRecord> {
+    let file = declared;
+    const tryToStore = async () => {
+      const live = file.purpose === 'release' ? undefined : await files.getLiveFiles(file.productId);
+      if (live && countLive(live, now()) >= maxLiveFiles) throw new AppError('too_many_files');
+      await storage.ensureCounted(file.sellerId);
+      // Once, however often it is tried to store the file.
+      if (partSize !== undefined && !file.parts && partUploads) file = { ...file, parts: await partUploads.begin(file, partSize) };
+      await table.transactOnce([
+        ...files.createFile(file, live, now()),
+        storage.holdBytes(file, maxSellerBytes),
+        ...discards.discardUnfinished(file),
+      ]);
+      return file;
+    };
+    return retryOptimisticLock(tryToStore, { attempts: intentAttempts });
   }
 
-  /** The product's live files when the URL of the upload ended, since others may have taken its place. @throws AppError too_many_files */
+  /** The product's live files when the upload ended, since others may have taken its place. @throws AppError too_many_files */
   async function checkPlace(file: ProductFileRecord): Promise<LiveFiles | undefined> {
-    if (file.purpose === 'release' || isLive({ until: file.uploadExpiresAt }, now())) return undefined;
+    if (file.purpose === 'release' || isLive({ until: uploadEndOf(file) }, now())) return undefined;
     const live = await files.getLiveFiles(file.productId);
     if (countLive(live, now(), file.id) >= maxLiveFiles) throw new AppError('too_many_files');
     return live;
@@ -185,20 +226,30 @@ export function createProductFileService(options: {
   /** The upload as the store has it. @throws AppError storage_not_configured, upload_not_found, file_mismatch */
   async function findUpload(file: ProductFileRecord): Promise<StoredObject> {
     if (!store || file.storageKey === undefined) throw new AppError('storage_not_configured');
-    const object = await store.findObject(file.storageKey);
-    if (!object) throw new AppError('upload_not_found');
+    const object = await getObject(store, file, file.storageKey);
+    // Of parts the store checked each, and what they are as a whole is for the hash worker to find.
+    const isAsHashed = object.isOfParts ? file.parts !== undefined : object.sha256Hex === file.sha256Hex;
     const same =
-      object.sizeBytes === file.sizeBytes &&
-      object.sha256Hex === file.sha256Hex &&
-      object.contentType === file.contentType &&
-      object.contentEncoding === undefined;
+      object.sizeBytes === file.sizeBytes && isAsHashed && object.contentType === file.contentType && object.contentEncoding === undefined;
     if (!same) throw new AppError('file_mismatch', 'The uploaded object differs from what was declared.');
     return object;
   }
 
+  /** The object, put together from its parts where it is not there yet. @throws AppError upload_not_found, file_mismatch */
+  async function getObject(looks: Pick<ObjectStore, 'findObject'>, file: ProductFileRecord, key: string): Promise<StoredObject> {
+    let isGone = !isInParts(file) || !partUploads;
+    for (let look = 1; look <= uploadLooks; look += 1) {
+      const object = await looks.findObject(key);
+      if (object) return object;
+      if (isGone || !isInParts(file) || !partUploads) throw new AppError('upload_not_found');
+      isGone = !(await partUploads.putTogether(file));
+    }
+    throw new AppError('dependency_unavailable', undefined, { retryAfterSeconds: 1 });
+  }
+
   return {
     /**
-     * Records a declared file and signs the one PUT that uploads it.
+     * Records a declared file and signs the one PUT that uploads it; with a size of parts, these can be signed for a day.
      *
      * @throws AppError file_too_large, product_not_found, forbidden, seller_not_eligible, product_suspended, too_many_files, storage_quota_exceeded
      */
@@ -209,9 +260,8 @@ export function createProductFileService(options: {
       requireScope(caller, tokenScopeOf(request));
       requireEligible(seller);
       requireUnsuspended(product);
-      const file = newFile(product, request);
-      await retryOptimisticLock(() => storeNewFile(file), { attempts: intentAttempts });
-      const { storageKey: key, sizeBytes, sha256Hex, contentType } = file;
+      const file = await storeNewFile(newFile(product, request), request.partSizeBytes);
+      const { storageKey: key, sizeBytes, sha256Hex, contentType, parts } = file;
       const signed = key === undefined ? undefined : await store?.presignUpload({ key, sizeBytes, sha256Hex, contentType }, uploadSeconds);
       return {
         productFileId: file.id,
@@ -221,11 +271,42 @@ export function createProductFileService(options: {
         maxSizeBytes,
         storageProvider: file.storageProvider,
         requiredHeaders: signed?.headers ?? {},
+        ...(parts && {
+          parts: {
+            partSizeBytes: parts.partSizeBytes,
+            partCount: partCountOf(sizeBytes, parts.partSizeBytes),
+            expiresAt: parts.expiresAt,
+          },
+        }),
       };
     },
 
     /**
-     * Binds the file to the object that was uploaded and has it hashed; again with the same values it changes nothing.
+     * Signs URLs for parts of a file; those that are stored can be signed again, and what is stored last counts.
+     *
+     * @throws AppError product_not_found, forbidden, file_not_found, seller_not_eligible, product_suspended,
+     * file_state_conflict, storage_not_configured, invalid_request
+     */
+    async signParts(caller: Caller, productId: ProductId, fileId: FileId, request: SignFilePartsRequest): Promise<SignedPart[]> {
+      const file = await getOpenParts(caller, productId, fileId);
+      return requireStore(partUploads).sign(file, request, uploadSeconds);
+    },
+
+    /**
+     * Every part that is stored, by number.
+     *
+     * @throws AppError product_not_found, forbidden, file_not_found, seller_not_eligible, product_suspended,
+     * file_state_conflict, storage_not_configured
+     */
+    async listParts(caller: Caller, productId: ProductId, fileId: FileId): Promise<StoredPart[]> {
+      const file = await getOpenParts(caller, productId, fileId);
+      const stored = await requireStore(partUploads).list(file);
+      if (!stored) throw new AppError('file_state_conflict', 'The parts were put together, or ended; finalize tells which.');
+      return stored;
+    },
+
+    /**
+     * Binds the file to the object that was uploaded, put together from parts where they were, and has it hashed; again with the same values it changes nothing.
      * The request is compared with the declaration before the store is called.
      *
      * @throws AppError product_not_found, forbidden, file_not_found, seller_not_eligible, product_suspended,
@@ -233,22 +314,30 @@ export function createProductFileService(options: {
      */
     async finalizeFile(caller: Caller, productId: ProductId, fileId: FileId, request: ProductFileFinalizeRequest): Promise<ProductFile> {
       requireUnsuspended(await getToChange(caller, productId, fileId));
-      const { file, moved } = await retryOptimisticLock(async () => {
+      const {
+        file,
+        moved,
+        isAbandoned = false,
+      } = await retryOptimisticLock(async () => {
         const read = await files.getFile(productId, fileId);
         requireDeclared(read, request);
         if (read.status === 'pending_review') return { file: read, moved: false };
         if (read.status !== 'upload_pending') throw new AppError('file_state_conflict');
-        const next = finalized(read, await findUpload(read));
+        const object = await findUpload(read);
+        const next = finalized(read, object);
+        const abandoned = object.isOfParts ? [] : discards.discardParts(read);
         const live = await checkPlace(read);
         await table.transactOnce([
           ...(await files.replaceFile(read, next, live)),
           jobs.addJob({ kind: 'hash-file', ...idsOfFile(read) }),
+          ...abandoned,
           ...(read.purpose === 'release' ? [jobs.addJob({ kind: 'withdraw-unused-file', ...idsOfFile(read) }, unusedSeconds)] : []),
           recordFileAudit(audit, { actor: actorOf(caller), action: 'product_file.finalize', before: read, after: next }),
         ]);
-        return { file: next, moved: true };
+        return { file: next, moved: true, isAbandoned: abandoned.length > 0 };
       });
       if (moved) await sendJob({ kind: 'hash-file', ...idsOfFile(file) });
+      if (isAbandoned) await sendJob({ kind: 'abort-parts', ...idsOfFile(file) });
       return show(file);
     },
 
@@ -259,17 +348,19 @@ export function createProductFileService(options: {
      */
     async withdrawFile(caller: Caller, productId: ProductId, fileId: FileId): Promise<ProductFile> {
       await getToChange(caller, productId, fileId);
-      return retryOptimisticLock(async () => {
+      const { file, areAborted } = await retryOptimisticLock(async () => {
         const read = await files.getFile(productId, fileId);
         const next = withdrawn(read, now().toISOString());
-        if (next === read) return show(read);
+        if (next === read) return { file: read, areAborted: false };
         await table.transactOnce([
           ...(await files.replaceByOwner(read, next)),
           ...discards.discardDead(read, next),
           recordFileAudit(audit, { actor: actorOf(caller), action: 'product_file.withdraw', before: read, after: next }),
         ]);
-        return show(next);
+        return { file: next, areAborted: read.status === 'upload_pending' && isInParts(read) };
       });
+      if (areAborted) await sendJob({ kind: 'abort-parts', ...idsOfFile(file) });
+      return show(file);
     },
 
     /** Newest first. @throws AppError product_not_found, forbidden */
@@ -279,6 +370,12 @@ export function createProductFileService(options: {
       return { items: items.map(show), nextCursor };
     },
   };
+}
+
+/** @throws AppError storage_not_configured */
+function requireStore<Store>(store: Store | undefined): Store {
+  if (!store) throw new AppError('storage_not_configured');
+  return store;
 }
 
 /** The scope with which a token brings a file: only those of releases. */

@@ -82,8 +82,10 @@ export const ProductFileRecord = z.object({
   scanTrustedClean: z.boolean(),
   storageProvider: z.enum(storageProviders),
   createdAt: dateTime,
-  /** When the upload URL ends. */
+  /** When the URL of the one PUT ends. */
   uploadExpiresAt: dateTime,
+  /** How it can be uploaded in parts, and until when, which is later. */
+  parts: z.optional(z.object({ uploadId: z.string(), partSizeBytes: z.int(), expiresAt: dateTime })),
   /** The bucket and key of the object; absent where no file store is configured. */
   storageBucket: z.optional(z.string()),
   storageKey: z.optional(z.string()),
@@ -134,9 +136,13 @@ export function fileOfStorageKey(key: string): FileIds | undefined {
   return isId('product', productId) && isId('file', fileId) ? { productId, fileId } : undefined;
 }
 
+/** When the last of what was signed for the upload of a file ends. */
+export const uploadEndOf = ({ parts, uploadExpiresAt }: Pick<ProductFileRecord, 'parts' | 'uploadExpiresAt'>): string =>
+  parts?.expiresAt ?? uploadExpiresAt;
+
 /**
- * A file's entry in the index of its product's live files, by its id; `until` is when the URL of an upload
- * that is not finalized ends.
+ * A file's entry in the index of its product's live files, by its id; `until` is when the upload of one that is
+ * not finalized ends.
  */
 export const LiveFile = z.object({ until: z.optional(dateTime) });
 export type LiveFile = z.infer<typeof LiveFile>;
@@ -144,7 +150,7 @@ export type LiveFile = z.infer<typeof LiveFile>;
 /** The entry of a file that may still reach buyers by itself; undefined of any other. See "Live files" in README.md. */
 export function liveFileOf(file: ProductFileRecord): LiveFile | undefined {
   if (file.purpose === 'release') return undefined;
-  if (file.status === 'upload_pending') return { until: file.uploadExpiresAt };
+  if (file.status === 'upload_pending') return { until: uploadEndOf(file) };
   return file.status === 'pending_review' || file.status === 'approved' ? {} : undefined;
 }
 

@@ -16,6 +16,7 @@ export const queueOfJob = {
   'hash-file': 'HASH_QUEUE_URL',
   'scan-file': 'SCAN_QUEUE_URL',
   'discard-upload': 'HASH_QUEUE_URL',
+  'abort-parts': 'HASH_QUEUE_URL',
   'withdraw-unused-file': 'HASH_QUEUE_URL',
   'import-codes': 'IMPORT_QUEUE_URL',
   'publish-event': 'EVENT_QUEUE_URL',

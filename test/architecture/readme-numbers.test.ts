@@ -99,6 +99,18 @@ describe('numbers in READMEs are those of the code', () => {
       (seconds) => `| upload URL | ${seconds / 60} minutes |`,
     ],
     [
+      'shared/product-files/parts',
+      'shared/product-files/parts/upload-parts.ts',
+      'partsSeconds',
+      (seconds) => `| upload in parts | ${seconds / 3600} hours;`,
+    ],
+    [
+      'shared/product-files/parts',
+      'shared/product-files/parts/upload-parts.ts',
+      'mostSigned',
+      (parts) => `at most ${parts} signed by one request`,
+    ],
+    [
       'shared/product-files',
       'shared/product-files/file-downloads.ts',
       'downloadSeconds',

@@ -44,6 +44,8 @@ const additiveEndpoints = [
   'GET /v1/products',
   'GET /v1/products/{product_id}/files',
   'POST /v1/products/{product_id}/files/{file_id}/withdraw',
+  'GET /v1/products/{product_id}/files/{file_id}/parts',
+  'POST /v1/products/{product_id}/files/{file_id}/parts',
   'GET /v1/products/{product_id}/code-batches',
   'GET /v1/products/{product_id}/code-batches/{batch_id}',
   'GET /v1/orders',

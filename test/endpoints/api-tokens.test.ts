@@ -45,7 +45,7 @@ describe('API tokens', () => {
     const common = { table: catalog.table, logger: createLogger({}, (line) => catalog.logged.push(line)), now: catalog.now };
     desk = createCaller(compose({ settings: sampleSettings(settingNames), sender: queue, ...common }), routes);
     const filesWith = (settings: object) =>
-      composeFiles({ settings: sampleSettings(fileSettings, settings), sender: queue, store: undefined, ...common });
+      composeFiles({ settings: sampleSettings(fileSettings, settings), sender: queue, store: undefined, partStore: undefined, ...common });
     files = createCaller(filesWith({}), fileRoutes);
     filesOfIssuer = createCaller(filesWith(oidc), fileRoutes);
     releases = createCaller(composeReleases({ settings: sampleSettings(releaseSettings), ...common }), releaseRoutes);

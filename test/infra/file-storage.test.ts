@@ -3,27 +3,27 @@ import { App } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { DataStack } from '../../infra/stacks/data-stack.ts';
 
-const consoleOrigins = ['https://console.example.com', 'https://admin.example.com'];
-const templateOf = (forCloud?: { consoleOrigins: string[]; guardDuty: boolean }) =>
+const pageOrigins = ['https://console.example.com', 'https://admin.example.com'];
+const templateOf = (forCloud?: { pageOrigins: string[]; guardDuty: boolean }) =>
   Template.fromStack(new DataStack(new App(), 'Data', { forCloud }));
 
 describe('the storage of product files', () => {
-  const template = templateOf({ consoleOrigins, guardDuty: true });
+  const template = templateOf({ pageOrigins, guardDuty: true });
 
-  test('lets pages of the console upload, with the headers that a signed URL needs', () => {
+  test('lets pages of a console upload and read, with the headers that a signed URL needs', () => {
     template.hasResourceProperties('AWS::S3::Bucket', {
       CorsConfiguration: {
         CorsRules: [
           {
-            AllowedMethods: ['PUT'],
-            AllowedOrigins: consoleOrigins,
+            AllowedMethods: ['PUT', 'GET'],
+            AllowedOrigins: pageOrigins,
             AllowedHeaders: ['content-type', 'content-length', 'if-none-match', 'x-amz-checksum-sha256'],
             MaxAge: 600,
           },
         ],
       },
     });
-    templateOf({ consoleOrigins: [], guardDuty: true }).hasResourceProperties('AWS::S3::Bucket', { CorsConfiguration: Match.absent() });
+    templateOf({ pageOrigins: [], guardDuty: true }).hasResourceProperties('AWS::S3::Bucket', { CorsConfiguration: Match.absent() });
   });
 
   test('expires deleted versions, and uploads in parts that were never completed', () => {
@@ -35,7 +35,7 @@ describe('the storage of product files', () => {
             Status: 'Enabled',
             NoncurrentVersionExpiration: { NoncurrentDays: 30 },
             ExpiredObjectDeleteMarker: true,
-            AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 },
+            AbortIncompleteMultipartUpload: { DaysAfterInitiation: 7 },
           },
         ],
       },
@@ -63,7 +63,11 @@ describe('the storage of product files', () => {
     const local = templateOf();
     local.resourceCountIs('AWS::GuardDuty::MalwareProtectionPlan', 0);
     local.hasResourceProperties('AWS::S3::BucketPolicy', {
-      PolicyDocument: { Statement: Match.arrayWith([Match.objectLike({ Condition: { Null: { 's3:if-none-match': 'true' } } })]) },
+      PolicyDocument: {
+        Statement: Match.arrayWith([
+          Match.objectLike({ Condition: { Null: { 's3:if-none-match': 'true' }, Bool: { 's3:ObjectCreationOperation': 'true' } } }),
+        ]),
+      },
     });
   });
 });

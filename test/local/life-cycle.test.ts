@@ -118,7 +118,7 @@ describe('the local stack', () => {
       expect(output).toMatch(/^Another stack runs on the data in .*\.$/m);
     });
 
-    test('lets their pages upload files, and no others', async () => {
+    test('lets their pages and its own upload and read files, and no others', async () => {
       await apply(stack.address);
       const post = async (path: string, body: object) => {
         const reply = await conformingFetch(`${stack.address}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
@@ -127,9 +127,13 @@ describe('the local stack', () => {
       const { id } = await post('/v1/products', product);
       const declared = { filename: 'a.zip', content_type: 'application/zip', size_bytes: 1, sha256_hex: 'a'.repeat(64) };
       const { upload_url } = await post(`/v1/products/${id}/files/upload-intent`, declared);
-      const preflight = (from: string) =>
-        fetch(upload_url, { method: 'OPTIONS', headers: { origin: from, 'access-control-request-method': 'PUT' } });
-      expect((await preflight(origin)).headers.get('access-control-allow-origin')).toBe(origin);
+      const preflight = (from: string, method = 'PUT') =>
+        fetch(upload_url, { method: 'OPTIONS', headers: { origin: from, 'access-control-request-method': method } });
+      for (const from of [origin, stack.address]) {
+        for (const method of ['PUT', 'GET']) {
+          expect((await preflight(from, method)).headers.get('access-control-allow-origin')).toBe(from);
+        }
+      }
       expect((await preflight('https://evil.example.com')).status).toBe(403);
     });
 

@@ -167,7 +167,9 @@ const soundBodies: Record<string, Record<string, unknown>> = {
     content_type: 'x/y',
     size_bytes: 1,
     sha256_hex: 'a'.repeat(64),
+    part_size_bytes: 8_388_608,
   },
+  'POST /v1/products/{product_id}/files/{file_id}/parts': { parts: [{ part_number: 1, sha256_hex: 'a'.repeat(64) }] },
   'POST /v1/products/{product_id}/files/{file_id}/finalize': { size_bytes: 1, sha256_hex: 'a'.repeat(64) },
   'PATCH /v1/admin/products/{product_id}/files/{file_id}/review': { decision: 'approve', visibility: 'private' },
 };

@@ -5,6 +5,7 @@ import { fieldTexts } from './field-texts.ts';
 import { isRecord, type JsonSchema, refName } from './json-schema.ts';
 import { mailFieldTexts } from './mail-field-texts.ts';
 import { overviewFieldTexts } from './overview-field-texts.ts';
+import { partFieldTexts } from './part-field-texts.ts';
 import { productFieldTexts } from './product-field-texts.ts';
 import { releaseFieldTexts } from './release-field-texts.ts';
 import { exceptionalFields } from './texts.ts';
@@ -18,6 +19,7 @@ const allTexts = {
   ...deskFieldTexts,
   ...mailFieldTexts,
   ...overviewFieldTexts,
+  ...partFieldTexts,
   ...productFieldTexts,
   ...releaseFieldTexts,
   ...tokenFieldTexts,

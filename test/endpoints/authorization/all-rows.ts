@@ -1,5 +1,6 @@
 import { deskRows } from './desk-rows.ts';
 import { eventRows } from './event-rows.ts';
+import { partRows } from './part-rows.ts';
 import { releaseRows } from './release-rows.ts';
 import { reviewRows } from './review-rows.ts';
 import { rows as firstRows, type Row } from './rows.ts';
@@ -11,6 +12,7 @@ export const rows: Record<string, Row> = {
   ...firstRows,
   ...deskRows,
   ...eventRows,
+  ...partRows,
   ...releaseRows,
   ...reviewRows,
   ...sellerRows,

@@ -66,7 +66,8 @@ describe('a role allows what its function declares, and denies everything else',
     const [bucket = ''] = (found.roles.get('health')?.Statement ?? [])
       .flatMap(({ Resource }) => Resource)
       .filter((arn) => arn.startsWith('arn:aws:s3:::'));
-    const actions = ['GetObject', 'GetObjectVersion', 'PutObject', 'DeleteObject', 'DeleteObjectVersion', 'PutObjectTagging'];
+    const writes = ['PutObject', 'DeleteObject', 'DeleteObjectVersion', 'PutObjectTagging', 'AbortMultipartUpload'];
+    const actions = ['GetObject', 'GetObjectVersion', 'ListMultipartUploadParts', ...writes];
     const allowed = [...roles].flatMap(([name, role]) =>
       ['files/', 'pictures/', 'other/', ''].flatMap((prefix) =>
         actions

@@ -25,6 +25,7 @@ import { createJobRepository } from '../../../shared/jobs/job-repository.ts';
 import { createLogger } from '../../../shared/logger.ts';
 import { createFileDownloads } from '../../../shared/product-files/file-downloads.ts';
 import { createObjectStore } from '../../../shared/product-files/object-store.ts';
+import { createPartStore } from '../../../shared/product-files/parts/part-store.ts';
 import type { ProductFileRecord } from '../../../shared/product-files/product-file.ts';
 import { createProductFileRepository } from '../../../shared/product-files/product-file-repository.ts';
 import { createProductFileReviews } from '../../../shared/product-files/product-file-reviews.ts';
@@ -50,7 +51,11 @@ export type Declared = {
   content_type?: string;
   size_bytes?: number;
   sha256_hex?: string;
+  part_size_bytes?: number;
 };
+
+/** The least that a part of a file may be, but the last. */
+export const partBytes = 8 * 1024 ** 2;
 
 export type FileHarness = Awaited<ReturnType<typeof startFileHarness>>;
 
@@ -94,6 +99,7 @@ export async function startFileHarness(
     );
   }
   const store = createObjectStore({ bucketName: testBucket, client: engines.client, now });
+  const partStore = createPartStore({ bucketName: testBucket, client: engines.client, now });
   const files = createProductFileRepository({ table });
   const products = createProductRepository({ table });
   const sellers = createSellerRepository({ table });
@@ -120,7 +126,7 @@ export async function startFileHarness(
   };
   // A message that is sent with a delay is left to the sweeper.
   const sendJob: typeof queue.sendJob = async (task, delay = 0) => (delay === 0 ? queue.sendJob(task) : undefined);
-  const clients = { table, store: usedStore, logger, sender: { ...queue, sendJob }, now };
+  const clients = { table, store: usedStore, partStore: withoutStore ? undefined : partStore, logger, sender: { ...queue, sendJob }, now };
   const scan = composeScanner({
     ...clients,
     settings: sampleSettings(scannerSettings, settings),
@@ -152,6 +158,7 @@ export async function startFileHarness(
   const harness = {
     table,
     store,
+    partStore,
     client: engines.client,
     files,
     sellers,
@@ -184,7 +191,7 @@ export async function startFileHarness(
     intend: (declared: Record<string, unknown>) => harness.call('POST', `${base}/upload-intent`, { body: declared }),
 
     /** What a client declares of these bytes. */
-    declare: (bytes: Uint8Array, change: Declared = {}): Required<Omit<Declared, 'purpose'>> & Declared => ({
+    declare: (bytes: Uint8Array, change: Declared = {}): Required<Omit<Declared, 'purpose' | 'part_size_bytes'>> & Declared => ({
       filename: 'setup.zip',
       content_type: 'application/zip',
       size_bytes: bytes.length,
@@ -200,6 +207,27 @@ export async function startFileHarness(
       const put = await fetch(intent.json.upload_url, { method: 'PUT', headers, body: new Uint8Array(bytes) });
       if (put.status !== 200) throw new Error(`PUT: ${put.status} ${await put.text()}`);
       return intent.json.product_file_id;
+    },
+
+    /** Declares a file in parts; returns its id. */
+    async declareInParts(bytes: Uint8Array, change: Declared = {}): Promise<FileId> {
+      const intent = await harness.intend(harness.declare(bytes, { part_size_bytes: partBytes, ...change }));
+      if (intent.status !== 201) throw new Error(`upload-intent: ${intent.status} ${intent.text}`);
+      return intent.json.product_file_id;
+    },
+
+    signParts: (fileId: string, parts: unknown) => harness.call('POST', `${base}/${fileId}/parts`, { body: { parts } }),
+
+    storedParts: (fileId: string) => harness.call('GET', `${base}/${fileId}/parts`),
+
+    /** Signs and stores these parts of the bytes, by default all; returns each status. */
+    async storeParts(fileId: string, bytes: Uint8Array, numbers?: number[]): Promise<number[]> {
+      const all = Array.from({ length: Math.ceil(bytes.length / partBytes) }, (_, index) => index + 1);
+      const bodyOf = (part: number) => new Uint8Array(bytes.subarray((part - 1) * partBytes, part * partBytes));
+      const asked = (numbers ?? all).map((part) => ({ part_number: part, sha256_hex: sha256Hex(bodyOf(part)) }));
+      const { status, text, json } = await harness.signParts(fileId, asked);
+      if (status !== 200) throw new Error(`parts: ${status} ${text}`);
+      return Promise.all(json.items.map((item: SignedPart) => putPart(item, bodyOf(item.part_number))));
     },
 
     finalize: (fileId: string, bytes: Uint8Array, change: Declared = {}) => {
@@ -272,6 +300,18 @@ export async function startFileHarness(
     },
   };
   return harness;
+}
+
+interface SignedPart {
+  part_number: number;
+  upload_url: string;
+  required_headers: Record<string, string>;
+}
+
+/** Stores a part as it was signed; returns the status. */
+export async function putPart({ upload_url, required_headers }: SignedPart, body: Uint8Array<ArrayBuffer>): Promise<number> {
+  const { 'content-length': _, ...headers } = required_headers;
+  return (await fetch(upload_url, { method: 'PUT', headers, body })).status;
 }
 
 function queueOfRecord({ body }: SQSRecord): 'HASH_QUEUE_URL' | 'SCAN_QUEUE_URL' | 'EVENT_QUEUE_URL' | 'MAIL_QUEUE_URL' {

@@ -18,6 +18,7 @@ import { createOrderRepository } from '../../../shared/orders/order-repository.t
 import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
 import { picturePathOf } from '../../../shared/pictures/picture.ts';
 import { createObjectStore } from '../../../shared/product-files/object-store.ts';
+import { createPartStore } from '../../../shared/product-files/parts/part-store.ts';
 import { type ProductFileRecord, storageKeyOf } from '../../../shared/product-files/product-file.ts';
 import { createProductFileRepository } from '../../../shared/product-files/product-file-repository.ts';
 import type { ProductRecord } from '../../../shared/products/product.ts';
@@ -146,6 +147,7 @@ export async function openMarketplace(
     now,
     sender: queue,
     store: createObjectStore({ bucketName: testBucket, client: objectStore.client, now }),
+    partStore: createPartStore({ bucketName: testBucket, client: objectStore.client, now }),
     provider: createStripeClient({ secretKey: settings.PAYMENT_SECRET_KEY, apiBase: endpoint }),
     site,
     assets: pageAssets,

@@ -30,7 +30,7 @@ const meanings: StatusMeanings = {
     out_of_stock: 'No imported code is left. Import more.',
   },
   files: {
-    upload_pending: 'The upload was begun. Its URL ends after 15 minutes.',
+    upload_pending: 'The upload was begun. Its URL ends after 15 minutes, in parts after 24 hours.',
     pending_review: 'Hashed and scanned, then looked at by an admin.',
     approved: 'Buyers can download it, where it is `buyer_visible`.',
     rejected: '`rejected_reason` says why. Upload another file.',

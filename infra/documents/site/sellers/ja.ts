@@ -30,7 +30,7 @@ const meanings: StatusMeanings = {
     out_of_stock: '取り込んだコードが残っていません。追加で取り込んでください。',
   },
   files: {
-    upload_pending: 'アップロードの途中です。URLの期限は15分です。',
+    upload_pending: 'アップロードの途中です。URLの期限は15分、分割の場合は24時間です。',
     pending_review: 'ハッシュの計算とウイルス検査のあと、管理者が審査します。',
     approved: '`buyer_visible`であれば、購入者がダウンロードできます。',
     rejected: '理由は`rejected_reason`にあります。別のファイルをアップロードしてください。',

@@ -71,6 +71,9 @@ export const accessMistakes: Mistakes = {
   'the bucket refuses overwrites, malware from signed URLs, and tags of anyone but the scanner': {
     'the policy of the bucket is gone': remove(bucketPolicy),
     'files may be overwritten': without(bucketPolicy, /./, 's3:PutObject'),
+    'parts cannot be stored': statement(bucketPolicy, /./, 's3:PutObject', (denying) => {
+      delete denying.Condition.Bool;
+    }),
     'malware may be downloaded': without(bucketPolicy, /./, 's3:GetObjectVersion'),
     'anyone may say that a file is clean': without(bucketPolicy, /./, 's3:PutObjectTagging'),
   },

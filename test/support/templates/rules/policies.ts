@@ -134,10 +134,12 @@ export const policyRules: Rules = {
           identity: anybody,
           policy: bucketPolicy(service, bucket),
         });
+      const creates = (object: string) => ({ 's3:ObjectCreationOperation': object });
       const infected = { 's3:ExistingObjectTag/GuardDutyMalwareScanStatus': 'THREATS_FOUND' };
       const verdicts = {
-        'overwrite: ExplicitlyDenied': await call(somebody, 's3:PutObject', {}),
-        'new: Allowed': await call(somebody, 's3:PutObject', { 's3:if-none-match': '*' }),
+        'overwrite: ExplicitlyDenied': await call(somebody, 's3:PutObject', creates('true')),
+        'new: Allowed': await call(somebody, 's3:PutObject', { ...creates('true'), 's3:if-none-match': '*' }),
+        'part: Allowed': await call(somebody, 's3:PutObject', creates('false')),
         'download of malware: ExplicitlyDenied': await call(somebody, 's3:GetObjectVersion', {
           ...infected,
           's3:authType': 'REST-QUERY-STRING',

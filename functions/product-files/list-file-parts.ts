@@ -1,0 +1,31 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import type { ProductFileService } from '../../shared/product-files/product-file-service.ts';
+
+export const StoredFileParts = z.object({
+  items: z.array(z.object({ partNumber: z.int(), sizeBytes: z.int(), sha256Hex: z.string() })),
+});
+
+export const listFileParts = endpoint({
+  operationId: 'listProductFileParts',
+  method: 'GET',
+  path: '/v1/products/{product_id}/files/{file_id}/parts',
+  tag: 'Product files',
+  summary: 'Lists every part of a file that is stored',
+  description: 'By number, without pages, so that an upload that was cut short goes on with those that are missing.',
+  audience: 'seller',
+  tokenScope: 'releases:write',
+  success: { status: 200, body: StoredFileParts },
+  errors: [
+    'forbidden',
+    'seller_not_eligible',
+    'product_suspended',
+    'product_not_found',
+    'file_not_found',
+    'file_state_conflict',
+    'storage_not_configured',
+  ],
+  handle: async ({ params, identity }, { productFiles }: { productFiles: ProductFileService }) => ({
+    items: await productFiles.listParts(identity, params.productId, params.fileId),
+  }),
+});

@@ -1,0 +1,57 @@
+import type { ProductFileRecord } from '../product-file.ts';
+import type { PartStore } from './part-store.ts';
+import { type FileInParts, partsSeconds, requireAllParts, type SignFilePartsRequest, type StoredPart, sizeOfPart } from './upload-parts.ts';
+
+/** A URL that stores one part. */
+export interface SignedPart {
+  partNumber: number;
+  uploadUrl: string;
+  requiredHeaders: Record<string, string>;
+  expiresAt: string;
+}
+
+export type PartUploads = ReturnType<typeof createPartUploads>;
+
+/** Uploads of files in parts, at the store alone. See README.md. */
+export function createPartUploads({ partStore, now }: { partStore: PartStore; now: () => Date }) {
+  const uploadOf = ({ storageKey, parts }: FileInParts) => ({ key: storageKey, uploadId: parts.uploadId });
+
+  return {
+    /** What a new file is to know of its parts. Nobody can store any before its record is there, so none is left without one. */
+    async begin(file: ProductFileRecord, partSizeBytes: number): Promise<ProductFileRecord['parts']> {
+      if (file.storageKey === undefined) return undefined;
+      const uploadId = await partStore.beginUpload(file.storageKey, file.contentType);
+      return { uploadId, partSizeBytes, expiresAt: new Date(Date.parse(file.createdAt) + partsSeconds * 1000).toISOString() };
+    },
+
+    /** Asks the store nothing. No URL outlives the upload. @throws AppError invalid_request for a number that the file has not */
+    sign(file: FileInParts, { parts }: SignFilePartsRequest, seconds: number): Promise<SignedPart[]> {
+      const at = now().getTime();
+      const lives = Math.max(1, Math.min(seconds, Math.floor((Date.parse(file.parts.expiresAt) - at) / 1000)));
+      const sized = parts.map((part) => ({ ...part, sizeBytes: sizeOfPart(file, part.partNumber) }));
+      return Promise.all(
+        sized.map(async (part) => {
+          const { url, headers } = await partStore.presignPart(uploadOf(file), part, lives);
+          const expiresAt = new Date(at + lives * 1000).toISOString();
+          return { partNumber: part.partNumber, uploadUrl: url, requiredHeaders: headers, expiresAt };
+        }),
+      );
+    },
+
+    /** Undefined when the upload is no more. */
+    list: (file: FileInParts): Promise<StoredPart[] | undefined> => partStore.listParts(uploadOf(file)),
+
+    /**
+     * Has the store make one object of the parts. Returns false when the upload is no more; otherwise there is an
+     * object now, or another request came before this one.
+     *
+     * @throws AppError upload_not_found, file_mismatch
+     */
+    async putTogether(file: FileInParts): Promise<boolean> {
+      const stored = await partStore.listParts(uploadOf(file));
+      if (!stored) return false;
+      requireAllParts(file, stored);
+      return partStore.completeUpload(uploadOf(file), stored);
+    },
+  };
+}

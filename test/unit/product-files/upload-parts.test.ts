@@ -1,0 +1,64 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  isInParts,
+  partCountOf,
+  requireAllParts,
+  requirePartsOpen,
+  type StoredPart,
+  sizeOfPart,
+} from '../../../shared/product-files/parts/upload-parts.ts';
+import { sampleFile } from '../../support/samples/sample-file.ts';
+
+const now = new Date('2026-01-31T09:00:00.000Z');
+const parts = { uploadId: 'u', partSizeBytes: 10, expiresAt: '2026-01-31T09:00:00.001Z' };
+
+/** A file of so many bytes in parts of ten. */
+function fileOf(sizeBytes: number) {
+  const file = sampleFile({ sizeBytes, parts });
+  if (!isInParts(file)) throw new Error('It has no parts.');
+  return file;
+}
+const stored = (...sizes: number[]) =>
+  sizes.map((sizeBytes, index): StoredPart => ({ partNumber: index + 1, sizeBytes, etag: '', sha256Hex: '' }));
+const codeOf = (act: () => unknown) => {
+  try {
+    act();
+    return undefined;
+  } catch (error) {
+    return (error as { code: string }).code;
+  }
+};
+
+describe('the parts of a file', () => {
+  test.each([
+    [1, [1]],
+    [10, [10]],
+    [11, [10, 1]],
+    [20, [10, 10]],
+    [39, [10, 10, 10, 9]],
+  ])('of %d bytes are of one size, but the last', (sizeBytes, sizes) => {
+    expect(partCountOf(sizeBytes, 10)).toBe(sizes.length);
+    expect(sizes.map((_, index) => sizeOfPart(fileOf(sizeBytes), index + 1))).toEqual(sizes);
+    expect(codeOf(() => sizeOfPart(fileOf(sizeBytes), sizes.length + 1))).toBe('invalid_request');
+  });
+
+  test('are the whole file only if each is there, in its size', () => {
+    const check = (found: StoredPart[]) => codeOf(() => requireAllParts(fileOf(25), found));
+    expect(check(stored(10, 10, 5))).toBeUndefined();
+    expect(check([])).toBe('upload_not_found');
+    expect(check(stored(10, 10))).toBe('upload_not_found');
+    expect(check(stored(10, 10, 5, 1))).toBe('upload_not_found');
+    expect(check(stored(10, 10, 5).map((part) => ({ ...part, partNumber: part.partNumber + 1 })))).toBe('upload_not_found');
+    expect(check(stored(10, 10, 4))).toBe('file_mismatch');
+    expect(check(stored(9, 10, 5))).toBe('file_mismatch');
+  });
+
+  test('can be stored while their file waits for its upload, and until its time is over', () => {
+    const check = (change: object) => codeOf(() => requirePartsOpen(sampleFile({ parts, ...change }), now));
+    expect(check({})).toBeUndefined();
+    expect(check({ parts: { ...parts, expiresAt: now.toISOString() } })).toBe('file_state_conflict');
+    expect(check({ parts: undefined })).toBe('file_state_conflict');
+    expect(check({ storageKey: undefined })).toBe('file_state_conflict');
+    for (const status of ['pending_review', 'approved', 'rejected', 'disabled']) expect(check({ status })).toBe('file_state_conflict');
+  });
+});
