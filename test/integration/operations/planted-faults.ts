@@ -31,6 +31,7 @@ export const removals: [kind: keyof typeof rules, which: Which, ...told: RegExp[
     /^order: ord_\w+ has the license lic_\w+, which is not there$/,
     /^license pointer: lic_\w+ is not where its id leads to$/,
   ],
+  ['jobKey', ({ id }) => String(id).startsWith('abort-parts:'), /^file: fil_\w+ can be uploaded in parts, and no job ends them$/],
   ['licenseKey', ({ replacedAt }) => replacedAt !== undefined, /^license: lic_\w+ had a key that is not known as replaced$/],
   [
     'licensePointerKey',

@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DeleteObjectCommand, ListObjectVersionsCommand, PutObjectCommand, type S3Client } from '@aws-sdk/client-s3';
+import {
+  CreateMultipartUploadCommand,
+  DeleteObjectCommand,
+  ListObjectVersionsCommand,
+  PutObjectCommand,
+  type S3Client,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { createFileBucket, type StoredVersion } from '../../../infra/commands/ops/reconcile/file-bucket.ts';
 import { operatorIdentity } from '../../../infra/local/access/credentials.ts';
@@ -10,6 +17,7 @@ import { readStackFile } from '../../../infra/local/stack-file.ts';
 import type { Item } from '../../../shared/db/table.ts';
 import { newId } from '../../../shared/ids.ts';
 import { createS3Client } from '../../../shared/product-files/object-store.ts';
+import { ProductFileRecord } from '../../../shared/product-files/product-file.ts';
 import { png } from '../../support/samples/pictures.ts';
 import { bytesOf, sellApp } from '../../support/scenes/releases/sold-app.ts';
 import { type KeptStack, startKeptStack } from '../../support/scenes/sold-stock.ts';
@@ -99,6 +107,36 @@ test('an object that no record wants is told, and hidden only on demand and when
   expect(await reconcile('--hide-before', new Date().toISOString())).toMatchObject({ status: 2 });
   await remove(foreign, (await versionsOf(foreign)).versions[0]);
   await remove(key, VersionId);
+});
+
+test('an upload in parts that no job ends is told once it takes something, and ended only on demand and when it is old enough', async () => {
+  const declared = { filename: 'next.zip', content_type: 'application/zip', size_bytes: 3, sha256_hex: '0'.repeat(64) };
+  const { product_file_id } = await stack.harness.call('POST', `/v1/products/${product.id}/files/upload-intent`, {
+    as: 'seller',
+    body: { ...declared, part_size_bytes: 8_388_608 },
+  });
+  const uploadPart = async (Key: string, UploadId: string | undefined) => {
+    const part = { Bucket: bucket.Bucket, Key, UploadId, PartNumber: 1, Body: 'stray' };
+    await bucket.client.send(new UploadPartCommand({ ...part, ChecksumSHA256: createHash('sha256').update('stray').digest('base64') }));
+  };
+  const own = `files/${product.id}/${product_file_id}`;
+  await uploadPart(own, ProductFileRecord.parse(await recordOf(product_file_id)).parts?.uploadId);
+  const key = `files/${product.id}/${newId('file')}`;
+  const begin = new CreateMultipartUploadCommand({ Bucket: bucket.Bucket, Key: key, ChecksumAlgorithm: 'SHA256' });
+  const { UploadId = '' } = await bucket.client.send(begin);
+  expect((await reconcile()).status).toBe(0);
+  await uploadPart(key, UploadId);
+  const line = new RegExp(`^upload: ${key} of \\S+Z has parts of 5 bytes, which no job ends$`);
+  const anHourAgo = () => new Date(Date.now() - 3_600_000).toISOString();
+  for (const told of [await reconcile(), await reconcile('--repair', '--hide-before', anHourAgo())]) {
+    expect([told.status, told.lines]).toEqual([1, [expect.stringMatching(line), expect.stringMatching(/ 1 faults, 0 mended$/)]]);
+  }
+  const state = join(stack.folder.path, 'objects', 'multipart', UploadId, 'upload.json');
+  const upload = JSON.parse(await readFile(state, 'utf8'));
+  await writeFile(state, JSON.stringify({ ...upload, initiated: new Date(Date.now() - 7_200_000).toISOString() }));
+  const ended = await reconcile('--hide-before', anHourAgo());
+  expect([ended.status, ended.lines[0]]).toEqual([0, expect.stringMatching(/: ended$/)]);
+  expect((await reconcile()).lines).toHaveLength(1);
 });
 
 test('what was hidden can be read by its version, and is uncovered once a record names it again', async () => {

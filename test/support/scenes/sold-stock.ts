@@ -80,7 +80,7 @@ export async function sellSomeOfEach({ harness }: KeptStack) {
   const product = await offerProduct(harness);
   await publishFile(harness, product.id, 'setup.zip', Buffer.from('an installer'));
   const declared = { size_bytes: 3, sha256_hex: '0'.repeat(64) };
-  const upload = { filename: 'next.zip', content_type: 'application/zip', ...declared };
+  const upload = { filename: 'next.zip', content_type: 'application/zip', part_size_bytes: 8_388_608, ...declared };
   await call('POST', `/v1/products/${product.id}/files/upload-intent`, { as: 'seller', body: upload });
   const hook = await call('POST', '/v1/webhook-endpoints', { as: 'seller', body: { url: 'http://127.0.0.1:9/nobody-listens' } });
   await call('POST', '/v1/webhook-endpoints', { as: 'seller', body: { url: `${baseUrl}/__local/receiver/all` } });

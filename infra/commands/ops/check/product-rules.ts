@@ -129,6 +129,9 @@ async function* fileFaults(file: ProductFileRecord, read: Read): AsyncGenerator<
   // An upload whose URL ended is live no more, and leaves the index with the next.
   const mayMiss = entry === undefined || (entry.until !== undefined && entry.until <= new Date().toISOString());
   if (index && !mayMiss && !index[id]) yield `is live, and ${productId} does not list it`;
+  const storesParts = file.status === 'upload_pending' && file.parts !== undefined && file.parts.expiresAt > new Date().toISOString();
+  if (storesParts && !(await read.get(jobKey(jobId({ kind: 'abort-parts', ...idsOfFile(file) })))))
+    yield 'can be uploaded in parts, and no job ends them';
   yield* unusedFileFaults(file, read);
   const isCounted = (await read.get(sellerStorageKey(sellerId))) !== undefined;
   if (

@@ -142,6 +142,7 @@ function targetOf(task: JobTask): Key | undefined {
     case 'hash-file':
     case 'scan-file':
     case 'discard-upload':
+    case 'abort-parts':
     case 'withdraw-unused-file':
       return fileKey(task.productId, task.fileId);
     case 'import-codes':

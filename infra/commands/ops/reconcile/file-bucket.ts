@@ -1,4 +1,12 @@
-import { DeleteObjectCommand, ListObjectVersionsCommand, type ListObjectVersionsCommandOutput, type S3Client } from '@aws-sdk/client-s3';
+import {
+  DeleteObjectCommand,
+  ListMultipartUploadsCommand,
+  type ListMultipartUploadsCommandOutput,
+  ListObjectVersionsCommand,
+  type ListObjectVersionsCommandOutput,
+  type S3Client,
+} from '@aws-sdk/client-s3';
+import { createPartStore } from '../../../../shared/product-files/parts/part-store.ts';
 
 /** One version of an object, or the marker that hides those before it. */
 export interface StoredVersion {
@@ -8,6 +16,13 @@ export interface StoredVersion {
   isNewest: boolean;
   isMarker: boolean;
   storedAt: string;
+}
+
+/** An upload in parts that was neither put together nor ended. */
+export interface OpenUpload {
+  key: string;
+  uploadId: string;
+  begunAt: string;
 }
 
 export type FileBucket = ReturnType<typeof createFileBucket>;
@@ -33,8 +48,32 @@ export function createFileBucket({ bucketName: Bucket, client }: { bucketName: s
     }
   }
 
+  const partStore = createPartStore({ bucketName: Bucket, client });
+
   return {
     list,
+
+    /** By key, as many at a time as a page has. */
+    async *listUploads(Prefix: string): AsyncGenerator<OpenUpload[]> {
+      let next: { KeyMarker?: string | undefined; UploadIdMarker?: string | undefined } | undefined = {};
+      while (next) {
+        const page: ListMultipartUploadsCommandOutput = await client.send(new ListMultipartUploadsCommand({ Bucket, Prefix, ...next }));
+        yield (page.Uploads ?? []).map(({ Key = '', UploadId = '', Initiated }) => ({
+          key: Key,
+          uploadId: UploadId,
+          begunAt: Initiated?.toISOString() ?? '',
+        }));
+        next = page.IsTruncated ? { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker } : undefined;
+      }
+    },
+
+    /** How many bytes the parts of an upload take. */
+    async bytesOf(upload: OpenUpload): Promise<number> {
+      return ((await partStore.listParts(upload)) ?? []).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    },
+
+    /** Ends an upload with all its parts, for good. */
+    endUpload: (upload: OpenUpload): Promise<void> => partStore.abortUpload(upload),
 
     async versionsOf(key: string): Promise<StoredVersion[]> {
       const found: StoredVersion[] = [];

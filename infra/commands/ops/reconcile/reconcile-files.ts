@@ -1,9 +1,10 @@
-import { fileKey, listPartitions } from '../../../../shared/db/keys.ts';
+import { fileKey, jobKey, listPartitions } from '../../../../shared/db/keys.ts';
 import type { Table } from '../../../../shared/db/table.ts';
 import { isId } from '../../../../shared/ids.ts';
+import { jobId } from '../../../../shared/jobs/new-job.ts';
 import type { ObjectStore } from '../../../../shared/product-files/object-store.ts';
 import { type FileIds, isDead, isStored, ProductFileRecord } from '../../../../shared/product-files/product-file.ts';
-import type { FileBucket, StoredVersion } from './file-bucket.ts';
+import type { FileBucket, OpenUpload, StoredVersion } from './file-bucket.ts';
 
 /** In the order in which files move through them, so that none is missed on its way. Files that are rejected wait for their deletion. */
 const statuses = ['pending_review', 'approved', 'disabled'] as const;
@@ -16,7 +17,7 @@ export interface ReconcileOptions {
   store: Pick<ObjectStore, 'findObject'>;
   /** Takes down a file whose bytes are gone. Left out, nothing is repaired. */
   takeDown?: ((file: ProductFileRecord) => Promise<void>) | undefined;
-  /** Hides what no record wants and was stored before then. Left out, nothing is hidden. */
+  /** Hides what no record wants and was stored before then, and ends such uploads in parts. Left out, nothing is hidden. */
   hideBefore?: string | undefined;
   tell: (line: string) => void;
   onProgress?: (counts: Counts) => void;
@@ -67,6 +68,21 @@ export async function reconcileFiles(options: ReconcileOptions): Promise<Counts>
     await report(line, { done: 'hidden', run: () => bucket.hide(key) });
   }
 
+  /** One without parts takes nothing; and one that its record names is ended by a job. */
+  async function lookAtUpload(upload: OpenUpload): Promise<void> {
+    const { key, uploadId, begunAt } = upload;
+    const ids = idsInKey(key);
+    const record = ids && (await table.get(fileKey(ids.productId, ids.fileId)));
+    const job = ids && (await table.get(jobKey(jobId({ kind: 'abort-parts', ...ids }))));
+    const isNamed = record !== undefined && ProductFileRecord.safeParse(record).data?.parts?.uploadId === uploadId;
+    if (isNamed && job?.['state'] === 'waiting') return;
+    const bytes = await bucket.bytesOf(upload);
+    if (bytes === 0) return;
+    const line = `upload: ${key} of ${begunAt} has parts of ${bytes} bytes, which no job ends`;
+    if (hideBefore === undefined || begunAt >= hideBefore) return report(line);
+    await report(line, { done: 'ended', run: () => bucket.endUpload(upload) });
+  }
+
   async function lookAtFile(seen: ProductFileRecord): Promise<void> {
     counts.files += 1;
     const amiss = await findAmiss(seen);
@@ -110,6 +126,7 @@ export async function reconcileFiles(options: ReconcileOptions): Promise<Counts>
   }
 
   for (const prefix of prefixes) for await (const page of bucket.list(prefix)) await lookAtObjects(page);
+  for await (const page of bucket.listUploads('')) for (const upload of page) await lookAtUpload(upload);
   for (const status of statuses) {
     for (const partition of listPartitions(`files#${status}`)) {
       for await (const files of pagesOf(table, partition)) {
