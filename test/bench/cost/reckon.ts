@@ -66,6 +66,13 @@ export const billOfOperation = (steps: readonly Step[]): Bill => sumOfBills(step
 
 export const totalOf = (bill: Bill) => Object.values(bill).reduce((sum, part) => sum + part, 0);
 
+/** What uploads in parts take beside the one PUT: to begin, store, list and put together, or, never finalized, to keep for a day and end. */
+export function billOfParts(fileBytes: number, partBytes: number, { isFinalized }: { isFinalized: boolean }): Bill {
+  const parts = Math.ceil(fileBytes / partBytes);
+  const requests = (parts + (isFinalized ? 3 : 2)) * prices.store.perPut;
+  return { ...nothing, store: requests + (isFinalized ? 0 : (fileBytes / 1e9) * (prices.store.gbMonth / 30)) };
+}
+
 /** A gigabyte in one file: uploaded, hashed by a function that computes for `cpuMs`, and scanned by the cloud's scanner. */
 export function billOfGigabyte(cpuMs: number): Bill {
   const { memoryMb } = queueDefinitions.HASH_QUEUE_URL;

@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import { startTableEngine } from '../../support/engines/table-engine.ts';
 import { describeInterface } from '../../support/interface/describe-interface.ts';
 import { printTable } from '../print-table.ts';
-import { type Bill, billOfGigabyte, billOfOperation, totalOf } from './reckon.ts';
+import { type Bill, billOfGigabyte, billOfOperation, billOfParts, totalOf } from './reckon.ts';
 import { type Step, startScenarios } from './scenarios.ts';
 import { productionTemplates, standingBill } from './standing.ts';
 
 const warmUps = 20;
 const rounds = 100;
 const hashedMb = 256;
+const partBytes = 16 * 1024 ** 2;
 
 /** Measures each operation, and prints what it takes and costs. */
 export async function reportCosts(): Promise<void> {
@@ -22,6 +23,8 @@ export async function reportCosts(): Promise<void> {
       'million activations': perMillion(billOfOperation(activate)),
       'million sales': perMillion(billOfOperation(sale)),
       'GB of files, scanned': billOfGigabyte(hashCpuMs()),
+      'GB in parts of 16 MiB': billOfParts(1e9, partBytes, { isFinalized: true }),
+      'GB in parts, given up': billOfParts(1e9, partBytes, { isFinalized: false }),
     };
     printTable('What each takes', [
       ...rowsOf('validate', validate),
@@ -31,7 +34,11 @@ export async function reportCosts(): Promise<void> {
     ]);
     printTable(
       'Dollars for each',
-      Object.entries(bills).map(([what, bill]) => ({ what, ...rounded(bill), total: totalOf(bill).toFixed(2) })),
+      Object.entries(bills).map(([what, bill]) => ({
+        what,
+        ...rounded(bill),
+        total: totalOf(bill).toFixed(what.startsWith('GB') ? 4 : 2),
+      })),
     );
     const standing = Object.entries(standingBill(await productionTemplates()));
     printTable(

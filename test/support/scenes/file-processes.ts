@@ -58,6 +58,28 @@ export async function startFileProcesses() {
       return intent.product_file_id;
     },
 
+    /** Declares in parts of so many megabytes, and stores them, three at a time; returns the file's id. */
+    async uploadInParts(declared: { size_bytes: number }, partMegabytes: number): Promise<FileId> {
+      const { json: intent } = await harness.intend({ ...declared, part_size_bytes: partMegabytes * 1024 ** 2 });
+      const { product_file_id: fileId, parts } = intent;
+      const megabytes = declared.size_bytes / 1024 ** 2;
+      const sizeOf = (number: number) => Math.min(partMegabytes, megabytes - (number - 1) * partMegabytes);
+      const hashes = new Map([partMegabytes, sizeOf(parts.part_count)].map((size) => [size, hashOfLargeBody(size).toString('hex')]));
+      const left = Array.from({ length: parts.part_count }, (_, index) => index + 1);
+      const storeNext = async () => {
+        for (let numbers = left.splice(0, 4); numbers.length > 0; numbers = left.splice(0, 4)) {
+          const asked = numbers.map((part_number) => ({ part_number, sha256_hex: hashes.get(sizeOf(part_number)) }));
+          const { json } = await harness.signParts(fileId, asked);
+          for (const { part_number, upload_url, required_headers } of json.items) {
+            const status = await streamUpload(upload_url, required_headers, largeBody(sizeOf(part_number)));
+            if (status !== 200) throw new Error(`Part ${part_number} was answered with ${status}.`);
+          }
+        }
+      };
+      await Promise.all([storeNext(), storeNext(), storeNext()]);
+      return fileId;
+    },
+
     /** Has the hasher do the jobs that were sent. */
     async hash(): Promise<void> {
       hasher.child.send(harness.queue.take());
