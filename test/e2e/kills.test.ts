@@ -1,4 +1,5 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import type { Order } from '../../shared/orders/order.ts';
@@ -106,6 +107,44 @@ test('seats that were acknowledged are taken, and counted once, however often th
   }
   const { activation_count, activations } = await harness.call('GET', `/v1/admin/licenses/${licenseId}?limit=100`, { as: 'admin' });
   expect(activations).toHaveLength(activation_count);
+});
+
+test('parts of a file that were acknowledged are stored, and put together once, however often the stack is killed', async () => {
+  const files = `/v1/products/${product.id}/files`;
+  const as = 'seller';
+  const partBytes = 8_388_608;
+  const bytes = randomBytes(3 * partBytes + 5);
+  const hashOf = (body: Buffer) => createHash('sha256').update(body).digest('hex');
+  const bodyOf = (part: number) => bytes.subarray((part - 1) * partBytes, part * partBytes);
+  const declared = { size_bytes: bytes.length, sha256_hex: hashOf(bytes) };
+  const intent = { filename: 'large.zip', content_type: 'application/zip', part_size_bytes: partBytes, ...declared };
+  const { product_file_id: id } = await harness.call('POST', `${files}/upload-intent`, { as, body: intent });
+  const parts = [1, 2, 3, 4].map((part_number) => ({ part_number, sha256_hex: hashOf(bodyOf(part_number)) }));
+  const signed = await harness.call('POST', `${files}/${id}/parts`, { as, body: { parts } });
+  const store = ({ part_number, upload_url, required_headers: { 'content-length': _, ...headers } }: any): Promise<boolean> =>
+    fetch(upload_url, { method: 'PUT', headers, body: new Uint8Array(bodyOf(part_number)) }).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  for (let kill = 0; kill < 2; kill += 1) {
+    const stored = await killAmidst<any>(signed.items, store);
+    const { items } = await harness.call('GET', `${files}/${id}/parts`, { as });
+    for (const { part_number } of stored)
+      expect(items).toContainEqual({ ...parts[part_number - 1], size_bytes: bodyOf(part_number).length });
+  }
+  expect(await Promise.all(signed.items.map(store))).toEqual([true, true, true, true]);
+  const finalize = () => harness.call('POST', `${files}/${id}/finalize`, { as, body: declared });
+  for (const milliseconds of [5, 40]) {
+    const answered = finalize().catch(() => undefined);
+    await sleep(milliseconds);
+    await harness.killAndRestart();
+    await answered;
+  }
+  expect((await finalize()).status).toBe('pending_review');
+  await eventually('the file is verified', 60, async () => {
+    const { items } = await harness.call('GET', files, { as });
+    return items.find((file: any) => file.id === id).hash_status === 'verified' ? true : undefined;
+  });
 });
 
 test('a lease that was acknowledged holds, and its seat is taken, when the stack is killed before the app starts again', async () => {

@@ -80,8 +80,8 @@ export const nightlyTests: Readonly<Record<string, NightlyTest>> = {
   },
   'test/e2e/kills': {
     covers: [
-      'functions/{event-projector,licenses,mail-sender,payment-webhooks}/*.ts',
-      'shared/{db,jobs,licenses,mail,orders,payments,queue}/*.ts',
+      'functions/{event-projector,file-hasher,licenses,mail-sender,payment-webhooks,product-files}/*.ts',
+      'shared/{db,jobs,licenses,mail,orders,payments,product-files,queue}/*.ts',
       'infra/local/**/*.ts',
       inStacks,
     ],
