@@ -5,7 +5,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { componentTexts } from '../../infra/documents/openapi/component-texts.ts';
-import { fieldTexts } from '../../infra/documents/openapi/field-texts.ts';
+import { fieldTexts } from '../../infra/documents/openapi/fields/field-texts.ts';
 import { headerParameters, replyExamples, requestNames, tags } from '../../infra/documents/openapi/texts.ts';
 import { specification, specifiedEnums, specifiedKinds, specifiedSchemas } from '../support/interface/specification.ts';
 

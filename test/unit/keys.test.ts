@@ -70,6 +70,7 @@ describe('partitions', () => {
     [codeStockPartitions(productId)[2], `STOCK#${productId}#2`],
     [keys.waitingOrderKey(productId, at, orderId).pk, `WAITING#${productId}`],
     [keys.waitingOrders(productId).pk, `WAITING#${productId}`],
+    [keys.previewKey('hash').pk, 'PREVIEW#hash'],
     [keys.endpointKey(sellerId, endpointId).pk, `SELLER#${sellerId}`],
     [keys.endpointsOfSeller(sellerId).pk, `SELLER#${sellerId}`],
     [keys.endpointCountKey(sellerId).pk, `SELLER#${sellerId}`],

@@ -122,6 +122,7 @@ test('a job of each kind is about one thing, by its id alone', () => {
     'hash-file fileId',
     'scan-file fileId',
     'discard-upload fileId',
+    'abort-parts fileId',
     'withdraw-unused-file fileId',
     'import-codes batchId',
     'publish-event eventId',

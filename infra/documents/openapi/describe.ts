@@ -1,17 +1,17 @@
-import { adminFieldTexts } from './admin-field-texts.ts';
 import { componentTexts } from './component-texts.ts';
-import { deskFieldTexts } from './desk-field-texts.ts';
-import { fieldTexts } from './field-texts.ts';
+import { adminFieldTexts } from './fields/admin-field-texts.ts';
+import { deskFieldTexts } from './fields/desk-field-texts.ts';
+import { fieldTexts } from './fields/field-texts.ts';
+import { mailFieldTexts } from './fields/mail-field-texts.ts';
+import { overviewFieldTexts } from './fields/overview-field-texts.ts';
+import { partFieldTexts } from './fields/part-field-texts.ts';
+import { productFieldTexts } from './fields/product-field-texts.ts';
+import { releaseFieldTexts } from './fields/release-field-texts.ts';
+import { tokenFieldTexts } from './fields/token-field-texts.ts';
+import { updateFieldTexts } from './fields/update-field-texts.ts';
+import { webhookFieldTexts } from './fields/webhook-field-texts.ts';
 import { isRecord, type JsonSchema, refName } from './json-schema.ts';
-import { mailFieldTexts } from './mail-field-texts.ts';
-import { overviewFieldTexts } from './overview-field-texts.ts';
-import { partFieldTexts } from './part-field-texts.ts';
-import { productFieldTexts } from './product-field-texts.ts';
-import { releaseFieldTexts } from './release-field-texts.ts';
 import { exceptionalFields } from './texts.ts';
-import { tokenFieldTexts } from './token-field-texts.ts';
-import { updateFieldTexts } from './update-field-texts.ts';
-import { webhookFieldTexts } from './webhook-field-texts.ts';
 
 const allTexts = {
   ...fieldTexts,

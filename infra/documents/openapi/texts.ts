@@ -1,4 +1,4 @@
-import { exampleIds } from './field-texts.ts';
+import { exampleIds } from './fields/field-texts.ts';
 
 /** The texts of the document besides those of its endpoints. */
 export const info = {
