@@ -16,15 +16,7 @@ export const listFileParts = endpoint({
   audience: 'seller',
   tokenScope: 'releases:write',
   success: { status: 200, body: StoredFileParts },
-  errors: [
-    'forbidden',
-    'seller_not_eligible',
-    'product_suspended',
-    'product_not_found',
-    'file_not_found',
-    'file_state_conflict',
-    'storage_not_configured',
-  ],
+  errors: ['forbidden', 'product_not_found', 'file_not_found', 'file_state_conflict', 'storage_not_configured'],
   handle: async ({ params, identity }, { productFiles }: { productFiles: ProductFileService }) => ({
     items: await productFiles.listParts(identity, params.productId, params.fileId),
   }),

@@ -24,7 +24,6 @@ import type { ObjectStore, StoredObject } from './object-store.ts';
 import type { PartStore } from './parts/part-store.ts';
 import { createPartUploads, type SignedPart } from './parts/part-uploads.ts';
 import {
-  type FileInParts,
   isInParts,
   partCountOf,
   partSizeBytes,
@@ -158,15 +157,6 @@ export function createProductFileService(options: {
     return { ...own, file };
   }
 
-  /** @throws AppError product_not_found, forbidden, file_not_found, seller_not_eligible, product_suspended, file_state_conflict */
-  async function getOpenParts(caller: Caller, productId: ProductId, fileId: FileId): Promise<FileInParts> {
-    const { product, seller, file } = await getOwnFile(caller, productId, fileId);
-    requireEligible(seller);
-    requireUnsuspended(product);
-    requirePartsOpen(file, now());
-    return file;
-  }
-
   function newFile(product: ProductRecord, request: ProductFileUploadIntentRequest): ProductFileRecord {
     const at = now();
     const id = newId('file', at);
@@ -288,18 +278,21 @@ export function createProductFileService(options: {
      * file_state_conflict, storage_not_configured, invalid_request
      */
     async signParts(caller: Caller, productId: ProductId, fileId: FileId, request: SignFilePartsRequest): Promise<SignedPart[]> {
-      const file = await getOpenParts(caller, productId, fileId);
+      const { product, seller, file } = await getOwnFile(caller, productId, fileId);
+      requireEligible(seller);
+      requireUnsuspended(product);
+      requirePartsOpen(file, now());
       return requireStore(partUploads).sign(file, request, uploadSeconds);
     },
 
     /**
      * Every part that is stored, by number.
      *
-     * @throws AppError product_not_found, forbidden, file_not_found, seller_not_eligible, product_suspended,
-     * file_state_conflict, storage_not_configured
+     * @throws AppError product_not_found, forbidden, file_not_found, file_state_conflict, storage_not_configured
      */
     async listParts(caller: Caller, productId: ProductId, fileId: FileId): Promise<StoredPart[]> {
-      const file = await getOpenParts(caller, productId, fileId);
+      const { file } = await getOwnFile(caller, productId, fileId);
+      requirePartsOpen(file, now());
       const stored = await requireStore(partUploads).list(file);
       if (!stored) throw new AppError('file_state_conflict', 'The parts were put together, or ended; finalize tells which.');
       return stored;
