@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { application, nextTasks, sale, submission } from '../../infra/documents/site/sellers/requests.ts';
 import { conformingFetch } from '../support/interface/conformance.ts';
@@ -15,6 +15,7 @@ import {
   startStackHarness,
   uploadFile,
 } from '../support/scenes/stack-harness.ts';
+import { describeParts } from './stories/parts.ts';
 import { describeReleases } from './stories/releases.ts';
 
 jest.setTimeout(180_000);
@@ -85,6 +86,7 @@ describe('with the roles of the templates', () => {
   afterAll(() => Promise.all([stack?.stop(), scanner?.stop()]));
 
   describeReleases(() => ({ stack, scanner }));
+  describeParts(() => stack);
 
   test('a seller looks after sales', async () => {
     const { orderId, key, licenseId, address } = await buy(product.slug);
@@ -118,35 +120,6 @@ describe('with the roles of the templates', () => {
     expect(JSON.parse(runExample(application, user))).toMatchObject({ next_steps: ['payments', 'product'] });
     expect(JSON.parse(runExample(submission, user))).toMatchObject({ status: 'pending_review' });
     expect(runExample(nextTasks, user)).toBe('payments\ndelivery\n');
-  });
-
-  test('a seller uploads in parts, or ends them', async () => {
-    const files = `/v1/products/${product.id}/files`;
-    const bytes = Buffer.alloc(8_388_613, 'bytes');
-    const hashOf = (part: Buffer) => createHash('sha256').update(part).digest('hex');
-    const declared = { size_bytes: bytes.length, sha256_hex: hashOf(bytes) };
-    const size = 8_388_608;
-    const bodies = [bytes.subarray(0, size), bytes.subarray(size)];
-    const parts = bodies.map((body, index) => ({ part_number: index + 1, sha256_hex: hashOf(body) }));
-    const begin = async () => {
-      const intent = { filename: 'a.zip', content_type: 'application/zip', part_size_bytes: size, ...declared };
-      const { product_file_id: id } = await seller('POST', `${files}/upload-intent`, intent);
-      const { items } = await seller('POST', `${files}/${id}/parts`, { parts });
-      const put = async (at: number) => {
-        const { 'content-length': _, ...headers } = items[at].required_headers;
-        return (await fetch(items[at].upload_url, { method: 'PUT', headers, body: new Uint8Array(bodies[at]!) })).status;
-      };
-      return { id, put };
-    };
-    const [kept, other] = [await begin(), await begin()];
-    expect([await kept.put(0), await kept.put(1), await other.put(1)]).toEqual([200, 200, 200]);
-    expect((await seller('GET', `${files}/${kept.id}/parts`)).items).toMatchObject(parts);
-    await seller('POST', `${files}/${kept.id}/finalize`, declared);
-    await seller('POST', `${files}/${other.id}/withdraw`);
-    await eventually('the parts end', 30, async () => (await other.put(1)) === 404 || undefined);
-    const isHashed = async () => (await seller('GET', files)).items[1].hash_status === 'verified' || undefined;
-    await eventually('the file is hashed', 60, isHashed);
-    await seller('POST', `${files}/${kept.id}/withdraw`);
   });
 
   test('a seller tries an app with test keys', async () => {
