@@ -103,6 +103,10 @@ export const nightlyTests: Readonly<Record<string, NightlyTest>> = {
   },
   'test/infra/releases/promotion': { covers: ['infra/*.ts', 'infra/{bundles,constructs,stacks}/**/*.ts'], needs: [] },
   'test/integration/dynamo-clients': { covers: ['shared/aws/*.ts', 'shared/db/{dynamo,sdk-dynamo,signed-dynamo}.ts'], needs: [] },
+  'test/integration/operations/planted-faults': {
+    covers: ['infra/commands/ops/check/*', 'shared/db/keys.ts', 'test/integration/operations/{checked-stack,planted-faults}.ts', inStacks],
+    needs: [],
+  },
   'test/integration/operations/reconcile': {
     covers: ['infra/commands/ops/reconcile/*', 'shared/product-files/*.ts', 'test/support/scenes/releases/sold-app.ts', inStacks],
     needs: [],

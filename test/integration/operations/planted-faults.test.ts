@@ -1,0 +1,233 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { kindOf } from '../../../infra/commands/ops/check/rules.ts';
+import { readKeptSecrets } from '../../../infra/local/local-settings.ts';
+import { Keyring } from '../../../shared/crypto/keyring.ts';
+import * as keys from '../../../shared/db/keys.ts';
+import { createSdkDynamo } from '../../../shared/db/sdk-dynamo.ts';
+import { createTable, type Item } from '../../../shared/db/table.ts';
+import { newId } from '../../../shared/ids.ts';
+import { jobId } from '../../../shared/jobs/new-job.ts';
+import { createLicenseRepository } from '../../../shared/licenses/license-repository.ts';
+import { createLicenseMoveRepository } from '../../../shared/licenses/rekeying/license-move-repository.ts';
+import { createRekeying } from '../../../shared/licenses/rekeying/rekeying.ts';
+import { createReplacedKeyRepository } from '../../../shared/licenses/replaced-key-repository.ts';
+import { sell } from '../../support/scenes/sold-stock.ts';
+import { startCheckedStack } from './checked-stack.ts';
+import { additions, changes, other, removals, type Which } from './planted-faults.ts';
+
+jest.setTimeout(240_000);
+
+type Checked = Awaited<ReturnType<typeof startCheckedStack>>;
+let stack: Checked['stack'];
+let scene: Checked['scene'];
+let table: Checked['table'];
+let check: Checked['check'];
+
+beforeAll(async () => {
+  ({ stack, scene, table, check } = await startCheckedStack());
+});
+afterAll(() => stack.stop());
+
+describe('what is wrong is told, and by ids alone', () => {
+  async function find(kind: string, which: Which): Promise<Item> {
+    const found = (await table.readAll()).find((item) => kindOf(item)?.name === kind && which(item, scene.sale.licenseId));
+    if (!found) throw new Error(`There is no ${kind}.`);
+    return found;
+  }
+  async function expectTold(...told: RegExp[]): Promise<void> {
+    const { faults } = await check();
+    expect(told.filter((fault) => !faults.some((given) => fault.test(given)))).toEqual([]);
+    for (const secret of await secrets()) expect(faults.filter((fault) => fault.includes(secret))).toEqual([]);
+  }
+
+  /** Every hash and sealed text of the table, wherever it stands. */
+  async function secrets(): Promise<string[]> {
+    const fields = [
+      'lookup',
+      'sealedKey',
+      'deviceHash',
+      'codeHash',
+      'sealedCode',
+      'requestHash',
+      'contentHash',
+      'sealedBuyerEmail',
+      'ownerUserId',
+      'sha256Hex',
+    ];
+    const items = await table.readAll();
+    const inFields = items.flatMap((item) => fields.flatMap((field) => (typeof item[field] === 'string' ? [String(item[field])] : [])));
+    const inKeys = items.filter((item) => ['orderOfBuyerKey', 'mailingsKey'].includes(kindOf(item)?.name ?? ''));
+    return [...inFields, ...inKeys.map(({ pk }) => String(pk).slice('BUYER#'.length))].filter((text) => text.length > 8);
+  }
+
+  test.each(removals)('%s is gone (%#)', async (kind, which, ...told) => {
+    const item = await find(kind, which);
+    await table.remove(item);
+    await expectTold(...told).finally(() => table.put(item));
+  });
+
+  test.each(changes)('%s is another (%#)', async (kind, which, change, told) => {
+    const item = await find(kind, which);
+    await table.put(change(item));
+    await expectTold(told).finally(() => table.put(item));
+  });
+
+  test('what has no place', async () => {
+    const items = additions.map(([item]) => item);
+    await Promise.all(items.map(table.put));
+    try {
+      await expectTold(...additions.map(([, told]) => told));
+    } finally {
+      await Promise.all(items.map(table.remove));
+    }
+  });
+
+  test('jobs about nothing', async () => {
+    const { order: orderId, product: productId } = other;
+    const file = { productId, fileId: newId('file') };
+    const ids = [
+      jobId({ kind: 'project-event', eventId: 'evt_none' }),
+      jobId({ kind: 'serve-waiting-orders', productId }),
+      jobId({ kind: 'issue-license', orderId }),
+      jobId({ kind: 'send-mail', orderId, mailId: 'none' }),
+      jobId({ kind: 'hash-file', ...file }),
+      jobId({ kind: 'scan-file', ...file }),
+      jobId({ kind: 'discard-upload', ...file }),
+      jobId({ kind: 'import-codes', productId, batchId: newId('batch') }),
+      jobId({ kind: 'send-token-notice', sellerId: other.seller, tokenId: newId('token') }),
+      jobId({ kind: 'tell-refusals', sellerId: other.seller, licenseId: other.license }),
+    ];
+    const progress = { state: 'waiting', attempts: 0, dueAt: 'later', createdAt: 'now' };
+    const items = ids.map((id) => ({ ...keys.jobKey(id), ...keys.pendingKey(id, 'later'), ...progress, id }));
+    await Promise.all(items.map(table.put));
+    const { faults } = await check();
+    await Promise.all(items.map(table.remove));
+    expect(faults).toEqual(ids.map((id) => `job: ${id} is about something that is not there`).sort());
+  });
+
+  test('bytes that nobody deletes', async () => {
+    const file = await find('fileKey', ({ status }) => status === 'approved');
+    const job = await find('jobKey', ({ id }) => id === `discard-upload:${file['productId']}/${file['id']}`);
+    await Promise.all([table.put({ ...file, status: 'rejected' }), table.remove(job)]);
+    try {
+      await expectTold(/^file: fil_\w+ is of no more use, and no job deletes its bytes$/);
+    } finally {
+      await Promise.all([table.put(file), table.put(job)]);
+    }
+  });
+
+  test('and nothing is once it is mended', async () => {
+    expect((await check()).faults).toEqual([]);
+  });
+});
+
+test('what has expired, and leads nowhere by now, is no fault', async () => {
+  const item = {
+    ...keys.checkoutRequestKey('h'),
+    requestHash: 'h',
+    bodyHash: 'b',
+    orderId: other.order,
+    createdAt: new Date(0).toISOString(),
+    ttl: 1,
+  };
+  await table.put(item);
+  expect((await check()).faults).toEqual([]);
+  await table.remove(item);
+});
+
+test('what changes whenever it is looked at is no fault and is counted, until it changes no more', async () => {
+  const item = { pk: 'COUPON#secret', sk: 'COUPON' };
+  let changes = 0;
+  const change = () => table.put({ ...item, changes: changes++ });
+  await change();
+  const { faults, summary } = await check(change);
+  let left = 3;
+  const settled = await check(async () => left-- > 0 && change());
+  await table.remove(item);
+  expect([faults, summary.unsettled]).toEqual([[], 1]);
+  expect([settled.faults.length, settled.summary.unsettled]).toEqual([1, 0]);
+});
+
+test('what a batch left unread is read', async () => {
+  let left = 0;
+  table.client.middlewareStack.add(
+    (next, { commandName = '' }) =>
+      async (args) => {
+        const asked = (args.input as { RequestItems?: Record<string, { Keys: object[] }> }).RequestItems?.[table.tableName];
+        if (!commandName.startsWith('BatchGet') || !asked || asked.Keys.length < 2) return next(args);
+        const rest = asked.Keys.slice(1);
+        left += rest.length;
+        const RequestItems = { [table.tableName]: { ...asked, Keys: asked.Keys.slice(0, 1) } };
+        const result = await next({ ...args, input: { ...args.input, RequestItems } });
+        Object.assign(result.output, { UnprocessedKeys: { [table.tableName]: { ...asked, Keys: rest } } });
+        return result;
+      },
+    { step: 'initialize', name: 'leave' },
+  );
+  const { faults } = await check();
+  table.client.middlewareStack.remove('leave');
+  expect([faults, left > 10]).toEqual([[], true]);
+});
+
+test('all pages of the table and of what is asked for are read', async () => {
+  const { summary: whole } = await check();
+  table.client.middlewareStack.add(
+    (next, { commandName = '' }) =>
+      (args) =>
+        next(/^(Scan|Query)Command$/.test(commandName) ? { ...args, input: { ...args.input, Limit: 1 } } : args),
+    { step: 'initialize', name: 'shorten' },
+  );
+  const { faults, summary } = await check();
+  table.client.middlewareStack.remove('shorten');
+  expect([faults, summary.items]).toEqual([[], whole.items]);
+});
+
+test('licenses that move to another pepper are no fault, before each step of it and after', async () => {
+  const { LICENSE_PEPPERS: pepper = '', ENCRYPTION_KEYS: encryption = '' } = await readKeptSecrets(stack.folder.path);
+  const faults: string[] = [];
+  const opened = createTable({ tableName: table.tableName, dynamo: createSdkDynamo(table.client) });
+  let [steps, later] = [0, 0];
+  const transact: typeof opened.transact = async (writes) => {
+    // Each step is a look at everything; the first dozen of both passes have each kind of step.
+    if (steps++ < 12) faults.push(...(await check()).faults);
+    return opened.transact(writes);
+  };
+  const stepped = { ...opened, transact };
+  const rekeying = createRekeying({
+    table: stepped,
+    licenses: createLicenseRepository({ table: stepped }),
+    moves: createLicenseMoveRepository({ table: stepped }),
+    replacedKeys: createReplacedKeyRepository({ table: stepped }),
+    peppers: Keyring.parse(`another:${randomBytes(32).toString('base64url')},${pepper}`),
+    encryptionKeys: Keyring.parse(encryption),
+    now: () => new Date(Date.now() + later),
+  });
+  for (const minutes of [0, 2, 4]) {
+    [steps, later] = [0, minutes * 60_000];
+    const { failures, moved, finished } = await rekeying.rekeyLicenses();
+    expect([failures, moved + finished > 0]).toEqual([[], minutes < 4]);
+    faults.push(...(await check()).faults);
+  }
+  expect(faults).toEqual([]);
+});
+
+test('purchases and activations that go on meanwhile are no fault', async () => {
+  let over = false;
+  const checks = (async () => {
+    const found: string[] = [];
+    for (let runs = 0; runs < 5 || !over; runs += 1) found.push(...(await check()).faults);
+    return found;
+  })();
+  const buyers = Array.from({ length: 4 }, async () => {
+    const { key } = await sell(stack.harness, scene.product.slug);
+    for (const device_fingerprint of ['one', 'two', 'three']) {
+      const body = { product_id: scene.product.id, license_key: key, device_fingerprint };
+      await stack.harness.call('POST', '/v1/licenses/activate', { body });
+      await stack.harness.call('POST', '/v1/licenses/deactivate', { body });
+    }
+  });
+  await Promise.all(buyers);
+  over = true;
+  expect(await checks).toEqual([]);
+});
