@@ -98,6 +98,7 @@ describe('partitions', () => {
     [pendingPartitions()[1], 'PENDING#1'],
     [keys.queueKey('seller', at, 'sel_1').queuePk, 'QUEUE'],
     [keys.queueWalkKey().pk, 'WALK#QUEUE'],
+    [keys.previewKey('hash').pk, 'PREVIEW#hash'],
   ];
 
   test('are those of the items that are stored', () => {

@@ -1,16 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
-import { placeInQueue, queueKey, queueKinds } from '../../shared/db/keys.ts';
-import { subjectOf } from '../../shared/jobs/job-desk.ts';
-import { lateSince } from '../../shared/jobs/late-job-repository.ts';
-import { idNames } from '../../shared/jobs/new-job.ts';
+import { placeInQueue, queueKey, queueKinds } from '../../../shared/db/keys.ts';
+import { subjectOf } from '../../../shared/jobs/job-desk.ts';
+import { lateSince } from '../../../shared/jobs/late-job-repository.ts';
+import { idNames } from '../../../shared/jobs/new-job.ts';
 import {
   ProductFileHashStatus,
   type ProductFileRecord,
   ProductFileScanStatus,
   ProductFileStatus,
-} from '../../shared/product-files/product-file.ts';
-import { blockerOfFile, blockerOfRelease, type QueueFile } from '../../shared/review-desk/queue-item.ts';
-import { sampleFile } from '../support/samples/sample-file.ts';
+} from '../../../shared/product-files/product-file.ts';
+import { blockerOfFile, blockerOfRelease, type QueueFile } from '../../../shared/review-desk/queue-item.ts';
+import { sampleFile } from '../../support/samples/sample-file.ts';
 
 const hashes = ProductFileHashStatus.options;
 const scans = ProductFileScanStatus.options;
