@@ -181,6 +181,8 @@ describe('with the roles of the templates', () => {
     expect((await admin('GET', `/v1/admin/product-files?status=approved&product_id=${product.id}`)).items).toHaveLength(1);
     expect((await admin('GET', `/v1/admin/orders?seller_id=${sellerId}`)).items.length).toBeGreaterThan(0);
     expect((await admin('GET', `/v1/admin/audit?target_id=${licenseId}`)).items.length).toBeGreaterThan(0);
+    for (const path of ['queue', 'overview', 'jobs', `sellers/${sellerId}`, `products/${product.id}`])
+      await admin('GET', `/v1/admin/${path}`);
     await admin('PATCH', `/v1/admin/products/${product.id}/review`, { decision: 'approve' });
     const { download_url: url } = await admin('POST', `/v1/admin/products/${product.id}/files/${file}/download-intent`);
     expect(await (await fetch(url)).text()).toBe('the bytes of the editor');

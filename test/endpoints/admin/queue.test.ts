@@ -115,6 +115,28 @@ describe('the queue', () => {
   });
 });
 
+describe('a job', () => {
+  test.each<[object, number, string]>([
+    [{ job_id: 'hash-file:prd_1/fil_1' }, 404, 'job_not_found'],
+    [{ job_id: 'x' }, 404, 'job_not_found'],
+    [{ job_id: ' ' }, 400, 'invalid_request'],
+    [{ job_id: 'x'.repeat(501) }, 400, 'invalid_request'],
+    [{}, 400, 'invalid_request'],
+  ])('that is not there cannot be done: %j', async (body, status, code) => {
+    const scene = await openMarketplace(market);
+    const before = await scene.readAll();
+    const reply = await scene.call('POST', '/v1/admin/jobs/redrive', { headers: asAdmin, body });
+    expect([reply.status, reply.json.code]).toEqual([status, code]);
+    expect(await scene.readAll()).toEqual(before);
+  });
+
+  test.each(['state=done', 'limit=0', 'cursor=x'])('is not listed by %s', async (query) => {
+    const { call } = await openMarketplace(market);
+    const { status, json } = await call('GET', `/v1/admin/jobs?${query}`, { headers: asAdmin });
+    expect([status, json.code]).toEqual([400, 'invalid_request']);
+  });
+});
+
 describe('a long queue', () => {
   let scene: Marketplace;
   /** More than one request of it reads, and at its end one seller. */

@@ -5,6 +5,11 @@
 export const unusedInTests: Readonly<Record<string, string>> = {
   '* sqs:ChangeMessageVisibility *': 'Connecting a queue to a function demands it, and no worker uses it.',
   '* sqs:GetQueueUrl *': 'Connecting a queue to a function grants it, and no worker uses it.',
+  'admin dynamodb:*Item JOB#': 'A job that an admin has done: here none is dead or late.',
+  'admin sqs:SendMessage *': 'The same, of the jobs that are no mails.',
+  'sweeper dynamodb:UpdateItem PRODUCT#': 'What waited before there was a queue for admins is put into it.',
+  'sweeper dynamodb:UpdateItem RELEASE#': 'The same, of releases.',
+  'sweeper dynamodb:UpdateItem SELLER#': 'The same, of sellers.',
   'file-scanner guardduty:SendObjectMalwareScan *': 'There is no GuardDuty here.',
   'file-scanner dynamodb:PutItem JOB#': 'Waiting for a report of GuardDuty.',
   'mail-sender ses:SendEmail identity/*': 'Either the address is verified or its domain, which the templates cannot know.',
