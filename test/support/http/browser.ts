@@ -21,6 +21,8 @@ export function launchBrowser(): Promise<Browser> {
       '--disable-component-update',
       '--disable-sync',
     ],
+    // In the C locale it takes no name for a file that is not ASCII.
+    env: { ...process.env, LC_ALL: 'C.UTF-8' },
   });
 }
 
