@@ -25,5 +25,5 @@ export const permissions: Permissions = {
     UpdateItem: ['apiToken', 'product', 'release', 'seller'],
   },
   bucket: ['s3:ListBucket'],
-  objects: { 'files/': ['s3:GetObject', 's3:ListMultipartUploadParts', 's3:PutObject'] },
+  objects: { 'files/': ['s3:AbortMultipartUpload', 's3:GetObject', 's3:ListMultipartUploadParts', 's3:PutObject'] },
 };

@@ -202,7 +202,17 @@ export function createProductFileService(options: {
       ]);
       return file;
     };
-    return retryOptimisticLock(tryToStore, { attempts: intentAttempts });
+    return retryOptimisticLock(tryToStore, { attempts: intentAttempts }).catch(async (error: unknown) => {
+      await endRefused(file, error);
+      throw error;
+    });
+  }
+
+  /** Ends at the store what was begun for a file that was refused. Where nobody knows whether it was stored, its record may need it. */
+  async function endRefused(file: ProductFileRecord, error: unknown): Promise<void> {
+    const isRefused = error instanceof AppError && error.code !== 'dependency_unavailable';
+    // The bucket's lifecycle does it, if this fails.
+    if (isRefused && isInParts(file)) await partUploads?.end(file).catch(() => undefined);
   }
 
   /** The product's live files when the upload ended, since others may have taken its place. @throws AppError too_many_files */

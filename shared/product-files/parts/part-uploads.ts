@@ -24,6 +24,8 @@ export function createPartUploads({ partStore, now }: { partStore: PartStore; no
       return { uploadId, partSizeBytes, expiresAt: new Date(Date.parse(file.createdAt) + partsSeconds * 1000).toISOString() };
     },
 
+    end: (file: FileInParts): Promise<void> => partStore.abortUpload(uploadOf(file)),
+
     /** Asks the store nothing. No URL outlives the upload. @throws AppError invalid_request for a number that the file has not */
     sign(file: FileInParts, { parts }: SignFilePartsRequest, seconds: number): Promise<SignedPart[]> {
       const at = now().getTime();

@@ -63,6 +63,16 @@ describe('upload-intent with a size of parts', () => {
     expect((await harness.intend(harness.declare(bytes, { part_size_bytes: 64 * 1024 ** 2 }))).json.parts.part_count).toBe(1);
   });
 
+  test('that is refused leaves no upload in the store', async () => {
+    const poor = await startFileHarness({ table: engine.table, sellerStorageBytes: 3 * partBytes });
+    const declared = poor.declare(small, { size_bytes: 2 * partBytes, part_size_bytes: partBytes });
+    const replies = await Promise.all(Array.from({ length: 5 }, () => poor.intend(declared)));
+    expect(replies.map(({ json }) => json.code ?? 'made').sort()).toEqual(['made', ...Array(4).fill('storage_quota_exceeded')]);
+    const { Uploads = [] } = await poor.client.send(new ListMultipartUploadsCommand({ Bucket: testBucket }));
+    expect(Uploads).toHaveLength(1);
+    await poor.stop();
+  });
+
   test('without a file store tells of none', async () => {
     const bare = await startFileHarness({ withoutStore: true });
     const reply = await bare.intend(bare.declare(small, { part_size_bytes: partBytes }));

@@ -7,6 +7,7 @@ export const unusedInTests: Readonly<Record<string, string>> = {
   '* sqs:GetQueueUrl *': 'Connecting a queue to a function grants it, and no worker uses it.',
   'admin dynamodb:*Item JOB#': 'A job that an admin has done: here none is dead or late.',
   'admin sqs:SendMessage *': 'The same, of the jobs that are no mails.',
+  'product-files s3:AbortMultipartUpload *': 'An upload in parts that is begun and refused, for its seller has no room.',
   'sweeper dynamodb:UpdateItem PRODUCT#': 'What waited before there was a queue for admins is put into it.',
   'sweeper dynamodb:UpdateItem RELEASE#': 'The same, of releases.',
   'sweeper dynamodb:UpdateItem SELLER#': 'The same, of sellers.',

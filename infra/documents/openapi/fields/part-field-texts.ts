@@ -16,6 +16,10 @@ export const partFieldTexts: Readonly<Record<string, FieldText>> = {
     example: '2026-02-01T09:00:00.000Z',
   },
   'SignFilePartsRequest.parts.sha256_hex': { text: 'The SHA-256 of the part, in hexadecimal.', example: exampleSha256 },
+  'SignedFileParts.items.required_headers': {
+    text: 'Send exactly these headers with the PUT of the part.',
+    example: { 'content-length': '16777216', 'x-amz-checksum-sha256': 'n4bQgYhMfWWaL+qgxVrQFaO/TxsrC4Is0V1sFbDwCgg=' },
+  },
   'SignedFileParts.items': { text: 'In the order of the request.' },
   'StoredFileParts.items': { text: 'By number, all of them.' },
   'StoredFileParts.items.sha256_hex': { text: 'The SHA-256 of the part, in hexadecimal.', example: exampleSha256 },
