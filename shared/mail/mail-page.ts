@@ -32,7 +32,7 @@ export type Block =
   | { text: string; as?: 'greeting' | 'note' }
   | { button: string; url: string }
   | { facts: readonly Fact[] }
-  | { title: string; blocks: readonly Block[] };
+  | { title: string; locale?: Locale; blocks: readonly Block[] };
 export type Fact = readonly [name: string, value: string, kind?: 'page' | undefined];
 
 /**
@@ -66,12 +66,12 @@ export function renderInEveryLanguage(
   partIn: (language: Locale) => { subject: string; blocks: readonly Block[] },
 ): RenderedMail {
   const inOrder = [locale, ...locales.filter((other) => other !== locale)];
-  const parts = inOrder.map(partIn);
+  const parts = inOrder.map((language) => ({ language, ...partIn(language) }));
   return renderMail({
     locale,
     operator,
     subject: parts.map(({ subject }) => subject).join(' / '),
-    blocks: parts.map(({ subject: title, blocks }) => ({ title, blocks })),
+    blocks: parts.map(({ language, subject: title, blocks }) => ({ title, locale: language, blocks })),
   });
 }
 
@@ -155,9 +155,9 @@ function htmlOf(block: Block, locale: Locale): Html {
   if ('text' in block) return html`<p style="${paragraphStyles[block.as ?? 'text']}">${oneLine(block.text)}</p>\n`;
   if ('url' in block) return buttonOf(block, locale);
   if ('facts' in block) return html`<dl style="${ruled}">\n${block.facts.map(factOf)}</dl>\n`;
-  return html`<div style="${ruled}">
+  return html`<div${block.locale && html` lang="${block.locale}"`} style="${ruled}">
 <h2 style="margin:0 0 8px;font-size:18px">${oneLine(block.title)}</h2>
-${block.blocks.map((inner) => htmlOf(inner, locale))}</div>
+${block.blocks.map((inner) => htmlOf(inner, block.locale ?? locale))}</div>
 `;
 }
 

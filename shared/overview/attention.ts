@@ -1,5 +1,5 @@
 import type { EndpointId, FileId, ProductId, ReleaseId, SellerId } from '../ids.ts';
-import type { ProductFileRecord } from '../product-files/product-file.ts';
+import { isDead, type ProductFileRecord } from '../product-files/product-file.ts';
 import type { ProductRecord } from '../products/product.ts';
 import { isOnSale } from '../products/product-states.ts';
 import type { UnpublishedRelease } from '../releases/unpublished-release-repository.ts';
@@ -95,7 +95,7 @@ function isStillRejected({ status, rejectedAt, rejectionReason }: Pick<ProductRe
 
 function ofFiles(files: readonly ProductFileRecord[], now: Date): Attention[] {
   const told = new Date(now.getTime() - rejectedDays * 24 * 3600_000).toISOString();
-  const latest = new Map(files.filter(({ status }) => status !== 'disabled').map(({ purpose, id }) => [purpose, id]));
+  const latest = new Map(files.filter((file) => file.status !== 'disabled' || !isDead(file)).map(({ purpose, id }) => [purpose, id]));
   return files.flatMap((file): Attention[] => {
     const { id: targetId, purpose, rejectedAt = '' } = file;
     if (hasFailed(file)) return [{ kind: 'file_failed', targetId, since: failedAt(file) }];

@@ -3,6 +3,7 @@ import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
+import { wireName } from '../wire.ts';
 import {
   type CreateSellerRequest,
   changedNames,
@@ -94,7 +95,7 @@ export function createSellerService({ table, now = () => new Date() }: { table: 
             action: 'seller.update',
             targetId: seller.id,
             before: { revision: seller.revision },
-            after: { revision: next.revision, changed: changed.join(' ') },
+            after: { revision: next.revision, changed: changed.map(wireName).join(' ') },
           }),
         ]);
         return next;

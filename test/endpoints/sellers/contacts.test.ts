@@ -101,8 +101,8 @@ describe('contacts', () => {
       expect((await me()).json).toEqual(one.json);
       const audited = await auditOf(id);
       expect(audited.map(({ actor, action, before, after }: any) => [actor, action, before, after])).toEqual([
-        ['u1', 'seller.update', { revision: 2 }, { revision: 3, changed: 'contactEmail' }],
-        ['u1', 'seller.update', { revision: 1 }, { revision: 2, changed: 'contactEmail supportEmail' }],
+        ['u1', 'seller.update', { revision: 2 }, { revision: 3, changed: 'contact_email' }],
+        ['u1', 'seller.update', { revision: 1 }, { revision: 2, changed: 'contact_email support_email' }],
       ]);
     },
   );

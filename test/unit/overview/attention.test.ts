@@ -119,7 +119,8 @@ describe('of files', () => {
     expect(ofFiles({}, rejected(at))).toEqual([['file_rejected', at]]);
     expect(ofFiles(rejected(at), { status: 'upload_pending' })).toEqual([]);
     expect(ofFiles(rejected(at), rejected(later))).toEqual([['file_rejected', later]]);
-    expect(ofFiles(rejected(at), { status: 'disabled' })).toEqual([['file_rejected', at]]);
+    expect(ofFiles(rejected(at), { status: 'disabled', withdrawnAt: later })).toEqual([['file_rejected', at]]);
+    expect(ofFiles(rejected(at), { status: 'disabled', versionId: 'v1' })).toEqual([]);
     expect(ofFiles(rejected(at), { purpose: 'image' })).toEqual([['file_rejected', at]]);
   });
 });
