@@ -110,15 +110,16 @@ export function createJobLeases({ table, now }: { table: Table; now: () => Date 
 
     /** Makes a leased job dead, out of the pending index; only `redriveJob` brings it back. */
     async markJobDead(job: Job, failure: string): Promise<void> {
-      const { listPk, listSk } = listKey('dead-jobs', now().toISOString(), job.id);
+      const at = now().toISOString();
+      const { listPk, listSk } = listKey('dead-jobs', at, job.id);
       await unlessLeaseLost(
         table.write({
           update: {
             Key: jobKey(job.id),
             UpdateExpression:
-              'SET #state = :dead, lastFailure = :failure, listPk = :listPk, listSk = :listSk REMOVE pendingPk, pendingSk, leasedUntil',
+              'SET #state = :dead, dueAt = :at, lastFailure = :failure, listPk = :listPk, listSk = :listSk REMOVE pendingPk, pendingSk, leasedUntil',
             ExpressionAttributeNames: { '#state': 'state' },
-            ...heldLease(job, { ':dead': 'dead', ':failure': failure, ':listPk': listPk, ':listSk': listSk }),
+            ...heldLease(job, { ':dead': 'dead', ':at': at, ':failure': failure, ':listPk': listPk, ':listSk': listSk }),
           },
         }),
       );

@@ -34,7 +34,7 @@ export const PendingRecord = z.object({
   /** The fields that differ from what is on sale, with their new values; empty labels where there are none any more. */
   changes: z.partial(z.object({ ...writtenFields, offlineDays: z.int(), offlineFileDays: z.int(), updatesDays: z.int() })),
   rejectionReason: z.optional(z.string()),
-  /** When it last came into review from another state; of older ones nobody knows. */
+  /** When it last came into review from another state; of older ones it is known while they wait. */
   submittedAt: z.optional(dateTime),
   /** When an admin rejected it; until it is handed in again. */
   rejectedAt: z.optional(dateTime),
@@ -69,7 +69,7 @@ export const Product = z.object({
   saleBlockers: z.array(z.enum(saleBlockers)),
   ...z.partial(z.object(writtenFields), unpromised).shape,
   pending: z.optional(PendingRevision),
-  /** When the product itself last came into review from another state; of older ones nobody knows. */
+  /** When the product itself last came into review from another state; of older ones it is known while they wait. */
   submittedAt: z.optional(dateTime),
   /** Until when the product itself is to be decided on, while it waits. */
   reviewDueAt: z.optional(dateTime),

@@ -46,7 +46,12 @@ export function createShowProduct(options: { publicBaseUrl: string; reviewDueHou
     const saleBlockers = await findSaleBlockers(product, seller);
     return Product.parse({
       ...product,
-      pending: pending && { ...pending, reviewDueAt: reviewDueAt(revisionWaitingSince(product), reviewDueHours) },
+      pending: pending && {
+        ...pending,
+        submittedAt: pending.submittedAt ?? revisionWaitingSince(product),
+        reviewDueAt: reviewDueAt(revisionWaitingSince(product), reviewDueHours),
+      },
+      submittedAt: product.submittedAt ?? waitingSince(product),
       reviewStatus: reviewStatusOf(status),
       url: `${publicBaseUrl}${productPath(product.slug)}`,
       saleBlockers,

@@ -32,7 +32,7 @@ export const Seller = z.object({
   /** Counts every change of what is shown of the seller. See "Revision" in README.md */
   revision: z.int(),
   createdAt: dateTime,
-  /** When the application last came into review from another state; of older ones nobody knows. */
+  /** When the application last came into review from another state; of older ones it is known while they wait. */
   appliedAt: z.optional(dateTime),
   /** Until when the application that waits is to be decided on. */
   reviewDueAt: z.optional(dateTime),
@@ -113,7 +113,11 @@ export const waitingSince = (seller: Pick<SellerRecord, 'internalReviewStatus' |
 
 /** A seller as the admins see it, and its owner besides what is to do next. */
 export const toSeller = (seller: SellerRecord, { reviewDueHours }: { reviewDueHours: number }): Seller =>
-  Seller.parse({ ...seller, reviewDueAt: reviewDueAt(waitingSince(seller), reviewDueHours) });
+  Seller.parse({
+    ...seller,
+    appliedAt: seller.appliedAt ?? waitingSince(seller),
+    reviewDueAt: reviewDueAt(waitingSince(seller), reviewDueHours),
+  });
 
 /** What every change of what a seller has or sells needs of the seller. @throws AppError seller_not_eligible */
 export function requireEligible(seller: Reviewed): void {

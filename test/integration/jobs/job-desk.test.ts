@@ -80,7 +80,7 @@ describe('what does not get done', () => {
       attempts: 1,
       lastFailure: 'order_unknown',
       createdAt: '2026-01-31T09:10:25.000Z',
-      dueAt: '2026-01-31T09:11:25.000Z',
+      dueAt: '2026-01-31T09:10:25.000Z',
     });
     // Since when it is due, and not until when the sweep put it off.
     expect(items[2]).toEqual({

@@ -39,7 +39,7 @@ export const productFieldTexts: Readonly<Record<string, FieldText>> = {
     example: 3,
   },
   applied_at: {
-    text: 'When the application last came into review from another state; of older ones nobody knows.',
+    text: 'When the application last came into review from another state; of older ones it is known while they wait.',
     example: '2026-01-31T09:00:00.000Z',
   },
   review_due_at: { text: 'Until when an admin is to decide on it; there while it waits.', example: '2026-02-03T09:00:00.000Z' },
