@@ -186,3 +186,22 @@ test('fifty activations of one device at once take one seat, and each answer has
   const { activation_count, activations } = await harness.call('GET', `/v1/admin/licenses/${replies[0].license_id}`, { as: 'admin' });
   expect([activation_count, activations.length]).toEqual([1, 1]);
 });
+
+test('examples that a kill left half made are gone on with, wherever they were', async () => {
+  const aoi = { headers: { 'X-User-ID': 'example-aoi' } };
+  const make = () => fetch(`${harness.baseUrl}/__local/examples`, { method: 'POST' });
+  const orders = async () => (await harness.call('GET', '/v1/orders', aoi)).items as { status: string; license_status?: string }[];
+  const begun = make().catch(() => undefined);
+  await eventually(
+    'a sale of the examples',
+    60,
+    async () => (await orders()).some((sale) => sale.license_status !== undefined) || undefined,
+  );
+  await harness.killAndRestart();
+  await begun;
+  expect([(await make()).status, (await make()).status]).toEqual([201, 200]);
+  const states = (await orders()).map(({ status, license_status }) => `${status} ${license_status}`);
+  expect(states.sort()).toEqual(['paid active', 'paid active', 'paid suspended', 'refunded refunded']);
+  const { items } = await harness.call('GET', '/v1/products', aoi);
+  expect(items.flatMap(({ pending }: { pending?: { status: string } }) => pending?.status ?? [])).toEqual(['pending_review']);
+});

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
 
 /** An answer that the examples did not expect. */
-class UnexpectedReply extends Error {
+export class UnexpectedReply extends Error {
   readonly status: number;
   constructor(status: number, message: string) {
     super(message);
@@ -40,6 +40,8 @@ export function createCall(address: string) {
   async function call<T>(schema: z.ZodMiniType<T>, caller: Caller, method: string, path: string, body?: unknown): Promise<T> {
     const reply = await send(caller, method, path, body);
     const text = await reply.text();
+    const ignored = reply.headers.get('x-ignored-fields');
+    if (ignored !== null) throw new Error(`${method} ${path} does not know ${ignored}.`);
     if (!reply.ok) throw new UnexpectedReply(reply.status, `${method} ${path} answered ${reply.status}: ${text}`);
     return z.parse(schema, text === '' ? {} : JSON.parse(text));
   }

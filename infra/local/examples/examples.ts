@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { type HttpReply, jsonReply } from '../http-reply.ts';
 import { eventually } from './eventually.ts';
-import { type Caller, createCall } from './example-caller.ts';
+import { type Caller, createCall, UnexpectedReply } from './example-caller.ts';
 import {
   type ExampleFile,
   type ExampleProduct,
@@ -22,7 +22,13 @@ const SellerReply = z.object({
   payment_payouts_enabled: z.optional(z.boolean()),
   payment_connected_account_id: z.optional(z.string()),
 });
-const ProductReply = z.object({ id: z.string(), slug: z.string(), name: z.string(), status: z.string(), pending: z.optional(Anything) });
+const ProductReply = z.object({
+  id: z.string(),
+  slug: z.string(),
+  name: z.string(),
+  status: z.string(),
+  pending: z.optional(z.object({ status: z.string() })),
+});
 type ProductReply = z.infer<typeof ProductReply>;
 const SellerFile = z.object({ id: z.string(), file_name: z.string(), uploaded_at: z.optional(z.string()) });
 const ReviewedFile = z.object({
@@ -34,7 +40,8 @@ const ReviewedFile = z.object({
 });
 const Intent = z.object({ product_file_id: z.string(), upload_url: z.string(), required_headers: z.record(z.string(), z.string()) });
 const ReleaseReply = z.object({ id: z.string(), version: z.string(), status: z.string() });
-const OrderReply = z.object({ id: z.string(), status: z.string(), license_id: z.optional(z.string()) });
+const OrderReply = z.object({ id: z.string(), status: z.string(), product_id: z.string(), license_id: z.optional(z.string()) });
+const PaidOrder = z.object({ checkout_session_id: z.string() });
 const Outbox = listOf(z.object({ to: z.string(), text: z.string() }));
 const Purchase = z.object({ order: z.object({ id: z.string() }), license: z.object({ license_key: z.string() }) });
 
@@ -96,29 +103,31 @@ export function createExamples({
       ...files.map((file) => makeFile(owner, product.id, file)),
       codes && importCodes(owner, product.id, codes),
     ]);
-    await all([makeSales(owner, product, sales), ...releases.map((release) => makeRelease(owner, product.id, release))]);
-    if (edit && !product.pending) await editProduct(owner, product.id, example, edit);
-    if (state === 'suspended') await decide(product.id, 'suspend', example.reason);
+    await all([
+      ...sales.map((sale) => makeSale(owner, product, sale)),
+      ...releases.map((release) => makeRelease(owner, product.id, release)),
+    ]);
+    if (edit) await editProduct(owner, product, example, edit);
+    if (state === 'suspended') await decide(product.id, { decision: 'suspend', note: example.reason });
   }
 
-  const decide = (productId: string, decision: string, reason?: string) =>
-    asAdmin(Anything, 'PATCH', `/v1/admin/products/${productId}/review`, { decision, ...(reason !== undefined && { reason }) });
+  const decide = (productId: string, review: object) => asAdmin(Anything, 'PATCH', `/v1/admin/products/${productId}/review`, review);
 
   async function reviewProduct(owner: Caller, { id, status }: ProductReply, { state, reason }: ExampleProduct): Promise<void> {
     if (status !== 'draft' && status !== 'pending_review') return;
     await call(Anything, owner, 'POST', `/v1/products/${id}/submit-review`);
-    if (state === 'rejected') await decide(id, 'reject', reason);
-    else if (state !== 'pending_review') await decide(id, 'approve');
+    if (state === 'rejected') await decide(id, { decision: 'reject', rejection_reason: reason });
+    else if (state !== 'pending_review') await decide(id, { decision: 'approve' });
   }
 
   async function editProduct(
     owner: Caller,
-    productId: string,
+    { id, pending }: ProductReply,
     { draft }: ExampleProduct,
     { changes, submitted }: NonNullable<ExampleProduct['edit']>,
   ): Promise<void> {
-    await call(Anything, owner, 'PATCH', `/v1/products/${productId}`, { ...draft, ...changes });
-    if (submitted) await call(Anything, owner, 'POST', `/v1/products/${productId}/submit-review`);
+    if (!pending) await call(Anything, owner, 'PATCH', `/v1/products/${id}`, { ...draft, ...changes });
+    if (submitted) await call(Anything, owner, 'POST', `/v1/products/${id}/submit-review`);
   }
 
   /** Uploads a file, unless it is there, and has it looked at; an admin vouches for what no trusted scanner does. Returns its id. */
@@ -128,15 +137,16 @@ export function createExamples({
     const known = items.find((file) => file.file_name === named.filename && file.uploaded_at !== undefined);
     const fileId = known?.id ?? (await upload(owner, files, { bytes, ...named }));
     const scanned = await eventually('A scan', async () => {
-      const reviews = `/v1/admin/product-files?product_id=${productId}&limit=100`;
+      const reviews = `/v1/admin/product-files?product_id=${productId}&status=any&limit=100`;
       const { items: reviewed } = await asAdmin(listOf(ReviewedFile), 'GET', reviews);
       const found = reviewed.find(({ file_id }) => file_id === fileId);
       return found?.hash_status === 'verified' && found.scan_status !== 'not_scanned' ? found : undefined;
     });
     const review = `/v1/admin/products/${productId}/files/${fileId}/review`;
     const vouch = { decision: 'manual_clean', manual_scan_clean_reason: 'Made by the examples of the local stack.' };
-    if (approved && !scanned.scan_trusted_clean) await asAdmin(Anything, 'PATCH', review, vouch);
-    if (approved && named.purpose !== 'release') await asAdmin(Anything, 'PATCH', review, { decision: 'approve' });
+    if (!approved || scanned.status === 'approved') return fileId;
+    if (!scanned.scan_trusted_clean) await asAdmin(Anything, 'PATCH', review, vouch);
+    if (named.purpose !== 'release') await asAdmin(Anything, 'PATCH', review, { decision: 'approve' });
     return fileId;
   }
 
@@ -172,7 +182,8 @@ export function createExamples({
       const bytes = Buffer.from(`${filename}\n`.repeat(2000));
       const file = { filename, content_type: 'application/zip', purpose: 'release', bytes, approved: published } as const;
       const artifact = { file_id: await makeFile(owner, productId, file), platform: 'any', arch: 'any', kind: 'full', feeds: ['electron'] };
-      const saved = await call(ReleaseReply, owner, 'POST', releases, { version, channel: 'stable', notes, artifacts: [artifact] });
+      const draft = { version, channel: 'stable', notes, artifacts: [artifact] };
+      const saved = release ?? (await call(ReleaseReply, owner, 'POST', releases, draft));
       release = await call(ReleaseReply, owner, 'POST', `${releases}/${saved.id}/submit`);
     }
     const { id, status } = release;
@@ -182,31 +193,34 @@ export function createExamples({
     await call(Anything, owner, 'POST', `${releases}/${id}/publish`, {});
   }
 
-  async function makeSales(owner: Caller, { id, slug }: ProductReply, sales: readonly ExampleSale[]): Promise<void> {
-    if (sales.length === 0) return;
-    const { items } = await call(listOf(OrderReply), owner, 'GET', `/v1/orders?product_id=${id}&limit=100`);
-    const sold = items.filter(({ license_id }) => license_id !== undefined).length;
-    await all(sales.slice(sold).map((sale) => sell(owner, { id, slug }, sale)));
+  async function makeSale(owner: Caller, product: ProductReply, sale: ExampleSale): Promise<void> {
+    const { items } = await call(listOf(OrderReply), owner, 'POST', '/v1/orders/search', { buyer_email: sale.buyer });
+    const known = items.find(({ product_id }) => product_id === product.id);
+    const id = known?.id ?? (await pay(product, sale));
+    const order = `/v1/orders/${id}`;
+    const hasCome = (...statuses: string[]) =>
+      eventually(`An order being ${statuses.join(' or ')}`, async () => {
+        const found = await call(OrderReply, owner, 'GET', order);
+        // A sold code is a license too.
+        return (statuses.includes(found.status) && found.license_id !== undefined && found) || undefined;
+      });
+    const { status } = await hasCome('paid', 'refunded');
+    if (status === 'refunded') return;
+    if (sale.devices) await activate(product.id, sale.buyer, id, sale.devices);
+    if (sale.suspended !== undefined) await call(Anything, owner, 'POST', `${order}/license/suspend`, { reason: sale.suspended });
+    if (!sale.refunded) return;
+    const { checkout_session_id: session } = await asAdmin(PaidOrder, 'GET', `/v1/admin/orders/${id}`);
+    await atProvider(`/test/payments/${session}/refund`, {});
+    await hasCome('refunded');
   }
 
-  async function sell(owner: Caller, product: { id: string; slug: string }, { buyer, locale, ...after }: ExampleSale): Promise<void> {
+  /** Returns the id of the order. */
+  async function pay(product: ProductReply, { buyer, locale }: ExampleSale): Promise<string> {
     const Checkout = z.object({ checkout_url: z.string(), order_id: z.string() });
     const checkout = await call(Checkout, anyone, 'POST', `/v1/public/products/${encodeURIComponent(product.slug)}/checkout`, { locale });
     const session = new URL(checkout.checkout_url).pathname.split('/').at(-1);
     await atProvider(`/test/checkout/${session}/pay`, { email: buyer });
-    const order = `/v1/orders/${checkout.order_id}`;
-    const hasCome = (status: string) =>
-      eventually(`An order being ${status}`, async () => {
-        const found = await call(OrderReply, owner, 'GET', order);
-        return (found.status === status && found.license_id !== undefined) || undefined;
-      });
-    // A sold code is a license too.
-    await hasCome('paid');
-    if (after.devices) await activate(product.id, buyer, checkout.order_id, after.devices);
-    if (after.suspended !== undefined) await call(Anything, owner, 'POST', `${order}/license/suspend`, { reason: after.suspended });
-    if (!after.refunded) return;
-    await atProvider(`/test/payments/${session}/refund`, {});
-    await hasCome('refunded');
+    return checkout.order_id;
   }
 
   /** The buyer takes the key from the mail, and the app activates it. */
@@ -231,8 +245,13 @@ export function createExamples({
       return jsonReply({ message: 'The examples are sold through the fake payment provider, which is not in use.' }, 409);
     if (admin === undefined) return jsonReply({ message: 'ADMIN_ALLOWLIST names nobody who could review the examples.' }, 409);
     if (await find(SellerReply, lastSeller.owner, '/v1/sellers/me')) return jsonReply({});
-    await all(exampleSellers.map(makeSeller));
-    await makeSeller(lastSeller);
+    try {
+      await all(exampleSellers.map(makeSeller));
+      await makeSeller(lastSeller);
+    } catch (error) {
+      if (!(error instanceof UnexpectedReply && error.status === 409)) throw error;
+      return jsonReply({ message: `What is there stands in the way of the examples: ${error.message}` }, 409);
+    }
     return jsonReply({}, 201);
   }
 

@@ -97,7 +97,7 @@ export async function startApiGateway({
     const isKnown = isKnownHost(request.headers.host);
     // Before anything is done: what is posted there needs no credential.
     const isSent = localPage !== undefined && isLocalPath(path) && method !== 'GET' && method !== 'HEAD';
-    if (isSent && !(isKnown && isFromHere(headers))) throw new Refusal(403, 'Forbidden');
+    if (isSent && !(isKnown && isFromHere(headers, request.headers.host))) throw new Refusal(403, 'Forbidden');
     const page = await localPage?.({ method, path, query: new URLSearchParams(query), accept, headers, body });
     // Shown or believed without a credential: to nobody who comes under another name.
     const trusts = page !== undefined || request.headers['x-user-id'] !== undefined;
@@ -140,7 +140,10 @@ export async function startApiGateway({
 const isLocalPath = (path: string) => path === '/__local' || path.startsWith('/__local/');
 
 /** Whether no page of another origin sends the request; programs do not say. */
-const isFromHere = ({ 'sec-fetch-site': site = 'none' }: Readonly<Record<string, string>>) => site === 'none' || site === 'same-origin';
+function isFromHere({ 'sec-fetch-site': site, origin }: Readonly<Record<string, string>>, host: string | undefined): boolean {
+  if (site !== undefined) return site === 'none' || site === 'same-origin';
+  return origin === undefined || URL.parse(origin)?.host === host;
+}
 
 async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];

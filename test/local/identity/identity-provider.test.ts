@@ -360,6 +360,7 @@ describe('the identity provider of the local stack', () => {
     const { tokens, cookie } = await signIn('owner-1');
     const end = (headers: Record<string, string>) => fetch(`${issuer}/end-sessions`, { method: 'POST', headers });
     expect((await end({ 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+    expect((await end({ origin: 'https://elsewhere.example' })).status).toBe(403);
     expect(await opens(tokens.access_token)).toEqual([200, 403]);
     expect((await end({ 'sec-fetch-site': 'same-origin' })).status).toBe(200);
     expect(await opens(tokens.access_token)).toEqual(closed);
