@@ -78,6 +78,16 @@ export const nightlyTests: Readonly<Record<string, NightlyTest>> = {
     ],
     needs: [],
   },
+  'test/e2e/activation-page': {
+    covers: [
+      'functions/pages/**',
+      'functions/licenses/*.ts',
+      'shared/{leases,licenses}/*.ts',
+      'test/support/http/{browser,page-server}.ts',
+      'test/support/scenes/lease-scene.ts',
+    ],
+    needs: [],
+  },
   'test/e2e/kills': {
     covers: [
       'functions/{event-projector,file-hasher,licenses,mail-sender,payment-webhooks,product-files}/*.ts',
@@ -126,6 +136,32 @@ export const nightlyTests: Readonly<Record<string, NightlyTest>> = {
       'shared/payments/*.ts',
       'test/support/provider-schemas/*.ts',
       'node_modules/stripe/package.json',
+    ],
+    needs: [],
+  },
+  'test/integration/payments/provider-requests': {
+    covers: [
+      'infra/local/payment-provider/**/*.ts',
+      'shared/payments/*.ts',
+      'test/support/provider-schemas/*.ts',
+      'test/support/http/recording-proxy.ts',
+      'node_modules/stripe/package.json',
+    ],
+    needs: [],
+  },
+  'test/integration/races/addresses': {
+    covers: [
+      'functions/{event-projector,mail-sender,purchases}/*.ts',
+      'shared/{db,mail,orders,payments}/**/*.ts',
+      'test/support/{interrupt,scenes/address-office}.ts',
+    ],
+    needs: [],
+  },
+  'test/integration/races/releases': {
+    covers: [
+      'functions/releases/*.ts',
+      'shared/{db,product-files,publishing,releases}/**/*.ts',
+      'test/support/{interrupt,scenes/releases/*}.ts',
     ],
     needs: [],
   },

@@ -80,7 +80,7 @@ export const reviewRows: Record<string, Row> = {
             attempts: 1,
             last_failure: 'object_unreadable',
             created_at: at,
-            due_at: new Date(Date.parse(at) + 60_000).toISOString(),
+            due_at: at,
           },
         ],
       }),
