@@ -183,6 +183,14 @@ export const nightlyTests: Readonly<Record<string, NightlyTest>> = {
     ],
     needs: [],
   },
+  'test/integration/webhook-endpoints/runs': {
+    covers: [
+      'functions/event-{publisher,sender}/*.ts',
+      'shared/{db,jobs,queue,seller-events,webhook-endpoints}/*.ts',
+      'test/support/scenes/events/*.ts',
+    ],
+    needs: [],
+  },
   'test/local/restore': {
     covers: ['infra/commands/{demo,ops}/**', 'infra/local/{data-directory,stack-file}.ts', 'shared/jobs/*.ts', inStacks],
     needs: [],
