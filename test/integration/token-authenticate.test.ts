@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { SignJWT, UnsecuredJWT } from 'jose';
-import * as z from 'zod/mini';
 import type { Authenticate } from '../../shared/http/authenticate.ts';
 import { createAuthenticate } from '../../shared/http/create-authenticate.ts';
 import { createHandler } from '../../shared/http/create-handler.ts';
-import { type Endpoint, endpoint } from '../../shared/http/endpoint.ts';
+import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { createTokenAuthenticate } from '../../shared/http/token-authenticate.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { type Issuer, startIssuer } from '../support/engines/token-issuer.ts';
 import { createCaller } from '../support/http/http-event.ts';
+import { whoAmI } from '../support/http/who-am-i.ts';
 
 const seconds = (offset: number) => Math.floor(Date.now() / 1000) + offset;
 
@@ -323,18 +323,6 @@ describe('bearer tokens of an issuer', () => {
 
 describe('endpoints behind an issuer', () => {
   let issuer: Issuer;
-  const whoAmI = (audience: 'seller' | 'admin') =>
-    endpoint({
-      operationId: `who${audience}`,
-      method: 'GET',
-      path: `/v1/${audience}`,
-      tag: 'Test',
-      summary: 'Who calls',
-      audience,
-      success: { status: 200, body: z.object({ userId: z.string(), email: z.optional(z.string()) }) },
-      errors: [],
-      handle: ({ identity }) => identity,
-    });
   const routes: Endpoint<unknown>[] = [whoAmI('seller'), whoAmI('admin')];
   const logged: string[] = [];
   let call: ReturnType<typeof createCaller>;

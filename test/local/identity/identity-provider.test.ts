@@ -2,7 +2,6 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import * as oauth from 'oauth4webapi';
-import * as z from 'zod/mini';
 import { type Engine, freePort } from '../../../infra/local/engines/engine.ts';
 import { startApiGateway } from '../../../infra/local/gateway/api-gateway.ts';
 import { createIdentityProvider, type IdentityProvider } from '../../../infra/local/identity/identity-provider.ts';
@@ -10,25 +9,12 @@ import { createPeople } from '../../../infra/local/identity/people.ts';
 import { openLocalSettings } from '../../../infra/local/local-settings.ts';
 import { createAuthenticate } from '../../../shared/http/create-authenticate.ts';
 import { createHandler } from '../../../shared/http/create-handler.ts';
-import { type Endpoint, endpoint } from '../../../shared/http/endpoint.ts';
 import { createLogger } from '../../../shared/logger.ts';
 import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
+import { whoAmI } from '../../support/http/who-am-i.ts';
 import { sampleSeller } from '../../support/samples/sample-seller.ts';
 import { temporaryFolder } from '../../support/scenes/stack.ts';
-
-const whoAmI = (audience: 'seller' | 'admin'): Endpoint<unknown> =>
-  endpoint({
-    operationId: `whoAmI_${audience}`,
-    method: 'GET',
-    path: `/v1/${audience}`,
-    tag: 'Test',
-    summary: 'Who calls',
-    audience,
-    success: { status: 200, body: z.object({ userId: z.string(), email: z.optional(z.string()) }) },
-    errors: [],
-    handle: ({ identity }) => identity,
-  });
 
 const tokenSeconds = 240;
 const allowlist = 'Root@Example.com, sub:machine';
