@@ -1,9 +1,10 @@
+import { lookAtATime } from '../db/at-a-time.ts';
 import type { Table } from '../db/table.ts';
 import { createOrderRepository } from '../orders/order-repository.ts';
 import type { ProductRecord } from '../products/product.ts';
 import { createProductRepository } from '../products/product-repository.ts';
 import { type Seller, type SellerRecord, toSeller } from '../sellers/seller.ts';
-import { createReadOfProduct, lookInto } from './read-products.ts';
+import { createReadOfProduct, productsAtATime } from './read-products.ts';
 import { deliveryState, nextStepsOf, type Task, tasksOf } from './tasks.ts';
 
 /** A seller as its owner sees it: with what is the owner's to do next. See "Tasks" in README.md */
@@ -28,7 +29,7 @@ export function createShowOwnSeller({ table, reviewDueHours }: { table: Table; r
   return async (seller) => {
     const products = await findProductsOfSeller(seller.id);
     // Once one can be delivered, the others change no next step.
-    const found = await lookInto(products, deliveryOf, ({ state }) => state === 'done');
+    const found = await lookAtATime(products, productsAtATime, deliveryOf, ({ state }) => state === 'done');
     const isDone = found.some(({ state }) => state === 'done');
     const soldProductId = isDone || products.length === 0 ? undefined : (await orders.findPaidOrderOfSeller(seller.id))?.productId;
     const deliveries = new Map(found.map(({ product, delivery }) => [product.id, delivery]));

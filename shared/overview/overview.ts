@@ -1,3 +1,4 @@
+import { lookAtATime } from '../db/at-a-time.ts';
 import type { Table } from '../db/table.ts';
 import { createOrderRepository } from '../orders/order-repository.ts';
 import { createWaitingOrderRepository } from '../orders/waiting-order-repository.ts';
@@ -10,7 +11,7 @@ import { createSellerRepository } from '../sellers/seller-repository.ts';
 import { createWebhookEndpointRepository } from '../webhook-endpoints/webhook-endpoint-repository.ts';
 import { type Attention, attentionOf, fewCodes, type Stand } from './attention.ts';
 import { toOwnSeller } from './next-steps.ts';
-import { createReadOfProduct, lookInto } from './read-products.ts';
+import { createReadOfProduct, productsAtATime } from './read-products.ts';
 import { type Task, tasksOf } from './tasks.ts';
 
 export interface Overview {
@@ -50,7 +51,10 @@ export function createGetOverview(options: { table: Table; reviewDueHours: numbe
       findPaidOrderOfSeller(seller.id),
       listEndpoints(seller.id),
     ]);
-    const [stands, releases] = await Promise.all([lookInto(products, standOf), findUnpublished(products.map(({ id }) => id))]);
+    const [stands, releases] = await Promise.all([
+      lookAtATime(products, productsAtATime, standOf),
+      findUnpublished(products.map(({ id }) => id)),
+    ]);
     const deliveries = new Map(stands.map(({ product, files, codesLeft = 0 }) => [product.id, { files, hasCode: codesLeft > 0 }]));
     const tasks = tasksOf({ seller, products, deliveries, soldProductId: sold?.productId });
     return {

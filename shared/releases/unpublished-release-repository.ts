@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { lookAtATime } from '../db/at-a-time.ts';
 import { releaseIndexKey, releaseKey, releasesOfProduct } from '../db/keys.ts';
 import type { Table } from '../db/table.ts';
 import type { ProductId } from '../ids.ts';
@@ -41,17 +42,13 @@ export function createUnpublishedReleaseRepository({ table }: { table: Table }) 
     async findUnpublished(productIds: readonly ProductId[]): Promise<UnpublishedRelease[]> {
       const items = await table.batchGet(productIds.map(releaseIndexKey), ['pk', 'unpublished', 'published']);
       const indexes = new Map(items.map((item) => IndexEntry.parse(item)).map((index) => [index.pk, index]));
-      const keys = [];
-      for (let at = 0; at < productIds.length; at += atATime) {
-        const some = productIds.slice(at, at + atATime).map(async (productId) => {
-          const { unpublished = 0, published = {} } = indexes.get(releaseIndexKey(productId).pk) ?? {};
-          if (unpublished === 0) return [];
-          const versions = await versionsOf(productId);
-          return versions.filter((version) => !Object.hasOwn(published, version)).map((version) => releaseKey(productId, version));
-        });
-        keys.push(...(await Promise.all(some)).flat());
-      }
-      const found = await table.batchGet(keys, z.keyof(UnpublishedRelease).options);
+      const keys = await lookAtATime(productIds, atATime, async (productId) => {
+        const { unpublished = 0, published = {} } = indexes.get(releaseIndexKey(productId).pk) ?? {};
+        if (unpublished === 0) return [];
+        const versions = await versionsOf(productId);
+        return versions.filter((version) => !Object.hasOwn(published, version)).map((version) => releaseKey(productId, version));
+      });
+      const found = await table.batchGet(keys.flat(), z.keyof(UnpublishedRelease).options);
       return found.map((item) => UnpublishedRelease.parse(item));
     },
   };

@@ -22,12 +22,7 @@ export function createQueueRepository({ table }: { table: Table }) {
   async function* readOn(after: string | undefined, limit?: number): AsyncGenerator<{ found: Waiting[]; last: string; more: boolean }> {
     let start = after;
     for (let request = 0; request < longestRead; request += 1) {
-      const { items, more } = await table.query({
-        index: 'queue',
-        partition: queuePartition,
-        after: start,
-        ...(limit !== undefined && { limit }),
-      });
+      const { items, more } = await table.query({ index: 'queue', partition: queuePartition, after: start, limit });
       const read = items.map((item) => WaitingItem.parse(item));
       start = read.at(-1)?.queueSk;
       if (start === undefined) return;

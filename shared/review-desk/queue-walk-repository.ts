@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
+import { lookAtATime } from '../db/at-a-time.ts';
 import { fileKey, type Key, listPartitions, productKey, type QueueKey, queueWalkKey, releaseKey, sellerKey } from '../db/keys.ts';
 import { ifSame, lockConflict } from '../db/optimistic-lock.ts';
 import { ConditionFailedError, type Item, type Table } from '../db/table.ts';
@@ -106,8 +107,7 @@ export function createQueueWalkRepository({ table }: { table: Table }) {
       const list = lists[partition];
       if (!list) return undefined;
       const { items, more } = await table.query({ index: 'list', partition: list.partition, after });
-      for (let start = 0; start < items.length; start += atATime)
-        await Promise.all(items.slice(start, start + atATime).map((item) => putIntoPlace(item, list.of)));
+      await lookAtATime(items, atATime, (item) => putIntoPlace(item, list.of));
       return more ? String(items.at(-1)?.['listSk']) : undefined;
     },
   };
