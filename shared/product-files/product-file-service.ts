@@ -237,11 +237,11 @@ export function createProductFileService(options: {
 
   /** The object, put together from its parts where it is not there yet. @throws AppError upload_not_found, file_mismatch */
   async function getObject(looks: Pick<ObjectStore, 'findObject'>, file: ProductFileRecord, key: string): Promise<StoredObject> {
-    let isGone = !isInParts(file) || !partUploads;
+    let isGone = false;
     for (let look = 1; look <= uploadLooks; look += 1) {
       const object = await looks.findObject(key);
       if (object) return object;
-      if (isGone || !isInParts(file) || !partUploads) throw new AppError('upload_not_found');
+      if (isGone || !partUploads || !isInParts(file)) throw new AppError('upload_not_found');
       isGone = !(await partUploads.putTogether(file));
     }
     throw new AppError('dependency_unavailable', undefined, { retryAfterSeconds: 1 });
