@@ -9,7 +9,7 @@ export const assetSources = {
   'completion.js': 'purchase/completion.ts',
   'receipt.js': 'purchase/receipt.ts',
   'activation.js': 'activation.ts',
-  'icon.svg': 'icon.svg',
+  'icon.svg': '../../../shared/design/icon.svg',
 } as const;
 
 export type AssetName = keyof typeof assetSources;

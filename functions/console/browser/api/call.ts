@@ -1,0 +1,74 @@
+import { operations } from 'console:operations';
+import type { Ops, Result } from '../../../../build/client.ts';
+import { bearer, refuseBearer } from '../session/session.ts';
+import { ApiFailure, codeOfStatus } from './failure.ts';
+
+export type OperationId = keyof Ops;
+export type ArgsOf<Id extends OperationId> = Ops[Id]['args'];
+/** The body of the reply that the operation gives when it succeeds. */
+export type BodyOf<Id extends OperationId> = Ops[Id]['result'] extends Result<infer Body, unknown> ? Body : never;
+
+/** What every operation may take; which does, `ArgsOf` says. */
+interface Given {
+  path?: Readonly<Record<string, unknown>>;
+  query?: Readonly<Record<string, unknown>>;
+  body?: unknown;
+}
+
+/** Longer than the gateway waits for a function. */
+const timeoutMs = 35_000;
+
+/**
+ * Calls an operation of the interface in the name of who is signed in.
+ *
+ * @throws ApiFailure whatever went wrong
+ */
+export async function call<Id extends OperationId>(
+  id: Id,
+  args: ArgsOf<Id>,
+  { signal }: { signal?: AbortSignal } = {},
+): Promise<BodyOf<Id>> {
+  const token = await bearer();
+  if (token === undefined) throw new ApiFailure({ code: 'session_over' });
+  const given: Given = args;
+  const [method = '', template = ''] = operations[id] ?? [];
+  const response = await reach(addressOf(template, given), {
+    method,
+    headers: {
+      Authorization: `Bearer ${token}`,
+      'Accept-Language': LANGUAGE,
+      ...(isJson(given.body) && { 'Content-Type': 'application/json' }),
+    },
+    ...(given.body !== undefined && { body: given.body instanceof FormData ? given.body : JSON.stringify(given.body) }),
+    cache: 'no-store',
+    credentials: 'omit',
+    signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]),
+  });
+  const body = await response.json().catch(() => undefined);
+  if (response.ok) return body;
+  if (response.status === 401) refuseBearer(token);
+  throw new ApiFailure({
+    code: String(body?.code ?? codeOfStatus(response.status)),
+    status: response.status,
+    message: String(body?.message ?? ''),
+    requestId: String(body?.request_id ?? ''),
+    retryAfterSeconds: Number(response.headers.get('Retry-After')) || 0,
+  });
+}
+
+const isJson = (body: unknown) => body !== undefined && !(body instanceof FormData);
+
+function addressOf(template: string, { path = {}, query = {} }: Given): string {
+  const filled = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(path[name])));
+  const asked = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
+  return asked.length === 0 ? filled : `${filled}?${new URLSearchParams(asked.map(([name, value]) => [name, String(value)]))}`;
+}
+
+async function reach(address: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(address, init);
+  } catch (cause) {
+    if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;
+    throw new ApiFailure({ code: 'offline' });
+  }
+}

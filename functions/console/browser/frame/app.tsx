@@ -1,0 +1,74 @@
+import { QueryClientProvider } from '@tanstack/preact-query';
+import { type ComponentType, render } from 'preact';
+import { LocationProvider, Route, Router } from 'preact-iso';
+import { reads, useRead } from '../api/reads.ts';
+import { session, startSession } from '../session/session.ts';
+import { loadConfig } from './config.ts';
+import { say } from './frame-texts.ts';
+import { Gate } from './gate.tsx';
+import { LiveRegion } from './live.tsx';
+import { Navigation, type Place } from './navigation.tsx';
+import { NotFound } from './not-found.tsx';
+import { followTheme, leadToChosenLanguage } from './preferences.ts';
+import { useStore } from './store.ts';
+import { WrongRole } from './wrong-role.tsx';
+
+/** The screens of a role by their paths, as `functions/console/screens.ts` has them. */
+export type Screens = Readonly<Record<string, ComponentType>>;
+
+/** Links of the other role lead to a page of their own. */
+const scope = ROLE === 'admin' ? /^\/console\/admin(\/|$)/ : /^\/console(\/(?!admin(\/|$))|$)/;
+
+/** Starts the console of a role: signs in, then shows the screen of the address. */
+export async function startConsole({ screens, places }: { screens: Screens; places: readonly Place[] }): Promise<void> {
+  if (leadToChosenLanguage()) return;
+  followTheme();
+  const root = document.getElementById('console');
+  if (root) render(<App screens={screens} places={places} />, root);
+  try {
+    await startSession(await loadConfig(), ROLE);
+  } catch {
+    session.set({ name: 'failed', code: 'offline' });
+  }
+}
+
+function App({ screens, places }: { screens: Screens; places: readonly Place[] }) {
+  return (
+    <QueryClientProvider client={reads}>
+      <LocationProvider scope={scope}>
+        <Frame screens={screens} places={places} />
+      </LocationProvider>
+    </QueryClientProvider>
+  );
+}
+
+function Frame({ screens, places }: { screens: Screens; places: readonly Place[] }) {
+  const { name } = useStore(session);
+  // Whose session is over still sees what was on the screen, and what they typed in it.
+  const isIn = name === 'signed-in' || name === 'over';
+  const { body: me } = useRead('getMe', {}, { enabled: isIn });
+  const isStranger = ROLE === 'admin' && me !== undefined && !me.roles.includes('admin');
+  return (
+    <>
+      <a class="skip" href="#main">
+        {say.skip}
+      </a>
+      <div class="columns">
+        <Navigation places={isIn ? places : []} me={isIn ? me : undefined} />
+        <main id="main" tabIndex={-1}>
+          <Gate />
+          {isIn && isStranger && <WrongRole />}
+          {isIn && !isStranger && (
+            <Router>
+              {Object.entries(screens).map(([path, screen]) => (
+                <Route key={path} path={path} component={screen} />
+              ))}
+              <Route default component={NotFound} />
+            </Router>
+          )}
+        </main>
+      </div>
+      <LiveRegion />
+    </>
+  );
+}

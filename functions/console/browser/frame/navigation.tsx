@@ -1,0 +1,89 @@
+import { useEffect, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { say } from './frame-texts.ts';
+import type { Me } from './me.ts';
+import { switchLanguage, switchTheme, theme } from './preferences.ts';
+import { SignOut } from './sign-out.tsx';
+import { useStore } from './store.ts';
+
+/** A place of the navigation. */
+export interface Place {
+  href: string;
+  text: string;
+}
+
+/** Everything around the screens: where one can go, who is signed in, language and colours. */
+export function Navigation({ places, me }: { places: readonly Place[]; me: Me | undefined }) {
+  const { path } = useLocation();
+  const [open, setOpen] = useState(false);
+  const shown = useStore(theme);
+  // Whoever went somewhere is done with the menu.
+  useEffect(() => setOpen(false), [path]);
+  const home = places[0]?.href ?? '/console';
+  return (
+    <header class={open ? 'side open' : 'side'}>
+      <div class="brand-line">
+        <a class="brand" href={home}>
+          {ROLE === 'admin' ? say.adminConsole : say.console}
+        </a>
+        <button type="button" class="menu-button" aria-expanded={open} aria-controls="menu" onClick={() => setOpen(!open)}>
+          {say.menu}
+        </button>
+      </div>
+      <div class="menu" id="menu">
+        <nav aria-label={say.menu}>
+          <ul>
+            {places.map(({ href, text }) => (
+              <li key={href}>
+                <a href={href} aria-current={isAt(path, href, home) ? 'page' : undefined}>
+                  {text}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <div class="side-end">
+          {me && (
+            <p class="small">
+              {say.signedInAs} <bdi>{me.email ?? me.user_id}</bdi>
+            </p>
+          )}
+          {me && <OtherRole me={me} />}
+          <p class="switches">
+            <button
+              type="button"
+              class="text-button"
+              data-action="language"
+              lang={LANGUAGE === 'ja' ? 'en' : 'ja'}
+              onClick={switchLanguage}
+            >
+              {say.language}
+            </button>
+            <button type="button" class="text-button" data-action="theme" onClick={switchTheme}>
+              {shown === 'dark' ? say.light : say.dark}
+            </button>
+          </p>
+          <SignOut />
+        </div>
+      </div>
+    </header>
+  );
+}
+
+/** The way to the other console: a page of its own. */
+function OtherRole({ me }: { me: Me }) {
+  if (ROLE === 'admin')
+    return (
+      <p>
+        <a href="/console">{say.toSeller}</a>
+      </p>
+    );
+  return me.roles.includes('admin') ? (
+    <p>
+      <a href="/console/admin">{say.toAdmin}</a>
+    </p>
+  ) : null;
+}
+
+const isAt = (path: string, href: string, home: string): boolean =>
+  path === href || path === `${href}/` || (href !== home && path.startsWith(`${href}/`));

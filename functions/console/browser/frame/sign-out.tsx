@@ -1,0 +1,28 @@
+import { useState } from 'preact/hooks';
+import { hasDrafts } from '../forms/drafts.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { signOut } from '../session/session.ts';
+import { say } from './frame-texts.ts';
+
+/** Signs out; asks first while something that was typed would be lost. */
+export function SignOut() {
+  const [asking, setAsking] = useState(false);
+  return (
+    <>
+      <button type="button" class="text-button" data-action="sign-out" onClick={() => (hasDrafts() ? setAsking(true) : void signOut())}>
+        {say.signOut}
+      </button>
+      <Dialog title={say.signOut} open={asking} onClose={() => setAsking(false)}>
+        <p>{say.signOutDrafts}</p>
+        <p class="buttons">
+          <button type="button" class="button danger" data-action="sign-out" onClick={() => void signOut()}>
+            {say.signOut}
+          </button>
+          <button type="button" class="button quiet" onClick={() => setAsking(false)}>
+            {say.cancel}
+          </button>
+        </p>
+      </Dialog>
+    </>
+  );
+}

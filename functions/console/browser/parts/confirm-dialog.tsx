@@ -1,0 +1,55 @@
+import type { ComponentChildren } from 'preact';
+import type { OperationId } from '../api/call.ts';
+import type { ApiFailure } from '../api/failure.ts';
+import { Dialog } from './dialog.tsx';
+import { FailureNotice } from './failure-notice.tsx';
+import { say } from './parts-texts.ts';
+import { type ButtonKind, SendButton } from './send-button.tsx';
+
+/**
+ * Asks before something is done that somebody will feel: says what happens to whom. Enter alone never confirms: the
+ * focus begins at the title, and fields of `children` belong to a form with this dialog's buttons only by a press.
+ */
+export function ConfirmDialog({
+  operation,
+  target,
+  title,
+  confirm,
+  kind = 'main',
+  open,
+  sending,
+  failure,
+  onConfirm,
+  onClose,
+  children,
+}: {
+  operation: OperationId;
+  target?: string;
+  title: string;
+  /** What the confirming button says. */
+  confirm: string;
+  kind?: ButtonKind;
+  open: boolean;
+  sending: boolean;
+  failure: ApiFailure | undefined;
+  onConfirm: () => void;
+  onClose: () => void;
+  children: ComponentChildren;
+}) {
+  return (
+    <Dialog title={title} open={open} onClose={onClose}>
+      <form data-target={target} onSubmit={(event) => event.preventDefault()}>
+        {children}
+        {failure && <FailureNotice failure={failure} kept />}
+        <p class="buttons">
+          <SendButton operation={operation} target={target} sending={sending} kind={kind} onPress={onConfirm}>
+            {confirm}
+          </SendButton>
+          <button type="button" class="button quiet" onClick={onClose}>
+            {say.cancel}
+          </button>
+        </p>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,73 @@
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+import type { List } from '../api/reads.ts';
+import { say } from './parts-texts.ts';
+
+/** A column: its heading, and what it shows of a row. */
+export interface Column<Row> {
+  name: string;
+  of: (row: Row) => ComponentChildren;
+  /** Numbers stand one under another. */
+  number?: boolean;
+}
+
+/** Rows that are told apart by their ids; the first column is what a row is called. Where it is too wide it scrolls by itself. */
+export function DataTable<Row>({
+  label,
+  rows,
+  idOf,
+  columns: [first, ...columns],
+  attributesOf,
+}: {
+  label: string;
+  rows: readonly Row[];
+  idOf: (row: Row) => string;
+  columns: readonly [Column<Row>, ...Column<Row>[]];
+  /** What scripts find a row by besides its id. */
+  attributesOf?: (row: Row) => Readonly<Record<`data-${string}`, string | undefined>>;
+}) {
+  const id = useId();
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard.
+    <section class="scroll" tabIndex={0} aria-labelledby={id}>
+      <table>
+        <caption id={id} class="visually-hidden">
+          {label}
+        </caption>
+        <thead>
+          <tr>
+            {[first, ...columns].map(({ name, number }) => (
+              <th key={name} scope="col" class={number ? 'number' : undefined}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={idOf(row)} data-id={idOf(row)} {...attributesOf?.(row)}>
+              <th scope="row">{first.of(row)}</th>
+              {columns.map(({ name, of, number }) => (
+                <td key={name} class={number ? 'number' : undefined}>
+                  {of(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** Reads on in a list, while there is more of it. */
+export function More({ of: { more, loadingMore } }: { of: Pick<List<unknown>, 'more' | 'loadingMore'> }) {
+  if (more === undefined) return null;
+  return (
+    <p>
+      <button type="button" class="button quiet" aria-disabled={loadingMore || undefined} onClick={() => !loadingMore && more()}>
+        {say.more}
+      </button>
+    </p>
+  );
+}

@@ -1,0 +1,51 @@
+import type { ApiFailure } from '../api/failure.ts';
+import { say as sayFrame } from '../frame/frame-texts.ts';
+import { signInAgain } from '../session/session.ts';
+import { failureWords } from '../words/failure-words.ts';
+import { say } from './parts-texts.ts';
+
+/** What did not happen and why, what was kept, what to do next, and the number to quote. */
+export function FailureNotice({
+  failure,
+  what,
+  kept = false,
+  onRetry,
+}: {
+  failure: ApiFailure;
+  /** What did not happen. */
+  what?: string;
+  /** Whether something was typed, which is still there. */
+  kept?: boolean;
+  onRetry?: (() => void) | undefined;
+}) {
+  const { code, requestId, retryAfterSeconds } = failure;
+  const { title, next } = failureWords(code);
+  const isOver = code === 'session_over' || code === 'unauthenticated';
+  return (
+    <div class="notice bad" role="alert" data-error={code}>
+      <p>
+        {what && <strong>{what} </strong>}
+        {title}
+      </p>
+      <p>
+        {next} {kept && say.kept} {failure.passes && retryAfterSeconds > 0 && onRetry && say.waits(retryAfterSeconds)}
+      </p>
+      {requestId !== '' && (
+        <p class="small">
+          {say.requestNumber}: <code>{requestId}</code>
+        </p>
+      )}
+      {isOver ? (
+        <button type="button" class="button quiet" onClick={signInAgain}>
+          {sayFrame.signIn}
+        </button>
+      ) : (
+        onRetry && (
+          <button type="button" class="button quiet" data-action="retry" onClick={onRetry}>
+            {say.tryAgain}
+          </button>
+        )
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+const en = {
+  tryAgain: 'Try again',
+  waits: (seconds: number) => `It is tried again in ${seconds} s.`,
+  requestNumber: 'Request number',
+  kept: 'What you typed is kept.',
+  cancel: 'Cancel',
+  more: 'Show more',
+  copy: 'Copy',
+  copied: 'Copied',
+  notCopied: 'Select it and copy it by hand.',
+  secretOnce: 'It is shown this once: keep it in a safe place now.',
+  done: 'Done',
+};
+
+const ja: typeof en = {
+  tryAgain: 'もう一度試す',
+  waits: (seconds) => `${seconds}秒後に自動でもう一度試します。`,
+  requestNumber: 'リクエスト番号',
+  kept: '入力した内容は残っています。',
+  cancel: 'キャンセル',
+  more: 'さらに表示',
+  copy: 'コピー',
+  copied: 'コピーしました',
+  notCopied: '選択して手動でコピーしてください。',
+  secretOnce: '表示されるのは今回だけです。安全な場所に保管してください。',
+  done: '完了',
+};
+
+export const say = LANGUAGE === 'ja' ? ja : en;

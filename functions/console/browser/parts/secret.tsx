@@ -1,0 +1,37 @@
+import { useState } from 'preact/hooks';
+import { announce } from '../frame/live.tsx';
+import { say } from './parts-texts.ts';
+
+/** A secret that is shown this once: in no draft, no address and no read, so it is gone with the screen. */
+export function Secret({ label, value, onDone }: { label: string; value: string; onDone: () => void }) {
+  const [outcome, setOutcome] = useState('');
+  async function copy(): Promise<void> {
+    const text = await navigator.clipboard.writeText(value).then(
+      () => say.copied,
+      () => say.notCopied,
+    );
+    setOutcome(text);
+    announce(text);
+  }
+  return (
+    <section class="notice" aria-label={label}>
+      <p>
+        <strong>{label}</strong> {say.secretOnce}
+      </p>
+      <p>
+        <code class="secret" data-secret translate={false}>
+          {value}
+        </code>
+      </p>
+      <p class="buttons">
+        <button type="button" class="button" onClick={() => void copy()}>
+          {say.copy}
+        </button>
+        <button type="button" class="button quiet" onClick={onDone}>
+          {say.done}
+        </button>
+        <span class="small">{outcome}</span>
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,38 @@
+import type { ComponentChildren } from 'preact';
+import type { OperationId } from '../api/call.ts';
+
+export type ButtonKind = 'main' | 'quiet' | 'danger';
+
+/** The control that sends an operation: the submit button of its form, or, with `onPress`, one of its own. It keeps its size and the focus while it is sent. */
+export function SendButton({
+  operation,
+  sending,
+  kind = 'main',
+  onPress,
+  disabled = false,
+  target,
+  children,
+}: {
+  operation: OperationId;
+  sending: boolean;
+  kind?: ButtonKind;
+  onPress?: () => void;
+  disabled?: boolean;
+  target?: string | undefined;
+  children: ComponentChildren;
+}) {
+  return (
+    <button
+      type={onPress ? 'button' : 'submit'}
+      class={kind === 'main' ? 'button' : `button ${kind}`}
+      data-operation={operation}
+      data-target={target}
+      aria-disabled={sending || undefined}
+      aria-busy={sending || undefined}
+      disabled={disabled}
+      onClick={onPress && (() => !sending && onPress())}
+    >
+      {children}
+    </button>
+  );
+}
