@@ -66,6 +66,8 @@ const settings = {
   ),
   /** As what the console signs in at the identity provider; without it there is no console. */
   CONSOLE_CLIENT_ID: z.optional(text),
+  /** Which of the provider's tokens the console sends: Cognito's access tokens have no e-mail address. */
+  CONSOLE_TOKEN: z._default(z.enum(['access', 'id']), 'access'),
   PUBLIC_BASE_URL: httpUrl,
   CURRENCIES: z._default(
     z.pipe(

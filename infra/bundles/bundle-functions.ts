@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { buildDocsSite } from '../documents/site/build-site.ts';
+import { buildConsoleAssets } from './bundle-console-assets.ts';
 import { buildPageAssets } from './bundle-page-assets.ts';
 import type { FunctionDefinition } from './find-functions.ts';
 
@@ -55,6 +56,7 @@ export async function bundleFunctions(functions: readonly FunctionDefinition[]):
   writeFileSync(join(outdir, 'package.json'), '{"type":"commonjs"}');
   if (functions.some(({ name }) => name === 'docs')) await buildDocsSite(join(outdir, 'docs', 'site'));
   if (functions.some(({ name }) => name === 'pages')) await buildPageAssets(join(outdir, 'pages', 'assets'));
+  if (functions.some(({ name }) => name === 'console')) await buildConsoleAssets(join(outdir, 'console', 'assets'));
   const outputs = Object.entries(metafile?.outputs ?? {});
   const byFolder = Map.groupBy(outputs, ([file]) => dirname(join(root, file)));
   const bundles = [...byFolder].map(

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { type AssetName, assetNames, assetSources } from '../../functions/pages/assets/assets.ts';
+import { browserOptions } from './browser-options.ts';
 
 const browser = join(import.meta.dirname, '..', '..', 'functions', 'pages', 'browser');
 
@@ -15,21 +16,10 @@ export async function buildPageAssets(folder: string): Promise<void> {
 export const bundlePageAssets = (): Promise<[AssetName, string][]> =>
   Promise.all(assetNames.map(async (name): Promise<[AssetName, string]> => [name, (await textOf(assetSources[name])).trim()]));
 
-/** What a browser loads of one of the sources, in the form that every supported browser runs. */
+/** What a browser loads of one of the sources. */
 async function textOf(source: string): Promise<string> {
   const entry = join(browser, source);
   if (source.endsWith('.svg')) return readFileSync(entry, 'utf8');
-  const { outputFiles } = await build({
-    entryPoints: [entry],
-    bundle: true,
-    write: false,
-    minify: true,
-    charset: 'utf8',
-    format: 'iife',
-    target: ['chrome111', 'firefox115', 'safari16.4'],
-    // The sources' own tsconfig is for checking, not for building.
-    tsconfigRaw: {},
-    logLevel: 'warning',
-  });
+  const { outputFiles } = await build({ ...browserOptions, entryPoints: [entry], write: false });
   return outputFiles[0]?.text ?? '';
 }

@@ -16,6 +16,8 @@ export interface FunctionDefinition {
   permissions: Permissions | undefined;
   /** The routes it serves, those of HEAD among them; none for a worker. */
   routes: readonly { method: string; path: string }[];
+  /** The paths on which it answers OPTIONS. */
+  preflights: readonly string[];
 }
 
 const root = join(import.meta.dirname, '..', '..');
@@ -27,6 +29,7 @@ const Route = z.object({
   path: z.string(),
   audience: z.enum(['anyone', 'seller', 'admin']),
   cacheSeconds: z.optional(z.number()),
+  isSameOrigin: z.optional(z.literal(true)),
   success: z.object({ contentType: z.optional(z.string()) }),
 });
 const RoutesModule = z.object({ routes: z.array(Route) });
@@ -43,7 +46,8 @@ async function readFunction(name: string): Promise<FunctionDefinition> {
   const routesFile = fileOf(name, 'routes.ts');
   const { routes } = existsSync(routesFile) ? z.parse(RoutesModule, await import(routesFile)) : { routes: [] };
   const heads = routes.filter(answersHead).map(({ path }) => ({ method: 'HEAD', path }));
-  return { name, entry: fileOf(name, 'handler.ts'), settingNames, permissions, routes: [...routes, ...heads] };
+  const preflights = [...new Set(routes.filter(({ isSameOrigin }) => !isSameOrigin).map(({ path }) => path))];
+  return { name, entry: fileOf(name, 'handler.ts'), settingNames, permissions, routes: [...routes, ...heads], preflights };
 }
 
 const fileOf = (name: string, file: string) => join(root, 'functions', name, file);

@@ -92,7 +92,7 @@ export class ApiStack extends Stack {
       scopePermissionToRoute: false,
     });
     const methods = definition.routes.map(({ method, path }) => ({ method: z.parse(z.enum(HttpMethod), method), path }));
-    const preflights = [...new Set(definition.routes.map(({ path }) => path))].map((path) => ({ method: HttpMethod.OPTIONS, path }));
+    const preflights = definition.preflights.map((path) => ({ method: HttpMethod.OPTIONS, path }));
     this.addRoutes([...methods, ...preflights].flatMap(({ method, path }) => this.api.addRoutes({ path, methods: [method], integration })));
     if (definition.name === defaultFunction) {
       this.addDefaultRoute(group);

@@ -47,7 +47,10 @@ export function createHandler<Services>(options: HandlerOptions<Services>): (eve
   const readable = new Map(options.routes.filter(answersHead).map(({ path }) => [path, pipelines.get(`GET ${path}`)]));
   const notFound = createPipeline(undefined, options);
   const notThroughCdn = createPipeline(undefined, options, 'forbidden');
-  const routesByPath = Map.groupBy(options.routes, (route) => route.path);
+  const routesByPath = Map.groupBy(
+    options.routes.filter(({ isSameOrigin }) => !isSameOrigin),
+    (route) => route.path,
+  );
 
   async function answer(event: HttpEvent, context: Context): Promise<HttpResult> {
     if (options.originRequired && !isFromCdn(event, options.originSecret)) return notThroughCdn(event, context);

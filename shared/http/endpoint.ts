@@ -37,7 +37,8 @@ interface PathParams {
   tokenId: TokenId;
 }
 type CodeName<Wire extends string> = Wire extends `${infer Word}_${infer Rest}` ? `${Word}${Capitalize<CodeName<Rest>>}` : Wire;
-type ParamNames<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? CodeName<Name> | ParamNames<Rest> : never;
+type PlainName<Name extends string> = Name extends `${infer Plain}+` ? Plain : Name;
+type ParamNames<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? CodeName<PlainName<Name>> | ParamNames<Rest> : never;
 /** The parameters in braces in a path, e.g. `{ productId: ProductId }` of `/v1/products/{product_id}`. */
 export type ParamsOf<Path> = { [Name in ParamNames<Path>]: Name extends keyof PathParams ? PathParams[Name] : string };
 
@@ -81,7 +82,7 @@ export interface Endpoint<Services = never> {
   needs?: (services: Services) => void;
   operationId: string;
   method: 'GET' | 'POST' | 'PATCH';
-  /** With path parameters in braces, e.g. `/v1/products/{product_id}`. */
+  /** With path parameters in braces, e.g. `/v1/products/{product_id}`; the last may take the whole rest of the path: `{path+}`. */
   path: string;
   tag: string;
   summary: string;
@@ -116,6 +117,8 @@ export interface Endpoint<Services = never> {
   cacheSeconds?: number | undefined;
   /** Codes of its own; those that every endpoint of its kind can send are added by `errorsOf`. */
   errors: readonly DeclaredError[];
+  /** Only our own pages ask for it: there is nothing to tell those of other origins, so it answers no OPTIONS. */
+  isSameOrigin?: true | undefined;
   /** Runs on the raw bytes before the body is parsed, e.g. to verify a signature. */
   verify?(request: RawRequest, services: Services): void;
   handle(input: RequestInput, services: Services, raw: RawRequest): unknown;

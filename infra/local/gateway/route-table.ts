@@ -15,7 +15,8 @@ interface Pattern {
 
 /**
  * Chooses a route as an HTTP API does: method and path must both match, a literal
- * segment goes before a parameter, and what matches nothing goes to `$default`.
+ * segment goes before a parameter, a parameter before one that takes all the rest
+ * (`{path+}`), and what matches nothing goes to `$default`.
  */
 export function createRouteTable(routeKeys: readonly string[]): (method: string, path: string) => RouteMatch {
   const patterns = routeKeys
@@ -37,16 +38,22 @@ export function createRouteTable(routeKeys: readonly string[]): (method: string,
 }
 
 /** Sorts literal segments before parameters, from the left. */
-const specificity = ({ segments }: Pattern) => segments.map((segment) => (isParameter(segment) ? '1' : '0')).join('');
+const specificity = ({ segments }: Pattern) =>
+  segments.map((segment) => (isGreedy(segment) ? '2' : isParameter(segment) ? '1' : '0')).join('');
 
 const isParameter = (segment: string) => segment.startsWith('{');
+/** Takes this segment and all after it, be it the one empty segment behind a slash. */
+const isGreedy = (segment: string) => segment.endsWith('+}');
 
 function matchSegments(pattern: readonly string[], actual: readonly string[]): Record<string, string> | undefined {
-  if (pattern.length !== actual.length) return undefined;
+  const takesRest = isGreedy(pattern.at(-1) ?? '');
+  if (takesRest ? actual.length < pattern.length : actual.length !== pattern.length) return undefined;
   const parameters: Record<string, string> = {};
   for (const [index, segment] of pattern.entries()) {
     const value = decodeSegment(actual[index] ?? '');
-    if (isParameter(segment)) {
+    if (isGreedy(segment)) {
+      parameters[segment.slice(1, -2)] = actual.slice(index).map(decodeSegment).join('/');
+    } else if (isParameter(segment)) {
       if (value === '') return undefined;
       parameters[segment.slice(1, -1)] = value;
     } else if (segment !== value) {

@@ -24,13 +24,14 @@ export interface TestReply {
 }
 
 type HttpHandler = (event: APIGatewayProxyEventV2, context: Context) => Promise<APIGatewayProxyStructuredResultV2>;
-type Route = { method: string; path: string } & Partial<Pick<Endpoint, 'audience'>>;
+type Route = { method: string; path: string } & Partial<Pick<Endpoint, 'audience' | 'isSameOrigin'>>;
 
 const hasHead = ({ audience, ...rest }: Route) => audience !== undefined && answersHead({ ...rest, audience });
 
 /** The event the gateway makes of a request, with the routes a function has (and OPTIONS on each of their paths, HEAD on some). */
 export function httpEvent(routes: readonly Route[], method: string, target: string, options: RequestOptions = {}): APIGatewayProxyEventV2 {
-  const keysOf = (route: Route) => [route.method, 'OPTIONS', ...(hasHead(route) ? ['HEAD'] : [])].map((each) => `${each} ${route.path}`);
+  const keysOf = (route: Route) =>
+    [route.method, ...(route.isSameOrigin ? [] : ['OPTIONS']), ...(hasHead(route) ? ['HEAD'] : [])].map((each) => `${each} ${route.path}`);
   const match = createRouteTable(routes.flatMap(keysOf));
   const body = bodyBytes(options.body);
   const isJson = options.body !== undefined && typeof options.body !== 'string' && !(options.body instanceof Uint8Array);

@@ -80,9 +80,9 @@ function invokedTargets(service: Service): string[] {
 /** What brings work to functions. Whether it may, the local stack asks as it starts. */
 export const invocationRules: Rules = {
   'every route leads to the function that serves it, and every one that is served has a route': (service) => {
-    const served = service.definitions.flatMap(({ name, routes }) => [
+    const served = service.definitions.flatMap(({ name, routes, preflights }) => [
       ...routes.map(({ method, path }) => `${method} ${path} to ${name}`),
-      ...new Set(routes.map(({ path }) => `OPTIONS ${path} to ${name}`)),
+      ...preflights.map((path) => `OPTIONS ${path} to ${name}`),
     ]);
     const led = routesOf(service).map(({ routeKey, target }) => `${routeKey} to ${service.functionAt(target)?.folder}`);
     const expected = new Set([...served, '$default to pages']);

@@ -1,0 +1,16 @@
+/** What the build puts into each script, and into the worker none of it. */
+
+/** In whose language the script speaks: there is a script for each. */
+declare const LANGUAGE: 'en' | 'ja';
+/** For whom the script is. */
+declare const ROLE: 'admin' | 'seller';
+
+/** The operations that this role may call, by their ids: method, and path with its parameters in braces. */
+declare module 'console:operations' {
+  export const operations: Readonly<Record<string, readonly [method: string, path: string]>>;
+}
+
+declare module 'console:assets' {
+  /** Where the worker is that hashes files. */
+  export const workerUrl: string;
+}

@@ -1,0 +1,47 @@
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import type { Composition } from '../../shared/function-parts.ts';
+import { callersBy } from '../../shared/http/caller-address.ts';
+import { createHandler } from '../../shared/http/create-handler.ts';
+import { isLocale, preferredLocale } from '../../shared/locale.ts';
+import { compress } from '../../shared/pages/compress.ts';
+import { takesHtml, withFailurePage } from '../../shared/pages/failure-page.ts';
+import type { ConsoleAssets } from './assets.ts';
+import type { Console } from './console.ts';
+import type { settingNames } from './declaration.ts';
+import { routes } from './routes.ts';
+import { plainHeaders } from './security-headers.ts';
+import { renderFailure } from './shell.ts';
+import { createFindSignIn } from './sign-in.ts';
+import { storeOriginOf } from './store-origin.ts';
+
+/** The console of sellers and admins: its shell, what that loads, and where it signs in. */
+export function compose({
+  settings,
+  logger,
+  assets,
+  now = () => new Date(),
+}: Composition<typeof settingNames> & { assets: ConsoleAssets; now?: () => Date }) {
+  const { CONSOLE_CLIENT_ID: clientId, MAX_FILE_BYTES: maxFileBytes, SELLER_STORAGE_BYTES: sellerStorageBytes } = settings;
+  const services: Console = {
+    clientId,
+    token: settings.CONSOLE_TOKEN,
+    origin: new URL(settings.PUBLIC_BASE_URL).origin,
+    storeOrigin: storeOriginOf(settings.BUCKET_NAME),
+    currencies: settings.CURRENCIES,
+    limits: { maxFileBytes, sellerStorageBytes },
+    assets,
+    findSignIn: createFindSignIn({ issuer: settings.OIDC_ISSUER, keysSeconds: settings.OIDC_KEYS_SECONDS, now: () => now().getTime() }),
+  };
+  const present = (event: APIGatewayProxyEventV2, reply: APIGatewayProxyStructuredResultV2) => {
+    const page = takesHtml(event) ? withFailurePage(reply, (error) => renderFailure({ ...error, locale: localeOf(event), isOn })) : reply;
+    return compress(event, { ...page, headers: { ...plainHeaders, ...page.headers } });
+  };
+  const isOn = clientId !== undefined;
+  const handler = createHandler({ routes, services, logger, present, ...callersBy(settings) });
+  return Object.assign(handler, isOn ? { prime: services.findSignIn } : {});
+}
+
+function localeOf({ queryStringParameters, headers }: APIGatewayProxyEventV2) {
+  const lang = queryStringParameters?.['lang'];
+  return isLocale(lang) ? lang : preferredLocale(headers['accept-language']);
+}

@@ -1,0 +1,38 @@
+import * as z from 'zod/mini';
+import { endpoint, Reply } from '../../shared/http/endpoint.ts';
+import { type Console, clientIdOf } from './console.ts';
+
+const Config = z.object({
+  issuer: z.string(),
+  authorizationEndpoint: z.string(),
+  tokenEndpoint: z.string(),
+  revocationEndpoint: z.optional(z.string()),
+  endSessionEndpoint: z.optional(z.string()),
+  clientId: z.string(),
+  scope: z.string(),
+  token: z.enum(['access', 'id']),
+  currencies: z.array(z.string()),
+  limits: z.object({ maxFileBytes: z.number(), sellerStorageBytes: z.number() }),
+});
+
+/** Who one is, and the address that admins are known by. */
+const scope = 'openid email';
+
+export const getConsoleConfig = endpoint({
+  operationId: 'getConsoleConfig',
+  method: 'GET',
+  path: '/console/config.json',
+  tag: 'Pages',
+  summary: 'Where the console signs in, and what it should know before the service says no',
+  audience: 'anyone',
+  isSameOrigin: true,
+  success: { status: 200, body: Config },
+  errors: ['route_not_found', 'dependency_unavailable'],
+  async handle(_input, console: Console) {
+    const clientId = clientIdOf(console);
+    const { token, currencies, limits } = console;
+    const config = { ...(await console.findSignIn()), clientId, scope, token, currencies, limits };
+    // Asked for once a tab: kept, it would outlive a change of the settings.
+    return new Reply(config, { headers: { 'Cache-Control': 'no-store' } });
+  },
+});

@@ -1,0 +1,19 @@
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { type Console, clientIdOf } from './console.ts';
+import { workerHeaders } from './security-headers.ts';
+
+export const getConsoleAsset = endpoint({
+  operationId: 'getConsoleAsset',
+  method: 'GET',
+  path: '/console/assets/{name}',
+  tag: 'Pages',
+  summary: 'A script, the style sheet or the icon of the console',
+  audience: 'anyone',
+  isSameOrigin: true,
+  success: { status: 200, contentType: 'application/octet-stream', description: 'The asset, in its own content type.' },
+  errors: ['route_not_found'],
+  async handle({ params: { name } }, console: Console) {
+    clientIdOf(console);
+    return console.assets.reply(name, name.startsWith('hash-worker.') ? workerHeaders : {});
+  },
+});

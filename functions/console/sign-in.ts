@@ -1,0 +1,95 @@
+import * as z from 'zod/mini';
+import { AppError } from '../../shared/errors.ts';
+
+/** Where browsers sign in: what the issuer says of itself. */
+export interface SignIn {
+  issuer: string;
+  authorizationEndpoint: string;
+  tokenEndpoint: string;
+  revocationEndpoint?: string | undefined;
+  endSessionEndpoint?: string | undefined;
+}
+
+/** Of one request to the issuer; who waits for a shell waits as long. */
+const fetchTimeoutMs = 3000;
+const longestDocument = 256 * 1024;
+
+/** What must be there must be an address that the issuer may name; an optional one that is none is left out. */
+const Discovery = z.object({
+  issuer: z.string(),
+  authorization_endpoint: z.string(),
+  token_endpoint: z.string(),
+  revocation_endpoint: z.catch(z.optional(z.string()), undefined),
+  end_session_endpoint: z.catch(z.optional(z.string()), undefined),
+});
+
+/** @throws AppError dependency_unavailable while the issuer does not say where one signs in */
+export type FindSignIn = () => Promise<SignIn>;
+
+/**
+ * Where one signs in at this issuer, by its discovery document, which is kept for `keysSeconds`. One that names another
+ * issuer, or addresses that anyone on the way could answer, counts as none.
+ */
+export function createFindSignIn({
+  issuer,
+  keysSeconds,
+  now = Date.now,
+}: {
+  issuer: string | undefined;
+  keysSeconds: number;
+  now?: () => number;
+}): FindSignIn {
+  let known: { found: Promise<SignIn>; until: number } | undefined;
+  return () => {
+    if (known && now() < known.until) return known.found;
+    const found = readSignIn(issuer);
+    const made = { found, until: now() + keysSeconds * 1000 };
+    known = made;
+    found.catch(() => {
+      if (known === made) known = undefined;
+    });
+    return found;
+  };
+}
+
+async function readSignIn(issuer: string | undefined): Promise<SignIn> {
+  try {
+    if (issuer === undefined) throw new Error('There is no issuer.');
+    return signInOf(issuer, JSON.parse(await read(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`)));
+  } catch (cause) {
+    throw new AppError('dependency_unavailable', undefined, { cause });
+  }
+}
+
+async function read(uri: string): Promise<string> {
+  const reply = await fetch(uri, { redirect: 'error', signal: AbortSignal.timeout(fetchTimeoutMs) });
+  if (reply.status !== 200) throw new Error(`The issuer's configuration: status ${reply.status}.`);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of reply.body ?? []) {
+    size += chunk.length;
+    if (size > longestDocument) throw new Error("The issuer's configuration is too long.");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function signInOf(issuer: string, document: unknown): SignIn {
+  const configuration = z.parse(Discovery, document);
+  if (configuration.issuer !== issuer) throw new Error('The configuration is that of another issuer.');
+  const { origin } = new URL(issuer);
+  const trusted = (address: string | undefined) => {
+    const url = URL.parse(address ?? '');
+    return url !== null && (url.protocol === 'https:' || url.origin === origin) ? url.href : undefined;
+  };
+  const authorizationEndpoint = trusted(configuration.authorization_endpoint);
+  const tokenEndpoint = trusted(configuration.token_endpoint);
+  if (authorizationEndpoint === undefined || tokenEndpoint === undefined) throw new Error('The issuer does not say where one signs in.');
+  return {
+    issuer,
+    authorizationEndpoint,
+    tokenEndpoint,
+    revocationEndpoint: trusted(configuration.revocation_endpoint),
+    endSessionEndpoint: trusted(configuration.end_session_endpoint),
+  };
+}

@@ -1,0 +1,67 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { type BuildOptions, build, type Plugin } from 'esbuild';
+import { type AssetName, assetNames, assetsPath } from '../../functions/console/assets.ts';
+import { type Role, roles } from '../../functions/console/screens.ts';
+import { locales } from '../../shared/locale.ts';
+import { hashedName } from '../../shared/pages/assets.ts';
+import { findEndpoints } from '../documents/openapi/find-endpoints.ts';
+import { browserOptions } from './browser-options.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const browser = join(root, 'functions', 'console', 'browser');
+const workerName = 'hash-worker.js';
+
+/** Writes what browsers load of the console into `folder`: what functions/console serves. */
+export async function buildConsoleAssets(folder: string): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  for (const [name, text] of await bundleConsoleAssets()) writeFileSync(join(folder, name), text);
+}
+
+/** The texts of the assets, made from functions/console/browser: a script for each role and language. */
+export async function bundleConsoleAssets(): Promise<[AssetName, string][]> {
+  const [common, endpoints] = await Promise.all([
+    bundle({ entryPoints: [join(browser, 'uploads', 'hash-worker.ts'), join(browser, 'styles', 'console.css')] }),
+    findEndpoints(),
+  ]);
+  const worker = common.get(workerName) ?? '';
+  const assets = `export const workerUrl = ${JSON.stringify(`${assetsPath}/${hashedName(workerName, worker)}`)};`;
+  const operationsOf = (role: Role) =>
+    endpoints
+      .filter(({ endpoint: { audience, operationId } }) => audience === role || operationId === forEveryRole)
+      .map(({ endpoint: { operationId, method, path } }) => [operationId, [method, path]]);
+  const scripts = await Promise.all(
+    roles.flatMap((role) =>
+      locales.map(async (locale): Promise<[string, string]> => {
+        const operations = `export const operations = ${JSON.stringify(Object.fromEntries(operationsOf(role)))};`;
+        const made = await bundle({
+          entryPoints: [join(browser, `${role}.tsx`)],
+          define: { LANGUAGE: JSON.stringify(locale), ROLE: JSON.stringify(role), 'process.env.NODE_ENV': '"production"' },
+          plugins: [providing({ 'console:operations': operations, 'console:assets': assets })],
+        });
+        return [`${role}-${locale}.js`, made.get(`${role}.js`) ?? ''];
+      }),
+    ),
+  );
+  const icon = readFileSync(join(root, 'shared', 'design', 'icon.svg'), 'utf8').trim();
+  const texts = new Map([...common, ...scripts, ['icon.svg', icon]]);
+  return assetNames.map((name) => [name, texts.get(name) ?? '']);
+}
+
+/** Whoever signs in asks who they are. */
+const forEveryRole = 'getMe';
+
+/** The outputs by their file names. */
+async function bundle(options: BuildOptions): Promise<Map<string, string>> {
+  const { outputFiles } = await build({ ...browserOptions, ...options, outdir: browser, write: false });
+  return new Map(outputFiles?.map(({ path, text }) => [basename(path), text.trim()]));
+}
+
+/** Modules that are written by the build. */
+const providing = (modules: Readonly<Record<string, string>>): Plugin => ({
+  name: 'provided',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^console:/ }, ({ path }) => (path in modules ? { path, namespace: 'provided' } : undefined));
+    onLoad({ filter: /^/, namespace: 'provided' }, ({ path }) => ({ contents: modules[path] ?? '', loader: 'js' }));
+  },
+});

@@ -1,0 +1,39 @@
+import { gzipSync } from 'node:zlib';
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import { takesGzip } from '../http/page-headers.ts';
+
+type HttpEvent = APIGatewayProxyEventV2;
+type HttpResult = APIGatewayProxyStructuredResultV2;
+
+const worthCompressing = 1024;
+
+/** The reply as gzip where the caller takes it: the gateway itself does not compress. */
+export function compress(event: HttpEvent, reply: HttpResult): HttpResult {
+  const { body = '', headers = {} } = reply;
+  if (body.length < worthCompressing || reply.isBase64Encoded) return reply;
+  const vary = [headers['Vary'], 'Accept-Encoding'].filter(Boolean).join(', ');
+  if (!takesGzip(event.headers['accept-encoding'])) return { ...reply, headers: { ...headers, Vary: vary } };
+  return {
+    ...reply,
+    headers: { ...headers, Vary: vary, 'Content-Encoding': 'gzip' },
+    body: isForAnyone(headers) ? gzippedOnce(body) : gzip(body),
+    isBase64Encoded: true,
+  };
+}
+
+const isForAnyone = (headers: NonNullable<HttpResult['headers']>) => String(headers['Cache-Control']).startsWith('public');
+
+const gzip = (body: string) => gzipSync(body).toString('base64');
+
+/** What anyone gets is the same again and again, and to compress it takes longer than to make it. */
+const gzipped = new Map<string, string>();
+const mostKept = 100;
+
+function gzippedOnce(body: string): string {
+  const known = gzipped.get(body);
+  if (known !== undefined) return known;
+  if (gzipped.size >= mostKept) gzipped.clear();
+  const made = gzip(body);
+  gzipped.set(body, made);
+  return made;
+}
