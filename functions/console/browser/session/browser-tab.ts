@@ -1,0 +1,25 @@
+import type { Tab } from './tab.ts';
+
+/** How long a request to the issuer may take. */
+const requestMs = 10_000;
+
+/** The tab that this script runs in. */
+export function openBrowserTab(): Tab {
+  const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('console') : undefined;
+  return {
+    address: () => location.href,
+    setAddress: (path) => history.replaceState(null, '', path),
+    leaveFor: (url) => location.replace(url),
+    storage: () => sessionStorage,
+    fetch: (url, init) =>
+      fetch(url, { ...init, redirect: 'manual', credentials: 'omit', cache: 'no-store', signal: AbortSignal.timeout(requestMs) }),
+    now: () => Date.now(),
+    later(milliseconds, run) {
+      const timer = setTimeout(run, milliseconds);
+      return () => clearTimeout(timer);
+    },
+    tell: (message) => channel?.postMessage(message),
+    hear: (onMessage) => channel?.addEventListener('message', ({ data }) => onMessage(data)),
+    onRestored: (run) => addEventListener('pageshow', ({ persisted }) => persisted && run()),
+  };
+}

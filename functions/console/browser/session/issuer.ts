@@ -1,0 +1,162 @@
+import * as oauth from 'oauth4webapi';
+import type { Locale } from '../../../../shared/locale.ts';
+import type { Tab } from './tab.ts';
+
+/** What the session needs of `/console/config.json`. */
+export interface IssuerConfig {
+  issuer: string;
+  authorization_endpoint: string;
+  token_endpoint: string;
+  revocation_endpoint?: string | undefined;
+  end_session_endpoint?: string | undefined;
+  client_id: string;
+  scope: string;
+  /** Which of the tokens the API takes. */
+  token: 'access' | 'id';
+}
+
+export interface GivenTokens {
+  /** Undefined when the issuer did not give the token that the API takes anew. */
+  bearer: string | undefined;
+  /** By this machine's clock, in milliseconds, no later than it ends. */
+  endsAt: number;
+  refreshToken: string | undefined;
+  userId: string | undefined;
+}
+
+/** `detail` is the protocol's word for why. */
+export type IssuerAnswer = { name: 'given'; tokens: GivenTokens } | { name: 'refused'; detail?: string } | { name: 'unreachable' };
+
+/** A machine whose clock is wrong by less than this can sign in: tokens come straight from the issuer, and what they live is counted from then on. */
+const clockToleranceSeconds = 86_400;
+
+/** What a token lives of which nobody says so. */
+const usualSeconds = 300;
+
+export type Issuer = ReturnType<typeof createIssuer>;
+
+/** The issuer, asked as a public client with PKCE. */
+export function createIssuer(config: IssuerConfig, tab: Pick<Tab, 'fetch' | 'now'>) {
+  const server: oauth.AuthorizationServer = {
+    issuer: config.issuer,
+    authorization_endpoint: config.authorization_endpoint,
+    token_endpoint: config.token_endpoint,
+    ...(config.revocation_endpoint !== undefined && { revocation_endpoint: config.revocation_endpoint }),
+    // Whoever verifies the signatures knows them; here it is only that there is one.
+    id_token_signing_alg_values_supported: algorithms,
+  };
+  const client: oauth.Client = { client_id: config.client_id, [oauth.clockTolerance]: clockToleranceSeconds };
+  const isCognito = /^https:\/\/cognito-idp[\w-]*\.[\w-]+\.amazonaws\.com(\.cn)?\//.test(config.issuer);
+
+  const options = {
+    [oauth.allowInsecureRequests]: isLoopback(config.token_endpoint),
+    /** Reads the whole reply, so that one that breaks off is none: a status of 599. */
+    async [oauth.customFetch](url: string, { method, headers, body }: oauth.CustomFetchOptions<'POST', URLSearchParams>) {
+      try {
+        const reply = await tab.fetch(url, { method, headers, body });
+        return new Response(await reply.text(), { status: reply.status, headers: reply.headers });
+      } catch {
+        return new Response('', { status: 599 });
+      }
+    },
+  };
+
+  async function ask(
+    send: () => Promise<Response>,
+    read: (reply: Response) => Promise<oauth.TokenEndpointResponse>,
+  ): Promise<IssuerAnswer> {
+    const askedAt = tab.now();
+    try {
+      const reply = await send();
+      if (reply.status >= 500 || reply.status === 429 || reply.status === 408) return { name: 'unreachable' };
+      return { name: 'given', tokens: readTokens(await read(reply), askedAt) };
+    } catch (cause) {
+      return refusalIn(cause);
+    }
+  }
+
+  function readTokens(reply: oauth.TokenEndpointResponse, askedAt: number): GivenTokens {
+    const claims = oauth.getValidatedIdTokenClaims(reply);
+    const ofIdToken = claims && claims.exp - claims.iat;
+    const seconds = config.token === 'id' ? ofIdToken : (reply.expires_in ?? ofIdToken);
+    return {
+      bearer: config.token === 'id' ? reply.id_token : reply.access_token,
+      endsAt: askedAt + 1000 * (seconds === undefined || seconds <= 0 ? usualSeconds : seconds),
+      refreshToken: reply.refresh_token,
+      userId: claims?.sub,
+    };
+  }
+
+  return {
+    authorizationUrl(asked: {
+      redirectUri: string;
+      state: string;
+      nonce: string;
+      challenge: string;
+      locale: Locale;
+      loginHint: string | undefined;
+    }): string {
+      const url = new URL(config.authorization_endpoint);
+      const params = {
+        response_type: 'code',
+        client_id: config.client_id,
+        redirect_uri: asked.redirectUri,
+        scope: config.scope,
+        state: asked.state,
+        nonce: asked.nonce,
+        code_challenge: asked.challenge,
+        code_challenge_method: 'S256',
+        ui_locales: asked.locale,
+        ...(isCognito && { lang: asked.locale }),
+        ...(asked.loginHint !== undefined && { login_hint: asked.loginHint }),
+      };
+      for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value);
+      return url.href;
+    },
+
+    /** Tokens for what the issuer sent back. A code is never sent twice: the second time would end what the first gave. */
+    exchange: (
+      params: URLSearchParams,
+      { state, nonce, verifier, redirectUri }: { state: string; nonce: string; verifier: string; redirectUri: string },
+    ): Promise<IssuerAnswer> =>
+      ask(
+        async () => {
+          const valid = oauth.validateAuthResponse(server, client, params, state);
+          return oauth.authorizationCodeGrantRequest(server, client, oauth.None(), valid, redirectUri, verifier, options);
+        },
+        (reply) => oauth.processAuthorizationCodeResponse(server, client, reply, { expectedNonce: nonce, requireIdToken: true }),
+      ),
+
+    refresh: (refreshToken: string): Promise<IssuerAnswer> =>
+      ask(
+        () => oauth.refreshTokenGrantRequest(server, client, oauth.None(), refreshToken, options),
+        (reply) => oauth.processRefreshTokenResponse(server, client, reply),
+      ),
+
+    /** Tries once; what comes of it is nobody's concern any more. */
+    async revoke(token: string): Promise<void> {
+      if (config.revocation_endpoint === undefined) return;
+      await oauth.revocationRequest(server, client, oauth.None(), token, options).catch(() => undefined);
+    },
+
+    /** Where the issuer's own session is ended; undefined when it has no such page. No token goes into an address, so there is no `id_token_hint`. */
+    logoutUrl(back: string): string | undefined {
+      if (config.end_session_endpoint === undefined) return undefined;
+      const url = new URL(config.end_session_endpoint);
+      url.searchParams.set('client_id', config.client_id);
+      url.searchParams.set(isCognito ? 'logout_uri' : 'post_logout_redirect_uri', back);
+      return url.href;
+    },
+  };
+}
+
+const algorithms = ['RS', 'PS', 'ES'].flatMap((kind) => [256, 384, 512].map((bits) => `${kind}${bits}`)).concat('EdDSA', 'Ed25519');
+
+const isLoopback = (url: string) => /^http:\/\/(127\.0\.0\.1|localhost|\[::1\])(:\d+)?\//.test(url);
+
+function refusalIn(cause: unknown): IssuerAnswer {
+  const isNamed = cause instanceof oauth.AuthorizationResponseError || cause instanceof oauth.ResponseBodyError;
+  if (!isNamed || !/^\w{1,60}$/.test(cause.error)) return { name: 'refused' };
+  if (cause.error === 'temporarily_unavailable' || cause.error === 'server_error') return { name: 'unreachable' };
+  return { name: 'refused', detail: cause.error };
+}
