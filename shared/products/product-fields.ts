@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { offlineTerms, usualOfflineTerms } from '../leases/offline-terms.ts';
 import { activationLimit, email, filledLine, filledText, line, shownEmail } from '../schemas.ts';
+import { mixesScripts } from '../text/words.ts';
 import { FeatureLabels } from './feature-labels.ts';
 import { LicenseIssuanceMode } from './issuance-mode.ts';
-import { mixesScripts, slugOf } from './slug.ts';
+import { slugOf } from './slug.ts';
 import { endlessUpdatesDays, updateTerms } from './update-terms.ts';
 
 /** What is sold, and for how much. */

@@ -7,7 +7,7 @@ import { shortLine } from '../../../shared/text/one-line.ts';
 import { languageOf } from '../../../shared/text/text-language.ts';
 import type { Offer, ProductPage } from '../offer.ts';
 import { hrefFor, type Reader } from '../reader.ts';
-import { formatSize } from './file-size.ts';
+import { formatSize } from '../../../shared/text/file-size.ts';
 import { renderPage } from './layout.ts';
 import { mailLink, prose, sellerText } from './parts.ts';
 import { platformOf } from './platform.ts';

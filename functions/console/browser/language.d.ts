@@ -1,0 +1,2 @@
+/** The language of the script, which is built for one. */
+declare const LANGUAGE: 'ja' | 'en';

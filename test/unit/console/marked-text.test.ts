@@ -1,0 +1,146 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { markedText } from '../../../functions/console/browser/text/marked-text.ts';
+
+const shown = (text: string, multiline?: boolean) =>
+  markedText(text, multiline).map((piece) =>
+    piece.kind === 'mark' ? `<${piece.mark} ${piece.label}>` : piece.kind === 'mixed' ? `{${piece.text}}` : piece.text,
+  );
+
+const joined = (text: string, multiline?: boolean) => shown(text, multiline).join('');
+
+describe('a seller’s text in pieces', () => {
+  test.each([
+    ['a\u202eb', 'a<direction U+202E>b'],
+    ['a\u2066\u2069b', 'a<direction U+2066 U+2069>b'],
+    ['\u200f', '<direction U+200F>'],
+    ['a\u200bb', 'a<invisible U+200B>b'],
+    ['a\u200b\u200b\u200bb', 'a<invisible U+200B ×3>b'],
+    ['\u200b\u200c\u200d\u2060\ufeff', '<invisible U+200B U+200C U+200D +2>'],
+    ['\u200b\u202e', '<direction U+200B U+202E>'],
+    ['so\u00adft', 'so<invisible U+00AD>ft'],
+    ['a\u2028b\u2029', 'a<line U+2028>b<line U+2029>'],
+    ['\0\u0007', '<control U+0000 U+0007>'],
+    ['\ue000', '<private U+E000>'],
+    ['\u0378', '<unassigned U+0378>'],
+    ['\ud800x', '<broken U+D800>x'],
+    ['a\ufe0f', 'a<invisible U+FE0F>'],
+    ['\u{e0041}\u{e007f}', '<invisible U+E0041 U+E007F>'],
+    ['\u3164\u115f', '<invisible U+3164 U+115F>'],
+    ['\u2800', '<invisible U+2800>'],
+    ['\u034f\u0301', '<invisible U+034F U+0301>'],
+    ['\u0301a', '<stacked U+0301>a'],
+  ])('%j shows %j', (text, pieces) => {
+    expect(joined(text)).toBe(pieces);
+  });
+
+  test.each([
+    'Photo Editor 2',
+    '写真スタジオ',
+    'برنامج',
+    'हिन्दी सॉफ्टवेयर',
+    'Cafe\u0301',
+    'ê\u0301\u0323',
+    '😀 👍🏽 ❤️ 1️⃣ 🇯🇵',
+    '👩‍👩‍👧‍👦 🏳️‍🌈 👩🏽‍💻',
+    '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}',
+    '葛\u{e0100}城',
+    '　全角',
+  ])('%j is plain', (text) => {
+    expect(shown(text)).toEqual([text]);
+  });
+
+  test.each([
+    ['😀\u200d', '😀<invisible U+200D>'],
+    ['😀\u200dx', '😀<invisible U+200D>x'],
+    ['🏴\u{e0068}\u{e007f}', '🏴<invisible U+E0068 U+E007F>'],
+    ['葛\u{e0100}\u{e0101}', '葛\u{e0100}<invisible U+E0101>'],
+  ])('what only begins like an emoji or a variant shows the rest: %j', (text, pieces) => {
+    expect(joined(text)).toBe(pieces);
+  });
+
+  test('line ends and tabs are layout in a text of several lines alone', () => {
+    expect(shown('a\r\n\tb\n', true)).toEqual(['a\r\n\tb\n']);
+    expect(joined('a\rb', true)).toBe('a<line U+000D>b');
+    expect(joined('a\u200b\n\u200b', true)).toBe('a<invisible U+200B>\n<invisible U+200B>');
+    expect(joined('a\nb\t')).toBe('a<line U+000A>b<control U+0009>');
+  });
+
+  test('no more than six marks stand on a letter', () => {
+    expect(joined(`a${'\u0301'.repeat(6)}b`)).toBe(`a${'\u0301'.repeat(6)}b`);
+    expect(joined(`a${'\u0301'.repeat(9)}b`)).toBe(`a${'\u0301'.repeat(6)}<stacked U+0301 ×3>b`);
+    expect(joined(`\u{1e800}${'\u{1e8d0}'.repeat(8)}`)).toBe(`\u{1e800}${'\u{1e8d0}'.repeat(6)}<stacked U+1E8D0 ×2>`);
+  });
+
+  test.each([
+    ['pаypal', '{pаypal}'],
+    ['see pаypal, please', 'see {pаypal}, please'],
+    ['アプリpаypalを', '{アプリpаypalを}'],
+    ['Photo Программа', 'Photo Программа'],
+    ['Photo日本', 'Photo日本'],
+    ['а℀', '{а℀}'],
+  ])('%j shows its words of mixed scripts: %j', (text, pieces) => {
+    expect(joined(text)).toBe(pieces);
+  });
+
+  const nasty = fc.string({
+    unit: fc.oneof(
+      fc.constantFrom(
+        'a',
+        ' ',
+        '\n',
+        '\r',
+        '\t',
+        'а',
+        '\u200d',
+        '\u200b',
+        '\u202e',
+        '\ufe0f',
+        '\u0301',
+        '😀',
+        '葛',
+        '\u{e0100}',
+        '\ud800',
+        '\udc00',
+        '1',
+        '\u20e3',
+        '🏴',
+        '\u{e0067}',
+      ),
+      fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+    ),
+    maxLength: 60,
+  });
+
+  test('the pieces are the text, and nothing unseen is in one that is shown as it is', () => {
+    fc.assert(
+      fc.property(nasty, fc.boolean(), (text, multiline) => {
+        const pieces = markedText(text, multiline);
+        expect(pieces.map((piece) => piece.text).join('')).toBe(text);
+        expect(pieces.every((piece) => piece.text !== '')).toBe(true);
+        const plain = pieces.flatMap((piece) => (piece.kind === 'mark' ? [] : [piece.text])).join('');
+        expect(plain).not.toMatch(/\p{Bidi_Control}|[\u200b\p{Zl}\p{Zp}\p{Cs}]|\p{M}{7}/u);
+        if (!multiline) expect(plain).not.toMatch(/\p{Cc}/u);
+      }),
+    );
+  });
+
+  test.each([
+    ['zero width', '\u200b'],
+    ['alternating', 'a\u200b'],
+    ['marks', '\u0301'],
+    ['emoji joined', '😀\u200d'],
+    ['mixed words', 'аa '],
+    ['one mixed word', 'аa'],
+    ['compatibility', '\ufdfaа'],
+    ['digits', '1'],
+    ['lone halves', '\ud800a'],
+    ['flags', '🏴\u{e0067}\u{e0062}'],
+    ['han', '葛'],
+  ])('20,000 characters of %s take no time', (_, unit) => {
+    const text = unit.repeat(Math.ceil(20_000 / unit.length));
+    const began = performance.now();
+    markedText(text, true);
+    expect(performance.now() - began).toBeLessThan(250);
+  });
+});
