@@ -1,0 +1,61 @@
+import type { adminStates } from './admin-states.ts';
+import { type FailureWords, failures } from './failures.ts';
+import type { sellerStates } from './seller-states.ts';
+import { states } from './states.ts';
+
+/** What a word may be of: a state, a kind, an action. */
+export type WordKind = keyof typeof states | keyof typeof sellerStates | keyof typeof adminStates;
+
+type Words = Record<string, Record<string, string>>;
+
+/** What is known of a role. */
+interface RoleWords {
+  states: Words;
+  failures: Record<string, FailureWords>;
+}
+
+let ofRole: RoleWords = { states: {}, failures: {} };
+
+/** Adds the words of the role that the script is for; once, before anything is shown. */
+export function speakTo(role: RoleWords): void {
+  ofRole = role;
+}
+
+const common: Words = states;
+
+/** The word for a value; a value of a later version reads as it is. */
+export const wordOf = (kind: WordKind, value: string): string => find(ofRole.states, kind, value) ?? find(common, kind, value) ?? value;
+
+/** Only what the table has itself: a value of that time may be named like anything. */
+function find(words: Words, kind: string, value: string): string | undefined {
+  const ofKind = words[kind];
+  return ofKind && Object.hasOwn(ofKind, value) ? ofKind[value] : undefined;
+}
+
+const unknown: FailureWords =
+  LANGUAGE === 'ja'
+    ? ['操作できませんでした', 'もう一度お試しください。続く場合は要求番号をお知らせください。']
+    : ['That did not work', 'Try again; if it stays so, tell us the request number.'];
+
+/** What did not happen, and what to do next where there is anything; a code of a later version reads calmly too. */
+export function failureWords(code: string): { title: string; next: string | undefined } {
+  const known = [ofRole.failures, failures].find((words) => Object.hasOwn(words, code));
+  const [title, next] = known?.[code] ?? unknown;
+  return { title, next };
+}
+
+/** What a history or audit record tells before or after its action: its numbers and words of unknown kinds as they are. */
+export function toldWord(action: string, value: string | number): string {
+  if (typeof value === 'number') return value.toLocaleString(LANGUAGE);
+  const kinds: readonly WordKind[] =
+    action === 'mail.bounced'
+      ? ['bounce']
+      : action === 'order.record_mail_report'
+        ? ['mail']
+        : action.startsWith('order.')
+          ? ['order', 'payment']
+          : action.startsWith('license.')
+            ? ['license']
+            : [];
+  return kinds.map((kind) => wordOf(kind, value)).find((word) => word !== value) ?? value;
+}
