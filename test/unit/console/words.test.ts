@@ -1,0 +1,228 @@
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { auditActions, workers } from '../../../shared/audit/audit.ts';
+import { tokenScopes } from '../../../shared/audit/caller.ts';
+import { batchStatuses, faultOfCode } from '../../../shared/code-batches/code-batch.ts';
+import { queueKinds } from '../../../shared/db/keys.ts';
+import { jobListStates } from '../../../shared/jobs/job-desk.ts';
+import { idNames } from '../../../shared/jobs/new-job.ts';
+import { HistoryItem } from '../../../shared/licenses/history/history.ts';
+import { LicenseStatus } from '../../../shared/licenses/license.ts';
+import { MailStatus } from '../../../shared/mail/mail.ts';
+import { attentionKinds } from '../../../shared/overview/attention.ts';
+import { taskStates } from '../../../shared/overview/tasks.ts';
+import { onboardingStatuses } from '../../../shared/payments/onboarding-status.ts';
+import { OrderStatus, PaymentStatus } from '../../../shared/payments/payment-facts.ts';
+import { fileReviewDecisions } from '../../../shared/product-files/file-states.ts';
+import {
+  ProductFileHashStatus,
+  ProductFilePurpose,
+  ProductFileScanStatus,
+  ProductFileScanTrustSource,
+  ProductFileStatus,
+  ProductFileVisibility,
+  storageProviders,
+} from '../../../shared/product-files/product-file.ts';
+import { LicenseIssuanceMode } from '../../../shared/products/issuance-mode.ts';
+import { PreviewVersion } from '../../../shared/products/previews/preview.ts';
+import { pendingStatuses, productReviewStatuses, productStatuses, saleBlockers } from '../../../shared/products/product.ts';
+import { productReviewDecisions } from '../../../shared/products/product-states.ts';
+import { Arch, ArtifactKind, Bundle, Feed, Platform } from '../../../shared/releases/artifact.ts';
+import { releaseStatuses } from '../../../shared/releases/release.ts';
+import { channels } from '../../../shared/releases/version.ts';
+import { blockers } from '../../../shared/review-desk/queue-item.ts';
+import { sellerEventTypes } from '../../../shared/seller-events/seller-event.ts';
+import { reviewDecisions, reviewStatuses, taskIds } from '../../../shared/sellers/seller.ts';
+import { deliveryStatuses } from '../../../shared/webhook-endpoints/delivery.ts';
+import { inLanguage } from '../../support/in-language.ts';
+
+const roles = ['seller', 'admin'] as const;
+const languages = ['en', 'ja'] as const;
+type Role = (typeof roles)[number];
+
+const entry = (role: Role) => `
+  import { speakTo } from './words/words.ts';
+  import { ${role}States } from './words/${role}-states.ts';
+  import { ${role}Failures } from './words/${role}-failures.ts';
+  speakTo({ states: ${role}States, failures: ${role}Failures });
+  export { wordOf, failureWords, toldWord } from './words/words.ts';
+  export { rowReason } from './words/row-reason.ts';`;
+
+/** What a history tells beside the actions of audit records. */
+const historyActions = [
+  'order.created',
+  'payment.succeeded',
+  'payment.refunded',
+  'license.issued',
+  'mail.sent',
+  'mail.bounced',
+  'activation.created',
+  'activation.released',
+];
+/** Names that are the same in words. */
+const named = ['x64', 'x86', 'deb', 'rpm', 'app'];
+/** What happens in the browser alone. */
+const consoleCodes = [
+  'offline',
+  'sign_in_denied',
+  'sign_in_refused',
+  'sign_in_unfinished',
+  'issuer_unreachable',
+  'browser_unfit',
+  'config_unavailable',
+];
+const uploadCodes = [
+  'file_changed',
+  'file_empty',
+  'file_name_unfit',
+  'picture_unknown',
+  'picture_too_heavy',
+  'hash_failed',
+  'other_parts',
+  'store_unavailable',
+  'upload_refused',
+  'upload_ended',
+  'upload_failed',
+];
+
+const common: Record<string, readonly string[]> = {
+  seller: reviewStatuses,
+  onboarding: onboardingStatuses,
+  product: [...productStatuses, ...productReviewStatuses, ...pendingStatuses],
+  version: PreviewVersion.options,
+  sale_blocker: saleBlockers,
+  issuance: LicenseIssuanceMode.options,
+  file: ProductFileStatus.options,
+  hash: ProductFileHashStatus.options,
+  scan: ProductFileScanStatus.options,
+  visibility: ProductFileVisibility.options,
+  purpose: ProductFilePurpose.options,
+  trust: ProductFileScanTrustSource.options,
+  storage: storageProviders,
+  release: releaseStatuses,
+  channel: channels,
+  platform: Platform.options,
+  arch: Arch.options,
+  artifact: ArtifactKind.options,
+  feed: Feed.options,
+  bundle: Bundle.options,
+  order: OrderStatus.options,
+  payment: PaymentStatus.options,
+  dispute: ['inquiry', 'open', 'won', 'lost'],
+  license: LicenseStatus.options,
+  mail: MailStatus.shape.state.options,
+  bounce: ['permanent', 'transient'],
+  actor: HistoryItem.shape.actor.options,
+  decision: [...reviewDecisions, ...productReviewDecisions, ...fileReviewDecisions, 'yank'],
+  action: [...historyActions, ...auditActions.filter((action) => /^(order|license|code_batch)\./.test(action))],
+};
+const ofRole: Record<Role, Record<string, readonly string[]>> = {
+  seller: {
+    task: taskIds,
+    task_state: taskStates,
+    attention: attentionKinds,
+    batch: batchStatuses,
+    scope: tokenScopes,
+    event: sellerEventTypes,
+    delivery: deliveryStatuses,
+    disabled: ['gone', 'failing'],
+  },
+  admin: {
+    queue: queueKinds,
+    blocker: blockers,
+    job_state: jobListStates,
+    job: Object.keys(idNames),
+    worker: [...workers, 'operator'],
+    action: auditActions,
+  },
+};
+
+/** Error codes of the endpoints that a role calls. */
+function codesOf(document: any, role: Role): string[] {
+  const enumsIn = (node: any): string[] =>
+    typeof node !== 'object' || node === null ? [] : [...(node.properties?.code?.enum ?? []), ...Object.values(node).flatMap(enumsIn)];
+  const operations = Object.entries<any>(document.paths).flatMap(([path, methods]) =>
+    Object.values<any>(methods).filter(
+      ({ security }) => security?.some((way: any) => 'bearer' in way) && path.startsWith('/v1/admin/') === (role === 'admin'),
+    ),
+  );
+  const replies = operations.flatMap(({ responses }) => Object.entries(responses).filter(([status]) => Number(status) >= 400));
+  return [...new Set(replies.flatMap(([, reply]) => enumsIn(reply)))];
+}
+
+const scripts = new Map<string, { exports: any; script: string }>();
+const scriptOf = (role: Role, language: string) => scripts.get(`${role} ${language}`)!;
+let document: any;
+
+beforeAll(async () => {
+  document = JSON.parse(readFileSync(process.env['OPENAPI_DOCUMENT'] ?? '', 'utf8'));
+  for (const role of roles) for (const language of languages) scripts.set(`${role} ${language}`, await inLanguage(language, entry(role)));
+});
+
+const everywhere = roles.flatMap((role) => languages.map((language) => [role, language] as const));
+
+describe.each(everywhere)('the script of a %s in %s', (role, language) => {
+  const { wordOf, failureWords, toldWord, rowReason } = new Proxy({} as any, {
+    get:
+      (_, name: string) =>
+      (...args: unknown[]) =>
+        scriptOf(role, language).exports[name](...args),
+  });
+
+  test('has a word for every value of the API', () => {
+    const asked = [...Object.entries(common), ...Object.entries(ofRole[role])];
+    const silent = asked.flatMap(([kind, values]) =>
+      values.filter((value) => wordOf(kind, value) === value && !named.includes(value)).map((value) => `${kind} ${value}`),
+    );
+    expect(silent).toEqual([]);
+  });
+
+  test('says what did not happen for every code that its endpoints may send', () => {
+    const unknown = failureWords('of_a_later_version');
+    const codes = [...codesOf(document, role), ...consoleCodes, ...(role === 'seller' ? uploadCodes : [])];
+    expect(codes.length).toBeGreaterThan(25);
+    expect(codes.filter((code) => failureWords(code).title === unknown.title)).toEqual([]);
+  });
+
+  test('reads calmly what a later version says', () => {
+    expect(wordOf('product', 'of_a_later_version')).toBe('of_a_later_version');
+    expect(wordOf('of_a_later_version', 'draft')).toBe('draft');
+    expect(['constructor', '__proto__', 'toString'].map((value) => wordOf('product', value))).toEqual([
+      'constructor',
+      '__proto__',
+      'toString',
+    ]);
+    for (const code of ['of_a_later_version', 'constructor', '__proto__']) {
+      expect(failureWords(code)).toEqual({ title: expect.any(String), next: expect.any(String) });
+    }
+    expect(rowReason('Something new.')).toBe('Something new.');
+  });
+
+  test('tells numbers and states of a history', () => {
+    expect(toldWord('license.change_limit', 1200)).toBe('1,200');
+    expect(toldWord('license.suspend', 'suspended')).toBe(wordOf('license', 'suspended'));
+    expect(toldWord('order.update_status', 'disputed')).toBe(wordOf('order', 'disputed'));
+    expect(toldWord('order.update_status', 'lost')).toBe(wordOf('payment', 'lost'));
+    expect(toldWord('mail.bounced', 'permanent')).toBe(wordOf('bounce', 'permanent'));
+    expect(toldWord('of.later', 'draft')).toBe('draft');
+  });
+
+  test('weighs what it may, and has no words of the other role or language', () => {
+    const { script } = scriptOf(role, language);
+    expect(gzipSync(script, { level: 9 }).length).toBeLessThan(6 * 1024);
+    expect(script.includes('serve-waiting-orders')).toBe(role === 'admin');
+    expect(script.includes('releases:publish')).toBe(role === 'seller');
+    expect(/\p{Script=Hiragana}/u.test(script)).toBe(language === 'ja');
+  });
+});
+
+test('in Japanese it says why a row has no code, whatever the reason', () => {
+  const { rowReason } = scriptOf('seller', 'ja').exports;
+  const reasons = ['', 'x', 'é'.repeat(12), '=HYPERLINK("x")', '-'.repeat(20), ' '.repeat(20), 'a'.repeat(5000)].map((code) =>
+    faultOfCode(code, (text) => text.replace(/[- ]/g, '')),
+  );
+  expect(reasons.every((reason) => reason !== undefined)).toBe(true);
+  expect(reasons.filter((reason) => rowReason(reason) === reason)).toEqual([]);
+  expect(rowReason('The code is not 8 to 200 characters long.')).toBe('コードは8～200文字にしてください。');
+});
