@@ -1,6 +1,6 @@
 import { mailtoOf } from '../../../../shared/email-address.ts';
-import { formatMoney } from '../../../../shared/text/money.ts';
 import { formatSize } from '../../../../shared/text/file-size.ts';
+import { formatMoney } from '../../../../shared/text/money.ts';
 import { fill, fillLink, fillPattern, find, inPattern } from '../dom.ts';
 import { isWebAddress } from './facts.ts';
 import { type Download, fileRows } from './file-rows.ts';

@@ -1,5 +1,5 @@
-import { renderMarkdown } from '../../../../shared/text/markdown.ts';
 import { formatSize } from '../../../../shared/text/file-size.ts';
+import { renderMarkdown } from '../../../../shared/text/markdown.ts';
 import { type Failure, listReleases, type Release, type ReleaseFile, type Releases } from '../api.ts';
 import { fill, fillPattern, find, inPattern, showOnly, whenParsed } from '../dom.ts';
 import { tell, tellOutcome } from '../outcome.ts';
