@@ -16,7 +16,7 @@ const atOnce = 3;
 const mostSigned = 16;
 /** By the clock here alone, which may be wrong: less than the 15 minutes that URLs live. */
 const freshMs = 12 * 60_000;
-/** So often in a row the store may refuse what was just signed. */
+/** So often the store may refuse what was just signed for a part. */
 const mostRefusals = 3;
 
 /**
@@ -40,13 +40,22 @@ export async function sendParts(
   const { file, put, now, signal, onBytes, onStored } = options;
   const queue = [...parts];
   const signed = new Map<number, SignedPart & { at: number }>();
+  /** Parts that wait for their URL. */
+  const unsigned = new Set<Part>();
+  const refusals = new Map<Part, number>();
   let signing: Promise<void> = Promise.resolve();
   let failure: { of: unknown } | undefined;
-  let refusals = 0;
 
-  async function signNext(part: Part): Promise<void> {
+  async function signNext(): Promise<void> {
+    if (failure) throw failure.of;
     const at = now();
-    for (const item of await options.sign([part, ...queue].slice(0, mostSigned))) signed.set(item.part_number, { ...item, at });
+    try {
+      for (const item of await options.sign([...unsigned, ...queue].slice(0, mostSigned))) signed.set(item.part_number, { ...item, at });
+    } catch (error) {
+      // At once, or the next lane would ask again.
+      failure ??= { of: error };
+      throw error;
+    }
   }
 
   async function urlOf(part: Part): Promise<SignedPart> {
@@ -54,9 +63,10 @@ export async function sendParts(
       const known = signed.get(part.partNumber);
       return known && now() - known.at < freshMs ? known : undefined;
     };
+    unsigned.add(part);
     // One lane signs for all, so each looks again once its turn has come.
-    signing = signing.catch(() => undefined).then(() => (fresh() ? undefined : signNext(part)));
-    await signing;
+    signing = signing.catch(() => undefined).then(() => (fresh() ? undefined : signNext()));
+    await signing.finally(() => unsigned.delete(part));
     const url = fresh();
     if (!url) throw new UploadFault('upload_refused');
     if (Number(url.required_headers['content-length'] ?? part.sizeBytes) !== part.sizeBytes) throw new UploadFault('other_parts');
@@ -71,16 +81,14 @@ export async function sendParts(
       // To the network a file that is no longer the one that was chosen looks like no connection.
       throw failureOf(error).code === 'offline' && !(await isReadable(body)) ? new UploadFault('file_changed') : error;
     });
-    if (reply.status >= 200 && reply.status < 300) {
-      refusals = 0;
-      return onStored(part);
-    }
+    if (reply.status >= 200 && reply.status < 300) return onStored(part);
     onBytes(part, 0);
     signed.delete(part.partNumber);
     const fault = faultOfReply(reply);
     if (fault.code !== 'upload_refused') throw fault;
-    refusals += 1;
-    if (refusals >= mostRefusals) throw fault;
+    const count = (refusals.get(part) ?? 0) + 1;
+    refusals.set(part, count);
+    if (count >= mostRefusals) throw fault;
     queue.unshift(part);
   }
 

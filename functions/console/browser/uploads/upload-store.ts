@@ -1,4 +1,3 @@
-import type { Store } from '../frame/store.ts';
 import { createRateMeter } from './rate.ts';
 import { createUpload, type UploadProgress, type UploadRun, type UploadTools } from './upload.ts';
 import { failureOf } from './upload-failure.ts';
@@ -27,6 +26,12 @@ export interface UploadRequest {
   reuse?: boolean;
 }
 
+/** Where it is kept what screens show. */
+interface Kept<T> {
+  get(): T;
+  set(value: T): void;
+}
+
 /** What only shows how far it is need not be drawn more often. */
 const drawMs = 200;
 
@@ -40,8 +45,8 @@ export const isRunning = ({ state, failure }: Pick<Upload, 'state' | 'failure'>)
  * that lists of files know when to read again.
  */
 export function createUploads(options: {
-  uploads: Store<readonly Upload[]>;
-  ends: Store<number>;
+  uploads: Kept<readonly Upload[]>;
+  ends: Kept<number>;
   toolsFor: (productId: string) => UploadTools;
 }) {
   const { uploads, ends, toolsFor } = options;

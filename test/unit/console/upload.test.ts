@@ -1,0 +1,381 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { createUpload, type UploadProgress, type UploadRun } from '../../../functions/console/browser/uploads/upload.ts';
+import { contentTypeOf } from '../../../functions/console/browser/uploads/upload-plan.ts';
+import {
+  ApiFault,
+  bytesOfParts,
+  chosenFile,
+  createUploadScene,
+  offline,
+  pass,
+  refuse,
+  type Step,
+} from '../../support/scenes/console/upload-scene.ts';
+
+const bytes = bytesOfParts(5);
+const small = Buffer.from('smaller than a part');
+
+let scene: ReturnType<typeof createUploadScene>;
+beforeEach(() => {
+  scene = createUploadScene();
+});
+
+/** An upload that was begun, what it shows, and the states that it showed, each once in a row. */
+function begin(of: Uint8Array = bytes, { reuse = true, tools = {}, onShow = (_: Partial<UploadProgress>) => {} } = {}) {
+  const file = chosenFile(of);
+  const shown: UploadProgress = { state: 'hashing', hashedBytes: 0, sentBytes: 0 };
+  const states: string[] = [];
+  const run: UploadRun = createUpload(
+    { productId: 'prd_1', purpose: 'download', file, contentType: contentTypeOf(file), reuse },
+    { ...scene.tools, ...tools },
+    (change) => {
+      Object.assign(shown, change);
+      if (change.state && change.state !== states.at(-1)) states.push(change.state);
+      onShow(change);
+    },
+  );
+  const until = async (state: string) => {
+    for (let turn = 0; shown.state !== state; turn += 1) {
+      if (turn > 2000) throw new Error(`It is ${shown.state}, never ${state}.`);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  };
+  return { run, shown, states, until };
+}
+
+const once = (sent: number[]) => sent.toSorted((a, b) => a - b);
+
+describe('an upload', () => {
+  test('hashes, declares, sends every part once and finalizes', async () => {
+    const { run, shown, states } = begin();
+    await run.settled();
+    expect(states).toEqual(['hashing', 'sending', 'finishing', 'done']);
+    expect(shown).toMatchObject({ fileId: 'fil_1', hashedBytes: bytes.length, sentBytes: bytes.length });
+    expect(once(scene.sent)).toEqual([1, 2, 3, 4, 5]);
+    expect(scene.calls.filter((call) => call === 'sign')).toHaveLength(1);
+    expect(scene.files).toMatchObject([{ status: 'pending_review' }]);
+  });
+
+  test('sends at most three parts at once', async () => {
+    let [now, most] = [0, 0];
+    const tools = {
+      put: async (...args: Parameters<typeof scene.tools.put>) => {
+        now += 1;
+        most = Math.max(most, now);
+        return scene.tools.put(...args).finally(() => {
+          now -= 1;
+        });
+      },
+    };
+    await begin(bytes, { tools }).run.settled();
+    expect([most, scene.sent.length]).toEqual([3, 5]);
+  });
+
+  test('takes up what was begun before, and sends only what is missing', async () => {
+    scene.hold(bytes, [1, 2, 4]);
+    const { run, shown } = begin();
+    await run.settled();
+    expect([scene.sent.toSorted(), scene.files.length, shown.fileId]).toEqual([[3, 5], 1, 'fil_1']);
+  });
+
+  test('finalizes what is stored whole', async () => {
+    scene.hold(bytes, [1, 2, 3, 4, 5]);
+    const { run, states } = begin();
+    await run.settled();
+    expect([scene.sent, states.at(-1), scene.files[0]?.status]).toEqual([[], 'done', 'pending_review']);
+  });
+
+  test.each([
+    ['another name', { file_name: 'other.zip' }],
+    ['another type', { content_type: 'text/plain' }],
+    ['another purpose', { purpose: 'image' as const }],
+    ['other bytes', { sha256_hex: 'f'.repeat(64) }],
+    ['a day that is over', { isOver: true }],
+    ['an end', { status: 'disabled' }],
+    ['a hash that did not match', { status: 'pending_review', hash_status: 'mismatch' }],
+  ])('leaves alone a file with %s', async (_, change) => {
+    scene.hold(bytes, [1, 2], change);
+    const { run, shown } = begin();
+    await run.settled();
+    expect([shown.state, shown.fileId, scene.sent.length]).toEqual(['done', 'fil_2', 5]);
+  });
+
+  test('does not send again what is there, unless that may not be', async () => {
+    scene.hold(bytes, [], { status: 'approved' });
+    const there = begin();
+    await there.run.settled();
+    expect([there.shown.state, there.shown.fileId, there.shown.sentBytes, scene.sent]).toEqual(['done', 'fil_1', bytes.length, []]);
+    const again = begin(bytes, { reuse: false });
+    await again.run.settled();
+    expect([again.shown.fileId, scene.sent.length]).toEqual(['fil_2', 5]);
+  });
+
+  test('leaves alone what someone declared in parts of another size', async () => {
+    scene.hold(small);
+    const { sign } = scene.tools.api;
+    const api = {
+      ...scene.tools.api,
+      sign: async (...args: Parameters<typeof sign>) => {
+        const { items } = await sign(...args);
+        return { items: items.map((item) => (args[0] === 'fil_1' ? { ...item, required_headers: { 'content-length': '5' } } : item)) };
+      },
+    };
+    const { run, shown } = begin(small, { tools: { api } });
+    await run.settled();
+    expect([shown.state, shown.fileId]).toEqual(['done', 'fil_2']);
+  });
+});
+
+describe('what may pass', () => {
+  const steps: Step[] = ['list', 'declare', 'stored', 'sign', 'finalize', 'put'];
+  const faults = [
+    ['no network', offline],
+    ['an outage', () => new ApiFault(503, 'dependency_unavailable')],
+    ['a failure', () => new ApiFault(500, 'internal_error')],
+    ['too many requests', () => new ApiFault(429, 'rate_limited', 7)],
+  ] as const;
+
+  test.each(steps.flatMap((step) => faults.map(([name, fault]) => [step, name, fault] as const)))('at %s: %s', async (step, _, fault) => {
+    scene.plan(step, refuse(fault()), refuse(fault()));
+    const { run, shown, states } = begin();
+    await run.settled();
+    expect([shown.state, shown.failure, states.includes('waiting')]).toEqual(['done', undefined, true]);
+    expect([once(scene.sent), scene.files.length]).toEqual([[1, 2, 3, 4, 5], 1]);
+  });
+
+  test.each(['declare', 'finalize', 'put'] as const)('a reply to %s that is lost', async (step) => {
+    scene.plan(step, pass, refuse(offline()));
+    const { run, shown } = begin(small);
+    await run.settled();
+    expect([shown.state, scene.sent, scene.files.map(({ status }) => status)]).toEqual(['done', [1], ['pending_review']]);
+  });
+
+  test('is waited for longer each time, as long as asked, and without a network for ever', async () => {
+    scene.plan('stored', ...Array.from({ length: 40 }, () => refuse(offline())), refuse(new ApiFault(429, 'rate_limited', 90)));
+    const { run, shown } = begin(small);
+    await run.settled();
+    const waits = scene.calls.filter((call) => call.startsWith('wait'));
+    expect([shown.state, waits.slice(0, 7), waits.at(-1)]).toEqual([
+      'done',
+      ['wait 1', 'wait 2', 'wait 4', 'wait 8', 'wait 16', 'wait 30', 'wait 30'],
+      'wait 90',
+    ]);
+  });
+
+  test('is an outage no longer after eight times; a retry goes on from there', async () => {
+    scene.hold(bytes, [1, 2]);
+    scene.plan('sign', ...Array.from({ length: 9 }, () => refuse(new ApiFault(503, 'dependency_unavailable'))));
+    const { run, shown } = begin();
+    await run.settled();
+    expect(shown).toMatchObject({ state: 'failed', failure: { code: 'dependency_unavailable', requestId: 'req-1' } });
+    run.resume();
+    await run.settled();
+    expect([shown.state, scene.sent.toSorted()]).toEqual(['done', [3, 4, 5]]);
+  });
+
+  test('is a session that is over, until someone signed in', async () => {
+    scene.plan('sign', refuse(new ApiFault(401, 'unauthenticated')));
+    const { run, shown, until } = begin();
+    await until('waiting');
+    expect(shown.failure).toMatchObject({ status: 401 });
+    scene.signIn();
+    await run.settled();
+    expect([shown.state, scene.sent.length]).toEqual(['done', 5]);
+  });
+
+  test('are URLs that ended: those of parts that come late are signed again', async () => {
+    // The third part takes so long that what was signed for the others ends.
+    scene.plan('put', pass, pass, () => scene.pass(16 * 60));
+    const { run, shown } = begin(bytesOfParts(9));
+    await run.settled();
+    expect([shown.state, once(scene.sent)]).toEqual(['done', [1, 2, 3, 4, 5, 6, 7, 8, 9]]);
+    expect(scene.calls.filter((call) => call === 'sign').length).toBeGreaterThan(1);
+  });
+
+  test('is the end of an upload while parts are on their way: a new one begins', async () => {
+    scene.plan('put', () => {
+      for (const file of scene.files) file.isOver = true;
+    });
+    const { run, shown } = begin();
+    await run.settled();
+    expect([shown.state, shown.fileId, scene.files.length]).toEqual(['done', 'fil_2', 2]);
+  });
+});
+
+describe('what does not pass', () => {
+  test.each([
+    ['declare', 400, 'too_many_files'],
+    ['declare', 400, 'storage_quota_exceeded'],
+    ['sign', 403, 'product_suspended'],
+    ['finalize', 409, 'file_mismatch'],
+    ['list', 403, 'forbidden'],
+  ] as const)('at %s: %d %s', async (step, status, code) => {
+    scene.plan(step, refuse(new ApiFault(status, code)));
+    const { run, shown } = begin(small);
+    await run.settled();
+    expect(shown).toMatchObject({ state: 'failed', failure: { code, status } });
+    run.resume();
+    await run.settled();
+    expect([shown.state, scene.sent]).toEqual(['done', [1]]);
+  });
+
+  test('is a file that changed after it was hashed, to the store', async () => {
+    const tools = { put: async () => ({ status: 400, code: 'XAmzContentChecksumMismatch' }) };
+    const { run, shown } = begin(small, { tools });
+    await run.settled();
+    expect(shown).toMatchObject({ state: 'failed', failure: { code: 'file_changed' } });
+  });
+
+  test('is a file that can no longer be read, though it looks like no network', async () => {
+    const file = chosenFile(small);
+    const gone = (): object => ({ size: small.length, slice: gone, arrayBuffer: () => Promise.reject(new Error('NotReadableError')) });
+    scene.plan('stored', () => Object.assign(file, { slice: gone }));
+    const shown: Partial<UploadProgress>[] = [];
+    const run = createUpload(
+      { productId: 'prd_1', purpose: 'download', file, contentType: 'application/zip', reuse: true },
+      { ...scene.tools, put: () => Promise.reject(offline()) },
+      (change) => shown.push(change),
+    );
+    await run.settled();
+    expect(shown.at(-1)).toMatchObject({ state: 'failed', failure: { code: 'file_changed' } });
+  });
+
+  test('is what the store refuses whatever is signed', async () => {
+    const tools = { put: async () => ({ status: 403, code: 'AccessDenied' }) };
+    const { run, shown } = begin(bytes, { tools });
+    await run.settled();
+    expect(shown).toMatchObject({ state: 'failed', failure: { code: 'upload_refused' } });
+    expect(scene.calls.filter((call) => call === 'sign').length).toBeLessThan(6);
+  });
+
+  test('is a service without a store; the record is taken back', async () => {
+    const { declare } = scene.tools.api;
+    const api = {
+      ...scene.tools.api,
+      declare: async (...args: Parameters<typeof declare>) => ({ ...(await declare(...args)), parts: undefined }),
+    };
+    const { run, shown } = begin(small, { tools: { api } });
+    await run.settled();
+    expect([shown.failure?.code, scene.files[0]?.status]).toEqual(['storage_not_configured', 'disabled']);
+  });
+
+  test('is an upload that someone takes back meanwhile', async () => {
+    scene.plan('put', () => {
+      for (const file of scene.files) file.status = 'disabled';
+    });
+    const { run, shown } = begin(small);
+    await run.settled();
+    expect(shown).toMatchObject({ state: 'failed', failure: { code: 'file_state_conflict' } });
+    expect(scene.files).toHaveLength(1);
+  });
+
+  test('is an upload that ends again and again', async () => {
+    const tools = {
+      api: { ...scene.tools.api, finalize: () => Promise.reject(new ApiFault(409, 'upload_not_found')) },
+    };
+    const { run, shown } = begin(small, { tools });
+    await run.settled();
+    expect([shown.failure?.code, scene.files.length]).toEqual(['upload_not_found', 3]);
+  });
+});
+
+describe('who watches may', () => {
+  const steps: Step[] = ['list', 'declare', 'stored', 'sign', 'put', 'finalize'];
+
+  test.each(steps)('pause at %s, and go on without sending a finished part again', async (step) => {
+    let paused = false;
+    const started: { run?: UploadRun } = {};
+    const pause = () => {
+      paused = true;
+      started.run?.pause();
+    };
+    scene.plan(step, ...(step === 'put' ? [pass, pass, pass, pass] : []), pause);
+    const { run, shown } = begin();
+    started.run = run;
+    await run.settled();
+    expect([paused, shown.state]).toEqual([true, 'paused']);
+    run.resume();
+    await run.settled();
+    expect([shown.state, once(scene.sent), scene.files.length]).toEqual(['done', [1, 2, 3, 4, 5], 1]);
+  });
+
+  test('pause while it hashes, and twice in a row', async () => {
+    const { run, shown } = begin();
+    run.pause();
+    run.resume();
+    run.pause();
+    await run.settled();
+    expect(shown.state).toBe('paused');
+    run.resume();
+    run.resume();
+    await run.settled();
+    expect([shown.state, once(scene.sent), scene.files.length]).toEqual(['done', [1, 2, 3, 4, 5], 1]);
+  });
+
+  test.each(steps)('cancel at %s, and nothing is left', async (step) => {
+    const started: { run?: UploadRun; cancelled?: Promise<void> | undefined } = {};
+    scene.plan(step, () => {
+      started.cancelled = started.run?.cancel();
+    });
+    const { run, shown } = begin();
+    started.run = run;
+    await run.settled();
+    await started.cancelled;
+    expect(scene.files.every(({ status }) => status === 'disabled')).toBe(true);
+    expect(shown.state).not.toBe('done');
+  });
+
+  test('cancel after a reply to the declaration was lost', async () => {
+    scene.plan('declare', pass, refuse(offline()));
+    const wait = (_: number, signal: AbortSignal) =>
+      new Promise<void>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+    const { run, until } = begin(small, { tools: { wait } });
+    await until('waiting');
+    await run.cancel();
+    expect(scene.files).toMatchObject([{ status: 'disabled' }]);
+  });
+
+  test('learn that nothing was taken back, and try again', async () => {
+    const { run, until } = begin();
+    await until('sending');
+    scene.plan('withdraw', refuse(offline()));
+    while (scene.files.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    await expect(run.cancel()).rejects.toMatchObject({ code: 'offline' });
+    await run.cancel();
+    expect(scene.files).toMatchObject([{ status: 'disabled' }]);
+  });
+});
+
+describe('the same file in two tabs', () => {
+  test('is uploaded by one, and both have it', async () => {
+    const [first, second] = [begin(), begin()];
+    await Promise.all([first.run.settled(), second.run.settled()]);
+    expect([first.shown.state, second.shown.state, first.shown.fileId, second.shown.fileId]).toEqual(['done', 'done', 'fil_1', 'fil_1']);
+    expect([once(scene.sent), scene.files.length]).toEqual([[1, 2, 3, 4, 5], 1]);
+    expect([first.states, second.states].filter((states) => states.includes('elsewhere'))).toHaveLength(1);
+  });
+
+  test('is one file also where one that was there before would not do', async () => {
+    const [first, second] = [begin(bytes, { reuse: false }), begin(bytes, { reuse: false })];
+    await Promise.all([first.run.settled(), second.run.settled()]);
+    expect([first.shown.fileId, second.shown.fileId, scene.files.length]).toEqual(['fil_1', 'fil_1', 1]);
+  });
+
+  test('goes on in the second when the first is paused or closed', async () => {
+    const [first, second] = [begin(), begin()];
+    await second.until('elsewhere');
+    while (scene.sent.length < 2) await new Promise((resolve) => setImmediate(resolve));
+    first.run.pause();
+    await second.run.settled();
+    first.run.resume();
+    await first.run.settled();
+    expect([first.shown.state, second.shown.state, once(scene.sent), scene.files.length]).toEqual(['done', 'done', [1, 2, 3, 4, 5], 1]);
+  });
+
+  test('is not taken back by the tab that only follows', async () => {
+    const [first, second] = [begin(), begin()];
+    await second.until('elsewhere');
+    await Promise.all([second.run.cancel(), first.run.settled()]);
+    expect([first.shown.state, scene.files.map(({ status }) => status)]).toEqual(['done', ['pending_review']]);
+  });
+});
