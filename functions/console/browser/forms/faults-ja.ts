@@ -1,0 +1,70 @@
+type Told = (...groups: string[]) => string;
+
+const count = (text: string) => (/^\d+$/.test(text) ? Number(text).toLocaleString('ja') : text);
+
+/** What the API and the forms say is wrong, as whole patterns, and the same in Japanese, which goes after the field's name. */
+const table: readonly (readonly [RegExp, string | Told])[] = [
+  [/^(?:is missing|must not be blank)$/, 'を入力してください'],
+  [/^is missing, which a decision of .* needs$/, 'を入力してください（この判断には必要です）'],
+  [/^must be at most (\d+) characters? long$/, (most = '') => `は${count(most)}文字以内で入力してください`],
+  [/^must be at least (\d+) characters? long$/, (least = '') => `は${count(least)}文字以上で入力してください`],
+  [/^must be exactly (\d+) characters? long$/, (exact = '') => `は${count(exact)}文字で入力してください`],
+  [/^must be a list of at most (\d+)$/, (most = '') => `は${count(most)}件までです`],
+  [/^must be a list of at least (\d+)$/, (least = '') => `は${count(least)}件以上必要です`],
+  [/^must be at most ([\d.]+)$/, (most = '') => `は${count(most)}以下にしてください`],
+  [/^must be at least ([\d.]+)$/, (least = '') => `は${count(least)}以上にしてください`],
+  [/^must be an amount such as (.+)$/, (example = '') => `は${example}のような金額で入力してください`],
+  [/^must be a whole amount in this currency$/, 'にはこの通貨では小数を使えません'],
+  [/^must have at most (\d) decimals in this currency$/, (most = '') => `の小数は${most}桁までです`],
+  [/^must be a multiple of ([\d.]+)(?: in this currency)?$/, (step = '') => `は${step}の倍数にしてください`],
+  [/^must be (?:a number|a whole number)$/, 'は整数で入力してください'],
+  [
+    /^must be a whole number from (\d+) to (\d+)$/,
+    (least = '', most = '') => `は${count(least)}から${count(most)}までの整数で入力してください`,
+  ],
+  [/^must be one of (.+)$/s, (values = '') => `は次のいずれかにしてください：${values}`],
+  [/^must be an e-mail address$/, 'はメールアドレスの形式で入力してください'],
+  [/^must be an http or https URI/, 'はhttp://またはhttps://で始まるURLにしてください（空白、引用符、認証情報は使えません）'],
+  [/^must be an https URL of a public name/, 'は公開されたホスト名のhttpsのURLにしてください（ポートは443、認証情報と#以降は使えません）'],
+  [/^must be a time such as|^must be a past time$/, 'は正しい日時で入力してください'],
+  [/^must hold a letter or a digit$/, 'には文字か数字を入れてください'],
+  [/^must not mix Latin with letters/, 'では、1つの単語にラテン文字と、よく似た別の文字（キリル文字など）を混ぜられません'],
+  [/^must not hold marks that change the reading order$/, 'には文字の並びを変える制御文字を使えません'],
+  [/^must not hold a NUL character$/, 'には使えない文字が含まれています'],
+  [/^must be 1 to 12 of A-Z and 0-9/, 'は英大文字で始まる12文字以内の英大文字と数字にしてください'],
+  [/^must hold a label in ja or en$/, 'には日本語か英語の表示名を入れてください'],
+  [/^must name only what is in features$/, 'には機能の一覧にあるものだけを指定してください'],
+  [/^must name at least one/, 'を1つ以上選んでください'],
+  [/^must name each type once$/, 'に同じものが2回あります'],
+  [/^must name products of your own$/, 'にはご自分の商品を選んでください'],
+  [/^must have activation_limit or updates_until$/, '：台数かアップデートの期限を入力してください'],
+  [/^must be later than the present one$/, 'は現在の期限より後の日にしてください'],
+  [/^must be at most (\d+) days after issued_at$/, (days = '') => `は発行日から${count(days)}日以内にしてください`],
+  [/^must not be in the future$/, 'に未来の日時は使えません'],
+  [/^must be a version of SemVer 2/, 'は1.2.0や1.3.0-beta.1のような形式で入力してください（+以降は使えません）'],
+  [/^must be stable for a version without prerelease/, 'は、プレリリースでないバージョンではstable、それ以外ではstable以外にしてください'],
+  [/^must be 1 to 4 numbers of at most 9 digits/, 'は10.15のように、点で区切った4つまでの数字で入力してください'],
+  [/^must be base64/, 'はBase64で入力してください'],
+  [/^must hold at least one full$/, 'には完全版のファイルが1つ以上必要です'],
+  [/^must hold appcast or velopack for a delta$/, 'には差分ファイルの場合、appcastかvelopackが必要です'],
+  [/^must be of a (?:file|finalized file)/, 'に合うファイルを選んでください'],
+  [/^must not (?:be of a file with the same|offer a full for the same)/, 'が他のファイルと重なっています'],
+  [/^must be a media type$/, 'はファイル形式（例：application/zip）で入力してください'],
+  [/^must be 1 to 128 of /, 'は128文字以内の英数字と記号（. _ -）にしてください'],
+  [/^must be 64 hexadecimal digits$/, 'は64桁の16進数にしてください'],
+  [/^must have exactly one of /, '：検索条件を1つだけ入力してください'],
+];
+
+const general = 'の入力内容を確認してください';
+
+/** The Japanese words for what the API says is wrong with a field; undefined for what it did not say when this was written. */
+export function knownInJapanese(text: string): string | undefined {
+  for (const [pattern, words] of table) {
+    const found = pattern.exec(text);
+    if (found) return typeof words === 'string' ? words : words(...found.slice(1));
+  }
+  return undefined;
+}
+
+/** The same, in general words where there are none of its own. */
+export const inJapanese = (text: string): string => knownInJapanese(text) ?? general;

@@ -1,0 +1,59 @@
+import * as z from 'zod/mini';
+import { fromWire, wirePath } from '../../../../shared/wire.ts';
+import { linesOf, type Values } from './values.ts';
+
+/** What is wrong with a field. */
+export interface Fault {
+  /** By its name in the API; empty when it is about no field. */
+  field: string;
+  /** What of the field, when not all of it: the number of a line, from 1 on, or a name. */
+  at?: string;
+  /** What goes after the name, as the API says it. */
+  text: string;
+}
+
+/**
+ * What the API's own schema has against a body that is to be sent, at most one fault a field. A text field that holds
+ * nothing is told to be missing, whatever else the schema says of it.
+ */
+export function faultsIn(schema: z.ZodMiniType, body: object, values: Values = {}): Fault[] {
+  const issues = z.safeParse(schema, fromWire(body)).error?.issues ?? [];
+  return onePerField(
+    issues.map(({ path, message }) => {
+      const fault = faultAt(wirePath(path), message);
+      const value = values[fault.field];
+      return typeof value === 'string' && value.trim() === '' ? { field: fault.field, text: 'is missing' } : fault;
+    }),
+  );
+}
+
+/** What the API says in the message of an `invalid_request`: `price_amount is missing; features.1 must …`. */
+export function faultsInMessage(message: string): Fault[] {
+  return onePerField(
+    message.split('; ').map((part) => {
+      const [, path, text] = /^([a-z][\w.-]*) ((?:is|must|are) .*)$/su.exec(part) ?? [];
+      return path === undefined || text === undefined ? { field: '', text: part } : faultAt(path, text);
+    }),
+  );
+}
+
+/** A fault whose place is written `features.1`. */
+function faultAt(path: string, text: string): Fault {
+  const [field = '', ...within] = path.split('.');
+  const at = within.map((part) => (/^\d+$/.test(part) ? String(Number(part) + 1) : part)).join(' ');
+  return { field, text, ...(at && { at }) };
+}
+
+/** The first fault of each field, and all that are about none. */
+export function onePerField(faults: readonly Fault[]): Fault[] {
+  return faults.filter(({ field }, place) => field === '' || faults.findIndex((fault) => fault.field === field) === place);
+}
+
+/** The fault with the number of the line in the text area, which counts blank ones too; those are not sent. */
+export function atLineOf(text: string, fault: Fault): Fault {
+  const index = Number(fault.at) - 1;
+  const line = linesOf(text)[index];
+  if (line === undefined) return fault;
+  const numbers = text.split('\n').flatMap((one, at) => (one.trim() === '' ? [] : [at + 1]));
+  return { ...fault, at: String(numbers[index] ?? fault.at) };
+}

@@ -1,0 +1,62 @@
+import { useId, useRef, useState } from 'preact/hooks';
+import { say } from './words.ts';
+
+interface FileFieldProps {
+  label: string;
+  hint?: string;
+  accept?: string;
+  multiple?: boolean;
+  /** Whether the control forgets what it handed on, so that the same file can be chosen again. */
+  forgets?: boolean;
+  onFiles: (files: File[]) => void;
+}
+
+/** Files, chosen or dropped; never part of a draft. */
+export function FileField({ label, hint, accept, multiple = false, forgets = false, onFiles }: FileFieldProps) {
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const [isOver, setOver] = useState(false);
+
+  function take(chosen: FileList | null | undefined) {
+    const files = [...(chosen ?? [])].slice(0, multiple ? undefined : 1);
+    onFiles(files);
+    if (forgets && input.current) input.current.value = '';
+  }
+
+  return (
+    <fieldset
+      aria-labelledby={`${id}-label`}
+      class={isOver ? 'field drop over' : 'field drop'}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        const dropped = event.dataTransfer?.files;
+        if (!dropped || dropped.length === 0) return;
+        if (input.current && (multiple || dropped.length === 1)) input.current.files = dropped;
+        take(dropped);
+      }}
+    >
+      <label for={id} id={`${id}-label`}>
+        {label}
+      </label>
+      <p class="hint" id={`${id}-hint`}>
+        {hint} {say.drop}
+      </p>
+      <input
+        ref={input}
+        id={id}
+        type="file"
+        name="file"
+        accept={accept}
+        multiple={multiple}
+        aria-describedby={`${id}-hint`}
+        onChange={({ currentTarget }) => take(currentTarget.files)}
+      />
+    </fieldset>
+  );
+}

@@ -1,0 +1,57 @@
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { Fault } from './faults.ts';
+import type { Edit } from './use-edit.ts';
+import type { Value, Values } from './values.ts';
+import { say } from './words.ts';
+
+/** A field as the form that it is in knows it. */
+export interface Known {
+  label: string;
+  /** What a value is called there. */
+  words?: ((value: Value) => string) | undefined;
+}
+
+export interface FormState {
+  id: string;
+  edit: Edit;
+  faults: readonly Fault[];
+  /** What buyers see now, where the form is about something else. */
+  live?: Partial<Values> | undefined;
+  fields: Map<string, Known>;
+}
+
+export const formContext = createContext<FormState | undefined>(undefined);
+
+export function useForm(): FormState {
+  const form = useContext(formContext);
+  if (!form) throw new Error('A field outside of a form');
+  return form;
+}
+
+export const fieldId = (form: Pick<FormState, 'id'>, name: string) => `${form.id}-${name}`;
+
+/** A value in words for people. */
+export function shown(value: Value | undefined, known: Known | undefined): string {
+  if (value === undefined) return say.nothing;
+  return wordsOf(value, known) || say.nothing;
+}
+
+function wordsOf(value: Value, known: Known | undefined): string {
+  if (known?.words) return known.words(value);
+  if (typeof value === 'string') return value;
+  if (typeof value === 'boolean') return value ? say.yes : say.no;
+  if (isList(value)) return value.join('\n');
+  return Object.entries(value)
+    .map((entry) => entry.join(': '))
+    .join('\n');
+}
+
+const isList = (value: Value): value is readonly string[] => Array.isArray(value);
+
+/** What is wrong, as a sentence about the field. */
+export function faultText({ field, at, text }: Fault, known: Known | undefined): string {
+  if (field === '') return text;
+  const label = known?.label ?? field;
+  return say.fault(at === undefined ? label : say.item(label, at), say.told(text));
+}

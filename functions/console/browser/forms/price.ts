@@ -1,0 +1,47 @@
+import { findCurrency, minorDigitsOf, stepOf } from '../../../../shared/currencies.ts';
+
+/** The signs that people write beside an amount; those of one currency are faults beside another. */
+function signsOf(currency: string): string[] {
+  const code = currency.toUpperCase();
+  const narrow = findCurrency(code)
+    ? new Intl.NumberFormat('en', { style: 'currency', currency: code, currencyDisplay: 'narrowSymbol' })
+        .formatToParts(0)
+        .find(({ type }) => type === 'currency')?.value
+    : undefined;
+  return [code, ...(narrow ? [narrow] : []), ...(code === 'JPY' ? ['円'] : [])];
+}
+
+/**
+ * The amount in minor units of a price as people write it in that currency: `1,200` in JPY, `12.50` in USD, in full-width
+ * digits too, with the currency's sign or code before or after it. Else what is wrong, in words that go after the field's name.
+ */
+export function readPrice(text: string, currency: string): { amount: number } | { fault: string } {
+  let typed = text.normalize('NFKC').trim().toUpperCase();
+  if (typed === '') return { fault: 'is missing' };
+  for (const sign of signsOf(currency)) {
+    if (typed.startsWith(sign)) typed = typed.slice(sign.length).trim();
+    else if (typed.endsWith(sign)) typed = typed.slice(0, -sign.length).trim();
+  }
+  const digits = minorDigitsOf(currency);
+  const [, whole, fraction = ''] = /^(\d+|\d{1,3}(?:[,' ]\d{3})+)(?:\.(\d+))?$/.exec(typed) ?? [];
+  const example = priceText(120_000, currency);
+  if (whole === undefined) return { fault: `must be an amount such as ${example}` };
+  if (fraction.length > digits) {
+    return { fault: digits === 0 ? 'must be a whole amount in this currency' : `must have at most ${digits} decimals in this currency` };
+  }
+  const amount = Number(whole.replace(/\D/g, '') + fraction.padEnd(digits, '0'));
+  if (amount > mostAmount) return { fault: `must be at most ${priceText(mostAmount - (mostAmount % stepOf(currency)), currency)}` };
+  if (amount % stepOf(currency) !== 0) return { fault: `must be a multiple of ${priceText(stepOf(currency), currency)} in this currency` };
+  return { amount };
+}
+
+const mostAmount = 99_999_999;
+
+/** The amount as `readPrice` takes it: `1200` in JPY, `12.50` in USD. */
+export function priceText(amount: number, currency: string): string {
+  const digits = minorDigitsOf(currency);
+  // Some currencies have no minor unit any more, though amounts count one.
+  if (stepOf(currency) === 10 ** digits && amount % stepOf(currency) === 0) return String(amount / 10 ** digits);
+  const all = String(amount).padStart(digits + 1, '0');
+  return `${all.slice(0, -digits)}.${all.slice(-digits)}`;
+}

@@ -1,0 +1,86 @@
+import { expect, test } from '@jest/globals';
+import {
+  draftOf,
+  isDecided,
+  startEdit,
+  takeSaved,
+  takeStored,
+  withChoice,
+  withValue,
+} from '../../../functions/console/browser/forms/edit-state.ts';
+import { sameValue, type Value } from '../../../functions/console/browser/forms/values.ts';
+
+const alike = (_: string, one: Value | undefined, other: Value | undefined) => sameValue(one, other);
+const stored = { values: { name: 'Pen', description: 'Draws' }, revision: 3 };
+const begun = () => startEdit(stored, undefined, alike);
+const inConflict = () =>
+  takeStored(withValue(begun(), 'name', 'Mine'), { values: { name: 'Theirs', description: 'New' }, revision: 5 }, alike);
+
+test('an edit that changed nothing leaves no draft', () => {
+  expect(draftOf(begun(), alike)).toBeUndefined();
+  expect(draftOf(withValue(withValue(begun(), 'name', 'X'), 'name', 'Pen'), alike)).toBeUndefined();
+});
+
+test('a draft goes on where nothing else changed, and is merged where it did', () => {
+  const draft = draftOf(withValue(begun(), 'name', 'Mine'), alike);
+  expect(startEdit(stored, draft, alike)).toMatchObject({ values: { name: 'Mine', description: 'Draws' }, conflicts: [] });
+  const later = { values: { name: 'Pen', description: 'New' }, revision: 4 };
+  expect(startEdit(later, draft, alike)).toMatchObject({ values: { name: 'Mine', description: 'New' }, revision: 4, conflicts: [] });
+  const same = { values: { name: 'Mine', description: 'Draws' }, revision: 4 };
+  expect(draftOf(startEdit(same, draft, alike), alike)).toBeUndefined();
+});
+
+test('a draft of another version of the form gives what fits', () => {
+  const draft = { base: { name: ['Pen'], gone: 'x' }, values: { name: ['Mine'], gone: 'y', description: 'D' } };
+  expect(startEdit(stored, draft, alike)).toMatchObject({ values: stored.values, conflicts: [] });
+});
+
+test('a conflict waits for a choice, also after a reload', () => {
+  const open = inConflict();
+  expect(open).toMatchObject({ values: { name: 'Mine', description: 'New' }, revision: 5 });
+  expect(open.conflicts).toEqual([{ field: 'name', base: 'Pen', theirs: 'Theirs', mine: 'Mine' }]);
+  expect(isDecided(open)).toBe(false);
+  const again = startEdit({ values: { name: 'Theirs', description: 'New' }, revision: 5 }, draftOf(open, alike), alike);
+  expect(again.conflicts).toEqual(open.conflicts);
+});
+
+test.each([
+  ['base', 'Pen'],
+  ['theirs', 'Theirs'],
+  ['mine', 'Mine'],
+] as const)('choosing %s puts %s in the field', (choice, name) => {
+  const chosen = withChoice(withChoice(inConflict(), 'name', 'theirs'), 'name', choice);
+  expect(chosen.values.name).toBe(name);
+  expect(isDecided(chosen)).toBe(true);
+  // A reload does not ask again.
+  expect(startEdit({ values: chosen.base, revision: 5 }, draftOf(chosen, alike), alike).conflicts).toEqual([]);
+});
+
+test('what is typed on is mine', () => {
+  const typed = withValue(withChoice(inConflict(), 'name', 'theirs'), 'name', 'Both');
+  expect(typed.conflicts).toMatchObject([{ mine: 'Both', choice: 'mine' }]);
+});
+
+test('a conflict that nobody decided stays when more changes, and goes when there is nothing to decide', () => {
+  const more = takeStored(inConflict(), { values: { name: 'Theirs', description: 'Newer' }, revision: 6 }, alike);
+  expect(more.conflicts).toMatchObject([{ base: 'Pen', theirs: 'Theirs' }]);
+  const other = takeStored(inConflict(), { values: { name: 'Third', description: 'New' }, revision: 6 }, alike);
+  expect(other.conflicts).toMatchObject([{ base: 'Pen', theirs: 'Third', mine: 'Mine' }]);
+  const equal = takeStored(inConflict(), { values: { name: 'Mine', description: 'New' }, revision: 6 }, alike);
+  expect(equal.conflicts).toEqual([]);
+});
+
+test('what was chosen is asked again when the field changed once more', () => {
+  const chosen = withChoice(inConflict(), 'name', 'mine');
+  const again = takeStored(chosen, { values: { name: 'Third', description: 'New' }, revision: 6 }, alike);
+  expect(again.conflicts).toEqual([{ field: 'name', base: 'Theirs', theirs: 'Third', mine: 'Mine' }]);
+});
+
+test('what was typed while it was saved stays to be saved', () => {
+  const sent = withValue(begun(), 'name', 'Mine');
+  const reply = { values: { name: 'Mine', description: 'Draws' }, revision: 4 };
+  const saved = takeSaved(withValue(sent, 'description', 'Typed on'), sent.values, reply, alike);
+  expect(saved).toMatchObject({ base: reply.values, revision: 4, values: { name: 'Mine', description: 'Typed on' } });
+  // The same where the read of it was there first.
+  expect(takeSaved(takeStored(withValue(sent, 'description', 'Typed on'), reply, alike), sent.values, reply, alike)).toEqual(saved);
+});
