@@ -1,4 +1,5 @@
 import type { RefObject } from 'preact';
+import { SellerText } from '../text/seller-text.tsx';
 import type { Choice, OpenConflict } from './edit-state.ts';
 import { type Known, shown } from './form-context.ts';
 import type { Edit } from './use-edit.ts';
@@ -51,7 +52,9 @@ function ConflictChoice({ conflict, known, onChoose }: ConflictChoiceProps) {
               {say.sides[choice]}
               {isChosen && ` (${say.chosen})`}
             </span>
-            <bdi class="value">{shown(conflict[choice], known)}</bdi>
+            <span class="value">
+              <SellerText text={shown(conflict[choice], known)} multiline />
+            </span>
           </button>
         );
       })}

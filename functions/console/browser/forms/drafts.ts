@@ -48,6 +48,9 @@ export function createDrafts(storage: () => Storage) {
     for (const name of names()) remove(name);
   }
 
+  /** Whether something was typed in this tab that is not saved. */
+  const hasDrafts = (): boolean => names().length > 0;
+
   function names(): string[] {
     const kept = attempt((storage) => Array.from({ length: storage.length }, (_, at) => storage.key(at) ?? '')) ?? [];
     return [...new Set([...kept, ...inMemory.keys()])].filter((name) => name.startsWith(prefix));
@@ -77,7 +80,7 @@ export function createDrafts(storage: () => Storage) {
     }
   }
 
-  return { startDrafts, forgetDrafts, findDraft, keepDraft };
+  return { startDrafts, forgetDrafts, hasDrafts, findDraft, keepDraft };
 }
 
-export const { startDrafts, forgetDrafts, findDraft, keepDraft } = createDrafts(() => sessionStorage);
+export const { startDrafts, forgetDrafts, hasDrafts, findDraft, keepDraft } = createDrafts(() => sessionStorage);

@@ -20,7 +20,7 @@ export function faultsIn(schema: z.ZodMiniType, body: object, values: Values = {
   const issues = z.safeParse(schema, fromWire(body)).error?.issues ?? [];
   return onePerField(
     issues.map(({ path, message }) => {
-      const fault = faultAt(wirePath(path), message);
+      const fault = faultAt(wirePath(path.slice(0, 1)), path.slice(1).map(placeOf).join(' '), message);
       const value = values[fault.field];
       return typeof value === 'string' && value.trim() === '' ? { field: fault.field, text: 'is missing' } : fault;
     }),
@@ -32,17 +32,21 @@ export function faultsInMessage(message: string): Fault[] {
   return onePerField(
     message.split('; ').map((part) => {
       const [, path, text] = /^([a-z][\w.-]*) ((?:is|must|are) .*)$/su.exec(part) ?? [];
-      return path === undefined || text === undefined ? { field: '', text: part } : faultAt(path, text);
+      return path === undefined || text === undefined ? { field: '', text: part } : writtenAt(path, text);
     }),
   );
 }
 
 /** A fault whose place is written `features.1`. */
-function faultAt(path: string, text: string): Fault {
+function writtenAt(path: string, text: string): Fault {
   const [field = '', ...within] = path.split('.');
-  const at = within.map((part) => (/^\d+$/.test(part) ? String(Number(part) + 1) : part)).join(' ');
-  return { field, text, ...(at && { at }) };
+  return faultAt(field, within.map((part) => placeOf(/^\d+$/.test(part) ? Number(part) : part)).join(' '), text);
 }
+
+const faultAt = (field: string, at: string, text: string): Fault => ({ field, text, ...(at && { at }) });
+
+/** People count from one. */
+const placeOf = (part: PropertyKey) => String(typeof part === 'number' ? part + 1 : part);
 
 /** The first fault of each field, and all that are about none. */
 export function onePerField(faults: readonly Fault[]): Fault[] {

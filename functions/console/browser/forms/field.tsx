@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { SellerText } from '../text/seller-text.tsx';
 import { type FormState, faultText, fieldId, type Known, shown, useForm } from './form-context.ts';
 import type { Value } from './values.ts';
 import { say } from './words.ts';
@@ -84,14 +85,16 @@ export function FieldFrame({ field, name, label, hint, optional, isGroup, isChec
         </p>
       )}
       {fault !== undefined && (
-        <p class="fault" id={`${id}-fault`}>
+        <p class="field-error" id={`${id}-fault`}>
           {fault}
         </p>
       )}
       {live !== undefined && !form.edit.alike(name, live, value) && (
         <p class="live">
           {say.live}
-          <bdi class="value">{shown(live, form.fields.get(name))}</bdi>
+          <span class="value">
+            <SellerText text={shown(live, form.fields.get(name))} multiline />
+          </span>
         </p>
       )}
     </>

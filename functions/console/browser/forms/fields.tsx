@@ -1,5 +1,4 @@
 import { FieldFrame, type FieldProps, useField } from './field.tsx';
-import { priceText } from './price.ts';
 import type { Value } from './values.ts';
 import { say } from './words.ts';
 
@@ -9,7 +8,8 @@ interface TextProps extends FieldProps {
   type?: 'text' | 'email' | 'url' | 'search';
   /** What a browser may fill in; nothing, unless it is about the user. */
   autocomplete?: 'email' | 'organization' | 'url' | 'off';
-  placeholder?: string;
+  /** Its letters are no words of a language. */
+  isCode?: boolean;
 }
 
 const asText = (value: Value | undefined) => (typeof value === 'string' ? value : '');
@@ -22,10 +22,10 @@ function leftOf(value: string, most: number | undefined): string | undefined {
 }
 
 /** One line of text. */
-export function TextField({ most, type = 'text', autocomplete = 'off', placeholder, ...props }: TextProps) {
+export function TextField({ most, type = 'text', autocomplete = 'off', isCode = false, ...props }: TextProps) {
   const field = useField(props, undefined, most === undefined ? '' : 'note');
   const value = asText(field.value);
-  const isWords = type === 'text';
+  const isWords = type === 'text' && !isCode;
   return (
     <FieldFrame {...props} field={field} note={most === undefined ? undefined : leftOf(value, most)}>
       <input
@@ -35,7 +35,6 @@ export function TextField({ most, type = 'text', autocomplete = 'off', placehold
         autocomplete={autocomplete}
         autocapitalize={isWords ? undefined : 'none'}
         spellcheck={isWords}
-        placeholder={placeholder}
         value={value}
         onInput={({ currentTarget }) => field.set(currentTarget.value)}
       />
@@ -106,7 +105,6 @@ export function PriceField({ currency, ...props }: FieldProps & { currency: stri
         class="short"
         inputMode="decimal"
         autocomplete="off"
-        placeholder={priceText(120_000, currency)}
         value={asText(field.value)}
         onInput={({ currentTarget }) => field.set(currentTarget.value)}
       />

@@ -1,5 +1,9 @@
-import type { ComponentChildren, TargetedKeyboardEvent, TargetedSubmitEvent } from 'preact';
+import type { ComponentChildren, TargetedKeyboardEvent } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import type { OperationId } from '../api/call.ts';
+import type { ApiFailure } from '../api/failure.ts';
+import { FailureNotice } from '../parts/failure-notice.tsx';
+import { SendButton } from '../parts/send-button.tsx';
 import { Conflicts } from './conflicts.tsx';
 import { isDecided, type Stored } from './edit-state.ts';
 import { type Fault, faultsInMessage } from './faults.ts';
@@ -9,7 +13,7 @@ import { differing, sameValue, type Value, type Values } from './values.ts';
 import { say } from './words.ts';
 
 interface FormProps<V extends Values> {
-  operation: string;
+  operation: OperationId;
   target?: string | undefined;
   edit: Edit<V>;
   /** What its button says. */
@@ -20,9 +24,9 @@ interface FormProps<V extends Values> {
   onSend: (values: V, revision: number | undefined) => Promise<Stored<V> | undefined>;
   /** Reads anew what is edited, after `stale_revision`. */
   reread?: () => Promise<Stored<V>>;
-  failure?: { code: string; message: string } | undefined;
-  /** Tells of a failure that is not about its fields. */
-  notice?: ComponentChildren;
+  failure: ApiFailure | undefined;
+  /** What did not happen, when it fails. */
+  what: string;
   live?: Partial<Values> | undefined;
   label?: string;
   /** Other controls beside its button. */
@@ -86,8 +90,7 @@ export function Form<V extends Values>(props: FormProps<V>) {
     }
   }
 
-  async function submit(event: TargetedSubmitEvent<HTMLFormElement>) {
-    event.preventDefault();
+  async function submit() {
     if (busy.current) return;
     const now = edit.latest();
     setStatus({ text: '' });
@@ -126,15 +129,36 @@ export function Form<V extends Values>(props: FormProps<V>) {
     }
   }, [failure, isBusy]);
 
+  // What is sent after a while is what the form holds then.
+  const again = useRef(submit);
+  again.current = submit;
+
+  /** A request that was refused for a while says when it may come again, and does. */
+  const isRepeatable = ({ status, retryAfterSeconds }: ApiFailure) =>
+    status !== 503 || retryAfterSeconds === 0 || edit.revision !== undefined;
+  useEffect(() => {
+    if (!failure?.passes || failure.retryAfterSeconds === 0 || !isRepeatable(failure)) return;
+    const timer = setTimeout(() => void again.current(), failure.retryAfterSeconds * 1000);
+    return () => clearTimeout(timer);
+  }, [failure]);
   const faults = told.filter(({ field, value }) => sameValue(edit.values[field], value));
   const order = [...fields.keys()];
-  const sorted = told.toSorted((a, b) => order.indexOf(a.field) - order.indexOf(b.field));
+  const sorted = [...told].sort((a, b) => order.indexOf(a.field) - order.indexOf(b.field));
   const form: FormState = { id, edit, faults, live: props.live, fields };
   const isOpen = !isDecided(edit);
-  const showsNotice = failure && failure !== settled && !isOpen && !isBusy;
+  const shown = failure !== settled && !isOpen && !isBusy ? failure : undefined;
 
   return (
-    <form noValidate data-target={props.target} aria-label={props.label} onSubmit={submit} onKeyDown={keepComposing}>
+    <form
+      noValidate
+      data-target={props.target}
+      aria-label={props.label}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+      onKeyDown={keepComposing}
+    >
       {sorted.length > 0 && (
         <div ref={faultsTop} role="alert" tabIndex={-1} data-error="invalid_request" class="notice bad">
           <p class="title">{say.faults(sorted.length)}</p>
@@ -149,16 +173,16 @@ export function Form<V extends Values>(props: FormProps<V>) {
         </div>
       )}
       {edit.conflicts.length > 0 && <Conflicts edit={edit} fields={fields} top={conflictsTop} />}
-      {showsNotice && props.notice}
+      {shown && <FailureNotice failure={shown} what={props.what} kept onRetry={isRepeatable(shown) ? () => void submit() : undefined} />}
       <formContext.Provider value={form}>{props.children}</formContext.Provider>
-      <div class="actions">
-        <button type="submit" class="main" data-operation={operation} aria-disabled={isBusy}>
+      <div class="buttons">
+        <SendButton operation={operation} target={props.target} sending={isBusy}>
           {props.submit}
-        </button>
+        </SendButton>
         {edit.isChanged && (
           <button
             type="button"
-            class="quiet"
+            class="button quiet"
             data-action="discard"
             onClick={() => {
               if (busy.current) return;
@@ -178,7 +202,7 @@ export function Form<V extends Values>(props: FormProps<V>) {
         {status.undo && !edit.isChanged && (
           <button
             type="button"
-            class="quiet"
+            class="button quiet"
             onClick={() => {
               status.undo?.();
               setStatus({ text: '' });
