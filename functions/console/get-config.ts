@@ -1,19 +1,6 @@
-import * as z from 'zod/mini';
 import { endpoint, Reply } from '../../shared/http/endpoint.ts';
 import { type Console, clientIdOf } from './console.ts';
-
-const Config = z.object({
-  issuer: z.string(),
-  authorizationEndpoint: z.string(),
-  tokenEndpoint: z.string(),
-  revocationEndpoint: z.optional(z.string()),
-  endSessionEndpoint: z.optional(z.string()),
-  clientId: z.string(),
-  scope: z.string(),
-  token: z.enum(['access', 'id']),
-  currencies: z.array(z.string()),
-  limits: z.object({ maxFileBytes: z.number(), sellerStorageBytes: z.number() }),
-});
+import { ConsoleConfigReply } from './console-config.ts';
 
 /** Who one is, and the address that admins are known by. */
 const scope = 'openid email';
@@ -26,7 +13,7 @@ export const getConsoleConfig = endpoint({
   summary: 'Where the console signs in, and what it should know before the service says no',
   audience: 'anyone',
   isSameOrigin: true,
-  success: { status: 200, body: Config },
+  success: { status: 200, body: ConsoleConfigReply },
   errors: ['route_not_found', 'dependency_unavailable'],
   async handle(_input, console: Console) {
     const clientId = clientIdOf(console);

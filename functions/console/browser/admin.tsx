@@ -1,8 +1,12 @@
 import { startConsole } from './frame/app.tsx';
 import { say } from './frame/frame-texts.ts';
+import { adminFailures } from './words/admin-failures.ts';
+import { adminStates } from './words/admin-states.ts';
+import { speakTo } from './words/words.ts';
 
 const { nav } = say;
 
+speakTo({ states: adminStates, failures: adminFailures });
 void startConsole({
   places: [
     { href: '/console/admin', text: nav.queue },

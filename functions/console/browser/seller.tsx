@@ -1,8 +1,12 @@
 import { startConsole } from './frame/app.tsx';
 import { say } from './frame/frame-texts.ts';
+import { sellerFailures } from './words/seller-failures.ts';
+import { sellerStates } from './words/seller-states.ts';
+import { speakTo } from './words/words.ts';
 
 const { nav } = say;
 
+speakTo({ states: sellerStates, failures: sellerFailures });
 void startConsole({
   places: [
     { href: '/console', text: nav.home },

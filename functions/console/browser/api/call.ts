@@ -29,7 +29,7 @@ export async function call<Id extends OperationId>(
   { signal }: { signal?: AbortSignal } = {},
 ): Promise<BodyOf<Id>> {
   const token = await bearer();
-  if (token === undefined) throw new ApiFailure({ code: 'session_over' });
+  if (token === undefined) throw new ApiFailure({ code: 'unauthenticated' });
   const given: Given = args;
   const [method = '', template = ''] = operations[id] ?? [];
   const response = await reach(addressOf(template, given), {

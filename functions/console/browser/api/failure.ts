@@ -1,6 +1,6 @@
 /** Why an operation did not happen. */
 export class ApiFailure extends Error {
-  /** A code of the interface; `offline` or `unreachable` where no reply came, `session_over` where nobody is signed in any more. */
+  /** A code of the interface; `offline` where no reply came, `unauthenticated` also where nobody is signed in any more. */
   readonly code: string;
   /** Zero where no reply came. */
   readonly status: number;

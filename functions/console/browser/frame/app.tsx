@@ -2,6 +2,7 @@ import { QueryClientProvider } from '@tanstack/preact-query';
 import { type ComponentType, render } from 'preact';
 import { LocationProvider, Route, Router } from 'preact-iso';
 import { reads, useRead } from '../api/reads.ts';
+import { startDrafts } from '../forms/drafts.ts';
 import { session, startSession } from '../session/session.ts';
 import { loadConfig } from './config.ts';
 import { say } from './frame-texts.ts';
@@ -23,13 +24,14 @@ const scope = ROLE === 'admin' ? /^\/console\/admin(\/|$)/ : /^\/console(\/(?!ad
 export async function startConsole({ screens, places }: { screens: Screens; places: readonly Place[] }): Promise<void> {
   if (leadToChosenLanguage()) return;
   followTheme();
+  // Before a form can look for its draft: another person's is none.
+  session.subscribe(() => {
+    const state = session.get();
+    if (state.name === 'signed-in') startDrafts(state.userId);
+  });
   const root = document.getElementById('console');
   if (root) render(<App screens={screens} places={places} />, root);
-  try {
-    await startSession(await loadConfig(), ROLE);
-  } catch {
-    session.set({ name: 'failed', code: 'offline' });
-  }
+  await startSession(loadConfig(), ROLE);
 }
 
 function App({ screens, places }: { screens: Screens; places: readonly Place[] }) {

@@ -1,5 +1,5 @@
 import { session, signInAgain } from '../session/session.ts';
-import { failureWords } from '../words/failure-words.ts';
+import { failureWords } from '../words/words.ts';
 import { say } from './frame-texts.ts';
 import { Placeholder } from './loaded.tsx';
 import { Screen } from './screen.tsx';
@@ -9,7 +9,7 @@ import { useStore } from './store.ts';
 export function Gate() {
   const state = useStore(session);
   if (state.name === 'starting') return <Placeholder />;
-  if (state.name === 'over') return <Refusal code="session_over" />;
+  if (state.name === 'over') return <Refusal code="unauthenticated" />;
   if (state.name === 'signed-out') {
     return (
       <Screen title={say.signedOut}>

@@ -1,7 +1,7 @@
 import type { ApiFailure } from '../api/failure.ts';
 import { say as sayFrame } from '../frame/frame-texts.ts';
 import { signInAgain } from '../session/session.ts';
-import { failureWords } from '../words/failure-words.ts';
+import { failureWords } from '../words/words.ts';
 import { say } from './parts-texts.ts';
 
 /** What did not happen and why, what was kept, what to do next, and the number to quote. */
@@ -20,7 +20,7 @@ export function FailureNotice({
 }) {
   const { code, requestId, retryAfterSeconds } = failure;
   const { title, next } = failureWords(code);
-  const isOver = code === 'session_over' || code === 'unauthenticated';
+  const isOver = code === 'unauthenticated';
   return (
     <div class="notice bad" role="alert" data-error={code}>
       <p>
