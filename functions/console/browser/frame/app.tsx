@@ -30,6 +30,8 @@ export async function startConsole({ screens, places }: { screens: Screens; plac
     if (state.name === 'signed-in') startDrafts(state.userId);
   });
   const root = document.getElementById('console');
+  // What stands there until now is no part of it.
+  root?.replaceChildren();
   if (root) render(<App screens={screens} places={places} />, root);
   await startSession(loadConfig(), ROLE);
 }
