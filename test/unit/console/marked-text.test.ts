@@ -28,6 +28,7 @@ describe('a seller’s text in pieces', () => {
     ['\u{e0041}\u{e007f}', '<invisible U+E0041 U+E007F>'],
     ['\u3164\u115f', '<invisible U+3164 U+115F>'],
     ['\u2800', '<invisible U+2800>'],
+    ['\u{13437}\u{1d159}\ufff9', '<invisible U+13437 U+1D159 U+FFF9>'],
     ['\u034f\u0301', '<invisible U+034F U+0301>'],
     ['\u0301a', '<stacked U+0301>a'],
   ])('%j shows %j', (text, pieces) => {

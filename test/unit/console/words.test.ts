@@ -10,6 +10,7 @@ import { idNames } from '../../../shared/jobs/new-job.ts';
 import { HistoryItem } from '../../../shared/licenses/history/history.ts';
 import { LicenseStatus } from '../../../shared/licenses/license.ts';
 import { MailStatus } from '../../../shared/mail/mail.ts';
+import { emailRequestDecisions } from '../../../shared/orders/email-requests/email-request.ts';
 import { attentionKinds } from '../../../shared/overview/attention.ts';
 import { taskStates } from '../../../shared/overview/tasks.ts';
 import { onboardingStatuses } from '../../../shared/payments/onboarding-status.ts';
@@ -37,6 +38,19 @@ import { reviewDecisions, reviewStatuses, taskIds } from '../../../shared/seller
 import { deliveryStatuses } from '../../../shared/webhook-endpoints/delivery.ts';
 import { inLanguage } from '../../support/in-language.ts';
 
+const document: any = JSON.parse(readFileSync(process.env['OPENAPI_DOCUMENT'] ?? '', 'utf8'));
+
+/** The values of the only list of its name in a component of the document. */
+function valuesOf(component: string, name: string): string[] {
+  const found = (node: any): string[][] =>
+    typeof node !== 'object' || node === null
+      ? []
+      : [...(node[name]?.enum ? [node[name].enum] : []), ...Object.values(node).flatMap(found)];
+  const [values = [], ...others] = found(document.components.schemas[component]);
+  if (values.length === 0 || others.length > 0) throw new Error(`${component} has no one list of ${name}`);
+  return values;
+}
+
 const roles = ['seller', 'admin'] as const;
 const languages = ['en', 'ja'] as const;
 type Role = (typeof roles)[number];
@@ -50,16 +64,10 @@ const entry = (role: Role) => `
   export { rowReason } from './words/row-reason.ts';`;
 
 /** What a history tells beside the actions of audit records. */
-const historyActions = [
-  'order.created',
-  'payment.succeeded',
-  'payment.refunded',
-  'license.issued',
-  'mail.sent',
-  'mail.bounced',
-  'activation.created',
-  'activation.released',
-];
+const history = readFileSync(new URL('../../../shared/licenses/history/history.ts', import.meta.url), 'utf8');
+const historyActions = [...history.matchAll(/action: '([a-z_]+\.[a-z_]+)'/g)].map(([, action = '']) => action);
+/** Of orders and licenses, what no history tells, or not so. */
+const untold = ['order.search', 'license.issue', 'license.issue_test_key', 'license.release_activation'];
 /** Names that are the same in words. */
 const named = ['x64', 'x86', 'deb', 'rpm', 'app'];
 /** What happens in the browser alone. */
@@ -109,13 +117,13 @@ const common: Record<string, readonly string[]> = {
   bundle: Bundle.options,
   order: OrderStatus.options,
   payment: PaymentStatus.options,
-  dispute: ['inquiry', 'open', 'won', 'lost'],
+  dispute: valuesOf('OrderDetail', 'state'),
   license: LicenseStatus.options,
   mail: MailStatus.shape.state.options,
-  bounce: ['permanent', 'transient'],
+  bounce: valuesOf('MailStatus', 'bounce'),
+  email_request: emailRequestDecisions,
   actor: HistoryItem.shape.actor.options,
-  decision: [...reviewDecisions, ...productReviewDecisions, ...fileReviewDecisions, 'yank'],
-  action: [...historyActions, ...auditActions.filter((action) => /^(order|license|code_batch)\./.test(action))],
+  action: [...historyActions, ...auditActions.filter((action) => /^(order|license)\./.test(action) && !untold.includes(action))],
 };
 const ofRole: Record<Role, Record<string, readonly string[]>> = {
   seller: {
@@ -126,11 +134,12 @@ const ofRole: Record<Role, Record<string, readonly string[]>> = {
     scope: tokenScopes,
     event: sellerEventTypes,
     delivery: deliveryStatuses,
-    disabled: ['gone', 'failing'],
+    disabled: valuesOf('WebhookEndpoint', 'disabled_reason'),
   },
   admin: {
     queue: queueKinds,
     blocker: blockers,
+    decision: [...reviewDecisions, ...productReviewDecisions, ...fileReviewDecisions, ...valuesOf('ReviewReleaseRequest', 'decision')],
     job_state: jobListStates,
     job: Object.keys(idNames),
     worker: [...workers, 'operator'],
@@ -153,10 +162,8 @@ function codesOf(document: any, role: Role): string[] {
 
 const scripts = new Map<string, { exports: any; script: string }>();
 const scriptOf = (role: Role, language: string) => scripts.get(`${role} ${language}`)!;
-let document: any;
 
 beforeAll(async () => {
-  document = JSON.parse(readFileSync(process.env['OPENAPI_DOCUMENT'] ?? '', 'utf8'));
   for (const role of roles) for (const language of languages) scripts.set(`${role} ${language}`, await inLanguage(language, entry(role)));
 });
 
@@ -200,7 +207,10 @@ describe.each(everywhere)('the script of a %s in %s', (role, language) => {
   });
 
   test('tells numbers and states of a history', () => {
-    expect(toldWord('license.change_limit', 1200)).toBe('1,200');
+    const inMoney = (amount: number) => `¥${amount}`;
+    expect(toldWord('license.change_limit', 1200, inMoney)).toBe('1,200');
+    expect(toldWord('payment.refunded', 1200, inMoney)).toBe('¥1200');
+    expect(toldWord('order.update_status', 1200, inMoney)).toBe('¥1200');
     expect(toldWord('license.suspend', 'suspended')).toBe(wordOf('license', 'suspended'));
     expect(toldWord('order.update_status', 'disputed')).toBe(wordOf('order', 'disputed'));
     expect(toldWord('order.update_status', 'lost')).toBe(wordOf('payment', 'lost'));

@@ -19,8 +19,9 @@ const flags =
 const keycap = '[#*0-9]\\uFE0F\\u20E3?';
 /** Japanese names are written with variants of Chinese characters. */
 const variant = '\\p{Script=Han}[\\uFE00-\\uFE02\\u{E0100}-\\u{E01EF}]';
-/** Braille without a dot and the marks of annotations leave no trace either, though Unicode has them among what is seen. */
-const unseen = '\\p{Default_Ignorable_Code_Point}\\p{Bidi_Control}\\p{Cc}\\p{Zl}\\p{Zp}\\p{Co}\\p{Cn}\\p{Cs}\\u2800\\uFFF9-\\uFFFB';
+/** Braille without a dot and the controls of some scripts leave no trace either, though Unicode has them among what is seen. */
+const blank = '\\p{Default_Ignorable_Code_Point}\\u2800\\uFFF9-\\uFFFB\\u{13430}-\\u{1343F}\\u{1D159}';
+const unseen = `${blank}\\p{Bidi_Control}\\p{Cc}\\p{Zl}\\p{Zp}\\p{Co}\\p{Cn}\\p{Cs}`;
 /** More marks than this on one letter are no writing, and cover what stands above and below. */
 const mostStacked = 6;
 
@@ -39,7 +40,7 @@ const kinds: readonly [MarkKind, RegExp][] = [
   ['line', /[\r\n\p{Zl}\p{Zp}]/u],
   ['control', /\p{Cc}/u],
   ['broken', /\p{Cs}/u],
-  ['invisible', /[\p{Default_Ignorable_Code_Point}\u2800\uFFF9-\uFFFB]/u],
+  ['invisible', new RegExp(`[${blank}]`, 'u')],
   ['private', /\p{Co}/u],
   ['unassigned', /\p{Cn}/u],
 ];

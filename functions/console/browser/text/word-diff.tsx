@@ -1,3 +1,4 @@
+import { Fragment } from 'preact';
 import { type FieldValue, fieldText } from './field-text.ts';
 import { Marked } from './seller-text.tsx';
 import { say } from './texts.ts';
@@ -13,10 +14,12 @@ function Parts({ parts }: { parts: DiffPart[] }) {
         if (kind === 'same') return <Marked key={index} text={text} multiline />;
         const Element = kind === 'added' ? 'ins' : 'del';
         return (
-          <Element key={index}>
+          <Fragment key={index}>
             <span class="unseen">{say[kind]} </span>
-            <Marked text={blanksShown(text)} multiline />
-          </Element>
+            <Element>
+              <Marked text={blanksShown(text)} multiline />
+            </Element>
+          </Fragment>
         );
       })}
     </bdi>

@@ -44,18 +44,20 @@ export function failureWords(code: string): { title: string; next: string | unde
   return { title, next };
 }
 
-/** What a history or audit record tells before or after its action: its numbers and words of unknown kinds as they are. */
-export function toldWord(action: string, value: string | number): string {
-  if (typeof value === 'number') return value.toLocaleString(LANGUAGE);
-  const kinds: readonly WordKind[] =
-    action === 'mail.bounced'
-      ? ['bounce']
-      : action === 'order.record_mail_report'
-        ? ['mail']
-        : action.startsWith('order.')
-          ? ['order', 'payment']
-          : action.startsWith('license.')
-            ? ['license']
-            : [];
+/** Whose records tell which kinds of words. */
+const toldKinds: readonly (readonly [RegExp, ...WordKind[]])[] = [
+  [/^mail\.bounced$/, 'bounce'],
+  [/^order\.record_mail_report$/, 'mail'],
+  [/^order\./, 'order', 'payment'],
+  [/^license\./, 'license'],
+];
+
+/**
+ * What a history or audit record tells before or after its action. Numbers are amounts where payments or orders moved, as
+ * `inMoney` writes them, and counts elsewhere; words of unknown kinds read as they are.
+ */
+export function toldWord(action: string, value: string | number, inMoney: (amount: number) => string): string {
+  if (typeof value === 'number') return /^(payment|order)\./.test(action) ? inMoney(value) : value.toLocaleString(LANGUAGE);
+  const [, ...kinds] = toldKinds.find(([pattern]) => pattern.test(action)) ?? [];
   return kinds.map((kind) => wordOf(kind, value)).find((word) => word !== value) ?? value;
 }
