@@ -15,7 +15,7 @@ function Parts({ parts }: { parts: DiffPart[] }) {
         const Element = kind === 'added' ? 'ins' : 'del';
         return (
           <Fragment key={index}>
-            <span class="unseen">{say[kind]} </span>
+            <span class="visually-hidden">{say[kind]} </span>
             <Element>
               <Marked text={blanksShown(text)} multiline />
             </Element>
