@@ -8,7 +8,11 @@ export function openBrowserTab(): Tab {
   const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('console') : undefined;
   return {
     address: () => location.href,
-    setAddress: (path) => history.replaceState(null, '', path),
+    setAddress(path) {
+      history.replaceState(null, '', path);
+      // A router that is there already follows.
+      dispatchEvent(new PopStateEvent('popstate'));
+    },
     leaveFor: (url) => location.replace(url),
     storage: () => sessionStorage,
     fetch: (url, init) =>

@@ -1,9 +1,8 @@
 import * as oauth from 'oauth4webapi';
 import type { Locale } from '../../../../shared/locale.ts';
-import type { Store } from '../frame/store.ts';
 import { createIssuer, type Issuer, type IssuerAnswer, type IssuerConfig } from './issuer.ts';
 import { type Place, returnPath } from './return-path.ts';
-import type { SessionFailure, SessionState } from './session-state.ts';
+import type { Announcement, SessionFailure } from './session-state.ts';
 import type { Tab } from './tab.ts';
 import { openTabMemory, type Trip } from './tab-memory.ts';
 import { createTokenKeeper } from './token-keeper.ts';
@@ -16,7 +15,7 @@ const revokeMs = 2_000;
 const leavingMs = 15_000;
 
 /** The session of one page in one tab. See README.md. */
-export function createSession({ tab, place, locale, state }: { tab: Tab; place: Place; locale: Locale; state: Store<SessionState> }) {
+export function createSession({ tab, place, locale, state }: { tab: Tab; place: Place; locale: Locale; state: Announcement }) {
   const memory = openTabMemory(tab);
   let work: { issuer: Issuer; tokens: ReturnType<typeof createTokenKeeper> } | undefined;
   let isLeaving = false;
@@ -62,10 +61,12 @@ export function createSession({ tab, place, locale, state }: { tab: Tab; place: 
       if (message === signedOutMessage && state.get().name !== 'signed-out') void forgetAll()();
     });
     tab.onRestored(restore);
-    const config = await Promise.resolve(given).catch(() => undefined);
+    const config = await Promise.resolve(given).catch((failure: unknown) => {
+      if (arrival && isStarting()) state.set({ name: 'failed', code: codeOf(failure) });
+      return undefined;
+    });
     // Another tab may have signed out meanwhile.
-    if (!isStarting() || !arrival) return;
-    if (!config) return fail('config_unavailable');
+    if (!config || !isStarting() || !arrival) return;
     const issuer = createIssuer(config, tab);
     work = { issuer, tokens: createTokenKeeper({ issuer, tab, onOver: () => state.set({ name: 'over' }) }) };
     if (arrival.params) return finish(arrival.params, arrival.trip);
@@ -197,7 +198,14 @@ export function createSession({ tab, place, locale, state }: { tab: Tab; place: 
   };
 }
 
-function waitUntilStarted(state: Store<SessionState>, done: () => void): void {
+/** Why there is no configuration: in the failure's own code, if it has one. Browsers throw a TypeError where no reply comes. */
+function codeOf(failure: unknown): string {
+  const isCoded = typeof failure === 'object' && failure !== null && 'code' in failure && typeof failure.code === 'string';
+  if (isCoded) return String(failure.code);
+  return failure instanceof TypeError ? 'offline' : 'config_unavailable';
+}
+
+function waitUntilStarted(state: Announcement, done: () => void): void {
   const stop = state.subscribe(() => {
     if (state.get().name === 'starting') return;
     stop();

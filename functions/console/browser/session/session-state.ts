@@ -10,7 +10,7 @@ export const sessionFailures = [
   'issuer_unreachable',
   // The browser keeps nothing for the tab, or has no cryptography here.
   'browser_unfit',
-  // Nobody said where the issuer is.
+  // What was read as the console's configuration is none.
   'config_unavailable',
 ] as const;
 
@@ -21,5 +21,12 @@ export type SessionState =
   | { name: 'signed-in'; userId: string }
   | { name: 'over' }
   | { name: 'signed-out' }
-  /** `detail` is the protocol's own word, for whoever is asked for help. */
-  | { name: 'failed'; code: SessionFailure; detail?: string };
+  /** `code` is one of `sessionFailures`, or that of the failure to read the configuration; `detail` the protocol's own word. */
+  | { name: 'failed'; code: string; detail?: string };
+
+/** Where it is told how the session stands. */
+export interface Announcement {
+  get(): SessionState;
+  set(state: SessionState): void;
+  subscribe(onChange: () => void): () => void;
+}

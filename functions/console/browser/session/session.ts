@@ -31,7 +31,10 @@ export const bearer = async (): Promise<string | undefined> => current?.bearer()
 export const refuseBearer = (token: string): void => current?.refuseBearer(token);
 
 /** To the issuer, and back to this very screen. Twice is once. */
-export const signInAgain = (): void => current?.signInAgain();
+export function signInAgain(): void {
+  if (current === undefined) location.reload();
+  else current.signInAgain();
+}
 
 /** Ends the session in every tab, and at the issuer. */
 export const signOut = async (): Promise<void> => current?.signOut();
