@@ -15,12 +15,7 @@ import { createFindSignIn } from './sign-in.ts';
 import { storeOriginOf } from './store-origin.ts';
 
 /** The console of sellers and admins: its shell, what that loads, and where it signs in. */
-export function compose({
-  settings,
-  logger,
-  assets,
-  now = () => new Date(),
-}: Composition<typeof settingNames> & { assets: ConsoleAssets; now?: () => Date }) {
+export function compose({ settings, logger, consoleAssets }: Composition<typeof settingNames> & { consoleAssets: ConsoleAssets }) {
   const { CONSOLE_CLIENT_ID: clientId, MAX_FILE_BYTES: maxFileBytes, SELLER_STORAGE_BYTES: sellerStorageBytes } = settings;
   const services: Console = {
     clientId,
@@ -29,8 +24,8 @@ export function compose({
     storeOrigin: storeOriginOf(settings.BUCKET_NAME),
     currencies: settings.CURRENCIES,
     limits: { maxFileBytes, sellerStorageBytes },
-    assets,
-    findSignIn: createFindSignIn({ issuer: settings.OIDC_ISSUER, keysSeconds: settings.OIDC_KEYS_SECONDS, now: () => now().getTime() }),
+    assets: consoleAssets,
+    findSignIn: createFindSignIn({ issuer: settings.OIDC_ISSUER, keysSeconds: settings.OIDC_KEYS_SECONDS }),
   };
   const present = (event: APIGatewayProxyEventV2, reply: APIGatewayProxyStructuredResultV2) => {
     const page = takesHtml(event) ? withFailurePage(reply, (error) => renderFailure({ ...error, locale: localeOf(event), isOn })) : reply;

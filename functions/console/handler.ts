@@ -5,5 +5,5 @@ import { compose } from './compose.ts';
 import { settingNames } from './declaration.ts';
 
 export const handler = startFunction('console', settingNames, (settings, logger) =>
-  compose({ settings, logger, assets: readConsoleAssets(join(codeFolder(import.meta.dirname), 'assets')) }),
+  compose({ settings, logger, consoleAssets: readConsoleAssets(join(codeFolder(import.meta.dirname), 'assets')) }),
 );

@@ -30,20 +30,12 @@ export type FindSignIn = () => Promise<SignIn>;
  * Where one signs in at this issuer, by its discovery document, which is kept for `keysSeconds`. One that names another
  * issuer, or addresses that anyone on the way could answer, counts as none.
  */
-export function createFindSignIn({
-  issuer,
-  keysSeconds,
-  now = Date.now,
-}: {
-  issuer: string | undefined;
-  keysSeconds: number;
-  now?: () => number;
-}): FindSignIn {
+export function createFindSignIn({ issuer, keysSeconds }: { issuer: string | undefined; keysSeconds: number }): FindSignIn {
   let known: { found: Promise<SignIn>; until: number } | undefined;
   return () => {
-    if (known && now() < known.until) return known.found;
+    if (known && Date.now() < known.until) return known.found;
     const found = readSignIn(issuer);
-    const made = { found, until: now() + keysSeconds * 1000 };
+    const made = { found, until: Date.now() + keysSeconds * 1000 };
     known = made;
     found.catch(() => {
       if (known === made) known = undefined;

@@ -9,7 +9,7 @@ const service = sources.filter(({ path }) => !path.startsWith('infra/'));
 const functionNames = readdirSync(join(root, 'functions')).filter((name) => !name.endsWith('.md'));
 
 /** Folders of shared/ that carry requests, messages and items, and know no noun's rules. */
-const carriers = ['db', 'http', 'queue'];
+const carriers = ['db', 'http', 'pages', 'queue'];
 const folderOf = (path: string) => path.split('/').slice(0, 2).join('/');
 const isNoun = (path: string) => /^shared\/[a-z-]+\//.test(path) && !carriers.includes(path.split('/')[1] ?? '');
 
@@ -42,7 +42,7 @@ describe('who may import whom', () => {
   test('nouns know nothing of requests and queues', () => {
     const leaks = findings(
       service.filter(({ path }) => isNoun(path)),
-      ({ imports }) => imports.filter((name) => /^shared\/(http|queue)\/|^@middy\/|^aws-lambda$/.test(name)),
+      ({ imports }) => imports.filter((name) => /^shared\/(http|pages|queue)\/|^@middy\/|^aws-lambda$/.test(name)),
     );
     expect(leaks).toEqual([]);
   });
@@ -120,7 +120,7 @@ describe('how code is written', () => {
   });
 
   test('files are named for what is in them', () => {
-    const vague = sources.filter(({ path }) => /(^|[/-])(index|utils?|helpers?|common|misc)\.ts$/.test(path));
+    const vague = sources.filter(({ path }) => /(^|[/-])(index|utils?|helpers?|common|misc)\.tsx?$/.test(path));
     expect(vague.map(({ path }) => path)).toEqual([]);
   });
 

@@ -23,7 +23,7 @@ export interface SourceFile {
 export function readSources(...folders: string[]): SourceFile[] {
   const files = folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && entry.name.endsWith('.ts') && !entry.name.startsWith('generated-'))
+      .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !entry.name.startsWith('generated-'))
       .map((entry) => relative(root, join(entry.parentPath, entry.name))),
   );
   return files.map(readSource);
@@ -36,7 +36,7 @@ function readSource(path: string): SourceFile {
   let nodes: Node[] | undefined;
   let imports: string[] | undefined;
   const parsed = () => {
-    tree ??= parseSync(text, { syntax: 'typescript', target: 'es2024' });
+    tree ??= parseSync(text, { syntax: 'typescript', tsx: path.endsWith('.tsx'), target: 'es2024' });
     return tree;
   };
   return {

@@ -23,6 +23,7 @@ const statuses: Record<string, number> = {
   admin: 404,
   'api-tokens': 200,
   'code-batches': 404,
+  console: 200,
   docs: 200,
   health: 200,
   licenses: 200,

@@ -34,6 +34,12 @@ const checks: readonly Check[] = [
   { what: 'refuses unsigned payment events', request: ['/v1/payment/webhook', json({})], status: 400, body: /"signature_missing"/ },
   { what: 'refuses unsigned account events', request: ['/v1/payment/connect/webhook', json({})], status: 400, body: /"signature_missing"/ },
   { what: 'has documents', request: ['/openapi.json'], status: 200, body: /"openapi":"3\.1\.0"/ },
+  {
+    what: 'console has its settings',
+    request: ['/console/no-such-screen'],
+    status: 404,
+    body: /"route_not_found"/,
+  },
   { what: 'knows no such path', request: ['/smoke/no-such-path'], status: 404, body: /"route_not_found"/ },
   {
     what: 'has a page for a wrong address',
@@ -62,13 +68,13 @@ export const smoke: Command = {
   },
 };
 
-/** One request to each function: one that has not its settings or secrets cannot answer. */
+/** One request to each function but the console's, which takes none: one that has not its settings or secrets cannot answer. */
 async function preflights(): Promise<Check[]> {
   const functions = await findFunctions();
-  return functions.flatMap(({ name, routes: [route] }) =>
-    route
-      ? [{ what: `${name} has its settings`, request: [route.path.replaceAll(/\{\w+\}/g, 'smoke'), { method: 'OPTIONS' }], status: 204 }]
-      : [],
+  return functions.flatMap(({ name, preflights: [path] }) =>
+    path === undefined
+      ? []
+      : [{ what: `${name} has its settings`, request: [path.replaceAll(/\{\w+\}/g, 'smoke'), { method: 'OPTIONS' }], status: 204 }],
   );
 }
 

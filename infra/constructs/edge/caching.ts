@@ -16,7 +16,16 @@ export const cachedPaths = {
   /** In the language of `lang`, else of the browser; and by what else the query asks for. */
   pages: ['/p/*', '/docs', '/docs/sellers', '/docs/updates', '/v1/public/products/*/releases'],
   /** The same for everybody. */
-  files: ['/assets/*', '/images/*', '/docs/*', '/clients/*', '/openapi.json', '/.well-known/jwks.json', '/v1/public/products/*'],
+  files: [
+    '/assets/*',
+    '/console/assets/*',
+    '/images/*',
+    '/docs/*',
+    '/clients/*',
+    '/openapi.json',
+    '/.well-known/jwks.json',
+    '/v1/public/products/*',
+  ],
 } as const;
 
 /** What lies under those and is for one caller. */

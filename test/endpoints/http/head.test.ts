@@ -10,7 +10,7 @@ import { createTestTable } from '../../support/engines/test-table.ts';
 import { composeDocs } from '../../support/http/docs-function.ts';
 import { serveEveryFunction } from '../../support/http/every-function.ts';
 import { createCaller, type TestReply } from '../../support/http/http-event.ts';
-import { pageAssets } from '../../support/page-assets.ts';
+import { consoleAssets, pageAssets } from '../../support/page-assets.ts';
 import { sampleProduct } from '../../support/samples/sample-product.ts';
 import { sampleSeller, sellingSeller } from '../../support/samples/sample-seller.ts';
 
@@ -47,11 +47,13 @@ describe('what is read', () => {
     path
       .replace('{slug}', product.slug)
       .replace('/preview/{token}', previewed)
+      .replace('/console/assets/{name}', consoleAssets.pathOf('console.css'))
+      .replace('/console/{path+}', '/console/products')
       .replace('/assets/{name}', pageAssets.pathOf('buyer.css'))
       .replace('{asset}', docsAsset)
       .replace('{client_file}', 'license-client.ts')
       .replace(/\{\w+\}/, 'unknown');
-  const absent = (path: string) => path.replace(/\{\w+\}/, 'unknown');
+  const absent = (path: string) => path.replace(/\{\w+\+?\}/, 'unknown');
   const seen = ({ status, headers: { 'x-request-id': id, ...headers } }: TestReply) => ({ status, headers, hasId: id !== undefined });
 
   test.each(cases)('%s answers HEAD as GET without the body, there or not, compressed or not', async (path, fileName) => {
@@ -65,10 +67,10 @@ describe('what is read', () => {
     }
   });
 
-  test('is there for each path, but for pictures, which have a seller’s file behind it, feeds, which want a product, and readiness without queues', async () => {
+  test('is there for each path, but for pictures, which have a seller’s file behind it, feeds, which want a product, readiness without queues, and the issuer’s addresses without issuer', async () => {
     const missing = [];
     for (const [path, fileName] of cases.filter(
-      ([each]) => !/^\/(images|v1\/updates|preview\/\{token\})\//.test(each) && each !== '/readyz',
+      ([each]) => !/^\/(images|v1\/updates|preview\/\{token\})\//.test(each) && !['/readyz', '/console/config.json'].includes(each),
     )) {
       if ((await callers.get(fileName)!('HEAD', present(path))).status !== 200) missing.push(path);
     }

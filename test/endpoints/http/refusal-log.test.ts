@@ -47,7 +47,7 @@ describe('the security log', () => {
   const served = (name: string) => functions.find((one) => one.name === name)!;
 
   async function send(of: ServedFunction, method: string, path: string, options: RequestOptions = {}): Promise<TestReply> {
-    const target = path.replace(/\{\w+\}/g, 'x');
+    const target = path.replace(/\{\w+\+?\}/g, 'x');
     const reply = await createCaller(of.handler, of.routes)(method, target, { sourceIp: secrets.address, ...options });
     refused = refusals();
     return reply;
@@ -207,7 +207,7 @@ describe('the security log', () => {
     };
     for (const { of, endpoint } of endpoints().filter(({ endpoint }) => document.paths[endpoint.path])) {
       for (let attempt = 0; attempt < 3; attempt += 1) {
-        await createCaller(of.handler, of.routes, { described: false })(endpoint.method, endpoint.path.replace(/\{\w+\}/g, 'x'), {
+        await createCaller(of.handler, of.routes, { described: false })(endpoint.method, endpoint.path.replace(/\{\w+\+?\}/g, 'x'), {
           headers: endpoint.audience === 'seller' ? { Authorization: headers.Authorization } : headers,
           body,
           sourceIp: secrets.address,

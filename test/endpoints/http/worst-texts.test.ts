@@ -68,8 +68,8 @@ function exampleOf({ method, path }: Endpoint<any>): Record<string, unknown> {
 }
 
 const pathOf = (path: string, spoilt: string | undefined, text = '') =>
-  path.replace(/\{(\w+)\}/g, (_, name: string) => (name === spoilt ? text : encodeURIComponent(known[name] ?? 'x')));
-const paramsOf = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  path.replace(/\{(\w+)\+?\}/g, (_, name: string) => (name === spoilt ? text : encodeURIComponent(known[name] ?? 'x')));
+const paramsOf = (path: string) => [...path.matchAll(/\{(\w+)\+?\}/g)].map(([, name = '']) => name);
 
 interface Property {
   name: string;

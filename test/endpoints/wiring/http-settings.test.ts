@@ -16,6 +16,7 @@ import { sessionEvent, sign } from '../../support/samples/provider-events.ts';
 import { sampleSettings } from '../../support/samples/sample-settings.ts';
 import { httpFunctions, installer, otherBucket, sha256, site, webhookSecrets } from '../../support/scenes/marketplace.ts';
 import { createTestQueue, silentLogger } from '../../support/scenes/projection-harness.ts';
+import { consoleEffects } from '../console/console-settings.ts';
 import { addressEffects } from './address-settings.ts';
 import { buyerEffects } from './buyer-settings.ts';
 import { adminDeskEffects, adminRole, orderEffects } from './desk-settings.ts';
@@ -244,6 +245,7 @@ const effects: Record<string, Partial<Record<SettingName, Effect>>> = {
     ),
     IMPORT_QUEUE_URL: queue('import-codes', importCodes),
   },
+  console: consoleEffects(),
   docs: {
     STAGE: stage,
     ...guarded(async (_, changes) =>

@@ -11,7 +11,7 @@ export type Call = ReturnType<typeof createCaller>;
 export type Effect = (name: string, setting: SettingName) => Promise<void>;
 
 export let d: Deployment;
-let issuer: Issuer;
+export let issuer: Issuer;
 /** Starts what the effects are shown on. */
 export async function startEffects(): Promise<void> {
   [d, issuer] = await Promise.all([startDeployment(), startIssuer()]);
@@ -93,7 +93,7 @@ export const originSecret = (limitSetting: SettingName, method: string, target: 
 };
 
 /** What keeps a function from starting, as far as its settings do. */
-const startOf = (name: string, environment: Environment) =>
+export const startOf = (name: string, environment: Environment) =>
   d.deploy(name, environment).then(
     () => '',
     ({ message }: Error) => (message.startsWith('Configuration refused') ? message : ''),

@@ -106,7 +106,7 @@ describe('the edge', () => {
       const { CachePolicyConfig } = template.findResources('AWS::CloudFront::CachePolicy')[CachePolicyId.Ref]!['Properties'];
       return CachePolicyConfig;
     };
-    const pathOf = (path: string) => path.replace(/\{\w+\}/g, 'x');
+    const pathOf = (path: string) => path.replace(/\{\w+\+?\}/g, 'x');
 
     test('nothing that is meant for one caller, and nothing that is not read', () => {
       expect(policyOf('/no-such-path')).toBeUndefined();
@@ -118,7 +118,14 @@ describe('the edge', () => {
 
     test('what may be kept by any cache, and files, for as long as the reply says', () => {
       const kept = endpoints.filter(({ cacheSeconds }) => cacheSeconds !== undefined).map(({ path }) => path);
-      const paths = [...kept, '/p/{slug}', '/assets/{name}', '/docs/{asset}', '/images/{product_id}/{file_id}/{name}'];
+      const paths = [
+        ...kept,
+        '/p/{slug}',
+        '/assets/{name}',
+        '/console/assets/{name}',
+        '/docs/{asset}',
+        '/images/{product_id}/{file_id}/{name}',
+      ];
       expect(paths).toEqual(expect.arrayContaining(['/openapi.json', '/.well-known/jwks.json', '/docs', '/v1/public/products/{slug}']));
       for (const path of paths) {
         expect({ path, ...policyOf(pathOf(path)) }).toMatchObject({ path, MinTTL: 0, DefaultTTL: 0, MaxTTL: 31_536_000 });

@@ -16,7 +16,12 @@ export async function startIssuer() {
     requests.push(request.url ?? '');
     if (override?.(request, response)) return;
     const documents: Record<string, object> = {
-      '/.well-known/openid-configuration': { issuer: url, jwks_uri: `${url}/keys` },
+      '/.well-known/openid-configuration': {
+        issuer: url,
+        jwks_uri: `${url}/keys`,
+        authorization_endpoint: `${url}/authorize`,
+        token_endpoint: `${url}/token`,
+      },
       '/keys': { keys },
       '/.well-known/jwks.json': { keys },
     };

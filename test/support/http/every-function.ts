@@ -28,6 +28,7 @@ const environment: Record<string, string> = {
   STAGE: 'local',
   AUTH_MODE: 'local',
   ADMIN_ALLOWLIST: 'admin@example.com',
+  CONSOLE_CLIENT_ID: 'console',
   PUBLIC_BASE_URL: 'http://127.0.0.1:3000',
   PAYMENT_API_BASE: nowhere,
   MAIL_FROM: 'licenses@example.com',

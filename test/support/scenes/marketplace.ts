@@ -29,7 +29,7 @@ import { createDeliveryRepository } from '../../../shared/webhook-endpoints/deli
 import { startTestObjectStore, testBucket } from '../engines/test-object-store.ts';
 import { createTestTable } from '../engines/test-table.ts';
 import { createCaller } from '../http/http-event.ts';
-import { pageAssets } from '../page-assets.ts';
+import { consoleAssets, pageAssets } from '../page-assets.ts';
 import { issueTestLicense } from '../samples/licenses.ts';
 import { csv, multipart } from '../samples/multipart.ts';
 import { sampleAccount } from '../samples/sample-account.ts';
@@ -151,6 +151,7 @@ export async function openMarketplace(
     provider: createStripeClient({ secretKey: settings.PAYMENT_SECRET_KEY, apiBase: endpoint }),
     site,
     assets: pageAssets,
+    consoleAssets,
     createTableProbe: () => async () => undefined,
     createQueueProbe: () => async () => undefined,
     createBucketProbe: () => async () => undefined,
