@@ -23,7 +23,7 @@ const mostRefusals = 3;
  * Sends parts, three at a time, each under a URL that is signed shortly before. After a failure no further one begins;
  * those under way are brought to their end, since what they sent would be lost.
  *
- * @throws UploadFault file_changed, offline, upload_refused, store_unavailable; and what signing throws
+ * @throws UploadFault file_changed, offline, upload_refused, dependency_unavailable; and what signing throws
  */
 export async function sendParts(
   parts: readonly Part[],
@@ -109,7 +109,7 @@ export async function sendParts(
 
 function faultOfReply({ status, code }: { status: number; code: string }): UploadFault {
   // Of an upload that is over the store knows nothing more; what became of it the next look at its parts tells.
-  if (status >= 500 || status === 429 || status === 404 || code === 'RequestTimeout') return new UploadFault('store_unavailable', 503);
+  if (status >= 500 || status === 429 || status === 404 || code === 'RequestTimeout') return new UploadFault('dependency_unavailable', 503);
   return new UploadFault(status === 400 ? 'file_changed' : 'upload_refused', status);
 }
 
