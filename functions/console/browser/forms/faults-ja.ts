@@ -2,6 +2,8 @@ type Told = (...groups: string[]) => string;
 
 const count = (text: string) => (/^\d+$/.test(text) ? Number(text).toLocaleString('ja') : text);
 
+const general = 'の入力内容を確認してください';
+
 /** What the API and the forms say is wrong, as whole patterns, and the same in Japanese, which goes after the field's name. */
 const table: readonly (readonly [RegExp, string | Told])[] = [
   [/^(?:is missing|must not be blank)$/, 'を入力してください'],
@@ -53,9 +55,9 @@ const table: readonly (readonly [RegExp, string | Told])[] = [
   [/^must be 1 to 128 of /, 'は128文字以内の英数字と記号（. _ -）にしてください'],
   [/^must be 64 hexadecimal digits$/, 'は64桁の16進数にしてください'],
   [/^must have exactly one of /, '：検索条件を1つだけ入力してください'],
+  // What no control can send.
+  [/^must be (?:text|a list|an object|true or false|a file part|of another type)$/, general],
 ];
-
-const general = 'の入力内容を確認してください';
 
 /** The Japanese words for what the API says is wrong with a field; undefined for what it did not say when this was written. */
 export function knownInJapanese(text: string): string | undefined {

@@ -1,9 +1,17 @@
-import type { FeatureLabels, Product, ProductUpsertRequest } from '../../../../../build/client.ts';
 import { locales } from '../../../../../shared/locale.ts';
+import type { Product as ServiceProduct } from '../../../../../shared/products/product.ts';
 import { productDefaults } from '../../../../../shared/products/product-fields.ts';
 import { endlessUpdatesDays } from '../../../../../shared/products/update-terms.ts';
+import type { Wire } from '../../../../../shared/wire.ts';
 import { priceText, readPrice } from '../../forms/price.ts';
 import { type Alike, linesOf, sameValue, wholeNumber } from '../../forms/values.ts';
+
+type FeatureLabels = Record<string, { ja?: string; en?: string }>;
+
+type Live = Omit<Wire<ServiceProduct>, 'feature_labels' | 'pending'> & { feature_labels?: FeatureLabels };
+
+/** A product as the API shows it. */
+type Product = Live & { pending?: { changes: Partial<Live> } };
 
 /** A product as its form holds it. */
 export type ProductValues = {
@@ -60,7 +68,7 @@ export const newProduct = ({ currency, supportEmail }: { currency: string; suppo
 });
 
 /** What buyers see of it, or would. */
-export function liveValues(product: Omit<Product, 'pending'>): ProductValues {
+export function liveValues(product: Live): ProductValues {
   const usual = newProduct({ currency: product.currency, supportEmail: '' });
   const { license_issuance_mode, updates_days, features = [] } = product;
   return {
@@ -88,7 +96,9 @@ export function liveValues(product: Omit<Product, 'pending'>): ProductValues {
 }
 
 /** What its seller last saved of it: the pending revision, where one waits. */
-export const savedValues = ({ pending, ...live }: Product): ProductValues => liveValues({ ...live, ...pending?.changes });
+export function savedValues({ pending, ...live }: Product): ProductValues {
+  return liveValues({ ...live, ...pending?.changes });
+}
 
 /** Whether buyers see something else than what its seller last saved. */
 export const hasLive = ({ status }: Pick<Product, 'status'>): boolean => status === 'approved' || status === 'published';
@@ -124,7 +134,7 @@ function amountOf({ price_amount, currency }: ProductValues): number {
  * What is sent to make the product, or to change the one whose form began with `base`. An optional text that nobody gave
  * is left out: sent empty it would count as changed.
  */
-export function productBody(values: ProductValues, base?: ProductValues): ProductUpsertRequest {
+export function productBody(values: ProductValues, base?: ProductValues) {
   const labels = labelsOf(values);
   const hasLabels = Object.keys(labels).length > 0 || (base !== undefined && Object.keys(base.feature_labels).length > 0);
   return {

@@ -1,0 +1,61 @@
+import { expect, test } from '@jest/globals';
+import type * as z from 'zod/mini';
+import { faultsIn } from '../../../functions/console/browser/forms/faults.ts';
+import { knownInJapanese } from '../../../functions/console/browser/forms/faults-ja.ts';
+import { readPrice } from '../../../functions/console/browser/forms/price.ts';
+import { findEndpoints } from '../../../infra/documents/openapi/find-endpoints.ts';
+import type { ZodSchema } from '../../../shared/http/endpoint.ts';
+import { productRequests } from '../../../shared/products/product.ts';
+
+const long = 'x'.repeat(30_000);
+const texts = [
+  '',
+  ' ',
+  'x',
+  '‮',
+  '\0',
+  'Pаy',
+  '!',
+  long,
+  'https://a b',
+  'http://127.0.0.1/',
+  'a@b',
+  '1.2.3',
+  '1.2.3-beta.1',
+  'stable',
+  '2026-99-99',
+  '@'.repeat(300),
+];
+const simple: readonly unknown[] = [undefined, null, ...texts, -1, 0, 1.5, 2, 1e12, Number.NaN, true, [], {}];
+const wrong: readonly unknown[] = [
+  ...simple,
+  ...simple.flatMap((value) => [[value], Array.from({ length: 500 }, () => value), { x: value }, { x: { ja: value } }, [value, value]]),
+];
+
+/** Everything that is said of any field of the body, when each in turn is wrong in all of these ways. */
+function messagesOf(schema: ZodSchema): Set<string> {
+  const fields = 'shape' in schema && typeof schema.shape === 'object' ? Object.keys(schema.shape as object) : [];
+  const wire = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const bodies = [{}, ...wrong.map((value) => Object.fromEntries(fields.map((field) => [wire(field), value])))];
+  return new Set(bodies.flatMap((body) => faultsIn(schema as z.ZodMiniType, body).map(({ text }) => text)));
+}
+
+test('whatever the service has against a field of a form has Japanese words', async () => {
+  const endpoints = (await findEndpoints()).filter(({ endpoint: { audience } }) => audience === 'seller' || audience === 'admin');
+  const schemas = endpoints.flatMap(({ endpoint }) => ('body' in endpoint && endpoint.body ? [endpoint.body as ZodSchema] : []));
+  expect(schemas.length).toBeGreaterThan(15);
+  const { create, update } = productRequests(['JPY', 'ISK']);
+  const messages = [...new Set([...schemas, create, update].flatMap((schema) => [...messagesOf(schema)]))];
+  expect(messages.length).toBeGreaterThan(30);
+  expect(messages.filter((message) => knownInJapanese(message) === undefined)).toEqual([]);
+});
+
+test('whatever is wrong with a price has Japanese words', () => {
+  const faults = ['', 'x', '1.5', '1.555', '1e9', '9'.repeat(20)].flatMap((text) =>
+    ['JPY', 'USD', 'ISK', 'KWD'].flatMap((currency) => {
+      const price = readPrice(text, currency);
+      return 'fault' in price ? [price.fault] : [];
+    }),
+  );
+  expect(faults.filter((fault) => knownInJapanese(fault) === undefined)).toEqual([]);
+});

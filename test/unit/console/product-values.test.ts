@@ -1,0 +1,134 @@
+import { describe, expect, test } from '@jest/globals';
+import { productFaults } from '../../../functions/console/browser/seller/products/product-faults.ts';
+import {
+  alikeInProduct,
+  labelKey,
+  liveValues,
+  newProduct,
+  type ProductValues,
+  productBody,
+  savedValues,
+} from '../../../functions/console/browser/seller/products/product-values.ts';
+
+const fresh = newProduct({ currency: 'JPY', supportEmail: 'help@pen.example' });
+const filled: ProductValues = {
+  ...fresh,
+  name: 'Pen',
+  description: 'Draws',
+  price_amount: '１，２００',
+  refund_policy: 'None',
+  software_operating_environment: 'macOS',
+  features: ' export \n\nimport\n',
+  feature_labels: { [labelKey('ja', 'export')]: '書き出し', [labelKey('en', 'export')]: ' ', [labelKey('ja', 'gone')]: 'x' },
+};
+const faultsOf = productFaults(['JPY', 'USD']);
+
+/** The product as the service answers with it. */
+const product = {
+  id: 'prd_1',
+  seller_id: 'sel_1',
+  slug: 'pen',
+  status: 'approved',
+  url: 'https://x.example/p/pen',
+  on_sale: true,
+  sale_blockers: [],
+  license_issuance_mode: 'generated_server_validated',
+  ...productBody(filled),
+  offline_days: 14,
+  offline_file_days: 0,
+  updates_days: 36_500,
+  created_at: '2026-01-01T00:00:00.000Z',
+  updated_at: '2026-01-01T00:00:00.000Z',
+  revision: 4,
+};
+
+describe('what is sent', () => {
+  test('is what was typed, as the API has it', () => {
+    expect(productBody(filled)).toEqual({
+      name: 'Pen',
+      description: 'Draws',
+      price_amount: 1200,
+      currency: 'JPY',
+      support_email: 'help@pen.example',
+      refund_policy: 'None',
+      software_operating_environment: 'macOS',
+      forbidden_category_acknowledged: false,
+      license_issuance_mode: 'generated_server_validated',
+      license_key_prefix: 'LIC1',
+      activation_limit: 1,
+      features: ['export', 'import'],
+      feature_labels: { export: { ja: '書き出し' } },
+      deactivation_allowed: true,
+      offline_days: 14,
+      offline_file_days: 0,
+      updates_days: 36_500,
+    });
+    expect(faultsOf(filled)).toEqual([]);
+  });
+
+  test('holds an optional text that was emptied, and none that never was', () => {
+    const before = { ...filled, tokushoho_contact: '03-1234' };
+    expect(productBody({ ...before, tokushoho_contact: '' }, before)).toMatchObject({ tokushoho_contact: '' });
+    expect(productBody(filled, filled)).not.toHaveProperty('tokushoho_contact');
+  });
+
+  test('takes labels away that were emptied', () => {
+    expect(productBody({ ...filled, feature_labels: {} }, filled)).toMatchObject({ feature_labels: {} });
+    expect(productBody({ ...filled, feature_labels: {} })).not.toHaveProperty('feature_labels');
+  });
+});
+
+test('a product that comes back fills the form with what is sent again', () => {
+  const values = liveValues(product);
+  expect(productBody(values, values)).toEqual(productBody(filled));
+  for (const [field, value] of Object.entries(values)) {
+    if (field !== 'feature_labels')
+      expect([field, alikeInProduct(field, value, filled[field as keyof ProductValues])]).toEqual([field, true]);
+  }
+});
+
+test('what waits is edited further, and what is live stays beside it', () => {
+  const pending = { status: 'draft', changes: { name: 'Pencil', price_amount: 900, feature_labels: {} }, updated_at: product.updated_at };
+  expect(savedValues({ ...product, pending })).toMatchObject({
+    name: 'Pencil',
+    price_amount: '900',
+    feature_labels: {},
+    description: 'Draws',
+  });
+  expect(liveValues({ ...product, pending } as typeof product)).toMatchObject({ name: 'Pen', price_amount: '1200' });
+});
+
+test.each([
+  ['features', 'a\nb', ' a \n\nb\n', true],
+  ['features', 'a\nb', 'b\na', false],
+  ['price_amount', '1200', '１，２００', true],
+  ['price_amount', '12.50', '12.5', false],
+  ['activation_limit', '5', '５', true],
+  ['activation_limit', 'x', '', false],
+  ['updates_days', '', '36500', true],
+  ['name', 'a', 'a ', false],
+])('of %s, %j is sent as %j is: %p', (field, one, other, isAlike) => {
+  expect(alikeInProduct(field, one, other)).toBe(isAlike);
+});
+
+test('what is wrong is told of every field at once, of a price as people write it', () => {
+  const faults = faultsOf({
+    ...fresh,
+    support_email: '',
+    price_amount: '12.5',
+    activation_limit: '',
+    offline_days: 'x',
+    features: `\n\n${'y'.repeat(65)}`,
+  });
+  expect(faults).toEqual(
+    expect.arrayContaining([
+      { field: 'price_amount', text: 'must be a whole amount in this currency' },
+      { field: 'name', text: 'is missing' },
+      { field: 'support_email', text: 'is missing' },
+      { field: 'activation_limit', text: 'is missing' },
+      { field: 'offline_days', text: 'must be a number' },
+      { field: 'features', at: '3', text: 'must be at most 64 characters long' },
+    ]),
+  );
+  expect(new Set(faults.map(({ field }) => field)).size).toBe(faults.length);
+});
