@@ -1,0 +1,120 @@
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import type { Page } from 'playwright-core';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+const browser = join(root, 'functions', 'console', 'browser');
+
+/** A screen that is the form of a product and nothing else, with its reads and writes. */
+const screen = `
+  import { QueryClientProvider } from '@tanstack/preact-query';
+  import { render } from 'preact';
+  import { call } from './api/call.ts';
+  import { reads, useRead, keepReply } from './api/reads.ts';
+  import { useSend } from './api/sends.ts';
+  import { startDrafts, forgetDrafts } from './forms/drafts.ts';
+  import { NewProductForm, ProductForm } from './seller/products/product-form.tsx';
+
+  const currencies = ['JPY', 'USD'];
+  const path = { product_id: 'prd_1' };
+  startDrafts('usr_1');
+  globalThis.forgetDrafts = forgetDrafts;
+
+  function Edit() {
+    const { body } = useRead('getProduct', { path });
+    const { send, failure } = useSend('updateProduct', { done: (body) => keepReply('getProduct', { path }, body) });
+    return body ? (
+      <ProductForm
+        product={body}
+        currencies={currencies}
+        failure={failure}
+        onSend={(body, revision) => send({ path, body: { ...body, expected_revision: revision } })}
+        reread={() => call('getProduct', { path })}
+      />
+    ) : null;
+  }
+  function Create() {
+    const { send, failure } = useSend('createProduct');
+    return <NewProductForm currencies={currencies} supportEmail="help@pen.example" failure={failure} onSend={(body) => send({ body })} />;
+  }
+  render(
+    <QueryClientProvider client={reads}>
+      <main><h1>Pen</h1>{location.pathname.endsWith('/new') ? <Create /> : <Edit />}</main>
+    </QueryClientProvider>,
+    document.body,
+  );
+`;
+
+const provided: Readonly<Record<string, string>> = {
+  operations: `export const operations = {
+    getProduct: ['GET', '/v1/products/{product_id}'],
+    updateProduct: ['PATCH', '/v1/products/{product_id}'],
+    createProduct: ['POST', '/v1/products'],
+  };`,
+  session: `export const bearer = async () => 'token'; export const refuseBearer = () => {}; export const signInAgain = () => {};`,
+};
+
+/** The script of the page and its styles, in a language. */
+export async function buildFormPage(language: 'ja' | 'en'): Promise<{ script: string; styles: string }> {
+  const { outputFiles } = await build({
+    stdin: { contents: screen, resolveDir: browser, loader: 'tsx', sourcefile: 'screen.tsx' },
+    bundle: true,
+    write: false,
+    format: 'iife',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    target: ['chrome111', 'firefox115', 'safari16.4'],
+    define: { LANGUAGE: JSON.stringify(language), ROLE: '"seller"', 'process.env.NODE_ENV': '"production"' },
+    tsconfigRaw: {},
+    plugins: [
+      {
+        name: 'provided',
+        setup({ onResolve, onLoad }) {
+          onResolve({ filter: /^console:operations$/ }, () => ({ path: 'operations', namespace: 'provided' }));
+          onResolve({ filter: /session\/session\.ts$/ }, () => ({ path: 'session', namespace: 'provided' }));
+          onLoad({ filter: /^/, namespace: 'provided' }, ({ path }) => ({ contents: provided[path] ?? '', loader: 'js' }));
+        },
+      },
+    ],
+  });
+  const { outputFiles: sheets } = await build({
+    stdin: { contents: `@import './styles/console.css'; @import './styles/forms.css';`, resolveDir: browser, loader: 'css' },
+    bundle: true,
+    write: false,
+  });
+  return { script: outputFiles[0]?.text ?? '', styles: sheets[0]?.text ?? '' };
+}
+
+export const formOrigin = 'https://console.example';
+
+interface Reply {
+  status: number;
+  body: unknown;
+  headers?: Record<string, string>;
+}
+
+/** Serves the page to a browser under the console's policy, and asks `answer` for what the API would say; undefined is no reply. */
+export async function serveFormPage(
+  page: Page,
+  { script, styles }: { script: string; styles: string },
+  language: 'ja' | 'en',
+  answer: (method: string, body: any) => Promise<Reply | undefined> | Reply | undefined,
+): Promise<void> {
+  const policy =
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; require-trusted-types-for 'script'";
+  await page.route(`${formOrigin}/**`, async (route) => {
+    const { pathname } = new URL(route.request().url());
+    if (pathname === '/form.js') return route.fulfill({ contentType: 'text/javascript; charset=utf-8', body: script });
+    if (pathname === '/form.css') return route.fulfill({ contentType: 'text/css; charset=utf-8', body: styles });
+    if (!pathname.startsWith('/v1/')) {
+      return route.fulfill({
+        contentType: 'text/html; charset=utf-8',
+        headers: { 'Content-Security-Policy': policy },
+        body: `<!doctype html><html lang="${language}"><head><meta name="viewport" content="width=device-width"><title>Pen</title><link rel="stylesheet" href="/form.css"><script src="/form.js" defer></script></head><body></body></html>`,
+      });
+    }
+    const reply = await answer(route.request().method(), route.request().postDataJSON());
+    if (!reply) return route.abort('internetdisconnected');
+    return route.fulfill({ status: reply.status, json: reply.body, headers: { 'Access-Control-Allow-Origin': '*', ...reply.headers } });
+  });
+}
