@@ -180,6 +180,29 @@ whenBrowser('a form', () => {
     expect(await page.locator('[role=alert]').count()).toBe(0);
   });
 
+  test('waits where it came too often, and sends what it holds then', async () => {
+    instead = [{ ...fault(429, 'rate_limited'), headers: { 'Retry-After': '1' } }];
+    await open();
+    await field('name').fill('Pencil');
+    await save();
+    await page.locator('[role=alert][data-error=rate_limited]').waitFor();
+    await field('name').fill('Marker');
+    await saved();
+    expect(product['name']).toBe('Marker');
+    expect(sent).toHaveLength(2);
+  });
+
+  test('is not sent by the key that ends a conversion', async () => {
+    await open();
+    const press = (isComposing: boolean) =>
+      field('name').evaluate((input: any, isComposing: boolean) => {
+        const { KeyboardEvent } = input.ownerDocument.defaultView;
+        return input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', isComposing, bubbles: true, cancelable: true }));
+      }, isComposing);
+    expect(await press(true)).toBe(false);
+    expect(await press(false)).toBe(true);
+  });
+
   test('keeps what was typed over a reload, until it is discarded, and brings that back', async () => {
     await open();
     await field('name').fill('Pencil');
@@ -267,6 +290,17 @@ whenBrowser('a form', () => {
     expect(sent[0]).not.toHaveProperty('expected_revision');
     expect(sent[0]).not.toHaveProperty('tokushoho_contact');
     expect(await page.evaluate('sessionStorage.length')).toBe(0);
+  });
+
+  test('says what is wrong in Japanese', async () => {
+    await open('/console/products/prd_1', 'ja');
+    await field('name').fill('');
+    await field('features').fill(`export\n${'x'.repeat(65)}`);
+    await save();
+    expect(await page.locator('[data-error=invalid_request] a').allTextContents()).toEqual([
+      '商品名を入力してください',
+      '機能（2）は64文字以内で入力してください',
+    ]);
   });
 
   test.each(['ja', 'en'] as const)('shows beside a field what is live, on a narrow screen, for everybody: %s', async (language) => {

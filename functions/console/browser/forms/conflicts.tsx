@@ -50,7 +50,7 @@ function ConflictChoice({ conflict, known, onChoose }: ConflictChoiceProps) {
           <button key={choice} type="button" class="choice" data-choice={choice} aria-pressed={isChosen} onClick={() => onChoose(choice)}>
             <span class="title">
               {say.sides[choice]}
-              {isChosen && ` (${say.chosen})`}
+              {isChosen && say.chosen}
             </span>
             <span class="value">
               <SellerText text={shown(conflict[choice], known)} multiline />

@@ -58,6 +58,8 @@ export function Form<V extends Values>(props: FormProps<V>) {
   // A failure is taken up once, and what was corrected or merged since is not told of again.
   const taken = useRef(failure);
   const [settled, setSettled] = useState(failure);
+  /** The stale revision that could not be merged. */
+  const [unmerged, setUnmerged] = useState<ApiFailure>();
 
   useEffect(() => {
     if (focus > 0) (faultsTop.current ?? conflictsTop.current)?.focus();
@@ -108,7 +110,7 @@ export function Form<V extends Values>(props: FormProps<V>) {
   /** Merges what somebody else saved, and sends the edit again where nothing is in conflict. */
   async function merge(reread: () => Promise<Stored<V>>) {
     const stored = await reread().catch(() => undefined);
-    if (!stored) return;
+    if (!stored) return setUnmerged(failure);
     edit.take(stored);
     setSettled(failure);
     merges.current += 1;
@@ -122,7 +124,10 @@ export function Form<V extends Values>(props: FormProps<V>) {
     if (!failure || failure === taken.current || isBusy) return;
     taken.current = failure;
     const { reread } = props;
-    if (failure.code === 'stale_revision' && reread && merges.current < mostMerges) void alone(() => merge(reread));
+    if (failure.code === 'stale_revision' && reread) {
+      if (merges.current < mostMerges) void alone(() => merge(reread));
+      else setUnmerged(failure);
+    }
     if (failure.code === 'invalid_request') {
       setSettled(failure);
       tell(faultsInMessage(failure.message));
@@ -133,20 +138,22 @@ export function Form<V extends Values>(props: FormProps<V>) {
   const again = useRef(submit);
   again.current = submit;
 
-  /** A request that was refused for a while says when it may come again, and does. */
+  /** Whether to offer it again as it was: what was refused for a while comes again by itself, unless it could be done twice. */
   const isRepeatable = ({ status, retryAfterSeconds }: ApiFailure) =>
     status !== 503 || retryAfterSeconds === 0 || edit.revision !== undefined;
   useEffect(() => {
-    if (!failure?.passes || failure.retryAfterSeconds === 0 || !isRepeatable(failure)) return;
+    if (!failure?.passes || failure === settled || failure.retryAfterSeconds === 0 || !isRepeatable(failure)) return;
     const timer = setTimeout(() => void again.current(), failure.retryAfterSeconds * 1000);
     return () => clearTimeout(timer);
-  }, [failure]);
+  }, [failure, settled]);
   const faults = told.filter(({ field, value }) => sameValue(edit.values[field], value));
   const order = [...fields.keys()];
   const sorted = [...told].sort((a, b) => order.indexOf(a.field) - order.indexOf(b.field));
   const form: FormState = { id, edit, faults, live: props.live, fields };
   const isOpen = !isDecided(edit);
-  const shown = failure !== settled && !isOpen && !isBusy ? failure : undefined;
+  const isMerging = failure?.code === 'stale_revision' && props.reread !== undefined && failure !== unmerged;
+  const isTold = failure?.code === 'invalid_request' || isMerging || isOpen;
+  const shown = failure !== settled && !isTold && !isBusy ? failure : undefined;
 
   return (
     <form

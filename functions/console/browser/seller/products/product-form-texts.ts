@@ -64,7 +64,7 @@ const ja: typeof en = {
   currency: '通貨',
   supportEmail: 'サポート用メールアドレス',
   supportHint: '購入者に表示されます。',
-  refunds: '返金について',
+  refunds: '返金ポリシー',
   lawHint: '商品ページに表示されます。空欄の場合は「ご請求があれば遅滞なく開示します」と表示されます。',
   sellerName: '販売事業者名',
   address: '所在地',
