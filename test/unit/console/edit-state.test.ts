@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import {
   draftOf,
   isDecided,
@@ -9,6 +10,7 @@ import {
   withValue,
 } from '../../../functions/console/browser/forms/edit-state.ts';
 import { sameValue, type Value } from '../../../functions/console/browser/forms/values.ts';
+import { tries } from '../../support/depth.ts';
 
 const alike = (_: string, one: Value | undefined, other: Value | undefined) => sameValue(one, other);
 const stored = { values: { name: 'Pen', description: 'Draws' }, revision: 3 };
@@ -83,4 +85,49 @@ test('what was typed while it was saved stays to be saved', () => {
   expect(saved).toMatchObject({ base: reply.values, revision: 4, values: { name: 'Mine', description: 'Typed on' } });
   // The same where the read of it was there first.
   expect(takeSaved(takeStored(withValue(sent, 'description', 'Typed on'), reply, alike), sent.values, reply, alike)).toEqual(saved);
+});
+
+const field = fc.constantFrom('name', 'description');
+const word = fc.constantFrom('', 'a', 'b', 'c');
+const step = fc.oneof(
+  fc.record({ does: fc.constant('type' as const), field, word }),
+  fc.record({ does: fc.constant('save elsewhere' as const), field, word }),
+  fc.record({ does: fc.constant('choose' as const), field, choice: fc.constantFrom('base' as const, 'theirs' as const, 'mine' as const) }),
+  fc.record({ does: fc.constant('send' as const) }),
+);
+
+test('nothing typed is lost, and nothing of others overwritten unasked, whatever the order; a reload changes nothing', () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
+      let server = { values: { name: 'Pen', description: 'Draws' }, revision: 1 };
+      let state = startEdit(server, undefined, alike);
+      for (const step of steps) {
+        const before = state;
+        if (step.does === 'type') state = withValue(state, step.field, step.word);
+        if (step.does === 'choose') state = withChoice(state, step.field, step.choice);
+        if (step.does === 'save elsewhere') {
+          server = { values: { ...server.values, [step.field]: step.word }, revision: server.revision + 1 };
+        }
+        if (step.does === 'send' && isDecided(state)) {
+          if (state.revision !== server.revision) {
+            state = takeStored(state, server, alike);
+            for (const name of ['name', 'description'] as const) {
+              const isMine = before.values[name] !== before.base[name];
+              expect(state.values[name]).toBe(isMine ? before.values[name] : server.values[name]);
+              const isBoth = isMine && server.values[name] !== before.base[name] && server.values[name] !== before.values[name];
+              if (isBoth) expect(isDecided(state)).toBe(false);
+            }
+          } else {
+            server = { values: state.values, revision: server.revision + 1 };
+            state = takeSaved(state, state.values, server, alike);
+            expect(draftOf(state, alike)).toBeUndefined();
+          }
+        }
+        const reloaded = startEdit({ values: state.base, revision: state.revision }, draftOf(state, alike), alike);
+        const open = ({ conflicts }: typeof state) => conflicts.filter(({ choice }) => choice === undefined).map(({ field }) => field);
+        expect([reloaded.values, open(reloaded).sort()]).toEqual([state.values, open(state).sort()]);
+      }
+    }),
+    { numRuns: tries(1000) },
+  );
 });
