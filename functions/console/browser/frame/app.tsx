@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/preact-query';
 import { type ComponentType, render } from 'preact';
 import { LocationProvider, Route, Router } from 'preact-iso';
 import { reads, useRead } from '../api/reads.ts';
-import { startDrafts } from '../forms/drafts.ts';
+import { forgetDrafts, startDrafts } from '../forms/drafts.ts';
 import { session, startSession } from '../session/session.ts';
 import { loadConfig } from './config.ts';
 import { say } from './frame-texts.ts';
@@ -28,6 +28,7 @@ export async function startConsole({ screens, places }: { screens: Screens; plac
   session.subscribe(() => {
     const state = session.get();
     if (state.name === 'signed-in') startDrafts(state.userId);
+    if (state.name === 'signed-out') forgetDrafts();
   });
   const root = document.getElementById('console');
   // What stands there until now is no part of it.
