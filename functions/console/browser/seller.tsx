@@ -1,5 +1,8 @@
 import { startConsole } from './frame/app.tsx';
 import { say } from './frame/frame-texts.ts';
+import { NewProductScreen } from './seller/products/new-product-screen.tsx';
+import { ProductListScreen } from './seller/products/product-list-screen.tsx';
+import { ProductScreen } from './seller/products/product-screen.tsx';
 import { sellerFailures } from './words/seller-failures.ts';
 import { sellerStates } from './words/seller-states.ts';
 import { speakTo } from './words/words.ts';
@@ -16,5 +19,9 @@ void startConsole({
     { href: '/console/tokens', text: nav.tokens },
     { href: '/console/seller', text: nav.seller },
   ],
-  screens: {},
+  screens: {
+    '/console/products': ProductListScreen,
+    '/console/products/new': NewProductScreen,
+    '/console/products/:product_id': ProductScreen,
+  },
 });

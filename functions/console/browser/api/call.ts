@@ -28,25 +28,31 @@ export async function call<Id extends OperationId>(
   args: ArgsOf<Id>,
   { signal }: { signal?: AbortSignal } = {},
 ): Promise<BodyOf<Id>> {
-  const token = await bearer();
-  if (token === undefined) throw new ApiFailure({ code: 'unauthenticated' });
-  const given: Given = args;
   const [method = '', template = ''] = operations[id] ?? [];
-  const response = await reach(addressOf(template, given), {
-    method,
-    headers: {
-      Authorization: `Bearer ${token}`,
-      'Accept-Language': LANGUAGE,
-      ...(isJson(given.body) && { 'Content-Type': 'application/json' }),
-    },
-    ...(given.body !== undefined && { body: given.body instanceof FormData ? given.body : JSON.stringify(given.body) }),
-    cache: 'no-store',
-    credentials: 'omit',
-    signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]),
-  });
+  const given: Given = args;
+  const send = (token: string) =>
+    reach(addressOf(template, given), {
+      method,
+      headers: {
+        Authorization: `Bearer ${token}`,
+        'Accept-Language': LANGUAGE,
+        ...(isJson(given.body) && { 'Content-Type': 'application/json' }),
+      },
+      ...(given.body !== undefined && { body: given.body instanceof FormData ? given.body : JSON.stringify(given.body) }),
+      cache: 'no-store',
+      credentials: 'omit',
+      signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]),
+    });
+  const token = await presentBearer();
+  let response = await send(token);
+  if (response.status === 401) {
+    // Nothing was done for it. A token that ended early may have a successor.
+    refuseBearer(token);
+    const next = await presentBearer();
+    if (next !== token) response = await send(next);
+  }
   const body = await response.json().catch(() => undefined);
   if (response.ok) return body;
-  if (response.status === 401) refuseBearer(token);
   throw new ApiFailure({
     code: String(body?.code ?? codeOfStatus(response.status)),
     status: response.status,
@@ -54,6 +60,12 @@ export async function call<Id extends OperationId>(
     requestId: String(body?.request_id ?? ''),
     retryAfterSeconds: Number(response.headers.get('Retry-After')) || 0,
   });
+}
+
+async function presentBearer(): Promise<string> {
+  const token = await bearer();
+  if (token === undefined) throw new ApiFailure({ code: 'unauthenticated' });
+  return token;
 }
 
 const isJson = (body: unknown) => body !== undefined && !(body instanceof FormData);

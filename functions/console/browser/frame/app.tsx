@@ -11,7 +11,7 @@ import { LiveRegion } from './live.tsx';
 import { Navigation, type Place } from './navigation.tsx';
 import { NotFound } from './not-found.tsx';
 import { followTheme, leadToChosenLanguage } from './preferences.ts';
-import { useStore } from './store.ts';
+import { useStore } from './use-store.ts';
 import { WrongRole } from './wrong-role.tsx';
 
 /** The screens of a role by their paths, as `functions/console/screens.ts` has them. */
@@ -30,11 +30,13 @@ export async function startConsole({ screens, places }: { screens: Screens; plac
     if (state.name === 'signed-in') startDrafts(state.userId);
     if (state.name === 'signed-out') forgetDrafts();
   });
+  // First of all it takes out of the address what is for the sign-in alone.
+  const started = startSession(loadConfig(), ROLE);
   const root = document.getElementById('console');
   // What stands there until now is no part of it.
   root?.replaceChildren();
   if (root) render(<App screens={screens} places={places} />, root);
-  await startSession(loadConfig(), ROLE);
+  await started;
 }
 
 function App({ screens, places }: { screens: Screens; places: readonly Place[] }) {

@@ -3,7 +3,7 @@ import { failureWords } from '../words/words.ts';
 import { say } from './frame-texts.ts';
 import { Placeholder } from './loaded.tsx';
 import { Screen } from './screen.tsx';
-import { useStore } from './store.ts';
+import { useStore } from './use-store.ts';
 
 /** What stands between who opened the page and the screens: nothing for who is signed in. */
 export function Gate() {

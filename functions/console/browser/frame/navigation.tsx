@@ -4,7 +4,7 @@ import { say } from './frame-texts.ts';
 import type { Me } from './me.ts';
 import { switchLanguage, switchTheme, theme } from './preferences.ts';
 import { SignOut } from './sign-out.tsx';
-import { useStore } from './store.ts';
+import { useStore } from './use-store.ts';
 
 /** A place of the navigation. */
 export interface Place {
@@ -63,7 +63,7 @@ export function Navigation({ places, me }: { places: readonly Place[]; me: Me | 
               {shown === 'dark' ? say.light : say.dark}
             </button>
           </p>
-          <SignOut />
+          {me && <SignOut />}
         </div>
       </div>
     </header>

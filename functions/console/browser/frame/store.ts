@@ -1,5 +1,3 @@
-import { useEffect, useState } from 'preact/hooks';
-
 /** A value that is shown in several places. */
 export interface Store<T> {
   get(): T;
@@ -23,16 +21,4 @@ export function createStore<T>(initial: T): Store<T> {
       return () => listeners.delete(onChange);
     },
   };
-}
-
-/** The value of a store, drawn anew when it changes. */
-export function useStore<T>(store: Store<T>): T {
-  const [value, setValue] = useState(store.get);
-  useEffect(() => {
-    const follow = () => setValue(() => store.get());
-    // It may have changed between drawing and now.
-    follow();
-    return store.subscribe(follow);
-  }, [store]);
-  return value;
 }

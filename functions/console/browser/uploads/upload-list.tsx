@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { useStore } from '../frame/store.ts';
+import { useStore } from '../frame/use-store.ts';
 import { SellerText } from '../text/seller-text.tsx';
 import { formatBytes } from '../words/formats.ts';
 import { failureWords } from '../words/words.ts';

@@ -19,6 +19,9 @@ import {
   savedValues,
 } from './product-values.ts';
 
+/** The name of the draft of a product's form. */
+export const draftKeyOf = (product: string): string => `product:${product}`;
+
 interface NewProductFormProps {
   currencies: readonly string[];
   /** The seller's own, to begin with. */
@@ -32,7 +35,7 @@ interface NewProductFormProps {
 export function NewProductForm({ currencies, supportEmail, onSend, failure }: NewProductFormProps) {
   const yen = LANGUAGE === 'ja' ? currencies.find((currency) => currency === 'JPY') : undefined;
   const edit = useEdit({
-    key: 'product:new',
+    key: draftKeyOf('new'),
     base: newProduct({ currency: yen ?? currencies[0] ?? '', supportEmail }),
     alike: alikeInProduct,
   });
@@ -69,7 +72,7 @@ const stored = (product: Product) => ({ values: savedValues(product), revision: 
 /** All that a seller writes of a product. What buyers see now stands beside what differs from it. */
 export function ProductForm({ product, currencies, onSend, reread, failure }: ProductFormProps) {
   const { values: base, revision } = stored(product);
-  const edit = useEdit({ key: `product:${product.id}`, base, revision, alike: alikeInProduct });
+  const edit = useEdit({ key: draftKeyOf(product.id), base, revision, alike: alikeInProduct });
   const check = useMemo(() => productFaults(currencies), [currencies]);
   return (
     <Form

@@ -1,0 +1,41 @@
+import { useLocation } from 'preact-iso';
+import { useRead } from '../../api/reads.ts';
+import { useSend } from '../../api/sends.ts';
+import { config } from '../../frame/config.ts';
+import { Loaded } from '../../frame/loaded.tsx';
+import { Screen } from '../../frame/screen.tsx';
+import { useStore } from '../../frame/use-store.ts';
+import { Empty } from '../../parts/empty.tsx';
+import { NewProductForm } from './product-form.tsx';
+import { productPath } from './product-links.ts';
+import { say } from './products-texts.ts';
+
+/** Drafts a product. */
+export function NewProductScreen() {
+  const { route } = useLocation();
+  const seller = useRead('getOwnSeller', {});
+  const { send, failure } = useSend('createProduct');
+  const currencies = useStore(config)?.currencies ?? [];
+  return (
+    <Screen title={say.newTitle} lead={say.newLead} back={{ href: '/console/products', text: say.products }}>
+      {seller.failure?.code === 'seller_not_found' ? (
+        <Empty text={say.noSeller} next={<a href="/console/seller">{say.noSellerNext}</a>} />
+      ) : (
+        <Loaded of={seller}>
+          {({ support_email }) => (
+            <NewProductForm
+              currencies={currencies}
+              supportEmail={support_email ?? ''}
+              failure={failure}
+              onSend={async (body) => {
+                const product = await send({ body });
+                if (product) route(productPath(product.id));
+                return product;
+              }}
+            />
+          )}
+        </Loaded>
+      )}
+    </Screen>
+  );
+}

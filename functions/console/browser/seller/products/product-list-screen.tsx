@@ -1,0 +1,86 @@
+import { useState } from 'preact/hooks';
+import { useList } from '../../api/reads.ts';
+import { Loaded } from '../../frame/loaded.tsx';
+import { Screen } from '../../frame/screen.tsx';
+import { DataTable, More } from '../../parts/data-table.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Select } from '../../parts/select.tsx';
+import { State } from '../../parts/state.tsx';
+import { When } from '../../parts/when.tsx';
+import { SellerText } from '../../text/seller-text.tsx';
+import { formatPrice } from '../../words/formats.ts';
+import { wordOf } from '../../words/words.ts';
+import { productPath } from './product-links.ts';
+import { say } from './products-texts.ts';
+
+const statuses = ['draft', 'pending_review', 'approved', 'rejected', 'suspended'] as const;
+type Status = (typeof statuses)[number];
+const isStatus = (value: string): value is Status => statuses.some((status) => status === value);
+
+/** All products of the seller. */
+export function ProductListScreen() {
+  const [status, setStatus] = useState<Status>();
+  const list = useList('listProducts', { query: status ? { status } : {} });
+  const create = (
+    <a class="button" href="/console/products/new">
+      {say.create}
+    </a>
+  );
+  return (
+    <Screen title={say.products} lead={say.lead} actions={create}>
+      <div class="stack">
+        <Select
+          name="status"
+          label={say.filter}
+          value={status ?? ''}
+          options={[['', say.all], ...statuses.map((value) => [value, wordOf('product', value)] as const)]}
+          onChange={(value) => setStatus(isStatus(value) ? value : undefined)}
+        />
+        <Loaded of={list}>
+          {(products) =>
+            products.length === 0 ? (
+              <Empty text={status ? say.emptyOf : say.empty} next={!status && <a href="/console/products/new">{say.emptyNext}</a>} />
+            ) : (
+              <DataTable
+                label={say.products}
+                rows={products}
+                idOf={({ id }) => id}
+                columns={[
+                  {
+                    name: say.name,
+                    of: ({ id, name }) => (
+                      <a href={productPath(id)}>
+                        <SellerText text={name} />
+                      </a>
+                    ),
+                  },
+                  { name: say.price, number: true, of: ({ price_amount, currency }) => formatPrice(price_amount, currency) },
+                  {
+                    name: say.state,
+                    of: ({ status, pending }) => (
+                      <>
+                        <State of="product" value={status} />{' '}
+                        {pending && (
+                          <span class="small">
+                            {say.pending}: {wordOf('product', pending.status)}
+                          </span>
+                        )}
+                      </>
+                    ),
+                  },
+                  {
+                    name: say.sale,
+                    of: ({ on_sale, sale_blockers }) =>
+                      on_sale ? say.onSale : sale_blockers.map((blocker) => wordOf('sale_blocker', blocker)).join(', '),
+                  },
+                  { name: say.changed, of: ({ updated_at }) => <When at={updated_at} ago /> },
+                ]}
+              />
+            )
+          }
+        </Loaded>
+        <More of={list} />
+      </div>
+    </Screen>
+  );
+}

@@ -1,0 +1,61 @@
+import { useState } from 'preact/hooks';
+import type { Product } from '../../../../../build/client.ts';
+import { useSend } from '../../api/sends.ts';
+import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { openBeside } from '../../parts/open-beside.ts';
+import { Select } from '../../parts/select.tsx';
+import { SendButton } from '../../parts/send-button.tsx';
+import { say } from './products-texts.ts';
+
+type Version = 'live' | 'pending';
+
+/** Shows the page of a product as buyers would see it. */
+export function ProductPreview({ product: { id, pending } }: { product: Product }) {
+  const [version, setVersion] = useState<Version>('pending');
+  const [address, setAddress] = useState<string>();
+  const { send, sending, failure } = useSend('createProductPreview');
+  const shown = pending ? version : 'live';
+
+  async function open(): Promise<void> {
+    const tab = openBeside();
+    const made = await send({ path: { product_id: id }, body: { version: shown } });
+    setAddress(made?.preview_url);
+    tab.lead(made?.preview_url);
+  }
+  return (
+    <section class="card">
+      <h2>{say.preview}</h2>
+      <p>{say.previewText}</p>
+      <form
+        data-target={id}
+        class="buttons"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!sending) void open();
+        }}
+      >
+        {pending && (
+          <Select
+            name="version"
+            label={say.previewVersion}
+            value={version}
+            options={[
+              ['pending', say.versions.pending],
+              ['live', say.versions.live],
+            ]}
+            onChange={(value) => setVersion(value === 'live' ? 'live' : 'pending')}
+          />
+        )}
+        <SendButton operation="createProductPreview" target={id} sending={sending} kind="quiet">
+          {say.preview}
+        </SendButton>
+        {address && (
+          <a href={address} target="_blank" rel="noopener">
+            {say.openPreview}
+          </a>
+        )}
+      </form>
+      {failure && <FailureNotice failure={failure} what={say.notPreviewed} />}
+    </section>
+  );
+}
