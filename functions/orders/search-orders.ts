@@ -1,6 +1,7 @@
 import { emptyPage } from '../../shared/db/sharded-list.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { type OrderSearch, OrderSearchRequest } from '../../shared/licenses/search/order-search.ts';
+import type { OrderSearch } from '../../shared/licenses/search/order-search.ts';
+import { OrderSearchRequest } from '../../shared/licenses/search/order-search-request.ts';
 import { OrderSummary } from '../../shared/licenses/search/order-summary.ts';
 import { pageOf } from '../../shared/schemas.ts';
 import type { SellerRepository } from '../../shared/sellers/seller-repository.ts';

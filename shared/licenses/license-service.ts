@@ -6,8 +6,9 @@ import type { PageRequest } from '../db/sharded-list.ts';
 import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { type ActivationId, isId, type LicenseId } from '../ids.ts';
-import { activationLimit, line, sentTime } from '../schemas.ts';
+import { line } from '../schemas.ts';
 import { createRecordEvent } from '../seller-events/event-record-repository.ts';
+import type { ChangeLicenseRequest } from './change-license.ts';
 import { movedUpdatesUntil } from './coverage.ts';
 import {
   Activation,
@@ -26,18 +27,6 @@ import { createTestKeyRepository } from './test-keys/test-key-repository.ts';
 /** Why a license is suspended. */
 export const SuspendLicenseRequest = z.object({ reason: z.optional(line(500)) });
 export type SuspendLicenseRequest = z.infer<typeof SuspendLicenseRequest>;
-
-/** What sellers may set of a license they sold. */
-export const ChangeLicenseRequest = z
-  .object({ activationLimit: z.optional(activationLimit), updatesUntil: z.optional(sentTime({ offset: false })) })
-  .check(
-    z.refine(
-      ({ activationLimit, updatesUntil }) => activationLimit !== undefined || updatesUntil !== undefined,
-      'must have activation_limit or updates_until',
-    ),
-  )
-  .register(z.globalRegistry, { minProperties: 1 });
-export type ChangeLicenseRequest = z.infer<typeof ChangeLicenseRequest>;
 
 export const RevokeLicenseRequest = z.object({ reason: z.optional(line(500)) });
 export type RevokeLicenseRequest = z.infer<typeof RevokeLicenseRequest>;

@@ -1,5 +1,6 @@
 import { endpoint } from '../../../shared/http/endpoint.ts';
-import { type OrderSearch, OrderSearchRequest } from '../../../shared/licenses/search/order-search.ts';
+import type { OrderSearch } from '../../../shared/licenses/search/order-search.ts';
+import { OrderSearchRequest } from '../../../shared/licenses/search/order-search-request.ts';
 import { OrderSummary } from '../../../shared/licenses/search/order-summary.ts';
 import { pageOf } from '../../../shared/schemas.ts';
 

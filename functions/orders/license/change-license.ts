@@ -1,6 +1,6 @@
 import { endpoint } from '../../../shared/http/endpoint.ts';
+import { ChangeLicenseRequest } from '../../../shared/licenses/change-license.ts';
 import { IssuedLicense } from '../../../shared/licenses/license.ts';
-import { ChangeLicenseRequest } from '../../../shared/licenses/license-service.ts';
 import { type SoldLicenses, soldLicenseErrors } from './find-sold-license.ts';
 
 export const changeLicense = endpoint({

@@ -1,36 +1,18 @@
-import * as z from 'zod/mini';
 import { createAuditRepository } from '../../audit/audit-repository.ts';
 import type { Keyring } from '../../crypto/keyring.ts';
 import { badCursor } from '../../db/cursor.ts';
 import type { Page } from '../../db/sharded-list.ts';
 import type { Table } from '../../db/table.ts';
-import { type ProductId, queryIdOf, type SellerId } from '../../ids.ts';
+import type { ProductId, SellerId } from '../../ids.ts';
 import { buyerEmailHashes } from '../../orders/buyer-email.ts';
 import type { Order } from '../../orders/order.ts';
 import { createOrderRepository } from '../../orders/order-repository.ts';
 import { createProductIdRepository, type ProductIdRepository } from '../../products/product-id-repository.ts';
-import { buyerEmail, filledText } from '../../schemas.ts';
 import { isPossibleKey, typedLicenseKeyForms } from '../license-key.ts';
 import { licenseLookups } from '../license-lookup.ts';
 import { createLicenseRepository } from '../license-repository.ts';
+import type { OrderSearchRequest } from './order-search-request.ts';
 import { type OrderSummary, summarizeOrders } from './order-summary.ts';
-
-/** What to look for: by one of three, whole. */
-export const OrderSearchRequest = z
-  .object({
-    licenseKey: z.optional(filledText(512)),
-    buyerEmail: z.optional(buyerEmail),
-    orderId: z.optional(queryIdOf('order')),
-    cursor: z.optional(filledText(1024)),
-  })
-  .check(
-    z.refine(
-      ({ licenseKey, buyerEmail, orderId }) => [licenseKey, buyerEmail, orderId].filter((term) => term !== undefined).length === 1,
-      'must have exactly one of license_key, buyer_email and order_id',
-    ),
-  )
-  .register(z.globalRegistry, { oneOf: [{ required: ['licenseKey'] }, { required: ['buyerEmail'] }, { required: ['orderId'] }] });
-export type OrderSearchRequest = z.infer<typeof OrderSearchRequest>;
 
 const ordersAtATime = 100;
 /** How many times the search for a key among all products reads ids of products before it leaves the rest to the next page. */

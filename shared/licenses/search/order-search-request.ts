@@ -1,0 +1,20 @@
+import * as z from 'zod/mini';
+import { queryIdOf } from '../../ids.ts';
+import { buyerEmail, filledText } from '../../schemas.ts';
+
+/** What to look for: by one of three, whole. */
+export const OrderSearchRequest = z
+  .object({
+    licenseKey: z.optional(filledText(512)),
+    buyerEmail: z.optional(buyerEmail),
+    orderId: z.optional(queryIdOf('order')),
+    cursor: z.optional(filledText(1024)),
+  })
+  .check(
+    z.refine(
+      ({ licenseKey, buyerEmail, orderId }) => [licenseKey, buyerEmail, orderId].filter((term) => term !== undefined).length === 1,
+      'must have exactly one of license_key, buyer_email and order_id',
+    ),
+  )
+  .register(z.globalRegistry, { oneOf: [{ required: ['licenseKey'] }, { required: ['buyerEmail'] }, { required: ['orderId'] }] });
+export type OrderSearchRequest = z.infer<typeof OrderSearchRequest>;
