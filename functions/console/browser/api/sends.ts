@@ -13,8 +13,14 @@ export interface Send<Id extends OperationId> {
   forget: () => void;
 }
 
-/** Sends once, however often it is pressed; after it everything on the screen is read again. `done` runs before that. */
-export function useSend<Id extends OperationId>(id: Id, { done }: { done?: (body: BodyOf<Id>, args: ArgsOf<Id>) => void } = {}): Send<Id> {
+/**
+ * Sends once, however often it is pressed; after it everything on the screen is read again, unless it `changes` nothing.
+ * `done` runs before that.
+ */
+export function useSend<Id extends OperationId>(
+  id: Id,
+  { done, changes = true }: { done?: (body: BodyOf<Id>, args: ArgsOf<Id>) => void; changes?: boolean } = {},
+): Send<Id> {
   const [sending, setSending] = useState(false);
   const [failure, setFailure] = useState<ApiFailure>();
   // State would come too late for a second press.
@@ -28,7 +34,7 @@ export function useSend<Id extends OperationId>(id: Id, { done }: { done?: (body
     try {
       const body = await call(id, args);
       done?.(body, args);
-      void readAgain();
+      if (changes) void readAgain();
       return body;
     } catch (reason) {
       setFailure(reason instanceof ApiFailure ? reason : new ApiFailure({ code: 'internal_error' }));

@@ -11,6 +11,7 @@ export function SendButton({
   onPress,
   disabled = false,
   target,
+  label,
   children,
 }: {
   operation: OperationId;
@@ -19,6 +20,8 @@ export function SendButton({
   onPress?: () => void;
   disabled?: boolean;
   target?: string | undefined;
+  /** Its name where what it says does not tell it from others beside it; holds what it says. */
+  label?: string;
   children: ComponentChildren;
 }) {
   return (
@@ -27,6 +30,7 @@ export function SendButton({
       class={kind === 'main' ? 'button' : `button ${kind}`}
       data-operation={operation}
       data-target={target}
+      aria-label={label}
       aria-disabled={sending || undefined}
       aria-busy={sending || undefined}
       disabled={disabled}
