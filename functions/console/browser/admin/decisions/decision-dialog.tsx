@@ -1,0 +1,90 @@
+import { useRef, useState } from 'preact/hooks';
+import type { OperationId } from '../../api/call.ts';
+import type { ApiFailure } from '../../api/failure.ts';
+import { type Fault, faultsIn, faultsInMessage } from '../../forms/faults.ts';
+import { TextArea } from '../../forms/fields.tsx';
+import { type FormState, fieldId, formContext, type Known } from '../../forms/form-context.ts';
+import { useEdit } from '../../forms/use-edit.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { wordOf } from '../../words/words.ts';
+import { type Choice, type DecisionField, schemaOf, type Written } from './decision.ts';
+
+/** Asks before a decision is taken: says what happens to whom, and takes what is to be written beside it. */
+export function DecisionDialog({
+  operation,
+  target,
+  choice: { decision, kind = 'main', effects, fields = [] },
+  name,
+  open,
+  sending,
+  failure,
+  onDecide,
+  onClose,
+}: {
+  operation: OperationId;
+  target: string;
+  choice: Choice;
+  /** What it is decided on. */
+  name: string;
+  open: boolean;
+  sending: boolean;
+  failure: ApiFailure | undefined;
+  /** Says whether it was decided. */
+  onDecide: (written: Written) => Promise<boolean>;
+  onClose: () => void;
+}) {
+  const blank = Object.fromEntries(fields.map((field) => [field.name, '']));
+  const edit = useEdit<Record<string, string>>({ key: `${operation}/${target}/${decision}`, base: blank });
+  const known = useRef(new Map<string, Known>()).current;
+  const [faults, setFaults] = useState<readonly Fault[]>([]);
+  const isAboutFields = failure?.code === 'invalid_request';
+  const form: FormState = { id: `${decision}-${target}`, edit, faults: faults.length > 0 ? faults : told(failure, fields), fields: known };
+
+  async function confirm(): Promise<void> {
+    const { values } = edit.latest();
+    const found = faultsOf(fields, values);
+    setFaults(found);
+    const [first] = found;
+    if (first) return document.getElementById(fieldId(form, first.field))?.focus();
+    const written: Written = {};
+    for (const { name } of fields) if (values[name]?.trim()) written[name] = values[name];
+    if (await onDecide(written)) edit.saved(values, { values: blank });
+  }
+
+  return (
+    <ConfirmDialog
+      operation={operation}
+      target={target}
+      title={`${wordOf('decision', decision)}: ${name}`}
+      confirm={wordOf('decision', decision)}
+      kind={kind}
+      open={open}
+      sending={sending}
+      failure={isAboutFields && form.faults.length > 0 ? undefined : failure}
+      onConfirm={() => void confirm()}
+      onClose={onClose}
+    >
+      {effects.map((effect) => (
+        <p key={effect}>{effect}</p>
+      ))}
+      <formContext.Provider value={form}>
+        {fields.map((field) => (
+          <TextArea key={field.name} {...field} rows={3} />
+        ))}
+      </formContext.Provider>
+    </ConfirmDialog>
+  );
+}
+
+function faultsOf(fields: readonly DecisionField[], values: Readonly<Record<string, string>>): Fault[] {
+  const missing = fields
+    .filter(({ name, optional }) => !optional && values[name]?.trim() === '')
+    .map(({ name }): Fault => ({ field: name, text: 'is missing' }));
+  return missing.length > 0 ? missing : faultsIn(schemaOf(fields), values);
+}
+
+/** What the API says of the fields. */
+function told(failure: ApiFailure | undefined, fields: readonly DecisionField[]): Fault[] {
+  if (failure?.code !== 'invalid_request') return [];
+  return faultsInMessage(failure.message).filter(({ field }) => fields.some(({ name }) => name === field));
+}

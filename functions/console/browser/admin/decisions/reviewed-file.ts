@@ -1,0 +1,17 @@
+import type { BodyOf } from '../../api/call.ts';
+
+/** A file as admins see it. */
+export type ReviewedFile = BodyOf<'getProductForReview'>['files'][number];
+
+type Judged = Pick<ReviewedFile, 'status' | 'hash_status' | 'scan_status' | 'scan_trusted_clean'>;
+
+/** Whether more will be found out about the file by itself. */
+export const isBeingChecked = ({ hash_status, scan_status, scan_trusted_clean }: Judged): boolean =>
+  hash_status === 'unverified' || (hash_status === 'verified' && scan_status === 'not_scanned' && !scan_trusted_clean);
+
+/** With which code the API would refuse to approve a release with this file; undefined where it would not. */
+export function obstacleOf({ status, hash_status, scan_trusted_clean }: Judged) {
+  if (status !== 'pending_review' && status !== 'approved') return 'file_state_conflict';
+  if (hash_status !== 'verified') return 'file_not_verified';
+  return scan_trusted_clean ? undefined : 'file_not_trusted_clean';
+}
