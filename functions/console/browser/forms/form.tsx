@@ -27,6 +27,8 @@ interface FormProps<V extends Values> {
   failure: ApiFailure | undefined;
   /** What did not happen, when it fails. */
   what: string;
+  /** Whether it only asks for something: nothing typed in it waits to be saved. */
+  asks?: boolean;
   live?: Partial<Values> | undefined;
   label?: string;
   /** Other controls beside its button. */
@@ -76,7 +78,7 @@ export function Form<V extends Values>(props: FormProps<V>) {
     const stored = await props.onSend(values, revision);
     if (!stored) return;
     edit.saved(values, stored);
-    setStatus({ text: say.saved(new Date().toLocaleTimeString(LANGUAGE, { timeStyle: 'short' })) });
+    if (!props.asks) setStatus({ text: say.saved(new Date().toLocaleTimeString(LANGUAGE, { timeStyle: 'short' })) });
   }
 
   /** One thing at a time: what is asked for meanwhile is not done. */
@@ -154,6 +156,7 @@ export function Form<V extends Values>(props: FormProps<V>) {
   const isMerging = failure?.code === 'stale_revision' && props.reread !== undefined && failure !== unmerged;
   const isTold = failure?.code === 'invalid_request' || isMerging || isOpen;
   const shown = failure !== settled && !isTold && !isBusy ? failure : undefined;
+  const isUnsaved = edit.isChanged && !props.asks;
 
   return (
     <form
@@ -186,7 +189,7 @@ export function Form<V extends Values>(props: FormProps<V>) {
         <SendButton operation={operation} target={props.target} sending={isBusy}>
           {props.submit}
         </SendButton>
-        {edit.isChanged && (
+        {isUnsaved && (
           <button
             type="button"
             class="button quiet"
@@ -203,7 +206,7 @@ export function Form<V extends Values>(props: FormProps<V>) {
         )}
         {props.actions}
       </div>
-      {edit.isChanged && <p class="hint">{edit.isKept ? say.unsaved : say.unkept}</p>}
+      {isUnsaved && <p class="hint">{edit.isKept ? say.unsaved : say.unkept}</p>}
       <p role="status">
         {status.text}
         {status.undo && !edit.isChanged && (
