@@ -1,9 +1,10 @@
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { OperationId } from '../../api/call.ts';
 import type { ApiFailure } from '../../api/failure.ts';
+import { DialogFields } from '../../forms/dialog-fields.tsx';
 import { type Fault, faultsIn, faultsInMessage } from '../../forms/faults.ts';
 import { TextArea } from '../../forms/fields.tsx';
-import { type FormState, fieldId, formContext, type Known } from '../../forms/form-context.ts';
+import { fieldId } from '../../forms/form-context.ts';
 import { useEdit } from '../../forms/use-edit.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { wordOf } from '../../words/words.ts';
@@ -35,17 +36,17 @@ export function DecisionDialog({
 }) {
   const blank = Object.fromEntries(fields.map((field) => [field.name, '']));
   const edit = useEdit<Record<string, string>>({ key: `${operation}/${target}/${decision}`, base: blank });
-  const known = useRef(new Map<string, Known>()).current;
   const [faults, setFaults] = useState<readonly Fault[]>([]);
   const isAboutFields = failure?.code === 'invalid_request';
-  const form: FormState = { id: `${decision}-${target}`, edit, faults: faults.length > 0 ? faults : told(failure, fields), fields: known };
+  const shown = faults.length > 0 ? faults : told(failure, fields);
+  const id = `${decision}-${target}`;
 
   async function confirm(): Promise<void> {
     const { values } = edit.latest();
     const found = faultsOf(fields, values);
     setFaults(found);
     const [first] = found;
-    if (first) return document.getElementById(fieldId(form, first.field))?.focus();
+    if (first) return document.getElementById(fieldId({ id }, first.field))?.focus();
     const written: Written = {};
     for (const { name } of fields) if (values[name]?.trim()) written[name] = values[name];
     if (await onDecide(written)) edit.saved(values, { values: blank });
@@ -60,18 +61,18 @@ export function DecisionDialog({
       kind={kind}
       open={open}
       sending={sending}
-      failure={isAboutFields && form.faults.length > 0 ? undefined : failure}
+      failure={isAboutFields && shown.length > 0 ? undefined : failure}
       onConfirm={() => void confirm()}
       onClose={onClose}
     >
       {effects.map((effect) => (
         <p key={effect}>{effect}</p>
       ))}
-      <formContext.Provider value={form}>
+      <DialogFields id={id} edit={edit} faults={shown}>
         {fields.map((field) => (
           <TextArea key={field.name} {...field} rows={3} />
         ))}
-      </formContext.Provider>
+      </DialogFields>
     </ConfirmDialog>
   );
 }

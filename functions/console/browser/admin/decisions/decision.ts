@@ -23,8 +23,8 @@ export interface Choice<Decision extends string = string> {
   /** Its name in the API. */
   decision: Decision;
   kind?: ButtonKind;
-  /** With Alt it opens the question whether to decide so. */
-  letter: string;
+  /** With Alt it opens the question whether to decide so; none where a screen has several of a kind. */
+  letter?: string;
   /** What happens to whom. */
   effects: readonly string[];
   fields?: readonly DecisionField[];

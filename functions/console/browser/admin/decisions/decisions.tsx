@@ -66,10 +66,10 @@ export function Decisions<Decision extends string>({
               value={decision}
               class={kind === 'main' ? 'button' : `button ${kind}`}
               disabled={refused !== undefined}
-              aria-keyshortcuts={`Alt+${letter}`}
+              aria-keyshortcuts={letter && `Alt+${letter}`}
               onClick={() => ask(decision)}
             >
-              {wordOf('decision', decision)} <kbd>Alt+{letter}</kbd>
+              {wordOf('decision', decision)} {letter && <kbd>Alt+{letter}</kbd>}
             </button>
           ))}
         </p>
@@ -113,7 +113,7 @@ function useShortcuts(choices: readonly Choice[], ask: (decision: string) => voi
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent) {
       if (!event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || document.querySelector('dialog[open]')) return;
-      const choice = choices.find(({ letter, refused }) => event.code === `Key${letter}` && refused === undefined);
+      const choice = choices.find(({ letter, refused }) => letter && event.code === `Key${letter}` && refused === undefined);
       if (!choice) return;
       event.preventDefault();
       ask(choice.decision);
