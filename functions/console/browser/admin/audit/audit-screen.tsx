@@ -1,0 +1,77 @@
+import { useId } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
+import { useList } from '../../api/reads.ts';
+import { Loaded } from '../../frame/loaded.tsx';
+import { Screen } from '../../frame/screen.tsx';
+import { More } from '../../parts/data-table.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { SellerText } from '../../text/seller-text.tsx';
+import { AuditTable } from './audit-table.tsx';
+import { say } from './audit-texts.ts';
+import { recordsOf } from './targets.ts';
+
+/** Everything that was recorded, or all about one thing: a screen of its own for each. */
+export function AuditScreen() {
+  const { query } = useLocation();
+  const target = query.target_id ?? '';
+  return <Records key={target} target={target} />;
+}
+
+function Records({ target }: { target: string }) {
+  const records = useList('listAudit', { query: { limit: 50, ...(target !== '' && { target_id: target }) } });
+  return (
+    <Screen title={say.title} lead={say.lead}>
+      <TargetForm target={target} />
+      <section>
+        <h2>{target === '' ? say.records : <SellerText text={say.recordsOf(target)} />}</h2>
+        <Loaded of={records}>
+          {(items) =>
+            items.length === 0 ? (
+              <Empty text={target === '' ? say.none : say.noneOf} next={target !== '' && <a href="/console/admin/audit">{say.all}</a>} />
+            ) : (
+              <AuditTable label={say.records} records={items} />
+            )
+          }
+        </Loaded>
+        <More of={records} />
+      </section>
+    </Screen>
+  );
+}
+
+function TargetForm({ target }: { target: string }) {
+  const { route } = useLocation();
+  const id = useId();
+  return (
+    <form
+      class="inline"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const typed = String(new FormData(event.currentTarget).get('target_id') ?? '').trim();
+        route(typed === '' ? '/console/admin/audit' : recordsOf(typed));
+      }}
+    >
+      <div class="field">
+        <label for={id}>{say.filter}</label>
+        <p class="hint" id={`${id}-hint`}>
+          {say.filterHint}
+        </p>
+        <input
+          id={id}
+          name="target_id"
+          defaultValue={target}
+          autocomplete="off"
+          autocapitalize="none"
+          spellcheck={false}
+          aria-describedby={`${id}-hint`}
+        />
+      </div>
+      <p class="buttons">
+        <button type="submit" class="button" data-operation="listAudit">
+          {say.show}
+        </button>
+        {target !== '' && <a href="/console/admin/audit">{say.all}</a>}
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,100 @@
+import type { ItemOf } from '../../api/reads.ts';
+import { DataTable } from '../../parts/data-table.tsx';
+import { When } from '../../parts/when.tsx';
+import { SellerText } from '../../text/seller-text.tsx';
+import { toldWord, type WordKind, wordOf } from '../../words/words.ts';
+import { say } from './audit-texts.ts';
+import { type Change, changesOf, isSame } from './changes.ts';
+import { placeOfTarget, recordsOf } from './targets.ts';
+
+export type AuditRecord = ItemOf<'listAudit'>;
+
+/** Audit records as a table. */
+export function AuditTable({ label, records }: { label: string; records: readonly AuditRecord[] }) {
+  return (
+    <DataTable
+      label={label}
+      rows={records}
+      idOf={({ id }) => id}
+      columns={[
+        { name: say.action, of: ({ action }) => wordOf('action', action) },
+        { name: say.at, of: ({ at }) => <When at={at} /> },
+        { name: say.actor, of: ({ actor }) => <SellerText text={actorWords(actor)} /> },
+        { name: say.target, of: ({ target_id }) => <Target id={target_id} /> },
+        { name: say.changes, of: (record) => <Changes record={record} /> },
+        { name: say.note, of: ({ note }) => note && <SellerText text={note} multiline /> },
+      ]}
+    />
+  );
+}
+
+function Target({ id }: { id: string }) {
+  const place = placeOfTarget(id);
+  return (
+    <>
+      <a href={recordsOf(id)}>
+        <code>
+          <SellerText text={id} />
+        </code>
+      </a>
+      {place && (
+        <>
+          {' '}
+          <a class="small" href={place} aria-label={`${say.open}: ${id}`}>
+            {say.open}
+          </a>
+        </>
+      )}
+    </>
+  );
+}
+
+function Changes({ record }: { record: AuditRecord }) {
+  const changes = changesOf(record);
+  return (
+    <ul class="plain">
+      {changes.map((change) => (
+        <li key={change.name}>
+          <code>{change.name}</code>: <Side change={change} side="before" action={record.action} />
+          {change.before !== undefined && change.after !== undefined && !isSame(change) && (
+            <>
+              {' '}
+              <span aria-hidden="true">→</span>
+              <span class="visually-hidden">{say.becomes}</span>{' '}
+            </>
+          )}
+          {!isSame(change) && <Side change={change} side="after" action={record.action} />}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Side({ change, side, action }: { change: Change; side: 'before' | 'after'; action: string }) {
+  const value = change[side];
+  if (value === undefined) return null;
+  return <SellerText text={valueWords(action, value)} />;
+}
+
+/** What states a record of a noun tells of. */
+const kinds: Readonly<Record<string, readonly WordKind[]>> = {
+  seller: ['seller', 'onboarding'],
+  product: ['product'],
+  product_file: ['file', 'hash', 'scan', 'visibility'],
+  release: ['release'],
+};
+
+function valueWords(action: string, value: string | number | boolean): string {
+  if (typeof value === 'boolean') return value ? say.yes : say.no;
+  const inNumbers = (number: number) => number.toLocaleString(LANGUAGE);
+  if (typeof value === 'number') return inNumbers(value);
+  const noun = action.slice(0, action.indexOf('.'));
+  return kinds[noun]?.map((kind) => wordOf(kind, value)).find((word) => word !== value) ?? toldWord(action, value, inNumbers);
+}
+
+/** A user by id; whoever else acts by a word. */
+function actorWords(actor: string): string {
+  if (actor.startsWith('token:')) return say.token(actor.slice('token:'.length));
+  const word = wordOf('worker', actor);
+  return word === actor ? wordOf('actor', actor) : word;
+}

@@ -1,0 +1,17 @@
+type Facts = Readonly<Record<string, string | number | boolean>>;
+
+/** A fact before and after what was done; on one side alone where it was told alone. */
+export interface Change {
+  name: string;
+  before?: string | number | boolean | undefined;
+  after?: string | number | boolean | undefined;
+}
+
+/** The facts of an audit record by their names, those first that changed. */
+export function changesOf({ before = {}, after = {} }: { before?: Facts | undefined; after?: Facts | undefined }): Change[] {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const changes = names.map((name) => ({ name, before: before[name], after: after[name] }));
+  return changes.toSorted((a, b) => Number(isSame(a)) - Number(isSame(b)));
+}
+
+export const isSame = ({ before, after }: Change): boolean => before === after;
