@@ -1,0 +1,118 @@
+import { useRef, useState } from 'preact/hooks';
+import { type ItemOf, useList } from '../../api/reads.ts';
+import { useSend } from '../../api/sends.ts';
+import { announce } from '../../frame/live.tsx';
+import { Loaded } from '../../frame/loaded.tsx';
+import { Screen } from '../../frame/screen.tsx';
+import { DataTable, More } from '../../parts/data-table.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { SendButton } from '../../parts/send-button.tsx';
+import { When } from '../../parts/when.tsx';
+import { SellerText } from '../../text/seller-text.tsx';
+import { wordOf } from '../../words/words.ts';
+import { recordsOf } from '../audit/targets.ts';
+import { say } from './jobs-texts.ts';
+
+type Job = ItemOf<'listJobs'>;
+const states = ['dead', 'late'] as const;
+
+const nameOf = ({ kind }: Job) => wordOf('job', kind);
+
+/** The service's own work that does not get done: first what was given up, then what is late. */
+export function JobsScreen() {
+  const [asked, setAsked] = useState<Job>();
+  const [done, setDone] = useState<Job>();
+  const outcome = useRef<HTMLDivElement>(null);
+  const { send, sending, failure } = useSend('redriveJob');
+
+  async function redrive(job: Job): Promise<void> {
+    setDone(undefined);
+    setAsked(job);
+    if (await send({ body: { job_id: job.id } })) {
+      setDone(job);
+      announce(say.redriven(nameOf(job)));
+    }
+    // The button goes with its row.
+    outcome.current?.focus();
+  }
+
+  return (
+    <Screen title={say.title}>
+      <div ref={outcome} tabIndex={-1} class="stack">
+        {done && <p class="notice">{say.redriven(nameOf(done))}</p>}
+        {failure && asked && <FailureNotice failure={failure} what={say.notRedriven(nameOf(asked))} onRetry={() => void redrive(asked)} />}
+      </div>
+      {states.map((state) => (
+        <Jobs key={state} state={state} sending={sending} onRedrive={(job) => void redrive(job)} />
+      ))}
+    </Screen>
+  );
+}
+
+function Jobs({ state, sending, onRedrive }: { state: (typeof states)[number]; sending: boolean; onRedrive: (job: Job) => void }) {
+  const jobs = useList('listJobs', { query: { state } });
+  const label = wordOf('job_state', state);
+  return (
+    <section>
+      <h2>{label}</h2>
+      <p>{say.about[state]}</p>
+      <Loaded of={jobs}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <Empty text={say.none[state]} />
+          ) : (
+            <DataTable
+              label={label}
+              rows={rows}
+              idOf={({ id }) => id}
+              attributesOf={() => ({ 'data-state': state })}
+              columns={[
+                { name: say.job, of: (job) => <JobName job={job} /> },
+                { name: say.of, of: ({ target_id }) => <Target id={target_id} /> },
+                { name: say.failure, of: ({ last_failure }) => (last_failure ? <SellerText text={last_failure} /> : say.unknown) },
+                { name: say.attempts, of: ({ attempts }) => attempts, number: true },
+                { name: say.due, of: ({ due_at }) => <When at={due_at} /> },
+                { name: say.created, of: ({ created_at }) => <When at={created_at} /> },
+                {
+                  name: say.redrive,
+                  of: (job) => (
+                    <SendButton
+                      operation="redriveJob"
+                      target={job.id}
+                      sending={sending}
+                      kind="quiet"
+                      label={say.redriveOf(`${nameOf(job)} ${job.target_id}`)}
+                      onPress={() => onRedrive(job)}
+                    >
+                      {say.redrive}
+                    </SendButton>
+                  ),
+                },
+              ]}
+            />
+          )
+        }
+      </Loaded>
+      <More of={jobs} />
+    </section>
+  );
+}
+
+const JobName = ({ job }: { job: Job }) => (
+  <>
+    {nameOf(job)}
+    <br />
+    <code class="small">
+      <SellerText text={job.id} />
+    </code>
+  </>
+);
+
+const Target = ({ id }: { id: string }) => (
+  <a href={recordsOf(id)}>
+    <code>
+      <SellerText text={id} />
+    </code>
+  </a>
+);
