@@ -1,0 +1,77 @@
+import { DataTable } from '../../parts/data-table.tsx';
+import { State } from '../../parts/state.tsx';
+import { SellerText } from '../../text/seller-text.tsx';
+import { formatBytes } from '../../words/formats.ts';
+import { say as sayDecisions } from '../decisions/decisions-texts.ts';
+import { DownloadFile, FileChecks } from '../decisions/file-checks.tsx';
+import type { ReviewedFile } from '../decisions/reviewed-file.ts';
+import { type Artifact, usageWords } from './artifact-words.ts';
+import type { ReviewedRelease } from './last-release.ts';
+import { say } from './releases-texts.ts';
+
+/** The files of a release, each once, with what was found out about them. */
+export function ReleaseFiles({ release, files }: { release: ReviewedRelease; files: readonly ReviewedFile[] }) {
+  const { product_id, artifacts } = release;
+  const fileOf = (artifact: Artifact) => files.find(({ file_id }) => file_id === artifact.file_id);
+  const usesOf = (id: string) => artifacts.filter(({ file_id }) => file_id === id);
+  const rows = artifacts.filter((artifact) => usesOf(artifact.file_id)[0] === artifact);
+  if (rows.length === 0) return <p>{say.noFiles}</p>;
+  return (
+    <DataTable
+      label={say.files}
+      rows={rows}
+      idOf={({ file_id }) => file_id}
+      columns={[
+        { name: say.file, of: (artifact) => <FileName artifact={artifact} /> },
+        {
+          name: say.use,
+          of: ({ file_id }) => (
+            <ul class="plain">
+              {usesOf(file_id).map((use, index) => (
+                <li key={index}>
+                  <SellerText text={usageWords(use)} />
+                </li>
+              ))}
+            </ul>
+          ),
+        },
+        {
+          name: say.checks,
+          of: (artifact) => {
+            const file = fileOf(artifact);
+            return file ? <FileChecks file={file} /> : <small>{say.unlisted}</small>;
+          },
+        },
+        {
+          name: say.decided,
+          of: (artifact) => {
+            const file = fileOf(artifact);
+            return (
+              <>
+                {file && <State of="file" value={file.status} />}
+                <br />
+                <small>{artifact.available ? say.available : say.unavailable}</small>
+              </>
+            );
+          },
+        },
+        {
+          name: sayDecisions.download,
+          of: ({ file_id, file_name }) => <DownloadFile productId={product_id} fileId={file_id} name={file_name} />,
+        },
+      ]}
+    />
+  );
+}
+
+const FileName = ({ artifact: { file_name, size_bytes, sha256_hex } }: { artifact: Artifact }) => (
+  <>
+    <SellerText text={file_name} />
+    <br />
+    <small>
+      {formatBytes(size_bytes)}
+      <br />
+      {say.sha256}: <code>{sha256_hex}</code>
+    </small>
+  </>
+);

@@ -1,0 +1,172 @@
+import { useState } from 'preact/hooks';
+import { useRoute } from 'preact-iso';
+import type { BodyOf } from '../../api/call.ts';
+import { ApiFailure } from '../../api/failure.ts';
+import { useRead } from '../../api/reads.ts';
+import { useSend } from '../../api/sends.ts';
+import { announce } from '../../frame/live.tsx';
+import { Loaded } from '../../frame/loaded.tsx';
+import { Screen } from '../../frame/screen.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { State } from '../../parts/state.tsx';
+import { Due, When } from '../../parts/when.tsx';
+import { SellerText } from '../../text/seller-text.tsx';
+import { Decisions } from '../decisions/decisions.tsx';
+import { say as sayDecisions } from '../decisions/decisions-texts.ts';
+import { JustDecided, useNextInQueue } from '../decisions/next.tsx';
+import { isBeingChecked } from '../decisions/reviewed-file.ts';
+import { lastBefore, type ReviewedRelease } from './last-release.ts';
+import { choicesOf } from './release-choices.ts';
+import { ReleaseDifference } from './release-difference.tsx';
+import { ReleaseFiles } from './release-files.tsx';
+import { say } from './releases-texts.ts';
+import { useReleases } from './use-releases.ts';
+
+type Product = BodyOf<'getProductForReview'>;
+
+/** A version of a product against the one that was published last, and what is decided on it. */
+export function ReleaseScreen() {
+  const { product_id = '', version = '' } = useRoute().params;
+  return <OneRelease key={`${product_id}/${version}`} productId={product_id} version={version} />;
+}
+
+/** How often is asked whether the files are checked. */
+const everyMs = 3000;
+
+function OneRelease({ productId, version }: { productId: string; version: string }) {
+  const found = useReleases(productId, version);
+  const { unread, lookFurther } = found;
+  // What was decided here is known before any list has it.
+  const [decided, setDecided] = useState<ReviewedRelease>();
+  const release = decided && decided.revision >= (found.release?.revision ?? 0) ? decided : found.release;
+  const product = useRead(
+    'getProductForReview',
+    { path: { product_id: productId } },
+    { every: (body) => (release?.status === 'pending_review' && body && filesOf(release, body).some(isBeingChecked) ? everyMs : false) },
+  );
+  const name = product.body?.name;
+  return (
+    <Screen
+      title={name === undefined ? version : `${name} ${version}`}
+      back={{ href: `/console/admin/products/${encodeURIComponent(productId)}`, text: say.product }}
+    >
+      <JustDecided />
+      <Loaded of={product}>
+        {(reviewed) => (
+          <>
+            {release && (
+              <Review
+                release={release}
+                last={lastBefore(release, found.published)}
+                product={reviewed}
+                onDecided={(reply) => setDecided({ ...release, ...reply })}
+              />
+            )}
+            {!release && unread && <Loaded of={unread}>{() => null}</Loaded>}
+            {!release && !unread && (
+              <>
+                <FailureNotice failure={new ApiFailure({ code: 'release_not_found' })} what={say.missing} />
+                <p>{say.missingText}</p>
+                {lookFurther && (
+                  <p>
+                    <button type="button" class="button quiet" onClick={lookFurther}>
+                      {say.look}
+                    </button>
+                  </p>
+                )}
+              </>
+            )}
+          </>
+        )}
+      </Loaded>
+    </Screen>
+  );
+}
+
+const filesOf = ({ artifacts }: ReviewedRelease, { files }: Product) =>
+  files.filter((file) => artifacts.some(({ file_id }) => file_id === file.file_id));
+
+function Review({
+  release,
+  last,
+  product,
+  onDecided,
+}: {
+  release: ReviewedRelease;
+  last: ReviewedRelease | undefined;
+  product: Product;
+  onDecided: (release: BodyOf<'reviewRelease'>) => void;
+}) {
+  const { id, product_id, version, status, revision } = release;
+  const files = filesOf(release, product);
+  const goOn = useNextInQueue();
+  const review = useSend('reviewRelease', { done: onDecided });
+  return (
+    <>
+      <Summary release={release} product={product} />
+      <section>
+        <h2>{sayDecisions.title}</h2>
+        <Decisions
+          operation="reviewRelease"
+          target={id}
+          name={`${product.name} ${version}`}
+          revision={revision}
+          own={product.own}
+          choices={choicesOf(release, { productStatus: product.status, files })}
+          of={review}
+          onDecide={async (decision, written, expected) => {
+            const reply = await review.send({
+              path: { product_id, release_id: id },
+              body: { ...written, decision, ...(expected !== undefined && { expected_revision: expected }) },
+            });
+            if (!reply) return false;
+            const said = say.done[decision](`${product.name} ${version}`);
+            if (status === 'pending_review') await goOn({ kind: 'release', target_id: id }, said);
+            else announce(said);
+            return true;
+          }}
+        />
+      </section>
+      <ReleaseDifference release={release} last={last} />
+      <section>
+        <h2>{say.files}</h2>
+        <ReleaseFiles release={release} files={files} />
+        <p class="small">
+          {say.filesDecided} <a href={`/console/admin/products/${encodeURIComponent(product_id)}`}>{say.product}</a>. {sayDecisions.careful}
+        </p>
+      </section>
+    </>
+  );
+}
+
+function Summary({ release, product }: { release: ReviewedRelease; product: Product }) {
+  const { status, submitted_at, review_due_at, published_at, yanked_at, rejection_reason, yank_reason } = release;
+  const reason = yank_reason ?? rejection_reason;
+  return (
+    <section>
+      <Facts
+        of={[
+          [say.state, <State key="state" of="release" value={status} />],
+          [say.due, review_due_at && <Due key="due" at={review_due_at} />],
+          [say.submitted, submitted_at && <When key="submitted" at={submitted_at} />],
+          [say.published, published_at && <When key="published" at={published_at} />],
+          [say.yanked, yanked_at && <When key="yanked" at={yanked_at} />],
+          [say.reason, reason && <SellerText key="reason" text={reason} multiline />],
+          [
+            say.productState,
+            <a key="product" href={`/console/admin/products/${encodeURIComponent(product.id)}`}>
+              <SellerText text={product.name} />
+            </a>,
+          ],
+          [
+            say.seller,
+            <a key="seller" href={`/console/admin/sellers/${encodeURIComponent(product.seller.id)}`}>
+              <SellerText text={product.seller.display_name} />
+            </a>,
+          ],
+        ]}
+      />
+    </section>
+  );
+}
