@@ -1,3 +1,8 @@
+import { AuditScreen } from './admin/audit/audit-screen.tsx';
+import { JobsScreen } from './admin/jobs/jobs-screen.tsx';
+import { OrderScreen } from './admin/orders/order-screen.tsx';
+import { OrdersScreen } from './admin/orders/orders-screen.tsx';
+import { ReleaseScreen } from './admin/releases/release-screen.tsx';
 import { startConsole } from './frame/app.tsx';
 import { say } from './frame/frame-texts.ts';
 import { adminFailures } from './words/admin-failures.ts';
@@ -14,5 +19,11 @@ void startConsole({
     { href: '/console/admin/audit', text: nav.audit },
     { href: '/console/admin/jobs', text: nav.jobs },
   ],
-  screens: {},
+  screens: {
+    '/console/admin/products/:product_id/releases/:version': ReleaseScreen,
+    '/console/admin/orders': OrdersScreen,
+    '/console/admin/orders/:order_id': OrderScreen,
+    '/console/admin/audit': AuditScreen,
+    '/console/admin/jobs': JobsScreen,
+  },
 });

@@ -1,0 +1,142 @@
+import { useState } from 'preact/hooks';
+import * as z from 'zod/mini';
+import { buyerEmail } from '../../../../../shared/schemas.ts';
+import type { BodyOf } from '../../api/call.ts';
+import { useSend } from '../../api/sends.ts';
+import { faultsIn } from '../../forms/faults.ts';
+import { TextField } from '../../forms/fields.tsx';
+import { Form } from '../../forms/form.tsx';
+import { useEdit } from '../../forms/use-edit.ts';
+import { announce } from '../../frame/live.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { Secret } from '../../parts/secret.tsx';
+import { SendButton } from '../../parts/send-button.tsx';
+import { State } from '../../parts/state.tsx';
+import { When } from '../../parts/when.tsx';
+import { wordOf } from '../../words/words.ts';
+import { say } from './orders-texts.ts';
+
+type Mail = NonNullable<BodyOf<'getOrder'>['completion_mail']>;
+
+/** What reaches the buyer of a paid order, who is not shown. */
+export function OrderBuyer({ id, status, mail }: { id: string; status: string; mail: Mail | undefined }) {
+  const isHeld = status === 'refunded' || status === 'disputed';
+  return (
+    <section class="stack">
+      <h2>{say.buyer}</h2>
+      <Facts
+        of={[
+          [
+            say.mail,
+            mail ? (
+              <>
+                <State of="mail" value={mail.state} /> {mail.bounce && wordOf('bounce', mail.bounce)} <When at={mail.at} />
+              </>
+            ) : (
+              say.noMail
+            ),
+          ],
+        ]}
+      />
+      {mail?.address_suppressed && <p class="notice warn">{say.suppressed}</p>}
+      {isHeld && <p>{say.held}</p>}
+      <Resend id={id} />
+      <Correction id={id} />
+      <Token id={id} />
+    </section>
+  );
+}
+
+function Resend({ id }: { id: string }) {
+  const [sent, setSent] = useState('');
+  const { send, sending, failure } = useSend('resendOrderLink', {
+    done({ last_mail }) {
+      const text = `${say.resent} ${last_mail ? say.lastMail(wordOf('mail', last_mail.state)) : ''}`;
+      setSent(text);
+      announce(text);
+    },
+  });
+  const press = () => {
+    setSent('');
+    void send({ path: { order_id: id } });
+  };
+  return (
+    <>
+      {failure && <FailureNotice failure={failure} what={say.notResent} />}
+      <p class="buttons">
+        <SendButton operation="resendOrderLink" kind="quiet" sending={sending} onPress={press}>
+          {say.resend}
+        </SendButton>
+        <span class="small">{sent || say.resendText}</span>
+      </p>
+    </>
+  );
+}
+
+const nothing = { buyer_email: '' };
+const Schema = z.object({ buyerEmail });
+
+function Correction({ id }: { id: string }) {
+  const { send, failure } = useSend('correctOrderEmail', { done: () => announce(say.corrected) });
+  // Whose address it is: never a draft.
+  const edit = useEdit({ key: `buyer-email:${id}`, base: nothing, draft: false });
+  return (
+    <>
+      <h3>{say.correct}</h3>
+      <p class="small">
+        {say.approveEffects} {say.linksEnd}
+      </p>
+      <Form
+        operation="correctOrderEmail"
+        target={id}
+        edit={edit}
+        submit={say.save}
+        asks
+        check={(values) => faultsIn(Schema, values, values)}
+        failure={failure}
+        what={say.notCorrected}
+        onSend={async (body) => ((await send({ path: { order_id: id }, body })) ? { values: nothing } : undefined)}
+      >
+        <TextField name="buyer_email" label={say.email} type="email" />
+      </Form>
+    </>
+  );
+}
+
+/** The token is nowhere but in this component, and gone with it. */
+function Token({ id }: { id: string }) {
+  const [made, setMade] = useState<BodyOf<'createCompletionToken'>>();
+  const { send, sending, failure } = useSend('createCompletionToken', { done: setMade });
+  return (
+    <>
+      <h3>{say.token}</h3>
+      <p class="small">{say.tokenText}</p>
+      {failure && <FailureNotice failure={failure} what={say.noToken} />}
+      {made ? (
+        <>
+          <Secret label={say.tokenLabel} value={made.completion_token} onDone={() => setMade(undefined)} />
+          <p>
+            <a href={made.completion_url} target="_blank" rel="noopener noreferrer">
+              {say.open}
+            </a>{' '}
+            <small>
+              {say.until} <When at={made.expires_at} />
+            </small>
+          </p>
+        </>
+      ) : (
+        <p class="buttons">
+          <SendButton
+            operation="createCompletionToken"
+            kind="quiet"
+            sending={sending}
+            onPress={() => void send({ path: { order_id: id } })}
+          >
+            {say.makeToken}
+          </SendButton>
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,142 @@
+import { useState } from 'preact/hooks';
+import type { BodyOf } from '../../api/call.ts';
+import { useRead } from '../../api/reads.ts';
+import { DialogFields } from '../../forms/dialog-fields.tsx';
+import { TextArea } from '../../forms/fields.tsx';
+import { useEdit } from '../../forms/use-edit.ts';
+import { Loaded } from '../../frame/loaded.tsx';
+import { AskFirst } from '../../parts/ask-first.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { State } from '../../parts/state.tsx';
+import { When } from '../../parts/when.tsx';
+import { SellerText } from '../../text/seller-text.tsx';
+import { wordOf } from '../../words/words.ts';
+import { say } from './orders-texts.ts';
+
+type License = BodyOf<'getLicense'>;
+
+/** What a license is worth, and who has its seats. */
+export function OrderLicense({ id }: { id: string }) {
+  const license = useRead('getLicense', { path: { license_id: id }, query: { limit: 100 } });
+  return (
+    <Loaded of={license}>
+      {(body) => (
+        <>
+          <section class="stack">
+            <h2 tabIndex={-1} id="license-title">
+              {say.license} <State of="license" value={body.status} />
+            </h2>
+            <LicenseFacts license={body} />
+            {body.status !== 'revoked' && <Revoke id={id} />}
+          </section>
+          <section class="stack">
+            <h2 tabIndex={-1} id="devices-title">
+              {say.devices}
+            </h2>
+            {body.activations.length === 0 ? <p>{say.noDevices}</p> : <Devices license={body} />}
+          </section>
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+function LicenseFacts({ license }: { license: License }) {
+  const { activation_count, activation_limit, features, updates_until, expires_at, revoked_at, revoked_by, revoked_reason } = license;
+  return (
+    <Facts
+      of={[
+        [say.keyEnd, <code key="hint">{license.license_key_hint}</code>],
+        [say.keys, wordOf('issuance', license.license_issuance_mode)],
+        [say.seats, say.seatsOf(activation_count, activation_limit)],
+        [say.features, features.length > 0 && <SellerText text={features.join(', ')} />],
+        [say.issued, <When key="issued" at={license.issued_at} />],
+        [say.updates, updates_until && <When at={updates_until} />],
+        [say.ends, expires_at && <When at={expires_at} />],
+        [say.revokedAt, revoked_at && <When at={revoked_at} />],
+        [say.revokedBy, revoked_by && <SellerText text={revoked_by} />],
+        [say.reason, revoked_reason && <SellerText text={revoked_reason} multiline />],
+      ]}
+    />
+  );
+}
+
+const noReason = { reason: '' };
+
+function Revoke({ id }: { id: string }) {
+  const edit = useEdit({ key: `revokeLicense/${id}`, base: noReason });
+  const reason = edit.values.reason.trim();
+  return (
+    <p class="buttons">
+      <AskFirst
+        operation="revokeLicense"
+        args={() => ({ path: { license_id: id }, body: reason === '' ? {} : { reason } })}
+        ask={say.revoke}
+        title={say.revokeTitle}
+        said={say.revoked}
+        focusAfter="license-title"
+        done={() => edit.saved(edit.latest().values, { values: noReason })}
+      >
+        <p>{say.revokeText}</p>
+        <DialogFields id={`revoke-${id}`} edit={edit}>
+          <TextArea name="reason" label={say.reason} optional most={500} rows={3} />
+        </DialogFields>
+      </AskFirst>
+    </p>
+  );
+}
+
+/** The devices that have or had a seat; those with one can lose it. */
+function Devices({ license: { id, activations, next_cursor } }: { license: License }) {
+  const [goesOn, setGoesOn] = useState(false);
+  return (
+    <>
+      <DataTable
+        label={say.devices}
+        rows={activations}
+        idOf={(device) => device.id}
+        columns={[
+          { name: say.device, of: ({ device_label }) => (device_label ? <SellerText text={device_label} /> : say.unnamed) },
+          { name: say.since, of: ({ activated_at }) => <When at={activated_at} /> },
+          { name: say.freed, of: ({ deactivated_at }) => (deactivated_at ? <When at={deactivated_at} /> : say.hasSeat) },
+          {
+            name: say.release,
+            of: (device) => device.deactivated_at === undefined && <Release licenseId={id} device={device} />,
+          },
+        ]}
+      />
+      {next_cursor !== undefined && !goesOn && (
+        <p>
+          <button type="button" class="button quiet" onClick={() => setGoesOn(true)}>
+            {say.moreDevices}
+          </button>
+        </p>
+      )}
+      {next_cursor !== undefined && goesOn && <LaterDevices id={id} cursor={next_cursor} />}
+    </>
+  );
+}
+
+function LaterDevices({ id, cursor }: { id: string; cursor: string }) {
+  const page = useRead('getLicense', { path: { license_id: id }, query: { limit: 100, cursor } });
+  return <Loaded of={page}>{(license) => <Devices license={license} />}</Loaded>;
+}
+
+function Release({ licenseId, device }: { licenseId: string; device: License['activations'][number] }) {
+  const title = say.releaseOf(device.device_label ?? say.unnamed);
+  return (
+    <AskFirst
+      operation="releaseActivation"
+      args={() => ({ path: { license_id: licenseId, activation_id: device.id } })}
+      target={device.id}
+      ask={say.release}
+      label={title}
+      title={title}
+      said={say.released}
+      focusAfter="devices-title"
+    >
+      <p>{say.releaseText}</p>
+    </AskFirst>
+  );
+}

@@ -1,0 +1,120 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { useRoute } from 'preact-iso';
+import type { BodyOf } from '../../api/call.ts';
+import { useRead } from '../../api/reads.ts';
+import { announce } from '../../frame/live.tsx';
+import { Loaded } from '../../frame/loaded.tsx';
+import { Screen } from '../../frame/screen.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { State } from '../../parts/state.tsx';
+import { When } from '../../parts/when.tsx';
+import { SellerText } from '../../text/seller-text.tsx';
+import { formatPrice } from '../../words/formats.ts';
+import { wordOf } from '../../words/words.ts';
+import { AuditOf } from '../audit/audit-of.tsx';
+import { OrderBuyer } from './order-buyer.tsx';
+import { OrderLicense } from './order-license.tsx';
+import { IdLink } from './order-table.tsx';
+import { say } from './orders-texts.ts';
+
+type Detail = BodyOf<'getOrder'>;
+
+/** An order as the provider reported it, its license and devices, its mails, and what was recorded. */
+export function OrderScreen() {
+  const { order_id = '' } = useRoute().params;
+  return <OneOrder key={order_id} id={order_id} />;
+}
+
+/** How often is asked what changes by itself. */
+const everyMs = 3000;
+
+const isUnderWay = ({ status, completion_mail, license_id, waiting_since }: Detail): boolean =>
+  completion_mail?.state === 'pending' || (status === 'paid' && license_id === undefined && waiting_since === undefined);
+
+function OneOrder({ id }: { id: string }) {
+  const order = useRead('getOrder', { path: { order_id: id } }, { every: (body) => body !== undefined && isUnderWay(body) && everyMs });
+  useNews(order.body);
+  return (
+    <Screen
+      title={say.order(id.slice(-6))}
+      back={{ href: '/console/admin/orders', text: say.title }}
+      lead={order.body && <State of="order" value={order.body.status} />}
+    >
+      <Loaded of={order}>
+        {(detail) => (
+          <>
+            <Payment detail={detail} />
+            {detail.license_id ? <OrderLicense id={detail.license_id} /> : <p>{detail.paid_at ? say.waitsForLicense : say.unpaid}</p>}
+            {detail.paid_at && <OrderBuyer id={id} status={detail.status} mail={detail.completion_mail} />}
+            <AuditOf id={id} other={detail.license_id} />
+          </>
+        )}
+      </Loaded>
+    </Screen>
+  );
+}
+
+function Payment({ detail }: { detail: Detail }) {
+  const { amount, currency, payment_facts: facts, product_id, seller_id } = detail;
+  const when = (at: string | undefined) => at && <When at={at} />;
+  return (
+    <section>
+      <h2>{say.payment}</h2>
+      <Facts
+        of={[
+          [say.orderId, <code key="id">{detail.id}</code>],
+          [
+            say.product,
+            <a key="product" href={`/console/admin/products/${product_id}`}>
+              <SellerText text={detail.product_name} />
+            </a>,
+          ],
+          [say.seller, <IdLink key="seller" href={`/console/admin/sellers/${seller_id}`} id={seller_id} />],
+          [say.amount, formatPrice(amount, currency)],
+          [say.fee, formatPrice(detail.application_fee_amount, currency)],
+          [say.payment, <State key="payment" of="payment" value={detail.payment_status} />],
+          [say.ordered, when(detail.created_at)],
+          [say.processing, when(facts.processing_at)],
+          [say.paid, when(facts.paid_at)],
+          [say.asyncFailed, when(facts.async_failed_at)],
+          [say.declined, when(facts.declined_at)],
+          [say.expired, when(facts.expired_at)],
+          [say.expires, facts.paid_at === undefined && facts.expired_at === undefined && when(detail.expires_at)],
+          [say.refunded, facts.refunded_amount > 0 && formatPrice(facts.refunded_amount, currency)],
+          [
+            say.disputes,
+            facts.disputes.length > 0 && (
+              <ul class="plain">
+                {facts.disputes.map(({ id, state, at }) => (
+                  <li key={id}>
+                    <State of="dispute" value={state} /> <When at={at} /> <code>{id}</code>
+                  </li>
+                ))}
+              </ul>
+            ),
+          ],
+          [say.waiting, when(detail.waiting_since)],
+          [say.session, detail.checkout_session_id && <code>{detail.checkout_session_id}</code>],
+          [say.intent, detail.payment_intent_id && <code>{detail.payment_intent_id}</code>],
+        ]}
+      />
+    </section>
+  );
+}
+
+/** Says what changed by itself. */
+function useNews(detail: Detail | undefined): void {
+  const now = detail && [
+    wordOf('order', detail.status),
+    mailWords(detail),
+    detail.license_status && wordOf('license', detail.license_status),
+  ];
+  const text = now?.filter(Boolean).join('. ');
+  const before = useRef(text);
+  useEffect(() => {
+    if (text !== undefined && before.current !== undefined && text !== before.current) announce(text);
+    before.current = text;
+  }, [text]);
+}
+
+const mailWords = ({ completion_mail: mail }: Detail) => mail && `${say.mail}: ${wordOf('mail', mail.state)}`;

@@ -1,0 +1,51 @@
+import type { ItemOf } from '../../api/reads.ts';
+import { DataTable } from '../../parts/data-table.tsx';
+import { State } from '../../parts/state.tsx';
+import { When } from '../../parts/when.tsx';
+import { formatPrice } from '../../words/formats.ts';
+import { say } from './orders-texts.ts';
+
+export type Order = ItemOf<'listAllOrders'>;
+
+export const orderHref = (id: string): string => `/console/admin/orders/${encodeURIComponent(id)}`;
+
+/** Orders in a table; neither buyers nor keys. */
+export function OrderTable({ label, rows }: { label: string; rows: readonly Order[] }) {
+  return (
+    <DataTable
+      label={label}
+      rows={rows}
+      idOf={({ id }) => id}
+      columns={[
+        {
+          name: say.ordered,
+          of: ({ id, created_at }) => (
+            <a href={orderHref(id)}>
+              <When at={created_at} />
+            </a>
+          ),
+        },
+        { name: say.status, of: ({ status }) => <State of="order" value={status} /> },
+        { name: say.amount, number: true, of: ({ amount, currency }) => formatPrice(amount, currency) },
+        {
+          name: say.license,
+          of: ({ license_status, license_key_hint }) =>
+            license_status && (
+              <>
+                <State of="license" value={license_status} /> <code>…{license_key_hint}</code>
+              </>
+            ),
+        },
+        { name: say.seller, of: ({ seller_id }) => <IdLink href={`/console/admin/sellers/${seller_id}`} id={seller_id} /> },
+        { name: say.product, of: ({ product_id }) => <IdLink href={`/console/admin/products/${product_id}`} id={product_id} /> },
+      ]}
+    />
+  );
+}
+
+/** A link that is called by the end of an id: the beginning is much the same in all. */
+export const IdLink = ({ href, id }: { href: string; id: string }) => (
+  <a href={href} title={id}>
+    <code>…{id.slice(-6)}</code>
+  </a>
+);
