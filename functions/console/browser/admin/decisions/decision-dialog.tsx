@@ -1,20 +1,20 @@
 import { useState } from 'preact/hooks';
 import type { OperationId } from '../../api/call.ts';
 import type { ApiFailure } from '../../api/failure.ts';
+import { Choice as OneOf } from '../../forms/choices.tsx';
 import { DialogFields } from '../../forms/dialog-fields.tsx';
 import { type Fault, faultsIn, faultsInMessage } from '../../forms/faults.ts';
 import { TextArea } from '../../forms/fields.tsx';
 import { fieldId } from '../../forms/form-context.ts';
 import { useEdit } from '../../forms/use-edit.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
-import { wordOf } from '../../words/words.ts';
-import { type Choice, type DecisionField, schemaOf, type Written } from './decision.ts';
+import { type Choice, type DecisionField, labelOf, schemaOf, type Written } from './decision.ts';
 
 /** Asks before a decision is taken: says what happens to whom, and takes what is to be written beside it. */
 export function DecisionDialog({
   operation,
   target,
-  choice: { decision, kind = 'main', effects, fields = [] },
+  choice,
   name,
   open,
   sending,
@@ -34,7 +34,8 @@ export function DecisionDialog({
   onDecide: (written: Written) => Promise<boolean>;
   onClose: () => void;
 }) {
-  const blank = Object.fromEntries(fields.map((field) => [field.name, '']));
+  const { decision, kind = 'main', effects, fields = [] } = choice;
+  const blank = Object.fromEntries(fields.map(({ name, options }) => [name, options?.[0]?.[0] ?? '']));
   const edit = useEdit<Record<string, string>>({ key: `${operation}/${target}/${decision}`, base: blank });
   const [faults, setFaults] = useState<readonly Fault[]>([]);
   const isAboutFields = failure?.code === 'invalid_request';
@@ -56,8 +57,8 @@ export function DecisionDialog({
     <ConfirmDialog
       operation={operation}
       target={target}
-      title={`${wordOf('decision', decision)}: ${name}`}
-      confirm={wordOf('decision', decision)}
+      title={`${labelOf(choice)}: ${name}`}
+      confirm={labelOf(choice)}
       kind={kind}
       open={open}
       sending={sending}
@@ -69,9 +70,9 @@ export function DecisionDialog({
         <p key={effect}>{effect}</p>
       ))}
       <DialogFields id={id} edit={edit} faults={shown}>
-        {fields.map((field) => (
-          <TextArea key={field.name} {...field} rows={3} />
-        ))}
+        {fields.map(({ options, ...field }) =>
+          options ? <OneOf key={field.name} {...field} options={options} /> : <TextArea key={field.name} {...field} rows={3} />,
+        )}
       </DialogFields>
     </ConfirmDialog>
   );

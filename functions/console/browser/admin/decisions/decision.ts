@@ -1,10 +1,12 @@
 import * as z from 'zod/mini';
 import { line, text } from '../../../../../shared/schemas.ts';
 import { codeName } from '../../../../../shared/wire.ts';
+import type { Option } from '../../forms/choices.tsx';
 import type { ButtonKind } from '../../parts/send-button.tsx';
+import { wordOf } from '../../words/words.ts';
 
 /** What may be written beside a decision. */
-type FieldName = 'rejection_reason' | 'rejected_reason' | 'yank_reason' | 'manual_scan_clean_reason' | 'note';
+type FieldName = 'rejection_reason' | 'rejected_reason' | 'yank_reason' | 'manual_scan_clean_reason' | 'note' | 'visibility';
 export type Written = { [Name in FieldName]?: string };
 
 /** A field of a decision. */
@@ -16,14 +18,18 @@ export interface DecisionField {
   optional?: boolean;
   /** How many characters it may have. */
   most: number;
+  /** What can be chosen, the usual first; without it something is written. */
+  options?: readonly Option[];
 }
 
 /** A decision that an admin may take. */
 export interface Choice<Decision extends string = string> {
   /** Its name in the API. */
   decision: Decision;
+  /** What its button says, where it is not usual. */
+  label?: string;
   kind?: ButtonKind;
-  /** With Alt it opens the question whether to decide so; none where a screen has several of a kind. */
+  /** With Alt it opens the question whether to decide so; only where one thing is decided on. */
   letter?: string;
   /** What happens to whom. */
   effects: readonly string[];
@@ -31,6 +37,9 @@ export interface Choice<Decision extends string = string> {
   /** Why it cannot be taken now. */
   refused?: string | undefined;
 }
+
+/** What the button of a decision says. */
+export const labelOf = ({ decision, label }: Pick<Choice, 'decision' | 'label'>): string => label ?? wordOf('decision', decision);
 
 /** What the API takes in the fields of a decision. */
 export const schemaOf = (fields: readonly DecisionField[]) =>

@@ -3,8 +3,7 @@ import type { OperationId } from '../../api/call.ts';
 import type { ApiFailure } from '../../api/failure.ts';
 import { readAgain } from '../../api/reads.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
-import { wordOf } from '../../words/words.ts';
-import type { Choice, Written } from './decision.ts';
+import { type Choice, labelOf, type Written } from './decision.ts';
 import { DecisionDialog } from './decision-dialog.tsx';
 import { say } from './decisions-texts.ts';
 
@@ -15,6 +14,7 @@ export function Decisions<Decision extends string>({
   name,
   revision,
   own,
+  small = false,
   choices,
   of: { sending, failure, forget },
   onDecide,
@@ -27,93 +27,137 @@ export function Decisions<Decision extends string>({
   revision?: number;
   /** Whether it is the admin's own. */
   own: boolean;
+  /** Whether it is one of several beside each other, of which nothing is said where nothing can be decided. */
+  small?: boolean;
   choices: readonly Choice<Decision>[];
   of: { sending: boolean; failure: ApiFailure | undefined; forget: () => void };
-  /** Sends the decision about the state that was on the screen when it was asked for; says whether it was taken. */
+  /** Sends the decision about the state that was looked at; says whether it was taken. */
   onDecide: (decision: Decision, written: Written, revision: number | undefined) => Promise<boolean>;
 }) {
-  const [asked, setAsked] = useState<{ decision: string; revision: number | undefined }>();
-  const notice = useRef<HTMLDivElement>(null);
+  const [asked, setAsked] = useState<{ decision: string; open: boolean }>();
+  const group = useRef<HTMLDivElement>(null);
+  const looked = useLooked(revision);
   const outdated = failure && isOutdated(failure) ? failure : undefined;
+  const possible = own ? [] : choices;
+  const choice = possible.find(({ decision }) => decision === asked?.decision);
+  const isOpen = asked?.open === true && choice !== undefined;
 
   function ask(decision: string) {
     forget();
-    setAsked({ decision, revision });
+    setAsked({ decision, open: true });
   }
-  useShortcuts(own ? [] : choices, ask);
+  const close = () => setAsked((last) => last && { ...last, open: false });
+  useShortcuts(possible, ask);
   // What was decided on is not there any more as it was: the question goes, and the present state shows.
   useEffect(() => {
     if (!outdated) return;
-    setAsked(undefined);
+    close();
+    looked.expectNews(true);
     void readAgain();
-    notice.current?.focus();
+    group.current?.focus();
   }, [outdated]);
+  // The button that had the focus may be gone with what could be decided.
+  useEffect(() => {
+    if (asked && !isOpen && (document.activeElement ?? document.body) === document.body) group.current?.focus();
+  }, [isOpen, possible.map(({ decision }) => decision).join()]);
 
   return (
-    <>
-      <div ref={notice} tabIndex={-1}>
-        {outdated && <FailureNotice failure={outdated} what={say.notDecided} kept />}
-      </div>
-      {own && <p>{say.own}</p>}
-      {!own && choices.length === 0 && <p>{say.none}</p>}
-      {!own && (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would be one of a form.
+    <div ref={group} role="group" aria-label={`${say.title}: ${name}`} tabIndex={-1} class="stack">
+      {outdated && <FailureNotice failure={outdated} what={say.notDecided} kept />}
+      {looked.isOld && !outdated && (
+        <p class="notice warn">
+          {say.changed}{' '}
+          <button type="button" class="button quiet" onClick={looked.look}>
+            {say.seen}
+          </button>
+        </p>
+      )}
+      {own && !small && <p>{say.own}</p>}
+      {!own && !small && choices.length === 0 && <p>{say.none}</p>}
+      {possible.length > 0 && (
         <p class="buttons">
-          {choices.map(({ decision, kind = 'main', letter, refused }) => (
+          {possible.map((one) => (
             <button
-              key={decision}
+              key={one.decision}
               type="button"
               name="decision"
-              value={decision}
-              class={kind === 'main' ? 'button' : `button ${kind}`}
-              disabled={refused !== undefined}
-              aria-keyshortcuts={letter && `Alt+${letter}`}
-              onClick={() => ask(decision)}
+              value={one.decision}
+              class={`button ${small ? 'quiet small' : (one.kind ?? 'main')}`}
+              disabled={one.refused !== undefined}
+              aria-haspopup="dialog"
+              aria-keyshortcuts={one.letter && `Alt+${one.letter}`}
+              onClick={() => ask(one.decision)}
             >
-              {wordOf('decision', decision)} {letter && <kbd>Alt+{letter}</kbd>}
+              {labelOf(one)} {one.letter && <kbd>Alt+{one.letter}</kbd>}
             </button>
           ))}
         </p>
       )}
-      {!own &&
-        choices.map(
-          ({ decision, refused }) =>
-            refused && (
-              <p key={decision} class="small">
-                {wordOf('decision', decision)}: {refused}
-              </p>
-            ),
-        )}
-      {choices.map((choice) => (
+      {possible.map(
+        (one) =>
+          one.refused && (
+            <p key={one.decision} class="small">
+              {labelOf(one)}: {one.refused}
+            </p>
+          ),
+      )}
+      {choice && (
         <DecisionDialog
           key={choice.decision}
           operation={operation}
           target={target}
           choice={choice}
           name={name}
-          open={asked?.decision === choice.decision}
+          open={isOpen}
           sending={sending}
           failure={outdated ? undefined : failure}
           onDecide={async (written) => {
-            const isDecided = await onDecide(choice.decision, written, asked?.revision);
-            if (isDecided) setAsked(undefined);
+            looked.expectNews(true);
+            const isDecided = await onDecide(choice.decision, written, looked.revision);
+            if (isDecided) close();
+            else looked.expectNews(false);
             return isDecided;
           }}
-          onClose={() => setAsked(undefined)}
+          onClose={close}
         />
-      ))}
-    </>
+      )}
+    </div>
   );
 }
 
 /** Whether what was on the screen is not so any more. */
 const isOutdated = ({ code, status }: ApiFailure): boolean => code === 'stale_review' || status === 409 || status === 404;
 
+/**
+ * Which state was looked at: what a screen reads by itself later is news, until somebody says that they have seen it. So a
+ * decision is never about what came in the meantime.
+ */
+function useLooked(revision: number | undefined) {
+  const [looked, setLooked] = useState(revision);
+  const isExpected = useRef(false);
+  // What an own decision made, or what was read because nothing was decided, is looked at anyway.
+  if (isExpected.current && revision !== looked) {
+    isExpected.current = false;
+    setLooked(revision);
+  }
+  return {
+    revision: looked,
+    isOld: looked !== revision && !isExpected.current,
+    look: () => setLooked(revision),
+    expectNews(expected: boolean) {
+      isExpected.current = expected;
+    },
+  };
+}
+
 /** Alt and a letter open the question of a decision; nothing is decided by a key alone. */
 function useShortcuts(choices: readonly Choice[], ask: (decision: string) => void): void {
   useEffect(() => {
+    if (!choices.some(({ letter }) => letter)) return;
     function onKeyDown(event: KeyboardEvent) {
       if (!event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || document.querySelector('dialog[open]')) return;
-      const choice = choices.find(({ letter, refused }) => letter && event.code === `Key${letter}` && refused === undefined);
+      const choice = choices.find(({ letter, refused }) => event.code === `Key${letter}` && refused === undefined);
       if (!choice) return;
       event.preventDefault();
       ask(choice.decision);
