@@ -11,7 +11,7 @@ const told = createStore({ text: '', at: '' });
 
 /** Leads to what the queue has next, or to the queue where nothing is left, and has it say there what was decided. */
 export function useNextInQueue(): (decided: Pick<QueueItem, 'kind' | 'target_id'>, said: string) => Promise<void> {
-  const { route } = useLocation();
+  const { route, path } = useLocation();
   return async (decided, said) => {
     announce(said);
     const queue = await call('listReviewQueue', { query: { limit: 50 } }).catch(() => undefined);
@@ -19,6 +19,8 @@ export function useNextInQueue(): (decided: Pick<QueueItem, 'kind' | 'target_id'
     const at = next ? placeOf(next) : '/console/admin';
     told.set({ text: next || !queue ? said : `${said} ${say.nothingLeft}`, at });
     route(at);
+    // Where the same screen has what comes next, no new heading takes the focus.
+    if (at === path) document.querySelector('h1')?.focus();
   };
 }
 

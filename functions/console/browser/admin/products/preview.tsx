@@ -1,0 +1,37 @@
+import { useState } from 'preact/hooks';
+import { useSend } from '../../api/sends.ts';
+import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { openTab } from '../../parts/new-tab.ts';
+import { SendButton } from '../../parts/send-button.tsx';
+import { say } from './products-texts.ts';
+
+/** Shows the page of a product as its buyers will see it, in a tab of its own beside this one. */
+export function Preview({ productId, version, words }: { productId: string; version: 'live' | 'pending'; words: string }) {
+  const [address, setAddress] = useState<string>();
+  const { send, sending, failure } = useSend('createReviewPreview', { changes: false });
+  async function show(): Promise<void> {
+    if (sending) return;
+    // Now: browsers let no tab be opened later than at the press.
+    const tab = openTab();
+    const reply = await send({ path: { product_id: productId }, body: { version } });
+    setAddress(reply?.preview_url);
+    if (reply) tab.lead(reply.preview_url);
+    else tab.close();
+  }
+  return (
+    <div>
+      <SendButton operation="createReviewPreview" target={version} sending={sending} kind="quiet" onPress={() => void show()}>
+        {words}
+      </SendButton>
+      {address && (
+        <p class="small">
+          <a href={address} target="_blank" rel="noopener noreferrer">
+            {say.openPreview}
+          </a>{' '}
+          {say.previewFor}
+        </p>
+      )}
+      {failure && <FailureNotice failure={failure} what={say.noPreview} />}
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import { endlessUpdatesDays } from '../../../../../shared/products/update-terms.ts';
+import { When } from '../../parts/when.tsx';
+import { FieldDiff } from '../../text/word-diff.tsx';
+import { formatPrice } from '../../words/formats.ts';
+import { wordOf } from '../../words/words.ts';
+import { type ComparedField, comparisonOf, type ReviewedProduct, type WrittenValues } from './comparison.ts';
+import { say } from './products-texts.ts';
+
+/** How what is no free text reads. */
+const reads: { readonly [Field in ComparedField]?: (values: WrittenValues) => string } = {
+  price_amount: ({ price_amount, currency }) => formatPrice(price_amount, currency),
+  license_issuance_mode: ({ license_issuance_mode }) => wordOf('issuance', license_issuance_mode),
+  offline_days: ({ offline_days }) => say.days(offline_days),
+  offline_file_days: ({ offline_file_days }) => say.days(offline_file_days),
+  updates_days: ({ updates_days }) => (updates_days >= endlessUpdatesDays ? say.endless : say.days(updates_days)),
+};
+
+/** Each field that the seller wrote, word by word against what it was. */
+export function ProductDifference({ product }: { product: ReviewedProduct }) {
+  const { against, before, after, fields, count } = comparisonOf(product);
+  const { pending, last_decision } = product;
+  return (
+    <section>
+      <h2>{say.against[against]}</h2>
+      {against === 'decision' && last_decision && (
+        <p>
+          {say.decidedAs(wordOf('decision', last_decision.decision))} (<When at={last_decision.at} />)
+        </p>
+      )}
+      <p>{against === 'nothing' ? say.first : say.differ(count)}</p>
+      {pending?.status === 'draft' && <p>{say.notHandedIn}</p>}
+      <dl class="facts">
+        {fields.map((field) => {
+          const read = reads[field];
+          return read ? (
+            <FieldDiff key={field} field={field} label={say.fields[field]} before={read(before)} after={read(after)} show={String} />
+          ) : (
+            <FieldDiff key={field} field={field} label={say.fields[field]} before={before[field]} after={after[field]} />
+          );
+        })}
+      </dl>
+    </section>
+  );
+}

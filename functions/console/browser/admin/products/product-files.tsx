@@ -1,0 +1,126 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { useSend } from '../../api/sends.ts';
+import { announce } from '../../frame/live.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { State } from '../../parts/state.tsx';
+import { Due, When } from '../../parts/when.tsx';
+import { SellerText } from '../../text/seller-text.tsx';
+import { formatBytes } from '../../words/formats.ts';
+import { wordOf } from '../../words/words.ts';
+import { Decisions } from '../decisions/decisions.tsx';
+import { say as sayDecisions } from '../decisions/decisions-texts.ts';
+import { DownloadFile, FileChecks } from '../decisions/file-checks.tsx';
+import { useNextInQueue } from '../decisions/next.tsx';
+import { isBeingChecked, type ReviewedFile } from '../decisions/reviewed-file.ts';
+import type { ReviewedProduct } from './comparison.ts';
+import { type FileDecision, fileChoices, isVisibility } from './file-choices.ts';
+import { waitingKind } from './product-choices.ts';
+import { say } from './products-texts.ts';
+
+/** So many files come with a product. */
+const most = 100;
+
+/** The files of a product, those first that wait; each with what was found out about it and what can be decided. */
+export function ProductFiles({ product }: { product: ReviewedProduct }) {
+  const { files } = product;
+  useChecked(files);
+  const sorted = files.toSorted((a, b) => placeOf(a) - placeOf(b));
+  return (
+    <section>
+      <h2>{say.files}</h2>
+      {files.length === 0 && <Empty text={say.noFiles} />}
+      {files.length >= most && <p>{say.newest}</p>}
+      {files.length > 0 && <p class="small">{sayDecisions.careful}</p>}
+      <ul class="plain stack">
+        {sorted.map((file) => (
+          <FileCard key={file.file_id} file={file} product={product} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const order: readonly string[] = ['pending_review', 'approved', 'upload_pending'];
+/** What is of no use any more comes last. */
+const placeOf = ({ status }: ReviewedFile) => (order.includes(status) ? order.indexOf(status) : order.length);
+
+function FileCard({ file, product }: { file: ReviewedFile; product: ReviewedProduct }) {
+  const { file_id, filename, status, uploaded_at, review_due_at, rejected_reason, sha256_hex, verified_sha256_hex } = file;
+  const hasOtherHash = verified_sha256_hex !== undefined && verified_sha256_hex !== sha256_hex;
+  return (
+    <li class="card" data-id={file_id}>
+      <h3>
+        <SellerText text={filename} />
+      </h3>
+      <p>
+        <State of="file" value={status} /> {status === 'approved' && wordOf('visibility', file.visibility)}{' '}
+        {review_due_at && <Due at={review_due_at} />}
+      </p>
+      <FileChecks file={file} />
+      <Facts
+        of={[
+          [say.type, `${wordOf('purpose', file.purpose)} · ${file.content_type} · ${formatBytes(file.size_bytes)}`],
+          [say.uploaded, uploaded_at && <When key="uploaded" at={uploaded_at} />],
+          ['SHA-256', sha256_hex && <code key="hash">{sha256_hex}</code>],
+          [say.verifiedHash, hasOtherHash && <code key="stored">{verified_sha256_hex}</code>],
+          [say.reason, rejected_reason && <SellerText key="reason" text={rejected_reason} multiline />],
+        ]}
+      />
+      <FileDecisions file={file} product={product} />
+      {isStored(file) && <DownloadFile productId={product.id} fileId={file_id} name={filename} />}
+    </li>
+  );
+}
+
+const isStored = ({ status, scan_status }: ReviewedFile) =>
+  status !== 'upload_pending' && status !== 'rejected' && scan_status !== 'infected';
+
+function FileDecisions({ file, product }: { file: ReviewedFile; product: ReviewedProduct }) {
+  const { file_id, filename, status } = file;
+  const goOn = useNextInQueue();
+  const review = useSend('reviewProductFile');
+  return (
+    <Decisions<FileDecision>
+      operation="reviewProductFile"
+      target={file_id}
+      name={filename}
+      own={product.own}
+      small
+      choices={fileChoices(file)}
+      of={review}
+      onDecide={async (decision, { visibility, ...written }) => {
+        const reply = await review.send({
+          path: { product_id: product.id, file_id },
+          body: { ...written, decision, ...(isVisibility(visibility) && { visibility }) },
+        });
+        if (!reply) return false;
+        const said = say.done[status === 'approved' && decision === 'approve' ? 'visibility' : decision](filename);
+        const isDone = status === 'pending_review' && reply.status !== status;
+        if (isDone && !isLeft(product, file_id)) await goOn({ kind: 'file', target_id: file_id }, said);
+        else announce(said);
+        return true;
+      }}
+    />
+  );
+}
+
+/** Whether this screen has something else to decide on now. */
+const isLeft = (product: ReviewedProduct, decided: string): boolean =>
+  waitingKind(product) !== undefined ||
+  product.files.some(
+    (file) => file.file_id !== decided && file.status === 'pending_review' && file.purpose !== 'release' && !isBeingChecked(file),
+  );
+
+/** Tells when all that was under way has been found out. */
+function useChecked(files: readonly ReviewedFile[]): void {
+  const isUnderWay = files.some(isUnsettled);
+  const was = useRef(isUnderWay);
+  useEffect(() => {
+    if (was.current && !isUnderWay) announce(say.checked);
+    was.current = isUnderWay;
+  }, [isUnderWay]);
+}
+
+/** Whether the checks of a file that waits are under way. */
+export const isUnsettled = (file: ReviewedFile): boolean => file.status === 'pending_review' && isBeingChecked(file);

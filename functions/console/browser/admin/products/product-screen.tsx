@@ -1,0 +1,141 @@
+import { useRoute } from 'preact-iso';
+import { keepReply, useRead } from '../../api/reads.ts';
+import { useSend } from '../../api/sends.ts';
+import { announce } from '../../frame/live.tsx';
+import { Loaded } from '../../frame/loaded.tsx';
+import { Screen } from '../../frame/screen.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { State } from '../../parts/state.tsx';
+import { Due, When } from '../../parts/when.tsx';
+import { SellerText } from '../../text/seller-text.tsx';
+import { wordOf } from '../../words/words.ts';
+import { AuditOf } from '../audit/audit-of.tsx';
+import { Decisions } from '../decisions/decisions.tsx';
+import { say as sayDecisions } from '../decisions/decisions-texts.ts';
+import { JustDecided, useNextInQueue } from '../decisions/next.tsx';
+import type { ReviewedProduct } from './comparison.ts';
+import { Preview } from './preview.tsx';
+import { choicesOf, waitingKind } from './product-choices.ts';
+import { ProductDifference } from './product-difference.tsx';
+import { isUnsettled, ProductFiles } from './product-files.tsx';
+import { say } from './products-texts.ts';
+
+/** A product with all that belongs to a decision on it, its change or its files. */
+export function ProductScreen() {
+  const { product_id = '' } = useRoute().params;
+  return <OneProduct key={product_id} id={product_id} />;
+}
+
+/** How often is asked whether the files are checked. */
+const everyMs = 3000;
+
+function OneProduct({ id }: { id: string }) {
+  const path = { product_id: id };
+  const product = useRead('getProductForReview', { path }, { every: (body) => (body?.files.some(isUnsettled) ? everyMs : false) });
+  return (
+    <Screen title={product.body?.name ?? id} back={{ href: '/console/admin', text: say.queue }}>
+      <JustDecided />
+      <Loaded of={product}>
+        {(body) => (
+          <>
+            <ProductDecisions product={body} />
+            <Summary product={body} />
+            <ProductDifference product={body} />
+            <ProductFiles product={body} />
+          </>
+        )}
+      </Loaded>
+      <AuditOf id={id} />
+    </Screen>
+  );
+}
+
+function ProductDecisions({ product }: { product: ReviewedProduct }) {
+  const { id, name, status, revision, own } = product;
+  const goOn = useNextInQueue();
+  const review = useSend('reviewProduct', {
+    done: (reply) => keepReply('getProductForReview', { path: { product_id: id } }, decidedOn(product, reply)),
+  });
+  return (
+    <section>
+      <h2>{sayDecisions.title}</h2>
+      <Decisions
+        operation="reviewProduct"
+        target={id}
+        name={name}
+        revision={revision}
+        own={own}
+        choices={choicesOf(product)}
+        of={review}
+        onDecide={async (decision, { note, rejection_reason }, expected) => {
+          const kind = waitingKind(product);
+          const reply = await review.send({
+            path: { product_id: id },
+            body: {
+              decision,
+              ...(note && { note }),
+              ...(rejection_reason && { rejection_reason }),
+              ...(expected !== undefined && { expected_revision: expected }),
+            },
+          });
+          if (!reply) return false;
+          const said = say.done[status === 'suspended' ? 'lift' : decision](name);
+          if (kind) await goOn({ kind, target_id: id }, said);
+          else announce(said);
+          return true;
+        }}
+      />
+      <div class="buttons">
+        {product.pending && <Preview productId={id} version="pending" words={say.preview.pending} />}
+        <Preview productId={id} version="live" words={product.pending ? say.preview.liveBeside : say.preview.live} />
+      </div>
+    </section>
+  );
+}
+
+/** The reply says all of the product itself, also what it has no more. */
+function decidedOn({ own, seller, files, last_decision }: ReviewedProduct, reply: Omit<ReviewedProduct, 'own' | 'seller' | 'files'>) {
+  return { ...reply, own, seller, files, ...(last_decision && { last_decision }) };
+}
+
+function Summary({ product }: { product: ReviewedProduct }) {
+  const { status, pending, sale_blockers, seller } = product;
+  const { submitted_at, review_due_at } = pending ?? product;
+  const reason = pending?.rejection_reason ?? product.rejection_reason;
+  return (
+    <section>
+      <h2>{say.summary}</h2>
+      <Facts
+        of={[
+          [say.state, <State key="state" of="product" value={status} />],
+          [say.pending, pending && <State key="pending" of="product" value={pending.status} />],
+          [say.due, review_due_at && <Due key="due" at={review_due_at} />],
+          [say.submitted, submitted_at && <When key="submitted" at={submitted_at} />],
+          [say.reason, reason && <SellerText key="reason" text={reason} multiline />],
+          [
+            say.blockers,
+            sale_blockers.length > 0 && sale_blockers.map((blocker) => <div key={blocker}>{wordOf('sale_blocker', blocker)}</div>),
+          ],
+          [
+            say.page,
+            product.on_sale && (
+              <a key="page" href={product.url} target="_blank" rel="noopener noreferrer">
+                <SellerText text={product.url} />
+              </a>
+            ),
+          ],
+          [
+            say.seller,
+            <span key="seller">
+              <a href={`/console/admin/sellers/${encodeURIComponent(seller.id)}`}>
+                <SellerText text={seller.display_name} />
+              </a>{' '}
+              <State of="seller" value={seller.internal_review_status} />
+            </span>,
+          ],
+          [say.payments, <State key="payments" of="onboarding" value={seller.payment_onboarding_status} />],
+        ]}
+      />
+    </section>
+  );
+}

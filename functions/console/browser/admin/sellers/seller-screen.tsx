@@ -1,0 +1,170 @@
+import { useRoute } from 'preact-iso';
+import type { BodyOf } from '../../api/call.ts';
+import { keepReply, useList, useRead } from '../../api/reads.ts';
+import { useSend } from '../../api/sends.ts';
+import { announce } from '../../frame/live.tsx';
+import { Loaded } from '../../frame/loaded.tsx';
+import { Screen } from '../../frame/screen.tsx';
+import { DataTable, More } from '../../parts/data-table.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { State } from '../../parts/state.tsx';
+import { Due, When } from '../../parts/when.tsx';
+import { SellerLink, SellerText } from '../../text/seller-text.tsx';
+import { formatPrice } from '../../words/formats.ts';
+import { wordOf } from '../../words/words.ts';
+import { AuditOf } from '../audit/audit-of.tsx';
+import { Decisions } from '../decisions/decisions.tsx';
+import { say as sayDecisions } from '../decisions/decisions-texts.ts';
+import { JustDecided, useNextInQueue } from '../decisions/next.tsx';
+import { choicesOf } from './seller-choices.ts';
+import { say } from './sellers-texts.ts';
+
+type Seller = BodyOf<'getSeller'>;
+
+/** A seller with all that belongs to a decision on it. */
+export function SellerScreen() {
+  const { seller_id = '' } = useRoute().params;
+  return <OneSeller key={seller_id} id={seller_id} />;
+}
+
+function OneSeller({ id }: { id: string }) {
+  const seller = useRead('getSeller', { path: { seller_id: id } });
+  return (
+    <Screen title={seller.body?.display_name ?? id} back={{ href: '/console/admin', text: say.queue }}>
+      <JustDecided />
+      <Loaded of={seller}>{(body) => <Review seller={body} />}</Loaded>
+      <Products sellerId={id} />
+      <AuditOf id={id} />
+    </Screen>
+  );
+}
+
+function Review({ seller }: { seller: Seller }) {
+  const { id, display_name: name, internal_review_status: status, revision, own } = seller;
+  const goOn = useNextInQueue();
+  const review = useSend('reviewSeller', {
+    done: (reply) => keepReply('getSeller', { path: { seller_id: id } }, { ...seller, ...reply }),
+  });
+  return (
+    <>
+      <section>
+        <h2>{sayDecisions.title}</h2>
+        <Decisions
+          operation="reviewSeller"
+          target={id}
+          name={name}
+          revision={revision}
+          own={own}
+          choices={choicesOf(seller)}
+          of={review}
+          onDecide={async (decision, { note }, expected) => {
+            const reply = await review.send({
+              path: { seller_id: id },
+              body: { decision, ...(note && { note }), ...(expected !== undefined && { expected_revision: expected }) },
+            });
+            if (!reply) return false;
+            const said = say.done[decision](name);
+            if (status === 'pending_review') await goOn({ kind: 'seller', target_id: id }, said);
+            else announce(said);
+            return true;
+          }}
+        />
+      </section>
+      <Application seller={seller} />
+      <Payments seller={seller} />
+    </>
+  );
+}
+
+function Application({ seller }: { seller: Seller }) {
+  const { internal_review_status: status, review_due_at, applied_at, review_note, site_url, contact_email, support_email } = seller;
+  return (
+    <section>
+      <h2>{say.application}</h2>
+      <Facts
+        of={[
+          [say.state, <State key="state" of="seller" value={status} />],
+          [say.due, review_due_at && <Due key="due" at={review_due_at} />],
+          [say.applied, applied_at && <When key="applied" at={applied_at} />],
+          [say.note, review_note && <SellerText key="note" text={review_note} multiline />],
+          [say.name, <SellerText key="name" text={seller.display_name} />],
+          [say.site, site_url && <SellerLink key="site" href={site_url} />],
+          [say.contact, contact_email && <SellerText key="contact" text={contact_email} />],
+          [say.support, support_email && <SellerText key="support" text={support_email} />],
+          [say.owner, <SellerText key="owner" text={seller.owner_user_id} />],
+          [say.created, <When key="created" at={seller.created_at} />],
+        ]}
+      />
+    </section>
+  );
+}
+
+function Payments({ seller }: { seller: Seller }) {
+  const { payment_connected_account_id: account, payment_requirements_due: wanted = [], payment_disabled_reason: reason } = seller;
+  const yes = (value: boolean | undefined) => value !== undefined && (value ? say.yes : say.no);
+  return (
+    <section>
+      <h2>{say.payments}</h2>
+      <Facts
+        of={[
+          [say.onboarding, <State key="onboarding" of="onboarding" value={seller.payment_onboarding_status} />],
+          [say.charges, yes(seller.payment_charges_enabled)],
+          [say.payouts, yes(seller.payment_payouts_enabled)],
+          [say.wanted, wanted.length > 0 && <SellerText key="wanted" text={wanted.join('\n')} multiline />],
+          [say.disabled, reason && <SellerText key="reason" text={reason} />],
+          [say.account, account && <SellerText key="account" text={account} />],
+        ]}
+      />
+    </section>
+  );
+}
+
+function Products({ sellerId }: { sellerId: string }) {
+  const products = useList('listProductsForReview', { query: { seller_id: sellerId, limit: 50 } });
+  return (
+    <section>
+      <h2>{say.products}</h2>
+      <Loaded of={products}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <Empty text={say.noProducts} />
+          ) : (
+            <DataTable
+              label={say.products}
+              rows={rows}
+              idOf={({ id }) => id}
+              columns={[
+                {
+                  name: say.product,
+                  of: ({ id, name, price_amount, currency }) => (
+                    <>
+                      <a href={`/console/admin/products/${id}`}>
+                        <SellerText text={name} />
+                      </a>
+                      <small class="second">{formatPrice(price_amount, currency)}</small>
+                    </>
+                  ),
+                },
+                {
+                  name: say.state,
+                  of: ({ status, pending }) => (
+                    <>
+                      <State of="product" value={status} />
+                      {pending?.status === 'pending_review' && <small class="second">{say.pendingChange}</small>}
+                    </>
+                  ),
+                },
+                {
+                  name: say.blockers,
+                  of: ({ sale_blockers }) => sale_blockers.map((one) => <div key={one}>{wordOf('sale_blocker', one)}</div>),
+                },
+              ]}
+            />
+          )
+        }
+      </Loaded>
+      <More of={products} />
+    </section>
+  );
+}
