@@ -64,7 +64,7 @@ export async function call<Id extends OperationId>(
 
 async function presentBearer(): Promise<string> {
   const token = await bearer();
-  if (token === undefined) throw new ApiFailure({ code: 'unauthenticated' });
+  if (token === undefined) throw new ApiFailure({ code: 'unauthenticated', status: 401 });
   return token;
 }
 
