@@ -170,19 +170,27 @@ describe('what the API would refuse is known before', () => {
 describe('hashing a file', () => {
   const { createHash } = process.getBuiltinModule('node:crypto');
   const sha256 = (of: Uint8Array) => createHash('sha256').update(of).digest('hex');
-  const whole = () => {
-    const hash = createHash('sha256');
-    return { update: (read: Uint8Array) => hash.update(read), digest: () => hash.digest('hex') };
+  const running = () => {
+    let hash = createHash('sha256');
+    return {
+      init() {
+        hash = createHash('sha256');
+      },
+      update: (read: Uint8Array) => hash.update(read),
+      digest: () => hash.digest('hex'),
+    };
   };
+  const hashes = () => ({ whole: running(), part: running(), mayGoOn: async () => {} });
 
   test('gives the whole and each part, and tells how far it is', async () => {
     const told: number[] = [];
-    const options = { whole: whole(), onBytes: (hashed: number) => told.push(hashed), mayGoOn: async () => {} };
+    const options = { ...hashes(), onBytes: (hashed: number) => told.push(hashed) };
     expect(await hashFile(chosenFile(bytes), options)).toEqual({
       whole: sha256(bytes),
       parts: partsOf(bytes.length).map(({ start, sizeBytes }) => sha256(bytes.subarray(start, start + sizeBytes))),
     });
-    expect(told).toEqual([partSizeBytes, 2 * partSizeBytes, bytes.length]);
+    expect(told.slice(-2)).toEqual([2 * partSizeBytes, bytes.length]);
+    expect(told).toEqual(told.toSorted((a, b) => a - b));
   });
 
   test.each([
@@ -190,7 +198,7 @@ describe('hashing a file', () => {
     ['is shorter by now', async () => new ArrayBuffer(3)],
   ])('of a file that %s has words of its own', async (_, arrayBuffer) => {
     const file = Object.assign(chosenFile(bytes), { slice: () => ({ arrayBuffer }) });
-    const hashing = hashFile(file, { whole: whole(), onBytes: () => {}, mayGoOn: async () => {} });
+    const hashing = hashFile(file, { ...hashes(), onBytes: () => {} });
     await expect(hashing).rejects.toMatchObject({ code: 'file_changed' });
   });
 });

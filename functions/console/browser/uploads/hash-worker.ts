@@ -1,6 +1,5 @@
 import { createSHA256 } from 'hash-wasm';
-import { hashFile } from './hash-file.ts';
-import type { FromHashWorker, ToHashWorker } from './hash-messages.ts';
+import { type FromHashWorker, hashFile, type ToHashWorker } from './hash-file.ts';
 import { failureOf } from './upload-failure.ts';
 
 let mayGoOn = Promise.resolve();
@@ -9,9 +8,9 @@ let goOn = () => {};
 const tell = (message: FromHashWorker) => self.postMessage(message);
 
 async function hash(file: Blob): Promise<void> {
-  const whole = await createSHA256();
-  whole.init();
-  tell({ hashes: await hashFile(file, { whole, onBytes: (hashedBytes) => tell({ hashedBytes }), mayGoOn: () => mayGoOn }) });
+  const [whole, part] = await Promise.all([createSHA256(), createSHA256()]);
+  const hashes = await hashFile(file, { whole, part, onBytes: (hashedBytes) => tell({ hashedBytes }), mayGoOn: () => mayGoOn });
+  tell({ hashes });
 }
 
 self.addEventListener('message', ({ data }: MessageEvent<ToHashWorker>) => {

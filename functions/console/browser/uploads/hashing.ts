@@ -1,5 +1,4 @@
-import type { FileHashes } from './hash-file.ts';
-import type { FromHashWorker, ToHashWorker } from './hash-messages.ts';
+import type { FileHashes, FromHashWorker, ToHashWorker } from './hash-file.ts';
 import type { HashJob } from './upload.ts';
 import { UploadFault } from './upload-failure.ts';
 

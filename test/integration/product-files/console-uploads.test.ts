@@ -1,0 +1,183 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { hashFile } from '../../../functions/console/browser/uploads/hash-file.ts';
+import { createUpload, type UploadProgress, type UploadTools } from '../../../functions/console/browser/uploads/upload.ts';
+import type { UploadApi } from '../../../functions/console/browser/uploads/upload-api.ts';
+import { UploadFault } from '../../../functions/console/browser/uploads/upload-failure.ts';
+import type { ChosenFile } from '../../../functions/console/browser/uploads/upload-plan.ts';
+import { createTestTable } from '../../support/engines/test-table.ts';
+import { chosenFile } from '../../support/scenes/console/upload-scene.ts';
+import { type FileHarness, partBytes, startFileHarness } from '../../support/scenes/file-harness.ts';
+
+const bytes = randomBytes(3 * partBytes + 7);
+
+let harness: FileHarness;
+/** The lengths of the bodies that the store took. */
+let taken: number[];
+beforeEach(async () => {
+  harness = await startFileHarness({ table: (await createTestTable()).table });
+  taken = [];
+});
+afterEach(() => harness.stop());
+
+function runningHash() {
+  let hash = createHash('sha256');
+  return {
+    init() {
+      hash = createHash('sha256');
+    },
+    update: (read: Uint8Array) => hash.update(read),
+    digest: () => hash.digest('hex'),
+  };
+}
+
+const api = (): UploadApi => {
+  const base = `/v1/products/${harness.product.id}/files`;
+  async function ask(method: string, path: string, body?: unknown) {
+    const { status, json } = await harness.call(method, base + path, body === undefined ? {} : { body });
+    if (status >= 300) throw new UploadFault(json.code, status);
+    return json;
+  }
+  return {
+    list: (cursor) => ask('GET', `?limit=2${cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`}`),
+    declare: (body) => ask('POST', '/upload-intent', body),
+    stored: (fileId) => ask('GET', `/${fileId}/parts`),
+    sign: (fileId, parts) => ask('POST', `/${fileId}/parts`, { parts }),
+    finalize: (fileId, body) => ask('POST', `/${fileId}/finalize`, body),
+    withdraw: (fileId) => ask('POST', `/${fileId}/withdraw`),
+  };
+};
+
+const put: UploadTools['put'] = async ({ url, headers, body }, { signal, onBytes }) => {
+  const { 'content-length': _, ...sent } = headers;
+  const reply = await fetch(url, { method: 'PUT', headers: sent, body, signal });
+  onBytes(body.size);
+  if (reply.ok) taken.push(body.size);
+  return { status: reply.status, code: /<Code>(\w+)<\/Code>/.exec(await reply.text())?.[1] ?? '' };
+};
+
+function begin(file: ChosenFile, tools: Partial<UploadTools> = {}) {
+  const shown: UploadProgress = { state: 'hashing', hashedBytes: 0, sentBytes: 0 };
+  const run = createUpload(
+    { productId: harness.product.id, purpose: 'download', file, contentType: 'application/zip', reuse: true },
+    {
+      api: api(),
+      hash: (chosen, onBytes) => ({
+        done: hashFile(chosen, { whole: runningHash(), part: runningHash(), onBytes, mayGoOn: async () => {} }),
+        pause() {},
+        resume() {},
+        stop() {},
+      }),
+      put,
+      lock: (_name, _signal, { run: go }) => go(),
+      wait: async (seconds) => harness.pass(seconds),
+      untilSignedIn: () => Promise.reject(new Error('Nobody is signed out.')),
+      now: () => harness.now().getTime(),
+      ...tools,
+    },
+    (change) => Object.assign(shown, change),
+  );
+  return { run, shown };
+}
+
+const record = (shown: UploadProgress) => harness.file(shown.fileId as Parameters<typeof harness.file>[0]);
+
+describe('uploads of the console, over the endpoints and the store', () => {
+  test('arrive as they are, under the name that is kept of theirs', async () => {
+    const { run, shown } = begin(chosenFile(bytes, 'イン?ストーラー.zip'));
+    await run.settled();
+    expect(shown).toMatchObject({ state: 'done', sentBytes: bytes.length });
+    await harness.drain();
+    expect(await record(shown)).toMatchObject({ fileName: 'イン_ストーラー.zip', hashStatus: 'verified', verifiedSizeBytes: bytes.length });
+  });
+
+  test('go on after the tab was closed, with what is missing, and are there once for whoever chooses the file again', async () => {
+    let begun = 0;
+    const interrupted = begin(chosenFile(bytes, 'a:b.zip'), {
+      async put(part, options) {
+        begun += 1;
+        // The third never gets to the store.
+        if (begun > 2) return new Promise((_, reject) => options.signal.addEventListener('abort', () => reject(options.signal.reason)));
+        const reply = await put(part, options);
+        if (taken.length === 2) interrupted.run.pause();
+        return reply;
+      },
+    });
+    await interrupted.run.settled();
+    expect(interrupted.shown.state).toBe('paused');
+    expect(taken).toHaveLength(2);
+    // Files that came since push it to another page.
+    for (let count = 0; count < 3; count += 1) await harness.upload(Buffer.from(`other ${count}`));
+    const next = begin(chosenFile(bytes, 'a:b.zip'));
+    await next.run.settled();
+    expect([next.shown.state, next.shown.fileId]).toEqual(['done', interrupted.shown.fileId]);
+    expect([taken.length, taken.reduce((sum, size) => sum + size, 0)]).toEqual([4, bytes.length]);
+    const again = begin(chosenFile(bytes, 'a:b.zip'));
+    await again.run.settled();
+    expect([again.shown.fileId, taken.length]).toEqual([next.shown.fileId, 4]);
+  });
+
+  test('go on when URLs ended, and begin anew when the day did', async () => {
+    let begun = 0;
+    const slow = begin(chosenFile(bytes), {
+      async put(part, options) {
+        begun += 1;
+        if (begun === 2) harness.pass(16 * 60);
+        return put(part, options);
+      },
+      // A clock that stands does not tell that they ended; the store does.
+      now: () => 0,
+    });
+    await slow.run.settled();
+    expect([slow.shown.state, taken.length]).toEqual(['done', 4]);
+
+    const other = randomBytes(partBytes + 1);
+    let first: string | undefined;
+    const left = begin(chosenFile(other), {
+      async put(part, options) {
+        const reply = await put(part, options);
+        if (left.shown.fileId === first || first === undefined) left.run.pause();
+        first ??= left.shown.fileId;
+        return reply;
+      },
+    });
+    await left.run.settled();
+    harness.pass(24 * 3600 + 60);
+    await harness.sweep();
+    left.run.resume();
+    await left.run.settled();
+    expect([left.shown.state, left.shown.fileId === first]).toEqual(['done', false]);
+  });
+
+  test('leave nothing behind when they are cancelled', async () => {
+    const { run, shown } = begin(chosenFile(bytes), {
+      async put(part, options) {
+        const reply = await put(part, options);
+        cancelled ??= run.cancel();
+        return reply;
+      },
+    });
+    let cancelled: Promise<void> | undefined;
+    await run.settled();
+    await cancelled;
+    expect(await record(shown)).toMatchObject({ status: 'disabled', withdrawnAt: expect.any(String) });
+  });
+
+  test('tell a file that changed after it was hashed from everything else', async () => {
+    const { run, shown } = begin(chosenFile(bytes), {
+      hash: () => ({
+        done: hashFile(new Blob([randomBytes(bytes.length)]), {
+          whole: runningHash(),
+          part: runningHash(),
+          onBytes() {},
+          mayGoOn: async () => {},
+        }),
+        pause() {},
+        resume() {},
+        stop() {},
+      }),
+    });
+    await run.settled();
+    expect(shown).toMatchObject({ state: 'failed', failure: { code: 'file_changed' } });
+  });
+});
