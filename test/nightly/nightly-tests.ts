@@ -88,6 +88,20 @@ export const nightlyTests: Readonly<Record<string, NightlyTest>> = {
     ],
     needs: [],
   },
+  'test/e2e/console/upload-memory': {
+    covers: ['functions/console/browser/uploads/*', 'node_modules/hash-wasm/package.json', 'test/support/http/browser.ts'],
+    needs: [],
+  },
+  'test/e2e/console/uploads': {
+    covers: [
+      'functions/console/browser/uploads/*',
+      'functions/product-files/*.ts',
+      'shared/product-files/**/*.ts',
+      'test/support/http/browser.ts',
+      'test/support/scenes/file-harness.ts',
+    ],
+    needs: [],
+  },
   'test/e2e/kills': {
     covers: [
       'functions/{event-projector,file-hasher,licenses,mail-sender,payment-webhooks,product-files}/*.ts',
