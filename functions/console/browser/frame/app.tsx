@@ -35,6 +35,8 @@ export async function startConsole({ screens, places }: { screens: Screens; plac
   const root = document.getElementById('console');
   // What stands there until now is no part of it.
   root?.replaceChildren();
+  // First of all this puts the address of the screen in the place of the sign-in's, from which the router begins.
+  const started = startSession(loadConfig(), ROLE);
   if (root) render(<App screens={screens} places={places} />, root);
   await started;
 }
