@@ -1,0 +1,48 @@
+import type { ItemOf } from '../../api/reads.ts';
+import { DataTable } from '../../parts/data-table.tsx';
+import { State } from '../../parts/state.tsx';
+import { When } from '../../parts/when.tsx';
+import { SellerText } from '../../text/seller-text.tsx';
+import { formatPrice } from '../../words/formats.ts';
+import { say } from './orders-texts.ts';
+
+/** Sales in a table; `nameOf` calls their products. */
+export function OrderTable({
+  label,
+  rows,
+  nameOf,
+}: {
+  label: string;
+  rows: readonly ItemOf<'listOrders'>[];
+  nameOf: (productId: string) => string;
+}) {
+  return (
+    <DataTable
+      label={label}
+      rows={rows}
+      idOf={({ id }) => id}
+      columns={[
+        {
+          name: say.bought,
+          of: ({ id, paid_at, created_at }) => (
+            <a href={`/console/orders/${id}`}>
+              <When at={paid_at ?? created_at} />
+            </a>
+          ),
+        },
+        { name: say.product, of: ({ product_id }) => <SellerText text={nameOf(product_id)} /> },
+        { name: say.amount, number: true, of: ({ amount, currency }) => formatPrice(amount, currency) },
+        { name: say.status, of: ({ status }) => <State of="order" value={status} /> },
+        {
+          name: say.license,
+          of: ({ license_status, license_key_hint }) =>
+            license_status && (
+              <>
+                <State of="license" value={license_status} /> <code>…{license_key_hint}</code>
+              </>
+            ),
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,110 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { useRoute } from 'preact-iso';
+import { useList, useRead } from '../../api/reads.ts';
+import { announce } from '../../frame/live.tsx';
+import { Loaded } from '../../frame/loaded.tsx';
+import { Screen } from '../../frame/screen.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { State } from '../../parts/state.tsx';
+import { When } from '../../parts/when.tsx';
+import { SellerText } from '../../text/seller-text.tsx';
+import { formatPrice } from '../../words/formats.ts';
+import { wordOf } from '../../words/words.ts';
+import { OrderBuyer } from './order-buyer.tsx';
+import { OrderDevices } from './order-devices.tsx';
+import { OrderHistory } from './order-history.tsx';
+import { OrderLicense } from './order-license.tsx';
+import { say } from './orders-texts.ts';
+import { useProducts } from './product-names.ts';
+import { isPaid, isUnderWay, type Sale } from './sale.ts';
+
+/** One sale: what was paid, what the license is worth, its devices, its mails, and what happened to it. */
+export function Order() {
+  const { order_id = '' } = useRoute().params;
+  return <OneOrder key={order_id} id={order_id} />;
+}
+
+function OneOrder({ id }: { id: string }) {
+  const path = { order_id: id };
+  const order = useRead(
+    'getSoldOrder',
+    { path, query: { limit: 100 } },
+    { every: (body) => body !== undefined && isUnderWay(body) && 5_000 },
+  );
+  const history = useList('listOrderHistory', { path, query: { limit: 100 } });
+  const { products, nameOf } = useProducts();
+  useNews(order.body);
+
+  return (
+    <Screen
+      title={say.order(id.slice(-6))}
+      back={{ href: '/console/orders', text: say.orders }}
+      lead={order.body && <State of="order" value={order.body.status} />}
+    >
+      <Loaded of={order}>
+        {(sale) => (
+          <>
+            <section>
+              <h2>{say.facts}</h2>
+              <Facts
+                of={[
+                  [say.orderId, <code>{sale.id}</code>],
+                  [
+                    say.product,
+                    <a href={`/console/products/${sale.product_id}`}>
+                      <SellerText text={nameOf(sale.product_id)} />
+                    </a>,
+                  ],
+                  [say.amount, formatPrice(sale.amount, sale.currency)],
+                  [say.payment, wordOf('payment', sale.payment_status)],
+                  [say.ordered, <When at={sale.created_at} />],
+                  [say.paid, sale.paid_at && <When at={sale.paid_at} />],
+                ]}
+              />
+            </section>
+            {sale.license ? (
+              <>
+                <OrderLicense orderId={id} license={sale.license} history={history.body ?? []} />
+                <OrderDevices orderId={id} license={sale.license} next={sale.next_cursor} />
+              </>
+            ) : (
+              <section>
+                <h2>{say.license}</h2>
+                <Unlicensed sale={sale} product={products.find((one) => one.id === sale.product_id)} />
+              </section>
+            )}
+            {isPaid(sale) && <OrderBuyer sale={sale} />}
+            <OrderHistory of={history} currency={sale.currency} />
+          </>
+        )}
+      </Loaded>
+    </Screen>
+  );
+}
+
+/** Why there is no license. */
+function Unlicensed({ sale, product }: { sale: Sale; product: { id: string; license_issuance_mode: string } | undefined }) {
+  if (!isPaid(sale)) return <p>{say.unpaid}</p>;
+  if (product?.license_issuance_mode !== 'imported_csv') return <p>{say.issuing}</p>;
+  return (
+    <p>
+      {say.waitsForCode} <a href={`/console/products/${product.id}/codes`}>{say.toCodes}</a>
+    </p>
+  );
+}
+
+/** Says what changed while one looked at it. */
+function useNews(sale: Sale | undefined): void {
+  const states = sale && [
+    wordOf('order', sale.status),
+    sale.license && `${say.license}: ${wordOf('license', sale.license.status)}`,
+    sale.completion_mail && `${say.mail}: ${wordOf('mail', sale.completion_mail.state)}`,
+  ];
+  const before = useRef(states);
+  const now = states?.join();
+  useEffect(() => {
+    const news = states?.filter((state, at) => state !== undefined && state !== before.current?.[at]) ?? [];
+    if (before.current && news.length > 0) announce(news.join('. '));
+    before.current = states;
+  }, [now]);
+}
