@@ -3,6 +3,10 @@ import { say } from './frame/frame-texts.ts';
 import { NewProductScreen } from './seller/products/new-product-screen.tsx';
 import { ProductListScreen } from './seller/products/product-list-screen.tsx';
 import { ProductScreen } from './seller/products/product-screen.tsx';
+import { Order } from './seller/orders/order.tsx';
+import { Orders } from './seller/orders/orders.tsx';
+import { Webhook } from './seller/webhooks/webhook.tsx';
+import { Webhooks } from './seller/webhooks/webhooks.tsx';
 import { sellerFailures } from './words/seller-failures.ts';
 import { sellerStates } from './words/seller-states.ts';
 import { speakTo } from './words/words.ts';
@@ -23,5 +27,9 @@ void startConsole({
     '/console/products': ProductListScreen,
     '/console/products/new': NewProductScreen,
     '/console/products/:product_id': ProductScreen,
+    '/console/orders': Orders,
+    '/console/orders/:order_id': Order,
+    '/console/webhooks': Webhooks,
+    '/console/webhooks/:endpoint_id': Webhook,
   },
 });

@@ -153,7 +153,6 @@ export function Form<V extends Values>(props: FormProps<V>) {
   const sorted = [...told].sort((a, b) => order.indexOf(a.field) - order.indexOf(b.field));
   const form: FormState = { id, edit, faults, live: props.live, fields };
   const isOpen = !isDecided(edit);
-  const isUnsaved = edit.isChanged && !props.asks;
   const isMerging = failure?.code === 'stale_revision' && props.reread !== undefined && failure !== unmerged;
   const isTold = failure?.code === 'invalid_request' || isMerging || isOpen;
   const shown = failure !== settled && !isTold && !isBusy ? failure : undefined;

@@ -30,13 +30,11 @@ export async function startConsole({ screens, places }: { screens: Screens; plac
     if (state.name === 'signed-in') startDrafts(state.userId);
     if (state.name === 'signed-out') forgetDrafts();
   });
-  // First of all it takes out of the address what is for the sign-in alone.
+  // First of all this puts the address of the screen in the place of the sign-in's, from which the router begins.
   const started = startSession(loadConfig(), ROLE);
   const root = document.getElementById('console');
   // What stands there until now is no part of it.
   root?.replaceChildren();
-  // First of all this puts the address of the screen in the place of the sign-in's, from which the router begins.
-  const started = startSession(loadConfig(), ROLE);
   if (root) render(<App screens={screens} places={places} />, root);
   await started;
 }
