@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { ArgsOf, BodyOf, OperationId } from '../api/call.ts';
 import { useSend } from '../api/sends.ts';
-import { announce } from '../frame/live.tsx';
+import { announce, announceDone } from '../frame/live.tsx';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import type { ButtonKind } from './send-button.tsx';
 
@@ -13,7 +13,7 @@ export function AskFirst<Id extends OperationId>({
   target,
   ask,
   label,
-  title,
+  title = ask,
   confirm = ask,
   kind = 'danger',
   said,
@@ -29,12 +29,13 @@ export function AskFirst<Id extends OperationId>({
   ask: string;
   /** The same for who does not see which row it stands in. */
   label?: string;
-  title: string;
+  /** Usually what the button says. */
+  title?: string;
   /** What the confirming button says; usually the same. */
   confirm?: string;
   kind?: ButtonKind;
-  /** What is announced when it was done. */
-  said: string;
+  /** What is announced when it was done, where that is not plain from the button. */
+  said?: string;
   done?: (body: BodyOf<Id>) => void;
   /** The id of what has the focus afterwards, where the button is gone then. */
   focusAfter?: string;
@@ -46,7 +47,8 @@ export function AskFirst<Id extends OperationId>({
     done(body) {
       setOpen(false);
       setTimes((count) => count + 1);
-      announce(said);
+      if (said === undefined) announceDone(title);
+      else announce(said);
       done?.(body);
     },
   });

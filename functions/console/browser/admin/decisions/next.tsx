@@ -2,7 +2,8 @@ import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import { call } from '../../api/call.ts';
 import { announce } from '../../frame/live.tsx';
-import { createStore, useStore } from '../../frame/use-store.ts';
+import { createStore } from '../../frame/store.ts';
+import { useStore } from '../../frame/use-store.ts';
 import { say } from './decisions-texts.ts';
 import { nextOf, placeOf, type QueueItem } from './queue-places.ts';
 

@@ -1,29 +1,23 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { OrderSearchRequest } from '../../../../../build/client.ts';
-import { OrderSearchRequest as Schema } from '../../../../../shared/licenses/search/order-search-request.ts';
 import type { ItemOf } from '../../api/reads.ts';
 import { useSend } from '../../api/sends.ts';
-import { type Fault, faultsIn } from '../../forms/faults.ts';
 import { TextField } from '../../forms/fields.tsx';
 import { Form } from '../../forms/form.tsx';
 import { useEdit } from '../../forms/use-edit.ts';
 import { announce } from '../../frame/live.tsx';
 import { More } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
 import { OrderTable } from './order-table.tsx';
 import { say } from './orders-texts.ts';
 
 const nothing = { license_key: '', buyer_email: '', order_id: '' };
 
-/** What was filled in first: the interface takes exactly one. */
-function wantedOf({ license_key, buyer_email, order_id }: typeof nothing): OrderSearchRequest {
-  if (license_key.trim()) return { license_key };
-  return buyer_email.trim() ? { buyer_email } : { order_id: order_id.trim() };
-}
-
-function faultsOf(values: typeof nothing): Fault[] {
-  const filled = Object.values(values).filter((text) => text.trim() !== '');
-  return filled.length === 1 ? faultsIn(Schema, wantedOf(values)) : [{ field: '', text: say.oneTerm }];
+/** What was filled in, if it is one thing alone, as the interface takes it. */
+function wantedOf(values: typeof nothing): OrderSearchRequest | undefined {
+  const [license_key, buyer_email, order_id] = [values.license_key.trim(), values.buyer_email.trim(), values.order_id.trim()];
+  if ([license_key, buyer_email, order_id].filter(Boolean).length !== 1) return undefined;
+  if (license_key) return { license_key };
+  return buyer_email ? { buyer_email } : { order_id };
 }
 
 interface Found {
@@ -36,21 +30,18 @@ interface Found {
 export function OrderSearch({ nameOf }: { nameOf: (productId: string) => string }) {
   const edit = useEdit({ key: 'order-search', base: nothing, draft: false });
   const [found, setFound] = useState<Found>();
-  const results = useRef<HTMLHeadingElement>(null);
   const { send, sending, failure } = useSend('searchOrders', { changes: false });
 
-  async function find(wanted: OrderSearchRequest, before?: Found): Promise<boolean> {
+  async function find(wanted: OrderSearchRequest | undefined, before?: Found): Promise<boolean> {
+    if (!wanted) return false;
     const body: OrderSearchRequest & { cursor?: string } = before?.next === undefined ? wanted : { cursor: before.next, ...wanted };
     const page = await send({ body });
     if (!page) return false;
     const items = [...(before?.items ?? []), ...page.items];
     setFound({ wanted, items, next: page.next_cursor });
-    announce(items.length === 0 ? say.notFound : say.found(items.length));
+    announce(say.found(items.length));
     return true;
   }
-
-  // What was found stands below the form, maybe out of sight.
-  useEffect(() => results.current?.scrollIntoView({ block: 'nearest' }), [found]);
 
   return (
     <section class="card">
@@ -61,9 +52,9 @@ export function OrderSearch({ nameOf }: { nameOf: (productId: string) => string 
         edit={edit}
         submit={say.find}
         asks
-        check={faultsOf}
+        check={(values) => (wantedOf(values) ? [] : [{ field: '', text: say.searchLead }])}
         failure={failure}
-        what={say.notSearched}
+        what={say.find}
         onSend={async (values) => ((await find(wantedOf(values))) ? { values } : undefined)}
       >
         <div class="grid">
@@ -73,28 +64,11 @@ export function OrderSearch({ nameOf }: { nameOf: (productId: string) => string 
         </div>
       </Form>
       {found && (
-        <div class="stack">
-          <h3 ref={results}>{say.found(found.items.length)}</h3>
-          {found.items.length === 0 ? <Empty text={say.notFound} /> : <OrderTable label={say.search} rows={found.items} nameOf={nameOf} />}
-          <More
-            of={{
-              more: found.next === undefined ? undefined : () => void find(found.wanted, found),
-              loadingMore: sending,
-            }}
-          />
-          <p>
-            <button
-              type="button"
-              class="button quiet"
-              onClick={() => {
-                edit.saved(edit.values, { values: nothing });
-                setFound(undefined);
-              }}
-            >
-              {say.clear}
-            </button>
-          </p>
-        </div>
+        <>
+          <h3>{say.found(found.items.length)}</h3>
+          {found.items.length > 0 && <OrderTable label={say.search} rows={found.items} nameOf={nameOf} />}
+          <More of={{ more: found.next === undefined ? undefined : () => void find(found.wanted, found), loadingMore: sending }} />
+        </>
       )}
     </section>
   );

@@ -1,7 +1,6 @@
-import { useEffect, useRef } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import { useList, useRead } from '../../api/reads.ts';
-import { announce } from '../../frame/live.tsx';
+import { useNews } from '../../frame/live.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
 import { Screen } from '../../frame/screen.tsx';
 import { Facts } from '../../parts/facts.tsx';
@@ -33,22 +32,24 @@ function OneOrder({ id }: { id: string }) {
   );
   const history = useList('listOrderHistory', { path, query: { limit: 100 } });
   const { products, nameOf } = useProducts();
-  useNews(order.body);
-
+  const { body } = order;
+  useNews(body && newsOf(body));
   return (
     <Screen
-      title={say.order(id.slice(-6))}
+      title={say.order}
       back={{ href: '/console/orders', text: say.orders }}
-      lead={order.body && <State of="order" value={order.body.status} />}
+      lead={
+        <>
+          {body && <State of="order" value={body.status} />} <code>{id}</code>
+        </>
+      }
     >
       <Loaded of={order}>
         {(sale) => (
           <>
             <section>
-              <h2>{say.facts}</h2>
               <Facts
                 of={[
-                  [say.orderId, <code>{sale.id}</code>],
                   [
                     say.product,
                     <a href={`/console/products/${sale.product_id}`}>
@@ -68,10 +69,9 @@ function OneOrder({ id }: { id: string }) {
                 <OrderDevices orderId={id} license={sale.license} next={sale.next_cursor} />
               </>
             ) : (
-              <section>
-                <h2>{say.license}</h2>
+              <p>
                 <Unlicensed sale={sale} product={products.find((one) => one.id === sale.product_id)} />
-              </section>
+              </p>
             )}
             {isPaid(sale) && <OrderBuyer sale={sale} />}
             <OrderHistory of={history} currency={sale.currency} />
@@ -84,27 +84,18 @@ function OneOrder({ id }: { id: string }) {
 
 /** Why there is no license. */
 function Unlicensed({ sale, product }: { sale: Sale; product: { id: string; license_issuance_mode: string } | undefined }) {
-  if (!isPaid(sale)) return <p>{say.unpaid}</p>;
-  if (product?.license_issuance_mode !== 'imported_csv') return <p>{say.issuing}</p>;
+  if (!isPaid(sale)) return say.unpaid;
+  if (product?.license_issuance_mode !== 'imported_csv') return say.issuing;
   return (
-    <p>
+    <>
       {say.waitsForCode} <a href={`/console/products/${product.id}/codes`}>{say.toCodes}</a>
-    </p>
+    </>
   );
 }
 
-/** Says what changed while one looked at it. */
-function useNews(sale: Sale | undefined): void {
-  const states = sale && [
-    wordOf('order', sale.status),
-    sale.license && `${say.license}: ${wordOf('license', sale.license.status)}`,
-    sale.completion_mail && `${say.mail}: ${wordOf('mail', sale.completion_mail.state)}`,
-  ];
-  const before = useRef(states);
-  const now = states?.join();
-  useEffect(() => {
-    const news = states?.filter((state, at) => state !== undefined && state !== before.current?.[at]) ?? [];
-    if (before.current && news.length > 0) announce(news.join('. '));
-    before.current = states;
-  }, [now]);
-}
+/** What may change by itself, in words. */
+const newsOf = ({ status, license, completion_mail: mail }: Sale) => ({
+  order: wordOf('order', status),
+  license: license ? `${say.license}: ${wordOf('license', license.status)}` : '',
+  mail: mail ? `${say.mail}: ${wordOf('mail', mail.state)}` : '',
+});

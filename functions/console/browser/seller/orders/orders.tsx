@@ -39,11 +39,10 @@ export function Orders() {
   };
 
   return (
-    <Screen title={say.orders} lead={say.lead}>
+    <Screen title={say.orders}>
       <OrderSearch nameOf={nameOf} />
       <section class="stack">
-        <h2 class="visually-hidden">{say.orders}</h2>
-        <search class="grid" aria-label={say.filters}>
+        <div class="grid">
           <Filter
             name="status"
             label={say.status}
@@ -60,15 +59,12 @@ export function Orders() {
               onChange={filter}
             />
           )}
-        </search>
+        </div>
         <Loaded of={orders}>
           {(rows) => {
             if (rows.length > 0) return <OrderTable label={say.orders} rows={rows} nameOf={nameOf} />;
-            return isFiltered ? (
-              <Empty text={say.noneSuch} next={<a href="/console/orders">{say.showAll}</a>} />
-            ) : (
-              <Empty text={say.none} next={<a href="/console/products">{say.toProducts}</a>} />
-            );
+            if (!isFiltered) return <Empty text={say.none} next={<a href="/console/products">{say.product}</a>} />;
+            return <Empty text={say.found(0)} next={<a href="/console/orders">{say.all}</a>} />;
           }}
         </Loaded>
         <More of={orders} />

@@ -1,5 +1,4 @@
 import type { EventDelivery, ReplayEventsBody } from '../../../../../build/client.ts';
-import type { Fault } from '../../forms/faults.ts';
 import { startOf } from '../../text/days.ts';
 import { say } from './webhooks-texts.ts';
 
@@ -8,26 +7,20 @@ export type ReplayValues = { since: string; event_id: string };
 
 export const noReplay: ReplayValues = { since: '', event_id: '' };
 
-/** One event, or all from the beginning of a day on, or all that are kept. */
+/** One event, or all from the beginning of a day on, or all that are kept. The interface refuses both together. */
 export function replayBody({ since, event_id }: ReplayValues): ReplayEventsBody {
-  if (event_id.trim() !== '') return { event_id: event_id.trim() };
-  const from = startOf(since);
-  return from === undefined ? {} : { since: from };
+  const [from, event] = [startOf(since), event_id.trim()];
+  return { ...(from !== undefined && { since: from }), ...(event !== '' && { event_id: event }) };
 }
-
-export const faultsInReplay = ({ since, event_id }: ReplayValues): Fault[] =>
-  since !== '' && event_id.trim() !== '' ? [{ field: 'since', text: say.both }] : [];
 
 /** What came back from the last attempt, in words. */
 export function answerOf({ last_error: error, last_status_code: code }: Pick<EventDelivery, 'last_error' | 'last_status_code'>): string {
   const errors: Record<string, string> = say.errors;
-  const words = error !== undefined && Object.hasOwn(errors, error) ? errors[error] : error;
-  return [words, code !== undefined && say.status(code)].filter(Boolean).join(', ');
+  return [error && (errors[error] ?? error), code && `HTTP ${code}`].filter(Boolean).join(', ');
 }
 
 /** How soon to look again at what is on its way, in milliseconds: soon where an attempt is due; false where nothing is. */
 export function pollEvery(deliveries: readonly Pick<EventDelivery, 'status' | 'next_attempt_at'>[], now: number): number | false {
   const due = deliveries.filter(({ status }) => status === 'pending').map(({ next_attempt_at: at }) => (at ? Date.parse(at) : now));
-  if (due.length === 0) return false;
-  return Math.min(...due) - now < 30_000 ? 2_000 : 10_000;
+  return due.length > 0 && (Math.min(...due) < now + 30_000 ? 2_000 : 10_000);
 }

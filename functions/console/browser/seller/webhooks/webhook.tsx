@@ -1,19 +1,17 @@
 import { useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
-import type { WebhookEndpoint } from '../../../../../build/client.ts';
+import type { WebhookEndpointWithSecret } from '../../../../../build/client.ts';
 import { useRead } from '../../api/reads.ts';
 import { useSend } from '../../api/sends.ts';
 import { Check } from '../../forms/choices.tsx';
-import { Form } from '../../forms/form.tsx';
-import { useEdit } from '../../forms/use-edit.ts';
 import { Loaded } from '../../frame/loaded.tsx';
 import { Screen } from '../../frame/screen.tsx';
 import { AskFirst } from '../../parts/ask-first.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
 import { Deliveries } from './deliveries.tsx';
-import { EndpointFields } from './endpoint-fields.tsx';
-import { EndpointState, WhyOff } from './endpoint-state.tsx';
-import { change, endpointValues, faultsInEndpoint } from './endpoint-values.ts';
+import { EndpointForm } from './endpoint-form.tsx';
+import { EndpointState } from './endpoint-state.tsx';
+import { change, endpointValues } from './endpoint-values.ts';
 import { ShownSecret } from './shown-secret.tsx';
 import { say } from './webhooks-texts.ts';
 
@@ -26,12 +24,13 @@ export function Webhook() {
 function OneWebhook({ id }: { id: string }) {
   const path = { endpoint_id: id };
   const endpoint = useRead('getWebhookEndpoint', { path });
-  const [secret, setSecret] = useState<string>();
+  const update = useSend('updateWebhookEndpoint');
+  const [made, setMade] = useState<WebhookEndpointWithSecret>();
   const { route } = useLocation();
   const { body } = endpoint;
   return (
     <Screen
-      title={body?.description || say.noEndpoint}
+      title={body?.description || say.webhooks}
       back={{ href: '/console/webhooks', text: say.webhooks }}
       lead={
         body && (
@@ -41,69 +40,44 @@ function OneWebhook({ id }: { id: string }) {
         )
       }
     >
-      {secret && body && <ShownSecret value={secret} url={body.url} onDone={() => setSecret(undefined)} />}
+      {made && <ShownSecret of={made} onDone={() => setMade(undefined)} />}
       <Loaded of={endpoint}>
         {(known) => (
           <>
-            <WhyOff of={known} />
+            {!known.enabled && <p class="notice warn">{say.whyOff}</p>}
             <Deliveries endpoint={known} />
             <section class="card">
-              <h2>{say.change}</h2>
-              <Settings endpoint={known} />
+              <h2>{say.settings}</h2>
+              <EndpointForm
+                operation="updateWebhookEndpoint"
+                base={endpointValues(known)}
+                draft={id}
+                submit={say.save}
+                failure={update.failure}
+                onSend={async (values) => {
+                  const stored = await update.send({ path, body: change(values, known) });
+                  return stored && endpointValues(stored);
+                }}
+              >
+                <Check name="enabled" label={say.enabled} />
+              </EndpointForm>
             </section>
-            <section class="stack">
-              <h2>{say.signing}</h2>
-              <p>{say.signingText}</p>
-              <p class="buttons">
-                <AskFirst
-                  operation="rotateWebhookSecret"
-                  args={() => ({ path })}
-                  ask={say.rotate}
-                  title={say.rotate}
-                  kind="main"
-                  said={say.rotated}
-                  done={(made) => setSecret(made.secret)}
-                >
-                  <p>{say.rotateText}</p>
-                </AskFirst>
-                <AskFirst
-                  operation="deleteWebhookEndpoint"
-                  args={() => ({ path })}
-                  ask={say.delete}
-                  title={say.deleteTitle}
-                  said={say.deleted}
-                  done={() => route('/console/webhooks', true)}
-                >
-                  <p>{say.deleteText}</p>
-                </AskFirst>
-              </p>
+            <section class="buttons">
+              <AskFirst operation="rotateWebhookSecret" args={() => ({ path })} ask={say.rotate} kind="main" done={setMade}>
+                <p>{say.rotateText}</p>
+              </AskFirst>
+              <AskFirst
+                operation="deleteWebhookEndpoint"
+                args={() => ({ path })}
+                ask={say.delete}
+                done={() => route('/console/webhooks', true)}
+              >
+                <p>{say.deleteText}</p>
+              </AskFirst>
             </section>
           </>
         )}
       </Loaded>
     </Screen>
-  );
-}
-
-function Settings({ endpoint }: { endpoint: WebhookEndpoint }) {
-  const edit = useEdit({ key: `webhook:${endpoint.id}`, base: endpointValues(endpoint) });
-  const { send, failure } = useSend('updateWebhookEndpoint');
-  return (
-    <Form
-      operation="updateWebhookEndpoint"
-      target={endpoint.id}
-      edit={edit}
-      submit={say.save}
-      check={faultsInEndpoint}
-      failure={failure}
-      what={say.notSaved}
-      onSend={async (values) => {
-        const body = await send({ path: { endpoint_id: endpoint.id }, body: change(values, endpoint) });
-        return body && { values: endpointValues(body) };
-      }}
-    >
-      <EndpointFields />
-      <Check name="enabled" label={say.enabled} />
-    </Form>
   );
 }

@@ -1,0 +1,56 @@
+import type { ComponentChildren } from 'preact';
+import type { ApiFailure } from '../../api/failure.ts';
+import { Checks } from '../../forms/choices.tsx';
+import { TextField } from '../../forms/fields.tsx';
+import { Form } from '../../forms/form.tsx';
+import { useEdit } from '../../forms/use-edit.ts';
+import { wordOf } from '../../words/words.ts';
+import { type EndpointValues, eventTypes } from './endpoint-values.ts';
+import { say } from './webhooks-texts.ts';
+
+/** The form of an endpoint, when it is made and later. Which addresses are taken depends on where the service runs: it says so itself. */
+export function EndpointForm({
+  operation,
+  base,
+  draft,
+  submit,
+  failure,
+  onSend,
+  children,
+}: {
+  operation: 'createWebhookEndpoint' | 'updateWebhookEndpoint';
+  base: EndpointValues;
+  /** The name of its draft. */
+  draft: string;
+  submit: string;
+  failure: ApiFailure | undefined;
+  /** Sends it; what the form holds then, or nothing when it failed. */
+  onSend: (values: EndpointValues) => Promise<EndpointValues | undefined>;
+  children?: ComponentChildren;
+}) {
+  const edit = useEdit({ key: `webhook:${draft}`, base });
+  return (
+    <Form
+      operation={operation}
+      edit={edit}
+      submit={submit}
+      failure={failure}
+      what={submit}
+      onSend={async (values) => {
+        const stored = await onSend(values);
+        return stored && { values: stored };
+      }}
+    >
+      <TextField name="url" type="url" label={say.url} hint={say.urlHint} />
+      <TextField name="description" label={say.description} optional most={200} />
+      <Checks
+        name="event_types"
+        label={say.events}
+        hint={say.eventsHint}
+        optional
+        options={eventTypes.map((type) => [type, wordOf('event', type)])}
+      />
+      {children}
+    </Form>
+  );
+}
