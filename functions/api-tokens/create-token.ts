@@ -1,5 +1,6 @@
-import { CreateApiTokenRequest, NewApiToken } from '../../shared/api-tokens/api-token.ts';
+import { NewApiToken } from '../../shared/api-tokens/api-token.ts';
 import type { ApiTokenService } from '../../shared/api-tokens/api-token-service.ts';
+import { CreateApiTokenRequest } from '../../shared/api-tokens/token-request.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 
 export const createToken = endpoint({

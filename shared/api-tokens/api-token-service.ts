@@ -11,7 +11,6 @@ import { createSellerRepository } from '../sellers/seller-repository.ts';
 import {
   type ApiToken,
   type ApiTokenRecord,
-  type CreateApiTokenRequest,
   expiryOf,
   hashOfToken,
   type NewApiToken,
@@ -20,6 +19,7 @@ import {
   ttlOf,
 } from './api-token.ts';
 import { createApiTokenRepository } from './api-token-repository.ts';
+import type { CreateApiTokenRequest } from './token-request.ts';
 
 export type ApiTokenService = ReturnType<typeof createApiTokenService>;
 

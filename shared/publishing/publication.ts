@@ -1,8 +1,8 @@
 import type { Table, Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
+import { type BuildPlatform, type BuildSpan, buildPlatforms, buildsOn, risesWith } from '../releases/builds.ts';
 import { fullArtifactsOf, type ReleaseRecord } from '../releases/release.ts';
 import { createReleaseIndexRepository } from '../releases/release-index-repository.ts';
-import { type BuildPlatform, type BuildSpan, buildPlatforms, buildsOn, risesWith } from '../releases/submission.ts';
 
 /** What a release must fit to among those that its product published. See "Builds" in shared/releases/README.md */
 export function createPublication({ table }: { table: Table }) {

@@ -5,7 +5,8 @@ import type { Table } from '../db/table.ts';
 import type { ProductId } from '../ids.ts';
 import { ReleaseRecord } from './release.ts';
 import { ReleaseIndex } from './release-listing.ts';
-import { type Channel, compareVersions, isVersion } from './version.ts';
+import { type Channel, isVersion } from './version.ts';
+import { compareVersions } from './version-order.ts';
 
 /** So many releases of the largest size fit a reply. */
 const atATime = 10;

@@ -4,9 +4,9 @@ import { lockConflict } from '../db/optimistic-lock.ts';
 import type { Table, Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import type { ProductId } from '../ids.ts';
+import { type BuildPlatform, BuildSpan, buildPlatforms } from './builds.ts';
 import { maxReleases, maxUnpublished, type ReleaseRecord } from './release.ts';
 import { type IndexEntry, ReleaseIndex } from './release-listing.ts';
-import { type BuildPlatform, BuildSpan, buildPlatforms } from './submission.ts';
 
 const Builds = z.object({ spans: z.array(BuildSpan) });
 

@@ -1,5 +1,3 @@
-import compareSemver from 'semver/functions/compare.js';
-import parseSemver from 'semver/functions/parse.js';
 import * as z from 'zod/mini';
 import { text } from '../schemas.ts';
 
@@ -11,13 +9,13 @@ export type Channel = z.infer<typeof Channel>;
 /** The channel itself and those that are steadier. */
 export const channelsUpTo = (channel: Channel): readonly Channel[] => channels.slice(0, channels.indexOf(channel) + 1);
 
+const number = '(?:0|[1-9]\\d*)';
+const identifier = `(?:${number}|\\d*[A-Za-z-][\\dA-Za-z-]*)`;
+const versionForm = new RegExp(`^${number}\\.${number}\\.${number}(?:-${identifier}(?:\\.${identifier})*)?$`);
+
 /** SemVer 2.0.0 without build metadata, numbers of at most 9 digits: what every updater's comparator can hold. */
-export function isVersion(value: string): boolean {
-  if (value.length > 64 || /(?:^|[.-])\d{10,}(?=$|[.-])/.test(value)) return false;
-  const parsed = parseSemver(value);
-  // The parser takes white space and a `v` before it too.
-  return parsed?.version === value;
-}
+export const isVersion = (value: string): boolean =>
+  value.length <= 64 && !/(?:^|[.-])\d{10,}(?=$|[.-])/.test(value) && versionForm.test(value);
 
 /** The version of a release, as its seller sends it. */
 export const version = text(64).check(
@@ -28,9 +26,6 @@ const withoutBuild = z.transform((value: string) => value.replace(/\+[\dA-Za-z-]
 
 /** The version that an updater says it runs: build metadata, which has no precedence, is left out. */
 export const installedVersion = z.pipe(z.pipe(text(200), withoutBuild), version);
-
-/** By the precedence of SemVer 2.0.0: below 0 when `a` is lower. */
-export const compareVersions = (a: string, b: string): number => compareSemver(a, b);
 
 /** Whether the version belongs on the stable channel, and on no other. */
 export const isStable = (version: string): boolean => !version.includes('-');

@@ -5,7 +5,8 @@ import type { ProductId } from '../ids.ts';
 import { isIn } from '../releases/artifact.ts';
 import { fullArtifactsOf, ReleaseRecord } from '../releases/release.ts';
 import { ReleaseIndex } from '../releases/release-listing.ts';
-import { type Channel, compareVersions } from '../releases/version.ts';
+import type { Channel } from '../releases/version.ts';
+import { compareVersions } from '../releases/version-order.ts';
 import { type Bases, type Catalog, createCatalog, offeredPerChannel, type PublishedRelease, publishedReleaseOf } from './catalog.ts';
 
 /** The releases of a product as its index lists them. */

@@ -1,7 +1,8 @@
 import type { ReleaseId } from '../ids.ts';
 import { type Arch, type Bundle, type Feed, type FullArtifact, isIn, type Platform } from '../releases/artifact.ts';
 import { coveredAtOf, fullArtifactsOf, type ReleaseRecord } from '../releases/release.ts';
-import { type Channel, channelsUpTo, compareVersions } from '../releases/version.ts';
+import { type Channel, channelsUpTo } from '../releases/version.ts';
+import { compareVersions } from '../releases/version-order.ts';
 
 /** How many of the highest releases of each channel are offered. */
 export const offeredPerChannel = 200;

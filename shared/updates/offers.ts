@@ -1,5 +1,6 @@
 import type { FullArtifact } from '../releases/artifact.ts';
-import { compareDotted, compareVersions } from '../releases/version.ts';
+import { compareDotted } from '../releases/version.ts';
+import { compareVersions } from '../releases/version-order.ts';
 import type { Candidate, PublishedRelease } from './catalog.ts';
 import { type DeviceClaim, isRolledOut } from './rollout.ts';
 

@@ -1,5 +1,5 @@
 import { type FullArtifact, isIn } from '../releases/artifact.ts';
-import { compareVersions } from '../releases/version.ts';
+import { compareVersions } from '../releases/version-order.ts';
 import type { Candidate, PublishedRelease, Target } from './catalog.ts';
 import { placesOf } from './catalog.ts';
 

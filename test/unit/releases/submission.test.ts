@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { ArtifactFile, type FullArtifact, StoredArtifact } from '../../../shared/releases/artifact.ts';
-import { buildsOn, faultsOf, risesWith } from '../../../shared/releases/submission.ts';
+import { buildsOn, risesWith } from '../../../shared/releases/builds.ts';
+import { faultsOf } from '../../../shared/releases/submission.ts';
 
 const signature = Buffer.alloc(64, 1).toString('base64');
 

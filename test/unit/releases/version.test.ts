@@ -1,13 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-  channelsUpTo,
-  compareDotted,
-  compareVersions,
-  installedVersion,
-  isDotted,
-  isStable,
-  isVersion,
-} from '../../../shared/releases/version.ts';
+import fc from 'fast-check';
+import parseSemver from 'semver/functions/parse.js';
+import { channelsUpTo, compareDotted, installedVersion, isDotted, isStable, isVersion } from '../../../shared/releases/version.ts';
+import { compareVersions } from '../../../shared/releases/version-order.ts';
 
 describe('versions of releases', () => {
   test.each(['1.0.0', '0.0.0', '1.2.3-rc.1', '1.0.0-alpha', '10.20.30-x.7.z-92', '999999999.0.0', '1.0.0-a1234567890', '1.0.0--'])(
@@ -32,6 +27,20 @@ describe('versions of releases', () => {
     '1.0.0-rc.1234567890',
     `1.0.0-${'a'.repeat(59)}`,
   ])('%s is none', (version) => expect(isVersion(version)).toBe(false));
+
+  test('are what SemVer takes as it stands', () => {
+    const parts = fc.array(fc.constantFrom('0', '1', '10', '007', 'a', 'rc', '-', '.', '1.0.0', '+', 'v', ' ', '123456789'), {
+      maxLength: 9,
+    });
+    const written = fc.tuple(fc.constantFrom('', '1.0.0-', '1.2.'), parts).map(([begin, rest]) => begin + rest.join(''));
+    fc.assert(
+      fc.property(written, (value) => {
+        const isSmall = value.length <= 64 && !/(?:^|[.-])\d{10,}(?=$|[.-])/.test(value);
+        expect(isVersion(value)).toBe(isSmall && parseSemver(value)?.version === value);
+      }),
+      { numRuns: 2000 },
+    );
+  });
 
   test('one of 64 characters is the longest', () => expect(isVersion(`1.0.0-${'a'.repeat(58)}`)).toBe(true));
 

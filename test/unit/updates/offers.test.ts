@@ -3,7 +3,8 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Arch, Bundle, Feed, FullArtifact, Platform } from '../../../shared/releases/artifact.ts';
 import { ReleaseRecord } from '../../../shared/releases/release.ts';
-import { type Channel, channels, compareDotted, compareVersions } from '../../../shared/releases/version.ts';
+import { type Channel, channels, compareDotted } from '../../../shared/releases/version.ts';
+import { compareVersions } from '../../../shared/releases/version-order.ts';
 import {
   type Audience,
   createCatalog,

@@ -15,10 +15,10 @@ import type { ProductId } from '../../../../shared/ids.ts';
 import { jobId } from '../../../../shared/jobs/new-job.ts';
 import { artifactFileOf, isDead, ProductFileRecord } from '../../../../shared/product-files/product-file.ts';
 import { isIn, VelopackName, velopackNameOf } from '../../../../shared/releases/artifact.ts';
+import { BuildSpan, buildPlatforms, buildsOn } from '../../../../shared/releases/builds.ts';
 import { fullArtifactsOf, ReleaseRecord } from '../../../../shared/releases/release.ts';
 import { ReleaseIndex } from '../../../../shared/releases/release-listing.ts';
 import { releaseInQueue } from '../../../../shared/releases/release-repository.ts';
-import { BuildSpan, buildPlatforms, buildsOn } from '../../../../shared/releases/submission.ts';
 import { createRule, idIn, noId } from './rule.ts';
 import type { Read } from './table-reader.ts';
 

@@ -1,0 +1,35 @@
+import * as z from 'zod/mini';
+import { tokenScopes } from '../audit/caller.ts';
+import { filledLine, filledText } from '../schemas.ts';
+
+const unrepeated = <T>(list: readonly T[]): T[] => [...new Set(list)];
+
+// How many there are comes first: each element that is none would be told of.
+const someScopes = z
+  .array(z.unknown())
+  .check(z.maxLength(100))
+  .register(z.globalRegistry, { items: { type: 'string', enum: tokenScopes }, minItems: 1 });
+const someProducts = z
+  .array(z.unknown())
+  .check(z.maxLength(20))
+  .register(z.globalRegistry, { items: { type: 'string', minLength: 1, maxLength: 64 }, minItems: 1 });
+
+/** What a seller sends. Repeats are folded. */
+export const CreateApiTokenRequest = z.object({
+  name: filledLine(100),
+  scopes: z.pipe(
+    someScopes,
+    z.pipe(z.array(z.enum(tokenScopes)).check(z.minLength(1, 'must name at least one scope')), z.transform(unrepeated)),
+  ),
+  productIds: z.optional(
+    z.pipe(
+      someProducts,
+      z.pipe(
+        z.array(filledText(64).brand('product')).check(z.minLength(1, 'must name at least one product, or be left out')),
+        z.transform(unrepeated),
+      ),
+    ),
+  ),
+  expiresInDays: z.int().check(z.minimum(1), z.maximum(366)),
+});
+export type CreateApiTokenRequest = z.infer<typeof CreateApiTokenRequest>;
