@@ -7,6 +7,9 @@ import { Order } from './seller/orders/order.tsx';
 import { Orders } from './seller/orders/orders.tsx';
 import { Webhook } from './seller/webhooks/webhook.tsx';
 import { Webhooks } from './seller/webhooks/webhooks.tsx';
+import { ReleaseScreen } from './seller/releases/release-screen.tsx';
+import { ReleasesScreen } from './seller/releases/releases-screen.tsx';
+import { TokensScreen } from './seller/tokens/tokens-screen.tsx';
 import { sellerFailures } from './words/seller-failures.ts';
 import { sellerStates } from './words/seller-states.ts';
 import { speakTo } from './words/words.ts';
@@ -31,5 +34,8 @@ void startConsole({
     '/console/orders/:order_id': Order,
     '/console/webhooks': Webhooks,
     '/console/webhooks/:endpoint_id': Webhook,
+    '/console/products/:product_id/releases': ReleasesScreen,
+    '/console/products/:product_id/releases/:version': ReleaseScreen,
+    '/console/tokens': TokensScreen,
   },
 });

@@ -1,0 +1,180 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ApiToken, Product } from '../../../../../build/client.ts';
+import { CreateApiTokenRequest } from '../../../../../shared/api-tokens/token-request.ts';
+import { tokenScopes } from '../../../../../shared/audit/caller.ts';
+import { useList } from '../../api/reads.ts';
+import { useSend } from '../../api/sends.ts';
+import { Checks } from '../../forms/choices.tsx';
+import { faultsIn } from '../../forms/faults.ts';
+import { NumberField, TextField } from '../../forms/fields.tsx';
+import { Form } from '../../forms/form.tsx';
+import { useEdit } from '../../forms/use-edit.ts';
+import { announce } from '../../frame/live.tsx';
+import { Loaded } from '../../frame/loaded.tsx';
+import { Screen } from '../../frame/screen.tsx';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { DataTable, More } from '../../parts/data-table.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Secret } from '../../parts/secret.tsx';
+import { When } from '../../parts/when.tsx';
+import { SellerText } from '../../text/seller-text.tsx';
+import { wordOf } from '../../words/words.ts';
+import { say } from './token-texts.ts';
+import { bodyOfToken, lifeOf, type TokenValues } from './token-values.ts';
+
+/** The tokens of a seller's build machines. */
+export function TokensScreen() {
+  const tokens = useList('listApiTokens', { query: { limit: 100 } });
+  const products = useList('listProducts', { query: { limit: 100 } });
+  const [secret, setSecret] = useState<string>();
+  const [revoking, setRevoking] = useState<ApiToken>();
+  const shown = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (secret !== undefined) shown.current?.focus();
+  }, [secret]);
+  return (
+    <Screen title={say.tokens} lead={say.lead}>
+      {secret !== undefined && (
+        <div ref={shown} tabIndex={-1}>
+          <Secret
+            label={say.secret}
+            value={secret}
+            onDone={() => {
+              setSecret(undefined);
+              document.querySelector('h1')?.focus();
+            }}
+          />
+        </div>
+      )}
+      <Loaded of={tokens}>
+        {(read) =>
+          read.length === 0 ? (
+            <Empty text={say.none} />
+          ) : (
+            <>
+              <Tokens tokens={read} products={products.body ?? []} onRevoke={setRevoking} />
+              <More of={tokens} />
+            </>
+          )
+        }
+      </Loaded>
+      <section>
+        <h2>{say.make}</h2>
+        <NewToken products={products.body ?? []} onMade={setSecret} />
+        <More of={products} />
+      </section>
+      <Revoke token={revoking} onClose={() => setRevoking(undefined)} />
+    </Screen>
+  );
+}
+
+const looks = { live: 'state good', expired: 'state', revoked: 'state bad' };
+
+function Tokens(props: { tokens: readonly ApiToken[]; products: readonly Product[]; onRevoke: (token: ApiToken) => void }) {
+  const { tokens, products, onRevoke } = props;
+  const now = Date.now();
+  const nameOf = (id: string) => products.find((product) => product.id === id)?.name ?? id;
+  return (
+    <DataTable
+      label={say.tokens}
+      rows={tokens}
+      idOf={({ id }) => id}
+      columns={[
+        { name: say.name, of: ({ name }) => <SellerText text={name} /> },
+        {
+          name: say.state,
+          of: (token) => {
+            const life = lifeOf(token, now);
+            return <span class={looks[life]}>{say[life]}</span>;
+          },
+        },
+        { name: say.scopes, of: ({ scopes }) => scopes.map((scope) => wordOf('scope', scope)).join(', ') },
+        {
+          name: say.products,
+          of: ({ product_ids }) => (product_ids ? <SellerText text={product_ids.map(nameOf).join(', ')} /> : say.allProducts),
+        },
+        { name: say.used, of: ({ last_used_at }) => (last_used_at ? <When at={last_used_at} ago /> : say.unused) },
+        { name: say.ends, of: ({ expires_at, revoked_at }) => <When at={revoked_at ?? expires_at} /> },
+        {
+          name: say.revoke,
+          of: (token) =>
+            lifeOf(token, now) === 'live' && (
+              <button type="button" class="button small quiet" onClick={() => onRevoke(token)}>
+                {say.revoke}
+                <span class="visually-hidden"> {token.name}</span>
+              </button>
+            ),
+        },
+      ]}
+    />
+  );
+}
+
+const blank: TokenValues = { name: '', scopes: [], product_ids: [], expires_in_days: '90' };
+
+function NewToken({ products, onMade }: { products: readonly Product[]; onMade: (token: string) => void }) {
+  const edit = useEdit({ key: 'token', base: blank });
+  const { send, failure } = useSend('createApiToken');
+  return (
+    <Form
+      operation="createApiToken"
+      edit={edit}
+      submit={say.makeIt}
+      check={(values) => faultsIn(CreateApiTokenRequest, bodyOfToken(values), values)}
+      onSend={async (values) => {
+        const made = await send({ body: bodyOfToken(values) });
+        if (!made) return undefined;
+        announce(say.made);
+        onMade(made.token);
+        return { values: blank };
+      }}
+      failure={failure}
+      what={say.notMade}
+    >
+      <TextField name="name" label={say.name} hint={say.nameHint} most={100} />
+      <Checks name="scopes" label={say.scopes} options={tokenScopes.map((scope) => [scope, wordOf('scope', scope)])} />
+      {products.length > 0 && (
+        <Checks
+          name="product_ids"
+          label={say.products}
+          hint={say.productsHint}
+          options={products.map(({ id, name }) => [id, name])}
+          optional
+        />
+      )}
+      <NumberField name="expires_in_days" label={say.days} hint={say.daysHint} unit={say.daysUnit} />
+    </Form>
+  );
+}
+
+function Revoke({ token, onClose }: { token: ApiToken | undefined; onClose: () => void }) {
+  const { send, sending, failure, forget } = useSend('revokeApiToken', {
+    done(body) {
+      announce(say.revokedNow(body.name));
+      close();
+      document.querySelector('h1')?.focus();
+    },
+  });
+  function close() {
+    forget();
+    onClose();
+  }
+  return (
+    <ConfirmDialog
+      operation="revokeApiToken"
+      target={token?.id ?? ''}
+      title={say.revokeTitle}
+      confirm={say.revoke}
+      kind="danger"
+      open={token !== undefined}
+      sending={sending}
+      failure={failure}
+      onConfirm={() => token && void send({ path: { token_id: token.id } })}
+      onClose={close}
+    >
+      <p>
+        <SellerText text={say.revokeText(token?.name ?? '')} />
+      </p>
+    </ConfirmDialog>
+  );
+}
