@@ -12,6 +12,8 @@ export interface Deployment {
   canaries: boolean;
   /** What of MAIL_FROM SES is made to verify; `existing` is verified by somebody else. */
   mailIdentity: MailIdentity;
+  /** Whether the console's users are in a user pool that is made here. */
+  userPool: boolean;
   /** The stream of a restored table that takes the place of the template's own. See "Restore" in infra/commands/ops/README.md */
   restoredStream: string | undefined;
 }
@@ -22,6 +24,7 @@ export const localDeployment: Deployment = {
   reserved: new Map(),
   canaries: false,
   mailIdentity: 'existing',
+  userPool: false,
   restoredStream: undefined,
 };
 
@@ -32,6 +35,7 @@ const forms = {
   RESERVED_CONCURRENCY: /^[a-z-]+=[1-9]\d{0,4}(,[a-z-]+=[1-9]\d{0,4})*$/,
   ROLLOUT: /^(canary|at-once)$/,
   MAIL_IDENTITY: /^(domain|address|existing)$/,
+  CONSOLE_USER_POOL: /^create$/,
   RESTORED_TABLE_STREAM_ARN: /^arn:aws[a-z-]*:dynamodb:[a-z0-9-]+:\d{12}:table\/[\w.-]{3,255}\/stream\/[\w:.-]+$/,
 };
 export const deploymentSettings = Object.keys(forms);
@@ -49,6 +53,7 @@ export function readDeployment(operator: OperatorSettings, functionNames: readon
   const faults = [
     ...malformed.map(([name]) => `${name} is malformed`),
     ...unknown.map((name) => `RESERVED_CONCURRENCY names ${name}, which is no function`),
+    ...poolFaults(operator),
   ];
   if (faults.length > 0) throw new ConfigError(`Configuration refused: ${faults.join('; ')}.`);
   const account = operator['DEPLOY_ACCOUNT'] || operator['CDK_DEFAULT_ACCOUNT'];
@@ -58,8 +63,19 @@ export function readDeployment(operator: OperatorSettings, functionNames: readon
     reserved,
     canaries: operator['ROLLOUT'] !== 'at-once',
     mailIdentity: mailIdentityOf(operator),
+    userPool: Boolean(operator['CONSOLE_USER_POOL']),
     restoredStream: operator['RESTORED_TABLE_STREAM_ARN'] || undefined,
   };
+}
+
+/** Two providers would be one too many: tokens are those of a single issuer. */
+function poolFaults(operator: OperatorSettings): string[] {
+  if (!operator['CONSOLE_USER_POOL']) return [];
+  const given = ['OIDC_ISSUER', 'OIDC_AUDIENCE', 'CONSOLE_CLIENT_ID'].filter((name) => operator[name]);
+  return [
+    ...given.map((name) => `${name} is given, and CONSOLE_USER_POOL makes its own`),
+    ...(operator['AUTH_MODE'] === 'oidc' ? [] : ['CONSOLE_USER_POOL needs AUTH_MODE oidc']),
+  ];
 }
 
 const mailIdentityOf = ({ MAIL_IDENTITY: given }: OperatorSettings): MailIdentity =>

@@ -1,9 +1,7 @@
 import { endpoint, Reply } from '../../shared/http/endpoint.ts';
 import { type Console, clientIdOf } from './console.ts';
 import { ConsoleConfigReply } from './console-config.ts';
-
-/** Who one is, and the address that admins are known by. */
-const scope = 'openid email';
+import { scope } from './sign-in.ts';
 
 export const getConsoleConfig = endpoint({
   operationId: 'getConsoleConfig',

@@ -10,6 +10,9 @@ export interface SignIn {
   endSessionEndpoint?: string | undefined;
 }
 
+/** What the console asks for: who one is, and the address that admins are known by. */
+export const scope = 'openid email';
+
 /** Of one request to the issuer; who waits for a shell waits as long. */
 const fetchTimeoutMs = 3000;
 const longestDocument = 256 * 1024;

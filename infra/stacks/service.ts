@@ -1,14 +1,16 @@
-import { type App, Tags, Validations } from 'aws-cdk-lib';
+import { type App, CfnOutput, type Stack, Tags, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { readSettings } from '../../shared/config.ts';
 import type { Bundle } from '../bundles/bundle-functions.ts';
 import type { FunctionDefinition } from '../bundles/find-functions.ts';
+import { signInAddresses } from '../constructs/sign-in/addresses.ts';
 import { localDeployment, readDeployment } from '../deployment.ts';
 import { readEdgeSettings } from '../edge-settings.ts';
 import { checkOperatorSettings, type OperatorSettings } from '../settings.ts';
 import { ApiStack } from './api-stack.ts';
 import { DataStack } from './data-stack.ts';
 import { EdgeStack } from './edge-stack.ts';
+import { IdentityStack } from './identity-stack.ts';
 import { OperationsStack } from './operations-stack.ts';
 import { WorkerStack } from './worker-stack.ts';
 
@@ -23,16 +25,20 @@ export interface ServiceOptions {
 /** The whole service: data, API, workers, and what watches them. */
 export function addService(app: App, { functions, bundles, stage, operator: given }: ServiceOptions) {
   const name = (part: string) => `license-service-${stage}-${part}`;
-  const operator = stage === 'local' ? undefined : given;
-  const edgeSettings = operator && readEdgeSettings(operator);
+  const givenByOperator = stage === 'local' ? undefined : given;
+  const edgeSettings = givenByOperator && readEdgeSettings(givenByOperator);
   const secretPrefix = `license-service/${stage}`;
-  const deployment = operator
+  const deployment = givenByOperator
     ? readDeployment(
-        operator,
+        givenByOperator,
         functions.map((definition) => definition.name),
       )
     : localDeployment;
   const place = { env: deployment.env, terminationProtection: stage === 'production' };
+  const identity = deployment.userPool
+    ? new IdentityStack(app, name('identity'), { ...place, stage, publicBaseUrl: given['PUBLIC_BASE_URL'] ?? '' })
+    : undefined;
+  const operator: OperatorSettings | undefined = givenByOperator && { ...identity?.settings, ...setIn(givenByOperator) };
   const data = new DataStack(app, name('data'), {
     ...place,
     secretPrefix,
@@ -49,7 +55,8 @@ export function addService(app: App, { functions, bundles, stage, operator: give
     checkOperatorSettings(
       functions.flatMap(({ settingNames }) => settingNames),
       data,
-      operator,
+      // What is made here is a reference, which has no form to check.
+      { ...operator, ...(identity && placeholders) },
     );
   const common = { ...place, shared: { data, operator, deployment, bundles } };
   const api = new ApiStack(app, name('api'), { ...common, functions: functions.filter(({ routes }) => routes.length > 0) });
@@ -63,13 +70,30 @@ export function addService(app: App, { functions, bundles, stage, operator: give
       settings: edgeSettings,
       terminationProtection: place.terminationProtection,
     });
+  if (operator) addSignInOutputs(api, operator['PUBLIC_BASE_URL'] ?? '');
   // Who is to be refused without the secret of the CDN must be able to come through it before.
   if (edge) api.addStackDependency(edge);
   Tags.of(app).add('service', 'license-service');
   Tags.of(app).add('stage', stage);
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   acknowledgeFindings({ data, api, edge });
-  return { data, api, workers, operations, edge };
+  return { data, api, workers, operations, edge, identity };
+}
+
+/** An empty value counts as none. */
+const setIn = (settings: OperatorSettings): OperatorSettings =>
+  Object.fromEntries(Object.entries(settings).filter(([name, value]) => value !== '' || name === 'ADMIN_ALLOWLIST'));
+
+const placeholders = { OIDC_ISSUER: 'https://issuer.invalid', OIDC_AUDIENCE: 'console', CONSOLE_CLIENT_ID: 'console' };
+
+/** What to enter at an identity provider that is not made here. */
+function addSignInOutputs(api: Stack, publicBaseUrl: string): void {
+  const { callbacks, logouts, scopes } = signInAddresses(publicBaseUrl);
+  const output = (id: string, values: readonly string[], description: string) =>
+    new CfnOutput(api, id, { value: values.join(' '), description });
+  output('ConsoleCallbacks', callbacks, 'Where the identity provider may lead back to after signing in to the console.');
+  output('ConsoleLogouts', logouts, 'The same after signing out.');
+  output('ConsoleScopes', scopes, 'What the console asks the identity provider for.');
 }
 
 /** Findings of the best-practice checks that are meant to be so, each with its reason. */

@@ -9,7 +9,7 @@ const sourcesByFolder = Map.groupBy(sources, ({ path }) => dirname(path));
 
 /** Folders that tell one story, which their README introduces. */
 const rooms = [
-  ...['functions', 'functions/admin', 'functions/event-projector', 'functions/console', 'functions/console/browser', 'functions/pages'],
+  ...['functions', 'functions/admin', 'functions/event-projector', 'functions/console', 'functions/pages'],
   ...['infra', 'infra/documents', 'infra/local'],
   ...['shared', ...foldersIn('shared').map((noun) => `shared/${noun}`)],
   'test',

@@ -45,6 +45,7 @@ export async function synthesizeAt(stage: string, settings: Settings = operatorS
   const assembly = new CloudAssembly(folder);
   const stackOf = (part: string) => assembly.getStackByName(`license-service-${stage}-${part}`);
   const [data, api, workers, operations] = [stackOf('data'), stackOf('api'), stackOf('workers'), stackOf('operations')];
+  const identity = assembly.stacks.find(({ stackName }) => stackName.endsWith('-identity'));
   const edge = assembly.stacks.find(({ stackName }) => stackName.endsWith('-edge'));
   return {
     assembly,
@@ -56,6 +57,7 @@ export async function synthesizeAt(stage: string, settings: Settings = operatorS
       workers: Template.fromJSON(workers.template),
       operations: Template.fromJSON(operations.template),
     },
+    identityTemplate: identity && Template.fromJSON(identity.template),
     edgeTemplate: edge && Template.fromJSON(edge.template),
   };
 }

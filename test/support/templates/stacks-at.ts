@@ -28,6 +28,9 @@ export interface SynthesizedApp {
 /** With everything that is made only when the operator asks for it. */
 const everySetting = {
   ...operatorSettings,
+  OIDC_ISSUER: '',
+  OIDC_AUDIENCE: '',
+  CONSOLE_USER_POOL: 'create',
   CONSOLE_ORIGINS: 'https://console.example.com',
   TERMS_URL: 'https://example.com/terms',
   EDGE_DOMAIN: 'licenses.example.com',
