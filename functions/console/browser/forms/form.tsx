@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { OperationId } from '../api/call.ts';
 import type { ApiFailure } from '../api/failure.ts';
 import { FailureNotice } from '../parts/failure-notice.tsx';
-import { SendButton } from '../parts/send-button.tsx';
+import { type ButtonKind, SendButton } from '../parts/send-button.tsx';
 import { Conflicts } from './conflicts.tsx';
 import { isDecided, type Stored } from './edit-state.ts';
 import { type Fault, faultsInMessage } from './faults.ts';
@@ -18,6 +18,8 @@ interface FormProps<V extends Values> {
   edit: Edit<V>;
   /** What its button says. */
   submit: string;
+  /** How its button looks. */
+  kind?: ButtonKind;
   /** What is wrong with the values, before they are sent. */
   check?: (values: V) => Fault[];
   /** Sends them; what the service has then, or nothing when it failed. */
@@ -186,7 +188,7 @@ export function Form<V extends Values>(props: FormProps<V>) {
       {shown && <FailureNotice failure={shown} what={props.what} kept onRetry={isRepeatable(shown) ? () => void submit() : undefined} />}
       <formContext.Provider value={form}>{props.children}</formContext.Provider>
       <div class="buttons">
-        <SendButton operation={operation} target={props.target} sending={isBusy}>
+        <SendButton operation={operation} target={props.target} sending={isBusy} kind={props.kind ?? 'main'}>
           {props.submit}
         </SendButton>
         {isUnsaved && (
