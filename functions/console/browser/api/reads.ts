@@ -1,26 +1,33 @@
-import { QueryClient, useInfiniteQuery, useQuery } from '@tanstack/preact-query';
+import { useEffect, useReducer } from 'preact/hooks';
 import { type ArgsOf, type BodyOf, call, type OperationId } from './call.ts';
-import { ApiFailure } from './failure.ts';
+import { type Cell, createCell, freshMs } from './cell.ts';
+import type { ApiFailure } from './failure.ts';
 
-const mostTries = 4;
+/** The replies of an operation to some arguments: one, or the pages of a list as far as it was read. */
+type Pages<Id extends OperationId> = readonly BodyOf<Id>[];
+type Cells = { [Id in OperationId]?: Map<string, Cell<Pages<Id>>> };
 
-/** What screens have read. What is on the screen is read again after whatever was sent, and when its tab comes to the front. */
-export const reads = new QueryClient({
-  defaultOptions: {
-    queries: {
-      // Being offline is told, not waited for.
-      networkMode: 'always',
-      staleTime: 5_000,
-      retry: (failures, failure) => failure instanceof ApiFailure && failure.passes && failures < mostTries,
-      retryDelay: (failures, failure) => Math.max(waitOf(failure), 1000 * 2 ** failures),
-    },
-  },
-});
+/** What screens have read. It is read again after whatever was sent, and when its tab comes to the front. */
+const cells: Cells = {};
+const clock = { now: () => Date.now(), later: (ms: number, act: () => void) => void setTimeout(act, ms) };
 
-const waitOf = (failure: unknown) => (failure instanceof ApiFailure ? failure.retryAfterSeconds * 1000 : 0);
+function cellOf<Id extends OperationId>(id: Id, args: ArgsOf<Id>): Cell<Pages<Id>> {
+  const known: Map<string, Cell<Pages<Id>>> = cells[id] ?? new Map();
+  Object.assign(cells, { [id]: known });
+  const key = JSON.stringify(args);
+  const cell = known.get(key) ?? createCell<Pages<Id>>((before) => pagesOf(id, args, before?.length ?? 1), clock);
+  known.set(key, cell);
+  return cell;
+}
 
-const keyOf = <Id extends OperationId>(id: Id, args: ArgsOf<Id>) => [id, args];
-const asFailure = (reason: unknown) => (reason instanceof ApiFailure ? reason : undefined);
+/** So many pages of a list, or the one reply. */
+async function pagesOf<Id extends OperationId>(id: Id, args: ArgsOf<Id>, count: number): Promise<Pages<Id>> {
+  const pages = [await call(id, args)];
+  for (let next = cursorIn(pages[0]); next !== undefined && pages.length < count; next = cursorIn(pages.at(-1))) {
+    pages.push(await call(id, atCursor(args, next)));
+  }
+  return pages;
+}
 
 /** What a screen reads, and how far it is. */
 export interface Read<Body> {
@@ -32,24 +39,36 @@ export interface Read<Body> {
   again: () => void;
 }
 
+const nothing = { value: undefined, failure: undefined, reading: false };
+
+function useCell<Id extends OperationId>(
+  id: Id,
+  args: ArgsOf<Id>,
+  every: ((pages: Pages<Id> | undefined) => number | false) | undefined,
+  enabled: boolean,
+) {
+  const cell = enabled ? cellOf(id, args) : undefined;
+  const [, draw] = useReducer((count: number) => count + 1, 0);
+  useEffect(() => cell?.subscribe(() => draw(0)), [cell]);
+  const { value, failure, reading } = cell?.get() ?? nothing;
+  const ms = cell ? (every?.(value) ?? false) : false;
+  useEffect(() => {
+    if (ms === false) return;
+    // Whoever does not look is told when they look again.
+    const timer = setInterval(() => !document.hidden && cell?.read(), ms);
+    return () => clearInterval(timer);
+  }, [cell, ms]);
+  return { cell, value, failure, loading: enabled && value === undefined && (reading || !failure), again: () => cell?.read() };
+}
+
 /** Reads with an operation; every so many milliseconds again where `every` says so. */
 export function useRead<Id extends OperationId>(
   id: Id,
   args: ArgsOf<Id>,
   { every, enabled = true }: { every?: (body: BodyOf<Id> | undefined) => number | false; enabled?: boolean } = {},
 ): Read<BodyOf<Id>> {
-  const query = useQuery<BodyOf<Id>>({
-    queryKey: keyOf(id, args),
-    queryFn: ({ signal }) => call(id, args, { signal }),
-    enabled,
-    refetchInterval: ({ state }) => every?.(state.data) ?? false,
-  });
-  return {
-    body: query.data,
-    failure: asFailure(query.error ?? query.failureReason),
-    loading: query.isPending && enabled,
-    again: () => void query.refetch(),
-  };
+  const { value, failure, loading, again } = useCell(id, args, every && ((pages) => every(pages?.[0])), enabled);
+  return { body: value?.[0], failure, loading, again };
 }
 
 /** An element of the list that the operation gives. */
@@ -68,26 +87,20 @@ export function useList<Id extends OperationId>(
   args: ArgsOf<Id>,
   { every, enabled = true }: { every?: (items: ItemOf<Id>[]) => number | false; enabled?: boolean } = {},
 ): List<ItemOf<Id>> {
-  const query = useInfiniteQuery({
-    queryKey: keyOf(id, args),
-    queryFn: ({ pageParam, signal }) => call(id, atCursor(args, pageParam), { signal }),
-    initialPageParam: '',
-    getNextPageParam: (page) => cursorIn(page),
-    enabled,
-    refetchInterval: ({ state }) => every?.((state.data?.pages ?? []).flatMap((page) => itemsIn<Id>(page))) ?? false,
-  });
+  const itemsOf = (pages: Pages<Id> | undefined) => (pages ?? []).flatMap((page) => itemsIn<Id>(page));
+  const { cell, value, failure, loading, again } = useCell(id, args, every && ((pages) => every(itemsOf(pages))), enabled);
+  const next = cursorIn(value?.at(-1));
   return {
-    body: query.data?.pages.flatMap((page) => itemsIn<Id>(page)),
-    failure: asFailure(query.error ?? query.failureReason),
-    loading: query.isPending && enabled,
-    again: () => void query.refetch(),
-    more: query.hasNextPage ? () => void query.fetchNextPage() : undefined,
-    loadingMore: query.isFetchingNextPage,
+    body: value && itemsOf(value),
+    failure,
+    loading,
+    again,
+    more: next === undefined ? undefined : () => cell?.read(async (before = []) => [...before, await call(id, atCursor(args, next))]),
+    loadingMore: value !== undefined && cell?.get().reading === true,
   };
 }
 
 function atCursor<Id extends OperationId>(args: ArgsOf<Id>, cursor: string): ArgsOf<Id> {
-  if (cursor === '') return args;
   return { ...args, query: { ...('query' in args && typeof args.query === 'object' ? args.query : {}), cursor } };
 }
 
@@ -102,8 +115,18 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 
 /** Puts a body where a screen reads it from: what a write replied need not be read again. */
 export function keepReply<Id extends OperationId>(id: Id, args: ArgsOf<Id>, body: BodyOf<Id>): void {
-  reads.setQueryData(keyOf(id, args), body);
+  cellOf(id, args).put([body]);
 }
 
-/** Reads anew what is on the screen, and everything else when it is looked at again. */
-export const readAgain = (): Promise<void> => reads.invalidateQueries();
+/** Reads anew what is on the screen, and everything else when it is looked at again; only what is older where `ms` says so. */
+export function readAgain(ms = 0): void {
+  for (const known of Object.values(cells)) {
+    for (const [key, cell] of known) {
+      // What nobody looks at need not be kept for long.
+      if (!cell.isLookedAt()) known.delete(key);
+      else if (Date.now() - cell.freshSince() >= ms) cell.spoil();
+    }
+  }
+}
+
+document.addEventListener('visibilitychange', () => !document.hidden && readAgain(freshMs));

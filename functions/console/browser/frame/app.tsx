@@ -1,7 +1,6 @@
-import { QueryClientProvider } from '@tanstack/preact-query';
 import { type ComponentType, render } from 'preact';
 import { LocationProvider, Route, Router } from 'preact-iso';
-import { reads, useRead } from '../api/reads.ts';
+import { useRead } from '../api/reads.ts';
 import { forgetDrafts, startDrafts } from '../forms/drafts.ts';
 import { session, startSession } from '../session/session.ts';
 import { loadConfig } from './config.ts';
@@ -41,11 +40,9 @@ export async function startConsole({ screens, places }: { screens: Screens; plac
 
 function App({ screens, places }: { screens: Screens; places: readonly Place[] }) {
   return (
-    <QueryClientProvider client={reads}>
-      <LocationProvider scope={scope}>
-        <Frame screens={screens} places={places} />
-      </LocationProvider>
-    </QueryClientProvider>
+    <LocationProvider scope={scope}>
+      <Frame screens={screens} places={places} />
+    </LocationProvider>
   );
 }
 
