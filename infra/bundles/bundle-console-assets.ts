@@ -4,9 +4,11 @@ import { minify } from '@swc/core';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { type AssetName, assetNames, assetsPath } from '../../functions/console/assets.ts';
 import { type Role, roles } from '../../functions/console/screens.ts';
+import { type Endpoint, isJsonKind } from '../../shared/http/endpoint.ts';
 import { locales } from '../../shared/locale.ts';
 import { hashedName } from '../../shared/pages/assets.ts';
 import { findEndpoints } from '../documents/openapi/find-endpoints.ts';
+import { bodySchemaOf } from './body-schema.ts';
 import { browserOptions } from './browser-options.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -30,7 +32,7 @@ export async function bundleConsoleAssets(): Promise<[AssetName, string][]> {
   const operationsOf = (role: Role) =>
     endpoints
       .filter(({ endpoint: { audience, operationId } }) => audience === role || operationId === forEveryRole)
-      .map(({ endpoint: { operationId, method, path } }) => [operationId, [method, path]]);
+      .map(({ endpoint }) => [endpoint.operationId, operationOf(endpoint)]);
   const scripts = await Promise.all(
     roles.flatMap((role) =>
       locales.map(async (locale): Promise<[string, string]> => {
@@ -53,6 +55,12 @@ export async function bundleConsoleAssets(): Promise<[AssetName, string][]> {
 async function smaller(script: string): Promise<string> {
   const { code } = await minify(script, { compress: { ecma: 2020, passes: 3 }, mangle: true, format: { comments: false } });
   return code;
+}
+
+/** What a script needs of an operation: where it is, and what its body must be. */
+function operationOf(endpoint: Endpoint): unknown[] {
+  const { method, path, body } = endpoint;
+  return [method, path, ...(body && isJsonKind(endpoint.bodyKind) ? [bodySchemaOf(body)] : [])];
 }
 
 /** Whoever signs in asks who they are. */

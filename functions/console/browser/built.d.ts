@@ -5,9 +5,11 @@ declare const LANGUAGE: 'en' | 'ja';
 /** For whom the script is. */
 declare const ROLE: 'admin' | 'seller';
 
-/** The operations that this role may call, by their ids: method, and path with its parameters in braces. */
+/** The operations that this role may call, by their ids: method, path with its parameters in braces, and what a body must be. */
 declare module 'console:operations' {
-  export const operations: Readonly<Record<string, readonly [method: string, path: string]>>;
+  export const operations: Readonly<
+    Record<string, readonly [method: string, path: string, body?: import('./api/body-check.ts').BodySchema]>
+  >;
 }
 
 declare module 'console:assets' {
