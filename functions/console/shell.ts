@@ -38,6 +38,7 @@ ${more}`;
 export function renderShell({ role, locale, assets }: { role: Role; locale: Locale; assets: ConsoleAssets }): Html {
   const loads = html`<link rel="stylesheet" href="${assets.pathOf('console.css')}">
 <script src="${assets.pathOf(`${role}-${locale}.js`)}" defer></script>
+<link rel="preload" href="/console/config.json" as="fetch" crossorigin>
 <link rel="icon" href="${assets.pathOf('icon.svg')}" type="image/svg+xml">`;
   return html`<!doctype html>
 <html lang="${locale}" data-role="${role}">

@@ -46,6 +46,23 @@ describe('npm run ops -- smoke', () => {
     expect(await contents()).toEqual(before);
   });
 
+  test('has a console, which signs in at its own identity provider', async () => {
+    const shell = await fetch(`${stack.address}/console/`);
+    const [, script = ''] = /<script src="([^"]+)"/.exec(await shell.text()) ?? [];
+    expect([shell.status, (await fetch(stack.address + script)).headers.get('cache-control')]).toEqual([
+      200,
+      'public, max-age=31536000, immutable',
+    ]);
+    expect(shell.headers.get('content-security-policy')).toMatch(/; connect-src 'self' http:\/\/127\.0\.0\.1:\d+; form-action /);
+    const config = (await (await fetch(`${stack.address}/console/config.json`)).json()) as Record<string, string>;
+    expect([config['issuer'], config['token_endpoint']]).toEqual([
+      `${stack.address}/__local/identity`,
+      `${stack.address}/__local/identity/token`,
+    ]);
+    const options = await fetch(`${stack.address}/console`, { method: 'OPTIONS' });
+    expect(options.status).toBe(404);
+  });
+
   test('tells of each answer that is not the one of a service that works', async () => {
     const server = createServer((_, response) => response.end('It works!'));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
