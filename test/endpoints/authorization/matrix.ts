@@ -55,7 +55,7 @@ export async function prepare({ endpoint, name }: Found, shop: Shop, scene: Mark
   return {
     ids,
     send(caller: Caller, changes: Record<string, string> = {}): Promise<TestReply> {
-      const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, id) => encodeURIComponent({ ...ids, ...changes }[id as string] ?? ''));
+      const path = endpoint.path.replaceAll(/\{(\w+)\+?\}/g, (_, id) => encodeURIComponent({ ...ids, ...changes }[id as string] ?? ''));
       return scene.call(endpoint.method, path + query, { ...options, headers: { ...options.headers, ...headersOf[caller] } });
     },
   };
@@ -95,7 +95,7 @@ function describeEndpoint(found: Found, market: () => Market): void {
   test.each(groups.map((callers) => [callers.join(', '), callers] as const))(
     'answers %s with exactly what is theirs',
     async (_, callers) => {
-      const scene = await openMarketplace(market());
+      const scene = await openMarketplace(market(), { CONSOLE_CLIENT_ID: 'console' });
       for (const caller of callers) {
         const shop = caller === 'stranger' && isPersonal(found) ? scene.other : scene.own;
         const { send } = await prepare(found, shop, scene);
