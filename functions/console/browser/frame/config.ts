@@ -7,7 +7,7 @@ export const config = createStore<ConsoleConfig | undefined>(undefined);
 
 /** @throws ApiFailure offline where the service cannot be reached or does not know its identity provider */
 export async function loadConfig(): Promise<ConsoleConfig> {
-  const response = await fetch('/console/config.json', { credentials: 'omit' });
+  const response = await fetch('/console/config.json');
   if (!response.ok) throw new ApiFailure({ code: 'dependency_unavailable', status: response.status });
   const loaded: ConsoleConfig = await response.json();
   config.set(loaded);
