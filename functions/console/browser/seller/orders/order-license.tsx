@@ -1,6 +1,7 @@
 import type { HistoryItem } from '../../../../../build/client.ts';
 import { useSend } from '../../api/sends.ts';
-import { DateField, NumberField } from '../../forms/fields.tsx';
+import { DialogFields } from '../../forms/dialog-fields.tsx';
+import { DateField, NumberField, TextField } from '../../forms/fields.tsx';
 import { Form } from '../../forms/form.tsx';
 import { useEdit } from '../../forms/use-edit.ts';
 import { announceDone } from '../../frame/live.tsx';
@@ -61,16 +62,9 @@ function Suspend({ orderId }: { orderId: string }) {
         done={() => edit.saved(edit.values, { values: noReason })}
       >
         <p>{say.suspendText}</p>
-        <div>
-          <label for="reason">{say.reason}</label>
-          <input
-            id="reason"
-            name="reason"
-            autocomplete="off"
-            value={edit.values.reason}
-            onInput={({ currentTarget }) => edit.set('reason', currentTarget.value)}
-          />
-        </div>
+        <DialogFields id="suspension" edit={edit}>
+          <TextField name="reason" label={say.reason} optional most={500} />
+        </DialogFields>
       </AskFirst>
     </p>
   );
