@@ -13,13 +13,19 @@ export function announce(text: string): void {
 /** Has them say that something was done, by what its button says. */
 export const announceDone = (label: string): void => announce(`${label}: ${say.done}`);
 
-/** Has them say what changed by itself while somebody looked at it: of words by names, those that were others before. */
+/**
+ * Has them say what changed by itself while somebody looked at it: of words by names, those that were others before. A name
+ * that was not there is news where it comes before those that were.
+ */
 export function useNews(told: Readonly<Record<string, string>> | undefined): void {
   const before = useRef(told);
   useEffect(() => {
-    const news = Object.entries(told ?? {}).filter(([name, words]) => (before.current?.[name] ?? words) !== words);
-    if (news.length > 0) announce(news.map(([, words]) => words).join('. '));
-    before.current = told ?? before.current;
+    const known = before.current;
+    const names = Object.keys(told ?? {});
+    const firstKnown = names.findIndex((name) => known && name in known);
+    const news = names.filter((name, at) => known && (name in known ? known[name] !== told?.[name] : firstKnown < 0 || at < firstKnown));
+    if (news.length > 0) announce(news.map((name) => told?.[name]).join('. '));
+    before.current = told ?? known;
   }, [JSON.stringify(told)]);
 }
 

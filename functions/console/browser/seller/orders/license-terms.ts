@@ -1,4 +1,3 @@
-import type { ChangeLicenseBody, IssuedLicense } from '../../../../../build/client.ts';
 import type { Fault } from '../../forms/faults.ts';
 import { wholeNumber } from '../../forms/values.ts';
 import { dayOf, endOf } from '../../text/days.ts';
@@ -6,7 +5,11 @@ import { dayOf, endOf } from '../../text/days.ts';
 /** What a seller may set of a license, as the form shows it; without a day where updates have no end. */
 export type TermValues = { activation_limit: string; updates_until: string };
 
-type Terms = Pick<IssuedLicense, 'activation_limit'> & { updates_until?: string };
+/** The same of a license, or as it is asked for. */
+interface Terms {
+  activation_limit: number;
+  updates_until?: string;
+}
 
 export const termValues = ({ activation_limit, updates_until }: Terms): TermValues => ({
   activation_limit: String(activation_limit),
@@ -14,7 +17,7 @@ export const termValues = ({ activation_limit, updates_until }: Terms): TermValu
 });
 
 /** What is asked for: what differs from the license alone, so that two who change different things do not undo each other. */
-export function termsBody(values: TermValues, license: Terms): ChangeLicenseBody {
+export function termsBody(values: TermValues, license: Terms): Partial<Terms> {
   const before = termValues(license);
   const day = values.updates_until === before.updates_until ? undefined : endOf(values.updates_until);
   const isLimit = values.activation_limit !== before.activation_limit || day === undefined;

@@ -1,3 +1,4 @@
+import type { SoldOrder } from '../../../../../build/client.ts';
 import { useSend } from '../../api/sends.ts';
 import { TextField } from '../../forms/fields.tsx';
 import { Form } from '../../forms/form.tsx';
@@ -11,12 +12,11 @@ import { When } from '../../parts/when.tsx';
 import { SellerLink } from '../../text/seller-text.tsx';
 import { wordOf } from '../../words/words.ts';
 import { say } from './orders-texts.ts';
-import type { Sale } from './sale.ts';
 
 const nothing = { buyer_email: '' };
 
 /** What reaches the buyer of a paid sale, who is not shown. */
-export function OrderBuyer({ sale: { id, status, manage_url, completion_mail: mail, email_request: request } }: { sale: Sale }) {
+export function OrderBuyer({ sale: { id, status, manage_url, completion_mail: mail, email_request: request } }: { sale: SoldOrder }) {
   const path = { order_id: id };
   const resend = useSend('resendSoldOrderLink', { done: () => announceDone(say.resend) });
   const correction = useSend('requestEmailCorrection', { done: () => announceDone(say.ask) });

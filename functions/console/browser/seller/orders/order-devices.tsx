@@ -1,17 +1,17 @@
 import { useState } from 'preact/hooks';
+import type { SoldOrder } from '../../../../../build/client.ts';
 import { useRead } from '../../api/reads.ts';
 import { Loaded } from '../../frame/loaded.tsx';
 import { AskFirst } from '../../parts/ask-first.tsx';
 import { DataTable, More } from '../../parts/data-table.tsx';
 import { When } from '../../parts/when.tsx';
 import { say } from './orders-texts.ts';
-import type { SoldLicense } from './sale.ts';
 
 const titleId = 'devices';
 
 interface Page {
   orderId: string;
-  license: SoldLicense;
+  license: NonNullable<SoldOrder['license']>;
   next: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-import type { HistoryItem } from '../../../../../build/client.ts';
+import type { HistoryItem, SoldOrder } from '../../../../../build/client.ts';
 import { useSend } from '../../api/sends.ts';
 import { DialogFields } from '../../forms/dialog-fields.tsx';
 import { DateField, NumberField, TextField } from '../../forms/fields.tsx';
@@ -14,13 +14,20 @@ import { When } from '../../parts/when.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
 import { faultsInTerms, termsBody, termValues } from './license-terms.ts';
 import { say } from './orders-texts.ts';
-import type { SoldLicense } from './sale.ts';
 import { nextSuspension } from './suspension.ts';
 
 const titleId = 'license';
 
 /** What the license of a sale is worth, and what its seller can do about it. */
-export function OrderLicense({ orderId, license, history }: { orderId: string; license: SoldLicense; history: readonly HistoryItem[] }) {
+export function OrderLicense({
+  orderId,
+  license,
+  history,
+}: {
+  orderId: string;
+  license: NonNullable<SoldOrder['license']>;
+  history: readonly HistoryItem[];
+}) {
   const { status, updates_until, expires_at, revoked_at, revoked_reason } = license;
   const next = nextSuspension(status, history);
   return (
@@ -91,7 +98,7 @@ function Reinstate({ orderId }: { orderId: string }) {
 }
 
 /** The form of what a seller may set of a license. */
-function Terms({ orderId, license }: { orderId: string; license: SoldLicense }) {
+function Terms({ orderId, license }: { orderId: string; license: NonNullable<SoldOrder['license']> }) {
   const edit = useEdit({ key: `license:${orderId}`, base: termValues(license) });
   const { send, failure } = useSend('changeLicense');
   return (

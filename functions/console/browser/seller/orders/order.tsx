@@ -1,4 +1,5 @@
 import { useRoute } from 'preact-iso';
+import type { SoldOrder } from '../../../../../build/client.ts';
 import { useList, useRead } from '../../api/reads.ts';
 import { useNews } from '../../frame/live.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
@@ -15,7 +16,7 @@ import { OrderHistory } from './order-history.tsx';
 import { OrderLicense } from './order-license.tsx';
 import { say } from './orders-texts.ts';
 import { useProducts } from './product-names.ts';
-import { isPaid, isUnderWay, type Sale } from './sale.ts';
+import { isPaid, isUnderWay } from './sale.ts';
 
 /** One sale: what was paid, what the license is worth, its devices, its mails, and what happened to it. */
 export function Order() {
@@ -83,7 +84,7 @@ function OneOrder({ id }: { id: string }) {
 }
 
 /** Why there is no license. */
-function Unlicensed({ sale, product }: { sale: Sale; product: { id: string; license_issuance_mode: string } | undefined }) {
+function Unlicensed({ sale, product }: { sale: SoldOrder; product: { id: string; license_issuance_mode: string } | undefined }) {
   if (!isPaid(sale)) return say.unpaid;
   if (product?.license_issuance_mode !== 'imported_csv') return say.issuing;
   return (
@@ -94,7 +95,7 @@ function Unlicensed({ sale, product }: { sale: Sale; product: { id: string; lice
 }
 
 /** What may change by itself, in words. */
-const newsOf = ({ status, license, completion_mail: mail }: Sale) => ({
+const newsOf = ({ status, license, completion_mail: mail }: SoldOrder) => ({
   order: wordOf('order', status),
   license: license ? `${say.license}: ${wordOf('license', license.status)}` : '',
   mail: mail ? `${say.mail}: ${wordOf('mail', mail.state)}` : '',

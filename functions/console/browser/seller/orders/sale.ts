@@ -1,15 +1,15 @@
-import type { SoldOrder } from '../../../../../build/client.ts';
-
-export type Sale = SoldOrder;
-export type SoldLicense = NonNullable<Sale['license']>;
-
-type Payable = Pick<Sale, 'status'>;
+/** What is looked at of a sale. */
+interface Progress {
+  status: string;
+  license?: object;
+  completion_mail?: { state: string };
+}
 
 /** Whether the payment arrived, whatever happened since. */
-export const isPaid = ({ status }: Payable): boolean => status !== 'pending' && status !== 'payment_failed' && status !== 'expired';
+export const isPaid = ({ status }: Pick<Progress, 'status'>): boolean => !['pending', 'payment_failed', 'expired'].includes(status);
 
 /** Whether something about it changes by itself soon: a payment, a license that is made, a mail on its way. */
-export function isUnderWay(sale: Payable & Pick<Sale, 'license' | 'completion_mail'>): boolean {
-  const isWaiting = sale.status === 'pending' || (sale.license === undefined && sale.status !== 'refunded' && isPaid(sale));
-  return isWaiting || sale.completion_mail?.state === 'pending';
+export function isUnderWay({ status, license, completion_mail }: Progress): boolean {
+  const awaitsLicense = license === undefined && isPaid({ status }) && status !== 'refunded';
+  return status === 'pending' || awaitsLicense || completion_mail?.state === 'pending';
 }

@@ -1,10 +1,11 @@
+import { useRef } from 'preact/hooks';
 import type { WebhookEndpoint } from '../../../../../build/client.ts';
 import { useList } from '../../api/reads.ts';
 import { useSend } from '../../api/sends.ts';
 import { DateField, TextField } from '../../forms/fields.tsx';
 import { Form } from '../../forms/form.tsx';
 import { useEdit } from '../../forms/use-edit.ts';
-import { announce, announceDone, useNews } from '../../frame/live.tsx';
+import { announce, useNews } from '../../frame/live.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
 import { DataTable, More } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -19,9 +20,19 @@ import { say } from './webhooks-texts.ts';
 /** What was sent to an endpoint and how that went; a test; what is sent again. */
 export function Deliveries({ endpoint: { id, enabled } }: { endpoint: WebhookEndpoint }) {
   const path = { endpoint_id: id };
-  const deliveries = useList('listWebhookDeliveries', { path }, { every: (items) => enabled && pollEvery(items, Date.now()) });
-  const test = useSend('sendTestEvent', { done: () => announceDone(say.test) });
-  const replay = useSend('replayEvents', { done: ({ count }) => announce(`${say.again}: ${count}`) });
+  // What was asked for shows a while later.
+  const asked = useRef(0);
+  const ask = (words: string) => {
+    asked.current = Date.now();
+    announce(words);
+  };
+  const deliveries = useList(
+    'listWebhookDeliveries',
+    { path },
+    { every: (items) => enabled && pollEvery(items, Date.now(), asked.current) },
+  );
+  const test = useSend('sendTestEvent', { done: () => ask(say.test) });
+  const replay = useSend('replayEvents', { done: ({ count }) => ask(`${say.again}: ${count}`) });
   const edit = useEdit({ key: `replay:${id}`, base: noReplay });
   const { body } = deliveries;
   useNews(

@@ -19,8 +19,16 @@ export function answerOf({ last_error: error, last_status_code: code }: Pick<Eve
   return [error && (errors[error] ?? error), code && `HTTP ${code}`].filter(Boolean).join(', ');
 }
 
-/** How soon to look again at what is on its way, in milliseconds: soon where an attempt is due; false where nothing is. */
-export function pollEvery(deliveries: readonly Pick<EventDelivery, 'status' | 'next_attempt_at'>[], now: number): number | false {
+/**
+ * How soon to look again, in milliseconds: soon where an attempt is due, or something was asked for a moment ago, later for
+ * what is on its way; false where nothing is.
+ */
+export function pollEvery(
+  deliveries: readonly Pick<EventDelivery, 'status' | 'next_attempt_at'>[],
+  now: number,
+  askedAt: number,
+): number | false {
+  if (now < askedAt + 15_000) return 1_000;
   const due = deliveries.filter(({ status }) => status === 'pending').map(({ next_attempt_at: at }) => (at ? Date.parse(at) : now));
   return due.length > 0 && (Math.min(...due) < now + 30_000 ? 2_000 : 10_000);
 }

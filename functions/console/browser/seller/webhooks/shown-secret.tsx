@@ -3,12 +3,15 @@ import type { WebhookEndpointWithSecret } from '../../../../../build/client.ts';
 import { Secret } from '../../parts/secret.tsx';
 import { say } from './webhooks-texts.ts';
 
+/** By which it can be led to. */
+export const secretId = 'secret';
+
 /** A signing secret that was just made, where the focus goes; it is in the memory of its screen alone. */
 export function ShownSecret({ of: { url, secret }, onDone }: { of: WebhookEndpointWithSecret; onDone: () => void }) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => place.current?.focus(), [secret]);
   return (
-    <div ref={place} tabIndex={-1}>
+    <div ref={place} id={secretId} tabIndex={-1}>
       <Secret label={`${say.secret}: ${url}`} value={secret} onDone={onDone} />
     </div>
   );

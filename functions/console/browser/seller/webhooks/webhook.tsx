@@ -12,7 +12,7 @@ import { Deliveries } from './deliveries.tsx';
 import { EndpointForm } from './endpoint-form.tsx';
 import { EndpointState } from './endpoint-state.tsx';
 import { change, endpointValues } from './endpoint-values.ts';
-import { ShownSecret } from './shown-secret.tsx';
+import { ShownSecret, secretId } from './shown-secret.tsx';
 import { say } from './webhooks-texts.ts';
 
 /** One place where a seller's system hears what happens, and how that goes. */
@@ -63,7 +63,14 @@ function OneWebhook({ id }: { id: string }) {
               </EndpointForm>
             </section>
             <section class="buttons">
-              <AskFirst operation="rotateWebhookSecret" args={() => ({ path })} ask={say.rotate} kind="main" done={setMade}>
+              <AskFirst
+                operation="rotateWebhookSecret"
+                args={() => ({ path })}
+                ask={say.rotate}
+                kind="main"
+                done={setMade}
+                focusAfter={secretId}
+              >
                 <p>{say.rotateText}</p>
               </AskFirst>
               <AskFirst
