@@ -4,7 +4,7 @@ import { Arch, ArtifactKind, Bundle, Feed, Platform } from '../../../../../share
 import { ArtifactRequest } from '../../../../../shared/releases/release-request.ts';
 import { Checks, Choice, type Option } from '../../forms/choices.tsx';
 import { faultsIn } from '../../forms/faults.ts';
-import { NumberField, TextField } from '../../forms/fields.tsx';
+import { TextField } from '../../forms/fields.tsx';
 import { Form } from '../../forms/form.tsx';
 import { useEdit } from '../../forms/use-edit.ts';
 import { announce } from '../../frame/live.tsx';
@@ -15,6 +15,7 @@ import { formatBytes } from '../../words/formats.ts';
 import { type WordKind, wordOf } from '../../words/words.ts';
 import { keysOf, withArtifact, withoutArtifact } from './artifact-list.ts';
 import { targetOf } from './file-target.ts';
+import { goOn } from './moves.tsx';
 import { feedWords, targetWords } from './release-facts.tsx';
 import { usableFiles, versionsByFile } from './release-files.ts';
 import { say } from './release-texts.ts';
@@ -76,22 +77,21 @@ function OneArtifact({ name, artifact, release, keep }: PartProps & { name: stri
           <ArtifactFields values={edit.values} />
         </Form>
       </details>
-      <form
-        data-target={name}
-        onSubmit={async (event) => {
-          event.preventDefault();
-          if (removal.sending) return;
-          const saved = await removal.change((now) => ({ version: now.version, artifacts: withoutArtifact(now, name) }));
-          if (!saved) return;
-          announce(say.removed(file_name));
-          document.querySelector('h1')?.focus();
+      {removal.failure && <FailureNotice failure={removal.failure} what={say.not.removed} />}
+      <SendButton
+        operation="saveRelease"
+        target={name}
+        sending={removal.sending}
+        kind="quiet"
+        label={`${say.remove}: ${file_name}`}
+        onPress={async () => {
+          if (await removal.change((now) => ({ version: now.version, artifacts: withoutArtifact(now, name) }))) {
+            goOn(say.removed(file_name));
+          }
         }}
       >
-        {removal.failure && <FailureNotice failure={removal.failure} />}
-        <SendButton operation="saveRelease" sending={removal.sending} kind="quiet">
-          {say.remove} <span class="visually-hidden">{file_name}</span>
-        </SendButton>
-      </form>
+        {say.remove}
+      </SendButton>
     </li>
   );
 }
@@ -163,10 +163,19 @@ const kinds = optionsOf('artifact', ArtifactKind.options);
 const feeds = optionsOf('feed', Feed.options);
 const bundles: Option[] = [['', say.nothing], ...optionsOf('bundle', Bundle.options)];
 
+const optionalFields = [
+  'build',
+  'minimum_os',
+  'from_version',
+  'package_id',
+  'block_map_size',
+  'ed25519_signature',
+  'minisign_signature',
+] as const;
+
 /** What an artifact is for; what only some updaters want is asked for where it goes to them. */
 function ArtifactFields({ values }: { values: ArtifactValues }) {
   const wanted = fieldsOf(values);
-  const isShown = (name: keyof ArtifactValues) => wanted.includes(name) || values[name] !== '';
   return (
     <>
       <div class="grid">
@@ -175,14 +184,12 @@ function ArtifactFields({ values }: { values: ArtifactValues }) {
         <Choice name="kind" label={fields.kind} options={kinds} />
       </div>
       <Checks name="feeds" label={fields.feeds} hint={hints.feeds} options={feeds} optional />
-      {isShown('build') && <TextField name="build" label={fields.build} hint={hints.build} optional />}
-      {isShown('minimum_os') && <TextField name="minimum_os" label={fields.minimum_os} optional />}
-      {isShown('from_version') && <TextField name="from_version" label={fields.from_version} hint={hints.version} optional />}
-      {isShown('package_id') && <TextField name="package_id" label={fields.package_id} optional />}
-      {isShown('block_map_size') && <NumberField name="block_map_size" label={fields.block_map_size} optional />}
-      {isShown('bundle') && <Choice name="bundle" label={fields.bundle} options={bundles} optional />}
-      {isShown('ed25519_signature') && <TextField name="ed25519_signature" label={fields.ed25519_signature} optional />}
-      {isShown('minisign_signature') && <TextField name="minisign_signature" label={fields.minisign_signature} optional />}
+      {optionalFields
+        .filter((name) => wanted.includes(name) || values[name] !== '')
+        .map((name) => (
+          <TextField key={name} name={name} label={fields[name]} optional />
+        ))}
+      {(wanted.includes('bundle') || values.bundle !== '') && <Choice name="bundle" label={fields.bundle} options={bundles} optional />}
     </>
   );
 }

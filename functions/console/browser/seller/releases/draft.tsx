@@ -12,8 +12,7 @@ import { Loaded } from '../../frame/loaded.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
 import { wordOf } from '../../words/words.ts';
 import { AddArtifact, Artifacts } from './artifacts.tsx';
-import { lacksOf } from './lacks.ts';
-import { Delete, Submit } from './moves.tsx';
+import { HandIn } from './hand-in.tsx';
 import { isBeingChecked } from './release-files.ts';
 import { say } from './release-texts.ts';
 import { bodyOfRelease, type ReleaseValues, valuesOfRelease } from './release-values.ts';
@@ -51,13 +50,9 @@ export function DraftScreen({ release, product, releases, keep }: ReleaseProps &
       <Loaded of={files}>
         {(read) => (
           <>
-            <AddArtifact {...part} files={read} />
             <UploadedFiles {...part} files={files} />
-            <section class="stack">
-              <h2>{say.submit}</h2>
-              <Submit release={release} keep={keep} isUnsaved={edit.isChanged} lacks={lacksOf(release, read)} />
-              <Delete release={release} />
-            </section>
+            <AddArtifact {...part} files={read} />
+            <HandIn release={release} keep={keep} files={read} isUnsaved={edit.isChanged} />
           </>
         )}
       </Loaded>

@@ -1,6 +1,6 @@
 import { Due } from '../../parts/when.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
-import { Publish, Withdraw, Yank } from './moves.tsx';
+import { Move, Publish, Yank } from './moves.tsx';
 import { say } from './release-texts.ts';
 import type { ReleaseProps } from './use-release.ts';
 
@@ -26,7 +26,7 @@ export function Lifecycle({ release, product, keep }: ReleaseProps) {
       )}
       {status === 'published' && percent === 0 && <p>{say.paused}</p>}
       {(status === 'approved' || status === 'published') && !isSuspended && <Publish {...move} />}
-      {(status === 'pending_review' || status === 'approved') && <Withdraw {...move} />}
+      {(status === 'pending_review' || status === 'approved') && <Move operation="withdrawRelease" kind="quiet" {...move} />}
       {status === 'published' && (
         <p class="buttons">
           {product && (

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso';
 import type { Release } from '../../../../../build/client.ts';
 import { ReleaseRequest } from '../../../../../shared/releases/release-request.ts';
@@ -71,7 +71,7 @@ function Filters({ filter, onChange }: { filter: ReleaseFilter; onChange: (filte
   const { status: _, ...unstated } = filter;
   const { channel: __, ...unchanneled } = filter;
   return (
-    <div class="buttons">
+    <search class="grid stack">
       <Filter
         label={say.fields.status}
         word="release"
@@ -84,7 +84,7 @@ function Filters({ filter, onChange }: { filter: ReleaseFilter; onChange: (filte
         options={channels}
         onChoose={(channel) => onChange({ ...unchanneled, ...(channel && { channel }) })}
       />
-    </div>
+    </search>
   );
 }
 
@@ -97,7 +97,7 @@ function Filter<Option extends string>(props: {
   const { label, word, options, onChoose } = props;
   return (
     <label>
-      {label}{' '}
+      {label}
       <select autocomplete="off" onChange={({ currentTarget }) => onChoose(options.find((option) => option === currentTarget.value))}>
         <option value="">{say.all}</option>
         {options.map((option) => (
@@ -115,8 +115,12 @@ function NewRelease({ productId, known }: { productId: string; known: readonly R
   const edit = useEdit({ key: `release:${productId}`, base: blank });
   const { send, failure } = useSend('saveRelease');
   const { version, channel } = edit.values;
+  const before = useRef(version);
   useEffect(() => {
-    if (version !== '' && isStable(version) !== (channel === 'stable')) edit.set('channel', channelOf(version));
+    // As long as nobody chose another one, it goes with the version.
+    const isOwn = channel === channelOf(before.current) || isStable(version) !== (channel === 'stable');
+    if (version !== before.current && isOwn) edit.set('channel', channelOf(version));
+    before.current = version;
   }, [version]);
   return (
     <section>

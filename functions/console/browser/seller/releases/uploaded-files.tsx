@@ -1,12 +1,11 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { ProductFile, Release } from '../../../../../build/client.ts';
 import type { List } from '../../api/reads.ts';
-import { useSend } from '../../api/sends.ts';
 import { FileField } from '../../forms/file-field.tsx';
 import { config } from '../../frame/config.ts';
 import { announce } from '../../frame/live.tsx';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
-import { DataTable, More } from '../../parts/data-table.tsx';
+import { AskFirst } from '../../parts/ask-first.tsx';
+import { type Column, DataTable, More } from '../../parts/data-table.tsx';
 import { State } from '../../parts/state.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
 import { Uploads } from '../../uploads/upload-list.tsx';
@@ -22,18 +21,31 @@ export function UploadedFiles(props: { release: Release; releases: readonly Rele
   const productId = release.product_id;
   const versions = versionsByFile([...releases, release]);
   const usable = usableFiles(files.body ?? []);
-  const [leaving, setLeaving] = useState<ProductFile>();
-  const { send, sending, failure, forget } = useSend('withdrawProductFile', { done: close });
   useCheckNews(usable);
 
-  function close() {
-    forget();
-    setLeaving(undefined);
-  }
-
+  const withdrawal: Column<ProductFile> = {
+    name: say.withdraw,
+    of: ({ id, file_name }) =>
+      !versions.has(id) && (
+        <AskFirst
+          operation="withdrawProductFile"
+          args={() => ({ path: { product_id: productId, file_id: id } })}
+          target={id}
+          ask={say.withdraw}
+          label={`${say.withdraw}: ${file_name}`}
+          title={say.withdrawTitle(file_name)}
+          said={say.withdrawn(file_name)}
+          focusAfter="uploaded"
+        >
+          <p>{say.withdrawText}</p>
+        </AskFirst>
+      ),
+  };
   return (
     <section class="stack">
-      <h2>{say.uploaded}</h2>
+      <h2 id="uploaded" tabIndex={-1}>
+        {say.uploaded}
+      </h2>
       <FileField
         label={say.upload}
         hint={say.hints.upload}
@@ -56,35 +68,13 @@ export function UploadedFiles(props: { release: Release; releases: readonly Rele
               { name: say.checks, of: (file) => <Check file={file} /> },
               { name: say.usedIn, of: ({ id }) => versions.get(id) ?? say.nothing },
               { name: say.size, of: ({ size_bytes }) => formatBytes(size_bytes), number: true },
-              {
-                name: say.withdraw,
-                of: (file) =>
-                  versions.has(file.id) ? null : (
-                    <button type="button" class="button small quiet" onClick={() => setLeaving(file)}>
-                      {say.withdraw} <span class="visually-hidden">{file.file_name}</span>
-                    </button>
-                  ),
-              },
+              ...(usable.some(({ id }) => !versions.has(id)) ? [withdrawal] : []),
             ]}
           />
           <p class="small">{say.unused}</p>
           <More of={files} />
         </>
       )}
-      <ConfirmDialog
-        operation="withdrawProductFile"
-        target={leaving?.id ?? ''}
-        title={say.withdraw}
-        confirm={say.withdraw}
-        kind="danger"
-        open={leaving !== undefined}
-        sending={sending}
-        failure={failure}
-        onConfirm={() => leaving && void send({ path: { product_id: productId, file_id: leaving.id } })}
-        onClose={close}
-      >
-        <p>{say.withdrawText(leaving?.file_name ?? '')}</p>
-      </ConfirmDialog>
     </section>
   );
 }

@@ -57,6 +57,15 @@ export interface DraftSend {
   failure: ApiFailure | undefined;
 }
 
+/** A release that became something else, so that it cannot be changed or moved as was asked, is read again. */
+export function useOutdated(failure: ApiFailure | undefined): void {
+  useEffect(() => {
+    if (failure && outdated.includes(failure.code)) void readAgain();
+  }, [failure]);
+}
+
+const outdated = ['stale_review', 'release_state_conflict', 'release_not_found', 'version_taken'];
+
 /** One change after another: each is of what the one before left. */
 let last: Promise<unknown> = Promise.resolve();
 
@@ -69,6 +78,7 @@ export function useDraftSend({ id, product_id }: Pick<Release, 'id' | 'product_i
   const [waiting, setWaiting] = useState(0);
   const [unread, setUnread] = useState<ApiFailure>();
   const path = { product_id };
+  useOutdated(unread ?? failure);
 
   async function changeNow(make: (now: Release) => ReleaseRequest): Promise<Release | undefined> {
     forget();
@@ -79,7 +89,6 @@ export function useDraftSend({ id, product_id }: Pick<Release, 'id' | 'product_i
       return await send({ path, body: make(now) });
     } catch (reason) {
       setUnread(reason instanceof ApiFailure ? reason : new ApiFailure({ code: 'internal_error' }));
-      void readAgain();
       return undefined;
     }
   }

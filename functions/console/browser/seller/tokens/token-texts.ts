@@ -26,7 +26,7 @@ const en = {
   revoke: 'Revoke',
   revokeTitle: 'Revoke this token?',
   revokeText: (name: string) => `Whatever calls with “${name}” is refused at once. This cannot be undone.`,
-  revokedNow: (name: string) => `Token “${name}” is revoked.`,
+  revokedNow: 'The token is revoked.',
 };
 
 const ja: typeof en = {
@@ -57,7 +57,7 @@ const ja: typeof en = {
   revoke: '失効させる',
   revokeTitle: 'トークンを失効させますか？',
   revokeText: (name) => `「${name}」を使う呼び出しはただちに拒否されます。元に戻せません。`,
-  revokedNow: (name) => `トークン「${name}」を失効させました。`,
+  revokedNow: 'トークンを失効させました。',
 };
 
 export const say = LANGUAGE === 'ja' ? ja : en;

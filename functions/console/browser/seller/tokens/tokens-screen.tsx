@@ -12,7 +12,7 @@ import { useEdit } from '../../forms/use-edit.ts';
 import { announce } from '../../frame/live.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
 import { Screen } from '../../frame/screen.tsx';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { AskFirst } from '../../parts/ask-first.tsx';
 import { DataTable, More } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Secret } from '../../parts/secret.tsx';
@@ -27,7 +27,6 @@ export function TokensScreen() {
   const tokens = useList('listApiTokens', { query: { limit: 100 } });
   const products = useList('listProducts', { query: { limit: 100 } });
   const [secret, setSecret] = useState<string>();
-  const [revoking, setRevoking] = useState<ApiToken>();
   const shown = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (secret !== undefined) shown.current?.focus();
@@ -52,26 +51,26 @@ export function TokensScreen() {
             <Empty text={say.none} />
           ) : (
             <>
-              <Tokens tokens={read} products={products.body ?? []} onRevoke={setRevoking} />
+              <Tokens tokens={read} products={products.body ?? []} />
               <More of={tokens} />
             </>
           )
         }
       </Loaded>
       <section>
-        <h2>{say.make}</h2>
+        <h2 id="new-token" tabIndex={-1}>
+          {say.make}
+        </h2>
         <NewToken products={products.body ?? []} onMade={setSecret} />
         <More of={products} />
       </section>
-      <Revoke token={revoking} onClose={() => setRevoking(undefined)} />
     </Screen>
   );
 }
 
 const looks = { live: 'state good', expired: 'state', revoked: 'state bad' };
 
-function Tokens(props: { tokens: readonly ApiToken[]; products: readonly Product[]; onRevoke: (token: ApiToken) => void }) {
-  const { tokens, products, onRevoke } = props;
+function Tokens({ tokens, products }: { tokens: readonly ApiToken[]; products: readonly Product[] }) {
   const now = Date.now();
   const nameOf = (id: string) => products.find((product) => product.id === id)?.name ?? id;
   return (
@@ -99,10 +98,20 @@ function Tokens(props: { tokens: readonly ApiToken[]; products: readonly Product
           name: say.revoke,
           of: (token) =>
             lifeOf(token, now) === 'live' && (
-              <button type="button" class="button small quiet" onClick={() => onRevoke(token)}>
-                {say.revoke}
-                <span class="visually-hidden"> {token.name}</span>
-              </button>
+              <AskFirst
+                operation="revokeApiToken"
+                args={() => ({ path: { token_id: token.id } })}
+                target={token.id}
+                ask={say.revoke}
+                label={`${say.revoke}: ${token.name}`}
+                title={say.revokeTitle}
+                said={say.revokedNow}
+                focusAfter="new-token"
+              >
+                <p>
+                  <SellerText text={say.revokeText(token.name)} />
+                </p>
+              </AskFirst>
             ),
         },
       ]}
@@ -144,37 +153,5 @@ function NewToken({ products, onMade }: { products: readonly Product[]; onMade: 
       )}
       <NumberField name="expires_in_days" label={say.days} hint={say.daysHint} unit={say.daysUnit} />
     </Form>
-  );
-}
-
-function Revoke({ token, onClose }: { token: ApiToken | undefined; onClose: () => void }) {
-  const { send, sending, failure, forget } = useSend('revokeApiToken', {
-    done(body) {
-      announce(say.revokedNow(body.name));
-      close();
-      document.querySelector('h1')?.focus();
-    },
-  });
-  function close() {
-    forget();
-    onClose();
-  }
-  return (
-    <ConfirmDialog
-      operation="revokeApiToken"
-      target={token?.id ?? ''}
-      title={say.revokeTitle}
-      confirm={say.revoke}
-      kind="danger"
-      open={token !== undefined}
-      sending={sending}
-      failure={failure}
-      onConfirm={() => token && void send({ path: { token_id: token.id } })}
-      onClose={close}
-    >
-      <p>
-        <SellerText text={say.revokeText(token?.name ?? '')} />
-      </p>
-    </ConfirmDialog>
   );
 }
