@@ -8,6 +8,8 @@ const general = 'の入力内容を確認してください';
 const table: readonly (readonly [RegExp, string | Told])[] = [
   [/^(?:is missing|must not be blank)$/, 'を入力してください'],
   [/^is missing, which a decision of .* needs$/, 'を入力してください（この判断には必要です）'],
+  [/^is missing, which .* needs?$/, 'を入力してください'],
+  [/^is taken$/, 'はすでにあります'],
   [/^must be at most (\d+) characters? long$/, (most = '') => `は${count(most)}文字以内で入力してください`],
   [/^must be at least (\d+) characters? long$/, (least = '') => `は${count(least)}文字以上で入力してください`],
   [/^must be exactly (\d+) characters? long$/, (exact = '') => `は${count(exact)}文字で入力してください`],
