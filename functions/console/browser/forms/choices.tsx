@@ -1,3 +1,4 @@
+import { SellerText } from '../text/seller-text.tsx';
 import { FieldFrame, type FieldProps, useField } from './field.tsx';
 import type { Value } from './values.ts';
 
@@ -67,7 +68,7 @@ export function Checks({ options, ...props }: FieldProps & { options: readonly O
               field.set(all.map(([one]) => one).filter((one) => (one === option ? checked : chosen.includes(one))))
             }
           />
-          {words}
+          <SellerText text={words} />
         </label>
       ))}
     </FieldFrame>
