@@ -65,7 +65,7 @@ function UploadItem({ upload, onGone }: { upload: Upload; onGone: () => void }) 
           <p class="upload-rate">{[say.of(formatBytes(done), formatBytes(sizeBytes)), ...paceOf(upload)].join(' · ')}</p>
         </>
       )}
-      <p class="actions">
+      <p class="buttons">
         <Actions upload={upload} describedBy={id} onGone={onGone} />
       </p>
     </li>
@@ -87,7 +87,7 @@ function Stopped({ failure: { code, requestId }, isKept }: { failure: UploadFail
 /** One button changes from pausing to going on, so that whoever pressed it stays on it. */
 function Actions({ upload: { key, state, failure }, describedBy, onGone }: { upload: Upload; describedBy: string; onGone: () => void }) {
   const button = (text: string, onClick: () => void, action?: string) => (
-    <button type="button" data-action={action} aria-describedby={describedBy} onClick={onClick}>
+    <button type="button" class="button quiet small" data-action={action} aria-describedby={describedBy} onClick={onClick}>
       {text}
     </button>
   );
