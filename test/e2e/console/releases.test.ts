@@ -86,7 +86,7 @@ afterEach(() => expect(complaints ?? []).toEqual([]));
 whenBrowser('releases in the console', () => {
   test('go from a version by keyboard to a review', async () => {
     await open(`/console/products/${product}/releases`);
-    await page.getByText('There is no release yet').waitFor();
+    await page.getByText('No release yet').waitFor();
     await expectFit();
     await field('version').focus();
     await page.keyboard.type('1.4.0-beta.2');
@@ -95,7 +95,7 @@ whenBrowser('releases in the console', () => {
     await page.waitForURL((url) => url.pathname === draftPath('1.4.0-beta.2'));
     await page.locator('h1', { hasText: '1.4.0-beta.2' }).waitFor();
     expect(await page.evaluate('document.activeElement.tagName')).toBe('H1');
-    await page.getByText('Add at least one full file').waitFor();
+    await page.getByText('A full file').waitFor();
     await expectFit();
 
     await field('notes').fill('# Ships\n<b>raw</b>');
@@ -109,7 +109,7 @@ whenBrowser('releases in the console', () => {
     expect(await field('arch', add).inputValue()).toBe('arm64');
     await add.getByText('Sparkle').click();
     await operation('saveRelease', add).click();
-    await said('App-1.4.0-arm64.dmg added.');
+    await page.locator('li[data-id]').waitFor();
     const { artifacts, notes } = await readRelease('1.4.0-beta.2');
     expect({ artifacts, notes }).toMatchObject({
       artifacts: [{ platform: 'macos', arch: 'arm64', feeds: ['appcast'] }],
@@ -150,8 +150,9 @@ whenBrowser('releases in the console', () => {
     expect(await readRelease('2.0.0')).toMatchObject({ status: 'published', rollout_percent: 25 });
     await field('rollout_percent').fill('0');
     await operation('publishRelease').click();
-    await page.getByText('The offer is paused').waitFor();
-    const buyers = page.getByRole('link', { name: 'See it as buyers do' });
+    await page.locator('.lead', { hasText: '0 %' }).waitFor();
+    expect((await readRelease('2.0.0')).rollout_percent).toBe(0);
+    const buyers = page.getByRole('link', { name: 'As buyers see it' });
     expect((await fetch(new URL((await buyers.getAttribute('href')) ?? '', harness.baseUrl))).status).toBe(200);
 
     await page.getByRole('button', { name: 'Withdraw for good' }).click();
@@ -188,12 +189,12 @@ whenBrowser('releases in the console', () => {
     await field('file_id').selectOption(files[0] ?? '');
     await makeDraft('4.0.0', { artifacts: [{ file_id: files[1], platform: 'linux', arch: 'any', kind: 'full' }] });
     await operation('saveRelease', form('new')).click();
-    await said('a.zip added.');
+    await page.locator(`li[data-id="${files[0]}"]`).waitFor();
     expect((await readRelease('4.0.0')).artifacts.map(({ file_id }: any) => file_id)).toEqual([files[1], files[0]]);
     await operation('saveRelease', page.locator(`li[data-id="${files[1]}"]`))
       .last()
       .click();
-    await said('b.zip taken out.');
+    await said('Take out: done');
 
     // Handed in elsewhere: it is made anew by nobody.
     await field('notes').fill('Too late');
@@ -231,7 +232,7 @@ whenBrowser('releases in the console', () => {
 
   test('of others, and those that are not there, are told of in words', async () => {
     await open(draftPath('9.9.9'));
-    await page.locator('h1', { hasText: 'There is no release 9.9.9' }).waitFor();
+    await page.locator('h1', { hasText: 'There is no such release' }).waitFor();
     await expectFit();
     await show(`/console/products/prd_none/releases/1.0.0`);
     await page.locator('[data-error=product_not_found]').waitFor();

@@ -1,113 +1,146 @@
-import type { Release } from '../../../../../build/client.ts';
+import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso';
 import { ReleaseRequest } from '../../../../../shared/releases/release-request.ts';
-import { channels, isStable } from '../../../../../shared/releases/version.ts';
+import { isStable } from '../../../../../shared/releases/version.ts';
 import { useList } from '../../api/reads.ts';
 import { Check, Checks, Choice } from '../../forms/choices.tsx';
 import { faultsIn } from '../../forms/faults.ts';
 import { DateField, NumberField, TextArea } from '../../forms/fields.tsx';
 import { Form } from '../../forms/form.tsx';
-import { type Edit, useEdit } from '../../forms/use-edit.ts';
+import { useEdit } from '../../forms/use-edit.ts';
 import { differing } from '../../forms/values.ts';
+import { say as sayForms } from '../../forms/words.ts';
 import { Loaded } from '../../frame/loaded.tsx';
+import { AskFirst } from '../../parts/ask-first.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
-import { wordOf } from '../../words/words.ts';
+import { productPath } from '../products/product-links.ts';
 import { AddArtifact, Artifacts } from './artifacts.tsx';
-import { HandIn } from './hand-in.tsx';
+import { type Lack, lacksIn, lacksOf } from './lacks.ts';
+import { Move, pathOf } from './moves.tsx';
 import { isBeingChecked } from './release-files.ts';
 import { say } from './release-texts.ts';
 import { bodyOfRelease, type ReleaseValues, valuesOfRelease } from './release-values.ts';
+import { channelOptions } from './releases-screen.tsx';
 import { UploadedFiles } from './uploaded-files.tsx';
 import { type ReleaseProps, useDraftSend } from './use-release.ts';
 
-const pollMs = 4_000;
+const { fields } = say;
 
 /** A draft: what it is, its files, and the way to its review. */
-export function DraftScreen({ release, product, releases, keep }: ReleaseProps & { releases: readonly Release[] }) {
+export function DraftScreen(props: ReleaseProps) {
+  const { release, product, keep } = props;
   const files = useList(
     'listProductFiles',
     { path: { product_id: release.product_id }, query: { limit: 100 } },
-    { every: (read) => (read.some((file) => isBeingChecked(file, Date.now())) ? pollMs : false) },
+    { every: (read) => (read.some((file) => isBeingChecked(file, Date.now())) ? 4_000 : false) },
   );
   const edit = useEdit({ key: `release:${release.id}`, base: valuesOfRelease(release), revision: release.revision });
+  const { change, failure } = useDraftSend(props);
+  const [refused, setRefused] = useState<readonly Lack[]>([]);
+  const { route } = useLocation();
+  const { version } = release;
+  const bodyOf = (values: ReleaseValues) => bodyOfRelease(values, differing(values, edit.latest().base, edit.alike));
   if (product?.status === 'suspended') return <p class="notice warn">{say.suspended}</p>;
-  const part = { release, keep, releases };
   return (
     <>
       {release.rejection_reason !== undefined && (
         <div class="notice bad">
-          <p>{say.rejectedText}</p>
+          <p>{say.rejected}</p>
           <SellerText text={release.rejection_reason} multiline />
         </div>
       )}
       <section>
-        <h2>{say.draft}</h2>
-        <DraftForm release={release} edit={edit} features={product?.features ?? []} keep={keep} />
+        <h2>{say.contents}</h2>
+        <Form
+          operation="saveRelease"
+          target={release.id}
+          edit={edit}
+          submit={say.save}
+          check={(values) =>
+            values.covered_at === '' && release.covered_at !== undefined
+              ? [{ field: 'covered_at', text: 'is missing' }]
+              : faultsIn(ReleaseRequest, bodyOf(values), values)
+          }
+          onSend={async (values) => {
+            const saved = await change(() => bodyOf(values));
+            return saved && { values: valuesOfRelease(saved), revision: saved.revision };
+          }}
+          failure={failure}
+          what={say.save}
+        >
+          <Choice
+            name="channel"
+            label={fields.channel}
+            options={channelOptions((channel) => isStable(version) === (channel === 'stable'))}
+          />
+          <TextArea name="notes" label={fields.notes} hint={say.notesHint} most={20_000} rows={10} optional />
+          {product?.features && (
+            <Checks
+              name="requires_features"
+              label={fields.requires_features}
+              options={product.features.map((feature) => [feature, feature])}
+              optional
+            />
+          )}
+          <DateField name="covered_at" label={fields.covered_at} hint={say.coveredHint} optional />
+          <Check name="critical" label={fields.critical} />
+          <Check name="publish_on_approval" label={fields.publish_on_approval} />
+          <NumberField name="rollout_percent" label={fields.rollout_percent} hint={say.shareLater} optional />
+        </Form>
       </section>
-      <section class="stack">
-        <h2>{say.files}</h2>
-        <Artifacts {...part} />
-      </section>
+      <Artifacts {...props} />
       <Loaded of={files}>
-        {(read) => (
-          <>
-            <UploadedFiles {...part} files={files} />
-            <AddArtifact {...part} files={read} />
-            <HandIn release={release} keep={keep} files={read} isUnsaved={edit.isChanged} />
-          </>
-        )}
+        {(read) => {
+          const known = lacksOf(release, read);
+          return (
+            <>
+              <UploadedFiles {...props} files={files} />
+              <AddArtifact {...props} files={read} />
+              <section class="card">
+                <h2>{say.submit}</h2>
+                <Lacks lacks={known.length > 0 ? known : refused} {...props} />
+                <p>{edit.isChanged ? say.unsaved : say.submitText}</p>
+                <Move
+                  operation="submitRelease"
+                  label={say.submit}
+                  release={release}
+                  keep={keep}
+                  disabled={edit.isChanged}
+                  onFailure={(why) => setRefused(why?.code === 'release_incomplete' ? lacksIn(why.message) : [])}
+                >
+                  <AskFirst
+                    operation="deleteRelease"
+                    args={() => ({ path: pathOf(release) })}
+                    ask={say.delete}
+                    title={`${say.delete}: ${version}`}
+                    done={() => route(`${productPath(release.product_id)}/releases`, true)}
+                  >
+                    <p>{say.deleteText}</p>
+                  </AskFirst>
+                </Move>
+              </section>
+            </>
+          );
+        }}
       </Loaded>
     </>
   );
 }
 
-interface DraftFormProps {
-  release: Release;
-  edit: Edit<ReleaseValues>;
-  features: readonly string[];
-  keep: (release: Release) => void;
-}
+const names: Readonly<Record<string, string>> = fields;
 
-function DraftForm({ release, edit, features, keep }: DraftFormProps) {
-  const { change, failure } = useDraftSend(release, keep);
-  const bodyOf = (values: ReleaseValues) => bodyOfRelease(values, differing(values, edit.latest().base, edit.alike));
-  const { version } = release;
+function Lacks({ lacks, release: { artifacts } }: { lacks: readonly Lack[] } & Pick<ReleaseProps, 'release'>) {
+  if (lacks.length === 0) return <p>{say.lacksNone}</p>;
   return (
-    <Form
-      operation="saveRelease"
-      target={release.id}
-      edit={edit}
-      submit={say.save}
-      check={(values) => {
-        const isEmptied = values.covered_at === '' && release.covered_at !== undefined;
-        return isEmptied ? [{ field: 'covered_at', text: 'is missing' }] : faultsIn(ReleaseRequest, bodyOf(values), values);
-      }}
-      onSend={async (values) => {
-        const saved = await change(() => bodyOf(values));
-        return saved && { values: valuesOfRelease(saved), revision: saved.revision };
-      }}
-      failure={failure}
-      what={say.not.saved}
-    >
-      <Choice
-        name="channel"
-        label={say.fields.channel}
-        options={channels
-          .filter((channel) => isStable(version) === (channel === 'stable'))
-          .map((channel) => [channel, wordOf('channel', channel)])}
-      />
-      <TextArea name="notes" label={say.fields.notes} hint={say.hints.notes} most={20_000} rows={10} optional />
-      {features.length > 0 && (
-        <Checks
-          name="requires_features"
-          label={say.fields.requires_features}
-          options={features.map((feature) => [feature, feature])}
-          optional
-        />
-      )}
-      <DateField name="covered_at" label={say.fields.covered_at} hint={say.hints.covered} optional />
-      <Check name="critical" label={say.fields.critical} />
-      <Check name="publish_on_approval" label={say.fields.publish_on_approval} />
-      <NumberField name="rollout_percent" label={say.fields.rollout_percent} hint={say.hints.rolloutDraft} optional />
-    </Form>
+    <div class="notice warn">
+      <p>{say.lacks}</p>
+      <ul>
+        {lacks.map(({ at, field, text }) => (
+          <li key={`${at} ${field}`}>
+            {at === undefined ? say.noFull : `${artifacts[at]?.file_name}: ${sayForms.fault(names[field] ?? field, sayForms.told(text))}`}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { useLocation } from 'preact-iso';
 import * as z from 'zod/mini';
 import type { Release } from '../../../../../build/client.ts';
 import { PublishReleaseRequest, yankReason } from '../../../../../shared/releases/release-request.ts';
@@ -11,32 +10,27 @@ import { NumberField, TextArea } from '../../forms/fields.tsx';
 import { Form } from '../../forms/form.tsx';
 import { useEdit } from '../../forms/use-edit.ts';
 import { wholeNumber } from '../../forms/values.ts';
-import { announce } from '../../frame/live.tsx';
-import { AskFirst } from '../../parts/ask-first.tsx';
+import { announceDone } from '../../frame/live.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { type ButtonKind, SendButton } from '../../parts/send-button.tsx';
-import { releasesHref } from './release-links.ts';
 import { say } from './release-texts.ts';
-import { useOutdated } from './use-release.ts';
+import { type ReleaseProps, useOutdated } from './use-release.ts';
 
-interface MoveProps {
-  release: Release;
-  /** The release moved: it is this now. */
-  keep: (release: Release) => void;
-}
+type MoveProps = Pick<ReleaseProps, 'release' | 'keep'>;
 
-const pathOf = ({ product_id, id }: Release) => ({ product_id, release_id: id });
+export const pathOf = ({ product_id, id }: Release) => ({ product_id, release_id: id });
 
 /** What was pressed is gone, so the screen's heading takes the focus. */
-export function goOn(text: string) {
-  announce(text);
+export function goOn(label: string): void {
+  announceDone(label);
   document.querySelector('h1')?.focus();
 }
 
-/** A move that one press makes: in the first direction as the release was last read. */
+/** A move that one press makes: into the review as the release was last read. */
 export function Move({
   operation,
+  label,
   release,
   keep,
   kind = 'main',
@@ -45,17 +39,17 @@ export function Move({
   children,
 }: MoveProps & {
   operation: 'submitRelease' | 'withdrawRelease';
+  label: string;
   kind?: ButtonKind;
   disabled?: boolean;
   onFailure?: (failure: ApiFailure | undefined) => void;
   /** Other buttons beside its own. */
   children?: ComponentChildren;
 }) {
-  const text = say.moves[operation];
   const { send, sending, failure, forget } = useSend(operation, {
     done(body) {
       keep(body);
-      goOn(text.done);
+      goOn(label);
     },
   });
   useOutdated(failure);
@@ -67,7 +61,7 @@ export function Move({
   const path = pathOf(release);
   return (
     <>
-      {failure && <FailureNotice failure={failure} what={text.not} />}
+      {failure && <FailureNotice failure={failure} what={label} />}
       <div class="buttons">
         <SendButton
           operation={operation}
@@ -77,7 +71,7 @@ export function Move({
           disabled={disabled}
           onPress={() => void send(operation === 'submitRelease' ? { path, body: { expected_revision: release.revision } } : { path })}
         >
-          {text.do}
+          {label}
         </SendButton>
         {children}
       </div>
@@ -88,7 +82,7 @@ export function Move({
 /** Publishes what was approved, or sets to how many what is published is offered. */
 export function Publish({ release, keep }: MoveProps) {
   const isFirst = release.status === 'approved';
-  const text = isFirst ? say.moves.publish : say.moves.share;
+  const label = isFirst ? say.publish : say.share;
   const edit = useEdit({
     key: `release:${release.id}:publish`,
     base: { rollout_percent: String(isFirst ? 100 : release.rollout_percent) },
@@ -101,18 +95,17 @@ export function Publish({ release, keep }: MoveProps) {
       operation="publishRelease"
       target={release.id}
       edit={edit}
-      submit={text.do}
+      submit={label}
       check={(values) => faultsIn(PublishReleaseRequest, bodyOf(values), values)}
       onSend={async (values) => {
         const published = await send({ path: pathOf(release), body: { ...bodyOf(values), expected_revision: release.revision } });
-        if (!published) return undefined;
-        if (isFirst) goOn(text.done);
-        return { values };
+        if (published && isFirst) goOn(label);
+        return published && { values };
       }}
       failure={failure}
-      what={text.not}
+      what={label}
     >
-      <NumberField name="rollout_percent" label={say.fields.rollout_percent} hint={say.hints.rollout} />
+      <NumberField name="rollout_percent" label={say.fields.rollout_percent} hint={say.shareHint} />
     </Form>
   );
 }
@@ -121,7 +114,6 @@ const Reason = z.object({ reason: yankReason });
 
 /** Takes what is published back for good. */
 export function Yank({ release, keep }: MoveProps) {
-  const text = say.moves.yank;
   const [isOpen, setOpen] = useState(false);
   const edit = useEdit({ key: `release:${release.id}:yank`, base: { reason: '' } });
   const { send, failure } = useSend('yankRelease', { done: keep });
@@ -129,45 +121,29 @@ export function Yank({ release, keep }: MoveProps) {
   return (
     <>
       <button type="button" class="button danger" aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        {text.do}
+        {say.yank}
       </button>
-      <Dialog title={say.yankTitle(release.version)} open={isOpen} onClose={() => setOpen(false)}>
+      <Dialog title={`${say.yank}: ${release.version}`} open={isOpen} onClose={() => setOpen(false)}>
         <p>{say.yankText}</p>
         <Form
           operation="yankRelease"
           target={release.id}
           edit={edit}
           asks
-          submit={text.do}
+          submit={say.yank}
+          kind="danger"
           check={(values) => faultsIn(Reason, values, values)}
           onSend={async (values) => {
-            if (!(await send({ path: pathOf(release), body: values }))) return undefined;
-            goOn(text.done);
-            return { values };
+            const yanked = await send({ path: pathOf(release), body: values });
+            if (yanked) goOn(say.yank);
+            return yanked && { values };
           }}
           failure={failure}
-          what={text.not}
+          what={say.yank}
         >
           <TextArea name="reason" label={say.fields.reason} most={500} rows={3} />
         </Form>
       </Dialog>
     </>
-  );
-}
-
-/** Deletes a draft, and goes to the list. */
-export function Delete({ release }: Pick<MoveProps, 'release'>) {
-  const { route } = useLocation();
-  return (
-    <AskFirst
-      operation="deleteRelease"
-      args={() => ({ path: pathOf(release) })}
-      ask={say.delete}
-      title={say.deleteTitle(release.version)}
-      said={say.deleted(release.version)}
-      done={() => route(releasesHref(release.product_id), true)}
-    >
-      <p>{say.deleteText}</p>
-    </AskFirst>
   );
 }

@@ -1,46 +1,126 @@
-import { useRoute } from 'preact-iso';
-import type { Release } from '../../../../../build/client.ts';
+import type { Artifact } from '../../../../../build/client.ts';
 import { useRead } from '../../api/reads.ts';
 import { Loaded } from '../../frame/loaded.tsx';
 import { Screen } from '../../frame/screen.tsx';
+import { useParam } from '../../frame/use-param.ts';
+import { DataTable } from '../../parts/data-table.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { Due, When } from '../../parts/when.tsx';
+import { SellerText } from '../../text/seller-text.tsx';
+import { formatBytes } from '../../words/formats.ts';
+import { wordOf } from '../../words/words.ts';
+import { productPath } from '../products/product-links.ts';
+import { artifactWords, keysOf } from './artifact-values.ts';
 import { DraftScreen } from './draft.tsx';
-import { Lifecycle } from './lifecycle.tsx';
-import { ReleaseFacts, StateOf } from './release-facts.tsx';
-import { releasesHref } from './release-links.ts';
+import { Move, Publish, Yank } from './moves.tsx';
 import { say } from './release-texts.ts';
+import { StateOf } from './releases-screen.tsx';
 import { type ReleaseProps, useRelease } from './use-release.ts';
+
+const { fields } = say;
 
 /** One release of a product: to be made as long as it is a draft, then to be followed and brought out. */
 export function ReleaseScreen() {
-  const { product_id = '', version = '' } = useRoute().params;
+  const [productId, version] = [useParam('product_id'), useParam('version')];
   // Another address is another screen.
-  return <OneRelease key={`${product_id}/${version}`} productId={product_id} version={version} />;
+  return <OneRelease key={`${productId}/${version}`} productId={productId} version={version} />;
 }
 
 function OneRelease({ productId, version }: { productId: string; version: string }) {
-  const product = useRead('getProduct', { path: { product_id: productId } });
+  const product = useRead('getProduct', { path: { product_id: productId } }).body;
   const { read, isMissing, releases, keep } = useRelease(productId, version);
-  const back = { href: releasesHref(productId), text: say.releases };
-  if (isMissing) {
-    return (
-      <Screen title={say.unknown(version)} back={back}>
-        <p>{say.unknownText}</p>
-      </Screen>
-    );
-  }
+  const { body } = read;
   return (
-    <Screen title={version} back={back} lead={read.body && <StateOf release={read.body} />}>
-      <Loaded of={read}>{(release) => <Shown release={release} product={product.body} releases={releases} keep={keep} />}</Loaded>
+    <Screen
+      title={isMissing ? say.unknown : version}
+      back={{ href: `${productPath(productId)}/releases`, text: say.releases }}
+      lead={
+        body && (
+          <>
+            <StateOf release={body} /> {product && <SellerText text={product.name} />}
+          </>
+        )
+      }
+    >
+      {!isMissing && (
+        <Loaded of={read}>
+          {(release) => {
+            const props = { release, product, releases, keep };
+            return release.status === 'draft' ? <DraftScreen {...props} /> : <HandedIn {...props} />;
+          }}
+        </Loaded>
+      )}
     </Screen>
   );
 }
 
-function Shown(props: ReleaseProps & { releases: readonly Release[] }) {
-  if (props.release.status === 'draft') return <DraftScreen {...props} />;
+/** A release that nobody can edit any more: where it stands, what can be done with it, and what it is. */
+function HandedIn({ release, product, keep }: ReleaseProps) {
+  const { status, artifacts } = release;
+  const move = { release, keep };
+  // Whatever happened to the product, a release can be taken back.
+  const isSuspended = product?.status === 'suspended';
+  const isOut = status === 'published';
+  const when = (at: string | undefined) => at && <When at={at} />;
+  const keys = keysOf(artifacts);
   return (
     <>
-      <Lifecycle {...props} />
-      <ReleaseFacts release={props.release} />
+      {isSuspended && <p class="notice warn">{say.suspended}</p>}
+      {status !== 'yanked' && (
+        <section class="card">
+          {release.review_due_at && (
+            <p>
+              <Due at={release.review_due_at} />
+            </p>
+          )}
+          {status === 'approved' && <p>{say.publishText}</p>}
+          {(isOut || status === 'approved') && !isSuspended && <Publish {...move} />}
+          {isOut ? <Yank {...move} /> : <Move operation="withdrawRelease" label={say.back} kind="quiet" {...move} />}
+          {isOut && product && (
+            <p>
+              <a
+                href={`/p/${encodeURIComponent(product.slug)}/releases?channel=${release.channel}#v${release.version}`}
+                target="_blank"
+                rel="noopener"
+              >
+                {say.page}
+              </a>
+            </p>
+          )}
+        </section>
+      )}
+      <section>
+        <h2>{say.contents}</h2>
+        <Facts
+          of={[
+            [fields.channel, wordOf('channel', release.channel)],
+            [fields.notes, release.notes !== '' && <SellerText text={release.notes} multiline />],
+            [fields.critical, release.critical && '✓'],
+            [fields.publish_on_approval, release.publish_on_approval && '✓'],
+            [fields.rollout_percent, release.rollout_percent],
+            [fields.requires_features, release.requires_features.length > 0 && <SellerText text={release.requires_features.join(', ')} />],
+            [fields.covered_at, when(release.covered_at)],
+            [say.submitted, when(release.submitted_at)],
+            [say.published, when(release.published_at)],
+            [say.yanked, when(release.yanked_at)],
+            [fields.reason, release.yank_reason && <SellerText text={release.yank_reason} />],
+          ]}
+        />
+      </section>
+      <section>
+        <h2>{say.files}</h2>
+        <DataTable<[string, Artifact]>
+          label={say.files}
+          rows={artifacts.map((artifact, at) => [keys[at] ?? '', artifact])}
+          idOf={([key]) => key}
+          columns={[
+            { name: fields.file_id, of: ([, { file_name }]) => file_name },
+            { name: fields.platform, of: ([, artifact]) => artifactWords(artifact) },
+            { name: say.size, of: ([, { size_bytes }]) => formatBytes(size_bytes), number: true },
+            { name: say.status, of: ([, { available }]) => wordOf('visibility', available ? 'buyer_visible' : 'private') },
+          ]}
+        />
+      </section>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import type { ArtifactRequest, Bundle, Channel, Release, ReleaseRequest } from '../../../../../build/client.ts';
+import type { Channel, Release, ReleaseRequest } from '../../../../../build/client.ts';
 import { wholeNumber } from '../../forms/values.ts';
 
 /** What the form of a draft holds. */
@@ -49,55 +49,4 @@ export function dayOf(at: string): string {
 function instantOf(day: string): string {
   const begins = new Date(`${day}T00:00:00`);
   return Number.isNaN(begins.getTime()) ? day : begins.toISOString();
-}
-
-/** What the form of an artifact holds. */
-export type ArtifactValues = Required<Omit<ArtifactRequest, 'block_map_size' | 'bundle'>> & {
-  block_map_size: string;
-  bundle: Bundle | '';
-};
-
-/** The form's values of an artifact, or of what a new one begins with. */
-export const valuesOfArtifact = (artifact: ArtifactRequest): ArtifactValues => ({
-  file_id: artifact.file_id,
-  platform: artifact.platform,
-  arch: artifact.arch,
-  kind: artifact.kind,
-  feeds: artifact.feeds ?? [],
-  build: artifact.build ?? '',
-  minimum_os: artifact.minimum_os ?? '',
-  from_version: artifact.from_version ?? '',
-  package_id: artifact.package_id ?? '',
-  block_map_size: textOf(artifact.block_map_size),
-  bundle: artifact.bundle ?? '',
-  ed25519_signature: artifact.ed25519_signature ?? '',
-  minisign_signature: artifact.minisign_signature ?? '',
-});
-
-/** What is sent of an artifact: what is left empty is not. */
-export function bodyOfArtifact({ feeds, block_map_size, ...values }: ArtifactValues): ArtifactRequest {
-  const { file_id, platform, arch, kind, ...optional } = values;
-  const filled = Object.entries(optional).flatMap(([name, value]) => (value.trim() === '' ? [] : [[name, value.trim()]]));
-  return {
-    ...Object.fromEntries(filled),
-    file_id,
-    platform,
-    arch,
-    kind,
-    ...(feeds.length > 0 && { feeds }),
-    ...(block_map_size.trim() !== '' && { block_map_size: wholeNumber(block_map_size) }),
-  };
-}
-
-/** The fields that an artifact of this kind in these feeds may need, besides those that each has. */
-export function fieldsOf({ kind, feeds }: Pick<ArtifactValues, 'kind' | 'feeds'>): (keyof ArtifactValues)[] {
-  const isFor = (feed: (typeof feeds)[number]) => feeds.includes(feed) && kind !== 'blockmap';
-  return [
-    ...(isFor('appcast') ? (['build', 'ed25519_signature'] as const) : []),
-    ...(isFor('tauri') ? (['bundle', 'minisign_signature'] as const) : []),
-    ...(isFor('velopack') ? (['package_id'] as const) : []),
-    ...(isFor('electron') ? (['block_map_size'] as const) : []),
-    ...(kind === 'delta' ? (['from_version'] as const) : []),
-    'minimum_os',
-  ];
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { useLocation, useRoute } from 'preact-iso';
+import { useLocation } from 'preact-iso';
 import type { Release } from '../../../../../build/client.ts';
+import { releaseStatuses } from '../../../../../shared/releases/release.ts';
 import { ReleaseRequest } from '../../../../../shared/releases/release-request.ts';
 import { channels, isStable } from '../../../../../shared/releases/version.ts';
 import { useRead } from '../../api/reads.ts';
@@ -10,53 +11,74 @@ import { faultsIn } from '../../forms/faults.ts';
 import { TextArea, TextField } from '../../forms/fields.tsx';
 import { Form } from '../../forms/form.tsx';
 import { useEdit } from '../../forms/use-edit.ts';
-import { announce } from '../../frame/live.tsx';
+import { announceDone } from '../../frame/live.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
 import { Screen } from '../../frame/screen.tsx';
+import { useParam } from '../../frame/use-param.ts';
 import { DataTable, More } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
+import { Select } from '../../parts/select.tsx';
+import { State } from '../../parts/state.tsx';
 import { When } from '../../parts/when.tsx';
 import { wordOf } from '../../words/words.ts';
-import { StateOf } from './release-facts.tsx';
-import { productHref, releaseHref } from './release-links.ts';
+import { productPath } from '../products/product-links.ts';
+import { ProductTabs } from '../products/product-tabs.tsx';
 import { say } from './release-texts.ts';
 import { bodyOfRelease, valuesOfRelease } from './release-values.ts';
 import { type ReleaseFilter, useReleases } from './use-release.ts';
 
+const { fields } = say;
+
 /** The releases of a product, and the way to a new one. */
 export function ReleasesScreen() {
-  const { product_id: productId = '' } = useRoute().params;
-  const product = useRead('getProduct', { path: { product_id: productId } });
+  const productId = useParam('product_id');
+  const { body: product } = useRead('getProduct', { path: { product_id: productId } });
   const [filter, setFilter] = useState<ReleaseFilter>({});
   const list = useReleases(productId, filter);
-  const isFiltered = Object.keys(filter).length > 0;
+  const { status, channel } = filter;
   return (
-    <Screen title={say.releases} lead={say.lead} back={{ href: productHref(productId), text: product.body?.name ?? say.product }}>
-      <Filters filter={filter} onChange={setFilter} />
-      <Loaded of={list}>
-        {(releases) =>
-          releases.length === 0 && !list.more ? (
-            <Empty text={isFiltered ? say.noneSuch : say.none} />
-          ) : (
-            <>
+    <Screen title={say.releases} lead={say.lead} back={{ href: productPath(productId), text: product?.name ?? '' }}>
+      {product && <ProductTabs product={product} />}
+      <div class="stack">
+        <div class="buttons">
+          <Select
+            name="status"
+            label={say.status}
+            value={status ?? ''}
+            options={[['', say.all], ...releaseStatuses.map((one) => [one, wordOf('release', one)] as const)]}
+            onChange={(value) => setFilter(narrowed({ channel, status: releaseStatuses.find((one) => one === value) }))}
+          />
+          <Select
+            name="in_channel"
+            label={fields.channel}
+            value={channel ?? ''}
+            options={[['', say.all], ...channelOptions(() => true)]}
+            onChange={(value) => setFilter(narrowed({ status, channel: channels.find((one) => one === value) }))}
+          />
+        </div>
+        <Loaded of={list}>
+          {(releases) =>
+            releases.length === 0 && !list.more ? (
+              <Empty text={status || channel ? say.noneSuch : say.none} />
+            ) : (
               <DataTable
                 label={say.releases}
                 rows={releases}
                 idOf={({ id }) => id}
                 columns={[
-                  { name: say.fields.version, of: ({ version }) => <a href={releaseHref(productId, version)}>{version}</a> },
-                  { name: say.fields.channel, of: ({ channel }) => wordOf('channel', channel) },
-                  { name: say.fields.status, of: (release) => <StateOf release={release} /> },
-                  { name: say.fields.artifacts, of: ({ artifacts }) => artifacts.length, number: true },
-                  { name: say.created, of: ({ created_at }) => <When at={created_at} /> },
+                  { name: fields.version, of: ({ version }) => <a href={releasePath(productId, version)}>{version}</a> },
+                  { name: fields.channel, of: (release) => wordOf('channel', release.channel) },
+                  { name: say.status, of: (release) => <StateOf release={release} /> },
+                  { name: say.files, of: ({ artifacts }) => artifacts.length, number: true },
+                  { name: say.made, of: ({ created_at }) => <When at={created_at} /> },
                 ]}
               />
-              <More of={list} />
-            </>
-          )
-        }
-      </Loaded>
-      {product.body?.status === 'suspended' ? (
+            )
+          }
+        </Loaded>
+        <More of={list} />
+      </div>
+      {product?.status === 'suspended' ? (
         <p class="notice warn">{say.suspended}</p>
       ) : (
         <NewRelease productId={productId} known={list.body ?? []} />
@@ -65,50 +87,27 @@ export function ReleasesScreen() {
   );
 }
 
-const states = ['draft', 'pending_review', 'approved', 'published', 'yanked'] as const;
+export const releasePath = (productId: string, version: string): string =>
+  `${productPath(productId)}/releases/${encodeURIComponent(version)}`;
 
-function Filters({ filter, onChange }: { filter: ReleaseFilter; onChange: (filter: ReleaseFilter) => void }) {
-  const { status: _, ...unstated } = filter;
-  const { channel: __, ...unchanneled } = filter;
-  return (
-    <search class="grid stack">
-      <Filter
-        label={say.fields.status}
-        word="release"
-        options={states}
-        onChoose={(status) => onChange({ ...unstated, ...(status && { status }) })}
-      />
-      <Filter
-        label={say.fields.channel}
-        word="channel"
-        options={channels}
-        onChoose={(channel) => onChange({ ...unchanneled, ...(channel && { channel }) })}
-      />
-    </search>
-  );
-}
+/** The state, and to how many devices what is published is offered where that is not all. */
+export const StateOf = ({ release: { status, rollout_percent: percent = 100 } }: { release: Release }) => (
+  <>
+    <State of="release" value={status} /> {status === 'published' && percent < 100 && `${percent} %`}
+  </>
+);
 
-function Filter<Option extends string>(props: {
-  label: string;
-  word: 'release' | 'channel';
-  options: readonly Option[];
-  onChoose: (option: Option | undefined) => void;
-}) {
-  const { label, word, options, onChoose } = props;
-  return (
-    <label>
-      {label}
-      <select autocomplete="off" onChange={({ currentTarget }) => onChoose(options.find((option) => option === currentTarget.value))}>
-        <option value="">{say.all}</option>
-        {options.map((option) => (
-          <option key={option} value={option}>
-            {wordOf(word, option)}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-}
+const narrowed = ({ status, channel }: { [Name in keyof ReleaseFilter]: ReleaseFilter[Name] | undefined }): ReleaseFilter => ({
+  ...(status && { status }),
+  ...(channel && { channel }),
+});
+
+/** The channels that a version may be on, with their words. */
+export const channelOptions = (mayBe: (channel: (typeof channels)[number]) => boolean) =>
+  channels.filter(mayBe).map((channel) => [channel, wordOf('channel', channel)] as const);
+
+const blank = valuesOfRelease();
+const sentAtFirst = ['channel', 'notes'];
 
 function NewRelease({ productId, known }: { productId: string; known: readonly Release[] }) {
   const { route } = useLocation();
@@ -124,45 +123,39 @@ function NewRelease({ productId, known }: { productId: string; known: readonly R
   }, [version]);
   return (
     <section>
-      <h2>{say.newDraft}</h2>
+      <h2>{say.make}</h2>
       <Form
         operation="saveRelease"
         target="new"
         edit={edit}
-        submit={say.makeDraft}
+        submit={say.make}
         check={(values) => {
-          const faults = faultsIn(ReleaseRequest, bodyOfRelease(values, sentAtFirst), values);
           // A draft of that version would be overwritten.
-          const isThere = known.some((release) => release.version === values.version.trim());
-          return isThere ? [{ field: 'version', text: 'is in the list already' }, ...faults] : faults;
+          const isThere = known.some((release) => release.version === values.version);
+          return isThere ? [{ field: 'version', text: 'is taken' }] : faultsIn(ReleaseRequest, bodyOfRelease(values, sentAtFirst), values);
         }}
         onSend={async (values) => {
           const release = await send({ path: { product_id: productId }, body: bodyOfRelease(values, sentAtFirst) });
           if (!release) return undefined;
-          announce(say.made(release.version));
+          announceDone(say.make);
           // Once the form has forgotten its draft.
-          setTimeout(() => route(releaseHref(productId, release.version)));
+          setTimeout(() => route(releasePath(productId, release.version)));
           return { values: blank };
         }}
         failure={failure}
-        what={say.not.made}
+        what={say.make}
       >
-        <TextField name="version" label={say.fields.version} hint={say.hints.version} most={64} />
+        <TextField name="version" label={fields.version} hint={say.versionHint} most={64} />
         <Choice
           name="channel"
-          label={say.fields.channel}
-          options={channels
-            .filter((option) => version === '' || isStable(version) === (option === 'stable'))
-            .map((option) => [option, wordOf('channel', option)])}
+          label={fields.channel}
+          options={channelOptions((one) => version === '' || isStable(version) === (one === 'stable'))}
         />
-        <TextArea name="notes" label={say.fields.notes} hint={say.hints.notes} most={20_000} optional />
+        <TextArea name="notes" label={fields.notes} hint={say.notesHint} most={20_000} optional />
       </Form>
     </section>
   );
 }
-
-const blank = valuesOfRelease();
-const sentAtFirst = ['channel', 'notes'];
 
 /** The channel of a prerelease that is named after one; else the steadiest that it may be on. */
 const channelOf = (version: string) =>

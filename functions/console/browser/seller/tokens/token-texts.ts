@@ -1,11 +1,8 @@
 const en = {
   tokens: 'API tokens',
-  lead: 'With a token a build machine prepares and publishes releases in your place. It can do nothing else.',
-  none: 'There is no token yet. Make one below when a build machine is to work on releases.',
-  make: 'New token',
-  makeIt: 'Make token',
-  notMade: 'The token was not made.',
-  made: 'The token was made.',
+  lead: 'With one a build machine prepares and publishes releases for you, and nothing else.',
+  none: 'No token yet. Make one below for a machine that works on releases.',
+  make: 'Make a token',
   secret: 'Your new token.',
   name: 'Name',
   nameHint: 'For what it is, such as the build machine.',
@@ -24,19 +21,14 @@ const en = {
   used: 'Last use',
   unused: 'Never',
   revoke: 'Revoke',
-  revokeTitle: 'Revoke this token?',
   revokeText: (name: string) => `Whatever calls with “${name}” is refused at once. This cannot be undone.`,
-  revokedNow: 'The token is revoked.',
 };
 
 const ja: typeof en = {
   tokens: 'API トークン',
   lead: 'トークンを使うと、ビルド環境があなたの代わりにリリースの準備と公開を行えます。それ以外の操作はできません。',
   none: 'トークンはまだありません。ビルド環境でリリースを扱うときに、下で作成してください。',
-  make: '新しいトークン',
-  makeIt: 'トークンを作成',
-  notMade: 'トークンを作成できませんでした。',
-  made: 'トークンを作成しました。',
+  make: 'トークンを作成',
   secret: '新しいトークン。',
   name: '名前',
   nameHint: '用途がわかる名前（ビルド環境の名前など）',
@@ -55,9 +47,7 @@ const ja: typeof en = {
   used: '最終使用',
   unused: 'なし',
   revoke: '失効させる',
-  revokeTitle: 'トークンを失効させますか？',
   revokeText: (name) => `「${name}」を使う呼び出しはただちに拒否されます。元に戻せません。`,
-  revokedNow: 'トークンを失効させました。',
 };
 
 export const say = LANGUAGE === 'ja' ? ja : en;

@@ -9,7 +9,7 @@ import { faultsIn } from '../../forms/faults.ts';
 import { NumberField, TextField } from '../../forms/fields.tsx';
 import { Form } from '../../forms/form.tsx';
 import { useEdit } from '../../forms/use-edit.ts';
-import { announce } from '../../frame/live.tsx';
+import { announceDone } from '../../frame/live.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
 import { Screen } from '../../frame/screen.tsx';
 import { AskFirst } from '../../parts/ask-first.tsx';
@@ -19,13 +19,14 @@ import { Secret } from '../../parts/secret.tsx';
 import { When } from '../../parts/when.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
 import { wordOf } from '../../words/words.ts';
+import { useProducts } from '../orders/product-names.ts';
 import { say } from './token-texts.ts';
 import { bodyOfToken, lifeOf, type TokenValues } from './token-values.ts';
 
 /** The tokens of a seller's build machines. */
 export function TokensScreen() {
   const tokens = useList('listApiTokens', { query: { limit: 100 } });
-  const products = useList('listProducts', { query: { limit: 100 } });
+  const { products, nameOf } = useProducts();
   const [secret, setSecret] = useState<string>();
   const shown = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -51,7 +52,7 @@ export function TokensScreen() {
             <Empty text={say.none} />
           ) : (
             <>
-              <Tokens tokens={read} products={products.body ?? []} />
+              <Tokens tokens={read} nameOf={nameOf} />
               <More of={tokens} />
             </>
           )
@@ -61,8 +62,7 @@ export function TokensScreen() {
         <h2 id="new-token" tabIndex={-1}>
           {say.make}
         </h2>
-        <NewToken products={products.body ?? []} onMade={setSecret} />
-        <More of={products} />
+        <NewToken products={products} onMade={setSecret} />
       </section>
     </Screen>
   );
@@ -70,9 +70,8 @@ export function TokensScreen() {
 
 const looks = { live: 'state good', expired: 'state', revoked: 'state bad' };
 
-function Tokens({ tokens, products }: { tokens: readonly ApiToken[]; products: readonly Product[] }) {
+function Tokens({ tokens, nameOf }: { tokens: readonly ApiToken[]; nameOf: (productId: string) => string }) {
   const now = Date.now();
-  const nameOf = (id: string) => products.find((product) => product.id === id)?.name ?? id;
   return (
     <DataTable
       label={say.tokens}
@@ -104,8 +103,6 @@ function Tokens({ tokens, products }: { tokens: readonly ApiToken[]; products: r
                 target={token.id}
                 ask={say.revoke}
                 label={`${say.revoke}: ${token.name}`}
-                title={say.revokeTitle}
-                said={say.revokedNow}
                 focusAfter="new-token"
               >
                 <p>
@@ -128,17 +125,17 @@ function NewToken({ products, onMade }: { products: readonly Product[]; onMade: 
     <Form
       operation="createApiToken"
       edit={edit}
-      submit={say.makeIt}
+      submit={say.make}
       check={(values) => faultsIn(CreateApiTokenRequest, bodyOfToken(values), values)}
       onSend={async (values) => {
         const made = await send({ body: bodyOfToken(values) });
         if (!made) return undefined;
-        announce(say.made);
+        announceDone(say.make);
         onMade(made.token);
         return { values: blank };
       }}
       failure={failure}
-      what={say.notMade}
+      what={say.make}
     >
       <TextField name="name" label={say.name} hint={say.nameHint} most={100} />
       <Checks name="scopes" label={say.scopes} options={tokenScopes.map((scope) => [scope, wordOf('scope', scope)])} />
