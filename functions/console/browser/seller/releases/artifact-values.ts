@@ -1,6 +1,5 @@
 import type { Artifact, ArtifactRequest, Bundle, Release } from '../../../../../build/client.ts';
 import { wholeNumber } from '../../forms/values.ts';
-import { wordOf } from '../../words/words.ts';
 
 /** What the form of an artifact holds. */
 export type ArtifactValues = Required<Omit<ArtifactRequest, 'block_map_size' | 'bundle'>> & {
@@ -68,15 +67,6 @@ const wantedBy = {
   electron: ['block_map_size'],
   velopack: ['package_id'],
 };
-
-/** For what an artifact is: `macOS · ARM64 · Full · Sparkle`. */
-export const artifactWords = ({ platform, arch, kind, feeds = [] }: ArtifactRequest): string =>
-  [
-    wordOf('platform', platform),
-    ...(arch === 'any' ? [] : [wordOf('arch', arch)]),
-    wordOf('artifact', kind),
-    ...feeds.map((feed) => wordOf('feed', feed)),
-  ].join(' · ');
 
 /** What names each artifact within its release, whatever is before it: its file, and which one of that file it is. */
 export const keysOf = (artifacts: readonly Pick<Artifact, 'file_id'>[]): string[] =>

@@ -13,7 +13,6 @@ import { type WordKind, wordOf } from '../../words/words.ts';
 import {
   type ArtifactValues,
   artifactsWith,
-  artifactWords,
   bodyOfArtifact,
   fieldsOf,
   keysOf,
@@ -23,6 +22,7 @@ import { targetOf } from './file-target.ts';
 import { goOn } from './moves.tsx';
 import { usableFiles, versionsByFile } from './release-files.ts';
 import { say } from './release-texts.ts';
+import { artifactWords } from './release-words.tsx';
 import { type ReleaseProps, useDraftSend } from './use-release.ts';
 
 const { fields } = say;
@@ -51,6 +51,9 @@ function OneArtifact({ name, artifact, ...props }: ReleaseProps & { name: string
   const { change, failure } = useDraftSend(props);
   const edit = useEdit({ key: `release:${id}:${name}`, base: valuesOfArtifact(artifact), revision });
   const { file_name } = artifact;
+  const takeOut = async () => {
+    if (await removal.change((now) => ({ artifacts: artifactsWith(now, name) }))) goOn(say.take);
+  };
   return (
     <li class="card" data-id={name}>
       <h3>{file_name}</h3>
@@ -74,16 +77,14 @@ function OneArtifact({ name, artifact, ...props }: ReleaseProps & { name: string
           <ArtifactFields values={edit.values} />
         </Form>
       </details>
-      {removal.failure && <FailureNotice failure={removal.failure} what={say.take} />}
+      {removal.failure && <FailureNotice failure={removal.failure} what={say.take} onRetry={() => void takeOut()} />}
       <SendButton
         operation="saveRelease"
         target={name}
         sending={removal.sending}
         kind="quiet"
         label={`${say.take}: ${file_name}`}
-        onPress={async () => {
-          if (await removal.change((now) => ({ artifacts: artifactsWith(now, name) }))) goOn(say.take);
-        }}
+        onPress={() => void takeOut()}
       >
         {say.take}
       </SendButton>

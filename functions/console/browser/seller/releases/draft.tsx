@@ -20,7 +20,7 @@ import { Move, pathOf } from './moves.tsx';
 import { isBeingChecked } from './release-files.ts';
 import { say } from './release-texts.ts';
 import { bodyOfRelease, type ReleaseValues, valuesOfRelease } from './release-values.ts';
-import { channelOptions } from './releases-screen.tsx';
+import { channelOptions } from './release-words.tsx';
 import { UploadedFiles } from './uploaded-files.tsx';
 import { type ReleaseProps, useDraftSend } from './use-release.ts';
 

@@ -13,6 +13,7 @@ import { wholeNumber } from '../../forms/values.ts';
 import { announceDone } from '../../frame/live.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { say as sayParts } from '../../parts/parts-texts.ts';
 import { type ButtonKind, SendButton } from '../../parts/send-button.tsx';
 import { say } from './release-texts.ts';
 import { type ReleaseProps, useOutdated } from './use-release.ts';
@@ -59,18 +60,12 @@ export function Move({
     if (failure?.code === 'release_incomplete') forget();
   }, [release.revision]);
   const path = pathOf(release);
+  const press = () => void send(operation === 'submitRelease' ? { path, body: { expected_revision: release.revision } } : { path });
   return (
     <>
-      {failure && <FailureNotice failure={failure} what={label} />}
+      {failure && <FailureNotice failure={failure} what={label} onRetry={disabled ? undefined : press} />}
       <div class="buttons">
-        <SendButton
-          operation={operation}
-          target={release.id}
-          sending={sending}
-          kind={kind}
-          disabled={disabled}
-          onPress={() => void send(operation === 'submitRelease' ? { path, body: { expected_revision: release.revision } } : { path })}
-        >
+        <SendButton operation={operation} target={release.id} sending={sending} kind={kind} disabled={disabled} onPress={press}>
           {label}
         </SendButton>
         {children}
@@ -140,6 +135,11 @@ export function Yank({ release, keep }: MoveProps) {
           }}
           failure={failure}
           what={say.yank}
+          actions={
+            <button type="button" class="button quiet" onClick={() => setOpen(false)}>
+              {sayParts.cancel}
+            </button>
+          }
         >
           <TextArea name="reason" label={say.fields.reason} most={500} rows={3} />
         </Form>

@@ -10,11 +10,11 @@ import { SellerText } from '../../text/seller-text.tsx';
 import { formatBytes } from '../../words/formats.ts';
 import { wordOf } from '../../words/words.ts';
 import { productPath } from '../products/product-links.ts';
-import { artifactWords, keysOf } from './artifact-values.ts';
+import { keysOf } from './artifact-values.ts';
 import { DraftScreen } from './draft.tsx';
 import { Move, Publish, Yank } from './moves.tsx';
 import { say } from './release-texts.ts';
-import { StateOf } from './releases-screen.tsx';
+import { artifactWords, StateOf } from './release-words.tsx';
 import { type ReleaseProps, useRelease } from './use-release.ts';
 
 const { fields } = say;

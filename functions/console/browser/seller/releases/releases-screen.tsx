@@ -18,13 +18,13 @@ import { useParam } from '../../frame/use-param.ts';
 import { DataTable, More } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Select } from '../../parts/select.tsx';
-import { State } from '../../parts/state.tsx';
 import { When } from '../../parts/when.tsx';
 import { wordOf } from '../../words/words.ts';
 import { productPath } from '../products/product-links.ts';
 import { ProductTabs } from '../products/product-tabs.tsx';
 import { say } from './release-texts.ts';
 import { bodyOfRelease, valuesOfRelease } from './release-values.ts';
+import { channelOptions, StateOf } from './release-words.tsx';
 import { type ReleaseFilter, useReleases } from './use-release.ts';
 
 const { fields } = say;
@@ -90,21 +90,10 @@ export function ReleasesScreen() {
 export const releasePath = (productId: string, version: string): string =>
   `${productPath(productId)}/releases/${encodeURIComponent(version)}`;
 
-/** The state, and to how many devices what is published is offered where that is not all. */
-export const StateOf = ({ release: { status, rollout_percent: percent = 100 } }: { release: Release }) => (
-  <>
-    <State of="release" value={status} /> {status === 'published' && percent < 100 && `${percent} %`}
-  </>
-);
-
 const narrowed = ({ status, channel }: { [Name in keyof ReleaseFilter]: ReleaseFilter[Name] | undefined }): ReleaseFilter => ({
   ...(status && { status }),
   ...(channel && { channel }),
 });
-
-/** The channels that a version may be on, with their words. */
-export const channelOptions = (mayBe: (channel: (typeof channels)[number]) => boolean) =>
-  channels.filter(mayBe).map((channel) => [channel, wordOf('channel', channel)] as const);
 
 const blank = valuesOfRelease();
 const sentAtFirst = ['channel', 'notes'];

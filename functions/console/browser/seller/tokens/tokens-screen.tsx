@@ -35,7 +35,7 @@ export function TokensScreen() {
   return (
     <Screen title={say.tokens} lead={say.lead}>
       {secret !== undefined && (
-        <div ref={shown} tabIndex={-1}>
+        <div ref={shown} tabIndex={-1} class="stack">
           <Secret
             label={say.secret}
             value={secret}
