@@ -1,6 +1,7 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
 import type { ShowOwnSeller } from '../../shared/overview/next-steps.ts';
-import { Seller, UpdateSellerRequest } from '../../shared/sellers/seller.ts';
+import { Seller } from '../../shared/sellers/seller.ts';
+import { UpdateSellerRequest } from '../../shared/sellers/seller-requests.ts';
 import type { SellerService } from '../../shared/sellers/seller-service.ts';
 
 export const updateOwnSeller = endpoint({

@@ -9,15 +9,14 @@ import { idOf, isId, type SellerId } from '../ids.ts';
 import {
   type AccountRequest,
   approvedStatuses,
-  type CreateSellerRequest,
   type InternalReviewStatus,
   isApproved,
   notEligible,
   openForApplication,
   SellerRecord,
-  type UpdateSellerRequest,
   waitingSince,
 } from './seller.ts';
+import type { CreateSellerRequest, UpdateSellerRequest } from './seller-requests.ts';
 
 /** The payment fields of a seller, as they are after one change. */
 export type PaymentFields = Pick<

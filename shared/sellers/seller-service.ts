@@ -4,16 +4,9 @@ import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { wireName } from '../wire.ts';
-import {
-  type CreateSellerRequest,
-  changedNames,
-  openForApplication,
-  type Person,
-  requireEligible,
-  type SellerRecord,
-  type UpdateSellerRequest,
-} from './seller.ts';
+import { changedNames, openForApplication, type Person, requireEligible, type SellerRecord } from './seller.ts';
 import { createSellerRepository } from './seller-repository.ts';
+import type { CreateSellerRequest, UpdateSellerRequest } from './seller-requests.ts';
 
 export type SellerService = ReturnType<typeof createSellerService>;
 

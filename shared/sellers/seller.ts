@@ -4,7 +4,8 @@ import { isSameAddress } from '../email-address.ts';
 import { AppError } from '../errors.ts';
 import { idOf } from '../ids.ts';
 import { AccountFacts, onboardingStatuses } from '../payments/onboarding-status.ts';
-import { dateTime, email, filledLine, shownEmail, shownUri, text, webUri } from '../schemas.ts';
+import { dateTime, shownEmail, shownUri, text } from '../schemas.ts';
+import { CreateSellerRequest } from './seller-requests.ts';
 
 export const reviewStatuses = ['draft', 'pending_review', 'approved_limited', 'approved', 'rejected', 'suspended'] as const;
 export type InternalReviewStatus = (typeof reviewStatuses)[number];
@@ -75,19 +76,6 @@ export const SellerRecord = z.extend(z.omit(Seller, { nextSteps: true, reviewDue
   onboardingLinkLeasedUntil: z.optional(dateTime),
 });
 export type SellerRecord = z.infer<typeof SellerRecord>;
-
-/** What a user sends to apply. */
-export const CreateSellerRequest = z.object({
-  displayName: filledLine(200),
-  contactEmail: email,
-  supportEmail: email,
-  siteUrl: webUri,
-});
-export type CreateSellerRequest = z.infer<typeof CreateSellerRequest>;
-
-/** What a seller changes of where it is reached, without another review. */
-export const UpdateSellerRequest = z.object({ contactEmail: z.optional(email), supportEmail: z.optional(email) });
-export type UpdateSellerRequest = z.infer<typeof UpdateSellerRequest>;
 
 /** Those of the fields that are given and differ from what the seller has. */
 export const changedNames = (
