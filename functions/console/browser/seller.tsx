@@ -1,5 +1,7 @@
 import { startConsole } from './frame/app.tsx';
 import { say } from './frame/frame-texts.ts';
+import { AccountScreen } from './seller/account/account-screen.tsx';
+import { HomeScreen } from './seller/home/home-screen.tsx';
 import { Order } from './seller/orders/order.tsx';
 import { Orders } from './seller/orders/orders.tsx';
 import { NewProductScreen } from './seller/products/new-product-screen.tsx';
@@ -27,6 +29,8 @@ void startConsole({
     { href: '/console/seller', text: nav.seller },
   ],
   screens: {
+    '/console': HomeScreen,
+    '/console/seller': AccountScreen,
     '/console/products': ProductListScreen,
     '/console/products/new': NewProductScreen,
     '/console/products/:product_id': ProductScreen,

@@ -1,0 +1,99 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Seller } from '../../../../../build/client.ts';
+import { useSend } from '../../api/sends.ts';
+import { announce } from '../../frame/live.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { SendButton } from '../../parts/send-button.tsx';
+import { State } from '../../parts/state.tsx';
+import { wordOf } from '../../words/words.ts';
+import { say } from './account-texts.ts';
+import { disabledWords, needWords } from './provider-words.ts';
+import { isEligible } from './seller-values.ts';
+
+/** A page that is still there after this was not left. */
+const leavingMs = 15_000;
+
+/** How the seller stands with the payment provider, what that needs, and the way there. */
+export function Payments({ seller, onSeller }: { seller: Seller; onSeller: (seller: Seller) => void }) {
+  const { payment_onboarding_status: status, payment_requirements_due: due = [], payment_disabled_reason: reason } = seller;
+  const { payment_connected_account_id: account } = seller;
+  const [leaving, setLeaving] = useState(false);
+  const link = useSend('createAccountLink', {
+    changes: false,
+    done({ url }) {
+      setLeaving(true);
+      setTimeout(() => setLeaving(false), leavingMs);
+      location.assign(url);
+    },
+  });
+  const refresh = useSend('refreshPayment', {
+    done(body) {
+      onSeller(body);
+      announce(`${say.payments}: ${wordOf('onboarding', body.payment_onboarding_status)}`);
+    },
+  });
+  // Who comes back from the provider wants to know what came of it.
+  useEffect(() => {
+    const url = new URL(location.href);
+    if (!url.searchParams.has('returned')) return;
+    url.searchParams.delete('returned');
+    history.replaceState(null, '', url);
+    if (account !== undefined) void refresh.send({});
+  }, []);
+
+  const isReady = status === 'charges_enabled' || status === 'payouts_enabled';
+  const isOpen = isEligible(seller) && status !== 'rejected';
+  const needs = needWords(due);
+  return (
+    <>
+      <p>
+        <State of="onboarding" value={status} />
+      </p>
+      <p>{isEligible(seller) ? say.onboarding[status] : say.closed}</p>
+      <Facts
+        of={[
+          [
+            say.dueNow,
+            needs.length > 0 && (
+              <ul>
+                {needs.map((need) => (
+                  <li key={need}>{need}</li>
+                ))}
+              </ul>
+            ),
+          ],
+          [say.why, reason && disabledWords(reason)],
+          [say.account, account && <code>{account}</code>],
+        ]}
+      />
+      {link.failure && (
+        <FailureNotice
+          failure={link.failure}
+          what={/^contact_email /.test(link.failure.message) ? say.refusedAddress : say.noLink}
+          onRetry={() => void link.send({})}
+        />
+      )}
+      {refresh.failure && <FailureNotice failure={refresh.failure} what={say.notRefreshed} onRetry={() => void refresh.send({})} />}
+      {isOpen && <p class="small">{say.leaves}</p>}
+      <p class="buttons">
+        {isOpen && (
+          <SendButton
+            operation="createAccountLink"
+            kind={isReady && needs.length === 0 ? 'quiet' : 'main'}
+            sending={link.sending || leaving}
+            onPress={() => void link.send({})}
+          >
+            {isReady ? say.update : account === undefined ? say.start : say.goOn}
+          </SendButton>
+        )}
+        {account !== undefined && (
+          <SendButton operation="refreshPayment" kind="quiet" sending={refresh.sending} onPress={() => void refresh.send({})}>
+            {say.refresh}
+          </SendButton>
+        )}
+        {refresh.sending && <span class="small">{say.refreshing}</span>}
+      </p>
+    </>
+  );
+}

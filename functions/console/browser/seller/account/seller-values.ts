@@ -1,0 +1,32 @@
+import type { Seller } from '../../../../../build/client.ts';
+import { CreateSellerRequest, UpdateSellerRequest } from '../../../../../shared/sellers/seller-requests.ts';
+import { type Fault, faultsIn } from '../../forms/faults.ts';
+
+/** What an application holds; of somebody who never applied, with the address that they signed in by. */
+export const applicationOf = (seller: Partial<Seller> | undefined, email = '') => ({
+  display_name: seller?.display_name ?? '',
+  site_url: seller?.site_url ?? '',
+  contact_email: seller?.contact_email ?? email,
+  support_email: seller?.support_email ?? '',
+});
+export type Application = ReturnType<typeof applicationOf>;
+
+export const contactsOf = ({ contact_email = '', support_email = '' }: Partial<Seller>) => ({ contact_email, support_email });
+export type Contacts = ReturnType<typeof contactsOf>;
+
+export const applicationFaults = (values: Application): Fault[] => faultsIn(CreateSellerRequest, values, values);
+export const contactFaults = (values: Contacts): Fault[] => faultsIn(UpdateSellerRequest, values, values);
+
+/** What of the addresses is to be sent: what another tab may have saved of the other stays. */
+export const changedContacts = (values: Contacts, base: Contacts): Partial<Contacts> => ({
+  ...(values.contact_email !== base.contact_email && { contact_email: values.contact_email }),
+  ...(values.support_email !== base.support_email && { support_email: values.support_email }),
+});
+
+type Reviewed = Pick<Seller, 'internal_review_status'>;
+
+/** Whether the seller may change what it has. */
+export const isEligible = ({ internal_review_status: status }: Reviewed): boolean => status !== 'suspended' && status !== 'rejected';
+
+/** Whether the application is in the seller's hands. */
+export const isToHandIn = ({ internal_review_status: status }: Reviewed): boolean => status === 'draft' || status === 'rejected';

@@ -1,0 +1,67 @@
+import { useList, useRead } from '../../api/reads.ts';
+import { Loaded } from '../../frame/loaded.tsx';
+import { Screen } from '../../frame/screen.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { OrderTable } from '../orders/order-table.tsx';
+import { useProducts } from '../orders/product-names.ts';
+import { AttentionList } from './attention.tsx';
+import { say } from './home-texts.ts';
+import { TaskList } from './task-list.tsx';
+
+/** What a seller sees first: what needs them, how far they are, and what sold last. */
+export function HomeScreen() {
+  const overview = useRead('getOverview', {});
+  const sales = useList('listOrders', { query: { limit: 5 } });
+  const { products, nameOf } = useProducts();
+  const isNew = overview.body !== undefined && overview.body.seller === undefined;
+  return (
+    <Screen title={isNew ? say.welcome : say.title} lead={isNew && say.welcomeLead}>
+      <Loaded of={overview}>
+        {({ seller, tasks, attention }) => (
+          <>
+            <Closed status={seller?.internal_review_status} />
+            {attention.length > 0 && (
+              <section>
+                <h2>{say.attention}</h2>
+                <AttentionList items={attention} products={products} />
+              </section>
+            )}
+            <section>
+              <h2>{say.tasks}</h2>
+              <TaskList tasks={tasks} products={products} />
+            </section>
+            {seller && (
+              <section class="stack">
+                <h2>{say.sales}</h2>
+                <Loaded of={sales}>
+                  {(rows) =>
+                    rows.length === 0 ? (
+                      <Empty text={say.noSales} />
+                    ) : (
+                      <>
+                        <OrderTable label={say.sales} rows={rows} nameOf={nameOf} />
+                        <p>
+                          <a href="/console/orders">{say.allSales}</a>
+                        </p>
+                      </>
+                    )
+                  }
+                </Loaded>
+              </section>
+            )}
+          </>
+        )}
+      </Loaded>
+    </Screen>
+  );
+}
+
+/** Why nothing works for a seller that admins closed. */
+function Closed({ status }: { status: string | undefined }) {
+  if (status !== 'rejected' && status !== 'suspended') return null;
+  return (
+    <p class="notice bad">
+      {say.closed[status]} <a href="/console/seller">{say.mend.apply}</a>
+    </p>
+  );
+}

@@ -1,0 +1,47 @@
+import type { Overview, Product } from '../../../../../build/client.ts';
+import { productPath } from '../products/product-links.ts';
+
+export type Task = Overview['tasks'][number];
+export type Attention = Overview['attention'][number];
+
+/** What is known of a product by the list of them. */
+export type Known = Pick<Product, 'id' | 'name' | 'license_issuance_mode'>;
+
+const seller = '/console/seller';
+
+/** Where buyers' part of a product is looked after: its files, or its codes. */
+function deliveryPath(productId: string, products: readonly Known[]): string {
+  const mode = products.find(({ id }) => id === productId)?.license_issuance_mode;
+  return `${productPath(productId)}/${mode === 'imported_csv' ? 'codes' : 'files'}`;
+}
+
+/** Where a task is done, or looked at; undefined while it cannot be. */
+export function taskPlace({ id, state, target_id: target }: Task, products: readonly Known[]): string | undefined {
+  if (id === 'apply') return seller;
+  if (state === 'blocked') return undefined;
+  if (id === 'payments') return seller;
+  if (id === 'product') return state === 'todo' ? '/console/products/new' : '/console/products';
+  if (id === 'sale' && state === 'done') return '/console/orders';
+  if (target === undefined) return '/console/products';
+  return id === 'delivery' ? deliveryPath(target, products) : productPath(target);
+}
+
+/** Where what needs the seller is mended; undefined of files and releases, whose product is to be looked for. */
+export function attentionPlace({ kind, target_id: target }: Attention): string | undefined {
+  switch (kind) {
+    case 'application_returned':
+    case 'payment_due':
+      return seller;
+    case 'product_rejected':
+    case 'revision_rejected':
+      return productPath(target);
+    case 'codes_short':
+      return `${productPath(target)}/codes`;
+    case 'endpoint_disabled':
+      return `/console/webhooks/${encodeURIComponent(target)}`;
+    case 'file_rejected':
+    case 'file_failed':
+    case 'release_rejected':
+      return undefined;
+  }
+}
