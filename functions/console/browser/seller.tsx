@@ -2,6 +2,8 @@ import { startConsole } from './frame/app.tsx';
 import { say } from './frame/frame-texts.ts';
 import { AccountScreen } from './seller/account/account-screen.tsx';
 import { HomeScreen } from './seller/home/home-screen.tsx';
+import { CodesScreen } from './seller/codes/codes-screen.tsx';
+import { FilesScreen } from './seller/files/files-screen.tsx';
 import { Order } from './seller/orders/order.tsx';
 import { Orders } from './seller/orders/orders.tsx';
 import { NewProductScreen } from './seller/products/new-product-screen.tsx';
@@ -34,6 +36,8 @@ void startConsole({
     '/console/products': ProductListScreen,
     '/console/products/new': NewProductScreen,
     '/console/products/:product_id': ProductScreen,
+    '/console/products/:product_id/files': FilesScreen,
+    '/console/products/:product_id/codes': CodesScreen,
     '/console/orders': Orders,
     '/console/orders/:order_id': Order,
     '/console/webhooks': Webhooks,

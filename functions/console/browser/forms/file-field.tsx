@@ -2,6 +2,8 @@ import { useId, useRef, useState } from 'preact/hooks';
 import { say } from './words.ts';
 
 interface FileFieldProps {
+  /** Of its control, where the form knows it by that. */
+  id?: string;
   label: string;
   hint?: string;
   accept?: string;
@@ -12,8 +14,9 @@ interface FileFieldProps {
 }
 
 /** Files, chosen or dropped; never part of a draft. */
-export function FileField({ label, hint, accept, multiple = false, forgets = false, onFiles }: FileFieldProps) {
-  const id = useId();
+export function FileField({ id: given, label, hint, accept, multiple = false, forgets = false, onFiles }: FileFieldProps) {
+  const own = useId();
+  const id = given ?? own;
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);
 

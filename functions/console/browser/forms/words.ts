@@ -25,7 +25,7 @@ const en = {
   live: 'On sale now',
   left: (count: number) => (count === 1 ? '1 character left' : `${count} characters left`),
   over: (count: number) => (count === 1 ? '1 character too many' : `${count} characters too many`),
-  drop: 'or drop it here',
+  drop: 'Or drop it here.',
 };
 
 const ja: typeof en = {
@@ -53,7 +53,7 @@ const ja: typeof en = {
   live: '公開中の内容',
   left: (count) => `あと${count}文字`,
   over: (count) => `${count}文字超過しています`,
-  drop: 'ここにドロップすることもできます',
+  drop: 'ここにドロップすることもできます。',
 };
 
 export const say = LANGUAGE === 'ja' ? ja : en;

@@ -1,0 +1,92 @@
+import { useEffect } from 'preact/hooks';
+import type { CodeBatch, CodeStock } from '../../../../../build/client.ts';
+import { useList, useRead } from '../../api/reads.ts';
+import { useNews } from '../../frame/live.tsx';
+import { Loaded } from '../../frame/loaded.tsx';
+import { Screen } from '../../frame/screen.tsx';
+import { useParam } from '../../frame/use-param.ts';
+import { More } from '../../parts/data-table.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Facts } from '../../parts/facts.tsx';
+import { SellerText } from '../../text/seller-text.tsx';
+import { formatCount } from '../../words/formats.ts';
+import { wordOf } from '../../words/words.ts';
+import { productPath } from '../products/product-links.ts';
+import { ProductTabs } from '../products/product-tabs.tsx';
+import { isRunning, pollEvery } from './batch-state.ts';
+import { BatchTable } from './batch-table.tsx';
+import { say } from './codes-texts.ts';
+import { ImportForm } from './import-form.tsx';
+
+/** How often the stock is counted while orders that waited are served. */
+const serveMs = 5_000;
+
+/** The imported codes of a product: how many are left, how imports went, and the way to more. */
+export function CodesScreen() {
+  const path = { product_id: useParam('product_id') };
+  const product = useRead('getProduct', { path });
+  const batches = useList('listCodeBatches', { path }, { every: pollEvery });
+  const runs = batches.body?.some(isRunning) ?? false;
+  const stock = useRead(
+    'getCodeStock',
+    { path },
+    { every: (read) => (runs || (read !== undefined && read.waiting_orders > 0 && read.available > 0)) && serveMs },
+  );
+  useNews(batches.body && Object.fromEntries(batches.body.map((batch) => [batch.id, newsOf(batch)])));
+  const isKnown = stock.body !== undefined;
+  useEffect(() => {
+    // What an import left counts, and how many orders it served.
+    if (!runs && isKnown) stock.again();
+  }, [runs]);
+  return (
+    <Screen
+      title={say.title}
+      lead={product.body && <SellerText text={product.body.name} />}
+      back={{ href: '/console/products', text: say.products }}
+    >
+      <Loaded of={product}>
+        {(body) => (
+          <>
+            <ProductTabs product={body} />
+            {body.license_issuance_mode === 'imported_csv' ? (
+              <>
+                <p>{say.lead}</p>
+                <Loaded of={stock}>{(counts) => <Stock of={counts} />}</Loaded>
+                {body.status === 'suspended' ? <p class="notice warn">{say.suspended}</p> : <ImportForm productId={body.id} />}
+                <section class="stack">
+                  <h2>{say.batches}</h2>
+                  <Loaded of={batches}>{(all) => (all.length > 0 ? <BatchTable batches={all} /> : <Empty text={say.none} />)}</Loaded>
+                  <More of={batches} />
+                </section>
+              </>
+            ) : (
+              <Empty text={say.generated} next={<a href={productPath(body.id)}>{say.generatedNext}</a>} />
+            )}
+          </>
+        )}
+      </Loaded>
+    </Screen>
+  );
+}
+
+/** How an import stands, in words: its end is said, and what came of it; its counts alone are not. */
+function newsOf({ status, imported_count, duplicate_count, rejected_count }: CodeBatch): string {
+  const state = wordOf('batch', status);
+  return status === 'completed' ? say.news(state, imported_count, duplicate_count, rejected_count) : say.state + state;
+}
+
+function Stock({ of: { available, sold, waiting_orders } }: { of: CodeStock }) {
+  return (
+    <section class="card">
+      <h2>{say.stock}</h2>
+      <Facts
+        of={[
+          [say.available, formatCount(available)],
+          [say.sold, formatCount(sold)],
+          [say.waiting, formatCount(waiting_orders)],
+        ]}
+      />
+      {waiting_orders > 0 && available === 0 && <p class="notice warn">{say.short(waiting_orders)}</p>}
+    </section>
+  );
+}

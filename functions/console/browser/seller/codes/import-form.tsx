@@ -1,0 +1,91 @@
+import { useState } from 'preact/hooks';
+import { ApiFailure } from '../../api/failure.ts';
+import { useSend } from '../../api/sends.ts';
+import type { Fault } from '../../forms/faults.ts';
+import { FileField } from '../../forms/file-field.tsx';
+import { Form } from '../../forms/form.tsx';
+import { useForm } from '../../forms/form-context.ts';
+import { useEdit } from '../../forms/use-edit.ts';
+import { announce } from '../../frame/live.tsx';
+import { say } from './codes-texts.ts';
+
+/** What the interface takes at once. */
+const mostBytes = 4 * 1024 ** 2;
+
+/** A list of codes as it was when it was chosen: under its key it is imported once, however often it is sent. */
+interface Chosen {
+  key: string;
+  name: string;
+  size: number;
+  /** Undefined where it cannot be read. */
+  content: Promise<ArrayBuffer | undefined>;
+}
+
+const nothing = { file: '' };
+
+/** Imports codes from a file. */
+export function ImportForm({ productId }: { productId: string }) {
+  const [chosen, setChosen] = useState<Chosen>();
+  const [unread, setUnread] = useState<ApiFailure>();
+  // Its key makes it safe to send a file again, as a revision does elsewhere.
+  const edit = useEdit({ key: `codes:${productId}`, base: nothing, revision: 0, draft: false });
+  const { send, failure, forget } = useSend('importCodes', {
+    done: ({ total_rows }) => announce(say.taken(total_rows)),
+  });
+
+  function choose([file]: readonly File[]) {
+    forget();
+    setUnread(undefined);
+    setChosen(
+      file && {
+        key: crypto.randomUUID(),
+        name: file.name,
+        size: file.size,
+        content: file.size > mostBytes ? Promise.resolve(undefined) : file.arrayBuffer().catch(() => undefined),
+      },
+    );
+    edit.set('file', file?.name ?? '');
+  }
+
+  async function sendChosen({ key, name, content }: Chosen) {
+    setUnread(undefined);
+    const bytes = await content;
+    if (!bytes) {
+      forget();
+      return setUnread(new ApiFailure({ code: 'file_changed' }));
+    }
+    const body = new FormData();
+    body.set('idempotency_key', key);
+    body.set('file', new Blob([bytes], { type: 'text/csv' }), name);
+    return send({ path: { product_id: productId }, body });
+  }
+  return (
+    <section class="card">
+      <h2>{say.import}</h2>
+      <Form
+        operation="importCodes"
+        target={productId}
+        edit={edit}
+        asks
+        submit={say.import}
+        what={say.notImported}
+        failure={unread ?? failure}
+        check={() => faultsOf(chosen)}
+        onSend={async (values) => (chosen && (await sendChosen(chosen)) ? { values } : undefined)}
+      >
+        <CodesFile onFiles={choose} />
+      </Form>
+    </section>
+  );
+}
+
+function faultsOf(chosen: Chosen | undefined): Fault[] {
+  if (!chosen || chosen.size === 0) return [{ field: 'file', text: 'is missing' }];
+  return chosen.size > mostBytes ? [{ field: '', text: say.fileHint }] : [];
+}
+
+function CodesFile({ onFiles }: { onFiles: (files: File[]) => void }) {
+  const form = useForm();
+  form.fields.set('file', { label: say.file });
+  return <FileField id={`${form.id}-file`} label={say.file} hint={say.fileHint} accept=".csv,text/csv" onFiles={onFiles} />;
+}

@@ -1,0 +1,127 @@
+import { useState } from 'preact/hooks';
+import type { Product, ProductFile } from '../../../../../build/client.ts';
+import { type List, useList, useRead } from '../../api/reads.ts';
+import { FileField } from '../../forms/file-field.tsx';
+import { config } from '../../frame/config.ts';
+import { useNews } from '../../frame/live.tsx';
+import { Loaded } from '../../frame/loaded.tsx';
+import { Screen } from '../../frame/screen.tsx';
+import { useParam } from '../../frame/use-param.ts';
+import { useStore } from '../../frame/use-store.ts';
+import { More } from '../../parts/data-table.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Select } from '../../parts/select.tsx';
+import { SellerText } from '../../text/seller-text.tsx';
+import { Uploads } from '../../uploads/upload-list.tsx';
+import { startUpload, uploads } from '../../uploads/uploads.ts';
+import { formatBytes, formatCount } from '../../words/formats.ts';
+import { wordOf } from '../../words/words.ts';
+import { ProductTabs } from '../products/product-tabs.tsx';
+import { isGone, pollEvery } from './file-facts.ts';
+import { FileTable } from './file-table.tsx';
+import { say } from './files-texts.ts';
+import { usePictures } from './use-pictures.ts';
+
+/** Most products have no more. */
+const perPage = 100;
+const purposes = ['download', 'image'] as const;
+type Purpose = (typeof purposes)[number];
+
+/** The files of a product that buyers get or see: how each stands, and the way to more. */
+export function FilesScreen() {
+  const path = { product_id: useParam('product_id') };
+  const product = useRead('getProduct', { path });
+  const files = useList('listProductFiles', { path, query: { limit: perPage } }, { every: (read) => pollEvery(read, Date.now()) });
+  const shown = files.body?.filter(({ purpose }) => purpose !== 'release');
+  useNews(shown && Object.fromEntries(shown.filter((file) => file.uploaded_at && !isGone(file)).map((file) => [file.id, newsOf(file)])));
+  return (
+    <Screen
+      title={say.title}
+      lead={product.body && <SellerText text={product.body.name} />}
+      back={{ href: '/console/products', text: say.products }}
+    >
+      <Loaded of={product}>
+        {(body) => (
+          <>
+            <ProductTabs product={body} />
+            <p>{say.lead}</p>
+            {body.status === 'suspended' ? <p class="notice warn">{say.suspended}</p> : <UploadForm productId={body.id} />}
+            <Uploads productId={body.id} onEnd={files.again} />
+            <Loaded of={files}>{() => <Groups product={body} files={files} shown={shown ?? []} />}</Loaded>
+            <More of={files} />
+          </>
+        )}
+      </Loaded>
+    </Screen>
+  );
+}
+
+/** How a file stands, in words: what changed by itself is said. */
+const newsOf = ({ file_name, status, hash_status, scan_status }: ProductFile): string =>
+  `${file_name}: ${wordOf('file', status)}, ${say.hash} ${wordOf('hash', hash_status)}, ${say.scan} ${wordOf('scan', scan_status)}`;
+
+function UploadForm({ productId }: { productId: string }) {
+  const [purpose, setPurpose] = useState<Purpose>('download');
+  const maxBytes = useStore(config)?.limits.max_file_bytes;
+  const isPicture = purpose === 'image';
+  return (
+    <form class="card" data-target={productId} onSubmit={(event) => event.preventDefault()}>
+      <h2>{say.upload}</h2>
+      <Select
+        name="purpose"
+        label={say.purpose}
+        value={purpose}
+        options={purposes.map((one) => [one, say.purposes[one]] as const)}
+        onChange={(value) => setPurpose(value === 'image' ? 'image' : 'download')}
+      />
+      <FileField
+        label={say.file}
+        hint={isPicture ? say.pictureMost : maxBytes === undefined ? '' : say.most(formatBytes(maxBytes))}
+        {...(isPicture && { accept: 'image/png,image/jpeg,image/webp' })}
+        multiple
+        forgets
+        onFiles={(chosen) => {
+          for (const file of chosen) startUpload({ productId, purpose, file, ...(maxBytes && { maxBytes }) });
+        }}
+      />
+    </form>
+  );
+}
+
+function Groups({ product, files, shown }: { product: Product; files: List<ProductFile>; shown: readonly ProductFile[] }) {
+  const sent = useStore(uploads);
+  const pictures = usePictures(
+    product,
+    shown.some(({ purpose, status }) => purpose === 'image' && status === 'approved'),
+  );
+  // What this tab uploads is shown as that.
+  const there = shown.filter(
+    ({ status, file_name, size_bytes }) =>
+      status !== 'upload_pending' || !sent.some(({ fileName, sizeBytes }) => fileName === file_name && sizeBytes === size_bytes),
+  );
+  const gone = there.filter(isGone);
+  return (
+    <>
+      {purposes.map((purpose) => {
+        const own = there.filter((file) => file.purpose === purpose && !isGone(file));
+        const isSoldByCode = purpose === 'download' && product.license_issuance_mode === 'imported_csv';
+        return (
+          <section key={purpose} class="stack">
+            <h2 id={purpose} tabIndex={-1}>
+              {say.groups[purpose]}
+            </h2>
+            {own.length > 0 && <FileTable label={say.groups[purpose]} titleId={purpose} files={own} pictures={pictures} />}
+            {own.length === 0 && !files.more && <Empty text={isSoldByCode ? say.codesDo : say.none[purpose]} />}
+            {purpose === 'image' && own.some(({ status }) => status === 'pending_review') && <p class="small">{say.previewed}</p>}
+          </section>
+        );
+      })}
+      {gone.length > 0 && (
+        <details class="stack">
+          <summary>{say.gone(formatCount(gone.length))}</summary>
+          <FileTable label={say.gone(formatCount(gone.length))} titleId="download" files={gone} />
+        </details>
+      )}
+    </>
+  );
+}
