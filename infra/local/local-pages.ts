@@ -80,8 +80,8 @@ export function createLocalPages({
     if (site === undefined) return undefined;
     const example = await sellers.findSellerOfUser(firstOwner.userId);
     const [oldest] = (await sellers.listSellers({ limit: 1 })).items;
-    const { ownerUserId: seller } = example ?? oldest ?? { ownerUserId: firstOwner.userId };
-    return { ...site, seller, someoneNew };
+    const shown = example ?? oldest;
+    return { ...site, seller: shown?.ownerUserId ?? firstOwner.userId, hasSeller: shown !== undefined, someoneNew };
   }
 
   async function showStart(host: string): Promise<HttpReply> {

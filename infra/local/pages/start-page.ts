@@ -21,6 +21,8 @@ export interface QueueCounts {
 export interface ConsoleLinks {
   address: string;
   seller: string;
+  /** Whether there is a seller yet, whom `seller` then names. */
+  hasSeller: boolean;
   someoneNew: string;
   admin: string | undefined;
 }
@@ -54,10 +56,10 @@ export function startPage({
 }): Html {
   return localPage({
     title: 'License service',
-    main: html`<p>The whole service runs here. <code>npm run demo</code> fills it with a seller, a product and a purchase.</p>
-<p>On another port than 3000: <code>PORT=4000 npm run demo</code>, the one that <code>npm start</code> was given.</p>
-${hasExamples && examplesForm}
+    main: html`<p>The whole service runs here.</p>
 ${links && consoleLinks(links)}
+${hasExamples && examplesForm}
+<p><code>npm run demo</code> tells the whole story in calls of the API: a seller, a product, a purchase. On another port than 3000: <code>PORT=4000 npm run demo</code>, the one that <code>npm start</code> was given.</p>
 <h2>A seller’s first calls</h2>
 <p>An application, a link to the payment provider’s onboarding, a product. <code>X-User-ID</code> stands in for a token; the replies say what is next.</p>
 <pre><code>${firstCalls(address)}</code></pre>
@@ -100,11 +102,12 @@ ${table(
 
 const examplesForm = html`<form method="post" action="/__local/examples"><p><button>Make examples</button> <span class="note">Sellers, products in every state, files, releases and sales; takes a few seconds.</span></p></form>`;
 
-const consoleLinks = ({ address, seller, someoneNew, admin }: ConsoleLinks) => html`<h2>Console</h2>
+const consoleLinks = ({ address, seller, hasSeller, someoneNew, admin }: ConsoleLinks) => html`<h2>Console</h2>
+<p>Where sellers and admins work. Nobody has a password here:</p>
 <ul>
-<li><a href="${address}?login_hint=${encodeURIComponent(seller)}">be the seller</a></li>
-<li><a href="${address}?login_hint=${encodeURIComponent(someoneNew)}">be someone new</a></li>
-${admin !== undefined && html`<li><a href="${address}/admin?login_hint=${encodeURIComponent(admin)}">be the admin</a></li>`}
+<li><a href="${address}?login_hint=${encodeURIComponent(seller)}">be the seller</a>: products, files, sales${!hasSeller && ' (there is one after the examples)'}</li>
+<li><a href="${address}?login_hint=${encodeURIComponent(someoneNew)}">be someone new</a>: apply to sell</li>
+${admin !== undefined && html`<li><a href="${address}/admin?login_hint=${encodeURIComponent(admin)}">be the admin</a>: decide on what waits for review</li>`}
 </ul>`;
 
 /** One command a line, to be pasted into a shell. */
