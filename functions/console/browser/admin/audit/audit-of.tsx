@@ -10,7 +10,7 @@ export function AuditOf({ id, other }: { id: string; other?: string | undefined 
   const second = useList('listAudit', { query: { target_id: other ?? id } }, { enabled: other !== undefined });
   const more = [first, second].find((list) => list.more !== undefined);
   return (
-    <section>
+    <section class="stack">
       <h2>{say.title}</h2>
       <Loaded of={first}>
         {(records) => {

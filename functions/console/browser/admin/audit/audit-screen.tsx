@@ -22,7 +22,7 @@ function Records({ target }: { target: string }) {
   return (
     <Screen title={say.title} lead={say.lead}>
       <TargetForm target={target} />
-      <section>
+      <section class="stack">
         <h2>{target === '' ? say.records : <SellerText text={say.recordsOf(target)} />}</h2>
         <Loaded of={records}>
           {(items) =>

@@ -5,7 +5,7 @@ import { SellerText } from '../../text/seller-text.tsx';
 import { toldWord, type WordKind, wordOf } from '../../words/words.ts';
 import { say } from './audit-texts.ts';
 import { type Change, changesOf, isSame } from './changes.ts';
-import { placeOfTarget, recordsOf } from './targets.ts';
+import { placeOfTarget, recordsOf, shortId } from './targets.ts';
 
 export type AuditRecord = ItemOf<'listAudit'>;
 
@@ -33,8 +33,8 @@ function Target({ id }: { id: string }) {
   return (
     <>
       <a href={recordsOf(id)}>
-        <code>
-          <SellerText text={id} />
+        <code title={id}>
+          <SellerText text={shortId(id)} />
         </code>
       </a>
       {place && (

@@ -7,11 +7,12 @@ export interface Change {
   after?: string | number | boolean | undefined;
 }
 
-/** The facts of an audit record by their names, those first that changed. */
+/** The facts of an audit record that changed, by their names; all of them where none did. */
 export function changesOf({ before = {}, after = {} }: { before?: Facts | undefined; after?: Facts | undefined }): Change[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   const changes = names.map((name) => ({ name, before: before[name], after: after[name] }));
-  return changes.toSorted((a, b) => Number(isSame(a)) - Number(isSame(b)));
+  const changed = changes.filter((change) => !isSame(change));
+  return changed.length > 0 ? changed : changes;
 }
 
 export const isSame = ({ before, after }: Change): boolean => before === after;

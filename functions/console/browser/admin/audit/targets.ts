@@ -5,5 +5,8 @@ export function placeOfTarget(id: string): string | undefined {
   return room === undefined ? undefined : `/console/admin/${room}/${encodeURIComponent(id)}`;
 }
 
+/** An id by its kind and its end: what is between is much the same in all. Others stay whole. */
+export const shortId = (id: string): string => id.replace(/^([a-z]{3}_).{10,}(.{6})$/, '$1…$2');
+
 /** All that was recorded about something. */
 export const recordsOf = (id: string): string => `/console/admin/audit?target_id=${encodeURIComponent(id)}`;

@@ -54,7 +54,7 @@ function Jobs({ state, sending, onRedrive }: { state: (typeof states)[number]; s
   const jobs = useList('listJobs', { query: { state } });
   const label = wordOf('job_state', state);
   return (
-    <section>
+    <section class="stack">
       <h2>{label}</h2>
       <p>{say.about[state]}</p>
       <Loaded of={jobs}>

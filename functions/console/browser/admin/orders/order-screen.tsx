@@ -58,7 +58,7 @@ function Payment({ detail }: { detail: Detail }) {
   const { amount, currency, payment_facts: facts, product_id, seller_id } = detail;
   const when = (at: string | undefined) => at && <When at={at} />;
   return (
-    <section>
+    <section class="stack">
       <h2>{say.payment}</h2>
       <Facts
         of={[

@@ -3,6 +3,7 @@ import { DataTable } from '../../parts/data-table.tsx';
 import { State } from '../../parts/state.tsx';
 import { When } from '../../parts/when.tsx';
 import { formatPrice } from '../../words/formats.ts';
+import { shortId } from '../audit/targets.ts';
 import { say } from './orders-texts.ts';
 
 export type Order = ItemOf<'listAllOrders'>;
@@ -43,9 +44,9 @@ export function OrderTable({ label, rows }: { label: string; rows: readonly Orde
   );
 }
 
-/** A link that is called by the end of an id: the beginning is much the same in all. */
+/** A link that is called by an id. */
 export const IdLink = ({ href, id }: { href: string; id: string }) => (
   <a href={href} title={id}>
-    <code>…{id.slice(-6)}</code>
+    <code>{shortId(id)}</code>
   </a>
 );

@@ -16,7 +16,7 @@ const fields: readonly (readonly [Field, (release: ReviewedRelease) => FieldValu
     ['notes', ({ notes }) => notes],
     ['critical', ({ critical }) => critical],
     ['publish_on_approval', ({ publish_on_approval }) => publish_on_approval],
-    ['rollout_percent', ({ rollout_percent }) => rollout_percent],
+    ['rollout_percent', ({ rollout_percent = 100 }) => rollout_percent],
     ['requires_features', ({ requires_features }) => requires_features],
     ['covered_at', ({ covered_at }) => covered_at, (value) => formatTime(String(value))],
     [
@@ -29,7 +29,7 @@ const fields: readonly (readonly [Field, (release: ReviewedRelease) => FieldValu
 /** What the seller wrote of a release, word by word against the one before it. */
 export function ReleaseDifference({ release, last }: { release: ReviewedRelease; last: ReviewedRelease | undefined }) {
   return (
-    <section>
+    <section class="stack">
       <h2>{last ? say.against(last.version) : say.fields.notes}</h2>
       {!last && <p>{say.first}</p>}
       <dl class="facts">

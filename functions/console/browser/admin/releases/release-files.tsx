@@ -8,9 +8,10 @@ import type { ReviewedFile } from '../decisions/reviewed-file.ts';
 import { type Artifact, usageWords } from './artifact-words.ts';
 import type { ReviewedRelease } from './last-release.ts';
 import { say } from './releases-texts.ts';
+import { Vouch } from './vouch.tsx';
 
 /** The files of a release, each once, with what was found out about them. */
-export function ReleaseFiles({ release, files }: { release: ReviewedRelease; files: readonly ReviewedFile[] }) {
+export function ReleaseFiles({ release, files, own }: { release: ReviewedRelease; files: readonly ReviewedFile[]; own: boolean }) {
   const { product_id, artifacts } = release;
   const fileOf = (artifact: Artifact) => files.find(({ file_id }) => file_id === artifact.file_id);
   const usesOf = (id: string) => artifacts.filter(({ file_id }) => file_id === id);
@@ -51,6 +52,7 @@ export function ReleaseFiles({ release, files }: { release: ReviewedRelease; fil
                 {file && <State of="file" value={file.status} />}
                 <br />
                 <small>{artifact.available ? say.available : say.unavailable}</small>
+                {file && <Vouch file={file} own={own} />}
               </>
             );
           },

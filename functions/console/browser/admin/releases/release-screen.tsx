@@ -4,7 +4,6 @@ import type { BodyOf } from '../../api/call.ts';
 import { ApiFailure } from '../../api/failure.ts';
 import { useRead } from '../../api/reads.ts';
 import { useSend } from '../../api/sends.ts';
-import { announce } from '../../frame/live.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
 import { Screen } from '../../frame/screen.tsx';
 import { Facts } from '../../parts/facts.tsx';
@@ -105,7 +104,7 @@ function Review({
   return (
     <>
       <Summary release={release} product={product} />
-      <section>
+      <section class="stack">
         <h2>{sayDecisions.title}</h2>
         <Decisions
           operation="reviewRelease"
@@ -120,20 +119,21 @@ function Review({
               path: { product_id, release_id: id },
               body: { ...written, decision, ...(expected !== undefined && { expected_revision: expected }) },
             });
-            if (!reply) return false;
+            if (!reply) return undefined;
             const said = say.done[decision](`${product.name} ${version}`);
             if (status === 'pending_review') await goOn({ kind: 'release', target_id: id }, said);
-            else announce(said);
-            return true;
+            return said;
           }}
         />
       </section>
       <ReleaseDifference release={release} last={last} />
-      <section>
+      <section class="stack">
         <h2>{say.files}</h2>
-        <ReleaseFiles release={release} files={files} />
+        <ReleaseFiles release={release} files={files} own={product.own} />
         <p class="small">
-          {say.filesDecided} <a href={`/console/admin/products/${encodeURIComponent(product_id)}`}>{say.product}</a>. {sayDecisions.careful}
+          {say.filesDecided} <a href={`/console/admin/products/${encodeURIComponent(product_id)}`}>{say.toFiles}</a>
+          <br />
+          {sayDecisions.careful}
         </p>
       </section>
     </>
@@ -144,7 +144,7 @@ function Summary({ release, product }: { release: ReviewedRelease; product: Prod
   const { status, submitted_at, review_due_at, published_at, yanked_at, rejection_reason, yank_reason } = release;
   const reason = yank_reason ?? rejection_reason;
   return (
-    <section>
+    <section class="stack">
       <Facts
         of={[
           [say.state, <State key="state" of="release" value={status} />],
@@ -154,7 +154,7 @@ function Summary({ release, product }: { release: ReviewedRelease; product: Prod
           [say.yanked, yanked_at && <When key="yanked" at={yanked_at} />],
           [say.reason, reason && <SellerText key="reason" text={reason} multiline />],
           [
-            say.productState,
+            say.product,
             <a key="product" href={`/console/admin/products/${encodeURIComponent(product.id)}`}>
               <SellerText text={product.name} />
             </a>,
