@@ -11,7 +11,7 @@ import { SendButton } from '../../parts/send-button.tsx';
 import { When } from '../../parts/when.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
 import { wordOf } from '../../words/words.ts';
-import { recordsOf } from '../audit/targets.ts';
+import { recordsOf, shortId } from '../audit/targets.ts';
 import { say } from './jobs-texts.ts';
 
 type Job = ItemOf<'listJobs'>;
@@ -111,8 +111,8 @@ const JobName = ({ job }: { job: Job }) => (
 
 const Target = ({ id }: { id: string }) => (
   <a href={recordsOf(id)}>
-    <code>
-      <SellerText text={id} />
+    <code title={id}>
+      <SellerText text={shortId(id)} />
     </code>
   </a>
 );
