@@ -77,11 +77,11 @@ function Request({ request }: { request: EmailRequest }) {
         of={decide}
         onDecide={async (decision, { note }) => {
           const reply = await decide.send({ path: { order_id }, body: { decision, ...(note && { note }) } });
-          if (!reply) return undefined;
+          if (!reply) return false;
           announce(say.decided[decision]);
           // The card goes with its request.
           document.getElementById(headingId)?.focus();
-          return say.decided[decision];
+          return true;
         }}
       />
     </li>

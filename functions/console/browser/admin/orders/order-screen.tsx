@@ -1,8 +1,7 @@
-import { useEffect, useRef } from 'preact/hooks';
 import { useRoute } from 'preact-iso';
 import type { BodyOf } from '../../api/call.ts';
 import { useRead } from '../../api/reads.ts';
-import { announce } from '../../frame/live.tsx';
+import { useNews } from '../../frame/live.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
 import { Screen } from '../../frame/screen.tsx';
 import { Facts } from '../../parts/facts.tsx';
@@ -33,7 +32,7 @@ const isUnderWay = ({ status, completion_mail, license_id, waiting_since }: Deta
 
 function OneOrder({ id }: { id: string }) {
   const order = useRead('getOrder', { path: { order_id: id } }, { every: (body) => body !== undefined && isUnderWay(body) && everyMs });
-  useNews(order.body);
+  useNews(order.body && newsOf(order.body));
   return (
     <Screen
       title={say.order(id.slice(-6))}
@@ -102,19 +101,11 @@ function Payment({ detail }: { detail: Detail }) {
   );
 }
 
-/** Says what changed by itself. */
-function useNews(detail: Detail | undefined): void {
-  const now = detail && [
-    wordOf('order', detail.status),
-    mailWords(detail),
-    detail.license_status && wordOf('license', detail.license_status),
-  ];
-  const text = now?.filter(Boolean).join('. ');
-  const before = useRef(text);
-  useEffect(() => {
-    if (text !== undefined && before.current !== undefined && text !== before.current) announce(text);
-    before.current = text;
-  }, [text]);
+/** What may change by itself, in words. */
+function newsOf({ status, license_status, completion_mail: mail }: Detail): Record<string, string> {
+  return {
+    status: wordOf('order', status),
+    ...(license_status && { license: `${say.license}: ${wordOf('license', license_status)}` }),
+    ...(mail && { mail: `${say.mail}: ${wordOf('mail', mail.state)}` }),
+  };
 }
-
-const mailWords = ({ completion_mail: mail }: Detail) => mail && `${say.mail}: ${wordOf('mail', mail.state)}`;

@@ -4,6 +4,7 @@ import type { BodyOf } from '../../api/call.ts';
 import { ApiFailure } from '../../api/failure.ts';
 import { useRead } from '../../api/reads.ts';
 import { useSend } from '../../api/sends.ts';
+import { announce } from '../../frame/live.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
 import { Screen } from '../../frame/screen.tsx';
 import { Facts } from '../../parts/facts.tsx';
@@ -119,10 +120,11 @@ function Review({
               path: { product_id, release_id: id },
               body: { ...written, decision, ...(expected !== undefined && { expected_revision: expected }) },
             });
-            if (!reply) return undefined;
+            if (!reply) return false;
             const said = say.done[decision](`${product.name} ${version}`);
             if (status === 'pending_review') await goOn({ kind: 'release', target_id: id }, said);
-            return said;
+            else announce(said);
+            return true;
           }}
         />
       </section>
