@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
+import { SellerText } from '../text/seller-text.tsx';
 
 /** A dialog over the page. The browser keeps the focus in it, gives it back at the end, and closes it at Escape. */
 export function Dialog({
@@ -8,6 +9,7 @@ export function Dialog({
   onClose,
   children,
 }: {
+  /** May be in a seller's words, or a buyer's. */
   title: string;
   open: boolean;
   onClose: () => void;
@@ -24,7 +26,7 @@ export function Dialog({
       {open && (
         <>
           <h2 id={id} tabIndex={-1} autofocus>
-            {title}
+            <SellerText text={title} />
           </h2>
           {children}
         </>

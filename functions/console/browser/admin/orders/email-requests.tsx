@@ -1,10 +1,12 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ArgsOf } from '../../api/call.ts';
 import { type ItemOf, useList, useRead } from '../../api/reads.ts';
-import { useSend } from '../../api/sends.ts';
+import { type Send, useSend } from '../../api/sends.ts';
 import { announce } from '../../frame/live.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
 import { More } from '../../parts/data-table.tsx';
 import { Facts } from '../../parts/facts.tsx';
+import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { When } from '../../parts/when.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
 import type { Choice, DecisionField } from '../decisions/decision.ts';
@@ -23,17 +25,27 @@ const choices: readonly Choice<Decision>[] = [
   { decision: 'reject', kind: 'danger', effects: [say.rejectEffects], fields: [note] },
 ];
 
-const headingId = 'email-requests';
-
 /** What sellers ask for buyers' addresses, each to be decided on. */
 export function EmailRequests() {
   const requests = useList('listEmailRequests', {});
+  // One of them is decided on at a time; what came of it is told also when its card is gone.
+  const decide = useSend('decideEmailRequest');
+  const [asked, setAsked] = useState('');
+  const heading = useRef<HTMLHeadingElement>(null);
+  const count = requests.body?.length ?? 0;
+  const before = useRef(count);
+  useEffect(() => {
+    if (count < before.current && document.activeElement === document.body) heading.current?.focus();
+    before.current = count;
+  }, [count]);
+  const isGone = !requests.body?.some(({ order_id }) => order_id === asked);
   return (
     <section class="stack">
-      <h2 id={headingId} tabIndex={-1}>
+      <h2 ref={heading} tabIndex={-1}>
         {say.requests}
       </h2>
       <p>{say.requestsText}</p>
+      {decide.failure && isGone && <FailureNotice failure={decide.failure} what={sayDecisions.notDecided} />}
       <Loaded of={requests}>
         {(items) =>
           items.length === 0 ? (
@@ -41,7 +53,18 @@ export function EmailRequests() {
           ) : (
             <ul class="plain stack">
               {items.map((request) => (
-                <Request key={request.order_id} request={request} />
+                <Request
+                  key={request.order_id}
+                  request={request}
+                  of={asked === request.order_id ? decide : { ...decide, failure: undefined }}
+                  onDecide={async (body) => {
+                    const { order_id } = request;
+                    setAsked(order_id);
+                    const reply = await decide.send({ path: { order_id }, body });
+                    if (reply) announce(say.decided[body.decision]);
+                    return reply !== undefined;
+                  }}
+                />
               ))}
             </ul>
           )
@@ -52,11 +75,18 @@ export function EmailRequests() {
   );
 }
 
-function Request({ request }: { request: EmailRequest }) {
+function Request({
+  request,
+  of,
+  onDecide,
+}: {
+  request: EmailRequest;
+  of: Pick<Send<'decideEmailRequest'>, 'sending' | 'failure' | 'forget'>;
+  onDecide: (body: { decision: Decision; note?: string }) => Promise<boolean>;
+}) {
   const { order_id, seller_id, requested_at, current_masked, wanted_masked } = request;
   // The frame has read it.
   const { body: me } = useRead('getMe', {}, { enabled: false });
-  const decide = useSend('decideEmailRequest');
   return (
     <li class="card" data-id={order_id}>
       <Facts
@@ -74,15 +104,8 @@ function Request({ request }: { request: EmailRequest }) {
         name={say.request(`…${order_id.slice(-6)}`)}
         own={me?.seller_id === seller_id}
         choices={choices}
-        of={decide}
-        onDecide={async (decision, { note }) => {
-          const reply = await decide.send({ path: { order_id }, body: { decision, ...(note && { note }) } });
-          if (!reply) return false;
-          announce(say.decided[decision]);
-          // The card goes with its request.
-          document.getElementById(headingId)?.focus();
-          return true;
-        }}
+        of={of}
+        onDecide={(decision, { note }) => onDecide({ decision, ...(note && { note }) })}
       />
     </li>
   );
