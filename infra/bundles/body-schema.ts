@@ -10,6 +10,7 @@ const keywords = new Set<string>([
   'additionalProperties',
   'items',
   'enum',
+  'default',
   'format',
   'minLength',
   'maxLength',

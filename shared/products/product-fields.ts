@@ -5,7 +5,7 @@ import { mixesScripts } from '../text/words.ts';
 import { FeatureLabels } from './feature-labels.ts';
 import { LicenseIssuanceMode } from './issuance-mode.ts';
 import { slugOf } from './slug.ts';
-import { endlessUpdatesDays, updateTerms } from './update-terms.ts';
+import { endlessUpdatesDays } from './update-terms.ts';
 
 /** What is sold, and for how much. */
 export const offeredFields = {
@@ -28,6 +28,9 @@ export const legalTexts = {
   tokushohoContact: z.optional(z.string()),
   tokushohoAddress: z.optional(z.string()),
 };
+
+/** For how many days from its issue on a license is owed updates. */
+export const updateTerms = { updatesDays: z._default(z.int(), endlessUpdatesDays) };
 
 /** What a license of the product is. Orders keep it, save the labels. */
 export const licenseTerms = {

@@ -5,10 +5,9 @@ import { offlineTerms } from '../leases/offline-terms.ts';
 import { shownEmail, shownUri } from '../schemas.ts';
 import { isApproved, type SellerRecord } from '../sellers/seller.ts';
 import type { ProductRecord } from './product.ts';
-import { legalTexts, licenseTerms, offeredFields, statedTexts } from './product-fields.ts';
+import { legalTexts, licenseTerms, offeredFields, statedTexts, updateTerms } from './product-fields.ts';
 import type { FoundProduct, ProductRepository } from './product-repository.ts';
 import { isOnSale } from './product-states.ts';
-import { updateTerms } from './update-terms.ts';
 
 const ProductImage = z.object({ url: shownUri, width: z.int(), height: z.int() });
 export type ProductImage = z.infer<typeof ProductImage>;

@@ -63,14 +63,6 @@ export const fileIdsOf = (artifacts: readonly Pick<StoredArtifact, 'fileId'>[]):
   ...new Set(artifacts.map(({ fileId }) => fileId)),
 ];
 
-/** Whether an updater of this kind is told of the artifact. */
-export const isIn = ({ feeds = [] }: Pick<StoredArtifact, 'feeds'>, feed: Feed): boolean => feeds.includes(feed);
-
-export const asciiLower = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
-
-/** The name under which no other file of the product may be in a velopack feed. */
-export const velopackNameOf = ({ fileName }: Pick<FullArtifact, 'fileName'>): string => asciiLower(fileName);
-
 /** Which file has a name in the velopack feeds of its product. */
 export const VelopackName = z.object({ fileId: idOf('file'), version: z.string() });
 export type VelopackName = z.infer<typeof VelopackName>;

@@ -1,5 +1,6 @@
 import type { ReleaseId } from '../ids.ts';
-import { type Arch, type Bundle, type Feed, type FullArtifact, isIn, type Platform } from '../releases/artifact.ts';
+import type { Arch, Bundle, Feed, FullArtifact, Platform } from '../releases/artifact.ts';
+import { isIn } from '../releases/offered-in.ts';
 import { coveredAtOf, fullArtifactsOf, type ReleaseRecord } from '../releases/release.ts';
 import { type Channel, channelsUpTo } from '../releases/version.ts';
 import { compareVersions } from '../releases/version-order.ts';

@@ -16,7 +16,8 @@ import type { Item, Table } from '../db/table.ts';
 import { idOf, isId, type LicenseId, type ProductId } from '../ids.ts';
 import { License, LicensePointer } from '../licenses/license.ts';
 import { ProductFileRecord } from '../product-files/product-file.ts';
-import { type FullArtifact, VelopackName, velopackNameOf } from '../releases/artifact.ts';
+import { type FullArtifact, VelopackName } from '../releases/artifact.ts';
+import { velopackNameOf } from '../releases/offered-in.ts';
 import { fullArtifactsOf, ReleaseRecord } from '../releases/release.ts';
 import { isVersion } from '../releases/version.ts';
 

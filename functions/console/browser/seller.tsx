@@ -1,9 +1,9 @@
 import { startConsole } from './frame/app.tsx';
 import { say } from './frame/frame-texts.ts';
 import { AccountScreen } from './seller/account/account-screen.tsx';
-import { HomeScreen } from './seller/home/home-screen.tsx';
 import { CodesScreen } from './seller/codes/codes-screen.tsx';
 import { FilesScreen } from './seller/files/files-screen.tsx';
+import { HomeScreen } from './seller/home/home-screen.tsx';
 import { Order } from './seller/orders/order.tsx';
 import { Orders } from './seller/orders/orders.tsx';
 import { NewProductScreen } from './seller/products/new-product-screen.tsx';

@@ -1,11 +1,13 @@
 import { expect, test } from '@jest/globals';
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import { faultsIn } from '../../../functions/console/browser/forms/faults.ts';
 import { knownInJapanese } from '../../../functions/console/browser/forms/faults-ja.ts';
 import { readPrice } from '../../../functions/console/browser/forms/price.ts';
+import { bodySchemaOf } from '../../../infra/bundles/body-schema.ts';
 import { findEndpoints } from '../../../infra/documents/openapi/find-endpoints.ts';
 import type { ZodSchema } from '../../../shared/http/endpoint.ts';
 import { productRequests } from '../../../shared/products/product.ts';
+import { fromWire } from '../../../shared/wire.ts';
 
 const long = 'x'.repeat(30_000);
 const texts = [
@@ -37,8 +39,14 @@ function messagesOf(schema: ZodSchema): Set<string> {
   const fields = 'shape' in schema && typeof schema.shape === 'object' ? Object.keys(schema.shape as object) : [];
   const wire = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   const bodies = [{}, ...wrong.map((value) => Object.fromEntries(fields.map((field) => [wire(field), value])))];
-  return new Set(bodies.flatMap((body) => faultsIn(schema as z.ZodMiniType, body).map(({ text }) => text)));
+  // The first of each field alone is told.
+  const told = bodies.flatMap((body) =>
+    [...Map.groupBy(issuesOf(schema, body), ({ path }) => path[0]).values()].flatMap(([first]) => first?.message ?? []),
+  );
+  return new Set([...told, ...bodies.flatMap((body) => faultsIn(bodySchemaOf(schema), body).map(({ text }) => text))]);
 }
+
+const issuesOf = (schema: ZodSchema, body: object) => z.safeParse(schema, fromWire(body)).error?.issues ?? [];
 
 test('whatever the service has against a field of a form has Japanese words', async () => {
   const endpoints = (await findEndpoints()).filter(({ endpoint: { audience } }) => audience === 'seller' || audience === 'admin');

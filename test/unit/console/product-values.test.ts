@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { faultsIn } from '../../../functions/console/browser/forms/faults.ts';
 import { productFaults } from '../../../functions/console/browser/seller/products/product-faults.ts';
 import {
   alikeInProduct,
@@ -9,8 +10,12 @@ import {
   productBody,
   savedValues,
 } from '../../../functions/console/browser/seller/products/product-values.ts';
+import { bodySchemaOf } from '../../../infra/bundles/body-schema.ts';
+import { ProductUpsertRequest } from '../../../shared/products/product.ts';
 
-const fresh = newProduct({ currency: 'JPY', supportEmail: 'help@pen.example' });
+const schema = bodySchemaOf(ProductUpsertRequest);
+const usualIn = (field: string) => schema.properties?.[field]?.default;
+const fresh = newProduct({ currency: 'JPY', supportEmail: 'help@pen.example', usualIn });
 const filled: ProductValues = {
   ...fresh,
   name: 'Pen',
@@ -21,7 +26,7 @@ const filled: ProductValues = {
   features: ' export \n\nimport\n',
   feature_labels: { [labelKey('ja', 'export')]: '書き出し', [labelKey('en', 'export')]: ' ', [labelKey('ja', 'gone')]: 'x' },
 };
-const faultsOf = productFaults(['JPY', 'USD']);
+const faultsOf = productFaults((body, values) => faultsIn(schema, body, values));
 
 /** The product as the service answers with it. */
 const product = {
@@ -126,7 +131,7 @@ test('what is wrong is told of every field at once, of a price as people write i
       { field: 'name', text: 'is missing' },
       { field: 'support_email', text: 'is missing' },
       { field: 'activation_limit', text: 'is missing' },
-      { field: 'offline_days', text: 'must be a number' },
+      { field: 'offline_days', text: 'must be a whole number' },
       { field: 'features', at: '3', text: 'must be at most 64 characters long' },
     ]),
   );

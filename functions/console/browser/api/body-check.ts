@@ -7,6 +7,8 @@ export interface BodySchema {
   additionalProperties?: BodySchema;
   items?: BodySchema;
   enum?: readonly unknown[];
+  /** What counts where nothing is given. */
+  default?: unknown;
   format?: string;
   minLength?: number;
   maxLength?: number;
@@ -39,9 +41,9 @@ const types: Readonly<Record<string, readonly [text: string, fits: (value: unkno
 export function faultsInBody(schema: BodySchema, value: unknown, path: BodyFault['path'] = []): BodyFault[] {
   const faulty = (text: string): BodyFault[] => [{ path, text }];
   const [name, fits] = types[schema.type ?? ''] ?? ['', () => true];
-  if (!fits(value)) return faulty(value === undefined || Number.isNaN(value) ? 'is missing' : `must be ${name}`);
+  if (!fits(value)) return faulty(value === undefined ? 'is missing' : `must be ${name}`);
   if (schema.enum && !schema.enum.includes(value)) return faulty(`must be one of ${schema.enum.join(', ')}`);
-  if (typeof value === 'string') return faultOfText(schema, value).flatMap(faulty);
+  if (typeof value === 'string') return faultOfText(schema, value, typeof path.at(-1) === 'number').flatMap(faulty);
   if (typeof value === 'number') return faultOfSize(value, schema.minimum, schema.maximum, '').flatMap(faulty);
   if (Array.isArray(value)) {
     const inItems = value.flatMap((item, index) => faultsInBody(schema.items ?? {}, item, [...path, index]));
@@ -62,10 +64,11 @@ export function faultsInBody(schema: BodySchema, value: unknown, path: BodyFault
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function faultOfText({ minLength = 0, maxLength = Number.POSITIVE_INFINITY, format }: BodySchema, text: string): string[] {
+function faultOfText({ minLength = 0, maxLength = Number.POSITIVE_INFINITY, format }: BodySchema, text: string, isItem: boolean): string[] {
   // Counted as the service counts: in code points.
   if ([...text].length > maxLength) return [`must be at most ${maxLength} characters long`];
-  if (minLength > 0 && text.trim() === '') return ['must not be blank'];
+  // A field that must hold something holds more than blanks; of a list's items the service takes them.
+  if (minLength > 0 && (isItem ? text : text.trim()) === '') return ['must not be blank'];
   // What input methods leave in an address the service folds.
   if (format === 'email' && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/u.test(text.normalize('NFKC').trim())) return ['must be an e-mail address'];
   if (format === 'uri' && !/^https?:\/\/[^/?#@\s]+(?:[/?#]|$)/i.test(text)) {

@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import type { Draft } from './edit-state.ts';
 import type { Value, Values } from './values.ts';
 
@@ -6,9 +5,30 @@ type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem' | '
 
 const prefix = 'draft:';
 
-const value: z.ZodMiniType<Value> = z.union([z.string(), z.boolean(), z.array(z.string()), z.record(z.string(), z.string())]);
-const Kept = z.object({ by: z.string(), base: z.record(z.string(), value), values: z.record(z.string(), value) });
-type Kept = z.infer<typeof Kept>;
+interface Kept {
+  by: string;
+  base: Values;
+  values: Values;
+}
+
+const isObject = (thing: unknown): thing is object => typeof thing === 'object' && thing !== null;
+const isText = (thing: unknown): thing is string => typeof thing === 'string';
+
+function isValue(thing: unknown): thing is Value {
+  if (isObject(thing)) return Object.values(thing).every(isText);
+  return isText(thing) || typeof thing === 'boolean';
+}
+
+const areValues = (thing: unknown): thing is Values => isObject(thing) && Object.values(thing).every(isValue);
+
+const isKept = (thing: unknown): thing is Kept =>
+  isObject(thing) &&
+  'by' in thing &&
+  isText(thing.by) &&
+  'base' in thing &&
+  areValues(thing.base) &&
+  'values' in thing &&
+  areValues(thing.values);
 
 /**
  * What was typed and not saved, in the storage of this tab and of nobody but its user. Where the storage is full or
@@ -27,7 +47,10 @@ export function createDrafts(storage: () => Storage) {
   };
 
   const stored = (name: string): Kept | undefined =>
-    attempt((storage) => z.safeParse(Kept, JSON.parse(storage.getItem(name) ?? 'null')).data);
+    attempt((storage) => {
+      const kept: unknown = JSON.parse(storage.getItem(name) ?? 'null');
+      return isKept(kept) ? kept : undefined;
+    });
 
   function remove(name: string) {
     inMemory.delete(name);

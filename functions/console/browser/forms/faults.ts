@@ -1,5 +1,4 @@
-import * as z from 'zod/mini';
-import { fromWire, wirePath } from '../../../../shared/wire.ts';
+import { type BodySchema, faultsInBody } from '../api/body-check.ts';
 import { linesOf, type Values } from './values.ts';
 
 /** What is wrong with a field. */
@@ -13,14 +12,13 @@ export interface Fault {
 }
 
 /**
- * What the API's own schema has against a body that is to be sent, at most one fault a field. A text field that holds
- * nothing is told to be missing, whatever else the schema says of it.
+ * What the API's own description of a body has against one that is to be sent, at most one fault a field. A text field
+ * that holds nothing is told to be missing, whatever else the description says of it.
  */
-export function faultsIn(schema: z.ZodMiniType, body: object, values: Values = {}): Fault[] {
-  const issues = z.safeParse(schema, fromWire(body)).error?.issues ?? [];
+export function faultsIn(schema: BodySchema, body: object, values: Values = {}): Fault[] {
   return onePerField(
-    issues.map(({ path, message }) => {
-      const fault = faultAt(wirePath(path.slice(0, 1)), path.slice(1).map(placeOf).join(' '), message);
+    faultsInBody(schema, body).map(({ path: [field, ...within], text }) => {
+      const fault = faultAt(String(field ?? ''), within.map(placeOf).join(' '), text);
       const value = values[fault.field];
       return typeof value === 'string' && value.trim() === '' ? { field: fault.field, text: 'is missing' } : fault;
     }),
@@ -46,7 +44,7 @@ function writtenAt(path: string, text: string): Fault {
 const faultAt = (field: string, at: string, text: string): Fault => ({ field, text, ...(at && { at }) });
 
 /** People count from one. */
-const placeOf = (part: PropertyKey) => String(typeof part === 'number' ? part + 1 : part);
+const placeOf = (part: string | number) => String(typeof part === 'number' ? part + 1 : part);
 
 /** The first fault of each field, and all that are about none. */
 export function onePerField(faults: readonly Fault[]): Fault[] {

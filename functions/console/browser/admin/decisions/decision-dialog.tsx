@@ -1,14 +1,15 @@
 import { useState } from 'preact/hooks';
+import { bodyFaults } from '../../api/body-faults.ts';
 import type { OperationId } from '../../api/call.ts';
 import type { ApiFailure } from '../../api/failure.ts';
 import { Choice as OneOf } from '../../forms/choices.tsx';
 import { DialogFields } from '../../forms/dialog-fields.tsx';
-import { type Fault, faultsIn, faultsInMessage } from '../../forms/faults.ts';
+import { type Fault, faultsInMessage } from '../../forms/faults.ts';
 import { TextArea } from '../../forms/fields.tsx';
 import { fieldId } from '../../forms/form-context.ts';
 import { useEdit } from '../../forms/use-edit.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
-import { type Choice, type DecisionField, labelOf, schemaOf, type Written } from './decision.ts';
+import { type Choice, type DecisionField, labelOf, type Written } from './decision.ts';
 
 /** Asks before a decision is taken: says what happens to whom, and takes what is to be written beside it. */
 export function DecisionDialog({
@@ -44,7 +45,7 @@ export function DecisionDialog({
 
   async function confirm(): Promise<void> {
     const { values } = edit.latest();
-    const found = faultsOf(fields, values);
+    const found = faultsOf(operation, choice, values);
     setFaults(found);
     const [first] = found;
     if (first) return document.getElementById(fieldId({ id }, first.field))?.focus();
@@ -78,11 +79,11 @@ export function DecisionDialog({
   );
 }
 
-function faultsOf(fields: readonly DecisionField[], values: Readonly<Record<string, string>>): Fault[] {
+function faultsOf(operation: OperationId, { decision, fields = [] }: Choice, values: Readonly<Record<string, string>>): Fault[] {
   const missing = fields
     .filter(({ name, optional }) => !optional && values[name]?.trim() === '')
     .map(({ name }): Fault => ({ field: name, text: 'is missing' }));
-  return missing.length > 0 ? missing : faultsIn(schemaOf(fields), values);
+  return missing.length > 0 ? missing : bodyFaults(operation, { decision, ...values });
 }
 
 /** What the API says of the fields. */

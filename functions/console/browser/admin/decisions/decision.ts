@@ -1,6 +1,3 @@
-import * as z from 'zod/mini';
-import { line, text } from '../../../../../shared/schemas.ts';
-import { codeName } from '../../../../../shared/wire.ts';
 import type { Option } from '../../forms/choices.tsx';
 import type { ButtonKind } from '../../parts/send-button.tsx';
 import { wordOf } from '../../words/words.ts';
@@ -40,7 +37,3 @@ export interface Choice<Decision extends string = string> {
 
 /** What the button of a decision says. */
 export const labelOf = ({ decision, label }: Pick<Choice, 'decision' | 'label'>): string => label ?? wordOf('decision', decision);
-
-/** What the API takes in the fields of a decision. */
-export const schemaOf = (fields: readonly DecisionField[]) =>
-  z.object(Object.fromEntries(fields.map(({ name, most }) => [codeName(name), name === 'note' ? text(most) : line(most)])));

@@ -1,9 +1,7 @@
 import { useState } from 'preact/hooks';
-import * as z from 'zod/mini';
-import { buyerEmail } from '../../../../../shared/schemas.ts';
+import { bodyFaults } from '../../api/body-faults.ts';
 import type { BodyOf } from '../../api/call.ts';
 import { useSend } from '../../api/sends.ts';
-import { faultsIn } from '../../forms/faults.ts';
 import { TextField } from '../../forms/fields.tsx';
 import { Form } from '../../forms/form.tsx';
 import { useEdit } from '../../forms/use-edit.ts';
@@ -75,7 +73,6 @@ function Resend({ id }: { id: string }) {
 }
 
 const nothing = { buyer_email: '' };
-const Schema = z.object({ buyerEmail });
 
 function Correction({ id }: { id: string }) {
   const { send, failure } = useSend('correctOrderEmail', { done: () => announce(say.corrected) });
@@ -93,7 +90,7 @@ function Correction({ id }: { id: string }) {
         edit={edit}
         submit={say.save}
         asks
-        check={(values) => faultsIn(Schema, values, values)}
+        check={(values) => bodyFaults('correctOrderEmail', values, values)}
         failure={failure}
         what={say.notCorrected}
         onSend={async (body) => ((await send({ path: { order_id: id }, body })) ? { values: nothing } : undefined)}

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { OrderSearchRequest } from '../../../../../build/client.ts';
-import { OrderSearchRequest as Schema } from '../../../../../shared/licenses/search/order-search-request.ts';
+import { bodyFaults } from '../../api/body-faults.ts';
 import { useSend } from '../../api/sends.ts';
-import { type Fault, faultsIn } from '../../forms/faults.ts';
+import type { Fault } from '../../forms/faults.ts';
 import { TextField } from '../../forms/fields.tsx';
 import { Form } from '../../forms/form.tsx';
 import { useEdit } from '../../forms/use-edit.ts';
@@ -22,7 +22,7 @@ function wantedOf({ license_key, buyer_email, order_id }: typeof nothing): Order
 
 function faultsOf(values: typeof nothing): Fault[] {
   const filled = Object.values(values).filter((text) => text.trim() !== '');
-  return filled.length === 1 ? faultsIn(Schema, wantedOf(values)) : [{ field: '', text: say.oneTerm }];
+  return filled.length === 1 ? bodyFaults('searchAllOrders', wantedOf(values)) : [{ field: '', text: say.oneTerm }];
 }
 
 interface Found {

@@ -1,6 +1,6 @@
 import type { Seller } from '../../../../../build/client.ts';
-import { CreateSellerRequest, UpdateSellerRequest } from '../../../../../shared/sellers/seller-requests.ts';
-import { type Fault, faultsIn } from '../../forms/faults.ts';
+import { bodyFaults } from '../../api/body-faults.ts';
+import type { Fault } from '../../forms/faults.ts';
 
 /** What an application holds; of somebody who never applied, with the address that they signed in by. */
 export const applicationOf = (seller: Partial<Seller> | undefined, email = '') => ({
@@ -14,8 +14,8 @@ export type Application = ReturnType<typeof applicationOf>;
 export const contactsOf = ({ contact_email = '', support_email = '' }: Partial<Seller>) => ({ contact_email, support_email });
 export type Contacts = ReturnType<typeof contactsOf>;
 
-export const applicationFaults = (values: Application): Fault[] => faultsIn(CreateSellerRequest, values, values);
-export const contactFaults = (values: Contacts): Fault[] => faultsIn(UpdateSellerRequest, values, values);
+export const applicationFaults = (values: Application): Fault[] => bodyFaults('createSeller', values, values);
+export const contactFaults = (values: Contacts): Fault[] => bodyFaults('updateOwnSeller', values, values);
 
 /** What of the addresses is to be sent: what another tab may have saved of the other stays. */
 export const changedContacts = (values: Contacts, base: Contacts): Partial<Contacts> => ({

@@ -1,5 +1,5 @@
-import { useMemo } from 'preact/hooks';
 import type { Product, ProductUpsertRequest } from '../../../../../build/client.ts';
+import { bodyFaults, usualIn } from '../../api/body-faults.ts';
 import type { ApiFailure } from '../../api/failure.ts';
 import { Check, Choice } from '../../forms/choices.tsx';
 import { Lines, NumberField, PriceField, TextArea, TextField } from '../../forms/fields.tsx';
@@ -19,6 +19,8 @@ import {
   savedValues,
 } from './product-values.ts';
 
+const check = productFaults((body, values) => bodyFaults('createProduct', body, values));
+
 /** The name of the draft of a product's form. */
 export const draftKeyOf = (product: string): string => `product:${product}`;
 
@@ -36,10 +38,9 @@ export function NewProductForm({ currencies, supportEmail, onSend, failure }: Ne
   const yen = LANGUAGE === 'ja' ? currencies.find((currency) => currency === 'JPY') : undefined;
   const edit = useEdit({
     key: draftKeyOf('new'),
-    base: newProduct({ currency: yen ?? currencies[0] ?? '', supportEmail }),
+    base: newProduct({ currency: yen ?? currencies[0] ?? '', supportEmail, usualIn: (field) => usualIn('createProduct', field) }),
     alike: alikeInProduct,
   });
-  const check = useMemo(() => productFaults(currencies), [currencies]);
   return (
     <Form
       operation="createProduct"
@@ -73,7 +74,6 @@ const stored = (product: Product) => ({ values: savedValues(product), revision: 
 export function ProductForm({ product, currencies, onSend, reread, failure }: ProductFormProps) {
   const { values: base, revision } = stored(product);
   const edit = useEdit({ key: draftKeyOf(product.id), base, revision, alike: alikeInProduct });
-  const check = useMemo(() => productFaults(currencies), [currencies]);
   return (
     <Form
       operation="updateProduct"

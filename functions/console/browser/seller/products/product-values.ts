@@ -1,6 +1,5 @@
 import { locales } from '../../../../../shared/locale.ts';
 import type { Product as ServiceProduct } from '../../../../../shared/products/product.ts';
-import { productDefaults } from '../../../../../shared/products/product-fields.ts';
 import { endlessUpdatesDays } from '../../../../../shared/products/update-terms.ts';
 import type { Wire } from '../../../../../shared/wire.ts';
 import { priceText, readPrice } from '../../forms/price.ts';
@@ -44,7 +43,16 @@ export type ProductValues = {
 export const labelKey = (locale: string, feature: string): string => `${locale}:${feature}`;
 
 /** A product that was not made yet. */
-export const newProduct = ({ currency, supportEmail }: { currency: string; supportEmail: string }): ProductValues => ({
+export const newProduct = ({
+  currency,
+  supportEmail,
+  usualIn,
+}: {
+  currency: string;
+  supportEmail: string;
+  /** What the API takes for a field that is left out. */
+  usualIn: (field: string) => unknown;
+}): ProductValues => ({
   name: '',
   description: '',
   price_amount: '',
@@ -55,21 +63,20 @@ export const newProduct = ({ currency, supportEmail }: { currency: string; suppo
   tokushoho_seller_name: '',
   tokushoho_contact: '',
   tokushoho_address: '',
-  forbidden_category_acknowledged: productDefaults.forbiddenCategoryAcknowledged,
-  license_issuance_mode: productDefaults.licenseIssuanceMode,
-  license_key_prefix: productDefaults.licenseKeyPrefix,
-  activation_limit: String(productDefaults.activationLimit),
+  forbidden_category_acknowledged: usualIn('forbidden_category_acknowledged') === true,
+  license_issuance_mode: String(usualIn('license_issuance_mode')),
+  license_key_prefix: String(usualIn('license_key_prefix')),
+  activation_limit: String(usualIn('activation_limit')),
   features: '',
   feature_labels: {},
-  deactivation_allowed: productDefaults.deactivationAllowed,
-  offline_days: String(productDefaults.offlineDays),
-  offline_file_days: String(productDefaults.offlineFileDays),
+  deactivation_allowed: usualIn('deactivation_allowed') === true,
+  offline_days: String(usualIn('offline_days')),
+  offline_file_days: String(usualIn('offline_file_days')),
   updates_days: '',
 });
 
 /** What buyers see of it, or would. */
 export function liveValues(product: Live): ProductValues {
-  const usual = newProduct({ currency: product.currency, supportEmail: '' });
   const { license_issuance_mode, updates_days, features = [] } = product;
   return {
     name: product.name,
@@ -82,13 +89,13 @@ export function liveValues(product: Live): ProductValues {
     tokushoho_seller_name: product.tokushoho_seller_name ?? '',
     tokushoho_contact: product.tokushoho_contact ?? '',
     tokushoho_address: product.tokushoho_address ?? '',
-    forbidden_category_acknowledged: product.forbidden_category_acknowledged ?? usual.forbidden_category_acknowledged,
+    forbidden_category_acknowledged: product.forbidden_category_acknowledged ?? false,
     license_issuance_mode,
-    license_key_prefix: product.license_key_prefix ?? usual.license_key_prefix,
-    activation_limit: String(product.activation_limit ?? usual.activation_limit),
+    license_key_prefix: product.license_key_prefix ?? '',
+    activation_limit: String(product.activation_limit ?? ''),
     features: features.join('\n'),
     feature_labels: labelValues(product.feature_labels),
-    deactivation_allowed: product.deactivation_allowed ?? usual.deactivation_allowed,
+    deactivation_allowed: product.deactivation_allowed ?? false,
     offline_days: String(product.offline_days),
     offline_file_days: String(product.offline_file_days),
     updates_days: updates_days >= endlessUpdatesDays ? '' : String(updates_days),

@@ -1,23 +1,14 @@
 import { useEffect } from 'preact/hooks';
 import type { Artifact, ProductFile } from '../../../../../build/client.ts';
-import { Arch, ArtifactKind, Bundle, Feed, Platform } from '../../../../../shared/releases/artifact.ts';
-import { ArtifactRequest } from '../../../../../shared/releases/release-request.ts';
-import { Checks, Choice, type Option } from '../../forms/choices.tsx';
-import { faultsIn } from '../../forms/faults.ts';
+import { bodyFaults } from '../../api/body-faults.ts';
+import { Checks, Choice } from '../../forms/choices.tsx';
 import { TextField } from '../../forms/fields.tsx';
 import { Form } from '../../forms/form.tsx';
 import { useEdit } from '../../forms/use-edit.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { SendButton } from '../../parts/send-button.tsx';
-import { type WordKind, wordOf } from '../../words/words.ts';
-import {
-  type ArtifactValues,
-  artifactsWith,
-  bodyOfArtifact,
-  fieldsOf,
-  keysOf,
-  valuesOfArtifact,
-} from './artifact-values.ts';
+import { wordsOf } from '../../words/words.ts';
+import { type ArtifactValues, artifactsWith, bodyOfArtifact, fieldsOf, keysOf, valuesOfArtifact } from './artifact-values.ts';
 import { targetOf } from './file-target.ts';
 import { goOn } from './moves.tsx';
 import { usableFiles, versionsByFile } from './release-files.ts';
@@ -92,7 +83,9 @@ function OneArtifact({ name, artifact, ...props }: ReleaseProps & { name: string
   );
 }
 
-const faultsOf = (values: ArtifactValues) => faultsIn(ArtifactRequest, bodyOfArtifact(values), values);
+/** As one of the artifacts that are sent with the release; what is wrong is told of its own fields. */
+const faultsOf = (values: ArtifactValues) =>
+  bodyFaults('saveRelease', bodyOfArtifact(values), values, ({ properties }) => properties?.['artifacts']?.items);
 
 const startOf = (file: ProductFile | undefined): ArtifactValues =>
   valuesOfArtifact({ file_id: file?.id ?? '', ...targetOf(file?.file_name ?? '') });
@@ -146,22 +139,19 @@ export function AddArtifact({ files, ...props }: ReleaseProps & { files: readonl
   );
 }
 
-const optionsOf = (kind: WordKind, { options }: { options: readonly string[] }): Option[] =>
-  options.map((value) => [value, wordOf(kind, value)]);
-
 /** What an artifact is for; what only some updaters want is asked for where it goes to them. */
 function ArtifactFields({ values }: { values: ArtifactValues }) {
   return (
     <>
       <div class="grid">
-        <Choice name="platform" label={fields.platform} options={optionsOf('platform', Platform)} />
-        <Choice name="arch" label={fields.arch} options={optionsOf('arch', Arch)} />
-        <Choice name="kind" label={fields.kind} options={optionsOf('artifact', ArtifactKind)} />
+        <Choice name="platform" label={fields.platform} options={wordsOf('platform')} />
+        <Choice name="arch" label={fields.arch} options={wordsOf('arch')} />
+        <Choice name="kind" label={fields.kind} options={wordsOf('artifact')} />
       </div>
-      <Checks name="feeds" label={fields.feeds} hint={say.feedsHint} options={optionsOf('feed', Feed)} optional />
+      <Checks name="feeds" label={fields.feeds} hint={say.feedsHint} options={wordsOf('feed')} optional />
       {fieldsOf(values).map((name) =>
         name === 'bundle' ? (
-          <Choice key={name} name={name} label={fields[name]} options={[['', say.nothing], ...optionsOf(name, Bundle)]} optional />
+          <Choice key={name} name={name} label={fields[name]} options={[['', say.nothing], ...wordsOf(name)]} optional />
         ) : (
           <TextField key={name} name={name} label={fields[name]} optional />
         ),

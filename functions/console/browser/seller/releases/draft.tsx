@@ -1,10 +1,8 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
-import { ReleaseRequest } from '../../../../../shared/releases/release-request.ts';
-import { isStable } from '../../../../../shared/releases/version.ts';
+import { bodyFaults } from '../../api/body-faults.ts';
 import { useList } from '../../api/reads.ts';
 import { Check, Checks, Choice } from '../../forms/choices.tsx';
-import { faultsIn } from '../../forms/faults.ts';
 import { DateField, NumberField, TextArea } from '../../forms/fields.tsx';
 import { Form } from '../../forms/form.tsx';
 import { useEdit } from '../../forms/use-edit.ts';
@@ -20,7 +18,7 @@ import { Move, pathOf } from './moves.tsx';
 import { isBeingChecked } from './release-files.ts';
 import { say } from './release-texts.ts';
 import { bodyOfRelease, type ReleaseValues, valuesOfRelease } from './release-values.ts';
-import { channelOptions } from './release-words.tsx';
+import { channelOptions, isStable } from './release-words.tsx';
 import { UploadedFiles } from './uploaded-files.tsx';
 import { type ReleaseProps, useDraftSend } from './use-release.ts';
 
@@ -59,7 +57,7 @@ export function DraftScreen(props: ReleaseProps) {
           check={(values) =>
             values.covered_at === '' && release.covered_at !== undefined
               ? [{ field: 'covered_at', text: 'is missing' }]
-              : faultsIn(ReleaseRequest, bodyOf(values), values)
+              : bodyFaults('saveRelease', bodyOf(values), values)
           }
           onSend={async (values) => {
             const saved = await change(() => bodyOf(values));

@@ -1,8 +1,5 @@
-import * as z from 'zod/mini';
 import type { ProductFile, Release } from '../../../../../build/client.ts';
-import { Artifact } from '../../../../../shared/releases/artifact.ts';
 import { faultsOf } from '../../../../../shared/releases/submission.ts';
-import { fromWire } from '../../../../../shared/wire.ts';
 
 /** What a release lacks to be handed in: of all of it, or of one of its artifacts. */
 export interface Lack {
@@ -13,14 +10,18 @@ export interface Lack {
   text: string;
 }
 
-const Artifacts = z.array(Artifact);
-
 /** What the service would refuse the draft for if it were handed in now. A file that is not among those read counts as uploaded. */
 export function lacksOf({ artifacts }: Pick<Release, 'artifacts'>, files: readonly ProductFile[]): Lack[] {
-  const read = z.safeParse(Artifacts, fromWire(artifacts));
-  if (!read.success) return [];
   const unfinished = new Set(files.filter(({ status }) => status !== 'pending_review' && status !== 'approved').map(({ id }) => id));
-  return lacksIn(faultsOf(read.data, ({ fileId }) => !unfinished.has(fileId)).join('; '));
+  const submitted = artifacts.map((artifact) => ({
+    ...artifact,
+    fileName: artifact.file_name,
+    fromVersion: artifact.from_version,
+    packageId: artifact.package_id,
+    ed25519Signature: artifact.ed25519_signature,
+    minisignSignature: artifact.minisign_signature,
+  }));
+  return lacksIn(faultsOf(submitted, ({ file_id }) => !unfinished.has(file_id)).join('; '));
 }
 
 /** The same as the service says it in the message of `release_incomplete`. */

@@ -1,11 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import * as z from 'zod/mini';
 import type { Release } from '../../../../../build/client.ts';
-import { PublishReleaseRequest, yankReason } from '../../../../../shared/releases/release-request.ts';
+import { bodyFaults } from '../../api/body-faults.ts';
 import type { ApiFailure } from '../../api/failure.ts';
 import { useSend } from '../../api/sends.ts';
-import { faultsIn } from '../../forms/faults.ts';
 import { NumberField, TextArea } from '../../forms/fields.tsx';
 import { Form } from '../../forms/form.tsx';
 import { useEdit } from '../../forms/use-edit.ts';
@@ -91,7 +89,7 @@ export function Publish({ release, keep }: MoveProps) {
       target={release.id}
       edit={edit}
       submit={label}
-      check={(values) => faultsIn(PublishReleaseRequest, bodyOf(values), values)}
+      check={(values) => bodyFaults('publishRelease', bodyOf(values), values)}
       onSend={async (values) => {
         const published = await send({ path: pathOf(release), body: { ...bodyOf(values), expected_revision: release.revision } });
         if (published && isFirst) goOn(label);
@@ -104,8 +102,6 @@ export function Publish({ release, keep }: MoveProps) {
     </Form>
   );
 }
-
-const Reason = z.object({ reason: yankReason });
 
 /** Takes what is published back for good. */
 export function Yank({ release, keep }: MoveProps) {
@@ -127,7 +123,7 @@ export function Yank({ release, keep }: MoveProps) {
           asks
           submit={say.yank}
           kind="danger"
-          check={(values) => faultsIn(Reason, values, values)}
+          check={(values) => bodyFaults('yankRelease', values, values)}
           onSend={async (values) => {
             const yanked = await send({ path: pathOf(release), body: values });
             if (yanked) goOn(say.yank);

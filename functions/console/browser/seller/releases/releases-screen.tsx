@@ -1,13 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import type { Release } from '../../../../../build/client.ts';
-import { releaseStatuses } from '../../../../../shared/releases/release.ts';
-import { ReleaseRequest } from '../../../../../shared/releases/release-request.ts';
-import { channels, isStable } from '../../../../../shared/releases/version.ts';
+import { bodyFaults } from '../../api/body-faults.ts';
 import { useRead } from '../../api/reads.ts';
 import { useSend } from '../../api/sends.ts';
 import { Choice } from '../../forms/choices.tsx';
-import { faultsIn } from '../../forms/faults.ts';
 import { TextArea, TextField } from '../../forms/fields.tsx';
 import { Form } from '../../forms/form.tsx';
 import { useEdit } from '../../forms/use-edit.ts';
@@ -19,12 +16,12 @@ import { DataTable, More } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Select } from '../../parts/select.tsx';
 import { When } from '../../parts/when.tsx';
-import { wordOf } from '../../words/words.ts';
+import { isValueOf, wordOf, wordsOf } from '../../words/words.ts';
 import { productPath } from '../products/product-links.ts';
 import { ProductTabs } from '../products/product-tabs.tsx';
 import { say } from './release-texts.ts';
 import { bodyOfRelease, valuesOfRelease } from './release-values.ts';
-import { channelOptions, StateOf } from './release-words.tsx';
+import { channelOf, channelOptions, isStable, StateOf } from './release-words.tsx';
 import { type ReleaseFilter, useReleases } from './use-release.ts';
 
 const { fields } = say;
@@ -45,15 +42,15 @@ export function ReleasesScreen() {
             name="status"
             label={say.status}
             value={status ?? ''}
-            options={[['', say.all], ...releaseStatuses.map((one) => [one, wordOf('release', one)] as const)]}
-            onChange={(value) => setFilter(narrowed({ channel, status: releaseStatuses.find((one) => one === value) }))}
+            options={[['', say.all], ...wordsOf('release')]}
+            onChange={(value) => setFilter(narrowed({ channel, status: isValueOf('release', value) ? value : undefined }))}
           />
           <Select
             name="in_channel"
             label={fields.channel}
             value={channel ?? ''}
             options={[['', say.all], ...channelOptions(() => true)]}
-            onChange={(value) => setFilter(narrowed({ status, channel: channels.find((one) => one === value) }))}
+            onChange={(value) => setFilter(narrowed({ status, channel: isValueOf('channel', value) ? value : undefined }))}
           />
         </div>
         <Loaded of={list}>
@@ -121,7 +118,7 @@ function NewRelease({ productId, known }: { productId: string; known: readonly R
         check={(values) => {
           // A draft of that version would be overwritten.
           const isThere = known.some((release) => release.version === values.version);
-          return isThere ? [{ field: 'version', text: 'is taken' }] : faultsIn(ReleaseRequest, bodyOfRelease(values, sentAtFirst), values);
+          return isThere ? [{ field: 'version', text: 'is taken' }] : bodyFaults('saveRelease', bodyOfRelease(values, sentAtFirst), values);
         }}
         onSend={async (values) => {
           const release = await send({ path: { product_id: productId }, body: bodyOfRelease(values, sentAtFirst) });
@@ -145,7 +142,3 @@ function NewRelease({ productId, known }: { productId: string; known: readonly R
     </section>
   );
 }
-
-/** The channel of a prerelease that is named after one; else the steadiest that it may be on. */
-const channelOf = (version: string) =>
-  isStable(version) ? 'stable' : (channels.find((channel) => version.includes(`-${channel}`)) ?? 'rc');

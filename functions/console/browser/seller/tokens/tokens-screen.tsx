@@ -1,11 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ApiToken, Product } from '../../../../../build/client.ts';
-import { CreateApiTokenRequest } from '../../../../../shared/api-tokens/token-request.ts';
-import { tokenScopes } from '../../../../../shared/audit/caller.ts';
+import { bodyFaults } from '../../api/body-faults.ts';
 import { useList } from '../../api/reads.ts';
 import { useSend } from '../../api/sends.ts';
 import { Checks } from '../../forms/choices.tsx';
-import { faultsIn } from '../../forms/faults.ts';
 import { NumberField, TextField } from '../../forms/fields.tsx';
 import { Form } from '../../forms/form.tsx';
 import { useEdit } from '../../forms/use-edit.ts';
@@ -18,7 +16,7 @@ import { Empty } from '../../parts/empty.tsx';
 import { Secret } from '../../parts/secret.tsx';
 import { When } from '../../parts/when.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
-import { wordOf } from '../../words/words.ts';
+import { wordOf, wordsOf } from '../../words/words.ts';
 import { useProducts } from '../orders/product-names.ts';
 import { say } from './token-texts.ts';
 import { bodyOfToken, lifeOf, type TokenValues } from './token-values.ts';
@@ -126,7 +124,7 @@ function NewToken({ products, onMade }: { products: readonly Product[]; onMade: 
       operation="createApiToken"
       edit={edit}
       submit={say.make}
-      check={(values) => faultsIn(CreateApiTokenRequest, bodyOfToken(values), values)}
+      check={(values) => bodyFaults('createApiToken', bodyOfToken(values), values)}
       onSend={async (values) => {
         const made = await send({ body: bodyOfToken(values) });
         if (!made) return undefined;
@@ -138,7 +136,7 @@ function NewToken({ products, onMade }: { products: readonly Product[]; onMade: 
       what={say.make}
     >
       <TextField name="name" label={say.name} hint={say.nameHint} most={100} />
-      <Checks name="scopes" label={say.scopes} options={tokenScopes.map((scope) => [scope, wordOf('scope', scope)])} />
+      <Checks name="scopes" label={say.scopes} options={wordsOf('scope')} />
       {products.length > 0 && (
         <Checks
           name="product_ids"
