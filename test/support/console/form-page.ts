@@ -51,7 +51,7 @@ const provided: Readonly<Record<string, string>> = {
     updateProduct: ['PATCH', '/v1/products/{product_id}'],
     createProduct: ['POST', '/v1/products'],
   };`,
-  session: `export const bearer = async () => 'token'; export const refuseBearer = () => {}; export const signInAgain = () => {};`,
+  session: `export const session = { get: () => ({ name: 'signed-in' }) }; export const bearer = async () => 'token'; export const refuseBearer = () => {}; export const signInAgain = () => {};`,
 };
 
 /** The script of the page and its styles, in a language. */

@@ -5,7 +5,7 @@ import { forgetDrafts, startDrafts } from '../forms/drafts.ts';
 import { session, startSession } from '../session/session.ts';
 import { loadConfig } from './config.ts';
 import { say } from './frame-texts.ts';
-import { Gate } from './gate.tsx';
+import { Gate, SessionOver } from './gate.tsx';
 import { LiveRegion } from './live.tsx';
 import { Navigation, type Place } from './navigation.tsx';
 import { NotFound } from './not-found.tsx';
@@ -58,7 +58,7 @@ function Frame({ screens, places }: { screens: Screens; places: readonly Place[]
         {say.skip}
       </a>
       <div class="columns">
-        <Navigation places={isIn ? places : []} me={isIn ? me : undefined} />
+        <Navigation places={isIn && !isStranger ? places : []} me={isIn ? me : undefined} />
         <main id="main" tabIndex={-1}>
           <Gate />
           {isIn && isStranger && <WrongRole />}
@@ -70,6 +70,7 @@ function Frame({ screens, places }: { screens: Screens; places: readonly Place[]
               <Route default component={NotFound} />
             </Router>
           )}
+          <SessionOver />
         </main>
       </div>
       <LiveRegion />

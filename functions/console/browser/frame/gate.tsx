@@ -5,33 +5,53 @@ import { Placeholder } from './loaded.tsx';
 import { Screen } from './screen.tsx';
 import { useStore } from './use-store.ts';
 
-/** What stands between who opened the page and the screens: nothing for who is signed in. */
+/** What stands in the place of the screens until somebody is signed in. */
 export function Gate() {
   const state = useStore(session);
-  if (state.name === 'starting') return <Placeholder />;
-  if (state.name === 'over') return <Refusal code="unauthenticated" />;
-  if (state.name === 'signed-out') {
-    return (
-      <Screen title={say.signedOut}>
-        <p>{say.signedOutText}</p>
-        <SignIn />
-      </Screen>
-    );
+  switch (state.name) {
+    case 'starting':
+      return <Placeholder />;
+    case 'signed-out':
+      return (
+        <Screen title={say.signedOut} lead={say.signedOutText}>
+          <p>
+            <SignIn />
+          </p>
+        </Screen>
+      );
+    case 'failed':
+      return <Failed code={state.code} detail={state.detail} />;
+    case 'signed-in':
+    case 'over':
+      return null;
   }
-  if (state.name === 'failed') {
-    return (
-      <Screen title={say.notSignedIn}>
-        <Refusal code={state.code} />
-      </Screen>
-    );
-  }
-  return null;
 }
 
-function Refusal({ code }: { code: string }) {
+/** Why nobody could be signed in. Nothing begins again by itself. */
+function Failed({ code, detail }: { code: string; detail: string | undefined }) {
   const { title, next } = failureWords(code);
   return (
-    <div class="notice warn" role="alert" data-error={code}>
+    <Screen title={title}>
+      <div class="notice warn" role="alert" data-error={code}>
+        <p>{next ?? title}</p>
+        {detail !== undefined && (
+          <p>
+            <code>{detail}</code>
+          </p>
+        )}
+        <SignIn isRetry={!code.startsWith('sign_in_')} />
+      </div>
+    </Screen>
+  );
+}
+
+/** Told below the screen of whose session is over, which stays as it was with all that they typed; in sight, and in nobody's way. */
+export function SessionOver() {
+  const { name } = useStore(session);
+  if (name !== 'over') return null;
+  const { title, next } = failureWords('unauthenticated');
+  return (
+    <div class="notice warn over" role="alert" data-error="unauthenticated">
       <p>
         <strong>{title}</strong> {next}
       </p>
@@ -40,10 +60,8 @@ function Refusal({ code }: { code: string }) {
   );
 }
 
-const SignIn = () => (
-  <p>
-    <button type="button" class="button" data-action="sign-in" onClick={signInAgain}>
-      {say.signIn}
-    </button>
-  </p>
+const SignIn = ({ isRetry = false }: { isRetry?: boolean }) => (
+  <button type="button" class="button" data-action={isRetry ? 'retry' : 'sign-in'} onClick={signInAgain}>
+    {isRetry ? say.tryAgain : say.signIn}
+  </button>
 );

@@ -8,7 +8,9 @@ const placeholderAfterMs = 300;
 
 /** What was read, once it is there; until then its place, and what failed beside what is there already. */
 export function Loaded<Body>({ of: read, children }: { of: Read<Body>; children: (body: Body) => ComponentChildren }) {
-  const { body, failure, again } = read;
+  const { body, again } = read;
+  // That the session is over is told below the screen, which stays as it is.
+  const failure = body !== undefined && read.failure?.code === 'unauthenticated' ? undefined : read.failure;
   return (
     <>
       {failure && <FailureNotice failure={failure} what={say.notRead} onRetry={again} />}

@@ -1,6 +1,6 @@
 import type { ApiFailure } from '../api/failure.ts';
 import { say as sayFrame } from '../frame/frame-texts.ts';
-import { signInAgain } from '../session/session.ts';
+import { session } from '../session/session.ts';
 import { failureWords } from '../words/words.ts';
 import { say } from './parts-texts.ts';
 
@@ -20,9 +20,10 @@ export function FailureNotice({
 }) {
   const { code, requestId, retryAfterSeconds } = failure;
   const { title, next } = failureWords(code);
-  const isOver = code === 'unauthenticated';
+  // Where the session is over, that is told of once, with the way back in.
+  const isOver = code === 'unauthenticated' && session.get().name === 'over';
   return (
-    <div class="notice bad" role="alert" data-error={code}>
+    <div class="notice bad" role={isOver ? undefined : 'alert'} data-error={isOver ? undefined : code}>
       <p>
         {what && <strong>{what} </strong>}
         {title}
@@ -35,16 +36,10 @@ export function FailureNotice({
           {say.requestNumber}: <code>{requestId}</code>
         </p>
       )}
-      {isOver ? (
-        <button type="button" class="button quiet" onClick={signInAgain}>
-          {sayFrame.signIn}
+      {!isOver && onRetry && (
+        <button type="button" class="button quiet" data-action="retry" onClick={onRetry}>
+          {sayFrame.tryAgain}
         </button>
-      ) : (
-        onRetry && (
-          <button type="button" class="button quiet" data-action="retry" onClick={onRetry}>
-            {say.tryAgain}
-          </button>
-        )
       )}
     </div>
   );

@@ -1,5 +1,4 @@
 const en = {
-  tryAgain: 'Try again',
   waits: (seconds: number) => `It is tried again in ${seconds} s.`,
   requestNumber: 'Request number',
   kept: 'What you typed is kept.',
@@ -13,7 +12,6 @@ const en = {
 };
 
 const ja: typeof en = {
-  tryAgain: 'もう一度試す',
   waits: (seconds) => `${seconds}秒後に自動でもう一度試します。`,
   requestNumber: 'リクエスト番号',
   kept: '入力した内容は残っています。',

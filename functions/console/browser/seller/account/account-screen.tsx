@@ -28,7 +28,7 @@ export function AccountScreen() {
       <Loaded of={overview}>
         {({ seller }) => (
           <>
-            <section class="stack">
+            <section class="card">
               <h2 ref={heading} tabIndex={-1}>
                 {say.application}
               </h2>
@@ -42,14 +42,14 @@ export function AccountScreen() {
               />
             </section>
             {seller && isEligible(seller) && !isToHandIn(seller) && (
-              <section class="stack">
+              <section class="card">
                 <h2>{say.contacts}</h2>
                 <p>{say.contactsLead}</p>
                 <ContactsForm seller={seller} onSeller={keep} />
               </section>
             )}
             {seller && (
-              <section class="stack">
+              <section class="card">
                 <h2>{say.payments}</h2>
                 <Payments seller={seller} onSeller={keep} />
               </section>

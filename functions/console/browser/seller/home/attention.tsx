@@ -8,7 +8,7 @@ import { type Attention, attentionPlace, type Known } from './places.ts';
 
 /** What needs the seller, each with the way to where it is mended. */
 export const AttentionList = ({ items, products }: { items: readonly Attention[]; products: readonly Known[] }) => (
-  <ul class="plain rows">
+  <ul class="rows">
     {items.map((item) => (
       <li key={item.kind + item.target_id} data-kind={item.kind} data-target={item.target_id}>
         <AttentionLink item={item} products={products} /> <Name of={item.target_id} products={products} />

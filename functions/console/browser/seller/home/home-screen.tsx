@@ -2,6 +2,7 @@ import { useList, useRead } from '../../api/reads.ts';
 import { Loaded } from '../../frame/loaded.tsx';
 import { Screen } from '../../frame/screen.tsx';
 import { Empty } from '../../parts/empty.tsx';
+import { isEligible } from '../account/seller-values.ts';
 import { OrderTable } from '../orders/order-table.tsx';
 import { useProducts } from '../orders/product-names.ts';
 import { AttentionList } from './attention.tsx';
@@ -28,7 +29,7 @@ export function HomeScreen() {
             )}
             <section>
               <h2>{say.tasks}</h2>
-              <TaskList tasks={tasks} products={products} />
+              <TaskList tasks={tasks} products={products} isClosed={seller !== undefined && !isEligible(seller)} />
             </section>
             {seller && (
               <section class="stack">
@@ -59,9 +60,5 @@ export function HomeScreen() {
 /** Why nothing works for a seller that admins closed. */
 function Closed({ status }: { status: string | undefined }) {
   if (status !== 'rejected' && status !== 'suspended') return null;
-  return (
-    <p class="notice bad">
-      {say.closed[status]} <a href="/console/seller">{say.mend.apply}</a>
-    </p>
-  );
+  return <p class="notice bad">{say.closed[status]}</p>;
 }

@@ -42,7 +42,7 @@ const en = {
       action: 'It was rejected or suspended.',
       blocked: 'Needs a product.',
     },
-    sale: { waiting: 'It can be bought: show its page to people.', blocked: 'Once all of the above is done.' },
+    sale: { waiting: 'It can be bought: show its page to people.', blocked: 'Once a product can be bought.' },
   },
   attention: 'Needs you',
   closed: {
@@ -100,7 +100,7 @@ const ja: typeof en = {
       action: '商品が却下されたか、公開停止になりました。',
       blocked: '商品が必要です。',
     },
-    sale: { waiting: '購入できる状態です。商品ページを紹介しましょう。', blocked: 'ほかのステップがすべて終わると始まります。' },
+    sale: { waiting: '購入できる状態です。商品ページを紹介しましょう。', blocked: '商品を購入できる状態になると始まります。' },
   },
   attention: '対応が必要です',
   closed: {

@@ -15,10 +15,14 @@ function deliveryPath(productId: string, products: readonly Known[]): string {
   return `${productPath(productId)}/${mode === 'imported_csv' ? 'codes' : 'files'}`;
 }
 
-/** Where a task is done, or looked at; undefined while it cannot be. */
-export function taskPlace({ id, state, target_id: target }: Task, products: readonly Known[]): string | undefined {
+/** Whether it is the seller's turn. */
+export const isToDo = ({ state }: Task): boolean => state === 'todo' || state === 'action';
+
+/** Where a task is done, or looked at; undefined while it cannot be, as most cannot by a seller that admins closed. */
+export function taskPlace(task: Task, products: readonly Known[], isClosed: boolean): string | undefined {
+  const { id, state, target_id: target } = task;
   if (id === 'apply') return seller;
-  if (state === 'blocked') return undefined;
+  if (state === 'blocked' || (isClosed && isToDo(task))) return undefined;
   if (id === 'payments') return seller;
   if (id === 'product') return state === 'todo' ? '/console/products/new' : '/console/products';
   if (id === 'sale' && state === 'done') return '/console/orders';

@@ -2,18 +2,25 @@ import { State } from '../../parts/state.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
 import { wordOf } from '../../words/words.ts';
 import { hintOf, say } from './home-texts.ts';
-import { type Known, type Task, taskPlace } from './places.ts';
-
-const isToDo = ({ state }: Task) => state === 'todo' || state === 'action';
+import { isToDo, type Known, type Task, taskPlace } from './places.ts';
 
 /** The steps to a sale, in their order. The first that is the seller's to do stands out. */
-export function TaskList({ tasks, products }: { tasks: readonly Task[]; products: readonly Known[] }) {
+export function TaskList({
+  tasks,
+  products,
+  isClosed,
+}: {
+  tasks: readonly Task[];
+  products: readonly Known[];
+  /** Whether admins closed the seller. */
+  isClosed: boolean;
+}) {
   const first = tasks.find(isToDo);
   return (
     <ol class="rows">
       {tasks.map((task) => {
         const { id, state, target_id: target } = task;
-        const place = taskPlace(task, products);
+        const place = taskPlace(task, products, isClosed);
         const name = wordOf('task', id);
         const product = id === 'product' ? undefined : products.find((one) => one.id === target)?.name;
         const hint = hintOf(task);
