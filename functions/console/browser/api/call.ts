@@ -44,14 +44,14 @@ export async function call<Id extends OperationId>(
       signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])]),
     });
   const token = await presentBearer();
-  let response = await send(token);
-  if (response.status === 401) {
+  let reply = await send(token);
+  if (reply.response.status === 401) {
     // Nothing was done for it. A token that ended early may have a successor.
     refuseBearer(token);
     const next = await presentBearer();
-    if (next !== token) response = await send(next);
+    if (next !== token) reply = await send(next);
   }
-  const body = await response.json().catch(() => undefined);
+  const { response, body } = reply;
   if (response.ok) return body;
   throw new ApiFailure({
     code: String(body?.code ?? codeOfStatus(response.status)),
@@ -76,11 +76,22 @@ function addressOf(template: string, { path = {}, query = {} }: Given): string {
   return asked.length === 0 ? filled : `${filled}?${new URLSearchParams(asked.map(([name, value]) => [name, String(value)]))}`;
 }
 
-async function reach(address: string, init: RequestInit): Promise<Response> {
+/** The reply with all of its body: one that breaks off is none. */
+async function reach(address: string, init: RequestInit) {
   try {
-    return await fetch(address, init);
+    const response = await fetch(address, init);
+    return { response, body: parsed(await response.text()) };
   } catch (cause) {
     if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;
     throw new ApiFailure({ code: 'offline' });
+  }
+}
+
+/** Gateways answer in texts of their own. */
+function parsed(text: string) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }
