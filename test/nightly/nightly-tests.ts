@@ -88,6 +88,18 @@ export const nightlyTests: Readonly<Record<string, NightlyTest>> = {
     ],
     needs: [],
   },
+  'test/e2e/console/home': {
+    covers: [
+      'functions/console/browser/{api,forms,frame,parts,session}/*',
+      'functions/console/browser/seller/{account,home}/*',
+      'functions/sellers/*.ts',
+      'infra/local/identity/*.ts',
+      'shared/{overview,sellers}/*.ts',
+      'test/support/http/{browser,console}.ts',
+      inStacks,
+    ],
+    needs: [],
+  },
   'test/e2e/console/upload-memory': {
     covers: ['functions/console/browser/uploads/*', 'node_modules/hash-wasm/package.json', 'test/support/http/browser.ts'],
     needs: [],

@@ -7,10 +7,9 @@ const browser = join(root, 'functions', 'console', 'browser');
 
 /** A screen that is the form of a product and nothing else, with its reads and writes. */
 const screen = `
-  import { QueryClientProvider } from '@tanstack/preact-query';
   import { render } from 'preact';
   import { call } from './api/call.ts';
-  import { reads, useRead, keepReply } from './api/reads.ts';
+  import { useRead, keepReply } from './api/reads.ts';
   import { useSend } from './api/sends.ts';
   import { startDrafts, forgetDrafts } from './forms/drafts.ts';
   import { NewProductForm, ProductForm } from './seller/products/product-form.tsx';
@@ -38,9 +37,7 @@ const screen = `
     return <NewProductForm currencies={currencies} supportEmail="help@pen.example" failure={failure} onSend={(body) => send({ body })} />;
   }
   render(
-    <QueryClientProvider client={reads}>
-      <main><h1>Pen</h1>{location.pathname.endsWith('/new') ? <Create /> : <Edit />}</main>
-    </QueryClientProvider>,
+    <main><h1>Pen</h1>{location.pathname.endsWith('/new') ? <Create /> : <Edit />}</main>,
     document.body,
   );
 `;
