@@ -60,7 +60,7 @@ function Suspend({ orderId }: { orderId: string }) {
   const edit = useEdit({ key: `suspend:${orderId}`, base: noReason });
   const reason = edit.values.reason.trim();
   return (
-    <p>
+    <div>
       <AskFirst
         operation="suspendLicense"
         args={() => ({ path: { order_id: orderId }, ...(reason !== '' && { body: { reason } }) })}
@@ -73,7 +73,7 @@ function Suspend({ orderId }: { orderId: string }) {
           <TextField name="reason" label={say.reason} optional most={500} />
         </DialogFields>
       </AskFirst>
-    </p>
+    </div>
   );
 }
 

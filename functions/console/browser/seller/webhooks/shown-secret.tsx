@@ -11,7 +11,7 @@ export function ShownSecret({ of: { url, secret }, onDone }: { of: WebhookEndpoi
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => place.current?.focus(), [secret]);
   return (
-    <div ref={place} id={secretId} tabIndex={-1}>
+    <div ref={place} id={secretId} class="stack" tabIndex={-1}>
       <Secret label={`${say.secret}: ${url}`} value={secret} onDone={onDone} />
     </div>
   );
