@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { accessibilityFaults, hasBrowser, overflowOf, settled, smallTargets } from '../../support/http/browser.ts';
+import { hasBrowser, settled } from '../../support/http/browser.ts';
 import {
   api,
   complaints,
   failure,
+  faults,
   field,
   focused,
   go,
@@ -13,6 +14,7 @@ import {
   operation,
   page,
   refuse,
+  reload,
   rows,
   said,
   startConsole,
@@ -47,7 +49,7 @@ jest.setTimeout(120_000);
   test('are listed, and sorted out by their state in the address', async () => {
     await open('/console/orders');
     expect(await rows()).toEqual(sold.map(({ id }) => id));
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await faults()).toEqual([]);
     await field('status').selectOption('refunded');
     await settled(page);
     expect([await rows(), new URL(page.url()).search]).toEqual([[ofStatus('refunded')], '?status=refunded']);
@@ -57,13 +59,13 @@ jest.setTimeout(120_000);
     await settled(page);
     expect(await rows()).toHaveLength(sold.length);
     await page.setViewportSize({ width: 320, height: 700 });
-    expect([await overflowOf(page), await smallTargets(page)]).toEqual([0, []]);
+    expect(await faults()).toEqual([]);
   });
 
   test('are none before the first, with the way to it', async () => {
     await open('/console/orders', { as: 'new' });
     await text('No sales yet').waitFor();
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await faults()).toEqual([]);
   });
 
   test('are found by what buyers tell, of which nothing stays', async () => {
@@ -73,7 +75,7 @@ jest.setTimeout(120_000);
     await operation('searchOrders').click();
     await failure('invalid_request').waitFor();
     expect(await focused()).toContain('exactly one');
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await faults()).toEqual([]);
     await field('order_id').fill('');
     const searches = watch('POST', /search$/);
     await field('buyer_email').press('Enter');
@@ -95,7 +97,7 @@ jest.setTimeout(120_000);
     // It is asked again by itself; another's sale is none.
     await failure('rate_limited').waitFor({ state: 'detached' });
     await said(/^0 found$/);
-    await go('/console/orders');
+    await reload();
     expect(await field('order_id').inputValue()).toBe('');
     const { items } = await api('GET', `/v1/admin/audit?target_id=${(await api('GET', '/v1/me')).seller_id}`, undefined, 'admin');
     expect(items.filter(({ action }: any) => action === 'order.search').length).toBeGreaterThan(2);
@@ -107,12 +109,12 @@ jest.setTimeout(120_000);
     await page.getByRole('heading', { name: 'Devices' }).waitFor();
     await settled(page);
     expect(await page.title()).toBe('Order | Console');
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await faults()).toEqual([]);
     await text('2 of 3 taken').waitFor();
     const [activation] = (await api('GET', `/v1/orders/${withDevices}`)).license.activations;
     const releases = watch('POST', /release$/);
     await page.locator(`tr[data-id="${activation.id}"] button`).first().press('Enter');
-    expect([await focused(), await accessibilityFaults(page)]).toEqual([`Free seat: Device ${activation.name.slice(7)}`, []]);
+    expect([await focused(), await faults()]).toEqual([`Free seat: Device ${activation.name.slice(7)}`, []]);
     // Enter alone does nothing, and Escape leads back.
     await page.keyboard.press('Enter');
     await page.keyboard.press('Escape');
@@ -137,7 +139,7 @@ jest.setTimeout(120_000);
     await field('reason').fill('The key was shared');
     await field('reason').press('Enter');
     const sent = watch('POST', /suspend$/);
-    await page.reload();
+    await reload();
     await page.getByRole('button', { name: 'Suspend license' }).click();
     expect([await field('reason').inputValue(), sent]).toEqual(['The key was shared', []]);
     await operation('suspendLicense', inDialog).dblclick();
@@ -146,7 +148,7 @@ jest.setTimeout(120_000);
     expect(await kept()).not.toContain('shared');
     await settled(page);
     await text('License suspended').waitFor();
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await faults()).toEqual([]);
     await page.context().setOffline(true);
     await operation('reinstateLicense', 'main').click();
     await failure('offline').waitFor();
@@ -168,7 +170,7 @@ jest.setTimeout(120_000);
     await text('Updates until must be later than the present one').waitFor();
     await field('updates_until').fill('2040-01-31');
     // What was typed outlives a reload, and is merged with what another tab saved.
-    await page.reload();
+    await reload();
     await field('updates_until').waitFor();
     expect([await field('activation_limit').inputValue(), await field('updates_until').inputValue()]).toEqual(['５', '2040-01-31']);
     await field('activation_limit').fill('3');
@@ -195,16 +197,16 @@ jest.setTimeout(120_000);
     await field('buyer_email').fill('not an address');
     await operation('requestEmailCorrection').click();
     await text('must be an e-mail address').waitFor();
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await faults()).toEqual([]);
     await field('buyer_email').fill('hanako@example.org');
     expect(await kept()).not.toContain('hanako');
     await operation('requestEmailCorrection').dblclick();
     await page.locator('.facts .state').filter({ hasText: 'In review' }).waitFor();
     expect(await field('buyer_email').inputValue()).toBe('');
     await api('POST', `/v1/admin/email-requests/${withDevices}/decide`, { decision: 'reject' }, 'admin');
-    await page.reload();
+    await reload();
     await page.locator('.facts .state').filter({ hasText: 'Rejected' }).waitFor();
-    expect([await overflowOf(page), await smallTargets(page)]).toEqual([0, []]);
+    expect(await faults()).toEqual([]);
   });
 
   test('of others, and those that are none, are not shown', async () => {
@@ -212,17 +214,17 @@ jest.setTimeout(120_000);
     await failure('forbidden').waitFor();
     await go('/console/orders/ord_nothing');
     await failure('order_not_found').waitFor();
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await faults()).toEqual([]);
     await page.getByRole('link', { name: 'Orders' }).first().click();
     await settled(page);
     expect(await rows()).toHaveLength(2);
   });
 
   test('read in Japanese, refunded and suspended', async () => {
-    await open(`/console/orders/${ofStatus('refunded')}`, { language: 'ja', width: 360 });
+    await open(`/console/orders/${ofStatus('refunded')}`, { locale: 'ja', width: 360 });
     await text('返金済み').waitFor();
     await text('返金・異議申し立ての解消後に送信されます。').waitFor();
-    expect([await accessibilityFaults(page), await overflowOf(page)]).toEqual([[], 0]);
+    expect(await faults()).toEqual([]);
     await go(`/console/orders/${ofStatus('suspended')}`);
     await text('ライセンスを再開').waitFor();
     expect(await page.locator('main').textContent()).not.toMatch(/undefined|NaN|[a-z]+_[a-z]+(?!\w*J)/);

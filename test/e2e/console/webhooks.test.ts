@@ -1,10 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { accessibilityFaults, hasBrowser, overflowOf, settled, smallTargets } from '../../support/http/browser.ts';
+import { hasBrowser, settled } from '../../support/http/browser.ts';
 import {
   addressOf,
   api,
   complaints,
   failure,
+  faults,
   field,
   focused,
   go,
@@ -14,6 +15,7 @@ import {
   operation,
   page,
   refuse,
+  reload,
   rows,
   said,
   startConsole,
@@ -40,7 +42,7 @@ jest.setTimeout(120_000);
 
   test('are added once, with a secret that is shown once and kept nowhere', async () => {
     await open('/console/webhooks', { width: 360 });
-    expect([await accessibilityFaults(page), await overflowOf(page), await smallTargets(page)]).toEqual([[], 0, []]);
+    expect(await faults()).toEqual([]);
     const sent = watch('POST', /webhook-endpoints$/);
     await field('url').fill('http://shop.example/hook');
     await field('description').fill('\u202eShop\u200b <b>backend</b>');
@@ -53,7 +55,7 @@ jest.setTimeout(120_000);
       expect.stringContaining('Description must not hold marks'),
     ]);
     // Drafts hold what was typed.
-    await page.reload();
+    await reload();
     await field('url').waitFor();
     expect([await field('url').inputValue(), await type('order.paid').isChecked()]).toEqual(['http://shop.example/hook', true]);
     await field('url').fill(receiver());
@@ -64,7 +66,7 @@ jest.setTimeout(120_000);
     await operation('createWebhookEndpoint').dblclick();
     await secret().waitFor();
     expect(await focused()).toContain('shown this once');
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await faults()).toEqual([]);
     const [made, ...others] = await endpoints();
     expect([made.event_types, others, sent.length]).toEqual([['license.issued', 'order.paid'], [], 3]);
     const shown = await secret().textContent();
@@ -75,7 +77,7 @@ jest.setTimeout(120_000);
     expect(await page.locator('td b').count()).toBe(0);
     await settled(page);
     expect([await field('url').inputValue(), await rows()]).toEqual(['', [made.id]]);
-    await go('/console/webhooks');
+    await reload();
     expect(await secret().count()).toBe(0);
     expect(await page.content()).not.toContain(shown);
   });
@@ -101,7 +103,7 @@ jest.setTimeout(120_000);
     const { id } = await make({ url: receiver('?tried'), description: 'Shop' });
     await open(`/console/webhooks/${id}`);
     await text('Nothing was sent yet.').waitFor();
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await faults()).toEqual([]);
     const tests = watch('POST', /test$/);
     await operation('sendTestEvent', 'main').dblclick();
     await said(/^Send test event$/);
@@ -118,7 +120,7 @@ jest.setTimeout(120_000);
     await field('since').fill('');
     await operation('replayEvents').click();
     await failure('event_not_found').waitFor();
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await faults()).toEqual([]);
     await field('event_id').fill('');
     await operation('replayEvents').click();
     await said(/^Send again: \d+$/);
@@ -127,16 +129,16 @@ jest.setTimeout(120_000);
 
   test('tell why what was sent did not arrive', async () => {
     const { id } = await make({ url: receiver('?status=500') });
-    await open(`/console/webhooks/${id}`, { language: 'ja', width: 360 });
+    await open(`/console/webhooks/${id}`, { locale: 'ja', width: 360 });
     await operation('sendTestEvent', 'main').click();
     await text('拒否, HTTP 500').waitFor();
-    expect([await accessibilityFaults(page), await overflowOf(page)]).toEqual([[], 0]);
+    expect(await faults()).toEqual([]);
     const { id: gone } = await make({ url: receiver('?status=410') });
     await go(`/console/webhooks/${gone}`);
     await operation('sendTestEvent', 'main').click();
     await text('何も送信していません。').waitFor();
     expect(await operation('sendTestEvent', 'main').isDisabled()).toBe(true);
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await faults()).toEqual([]);
     await api('POST', `/v1/webhook-endpoints/${id}/delete`);
     await field('enabled').check();
     await operation('updateWebhookEndpoint').click();
@@ -148,7 +150,7 @@ jest.setTimeout(120_000);
     const { id, secret: old } = await make({ url: receiver('?rotated') });
     await open(`/console/webhooks/${id}`);
     await page.getByRole('button', { name: 'New signing secret' }).click();
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await faults()).toEqual([]);
     await operation('rotateWebhookSecret', inDialog).dblclick();
     await secret().waitFor();
     expect(await secret().textContent()).not.toBe(old);

@@ -1,9 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
-import { launchBrowser, openPage, settled } from '../../http/browser.ts';
+import { launchBrowser } from '../../http/browser.ts';
+import { atScreen, faultsOf, openConsole, operation as operationOf, shown } from '../../http/console.ts';
 import { type RunningStack, startStack } from '../stack.ts';
-
-/** Whoever signs in: an owner of the examples, or `new`. */
-type Person = 'example-aoi' | 'example-nora' | 'new';
 
 let stack: RunningStack;
 let browser: Browser;
@@ -36,23 +34,25 @@ export async function api(method: string, path: string, body?: unknown, as = 'ex
 }
 
 /** Signs in on a tab of its own, and opens a screen. */
-export async function open(path: string, { as = 'example-aoi' as Person, language = 'en', width = 1280 } = {}): Promise<void> {
+export async function open(path: string, { as = 'example-aoi', locale = 'en' as 'ja' | 'en', width = 1280 } = {}): Promise<void> {
   await page?.context().close();
-  ({ page, complaints } = await openPage(browser, { locale: language, viewport: { width, height: 800 } }));
-  await page.goto(addressOf(`/console?login_hint=${as}`));
-  await page.locator('h1').waitFor();
-  await go(path);
+  ({ page, complaints } = await openConsole(browser, { baseUrl: stack.address }, { as, path, locale, width }));
 }
 
-/** Opens a screen by its address. */
-export async function go(path: string): Promise<void> {
-  await page.goto(addressOf(path));
-  await page.locator('h1').waitFor();
-  await settled(page);
+/** Goes to another screen as a link does. */
+export const go = (path: string) => atScreen(page, path);
+
+/** Loads the page anew: what only its memory held is gone. */
+export async function reload(): Promise<void> {
+  await page.reload();
+  await shown(page);
 }
+
+/** All that the screen must not be. */
+export const faults = () => faultsOf(page);
 
 /** The control that sends an operation. */
-export const operation = (id: string, within = 'form') => page.locator(`${within} [data-operation=${id}]`);
+export const operation = (id: string, within = 'form') => operationOf(page.locator(within), id);
 export const inDialog = 'dialog[open]';
 export const field = (name: string) => page.locator(`[name="${name}"]`);
 export const text = (words: string | RegExp) => page.getByText(words).first();
