@@ -18,6 +18,13 @@ const typescriptClient = 'infra/documents/clients/license-client.ts';
 const typescriptDriver = 'test/clients/{run-driver.ts,drivers/typescript/*}';
 const inStacks = 'test/support/scenes/{stack,stack-harness,sold-stock}.ts';
 
+const ofConsole = [
+  'functions/console/**/*',
+  'infra/local/{examples,identity}/*.ts',
+  'test/support/http/{browser,console}.ts',
+  'test/support/scenes/console/*.ts',
+];
+
 /** What the client of a language is, and what it is measured by. */
 function clientIn({ needs }: Language, name: string, client: string): NightlyTest {
   const own = [`infra/documents/clients/${client}`, `test/clients/drivers/${name}/*`, `test/clients/languages/${name}.ts`];
@@ -112,6 +119,14 @@ export const nightlyTests: Readonly<Record<string, NightlyTest>> = {
       'test/support/http/browser.ts',
       'test/support/scenes/file-harness.ts',
     ],
+    needs: [],
+  },
+  'test/e2e/console/orders': {
+    covers: [...ofConsole, 'functions/orders/**/*.ts', 'shared/{licenses,orders}/**/*.ts'],
+    needs: [],
+  },
+  'test/e2e/console/webhooks': {
+    covers: [...ofConsole, 'functions/{webhook-endpoints,event-sender}/*.ts', 'shared/{seller-events,webhook-endpoints}/*.ts'],
     needs: [],
   },
   'test/e2e/kills': {
