@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser } from '../../http/browser.ts';
-import { atScreen, faultsOf, openConsole, operation as operationOf, shown } from '../../http/console.ts';
+import { atScreen, failureNotice, faultsOf, openConsole, operation as operationOf, shown } from '../../http/console.ts';
 import { type RunningStack, startStack } from '../stack.ts';
 
 let stack: RunningStack;
@@ -56,7 +56,7 @@ export const operation = (id: string, within = 'form') => operationOf(page.locat
 export const inDialog = 'dialog[open]';
 export const field = (name: string) => page.locator(`[name="${name}"]`);
 export const text = (words: string | RegExp) => page.getByText(words).first();
-export const failure = (code: string) => page.locator(`[role=alert][data-error="${code}"]`);
+export const failure = (code: string) => failureNotice(page, code);
 /** The ids of the rows of lists. */
 export const rows = () => page.locator('tr[data-id]').evaluateAll((all) => all.map((row) => row.getAttribute('data-id')));
 /** What has the focus, by its text. */

@@ -3,7 +3,7 @@ import { wholeNumber } from '../../forms/values.ts';
 import { dayOf, endOf } from '../../text/days.ts';
 
 /** What a seller may set of a license, as the form shows it; without a day where updates have no end. */
-export type TermValues = { activation_limit: string; updates_until: string };
+type TermValues = { activation_limit: string; updates_until: string };
 
 /** The same of a license, or as it is asked for. */
 interface Terms {

@@ -3,7 +3,7 @@ import { startOf } from '../../text/days.ts';
 import { say } from './webhooks-texts.ts';
 
 /** What is to be sent again, as the form shows it. */
-export type ReplayValues = { since: string; event_id: string };
+type ReplayValues = { since: string; event_id: string };
 
 export const noReplay: ReplayValues = { since: '', event_id: '' };
 
