@@ -1,8 +1,13 @@
+const rooms = [
+  ['sel_', 'sellers'],
+  ['prd_', 'products'],
+  ['ord_', 'orders'],
+] as const;
+
 /** The screen of what an audit record is about; of other things only their records are shown. */
 export function placeOfTarget(id: string): string | undefined {
-  const kind = id.slice(0, id.indexOf('_'));
-  const room = { sel: 'sellers', prd: 'products', ord: 'orders' }[kind];
-  return room === undefined ? undefined : `/console/admin/${room}/${encodeURIComponent(id)}`;
+  const [, room] = rooms.find(([prefix]) => id.startsWith(prefix)) ?? [];
+  return room && `/console/admin/${room}/${encodeURIComponent(id)}`;
 }
 
 /** An id by its kind and its end: what is between is much the same in all. Others stay whole. */

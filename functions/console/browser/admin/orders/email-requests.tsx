@@ -85,8 +85,7 @@ function Request({
   onDecide: (body: { decision: Decision; note?: string }) => Promise<boolean>;
 }) {
   const { order_id, seller_id, requested_at, current_masked, wanted_masked } = request;
-  // The frame has read it.
-  const { body: me } = useRead('getMe', {}, { enabled: false });
+  const { body: me } = useRead('getMe', {});
   return (
     <li class="card" data-id={order_id}>
       <Facts
