@@ -3,7 +3,11 @@ import type { OperationId } from '../api/call.ts';
 
 export type ButtonKind = 'main' | 'quiet' | 'danger';
 
-/** The control that sends an operation: the submit button of its form, or, with `onPress`, one of its own. It keeps its size and the focus while it is sent. */
+/**
+ * The control that sends an operation: the submit button of its form, or, with `onPress`, one of its own. It keeps its size
+ * and the focus while it is sent. The second press of a double click is for none: something else may be under the pointer
+ * by then than what was pressed first.
+ */
 export function SendButton({
   operation,
   sending,
@@ -34,7 +38,10 @@ export function SendButton({
       aria-disabled={sending || undefined}
       aria-busy={sending || undefined}
       disabled={disabled}
-      onClick={onPress && (() => !sending && onPress())}
+      onClick={(event) => {
+        if (event.detail > 1) event.preventDefault();
+        else if (!sending) onPress?.();
+      }}
     >
       {children}
     </button>
