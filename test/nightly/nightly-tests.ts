@@ -105,6 +105,8 @@ export const nightlyTests: Readonly<Record<string, NightlyTest>> = {
       'test/support/http/{browser,console}.ts',
       inStacks,
     ],
+  'test/e2e/console/admin-desk': {
+    covers: ['functions/console/**', 'functions/admin/**', 'shared/{audit,jobs,publishing,releases}/*.ts', 'shared/orders/**', inStacks],
     needs: [],
   },
   'test/e2e/console/upload-memory': {
