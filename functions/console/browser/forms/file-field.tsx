@@ -1,10 +1,13 @@
 import { useId, useRef, useState } from 'preact/hooks';
+import type { OperationId } from '../api/call.ts';
 import { say } from './words.ts';
 
 interface FileFieldProps {
   /** Of its control, where the form knows it by that. */
   id?: string;
   label: string;
+  /** What is sent as soon as files are chosen. */
+  operation?: OperationId;
   hint?: string;
   accept?: string;
   multiple?: boolean;
@@ -14,7 +17,7 @@ interface FileFieldProps {
 }
 
 /** Files, chosen or dropped; never part of a draft. */
-export function FileField({ id: given, label, hint, accept, multiple = false, forgets = false, onFiles }: FileFieldProps) {
+export function FileField({ id: given, label, operation, hint, accept, multiple = false, forgets = false, onFiles }: FileFieldProps) {
   const own = useId();
   const id = given ?? own;
   const input = useRef<HTMLInputElement>(null);
@@ -55,6 +58,7 @@ export function FileField({ id: given, label, hint, accept, multiple = false, fo
         id={id}
         type="file"
         name="file"
+        data-operation={operation}
         accept={accept}
         multiple={multiple}
         aria-describedby={`${id}-hint`}

@@ -20,12 +20,12 @@ export function Uploads({ productId, purpose, onEnd }: { productId: string; purp
   useEffect(() => (onEnd ? uploadEnds.subscribe(onEnd) : undefined), [onEnd]);
   const section = useRef<HTMLElement>(null);
   return (
-    <section class="uploads" aria-label={say.title} tabIndex={-1} ref={section}>
+    <section aria-label={say.title} tabIndex={-1} ref={section}>
       <p class="visually-hidden" role="status">
         {useNews(shown)}
       </p>
       {shown.length > 0 && (
-        <ul>
+        <ul class="plain stack">
           {shown.map((upload) => (
             <UploadItem key={upload.key} upload={upload} onGone={() => section.current?.focus()} />
           ))}
@@ -52,17 +52,17 @@ function UploadItem({ upload, onGone }: { upload: Upload; onGone: () => void }) 
   const isHashing = state === 'hashing' || (state === 'paused' && hashedBytes < sizeBytes);
   const done = isHashing ? hashedBytes : sentBytes;
   return (
-    <li class="upload" data-upload={state}>
-      <p class="upload-name" id={id}>
+    <li class="upload card" data-upload={state}>
+      <p class="title" id={id}>
         <SellerText text={fileName} />
       </p>
-      <p class="upload-state">{say.states[state]}</p>
+      <p>{say.states[state]}</p>
       {failure && state === 'waiting' && <p>{failure.status === 401 ? say.signIn : failureWords(failure.code).title}</p>}
       {failure && state === 'failed' && <Stopped failure={failure} isKept={sentBytes > 0 && isWorthRetrying(failure.code)} />}
-      {state !== 'failed' && state !== 'elsewhere' && (
+      {state !== 'failed' && state !== 'elsewhere' && state !== 'done' && (
         <>
           <progress max={sizeBytes} value={done} aria-labelledby={id} />
-          <p class="upload-rate">{[say.of(formatBytes(done), formatBytes(sizeBytes)), ...paceOf(upload)].join(' · ')}</p>
+          <p class="small">{[say.of(formatBytes(done), formatBytes(sizeBytes)), ...paceOf(upload)].join(' · ')}</p>
         </>
       )}
       <p class="buttons">
@@ -75,7 +75,7 @@ function UploadItem({ upload, onGone }: { upload: Upload; onGone: () => void }) 
 function Stopped({ failure: { code, requestId }, isKept }: { failure: UploadFailure; isKept: boolean }) {
   const { title, next } = failureWords(code);
   return (
-    <div class="notice" role="alert" data-error={code}>
+    <div class="notice bad" role="alert" data-error={code}>
       <p>
         <strong>{title}</strong>
       </p>

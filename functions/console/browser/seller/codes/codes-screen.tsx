@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import type { CodeBatch, CodeStock } from '../../../../../build/client.ts';
-import { useList, useRead } from '../../api/reads.ts';
+import { readAgain, useList, useRead } from '../../api/reads.ts';
 import { useNews } from '../../frame/live.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
 import { Screen } from '../../frame/screen.tsx';
@@ -36,7 +36,7 @@ export function CodesScreen() {
   const isKnown = stock.body !== undefined;
   useEffect(() => {
     // What an import left counts, and how many orders it served.
-    if (!runs && isKnown) stock.again();
+    if (!runs && isKnown) readAgain();
   }, [runs]);
   return (
     <Screen
@@ -72,7 +72,7 @@ export function CodesScreen() {
 /** How an import stands, in words: its end is said, and what came of it; its counts alone are not. */
 function newsOf({ status, imported_count, duplicate_count, rejected_count }: CodeBatch): string {
   const state = wordOf('batch', status);
-  return status === 'completed' ? say.news(state, imported_count, duplicate_count, rejected_count) : say.state + state;
+  return status === 'completed' ? say.news(state, imported_count, duplicate_count, rejected_count) : `${say.batches}: ${state}`;
 }
 
 function Stock({ of: { available, sold, waiting_orders } }: { of: CodeStock }) {

@@ -1,4 +1,4 @@
-import { counted } from '../../words/formats.ts';
+import { counted, formatCount } from '../../words/formats.ts';
 
 const en = {
   title: 'Codes',
@@ -17,7 +17,6 @@ const en = {
   fileHint: 'UTF-8 with a header row and a column “code” or “license_key”; at most 50,000 rows and 4 MiB.',
   notImported: 'Nothing was imported.',
   taken: (rows: number) => `${counted(rows, 'row', 'rows')} taken over; the import runs.`,
-  again: 'The file did not change since it was sent; sending it again imports nothing twice.',
   suspended: 'The product is suspended: nothing can be imported.',
   batches: 'Imports',
   none: 'No codes were imported yet. Choose a CSV file above.',
@@ -45,13 +44,12 @@ const ja: typeof en = {
   available: '販売可能',
   sold: '販売済み',
   waiting: 'コード待ちの注文',
-  short: (orders) => `支払い済みの注文${orders}件がコードを待っています。取り込むと、支払いの早い順に発行します。`,
+  short: (orders) => `支払い済みの注文${formatCount(orders)}件がコードを待っています。取り込むと、支払いの早い順に発行します。`,
   import: 'コードを取り込む',
   file: 'CSV ファイル',
   fileHint: 'UTF-8。見出し行に「code」か「license_key」の列が必要です。5万行・4MiBまで。',
   notImported: '取り込みませんでした。',
-  taken: (rows) => `${counted(rows, '行', '行')}を受け付けました。取り込み中です。`,
-  again: '送信済みのファイルと同じ内容です。再送しても二重には取り込みません。',
+  taken: (rows) => `${formatCount(rows)}行を受け付けました。取り込み中です。`,
   suspended: '商品が公開停止中のため、取り込めません。',
   batches: '取り込みの履歴',
   none: 'コードはまだありません。上の欄で CSV ファイルを選んでください。',
@@ -62,7 +60,7 @@ const ja: typeof en = {
   duplicates: '重複',
   rejected: '除外',
   failed: 'アップロードした内容が残っていません。もう一度取り込んでください。取り込み済みのコードは重複しません。',
-  why: (rows) => `${counted(rows, '行', '行')}を除外`,
+  why: (rows) => `${formatCount(rows)}行を除外`,
   row: (row, line) => (line === undefined ? `${row}行目` : `${row}行目（ファイルの${line}行目）`),
   firstErrors: (count) => `最初の${count}件を表示しています。`,
   news: (state, imported, duplicates, rejected) => `取り込み：${state}。取り込み${imported}件、重複${duplicates}件、除外${rejected}件`,

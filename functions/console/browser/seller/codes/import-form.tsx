@@ -27,10 +27,16 @@ const nothing = { file: '' };
 export function ImportForm({ productId }: { productId: string }) {
   const [chosen, setChosen] = useState<Chosen>();
   const [unread, setUnread] = useState<ApiFailure>();
+  /** How many files were imported: the control of the next holds none yet. */
+  const [imported, setImported] = useState(0);
   // Its key makes it safe to send a file again, as a revision does elsewhere.
   const edit = useEdit({ key: `codes:${productId}`, base: nothing, revision: 0, draft: false });
   const { send, failure, forget } = useSend('importCodes', {
-    done: ({ total_rows }) => announce(say.taken(total_rows)),
+    done({ total_rows }) {
+      announce(say.taken(total_rows));
+      setChosen(undefined);
+      setImported(imported + 1);
+    },
   });
 
   function choose([file]: readonly File[]) {
@@ -71,9 +77,9 @@ export function ImportForm({ productId }: { productId: string }) {
         what={say.notImported}
         failure={unread ?? failure}
         check={() => faultsOf(chosen)}
-        onSend={async (values) => (chosen && (await sendChosen(chosen)) ? { values } : undefined)}
+        onSend={async () => (chosen && (await sendChosen(chosen)) ? { values: nothing } : undefined)}
       >
-        <CodesFile onFiles={choose} />
+        <CodesFile key={imported} onFiles={choose} />
       </Form>
     </section>
   );

@@ -96,10 +96,13 @@ function Withdraw({ file: { id, product_id, file_name, status }, titleId }: { fi
       target={id}
       ask={say.withdraw}
       label={`${say.withdraw}: ${file_name}`}
-      title={say.withdrawTitle(file_name)}
+      title={say.withdrawTitle}
       said={say.withdrawn(file_name)}
       focusAfter={titleId}
     >
+      <p>
+        <SellerText text={file_name} />
+      </p>
       <p>{status === 'approved' ? say.withdrawText.offered : say.withdrawText.waiting}</p>
     </AskFirst>
   );

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Product, ProductFile } from '../../../../../build/client.ts';
-import { type List, useList, useRead } from '../../api/reads.ts';
+import { type List, readAgain, useList, useRead } from '../../api/reads.ts';
 import { FileField } from '../../forms/file-field.tsx';
 import { config } from '../../frame/config.ts';
 import { useNews } from '../../frame/live.tsx';
@@ -46,7 +46,7 @@ export function FilesScreen() {
             <ProductTabs product={body} />
             <p>{say.lead}</p>
             {body.status === 'suspended' ? <p class="notice warn">{say.suspended}</p> : <UploadForm productId={body.id} />}
-            <Uploads productId={body.id} onEnd={files.again} />
+            <Uploads productId={body.id} onEnd={readAgain} />
             <Loaded of={files}>{() => <Groups product={body} files={files} shown={shown ?? []} />}</Loaded>
             <More of={files} />
           </>
@@ -76,6 +76,7 @@ function UploadForm({ productId }: { productId: string }) {
       />
       <FileField
         label={say.file}
+        operation="createProductFileUploadIntent"
         hint={isPicture ? say.pictureMost : maxBytes === undefined ? '' : say.most(formatBytes(maxBytes))}
         {...(isPicture && { accept: 'image/png,image/jpeg,image/webp' })}
         multiple
@@ -90,10 +91,7 @@ function UploadForm({ productId }: { productId: string }) {
 
 function Groups({ product, files, shown }: { product: Product; files: List<ProductFile>; shown: readonly ProductFile[] }) {
   const sent = useStore(uploads);
-  const pictures = usePictures(
-    product,
-    shown.some(({ purpose, status }) => purpose === 'image' && status === 'approved'),
-  );
+  const pictures = usePictures(product, shown.filter(({ purpose, status }) => purpose === 'image' && status === 'approved').length);
   // What this tab uploads is shown as that.
   const there = shown.filter(
     ({ status, file_name, size_bytes }) =>

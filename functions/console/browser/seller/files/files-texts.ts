@@ -23,9 +23,8 @@ const en = {
   scan: 'Scan',
   review: 'Review',
   visibility: 'Visible',
-  uploaded: (time: string) => `Uploaded ${time}`,
   withdraw: 'Withdraw',
-  withdrawTitle: (name: string) => `Withdraw ${name}?`,
+  withdrawTitle: 'Withdraw this file?',
   withdrawText: {
     offered: 'Buyers can no longer get it, those who have paid neither. It cannot be brought back, but uploaded and reviewed anew.',
     waiting: 'It will not be reviewed. It cannot be brought back, but uploaded anew.',
@@ -75,9 +74,8 @@ const ja: typeof en = {
   scan: '検査',
   review: '審査',
   visibility: '公開',
-  uploaded: (time) => `${time} アップロード`,
   withdraw: '取り下げ',
-  withdrawTitle: (name) => `${name} を取り下げますか？`,
+  withdrawTitle: 'このファイルを取り下げますか？',
   withdrawText: {
     offered: '購入済みの人を含め、誰もダウンロードできなくなります。元には戻せません。再び提供するには、アップロードと審査が必要です。',
     waiting: '審査されなくなります。元には戻せません。必要ならアップロードし直してください。',

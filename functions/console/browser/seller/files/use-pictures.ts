@@ -3,13 +3,13 @@ import type { Product, PublicProduct } from '../../../../../build/client.ts';
 import { hasLive } from '../products/product-values.ts';
 import { picturesByFile } from './file-facts.ts';
 
-/** Where the pictures of a product are that buyers see, by their files. Without them the screen lacks nothing but their sight. */
-export function usePictures(product: Product | undefined, wanted: boolean): ReadonlyMap<string, string> {
+/** Where the pictures of a product are that buyers see, by their files, of which so many are approved. Without them the screen lacks nothing but their sight. */
+export function usePictures(product: Product, approved: number): ReadonlyMap<string, string> {
   const [pictures, setPictures] = useState<ReadonlyMap<string, string>>(new Map());
-  const slug = product && wanted && hasLive(product) ? product.slug : undefined;
+  const slug = approved > 0 && hasLive(product) ? product.slug : undefined;
   useEffect(() => {
     if (slug !== undefined) void findPictures(slug).then(setPictures);
-  }, [slug]);
+  }, [slug, approved]);
   return pictures;
 }
 
