@@ -107,6 +107,15 @@ export const nightlyTests: Readonly<Record<string, NightlyTest>> = {
     ],
   'test/e2e/console/admin-desk': {
     covers: ['functions/console/**', 'functions/admin/**', 'shared/{audit,jobs,publishing,releases}/*.ts', 'shared/orders/**', inStacks],
+  'test/e2e/console/files-and-codes': {
+    covers: [
+      'functions/console/**',
+      'functions/{code-batches,code-importer,file-hasher,product-files}/*.ts',
+      'shared/{code-batches,pictures}/*.ts',
+      'shared/product-files/**/*.ts',
+      'test/support/http/{browser,console}.ts',
+      inStacks,
+    ],
     needs: [],
   },
   'test/e2e/console/upload-memory': {

@@ -144,7 +144,7 @@ whenBrowser('files in the console', () => {
 
   test('are not another seller’s to see, and a failure says what to do', async () => {
     await open(screen(), { as: 'new' });
-    await page.locator('[role=alert]').first().waitFor();
+    await failed('forbidden').waitFor();
     expect(await page.locator('input[name=file]').count()).toBe(0);
     await open('/console/products/prd_nothing/files');
     await failed('product_not_found').waitFor();

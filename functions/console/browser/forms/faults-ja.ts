@@ -44,6 +44,7 @@ const table: readonly (readonly [RegExp, string | Told])[] = [
   [/^must have activation_limit or updates_until$/, '：台数かアップデートの期限を入力してください'],
   [/^must be later than the present one$/, 'は現在の期限より後の日にしてください'],
   [/^must be at most (\d+) days after issued_at$/, (days = '') => `は発行日から${count(days)}日以内にしてください`],
+  [/^must be chosen$/, 'を選んでください'],
   [/^must not be in the future$/, 'に未来の日時は使えません'],
   [/^must be a version of SemVer 2/, 'は1.2.0や1.3.0-beta.1のような形式で入力してください（+以降は使えません）'],
   [/^must be stable for a version without prerelease/, 'は、プレリリースでないバージョンではstable、それ以外ではstable以外にしてください'],

@@ -86,7 +86,7 @@ export function ImportForm({ productId }: { productId: string }) {
 }
 
 function faultsOf(chosen: Chosen | undefined): Fault[] {
-  if (!chosen || chosen.size === 0) return [{ field: 'file', text: 'is missing' }];
+  if (!chosen || chosen.size === 0) return [{ field: 'file', text: 'must be chosen' }];
   return chosen.size > mostBytes ? [{ field: '', text: say.fileHint }] : [];
 }
 
