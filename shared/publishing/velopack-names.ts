@@ -1,7 +1,8 @@
 import type { Table, Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import type { FileId } from '../ids.ts';
-import { isIn, velopackNameOf } from '../releases/offered-in.ts';
+import { velopackNameOf } from '../releases/artifact.ts';
+import { isIn } from '../releases/artifact-form.ts';
 import { fullArtifactsOf, type ReleaseRecord } from '../releases/release.ts';
 import { createReleaseRepository } from '../releases/release-repository.ts';
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { type FileId, idOf } from '../ids.ts';
+import { asciiLower } from './artifact-form.ts';
 
 export const Platform = z.enum(['windows', 'macos', 'linux', 'any']);
 export type Platform = z.infer<typeof Platform>;
@@ -62,6 +63,9 @@ export type FullArtifact = StoredArtifact & ArtifactFile;
 export const fileIdsOf = (artifacts: readonly Pick<StoredArtifact, 'fileId'>[]): FileId[] => [
   ...new Set(artifacts.map(({ fileId }) => fileId)),
 ];
+
+/** The name under which no other file of the product may be in a velopack feed. */
+export const velopackNameOf = ({ fileName }: Pick<FullArtifact, 'fileName'>): string => asciiLower(fileName);
 
 /** Which file has a name in the velopack feeds of its product. */
 export const VelopackName = z.object({ fileId: idOf('file'), version: z.string() });

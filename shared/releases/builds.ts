@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { FullArtifact } from './artifact.ts';
-import { isIn } from './offered-in.ts';
+import { isIn } from './artifact-form.ts';
 import type { ReleaseRecord } from './release.ts';
 import { compareDotted } from './version.ts';
 import { compareVersions } from './version-order.ts';

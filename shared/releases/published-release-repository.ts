@@ -5,7 +5,8 @@ import type { Table } from '../db/table.ts';
 import type { ProductId } from '../ids.ts';
 import { ReleaseRecord } from './release.ts';
 import { ReleaseIndex } from './release-listing.ts';
-import { type Channel, isVersion } from './version.ts';
+import type { Channel } from './version.ts';
+import { isVersion } from './version-form.ts';
 import { compareVersions } from './version-order.ts';
 
 /** So many releases of the largest size fit a reply. */

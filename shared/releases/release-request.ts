@@ -4,7 +4,8 @@ import { queryIdOf } from '../ids.ts';
 import { betweenFields, filledLine, line, sentTime, text } from '../schemas.ts';
 import { Bundle, Feed, StoredArtifact, target } from './artifact.ts';
 import { ReleaseRecord } from './release.ts';
-import { Channel, dottedNumbers, isStable, version } from './version.ts';
+import { Channel, dottedNumbers, version } from './version.ts';
+import { isStable } from './version-form.ts';
 
 /** What a seller says of one file of a release. */
 export const ArtifactRequest = z.object({

@@ -1,8 +1,8 @@
 import type { ArtifactFile, StoredArtifact } from './artifact.ts';
-import { asciiLower, isIn } from './offered-in.ts';
+import { asciiLower, isIn } from './artifact-form.ts';
 
 /** An artifact as far as a submission looks at it. */
-export type SubmittedArtifact = Omit<StoredArtifact, 'fileId' | 'minimumOs'> & Pick<ArtifactFile, 'fileName'>;
+export type SubmittedArtifact = Omit<StoredArtifact, 'fileId'> & Pick<ArtifactFile, 'fileName'>;
 type Named = { artifact: SubmittedArtifact; index: number };
 
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
@@ -20,10 +20,10 @@ export function faultsOf<Submitted extends SubmittedArtifact>(
   isFinalized: (artifact: Submitted) => boolean,
 ): string[] {
   const named = artifacts.map((artifact, index) => ({ artifact, index }));
-  const own = named.flatMap(({ artifact, index }) => {
-    const faults = fieldFaults(artifact, artifacts);
-    const unfinished = isFinalized(artifact) ? [] : ['file_id must be of a finalized file'];
-    return [...unfinished, ...faults].map((fault) => `artifacts.${index}.${fault}`);
+  const own = named.flatMap((entry) => {
+    const faults = fieldFaults(entry.artifact, artifacts);
+    const unfinished = isFinalized(entry.artifact) ? [] : ['file_id must be of a finalized file'];
+    return [...unfinished, ...faults].map((fault) => `artifacts.${entry.index}.${fault}`);
   });
   const none = artifacts.some(({ kind }) => kind === 'full') ? [] : ['artifacts must hold at least one full'];
   return [...none, ...own, ...repeated(named, placesOf, 'feeds'), ...repeated(named, (artifact) => [nameIn(artifact)], 'file_id')];

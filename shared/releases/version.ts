@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { text } from '../schemas.ts';
+import { isVersion } from './version-form.ts';
 
 /** From the steadiest. Who follows one is offered what is steadier too. */
 export const channels = ['stable', 'rc', 'beta', 'alpha', 'dev'] as const;
@@ -8,14 +9,6 @@ export type Channel = z.infer<typeof Channel>;
 
 /** The channel itself and those that are steadier. */
 export const channelsUpTo = (channel: Channel): readonly Channel[] => channels.slice(0, channels.indexOf(channel) + 1);
-
-const number = '(?:0|[1-9]\\d*)';
-const identifier = `(?:${number}|\\d*[A-Za-z-][\\dA-Za-z-]*)`;
-const versionForm = new RegExp(`^${number}\\.${number}\\.${number}(?:-${identifier}(?:\\.${identifier})*)?$`);
-
-/** SemVer 2.0.0 without build metadata, numbers of at most 9 digits: what every updater's comparator can hold. */
-export const isVersion = (value: string): boolean =>
-  value.length <= 64 && !/(?:^|[.-])\d{10,}(?=$|[.-])/.test(value) && versionForm.test(value);
 
 /** The version of a release, as its seller sends it. */
 export const version = text(64).check(
@@ -26,9 +19,6 @@ const withoutBuild = z.transform((value: string) => value.replace(/\+[\dA-Za-z-]
 
 /** The version that an updater says it runs: build metadata, which has no precedence, is left out. */
 export const installedVersion = z.pipe(z.pipe(text(200), withoutBuild), version);
-
-/** Whether the version belongs on the stable channel, and on no other. */
-export const isStable = (version: string): boolean => !version.includes('-');
 
 /** 1 to 4 dotted numbers of at most 9 digits. */
 const dotted = /^\d{1,9}(?:\.\d{1,9}){0,3}$/;

@@ -1,7 +1,7 @@
 import type { Element, ElementContent, Instruction } from 'xast';
 import { toXml } from 'xast-util-to-xml';
 import type { FullArtifact } from '../releases/artifact.ts';
-import { isIn } from '../releases/offered-in.ts';
+import { isIn } from '../releases/artifact-form.ts';
 import { renderMarkdown } from '../text/markdown.ts';
 import type { Links } from './addresses.ts';
 import { type Candidate, type Catalog, firstPlaced, type PublishedRelease, type Target } from './catalog.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { releaseKey } from '../db/keys.ts';
 import type { Item, Table } from '../db/table.ts';
 import type { ProductId } from '../ids.ts';
-import { isIn } from '../releases/offered-in.ts';
+import { isIn } from '../releases/artifact-form.ts';
 import { fullArtifactsOf, ReleaseRecord } from '../releases/release.ts';
 import { ReleaseIndex } from '../releases/release-listing.ts';
 import type { Channel } from '../releases/version.ts';

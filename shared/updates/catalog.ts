@@ -1,6 +1,6 @@
 import type { ReleaseId } from '../ids.ts';
 import type { Arch, Bundle, Feed, FullArtifact, Platform } from '../releases/artifact.ts';
-import { isIn } from '../releases/offered-in.ts';
+import { isIn } from '../releases/artifact-form.ts';
 import { coveredAtOf, fullArtifactsOf, type ReleaseRecord } from '../releases/release.ts';
 import { type Channel, channelsUpTo } from '../releases/version.ts';
 import { compareVersions } from '../releases/version-order.ts';

@@ -16,10 +16,9 @@ import type { Item, Table } from '../db/table.ts';
 import { idOf, isId, type LicenseId, type ProductId } from '../ids.ts';
 import { License, LicensePointer } from '../licenses/license.ts';
 import { ProductFileRecord } from '../product-files/product-file.ts';
-import { type FullArtifact, VelopackName } from '../releases/artifact.ts';
-import { velopackNameOf } from '../releases/offered-in.ts';
+import { type FullArtifact, VelopackName, velopackNameOf } from '../releases/artifact.ts';
 import { fullArtifactsOf, ReleaseRecord } from '../releases/release.ts';
-import { isVersion } from '../releases/version.ts';
+import { isVersion } from '../releases/version-form.ts';
 
 /** What feeds need of a product and its seller: little, so that little is parsed at each call. */
 const SoldProduct = z.object({ id: idOf('product'), sellerId: idOf('seller'), name: z.string(), slug: z.string(), status: z.string() });

@@ -1,5 +1,5 @@
 import type { FullArtifact } from '../releases/artifact.ts';
-import { isIn } from '../releases/offered-in.ts';
+import { isIn } from '../releases/artifact-form.ts';
 import { compareVersions } from '../releases/version-order.ts';
 import type { Candidate, PublishedRelease, Target } from './catalog.ts';
 import { placesOf } from './catalog.ts';

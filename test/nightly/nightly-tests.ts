@@ -105,8 +105,12 @@ export const nightlyTests: Readonly<Record<string, NightlyTest>> = {
       'test/support/http/{browser,console}.ts',
       inStacks,
     ],
+    needs: [],
+  },
   'test/e2e/console/admin-desk': {
     covers: ['functions/console/**', 'functions/admin/**', 'shared/{audit,jobs,publishing,releases}/*.ts', 'shared/orders/**', inStacks],
+    needs: [],
+  },
   'test/e2e/console/files-and-codes': {
     covers: [
       'functions/console/**',
@@ -130,6 +134,10 @@ export const nightlyTests: Readonly<Record<string, NightlyTest>> = {
       'test/support/http/browser.ts',
       'test/support/scenes/file-harness.ts',
     ],
+    needs: [],
+  },
+  'test/e2e/console/releases': {
+    covers: [...ofConsole, 'functions/{api-tokens,releases}/*.ts', 'shared/{api-tokens,publishing,releases}/*.ts'],
     needs: [],
   },
   'test/e2e/console/orders': {

@@ -122,6 +122,7 @@ whenBrowser('releases in the console', () => {
     const row = page.locator(`li[data-id="${artifacts[0].file_id}"]`);
     await row.locator('summary').click();
     await field('build', row).fill('140');
+    expect(await operation('submitRelease').isDisabled()).toBe(true);
     await field('ed25519_signature', row).fill(Buffer.alloc(64, 7).toString('base64'));
     await operation('saveRelease', row.locator('form')).click();
     await page.getByText('Nothing is missing').waitFor();
@@ -234,11 +235,40 @@ whenBrowser('releases in the console', () => {
     await open(draftPath('9.9.9'));
     await page.locator('h1', { hasText: 'There is no such release' }).waitFor();
     await expectFit();
+    // One that is further down than the first page is found all the same.
+    await page.route(/\/releases\?limit=100$/, (route) => route.fulfill({ json: { items: [], next_cursor: 'further' } }));
+    await page.route(/cursor=further$/, async (route) => route.fulfill({ json: await seller('GET', `${releasesOf(product)}?limit=100`) }));
+    await show(draftPath('4.0.0'));
+    await state('In review');
+    await page.unrouteAll();
     await show(`/console/products/prd_none/releases/1.0.0`);
     await page.locator('[data-error=product_not_found]').waitFor();
+    await show(`/console/products/${product}/releases`);
+    await field('version').fill('4.0.0');
+    await operation('saveRelease').click();
+    await page.getByText('Version is taken').first().waitFor();
     await open(`/console/products/${product}/releases`, { hint: 'new' });
     await page.locator('[data-error]').first().waitFor();
     expect(await page.getByText('4.0.0').count()).toBe(0);
+  });
+});
+
+whenBrowser('releases of a suspended product', () => {
+  test('can be read, and taken back', async () => {
+    const { id } = await offerProduct(harness, { name: 'Suspended' });
+    await seller('POST', releasesOf(id), { version: '1.0.0', channel: 'stable', notes: '' });
+    await harness.call('PATCH', `/v1/admin/products/${id}/review`, {
+      as: 'admin',
+      body: { decision: 'suspend', rejection_reason: 'Reports of malware' },
+    });
+    await open(`/console/products/${id}/releases`);
+    await page.getByText('The product is suspended').waitFor();
+    expect(await operation('saveRelease').count()).toBe(0);
+    await page.getByRole('link', { name: '1.0.0' }).click();
+    await page.locator('h1', { hasText: '1.0.0' }).waitFor();
+    await page.getByText('The product is suspended').waitFor();
+    expect(await page.locator('[data-operation]').count()).toBe(0);
+    await expectFit();
   });
 });
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import parseSemver from 'semver/functions/parse.js';
-import { channelsUpTo, compareDotted, installedVersion, isDotted, isStable, isVersion } from '../../../shared/releases/version.ts';
+import { channelsUpTo, compareDotted, installedVersion, isDotted } from '../../../shared/releases/version.ts';
+import { isStable, isVersion } from '../../../shared/releases/version-form.ts';
 import { compareVersions } from '../../../shared/releases/version-order.ts';
 
 describe('versions of releases', () => {

@@ -1,14 +1,31 @@
-import type { Artifact, ArtifactRequest, Bundle, Release } from '../../../../../build/client.ts';
+import type { Arch, ArtifactKind, Bundle, Feed, Platform } from '../../../../../shared/releases/artifact.ts';
 import { wholeNumber } from '../../forms/values.ts';
 
+/** An artifact as it is sent. */
+export type SentArtifact = {
+  file_id: string;
+  platform: Platform;
+  arch: Arch;
+  kind: (typeof ArtifactKind.options)[number];
+  feeds?: Feed[];
+  build?: string;
+  minimum_os?: string;
+  from_version?: string;
+  package_id?: string;
+  block_map_size?: number;
+  bundle?: Bundle;
+  ed25519_signature?: string;
+  minisign_signature?: string;
+};
+
 /** What the form of an artifact holds. */
-export type ArtifactValues = Required<Omit<ArtifactRequest, 'block_map_size' | 'bundle'>> & {
+export type ArtifactValues = Required<Omit<SentArtifact, 'block_map_size' | 'bundle'>> & {
   block_map_size: string;
   bundle: Bundle | '';
 };
 
 /** The form's values of an artifact, or of what a new one begins with. */
-export const valuesOfArtifact = (artifact: ArtifactRequest): ArtifactValues => ({
+export const valuesOfArtifact = (artifact: SentArtifact): ArtifactValues => ({
   file_id: artifact.file_id,
   platform: artifact.platform,
   arch: artifact.arch,
@@ -25,7 +42,7 @@ export const valuesOfArtifact = (artifact: ArtifactRequest): ArtifactValues => (
 });
 
 /** What is sent of an artifact: what is left empty is not. */
-export function bodyOfArtifact({ feeds, block_map_size, ...values }: ArtifactValues): ArtifactRequest {
+export function bodyOfArtifact({ feeds, block_map_size, ...values }: ArtifactValues): SentArtifact {
   const { file_id, platform, arch, kind, ...optional } = values;
   const filled = Object.entries(optional).flatMap(([name, value]) => (value.trim() === '' ? [] : [[name, value.trim()]]));
   return {
@@ -69,7 +86,7 @@ const wantedBy = {
 };
 
 /** What names each artifact within its release, whatever is before it: its file, and which one of that file it is. */
-export const keysOf = (artifacts: readonly Pick<Artifact, 'file_id'>[]): string[] =>
+export const keysOf = (artifacts: readonly { file_id: string }[]): string[] =>
   artifacts.map(({ file_id }, at) => {
     const before = artifacts.slice(0, at).filter((other) => other.file_id === file_id).length;
     return before === 0 ? file_id : `${file_id}:${before}`;
@@ -79,7 +96,7 @@ export const keysOf = (artifacts: readonly Pick<Artifact, 'file_id'>[]): string[
  * What is sent of all artifacts of a draft, with one in the place of that which the key names, or else after all others;
  * without one, without that.
  */
-export function artifactsWith({ artifacts }: Pick<Release, 'artifacts'>, key: string, changed?: ArtifactRequest): ArtifactRequest[] {
+export function artifactsWith({ artifacts }: { artifacts: readonly SentArtifact[] }, key: string, changed?: SentArtifact): SentArtifact[] {
   const at = keysOf(artifacts).indexOf(key);
   const sent = artifacts.map((artifact) => bodyOfArtifact(valuesOfArtifact(artifact)));
   if (changed === undefined) return sent.filter((_, place) => place !== at);

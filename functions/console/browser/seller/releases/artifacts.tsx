@@ -1,25 +1,31 @@
-import { useEffect } from 'preact/hooks';
+import { operations } from 'console:operations';
+import { useEffect, useMemo } from 'preact/hooks';
 import type { Artifact, ProductFile } from '../../../../../build/client.ts';
-import { bodyFaults } from '../../api/body-faults.ts';
+import { ApiFailure } from '../../api/failure.ts';
 import { Checks, Choice } from '../../forms/choices.tsx';
+import { faultsIn } from '../../forms/faults.ts';
 import { TextField } from '../../forms/fields.tsx';
 import { Form } from '../../forms/form.tsx';
 import { useEdit } from '../../forms/use-edit.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { SendButton } from '../../parts/send-button.tsx';
-import { wordsOf } from '../../words/words.ts';
 import { type ArtifactValues, artifactsWith, bodyOfArtifact, fieldsOf, keysOf, valuesOfArtifact } from './artifact-values.ts';
 import { targetOf } from './file-target.ts';
 import { goOn } from './moves.tsx';
 import { usableFiles, versionsByFile } from './release-files.ts';
 import { say } from './release-texts.ts';
-import { artifactWords } from './release-words.tsx';
+import { artifactWords, optionsOf } from './release-words.tsx';
 import { type ReleaseProps, useDraftSend } from './use-release.ts';
 
 const { fields } = say;
 
+interface ArtifactsProps extends ReleaseProps {
+  /** Told of each whether something was typed that is not saved. */
+  onUnsaved: (name: string, isUnsaved: boolean) => void;
+}
+
 /** The files of a draft, each to be edited or taken out. */
-export function Artifacts(props: ReleaseProps) {
+export function Artifacts(props: ArtifactsProps) {
   const { artifacts } = props.release;
   const keys = keysOf(artifacts);
   return (
@@ -36,12 +42,17 @@ export function Artifacts(props: ReleaseProps) {
   );
 }
 
-function OneArtifact({ name, artifact, ...props }: ReleaseProps & { name: string; artifact: Artifact }) {
+function OneArtifact({ name, artifact, onUnsaved, ...props }: ArtifactsProps & { name: string; artifact: Artifact }) {
   const { id, revision } = props.release;
   const removal = useDraftSend(props);
   const { change, failure } = useDraftSend(props);
+  const own = useOwn(failure);
   const edit = useEdit({ key: `release:${id}:${name}`, base: valuesOfArtifact(artifact), revision });
   const { file_name } = artifact;
+  useEffect(() => {
+    onUnsaved(name, edit.isChanged);
+    return () => onUnsaved(name, false);
+  }, [edit.isChanged]);
   const takeOut = async () => {
     if (await removal.change((now) => ({ artifacts: artifactsWith(now, name) }))) goOn(say.take);
   };
@@ -62,7 +73,7 @@ function OneArtifact({ name, artifact, ...props }: ReleaseProps & { name: string
             const saved = await change((now) => ({ artifacts: artifactsWith(now, name, bodyOfArtifact(values)) }));
             return saved && { values, revision: saved.revision };
           }}
-          failure={failure}
+          failure={own}
           what={say.save}
         >
           <ArtifactFields values={edit.values} />
@@ -83,20 +94,25 @@ function OneArtifact({ name, artifact, ...props }: ReleaseProps & { name: string
   );
 }
 
-/** As one of the artifacts that are sent with the release; what is wrong is told of its own fields. */
 const faultsOf = (values: ArtifactValues) =>
-  bodyFaults('saveRelease', bodyOfArtifact(values), values, ({ properties }) => properties?.['artifacts']?.items);
+  faultsIn(operations['saveRelease']?.[2]?.properties?.['artifacts']?.items ?? {}, bodyOfArtifact(values), values);
+
+/** What the service says of the one artifact is about the fields of its form. */
+function useOwn(failure: ApiFailure | undefined): ApiFailure | undefined {
+  return useMemo(() => failure && new ApiFailure({ ...failure, message: failure.message.replaceAll(/artifacts\.\d+\./g, '') }), [failure]);
+}
 
 const startOf = (file: ProductFile | undefined): ArtifactValues =>
   valuesOfArtifact({ file_id: file?.id ?? '', ...targetOf(file?.file_name ?? '') });
 
-/** Adds an uploaded file to a draft: to begin with the newest that is in no release. */
+/** Adds an uploaded file to a draft: to begin with the oldest that is in no release, which no later upload changes. */
 export function AddArtifact({ files, ...props }: ReleaseProps & { files: readonly ProductFile[] }) {
   const { release, releases } = props;
   const versions = versionsByFile(releases);
   const offered = usableFiles(files).filter(({ id }) => (versions.get(id) ?? release.version) === release.version);
-  const nextOf = ({ artifacts }: typeof release) => offered.find(({ id }) => !artifacts.some(({ file_id }) => file_id === id));
+  const nextOf = ({ artifacts }: typeof release) => offered.findLast(({ id }) => !artifacts.some(({ file_id }) => file_id === id));
   const { change, failure } = useDraftSend(props);
+  const own = useOwn(failure);
   const edit = useEdit({ key: `release:${release.id}:new`, base: startOf(nextOf(release)) });
   const { file_id } = edit.values;
   useEffect(() => {
@@ -121,7 +137,7 @@ export function AddArtifact({ files, ...props }: ReleaseProps & { files: readonl
             const saved = await change((now) => ({ artifacts: artifactsWith(now, '', bodyOfArtifact(values)) }));
             return saved && { values: startOf(nextOf(saved)) };
           }}
-          failure={failure}
+          failure={own}
           what={say.add}
         >
           <Choice
@@ -144,14 +160,14 @@ function ArtifactFields({ values }: { values: ArtifactValues }) {
   return (
     <>
       <div class="grid">
-        <Choice name="platform" label={fields.platform} options={wordsOf('platform')} />
-        <Choice name="arch" label={fields.arch} options={wordsOf('arch')} />
-        <Choice name="kind" label={fields.kind} options={wordsOf('artifact')} />
+        <Choice name="platform" label={fields.platform} options={optionsOf('platform')} />
+        <Choice name="arch" label={fields.arch} options={optionsOf('arch')} />
+        <Choice name="kind" label={fields.kind} options={optionsOf('artifact')} />
       </div>
-      <Checks name="feeds" label={fields.feeds} hint={say.feedsHint} options={wordsOf('feed')} optional />
+      <Checks name="feeds" label={fields.feeds} hint={say.feedsHint} options={optionsOf('feed')} optional />
       {fieldsOf(values).map((name) =>
         name === 'bundle' ? (
-          <Choice key={name} name={name} label={fields[name]} options={[['', say.nothing], ...wordsOf(name)]} optional />
+          <Choice key={name} name={name} label={fields[name]} options={[['', say.nothing], ...optionsOf(name)]} optional />
         ) : (
           <TextField key={name} name={name} label={fields[name]} optional />
         ),

@@ -18,7 +18,7 @@ import { Move, pathOf } from './moves.tsx';
 import { isBeingChecked } from './release-files.ts';
 import { say } from './release-texts.ts';
 import { bodyOfRelease, type ReleaseValues, valuesOfRelease } from './release-values.ts';
-import { channelOptions, isStable } from './release-words.tsx';
+import { channelsOf } from './release-words.tsx';
 import { UploadedFiles } from './uploaded-files.tsx';
 import { type ReleaseProps, useDraftSend } from './use-release.ts';
 
@@ -35,6 +35,8 @@ export function DraftScreen(props: ReleaseProps) {
   const edit = useEdit({ key: `release:${release.id}`, base: valuesOfRelease(release), revision: release.revision });
   const { change, failure } = useDraftSend(props);
   const [refused, setRefused] = useState<readonly Lack[]>([]);
+  const [unsaved, setUnsaved] = useState<Readonly<Record<string, boolean>>>({});
+  const isUnsaved = edit.isChanged || Object.values(unsaved).includes(true);
   const { route } = useLocation();
   const { version } = release;
   const bodyOf = (values: ReleaseValues) => bodyOfRelease(values, differing(values, edit.latest().base, edit.alike));
@@ -66,11 +68,7 @@ export function DraftScreen(props: ReleaseProps) {
           failure={failure}
           what={say.save}
         >
-          <Choice
-            name="channel"
-            label={fields.channel}
-            options={channelOptions((channel) => isStable(version) === (channel === 'stable'))}
-          />
+          <Choice name="channel" label={fields.channel} options={channelsOf(version)} />
           <TextArea name="notes" label={fields.notes} hint={say.notesHint} most={20_000} rows={10} optional />
           {product?.features && (
             <Checks
@@ -86,7 +84,7 @@ export function DraftScreen(props: ReleaseProps) {
           <NumberField name="rollout_percent" label={fields.rollout_percent} hint={say.shareLater} optional />
         </Form>
       </section>
-      <Artifacts {...props} />
+      <Artifacts {...props} onUnsaved={(name, is) => setUnsaved((before) => ({ ...before, [name]: is }))} />
       <Loaded of={files}>
         {(read) => {
           const known = lacksOf(release, read);
@@ -97,13 +95,13 @@ export function DraftScreen(props: ReleaseProps) {
               <section class="card">
                 <h2>{say.submit}</h2>
                 <Lacks lacks={known.length > 0 ? known : refused} {...props} />
-                <p>{edit.isChanged ? say.unsaved : say.submitText}</p>
+                <p>{isUnsaved ? say.unsaved : say.submitText}</p>
                 <Move
                   operation="submitRelease"
                   label={say.submit}
                   release={release}
                   keep={keep}
-                  disabled={edit.isChanged}
+                  disabled={isUnsaved}
                   onFailure={(why) => setRefused(why?.code === 'release_incomplete' ? lacksIn(why.message) : [])}
                 >
                   <AskFirst

@@ -1,5 +1,5 @@
-import type { ProductFile, Release } from '../../../../../build/client.ts';
-import { faultsOf } from '../../../../../shared/releases/submission.ts';
+import { faultsOf, type SubmittedArtifact } from '../../../../../shared/releases/submission.ts';
+import type { SentArtifact } from './artifact-values.ts';
 
 /** What a release lacks to be handed in: of all of it, or of one of its artifacts. */
 export interface Lack {
@@ -10,19 +10,23 @@ export interface Lack {
   text: string;
 }
 
+type Listed = SentArtifact & { file_name: string };
+
 /** What the service would refuse the draft for if it were handed in now. A file that is not among those read counts as uploaded. */
-export function lacksOf({ artifacts }: Pick<Release, 'artifacts'>, files: readonly ProductFile[]): Lack[] {
+export function lacksOf({ artifacts }: { artifacts: readonly Listed[] }, files: readonly { id: string; status: string }[]): Lack[] {
   const unfinished = new Set(files.filter(({ status }) => status !== 'pending_review' && status !== 'approved').map(({ id }) => id));
-  const submitted = artifacts.map((artifact) => ({
-    ...artifact,
-    fileName: artifact.file_name,
-    fromVersion: artifact.from_version,
-    packageId: artifact.package_id,
-    ed25519Signature: artifact.ed25519_signature,
-    minisignSignature: artifact.minisign_signature,
-  }));
-  return lacksIn(faultsOf(submitted, ({ file_id }) => !unfinished.has(file_id)).join('; '));
+  return lacksIn(faultsOf(artifacts.map(asSubmitted), ({ fileId }) => !unfinished.has(fileId)).join('; '));
 }
+
+const asSubmitted = (artifact: Listed): SubmittedArtifact & { fileId: string } => ({
+  ...artifact,
+  fileId: artifact.file_id,
+  fileName: artifact.file_name,
+  fromVersion: artifact.from_version,
+  packageId: artifact.package_id,
+  ed25519Signature: artifact.ed25519_signature,
+  minisignSignature: artifact.minisign_signature,
+});
 
 /** The same as the service says it in the message of `release_incomplete`. */
 export function lacksIn(message: string): Lack[] {

@@ -70,7 +70,7 @@ function HandedIn({ release, product, keep }: ReleaseProps) {
         <section class="card">
           {release.review_due_at && (
             <p>
-              <Due at={release.review_due_at} />
+              {say.submitText} {wordOf('release', status)}: <Due at={release.review_due_at} />
             </p>
           )}
           {status === 'approved' && <p>{say.publishText}</p>}

@@ -38,7 +38,7 @@ const en = {
   shareLater: 'When it publishes itself; else you choose then.',
   coveredHint: 'Licenses whose updates ended before do not get it. Usually the day of publication; once given it can only be changed.',
   feedsHint: 'None: only for buyers’ pages.',
-  nameHint: 'Names of letters, digits, dots, dashes and underscores;',
+  nameHint: 'Only letters, digits, dots, dashes and underscores in their names.',
   nothing: '–',
   contents: 'Contents',
   save: 'Save',

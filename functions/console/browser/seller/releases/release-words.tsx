@@ -1,6 +1,10 @@
-import type { ArtifactRequest, Release } from '../../../../../build/client.ts';
+import type { Release } from '../../../../../build/client.ts';
+import { isStable } from '../../../../../shared/releases/version-form.ts';
+import type { Option } from '../../forms/choices.tsx';
 import { State } from '../../parts/state.tsx';
-import { isValueOf, wordOf, wordsOf } from '../../words/words.ts';
+import { states } from '../../words/states.ts';
+import { wordOf } from '../../words/words.ts';
+import type { SentArtifact } from './artifact-values.ts';
 
 /** The state, and to how many devices what is published is offered where that is not all. */
 export const StateOf = ({ release: { status, rollout_percent: percent = 100 } }: { release: Release }) => (
@@ -9,21 +13,22 @@ export const StateOf = ({ release: { status, rollout_percent: percent = 100 } }:
   </>
 );
 
-/** The channels that a version may be on, with their words. */
-export const channelOptions = (mayBe: (channel: string) => boolean) => wordsOf('channel').filter(([channel]) => mayBe(channel));
+/** The values of a kind, each with its word. */
+export const optionsOf = (kind: 'release' | 'channel' | 'platform' | 'arch' | 'artifact' | 'feed' | 'bundle'): readonly Option[] =>
+  Object.entries(states[kind]);
 
-/** Whether a version belongs on the stable channel, and on no other. */
-export const isStable = (version: string): boolean => !version.includes('-');
+/** A value that has a word; undefined for any other. */
+export const keyOf = <Key extends string>(words: Readonly<Record<Key, string>>, value: string): Key | undefined =>
+  isKeyOf(words, value) ? value : undefined;
 
-/** The channel of a prerelease that is named after one; else the steadiest that it may be on. */
-export function channelOf(version: string): string {
-  const [, name = ''] = /-(\w+)/.exec(version) ?? [];
-  if (isStable(version)) return 'stable';
-  return isValueOf('channel', name) ? name : 'rc';
-}
+const isKeyOf = <Key extends string>(words: Readonly<Record<Key, string>>, value: string): value is Key => Object.hasOwn(words, value);
+
+/** The channels that a version may be on; any for none. */
+export const channelsOf = (version: string): readonly Option[] =>
+  optionsOf('channel').filter(([channel]) => version === '' || isStable(version) === (channel === 'stable'));
 
 /** For what an artifact is: `macOS · ARM64 · Full · Sparkle`. */
-export const artifactWords = ({ platform, arch, kind, feeds = [] }: ArtifactRequest): string =>
+export const artifactWords = ({ platform, arch, kind, feeds = [] }: SentArtifact): string =>
   [
     wordOf('platform', platform),
     ...(arch === 'any' ? [] : [wordOf('arch', arch)]),

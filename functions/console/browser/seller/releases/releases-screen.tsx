@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import type { Release } from '../../../../../build/client.ts';
+import { isStable } from '../../../../../shared/releases/version-form.ts';
 import { bodyFaults } from '../../api/body-faults.ts';
 import { useRead } from '../../api/reads.ts';
 import { useSend } from '../../api/sends.ts';
@@ -16,12 +17,13 @@ import { DataTable, More } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Select } from '../../parts/select.tsx';
 import { When } from '../../parts/when.tsx';
-import { isValueOf, wordOf, wordsOf } from '../../words/words.ts';
+import { states } from '../../words/states.ts';
+import { wordOf } from '../../words/words.ts';
 import { productPath } from '../products/product-links.ts';
 import { ProductTabs } from '../products/product-tabs.tsx';
 import { say } from './release-texts.ts';
 import { bodyOfRelease, valuesOfRelease } from './release-values.ts';
-import { channelOf, channelOptions, isStable, StateOf } from './release-words.tsx';
+import { channelsOf, keyOf, optionsOf, StateOf } from './release-words.tsx';
 import { type ReleaseFilter, useReleases } from './use-release.ts';
 
 const { fields } = say;
@@ -42,15 +44,15 @@ export function ReleasesScreen() {
             name="status"
             label={say.status}
             value={status ?? ''}
-            options={[['', say.all], ...wordsOf('release')]}
-            onChange={(value) => setFilter(narrowed({ channel, status: isValueOf('release', value) ? value : undefined }))}
+            options={[['', say.all], ...optionsOf('release')]}
+            onChange={(value) => setFilter(narrowed({ channel, status: keyOf(states.release, value) }))}
           />
           <Select
             name="in_channel"
             label={fields.channel}
             value={channel ?? ''}
-            options={[['', say.all], ...channelOptions(() => true)]}
-            onChange={(value) => setFilter(narrowed({ status, channel: isValueOf('channel', value) ? value : undefined }))}
+            options={[['', say.all], ...optionsOf('channel')]}
+            onChange={(value) => setFilter(narrowed({ status, channel: keyOf(states.channel, value) }))}
           />
         </div>
         <Loaded of={list}>
@@ -132,13 +134,13 @@ function NewRelease({ productId, known }: { productId: string; known: readonly R
         what={say.make}
       >
         <TextField name="version" label={fields.version} hint={say.versionHint} most={64} />
-        <Choice
-          name="channel"
-          label={fields.channel}
-          options={channelOptions((one) => version === '' || isStable(version) === (one === 'stable'))}
-        />
+        <Choice name="channel" label={fields.channel} options={channelsOf(version)} />
         <TextArea name="notes" label={fields.notes} hint={say.notesHint} most={20_000} optional />
       </Form>
     </section>
   );
 }
+
+/** The channel of a prerelease that is named after one; else the steadiest that it may be on. */
+const channelOf = (version: string) =>
+  isStable(version) ? 'stable' : (Object.keys(states.channel).find((channel) => version.includes(`-${channel}`)) ?? 'rc');

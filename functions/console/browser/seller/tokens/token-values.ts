@@ -1,16 +1,16 @@
-import type { ApiToken, CreateApiTokenRequest } from '../../../../../build/client.ts';
+import type { TokenScope } from '../../../../../shared/audit/caller.ts';
 import { wholeNumber } from '../../forms/values.ts';
 
 /** What the form of a new token holds. */
 export type TokenValues = {
   name: string;
-  scopes: CreateApiTokenRequest['scopes'];
+  scopes: TokenScope[];
   product_ids: string[];
   expires_in_days: string;
 };
 
 /** What is sent of it: without products it is for all of them. */
-export const bodyOfToken = ({ name, scopes, product_ids, expires_in_days }: TokenValues): CreateApiTokenRequest => ({
+export const bodyOfToken = ({ name, scopes, product_ids, expires_in_days }: TokenValues) => ({
   name,
   scopes,
   ...(product_ids.length > 0 && { product_ids }),
@@ -19,7 +19,7 @@ export const bodyOfToken = ({ name, scopes, product_ids, expires_in_days }: Toke
 
 /** Whether it opens anything, and why not. */
 export function lifeOf(
-  { expires_at, revoked_at }: Pick<ApiToken, 'expires_at' | 'revoked_at'>,
+  { expires_at, revoked_at }: { expires_at: string; revoked_at?: string },
   now: number,
 ): 'live' | 'revoked' | 'expired' {
   if (revoked_at !== undefined) return 'revoked';

@@ -16,7 +16,8 @@ import { Empty } from '../../parts/empty.tsx';
 import { Secret } from '../../parts/secret.tsx';
 import { When } from '../../parts/when.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
-import { wordOf, wordsOf } from '../../words/words.ts';
+import { sellerStates } from '../../words/seller-states.ts';
+import { wordOf } from '../../words/words.ts';
 import { useProducts } from '../orders/product-names.ts';
 import { say } from './token-texts.ts';
 import { bodyOfToken, lifeOf, type TokenValues } from './token-values.ts';
@@ -136,7 +137,7 @@ function NewToken({ products, onMade }: { products: readonly Product[]; onMade: 
       what={say.make}
     >
       <TextField name="name" label={say.name} hint={say.nameHint} most={100} />
-      <Checks name="scopes" label={say.scopes} options={wordsOf('scope')} />
+      <Checks name="scopes" label={say.scopes} options={Object.entries(sellerStates.scope)} />
       {products.length > 0 && (
         <Checks
           name="product_ids"

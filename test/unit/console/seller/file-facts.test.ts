@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ProductFile } from '../../../build/client.ts';
+import type { ProductFile } from '../../../../build/client.ts';
 import {
   isGone,
   isWithdrawable,
   obstacleOf,
   picturesByFile,
   pollEvery,
-} from '../../../functions/console/browser/seller/files/file-facts.ts';
+} from '../../../../functions/console/browser/seller/files/file-facts.ts';
 
 const waiting = {
   status: 'pending_review',

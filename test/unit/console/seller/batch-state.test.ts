@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { isRunning, pollEvery, progressOf } from '../../../functions/console/browser/seller/codes/batch-state.ts';
+import { isRunning, pollEvery, progressOf } from '../../../../functions/console/browser/seller/codes/batch-state.ts';
 
 describe('an import of codes', () => {
   test('is looked at again and again while it runs', () => {
