@@ -17,7 +17,7 @@ import { WrongRole } from './wrong-role.tsx';
 export type Screens = Readonly<Record<string, ComponentType>>;
 
 /** Links of the other role lead to a page of their own. */
-const scope = ROLE === 'admin' ? /^\/console\/admin(\/|$)/ : /^\/console(\/(?!admin(\/|$))|$)/;
+const scope = ROLE === 'admin' ? /^\/console\/admin([/?]|$)/ : /^\/console(\/(?!admin([/?]|$))|\?|$)/;
 
 /** Starts the console of a role: signs in, then shows the screen of the address. */
 export async function startConsole({ screens, places }: { screens: Screens; places: readonly Place[] }): Promise<void> {
