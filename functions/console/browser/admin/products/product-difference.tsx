@@ -4,6 +4,7 @@ import { FieldDiff } from '../../text/word-diff.tsx';
 import { formatPrice } from '../../words/formats.ts';
 import { wordOf } from '../../words/words.ts';
 import { type ComparedField, comparisonOf, type ReviewedProduct, type WrittenValues } from './comparison.ts';
+import { Preview } from './preview.tsx';
 import { say } from './products-texts.ts';
 
 /** How what is no free text reads. */
@@ -18,9 +19,9 @@ const reads: { readonly [Field in ComparedField]?: (values: WrittenValues) => st
 /** Each field that the seller wrote, word by word against what it was. */
 export function ProductDifference({ product }: { product: ReviewedProduct }) {
   const { against, before, after, fields, count } = comparisonOf(product);
-  const { pending, last_decision } = product;
+  const { id, pending, last_decision } = product;
   return (
-    <section>
+    <section class="stack">
       <h2>{say.against[against]}</h2>
       {against === 'decision' && last_decision && (
         <p>
@@ -29,6 +30,10 @@ export function ProductDifference({ product }: { product: ReviewedProduct }) {
       )}
       <p>{against === 'nothing' ? say.first : say.differ(count)}</p>
       {pending?.status === 'draft' && <p>{say.notHandedIn}</p>}
+      <div class="buttons">
+        {pending && <Preview productId={id} version="pending" words={say.preview.pending} />}
+        <Preview productId={id} version="live" words={pending ? say.preview.liveBeside : say.preview.live} />
+      </div>
       <dl class="facts">
         {fields.map((field) => {
           const read = reads[field];

@@ -50,9 +50,12 @@ function FileCard({ file, product }: { file: ReviewedFile; product: ReviewedProd
   const hasOtherHash = verified_sha256_hex !== undefined && verified_sha256_hex !== sha256_hex;
   return (
     <li class="card" data-id={file_id}>
-      <h3>
-        <SellerText text={filename} />
-      </h3>
+      <div class="head">
+        <h3>
+          <SellerText text={filename} />
+        </h3>
+        {isStored(file) && <DownloadFile productId={product.id} fileId={file_id} name={filename} />}
+      </div>
       <p>
         <State of="file" value={status} /> {status === 'approved' && wordOf('visibility', file.visibility)}{' '}
         {review_due_at && <Due at={review_due_at} />}
@@ -68,7 +71,6 @@ function FileCard({ file, product }: { file: ReviewedFile; product: ReviewedProd
         ]}
       />
       <FileDecisions file={file} product={product} />
-      {isStored(file) && <DownloadFile productId={product.id} fileId={file_id} name={filename} />}
     </li>
   );
 }

@@ -14,7 +14,6 @@ import { Decisions } from '../decisions/decisions.tsx';
 import { say as sayDecisions } from '../decisions/decisions-texts.ts';
 import { JustDecided, useNextInQueue } from '../decisions/next.tsx';
 import type { ReviewedProduct } from './comparison.ts';
-import { Preview } from './preview.tsx';
 import { choicesOf, waitingKind } from './product-choices.ts';
 import { ProductDifference } from './product-difference.tsx';
 import { isUnsettled, ProductFiles } from './product-files.tsx';
@@ -33,7 +32,7 @@ function OneProduct({ id }: { id: string }) {
   const path = { product_id: id };
   const product = useRead('getProductForReview', { path }, { every: (body) => (body?.files.some(isUnsettled) ? everyMs : false) });
   return (
-    <Screen title={product.body?.name ?? id} back={{ href: '/console/admin', text: say.queue }}>
+    <Screen title={product.body?.name ?? wordOf('queue', 'product')} back={{ href: '/console/admin', text: say.queue }}>
       <JustDecided />
       <Loaded of={product}>
         {(body) => (
@@ -85,10 +84,6 @@ function ProductDecisions({ product }: { product: ReviewedProduct }) {
           return true;
         }}
       />
-      <div class="buttons">
-        {product.pending && <Preview productId={id} version="pending" words={say.preview.pending} />}
-        <Preview productId={id} version="live" words={product.pending ? say.preview.liveBeside : say.preview.live} />
-      </div>
     </section>
   );
 }

@@ -109,8 +109,16 @@ function Waiting({ kind }: { kind: Kind | undefined }) {
               attributesOf={({ kind, target_id }) => ({ 'data-kind': kind, 'data-target': target_id })}
               columns={[
                 { name: say.item, of: (item) => <Item item={item} /> },
-                { name: say.due, of: ({ due_at }) => <Due at={due_at} /> },
-                { name: say.state, of: (item) => <Readiness item={item} /> },
+                {
+                  name: say.due,
+                  of: (item) => (
+                    <>
+                      <Due at={item.due_at} />
+                      <br />
+                      <Readiness item={item} />
+                    </>
+                  ),
+                },
               ]}
             />
           )

@@ -31,7 +31,7 @@ export function SellerScreen() {
 function OneSeller({ id }: { id: string }) {
   const seller = useRead('getSeller', { path: { seller_id: id } });
   return (
-    <Screen title={seller.body?.display_name ?? id} back={{ href: '/console/admin', text: say.queue }}>
+    <Screen title={seller.body?.display_name ?? wordOf('queue', 'seller')} back={{ href: '/console/admin', text: say.queue }}>
       <JustDecided />
       <Loaded of={seller}>{(body) => <Review seller={body} />}</Loaded>
       <Products sellerId={id} />
