@@ -15,7 +15,7 @@ export function AuditOf({ id, other }: { id: string; other?: string | undefined 
       <Loaded of={first}>
         {(records) => {
           const all = [...records, ...(other === undefined ? [] : (second.body ?? []))].toSorted((a, b) => (a.at < b.at ? 1 : -1));
-          return all.length === 0 ? <p>{say.none}</p> : <AuditTable label={say.title} records={all} />;
+          return all.length === 0 ? <p>{say.none}</p> : <AuditTable label={say.title} records={all} ofOne={other === undefined} />;
         }}
       </Loaded>
       {more && <More of={more} />}

@@ -10,7 +10,17 @@ import { placeOfTarget, recordsOf, shortId } from './targets.ts';
 export type AuditRecord = ItemOf<'listAudit'>;
 
 /** Audit records as a table. */
-export function AuditTable({ label, records }: { label: string; records: readonly AuditRecord[] }) {
+export function AuditTable({
+  label,
+  records,
+  ofOne = false,
+}: {
+  label: string;
+  records: readonly AuditRecord[];
+  /** Whether all are about what the screen is about. */
+  ofOne?: boolean;
+}) {
+  const target = { name: say.target, of: ({ target_id }: AuditRecord) => <Target id={target_id} /> };
   return (
     <DataTable
       label={label}
@@ -20,7 +30,7 @@ export function AuditTable({ label, records }: { label: string; records: readonl
         { name: say.action, of: ({ action }) => wordOf('action', action) },
         { name: say.at, of: ({ at }) => <When at={at} /> },
         { name: say.actor, of: ({ actor }) => <SellerText text={actorWords(actor)} /> },
-        { name: say.target, of: ({ target_id }) => <Target id={target_id} /> },
+        ...(ofOne ? [] : [target]),
         { name: say.changes, of: (record) => <Changes record={record} /> },
         { name: say.note, of: ({ note }) => note && <SellerText text={note} multiline /> },
       ]}

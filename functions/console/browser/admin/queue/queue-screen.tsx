@@ -64,6 +64,7 @@ function Kinds({ overview, chosen }: { overview: Overview | undefined; chosen: K
         <li>
           <a href={queue} aria-current={chosen === undefined ? 'page' : undefined}>
             {say.all}
+            {overview && <small class="second">{say.most(kinds.reduce((sum, kind) => sum + (overview.queue[kind]?.count ?? 0), 0))}</small>}
           </a>
         </li>
         {kinds.map((kind) => {
