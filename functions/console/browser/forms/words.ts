@@ -1,4 +1,4 @@
-import { inJapanese } from './faults-ja.ts';
+import { inJapanese } from '../words/faults-ja.ts';
 
 const en = {
   needed: 'required',

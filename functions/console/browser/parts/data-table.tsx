@@ -28,7 +28,7 @@ export function DataTable<Row>({
 }) {
   const id = useId();
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard.
+    // What scrolls must be reached by keyboard.
     <section class="scroll" tabIndex={0} aria-labelledby={id}>
       <table>
         <caption id={id} class="visually-hidden">

@@ -4,9 +4,7 @@ import { Marked } from './seller-text.tsx';
 import { say } from './texts.ts';
 import { type DiffPart, wordDiff } from './word-diff.ts';
 
-/** Two states of a text, word by word: what is gone in `<del>`, what came in `<ins>`. */
-export const WordDiff = ({ before, after }: { before: string; after: string }) => <Parts parts={wordDiff(before, after)} />;
-
+/** Word by word: what is gone in `<del>`, what came in `<ins>`. */
 function Parts({ parts }: { parts: DiffPart[] }) {
   return (
     <bdi dir="auto" class="lines">

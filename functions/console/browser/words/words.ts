@@ -26,14 +26,6 @@ const common: Words = states;
 /** The word for a value; a value of a later version reads as it is. */
 export const wordOf = (kind: WordKind, value: string): string => find(ofRole.states, kind, value) ?? find(common, kind, value) ?? value;
 
-/** The values of a kind that have words, with these: what can be chosen, in the order in which it is told. */
-export const wordsOf = (kind: WordKind): (readonly [value: string, word: string])[] =>
-  Object.entries(ofRole.states[kind] ?? common[kind] ?? {});
-
-/** Whether a value of a kind is known. */
-export const isValueOf = <Kind extends keyof typeof states>(kind: Kind, value: string): value is keyof (typeof states)[Kind] & string =>
-  Object.hasOwn(states[kind], value);
-
 /** Only what the table has itself: a value of that time may be named like anything. */
 function find(words: Words, kind: string, value: string): string | undefined {
   const ofKind = words[kind];

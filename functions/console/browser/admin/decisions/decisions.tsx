@@ -62,7 +62,6 @@ export function Decisions<Decision extends string>({
   }, [isOpen, possible.map(({ decision }) => decision).join()]);
 
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset would be one of a form.
     <div ref={group} role="group" aria-label={`${say.title}: ${name}`} tabIndex={-1} class="stack">
       {outdated && <FailureNotice failure={outdated} what={say.notDecided} kept />}
       {looked.isOld && !outdated && (

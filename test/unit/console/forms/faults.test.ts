@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { atLineOf, faultsIn, faultsInMessage } from '../../../functions/console/browser/forms/faults.ts';
-import { inJapanese, knownInJapanese } from '../../../functions/console/browser/forms/faults-ja.ts';
-import { bodySchemaOf } from '../../../infra/bundles/body-schema.ts';
-import { ProductUpsertRequest } from '../../../shared/products/product.ts';
+import { atLineOf, faultsIn, faultsInMessage } from '../../../../functions/console/browser/forms/faults.ts';
+import { inJapanese, knownInJapanese } from '../../../../functions/console/browser/words/faults-ja.ts';
+import { bodySchemaOf } from '../../../../infra/bundles/body-schema.ts';
+import { ProductUpsertRequest } from '../../../../shared/products/product.ts';
 
 const create = bodySchemaOf(ProductUpsertRequest);
 

@@ -8,9 +8,9 @@ import {
   takeStored,
   withChoice,
   withValue,
-} from '../../../functions/console/browser/forms/edit-state.ts';
-import { sameValue, type Value } from '../../../functions/console/browser/forms/values.ts';
-import { tries } from '../../support/depth.ts';
+} from '../../../../functions/console/browser/forms/edit-state.ts';
+import { sameValue, type Value } from '../../../../functions/console/browser/forms/values.ts';
+import { tries } from '../../../support/depth.ts';
 
 const alike = (_: string, one: Value | undefined, other: Value | undefined) => sameValue(one, other);
 const stored = { values: { name: 'Pen', description: 'Draws' }, revision: 3 };

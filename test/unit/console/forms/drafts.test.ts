@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createDrafts } from '../../../functions/console/browser/forms/drafts.ts';
+import { createDrafts } from '../../../../functions/console/browser/forms/drafts.ts';
 
 /** The storage of a tab, with room for so many characters. */
 function createStorage(room = Number.POSITIVE_INFINITY) {

@@ -1,13 +1,13 @@
 import { expect, test } from '@jest/globals';
 import * as z from 'zod/mini';
-import { faultsIn } from '../../../functions/console/browser/forms/faults.ts';
-import { knownInJapanese } from '../../../functions/console/browser/forms/faults-ja.ts';
-import { readPrice } from '../../../functions/console/browser/forms/price.ts';
-import { bodySchemaOf } from '../../../infra/bundles/body-schema.ts';
-import { findEndpoints } from '../../../infra/documents/openapi/find-endpoints.ts';
-import type { ZodSchema } from '../../../shared/http/endpoint.ts';
-import { productRequests } from '../../../shared/products/product.ts';
-import { fromWire } from '../../../shared/wire.ts';
+import { faultsIn } from '../../../../functions/console/browser/forms/faults.ts';
+import { readPrice } from '../../../../functions/console/browser/forms/price.ts';
+import { knownInJapanese } from '../../../../functions/console/browser/words/faults-ja.ts';
+import { bodySchemaOf } from '../../../../infra/bundles/body-schema.ts';
+import { findEndpoints } from '../../../../infra/documents/openapi/find-endpoints.ts';
+import type { ZodSchema } from '../../../../shared/http/endpoint.ts';
+import { productRequests } from '../../../../shared/products/product.ts';
+import { fromWire } from '../../../../shared/wire.ts';
 
 const long = 'x'.repeat(30_000);
 const texts = [

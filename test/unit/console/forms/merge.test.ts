@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { mergeEdit } from '../../../functions/console/browser/forms/merge.ts';
-import type { Value, Values } from '../../../functions/console/browser/forms/values.ts';
-import { tries } from '../../support/depth.ts';
+import { mergeEdit } from '../../../../functions/console/browser/forms/merge.ts';
+import type { Value, Values } from '../../../../functions/console/browser/forms/values.ts';
+import { tries } from '../../../support/depth.ts';
 
 /** Few values, so that sides often agree. */
 const value: fc.Arbitrary<Value> = fc.oneof(

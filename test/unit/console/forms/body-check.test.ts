@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import * as z from 'zod/mini';
-import { type BodySchema, faultsInBody } from '../../../functions/console/browser/api/body-check.ts';
-import { bodySchemaOf } from '../../../infra/bundles/body-schema.ts';
-import { findEndpoints } from '../../../infra/documents/openapi/find-endpoints.ts';
-import { isJsonKind } from '../../../shared/http/endpoint.ts';
-import { fromWire, wirePath } from '../../../shared/wire.ts';
-import { tries } from '../../support/depth.ts';
+import { type BodySchema, faultsInBody } from '../../../../functions/console/browser/api/body-check.ts';
+import { bodySchemaOf } from '../../../../infra/bundles/body-schema.ts';
+import { findEndpoints } from '../../../../infra/documents/openapi/find-endpoints.ts';
+import { isJsonKind } from '../../../../shared/http/endpoint.ts';
+import { fromWire, wirePath } from '../../../../shared/wire.ts';
+import { tries } from '../../../support/depth.ts';
 
 const endpoints = (await findEndpoints()).map(({ endpoint }) => endpoint);
 const checked = endpoints.flatMap(({ operationId, audience, body, bodyKind }) =>

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { priceText, readPrice } from '../../../functions/console/browser/forms/price.ts';
-import { wholeNumber } from '../../../functions/console/browser/forms/values.ts';
-import { defaultCurrencies, stepOf } from '../../../shared/currencies.ts';
+import { priceText, readPrice } from '../../../../functions/console/browser/forms/price.ts';
+import { wholeNumber } from '../../../../functions/console/browser/forms/values.ts';
+import { defaultCurrencies, stepOf } from '../../../../shared/currencies.ts';
 
 describe('a price', () => {
   test.each([
