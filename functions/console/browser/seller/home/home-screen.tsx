@@ -13,11 +13,12 @@ import { TaskList } from './task-list.tsx';
 export function HomeScreen() {
   const overview = useRead('getOverview', {});
   const sales = useList('listOrders', { query: { limit: 5 } });
-  const { products, nameOf } = useProducts();
+  const { products, nameOf, loading } = useProducts();
   const isNew = overview.body !== undefined && overview.body.seller === undefined;
   return (
     <Screen title={isNew ? say.welcome : say.title} lead={isNew && say.welcomeLead}>
-      <Loaded of={overview}>
+      {/* Names that came later would push what is there about. */}
+      <Loaded of={loading ? { ...overview, body: undefined } : overview}>
         {({ seller, tasks, attention }) => (
           <>
             <Closed status={seller?.internal_review_status} />

@@ -16,23 +16,21 @@ export function TaskList({
   isClosed: boolean;
 }) {
   const first = tasks.find(isToDo);
-  // A line without a name keeps its height until that is there.
-  const nameOf = (target: string) => products.find(({ id }) => id === target)?.name ?? '\u00A0';
   return (
     <ol class="rows">
       {tasks.map((task) => {
         const { id, state, target_id: target } = task;
         const place = taskPlace(task, products, isClosed);
         const name = wordOf('task', id);
-        const isNamed = target !== undefined && id !== 'product';
+        const product = id === 'product' ? undefined : products.find((one) => one.id === target)?.name;
         const hint = hintOf(task);
         return (
           <li key={id} data-task={id} data-state={state} data-target={target}>
             <div>
               <h3>{place !== undefined && !isToDo(task) ? <a href={place}>{name}</a> : name}</h3>
-              {(hint || isNamed) && (
+              {(hint || product) && (
                 <p class="small">
-                  {hint} {isNamed && <SellerText text={nameOf(target)} />}
+                  {hint} {product && <SellerText text={product} />}
                 </p>
               )}
             </div>

@@ -1,7 +1,8 @@
 import { type ItemOf, type List, useList } from '../../api/reads.ts';
 
-/** The caller's products, as far as one page goes, and what each is called: of others the id. */
-export function useProducts(): { products: readonly ItemOf<'listProducts'>[]; nameOf: (productId: string) => string } {
-  const { body: products = [] }: Pick<List<ItemOf<'listProducts'>>, 'body'> = useList('listProducts', { query: { limit: 100 } });
-  return { products, nameOf: (productId) => products.find(({ id }) => id === productId)?.name ?? productId };
+/** The caller's products, as far as one page goes, what each is called (of others the id), and whether they are still to come. */
+export function useProducts() {
+  const { body, loading }: List<ItemOf<'listProducts'>> = useList('listProducts', { query: { limit: 100 } });
+  const products = body ?? [];
+  return { products, loading, nameOf: (productId: string) => products.find(({ id }) => id === productId)?.name ?? productId };
 }
