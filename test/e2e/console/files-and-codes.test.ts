@@ -69,7 +69,7 @@ whenBrowser('files in the console', () => {
     ({ id: product } = await offerProduct(harness, { name: 'Wave <i>Editor</i>' }));
   });
 
-  test('are uploaded, checked by themselves, and taken back once that is confirmed', async () => {
+  test('are uploaded, and followed through their checks', async () => {
     await open(screen());
     await page.getByText('Buyers have nothing to download yet.').waitFor();
     await expectFit();
@@ -83,7 +83,11 @@ whenBrowser('files in the console', () => {
     await said('Hash Matches');
     expect(await row(file.id).locator('b').count()).toBe(0);
     await expectFit();
+  });
 
+  test('are taken back once that is confirmed, and not by a key alone', async () => {
+    const [file] = await filesOf(product);
+    await open(screen());
     const sent = countSent('/withdraw');
     const ask = row(file.id).getByRole('button', { name: 'Withdraw' });
     await ask.focus();

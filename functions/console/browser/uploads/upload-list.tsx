@@ -20,7 +20,7 @@ export function Uploads({ productId, purpose, onEnd }: { productId: string; purp
   useEffect(() => (onEnd ? uploadEnds.subscribe(onEnd) : undefined), [onEnd]);
   const section = useRef<HTMLElement>(null);
   return (
-    <section aria-label={say.title} tabIndex={-1} ref={section}>
+    <section class="uploads" aria-label={say.title} tabIndex={-1} ref={section}>
       <p class="visually-hidden" role="status">
         {useNews(shown)}
       </p>
