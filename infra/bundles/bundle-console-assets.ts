@@ -27,7 +27,7 @@ export async function bundleConsoleAssets(): Promise<[AssetName, string][]> {
     bundle({ entryPoints: [join(browser, 'uploads', 'hash-worker.ts'), join(browser, 'styles', 'console.css')] }),
     findEndpoints(),
   ]);
-  const worker = common.get(workerName) ?? '';
+  const worker = await smaller(common.get(workerName) ?? '');
   const assets = `export const workerUrl = ${JSON.stringify(`${assetsPath}/${hashedName(workerName, worker)}`)};`;
   const operationsOf = (role: Role) =>
     endpoints
@@ -47,7 +47,7 @@ export async function bundleConsoleAssets(): Promise<[AssetName, string][]> {
     ),
   );
   const icon = readFileSync(join(root, 'shared', 'design', 'icon.svg'), 'utf8').trim();
-  const texts = new Map([...common, ...scripts, ['icon.svg', icon]]);
+  const texts = new Map([...common, ...scripts, [workerName, worker], ['icon.svg', icon]]);
   return assetNames.map((name) => [name, texts.get(name) ?? '']);
 }
 
