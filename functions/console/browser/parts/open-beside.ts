@@ -4,6 +4,8 @@
  */
 export function openBeside(): { lead: (address: string | undefined) => void } {
   const tab = window.open('', '_blank');
+  // What it will show has no way back to this tab.
+  if (tab) tab.opener = null;
   return {
     lead(address) {
       if (address === undefined) tab?.close();

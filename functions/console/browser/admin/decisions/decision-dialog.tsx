@@ -11,6 +11,9 @@ import { useEdit } from '../../forms/use-edit.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { type Choice, type DecisionField, labelOf, type Written } from './decision.ts';
 
+/** By what name what is written beside a decision is kept until it is taken. */
+export const draftKey = (operation: OperationId, target: string, decision: string): string => `${operation}/${target}/${decision}`;
+
 /** Asks before a decision is taken: says what happens to whom, and takes what is to be written beside it. */
 export function DecisionDialog({
   operation,
@@ -37,7 +40,7 @@ export function DecisionDialog({
 }) {
   const { decision, kind = 'main', effects, fields = [] } = choice;
   const blank = Object.fromEntries(fields.map(({ name, options }) => [name, options?.[0]?.[0] ?? '']));
-  const edit = useEdit<Record<string, string>>({ key: `${operation}/${target}/${decision}`, base: blank });
+  const edit = useEdit<Record<string, string>>({ key: draftKey(operation, target, decision), base: blank });
   const [faults, setFaults] = useState<readonly Fault[]>([]);
   const isAboutFields = failure?.code === 'invalid_request';
   const shown = faults.length > 0 ? faults : told(failure, fields);

@@ -2,9 +2,11 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { OperationId } from '../../api/call.ts';
 import type { ApiFailure } from '../../api/failure.ts';
 import { readAgain } from '../../api/reads.ts';
+import { keepDraft } from '../../forms/drafts.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { SellerText } from '../../text/seller-text.tsx';
 import { type Choice, labelOf, type Written } from './decision.ts';
-import { DecisionDialog } from './decision-dialog.tsx';
+import { DecisionDialog, draftKey } from './decision-dialog.tsx';
 import { say } from './decisions-texts.ts';
 
 /** What can be decided on something, each decision behind a question of its own. */
@@ -97,7 +99,7 @@ export function Decisions<Decision extends string>({
         (one) =>
           one.refused && (
             <p key={one.decision} class="small">
-              {labelOf(one)}: {one.refused}
+              <SellerText text={`${labelOf(one)}: ${one.refused}`} />
             </p>
           ),
       )}
@@ -114,8 +116,11 @@ export function Decisions<Decision extends string>({
           onDecide={async (written) => {
             looked.expectNews(true);
             const isDecided = await onDecide(choice.decision, written, looked.revision);
-            if (isDecided) close();
-            else looked.expectNews(false);
+            if (isDecided) {
+              close();
+              // What was typed for another decision is of no use any more.
+              for (const { decision } of choices) keepDraft(draftKey(operation, target, decision), undefined);
+            } else looked.expectNews(false);
             return isDecided;
           }}
           onClose={close}

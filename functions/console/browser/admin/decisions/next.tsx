@@ -4,6 +4,7 @@ import { call } from '../../api/call.ts';
 import { announce } from '../../frame/live.tsx';
 import { createStore } from '../../frame/store.ts';
 import { useStore } from '../../frame/use-store.ts';
+import { SellerText } from '../../text/seller-text.tsx';
 import { say } from './decisions-texts.ts';
 import { nextOf, placeOf, type QueueItem } from './queue-places.ts';
 
@@ -36,5 +37,9 @@ export function JustDecided() {
     },
     [path],
   );
-  return at === path ? <p class="notice">{text}</p> : null;
+  return at === path ? (
+    <p class="notice">
+      <SellerText text={text} />
+    </p>
+  ) : null;
 }

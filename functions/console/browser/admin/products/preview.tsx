@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useSend } from '../../api/sends.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
-import { openTab } from '../../parts/new-tab.ts';
+import { openBeside } from '../../parts/open-beside.ts';
 import { SendButton } from '../../parts/send-button.tsx';
 import { say } from './products-texts.ts';
 
@@ -10,13 +10,10 @@ export function Preview({ productId, version, words }: { productId: string; vers
   const [address, setAddress] = useState<string>();
   const { send, sending, failure } = useSend('createReviewPreview', { changes: false });
   async function show(): Promise<void> {
-    if (sending) return;
-    // Now: browsers let no tab be opened later than at the press.
-    const tab = openTab();
+    const tab = openBeside();
     const reply = await send({ path: { product_id: productId }, body: { version } });
     setAddress(reply?.preview_url);
-    if (reply) tab.lead(reply.preview_url);
-    else tab.close();
+    tab.lead(reply?.preview_url);
   }
   return (
     <div>

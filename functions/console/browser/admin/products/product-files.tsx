@@ -1,6 +1,5 @@
-import { useEffect, useRef } from 'preact/hooks';
 import { useSend } from '../../api/sends.ts';
-import { announce } from '../../frame/live.tsx';
+import { announce, useNews } from '../../frame/live.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { State } from '../../parts/state.tsx';
@@ -24,7 +23,11 @@ const most = 100;
 /** The files of a product, those first that wait; each with what was found out about it and what can be decided. */
 export function ProductFiles({ product }: { product: ReviewedProduct }) {
   const { files } = product;
-  useChecked(files);
+  useNews(
+    Object.fromEntries(
+      files.map((file) => [file.file_id, `${file.filename}: ${wordOf('hash', file.hash_status)}, ${wordOf('scan', file.scan_status)}`]),
+    ),
+  );
   const sorted = files.toSorted((a, b) => placeOf(a) - placeOf(b));
   return (
     <section>
@@ -63,7 +66,10 @@ function FileCard({ file, product }: { file: ReviewedFile; product: ReviewedProd
       <FileChecks file={file} />
       <Facts
         of={[
-          [say.type, `${wordOf('purpose', file.purpose)} · ${file.content_type} · ${formatBytes(file.size_bytes)}`],
+          [
+            say.type,
+            <SellerText key="type" text={`${wordOf('purpose', file.purpose)} · ${file.content_type} · ${formatBytes(file.size_bytes)}`} />,
+          ],
           [say.uploaded, uploaded_at && <When key="uploaded" at={uploaded_at} />],
           ['SHA-256', sha256_hex && <code key="hash">{sha256_hex}</code>],
           [say.verifiedHash, hasOtherHash && <code key="stored">{verified_sha256_hex}</code>],
@@ -113,16 +119,6 @@ const isLeft = (product: ReviewedProduct, decided: string): boolean =>
   product.files.some(
     (file) => file.file_id !== decided && file.status === 'pending_review' && file.purpose !== 'release' && !isBeingChecked(file),
   );
-
-/** Tells when all that was under way has been found out. */
-function useChecked(files: readonly ReviewedFile[]): void {
-  const isUnderWay = files.some(isUnsettled);
-  const was = useRef(isUnderWay);
-  useEffect(() => {
-    if (was.current && !isUnderWay) announce(say.checked);
-    was.current = isUnderWay;
-  }, [isUnderWay]);
-}
 
 /** Whether the checks of a file that waits are under way. */
 export const isUnsettled = (file: ReviewedFile): boolean => file.status === 'pending_review' && isBeingChecked(file);

@@ -1,5 +1,5 @@
 import { useRoute } from 'preact-iso';
-import { keepReply, useRead } from '../../api/reads.ts';
+import { keepReply, useList, useRead } from '../../api/reads.ts';
 import { useSend } from '../../api/sends.ts';
 import { announce } from '../../frame/live.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
@@ -31,6 +31,8 @@ const everyMs = 3000;
 function OneProduct({ id }: { id: string }) {
   const path = { product_id: id };
   const product = useRead('getProductForReview', { path }, { every: (body) => (body?.files.some(isUnsettled) ? everyMs : false) });
+  // Begun at once, and shown below what would move it.
+  useList('listAudit', { query: { target_id: id } });
   return (
     <Screen title={product.body?.name ?? wordOf('queue', 'product')} back={{ href: '/console/admin', text: say.queue }}>
       <JustDecided />
@@ -44,7 +46,7 @@ function OneProduct({ id }: { id: string }) {
           </>
         )}
       </Loaded>
-      <AuditOf id={id} />
+      {(product.body ?? product.failure) && <AuditOf id={id} />}
     </Screen>
   );
 }

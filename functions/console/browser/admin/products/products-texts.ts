@@ -90,7 +90,6 @@ const en = {
     disable: (name: string) => `${name} is disabled.`,
     visibility: (name: string) => `Who sees ${name} is changed.`,
   },
-  checked: 'The files have been checked.',
 };
 
 const ja: typeof en = {
@@ -183,7 +182,6 @@ const ja: typeof en = {
     disable: (name) => `${name} を無効にしました。`,
     visibility: (name) => `${name} の公開範囲を変更しました。`,
   },
-  checked: 'ファイルの確認が終わりました。',
 };
 
 export const say = LANGUAGE === 'ja' ? ja : en;

@@ -1,8 +1,7 @@
-import { useEffect, useRef } from 'preact/hooks';
 import { useLocation } from 'preact-iso';
 import type { BodyOf } from '../../api/call.ts';
 import { useList, useRead } from '../../api/reads.ts';
-import { announce } from '../../frame/live.tsx';
+import { useNews } from '../../frame/live.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
 import { Screen } from '../../frame/screen.tsx';
 import { DataTable, More } from '../../parts/data-table.tsx';
@@ -28,12 +27,22 @@ export function QueueScreen() {
   const { query } = useLocation();
   const kind = kinds.find((one) => one === query.kind);
   const overview = useRead('getAdminOverview', {});
+  const items = useList(
+    'listReviewQueue',
+    { query: { limit: 50, ...(kind && { kind }) } },
+    { every: (all) => all.some(isChecked) && everyMs },
+  );
   return (
     <Screen title={say.title}>
       <JustDecided />
-      {overview.body && <Amiss overview={overview.body} />}
-      <Kinds overview={overview.body} chosen={kind} />
-      <Waiting key={kind} kind={kind} />
+      <Loaded of={overview}>{(body) => <Amiss overview={body} />}</Loaded>
+      {(overview.body ?? overview.failure) && (
+        <>
+          <Kinds overview={overview.body} chosen={kind} />
+          <Loaded of={items}>{(rows) => <Waiting items={rows} kind={kind} />}</Loaded>
+          <More of={items} />
+        </>
+      )}
     </Screen>
   );
 }
@@ -58,30 +67,30 @@ function Amiss({ overview: { jobs, bounced_mails } }: { overview: Overview }) {
 }
 
 function Kinds({ overview, chosen }: { overview: Overview | undefined; chosen: Kind | undefined }) {
+  const counts = kinds.map((kind) => ({ kind, ...(overview?.queue[kind] ?? { count: 0 }) }));
+  const total = counts.reduce((sum, { count }) => sum + count, 0);
   return (
     <nav class="tabs" aria-label={say.kinds}>
       <ul>
-        <li>
-          <a href={queue} aria-current={chosen === undefined ? 'page' : undefined}>
-            {say.all}
-            {overview && <small class="second">{say.most(kinds.reduce((sum, kind) => sum + (overview.queue[kind]?.count ?? 0), 0))}</small>}
-          </a>
-        </li>
-        {kinds.map((kind) => {
-          const { count = 0, oldest_since } = overview?.queue[kind] ?? {};
-          return (
-            <li key={kind}>
-              <a href={`${queue}?kind=${kind}`} aria-current={chosen === kind ? 'page' : undefined}>
-                {wordOf('queue', kind)} {overview && <small>{say.most(count)}</small>}
-                {oldest_since && (
-                  <small class="second">
-                    {say.oldest} <When at={oldest_since} ago />
-                  </small>
-                )}
-              </a>
-            </li>
-          );
-        })}
+        {[{ kind: undefined, count: total }, ...counts].map(({ kind, count, ...one }) => (
+          <li key={kind}>
+            <a href={kind ? `${queue}?kind=${kind}` : queue} aria-current={chosen === kind ? 'page' : undefined}>
+              {kind ? wordOf('queue', kind) : say.all}
+              {overview && (
+                <small class="second">
+                  {say.most(count)}
+                  {'oldest_since' in one && one.oldest_since && (
+                    <>
+                      {' · '}
+                      <span class="visually-hidden">{say.oldest} </span>
+                      <When at={one.oldest_since} ago />
+                    </>
+                  )}
+                </small>
+              )}
+            </a>
+          </li>
+        ))}
       </ul>
     </nav>
   );
@@ -89,45 +98,38 @@ function Kinds({ overview, chosen }: { overview: Overview | undefined; chosen: K
 
 const isChecked = ({ blocked_by }: QueueItem) => blocked_by === 'hash' || blocked_by === 'scan';
 
-function Waiting({ kind }: { kind: Kind | undefined }) {
-  const items = useList(
-    'listReviewQueue',
-    { query: { limit: 50, ...(kind && { kind }) } },
-    { every: (all) => all.some(isChecked) && everyMs },
-  );
-  useNews(items.body);
+function Waiting({ items, kind }: { items: readonly QueueItem[]; kind: Kind | undefined }) {
+  useNews(Object.fromEntries(items.map((item) => [item.target_id, `${item.title}: ${readiness(item)}`])));
+  if (items.length === 0) return <Empty text={kind ? say.noneOf : say.none} next={kind && <a href={queue}>{say.showAll}</a>} />;
   return (
-    <>
-      <Loaded of={items}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <Empty text={kind ? say.noneOf : say.none} next={kind && <a href={queue}>{say.showAll}</a>} />
-          ) : (
-            <DataTable
-              label={say.title}
-              rows={rows}
-              idOf={({ target_id }) => target_id}
-              attributesOf={({ kind, target_id }) => ({ 'data-kind': kind, 'data-target': target_id })}
-              columns={[
-                { name: say.item, of: (item) => <Item item={item} /> },
-                {
-                  name: say.due,
-                  of: (item) => (
-                    <>
-                      <Due at={item.due_at} />
-                      <br />
-                      <Readiness item={item} />
-                    </>
-                  ),
-                },
-              ]}
-            />
-          )
-        }
-      </Loaded>
-      <More of={items} />
-    </>
+    <DataTable
+      label={say.title}
+      rows={items}
+      idOf={({ target_id }) => target_id}
+      attributesOf={({ kind, target_id }) => ({ 'data-kind': kind, 'data-target': target_id })}
+      columns={[
+        { name: say.item, of: (item) => <Item item={item} /> },
+        {
+          name: say.due,
+          of: (item) => (
+            <>
+              <Due at={item.due_at} />
+              <br />
+              <span class={`state ${looks[item.own ? 'own' : (item.blocked_by ?? 'ready')]}`}>{readiness(item)}</span>
+            </>
+          ),
+        },
+      ]}
+    />
   );
+}
+
+const looks = { own: '', ready: 'good', infected: 'bad', hash: 'waits', scan: 'waits' };
+
+/** Whether it can be decided now, or why not. */
+function readiness({ own, blocked_by }: QueueItem): string {
+  if (own) return say.own;
+  return blocked_by ? wordOf('blocker', blocked_by) : say.ready;
 }
 
 const Item = ({ item }: { item: QueueItem }) => (
@@ -146,20 +148,3 @@ const Item = ({ item }: { item: QueueItem }) => (
     </small>
   </>
 );
-
-function Readiness({ item: { own, ready, blocked_by } }: { item: QueueItem }) {
-  if (own) return <span class="state">{say.own}</span>;
-  if (ready || !blocked_by) return <span class="state good">{say.ready}</span>;
-  return <span class={blocked_by === 'infected' ? 'state bad' : 'state waits'}>{wordOf('blocker', blocked_by)}</span>;
-}
-
-/** Tells of what can be decided now and could not when it was last looked at. */
-function useNews(items: readonly QueueItem[] | undefined): void {
-  const waited = useRef(new Set<string>());
-  useEffect(() => {
-    if (!items) return;
-    const came = items.filter(({ ready, target_id }) => ready && waited.current.has(target_id)).length;
-    if (came > 0) announce(say.became(came));
-    waited.current = new Set(items.filter(isChecked).map(({ target_id }) => target_id));
-  }, [items]);
-}

@@ -16,7 +16,6 @@ const en = {
   none: 'Nothing waits for a decision.',
   noneOf: 'Nothing of this kind waits for a decision.',
   showAll: 'Show everything that waits',
-  became: (count: number) => `${counted(count, 'more item', 'more items')} can be decided now`,
 };
 
 const ja: typeof en = {
@@ -35,7 +34,6 @@ const ja: typeof en = {
   none: '審査を待っているものはありません。',
   noneOf: 'この種類で審査を待っているものはありません。',
   showAll: '審査待ちをすべて表示',
-  became: (count) => `新たに${count}件が審査できるようになりました`,
 };
 
 export const say = LANGUAGE === 'ja' ? ja : en;

@@ -1,6 +1,6 @@
 import { useRoute } from 'preact-iso';
 import type { BodyOf } from '../../api/call.ts';
-import { keepReply, useList, useRead } from '../../api/reads.ts';
+import { type ItemOf, keepReply, type List, useList, useRead } from '../../api/reads.ts';
 import { useSend } from '../../api/sends.ts';
 import { announce } from '../../frame/live.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
@@ -30,12 +30,19 @@ export function SellerScreen() {
 
 function OneSeller({ id }: { id: string }) {
   const seller = useRead('getSeller', { path: { seller_id: id } });
+  const products = useList('listProductsForReview', { query: { seller_id: id, limit: 50 } });
+  // Begun at once, and shown below what would move it.
+  useList('listAudit', { query: { target_id: id } });
   return (
     <Screen title={seller.body?.display_name ?? wordOf('queue', 'seller')} back={{ href: '/console/admin', text: say.queue }}>
       <JustDecided />
       <Loaded of={seller}>{(body) => <Review seller={body} />}</Loaded>
-      <Products sellerId={id} />
-      <AuditOf id={id} />
+      {(seller.body ?? seller.failure) && (
+        <>
+          <Products products={products} />
+          <AuditOf id={id} />
+        </>
+      )}
     </Screen>
   );
 }
@@ -120,8 +127,7 @@ function Payments({ seller }: { seller: Seller }) {
   );
 }
 
-function Products({ sellerId }: { sellerId: string }) {
-  const products = useList('listProductsForReview', { query: { seller_id: sellerId, limit: 50 } });
+function Products({ products }: { products: List<ItemOf<'listProductsForReview'>> }) {
   return (
     <section>
       <h2>{say.products}</h2>
