@@ -114,11 +114,16 @@ jest.setTimeout(120_000);
     const [activation] = (await api('GET', `/v1/orders/${withDevices}`)).license.activations;
     const releases = watch('POST', /release$/);
     await page.locator(`tr[data-id="${activation.id}"] button`).first().press('Enter');
-    expect([await focused(), await faults()]).toEqual([`Free seat: Device ${activation.name.slice(7)}`, []]);
+    await page
+      .locator('h2:focus')
+      .getByText(`Free seat: Device ${activation.name.slice(7)}`)
+      .waitFor();
+    expect(await faults()).toEqual([]);
     // Enter alone does nothing, and Escape leads back.
     await page.keyboard.press('Enter');
     await page.keyboard.press('Escape');
-    expect([await page.locator(inDialog).count(), await focused(), releases]).toEqual([0, 'Free seat', []]);
+    await page.locator('button:focus').getByText('Free seat').waitFor();
+    expect([await page.locator(inDialog).count(), releases]).toEqual([0, []]);
     await page.keyboard.press('Enter');
     await refuse(/release$/, 503);
     await operation('releaseSoldActivation', inDialog).click();
@@ -182,7 +187,7 @@ jest.setTimeout(120_000);
     expect((await license()).updates_until).toBe('2040-01-31T14:59:59.999Z');
     await field('activation_limit').fill('4');
     await operation('changeLicense').click();
-    await text('1 of 4 taken').waitFor();
+    await text(/ of 4 taken/).waitFor();
     expect(sent.at(-1)).toBe('{"activation_limit":4}');
     expect(sent).toHaveLength(3);
   });
