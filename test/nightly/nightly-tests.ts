@@ -136,6 +136,10 @@ export const nightlyTests: Readonly<Record<string, NightlyTest>> = {
     ],
     needs: [],
   },
+  'test/e2e/console/admin-reviews': {
+    covers: [...ofConsole, 'functions/admin/reviews/*.ts', 'shared/{review-desk,sellers}/*.ts', 'shared/{products,product-files}/**/*.ts'],
+    needs: [],
+  },
   'test/e2e/console/releases': {
     covers: [...ofConsole, 'functions/{api-tokens,releases}/*.ts', 'shared/{api-tokens,publishing,releases}/*.ts'],
     needs: [],
