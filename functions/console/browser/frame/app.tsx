@@ -7,6 +7,7 @@ import { loadConfig } from './config.ts';
 import { say } from './frame-texts.ts';
 import { Gate, SessionOver } from './gate.tsx';
 import { LiveRegion } from './live.tsx';
+import { Placeholder } from './loaded.tsx';
 import { Navigation, type Place } from './navigation.tsx';
 import { NotFound } from './not-found.tsx';
 import { followTheme, leadToChosenLanguage } from './preferences.ts';
@@ -50,7 +51,9 @@ function Frame({ screens, places }: { screens: Screens; places: readonly Place[]
   const { name } = useStore(session);
   // Whose session is over still sees what was on the screen, and what they typed in it.
   const isIn = name === 'signed-in' || name === 'over';
-  const { body: me } = useRead('getMe', {}, { enabled: isIn });
+  const { body: me, loading } = useRead('getMe', {}, { enabled: isIn });
+  // Nobody sees screens fail that are not theirs.
+  const isUnknown = ROLE === 'admin' && loading;
   const isStranger = ROLE === 'admin' && me !== undefined && !me.roles.includes('admin');
   return (
     <>
@@ -62,7 +65,8 @@ function Frame({ screens, places }: { screens: Screens; places: readonly Place[]
         <main id="main" tabIndex={-1}>
           <Gate />
           {isIn && isStranger && <WrongRole />}
-          {isIn && !isStranger && (
+          {isIn && isUnknown && <Placeholder />}
+          {isIn && !isUnknown && !isStranger && (
             <Router>
               {Object.entries(screens).map(([path, screen]) => (
                 <Route key={path} path={path} component={screen} />
