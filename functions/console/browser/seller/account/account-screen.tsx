@@ -8,12 +8,17 @@ import { say } from './account-texts.ts';
 import { Application } from './application.tsx';
 import { ContactsForm } from './contacts.tsx';
 import { Payments } from './payments.tsx';
-import { isEligible, isToHandIn } from './seller-values.ts';
+import { isAtProvider, isEligible, isToHandIn } from './seller-values.ts';
+
+/** What the provider knows of a form that was just finished comes within a minute. */
+const newsMs = 60_000;
+const pollMs = 3_000;
 
 /** Who sells: the application to do so, how they are reached, and their payments. */
 export function AccountScreen() {
   // It has the seller whole, and is no failure where there is none.
-  const overview = useRead('getOverview', {});
+  const [expectsUntil] = useState(() => (new URLSearchParams(location.search).has('returned') ? Date.now() + newsMs : 0));
+  const overview = useRead('getOverview', {}, { every: (read) => isAtProvider(read?.seller) && Date.now() < expectsUntil && pollMs });
   const { body } = overview;
   const heading = useRef<HTMLHeadingElement>(null);
   const [applied, setApplied] = useState(0);

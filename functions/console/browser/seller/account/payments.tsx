@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Seller } from '../../../../../build/client.ts';
 import { useSend } from '../../api/sends.ts';
-import { announce } from '../../frame/live.tsx';
+import { announce, useNews } from '../../frame/live.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { SendButton } from '../../parts/send-button.tsx';
@@ -13,6 +13,8 @@ import { isEligible } from './seller-values.ts';
 
 /** A page that is still there after this was not left. */
 const leavingMs = 15_000;
+
+const told = (status: Seller['payment_onboarding_status']) => `${say.payments}: ${wordOf('onboarding', status)}`;
 
 /** How the seller stands with the payment provider, what that needs, and the way there. */
 export function Payments({ seller, onSeller }: { seller: Seller; onSeller: (seller: Seller) => void }) {
@@ -30,9 +32,11 @@ export function Payments({ seller, onSeller }: { seller: Seller; onSeller: (sell
   const refresh = useSend('refreshPayment', {
     done(body) {
       onSeller(body);
-      announce(`${say.payments}: ${wordOf('onboarding', body.payment_onboarding_status)}`);
+      // What changed is told of anyway.
+      if (body.payment_onboarding_status === status) announce(told(status));
     },
   });
+  useNews({ payments: told(status) });
   // Who comes back from the provider wants to know what came of it.
   useEffect(() => {
     const url = new URL(location.href);

@@ -30,3 +30,7 @@ export const isEligible = ({ internal_review_status: status }: Reviewed): boolea
 
 /** Whether the application is in the seller's hands. */
 export const isToHandIn = ({ internal_review_status: status }: Reviewed): boolean => status === 'draft' || status === 'rejected';
+
+/** Whether the form of the payment provider was begun, and nobody knows yet what came of it. */
+export const isAtProvider = (seller: Pick<Seller, 'payment_onboarding_status'> | undefined): boolean =>
+  seller?.payment_onboarding_status === 'onboarding_started' || seller?.payment_onboarding_status === 'account_created';
