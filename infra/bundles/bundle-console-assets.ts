@@ -3,8 +3,9 @@ import { basename, join } from 'node:path';
 import { minify } from '@swc/core';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { type AssetName, assetNames, assetsPath } from '../../functions/console/assets.ts';
+import { checkedOperations } from '../../functions/console/browser/api/checked-operations.ts';
 import { type Role, roles } from '../../functions/console/screens.ts';
-import { type Endpoint, isJsonKind } from '../../shared/http/endpoint.ts';
+import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { locales } from '../../shared/locale.ts';
 import { hashedName } from '../../shared/pages/assets.ts';
 import { findEndpoints } from '../documents/openapi/find-endpoints.ts';
@@ -57,10 +58,10 @@ async function smaller(script: string): Promise<string> {
   return code;
 }
 
-/** What a script needs of an operation: where it is, and what its body must be. */
-function operationOf(endpoint: Endpoint): unknown[] {
-  const { method, path, body } = endpoint;
-  return [method, path, ...(body && isJsonKind(endpoint.bodyKind) ? [bodySchemaOf(body)] : [])];
+/** What a script needs of an operation: where it is, and what its body must be if the script checks that. */
+function operationOf({ operationId, method, path, body }: Endpoint): unknown[] {
+  const isChecked = checkedOperations.some((id) => id === operationId);
+  return [method, path, ...(body && isChecked ? [bodySchemaOf(body)] : [])];
 }
 
 /** Whoever signs in asks who they are. */

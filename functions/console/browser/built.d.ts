@@ -5,7 +5,7 @@ declare const LANGUAGE: 'en' | 'ja';
 /** For whom the script is. */
 declare const ROLE: 'admin' | 'seller';
 
-/** The operations that this role may call, by their ids: method, path with its parameters in braces, and what a body must be. */
+/** The operations that this role may call, by their ids: method, path with its parameters in braces, and of `checkedOperations` what a body must be. */
 declare module 'console:operations' {
   export const operations: Readonly<
     Record<string, readonly [method: string, path: string, body?: import('./api/body-check.ts').BodySchema]>

@@ -2,17 +2,17 @@ import { operations } from 'console:operations';
 import { type Fault, faultsIn } from '../forms/faults.ts';
 import type { Values } from '../forms/values.ts';
 import type { BodySchema } from './body-check.ts';
-import type { OperationId } from './call.ts';
+import type { CheckedId } from './checked-operations.ts';
 
 /** What the description of an operation has against a body that is to be sent to it, or against a part of one. See `faultsIn`. */
 export const bodyFaults = (
-  id: OperationId,
+  id: CheckedId,
   body: object,
   values?: Values,
   part = (schema: BodySchema): BodySchema | undefined => schema,
 ): Fault[] => faultsIn(part(bodySchema(id)) ?? {}, body, values);
 
 /** What an operation takes for a field that is left out. */
-export const usualIn = (id: OperationId, field: string): unknown => bodySchema(id).properties?.[field]?.default;
+export const usualIn = (id: CheckedId, field: string): unknown => bodySchema(id).properties?.[field]?.default;
 
-const bodySchema = (id: OperationId): BodySchema => operations[id]?.[2] ?? {};
+const bodySchema = (id: CheckedId): BodySchema => operations[id]?.[2] ?? {};

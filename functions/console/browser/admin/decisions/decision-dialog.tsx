@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { bodyFaults } from '../../api/body-faults.ts';
-import type { OperationId } from '../../api/call.ts';
+import type { CheckedId } from '../../api/checked-operations.ts';
 import type { ApiFailure } from '../../api/failure.ts';
 import { Choice as OneOf } from '../../forms/choices.tsx';
 import { DialogFields } from '../../forms/dialog-fields.tsx';
@@ -12,7 +12,7 @@ import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { type Choice, type DecisionField, labelOf, type Written } from './decision.ts';
 
 /** By what name what is written beside a decision is kept until it is taken. */
-export const draftKey = (operation: OperationId, target: string, decision: string): string => `${operation}/${target}/${decision}`;
+export const draftKey = (operation: CheckedId, target: string, decision: string): string => `${operation}/${target}/${decision}`;
 
 /** Asks before a decision is taken: says what happens to whom, and takes what is to be written beside it. */
 export function DecisionDialog({
@@ -26,7 +26,7 @@ export function DecisionDialog({
   onDecide,
   onClose,
 }: {
-  operation: OperationId;
+  operation: CheckedId;
   target: string;
   choice: Choice;
   /** What it is decided on. */
@@ -82,7 +82,7 @@ export function DecisionDialog({
   );
 }
 
-function faultsOf(operation: OperationId, { decision, fields = [] }: Choice, values: Readonly<Record<string, string>>): Fault[] {
+function faultsOf(operation: CheckedId, { decision, fields = [] }: Choice, values: Readonly<Record<string, string>>): Fault[] {
   const missing = fields
     .filter(({ name, optional }) => !optional && values[name]?.trim() === '')
     .map(({ name }): Fault => ({ field: name, text: 'is missing' }));

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { OperationId } from '../../api/call.ts';
+import type { CheckedId } from '../../api/checked-operations.ts';
 import type { ApiFailure } from '../../api/failure.ts';
 import { readAgain } from '../../api/reads.ts';
 import { keepDraft } from '../../forms/drafts.ts';
@@ -21,7 +21,7 @@ export function Decisions<Decision extends string>({
   of: { sending, failure, forget },
   onDecide,
 }: {
-  operation: OperationId;
+  operation: CheckedId;
   target: string;
   /** What it is decided on. */
   name: string;
