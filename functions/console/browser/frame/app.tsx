@@ -1,5 +1,6 @@
 import { type ComponentType, render } from 'preact';
-import { LocationProvider, Route, Router } from 'preact-iso';
+import { useLayoutEffect } from 'preact/hooks';
+import { screenAt } from '../../screens.ts';
 import { useRead } from '../api/reads.ts';
 import { forgetDrafts, startDrafts } from '../forms/drafts.ts';
 import { session, startSession } from '../session/session.ts';
@@ -8,6 +9,7 @@ import { say } from './frame-texts.ts';
 import { Gate, SessionOver } from './gate.tsx';
 import { LiveRegion } from './live.tsx';
 import { Placeholder } from './loaded.tsx';
+import { followAddress, useLocation } from './location.ts';
 import { Navigation, type Place } from './navigation.tsx';
 import { NotFound } from './not-found.tsx';
 import { followTheme, leadToChosenLanguage } from './preferences.ts';
@@ -16,9 +18,6 @@ import { WrongRole } from './wrong-role.tsx';
 
 /** The screens of a role by their paths, as `functions/console/screens.ts` has them. */
 export type Screens = Readonly<Record<string, ComponentType>>;
-
-/** Links of the other role lead to a page of their own. */
-const scope = ROLE === 'admin' ? /^\/console\/admin([/?]|$)/ : /^\/console(\/(?!admin([/?]|$))|\?|$)/;
 
 /** Starts the console of a role: signs in, then shows the screen of the address. */
 export async function startConsole({ screens, places }: { screens: Screens; places: readonly Place[] }): Promise<void> {
@@ -30,21 +29,14 @@ export async function startConsole({ screens, places }: { screens: Screens; plac
     if (state.name === 'signed-in') startDrafts(state.userId);
     if (state.name === 'signed-out') forgetDrafts();
   });
-  // First of all this puts the address of the screen in the place of the sign-in's, from which the router begins.
+  // First of all this puts the address of the screen in the place of the sign-in's.
   const started = startSession(loadConfig(), ROLE);
+  followAddress();
   const root = document.getElementById('console');
   // What stands there until now is no part of it.
   root?.replaceChildren();
-  if (root) render(<App screens={screens} places={places} />, root);
+  if (root) render(<Frame screens={screens} places={places} />, root);
   await started;
-}
-
-function App({ screens, places }: { screens: Screens; places: readonly Place[] }) {
-  return (
-    <LocationProvider scope={scope}>
-      <Frame screens={screens} places={places} />
-    </LocationProvider>
-  );
 }
 
 function Frame({ screens, places }: { screens: Screens; places: readonly Place[] }) {
@@ -66,18 +58,21 @@ function Frame({ screens, places }: { screens: Screens; places: readonly Place[]
           <Gate />
           {isIn && isStranger && <WrongRole />}
           {isIn && isUnknown && <Placeholder />}
-          {isIn && !isUnknown && !isStranger && (
-            <Router>
-              {Object.entries(screens).map(([path, screen]) => (
-                <Route key={path} path={path} component={screen} />
-              ))}
-              <Route default component={NotFound} />
-            </Router>
-          )}
+          {isIn && !isUnknown && !isStranger && <Shown screens={screens} />}
           <SessionOver />
         </main>
       </div>
       <LiveRegion />
     </>
   );
+}
+
+/** The screen of the address, from its top on if it is new. */
+function Shown({ screens }: { screens: Screens }) {
+  const { path, isNew } = useLocation();
+  useLayoutEffect(() => {
+    if (isNew) scrollTo(0, 0);
+  }, [path]);
+  const Named = screens[screenAt(path, ROLE) ?? ''] ?? NotFound;
+  return <Named />;
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { useLocation } from 'preact-iso';
 import { say } from './frame-texts.ts';
+import { useLocation } from './location.ts';
 import type { Me } from './me.ts';
 import { switchLanguage, switchTheme, theme } from './preferences.ts';
 import { SignOut } from './sign-out.tsx';

@@ -1,7 +1,7 @@
 import { useId } from 'preact/hooks';
-import { useLocation } from 'preact-iso';
 import { useList } from '../../api/reads.ts';
 import { Loaded } from '../../frame/loaded.tsx';
+import { route, useLocation } from '../../frame/location.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { More } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -40,7 +40,6 @@ function Records({ target }: { target: string }) {
 }
 
 function TargetForm({ target }: { target: string }) {
-  const { route } = useLocation();
   const id = useId();
   return (
     <form

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
-import { useLocation } from 'preact-iso';
 import { call } from '../../api/call.ts';
 import { announce } from '../../frame/live.tsx';
+import { route, useLocation } from '../../frame/location.ts';
 import { createStore } from '../../frame/store.ts';
 import { useStore } from '../../frame/use-store.ts';
 import { SellerText } from '../../text/seller-text.tsx';
@@ -13,7 +13,7 @@ const told = createStore({ text: '', at: '' });
 
 /** Leads to what the queue has next, or to the queue where nothing is left, and has it say there what was decided. */
 export function useNextInQueue(): (decided: Pick<QueueItem, 'kind' | 'target_id'>, said: string) => Promise<void> {
-  const { route, path } = useLocation();
+  const { path } = useLocation();
   return async (decided, said) => {
     announce(said);
     const queue = await call('listReviewQueue', { query: { limit: 50 } }).catch(() => undefined);

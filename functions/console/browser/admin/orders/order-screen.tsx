@@ -1,8 +1,8 @@
-import { useRoute } from 'preact-iso';
 import type { BodyOf } from '../../api/call.ts';
 import { useRead } from '../../api/reads.ts';
 import { useNews } from '../../frame/live.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
+import { useParam } from '../../frame/location.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { State } from '../../parts/state.tsx';
@@ -20,7 +20,7 @@ type Detail = BodyOf<'getOrder'>;
 
 /** An order as the provider reported it, its license and devices, its mails, and what was recorded. */
 export function OrderScreen() {
-  const { order_id = '' } = useRoute().params;
+  const order_id = useParam('order_id');
   return <OneOrder key={order_id} id={order_id} />;
 }
 

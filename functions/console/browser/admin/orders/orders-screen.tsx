@@ -1,8 +1,8 @@
 import { useId } from 'preact/hooks';
-import { useLocation } from 'preact-iso';
 import type { OrderStatus } from '../../../../../build/client.ts';
 import { useList } from '../../api/reads.ts';
 import { Loaded } from '../../frame/loaded.tsx';
+import { route, useLocation } from '../../frame/location.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { More } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -24,7 +24,7 @@ const statuses = [
 
 /** What sellers ask for, the way to an order that somebody asks about, and all orders. */
 export function OrdersScreen() {
-  const { query, route } = useLocation();
+  const { query } = useLocation();
   const status = statuses.find((one) => one === query['status']);
   const seller_id = query['seller_id'] ?? '';
   const orders = useList('listAllOrders', { query: { ...(status && { status }), ...(seller_id && { seller_id }) } });

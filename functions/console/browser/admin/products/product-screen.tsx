@@ -1,8 +1,8 @@
-import { useRoute } from 'preact-iso';
 import { keepReply, useList, useRead } from '../../api/reads.ts';
 import { useSend } from '../../api/sends.ts';
 import { announce } from '../../frame/live.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
+import { useParam } from '../../frame/location.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { State } from '../../parts/state.tsx';
@@ -21,7 +21,7 @@ import { say } from './products-texts.ts';
 
 /** A product with all that belongs to a decision on it, its change or its files. */
 export function ProductScreen() {
-  const { product_id = '' } = useRoute().params;
+  const product_id = useParam('product_id');
   return <OneProduct key={product_id} id={product_id} />;
 }
 

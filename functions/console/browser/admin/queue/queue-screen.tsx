@@ -1,8 +1,8 @@
-import { useLocation } from 'preact-iso';
 import type { BodyOf } from '../../api/call.ts';
 import { useList, useRead } from '../../api/reads.ts';
 import { useNews } from '../../frame/live.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
+import { useLocation } from '../../frame/location.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { DataTable, More } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
-import { useRoute } from 'preact-iso';
 import type { BodyOf } from '../../api/call.ts';
 import { ApiFailure } from '../../api/failure.ts';
 import { useRead } from '../../api/reads.ts';
 import { useSend } from '../../api/sends.ts';
 import { announce } from '../../frame/live.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
+import { useParam } from '../../frame/location.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
@@ -27,7 +27,8 @@ type Product = BodyOf<'getProductForReview'>;
 
 /** A version of a product against the one that was published last, and what is decided on it. */
 export function ReleaseScreen() {
-  const { product_id = '', version = '' } = useRoute().params;
+  const product_id = useParam('product_id');
+  const version = useParam('version');
   return <OneRelease key={`${product_id}/${version}`} productId={product_id} version={version} />;
 }
 

@@ -1,9 +1,9 @@
-import { useRoute } from 'preact-iso';
 import type { BodyOf } from '../../api/call.ts';
 import { type ItemOf, keepReply, type List, useList, useRead } from '../../api/reads.ts';
 import { useSend } from '../../api/sends.ts';
 import { announce } from '../../frame/live.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
+import { useParam } from '../../frame/location.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { DataTable, More } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -24,7 +24,7 @@ type Seller = BodyOf<'getSeller'>;
 
 /** A seller with all that belongs to a decision on it. */
 export function SellerScreen() {
-  const { seller_id = '' } = useRoute().params;
+  const seller_id = useParam('seller_id');
   return <OneSeller key={seller_id} id={seller_id} />;
 }
 

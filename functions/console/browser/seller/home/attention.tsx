@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { useLocation } from 'preact-iso';
+import { route } from '../../frame/location.ts';
 import { When } from '../../parts/when.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
 import { wordOf } from '../../words/words.ts';
@@ -26,7 +26,6 @@ function Name({ of: target, products }: { of: string; products: readonly Known[]
 }
 
 function AttentionLink({ item, products }: { item: Attention; products: readonly Known[] }) {
-  const { route } = useLocation();
   const [looking, setLooking] = useState(false);
   const words = wordOf('attention', item.kind);
   const place = attentionPlace(item);

@@ -1,8 +1,8 @@
-import { useRoute } from 'preact-iso';
 import type { SoldOrder } from '../../../../../build/client.ts';
 import { useList, useRead } from '../../api/reads.ts';
 import { useNews } from '../../frame/live.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
+import { useParam } from '../../frame/location.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { State } from '../../parts/state.tsx';
@@ -20,7 +20,7 @@ import { isPaid, isUnderWay } from './sale.ts';
 
 /** One sale: what was paid, what the license is worth, its devices, its mails, and what happened to it. */
 export function Order() {
-  const { order_id = '' } = useRoute().params;
+  const order_id = useParam('order_id');
   return <OneOrder key={order_id} id={order_id} />;
 }
 

@@ -1,8 +1,8 @@
 import { useId } from 'preact/hooks';
-import { useLocation } from 'preact-iso';
 import type { OrderStatus } from '../../../../../build/client.ts';
 import { useList } from '../../api/reads.ts';
 import { Loaded } from '../../frame/loaded.tsx';
+import { route, useLocation } from '../../frame/location.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { More } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -24,7 +24,7 @@ const statuses = [
 
 /** All sales, and the way to one that a buyer asks about. */
 export function Orders() {
-  const { query, route } = useLocation();
+  const { query } = useLocation();
   const status = statuses.find((one) => one === query['status']);
   const product_id = query['product_id'];
   const orders = useList('listOrders', { query: { ...(status && { status }), ...(product_id && { product_id }) } });

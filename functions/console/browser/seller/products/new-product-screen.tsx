@@ -1,8 +1,8 @@
-import { useLocation } from 'preact-iso';
 import { useRead } from '../../api/reads.ts';
 import { useSend } from '../../api/sends.ts';
 import { config } from '../../frame/config.ts';
 import { Loaded } from '../../frame/loaded.tsx';
+import { route } from '../../frame/location.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { useStore } from '../../frame/use-store.ts';
 import { Empty } from '../../parts/empty.tsx';
@@ -12,7 +12,6 @@ import { say } from './products-texts.ts';
 
 /** Drafts a product. */
 export function NewProductScreen() {
-  const { route } = useLocation();
   const seller = useRead('getOwnSeller', {});
   const { send, failure } = useSend('createProduct');
   const currencies = useStore(config)?.currencies ?? [];

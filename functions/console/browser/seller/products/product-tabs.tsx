@@ -1,5 +1,5 @@
-import { useLocation } from 'preact-iso';
 import type { Product } from '../../../../../build/client.ts';
+import { useLocation } from '../../frame/location.ts';
 import { productPath } from './product-links.ts';
 import { say } from './products-texts.ts';
 

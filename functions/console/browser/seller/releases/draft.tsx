@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import { useLocation } from 'preact-iso';
 import { bodyFaults } from '../../api/body-faults.ts';
 import { useList } from '../../api/reads.ts';
 import { Check, Checks, Choice } from '../../forms/choices.tsx';
@@ -9,6 +8,7 @@ import { useEdit } from '../../forms/use-edit.ts';
 import { differing } from '../../forms/values.ts';
 import { say as sayForms } from '../../forms/words.ts';
 import { Loaded } from '../../frame/loaded.tsx';
+import { route } from '../../frame/location.ts';
 import { AskFirst } from '../../parts/ask-first.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
 import { productPath } from '../products/product-links.ts';
@@ -37,7 +37,6 @@ export function DraftScreen(props: ReleaseProps) {
   const [refused, setRefused] = useState<readonly Lack[]>([]);
   const [unsaved, setUnsaved] = useState<Readonly<Record<string, boolean>>>({});
   const isUnsaved = edit.isChanged || Object.values(unsaved).includes(true);
-  const { route } = useLocation();
   const { version } = release;
   const bodyOf = (values: ReleaseValues) => bodyOfRelease(values, differing(values, edit.latest().base, edit.alike));
   if (product?.status === 'suspended') return <p class="notice warn">{say.suspended}</p>;

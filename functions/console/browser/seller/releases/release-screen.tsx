@@ -1,8 +1,8 @@
 import type { Artifact } from '../../../../../build/client.ts';
 import { useRead } from '../../api/reads.ts';
 import { Loaded } from '../../frame/loaded.tsx';
+import { useParam } from '../../frame/location.ts';
 import { Screen } from '../../frame/screen.tsx';
-import { useParam } from '../../frame/use-param.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Due, When } from '../../parts/when.tsx';

@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { useLocation } from 'preact-iso';
 import type { Release } from '../../../../../build/client.ts';
 import { isStable } from '../../../../../shared/releases/version-form.ts';
 import { bodyFaults } from '../../api/body-faults.ts';
@@ -11,8 +10,8 @@ import { Form } from '../../forms/form.tsx';
 import { useEdit } from '../../forms/use-edit.ts';
 import { announceDone } from '../../frame/live.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
+import { route, useParam } from '../../frame/location.ts';
 import { Screen } from '../../frame/screen.tsx';
-import { useParam } from '../../frame/use-param.ts';
 import { DataTable, More } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Select } from '../../parts/select.tsx';
@@ -98,7 +97,6 @@ const blank = valuesOfRelease();
 const sentAtFirst = ['channel', 'notes'];
 
 function NewRelease({ productId, known }: { productId: string; known: readonly Release[] }) {
-  const { route } = useLocation();
   const edit = useEdit({ key: `release:${productId}`, base: blank });
   const { send, failure } = useSend('saveRelease');
   const { version, channel } = edit.values;

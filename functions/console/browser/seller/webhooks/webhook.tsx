@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
-import { useLocation, useRoute } from 'preact-iso';
 import type { WebhookEndpointWithSecret } from '../../../../../build/client.ts';
 import { useRead } from '../../api/reads.ts';
 import { useSend } from '../../api/sends.ts';
 import { Check } from '../../forms/choices.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
+import { route, useParam } from '../../frame/location.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { AskFirst } from '../../parts/ask-first.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
@@ -17,7 +17,7 @@ import { say } from './webhooks-texts.ts';
 
 /** One place where a seller's system hears what happens, and how that goes. */
 export function Webhook() {
-  const { endpoint_id = '' } = useRoute().params;
+  const endpoint_id = useParam('endpoint_id');
   return <OneWebhook key={endpoint_id} id={endpoint_id} />;
 }
 
@@ -26,7 +26,6 @@ function OneWebhook({ id }: { id: string }) {
   const endpoint = useRead('getWebhookEndpoint', { path });
   const update = useSend('updateWebhookEndpoint');
   const [made, setMade] = useState<WebhookEndpointWithSecret>();
-  const { route } = useLocation();
   const { body } = endpoint;
   return (
     <Screen
