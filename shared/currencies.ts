@@ -10,31 +10,32 @@ export interface Currency {
  * Every currency that the payment provider charges, as the provider counts it. For some this differs from ISO 4217
  * and from what `Intl` knows, so both are never asked.
  */
-const groups: readonly [Currency, codes: string][] = [
+const usual: Currency = { minorDigits: 2, step: 1 };
+const usualCodes =
+  'AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BRL BSD BWP BYN BZD CAD CDF CHF CNY COP CRC CVE CZK DKK DOP ' +
+  'DZD EGP ETB EUR FJD FKP GBP GEL GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR JMD KES KGS KHR KYD KZT LAK LBP LKR LRD LSL MAD MDL ' +
+  'MKD MMK MNT MOP MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SEK SGD SHP ' +
+  'SLE SOS SRD STD SZL THB TJS TOP TRY TTD TWD TZS UAH USD UYU UZS WST XCD XCG YER ZAR ZMW';
+const others: readonly (readonly [Currency, codes: string])[] = [
   [{ minorDigits: 0, step: 1 }, 'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'],
-  [
-    { minorDigits: 2, step: 1 },
-    'AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BRL BSD BWP BYN BZD CAD CDF CHF CNY COP CRC CVE CZK DKK DOP ' +
-      'DZD EGP ETB EUR FJD FKP GBP GEL GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR JMD KES KGS KHR KYD KZT LAK LBP LKR LRD LSL MAD MDL ' +
-      'MKD MMK MNT MOP MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SEK SGD SHP ' +
-      'SLE SOS SRD STD SZL THB TJS TOP TRY TTD TWD TZS UAH USD UYU UZS WST XCD XCG YER ZAR ZMW',
-  ],
   // They have no minor unit any more, and are counted as if they had.
   [{ minorDigits: 2, step: 100 }, 'ISK UGX'],
   // Card networks take no third digit.
   [{ minorDigits: 3, step: 10 }, 'BHD JOD KWD OMR TND'],
 ];
 
-const byCode = new Map(groups.flatMap(([currency, codes]) => codes.split(' ').map((code) => [code, currency] as const)));
+const isIn = (codes: string, code: string): boolean => codes.split(' ').includes(code.toUpperCase());
+
+const findUnusual = (code: string): Currency | undefined => others.find(([, codes]) => isIn(codes, code))?.[0];
 
 /** By its ISO 4217 code in any letter case; undefined when the provider does not charge it. */
-export const findCurrency = (code: string): Currency | undefined => byCode.get(code.toUpperCase());
+export const findCurrency = (code: string): Currency | undefined => findUnusual(code) ?? (isIn(usualCodes, code) ? usual : undefined);
 
 /** As the provider counts it; a currency that it does not charge any more counts as most do. */
-export const minorDigitsOf = (code: string): number => findCurrency(code)?.minorDigits ?? 2;
+export const minorDigitsOf = (code: string): number => (findUnusual(code) ?? usual).minorDigits;
 
 /** What an amount in this currency is a multiple of. */
-export const stepOf = (code: string): number => findCurrency(code)?.step ?? 1;
+export const stepOf = (code: string): number => (findUnusual(code) ?? usual).step;
 
 /**
  * The currencies of prices where the setting CURRENCIES is empty: ISO 4217 codes.

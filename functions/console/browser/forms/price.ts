@@ -1,9 +1,10 @@
-import { findCurrency, minorDigitsOf, stepOf } from '../../../../shared/currencies.ts';
+import { minorDigitsOf, stepOf } from '../../../../shared/currencies.ts';
 
 /** The signs that people write beside an amount; those of one currency are faults beside another. */
 function signsOf(currency: string): string[] {
   const code = currency.toUpperCase();
-  const narrow = findCurrency(code)
+  // Only a code of three letters is one to `Intl`.
+  const narrow = /^[A-Z]{3}$/.test(code)
     ? new Intl.NumberFormat('en', { style: 'currency', currency: code, currencyDisplay: 'narrowSymbol' })
         .formatToParts(0)
         .find(({ type }) => type === 'currency')?.value
