@@ -1,5 +1,11 @@
 /** Words of what admins alone are shown. */
 const en = {
+  version: { live: 'Live', pending: 'Pending change' },
+  issuance: { generated_server_validated: 'Keys made by us', imported_csv: 'Imported codes' },
+  purpose: { download: 'Download', image: 'Picture', release: 'Release file' },
+  trust: { none: 'Nobody yet', scanner: 'Scanner', manual: 'Admin' },
+  storage: { objstore: 'File store', metadata_only: 'No file store' },
+  dispute: { inquiry: 'Inquiry', open: 'Open', won: 'Won', lost: 'Lost' },
   queue: { seller: 'Seller', product: 'Product', revision: 'Change of a product', file: 'File', release: 'Release' },
   blocker: { hash: 'Hash not checked yet', scan: 'Not scanned yet', infected: 'Malware found' },
   job_state: { dead: 'Given up', late: 'Late' },
@@ -93,6 +99,12 @@ const en = {
 };
 
 const ja: typeof en = {
+  version: { live: '公開中の内容', pending: '変更後の内容' },
+  issuance: { generated_server_validated: '自動発行キー', imported_csv: '取り込みコード' },
+  purpose: { download: 'ダウンロード', image: '画像', release: 'リリース用' },
+  trust: { none: 'なし', scanner: '自動検査', manual: '管理者' },
+  storage: { objstore: 'ファイルストア', metadata_only: 'ファイルストアなし' },
+  dispute: { inquiry: '照会', open: '審理中', won: '勝訴', lost: '敗訴' },
   queue: { seller: '販売者', product: '商品', revision: '商品の変更', file: 'ファイル', release: 'リリース' },
   blocker: { hash: 'ハッシュ確認待ち', scan: '検査待ち', infected: 'マルウェアを検出' },
   job_state: { dead: '中止', late: '遅延' },

@@ -45,9 +45,7 @@ const en = {
   picture_too_heavy: ['The picture is too large', 'Choose a smaller one.'],
   hash_failed: ['The file could not be checked', 'Try again, or use another browser.'],
   other_parts: ['The upload cannot go on', 'Cancel it, then upload the file again.'],
-  store_unavailable: ['The file store is not available now', 'What is there stays. Try again in a few minutes.'],
   upload_refused: ['The file store refused the upload', 'Try again.'],
-  upload_ended: ['The upload took too long', 'Choose the file and upload it again.'],
   upload_failed: ['The upload failed', 'Try again; what is there stays.'],
 } as const satisfies Record<string, FailureWords>;
 
@@ -91,9 +89,7 @@ const ja: Record<keyof typeof en, FailureWords> = {
   picture_too_heavy: ['画像が大きすぎます', '小さい画像を選んでください。'],
   hash_failed: ['ファイルを確認できませんでした', 'もう一度試すか、別のブラウザーをお使いください。'],
   other_parts: ['アップロードを続けられません', '中止してから、もう一度アップロードしてください。'],
-  store_unavailable: ['ファイルストアを利用できません', '送信済みの分は残っています。数分後にお試しください。'],
   upload_refused: ['ファイルストアが受け付けませんでした', 'もう一度お試しください。'],
-  upload_ended: ['アップロードの期限が過ぎました', 'ファイルを選び直してアップロードしてください。'],
   upload_failed: ['アップロードできませんでした', 'もう一度お試しください。送信済みの分は残っています。'],
 };
 

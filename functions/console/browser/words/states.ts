@@ -27,7 +27,6 @@ const en = {
     rejected: 'Rejected',
     suspended: 'Suspended',
   },
-  version: { live: 'Live', pending: 'Pending change' },
   sale_blocker: {
     seller_not_approved: 'The seller is not approved',
     payment_not_ready: 'Payments are not ready',
@@ -35,7 +34,6 @@ const en = {
     suspended: 'The product is suspended',
     out_of_stock: 'No codes are left',
   },
-  issuance: { generated_server_validated: 'Keys made by us', imported_csv: 'Imported codes' },
   file: {
     upload_pending: 'Not uploaded',
     pending_review: 'In review',
@@ -46,9 +44,6 @@ const en = {
   hash: { unverified: 'Being checked', verified: 'Matches', mismatch: 'Does not match', error: 'Could not be checked' },
   scan: { not_scanned: 'Not scanned yet', clean: 'Clean', infected: 'Malware found', error: 'Could not be scanned' },
   visibility: { private: 'Private', buyer_visible: 'For buyers' },
-  purpose: { download: 'Download', image: 'Picture', release: 'Release file' },
-  trust: { none: 'Nobody yet', scanner: 'Scanner', manual: 'Admin' },
-  storage: { objstore: 'File store', metadata_only: 'No file store' },
   release: {
     draft: 'Draft',
     pending_review: 'In review',
@@ -81,7 +76,6 @@ const en = {
     disputed: 'Disputed',
     lost: 'Dispute lost',
   },
-  dispute: { inquiry: 'Inquiry', open: 'Open', won: 'Won', lost: 'Lost' },
   license: {
     active: 'Active',
     revoked: 'Revoked',
@@ -162,7 +156,6 @@ const ja: typeof en = {
     rejected: '却下',
     suspended: '公開停止',
   },
-  version: { live: '公開中の内容', pending: '変更後の内容' },
   sale_blocker: {
     seller_not_approved: '販売者が未承認です',
     payment_not_ready: '決済の準備ができていません',
@@ -170,7 +163,6 @@ const ja: typeof en = {
     suspended: '商品が公開停止中です',
     out_of_stock: 'コードの在庫がありません',
   },
-  issuance: { generated_server_validated: '自動発行キー', imported_csv: '取り込みコード' },
   file: {
     upload_pending: '未アップロード',
     pending_review: '審査待ち',
@@ -181,9 +173,6 @@ const ja: typeof en = {
   hash: { unverified: '確認中', verified: '一致', mismatch: '不一致', error: '確認できません' },
   scan: { not_scanned: '未検査', clean: '問題なし', infected: 'マルウェアを検出', error: '検査できません' },
   visibility: { private: '非公開', buyer_visible: '購入者に公開' },
-  purpose: { download: 'ダウンロード', image: '画像', release: 'リリース用' },
-  trust: { none: 'なし', scanner: '自動検査', manual: '管理者' },
-  storage: { objstore: 'ファイルストア', metadata_only: 'ファイルストアなし' },
   release: {
     draft: '下書き',
     pending_review: '審査待ち',
@@ -216,7 +205,6 @@ const ja: typeof en = {
     disputed: '異議申し立て中',
     lost: '異議申し立てで敗訴',
   },
-  dispute: { inquiry: '照会', open: '審理中', won: '勝訴', lost: '敗訴' },
   license: {
     active: '有効',
     revoked: '取り消し',
