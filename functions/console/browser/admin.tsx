@@ -12,15 +12,13 @@ import { adminFailures } from './words/admin-failures.ts';
 import { adminStates } from './words/admin-states.ts';
 import { speakTo } from './words/words.ts';
 
-const { nav } = say;
-
 speakTo({ states: adminStates, failures: adminFailures });
 void startConsole({
   places: [
-    { href: '/console/admin', text: nav.queue },
-    { href: '/console/admin/orders', text: nav.orders },
-    { href: '/console/admin/audit', text: nav.audit },
-    { href: '/console/admin/jobs', text: nav.jobs },
+    { href: '/console/admin', text: say.nav.queue },
+    { href: '/console/admin/orders', text: say.nav.orders },
+    { href: '/console/admin/audit', text: say.nav.audit },
+    { href: '/console/admin/jobs', text: say.nav.jobs },
   ],
   screens: {
     '/console/admin': QueueScreen,

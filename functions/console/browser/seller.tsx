@@ -18,17 +18,15 @@ import { sellerFailures } from './words/seller-failures.ts';
 import { sellerStates } from './words/seller-states.ts';
 import { speakTo } from './words/words.ts';
 
-const { nav } = say;
-
 speakTo({ states: sellerStates, failures: sellerFailures });
 void startConsole({
   places: [
-    { href: '/console', text: nav.home },
-    { href: '/console/products', text: nav.products },
-    { href: '/console/orders', text: nav.orders },
-    { href: '/console/webhooks', text: nav.webhooks },
-    { href: '/console/tokens', text: nav.tokens },
-    { href: '/console/seller', text: nav.seller },
+    { href: '/console', text: say.nav.home },
+    { href: '/console/products', text: say.nav.products },
+    { href: '/console/orders', text: say.nav.orders },
+    { href: '/console/webhooks', text: say.nav.webhooks },
+    { href: '/console/tokens', text: say.nav.tokens },
+    { href: '/console/seller', text: say.nav.seller },
   ],
   screens: {
     '/console': HomeScreen,

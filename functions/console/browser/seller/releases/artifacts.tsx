@@ -13,11 +13,9 @@ import { type ArtifactValues, artifactsWith, bodyOfArtifact, fieldsOf, keysOf, v
 import { targetOf } from './file-target.ts';
 import { goOn } from './moves.tsx';
 import { usableFiles, versionsByFile } from './release-files.ts';
-import { say } from './release-texts.ts';
+import { fields, say } from './release-texts.ts';
 import { artifactWords, optionsOf } from './release-words.tsx';
 import { type ReleaseProps, useDraftSend } from './use-release.ts';
-
-const { fields } = say;
 
 interface ArtifactsProps extends ReleaseProps {
   /** Told of each whether something was typed that is not saved. */

@@ -16,13 +16,11 @@ import { AddArtifact, Artifacts } from './artifacts.tsx';
 import { type Lack, lacksIn, lacksOf } from './lacks.ts';
 import { Move, pathOf } from './moves.tsx';
 import { isBeingChecked } from './release-files.ts';
-import { say } from './release-texts.ts';
+import { fields, say } from './release-texts.ts';
 import { bodyOfRelease, type ReleaseValues, valuesOfRelease } from './release-values.ts';
 import { channelsOf } from './release-words.tsx';
 import { UploadedFiles } from './uploaded-files.tsx';
 import { type ReleaseProps, useDraftSend } from './use-release.ts';
-
-const { fields } = say;
 
 /** A draft: what it is, its files, and the way to its review. */
 export function DraftScreen(props: ReleaseProps) {

@@ -13,7 +13,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { say as sayParts } from '../../parts/parts-texts.ts';
 import { type ButtonKind, SendButton } from '../../parts/send-button.tsx';
-import { say } from './release-texts.ts';
+import { fields, say } from './release-texts.ts';
 import { type ReleaseProps, useOutdated } from './use-release.ts';
 
 type MoveProps = Pick<ReleaseProps, 'release' | 'keep'>;
@@ -98,7 +98,7 @@ export function Publish({ release, keep }: MoveProps) {
       failure={failure}
       what={label}
     >
-      <NumberField name="rollout_percent" label={say.fields.rollout_percent} hint={say.shareHint} />
+      <NumberField name="rollout_percent" label={fields.rollout_percent} hint={say.shareHint} />
     </Form>
   );
 }
@@ -137,7 +137,7 @@ export function Yank({ release, keep }: MoveProps) {
             </button>
           }
         >
-          <TextArea name="reason" label={say.fields.reason} most={500} rows={3} />
+          <TextArea name="reason" label={fields.reason} most={500} rows={3} />
         </Form>
       </Dialog>
     </>

@@ -13,11 +13,9 @@ import { productPath } from '../products/product-links.ts';
 import { keysOf } from './artifact-values.ts';
 import { DraftScreen } from './draft.tsx';
 import { Move, Publish, Yank } from './moves.tsx';
-import { say } from './release-texts.ts';
+import { fields, say } from './release-texts.ts';
 import { artifactWords, StateOf } from './release-words.tsx';
 import { type ReleaseProps, useRelease } from './use-release.ts';
-
-const { fields } = say;
 
 /** One release of a product: to be made as long as it is a draft, then to be followed and brought out. */
 export function ReleaseScreen() {

@@ -20,12 +20,10 @@ import { states } from '../../words/states.ts';
 import { wordOf } from '../../words/words.ts';
 import { productPath } from '../products/product-links.ts';
 import { ProductTabs } from '../products/product-tabs.tsx';
-import { say } from './release-texts.ts';
+import { fields, say } from './release-texts.ts';
 import { bodyOfRelease, valuesOfRelease } from './release-values.ts';
 import { channelsOf, keyOf, optionsOf, StateOf } from './release-words.tsx';
 import { type ReleaseFilter, useReleases } from './use-release.ts';
-
-const { fields } = say;
 
 /** The releases of a product, and the way to a new one. */
 export function ReleasesScreen() {

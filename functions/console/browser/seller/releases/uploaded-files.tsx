@@ -11,7 +11,7 @@ import { startUpload } from '../../uploads/uploads.ts';
 import { formatBytes } from '../../words/formats.ts';
 import { wordOf } from '../../words/words.ts';
 import { checkOf, usableFiles, versionsByFile } from './release-files.ts';
-import { say } from './release-texts.ts';
+import { fields, say } from './release-texts.ts';
 import type { ReleaseProps } from './use-release.ts';
 
 /** Where files for releases come from, and how their checks stand. */
@@ -43,7 +43,7 @@ export function UploadedFiles({ release, releases, files }: ReleaseProps & { fil
             rows={usable}
             idOf={({ id }) => id}
             columns={[
-              { name: say.fields.file_id, of: ({ file_name }) => file_name },
+              { name: fields.file_id, of: ({ file_name }) => file_name },
               {
                 name: say.checks,
                 of: (file) => {

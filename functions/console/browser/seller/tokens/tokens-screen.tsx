@@ -82,7 +82,7 @@ function Tokens({ tokens, nameOf }: { tokens: readonly ApiToken[]; nameOf: (prod
           name: say.state,
           of: (token) => {
             const life = lifeOf(token, now);
-            return <span class={looks[life]}>{say[life]}</span>;
+            return <span class={looks[life]}>{say.lives[life]}</span>;
           },
         },
         { name: say.scopes, of: ({ scopes }) => scopes.map((scope) => wordOf('scope', scope)).join(', ') },
