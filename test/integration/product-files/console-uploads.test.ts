@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { ApiFailure } from '../../../functions/console/browser/api/failure.ts';
 import { hashFile } from '../../../functions/console/browser/uploads/hash-file.ts';
 import { createUpload, type UploadProgress, type UploadTools } from '../../../functions/console/browser/uploads/upload.ts';
 import type { UploadApi } from '../../../functions/console/browser/uploads/upload-api.ts';
-import { UploadFault } from '../../../functions/console/browser/uploads/upload-failure.ts';
 import type { ChosenFile } from '../../../functions/console/browser/uploads/upload-plan.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 import { chosenFile } from '../../support/scenes/console/upload-scene.ts';
@@ -35,7 +35,7 @@ const api = (): UploadApi => {
   const base = `/v1/products/${harness.product.id}/files`;
   async function ask(method: string, path: string, body?: unknown) {
     const { status, json } = await harness.call(method, base + path, body === undefined ? {} : { body });
-    if (status >= 300) throw new UploadFault(json.code, status);
+    if (status >= 300) throw new ApiFailure({ code: json.code, status });
     return json;
   }
   return {

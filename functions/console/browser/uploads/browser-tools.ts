@@ -1,7 +1,7 @@
+import { ApiFailure } from '../api/failure.ts';
 import { startHashing } from './hashing.ts';
 import type { PutPart } from './send-parts.ts';
 import type { UploadTools } from './upload.ts';
-import { UploadFault } from './upload-failure.ts';
 
 /** What browsers set themselves, and refuse to be told. */
 const setByBrowser = ['content-length', 'host'];
@@ -30,7 +30,7 @@ const putPart: PutPart = ({ url, headers, body }, { signal, onBytes }) =>
       clearTimeout(timer);
       signal.removeEventListener('abort', abort);
       if (signal.aborted) reject(signal.reason);
-      else if (request.status === 0) reject(new UploadFault('offline'));
+      else if (request.status === 0) reject(new ApiFailure({ code: 'offline' }));
       else resolve({ status: request.status, code: /<Code>(\w+)<\/Code>/.exec(request.responseText)?.[1] ?? '' });
     });
     signal.addEventListener('abort', abort);

@@ -1,4 +1,4 @@
-import { UploadFault } from './upload-failure.ts';
+import { ApiFailure } from '../api/failure.ts';
 import { partsOf } from './upload-plan.ts';
 
 /** SHA-256 in lower-case hexadecimal: of the whole file, and of each of its parts. */
@@ -27,7 +27,7 @@ const pieceBytes = 1024 ** 2;
  * Reads a file once, a piece at a time, so that little of it is ever in memory. The browser's own hash would be
  * faster, but takes whole parts alone, each on a copy.
  *
- * @throws UploadFault file_changed when it cannot be read as it was chosen
+ * @throws ApiFailure file_changed when it cannot be read as it was chosen
  */
 export async function hashFile(
   file: Blob,
@@ -50,12 +50,12 @@ export async function hashFile(
   return { whole: whole.digest(), parts };
 }
 
-/** @throws UploadFault file_changed */
+/** @throws ApiFailure file_changed */
 async function readBytes(file: Blob, start: number, sizeBytes: number): Promise<Uint8Array> {
   const read = await file
     .slice(start, start + sizeBytes)
     .arrayBuffer()
     .catch(() => undefined);
-  if (read?.byteLength !== sizeBytes) throw new UploadFault('file_changed');
+  if (read?.byteLength !== sizeBytes) throw new ApiFailure({ code: 'file_changed' });
   return new Uint8Array(read);
 }

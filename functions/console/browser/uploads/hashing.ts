@@ -1,6 +1,6 @@
+import { ApiFailure } from '../api/failure.ts';
 import type { FileHashes, FromHashWorker, ToHashWorker } from './hash-file.ts';
 import type { HashJob } from './upload.ts';
-import { UploadFault } from './upload-failure.ts';
 
 /** As browsers with Trusted Types have it: what it makes goes where an address of code is expected. */
 interface TrustedTypes {
@@ -38,9 +38,9 @@ export function startHashing(workerUrl: string, file: Blob, onBytes: (hashedByte
       if ('hashedBytes' in data) return onBytes(data.hashedBytes);
       worker.terminate();
       if ('hashes' in data) resolve(data.hashes);
-      else reject(new UploadFault(data.code));
+      else reject(new ApiFailure({ code: data.code }));
     });
-    worker.addEventListener('error', () => reject(new UploadFault('hash_failed')));
+    worker.addEventListener('error', () => reject(new ApiFailure({ code: 'hash_failed' })));
   });
   tell({ file });
   return { done, pause: () => tell('pause'), resume: () => tell('resume'), stop: () => worker.terminate() };

@@ -1,11 +1,12 @@
+import { ApiFailure } from '../api/failure.ts';
 import type { SignedPart } from './upload-api.ts';
-import { failureOf, UploadFault } from './upload-failure.ts';
+import { failureOf } from './upload-failure.ts';
 import type { Part } from './upload-plan.ts';
 
 /**
  * Sends one part. The reply is whatever the store answers, with the code of its error.
  *
- * @throws UploadFault offline without a reply
+ * @throws ApiFailure offline without a reply
  */
 export type PutPart = (
   part: { url: string; headers: Readonly<Record<string, string>>; body: Blob },
@@ -23,7 +24,7 @@ const mostRefusals = 3;
  * Sends parts, three at a time, each under a URL that is signed shortly before. After a failure no further one begins;
  * those under way are brought to their end, since what they sent would be lost.
  *
- * @throws UploadFault file_changed, offline, upload_refused, dependency_unavailable; and what signing throws
+ * @throws ApiFailure file_changed, offline, upload_refused, dependency_unavailable; and what signing throws
  */
 export async function sendParts(
   parts: readonly Part[],
@@ -68,8 +69,8 @@ export async function sendParts(
     signing = signing.catch(() => undefined).then(() => (fresh() ? undefined : signNext()));
     await signing.finally(() => unsigned.delete(part));
     const url = fresh();
-    if (!url) throw new UploadFault('upload_refused');
-    if (Number(url.required_headers['content-length'] ?? part.sizeBytes) !== part.sizeBytes) throw new UploadFault('other_parts');
+    if (!url) throw new ApiFailure({ code: 'upload_refused' });
+    if (Number(url.required_headers['content-length'] ?? part.sizeBytes) !== part.sizeBytes) throw new ApiFailure({ code: 'other_parts' });
     return url;
   }
 
@@ -79,7 +80,7 @@ export async function sendParts(
     const reply = await put({ url, headers, body }, { signal, onBytes: (sent) => onBytes(part, sent) }).catch(async (error: unknown) => {
       signal.throwIfAborted();
       // To the network a file that is no longer the one that was chosen looks like no connection.
-      throw failureOf(error).code === 'offline' && !(await isReadable(body)) ? new UploadFault('file_changed') : error;
+      throw failureOf(error).code === 'offline' && !(await isReadable(body)) ? new ApiFailure({ code: 'file_changed' }) : error;
     });
     if (reply.status >= 200 && reply.status < 300) return onStored(part);
     onBytes(part, 0);
@@ -107,10 +108,11 @@ export async function sendParts(
   if (failure) throw failure.of;
 }
 
-function faultOfReply({ status, code }: { status: number; code: string }): UploadFault {
+function faultOfReply({ status, code }: { status: number; code: string }): ApiFailure {
   // Of an upload that is over the store knows nothing more; what became of it the next look at its parts tells.
-  if (status >= 500 || status === 429 || status === 404 || code === 'RequestTimeout') return new UploadFault('dependency_unavailable', 503);
-  return new UploadFault(status === 400 ? 'file_changed' : 'upload_refused', status);
+  if (status >= 500 || status === 429 || status === 404 || code === 'RequestTimeout')
+    return new ApiFailure({ code: 'dependency_unavailable', status: 503 });
+  return new ApiFailure({ code: status === 400 ? 'file_changed' : 'upload_refused', status });
 }
 
 const isReadable = (part: Blob): Promise<boolean> =>

@@ -33,7 +33,7 @@ export interface Declaration {
   part_size_bytes: number;
 }
 
-/** What uploads ask of the API about the files of one product. Each rejects with an `UploadFailure`. */
+/** What uploads ask of the API about the files of one product. Each rejects with an `ApiFailure`. */
 export interface UploadApi {
   list(
     cursor: string | undefined,

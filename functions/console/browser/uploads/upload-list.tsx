@@ -1,11 +1,12 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
+import type { ApiFailure } from '../api/failure.ts';
+import { useNews } from '../frame/live.tsx';
 import { useStore } from '../frame/use-store.ts';
 import { SellerText } from '../text/seller-text.tsx';
 import { formatBytes } from '../words/formats.ts';
 import { failureWords } from '../words/words.ts';
-import { isWorthRetrying, type UploadFailure } from './upload-failure.ts';
+import { isWorthRetrying } from './upload-failure.ts';
 import type { UploadPurpose } from './upload-plan.ts';
-import { newsOf, type UploadStep, waitOf } from './upload-steps.ts';
 import type { Upload } from './upload-store.ts';
 import { say } from './upload-texts.ts';
 import { cancel, dismiss, pause, resume, uploadEnds, uploads } from './uploads.ts';
@@ -18,12 +19,11 @@ export function Uploads({ productId, purpose, onEnd }: { productId: string; purp
   const all = useStore(uploads);
   const shown = all.filter((upload) => upload.productId === productId && (purpose === undefined || upload.purpose === purpose));
   useEffect(() => (onEnd ? uploadEnds.subscribe(onEnd) : undefined), [onEnd]);
+  // The newest comes first, or nobody would hear of it.
+  useNews(Object.fromEntries(shown.toReversed().map((upload) => [upload.key, `${upload.fileName}: ${stepOf(upload)}`])));
   const section = useRef<HTMLElement>(null);
   return (
     <section class="uploads" aria-label={say.title} tabIndex={-1} ref={section}>
-      <p class="visually-hidden" role="status">
-        {useNews(shown)}
-      </p>
       {shown.length > 0 && (
         <ul class="plain stack">
           {shown.map((upload) => (
@@ -35,16 +35,9 @@ export function Uploads({ productId, purpose, onEnd }: { productId: string; purp
   );
 }
 
-function useNews(shown: readonly Upload[]): string {
-  const [news, setNews] = useState('');
-  const told = useRef(new Map<string, UploadStep>());
-  useEffect(() => {
-    const fresh = newsOf(shown, told.current);
-    for (const { upload, step } of fresh) told.current.set(upload.key, step);
-    if (fresh.length > 0) setNews(fresh.map(({ upload, step }) => say.steps[step](upload.fileName)).join(' '));
-  });
-  return news;
-}
+/** What is said aloud of an upload: a few steps, and no percentages. */
+const stepOf = ({ state, sentBytes, sizeBytes }: Upload): string =>
+  (state === 'sending' || state === 'finishing') && sentBytes * 2 >= sizeBytes ? say.half : say.states[state];
 
 function UploadItem({ upload, onGone }: { upload: Upload; onGone: () => void }) {
   const { key, fileName, sizeBytes, state, hashedBytes, sentBytes, failure } = upload;
@@ -72,7 +65,7 @@ function UploadItem({ upload, onGone }: { upload: Upload; onGone: () => void }) 
   );
 }
 
-function Stopped({ failure: { code, requestId }, isKept }: { failure: UploadFailure; isKept: boolean }) {
+function Stopped({ failure: { code, requestId }, isKept }: { failure: ApiFailure; isKept: boolean }) {
   const { title, next } = failureWords(code);
   return (
     <div class="notice bad" role="alert" data-error={code}>
@@ -116,8 +109,9 @@ function paceOf({ bytesPerSecond, secondsLeft }: Upload): string[] {
   return secondsLeft === undefined ? pace : [...pace, say.left(timeOf(secondsLeft))];
 }
 
-function timeOf(secondsLeft: number): string {
-  const wait = waitOf(secondsLeft);
-  if ('seconds' in wait) return say.seconds(wait.seconds);
-  return 'hours' in wait ? say.hours(wait.hours, wait.minutes) : say.minutes(wait.minutes);
+/** In the units that people wait in; to five seconds below a minute, which jumps less. */
+function timeOf(seconds: number): string {
+  if (seconds < 57.5) return say.seconds(Math.max(5, Math.ceil(seconds / 5) * 5));
+  const minutes = Math.round(seconds / 60);
+  return minutes < 60 ? say.minutes(minutes) : say.hours(Math.floor(minutes / 60), minutes % 60);
 }

@@ -1,3 +1,4 @@
+import { ApiFailure } from '../api/failure.ts';
 import { createRateMeter } from './rate.ts';
 import { createUpload, type UploadProgress, type UploadRun, type UploadTools } from './upload.ts';
 import { failureOf } from './upload-failure.ts';
@@ -106,7 +107,7 @@ export function createUploads(options: {
         state: fault === undefined ? 'hashing' : 'failed',
         hashedBytes: 0,
         sentBytes: 0,
-        ...(fault !== undefined && { failure: { code: fault } }),
+        ...(fault !== undefined && { failure: new ApiFailure({ code: fault }) }),
       };
       uploads.set([...uploads.get(), upload]);
       if (fault !== undefined) return key;

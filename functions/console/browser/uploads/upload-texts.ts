@@ -1,5 +1,4 @@
 import type { UploadState } from './upload.ts';
-import type { UploadStep } from './upload-steps.ts';
 
 const en = {
   title: 'Uploads',
@@ -13,15 +12,7 @@ const en = {
     failed: 'Stopped',
     elsewhere: 'Another tab is uploading this file',
   } satisfies Record<UploadState, string>,
-  steps: {
-    started: (name: string) => `${name}: upload started`,
-    half: (name: string) => `${name}: half uploaded`,
-    paused: (name: string) => `${name}: upload paused`,
-    waiting: (name: string) => `${name}: upload waiting`,
-    elsewhere: (name: string) => `${name}: another tab is uploading this file`,
-    done: (name: string) => `${name}: uploaded`,
-    failed: (name: string) => `${name}: upload stopped`,
-  } satisfies Record<UploadStep, (name: string) => string>,
+  half: 'Half sent',
   signIn: 'You are signed out. Sign in again, then choose the same file: what has been sent stays.',
   kept: 'What has been sent stays for a day.',
   request: (id: string) => `Request ${id}`,
@@ -50,15 +41,7 @@ const ja: typeof en = {
     failed: '停止',
     elsewhere: '別のタブでこのファイルをアップロード中',
   },
-  steps: {
-    started: (name) => `${name}：アップロードを開始しました`,
-    half: (name) => `${name}：半分まで送信しました`,
-    paused: (name) => `${name}：一時停止しました`,
-    waiting: (name) => `${name}：再開を待っています`,
-    elsewhere: (name) => `${name}：別のタブでアップロード中です`,
-    done: (name) => `${name}：アップロードが完了しました`,
-    failed: (name) => `${name}：アップロードが止まりました`,
-  },
+  half: '半分まで送信しました',
   signIn: 'サインアウトしています。サインインして同じファイルを選び直すと、送信済みの続きから再開します。',
   kept: '送信済みの分は1日保存されます。',
   request: (id) => `要求番号 ${id}`,

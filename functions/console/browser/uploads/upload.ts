@@ -1,8 +1,9 @@
+import { ApiFailure } from '../api/failure.ts';
 import { type FoundUpload, findUpload } from './find-upload.ts';
 import type { FileHashes } from './hash-file.ts';
 import { type PutPart, sendParts } from './send-parts.ts';
 import type { Declaration, UploadApi } from './upload-api.ts';
-import { failureOf, remedyOf, type UploadFailure, UploadFault } from './upload-failure.ts';
+import { failureOf, remedyOf } from './upload-failure.ts';
 import { type ChosenFile, type Part, partSizeBytes, partsOf, type UploadPurpose } from './upload-plan.ts';
 
 export type UploadState = 'hashing' | 'sending' | 'paused' | 'waiting' | 'finishing' | 'done' | 'failed' | 'elsewhere';
@@ -13,7 +14,7 @@ export interface UploadProgress {
   hashedBytes: number;
   sentBytes: number;
   /** While it waits, and when it failed. */
-  failure?: UploadFailure | undefined;
+  failure?: ApiFailure | undefined;
   fileId?: string;
 }
 
@@ -179,7 +180,7 @@ export function createUpload(wanted: WantedUpload, tools: UploadTools, show: (ch
     declaring ??= api.declare(declaration).then(async ({ product_file_id, parts: inParts }) => {
       if (inParts) return product_file_id;
       await api.withdraw(product_file_id).catch(() => undefined);
-      throw new UploadFault('storage_not_configured', 409);
+      throw new ApiFailure({ code: 'storage_not_configured', status: 409 });
     });
     try {
       const fileId = await declaring;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { ApiFailure } from '../../../../functions/console/browser/api/failure.ts';
 import type { FileHashes } from '../../../../functions/console/browser/uploads/hash-file.ts';
 import type { UploadTools } from '../../../../functions/console/browser/uploads/upload.ts';
 import type { ListedFile, UploadApi } from '../../../../functions/console/browser/uploads/upload-api.ts';
-import { UploadFault } from '../../../../functions/console/browser/uploads/upload-failure.ts';
 import { type ChosenFile, partSizeBytes, partsOf } from '../../../../functions/console/browser/uploads/upload-plan.ts';
 
 const sha256Hex = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
@@ -31,12 +31,9 @@ async function hashesOfBlob(file: Blob): Promise<FileHashes> {
 }
 
 /** A failure as the API's client throws it. */
-export class ApiFault extends UploadFault {
-  readonly requestId = 'req-1';
-  readonly retryAfterSeconds: number;
+export class ApiFault extends ApiFailure {
   constructor(status: number, code: string, retryAfterSeconds = 0) {
-    super(code, status);
-    this.retryAfterSeconds = retryAfterSeconds;
+    super({ code, status, requestId: 'req-1', retryAfterSeconds });
   }
 }
 
