@@ -1,4 +1,4 @@
-import { FieldFrame, type FieldProps, useField } from './field.tsx';
+import { type Field, FieldFrame, type FieldProps, useField } from './field.tsx';
 import type { Value } from './values.ts';
 import { say } from './words.ts';
 
@@ -14,6 +14,14 @@ interface TextProps extends FieldProps {
 
 const asText = (value: Value | undefined) => (typeof value === 'string' ? value : '');
 
+/** What a control carries whose value is kept as it is typed. */
+const typedIn = (field: Field) => ({
+  ...field.control,
+  autocomplete: 'off',
+  value: asText(field.value),
+  onInput: ({ currentTarget }: { currentTarget: { value: string } }) => field.set(currentTarget.value),
+});
+
 /** How many characters are left, from four fifths on. */
 function leftOf(value: string, most: number | undefined): string | undefined {
   if (most === undefined || value.length < 0.8 * most) return undefined;
@@ -24,19 +32,16 @@ function leftOf(value: string, most: number | undefined): string | undefined {
 /** One line of text. */
 export function TextField({ most, type = 'text', autocomplete = 'off', isCode = false, ...props }: TextProps) {
   const field = useField(props, undefined, most === undefined ? '' : 'note');
-  const value = asText(field.value);
   const isWords = type === 'text' && !isCode;
   return (
-    <FieldFrame {...props} field={field} note={most === undefined ? undefined : leftOf(value, most)}>
+    <FieldFrame {...props} field={field} note={leftOf(asText(field.value), most)}>
       <input
-        {...field.control}
+        {...typedIn(field)}
         type={type === 'search' ? 'search' : 'text'}
         inputMode={type}
         autocomplete={autocomplete}
         autocapitalize={isWords ? undefined : 'none'}
         spellcheck={isWords}
-        value={value}
-        onInput={({ currentTarget }) => field.set(currentTarget.value)}
       />
     </FieldFrame>
   );
@@ -45,16 +50,9 @@ export function TextField({ most, type = 'text', autocomplete = 'off', isCode = 
 /** Text of several lines. */
 export function TextArea({ most, rows = 6, ...props }: FieldProps & { most?: number; rows?: number }) {
   const field = useField(props, undefined, most === undefined ? '' : 'note');
-  const value = asText(field.value);
   return (
-    <FieldFrame {...props} field={field} note={most === undefined ? undefined : leftOf(value, most)}>
-      <textarea
-        {...field.control}
-        rows={rows}
-        autocomplete="off"
-        value={value}
-        onInput={({ currentTarget }) => field.set(currentTarget.value)}
-      />
+    <FieldFrame {...props} field={field} note={leftOf(asText(field.value), most)}>
+      <textarea {...typedIn(field)} rows={rows} />
     </FieldFrame>
   );
 }
@@ -64,68 +62,33 @@ export function Lines({ rows = 4, ...props }: FieldProps & { rows?: number }) {
   const field = useField(props);
   return (
     <FieldFrame {...props} field={field}>
-      <textarea
-        {...field.control}
-        rows={rows}
-        autocomplete="off"
-        autocapitalize="none"
-        spellcheck={false}
-        value={asText(field.value)}
-        onInput={({ currentTarget }) => field.set(currentTarget.value)}
-      />
+      <textarea {...typedIn(field)} rows={rows} autocapitalize="none" spellcheck={false} />
     </FieldFrame>
   );
 }
 
-/** A whole number; kept as it is typed, and sent as `wholeNumber` reads it. */
-export function NumberField({ unit, ...props }: FieldProps & { unit?: string }) {
+/** What takes a few characters, with what they count after it. */
+function ShortField({
+  unit,
+  control,
+  ...props
+}: FieldProps & { unit?: string | undefined; control: { type: 'date' } | { inputMode: 'numeric' | 'decimal' } }) {
   const field = useField(props);
   return (
     <FieldFrame {...props} field={field}>
-      <input
-        {...field.control}
-        class="short"
-        inputMode="numeric"
-        autocomplete="off"
-        value={asText(field.value)}
-        onInput={({ currentTarget }) => field.set(currentTarget.value)}
-      />
+      <input {...typedIn(field)} {...control} class="short" />
       {unit && <span> {unit}</span>}
     </FieldFrame>
   );
 }
 
+/** A whole number; kept as it is typed, and sent as `wholeNumber` reads it. */
+export const NumberField = (props: FieldProps & { unit?: string }) => <ShortField {...props} control={{ inputMode: 'numeric' }} />;
+
 /** A price as people write it in the currency; kept as it is typed, and sent as `readPrice` reads it. */
-export function PriceField({ currency, ...props }: FieldProps & { currency: string }) {
-  const field = useField(props);
-  return (
-    <FieldFrame {...props} field={field}>
-      <input
-        {...field.control}
-        class="short"
-        inputMode="decimal"
-        autocomplete="off"
-        value={asText(field.value)}
-        onInput={({ currentTarget }) => field.set(currentTarget.value)}
-      />
-      <span> {currency.toUpperCase()}</span>
-    </FieldFrame>
-  );
-}
+export const PriceField = ({ currency, ...props }: FieldProps & { currency: string }) => (
+  <ShortField {...props} control={{ inputMode: 'decimal' }} unit={currency.toUpperCase()} />
+);
 
 /** A day; kept as `2026-01-31`. */
-export function DateField(props: FieldProps) {
-  const field = useField(props);
-  return (
-    <FieldFrame {...props} field={field}>
-      <input
-        {...field.control}
-        type="date"
-        class="short"
-        autocomplete="off"
-        value={asText(field.value)}
-        onInput={({ currentTarget }) => field.set(currentTarget.value)}
-      />
-    </FieldFrame>
-  );
-}
+export const DateField = (props: FieldProps) => <ShortField {...props} control={{ type: 'date' }} />;

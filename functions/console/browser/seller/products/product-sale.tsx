@@ -1,10 +1,9 @@
-import { useState } from 'preact/hooks';
 import type { Product } from '../../../../../build/client.ts';
 import { keepReply } from '../../api/reads.ts';
 import { useSend } from '../../api/sends.ts';
 import { findDraft } from '../../forms/drafts.ts';
 import { announce } from '../../frame/live.tsx';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { AskFirst } from '../../parts/ask-first.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { SendButton } from '../../parts/send-button.tsx';
 import { State } from '../../parts/state.tsx';
@@ -31,7 +30,9 @@ export function ProductSale({ product }: { product: Product }) {
   const isReady = pending ? pending.status !== 'pending_review' : status === 'draft' || status === 'rejected';
   return (
     <section class="card">
-      <h2>{say.reviewHeading}</h2>
+      <h2 id="sale" tabIndex={-1}>
+        {say.reviewHeading}
+      </h2>
       <p class="buttons">
         <State of="product" value={status} />
         {pending && (
@@ -71,7 +72,22 @@ export function ProductSale({ product }: { product: Product }) {
           </form>
         </>
       )}
-      {(hasLive(product) || status === 'pending_review' || status === 'rejected') && <TakeOffSale product={product} onDone={keep} />}
+      {(hasLive(product) || status === 'pending_review' || status === 'rejected') && (
+        <p>
+          <AskFirst
+            operation="publishProduct"
+            args={() => ({ path, body: { publish: false } })}
+            target={id}
+            ask={say.takeOff}
+            title={say.takeOffTitle}
+            said={say.takenOff}
+            done={keep}
+            focusAfter="sale"
+          >
+            <p>{say.takeOffText}</p>
+          </AskFirst>
+        </p>
+      )}
     </section>
   );
 }
@@ -106,46 +122,5 @@ function Blockers({ product, blockers }: { product: Product; blockers: readonly 
         })}
       </ul>
     </div>
-  );
-}
-
-function TakeOffSale({ product: { id }, onDone }: { product: Product; onDone: (body: Product) => void }) {
-  const [open, setOpen] = useState(false);
-  const { send, sending, failure, forget } = useSend('publishProduct', {
-    done(body) {
-      onDone(body);
-      setOpen(false);
-      announce(say.takenOff);
-    },
-  });
-  return (
-    <>
-      <p>
-        <button
-          type="button"
-          class="button quiet"
-          onClick={() => {
-            forget();
-            setOpen(true);
-          }}
-        >
-          {say.takeOff}
-        </button>
-      </p>
-      <ConfirmDialog
-        operation="publishProduct"
-        target={id}
-        title={say.takeOffTitle}
-        confirm={say.takeOff}
-        kind="danger"
-        open={open}
-        sending={sending}
-        failure={failure}
-        onConfirm={() => void send({ path: { product_id: id }, body: { publish: false } })}
-        onClose={() => setOpen(false)}
-      >
-        <p>{say.takeOffText}</p>
-      </ConfirmDialog>
-    </>
   );
 }
