@@ -26,14 +26,14 @@ export function followAddress(): void {
   addEventListener('popstate', () => look(false));
   addEventListener('click', (event) => {
     const link = event.target instanceof Element ? event.target.closest('a') : null;
-    if (!link || !isPlain(event) || !leadsToScreen(link)) return;
+    if (!link || event.defaultPrevented || !isPlain(event) || !leadsToScreen(link)) return;
     event.preventDefault();
     route(link.href);
   });
 }
 
 /** Whether a click asks for no other tab, window or menu. */
-const isPlain = ({ button, altKey, ctrlKey, metaKey, shiftKey }: MouseEvent): boolean =>
+export const isPlain = ({ button, altKey, ctrlKey, metaKey, shiftKey }: MouseEvent): boolean =>
   button === 0 && !altKey && !ctrlKey && !metaKey && !shiftKey;
 
 const leadsToScreen = (link: HTMLAnchorElement): boolean =>

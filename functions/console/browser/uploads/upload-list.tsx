@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
-import type { ApiFailure } from '../api/failure.ts';
 import { useNews } from '../frame/live.tsx';
 import { useStore } from '../frame/use-store.ts';
+import { FailureNotice } from '../parts/failure-notice.tsx';
 import { SellerText } from '../text/seller-text.tsx';
 import { formatBytes } from '../words/formats.ts';
 import { failureWords } from '../words/words.ts';
@@ -51,7 +51,12 @@ function UploadItem({ upload, onGone }: { upload: Upload; onGone: () => void }) 
       </p>
       <p>{say.states[state]}</p>
       {failure && state === 'waiting' && <p>{failure.status === 401 ? say.signIn : failureWords(failure.code).title}</p>}
-      {failure && state === 'failed' && <Stopped failure={failure} isKept={sentBytes > 0 && isWorthRetrying(failure.code)} />}
+      {failure && state === 'failed' && (
+        <>
+          <FailureNotice failure={failure} />
+          {sentBytes > 0 && isWorthRetrying(failure.code) && <p>{say.kept}</p>}
+        </>
+      )}
       {state !== 'failed' && state !== 'elsewhere' && state !== 'done' && (
         <>
           <progress max={sizeBytes} value={done} aria-labelledby={id} />
@@ -62,18 +67,6 @@ function UploadItem({ upload, onGone }: { upload: Upload; onGone: () => void }) 
         <Actions upload={upload} describedBy={id} onGone={onGone} />
       </p>
     </li>
-  );
-}
-
-function Stopped({ failure: { code, requestId }, isKept }: { failure: ApiFailure; isKept: boolean }) {
-  const { title, next } = failureWords(code);
-  return (
-    <div class="notice bad" role="alert" data-error={code}>
-      <p>
-        <strong>{title}</strong>
-      </p>
-      <p>{[next, isKept && say.kept, requestId && say.request(requestId)].filter(Boolean).join(' ')}</p>
-    </div>
   );
 }
 

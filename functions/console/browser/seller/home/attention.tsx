@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { route } from '../../frame/location.ts';
+import { isPlain, route } from '../../frame/location.ts';
 import { When } from '../../parts/when.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
 import { wordOf } from '../../words/words.ts';
@@ -36,9 +36,8 @@ function AttentionLink({ item, products }: { item: Attention; products: readonly
       href="/console/products"
       aria-busy={looking || undefined}
       onClick={async (event) => {
-        if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || event.button !== 0) return;
+        if (!isPlain(event)) return;
         event.preventDefault();
-        event.stopPropagation();
         if (looking) return;
         setLooking(true);
         const found = await findPlace(item, products);

@@ -1,4 +1,3 @@
-import { useId } from 'preact/hooks';
 import type { OrderStatus } from '../../../../../build/client.ts';
 import { useList } from '../../api/reads.ts';
 import { Loaded } from '../../frame/loaded.tsx';
@@ -6,6 +5,7 @@ import { route, useLocation } from '../../frame/location.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { More } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
+import { Select } from '../../parts/select.tsx';
 import { wordOf } from '../../words/words.ts';
 import { OrderSearch } from './order-search.tsx';
 import { OrderTable } from './order-table.tsx';
@@ -42,21 +42,21 @@ export function Orders() {
     <Screen title={say.orders}>
       <OrderSearch nameOf={nameOf} />
       <section class="stack">
-        <div class="grid">
-          <Filter
+        <div class="buttons">
+          <Select
             name="status"
             label={say.status}
-            value={status}
-            options={statuses.map((one) => [one, wordOf('order', one)])}
-            onChange={filter}
+            value={status ?? ''}
+            options={[['', say.all], ...statuses.map((one) => [one, wordOf('order', one)] as const)]}
+            onChange={(value) => filter('status', value)}
           />
           {products.length > 1 && (
-            <Filter
+            <Select
               name="product_id"
               label={say.product}
-              value={product_id}
-              options={products.map(({ id, name }) => [id, name])}
-              onChange={filter}
+              value={product_id ?? ''}
+              options={[['', say.all], ...products.map(({ id, name }) => [id, name] as const)]}
+              onChange={(value) => filter('product_id', value)}
             />
           )}
         </div>
@@ -70,35 +70,5 @@ export function Orders() {
         <More of={orders} />
       </section>
     </Screen>
-  );
-}
-
-/** Shows of a list what is like this alone; what is chosen is in the address. */
-function Filter({
-  name,
-  label,
-  value = '',
-  options,
-  onChange,
-}: {
-  name: string;
-  label: string;
-  value: string | undefined;
-  options: readonly (readonly [value: string, words: string])[];
-  onChange: (name: string, value: string) => void;
-}) {
-  const id = useId();
-  return (
-    <div>
-      <label for={id}>{label}</label>
-      <select id={id} name={name} value={value} onChange={({ currentTarget }) => onChange(name, currentTarget.value)}>
-        <option value="">{say.all}</option>
-        {options.map(([option, words]) => (
-          <option key={option} value={option}>
-            {words}
-          </option>
-        ))}
-      </select>
-    </div>
   );
 }
