@@ -34,6 +34,9 @@ describe('the path to return to', () => {
     ['/console/products/a\\b', '/console'],
     ['/console/products/a b', '/console'],
     ['/console/products/a%00', '/console'],
+    ['/console/products/%', '/console'],
+    ['/console/products/%E3%81/files', '/console'],
+    ['/console/products/%E3%81%82/files', '/console/products/%E3%81%82/files'],
     ['/console/products/', '/console'],
     ['', '/console'],
   ])('of %s is %s', (address, path) => {
@@ -51,7 +54,7 @@ describe('the path to return to', () => {
 
   test('is a screen of this origin, whatever the address', () => {
     const piece = fc.constantFrom(
-      ...['/', '//', '\\', '..', '.', '%2e', '%2f', '%5c', '?', '#', '@', ':', 'console', 'admin'],
+      ...['/', '//', '\\', '..', '.', '%2e', '%2f', '%5c', '%', '%E3', '?', '#', '@', ':', 'console', 'admin'],
       'products',
       'https:',
       'evil.example',
@@ -74,6 +77,7 @@ describe('the path to return to', () => {
         const url = new URL(path, origin);
         expect(url.origin + url.pathname + url.search).toBe(origin + path);
         expect(place.isScreen(url.pathname)).toBe(true);
+        expect(() => decodeURIComponent(url.pathname)).not.toThrow();
         expect(returnPath(path, place)).toBe(path);
       }),
     );

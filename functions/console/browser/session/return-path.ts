@@ -28,7 +28,17 @@ export function returnPath(address: string, { home, isScreen }: Place): string {
   return rest === '' ? asked : `${asked}?${rest}`;
 }
 
-const isOurs = (path: string) => (path === '/console' || path.startsWith('/console/')) && path.split('/').slice(2).every(isOneSegment);
+const isOurs = (path: string) =>
+  (path === '/console' || path.startsWith('/console/')) && path.split('/').slice(2).every(isOneSegment) && isEncoded(path);
+
+/** The router throws at what no address can hold: half a character, say. */
+function isEncoded(path: string): boolean {
+  try {
+    return decodeURIComponent(path) !== '';
+  } catch {
+    return false;
+  }
+}
 
 /** Encoded slashes could become real ones further on, and dots lead upwards. */
 const isOneSegment = (segment: string) => /^[\w.~!$&'()*+,;=:@%-]{1,300}$/.test(segment) && !/^(\.|%2e)+$|%(2f|5c|0|1|7f)/i.test(segment);
