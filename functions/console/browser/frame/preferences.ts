@@ -34,10 +34,10 @@ function keep(change: Preferences): void {
 
 const chosenIn = (search: string) => new URLSearchParams(search).get('lang');
 
-/** Replaces the page by that in the language that was chosen before, if this is another; says whether it does. */
+/** Replaces the page by that in the language that was chosen last, whatever its address says, if this is another; says whether it does. */
 export function leadToChosenLanguage(): boolean {
   const { language } = read();
-  if (language === undefined || language === LANGUAGE || chosenIn(location.search) !== null) return false;
+  if (language === undefined || language === LANGUAGE || chosenIn(location.search) === language) return false;
   location.replace(addressIn(language));
   return true;
 }
