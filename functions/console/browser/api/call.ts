@@ -45,11 +45,12 @@ export async function call<Id extends OperationId>(
     });
   const token = await presentBearer();
   let reply = await send(token);
-  if (reply.response.status === 401) {
+  if (reply.response.status === 401 || (ROLE === 'admin' && reply.body?.code === 'forbidden' && (await isRefused(token)))) {
     // Nothing was done for it. A token that ended early may have a successor.
     refuseBearer(token);
     const next = await presentBearer();
-    if (next !== token) reply = await send(next);
+    if (next === token) throw new ApiFailure({ code: 'issuer_unreachable', status: 503 });
+    reply = await send(next);
   }
   const { response, body } = reply;
   if (response.ok) return body;
@@ -60,6 +61,18 @@ export async function call<Id extends OperationId>(
     requestId: String(body?.request_id ?? ''),
     retryAfterSeconds: Number(response.headers.get('Retry-After')) || 0,
   });
+}
+
+let asking: Promise<boolean> | undefined;
+
+/** Admins' endpoints forbid whomever they do not know, and so do not say whether it is the token that is over: another one does. */
+function isRefused(token: string): Promise<boolean> {
+  asking ??= reach('/v1/me', { headers: { Authorization: `Bearer ${token}` } })
+    .then(({ response }) => response.status === 401)
+    .finally(() => {
+      asking = undefined;
+    });
+  return asking;
 }
 
 async function presentBearer(): Promise<string> {
