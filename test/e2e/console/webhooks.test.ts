@@ -110,8 +110,13 @@ jest.setTimeout(120_000);
     expect([tests.length, (await rows()).length]).toEqual([1, 1]);
     await text('HTTP 200').waitFor();
     const again = watch('POST', /replay$/);
+    await refuse(/replay$/, 503, { 'Retry-After': '1' });
     await operation('replayEvents', 'tr').click();
+    await failure('dependency_unavailable').locator('[data-action=retry]').click();
     await said(/^Send again: 1$/);
+    // One event stays one, however it is tried again.
+    expect(again.map((body) => Object.keys(JSON.parse(body)))).toEqual([['event_id'], ['event_id']]);
+    expect(await page.locator('[data-error]').count()).toBe(0);
     await field('since').fill('2026-01-01');
     await field('event_id').fill('evt_nothing');
     await operation('replayEvents').click();

@@ -9,6 +9,8 @@ export interface Send<Id extends OperationId> {
   send: (args: ArgsOf<Id>) => Promise<BodyOf<Id> | undefined>;
   sending: boolean;
   failure: ApiFailure | undefined;
+  /** Sends the same once more. */
+  again: () => void;
   /** Takes the failure from the screen. */
   forget: () => void;
 }
@@ -25,10 +27,12 @@ export function useSend<Id extends OperationId>(
   const [failure, setFailure] = useState<ApiFailure>();
   // State would come too late for a second press.
   const underWay = useRef(false);
+  const last = useRef<ArgsOf<Id>>();
 
   async function send(args: ArgsOf<Id>): Promise<BodyOf<Id> | undefined> {
     if (underWay.current) return undefined;
     underWay.current = true;
+    last.current = args;
     setSending(true);
     setFailure(undefined);
     try {
@@ -44,5 +48,6 @@ export function useSend<Id extends OperationId>(
       setSending(false);
     }
   }
-  return { send, sending, failure, forget: () => setFailure(undefined) };
+  const again = () => void (last.current && send(last.current));
+  return { send, sending, failure, again, forget: () => setFailure(undefined) };
 }

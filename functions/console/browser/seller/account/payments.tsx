@@ -75,10 +75,10 @@ export function Payments({ seller, onSeller }: { seller: Seller; onSeller: (sell
         <FailureNotice
           failure={link.failure}
           what={/^contact_email /.test(link.failure.message) ? say.refusedAddress : say.noLink}
-          onRetry={() => void link.send({})}
+          onRetry={link.again}
         />
       )}
-      {refresh.failure && <FailureNotice failure={refresh.failure} what={say.notRefreshed} onRetry={() => void refresh.send({})} />}
+      {refresh.failure && <FailureNotice failure={refresh.failure} what={say.notRefreshed} onRetry={refresh.again} />}
       {isOpen && <p class="small">{say.leaves}</p>}
       <p class="buttons">
         {isOpen && (

@@ -48,7 +48,7 @@ export function OrderBuyer({ sale: { id, status, manage_url, completion_mail: ma
         ]}
       />
       {mail?.address_suppressed && <p class="notice warn">{say.suppressed}</p>}
-      {resend.failure && <FailureNotice failure={resend.failure} what={say.resend} />}
+      {resend.failure && <FailureNotice failure={resend.failure} what={say.resend} onRetry={resend.again} />}
       <p class="buttons">
         <SendButton operation="resendSoldOrderLink" kind="quiet" sending={resend.sending} onPress={() => void resend.send({ path })}>
           {say.resend}

@@ -78,7 +78,7 @@ function Suspend({ orderId }: { orderId: string }) {
 }
 
 function Reinstate({ orderId }: { orderId: string }) {
-  const { send, sending, failure } = useSend('reinstateLicense', {
+  const { send, sending, failure, again } = useSend('reinstateLicense', {
     done() {
       announceDone(say.reinstate);
       // The button goes.
@@ -87,7 +87,7 @@ function Reinstate({ orderId }: { orderId: string }) {
   });
   return (
     <>
-      {failure && <FailureNotice failure={failure} what={say.reinstate} />}
+      {failure && <FailureNotice failure={failure} what={say.reinstate} onRetry={again} />}
       <p>
         <SendButton operation="reinstateLicense" kind="quiet" sending={sending} onPress={() => void send({ path: { order_id: orderId } })}>
           {say.reinstate}

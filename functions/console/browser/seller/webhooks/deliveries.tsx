@@ -32,7 +32,10 @@ export function Deliveries({ endpoint: { id, enabled } }: { endpoint: WebhookEnd
     { every: (items) => enabled && pollEvery(items, Date.now(), asked.current) },
   );
   const test = useSend('sendTestEvent', { done: () => ask(say.test) });
-  const replay = useSend('replayEvents', { done: ({ count }) => ask(`${say.again}: ${count}`) });
+  const told = { done: ({ count }: { count: number }) => ask(`${say.again}: ${count}`) };
+  const replay = useSend('replayEvents', told);
+  // Its own, or the form would send itself again where one event was refused.
+  const one = useSend('replayEvents', told);
   const edit = useEdit({ key: `replay:${id}`, base: noReplay });
   const { body } = deliveries;
   useNews(
@@ -43,7 +46,8 @@ export function Deliveries({ endpoint: { id, enabled } }: { endpoint: WebhookEnd
     <>
       <section class="stack">
         <h2>{say.deliveries}</h2>
-        {test.failure && <FailureNotice failure={test.failure} what={say.test} />}
+        {test.failure && <FailureNotice failure={test.failure} what={say.test} onRetry={test.again} />}
+        {one.failure && <FailureNotice failure={one.failure} what={say.again} onRetry={one.again} />}
         <p>
           <SendButton
             operation="sendTestEvent"
@@ -88,8 +92,8 @@ export function Deliveries({ endpoint: { id, enabled } }: { endpoint: WebhookEnd
                           kind="quiet"
                           target={event_id}
                           label={`${say.again}: ${event_id}`}
-                          sending={replay.sending}
-                          onPress={() => void replay.send({ path, body: { event_id } })}
+                          sending={one.sending}
+                          onPress={() => void one.send({ path, body: { event_id } })}
                         >
                           {say.again}
                         </SendButton>
