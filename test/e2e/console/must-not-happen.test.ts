@@ -84,6 +84,31 @@ whenBrowser('an edit is not lost', () => {
     expect(await stored()).toMatchObject({ name: 'はやうち練習帳 乙', refund_policy: '返金は7日以内。' });
   });
 
+  test('to a hand-in that had not seen it', async () => {
+    await open(draftPath());
+    const other = await otherTab(page.context(), draftPath());
+    await field('description', other).fill('毎日20分の練習。');
+    await save(other);
+    await isSaved(other);
+    const again = page.waitForResponse((reply) => reply.request().method() === 'GET' && reply.url().endsWith(draftPath().slice(8)));
+    await operation(page, 'submitProduct').click();
+    await failureNotice(page, 'stale_revision').waitFor();
+    await again;
+    await settled(page);
+    expect(await field('description').inputValue()).toBe('毎日20分の練習。');
+    expect(await stored()).toMatchObject({ status: 'draft' });
+    await page.locator('[data-action=retry]').click();
+    await page.locator('h2:focus').waitFor();
+    expect(await stored()).toMatchObject({ status: 'pending_review', description: '毎日20分の練習。' });
+    expect(await page.locator('[role=alert]').count()).toBe(0);
+
+    await page.getByRole('button', { name: 'Take off sale' }).click();
+    await operation(page.locator('dialog'), 'publishProduct').click();
+    await operation(page, 'submitProduct').waitFor();
+    await page.locator('h2:focus').waitFor();
+    expect(await stored()).toMatchObject({ status: 'draft' });
+  });
+
   test('to an end of the session, whose screen stays', async () => {
     await open(draftPath());
     await field('name').fill('はやうち練習帳 3');

@@ -10,10 +10,13 @@ import { State } from '../../parts/state.tsx';
 import { Due } from '../../parts/when.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
 import { wordOf } from '../../words/words.ts';
+import { useOutdated } from '../releases/use-release.ts';
 import { draftKeyOf } from './product-form.tsx';
 import { productPath } from './product-links.ts';
 import { hasLive } from './product-values.ts';
 import { say } from './products-texts.ts';
+
+const titleId = 'sale';
 
 /** How a product stands with review and sale, why, and what its seller can do about it. */
 export function ProductSale({ product }: { product: Product }) {
@@ -24,13 +27,17 @@ export function ProductSale({ product }: { product: Product }) {
     done(body) {
       keep(body);
       announce(say.submitted);
+      // The button goes.
+      document.getElementById(titleId)?.focus();
     },
   });
+  useOutdated(submit.failure);
   const waitsUntil = pending ? pending.review_due_at : review_due_at;
   const isReady = pending ? pending.status !== 'pending_review' : status === 'draft' || status === 'rejected';
+  const handIn = () => void submit.send({ path, body: { expected_revision: revision } });
   return (
     <section class="card">
-      <h2 id="sale" tabIndex={-1}>
+      <h2 tabIndex={-1} id={titleId}>
         {say.reviewHeading}
       </h2>
       <p class="buttons">
@@ -54,7 +61,7 @@ export function ProductSale({ product }: { product: Product }) {
           {say.waits} <Due at={waitsUntil} />
         </p>
       )}
-      {submit.failure && <FailureNotice failure={submit.failure} what={say.notSubmitted} />}
+      {submit.failure && <FailureNotice failure={submit.failure} what={say.notSubmitted} onRetry={isReady ? handIn : undefined} />}
       {isReady && (
         <>
           {pending && <p>{say.changeNote}</p>}
@@ -63,7 +70,7 @@ export function ProductSale({ product }: { product: Product }) {
             data-target={id}
             onSubmit={(event) => {
               event.preventDefault();
-              void submit.send({ path, body: { expected_revision: revision } });
+              handIn();
             }}
           >
             <SendButton operation="submitProduct" target={id} sending={submit.sending}>
@@ -82,7 +89,7 @@ export function ProductSale({ product }: { product: Product }) {
             title={say.takeOffTitle}
             said={say.takenOff}
             done={keep}
-            focusAfter="sale"
+            focusAfter={titleId}
           >
             <p>{say.takeOffText}</p>
           </AskFirst>

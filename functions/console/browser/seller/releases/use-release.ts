@@ -36,10 +36,14 @@ export function useRelease(productId: string, version: string) {
   return { read, isMissing: list.body !== undefined && found === undefined && !isOn, releases: list.body ?? [], keep: setReply };
 }
 
-/** A release that became something else, so that it cannot be changed or moved as was asked, is read again. */
+/** What became something else, so that it cannot be changed or moved as was asked, is read again. */
 export function useOutdated(failure: ApiFailure | undefined): void {
   useEffect(() => {
-    if (failure && /^(stale_review|release_state_conflict|release_not_found|version_taken)$/.test(failure.code)) void readAgain();
+    if (
+      failure &&
+      /^(stale_re.*|release_state_conflict|release_not_found|version_taken|invalid_state_transition|product_suspended)$/.test(failure.code)
+    )
+      void readAgain();
   }, [failure]);
 }
 
