@@ -9,12 +9,13 @@ function signsOf(currency: string): string[] {
         .formatToParts(0)
         .find(({ type }) => type === 'currency')?.value
     : undefined;
-  return [code, ...(narrow ? [narrow] : []), ...(code === 'JPY' ? ['円'] : [])];
+  return [code, ...(narrow ? [narrow.toUpperCase()] : []), ...(code === 'JPY' ? ['円'] : [])];
 }
 
 /**
- * The amount in minor units of a price as people write it in that currency: `1,200` in JPY, `12.50` in USD, in full-width
- * digits too, with the currency's sign or code before or after it. Else what is wrong, in words that go after the field's name.
+ * The amount in minor units of a price as people write it in that currency: `1,200` in JPY, `12.50` in USD, `12,50` in EUR,
+ * in full-width digits too, with the currency's sign or code before or after it. Else what is wrong, in words that go after
+ * the field's name.
  */
 export function readPrice(text: string, currency: string): { amount: number } | { fault: string } {
   let typed = text.normalize('NFKC').trim().toUpperCase();
@@ -24,7 +25,9 @@ export function readPrice(text: string, currency: string): { amount: number } | 
     else if (typed.endsWith(sign)) typed = typed.slice(0, -sign.length).trim();
   }
   const digits = minorDigitsOf(currency);
-  const [, whole, fraction = ''] = /^(\d+|\d{1,3}(?:[,' ]\d{3})+)(?:\.(\d+))?$/.exec(typed) ?? [];
+  // Where two decimals are written, one or two digits after a comma can be nothing else.
+  if (digits === 2 && /,\d\d?$/.test(typed)) typed = typed.replace(/[.,]/g, (sign) => (sign === ',' ? '.' : ','));
+  const [, whole, fraction = ''] = /^(\d+|\d{1,3}(?:[,'’ ]\d{3})+)(?:\.(\d+))?$/.exec(typed) ?? [];
   const example = priceText(120_000, currency);
   if (whole === undefined) return { fault: `must be an amount such as ${example}` };
   if (fraction.length > digits) {

@@ -19,9 +19,13 @@ describe('a price', () => {
     ['$1,234.56', 'USD', 123_456],
     ['12.50 USD', 'USD', 1250],
     ["1'200.00", 'CHF', 120_000],
-    ['1 200.00', 'SEK', 120_000],
+    ['1’200.00', 'CHF', 120_000],
+    ['1 200.00 kr', 'SEK', 120_000],
     ['1200', 'ISK', 120_000],
     ['1.25', 'KWD', 1250],
+    ['12,50', 'EUR', 1250],
+    ['1.234,5 €', 'EUR', 123_450],
+    ['1 234,50', 'SEK', 123_450],
   ])('%s in %s is %i', (text, currency, amount) => {
     expect(readPrice(text, currency)).toEqual({ amount });
   });
@@ -31,7 +35,9 @@ describe('a price', () => {
     ['  ', 'USD', 'is missing'],
     ['-1', 'JPY', 'must be an amount such as 120000'],
     ['1,2', 'JPY', 'must be an amount such as 120000'],
-    ['12,50', 'EUR', 'must be an amount such as 1200.00'],
+    ['1,25', 'KWD', 'must be an amount such as 120.000'],
+    ['1,234,56', 'EUR', 'must be an amount such as 1200.00'],
+    ['1.234', 'EUR', 'must have at most 2 decimals in this currency'],
     ['$12', 'JPY', 'must be an amount such as 120000'],
     ['1e3', 'JPY', 'must be an amount such as 120000'],
     ['.5', 'USD', 'must be an amount such as 1200.00'],

@@ -189,7 +189,11 @@ export const alikeInProduct: Alike = (field, one, other) => sameValue(sentValue(
 function sentValue(field: string, value: Parameters<Alike>[1]): Parameters<Alike>[1] {
   if (typeof value === 'string') {
     if (field === 'features') return linesOf(value);
-    if (field === 'price_amount') return value.normalize('NFKC').replace(/[\s,]/g, '').replace(/\.0+$/, '');
+    if (field === 'price_amount')
+      return value
+        .normalize('NFKC')
+        .replace(/\s|,(?=\d{3})/g, '')
+        .replace(/\.0+$/, '');
     if (field === 'updates_days' && wholeNumber(value) === endlessUpdatesDays) return '';
     if (numbers.includes(field)) return Number.isNaN(wholeNumber(value)) ? value.trim() : String(wholeNumber(value));
   }
