@@ -102,7 +102,11 @@ whenBrowser('releases in the console', () => {
     expect(await operation('submitRelease').isDisabled()).toBe(true);
     await operation('saveRelease', form((await readRelease('1.4.0-beta.2')).id)).click();
     await said('Saved at');
-    await field('file').setInputFiles({ name: 'App-1.4.0-arm64.dmg', mimeType: 'application/octet-stream', buffer: Buffer.from('dmg') });
+    await operation('createProductFileUploadIntent', page.locator('form')).setInputFiles({
+      name: 'App-1.4.0-arm64.dmg',
+      mimeType: 'application/octet-stream',
+      buffer: Buffer.from('dmg'),
+    });
     const add = form('new');
     await add.locator('option', { hasText: 'App-1.4.0-arm64.dmg' }).waitFor({ state: 'attached' });
     expect(await field('platform', add).inputValue()).toBe('macos');

@@ -25,16 +25,19 @@ export function UploadedFiles({ release, releases, files }: ReleaseProps & { fil
       <h2 id="uploads" tabIndex={-1}>
         {say.uploads}
       </h2>
-      <FileField
-        label={say.upload}
-        hint={say.nameHint}
-        multiple
-        forgets
-        onFiles={(chosen) => {
-          const maxBytes = config.get()?.limits.max_file_bytes;
-          for (const file of chosen) startUpload({ productId, purpose: 'release', file, ...(maxBytes && { maxBytes }) });
-        }}
-      />
+      <form onSubmit={(event) => event.preventDefault()}>
+        <FileField
+          label={say.upload}
+          operation="createProductFileUploadIntent"
+          hint={say.nameHint}
+          multiple
+          forgets
+          onFiles={(chosen) => {
+            const maxBytes = config.get()?.limits.max_file_bytes;
+            for (const file of chosen) startUpload({ productId, purpose: 'release', file, ...(maxBytes && { maxBytes }) });
+          }}
+        />
+      </form>
       <Uploads productId={productId} purpose="release" onEnd={files.again} />
       {usable.length > 0 && (
         <>
