@@ -1,6 +1,7 @@
 import { runCommand, UsageError } from '../../infra/commands/command-line.ts';
 import { startTableEngine } from '../support/engines/table-engine.ts';
 import { measureImport } from './code-import.ts';
+import { measureConsole } from './console.ts';
 import { reckonScale } from './cost/scale.ts';
 import { measureDay } from './day/day.ts';
 import { measureFiles } from './files.ts';
@@ -30,6 +31,7 @@ const benches = {
   'sales-limits': { title: 'Sales behind the limits of partitions', measure: measureSalesAtLimits },
   import: { title: 'An import of codes', measure: measureImport },
   file: { title: 'A large file', measure: measureFiles },
+  console: { title: 'The console in a browser, four times slower', measure: measureConsole },
   rival: { title: 'A validate beside what others ask their database', measure: compareRivals },
   day: { title: 'A day of a whole service', measure: measureDay },
   scale: { title: 'Scale, on paper', measure: reckonScale },

@@ -7,6 +7,8 @@ import { launchBrowser, overflowOf } from '../support/http/browser.ts';
 import { startPageServer } from '../support/http/page-server.ts';
 import { issueLease, requestCodeOf } from '../support/samples/leases.ts';
 import { forPayer, sampleDevices, samplePurchase, sampleReleases, sampleToken } from '../support/samples/sample-purchase.ts';
+import { startExamples } from '../support/scenes/console/example-screens.ts';
+import { takeConsolePictures } from '../support/scenes/console/pictures.ts';
 
 const only = new RegExp(process.argv[2] ?? '');
 const target = new URL('../artifacts/screenshots/', import.meta.url).pathname;
@@ -155,6 +157,13 @@ for (const [name, { path, answer, act }] of Object.entries(pages).filter(([page]
       await context.close();
     }
   }
+}
+// Those of the console need a whole stack.
+if ((process.argv[2] ?? 'console').includes('console')) {
+  const examples = await startExamples();
+  const wanted = [...examples.screens, ...examples.states].filter(({ name }) => only.test(`console-${name}`));
+  await takeConsolePictures(browser, examples, wanted, target);
+  await examples.stop();
 }
 await browser.close();
 await server.stop();

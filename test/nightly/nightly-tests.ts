@@ -24,6 +24,15 @@ const ofConsole = [
   'test/support/http/{browser,console}.ts',
   'test/support/scenes/console/*.ts',
 ];
+/** What a browser shows of the console, with the examples on a stack. */
+const inConsole = [
+  'functions/console/**',
+  'shared/design/*',
+  'infra/bundles/bundle-console-assets.ts',
+  'infra/local/{examples,identity}/*.ts',
+  'test/support/http/{browser,console}.ts',
+  'test/support/scenes/console/{example-screens,measures}.ts',
+];
 
 /** What the client of a language is, and what it is measured by. */
 function clientIn({ needs }: Language, name: string, client: string): NightlyTest {
@@ -122,6 +131,9 @@ export const nightlyTests: Readonly<Record<string, NightlyTest>> = {
     ],
     needs: [],
   },
+  'test/e2e/console/budgets': { covers: inConsole, needs: [] },
+  'test/e2e/console/matrix': { covers: inConsole, needs: [] },
+  'test/e2e/console/must-not-happen': { covers: [...inConsole, 'functions/{api-tokens,products}/*.ts'], needs: [] },
   'test/e2e/console/upload-memory': {
     covers: ['functions/console/browser/uploads/*', 'node_modules/hash-wasm/package.json', 'test/support/http/browser.ts'],
     needs: [],
