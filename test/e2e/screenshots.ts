@@ -1,4 +1,4 @@
-/** Takes the pictures of every page that people look at before a change goes in: `node test/e2e/screenshots.ts [pattern]`. */
+/** Takes the pictures of every page that people look at before a change goes in: `node test/e2e/screenshots.ts [pattern]`; `console-for-readme` makes that of the README anew. */
 import { mkdirSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { newId } from '../../shared/ids.ts';
@@ -8,7 +8,7 @@ import { startPageServer } from '../support/http/page-server.ts';
 import { issueLease, requestCodeOf } from '../support/samples/leases.ts';
 import { forPayer, sampleDevices, samplePurchase, sampleReleases, sampleToken } from '../support/samples/sample-purchase.ts';
 import { startExamples } from '../support/scenes/console/example-screens.ts';
-import { takeConsolePictures } from '../support/scenes/console/pictures.ts';
+import { takeConsolePictures, takeReadmePicture } from '../support/scenes/console/pictures.ts';
 
 const only = new RegExp(process.argv[2] ?? '');
 const target = new URL('../artifacts/screenshots/', import.meta.url).pathname;
@@ -163,6 +163,9 @@ if ((process.argv[2] ?? 'console').includes('console')) {
   const examples = await startExamples();
   const wanted = [...examples.screens, ...examples.states].filter(({ name }) => only.test(`console-${name}`));
   await takeConsolePictures(browser, examples, wanted, target);
+  if (process.argv[2] === 'console-for-readme') {
+    await takeReadmePicture(browser, examples, new URL('../../.github/console.webp', import.meta.url).pathname);
+  }
   await examples.stop();
 }
 await browser.close();

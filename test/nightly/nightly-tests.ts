@@ -25,14 +25,7 @@ const ofConsole = [
   'test/support/scenes/console/*.ts',
 ];
 /** What a browser shows of the console, with the examples on a stack. */
-const inConsole = [
-  'functions/console/**',
-  'shared/design/*',
-  'infra/bundles/bundle-console-assets.ts',
-  'infra/local/{examples,identity}/*.ts',
-  'test/support/http/{browser,console}.ts',
-  'test/support/scenes/console/{example-screens,measures}.ts',
-];
+const inConsole = [...ofConsole, 'shared/design/*', 'infra/bundles/bundle-console-assets.ts'];
 
 /** What the client of a language is, and what it is measured by. */
 function clientIn({ needs }: Language, name: string, client: string): NightlyTest {

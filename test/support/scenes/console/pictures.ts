@@ -1,7 +1,8 @@
+import { writeFile } from 'node:fs/promises';
 import type { Browser } from 'playwright-core';
 import { overflowOf, settled } from '../../http/browser.ts';
 import { atScreen, openConsole } from '../../http/console.ts';
-import type { ExampleScreen } from './example-screens.ts';
+import { type ExampleScreen, hints } from './example-screens.ts';
 
 /** Takes a picture of each screen in both languages and colours, on a phone and wide, below a folder; says which are too wide. */
 export async function takeConsolePictures(
@@ -30,4 +31,16 @@ export async function takeConsolePictures(
       await page.context().close();
     }
   }
+}
+
+/** Takes the picture that the main README begins with: the first screen of a seller, small enough to be kept. */
+export async function takeReadmePicture(browser: Browser, stack: { baseUrl: string }, file: string): Promise<void> {
+  const { page } = await openConsole(browser, stack, { as: hints.seller });
+  await page.setViewportSize({ width: 1280, height: 880 });
+  await page.evaluate('document.activeElement.blur()');
+  await settled(page);
+  const devtools = await page.context().newCDPSession(page);
+  const { data } = await devtools.send('Page.captureScreenshot', { format: 'webp', quality: 70 });
+  await writeFile(file, Buffer.from(data, 'base64'));
+  await page.context().close();
 }
