@@ -88,7 +88,6 @@ export function ProductSale({ product }: { product: Product }) {
             ask={say.takeOff}
             title={say.takeOffTitle}
             said={say.takenOff}
-            done={keep}
             focusAfter={titleId}
           >
             <p>{say.takeOffText}</p>
