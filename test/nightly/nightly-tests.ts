@@ -18,14 +18,19 @@ const typescriptClient = 'infra/documents/clients/license-client.ts';
 const typescriptDriver = 'test/clients/{run-driver.ts,drivers/typescript/*}';
 const inStacks = 'test/support/scenes/{stack,stack-harness,sold-stock}.ts';
 
-const ofConsole = [
-  'functions/console/**/*',
+/** What every test of the console in a browser stands on, and the rooms of its screens, such as `seller/home`. */
+const ofConsole = (...screens: string[]) => [
+  'functions/console/*.ts',
+  'functions/console/browser/*.tsx',
+  'functions/console/browser/{api,forms,frame,parts,session,styles,text,uploads,words}/*',
+  ...screens.map((room) => `functions/console/browser/${room}/*`),
+  'shared/design/*',
+  'infra/bundles/*.ts',
   'infra/local/{examples,identity}/*.ts',
   'test/support/http/{browser,console}.ts',
-  'test/support/scenes/console/*.ts',
+  'test/support/{console,scenes/console}/*.ts',
+  inStacks,
 ];
-/** What a browser shows of the console, with the examples on a stack. */
-const inConsole = [...ofConsole, 'shared/design/*', 'infra/bundles/bundle-console-assets.ts'];
 
 /** What the client of a language is, and what it is measured by. */
 function clientIn({ needs }: Language, name: string, client: string): NightlyTest {
@@ -98,35 +103,65 @@ export const nightlyTests: Readonly<Record<string, NightlyTest>> = {
     needs: [],
   },
   'test/e2e/console/home': {
+    covers: [...ofConsole('seller/{account,home}'), 'functions/sellers/*.ts', 'shared/{overview,sellers}/*.ts'],
+    needs: [],
+  },
+  'test/e2e/console/arrival': { covers: [...ofConsole('seller/home'), 'infra/local/pages/*.ts'], needs: [] },
+  'test/e2e/console/session': {
+    covers: ['functions/console/screens.ts', 'functions/console/browser/session/*', 'infra/local/identity/*.ts'],
+    needs: [],
+  },
+  'test/e2e/console/forms': { covers: ofConsole('seller/products'), needs: [] },
+  'test/e2e/console/files-and-codes': {
     covers: [
-      'functions/console/browser/{api,forms,frame,parts,session}/*',
-      'functions/console/browser/seller/{account,home}/*',
-      'functions/sellers/*.ts',
-      'infra/local/identity/*.ts',
-      'shared/{overview,sellers}/*.ts',
-      'test/support/http/{browser,console}.ts',
-      inStacks,
+      ...ofConsole('seller/{codes,files,products}'),
+      'functions/{code-batches,code-importer,file-hasher,product-files}/*.ts',
+      'shared/{code-batches,pictures}/*.ts',
+      'shared/product-files/**/*.ts',
+    ],
+    needs: [],
+  },
+  'test/e2e/console/releases': {
+    covers: [
+      ...ofConsole('seller/{products,releases,tokens}'),
+      'functions/{api-tokens,releases}/*.ts',
+      'shared/{api-tokens,publishing,releases}/*.ts',
+    ],
+    needs: [],
+  },
+  'test/e2e/console/orders': {
+    covers: [...ofConsole('seller/orders'), 'functions/orders/**/*.ts', 'shared/{licenses,orders}/**/*.ts'],
+    needs: [],
+  },
+  'test/e2e/console/webhooks': {
+    covers: [
+      ...ofConsole('seller/webhooks'),
+      'functions/{webhook-endpoints,event-sender}/*.ts',
+      'shared/{seller-events,webhook-endpoints}/*.ts',
     ],
     needs: [],
   },
   'test/e2e/console/admin-desk': {
-    covers: ['functions/console/**', 'functions/admin/**', 'shared/{audit,jobs,publishing,releases}/*.ts', 'shared/orders/**', inStacks],
-    needs: [],
-  },
-  'test/e2e/console/files-and-codes': {
     covers: [
-      'functions/console/**',
-      'functions/{code-batches,code-importer,file-hasher,product-files}/*.ts',
-      'shared/{code-batches,pictures}/*.ts',
-      'shared/product-files/**/*.ts',
-      'test/support/http/{browser,console}.ts',
-      inStacks,
+      ...ofConsole('admin/{audit,decisions,jobs,orders,releases}'),
+      'functions/admin/**/*.ts',
+      'shared/{audit,jobs,publishing,releases}/*.ts',
+      'shared/orders/**/*.ts',
     ],
     needs: [],
   },
-  'test/e2e/console/budgets': { covers: inConsole, needs: [] },
-  'test/e2e/console/matrix': { covers: inConsole, needs: [] },
-  'test/e2e/console/must-not-happen': { covers: [...inConsole, 'functions/{api-tokens,products}/*.ts'], needs: [] },
+  'test/e2e/console/admin-reviews': {
+    covers: [
+      ...ofConsole('admin/{decisions,products,queue,sellers}'),
+      'functions/admin/reviews/*.ts',
+      'shared/{review-desk,sellers}/*.ts',
+      'shared/{products,product-files}/**/*.ts',
+    ],
+    needs: [],
+  },
+  'test/e2e/console/budgets': { covers: ofConsole('{admin,seller}/*'), needs: [] },
+  'test/e2e/console/matrix': { covers: ofConsole('{admin,seller}/*'), needs: [] },
+  'test/e2e/console/must-not-happen': { covers: [...ofConsole('{admin,seller}/*'), 'functions/{api-tokens,products}/*.ts'], needs: [] },
   'test/e2e/console/upload-memory': {
     covers: ['functions/console/browser/uploads/*', 'node_modules/hash-wasm/package.json', 'test/support/http/browser.ts'],
     needs: [],
@@ -139,22 +174,6 @@ export const nightlyTests: Readonly<Record<string, NightlyTest>> = {
       'test/support/http/browser.ts',
       'test/support/scenes/file-harness.ts',
     ],
-    needs: [],
-  },
-  'test/e2e/console/admin-reviews': {
-    covers: [...ofConsole, 'functions/admin/reviews/*.ts', 'shared/{review-desk,sellers}/*.ts', 'shared/{products,product-files}/**/*.ts'],
-    needs: [],
-  },
-  'test/e2e/console/releases': {
-    covers: [...ofConsole, 'functions/{api-tokens,releases}/*.ts', 'shared/{api-tokens,publishing,releases}/*.ts'],
-    needs: [],
-  },
-  'test/e2e/console/orders': {
-    covers: [...ofConsole, 'functions/orders/**/*.ts', 'shared/{licenses,orders}/**/*.ts'],
-    needs: [],
-  },
-  'test/e2e/console/webhooks': {
-    covers: [...ofConsole, 'functions/{webhook-endpoints,event-sender}/*.ts', 'shared/{seller-events,webhook-endpoints}/*.ts'],
     needs: [],
   },
   'test/e2e/kills': {

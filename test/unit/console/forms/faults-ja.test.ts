@@ -31,7 +31,8 @@ const texts = [
 const simple: readonly unknown[] = [undefined, null, ...texts, -1, 0, 1.5, 2, 1e12, Number.NaN, true, [], {}];
 const wrong: readonly unknown[] = [
   ...simple,
-  ...simple.flatMap((value) => [[value], Array.from({ length: 500 }, () => value), { x: value }, { x: { ja: value } }, [value, value]]),
+  Array.from({ length: 500 }, () => 'x'),
+  ...simple.flatMap((value) => (value === long ? [[value]] : [[value], { x: value }, { x: { ja: value } }, [value, value]])),
 ];
 
 /** Everything that is said of any field of the body, when each in turn is wrong in all of these ways. */
