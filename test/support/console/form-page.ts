@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import type { Page } from 'playwright-core';
+import { bodySchemaOf } from '../../../infra/bundles/body-schema.ts';
+import { ProductUpsertRequest } from '../../../shared/products/product.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const browser = join(root, 'functions', 'console', 'browser');
@@ -46,7 +48,7 @@ const provided: Readonly<Record<string, string>> = {
   operations: `export const operations = {
     getProduct: ['GET', '/v1/products/{product_id}'],
     updateProduct: ['PATCH', '/v1/products/{product_id}'],
-    createProduct: ['POST', '/v1/products'],
+    createProduct: ['POST', '/v1/products', ${JSON.stringify(bodySchemaOf(ProductUpsertRequest))}],
   };`,
   session: `export const session = { get: () => ({ name: 'signed-in' }) }; export const bearer = async () => 'token'; export const refuseBearer = () => {}; export const signInAgain = () => {};`,
 };
