@@ -19,8 +19,9 @@ const bytes = randomBytes(4 * partBytes + 11);
 const besides: Record<string, string> = {
   'console:assets': `export const workerUrl = '/worker.js';`,
   '../api/call.ts': `
+    import { ApiFailure } from '../api/failure.ts';
     export async function call(id, args, { signal } = {}) {
-      const failed = (code, status) => Object.assign(new Error(code), { code, status, requestId: 'req-1', retryAfterSeconds: 0 });
+      const failed = (code, status) => new ApiFailure({ code, status, requestId: 'req-1' });
       const reply = await fetch('/call/' + id, { method: 'POST', body: JSON.stringify(args), signal }).catch(() => { signal?.throwIfAborted(); throw failed('offline', 0); });
       const body = await reply.json();
       if (!reply.ok) throw failed(body.code, reply.status);
