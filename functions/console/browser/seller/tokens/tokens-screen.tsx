@@ -25,7 +25,7 @@ import { bodyOfToken, lifeOf, type TokenValues } from './token-values.ts';
 /** The tokens of a seller's build machines. */
 export function TokensScreen() {
   const tokens = useList('listApiTokens', { query: { limit: 100 } });
-  const { products, nameOf } = useProducts();
+  const { products, loading, nameOf } = useProducts();
   const [secret, setSecret] = useState<string>();
   const shown = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -45,7 +45,7 @@ export function TokensScreen() {
           />
         </div>
       )}
-      <Loaded of={tokens}>
+      <Loaded of={loading ? { ...tokens, body: undefined } : tokens}>
         {(read) =>
           read.length === 0 ? (
             <Empty text={say.none} />
