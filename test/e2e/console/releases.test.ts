@@ -235,6 +235,22 @@ whenBrowser('releases in the console', () => {
     expect((await readRelease('5.0.0')).notes).toBe('Typed');
   });
 
+  test('stay where they are when their product comes after them', async () => {
+    await page.setViewportSize({ width: 320, height: 640 });
+    await page.addInitScript(`
+      window.moved = 0;
+      new PerformanceObserver((list) => { for (const { value } of list.getEntries()) window.moved += value; }).observe({ type: 'layout-shift', buffered: true });
+    `);
+    await page.route(`**/v1/products/${product}`, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 700));
+      await route.fallback();
+    });
+    await show(`/console/products/${product}/releases`);
+    await page.locator('main tr[data-id]').first().waitFor();
+    await settled(page);
+    expect(Number(await page.evaluate('window.moved'))).toBeLessThan(0.02);
+  });
+
   test('of others, and those that are not there, are told of in words', async () => {
     await open(draftPath('9.9.9'));
     await page.locator('h1', { hasText: 'There is no such release' }).waitFor();

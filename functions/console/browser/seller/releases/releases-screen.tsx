@@ -28,57 +28,63 @@ import { type ReleaseFilter, useReleases } from './use-release.ts';
 /** The releases of a product, and the way to a new one. */
 export function ReleasesScreen() {
   const productId = useParam('product_id');
-  const { body: product } = useRead('getProduct', { path: { product_id: productId } });
+  const product = useRead('getProduct', { path: { product_id: productId } });
   const [filter, setFilter] = useState<ReleaseFilter>({});
   const list = useReleases(productId, filter);
   const { status, channel } = filter;
   return (
-    <Screen title={say.releases} lead={say.lead} back={{ href: productPath(productId), text: product?.name ?? '' }}>
-      {product && <ProductTabs product={product} />}
-      <div class="stack">
-        <div class="buttons">
-          <Select
-            name="status"
-            label={say.status}
-            value={status ?? ''}
-            options={[['', say.all], ...optionsOf('release')]}
-            onChange={(value) => setFilter(narrowed({ channel, status: keyOf(states.release, value) }))}
-          />
-          <Select
-            name="in_channel"
-            label={fields.channel}
-            value={channel ?? ''}
-            options={[['', say.all], ...optionsOf('channel')]}
-            onChange={(value) => setFilter(narrowed({ status, channel: keyOf(states.channel, value) }))}
-          />
-        </div>
-        <Loaded of={list}>
-          {(releases) =>
-            releases.length === 0 && !list.more ? (
-              <Empty text={status || channel ? say.noneSuch : say.none} />
+    <Screen title={say.releases} lead={say.lead} back={{ href: productPath(productId), text: product.body?.name ?? '' }}>
+      <Loaded of={product}>
+        {(body) => (
+          <>
+            <ProductTabs product={body} />
+            <div class="stack">
+              <div class="buttons">
+                <Select
+                  name="status"
+                  label={say.status}
+                  value={status ?? ''}
+                  options={[['', say.all], ...optionsOf('release')]}
+                  onChange={(value) => setFilter(narrowed({ channel, status: keyOf(states.release, value) }))}
+                />
+                <Select
+                  name="in_channel"
+                  label={fields.channel}
+                  value={channel ?? ''}
+                  options={[['', say.all], ...optionsOf('channel')]}
+                  onChange={(value) => setFilter(narrowed({ status, channel: keyOf(states.channel, value) }))}
+                />
+              </div>
+              <Loaded of={list}>
+                {(releases) =>
+                  releases.length === 0 && !list.more ? (
+                    <Empty text={status || channel ? say.noneSuch : say.none} />
+                  ) : (
+                    <DataTable
+                      label={say.releases}
+                      rows={releases}
+                      idOf={({ id }) => id}
+                      columns={[
+                        { name: fields.version, of: ({ version }) => <a href={releasePath(productId, version)}>{version}</a> },
+                        { name: fields.channel, of: (release) => wordOf('channel', release.channel) },
+                        { name: say.status, of: (release) => <StateOf release={release} /> },
+                        { name: say.files, of: ({ artifacts }) => artifacts.length, number: true },
+                        { name: say.made, of: ({ created_at }) => <When at={created_at} /> },
+                      ]}
+                    />
+                  )
+                }
+              </Loaded>
+              <More of={list} />
+            </div>
+            {body.status === 'suspended' ? (
+              <p class="notice warn">{say.suspended}</p>
             ) : (
-              <DataTable
-                label={say.releases}
-                rows={releases}
-                idOf={({ id }) => id}
-                columns={[
-                  { name: fields.version, of: ({ version }) => <a href={releasePath(productId, version)}>{version}</a> },
-                  { name: fields.channel, of: (release) => wordOf('channel', release.channel) },
-                  { name: say.status, of: (release) => <StateOf release={release} /> },
-                  { name: say.files, of: ({ artifacts }) => artifacts.length, number: true },
-                  { name: say.made, of: ({ created_at }) => <When at={created_at} /> },
-                ]}
-              />
-            )
-          }
-        </Loaded>
-        <More of={list} />
-      </div>
-      {product?.status === 'suspended' ? (
-        <p class="notice warn">{say.suspended}</p>
-      ) : (
-        <NewRelease productId={productId} known={list.body ?? []} />
-      )}
+              <NewRelease productId={productId} known={list.body ?? []} />
+            )}
+          </>
+        )}
+      </Loaded>
     </Screen>
   );
 }
