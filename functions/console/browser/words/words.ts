@@ -34,7 +34,7 @@ function find(words: Words, kind: string, value: string): string | undefined {
 
 const unknown: FailureWords =
   LANGUAGE === 'ja'
-    ? ['操作できませんでした', 'もう一度お試しください。続く場合は要求番号をお知らせください。']
+    ? ['操作できませんでした', 'もう一度お試しください。続く場合はリクエスト番号をお知らせください。']
     : ['That did not work', 'Try again; if it stays so, tell us the request number.'];
 
 /** What did not happen, and what to do next where there is anything; a code of a later version reads calmly too. */
