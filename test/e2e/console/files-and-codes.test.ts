@@ -85,6 +85,18 @@ whenBrowser('files in the console', () => {
     await expectFit();
   });
 
+  test('are all there once what could not be read is asked for again', async () => {
+    await open(screen());
+    await page.route('**/v1/products/**', (route) => route.abort());
+    await page.reload();
+    await failed('offline').waitFor();
+    await expectFit();
+    await page.unroute('**/v1/products/**');
+    await page.locator('[data-action=retry]').click();
+    await page.locator('tr[data-id]').first().waitFor();
+    expect(await page.locator('[role=alert]').count()).toBe(0);
+  });
+
   test('are taken back once that is confirmed, and not by a key alone', async () => {
     const [file] = await filesOf(product);
     await open(screen());

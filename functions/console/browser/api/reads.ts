@@ -36,7 +36,6 @@ export interface Read<Body> {
   failure: ApiFailure | undefined;
   /** Whether nothing is there yet and nothing failed for good. */
   loading: boolean;
-  again: () => void;
 }
 
 const nothing = { value: undefined, failure: undefined, reading: false };
@@ -58,7 +57,7 @@ function useCell<Id extends OperationId>(
     const timer = setInterval(() => !document.hidden && cell?.read(), ms);
     return () => clearInterval(timer);
   }, [cell, ms]);
-  return { cell, value, failure, loading: enabled && value === undefined && (reading || !failure), again: () => cell?.read() };
+  return { cell, value, failure, loading: enabled && value === undefined && (reading || !failure) };
 }
 
 /** Reads with an operation; every so many milliseconds again where `every` says so. */
@@ -67,8 +66,8 @@ export function useRead<Id extends OperationId>(
   args: ArgsOf<Id>,
   { every, enabled = true }: { every?: (body: BodyOf<Id> | undefined) => number | false; enabled?: boolean } = {},
 ): Read<BodyOf<Id>> {
-  const { value, failure, loading, again } = useCell(id, args, every && ((pages) => every(pages?.[0])), enabled);
-  return { body: value?.[0], failure, loading, again };
+  const { value, failure, loading } = useCell(id, args, every && ((pages) => every(pages?.[0])), enabled);
+  return { body: value?.[0], failure, loading };
 }
 
 /** An element of the list that the operation gives. */
@@ -88,13 +87,12 @@ export function useList<Id extends OperationId>(
   { every, enabled = true }: { every?: (items: ItemOf<Id>[]) => number | false; enabled?: boolean } = {},
 ): List<ItemOf<Id>> {
   const itemsOf = (pages: Pages<Id> | undefined) => (pages ?? []).flatMap((page) => itemsIn<Id>(page));
-  const { cell, value, failure, loading, again } = useCell(id, args, every && ((pages) => every(itemsOf(pages))), enabled);
+  const { cell, value, failure, loading } = useCell(id, args, every && ((pages) => every(itemsOf(pages))), enabled);
   const next = cursorIn(value?.at(-1));
   return {
     body: value && itemsOf(value),
     failure,
     loading,
-    again,
     more: next === undefined ? undefined : () => cell?.read(async (before = []) => [...before, await call(id, atCursor(args, next))]),
     loadingMore: value !== undefined && cell?.get().reading === true,
   };

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { Read } from '../api/reads.ts';
+import { type Read, readAgain } from '../api/reads.ts';
 import { FailureNotice } from '../parts/failure-notice.tsx';
 import { say } from './frame-texts.ts';
 
@@ -8,12 +8,12 @@ const placeholderAfterMs = 300;
 
 /** What was read, once it is there; until then its place, and what failed beside what is there already. */
 export function Loaded<Body>({ of: read, children }: { of: Read<Body>; children: (body: Body) => ComponentChildren }) {
-  const { body, again } = read;
+  const { body } = read;
   // That the session is over is told below the screen, which stays as it is.
   const failure = body !== undefined && read.failure?.code === 'unauthenticated' ? undefined : read.failure;
   return (
     <>
-      {failure && <FailureNotice failure={failure} what={say.notRead} onRetry={again} />}
+      {failure && <FailureNotice failure={failure} what={say.notRead} onRetry={() => readAgain()} />}
       {body !== undefined && children(body)}
       {body === undefined && !failure && <Placeholder />}
     </>

@@ -1,5 +1,5 @@
 import type { ProductFile } from '../../../../../build/client.ts';
-import type { List } from '../../api/reads.ts';
+import { type List, readAgain } from '../../api/reads.ts';
 import { FileField } from '../../forms/file-field.tsx';
 import { config } from '../../frame/config.ts';
 import { useNews } from '../../frame/live.tsx';
@@ -38,7 +38,7 @@ export function UploadedFiles({ release, releases, files }: ReleaseProps & { fil
           }}
         />
       </form>
-      <Uploads productId={productId} purpose="release" onEnd={files.again} />
+      <Uploads productId={productId} purpose="release" onEnd={readAgain} />
       {usable.length > 0 && (
         <>
           <DataTable
