@@ -99,7 +99,7 @@ whenBrowser('releases in the console', () => {
     await expectFit();
 
     await field('notes').fill('# Ships\n<b>raw</b>');
-    expect(await operation('submitRelease').isDisabled()).toBe(true);
+    await page.locator('[data-operation=submitRelease]:disabled').waitFor();
     await operation('saveRelease', form((await readRelease('1.4.0-beta.2')).id)).click();
     await said('Saved at');
     await operation('createProductFileUploadIntent', page.locator('form')).setInputFiles({
@@ -126,7 +126,7 @@ whenBrowser('releases in the console', () => {
     const row = page.locator(`li[data-id="${artifacts[0].file_id}"]`);
     await row.locator('summary').click();
     await field('build', row).fill('140');
-    expect(await operation('submitRelease').isDisabled()).toBe(true);
+    await page.locator('[data-operation=submitRelease]:disabled').waitFor();
     await field('ed25519_signature', row).fill(Buffer.alloc(64, 7).toString('base64'));
     await operation('saveRelease', row.locator('form')).click();
     await page.getByText('Nothing is missing').waitFor();
