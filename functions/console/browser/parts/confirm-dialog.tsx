@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
 import type { OperationId } from '../api/call.ts';
 import type { ApiFailure } from '../api/failure.ts';
 import { Dialog } from './dialog.tsx';
@@ -19,6 +20,7 @@ export function ConfirmDialog({
   open,
   sending,
   failure,
+  isInForm = false,
   onConfirm,
   onClose,
   children,
@@ -32,13 +34,20 @@ export function ConfirmDialog({
   open: boolean;
   sending: boolean;
   failure: ApiFailure | undefined;
+  /** Whether it stands in the form that it confirms. */
+  isInForm?: boolean;
   onConfirm: () => void;
   onClose: () => void;
   children: ComponentChildren;
 }) {
+  // How to sign in again is told below the screen, out of reach while this is open.
+  useEffect(() => {
+    if (failure?.code === 'unauthenticated') onClose();
+  }, [failure]);
+  const Body = isInForm ? 'div' : 'form';
   return (
     <Dialog title={title} open={open} onClose={onClose}>
-      <form data-target={target} onSubmit={(event) => event.preventDefault()}>
+      <Body data-target={target} onSubmit={(event: Event) => event.preventDefault()}>
         {children}
         {failure && <FailureNotice failure={failure} kept />}
         <p class="buttons">
@@ -49,7 +58,7 @@ export function ConfirmDialog({
             {say.cancel}
           </button>
         </p>
-      </form>
+      </Body>
     </Dialog>
   );
 }

@@ -66,6 +66,7 @@ export function DecisionDialog({
       kind={kind}
       open={open}
       sending={sending}
+      isInForm
       failure={isAboutFields && shown.length > 0 ? undefined : failure}
       onConfirm={() => void confirm()}
       onClose={onClose}

@@ -64,69 +64,71 @@ export function Decisions<Decision extends string>({
   }, [isOpen, possible.map(({ decision }) => decision).join()]);
 
   return (
-    <div ref={group} role="group" aria-label={`${say.title}: ${name}`} tabIndex={-1} class="stack">
-      {outdated && <FailureNotice failure={outdated} what={say.notDecided} kept />}
-      {looked.isOld && !outdated && (
-        <p class="notice warn">
-          {say.changed}{' '}
-          <button type="button" class="button quiet" onClick={looked.look}>
-            {say.seen}
-          </button>
-        </p>
-      )}
-      {own && !small && <p>{say.own}</p>}
-      {!own && !small && choices.length === 0 && <p>{say.none}</p>}
-      {possible.length > 0 && (
-        <p class="buttons">
-          {possible.map((one) => (
-            <button
-              key={one.decision}
-              type="button"
-              name="decision"
-              value={one.decision}
-              class={`button ${small ? 'quiet small' : (one.kind ?? 'main')}`}
-              disabled={one.refused !== undefined}
-              aria-haspopup="dialog"
-              aria-keyshortcuts={one.letter && `Alt+${one.letter}`}
-              onClick={() => ask(one.decision)}
-            >
-              {labelOf(one)} {one.letter && <kbd>Alt+{one.letter}</kbd>}
+    <form data-target={target} onSubmit={(event) => event.preventDefault()}>
+      <div ref={group} role="group" aria-label={`${say.title}: ${name}`} tabIndex={-1} class="stack">
+        {outdated && <FailureNotice failure={outdated} what={say.notDecided} kept />}
+        {looked.isOld && !outdated && (
+          <p class="notice warn">
+            {say.changed}{' '}
+            <button type="button" class="button quiet" onClick={looked.look}>
+              {say.seen}
             </button>
-          ))}
-        </p>
-      )}
-      {possible.map(
-        (one) =>
-          one.refused && (
-            <p key={one.decision} class="small">
-              <SellerText text={`${labelOf(one)}: ${one.refused}`} />
-            </p>
-          ),
-      )}
-      {choice && (
-        <DecisionDialog
-          key={choice.decision}
-          operation={operation}
-          target={target}
-          choice={choice}
-          name={name}
-          open={isOpen}
-          sending={sending}
-          failure={outdated ? undefined : failure}
-          onDecide={async (written) => {
-            looked.expectNews(true);
-            const isDecided = await onDecide(choice.decision, written, looked.revision);
-            if (isDecided) {
-              close();
-              // What was typed for another decision is of no use any more.
-              for (const { decision } of choices) keepDraft(draftKey(operation, target, decision), undefined);
-            } else looked.expectNews(false);
-            return isDecided;
-          }}
-          onClose={close}
-        />
-      )}
-    </div>
+          </p>
+        )}
+        {own && !small && <p>{say.own}</p>}
+        {!own && !small && choices.length === 0 && <p>{say.none}</p>}
+        {possible.length > 0 && (
+          <p class="buttons">
+            {possible.map((one) => (
+              <button
+                key={one.decision}
+                type="button"
+                name="decision"
+                value={one.decision}
+                class={`button ${small ? 'quiet small' : (one.kind ?? 'main')}`}
+                disabled={one.refused !== undefined}
+                aria-haspopup="dialog"
+                aria-keyshortcuts={one.letter && `Alt+${one.letter}`}
+                onClick={() => ask(one.decision)}
+              >
+                {labelOf(one)} {one.letter && <kbd>Alt+{one.letter}</kbd>}
+              </button>
+            ))}
+          </p>
+        )}
+        {possible.map(
+          (one) =>
+            one.refused && (
+              <p key={one.decision} class="small">
+                <SellerText text={`${labelOf(one)}: ${one.refused}`} />
+              </p>
+            ),
+        )}
+        {choice && (
+          <DecisionDialog
+            key={choice.decision}
+            operation={operation}
+            target={target}
+            choice={choice}
+            name={name}
+            open={isOpen}
+            sending={sending}
+            failure={outdated ? undefined : failure}
+            onDecide={async (written) => {
+              looked.expectNews(true);
+              const isDecided = await onDecide(choice.decision, written, looked.revision);
+              if (isDecided) {
+                close();
+                // What was typed for another decision is of no use any more.
+                for (const { decision } of choices) keepDraft(draftKey(operation, target, decision), undefined);
+              } else looked.expectNews(false);
+              return isDecided;
+            }}
+            onClose={close}
+          />
+        )}
+      </div>
+    </form>
   );
 }
 
