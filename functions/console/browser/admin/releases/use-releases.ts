@@ -43,17 +43,18 @@ export function useReleases(productId: string, version: string): FoundRelease {
   const lists = [published, ...others];
   const found = lists.flatMap(({ body = [] }) => body.filter((release) => release.version === version));
   // While some lists are newer than others it may be in two.
-  const release = found.toSorted((a, b) => b.revision - a.revision)[0];
-  const seen = release !== undefined;
-  const wasSeen = useRef(false);
+  const latest = found.toSorted((a, b) => b.revision - a.revision)[0];
+  const last = useRef(latest);
+  const unread = lists.find(({ failure, loading }) => failure || loading);
   useEffect(() => {
-    if (wasSeen.current && !seen) setFurther(true);
-    wasSeen.current ||= seen;
-  }, [seen]);
+    if (last.current && !latest) setFurther(true);
+    last.current = latest ?? last.current;
+  }, [latest]);
   return {
-    release,
+    // Until it is found again it stays as it was, with what is told about it.
+    release: latest ?? (further && !unread ? undefined : last.current),
     published: published.body ?? [],
-    unread: lists.find(({ failure, loading }) => failure || loading),
+    unread,
     lookFurther: further ? undefined : () => setFurther(true),
   };
 }
