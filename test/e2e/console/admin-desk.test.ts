@@ -200,6 +200,14 @@ whenBrowser('releases before an admin', () => {
     await expectFit();
 
     await asSeller('POST', `${releasesOf(product.id)}/${id}/withdraw`);
+    await operation('reviewRelease').click();
+    await alert('stale_review').waitFor();
+    await page.getByText('There is nothing to decide in this state.').waitFor();
+    expect(await alert('stale_review').count()).toBe(1);
+    await asSeller('POST', `${releasesOf(product.id)}/${id}/submit`, {});
+    await show(pathOf('2.0.0'));
+    await decisionButton('reject').click();
+    await asSeller('POST', `${releasesOf(product.id)}/${id}/withdraw`);
     await asSeller('POST', releasesOf(product.id), { version: '2.0.0', notes: 'Says more' });
     await asSeller('POST', `${releasesOf(product.id)}/${id}/submit`, {});
     await operation('reviewRelease').click();

@@ -274,10 +274,12 @@ whenBrowser('reviews in the console', () => {
     await open(`/console/admin/products/${product}`);
     const card = page.locator(`[data-id="${file}"]`);
     expect(await decisionButton('approve', card).isDisabled()).toBe(true);
+    for (const one of [file, other]) expect(await decisionButton('reject', page.locator(`form[data-target="${one}"]`)).count()).toBe(1);
     await card.getByText('Nobody vouches for the file yet').waitFor();
     await expectFit();
 
     await decisionButton('manual_clean', card).click();
+    expect(await operation('reviewProductFile', page.locator(`form[data-target="${file}"]`)).count()).toBe(1);
     await field('manual_scan_clean_reason').fill('See https://scanner.example/report');
     await operation('reviewProductFile').click();
     await alert('reason_contains_sensitive_data').waitFor();
@@ -290,7 +292,7 @@ whenBrowser('reviews in the console', () => {
     await operation('reviewProductFile').click();
     await card.getByText('Approved').waitFor();
     await expectFocus();
-    expect(await page.locator(`form[data-target="${file}"]`).count()).toBe(0);
+    expect(await page.locator('dialog[open]').count()).toBe(0);
     await decisionButton('approve', card).click();
     expect(await field('visibility').inputValue()).toBe('buyer_visible');
     await operation('reviewProductFile').click();
@@ -319,6 +321,26 @@ whenBrowser('reviews in the console', () => {
     await preview.close();
     await page.getByRole('link', { name: 'Open the preview' }).waitFor();
     await asSeller('PATCH', `/v1/products/${product}`, draft('Mixer', { publish: false }));
+  });
+
+  test('lead back to the decision when the session is over', async () => {
+    const product = await waitingProduct('Sampler');
+    await open(`/console/admin/products/${product}`);
+    await decisionButton('reject').click();
+    await field('rejection_reason').fill('No sound');
+    await fetch(`${harness.baseUrl}/__local/identity/end-sessions`, { method: 'POST' });
+    // Admins' operations answer that it is forbidden.
+    await operation('reviewProduct').click();
+    await alert('unauthenticated').waitFor();
+    expect(await page.locator('dialog[open]').count()).toBe(0);
+    await page.locator('[data-action=sign-in]').click();
+    await page.locator('[name=login_hint][value="admin@example.com"]').locator('xpath=ancestor-or-self::form').locator('button').click();
+    await page.waitForURL(`**/products/${product}`);
+    await decisionButton('reject').click();
+    expect(await field('rejection_reason').inputValue()).toBe('No sound');
+    await operation('reviewProduct').click();
+    await leftFrom(product);
+    expect(await asAdmin('GET', `/v1/admin/products/${product}`)).toMatchObject({ status: 'rejected' });
   });
 
   test('suspend a product, and lift that again', async () => {

@@ -16,6 +16,7 @@ export const checkedOperations = [
   'reviewProductFile',
   'reviewRelease',
   'reviewSeller',
+  'revokeLicense',
   'searchAllOrders',
 ] as const;
 export type CheckedId = (typeof checkedOperations)[number];

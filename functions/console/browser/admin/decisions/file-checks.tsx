@@ -13,7 +13,7 @@ export function FileChecks({ file }: { file: ReviewedFile }) {
   return (
     <ul class="plain">
       <li>
-        {say.hash}: <State of="hash" value={hash_status} /> {hash_error && <Told text={hash_error} />}
+        {say.hash}: <State of="hash" value={hash_status} /> {hash_error && <Told text={wordOf('hash_fault', hash_error)} />}
       </li>
       <li>
         {say.scan}: <State of="scan" value={scan_status} />{' '}

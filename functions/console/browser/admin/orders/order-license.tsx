@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { bodyFaults } from '../../api/body-faults.ts';
 import type { BodyOf } from '../../api/call.ts';
 import { useRead } from '../../api/reads.ts';
 import { DialogFields } from '../../forms/dialog-fields.tsx';
@@ -67,11 +68,12 @@ const noReason = { reason: '' };
 function Revoke({ id }: { id: string }) {
   const edit = useEdit({ key: `revokeLicense/${id}`, base: noReason });
   const reason = edit.values.reason.trim();
+  const body = reason === '' ? {} : { reason };
   return (
     <p class="buttons">
       <AskFirst
         operation="revokeLicense"
-        args={() => ({ path: { license_id: id }, body: reason === '' ? {} : { reason } })}
+        args={() => ({ path: { license_id: id }, body })}
         ask={say.revoke}
         title={say.revokeTitle}
         said={say.revoked}
@@ -79,7 +81,7 @@ function Revoke({ id }: { id: string }) {
         done={() => edit.saved(edit.latest().values, { values: noReason })}
       >
         <p>{say.revokeText}</p>
-        <DialogFields id={`revoke-${id}`} edit={edit}>
+        <DialogFields id={`revoke-${id}`} edit={edit} faults={bodyFaults('revokeLicense', body)}>
           <TextArea name="reason" label={say.reason} optional most={500} rows={3} />
         </DialogFields>
       </AskFirst>

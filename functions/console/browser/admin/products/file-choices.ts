@@ -29,7 +29,7 @@ export function fileChoices(file: Judged): Choice<FileDecision>[] {
       decision: 'approve',
       effects: [approvalOf(file), effects.told],
       fields: [visibilityField('buyer_visible')],
-      refused: doubt && failureWords(doubt).title,
+      refused: file.scan_status === 'infected' ? wordOf('blocker', 'infected') : doubt && failureWords(doubt).title,
     });
   }
   if (status === 'pending_review' && isVouchable(file))
