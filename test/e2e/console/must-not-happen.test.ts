@@ -165,9 +165,19 @@ whenBrowser('an edit is not lost', () => {
     page.on('request', (request) => {
       sent += Number(request.method() === 'PATCH');
     });
+    let goOn = () => {};
+    const asked = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    // Not answered before it was asked for again.
+    await page.route('**/v1/products/*', async (route) => {
+      if (route.request().method() === 'PATCH') await asked;
+      await route.continue();
+    });
     await field('name').fill('はやうち練習帳 5');
     await operation(page, 'updateProduct').dblclick();
     await field('name').press('Enter');
+    goOn();
     await isSaved();
     expect(sent).toBe(1);
   });
