@@ -263,10 +263,16 @@ whenBrowser('releases in the console', () => {
     await page.unrouteAll();
     await show(`/console/products/prd_none/releases/1.0.0`);
     await page.locator('[data-error=product_not_found]').waitFor();
+    await makeDraft('6.0.0');
     await show(`/console/products/${product}/releases`);
     await field('version').fill('4.0.0');
     await operation('saveRelease').click();
+    await page.locator('[data-error=version_taken]').waitFor();
+    // It would take the place of the draft.
+    await field('version').fill('6.0.0');
+    await operation('saveRelease').click();
     await page.getByText('Version is taken').first().waitFor();
+    expect((await readRelease('6.0.0')).notes).toBe('News');
     await open(`/console/products/${product}/releases`, { hint: 'new' });
     await page.locator('[data-error]').first().waitFor();
     expect(await page.getByText('4.0.0').count()).toBe(0);

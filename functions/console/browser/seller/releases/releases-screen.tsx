@@ -121,8 +121,8 @@ function NewRelease({ productId, known }: { productId: string; known: readonly R
         submit={say.make}
         check={(values) => {
           // A draft of that version would be overwritten.
-          const isThere = known.some((release) => release.version === values.version);
-          return isThere ? [{ field: 'version', text: 'is taken' }] : bodyFaults('saveRelease', bodyOfRelease(values, sentAtFirst), values);
+          const isDraft = known.some(({ version, status }) => version === values.version && status === 'draft');
+          return isDraft ? [{ field: 'version', text: 'is taken' }] : bodyFaults('saveRelease', bodyOfRelease(values, sentAtFirst), values);
         }}
         onSend={async (values) => {
           const release = await send({ path: { product_id: productId }, body: bodyOfRelease(values, sentAtFirst) });
