@@ -86,12 +86,12 @@ function Side({ change, side, action }: { change: Change; side: 'before' | 'afte
   return <SellerText text={valueWords(action, value)} />;
 }
 
-/** What states a record of a noun tells of. */
+/** What states a record of a noun tells of, and what was decided. */
 const kinds: Readonly<Record<string, readonly WordKind[]>> = {
-  seller: ['seller', 'onboarding'],
-  product: ['product'],
-  product_file: ['file', 'hash', 'scan', 'visibility'],
-  release: ['release'],
+  seller: ['seller', 'onboarding', 'decision'],
+  product: ['product', 'decision'],
+  product_file: ['file', 'hash', 'scan', 'visibility', 'decision'],
+  release: ['release', 'decision'],
 };
 
 function valueWords(action: string, value: string | number | boolean): string {
