@@ -25,7 +25,7 @@ export interface Cell<Value> {
 }
 
 /** For how long something that was read is shown to whoever comes to look at it without reading it again. */
-export const freshMs = 5_000;
+export const freshMs = 1_000;
 const mostTries = 4;
 
 /** Reads by `load`, one at a time. What began before something was written never takes the place of what came after. */
