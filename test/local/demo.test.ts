@@ -121,7 +121,9 @@ describe('the demo against the local stack', () => {
     expect(hrefs).toEqual(
       expect.arrayContaining(['/docs', '/openapi.json', pathname, '/manage', '/activate', '/__local/outbox', '/__local/queues']),
     );
-    expect(hrefs.filter((href) => href.startsWith('http://127.0.0.1:'))).toHaveLength(1);
+    const whole = hrefs.filter((href) => href.startsWith('http://127.0.0.1:'));
+    expect(whole.filter((href) => href.startsWith(`${stack.address}/console`))).toHaveLength(3);
+    expect(whole.filter((href) => !href.startsWith(stack.address))).toHaveLength(1);
     expect(start.match(/href="\/__local\/mails\/\d"/g)).toHaveLength(5);
     const feeds = [...start.matchAll(/<code>(http[^<]+\/(?:check|appcast)\/[^<]+)<\/code>/g)].map(([, feed]) => feed!);
     expect(feeds).toHaveLength(2);
