@@ -1,73 +1,35 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Browser, Locator, Page, Route } from 'playwright-core';
-import { accessibilityFaults, hasBrowser, launchBrowser, openPage, overflowOf, settled, smallTargets } from '../../support/http/browser.ts';
+import { hasBrowser } from '../../support/http/browser.ts';
+import {
+  alert,
+  asAdmin,
+  asked,
+  asSeller,
+  compared,
+  complaints,
+  decisionButton,
+  expectFit,
+  failing,
+  field,
+  harness,
+  once,
+  open,
+  operation,
+  page,
+  said,
+  show,
+  startAdminConsole,
+  stopAdminConsole,
+  until,
+} from '../../support/scenes/console/admin-console.ts';
 import { sell } from '../../support/scenes/sold-stock.ts';
-import { eventually, offerProduct, type StackHarness, startStackHarness, uploadFile } from '../../support/scenes/stack-harness.ts';
+import { eventually, offerProduct, uploadFile } from '../../support/scenes/stack-harness.ts';
 
 const whenBrowser = hasBrowser ? describe : describe.skip;
 
-let browser: Browser;
-let harness: StackHarness;
 let product: { id: string; slug: string };
-let page: Page;
-let complaints: string[];
-/** What the console asked of the API since the last screen was opened. */
-let asked: string[] = [];
 
-const asSeller = (method: string, path: string, body?: unknown) =>
-  harness.call(method, path, { as: 'seller', ...(body !== undefined && { body }) });
-const asAdmin = (method: string, path: string, body?: unknown) =>
-  harness.call(method, path, { as: 'admin', ...(body !== undefined && { body }) });
-
-/** Signs in as the admin, in a window of its own, and opens a screen. */
-async function open(path: string, { width = 360, language = 'en' } = {}): Promise<void> {
-  await page?.context().close();
-  ({ page, complaints } = await openPage(browser, { locale: language, viewport: { width, height: 740 } }));
-  page.setDefaultTimeout(10_000);
-  page.on('request', (request) => {
-    const { pathname } = new URL(request.url());
-    if (pathname.startsWith('/v1/')) asked.push(`${request.method()} ${pathname}`);
-  });
-  await page.goto(`${harness.baseUrl}/console/admin?login_hint=admin%40example.com`);
-  await page.locator('main h1').waitFor();
-  await show(path);
-}
-
-/** Opens a screen of who is signed in. */
-async function show(path: string): Promise<void> {
-  await settled(page);
-  asked = [];
-  await page.goto(harness.baseUrl + path);
-  await page.waitForURL((url) => url.pathname === path);
-  await page.locator('main h1').waitFor();
-  await settled(page);
-}
-
-const field = (name: string, within: Page | Locator = page) => within.locator(`[name="${name}"]`);
-const operation = (id: string, within: Page | Locator = page) => within.locator(`[data-operation=${id}]`);
-const decisionButton = (value: string, within: Page | Locator = page) => within.locator(`button[name=decision][value=${value}]`);
-const alert = (code: string) => page.locator(`[role=alert][data-error=${code}]`);
-const said = (text: string) => page.locator('[role=status]', { hasText: text }).first().waitFor({ state: 'attached' });
-const compared = (name: string) => page.locator(`[data-field="${name}"]`);
-const isSo = (script: string) => eventually(script, 10, async () => (await page.evaluate(script)) || undefined);
 const dialog = () => page.locator('dialog[open]');
-
-/** The screen is fit for everybody, in this state too. */
-async function expectFit(): Promise<void> {
-  expect(await accessibilityFaults(page)).toEqual([]);
-  expect(await smallTargets(page)).toEqual([]);
-  expect(await overflowOf(page)).toBeLessThanOrEqual(0);
-}
-
-/** Answers the next request to an operation instead of the service. */
-async function once(path: string, answer: (route: Route) => Promise<void>): Promise<void> {
-  await page.route((url) => url.pathname.endsWith(path), answer, { times: 1 });
-}
-
-const failing =
-  (status: number, code: string, headers = {}) =>
-  (route: Route) =>
-    route.fulfill({ status, headers, json: { code, message: 'It failed.', request_id: 'request-1' } });
 
 const pathOf = (version: string) => `/console/admin/products/${product.id}/releases/${version}`;
 const releasesOf = (id: string) => `/v1/products/${id}/releases`;
@@ -105,14 +67,11 @@ const vouch = (fileId: string) =>
 
 beforeAll(async () => {
   if (!hasBrowser) return;
-  [browser, harness] = await Promise.all([launchBrowser(), startStackHarness()]);
+  await startAdminConsole();
   product = await offerProduct(harness);
 }, 120_000);
-afterAll(async () => {
-  await browser?.close();
-  await harness?.stop();
-});
-afterEach(() => expect(complaints ?? []).toEqual([]));
+afterAll(stopAdminConsole);
+afterEach(() => expect(complaints).toEqual([]));
 
 whenBrowser('releases before an admin', () => {
   test('are compared with the one before, vouched for and approved by keyboard, and lead on in the queue', async () => {
@@ -136,7 +95,7 @@ whenBrowser('releases before an admin', () => {
     await operation('reviewProductFile').click();
     await said('counts as clean');
     await decisionButton('approve').and(page.locator(':enabled')).waitFor();
-    await isSo('document.activeElement !== document.body');
+    await until('document.activeElement !== document.body');
 
     const download = page.waitForEvent('download');
     await operation('createReviewDownloadIntent').click();
@@ -173,7 +132,7 @@ whenBrowser('releases before an admin', () => {
     await operation('reviewRelease').click();
     await page.waitForURL((url) => url.pathname === pathOf('1.2.0'));
     await page.getByText('1.1.0 を承認しました。').first().waitFor();
-    await isSo(`document.activeElement.tagName === 'H1' && document.activeElement.textContent.includes('1.2.0')`);
+    await until(`document.activeElement.tagName === 'H1' && document.activeElement.textContent.includes('1.2.0')`);
     expect(await statusOf('1.1.0')).toBe('published');
   });
 
@@ -212,9 +171,9 @@ whenBrowser('releases before an admin', () => {
     await asSeller('POST', `${releasesOf(product.id)}/${id}/submit`, {});
     await operation('reviewRelease').click();
     await alert('stale_review').waitFor();
-    await isSo(`document.querySelector('[data-field=notes]').textContent.includes('Says more')`);
+    await until(`document.querySelector('[data-field=notes]').textContent.includes('Says more')`);
     expect(await dialog().count()).toBe(0);
-    await isSo('document.activeElement !== document.body');
+    await until('document.activeElement !== document.body');
     expect(await statusOf('2.0.0')).toBe('pending_review');
 
     // A reload keeps what was written, and the decision takes it.
@@ -245,7 +204,7 @@ whenBrowser('releases before an admin', () => {
     await operation('reviewRelease').click();
     await said('1.1.0 is withdrawn.');
     await page.locator('dd .state', { hasText: 'Withdrawn' }).waitFor();
-    await isSo('document.activeElement !== document.body');
+    await until('document.activeElement !== document.body');
     expect(await statusOf('1.1.0')).toBe('yanked');
     await page.getByText('Deletes projects').waitFor();
   });
@@ -307,7 +266,7 @@ whenBrowser('orders before an admin', () => {
     await page.getByRole('link', { name: 'Show all orders' }).click();
     await page.locator(`section:not(.card) tr[data-id="${sale.orderId}"] a`).first().click();
     await page.waitForURL(`**/orders/${sale.orderId}`);
-    await isSo(`document.activeElement.tagName === 'H1'`);
+    await until(`document.activeElement.tagName === 'H1'`);
     await page.goBack();
     await page.locator('h1', { hasText: 'Orders' }).waitFor();
     expect(await field('license_key').inputValue()).toBe('');
@@ -330,7 +289,7 @@ whenBrowser('orders before an admin', () => {
     await alert('offline').waitFor();
     await operation('releaseActivation').dblclick();
     await page.getByText(/^0 of \d taken/).waitFor();
-    await isSo('document.activeElement !== document.body');
+    await until('document.activeElement !== document.body');
     await page
       .locator('td', { hasText: 'Seat released' })
       .or(page.locator('th', { hasText: 'Seat released' }))
@@ -372,7 +331,7 @@ whenBrowser('orders before an admin', () => {
     expect(await field('reason').inputValue()).toBe('Bought with a stolen card');
     await operation('revokeLicense').click();
     await page.locator('h2 .state', { hasText: 'Revoked' }).waitFor();
-    await isSo('document.activeElement !== document.body');
+    await until('document.activeElement !== document.body');
     expect(await asAdmin('GET', `/v1/admin/licenses/${sale.licenseId}`)).toMatchObject({
       status: 'revoked',
       revoked_reason: 'Bought with a stolen card',
@@ -396,7 +355,7 @@ whenBrowser('orders before an admin', () => {
     await operation('decideEmailRequest').dblclick();
     await said('アドレスを訂正しました。');
     await card(sale.orderId).waitFor({ state: 'detached' });
-    await isSo('document.activeElement !== document.body');
+    await until('document.activeElement !== document.body');
     await harness.mailTo(`wanted-${sale.orderId}@example.com`.toLowerCase());
 
     // Another admin was sooner.
@@ -405,7 +364,7 @@ whenBrowser('orders before an admin', () => {
     await operation('decideEmailRequest').click();
     await page.getByText('訂正の依頼はありません。').waitFor();
     await alert('request_not_found').waitFor();
-    await isSo('document.activeElement !== document.body');
+    await until('document.activeElement !== document.body');
     expect(asked.filter((one) => one.startsWith('POST'))).toHaveLength(2);
   });
 
@@ -424,11 +383,11 @@ whenBrowser('records and jobs before an admin', () => {
     expect(asked.length).toBeLessThanOrEqual(5);
     await expectFit();
     await page.getByRole('button', { name: 'さらに表示' }).click();
-    await isSo(`document.querySelectorAll('tbody tr').length > 50`);
+    await until(`document.querySelectorAll('tbody tr').length > 50`);
     await field('target_id').fill(product.id);
     await page.keyboard.press('Enter');
     await page.getByText(`${product.id} の記録`).waitFor();
-    await isSo(`document.activeElement.tagName === 'H1'`);
+    await until(`document.activeElement.tagName === 'H1'`);
     await page.locator('th', { hasText: '商品の承認' }).waitFor();
     expect(await page.locator('tbody tr').count()).toBeGreaterThan(1);
     await page.getByRole('link', { name: 'すべての記録を表示' }).click();
@@ -467,16 +426,16 @@ whenBrowser('records and jobs before an admin', () => {
     await first?.click();
     // The service knows of no such job.
     await alert('job_not_found').waitFor();
-    await isSo('document.activeElement !== document.body');
+    await until('document.activeElement !== document.body');
     await once('/redrive', (route) => {
       dead = dead.slice(0, 1);
       return route.fulfill({ status: 202, json: {} });
     });
-    asked = [];
+    asked.length = 0;
     await second?.dblclick();
     await said('a-later-kind: it is done now');
     await page.locator('tr[data-id="a-later-kind:x"]').waitFor({ state: 'detached' });
     expect(asked.filter((one) => one.startsWith('POST'))).toHaveLength(1);
-    await isSo('document.activeElement !== document.body');
+    await until('document.activeElement !== document.body');
   });
 });

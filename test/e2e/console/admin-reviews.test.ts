@@ -1,21 +1,30 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Browser, Locator, Page, Route } from 'playwright-core';
-import { accessibilityFaults, hasBrowser, launchBrowser, openPage, overflowOf, settled, smallTargets } from '../../support/http/browser.ts';
-import { eventually, offerProduct, type StackHarness, startStackHarness, uploadFile } from '../../support/scenes/stack-harness.ts';
+import { hasBrowser } from '../../support/http/browser.ts';
+import {
+  alert,
+  asAdmin,
+  asked,
+  asSeller,
+  compared,
+  complaints,
+  decisionButton,
+  expectFit,
+  failing,
+  field,
+  harness,
+  once,
+  open,
+  operation,
+  page,
+  said,
+  show,
+  startAdminConsole,
+  stopAdminConsole,
+  until,
+} from '../../support/scenes/console/admin-console.ts';
+import { eventually, offerProduct, uploadFile } from '../../support/scenes/stack-harness.ts';
 
 const whenBrowser = hasBrowser ? describe : describe.skip;
-
-let browser: Browser;
-let harness: StackHarness;
-let page: Page;
-let complaints: string[];
-/** What the console asked of the API since the last screen was opened. */
-let asked: string[] = [];
-
-const asSeller = (method: string, path: string, body?: unknown) =>
-  harness.call(method, path, { as: 'seller', ...(body !== undefined && { body }) });
-const asAdmin = (method: string, path: string, body?: unknown) =>
-  harness.call(method, path, { as: 'admin', ...(body !== undefined && { body }) });
 
 const draft = (name: string, more: Record<string, unknown> = {}) => ({
   name,
@@ -54,70 +63,17 @@ const apply = (userId: string, email: string, displayName: string) =>
     body: { display_name: displayName, contact_email: email, support_email: email, site_url: 'https://shop.example/?a=1' },
   });
 
-/** Signs in as the admin, in a window of its own, and opens a screen. */
-async function open(path: string, { width = 360, language = 'en' } = {}): Promise<void> {
-  await page?.context().close();
-  ({ page, complaints } = await openPage(browser, { locale: language, viewport: { width, height: 740 } }));
-  page.setDefaultTimeout(10_000);
-  page.on('request', (request) => {
-    const { pathname } = new URL(request.url());
-    if (pathname.startsWith('/v1/')) asked.push(`${request.method()} ${pathname}`);
-  });
-  await page.goto(`${harness.baseUrl}/console/admin?login_hint=admin%40example.com`);
-  await page.locator('main h1').waitFor();
-  await show(path);
-}
-
-/** Opens a screen of who is signed in. */
-async function show(path: string): Promise<void> {
-  await settled(page);
-  asked = [];
-  await page.goto(harness.baseUrl + path);
-  await page.waitForURL((url) => url.pathname + url.search === path);
-  await page.locator('main h1').waitFor();
-  await settled(page);
-}
-
-const field = (name: string, within: Page | Locator = page) => within.locator(`[name="${name}"]`);
-const operation = (id: string, within: Page | Locator = page) => within.locator(`[data-operation=${id}]`);
-const decisionButton = (value: string, within: Page | Locator = page) => within.locator(`button[name=decision][value=${value}]`);
-const alert = (code: string) => page.locator(`[role=alert][data-error=${code}]`);
-const said = (text: string) => page.locator('[role=status]', { hasText: text }).first().waitFor({ state: 'attached' });
-/** Waits until an expression holds; the page's policy lets it be evaluated from outside alone. */
-const until = (expression: string) =>
-  eventually(expression, 10, async () => ((await page.evaluate(expression)) === true ? true : undefined));
 /** The focus is somewhere. */
 const expectFocus = () => until('document.activeElement !== document.body');
 /** Waits until a decision led on from where it was taken. */
 const leftFrom = (target: string) => page.waitForURL(({ pathname }) => !pathname.includes(target));
-const compared = (name: string) => page.locator(`[data-field="${name}"]`);
 const waits = (kind: string, target: string) => page.locator(`[data-kind=${kind}][data-target="${target}"]`);
 
-/** The screen is fit for everybody, in this state too. */
-async function expectFit(): Promise<void> {
-  expect(await accessibilityFaults(page)).toEqual([]);
-  expect(await smallTargets(page)).toEqual([]);
-  expect(await overflowOf(page)).toBeLessThanOrEqual(0);
-}
-
-/** Answers the next request to an operation instead of the service. */
-async function once(path: string, answer: (route: Route) => Promise<void>): Promise<void> {
-  await page.route((url) => url.pathname.endsWith(path), answer, { times: 1 });
-}
-
-const failing =
-  (status: number, code: string, headers = {}) =>
-  (route: Route) =>
-    route.fulfill({ status, headers, json: { code, message: 'It failed.', request_id: 'request-1' } });
-
 beforeAll(async () => {
-  if (hasBrowser) [browser, harness] = await Promise.all([launchBrowser(), startStackHarness()]);
+  if (hasBrowser) await startAdminConsole();
 }, 120_000);
-afterAll(async () => {
-  await browser?.close();
-  await harness?.stop();
-});
-afterEach(() => expect(complaints ?? []).toEqual([]));
+afterAll(stopAdminConsole);
+afterEach(() => expect(complaints).toEqual([]));
 
 whenBrowser('reviews in the console', () => {
   test('show what waits, and lead from one decision to the next by keyboard', async () => {

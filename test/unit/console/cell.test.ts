@@ -102,6 +102,20 @@ describe('what a screen reads', () => {
     expect(cell.get()).toEqual({ value: 'again', failure: undefined, reading: false });
   });
 
+  test('is read again by who comes back to it after a failure', async () => {
+    const { cell, reads, end, pass } = scene();
+    const stop = cell.subscribe(() => undefined);
+    await end(0, 'first');
+    await pass(freshMs + 1);
+    cell.read();
+    await end(1, new ApiFailure({ code: 'offline' }));
+    stop();
+    cell.subscribe(() => undefined);
+    expect(reads.length).toBe(3);
+    await end(2, 'again');
+    expect(cell.get()).toEqual({ value: 'again', failure: undefined, reading: false });
+  });
+
   test('may be added to: with what there is by then', async () => {
     const { cell, reads, end } = scene();
     cell.subscribe(() => undefined);

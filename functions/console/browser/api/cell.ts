@@ -75,7 +75,7 @@ export function createCell<Value>(
     get: () => snapshot,
     subscribe(onChange) {
       listeners.add(onChange);
-      if (now() - since > freshMs && (since === 0 || !snapshot.failure)) read();
+      if (now() - since > freshMs) read();
       return () => listeners.delete(onChange);
     },
     read,
