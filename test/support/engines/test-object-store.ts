@@ -40,7 +40,8 @@ export async function startTestObjectStore(options: Partial<ObjectStoreOptions> 
     async stop() {
       client.destroy();
       await engine.stop();
-      if (!options.directory) await rm(directory, { recursive: true, force: true });
+      // A part whose sender has gone may be put into its place even now.
+      if (!options.directory) await rm(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
     },
   };
 }
