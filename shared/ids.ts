@@ -14,6 +14,7 @@ const prefixes = {
   endpoint: 'whe',
   release: 'rel',
   token: 'tok',
+  discount: 'dis',
   event: 'evt',
   mail: 'mai',
   audit: 'aud',
@@ -36,6 +37,7 @@ export type BatchId = Id<'batch'>;
 export type EndpointId = Id<'endpoint'>;
 export type ReleaseId = Id<'release'>;
 export type TokenId = Id<'token'>;
+export type DiscountId = Id<'discount'>;
 export type EventId = Id<'event'>;
 
 /** The schema of an id in a record, a message or a reply. */

@@ -4,7 +4,7 @@ import type { Table } from '../../shared/db/table.ts';
 import { dayIn, timeZoneOf } from '../../shared/locale.ts';
 import { maskEmail } from '../../shared/orders/buyer-email.ts';
 import type { CompletionToken } from '../../shared/orders/completion-token.ts';
-import { buyerLocaleOf, type Order } from '../../shared/orders/order.ts';
+import { buyerLocaleOf, type Order, unitAmountOf } from '../../shared/orders/order.ts';
 import { refundedAmountOf } from '../../shared/payments/payment-facts.ts';
 import { createPaymentRepository } from '../../shared/payments/payment-repository.ts';
 
@@ -29,6 +29,9 @@ export function createPurchasedOrders({ table, encryptionKeys }: { table: Table;
       const buyerEmail = use === 'redirect' && sealedBuyerEmail !== undefined ? openText(sealedBuyerEmail, id, encryptionKeys) : undefined;
       return {
         ...order,
+        unitAmount: unitAmountOf(order),
+        discountAmount: order.discount?.amount,
+        invoice: undefined,
         amountRefunded: await readAmountRefunded(order),
         paidAt,
         paidOn: paidAt === undefined ? undefined : dayIn(timeZone, new Date(paidAt)),

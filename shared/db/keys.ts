@@ -9,7 +9,19 @@
  * Times in keys are ISO 8601 in milliseconds, so that they sort as text.
  */
 import { createHash } from 'node:crypto';
-import type { BatchId, EndpointId, EventId, FileId, LicenseId, OrderId, ProductId, ReleaseId, SellerId, TokenId } from '../ids.ts';
+import type {
+  BatchId,
+  DiscountId,
+  EndpointId,
+  EventId,
+  FileId,
+  LicenseId,
+  OrderId,
+  ProductId,
+  ReleaseId,
+  SellerId,
+  TokenId,
+} from '../ids.ts';
 
 export interface Key {
   readonly pk: string;
@@ -45,6 +57,7 @@ export const partitions = {
   code: 'CODE#',
   codeStock: 'STOCK#',
   codeUpload: 'UPLOAD#',
+  discount: 'DISCOUNT#',
   endpoint: 'ENDPOINT#',
   job: 'JOB#',
   license: 'LICENSE#',
@@ -61,6 +74,7 @@ export const partitions = {
   seller: 'SELLER#',
   sellerEvents: 'SELLER_EVENTS#',
   slug: 'SLUG#',
+  upgrade: 'UPGRADE#',
   user: 'USER#',
   waiting: 'WAITING#',
   walk: 'WALK#',
@@ -225,6 +239,32 @@ export const paymentKey = (paymentIntentId: string): Key => ({ pk: `${partitions
 export const chargeKey = (chargeId: string): Key => ({ pk: `${partitions.charge}${chargeId}`, sk: 'CHARGE' });
 export const webhookEventKey = (eventId: string): Key => ({ pk: `${partitions.webhookEvent}${eventId}`, sk: 'EVENT' });
 
+/** A discount, found by its code; in a partition of its own, since every cart with the code writes it. */
+export const discountKey = (productId: ProductId, code: string): Key => ({ pk: `${partitions.discount}${productId}`, sk: `CODE#${code}` });
+/** From a discount's id to its code; in the order in which discounts were made. */
+export const discountIdKey = (productId: ProductId, discountId: DiscountId): Key => ({
+  pk: `${partitions.discount}${productId}`,
+  sk: `ID#${discountId}`,
+});
+export const discountsOfProduct = (productId: ProductId) => ({ pk: `${partitions.discount}${productId}`, prefix: 'ID#' });
+/** One item of those discounts of a product that are not ended. */
+export const liveDiscountsKey = (productId: ProductId): Key => ({ pk: `${partitions.discount}${productId}`, sk: 'LIVE' });
+/** The orders that were made with a discount, in the order in which they were made. */
+export const orderOfDiscountKey = (discountId: DiscountId, orderId: OrderId): Key => ({
+  pk: `${partitions.discount}${discountId}`,
+  sk: `ORDER#${orderId}`,
+});
+export const ordersOfDiscount = (discountId: DiscountId) => ({ pk: `${partitions.discount}${discountId}`, prefix: 'ORDER#' });
+/** What became of the redemption that an order holds or held. */
+export const redemptionKey = (orderId: OrderId): Key => ({ pk: `${partitions.order}${orderId}`, sk: 'REDEMPTION' });
+
+/** That licenses of the one product can be upgraded to the other. */
+export const upgradeKey = (fromProductId: ProductId, productId: ProductId): Key => ({
+  pk: `${partitions.upgrade}${fromProductId}`,
+  sk: `PRODUCT#${productId}`,
+});
+export const upgradesOfProduct = (productId: ProductId) => ({ pk: `${partitions.upgrade}${productId}`, prefix: 'PRODUCT#' });
+
 /** That the seller asks for another address of the buyer. */
 export const emailRequestKey = (orderId: OrderId): Key => ({ pk: `${partitions.order}${orderId}`, sk: 'EMAIL_REQUEST' });
 /** A mail about an order. The issuance mail has the fixed id `issuance`: an order has at most one. */
@@ -260,6 +300,8 @@ export const seatsOfLicense = (lookup: string) => ({ pk: `${partitions.seat}${lo
  */
 export const licensePointerKey = (licenseId: LicenseId): Key => ({ pk: `${partitions.licenseId}${licenseId}`, sk: 'POINTER' });
 
+/** From what a license's limit and its end of updates follow; it outlives the key. */
+export const licenseFactsKey = (licenseId: LicenseId): Key => ({ pk: `${partitions.licenseId}${licenseId}`, sk: 'FACTS' });
 /** What its buyer did with a license in the last 30 days; it outlives the key. */
 export const buyerMovesKey = (licenseId: LicenseId): Key => ({ pk: `${partitions.licenseId}${licenseId}`, sk: 'BUYER_MOVES' });
 

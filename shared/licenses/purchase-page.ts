@@ -1,9 +1,22 @@
 import * as z from 'zod/mini';
 import { idOf } from '../ids.ts';
+import { Invoice } from '../invoices/invoice.ts';
+import { orderKinds } from '../orders/order.ts';
 import { disclosedTerms } from '../orders/order-terms.ts';
 import { OrderStatus } from '../payments/payment-facts.ts';
 import { dateTime } from '../schemas.ts';
 import { LicenseStatus } from './license.ts';
+
+/** What can be bought for the license now, and for how much in the minor unit of the live currency. */
+export const Offers = z.object({
+  seat: z.optional(z.object({ unitAmount: z.int(), currency: z.string() })),
+  updates: z.optional(z.object({ amount: z.int(), currency: z.string(), days: z.int() })),
+  /** `amount` is for the quantity of the order. */
+  upgrades: z.optional(
+    z.array(z.object({ productId: idOf('product'), slug: z.string(), name: z.string(), amount: z.int(), currency: z.string() })),
+  ),
+});
+export type Offers = z.infer<typeof Offers>;
 
 /** What the buyer's page shows of a purchase. */
 export const PurchaseCompletionPageResponse = z.object({
@@ -13,6 +26,12 @@ export const PurchaseCompletionPageResponse = z.object({
     amount: z.int(),
     currency: z.string(),
     amountRefunded: z.int(),
+    kind: z.enum(orderKinds),
+    quantity: z.int(),
+    unitAmount: z.int(),
+    /** What the discount took off the whole order. */
+    discountAmount: z.optional(z.int()),
+    invoice: z.optional(Invoice),
     paidAt: dateTime,
     /** The day of the payment in the zone of the order, as its mail and its receipt tell it. */
     paidOn: z.iso.date(),
@@ -36,6 +55,10 @@ export const PurchaseCompletionPageResponse = z.object({
       updatesUntil: z.optional(dateTime),
     }),
   ),
+  /** What an addition added, in words; only of additions. */
+  added: z.optional(z.string()),
+  /** Of a usable license. */
+  offers: z.optional(Offers),
   files: z.array(
     z.object({ fileId: idOf('file'), fileName: z.string(), contentType: z.string(), sizeBytes: z.int(), sha256Hex: z.string() }),
   ),

@@ -1,15 +1,43 @@
 import * as z from 'zod/mini';
 import { idOf } from '../ids.ts';
+import { InvoiceTerms } from '../invoices/invoice.ts';
 import { issuanceMailId } from '../mail/mail.ts';
 import { CheckoutFacts, OrderStatus, PaymentStatus } from '../payments/payment-facts.ts';
 import { dateTime } from '../schemas.ts';
 import { OrderTerms } from './order-terms.ts';
+
+/** What an order is for: a license; more seats or more updates for one that was sold; or a license in the place of one of another product. */
+export const orderKinds = ['license', 'seats', 'updates', 'upgrade'] as const;
+export type OrderKind = (typeof orderKinds)[number];
+/** What is sold for a license that its buyer has already. */
+export type AdditionKind = Extract<OrderKind, 'seats' | 'updates'>;
+
+/** The license that an order adds to, or that it upgrades, with the order that it came of. */
+const Parent = z.object({ orderId: idOf('order'), licenseId: idOf('license') });
 
 /** An order as the table holds it. `status` and `paymentStatus` are derived from the payment's facts and stored beside them. */
 export const Order = z.object({
   id: idOf('order'),
   sellerId: idOf('seller'),
   productId: idOf('product'),
+  /** Orders of the first versions have none, and are for licenses. */
+  kind: z._default(z.enum(orderKinds), 'license'),
+  /** How many were bought: licenses' worth of seats, or added seats. */
+  quantity: z._default(z.int(), 1),
+  /** What one cost, after the discount; orders made before that was kept are for one. */
+  unitAmount: z.optional(z.int()),
+  /** The discount it was made with, and how much that took off the whole order. */
+  discount: z.optional(z.object({ id: idOf('discount'), code: z.string(), amount: z.int() })),
+  /** Of an addition: what it is added to. */
+  addedTo: z.optional(Parent),
+  /** Of an upgrade: what it was upgraded from. */
+  upgradedFrom: z.optional(Parent),
+  /** The paid orders that upgrade the license of this one. */
+  upgrades: z.optional(z.array(z.object({ orderId: idOf('order'), productId: idOf('product') }))),
+  /** Why its license is held through an order that it was upgraded from, however far back. See shared/entitlements/README.md */
+  inheritedHold: z.optional(z.enum(['refunded', 'disputed'])),
+  /** Of what an invoice of it is made; absent where none is. */
+  invoice: z.optional(InvoiceTerms),
   terms: OrderTerms,
   /** In the minor unit of `currency`, which is spelled as the product spells it. */
   amount: z.int(),
@@ -46,6 +74,13 @@ export const Order = z.object({
   ttl: z.optional(z.int()),
 });
 export type Order = z.infer<typeof Order>;
+
+/** What one cost, in the minor unit. */
+export const unitAmountOf = ({ unitAmount, amount }: Pick<Order, 'unitAmount' | 'amount'>) => unitAmount ?? amount;
+
+/** Whether it is for more of a license that was sold, and issues none of its own. */
+export const isAddition = (order: Order): order is Order & { kind: AdditionKind; addedTo: NonNullable<Order['addedTo']> } =>
+  order.addedTo !== undefined;
 
 /** Whether the payment ever arrived, whatever happened to it since. */
 export const wasPaid = (order: Order) => order.checkout.paidAt !== undefined;

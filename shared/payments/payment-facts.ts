@@ -17,7 +17,10 @@ export type DisputeFact = z.infer<typeof DisputeFact>;
 
 /** Facts of the checkout session: they belong to the order. */
 export const CheckoutFacts = z.object({
+  /** The provider's time of the event that says so. */
   paidAt: z.optional(dateTime),
+  /** When that event came here; of older orders that is `paidAt`. */
+  paidHeardAt: z.optional(dateTime),
   /** The buyer finished, and the payment is on its way. */
   processingAt: z.optional(dateTime),
   asyncFailedAt: z.optional(dateTime),
@@ -50,6 +53,7 @@ const earliest = (a: string | undefined, b: string | undefined) => (a && b ? (a 
 export function mergeCheckoutFacts(a: CheckoutFacts, b: CheckoutFacts): CheckoutFacts {
   return {
     paidAt: earliest(a.paidAt, b.paidAt),
+    paidHeardAt: earliest(a.paidHeardAt, b.paidHeardAt),
     processingAt: earliest(a.processingAt, b.processingAt),
     asyncFailedAt: earliest(a.asyncFailedAt, b.asyncFailedAt),
     declinedAt: earliest(a.declinedAt, b.declinedAt),

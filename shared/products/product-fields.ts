@@ -4,6 +4,7 @@ import { activationLimit, email, filledLine, filledText, line, shownEmail } from
 import { mixesScripts } from '../text/words.ts';
 import { FeatureLabels } from './feature-labels.ts';
 import { LicenseIssuanceMode } from './issuance-mode.ts';
+import { sellingTerms, sentSellingTerms, usualSellingTerms } from './offers/selling-terms.ts';
 import { slugOf } from './slug.ts';
 import { endlessUpdatesDays } from './update-terms.ts';
 
@@ -52,6 +53,7 @@ export const writtenFields = {
   ...legalTexts,
   forbiddenCategoryAcknowledged: z.boolean(),
   ...licenseTerms,
+  ...sellingTerms,
 };
 
 /** What an optional field of a new product is when it is left out. */
@@ -64,6 +66,7 @@ export const productDefaults = {
   deactivationAllowed: true,
   ...usualOfflineTerms,
   updatesDays: endlessUpdatesDays,
+  ...usualSellingTerms,
 } as const;
 
 /** An optional field whose default is told and not filled in: an update that leaves it out keeps what there is. */
@@ -104,4 +107,8 @@ export const sentFields = {
   offlineDays: usually(z.int().check(z.minimum(0), z.maximum(90)), 'offlineDays'),
   offlineFileDays: usually(z.int().check(z.minimum(0), z.maximum(366)), 'offlineFileDays'),
   updatesDays: usually(z.int().check(z.minimum(0), z.maximum(endlessUpdatesDays)), 'updatesDays'),
+  maxQuantity: usually(sentSellingTerms.maxQuantity, 'maxQuantity'),
+  additionPrices: usually(sentSellingTerms.additionPrices, 'additionPrices'),
+  upgradesFrom: usually(sentSellingTerms.upgradesFrom, 'upgradesFrom'),
+  taxPercent: usually(sentSellingTerms.taxPercent, 'taxPercent'),
 } satisfies Record<keyof typeof writtenFields, z.ZodMiniType>;

@@ -3,6 +3,7 @@ import { stepOf } from '../currencies.ts';
 import { idOf, type ProductId, type SellerId } from '../ids.ts';
 import { betweenFields, dateTime, shownUri } from '../schemas.ts';
 import { type FeatureLabels, labelsAfter } from './feature-labels.ts';
+import { changedSellingTerms } from './offers/selling-terms.ts';
 import { productDefaults, sentFields, writtenFields } from './product-fields.ts';
 import { slugOf } from './slug.ts';
 
@@ -32,7 +33,9 @@ export type PendingStatus = (typeof pendingStatuses)[number];
 export const PendingRecord = z.object({
   status: z.enum(pendingStatuses),
   /** The fields that differ from what is on sale, with their new values; empty labels where there are none any more. */
-  changes: z.partial(z.object({ ...writtenFields, offlineDays: z.int(), offlineFileDays: z.int(), updatesDays: z.int() })),
+  changes: z.partial(
+    z.object({ ...writtenFields, offlineDays: z.int(), offlineFileDays: z.int(), updatesDays: z.int(), ...changedSellingTerms }),
+  ),
   rejectionReason: z.optional(z.string()),
   /** When it last came into review from another state; of older ones it is known while they wait. */
   submittedAt: z.optional(dateTime),

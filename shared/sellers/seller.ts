@@ -22,6 +22,8 @@ export const Seller = z.object({
   contactEmail: z.optional(shownEmail),
   supportEmail: z.optional(shownEmail),
   siteUrl: z.optional(shownUri),
+  /** With which it issues invoices in Japan. */
+  invoiceRegistrationNumber: z.optional(z.string()),
   internalReviewStatus: z.enum(reviewStatuses),
   reviewNote: z.optional(z.string()),
   paymentConnectedAccountId: z.optional(z.string()),

@@ -1,4 +1,5 @@
 import { newId } from '../../../shared/ids.ts';
+import { usualSellingTerms } from '../../../shared/products/offers/selling-terms.ts';
 import type { ProductRecord } from '../../../shared/products/product.ts';
 import { createShowProduct } from '../../../shared/products/sale-blockers.ts';
 
@@ -31,6 +32,7 @@ export function sampleProduct(fields: Partial<ProductRecord> = {}): ProductRecor
     offlineDays: 14,
     offlineFileDays: 0,
     updatesDays: 36_500,
+    ...usualSellingTerms,
     approvedBefore: false,
     createdAt: '2026-01-31T09:00:00.000Z',
     updatedAt: '2026-01-31T09:00:00.000Z',

@@ -50,6 +50,9 @@ export function samplePurchase({
     order: {
       id: orderId,
       status: orderStatus,
+      kind: 'license' as const,
+      quantity: 1,
+      unit_amount: 4800,
       amount: 4800,
       amount_refunded: refunded,
       currency: 'JPY',

@@ -66,6 +66,8 @@ export function sampleOrder(change: Partial<Order> = {}): Order {
     id,
     sellerId: newId('seller'),
     productId: newId('product'),
+    kind: 'license',
+    quantity: 1,
     terms: {
       productSlug: 'sample-app',
       productName: 'Sample App',

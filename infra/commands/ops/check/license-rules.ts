@@ -4,12 +4,14 @@ import {
   buyerMovesKey,
   deviceKey,
   devicesOfLicense,
+  licenseFactsKey,
   licenseKey,
   licensePointerKey,
   orderKey,
   seatKey,
   testKeyKey,
 } from '../../../../shared/db/keys.ts';
+import { LicenseFacts } from '../../../../shared/entitlements/license-facts.ts';
 import { idOf } from '../../../../shared/ids.ts';
 import { BuyerMoves } from '../../../../shared/licenses/buyers/buyer-moves.ts';
 import { Device, isActive, License, LicensePointer, ReplacedKey } from '../../../../shared/licenses/license.ts';
@@ -102,6 +104,12 @@ export const licenseRules = {
           yield `has a place for ${licenseId}, which is no test key of it`;
       }
     },
+  }),
+  licenseFactsKey: createRule({
+    sample: licenseFactsKey(noId('license')),
+    schema: LicenseFacts,
+    id: ({ licenseId }) => licenseId,
+    key: ({ licenseId }) => licenseFactsKey(licenseId),
   }),
   buyerMovesKey: createRule({
     sample: buyerMovesKey(noId('license')),

@@ -1,4 +1,5 @@
 import type * as keys from '../../../../shared/db/keys.ts';
+import { discountRules } from './discount-rules.ts';
 import { licenseRules } from './license-rules.ts';
 import { orderRules } from './order-rules.ts';
 import { productRules } from './product-rules.ts';
@@ -17,6 +18,7 @@ export const rules: Readonly<Record<KindOfKey, Rule>> = {
   ...productRules,
   ...releaseRules,
   ...orderRules,
+  ...discountRules,
   ...licenseRules,
   ...workRules,
 };

@@ -1,0 +1,74 @@
+import * as z from 'zod/mini';
+import { stepOf } from '../currencies.ts';
+import { redemptionStates } from '../entitlements/redemption.ts';
+import { idOf } from '../ids.ts';
+import { dateTime } from '../schemas.ts';
+
+/** A discount as its seller sees it. Exactly one of `percentOff` and `amountOff` is there. */
+export const Discount = z.object({
+  id: idOf('discount'),
+  /** In upper case. */
+  code: z.string(),
+  percentOff: z.optional(z.int()),
+  /** Of one unit, in the minor unit of `currency`. */
+  amountOff: z.optional(z.int()),
+  /** As the product spelled it when the discount was made. */
+  currency: z.string(),
+  maxRedemptions: z.optional(z.int()),
+  startsAt: dateTime,
+  endsAt: z.optional(dateTime),
+  description: z.optional(z.string()),
+  /** How many orders with it were ever paid. */
+  redeemed: z.int(),
+  /** How many pending orders hold one of `maxRedemptions`. */
+  reserved: z.int(),
+  /** When its seller ended it. */
+  endedAt: z.optional(dateTime),
+  createdAt: dateTime,
+});
+export type Discount = z.infer<typeof Discount>;
+
+/** The same in the table. */
+export const DiscountRecord = z.extend(z.omit(Discount, { reserved: true }), {
+  productId: idOf('product'),
+  sellerId: idOf('seller'),
+  /** Where there is a limit: how many redemptions are reserved or redeemed, since a condition cannot add. */
+  taken: z.int(),
+});
+export type DiscountRecord = z.infer<typeof DiscountRecord>;
+
+/** Whether an order may be made with it now. */
+export function holds(discount: DiscountRecord, { currency }: { currency: string }, at: string): boolean {
+  const { startsAt, endsAt, endedAt, maxRedemptions, taken } = discount;
+  if (endedAt !== undefined || at < startsAt || (endsAt !== undefined && at >= endsAt)) return false;
+  if (maxRedemptions !== undefined && taken >= maxRedemptions) return false;
+  return discount.currency.toUpperCase() === currency.toUpperCase();
+}
+
+/** What one costs with the discount, in the minor unit; what is taken off is rounded down to what can be charged in the currency. */
+export function discountedPrice({ priceAmount, currency }: { priceAmount: number; currency: string }, discount: DiscountRecord): number {
+  const { percentOff, amountOff = 0 } = discount;
+  const step = stepOf(currency);
+  const off = percentOff === undefined ? amountOff : Math.floor((priceAmount * percentOff) / 100);
+  return Math.max(0, priceAmount - Math.floor(off / step) * step);
+}
+
+/** From a discount's id to its code. */
+export const DiscountPointer = z.object({ id: idOf('discount'), code: z.string() });
+
+/** Those discounts of a product that its seller did not end, with when they end by themselves, by id; those without an end have none. */
+export const LiveDiscounts = z.object({ live: z.record(z.string(), z.union([dateTime, z.literal('')])) });
+
+/** The redemption that an order with a discount holds or held. */
+export const Redemption = z.object({
+  orderId: idOf('order'),
+  discountId: idOf('discount'),
+  productId: idOf('product'),
+  code: z.string(),
+  /** Whether it was taken of a limit. */
+  isLimited: z.boolean(),
+  state: z.enum(redemptionStates),
+  /** Unless the order was paid. */
+  ttl: z.optional(z.int()),
+});
+export type Redemption = z.infer<typeof Redemption>;
