@@ -82,7 +82,8 @@ export function createCheckoutService(options: {
     const destinationAccountId = await requireSellable(product, seller);
     await takeTurn();
     const { idempotencyKey, locale = 'auto' } = intent;
-    const createOrder = () => newOrder({ product, seller, destinationAccountId, feeBasisPoints, locale, at: now() });
+    const bought = { kind: 'license', quantity: 1, unitAmount: product.priceAmount } as const;
+    const createOrder = () => newOrder({ product, seller, bought, destinationAccountId, feeBasisPoints, locale, at: now() });
     if (idempotencyKey !== undefined) {
       // Of several at once, those that lose a race find what the winner made of the order.
       return retryOptimisticLock(() => startOnce(intent, idempotencyKey, createOrder()));

@@ -1,32 +1,44 @@
 import { stepOf } from '../currencies.ts';
+import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
+import { mostAmount } from '../products/offers/selling-terms.ts';
 import type { ProductRecord } from '../products/product.ts';
 import type { SellerRecord } from '../sellers/seller.ts';
 import { attemptFrom } from './checkout-attempt.ts';
 import type { Order } from './order.ts';
 import { termsOf } from './order-terms.ts';
 
-/** A pending order with the product's terms as they are now, in the first attempt to open its checkout. */
+/** What is bought: how many, and at what price each after a discount. */
+export type Bought = Pick<Order, 'kind' | 'quantity' | 'discount' | 'addedTo' | 'upgradedFrom'> & { unitAmount: number };
+
+/** The total of an order, in the minor unit. @throws AppError price_not_chargeable when no provider takes it */
+export function totalOf({ unitAmount, quantity }: Pick<Bought, 'unitAmount' | 'quantity'>): number {
+  const total = unitAmount * quantity;
+  if (total > mostAmount) throw new AppError('price_not_chargeable', `The total is over ${mostAmount}.`);
+  return total;
+}
+
+/** A pending order with the product's terms as they are now, in the first attempt to open its checkout. @throws AppError as `totalOf` */
 export function newOrder(options: {
   product: ProductRecord;
   seller: SellerRecord;
+  bought: Bought;
   destinationAccountId: string;
   feeBasisPoints: number;
   locale: Order['locale'];
   at: Date;
 }): Order {
-  const { product, seller, destinationAccountId, feeBasisPoints, locale, at } = options;
+  const { product, seller, bought, destinationAccountId, feeBasisPoints, locale, at } = options;
+  const amount = totalOf(bought);
   return {
+    ...bought,
     id: newId('order', at),
     sellerId: product.sellerId,
     productId: product.id,
-    kind: 'license',
-    quantity: 1,
-    unitAmount: product.priceAmount,
     terms: termsOf(product, seller),
-    amount: product.priceAmount,
+    amount,
     currency: product.currency,
-    applicationFeeAmount: feeOf(product, feeBasisPoints),
+    applicationFeeAmount: feeOf({ amount, currency: product.currency }, feeBasisPoints),
     destinationAccountId,
     locale,
     status: 'pending',
@@ -39,7 +51,7 @@ export function newOrder(options: {
 }
 
 /** Rounded down to what can be charged in the currency. */
-function feeOf({ priceAmount, currency }: Pick<ProductRecord, 'priceAmount' | 'currency'>, basisPoints: number): number {
+function feeOf({ amount, currency }: Pick<Order, 'amount' | 'currency'>, basisPoints: number): number {
   const step = stepOf(currency);
-  return Math.floor((priceAmount * basisPoints) / (10_000 * step)) * step;
+  return Math.floor((amount * basisPoints) / (10_000 * step)) * step;
 }

@@ -85,7 +85,16 @@ test('codes are delivered while one is left, and were once one was paid', async 
   await store.table.transact((await stock.drawCode(product.id))?.writes ?? []);
 
   const orders = createOrderRepository(store);
-  const order = () => newOrder({ product, seller, destinationAccountId: 'acct_test', feeBasisPoints: 0, locale: 'ja', at: new Date() });
+  const order = () =>
+    newOrder({
+      bought: { kind: 'license', quantity: 1, unitAmount: 4800 },
+      product,
+      seller,
+      destinationAccountId: 'acct_test',
+      feeBasisPoints: 0,
+      locale: 'ja',
+      at: new Date(),
+    });
   const [unpaid, paid] = [order(), order()];
   await store.table.transact([...orders.createOrder(unpaid), ...orders.createOrder(paid)]);
   expect(await nextSteps()).toEqual(['delivery']);
