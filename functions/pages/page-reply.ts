@@ -11,14 +11,15 @@ type HttpResult = APIGatewayProxyStructuredResultV2;
 /**
  * Makes of the replies of a JSON handler what a browser needs: failures become pages,
  * every reply has the security headers, and text is compressed for those who take it.
+ * Where no page is, programs get the Error body.
  *
  * @param checkoutOrigins where the order form may lead, because `form-action` also holds for the
  * redirect that answers a form. See "Content-Security-Policy" in README.md.
  */
 export function createPresenter({ checkoutOrigins, readerOf }: { checkoutOrigins: readonly string[]; readerOf: ReaderOf }) {
   const headers = securityHeaders(checkoutOrigins);
-  return (event: HttpEvent, reply: HttpResult): HttpResult => {
-    const page = asPage(event, reply, readerOf);
+  return (event: HttpEvent, reply: HttpResult, isServed: boolean): HttpResult => {
+    const page = isServed || takesHtml(event) ? asPage(event, reply, readerOf) : reply;
     return compress(event, { ...page, headers: { ...headers, ...page.headers } });
   };
 }
@@ -39,9 +40,7 @@ function securityHeaders(checkoutOrigins: readonly string[]): Record<string, str
   return { ...pageHeaders, 'Content-Security-Policy': policy.join('; ') };
 }
 
-/** On paths that no route takes, browsers get a page and programs the Error body. */
 function asPage(event: HttpEvent, reply: HttpResult, readerOf: ReaderOf): HttpResult {
-  if (event.routeKey === '$default' && !takesHtml(event)) return reply;
   return withFailurePage(reply, (error) => {
     const reader = readerOf(event.headers['accept-language'], event.queryStringParameters?.['lang']);
     const ordering = event.requestContext.http.method === 'POST' && event.rawPath.startsWith('/p/');

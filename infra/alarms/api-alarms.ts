@@ -7,7 +7,7 @@ import { addAlarm, fifteenMinutes, fiveMinutes, type Watched } from './alarm.ts'
 /** Below this many failures in a period none of them is worth waking anybody for, whatever their share. */
 const fewestFailures = 5;
 /** Where the payment provider's events arrive: without them nobody who paid gets anything. */
-const webhookRoutes = ['POST /v1/payment/webhook', 'POST /v1/payment/connect/webhook'];
+const webhookRoutes = ['ANY /v1/payment/webhook', 'ANY /v1/payment/connect/webhook'];
 
 /** What callers of the API and the payment provider meet. */
 export function addApiAlarms(watched: Watched): void {
@@ -62,6 +62,7 @@ export function addApiAlarms(watched: Watched): void {
 function webhookReplies({ api }: Watched, name: string, status: string, period: typeof fiveMinutes) {
   const metric = metricOfLines(api, name, { period });
   const onRoute = FilterPattern.any(...webhookRoutes.map((route) => FilterPattern.stringValue('$.route', '=', route)));
-  countEntries(api.accessLog, name, metric, FilterPattern.all(onRoute, FilterPattern.stringValue('$.status', '=', status)));
+  const isEvent = FilterPattern.stringValue('$.method', '=', 'POST');
+  countEntries(api.accessLog, name, metric, FilterPattern.all(isEvent, onRoute, FilterPattern.stringValue('$.status', '=', status)));
   return metric;
 }

@@ -2,7 +2,6 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { settingNames as allSettingNames, type SettingName, secretSettings } from '../../shared/config.ts';
-import { answersHead } from '../../shared/http/endpoint.ts';
 import { Permissions } from '../../shared/permissions.ts';
 
 /** One folder under `functions/`: a Lambda function. */
@@ -14,7 +13,7 @@ export interface FunctionDefinition {
   settingNames: readonly SettingName[];
   /** What its role may do with them; undefined where it does not say. */
   permissions: Permissions | undefined;
-  /** The routes it serves, those of HEAD among them; none for a worker. */
+  /** What it serves; nothing for a worker. */
   routes: readonly { method: string; path: string }[];
   /** The paths on which it answers OPTIONS. */
   preflights: readonly string[];
@@ -24,14 +23,7 @@ const root = join(import.meta.dirname, '..', '..');
 /** Read by `shared/start-function.ts` for every function with secrets. */
 const secretsSetting: SettingName = 'SECRETS_SECONDS';
 const DeclarationModule = z.object({ settingNames: z.array(z.enum(allSettingNames)), permissions: z.optional(Permissions) });
-const Route = z.object({
-  method: z.string(),
-  path: z.string(),
-  audience: z.enum(['anyone', 'seller', 'admin']),
-  cacheSeconds: z.optional(z.number()),
-  isSameOrigin: z.optional(z.literal(true)),
-  success: z.object({ contentType: z.optional(z.string()) }),
-});
+const Route = z.object({ method: z.string(), path: z.string(), isSameOrigin: z.optional(z.literal(true)) });
 const RoutesModule = z.object({ routes: z.array(Route) });
 
 /** Every function of the service, found by its folder: `handler.ts`, `declaration.ts`, and `routes.ts` if it serves HTTP. */
@@ -45,9 +37,8 @@ async function readFunction(name: string): Promise<FunctionDefinition> {
   const settingNames = named.some((setting) => secretSettings.has(setting)) ? [...named, secretsSetting] : named;
   const routesFile = fileOf(name, 'routes.ts');
   const { routes } = existsSync(routesFile) ? z.parse(RoutesModule, await import(routesFile)) : { routes: [] };
-  const heads = routes.filter(answersHead).map(({ path }) => ({ method: 'HEAD', path }));
   const preflights = [...new Set(routes.filter(({ isSameOrigin }) => !isSameOrigin).map(({ path }) => path))];
-  return { name, entry: fileOf(name, 'handler.ts'), settingNames, permissions, routes: [...routes, ...heads], preflights };
+  return { name, entry: fileOf(name, 'handler.ts'), settingNames, permissions, routes, preflights };
 }
 
 const fileOf = (name: string, file: string) => join(root, 'functions', name, file);

@@ -109,7 +109,7 @@ async function start({ env = process.env, app: folder, say, watch, signal }: Sta
   const routes = functions.routes();
   const address = `http://127.0.0.1:${port}`;
   const identity = hasIdentityProvider(engines.settingOf)
-    ? makeIdentity(engines, table, { address, directory, tokenSeconds, hasConsole: routes.has('GET /console') })
+    ? makeIdentity(engines, table, { address, directory, tokenSeconds, hasConsole: routes.has('ANY /console') })
     : undefined;
   const gateway = await startApiGateway({
     port,

@@ -15,7 +15,6 @@ import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations
 import { CfnPermission } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import * as z from 'zod/mini';
 import type { FunctionDefinition } from '../bundles/find-functions.ts';
 import { Canaries } from '../constructs/canaries.ts';
 import { ServiceFunction, type SharedByFunctions } from '../constructs/service-function.ts';
@@ -35,12 +34,13 @@ const canaries: readonly string[] = ['licenses', 'pages', 'payment-webhooks', 'p
 
 /** Requests a second, for all callers together; `burst` is the bucket. */
 const usualThrottle = { rateLimit: 500, burstLimit: 1000 };
-const routeThrottles: Readonly<Record<string, { rateLimit: number; burstLimit: number }>> = {
-  'POST /v1/licenses/validate': { rateLimit: 2000, burstLimit: 4000 },
-  'POST /v1/licenses/activate': { rateLimit: 1000, burstLimit: 2000 },
-  'GET /v1/updates/{product_id}/{proof}/check/{channel}/{platform}/{arch}': { rateLimit: 2000, burstLimit: 4000 },
-  'POST /v1/purchases/resend-link': { rateLimit: 20, burstLimit: 40 },
-  'POST /v1/products/{product_id}/code-batches': { rateLimit: 20, burstLimit: 40 },
+/** By path, for all its methods. */
+const pathThrottles: Readonly<Record<string, { rateLimit: number; burstLimit: number }>> = {
+  '/v1/licenses/validate': { rateLimit: 2000, burstLimit: 4000 },
+  '/v1/licenses/activate': { rateLimit: 1000, burstLimit: 2000 },
+  '/v1/updates/{product_id}/{proof}/check/{channel}/{platform}/{arch}': { rateLimit: 2000, burstLimit: 4000 },
+  '/v1/purchases/resend-link': { rateLimit: 20, burstLimit: 40 },
+  '/v1/products/{product_id}/code-batches': { rateLimit: 20, burstLimit: 40 },
 };
 
 export interface ApiStackProps extends StackProps {
@@ -48,11 +48,11 @@ export interface ApiStackProps extends StackProps {
   shared: SharedByFunctions;
 }
 
-/** The HTTP API and one function per endpoint group, with the routes their `routes.ts` lists. */
+/** The HTTP API and one function per endpoint group, with a route for each path that their `routes.ts` lists. */
 export class ApiStack extends Stack {
   readonly api: HttpApi;
   readonly functions: readonly ServiceFunction[];
-  /** A line for each request, with its route and its status. */
+  /** A line for each request, with its method, its route and its status. */
   readonly accessLog: LogGroup;
   private readonly routes: HttpRoute[] = [];
 
@@ -73,7 +73,7 @@ export class ApiStack extends Stack {
     });
     if (shared.deployment.canaries)
       new Canaries(this, 'Canaries', { api: this.api, functions: this.functions.filter(({ node }) => canaries.includes(node.id)) });
-    this.addStage(new Set(functions.flatMap(({ routes }) => routes.map(({ method, path }) => `${method} ${path}`))));
+    this.addStage(new Set(functions.flatMap(({ routes }) => routes.map(({ path }) => path))));
     new CfnOutput(this, 'Address', {
       value: this.api.apiEndpoint,
       description: 'Where the API answers; PUBLIC_BASE_URL without a domain.',
@@ -91,13 +91,21 @@ export class ApiStack extends Stack {
       timeout: gatewayTimeout,
       scopePermissionToRoute: false,
     });
-    const methods = definition.routes.map(({ method, path }) => ({ method: z.parse(z.enum(HttpMethod), method), path }));
-    const preflights = definition.preflights.map((path) => ({ method: HttpMethod.OPTIONS, path }));
-    this.addRoutes([...methods, ...preflights].flatMap(({ method, path }) => this.api.addRoutes({ path, methods: [method], integration })));
+    const paths = [...new Set(definition.routes.map(({ path }) => path))];
+    this.addRoutes(paths.map((path) => this.makeRoute(path, definition.preflights.includes(path), integration)));
     if (definition.name === defaultFunction) {
       this.addDefaultRoute(group);
     }
     return group;
+  }
+
+  /**
+   * One route for all methods of a path. Its id says OPTIONS, or GET where that is not answered: in a deployed stack with a
+   * route for each method this one becomes the route for all, where a new one would exceed what the gateway takes.
+   */
+  private makeRoute(path: string, hasPreflight: boolean, integration: HttpLambdaIntegration): HttpRoute {
+    const routeKey = HttpRouteKey.with(path, HttpMethod.ANY);
+    return new HttpRoute(this.api, `${hasPreflight ? 'OPTIONS' : 'GET'}${path}`, { httpApi: this.api, routeKey, integration });
   }
 
   /** An integration of its own: what calls this route is named without method and path, so the permission of the other routes misses it. */
@@ -114,7 +122,7 @@ export class ApiStack extends Stack {
     this.routes.push(...routes);
   }
 
-  private addStage(routeKeys: ReadonlySet<string>): void {
+  private addStage(paths: ReadonlySet<string>): void {
     const stage = new HttpStage(this, 'Stage', {
       httpApi: this.api,
       autoDeploy: true,
@@ -126,9 +134,9 @@ export class ApiStack extends Stack {
     const cfnStage = stage.node.defaultChild;
     if (!(cfnStage instanceof CfnStage)) throw new Error('The stage has no resource.');
     cfnStage.routeSettings = Object.fromEntries(
-      Object.entries(routeThrottles)
-        .filter(([routeKey]) => routeKeys.has(routeKey))
-        .map(([routeKey, { rateLimit, burstLimit }]) => [routeKey, { ThrottlingRateLimit: rateLimit, ThrottlingBurstLimit: burstLimit }]),
+      Object.entries(pathThrottles)
+        .filter(([path]) => paths.has(path))
+        .map(([path, { rateLimit, burstLimit }]) => [`ANY ${path}`, { ThrottlingRateLimit: rateLimit, ThrottlingBurstLimit: burstLimit }]),
     );
   }
 }
@@ -137,6 +145,7 @@ export class ApiStack extends Stack {
 const accessLine = JSON.stringify({
   at: '$context.requestTime',
   requestId: '$context.requestId',
+  method: '$context.httpMethod',
   route: '$context.routeKey',
   status: '$context.status',
   milliseconds: '$context.responseLatency',
@@ -150,7 +159,7 @@ function refuseSharedPaths(functions: readonly FunctionDefinition[]): void {
   for (const { name, routes } of functions) {
     for (const { path } of routes) {
       const owner = owners.get(path) ?? name;
-      if (owner !== name) throw new Error(`${path} is served by ${owner} and by ${name}; its OPTIONS reply could name only one's methods.`);
+      if (owner !== name) throw new Error(`${path} is served by ${owner} and by ${name}; the gateway has one route for it.`);
       owners.set(path, name);
     }
   }

@@ -37,11 +37,14 @@ export interface HandlerOptions<Services> {
   originRequired?: boolean;
   /** The key under which the log tells refused callers apart. */
   callerHashKey?: string | undefined;
-  /** Makes of every reply what these callers are to get. */
-  present?: (event: HttpEvent, reply: HttpResult) => HttpResult;
+  /** Makes of every reply what these callers are to get; `isServed` where a route takes path and method. */
+  present?: (event: HttpEvent, reply: HttpResult, isServed: boolean) => HttpResult;
 }
 
-/** A Lambda handler (API Gateway payload 2.0) for `routes`. Whatever happens, it resolves to a reply. */
+/**
+ * A Lambda handler (API Gateway payload 2.0) for `routes`, whatever the method. Whatever happens, it resolves to a reply.
+ * The gateway's routes tell it the path alone: `ANY /v1/products`.
+ */
 export function createHandler<Services>(options: HandlerOptions<Services>): (event: HttpEvent, context: Context) => Promise<HttpResult> {
   const pipelines = new Map(options.routes.map((route) => [`${route.method} ${route.path}`, createPipeline(route, options)]));
   const readable = new Map(options.routes.filter(answersHead).map(({ path }) => [path, pipelines.get(`GET ${path}`)]));
@@ -52,22 +55,31 @@ export function createHandler<Services>(options: HandlerOptions<Services>): (eve
     (route) => route.path,
   );
 
+  function findPipeline(event: HttpEvent) {
+    const path = pathOf(event);
+    return isHead(event) ? readable.get(path) : pipelines.get(`${methodOf(event)} ${path}`);
+  }
+
   async function answer(event: HttpEvent, context: Context): Promise<HttpResult> {
     if (options.originRequired && !isFromCdn(event, options.originSecret)) return notThroughCdn(event, context);
-    const [method, path = ''] = event.routeKey.split(' ');
-    const onPath = method === 'OPTIONS' ? routesByPath.get(path) : undefined;
+    const onPath = methodOf(event) === 'OPTIONS' ? routesByPath.get(pathOf(event)) : undefined;
     if (onPath) return preflight(onPath, options, event);
-    const pipeline = method === 'HEAD' ? readable.get(path) : pipelines.get(event.routeKey);
-    return (pipeline ?? notFound)(event, context);
+    return (findPipeline(event) ?? notFound)(event, context);
   }
 
   const { present = (_event, reply) => reply } = options;
   return async (event, context) => {
-    const reply = present(event, await underRequest(event.requestContext.requestId, () => answer(event, context)));
+    const isServed = findPipeline(event) !== undefined;
+    const reply = present(event, await underRequest(event.requestContext.requestId, () => answer(event, context)), isServed);
     // Headers may depend on the body, so that HEAD loses it last.
-    return event.routeKey.startsWith('HEAD ') ? { ...reply, body: '', isBase64Encoded: false } : reply;
+    return isHead(event) ? { ...reply, body: '', isBase64Encoded: false } : reply;
   };
 }
+
+const methodOf = ({ requestContext }: HttpEvent) => requestContext.http.method;
+const isHead = (event: HttpEvent) => methodOf(event) === 'HEAD';
+/** That of the gateway's route, with its parameters in braces; empty where no route takes the path. */
+const pathOf = ({ routeKey }: HttpEvent) => routeKey.split(' ')[1] ?? '';
 
 /** The checks of a route in their order, then its endpoint; without a route, the refusal with this code. */
 function createPipeline<Services>(
@@ -100,8 +112,8 @@ function createPipeline<Services>(
     const { input: body, headers, identity, raw } = call;
     const query = parseQuery?.(call.rawQueryString);
     const { requestId } = call.requestContext;
-    const isHead = call.routeKey.startsWith('HEAD ');
-    const result = await route.handle({ body, query, params: paramsOf(call), headers, identity, requestId, isHead }, services, raw);
+    const input = { body, query, params: paramsOf(call), headers, identity, requestId, isHead: isHead(call) };
+    const result = await route.handle(input, services, raw);
     return finish(call, withCaching(route, call, toReply(route, result)));
   });
   return (event, context) => {

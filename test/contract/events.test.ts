@@ -94,7 +94,9 @@ describe('the deployed bundle of each function handles its sample event', () => 
     if ('Records' in event) {
       expect(result).toEqual({ batchItemFailures: [] });
     } else if ('routeKey' in event) {
-      expect(definition.routes.map(({ method, path }) => `${method} ${path}`)).toContain(event.routeKey);
+      const { http, routeKey } = event.requestContext;
+      expect([event.routeKey, routeKey]).toEqual([routeKey, expect.stringMatching(/^ANY /)]);
+      expect(definition.routes.map(({ method, path }) => `${method} ${path}`)).toContain(routeKey.replace('ANY', http.method));
       expect(result.statusCode).toBe(statuses[name]);
       expect(result.headers['X-Request-Id']).toBe(event.requestContext.requestId);
     } else {

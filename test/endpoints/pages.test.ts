@@ -389,10 +389,14 @@ describe('the other pages', () => {
     expect((await call('GET', `/checkout/cancelled?product=${slug}&lang=en`)).text).toContain(`href="/p/${slug}?lang=en"`);
   });
 
-  test('a path that is none is a page for browsers, and the Error body for programs', async () => {
-    const page = await call('GET', '/nowhere', { headers: { accept: 'text/html,*/*;q=0.8', ...ja } });
+  test.each([
+    ['GET', '/nowhere'],
+    ['PUT', '/p/some-product'],
+    ['POST', '/complete'],
+  ])('%s %s, which is none, is a page for browsers, and the Error body for programs', async (method, path) => {
+    const page = await call(method, path, { headers: { accept: 'text/html,*/*;q=0.8', ...ja } });
     expect(page).toMatchObject({ status: 404, text: expect.stringContaining('ページが見つかりません') });
-    const error = await call('GET', '/nowhere', { headers: { accept: '*/*' } });
+    const error = await call(method, path, { headers: { accept: '*/*' } });
     expect(error).toMatchObject({ status: 404, json: { code: 'route_not_found' } });
   });
 
@@ -432,7 +436,7 @@ describe('the other pages', () => {
     '//[',
   ])('no link of the page for %j leads away from here', async (path) => {
     const event = httpEvent([], 'GET', '/', { headers: { accept: 'text/html' } });
-    for (const routeKey of ['$default', 'GET /p/{slug}']) {
+    for (const routeKey of ['$default', 'ANY /p/{slug}']) {
       const reply = await handler({ ...event, routeKey, rawPath: path, pathParameters: { slug: 'none' } }, {} as Context);
       const links = [...String(reply.body).matchAll(/(?:href|src|action)="([^"]*)"/g)].map(([, link = '']) =>
         link.replaceAll('&amp;', '&'),

@@ -60,8 +60,10 @@ describe('the alarms of the templates, judged by what really happens', () => {
     return `${stackOf(stack)}-${id}`;
   };
   const log = (name: string, line: object) => monitoring.line(functionNamed('workers', name), JSON.stringify(line));
-  const reply = (routeKey: string, status: number, milliseconds = 10) =>
-    monitoring.replied({ routeKey, status, milliseconds, requestId: 'request', bytes: 2 });
+  function reply(route: string, status: number, milliseconds = 10): void {
+    const [method = '', path] = route.split(' ');
+    monitoring.replied({ method, routeKey: `ANY ${path}`, status, milliseconds, requestId: 'request', bytes: 2 });
+  }
   /** Lets so many seconds of the cloud pass, thirty times as fast as there, and judges. */
   async function pass(seconds: number, meanwhile: () => void = sweep): Promise<void> {
     for (let passed = 0; passed < seconds; passed += 60) {
@@ -149,6 +151,7 @@ describe('the alarms of the templates, judged by what really happens', () => {
 
   test.each([
     ['POST /v1/payment/webhook', 400, 2, []],
+    ['GET /v1/payment/webhook', 404, 30, []],
     ['POST /v1/payment/webhook', 400, 3, ['WebhooksRefused']],
     ['POST /v1/payment/connect/webhook', 400, 3, ['WebhooksRefused']],
     ['POST /v1/payment/connect/webhook', 500, 1, ['WebhooksFailing']],

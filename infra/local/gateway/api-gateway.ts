@@ -29,6 +29,7 @@ export interface LocalRequest {
 
 /** What the gateway measures of a request. */
 export interface GatewayReply {
+  method: string;
   routeKey: string;
   requestId: string;
   status: number;
@@ -112,7 +113,8 @@ export async function startApiGateway({
     const startedAt = Date.now();
     response.once('close', () => {
       const bytes = Number(response.getHeader('content-length') ?? 0);
-      onReply({ routeKey: route.routeKey, requestId, status: response.statusCode, milliseconds: Date.now() - startedAt, bytes });
+      const milliseconds = Date.now() - startedAt;
+      onReply({ method, routeKey: route.routeKey, requestId, status: response.statusCode, milliseconds, bytes });
     });
     const { authorization = '', ...others } = headers;
     const passed = isOver(authorization) ? others : headers;

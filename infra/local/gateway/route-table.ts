@@ -16,7 +16,7 @@ interface Pattern {
 /**
  * Chooses a route as an HTTP API does: method and path must both match, a literal
  * segment goes before a parameter, a parameter before one that takes all the rest
- * (`{path+}`), and what matches nothing goes to `$default`.
+ * (`{path+}`), on the same path a method before `ANY`, and what matches nothing goes to `$default`.
  */
 export function createRouteTable(routeKeys: readonly string[]): (method: string, path: string) => RouteMatch {
   const patterns = routeKeys
@@ -30,16 +30,19 @@ export function createRouteTable(routeKeys: readonly string[]): (method: string,
   return (method, path) => {
     const segments = path.split('/');
     for (const pattern of patterns) {
-      const pathParameters = pattern.method === method ? matchSegments(pattern.segments, segments) : undefined;
+      const pathParameters = takes(pattern, method) ? matchSegments(pattern.segments, segments) : undefined;
       if (pathParameters) return { routeKey: pattern.routeKey, pathParameters };
     }
     return { routeKey: defaultRouteKey, pathParameters: {} };
   };
 }
 
-/** Sorts literal segments before parameters, from the left. */
-const specificity = ({ segments }: Pattern) =>
-  segments.map((segment) => (isGreedy(segment) ? '2' : isParameter(segment) ? '1' : '0')).join('');
+const anyMethod = 'ANY';
+const takes = ({ method }: Pattern, sent: string) => method === anyMethod || method === sent;
+
+/** Sorts literal segments before parameters, from the left, and of equal paths a method before any. */
+const specificity = ({ method, segments }: Pattern) =>
+  [...segments.map((segment) => (isGreedy(segment) ? '2' : isParameter(segment) ? '1' : '0')), method === anyMethod ? ' 1' : ' 0'].join('');
 
 const isParameter = (segment: string) => segment.startsWith('{');
 /** Takes this segment and all after it, be it the one empty segment behind a slash. */

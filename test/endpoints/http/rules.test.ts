@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { Context } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { AppError, errorCodes } from '../../../shared/errors.ts';
 import { authenticateByHeaders } from '../../../shared/http/authenticate.ts';
@@ -8,7 +7,7 @@ import { answersHead, type Endpoint, endpoint, Reply } from '../../../shared/htt
 import { errorsOf } from '../../../shared/http/error-reply.ts';
 import { createLogger } from '../../../shared/logger.ts';
 import { text } from '../../../shared/schemas.ts';
-import { createCaller, httpEvent, type RequestOptions, type TestReply } from '../../support/http/http-event.ts';
+import { createCaller, type RequestOptions, type TestReply } from '../../support/http/http-event.ts';
 
 const json = { 'content-type': 'application/json' };
 
@@ -242,7 +241,6 @@ describe('order, replies and cross-origin rules', () => {
     for (const [method, path] of [
       ['GET', '/'],
       ['DELETE', '/healthz'],
-      ['HEAD', '/v1/admin/x'],
       ['POST', '/healthz'],
       ['GET', '/healthz/'],
       ['GET', '/v1/all/'],
@@ -300,14 +298,11 @@ describe('order, replies and cross-origin rules', () => {
       expect([get.status, head.status, head.text, headersOf(head)]).toEqual([404, 404, '', headersOf(get)]);
     });
 
-    // As the function would get it, were the gateway to have such a route.
-    test.each(['/v1/public/posted', '/v1/admin/x', '/v1/admin/cached', '/v1/seller-file', '/v1/all/{thing_id}'])(
+    test.each(['/v1/public/posted', '/v1/admin/x', '/v1/admin/cached', '/v1/seller-file', '/v1/all/1'])(
       'on %s is not found, whoever asks',
       async (path) => {
-        for (const identity of [{}, user, { 'X-User-ID': 'root' }]) {
-          const routed = httpEvent([{ method: 'HEAD', path }], 'HEAD', path, { headers: identity });
-          expect(await handler(routed, {} as Context)).toMatchObject({ statusCode: 404, body: '' });
-          expect((await call('HEAD', path, { headers: identity })).status).toBe(404);
+        for (const headers of [{}, user, { 'X-User-ID': 'root' }]) {
+          expect(await call('HEAD', path, { headers })).toMatchObject({ status: 404, text: '' });
         }
         expect(events).not.toContain('handle');
       },

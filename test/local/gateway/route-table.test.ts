@@ -1,7 +1,17 @@
 import { expect, test } from '@jest/globals';
 import { createRouteTable } from '../../../infra/local/gateway/route-table.ts';
 
-const match = createRouteTable(['GET /c', 'GET /c/{path+}', 'GET /c/files/{name}', 'GET /c/list', 'POST /c/{id}/x', '$default']);
+const match = createRouteTable([
+  'GET /c',
+  'GET /c/{path+}',
+  'GET /c/files/{name}',
+  'GET /c/list',
+  'POST /c/{id}/x',
+  'ANY /d/{id}',
+  'POST /d/{id}',
+  'ANY /d/own',
+  '$default',
+]);
 
 test.each([
   ['GET', '/c', 'GET /c', {}],
@@ -16,6 +26,11 @@ test.each([
   ['POST', '/c/1/x', 'POST /c/{id}/x', { id: '1' }],
   ['POST', '/c/1', '$default', {}],
   ['GET', '/cc', '$default', {}],
+  ['POST', '/d/1', 'POST /d/{id}', { id: '1' }],
+  ['PUT', '/d/1', 'ANY /d/{id}', { id: '1' }],
+  ['PROPFIND', '/d/own', 'ANY /d/own', {}],
+  ['POST', '/d/own', 'ANY /d/own', {}],
+  ['GET', '/d', '$default', {}],
 ])('%s %s goes to %s', (method, path, routeKey, pathParameters) => {
   expect(match(method, path)).toEqual({ routeKey, pathParameters });
 });

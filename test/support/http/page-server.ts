@@ -37,7 +37,7 @@ export async function startPageServer(port = 0): Promise<PageServer> {
 
   const { handler } = await createPageHarness({ paymentApiBase: baseUrl, settings: { PUBLIC_BASE_URL: baseUrl } });
   const checkouts = createHostedCheckouts(`${baseUrl}/hosted-checkout`);
-  const match = createRouteTable(routes.map(({ method, path }) => `${method} ${path}`));
+  const match = createRouteTable(routes.map(({ path }) => `ANY ${path}`));
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = 'GET', url: target = '/' } = request;

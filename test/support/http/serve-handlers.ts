@@ -6,11 +6,11 @@ import { toHttpEvent } from '../../../infra/local/gateway/http-event.ts';
 import { createRouteTable } from '../../../infra/local/gateway/route-table.ts';
 
 type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<APIGatewayProxyStructuredResultV2>;
-type Routes = readonly { method: string; path: string }[];
+type Routes = readonly { path: string }[];
 
 /** Handlers with their routes behind a real HTTP server; the last also gets what no route takes. */
 export async function serveHandlers(functions: readonly { handler: Handler; routes: Routes }[]) {
-  const keysOf = (routes: Routes) => routes.map(({ method, path }) => `${method} ${path}`);
+  const keysOf = (routes: Routes) => routes.map(({ path }) => `ANY ${path}`);
   const match = createRouteTable(functions.flatMap(({ routes }) => keysOf(routes)));
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {

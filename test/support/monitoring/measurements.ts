@@ -70,9 +70,10 @@ export function createGatewayMetrics(app: SynthesizedApp, metrics: MetricStore, 
 /** The name of a log, by its ARN. */
 const logOf = (arn: string) => arn.replace(/^.*:log-group:/, '').replace(/:\*$/, '');
 
-function accessLine(format: string, { requestId, routeKey, status, milliseconds, bytes }: GatewayReply): string {
+function accessLine(format: string, { method, requestId, routeKey, status, milliseconds, bytes }: GatewayReply): string {
   const context: Readonly<Record<string, string | number>> = {
     requestId,
+    httpMethod: method,
     routeKey,
     status,
     responseLatency: milliseconds,

@@ -53,8 +53,7 @@ export const httpFunctions = await Promise.all(
 
 /** The function that the gateway calls for a route; for a path that no route takes, any of them. */
 function functionOf(routeKey: string) {
-  const [method, path] = routeKey.split(' ');
-  const found = httpFunctions.find(({ routes }) => routes.some((route) => route.method === method && route.path === path));
+  const found = httpFunctions.find(({ routes }) => routes.some(({ path }) => routeKey === `ANY ${path}`));
   const [first] = httpFunctions;
   if (!found && !first) throw new Error('There are no functions.');
   return found ?? first!;

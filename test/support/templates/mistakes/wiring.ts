@@ -23,8 +23,8 @@ const name =
 /** What is connected to nothing, or to something else. */
 export const wiringMistakes: Mistakes = {
   'every route leads to the function that serves it, and every one that is served has a route': {
-    'a route leads to another function': confuse(route, /POSTv1licensesvalidate/, /GEThealthz/, 'Target'),
-    'a route is gone': remove(route, /POSTv1licensesactivate/),
+    'a route leads to another function': confuse(route, /OPTIONSv1licensesvalidate/, /OPTIONShealthz/, 'Target'),
+    'a route is gone': remove(route, /OPTIONSv1licensesactivate/),
     'routes lead to the alias of another function': name(integration, /licenses/, 'IntegrationUri', alias, /^orders/),
   },
   'the gateway waits longer than a function may run': {

@@ -80,10 +80,7 @@ function invokedTargets(service: Service): string[] {
 /** What brings work to functions. Whether it may, the local stack asks as it starts. */
 export const invocationRules: Rules = {
   'every route leads to the function that serves it, and every one that is served has a route': (service) => {
-    const served = service.definitions.flatMap(({ name, routes, preflights }) => [
-      ...routes.map(({ method, path }) => `${method} ${path} to ${name}`),
-      ...preflights.map((path) => `OPTIONS ${path} to ${name}`),
-    ]);
+    const served = service.definitions.flatMap(({ name, routes }) => routes.map(({ path }) => `ANY ${path} to ${name}`));
     const led = routesOf(service).map(({ routeKey, target }) => `${routeKey} to ${service.functionAt(target)?.folder}`);
     const expected = new Set([...served, '$default to pages']);
     return [
