@@ -1,4 +1,3 @@
-import { dump } from 'js-yaml';
 import type { FullArtifact } from '../releases/artifact.ts';
 import type { Links } from './addresses.ts';
 import type { Candidate } from './catalog.ts';
@@ -11,10 +10,11 @@ const noVersion = '0.0.0';
  * error, so there is always a file.
  */
 export const writeElectronFeed = (offer: Candidate | undefined, current: string | undefined, links: Links): string =>
-  // A folded text would be read as another one. What is undefined is left out.
-  dump(offer ? describeOffer(offer, links) : { version: current ?? noVersion, files: [] }, { lineWidth: -1 });
+  [...(offer ? describeOffer(offer, links) : [...linesOf({ version: current ?? noVersion }), noFiles]), ''].join('\n');
 
-function describeOffer({ release, fulls }: Candidate, links: Links): object {
+const noFiles = 'files: []';
+
+function describeOffer({ release, fulls }: Candidate, links: Links): string[] {
   const { version, notes, publishedAt } = release;
   const files = fulls.map((full) => ({
     url: links.fileOf(version, full),
@@ -23,15 +23,32 @@ function describeOffer({ release, fulls }: Candidate, links: Links): object {
     blockMapSize: full.blockMapSize,
   }));
   const [first] = files;
-  return {
-    version,
-    files,
-    ...(first && { path: first.url, sha512: first.sha512 }),
-    releaseDate: publishedAt,
-    releaseNotes: notes,
-    minimumSystemVersion: kernelOf(fulls[0]),
-  };
+  return [
+    ...linesOf({ version }),
+    ...(first ? ['files:', ...files.flatMap((file) => linesOf(file).map(indented))] : [noFiles]),
+    ...linesOf({
+      path: first?.url,
+      sha512: first?.sha512,
+      releaseDate: publishedAt,
+      releaseNotes: notes,
+      minimumSystemVersion: kernelOf(fulls[0]),
+    }),
+  ];
 }
+
+/** The members of a mapping, of those that are known. */
+const linesOf = (members: Readonly<Record<string, string | number | undefined>>): string[] =>
+  Object.entries(members).flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${scalarOf(value)}`]));
+
+/** The lines of one entry of a list. */
+const indented = (line: string, index: number) => `${index === 0 ? '  - ' : '    '}${line}`;
+
+/** YAML reads texts as JSON has them, none of them as a date or as null. What it takes for no text, or for the end of a line, is escaped too. */
+const scalarOf = (value: string | number): string =>
+  JSON.stringify(value).replace(
+    /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 
 /**
  * electron-updater compares with the version of the kernel; what is offered elsewhere too has that of the product. Of a version that

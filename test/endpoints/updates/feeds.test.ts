@@ -141,9 +141,9 @@ describe('what each updater gets', () => {
       path: files('1.1.0'),
       files: [{ url: files('1.1.0'), size: 40 }],
     });
-    expect((await get('electron/stable.yml?current=1.1.0')).text).toBe('version: 1.1.0\nfiles: []\n');
+    expect((await get('electron/stable.yml?current=1.1.0')).text).toBe('version: "1.1.0"\nfiles: []\n');
     const none = await get('electron/latest-mac.yml');
-    expect([none.status, none.text, none.headers['x-update-code']]).toEqual([200, 'version: 0.0.0\nfiles: []\n', 'no_release']);
+    expect([none.status, none.text, none.headers['x-update-code']]).toEqual([200, 'version: "0.0.0"\nfiles: []\n', 'no_release']);
   });
 
   test('Velopack', async () => {

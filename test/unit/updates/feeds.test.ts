@@ -154,8 +154,8 @@ describe('what electron-updater reads', () => {
   });
 
   test.each([
-    [undefined, 'version: 0.0.0\nfiles: []\n'],
-    ['1.4.0-rc.1', 'version: 1.4.0-rc.1\nfiles: []\n'],
+    [undefined, 'version: "0.0.0"\nfiles: []\n'],
+    ['1.4.0-rc.1', 'version: "1.4.0-rc.1"\nfiles: []\n'],
   ])('is no file to a device on %s, where nothing is offered', (current, yaml) => {
     expect(writeElectronFeed(undefined, current, links)).toBe(yaml);
   });
@@ -163,7 +163,7 @@ describe('what electron-updater reads', () => {
   test('has a long text in one line, and nothing that is not known', () => {
     const notes = 'What is new in this one. '.repeat(20).trim();
     const yaml = writeElectronFeed(offer(published('1.1.0', { notes, artifacts: [artifact({ minimumOs: '10.0' })] })), undefined, links);
-    expect(yaml).toContain(`releaseNotes: ${notes}\n`);
+    expect(yaml).toContain(`releaseNotes: "${notes}"\n`);
     expect(yaml).not.toMatch(/blockMapSize|minimumSystemVersion|null/);
   });
 
