@@ -37,6 +37,20 @@ export const DiscountRecord = z.extend(z.omit(Discount, { reserved: true }), {
 });
 export type DiscountRecord = z.infer<typeof DiscountRecord>;
 
+const codeForm = /^[A-Za-z0-9-]+$/;
+const [shortestCode, longestCode] = [3, 32];
+
+/** The code that a text stands for, as it is kept: in upper case. Undefined of one that cannot be a code. */
+export function discountCodeOf(text: string): string | undefined {
+  if (text.length < shortestCode || text.length > longestCode || !codeForm.test(text)) return undefined;
+  return text.toUpperCase();
+}
+
+/** How many pending orders hold one of its limit. */
+const reservedOf = ({ maxRedemptions, taken, redeemed }: DiscountRecord) => (maxRedemptions === undefined ? 0 : taken - redeemed);
+
+export const toDiscount = (record: DiscountRecord): Discount => Discount.parse({ ...record, reserved: reservedOf(record) });
+
 /** Whether an order may be made with it now. */
 export function holds(discount: DiscountRecord, { currency }: { currency: string }, at: string): boolean {
   const { startsAt, endsAt, endedAt, maxRedemptions, taken } = discount;
@@ -58,6 +72,7 @@ export const DiscountPointer = z.object({ id: idOf('discount'), code: z.string()
 
 /** Those discounts of a product that its seller did not end, with when they end by themselves, by id; those without an end have none. */
 export const LiveDiscounts = z.object({ live: z.record(z.string(), z.union([dateTime, z.literal('')])) });
+export type LiveDiscounts = z.infer<typeof LiveDiscounts>;
 
 /** The redemption that an order with a discount holds or held. */
 export const Redemption = z.object({

@@ -7,6 +7,7 @@ export const idNames = {
   'project-event': ['eventId'],
   'serve-waiting-orders': ['productId'],
   'issue-license': ['orderId'],
+  'settle-redemption': ['orderId'],
   'send-mail': ['orderId', 'mailId'],
   'send-links': ['mailId'],
   'hash-file': ['productId', 'fileId'],

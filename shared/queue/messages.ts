@@ -11,6 +11,7 @@ export const queueOfJob = {
   'project-event': 'WEBHOOK_QUEUE_URL',
   'serve-waiting-orders': 'WEBHOOK_QUEUE_URL',
   'issue-license': 'WEBHOOK_QUEUE_URL',
+  'settle-redemption': 'WEBHOOK_QUEUE_URL',
   'send-mail': 'MAIL_QUEUE_URL',
   'send-links': 'MAIL_QUEUE_URL',
   'hash-file': 'HASH_QUEUE_URL',
