@@ -28,6 +28,8 @@ export const logMessages = [
   'mail_undeliverable',
   // Licenses
   'license_not_issued',
+  // Discounts
+  'discount_over_redeemed',
   // Sellers' events
   'event_not_delivered',
   'events_late',
@@ -58,6 +60,7 @@ export const alarmedMessages = {
   infectedOffers: ['approved_file_infected'],
   lateEvents: ['events_late'],
   lateLicenses: ['license_not_issued'],
+  overRedeemedDiscounts: ['discount_over_redeemed'],
   oldestDue: ['sweep_finished'],
   refusals: ['request_refused'],
   throttledMails: ['job_throttled'],

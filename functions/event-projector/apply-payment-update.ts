@@ -33,6 +33,7 @@ import type { Happening } from '../../shared/seller-events/seller-event.ts';
 import { createIssueLater, createIssueLicense, type IssueLicense, type LicenseOutcome, noOutcome } from './issue-license.ts';
 import { createReleaseMail } from './release-mail.ts';
 import { createReturnMail } from './return-mail.ts';
+import { createSettleLater } from './settle-later.ts';
 
 /** New facts of an order and its payment, to be merged into what is known. Without any, the order is only brought up to date. */
 export interface PaymentUpdate {
@@ -80,6 +81,7 @@ export function createApplyPaymentUpdate(options: {
   const issueLater = createIssueLater({ table, now });
   const releaseMail = createReleaseMail({ table, now });
   const returnMail = createReturnMail({ table, now });
+  const settleLater = createSettleLater({ table, now });
 
   const recorded = ({ sellerId }: Order, happenings: readonly Happening[]) =>
     happenings.map((happening) => recordEvent(sellerId, happening));
@@ -96,6 +98,7 @@ export function createApplyPaymentUpdate(options: {
     const events = recorded(order, orderEvents({ order, charge: knownCharge }, { order: updated, charge }));
     const license = await licenseOutcomeOf(order, updated, knownCharge, charge, issue);
     const told = returnMail(order, updated);
+    const settled = settleLater(order, updated);
     const next = { ...updated, ...license.order, ...told.order };
 
     const writes = [
@@ -105,6 +108,7 @@ export function createApplyPaymentUpdate(options: {
       ...events,
       ...license.writes,
       ...told.writes,
+      ...settled.writes,
       ...(wasPaid(next) && (!wasPaid(order) || order.sealedBuyerEmail !== next.sealedBuyerEmail)
         ? orders.removeExpiry(next, emailHashOf(next))
         : []),
@@ -117,7 +121,7 @@ export function createApplyPaymentUpdate(options: {
       throw error;
     }
     logger.info('order_updated', { orderId: order.id, status: next.status, licenseId: next.licenseId });
-    await Promise.all([...license.jobs, ...told.jobs].map((task) => sender.sendJob(task)));
+    await Promise.all([...license.jobs, ...told.jobs, ...settled.jobs].map((task) => sender.sendJob(task)));
   }
 
   /** The payment that is bound to the order, or is to be bound to it now. */

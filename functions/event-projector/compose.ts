@@ -5,6 +5,7 @@ import type { settingNames } from './declaration.ts';
 import { createIssuePostponed } from './issue-postponed.ts';
 import { createProjectEvent } from './project-event.ts';
 import { createServeWaitingOrders } from './serve-waiting-orders.ts';
+import { createSettleRedemption } from './settle-redemption.ts';
 
 /** As long as the function may run. */
 export const leaseSeconds = 60;
@@ -33,6 +34,7 @@ export function compose({
     }),
     'serve-waiting-orders': createServeWaitingOrders({ table, applyPaymentUpdate, now }),
     'issue-license': createIssuePostponed({ table, applyPaymentUpdate, now }),
+    'settle-redemption': createSettleRedemption({ table, provider, logger, applyPaymentUpdate, now }),
   };
   return createWorker({ run, table, sender, logger, leaseSeconds, now });
 }

@@ -20,6 +20,6 @@ export const permissions: Permissions = {
     GetItem: ['account', 'charge', 'license', 'licenseId', 'order', 'payment', 'seller', 'webhookEvent'],
     PutItem: ['audit', 'buyer', 'charge', 'job', 'license', 'licenseId', 'order', 'payment', 'seller', 'waiting'],
     Query: ['codeStock', 'waiting'],
-    UpdateItem: ['job', 'license', 'order', 'seller', 'webhookEvent'],
+    UpdateItem: ['discount', 'job', 'license', 'order', 'seller', 'webhookEvent'],
   },
 };

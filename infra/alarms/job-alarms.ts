@@ -123,6 +123,14 @@ function addOutcomeAlarms(watched: Watched): void {
     firstStep: 'Find license_not_issued in the log of event-projector: its error says why, its orderId which order to look at.',
     runbook: 'jobs',
   });
+  addAlarm(watched, 'OverRedeemedDiscounts', {
+    metric: countOf(watched, 'event-projector', 'over-redeemed-discounts', alarmedMessages.overRedeemedDiscounts),
+    bound: { above: 0 },
+    usersLose: 'A seller sold more with a limited code than it allows: an order was paid after its place had gone to another.',
+    firstStep:
+      'Find discount_over_redeemed in the log of event-projector: its orderId was paid later than its session ended, or its events were late. Tell the seller.',
+    runbook: 'jobs',
+  });
   addAlarm(watched, 'InfectedOffers', {
     metric: countOf(watched, 'file-scanner', 'infected-offers', alarmedMessages.infectedOffers),
     bound: { above: 0 },

@@ -68,6 +68,8 @@ export const auditActions = [
   'webhook_endpoint.replay',
   'api_token.create',
   'api_token.revoke',
+  'discount.create',
+  'discount.end',
   'job.redrive',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];

@@ -1,7 +1,19 @@
 import type * as z from 'zod/mini';
 import type { TokenScope } from '../audit/caller.ts';
 import type { ErrorCode } from '../errors.ts';
-import type { ActivationId, BatchId, EndpointId, FileId, LicenseId, OrderId, ProductId, ReleaseId, SellerId, TokenId } from '../ids.ts';
+import type {
+  ActivationId,
+  BatchId,
+  DiscountId,
+  EndpointId,
+  FileId,
+  LicenseId,
+  OrderId,
+  ProductId,
+  ReleaseId,
+  SellerId,
+  TokenId,
+} from '../ids.ts';
 import type { Identity } from './authenticate.ts';
 
 /** Who may call: anyone; a user with a verified identity; an allowlisted admin. */
@@ -35,6 +47,7 @@ interface PathParams {
   endpointId: EndpointId;
   releaseId: ReleaseId;
   tokenId: TokenId;
+  discountId: DiscountId;
 }
 type CodeName<Wire extends string> = Wire extends `${infer Word}_${infer Rest}` ? `${Word}${Capitalize<CodeName<Rest>>}` : Wire;
 type PlainName<Name extends string> = Name extends `${infer Plain}+` ? Plain : Name;

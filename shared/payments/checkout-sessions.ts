@@ -71,6 +71,17 @@ export function createCheckoutSessions({ provider }: { provider: StripeClient })
       }
     },
 
+    /** Whether the buyer went through with it; false once it ended without that, or is gone. @throws AppError dependency_unavailable */
+    async isComplete(sessionId: string): Promise<boolean> {
+      try {
+        const { status } = await provider.call((stripe) => stripe.checkout.sessions.retrieve(sessionId));
+        return status === 'complete';
+      } catch (error) {
+        if (isMissing(error)) return false;
+        throw error;
+      }
+    },
+
     /** @throws AppError dependency_unavailable @throws ProviderRefusal when there is no such session */
     async retrieve(sessionId: string): Promise<CheckoutSession> {
       const session = await provider.call((stripe) => stripe.checkout.sessions.retrieve(sessionId, { expand: ['payment_intent'] }));

@@ -106,6 +106,8 @@ const en = {
     'webhook_endpoint.replay': 'Events sent again',
     'api_token.create': 'API token created',
     'api_token.revoke': 'API token revoked',
+    'discount.create': 'Discount created',
+    'discount.end': 'Discount ended',
     'job.redrive': 'Job started again',
   },
 };
@@ -217,6 +219,8 @@ const ja: typeof en = {
     'webhook_endpoint.replay': 'イベントの再送',
     'api_token.create': 'API トークンの作成',
     'api_token.revoke': 'API トークンの失効',
+    'discount.create': '割引を作成',
+    'discount.end': '割引を終了',
     'job.redrive': 'ジョブの再実行',
   },
 };

@@ -1,0 +1,63 @@
+import * as z from 'zod/mini';
+import { stepOf } from '../currencies.ts';
+import { AppError } from '../errors.ts';
+import type { DiscountId } from '../ids.ts';
+import { mostAmount } from '../products/offers/selling-terms.ts';
+import type { ProductRecord } from '../products/product.ts';
+import { betweenFields, line, sentTime } from '../schemas.ts';
+import { type DiscountRecord, discountCodeOf } from './discount.ts';
+
+const code = z
+  .string()
+  .check(
+    z.refine((text) => discountCodeOf(text) !== undefined, { error: 'must be 3 to 32 of A-Z, 0-9 and -', abort: true }),
+    z.overwrite((text) => discountCodeOf(text) ?? text),
+  )
+  .register(z.globalRegistry, { minLength: 3, maxLength: 32, pattern: '^[A-Za-z0-9-]{3,32}$' });
+
+/** What a seller sends. */
+export const CreateDiscountRequest = z
+  .object({
+    code,
+    percentOff: z.optional(z.int().check(z.minimum(1), z.maximum(100))),
+    amountOff: z.optional(z.int().check(z.minimum(1), z.maximum(mostAmount))),
+    maxRedemptions: z.optional(z.int().check(z.minimum(1), z.maximum(1_000_000))),
+    startsAt: z.optional(sentTime({ offset: true })),
+    endsAt: z.optional(sentTime({ offset: true })),
+    description: z.optional(line(200)),
+  })
+  .check(
+    betweenFields<{ percentOff?: number | undefined; amountOff?: number | undefined }>(
+      ['percentOff', 'amountOff'],
+      ({ percentOff, amountOff }) => {
+        if (percentOff === undefined && amountOff === undefined) return 'is missing, and percent_off too: one of them is needed';
+        return percentOff !== undefined && amountOff !== undefined ? 'must be left out beside percent_off' : undefined;
+      },
+    ),
+    betweenFields<{ startsAt?: string | undefined; endsAt?: string | undefined }>(['startsAt', 'endsAt'], ({ startsAt, endsAt }) =>
+      startsAt !== undefined && endsAt !== undefined && endsAt <= startsAt ? 'must be after starts_at' : undefined,
+    ),
+  );
+export type CreateDiscountRequest = z.infer<typeof CreateDiscountRequest>;
+
+/** @throws AppError invalid_request when the discount would be over before it is made */
+export function checkTimes({ endsAt }: CreateDiscountRequest, at: string): void {
+  if (endsAt !== undefined && endsAt <= at) throw new AppError('invalid_request', 'ends_at must be in the future');
+}
+
+/** @throws AppError invalid_request when this cannot be taken off the price as it is now */
+function checkAmount({ amountOff }: CreateDiscountRequest, { priceAmount, currency }: ProductRecord): void {
+  if (amountOff === undefined) return;
+  const step = stepOf(currency);
+  if (amountOff > priceAmount) throw new AppError('invalid_request', `amount_off must be at most the price, which is ${priceAmount}`);
+  if (amountOff % step !== 0) throw new AppError('invalid_request', `amount_off must be a multiple of ${step} in this currency`);
+}
+
+/** A discount of the product at its present price. @throws AppError invalid_request when its amount does not fit that */
+export function newDiscount(request: CreateDiscountRequest, product: ProductRecord, made: { id: DiscountId; at: string }): DiscountRecord {
+  checkAmount(request, product);
+  const { id, at } = made;
+  const { id: productId, sellerId, currency } = product;
+  const { startsAt = at } = request;
+  return { ...request, startsAt, id, productId, sellerId, currency, redeemed: 0, taken: 0, createdAt: at };
+}
