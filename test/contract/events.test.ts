@@ -24,6 +24,7 @@ const statuses: Record<string, number> = {
   'api-tokens': 200,
   'code-batches': 404,
   console: 200,
+  discounts: 404,
   docs: 200,
   health: 200,
   licenses: 200,

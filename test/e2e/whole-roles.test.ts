@@ -135,6 +135,14 @@ describe('with the roles of the templates', () => {
     expect(await admin('POST', `/v1/admin/licenses/${second.license_id}/revoke`)).toMatchObject({ license: { test: true } });
   });
 
+  test('a seller makes discounts, and ends one', async () => {
+    const path = `/v1/products/${product.id}/discounts`;
+    const made = await seller('POST', path, { code: 'first', percent_off: 30, max_redemptions: 5 });
+    await seller('POST', path, { code: 'second', amount_off: 1 });
+    await seller('POST', `${path}/${made.id}/end`);
+    expect((await seller('GET', path)).items.map(({ code }: { code: string }) => code)).toEqual(['SECOND', 'FIRST']);
+  });
+
   test('every function of sellers knows an API token, and a seller is mailed of a new one', async () => {
     const request = { name: 'CI', scopes: ['releases:read'], product_ids: [product.id], expires_in_days: 1 };
     for (const [path, status] of [
@@ -142,6 +150,7 @@ describe('with the roles of the templates', () => {
       [`products/${product.id}`, 403],
       [`products/${product.id}/code-batches`, 403],
       [`products/${product.id}/test-keys`, 403],
+      [`products/${product.id}/discounts`, 403],
       ['sellers/me', 403],
       ['orders', 403],
       ['webhook-endpoints', 403],

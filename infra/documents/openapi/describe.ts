@@ -1,6 +1,7 @@
 import { componentTexts } from './component-texts.ts';
 import { adminFieldTexts } from './fields/admin-field-texts.ts';
 import { deskFieldTexts } from './fields/desk-field-texts.ts';
+import { discountFieldTexts } from './fields/discount-field-texts.ts';
 import { fieldTexts } from './fields/field-texts.ts';
 import { mailFieldTexts } from './fields/mail-field-texts.ts';
 import { overviewFieldTexts } from './fields/overview-field-texts.ts';
@@ -22,6 +23,7 @@ const allTexts = {
   ...partFieldTexts,
   ...productFieldTexts,
   ...releaseFieldTexts,
+  ...discountFieldTexts,
   ...tokenFieldTexts,
   ...updateFieldTexts,
   ...webhookFieldTexts,

@@ -35,6 +35,7 @@ export const tags: readonly { name: string; description: string }[] = [
   { name: 'Releases', description: 'Versions of an app, from draft through review to its updaters.' },
   { name: 'Code batches', description: 'Codes of one’s own instead of generated license keys.' },
   { name: 'Test keys', description: 'Licenses with which an app is tried before it is sold.' },
+  { name: 'Discounts', description: 'Codes with which buyers pay less.' },
   { name: 'API tokens', description: 'With what a seller’s build machines call.' },
   { name: 'Orders', description: 'A seller’s sales.' },
   { name: 'Webhook endpoints', description: 'Where a seller’s own systems hear what happens.' },

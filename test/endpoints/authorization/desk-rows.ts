@@ -174,6 +174,31 @@ export const deskRows: Record<string, Row> = {
     ask: ({ product, testKey }) => ({ ids: { product_id: product.id, license_id: testKey.license_id } }),
     reply: ({ testKey }) => ok({ license_id: testKey.license_id }),
   },
+  'discounts: createDiscount': {
+    ask: ({ product }) => ({ ids: { product_id: product.id }, body: { code: 'Spring-20', amount_off: 300 } }),
+    reply: ({ product }, { at }) =>
+      ok(
+        {
+          id: expect.stringMatching(/^dis_[0-9A-Z]{26}$/),
+          code: 'SPRING-20',
+          amount_off: 300,
+          currency: product.currency,
+          starts_at: at,
+          redeemed: 0,
+          reserved: 0,
+          created_at: at,
+        },
+        201,
+      ),
+  },
+  'discounts: listDiscounts': {
+    ask: ({ product }) => ({ ids: { product_id: product.id } }),
+    reply: ({ discount }) => ok({ items: [discount] }),
+  },
+  'discounts: endDiscount': {
+    ask: ({ product, discount }) => ({ ids: { product_id: product.id, discount_id: discount.id } }),
+    reply: ({ discount }, { at }) => ok({ ...discount, ended_at: at }),
+  },
   'admin: searchAllOrders': {
     ask: ({ buyerEmail }) => ({ body: { buyer_email: buyerEmail } }),
     reply: (shop) => ok({ items: [orderBody(shop.order, shop)] }),

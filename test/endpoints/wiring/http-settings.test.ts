@@ -284,6 +284,14 @@ const effects: Record<string, Partial<Record<SettingName, Effect>>> = {
       call('POST', '/v1/api-tokens', { headers: asOwner, body: { name: 'CI', scopes: ['releases:read'], expires_in_days: 1 } }),
     ),
   },
+  discounts: {
+    ...identity(asOwner, () => ['GET', `/v1/products/${d.own.product.id}/discounts`], 200, 401),
+    TABLE_NAME: table(
+      sizeOf(() => `/v1/products/${d.other.product.id}/discounts`, { 'X-User-ID': 'bob' }),
+      1,
+      '',
+    ),
+  },
   'test-keys': {
     ...identity(asOwner, () => ['GET', `/v1/products/${d.own.product.id}/test-keys`], 200, 401),
     TABLE_NAME: table(

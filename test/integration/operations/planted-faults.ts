@@ -17,6 +17,7 @@ const isPaid = ({ licenseId }: Item) => licenseId !== undefined;
 const isLicense = ({ activationLimit, orderId }: Item) => activationLimit !== undefined && orderId !== undefined;
 const isTestKey = ({ activationLimit, orderId, revokedAt }: Item) => activationLimit !== undefined && !orderId && !revokedAt;
 const isLiveToken = ({ revokedAt }: Item) => revokedAt === undefined;
+const isLiveDiscount = ({ code, endedAt }: Item) => code !== undefined && endedAt === undefined;
 const isPending = ({ status }: Item) => status === 'pending';
 /** A job that no worker finishes, or puts off once more, while it is another. */
 const isFarOff = ({ id }: Item) => String(id).startsWith('discard-upload:');
@@ -104,6 +105,9 @@ export const removals: [kind: keyof typeof rules, which: Which, ...told: RegExp[
   ['apiTokenKey', isLiveToken, /^api token of seller: tok_\w+ is in the list of sel_\w+, and is not of that seller$/],
   ['apiTokenOfSellerKey', any, /^api token: tok_\w+ is not in the list of sel_\w+ as long as it is kept$/],
   ['liveApiTokensKey', any, /^api token: tok_\w+ is live, and takes no place$/],
+  ['discountKey', isLiveDiscount, /^discount id: dis_\w+ leads to no discount of prd_\w+$/],
+  ['discountIdKey', any, /^discount: dis_\w+ is not found by its id$/],
+  ['liveDiscountsKey', any, /^discount: dis_\w+ is not ended, and takes no place$/],
   ['endpointCountKey', any, /^endpoint: whe_\w+ is of sel_\w+, which counts no endpoints$/],
   ['deliveryKey', isPending, /^due delivery: evt_\w+ to whe_\w+ is among the due ones at a time at which it is not$/],
   ['dueDeliveryKey', any, /^delivery: evt_\w+ to whe_\w+ is pending, and is not among the due ones$/],
@@ -148,6 +152,15 @@ export const changes: [kind: keyof typeof rules, which: Which, change: Change, t
     any,
     as({ live: { [newId('token')]: '9999-01-31T09:00:00.000Z' } }),
     /^live api tokens: sel_\w+ has a place for tok_\w+, which is no token of it$/,
+  ],
+  ['discountKey', isLiveDiscount, as({ endedAt: '2026-01-31T09:00:00.000Z' }), /^discount: dis_\w+ was ended, and takes a place still$/],
+  ['discountKey', isLiveDiscount, as({ redeemed: 2 }), /^discount: dis_\w+ counts 2 redeemed orders, and has 0$/],
+  ['discountKey', isLiveDiscount, as({ taken: 2 }), /^discount: dis_\w+ counts 2 redemptions of its limit, and has 0$/],
+  [
+    'liveDiscountsKey',
+    any,
+    as({ live: { [newId('discount')]: '' } }),
+    /^live discounts: prd_\w+ has a place for dis_\w+, which is no discount of it$/,
   ],
   ['licenseKey', isLicense, as({ activationCount: 7 }), /^license: lic_\w+ counts 7 seats, and has \d active devices$/],
   ['licenseKey', isLicense, as({ movingFrom: 'x.y' }), /^license: lic_\w+ moves from elsewhere than its id says$/],

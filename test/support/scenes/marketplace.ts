@@ -294,6 +294,10 @@ export async function openMarketplace(
       body: { url: `https://hooks.example.com/${userId}` },
     });
     const minted = await call('POST', `/v1/products/${product.id}/test-keys`, { headers: { 'X-User-ID': userId } });
+    const discount = await call('POST', `/v1/products/${product.id}/discounts`, {
+      headers: { 'X-User-ID': userId },
+      body: { code: 'of-friends', percent_off: 15, max_redemptions: 40 },
+    });
     const madeToken = await call('POST', '/v1/api-tokens', {
       headers: { 'X-User-ID': userId },
       body: { name: `Build of ${userId}`, scopes: ['releases:read'], expires_in_days: 1 },
@@ -322,6 +326,7 @@ export async function openMarketplace(
       soldAt: sold.toISOString(),
       batch: accepted.json as { id: string },
       testKey: minted.json as { license_id: string; license_key: string; expires_at: string },
+      discount: discount.json as { id: string; [field: string]: unknown },
       apiToken: madeToken.json as { id: string; token: string },
       endpoint,
       eventId,

@@ -130,6 +130,10 @@ export async function sellSomeOfEach({ harness }: KeptStack) {
   const mint = () => call('POST', `/v1/products/${product.id}/test-keys`, { as: 'seller' });
   const [, ended] = [await mint(), await mint()];
   await call('POST', `/v1/products/${product.id}/test-keys/${ended.license_id}/end`, { as: 'seller' });
+  const discount = (code: string) =>
+    call('POST', `/v1/products/${product.id}/discounts`, { as: 'seller', body: { code, percent_off: 25, max_redemptions: 3 } });
+  const [, over] = [await discount('STAYS'), await discount('ENDED')];
+  await call('POST', `/v1/products/${product.id}/discounts/${over.id}/end`, { as: 'seller' });
   const newToken = () =>
     call('POST', '/v1/api-tokens', { as: 'seller', body: { name: 'Build', scopes: ['releases:write'], expires_in_days: 30 } });
   const [, revoked] = [await newToken(), await newToken()];

@@ -2,15 +2,21 @@ import * as z from 'zod/mini';
 import {
   discountIdKey,
   discountKey,
+  jobKey,
   liveDiscountsKey,
   orderKey,
   orderOfDiscountKey,
+  ordersOfDiscount,
   redemptionKey,
   upgradeKey,
 } from '../../../../shared/db/keys.ts';
 import { DiscountPointer, DiscountRecord, LiveDiscounts, Redemption } from '../../../../shared/discounts/discount.ts';
+import type { RedemptionState } from '../../../../shared/entitlements/redemption.ts';
 import { idOf } from '../../../../shared/ids.ts';
+import { jobId } from '../../../../shared/jobs/new-job.ts';
+import { Order, wasPaid } from '../../../../shared/orders/order.ts';
 import { createRule, idIn, noId } from './rule.ts';
+import type { Read } from './table-reader.ts';
 
 const OrderPointer = z.object({ id: idOf('order') });
 const UpgradePointer = z.object({ productId: idOf('product') });
@@ -22,18 +28,32 @@ export const discountRules = {
     schema: DiscountRecord,
     id: ({ id }) => id,
     key: ({ productId, code }) => discountKey(productId, code),
+    async *faults(discount, read) {
+      const { id, productId } = discount;
+      if (!(await read.get(discountIdKey(productId, id)))) yield 'is not found by its id';
+      yield* placeFaults(discount, read);
+      yield* counterFaults(discount, read);
+    },
   }),
   discountIdKey: createRule({
     sample: discountIdKey(anyProduct, noId('discount')),
     schema: DiscountPointer,
     id: ({ id }) => id,
     key: ({ id }, { owner }) => discountIdKey(idIn('product', owner), id),
+    async *faults({ id, code }, read, { owner }) {
+      if ((await read.get(discountKey(idIn('product', owner), code)))?.['id'] !== id) yield `leads to no discount of ${owner}`;
+    },
   }),
   liveDiscountsKey: createRule({
     sample: liveDiscountsKey(anyProduct),
     schema: LiveDiscounts,
     id: (_, { owner }) => owner,
     key: (_, { owner }) => liveDiscountsKey(idIn('product', owner)),
+    async *faults({ live }, read, { owner }) {
+      for (const id of Object.keys(live))
+        if (!(await read.get(discountIdKey(idIn('product', owner), idIn('discount', id)))))
+          yield `has a place for ${id}, which is no discount of it`;
+    },
   }),
   orderOfDiscountKey: createRule({
     sample: orderOfDiscountKey(noId('discount'), noId('order')),
@@ -42,6 +62,7 @@ export const discountRules = {
     key: ({ id }, { owner }) => orderOfDiscountKey(idIn('discount', owner), id),
     async *faults({ id }, read, { owner }) {
       if (!(await read.get(orderKey(id)))) yield `is in the list of ${owner}, and is not there`;
+      else if (!(await read.get(redemptionKey(id)))) yield `is in the list of ${owner}, and has no redemption`;
     },
   }),
   redemptionKey: createRule({
@@ -49,6 +70,16 @@ export const discountRules = {
     schema: Redemption,
     id: ({ orderId }) => orderId,
     key: ({ orderId }) => redemptionKey(orderId),
+    async *faults(redemption, read) {
+      const { orderId, discountId, isLimited, state } = redemption;
+      const item = await read.get(orderKey(orderId));
+      const order = item && Order.parse(item);
+      // What was given back is kept for longer than its order.
+      if (order?.discount?.id !== discountId && (order || state !== 'returned')) yield `is of ${discountId}, and its order is not`;
+      if (await read.get(jobKey(jobId({ kind: 'settle-redemption', orderId })))) return;
+      if (order && wasPaid(order) && state !== 'redeemed') yield 'is not redeemed, and its order was paid';
+      if (order && isLimited && state === 'reserved' && !wasPaid(order)) yield 'is reserved of a limit, and no job settles it';
+    },
   }),
   upgradeKey: createRule({
     sample: upgradeKey(anyProduct, anyProduct),
@@ -57,3 +88,22 @@ export const discountRules = {
     key: ({ productId }, { owner }) => upgradeKey(idIn('product', owner), productId),
   }),
 } as const;
+
+/** A place is taken while it is not ended; past its end it may still have one, until another is made. */
+async function* placeFaults({ id, productId, endedAt, endsAt }: DiscountRecord, read: Read) {
+  const item = await read.get(liveDiscountsKey(productId));
+  const hasPlace = item !== undefined && id in LiveDiscounts.parse(item).live;
+  const isOver = endsAt !== undefined && endsAt <= new Date().toISOString();
+  if (endedAt === undefined && !isOver && !hasPlace) yield 'is not ended, and takes no place';
+  if (endedAt !== undefined && hasPlace) yield 'was ended, and takes a place still';
+}
+
+async function* counterFaults({ id, maxRedemptions, taken, redeemed }: DiscountRecord, read: Read) {
+  const pointers = (await read.query(ordersOfDiscount(id))).map((item) => OrderPointer.parse(item));
+  const items = await Promise.all(pointers.map((order) => read.get(redemptionKey(order.id))));
+  const states = items.flatMap((item) => (item ? [Redemption.parse(item).state] : []));
+  const countOf = (state: RedemptionState) => states.filter((one) => one === state).length;
+  const [paid, held] = [countOf('redeemed'), countOf('reserved')];
+  if (redeemed !== paid) yield `counts ${redeemed} redeemed orders, and has ${paid}`;
+  if (maxRedemptions !== undefined && taken !== paid + held) yield `counts ${taken} redemptions of its limit, and has ${paid + held}`;
+}

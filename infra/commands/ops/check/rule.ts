@@ -133,7 +133,7 @@ const isInPlace = ({ queuePk, queueSk, queueFiles }: Item, place: QueueKey | und
 
 const definedOf = (item: Item) => Object.fromEntries(Object.entries(item).filter(([, value]) => value !== undefined));
 
-const someId = /\b(?:sel|prd|fil|ord|lic|bat|whe|tok|evt|mai|aud)_[0-9A-HJKMNP-TV-Z]{26}\b/g;
+const someId = /\b(?:sel|prd|fil|ord|lic|bat|whe|tok|dis|evt|mai|aud)_[0-9A-HJKMNP-TV-Z]{26}\b/g;
 
 /** The ids in the key of an item that cannot be read. */
 function idsIn({ pk, sk }: Item): string {
