@@ -24,9 +24,9 @@ export const permissions: Permissions = {
   table: {
     BatchGetItem: ['license', 'licenseId', 'order', 'product', 'release', 'seller'],
     ConditionCheckItem: ['product', 'release'],
-    DeleteItem: ['buyer', 'release', 'seat'],
+    DeleteItem: ['buyer', 'release', 'seat', 'upgrade'],
     GetItem: ['buyer', 'job', 'license', 'licenseId', 'order', 'payment', 'product', 'release', 'seller'],
-    PutItem: ['audit', 'buyer', 'job', 'order', 'preview', 'product', 'release'],
+    PutItem: ['audit', 'buyer', 'job', 'order', 'preview', 'product', 'release', 'upgrade'],
     Query: ['audit', 'buyer', 'codeStock', 'license', 'product', 'seller'],
     UpdateItem: ['job', 'license', 'product', 'rateLimit', 'release', 'seller'],
   },

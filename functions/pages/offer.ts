@@ -3,7 +3,7 @@ import type { PublicProduct } from '../../shared/products/public-product.ts';
 
 /** What the buyer's pages show of a product. */
 export interface Offer {
-  product: Omit<PublicProduct, 'id' | 'sellerDisplayName' | 'images'>;
+  product: Omit<PublicProduct, 'id' | 'sellerDisplayName' | 'sellerInvoiceRegistrationNumber' | 'images'>;
   /** Which revision of the product made what is shown: a buyer confirms this one. */
   termsRevision: number;
   sellerName: string;

@@ -14,10 +14,10 @@ export const settingNames = [
 
 export const permissions: Permissions = {
   table: {
-    BatchGetItem: ['product'],
-    DeleteItem: ['slug'],
+    BatchGetItem: ['product', 'seller'],
+    DeleteItem: ['slug', 'upgrade'],
     GetItem: ['apiToken', 'product', 'seller', 'user'],
-    PutItem: ['audit', 'preview', 'product', 'seller', 'slug'],
+    PutItem: ['audit', 'preview', 'product', 'seller', 'slug', 'upgrade'],
     Query: ['codeStock', 'seller'],
     UpdateItem: ['apiToken', 'seller'],
   },

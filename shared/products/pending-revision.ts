@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { bytesOf } from '../db/item-size.ts';
 import { AppError } from '../errors.ts';
 import { labelsAfter } from './feature-labels.ts';
+import { faultsOfCurrency, requireFitTerms } from './offers/merged-terms.ts';
 import { PendingRecord, type PendingStatus, type ProductRecord, type ProductUpsertRequest, withLabels } from './product.ts';
 import { slugOf, slugsWith } from './slug.ts';
 
@@ -33,10 +34,18 @@ function definedOf<Fields extends object>(fields: Fields) {
 }
 
 /** The product with these fields in the place of its own; those left out stay. @throws AppError invalid_request for a label of a feature that is not listed */
-export function withFields(product: ProductRecord, fields: Partial<ProductUpsertRequest>): ProductRecord {
+function withFields(product: ProductRecord, fields: Partial<ProductUpsertRequest>): ProductRecord {
   const slug = fields.name === undefined ? product.slug : slugOf(fields.name);
   return withLabels({ ...product, ...fields, slug }, labelsAfter(product, fields));
 }
+
+/**
+ * The same with the fields that its seller sent.
+ *
+ * @throws AppError invalid_request for a label of a feature that is not listed, and for terms that do not fit each other
+ */
+export const withSentFields = (product: ProductRecord, request: ProductUpsertRequest): ProductRecord =>
+  requireFitTerms(withFields(product, request), faultsOfCurrency(product, request));
 
 /** The product whose slug leads to it once it is on sale. */
 export function withSeenSlug(product: ProductRecord): ProductRecord {
@@ -68,11 +77,11 @@ export function withPendingLive(product: ProductRecord): ProductRecord {
  * nothing from it, and without one when they differ in nothing from what is live. Optional fields left out stay as
  * they are pending. What is live does not change.
  *
- * @throws AppError too_many_slugs, payload_too_large, invalid_request for a label of a feature that is not listed
+ * @throws AppError too_many_slugs, payload_too_large, invalid_request as `withSentFields`
  */
 export function pendingEdited(product: ProductRecord, request: ProductUpsertRequest, at: string): ProductRecord {
   const { pending, ...live } = product;
-  const { slug, ...wanted } = withFields(withPendingLive(product), request);
+  const { slug, ...wanted } = withSentFields(withPendingLive(product), request);
   const changes = changesOf(product, { slug, ...wanted });
   if (isEmpty(changes)) return pending ? live : product;
   if (isDeepStrictEqual(changes, pending?.changes)) return product;

@@ -18,6 +18,7 @@ import { type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { idOf, isId, type ProductId, type SellerId } from '../ids.ts';
 import { SellerRecord } from '../sellers/seller.ts';
+import { createUpgradeRepository } from './offers/upgrade-repository.ts';
 import { LastDecision, ProductRecord } from './product.ts';
 import { revisionWaitingSince, waitingSince } from './product-states.ts';
 import { isSlug } from './slug.ts';
@@ -49,6 +50,7 @@ export type ProductRepository = ReturnType<typeof createProductRepository>;
 
 export function createProductRepository({ table }: { table: Table }) {
   const slugs = createSlugMemory<SlugPointer>();
+  const upgrades = createUpgradeRepository({ table });
 
   const itemOf = (product: ProductRecord): Item => ({
     ...productKey(product.id),
@@ -153,17 +155,19 @@ export function createProductRepository({ table }: { table: Table }) {
       put: { Item: { ...lastDecisionKey(productId), ...decision } },
     }),
 
-    /** A new product with its slug and its place in its seller's list. Slug taken → slug_reserved. */
+    /** A new product with its slug, its place in its seller's list, and what leads to it as an upgrade. Slug taken → slug_reserved. */
     createProduct(product: ProductRecord): Write[] {
       return [
         reserveSlug(product.slug, product),
         { put: { Item: itemOf(product), ...ifAbsent } },
         { put: { Item: { ...productOfSellerKey(product.sellerId, product.id), id: product.id }, ...ifAbsent } },
+        ...upgrades.replaceUpgrades({ upgradesFrom: [] }, product),
       ];
     },
 
     /**
-     * `next` in the place of exactly the product that was read, with the slugs it reserves besides, and without those it gives up.
+     * `next` in the place of exactly the product that was read, with the slugs it reserves besides, and without those it gives up;
+     * what leads to it as an upgrade follows.
      * Changed since → OptimisticLockError; slug taken by another → slug_reserved.
      */
     replaceProduct(read: ProductRecord, next: ProductRecord): Write[] {
@@ -173,6 +177,7 @@ export function createProductRepository({ table }: { table: Table }) {
         replaceUnchanged(read, itemOf(next)),
         ...added.map((slug) => reserveSlug(slug, next)),
         ...freed.map((slug) => freeSlug(slug, next)),
+        ...upgrades.replaceUpgrades(read, next),
       ];
     },
 

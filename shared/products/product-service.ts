@@ -7,6 +7,7 @@ import { AppError } from '../errors.ts';
 import { newId, type ProductId } from '../ids.ts';
 import { requireEligible } from '../sellers/seller.ts';
 import { createSellerRepository } from '../sellers/seller-repository.ts';
+import { createUpgradeRepository } from './offers/upgrade-repository.ts';
 import { createGetOwnProduct } from './own-product.ts';
 import { draftProduct, type Product, type ProductRecord, type ProductStatus, type ProductUpsertRequest } from './product.ts';
 import { createProductRepository } from './product-repository.ts';
@@ -29,6 +30,7 @@ export function createProductService(options: { table: Table; showProduct: ShowP
   const { table, showProduct, now = () => new Date() } = options;
   const products = createProductRepository({ table });
   const sellers = createSellerRepository({ table, now });
+  const upgrades = createUpgradeRepository({ table });
   const audit = createAuditRepository({ table, now });
   const getOwn = createGetOwnProduct({ table });
 
@@ -44,7 +46,7 @@ export function createProductService(options: { table: Table; showProduct: ShowP
     userId: string,
     productId: ProductId,
     action: AuditAction,
-    move: (product: ProductRecord, at: string) => ProductRecord,
+    move: (product: ProductRecord, at: string) => ProductRecord | Promise<ProductRecord>,
     { expectedRevision }: Expected = {},
   ): Promise<Product> =>
     retryOptimisticLock(
@@ -56,7 +58,7 @@ export function createProductService(options: { table: Table; showProduct: ShowP
           if (expectedRevision !== product.revision) throw new AppError('stale_revision');
         }
         const at = now().toISOString();
-        const next = nextRevision(product, move(product, at), at);
+        const next = nextRevision(product, await move(product, at), at);
         if (next === product) return showProduct(product, seller);
         await table.transactOnce([...products.replaceProduct(product, next), ...auditOf(userId, action, product, next)]);
         return showProduct(next, seller);
@@ -81,13 +83,15 @@ export function createProductService(options: { table: Table; showProduct: ShowP
     /**
      * Makes a draft and reserves its slug.
      *
-     * @throws AppError seller_required, seller_not_eligible, too_many_products, slug_reserved
+     * @throws AppError seller_required, invalid_request as `draftProduct` and `requireOwnUpgrades`, seller_not_eligible,
+     * too_many_products, slug_reserved
      */
     async createProduct(userId: string, request: ProductUpsertRequest): Promise<Product> {
       const seller = await sellers.findSellerOfUser(userId);
       if (!seller) throw new AppError('seller_required');
       const at = now();
       const product = draftProduct({ id: newId('product', at), sellerId: seller.id, at: at.toISOString() }, request);
+      await upgrades.requireOwnUpgrades(seller.id, product.upgradesFrom);
       await table.transact([
         sellers.countProduct(seller.id, { most: maxProducts, mostUnapproved: maxUnapproved }),
         ...products.createProduct(product),
@@ -101,9 +105,17 @@ export function createProductService(options: { table: Table; showProduct: ShowP
       return showProduct(product, seller);
     },
 
-    /** @throws AppError product_not_found, forbidden, seller_not_eligible, product_suspended, stale_revision, too_many_slugs, slug_reserved, payload_too_large */
+    /**
+     * @throws AppError product_not_found, forbidden, seller_not_eligible, product_suspended, stale_revision, invalid_request as `revised` and
+     * `requireOwnUpgrades`, too_many_slugs, slug_reserved, payload_too_large
+     */
     updateProduct(userId: string, productId: ProductId, { expectedRevision, ...request }: ProductUpsertRequest & Expected) {
-      return change(userId, productId, 'product.update', (product, at) => revised(product, request, at), { expectedRevision });
+      const move = async (product: ProductRecord, at: string) => {
+        const next = revised(product, request, at);
+        await upgrades.requireOwnUpgrades(product.sellerId, request.upgradesFrom ?? [], product.id);
+        return next;
+      };
+      return change(userId, productId, 'product.update', move, { expectedRevision });
     },
 
     /** @throws AppError product_not_found, forbidden, seller_not_eligible, product_suspended, stale_revision, invalid_state_transition */

@@ -5,9 +5,9 @@ import {
   pendingEdited,
   pendingReviewed,
   pendingSubmitted,
-  withFields,
   withPendingLive,
   withSeenSlug,
+  withSentFields,
 } from './pending-revision.ts';
 import { LastDecision, type ProductRecord, type ProductStatus, type ProductUpsertRequest } from './product.ts';
 import { slugsWith } from './slug.ts';
@@ -91,12 +91,12 @@ export const auditedState = ({ status, revision, pending }: ProductRecord) => ({
  * was reviewed, and the edit waits as a pending revision; any other product is a draft again. Optional fields left
  * out keep their value. A new name reserves a further slug, and gives up the others of a product that was never approved.
  *
- * @throws AppError product_suspended, too_many_slugs, payload_too_large, invalid_request for a label of a feature that is not listed
+ * @throws AppError product_suspended, too_many_slugs, payload_too_large, invalid_request as `withSentFields`
  */
 export function revised(product: ProductRecord, request: ProductUpsertRequest, at: string): ProductRecord {
   requireUnsuspended(product);
   if (isOnSale(product)) return pendingEdited(product, request, at);
-  const next = withFields(product, request);
+  const next = withSentFields(product, request);
   if (isDeepStrictEqual(next, product)) return product;
   return { ...withSeenSlug(next), slugs: product.approvedBefore ? slugsWith(product.slugs, next.slug) : [next.slug], status: 'draft' };
 }

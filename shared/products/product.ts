@@ -3,6 +3,7 @@ import { stepOf } from '../currencies.ts';
 import { idOf, type ProductId, type SellerId } from '../ids.ts';
 import { betweenFields, dateTime, shownUri } from '../schemas.ts';
 import { type FeatureLabels, labelsAfter } from './feature-labels.ts';
+import { requireFitTerms } from './offers/merged-terms.ts';
 import { changedSellingTerms } from './offers/selling-terms.ts';
 import { productDefaults, sentFields, writtenFields } from './product-fields.ts';
 import { slugOf } from './slug.ts';
@@ -144,10 +145,10 @@ export function productRequests(currencies: readonly string[]) {
   return { create: z.object(fields).check(amounts), update: z.object({ ...fields, ...expected }).check(amounts) };
 }
 
-/** A new product in draft. @throws AppError invalid_request for a label of a feature that is not listed */
+/** A new product in draft. @throws AppError invalid_request for a label of a feature that is not listed, and for terms that do not fit each other */
 export function draftProduct(made: { id: ProductId; sellerId: SellerId; at: string }, request: ProductUpsertRequest): ProductRecord {
   const slug = slugOf(request.name);
-  return {
+  return requireFitTerms({
     ...productDefaults,
     ...withLabels(request, labelsAfter(productDefaults, request)),
     features: [...(request.features ?? productDefaults.features)],
@@ -160,7 +161,7 @@ export function draftProduct(made: { id: ProductId; sellerId: SellerId; at: stri
     createdAt: made.at,
     updatedAt: made.at,
     revision: 1,
-  };
+  });
 }
 
 /** The same with these labels of its features; without the field when there are none. */

@@ -4,6 +4,7 @@ import { idOf } from '../ids.ts';
 import { offlineTerms } from '../leases/offline-terms.ts';
 import { shownEmail, shownUri } from '../schemas.ts';
 import { isApproved, type SellerRecord } from '../sellers/seller.ts';
+import { sellingTerms } from './offers/selling-terms.ts';
 import type { ProductRecord } from './product.ts';
 import { legalTexts, licenseTerms, offeredFields, statedTexts, updateTerms } from './product-fields.ts';
 import type { FoundProduct, ProductRepository } from './product-repository.ts';
@@ -17,17 +18,21 @@ const shownTerms = z.partial(
   z.pick(z.object(licenseTerms), { licenseIssuanceMode: true, activationLimit: true, features: true, featureLabels: true }),
 );
 
+const { taxPercent: _, ...shownSellingTerms } = sellingTerms;
+
 /** What anyone may know of a product. */
 export const PublicProduct = z.object({
   id: idOf('product'),
   slug: z.string(),
   ...offeredFields,
   sellerDisplayName: z.string(),
+  sellerInvoiceRegistrationNumber: z.optional(z.string()),
   supportEmail: shownEmail,
   ...statedTexts,
   ...shownTerms.shape,
   ...offlineTerms,
   ...updateTerms,
+  ...shownSellingTerms,
   images: z.optional(z.array(ProductImage)),
   ...legalTexts,
 });
@@ -51,5 +56,6 @@ export async function readPublicProduct(
   const found = await products.findProductAndSellerBySlug(slug);
   if (!found || !isPublic(found.product, found.seller)) throw new AppError('product_not_found');
   const images = await findImages(found);
-  return { ...found.product, sellerDisplayName: found.seller.displayName, ...(images.length > 0 && { images: [...images] }) };
+  const { displayName: sellerDisplayName, invoiceRegistrationNumber: sellerInvoiceRegistrationNumber } = found.seller;
+  return { ...found.product, sellerDisplayName, sellerInvoiceRegistrationNumber, ...(images.length > 0 && { images: [...images] }) };
 }

@@ -1,6 +1,7 @@
 /** What each component is. */
 export const componentTexts: Readonly<Record<string, { title: string; text: string }>> = {
   Activation: { title: 'Activation', text: 'A device of a license.' },
+  AdditionPrices: { title: 'Prices of additions', text: 'What can be added to a license that was sold, and for how much.' },
   ApiToken: { title: 'API token', text: 'What a seller’s build machine calls with, without its text.' },
   AdminCompletionTokenResponse: { title: 'Completion token', text: 'A short-lived token for a paid order, without its key.' },
   AdminOverview: { title: 'What waits for admins', text: 'How much waits for a decision, and what of the service’s own work is amiss.' },
@@ -136,6 +137,7 @@ export const componentTexts: Readonly<Record<string, { title: string; text: stri
   TokenCredential: { title: 'Credential', text: 'What shows that the purchase is the caller’s.' },
   SubmitProductRequest: { title: 'Handing in', text: 'Which revision was looked at; optional.' },
   UpdateProductRequest: { title: 'Change of a product', text: 'What is sold from now on, and which revision was edited.' },
+  UpgradeOffer: { title: 'Upgrade', text: 'A product whose licenses can be upgraded, and for how much.' },
   UpdateSellerRequest: { title: 'Change of a seller', text: 'Where the seller is to be reached; the rest stays.' },
   UpdateWebhookEndpointRequest: { title: 'Change of a webhook endpoint', text: 'What is to be different; the rest stays.' },
   WebhookEndpoint: { title: 'Webhook endpoint', text: 'Where events are sent, and which.' },

@@ -79,6 +79,7 @@ export const removals: [kind: keyof typeof rules, which: Which, ...told: RegExp[
     /^product of seller: prd_\w+ is in the list of sel_\w+, and is not of that seller$/,
     /^slug: prd_\w+ did not reserve a slug that leads to it$/,
   ],
+  ['upgradeKey', any, /^product: prd_\w+ upgrades prd_\w+, which does not lead to it$/],
   ['productKey', any, /^last decision: prd_\w+ was decided on, and is not there$/],
   ['productOfSellerKey', any, /^product: prd_\w+ is not in the list of sel_\w+$/, /^seller: sel_\w+ counts 2 products, and lists 1$/],
   [
@@ -180,6 +181,12 @@ export const changes: [kind: keyof typeof rules, which: Which, change: Change, t
   ['sellerKey', ({ productCount }) => productCount === 2, as({ productCount: 1 }), /^seller: sel_\w+ counts 1 products, and lists 2$/],
   ['sellerStorageKey', any, as({ heldBytes: 9e9 }), /^seller storage: sel_\w+ counts 9000000000 bytes of files, which take \d+$/],
   ['slugKey', any, as({ sellerId: other.seller }), /^slug: prd_\w+ is not of sel_\w+, as one of its slugs says$/],
+  [
+    'productKey',
+    ({ upgradesFrom }) => Object.keys(upgradesFrom ?? {}).length > 0,
+    as({ upgradesFrom: [] }),
+    /^upgrade: prd_\w+ is led to as an upgrade of prd_\w+, and is none$/,
+  ],
   [
     'productKey',
     any,

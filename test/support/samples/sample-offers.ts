@@ -1,4 +1,7 @@
 import type { Offer } from '../../../functions/pages/offer.ts';
+import { usualSellingTerms } from '../../../shared/products/offers/selling-terms.ts';
+
+const { taxPercent: _, ...sellingTerms } = usualSellingTerms;
 
 const waveform: Offer = {
   product: {
@@ -15,6 +18,7 @@ const waveform: Offer = {
     offlineDays: 14,
     offlineFileDays: 90,
     updatesDays: 365,
+    ...sellingTerms,
     features: ['Spectral editing', 'Batch processing', 'VST3 and AU plug-ins', 'Updates for one year'],
   },
   termsRevision: 4,
@@ -40,6 +44,7 @@ const hakei: Offer = {
     offlineDays: 14,
     offlineFileDays: 90,
     updatesDays: 365,
+    ...sellingTerms,
     features: ['スペクトル編集', '一括処理', 'VST3・AUプラグイン', '1年間のアップデート'],
   },
   termsRevision: 2,

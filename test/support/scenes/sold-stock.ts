@@ -85,7 +85,11 @@ export async function sellSomeOfEach({ harness }: KeptStack) {
   const hook = await call('POST', '/v1/webhook-endpoints', { as: 'seller', body: { url: 'http://127.0.0.1:9/nobody-listens' } });
   await call('POST', '/v1/webhook-endpoints', { as: 'seller', body: { url: `${baseUrl}/__local/receiver/all` } });
 
-  const codes = await offerProduct(harness, { name: 'Codes', license_issuance_mode: 'imported_csv' });
+  const codes = await offerProduct(harness, {
+    name: 'Codes',
+    license_issuance_mode: 'imported_csv',
+    upgrades_from: [{ product_id: product.id, price_amount: 1200 }],
+  });
   const seller = (await call('GET', '/v1/sellers/me', { as: 'seller' })).owner_user_id;
   const form = await multipart([
     ['idempotency_key', 'first import'],

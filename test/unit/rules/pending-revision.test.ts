@@ -144,7 +144,14 @@ describe('which revision made what is on sale', () => {
   });
 
   test.each(Object.keys(ProductUpsertRequest.shape))('is another when %s is', (field) => {
-    const other: Record<string, unknown> = { licenseIssuanceMode: 'imported_csv', features: ['x'], featureLabels: { x: { en: 'X' } } };
+    const other: Record<string, unknown> = {
+      licenseIssuanceMode: 'imported_csv',
+      features: ['x'],
+      featureLabels: { x: { en: 'X' } },
+      additionPrices: { seat: 77 },
+      upgradesFrom: [{ productId: product.id, priceAmount: 77 }],
+      taxPercent: 8,
+    };
     const values: Record<string, unknown> = { ...product };
     const changed = typeof values[field] === 'number' ? 77 : typeof values[field] === 'boolean' ? !values[field] : 'Other';
     const next = ProductRecord.parse({ ...product, [field]: other[field] ?? changed });

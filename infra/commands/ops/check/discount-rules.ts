@@ -8,7 +8,6 @@ import {
   orderOfDiscountKey,
   ordersOfDiscount,
   redemptionKey,
-  upgradeKey,
 } from '../../../../shared/db/keys.ts';
 import { DiscountPointer, DiscountRecord, LiveDiscounts, Redemption } from '../../../../shared/discounts/discount.ts';
 import type { RedemptionState } from '../../../../shared/entitlements/redemption.ts';
@@ -19,7 +18,6 @@ import { createRule, idIn, noId } from './rule.ts';
 import type { Read } from './table-reader.ts';
 
 const OrderPointer = z.object({ id: idOf('order') });
-const UpgradePointer = z.object({ productId: idOf('product') });
 const anyProduct = noId('product');
 
 export const discountRules = {
@@ -80,12 +78,6 @@ export const discountRules = {
       if (order && wasPaid(order) && state !== 'redeemed') yield 'is not redeemed, and its order was paid';
       if (order && isLimited && state === 'reserved' && !wasPaid(order)) yield 'is reserved of a limit, and no job settles it';
     },
-  }),
-  upgradeKey: createRule({
-    sample: upgradeKey(anyProduct, anyProduct),
-    schema: UpgradePointer,
-    id: ({ productId }) => productId,
-    key: ({ productId }, { owner }) => upgradeKey(idIn('product', owner), productId),
   }),
 } as const;
 

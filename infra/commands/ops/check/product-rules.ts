@@ -14,12 +14,15 @@ import {
   previewKey,
   productKey,
   sellerStorageKey,
+  upgradeKey,
 } from '../../../../shared/db/keys.ts';
 import { idOf } from '../../../../shared/ids.ts';
 import { jobId } from '../../../../shared/jobs/new-job.ts';
 import { heldBytesOf, idsOfFile, isDead, LiveFile, liveFileOf, ProductFileRecord } from '../../../../shared/product-files/product-file.ts';
 import { fileInQueue } from '../../../../shared/product-files/product-file-repository.ts';
+import { UpgradePointer } from '../../../../shared/products/offers/upgrade-repository.ts';
 import { Preview } from '../../../../shared/products/previews/preview.ts';
+import { ProductRecord } from '../../../../shared/products/product.ts';
 import { unusedFileFaults } from './release-rules.ts';
 import { createRule, idIn, noId } from './rule.ts';
 import type { Read } from './table-reader.ts';
@@ -58,6 +61,16 @@ export const productRules = {
     async *faults({ productId, sellerId, expiresAt, ttl }, read) {
       if ((await read.get(productKey(productId)))?.['sellerId'] !== sellerId) yield `has a preview, and is not there or not of ${sellerId}`;
       if (ttl !== Math.ceil(Date.parse(expiresAt) / 1000)) yield 'has a preview that is kept for another time than it can be opened';
+    },
+  }),
+  upgradeKey: createRule({
+    sample: upgradeKey(anyProduct, anyProduct),
+    schema: UpgradePointer,
+    id: ({ productId }) => productId,
+    key: ({ productId }, { owner }) => upgradeKey(idIn('product', owner), productId),
+    async *faults({ productId }, read, { owner }) {
+      const product = ProductRecord.safeParse(await read.get(productKey(productId))).data;
+      if (!product?.upgradesFrom.some((offer) => offer.productId === owner)) yield `is led to as an upgrade of ${owner}, and is none`;
     },
   }),
   batchKey: createRule({

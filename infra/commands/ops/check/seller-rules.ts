@@ -21,6 +21,7 @@ import {
   sellerOfUserKey,
   sellerStorageKey,
   slugKey,
+  upgradeKey,
 } from '../../../../shared/db/keys.ts';
 import { idOf } from '../../../../shared/ids.ts';
 import { heldBytesOf, ProductFileRecord } from '../../../../shared/product-files/product-file.ts';
@@ -78,12 +79,15 @@ export const sellerRules = {
     key: ({ id }) => productKey(id),
     list: async ({ id, createdAt }) => ({ name: 'products', at: createdAt, id }),
     queue: productInQueue,
-    async *faults({ id, sellerId, slug, slugs, status, rejectedAt, pending }, read) {
+    async *faults({ id, sellerId, slug, slugs, status, rejectedAt, pending, upgradesFrom }, read) {
       if (!(await read.get(sellerKey(sellerId)))) yield `is of ${sellerId}, which is not there`;
       if (!(await read.get(productOfSellerKey(sellerId, id)))) yield `is not in the list of ${sellerId}`;
       if (!slugs.includes(slug)) yield 'has a slug that it did not reserve';
       const pointers = await Promise.all(slugs.map((reserved) => read.get(slugKey(reserved))));
       if (pointers.some((pointer) => pointer?.['productId'] !== id)) yield 'is not found by one of its slugs';
+      for (const { productId } of upgradesFrom) {
+        if (!(await read.get(upgradeKey(productId, id)))) yield `upgrades ${productId}, which does not lead to it`;
+      }
       const isRejected = rejectedAt === undefined || !(status === 'pending_review' || isOnSale({ status }));
       if (!isRejected || (pending?.rejectedAt !== undefined && pending.status === 'pending_review'))
         yield 'was handed in again, and is rejected still';

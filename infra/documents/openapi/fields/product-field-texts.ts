@@ -1,5 +1,7 @@
 import { exampleIds, exampleSha256, type FieldText } from './field-texts.ts';
 
+const exampleInvoiceNumber = 'T1234567890123';
+
 /** The fields of products, named as those of `fieldTexts`. */
 export const productFieldTexts: Readonly<Record<string, FieldText>> = {
   feature_labels: {
@@ -46,6 +48,40 @@ export const productFieldTexts: Readonly<Record<string, FieldText>> = {
   tokushoho_address: { text: 'The seller’s address, as Japanese law wants it shown.', example: '1-2-3 Jingumae, Shibuya-ku, Tokyo' },
   tokushoho_contact: { text: 'How to reach the seller, as Japanese law wants it shown.', example: '+81 3-0000-0000' },
   tokushoho_seller_name: { text: 'Who is responsible for the sale, as Japanese law wants it shown.', example: 'Example Shop K.K.' },
+  max_quantity: {
+    text: 'How many one order may be for, 1 to 100; 1 of a product with imported codes. Times `activation_limit` at most 100,000. Default 1.',
+    example: 10,
+  },
+  seat: {
+    text: 'What one more seat costs for a license that was sold, in the minor unit; without it none is sold.',
+    example: 980,
+  },
+  updates: {
+    text: 'What `updates_days` more of updates cost for a license that was sold, in the minor unit; without it none are sold. Only where `updates_days` is under 36,500.',
+    example: 1980,
+  },
+  addition_prices: {
+    text: 'What can be added to a license that was sold, with its price in the product’s currency. Replaced whole; `{}` clears. A change of `currency` gives it anew. Default `{}`.',
+    example: { seat: 980 },
+  },
+  upgrades_from: {
+    text: 'Other products of yours, at most 10, each once, whose licenses can be upgraded to this product. `[]` clears. A change of `currency` gives it anew. Default `[]`.',
+  },
+  ...Object.fromEntries(
+    ['UpgradeOffer', 'ProductUpsertRequest.upgrades_from', 'UpdateProductRequest.upgrades_from'].flatMap((owner): [string, FieldText][] => [
+      [`${owner}.product_id`, { text: 'The product whose licenses can be upgraded.', example: exampleIds.product }],
+      [`${owner}.price_amount`, { text: 'What the upgrade of one costs, in the minor unit; 0 is free.', example: 1200 }],
+    ]),
+  ),
+  tax_percent: { text: 'The consumption tax within the price, in percent. Default 10.', example: 10 },
+  seller_invoice_registration_number: {
+    text: 'The number with which the seller issues qualified invoices in Japan; absent without one.',
+    example: exampleInvoiceNumber,
+  },
+  invoice_registration_number: {
+    text: 'The seller’s number as an issuer of qualified invoices in Japan: `T` and 13 digits. With it, receipts of orders in JPY are simplified qualified invoices. Giving it is your notice to the operator that you are registered, so that the operator may issue them in your place. `""` takes it away; left out it stays.',
+    example: exampleInvoiceNumber,
+  },
   updates_days: {
     text: 'For how many days from its issue on a license is owed updates, as sold: 0 to 36,500, which is without end. Default 36,500. It is used for as long as before.',
     example: 365,

@@ -1,0 +1,106 @@
+import { describe, expect, test } from '@jest/globals';
+import { newId } from '../../../shared/ids.ts';
+import { faultsOfTerms } from '../../../shared/products/offers/merged-terms.ts';
+import { withPendingLive } from '../../../shared/products/pending-revision.ts';
+import { draftProduct, type ProductRecord, ProductUpsertRequest } from '../../../shared/products/product.ts';
+import { revised } from '../../../shared/products/product-states.ts';
+import { sampleProduct } from '../../support/samples/sample-product.ts';
+
+const at = '2026-02-01T00:00:00.000Z';
+const from = newId('product');
+const offer = (priceAmount: number) => [{ productId: from, priceAmount }];
+
+describe('terms that do not fit each other', () => {
+  test.each<[Partial<ProductRecord>, string[]]>([
+    [{ maxQuantity: 1, licenseIssuanceMode: 'imported_csv' }, []],
+    [{ maxQuantity: 2, licenseIssuanceMode: 'imported_csv' }, ['max_quantity must be 1 where license_issuance_mode is imported_csv']],
+    [{ maxQuantity: 100, activationLimit: 1000 }, []],
+    [{ maxQuantity: 100, activationLimit: 1001 }, ['max_quantity must be at most 99 with this activation_limit']],
+    [{ maxQuantity: 2, activationLimit: 50_001 }, ['max_quantity must be at most 1 with this activation_limit']],
+    [{ additionPrices: { updates: 500 }, updatesDays: 36_499 }, []],
+    [
+      { additionPrices: { updates: 500 }, updatesDays: 36_500 },
+      ['addition_prices.updates must be left out where updates_days is without end'],
+    ],
+    [{ additionPrices: { seat: 500 }, updatesDays: 36_500 }, []],
+    [{ currency: 'isk', additionPrices: { seat: 300, updates: 500 }, upgradesFrom: offer(0), updatesDays: 30 }, []],
+    [
+      { currency: 'isk', additionPrices: { seat: 310, updates: 550 }, upgradesFrom: [...offer(0), ...offer(120)], updatesDays: 30 },
+      ['addition_prices.seat', 'addition_prices.updates', 'upgrades_from.1.price_amount'].map(
+        (field) => `${field} must be a multiple of 100 in this currency`,
+      ),
+    ],
+    [{ currency: 'KWD', additionPrices: { seat: 125 } }, ['addition_prices.seat must be a multiple of 10 in this currency']],
+    [{ currency: 'JPY', additionPrices: { seat: 7 }, upgradesFrom: offer(13) }, []],
+  ])('%j: %j', (fields, faults) => {
+    expect(faultsOfTerms(sampleProduct(fields))).toEqual(faults);
+  });
+
+  test('make no product, and change none', () => {
+    const made = { id: newId('product'), sellerId: newId('seller'), at };
+    const request = ProductUpsertRequest.parse({ ...sampleProduct(), maxQuantity: 3, activationLimit: 50_000 });
+    const refused = expect.objectContaining({ code: 'invalid_request', message: expect.stringMatching(/^max_quantity /) });
+    expect(() => draftProduct(made, request)).toThrow(refused);
+    for (const status of ['draft', 'approved'] as const) {
+      const product = sampleProduct({ status, maxQuantity: 3 });
+      const { maxQuantity: _, ...sent } = ProductUpsertRequest.parse({ ...product, activationLimit: 50_000 });
+      expect(() => revised(product, sent, at)).toThrow(refused);
+    }
+  });
+
+  test('are so after a change of the other one alone', () => {
+    const product = sampleProduct({ updatesDays: 365, additionPrices: { updates: 700 } });
+    const { additionPrices: _, ...sent } = ProductUpsertRequest.parse(product);
+    expect(() => revised(product, { ...sent, updatesDays: 36_500 }, at)).toThrow(expect.objectContaining({ code: 'invalid_request' }));
+    expect(revised(product, { ...sent, updatesDays: 30 }, at)).toMatchObject({ updatesDays: 30, additionPrices: { updates: 700 } });
+  });
+});
+
+describe('prices of additions and upgrades', () => {
+  const priced = { currency: 'JPY', additionPrices: { seat: 900 }, upgradesFrom: offer(1200) };
+  const sent = (product: ProductRecord, fields: object) => {
+    const { additionPrices: _, upgradesFrom: __, ...others } = ProductUpsertRequest.parse(product);
+    return { ...others, ...fields };
+  };
+
+  test.each([
+    [{ currency: 'jpy' }, {}, undefined],
+    [
+      { currency: 'USD' },
+      {},
+      'addition_prices must be given anew with another currency; upgrades_from must be given anew with another currency',
+    ],
+    [{ currency: 'USD', additionPrices: { seat: 900 } }, {}, 'upgrades_from must be given anew with another currency'],
+    [{ currency: 'USD', upgradesFrom: [] }, {}, 'addition_prices must be given anew with another currency'],
+    [{ currency: 'USD', additionPrices: {}, upgradesFrom: [] }, {}, undefined],
+    [{ currency: 'USD', upgradesFrom: offer(10) }, { additionPrices: {} }, undefined],
+    [{ currency: 'USD', additionPrices: { seat: 9 } }, { upgradesFrom: [] }, undefined],
+  ])('sent %j, of what has %j, are judged: %s', (fields, has, message) => {
+    for (const status of ['draft', 'approved'] as const) {
+      const product = sampleProduct({ status, ...priced, ...has });
+      const edit = () => revised(product, sent(product, fields), at);
+      if (message === undefined) expect(withPendingLive(edit())).toMatchObject(fields);
+      else expect(edit).toThrow(expect.objectContaining({ code: 'invalid_request', message }));
+    }
+  });
+
+  test('stay when they are left out, go when they are empty, and are replaced whole', () => {
+    const product = sampleProduct({ ...priced, updatesDays: 365, additionPrices: { seat: 900, updates: 700 } });
+    expect(revised(product, sent(product, {}), at)).toBe(product);
+    expect(revised(product, sent(product, { additionPrices: { updates: 800 } }), at).additionPrices).toEqual({ updates: 800 });
+    expect(revised(product, sent(product, { additionPrices: {}, upgradesFrom: [] }), at)).toMatchObject({
+      additionPrices: {},
+      upgradesFrom: [],
+    });
+  });
+
+  test('of a product on sale wait with everything else, also where the same numbers are meant in another currency', () => {
+    const product = sampleProduct({ status: 'approved', ...priced });
+    const edited = revised(product, sent(product, { currency: 'USD', additionPrices: { seat: 900 }, upgradesFrom: offer(50) }), at);
+    expect(edited).toMatchObject({ ...priced, pending: { changes: { currency: 'USD', upgradesFrom: offer(50) } } });
+    expect(withPendingLive(edited)).toMatchObject({ currency: 'USD', additionPrices: { seat: 900 }, upgradesFrom: offer(50) });
+    // What is pending is in the new currency already.
+    expect(revised(edited, sent(withPendingLive(edited), { currency: 'usd' }), at).pending?.changes.currency).toBe('usd');
+    expect(() => revised(edited, sent(edited, { currency: 'JPY' }), at)).toThrow(expect.objectContaining({ code: 'invalid_request' }));
+  });
+});
