@@ -1,21 +1,13 @@
 import * as z from 'zod/mini';
 import { AppError } from '../../shared/errors.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { idOf } from '../../shared/ids.ts';
 import type { CheckoutService } from '../../shared/orders/checkout-service.ts';
-import { buyerEmail, dateTime } from '../../shared/schemas.ts';
+import { CheckoutResponse } from '../../shared/orders/checkout-session.ts';
+import { buyerEmail } from '../../shared/schemas.ts';
 
 export const CreateCheckoutRequest = z.object({
   buyerEmail: z.optional(buyerEmail),
   locale: z.optional(z.enum(['ja', 'en', 'auto'])),
-});
-
-export const CheckoutResponse = z.object({
-  orderId: idOf('order'),
-  checkoutUrl: z.url(),
-  expiresAt: dateTime,
-  amount: z.int(),
-  currency: z.string(),
 });
 
 export const createCheckout = endpoint({

@@ -12,7 +12,7 @@ import { termsRevisionOf } from '../products/product-states.ts';
 import { createFindSaleBlockers } from '../products/sale-blockers.ts';
 import { accountToPay, type SellerRecord } from '../sellers/seller.ts';
 import { type CheckoutIntent, checkoutRequestOf, isInForce } from './checkout-intent.ts';
-import { createOrderSessions, type StartedCheckout } from './checkout-session.ts';
+import { type CheckoutResponse, createOrderSessions } from './checkout-session.ts';
 import { newOrder } from './new-order.ts';
 import type { Order } from './order.ts';
 import { createOrderRepository } from './order-repository.ts';
@@ -68,13 +68,13 @@ export function createCheckoutService(options: {
    * @throws AppError product_not_found, checkout_not_available (TermsChangedError among them), idempotency_key_reused, invalid_request,
    * price_not_chargeable, dependency_unavailable
    */
-  async function startCheckout(intent: CheckoutIntent): Promise<StartedCheckout> {
+  async function startCheckout(intent: CheckoutIntent): Promise<CheckoutResponse> {
     const checkout = await start(intent);
     logger.info('checkout_started', { orderId: checkout.orderId });
     return checkout;
   }
 
-  async function start(intent: CheckoutIntent): Promise<StartedCheckout> {
+  async function start(intent: CheckoutIntent): Promise<CheckoutResponse> {
     const found = await products.findProductAndSellerBySlug(intent.slug);
     if (!found) throw new AppError('product_not_found');
     const { product, seller } = found;
@@ -94,7 +94,7 @@ export function createCheckoutService(options: {
   }
 
   /** The checkout of the order that this key stands for: an earlier one, or else `fresh`. */
-  async function startOnce(intent: CheckoutIntent, idempotencyKey: string, fresh: Order): Promise<StartedCheckout> {
+  async function startOnce(intent: CheckoutIntent, idempotencyKey: string, fresh: Order): Promise<CheckoutResponse> {
     const { buyerEmail } = intent;
     const request = checkoutRequestOf(intent, idempotencyKey, fresh);
     const latest = await orders.findCheckoutRequest(request.requestHash);

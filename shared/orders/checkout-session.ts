@@ -1,22 +1,32 @@
+import * as z from 'zod/mini';
 import type { Keyring } from '../crypto/keyring.ts';
 import { OptimisticLockError } from '../db/optimistic-lock.ts';
 import type { Table, Write } from '../db/table.ts';
 import { AppError, hasCode } from '../errors.ts';
-import type { OrderId } from '../ids.ts';
+import { idOf } from '../ids.ts';
 import { type CheckoutSessionRequest, createCheckoutSessions } from '../payments/checkout-sessions.ts';
 import { hideRefusal, type StripeClient } from '../payments/stripe-client.ts';
+import { dateTime } from '../schemas.ts';
+import { lineOf } from '../text/addition-words.ts';
 import { isAttempted, withNextAttempt } from './checkout-attempt.ts';
-import { completionUrl, mintCompletionToken, tokenLifetimes } from './completion-token.ts';
-import type { CheckoutRequest, Order } from './order.ts';
+import { completionPage, completionUrl, mintCompletionToken, tokenLifetimes } from './completion-token.ts';
+import { buyerLocaleOf, type CheckoutRequest, type Order, unitAmountOf } from './order.ts';
 import { createOrderRepository } from './order-repository.ts';
 
-export interface StartedCheckout {
-  orderId: OrderId;
-  checkoutUrl: string;
-  expiresAt: string;
-  amount: number;
-  currency: string;
-}
+/** A checkout that was opened: what is paid, where, and until when. */
+export const CheckoutResponse = z.object({
+  orderId: idOf('order'),
+  checkoutUrl: z.url(),
+  expiresAt: dateTime,
+  quantity: z.int(),
+  unitAmount: z.int(),
+  amount: z.int(),
+  currency: z.string(),
+});
+export type CheckoutResponse = z.infer<typeof CheckoutResponse>;
+
+/** What became of an order's session, with the checkout where it is still open. */
+type Resumed = { state: 'open'; checkout: CheckoutResponse } | { state: 'complete' } | { state: 'over' };
 
 /** Who asks for a session: for which buyer, under which idempotency key, and whether this request began the attempt. */
 interface Asker {
@@ -39,8 +49,8 @@ export function createOrderSessions(options: {
   const checkoutSessions = createCheckoutSessions({ provider });
 
   /** Asks the provider for the session of an order's attempt, and gives it to the order. */
-  async function open(order: Order, asker: Asker): Promise<StartedCheckout> {
-    const request = await sessionRequest(order, asker.buyerEmail);
+  async function open(order: Order, asker: Asker): Promise<CheckoutResponse> {
+    const request = await sessionRequest(order, order.kind === 'license' ? asker.buyerEmail : undefined);
     const session = await checkoutSessions.open(request).catch(async (error: unknown) => {
       const writes = afterFailure(order, asker, isRefusal(error));
       if (writes.length > 0) await table.transact(writes).catch(leaveToOthers);
@@ -57,7 +67,7 @@ export function createOrderSessions(options: {
   }
 
   /** Opens the session that an order has none of yet: joins the attempt that is under way, or begins the next one. */
-  async function attempt(order: Order, asker: Asker): Promise<StartedCheckout> {
+  async function attempt(order: Order, asker: Asker): Promise<CheckoutResponse> {
     return isAttempted(order, now()) ? open(order, asker) : open(await beginAttempt(order), { ...asker, begunHere: true });
   }
 
@@ -67,15 +77,18 @@ export function createOrderSessions(options: {
     return { ...next, revision: order.revision + 1 };
   }
 
-  /** Where this order is paid, as long as it can be: the provider knows of a payment before its event comes here. */
-  async function findOpenUrl(order: Order, sessionId: string): Promise<string | undefined> {
-    if (order.expiresAt <= now().toISOString()) return undefined;
-    return checkoutSessions.findOpenUrl(sessionId).catch((error: unknown) => {
+  /** What became of the session of a pending order, which is opened where there is none: the provider knows of a payment first. */
+  async function findResumed(order: Order, asker: Omit<Asker, 'begunHere'>): Promise<Resumed> {
+    if (order.checkoutSessionId === undefined) return { state: 'open', checkout: await attempt(order, asker) };
+    const found = await checkoutSessions.findSessionState(order.checkoutSessionId).catch((error: unknown) => {
       throw hideRefusal(error);
     });
+    return found.state === 'open' ? { state: 'open', checkout: started(order, found.url) } : found;
   }
 
   async function sessionRequest(order: Order, buyerEmail: string | undefined): Promise<CheckoutSessionRequest> {
+    const { kind, quantity, terms } = order;
+    const line = lineOf({ ...terms, productSummary: terms.productSummary ?? '', kind, quantity }, buyerLocaleOf(order));
     const expiresAt = new Date(order.expiresAt);
     const token = await mintCompletionToken(
       { orderId: order.id, use: 'redirect', expiresAt: new Date(expiresAt.getTime() + tokenLifetimes.redirectAfterSession) },
@@ -88,25 +101,34 @@ export function createOrderSessions(options: {
       productId: order.productId,
       sellerId: order.sellerId,
       stage,
-      productName: order.terms.productName,
-      productSummary: order.terms.productSummary ?? '',
-      sellerName: order.terms.sellerDisplayName,
-      amount: order.amount,
+      productName: line.name,
+      productSummary: line.description,
+      sellerName: terms.sellerDisplayName,
+      quantity,
+      unitAmount: unitAmountOf(order),
       currency: order.currency,
       applicationFeeAmount: order.applicationFeeAmount,
       destinationAccountId: order.destinationAccountId,
       buyerEmail,
       locale: order.locale,
-      successUrl: completionUrl(publicBaseUrl, token, order.locale === 'auto' ? undefined : order.locale),
+      successUrl: completionUrl(publicBaseUrl, token, languageOf(order)),
       cancelUrl: cancelUrl(order),
       expiresAt,
     };
   }
 
-  /** Leads back to the product, in the language of the checkout. */
-  function cancelUrl({ terms, locale, amount }: Order): string {
-    const language = locale !== 'auto' && { lang: locale };
-    const query = new URLSearchParams({ product: terms.productSlug, ...(amount === 0 && { free: '' }), ...language });
+  /** Leads back to what was asked for, in the language of the checkout: to the product, or to the purchase that is added to. */
+  function cancelUrl(order: Order): string {
+    const { kind, terms, amount, quantity, discount } = order;
+    const lang = languageOf(order);
+    if (kind !== 'license') return completionPage(publicBaseUrl, lang);
+    const query = new URLSearchParams({
+      product: terms.productSlug,
+      ...(amount === 0 && { free: '' }),
+      ...(quantity > 1 && { quantity: String(quantity) }),
+      ...(discount && { code: discount.code }),
+      ...(lang !== undefined && { lang }),
+    });
     return `${publicBaseUrl}/checkout/cancelled?${query}`;
   }
 
@@ -114,21 +136,27 @@ export function createOrderSessions(options: {
     /** The session of an order that was just made. @throws AppError what the provider refuses it with, dependency_unavailable */
     openFirst: (order: Order, asker: Omit<Asker, 'begunHere'>) => open(order, { ...asker, begunHere: asker.request !== undefined }),
 
+    findResumed,
+
     /** The checkout of an order that is still pending; undefined when its session can no longer be paid. @throws as `openFirst` */
-    async resume(order: Order, asker: Omit<Asker, 'begunHere'>): Promise<StartedCheckout | undefined> {
-      if (order.checkoutSessionId === undefined) return attempt(order, asker);
-      const url = await findOpenUrl(order, order.checkoutSessionId);
-      return url === undefined ? undefined : started(order, url);
+    async resume(order: Order, asker: Omit<Asker, 'begunHere'>): Promise<CheckoutResponse | undefined> {
+      if (order.checkoutSessionId !== undefined && order.expiresAt <= now().toISOString()) return undefined;
+      const found = await findResumed(order, asker);
+      return found.state === 'open' ? found.checkout : undefined;
     },
   };
 }
 
-const started = ({ id: orderId, expiresAt, amount, currency }: Order, checkoutUrl: string): StartedCheckout => ({
-  orderId,
+const languageOf = ({ locale }: Order) => (locale === 'auto' ? undefined : locale);
+
+const started = (order: Order, checkoutUrl: string): CheckoutResponse => ({
+  orderId: order.id,
   checkoutUrl,
-  expiresAt,
-  amount,
-  currency,
+  expiresAt: order.expiresAt,
+  quantity: order.quantity,
+  unitAmount: unitAmountOf(order),
+  amount: order.amount,
+  currency: order.currency,
 });
 
 /** Whether the provider refused this checkout for good. */

@@ -38,9 +38,13 @@ export const tokenLifetimes = {
   redirectAfterPayment: 15 * minutes,
 };
 
-/** The buyer's page, in a language if one was chosen; the token is in the fragment, which no server ever sees. */
+/** The buyer's page, in a language if one was chosen; a tab that it was opened in keeps its token. */
+export const completionPage = (publicBaseUrl: string, lang?: Locale) =>
+  `${publicBaseUrl}/complete${lang === undefined ? '' : `?lang=${lang}`}`;
+
+/** The same with a token, in the fragment, which no server ever sees. */
 export const completionUrl = (publicBaseUrl: string, token: string, lang?: Locale) =>
-  `${publicBaseUrl}/complete${lang === undefined ? '' : `?lang=${lang}`}#token=${token}`;
+  `${completionPage(publicBaseUrl, lang)}#token=${token}`;
 
 /** The same arguments give the same token, so that a repeated checkout request stays the same request. */
 export function mintCompletionToken(token: CompletionToken, issuedAt: Date, keys: Keyring): Promise<string> {

@@ -17,7 +17,9 @@ export interface CheckoutSessionRequest {
   /** What the provider's page says of the product; left out when it is empty. */
   productSummary: string;
   sellerName: string;
-  amount: number;
+  /** How many are bought, and for how much each. */
+  quantity: number;
+  unitAmount: number;
   currency: string;
   applicationFeeAmount: number;
   destinationAccountId: string;
@@ -27,6 +29,9 @@ export interface CheckoutSessionRequest {
   cancelUrl: string;
   expiresAt: Date;
 }
+
+/** Whether a session can be paid, was completed, or ended unpaid; a session that the provider does not know of is over, too. */
+export type SessionState = { state: 'open'; url: string } | { state: 'complete' } | { state: 'over' };
 
 export interface CheckoutSession {
   id: string;
@@ -60,13 +65,14 @@ export function createCheckoutSessions({ provider }: { provider: StripeClient })
       return { id: session.id, url: session.url };
     },
 
-    /** Where the buyer pays; undefined once the session is paid, ended or gone. @throws AppError dependency_unavailable */
-    async findOpenUrl(sessionId: string): Promise<string | undefined> {
+    /** In one request. @throws AppError dependency_unavailable @throws ProviderRefusal */
+    async findSessionState(sessionId: string): Promise<SessionState> {
       try {
         const { status, url } = await provider.call((stripe) => stripe.checkout.sessions.retrieve(sessionId));
-        return status === 'open' ? (url ?? undefined) : undefined;
+        if (status === 'complete') return { state: 'complete' };
+        return status === 'open' && url ? { state: 'open', url } : { state: 'over' };
       } catch (error) {
-        if (isMissing(error)) return undefined;
+        if (isMissing(error)) return { state: 'over' };
         throw error;
       }
     },
@@ -135,7 +141,7 @@ export function createCheckoutSessions({ provider }: { provider: StripeClient })
 const idOfReference = (reference: string | { id: string } | null) => (typeof reference === 'object' ? reference?.id : reference);
 
 function paramsOf(request: CheckoutSessionRequest): Stripe.Checkout.SessionCreateParams {
-  const { orderId, productId, sellerId, stage, amount } = request;
+  const { orderId, productId, sellerId, stage, quantity, unitAmount } = request;
   const metadata = { order_id: orderId, product_id: productId, seller_id: sellerId, stage };
   const { productSummary: description, buyerEmail } = request;
   const product = { name: request.productName, ...(description && { description }) };
@@ -163,12 +169,12 @@ function paramsOf(request: CheckoutSessionRequest): Stripe.Checkout.SessionCreat
     expires_at: Math.floor(request.expiresAt.getTime() / 1000),
     line_items: [
       {
-        quantity: 1,
-        price_data: { currency: request.currency.toLowerCase(), unit_amount: amount, product_data: product },
+        quantity,
+        price_data: { currency: request.currency.toLowerCase(), unit_amount: unitAmount, product_data: product },
       },
     ],
     metadata,
     // A free order has no payment, and the provider takes no data for one.
-    ...(amount > 0 && payment),
+    ...(unitAmount > 0 && payment),
   };
 }

@@ -66,7 +66,8 @@ describe('requests to the payment provider', () => {
     productName: 'Photo & Studio 写真',
     productSummary: 'Edits photos.',
     sellerName: 'Minato Labs 港',
-    amount: 1900,
+    quantity: 1,
+    unitAmount: 1900,
     currency: 'USD',
     applicationFeeAmount: 190,
     destinationAccountId,
@@ -181,7 +182,8 @@ describe('requests to the payment provider', () => {
       proxy.exchanges.length = 0;
       expect(await checkouts.retrieve(id)).toMatchObject({
         orderId: request.orderId,
-        amount: 1900,
+        quantity: 1,
+        unitAmount: 1900,
         currency: 'usd',
         mode: 'payment',
         destinationAccountId,
