@@ -1,11 +1,21 @@
 import { createHash, createHmac } from 'node:crypto';
+import { discountCodeOf } from '../discounts/discount.ts';
+import { codeIn } from './checkout-price.ts';
 import type { CheckoutRequest, Order } from './order.ts';
 
 const requestKeptMs = 24 * 3600_000;
 
-/** What someone asks to buy. */
-export interface CheckoutIntent {
+/** What someone asks the price of. */
+export interface PriceIntent {
   slug: string;
+  /** How many; one, unless it is said. */
+  quantity?: number | undefined;
+  /** As it was written: see `codeIn`. */
+  discountCode?: string | undefined;
+}
+
+/** What someone asks to buy. */
+export interface CheckoutIntent extends PriceIntent {
   buyerEmail?: string | undefined;
   locale?: Order['locale'] | undefined;
   /** The same key with the same request gives the same order while it is pending. See "Idempotency keys" in README.md */
@@ -14,18 +24,24 @@ export interface CheckoutIntent {
   termsRevision?: number | undefined;
 }
 
-/** What is remembered of an intent under its idempotency key: which order came of it, and by which the same intent is known. */
-export function checkoutRequestOf(intent: CheckoutIntent, idempotencyKey: string, order: Order): CheckoutRequest {
-  const { slug, buyerEmail = null, locale = null } = intent;
+/** By what an intent under an idempotency key is known again. */
+export function requestHashesOf(intent: CheckoutIntent, idempotencyKey: string): Pick<CheckoutRequest, 'requestHash' | 'bodyHash'> {
+  const { slug, buyerEmail = null, locale = null, quantity = 1 } = intent;
+  const code = codeIn(intent.discountCode);
+  // What asks for neither has the hash that it had before either could be asked for.
+  const price = quantity === 1 && code === undefined ? [] : [quantity, code === undefined ? null : (discountCodeOf(code) ?? code)];
   return {
     requestHash: createHash('sha256').update(`${slug}\n${idempotencyKey}`).digest('base64url'),
     bodyHash: createHmac('sha256', idempotencyKey)
-      .update(JSON.stringify([buyerEmail, locale]))
+      .update(JSON.stringify([buyerEmail, locale, ...price]))
       .digest('base64url'),
-    orderId: order.id,
-    createdAt: order.createdAt,
-    ttl: Math.ceil((Date.parse(order.createdAt) + requestKeptMs) / 1000),
   };
 }
+
+/** What is remembered of an intent under its idempotency key: which order came of it. */
+export const checkoutRequestOf = (
+  hashes: Pick<CheckoutRequest, 'requestHash' | 'bodyHash'>,
+  { id: orderId, createdAt }: Pick<Order, 'id' | 'createdAt'>,
+): CheckoutRequest => ({ ...hashes, orderId, createdAt, ttl: Math.ceil((Date.parse(createdAt) + requestKeptMs) / 1000) });
 
 export const isInForce = (request: CheckoutRequest, at: Date) => Date.parse(request.createdAt) + requestKeptMs > at.getTime();

@@ -1,7 +1,7 @@
 import { createHasStock } from '../code-batches/code-stock-repository.ts';
 import type { SettingsOf } from '../config.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
-import type { Table } from '../db/table.ts';
+import type { Table, Write } from '../db/table.ts';
 import { AppError, hasCode } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { createProviderPace } from '../payments/provider-pace.ts';
@@ -9,9 +9,10 @@ import type { StripeClient } from '../payments/stripe-client.ts';
 import type { ProductRecord, SaleBlocker } from '../products/product.ts';
 import { createProductRepository } from '../products/product-repository.ts';
 import { termsRevisionOf } from '../products/product-states.ts';
-import { createFindSaleBlockers } from '../products/sale-blockers.ts';
+import { saleBlockersOf } from '../products/sale-blockers.ts';
 import { accountToPay, type SellerRecord } from '../sellers/seller.ts';
-import { type CheckoutIntent, checkoutRequestOf, isInForce } from './checkout-intent.ts';
+import { type CheckoutIntent, checkoutRequestOf, isInForce, type PriceIntent, requestHashesOf } from './checkout-intent.ts';
+import { createDiscounts, type Price, priceOf, type Quote, quantityOf } from './checkout-price.ts';
 import { type CheckoutResponse, createOrderSessions } from './checkout-session.ts';
 import { newOrder } from './new-order.ts';
 import type { Order } from './order.ts';
@@ -36,6 +37,14 @@ const refusals: Record<SaleBlocker, string> = {
   out_of_stock: 'The product is sold out.',
 };
 
+/** What is sold to whom: so many of a product, for money that goes to an account. */
+interface Sale {
+  product: ProductRecord;
+  seller: SellerRecord;
+  quantity: number;
+  destinationAccountId: string;
+}
+
 /** What is on sale is not what the buyer confirmed. */
 export class TermsChangedError extends AppError {
   constructor() {
@@ -56,7 +65,8 @@ export function createCheckoutService(options: {
   const { settings, table, provider, logger, now } = options;
   const { STAGE: stage, PUBLIC_BASE_URL: publicBaseUrl, TOKEN_KEYS: tokenKeys, PLATFORM_FEE_BPS: feeBasisPoints } = settings;
   const products = createProductRepository({ table });
-  const findSaleBlockers = createFindSaleBlockers({ hasStock: createHasStock({ table }) });
+  const hasStock = createHasStock({ table });
+  const discounts = createDiscounts({ table, now });
   const orders = createOrderRepository({ table });
   // The fake provider of the local stack takes any number.
   const takeTurn = stage === 'local' ? async () => {} : createProviderPace({ table, now });
@@ -65,8 +75,8 @@ export function createCheckoutService(options: {
   /**
    * Makes an order with the product's terms as they are now, and opens its checkout.
    *
-   * @throws AppError product_not_found, checkout_not_available (TermsChangedError among them), idempotency_key_reused, invalid_request,
-   * price_not_chargeable, dependency_unavailable
+   * @throws AppError product_not_found, invalid_request, checkout_not_available (TermsChangedError among them), discount_not_valid,
+   * idempotency_key_reused, price_not_chargeable, dependency_unavailable
    */
   async function startCheckout(intent: CheckoutIntent): Promise<CheckoutResponse> {
     const checkout = await start(intent);
@@ -75,42 +85,100 @@ export function createCheckoutService(options: {
   }
 
   async function start(intent: CheckoutIntent): Promise<CheckoutResponse> {
-    const found = await products.findProductAndSellerBySlug(intent.slug);
-    if (!found) throw new AppError('product_not_found');
-    const { product, seller } = found;
+    const { product, seller, quantity } = await findAsked(intent);
     if (intent.termsRevision !== undefined && intent.termsRevision !== termsRevisionOf(product)) throw new TermsChangedError();
-    const destinationAccountId = await requireSellable(product, seller);
+    const sale: Sale = { product, seller, quantity, destinationAccountId: requireSelling(product, seller) };
+    const { idempotencyKey, buyerEmail } = intent;
+    if (idempotencyKey !== undefined) return startOnce(intent, idempotencyKey, sale);
+    const price = await findPrice(intent, sale);
     await takeTurn();
-    const { idempotencyKey, locale = 'auto' } = intent;
-    const bought = { kind: 'license', quantity: 1, unitAmount: product.priceAmount } as const;
-    const createOrder = () => newOrder({ product, seller, bought, destinationAccountId, feeBasisPoints, locale, at: now() });
-    if (idempotencyKey !== undefined) {
-      // Of several at once, those that lose a race find what the winner made of the order.
-      return retryOptimisticLock(() => startOnce(intent, idempotencyKey, createOrder()));
-    }
-    const order = createOrder();
-    await table.transact(orders.createOrder(order));
-    return sessions.openFirst(order, { buyerEmail: intent.buyerEmail });
+    const order = orderOf(intent, sale, price);
+    await table.transact(orderWrites(order, price));
+    return sessions.openFirst(order, { buyerEmail });
   }
 
-  /** The checkout of the order that this key stands for: an earlier one, or else `fresh`. */
-  async function startOnce(intent: CheckoutIntent, idempotencyKey: string, fresh: Order): Promise<CheckoutResponse> {
-    const { buyerEmail } = intent;
-    const request = checkoutRequestOf(intent, idempotencyKey, fresh);
-    const latest = await orders.findCheckoutRequest(request.requestHash);
-    const known = latest && isInForce(latest, now()) ? latest : undefined;
-    if (known && known.bodyHash !== request.bodyHash) throw new AppError('idempotency_key_reused');
-    const order = known && (await orders.findOrder(known.orderId));
-    const resumed = order?.status === 'pending' ? await sessions.resume(order, { buyerEmail, request: known }) : undefined;
-    if (resumed) return resumed;
-    await table.transact([orders.bindCheckoutRequest(request, latest), ...orders.createOrder(fresh)]);
-    return sessions.openFirst(fresh, { buyerEmail, request });
+  /** The checkout of the order that this key stands for: an earlier one, or else a new one. */
+  async function startOnce(intent: CheckoutIntent, idempotencyKey: string, sale: Sale): Promise<CheckoutResponse> {
+    const { product, quantity } = sale;
+    const { buyerEmail, discountCode } = intent;
+    const hashes = requestHashesOf(intent, idempotencyKey);
+    let turn: Promise<void> | undefined;
+    // Of several at once, those that lose a race find what the winner made of the order.
+    return retryOptimisticLock(async () => {
+      // Before the key, so that whoever reads that the last redemption is taken finds the order that took it.
+      const found = await discounts.findDiscount(product, discountCode);
+      const latest = await orders.findCheckoutRequest(hashes.requestHash);
+      const known = latest && isInForce(latest, now()) ? latest : undefined;
+      const order = known && (await orders.findOrder(known.orderId));
+      const isRepeat = order?.status === 'pending' && known?.bodyHash === hashes.bodyHash;
+      if (!isRepeat) discounts.requireHolding(product, discountCode, found);
+      await requireStock(product);
+      if (known && known.bodyHash !== hashes.bodyHash) throw new AppError('idempotency_key_reused');
+      const price = () => priceOf(product, quantity, discounts.requireHolding(product, discountCode, found));
+      if (!isRepeat) price();
+      turn ??= takeTurn();
+      await turn;
+      const resumed = isRepeat ? await sessions.resume(order, { buyerEmail, request: known }) : undefined;
+      if (resumed) return resumed;
+      const priced = price();
+      const fresh = orderOf(intent, sale, priced);
+      const request = checkoutRequestOf(hashes, fresh);
+      await table.transact([orders.bindCheckoutRequest(request, latest), ...orderWrites(fresh, priced)]);
+      return sessions.openFirst(fresh, { buyerEmail, request });
+    });
+  }
+
+  /** The product with its seller, and how many of it are asked for. @throws AppError product_not_found, invalid_request */
+  async function findAsked({ slug, quantity }: PriceIntent) {
+    const found = await products.findProductAndSellerBySlug(slug);
+    if (!found) throw new AppError('product_not_found');
+    return { ...found, quantity: quantityOf(found.product, quantity) };
+  }
+
+  /** What is asked for costs so much, while there is stock. @throws AppError discount_not_valid, checkout_not_available, price_not_chargeable */
+  async function findPrice({ discountCode }: PriceIntent, { product, quantity }: Pick<Sale, 'product' | 'quantity'>): Promise<Price> {
+    const discount = discounts.requireHolding(product, discountCode, await discounts.findDiscount(product, discountCode));
+    await requireStock(product);
+    return priceOf(product, quantity, discount);
+  }
+
+  function orderOf({ locale = 'auto' }: CheckoutIntent, sale: Sale, { quantity, unitAmount, discount, discountAmount }: Price): Order {
+    const { product, seller, destinationAccountId } = sale;
+    const used = discount && { id: discount.id, code: discount.code, amount: discountAmount };
+    const bought = { kind: 'license', quantity, unitAmount, discount: used } as const;
+    return newOrder({ product, seller, bought, destinationAccountId, feeBasisPoints, locale, at: now() });
+  }
+
+  /** The order with the redemption that it takes. @throws AppError discount_not_valid when it was the last one, and is taken */
+  const orderWrites = (order: Order, { discount }: Price): Write[] => [
+    ...orders.createOrder(order),
+    ...(discount ? discounts.takeRedemption(discount, { id: order.id, expiresAt: order.expiresAt, ttl: order.ttl }) : []),
+  ];
+
+  /**
+   * What a checkout would cost. It is refused as a checkout is, but without asking the provider.
+   *
+   * @throws AppError product_not_found, invalid_request, checkout_not_available, discount_not_valid, price_not_chargeable
+   */
+  async function quote(intent: PriceIntent): Promise<Quote> {
+    const asked = await findAsked(intent);
+    const { product, seller } = asked;
+    requireSelling(product, seller);
+    const { discount: _, ...price } = await findPrice(intent, asked);
+    return { currency: product.currency, ...price };
+  }
+
+  /** The same of a product that was found, whether or not it sells: one request where a code is given. @throws AppError discount_not_valid, price_not_chargeable */
+  async function findPriceOf(product: ProductRecord, { quantity = 1, discountCode }: Omit<PriceIntent, 'slug'>): Promise<Price> {
+    const found = await discounts.findDiscount(product, discountCode);
+    return priceOf(product, quantityOf(product, quantity), discounts.requireHolding(product, discountCode, found));
   }
 
   /** Whether a checkout of this product could be opened now, as far as is known without a call to the provider. */
   async function isSellable(product: ProductRecord, seller: SellerRecord): Promise<boolean> {
     try {
-      await requireSellable(product, seller);
+      requireSelling(product, seller);
+      await requireStock(product);
       return true;
     } catch (error) {
       if (hasCode(error, 'checkout_not_available')) return false;
@@ -118,14 +186,20 @@ export function createCheckoutService(options: {
     }
   }
 
-  /** The account that the money goes to. @throws AppError checkout_not_available: the message begins with the first sale blocker */
-  async function requireSellable(product: ProductRecord, seller: SellerRecord): Promise<string> {
-    const [blocker] = await findSaleBlockers(product, seller);
-    const account = accountToPay(seller);
-    if (blocker === undefined && account !== undefined) return account;
-    const reason = blocker ?? 'payment_not_ready';
-    throw new AppError('checkout_not_available', `${reason}: ${refusals[reason]}`);
+  /** @throws AppError checkout_not_available */
+  async function requireStock(product: ProductRecord): Promise<void> {
+    if (product.licenseIssuanceMode === 'imported_csv' && !(await hasStock(product.id))) throw notAvailable('out_of_stock');
   }
 
-  return { startCheckout, isSellable };
+  return { startCheckout, quote, findPriceOf, isSellable };
 }
+
+/** The account that the money goes to, whether there is stock or not. @throws AppError checkout_not_available: the message begins with the first sale blocker */
+function requireSelling(product: ProductRecord, seller: SellerRecord): string {
+  const [blocker] = saleBlockersOf(product, seller, { isOut: false });
+  const account = accountToPay(seller);
+  if (blocker === undefined && account !== undefined) return account;
+  throw notAvailable(blocker ?? 'payment_not_ready');
+}
+
+const notAvailable = (blocker: SaleBlocker) => new AppError('checkout_not_available', `${blocker}: ${refusals[blocker]}`);

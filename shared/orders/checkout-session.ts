@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import type { Keyring } from '../crypto/keyring.ts';
 import { OptimisticLockError } from '../db/optimistic-lock.ts';
-import type { Table, Write } from '../db/table.ts';
+import type { Table } from '../db/table.ts';
+import { createRedemptionRepository } from '../discounts/redemption-repository.ts';
 import { AppError, hasCode } from '../errors.ts';
 import { idOf } from '../ids.ts';
 import { type CheckoutSessionRequest, createCheckoutSessions } from '../payments/checkout-sessions.ts';
@@ -46,24 +47,28 @@ export function createOrderSessions(options: {
 }) {
   const { table, provider, stage, publicBaseUrl, tokenKeys, now } = options;
   const orders = createOrderRepository({ table });
+  const redemptions = createRedemptionRepository({ table });
   const checkoutSessions = createCheckoutSessions({ provider });
 
   /** Asks the provider for the session of an order's attempt, and gives it to the order. */
   async function open(order: Order, asker: Asker): Promise<CheckoutResponse> {
     const request = await sessionRequest(order, order.kind === 'license' ? asker.buyerEmail : undefined);
     const session = await checkoutSessions.open(request).catch(async (error: unknown) => {
-      const writes = afterFailure(order, asker, isRefusal(error));
-      if (writes.length > 0) await table.transact(writes).catch(leaveToOthers);
+      await recordFailure(order, asker, isRefusal(error)).catch(leaveToOthers);
       throw hideRefusal(error);
     });
     await table.write(orders.bindCheckoutSession(order, session.id));
     return started(order, session.url);
   }
 
-  /** An order that is refused for good is deleted, and its idempotency key is free again. Whoever began an attempt that failed ends it. */
-  function afterFailure(order: Order, { request, begunHere }: Asker, refused: boolean): Write[] {
-    if (refused) return [...orders.deleteOrder(order), ...(request ? [orders.releaseCheckoutRequest(request)] : [])];
-    return begunHere ? [orders.endCheckoutAttempt(order)] : [];
+  /** An order that is refused for good is deleted: its redemption and its idempotency key are free again. Whoever began an attempt that failed ends it. */
+  async function recordFailure(order: Order, { request, begunHere }: Asker, refused: boolean): Promise<void> {
+    if (refused) {
+      const released = request ? [orders.releaseCheckoutRequest(request)] : [];
+      await table.transact([...orders.deleteOrder(order), ...released, ...(await redemptions.giveBack(order))]);
+    } else if (begunHere) {
+      await table.transact([orders.endCheckoutAttempt(order)]);
+    }
   }
 
   /** Opens the session that an order has none of yet: joins the attempt that is under way, or begins the next one. */

@@ -6,6 +6,7 @@ import {
   listKey,
   orderKey,
   orderOfBuyerKey,
+  orderOfDiscountKey,
   orderOfSellerKey,
   ordersOfBuyer,
   ordersOfSeller,
@@ -22,7 +23,7 @@ export interface OrderFilter {
   productId?: ProductId | undefined;
 }
 
-/** In the list of a seller or a buyer: which order to look at. */
+/** In the list of a seller, a discount or a buyer: which order to look at. */
 const OrderPointer = z.object({
   id: idOf('order'),
   /** Until an order is paid. */
@@ -45,6 +46,13 @@ export type OrderRepository = ReturnType<typeof createOrderRepository>;
 export function createOrderRepository({ table }: { table: Table }) {
   const itemOf = (order: Order): Item => ({ ...orderKey(order.id), ...listKey('orders', order.createdAt, order.id), ...order });
   const pointer = (key: Key, order: Order): Write => ({ put: { Item: { ...key, id: order.id, ttl: order.ttl } } });
+
+  /** The places of an order in the lists that it is in from its beginning: its seller's, and that of its discount. */
+  const placesOf = ({ id, sellerId, discount }: Order): Key[] => [
+    orderOfSellerKey(sellerId, id),
+    ...(discount ? [orderOfDiscountKey(discount.id, id)] : []),
+  ];
+  const place = (order: Order): Write[] => placesOf(order).map((key) => pointer(key, order));
 
   async function findOrder(orderId: OrderId): Promise<Order | undefined> {
     if (!isId('order', orderId)) return undefined;
@@ -76,9 +84,9 @@ export function createOrderRepository({ table }: { table: Table }) {
       return order;
     },
 
-    /** Writes a new order with its place in its seller's list. */
+    /** Writes a new order with its places in the lists of its seller and its discount. */
     createOrder(order: Order): Write[] {
-      return [{ put: { Item: itemOf(order), ...ifAbsent } }, pointer(orderOfSellerKey(order.sellerId, order.id), order)];
+      return [{ put: { Item: itemOf(order), ...ifAbsent } }, ...place(order)];
     },
 
     /** Replaces the order as it was read. @throws OptimisticLockError */
@@ -90,7 +98,7 @@ export function createOrderRepository({ table }: { table: Table }) {
     /** Begins another attempt of an order's checkout: `next` has its expiry. @throws OptimisticLockError */
     beginCheckoutAttempt: (read: Order, next: Order): Write[] => [
       replaceUnchanged(read, itemOf({ ...next, revision: read.revision + 1 })),
-      pointer(orderOfSellerKey(next.sellerId, next.id), next),
+      ...place(next),
     ],
 
     /** Records that an attempt failed, so that the next one need not wait for it. @throws OptimisticLockError when there is another */
@@ -125,13 +133,10 @@ export function createOrderRepository({ table }: { table: Table }) {
       };
     },
 
-    /** Removes the expiry of a paid order from its seller's list, and adds it to its buyer's list, if `emailHash` is known. */
+    /** Removes the expiry of a paid order from the lists it is in, and adds it to its buyer's list, if `emailHash` is known. */
     removeExpiry(order: Order, emailHash: string | undefined): Write[] {
       const kept = { ...order, ttl: undefined };
-      return [
-        pointer(orderOfSellerKey(order.sellerId, order.id), kept),
-        ...(emailHash === undefined ? [] : [pointer(orderOfBuyerKey(emailHash, order.id), kept)]),
-      ];
+      return [...place(kept), ...(emailHash === undefined ? [] : [pointer(orderOfBuyerKey(emailHash, order.id), kept)])];
     },
 
     /** Moves a paid order from the lists of one address to that of another. */
@@ -142,9 +147,9 @@ export function createOrderRepository({ table }: { table: Table }) {
       ];
     },
 
-    /** Deletes an order, with its place in its seller's list. @throws OptimisticLockError */
+    /** Deletes an order, with its places in the lists of its seller and its discount. @throws OptimisticLockError */
     deleteOrder(order: Order): Write[] {
-      return [deleteUnchanged(orderKey(order.id), order), { delete: { Key: orderOfSellerKey(order.sellerId, order.id) } }];
+      return [deleteUnchanged(orderKey(order.id), order), ...placesOf(order).map((Key): Write => ({ delete: { Key } }))];
     },
 
     async findCheckoutRequest(requestHash: string): Promise<CheckoutRequest | undefined> {

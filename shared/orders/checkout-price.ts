@@ -1,0 +1,73 @@
+import * as z from 'zod/mini';
+import type { Table } from '../db/table.ts';
+import { type DiscountRecord, discountCodeOf, discountedPrice, holds } from '../discounts/discount.ts';
+import { createDiscountRepository } from '../discounts/discount-repository.ts';
+import { AppError } from '../errors.ts';
+import type { ProductRecord } from '../products/product.ts';
+import { totalOf } from './new-order.ts';
+
+/** What an order costs, in the minor unit of the product's currency. */
+export interface Price {
+  quantity: number;
+  /** Of one, after the discount. */
+  unitAmount: number;
+  /** What the discount takes off the whole order; 0 without one. */
+  discountAmount: number;
+  total: number;
+  /** The discount that holds, where a code was given. */
+  discount?: DiscountRecord | undefined;
+}
+
+/** What a checkout would cost, as its buyer is told. */
+export const Quote = z.object({
+  currency: z.string(),
+  unitAmount: z.int(),
+  quantity: z.int(),
+  discountAmount: z.int(),
+  total: z.int(),
+});
+export type Quote = z.infer<typeof Quote>;
+
+/** The quantity asked for. @throws AppError invalid_request where one order of the product cannot be for so many */
+export function quantityOf({ maxQuantity }: Pick<ProductRecord, 'maxQuantity'>, asked = 1): number {
+  if (asked >= 1 && asked <= maxQuantity) return asked;
+  throw new AppError('invalid_request', `quantity must be 1 to ${maxQuantity}`);
+}
+
+const isSpace = (character = '') => character !== '' && ' \t\n\v\f\r'.includes(character);
+
+/** The code in what was written for one, without the ASCII white space around it; undefined where that is all there is. */
+export function codeIn(text = ''): string | undefined {
+  let [start, end] = [0, text.length];
+  while (start < end && isSpace(text[start])) start += 1;
+  while (start < end && isSpace(text[end - 1])) end -= 1;
+  return start === end ? undefined : text.slice(start, end);
+}
+
+/** What so many cost now. @throws AppError price_not_chargeable */
+export function priceOf(product: ProductRecord, quantity: number, discount?: DiscountRecord): Price {
+  const unitAmount = discount ? discountedPrice(product, discount) : product.priceAmount;
+  const total = totalOf({ unitAmount, quantity });
+  return { quantity, unitAmount, discountAmount: (product.priceAmount - unitAmount) * quantity, total, discount };
+}
+
+/** Finds the discounts that codes stand for: one request where there is a code. */
+export function createDiscounts({ table, now }: { table: Table; now: () => Date }) {
+  const discounts = createDiscountRepository({ table });
+  return {
+    /** The discount behind a text, whether it holds or not. */
+    async findDiscount(product: ProductRecord, text: string | undefined): Promise<DiscountRecord | undefined> {
+      const code = discountCodeOf(codeIn(text) ?? '');
+      return code === undefined ? undefined : discounts.findDiscount(product.id, code);
+    },
+
+    /** The discount that was found, which holds now; undefined where no code was given. @throws AppError discount_not_valid */
+    requireHolding(product: ProductRecord, text: string | undefined, found: DiscountRecord | undefined): DiscountRecord | undefined {
+      if (codeIn(text) === undefined) return undefined;
+      if (found && holds(found, product, now().toISOString())) return found;
+      throw new AppError('discount_not_valid');
+    },
+
+    takeRedemption: discounts.takeRedemption,
+  };
+}
