@@ -114,6 +114,7 @@ const settings = {
   RATE_LIMIT_ENDPOINT_CALLS: z._default(rate, 10),
   RATE_LIMIT_HEALTH: z._default(rate, 120),
   RATE_LIMIT_OFFLINE: z._default(rate, 10),
+  RATE_LIMIT_QUOTE: z._default(rate, 30),
   RATE_LIMIT_ROTATIONS: z._default(rate, 10),
   RATE_LIMIT_SEARCH: z._default(rate, 30),
   RATE_LIMIT_UNKNOWN_KEYS: z._default(rate, 300),

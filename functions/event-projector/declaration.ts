@@ -18,7 +18,7 @@ export const permissions: Permissions = {
     ConditionCheckItem: ['license', 'order'],
     DeleteItem: ['codeStock', 'job', 'waiting'],
     GetItem: ['account', 'charge', 'license', 'licenseId', 'order', 'payment', 'seller', 'webhookEvent'],
-    PutItem: ['audit', 'buyer', 'charge', 'job', 'license', 'licenseId', 'order', 'payment', 'seller', 'waiting'],
+    PutItem: ['audit', 'buyer', 'charge', 'discount', 'job', 'license', 'licenseId', 'order', 'payment', 'seller', 'waiting'],
     Query: ['codeStock', 'waiting'],
     UpdateItem: ['discount', 'job', 'license', 'order', 'seller', 'webhookEvent'],
   },

@@ -17,10 +17,10 @@ export const settingNames = [
 export const permissions: Permissions = {
   table: {
     BatchGetItem: ['product', 'release', 'seller'],
-    DeleteItem: ['checkout', 'order', 'seller'],
-    GetItem: ['checkout', 'order', 'preview', 'release', 'slug'],
-    PutItem: ['checkout', 'job', 'mailing', 'order', 'seller'],
+    DeleteItem: ['checkout', 'discount', 'order', 'seller'],
+    GetItem: ['checkout', 'discount', 'order', 'preview', 'release', 'slug'],
+    PutItem: ['checkout', 'discount', 'job', 'mailing', 'order', 'seller'],
     Query: ['codeStock'],
-    UpdateItem: ['order', 'rateLimit'],
+    UpdateItem: ['discount', 'order', 'rateLimit'],
   },
 };

@@ -22,6 +22,7 @@ export function compose({
     const { pictures } = await findShownFiles(found);
     return pictures.map(({ path, ...size }) => ({ url: `${settings.PUBLIC_BASE_URL}${path}`, ...size }));
   };
+  const perWindow = { checkout: settings.RATE_LIMIT_CHECKOUT, quote: settings.RATE_LIMIT_QUOTE };
   return createHandler({
     routes,
     services: {
@@ -31,7 +32,7 @@ export function compose({
       checkout: createCheckoutService({ settings, table, provider, logger, now }),
     },
     logger,
-    limitRate: createTableRateLimit({ table, perWindow: { checkout: settings.RATE_LIMIT_CHECKOUT }, now }),
+    limitRate: createTableRateLimit({ table, perWindow, now }),
     ...callersBy(settings),
   });
 }

@@ -3,9 +3,18 @@ import { AppError } from '../../shared/errors.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import type { CheckoutService } from '../../shared/orders/checkout-service.ts';
 import { CheckoutResponse } from '../../shared/orders/checkout-session.ts';
+import { mostQuantity } from '../../shared/products/offers/selling-terms.ts';
 import { buyerEmail } from '../../shared/schemas.ts';
 
+/** What is bought, but for the product. */
+export const asked = {
+  quantity: z.optional(z.int().check(z.minimum(1), z.maximum(mostQuantity))),
+  /** Any text, since one that is no code is refused as a code that does not hold. */
+  discountCode: z.optional(z.string()),
+};
+
 export const CreateCheckoutRequest = z.object({
+  ...asked,
   buyerEmail: z.optional(buyerEmail),
   locale: z.optional(z.enum(['ja', 'en', 'auto'])),
 });
@@ -24,7 +33,7 @@ export const createCheckout = endpoint({
   body: CreateCheckoutRequest,
   success: { status: 201, body: CheckoutResponse },
   sensitive: true,
-  errors: ['product_not_found', 'checkout_not_available', 'price_not_chargeable', 'idempotency_key_reused'],
+  errors: ['product_not_found', 'checkout_not_available', 'discount_not_valid', 'price_not_chargeable', 'idempotency_key_reused'],
   handle: ({ body, params, headers }, { checkout }: { checkout: CheckoutService }) =>
     checkout.startCheckout({ ...body, slug: params.slug, idempotencyKey: idempotencyKeyOf(headers['idempotency-key']) }),
 });

@@ -2,15 +2,15 @@ import { callerSettings } from '../../shared/http/caller-address.ts';
 import { checkoutSettings } from '../../shared/orders/checkout-service.ts';
 import type { Permissions } from '../../shared/permissions.ts';
 
-export const settingNames = [...callerSettings, ...checkoutSettings, 'TABLE_NAME', 'RATE_LIMIT_CHECKOUT'] as const;
+export const settingNames = [...callerSettings, ...checkoutSettings, 'TABLE_NAME', 'RATE_LIMIT_CHECKOUT', 'RATE_LIMIT_QUOTE'] as const;
 
 export const permissions: Permissions = {
   table: {
     BatchGetItem: ['product', 'release', 'seller'],
-    DeleteItem: ['checkout', 'order', 'seller'],
-    GetItem: ['checkout', 'order', 'release', 'slug'],
-    PutItem: ['checkout', 'order', 'seller'],
+    DeleteItem: ['checkout', 'discount', 'order', 'seller'],
+    GetItem: ['checkout', 'discount', 'order', 'release', 'slug'],
+    PutItem: ['checkout', 'discount', 'job', 'order', 'seller'],
     Query: ['codeStock'],
-    UpdateItem: ['order', 'rateLimit'],
+    UpdateItem: ['discount', 'order', 'rateLimit'],
   },
 };

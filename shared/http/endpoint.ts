@@ -22,7 +22,7 @@ export type Audience = 'anyone' | 'seller' | 'admin';
 /** The rate limits that count the calls of a user. */
 export const limitsOfUsers = ['email-requests', 'search'] as const;
 /** Which rate limit counts the calls: those of a user, the others those of an address. */
-export type RateLimitName = 'checkout' | 'complete' | 'download' | 'health' | 'offline' | (typeof limitsOfUsers)[number];
+export type RateLimitName = 'checkout' | 'complete' | 'download' | 'health' | 'offline' | 'quote' | (typeof limitsOfUsers)[number];
 
 /**
  * Bodies in JSON. `json`: required. `optional-json`: absent or empty means `{}`. `json-if-sent`: so does one of any other

@@ -1,5 +1,6 @@
 import { componentTexts } from './component-texts.ts';
 import { adminFieldTexts } from './fields/admin-field-texts.ts';
+import { checkoutFieldTexts } from './fields/checkout-field-texts.ts';
 import { deskFieldTexts } from './fields/desk-field-texts.ts';
 import { discountFieldTexts } from './fields/discount-field-texts.ts';
 import { fieldTexts } from './fields/field-texts.ts';
@@ -17,6 +18,7 @@ import { exceptionalFields } from './texts.ts';
 const allTexts = {
   ...fieldTexts,
   ...adminFieldTexts,
+  ...checkoutFieldTexts,
   ...deskFieldTexts,
   ...mailFieldTexts,
   ...overviewFieldTexts,

@@ -542,11 +542,17 @@ export const rows: Record<string, Row> = {
           order_id: id('ord'),
           checkout_url: expect.stringContaining('/c/pay/cs_test_'),
           expires_at: new Date(Date.parse(at) + 30 * 60_000 + 20_000).toISOString(),
+          quantity: 1,
+          unit_amount: 4800,
           amount: 4800,
           currency: 'JPY',
         },
         201,
       ),
+  },
+  'storefront: quotePrice': {
+    ask: ({ product }) => ({ ids: { slug: product.slug } }),
+    reply: () => ok({ currency: 'JPY', unit_amount: 4800, quantity: 1, discount_amount: 0, total: 4800 }),
   },
 };
 

@@ -88,6 +88,7 @@ describe('every endpoint', () => {
       ),
       download: ['createFileDownloadIntent'],
       offline: ['activateOfflineDevice'],
+      quote: ['quotePrice'],
       health: ['getHealthz', 'getReadyz'],
     });
   });

@@ -507,6 +507,7 @@ const effects: Record<string, Partial<Record<SettingName, Effect>>> = {
       () => ['POST', `/v1/public/products/${d.own.product.slug}/checkout`, {}],
       () => ['POST', '/v1/public/products/nothing/checkout'],
     ),
+    RATE_LIMIT_QUOTE: limit(30, 'POST', '/v1/public/products/nothing/quote'),
     TABLE_NAME: table(async (call) => (await call('GET', `/v1/public/products/${d.own.product.slug}`)).status, 200, 404),
   },
 };

@@ -42,6 +42,7 @@ const environment: Record<string, string> = {
   RATE_LIMIT_ENDPOINT_CALLS: '0',
   RATE_LIMIT_HEALTH: '0',
   RATE_LIMIT_OFFLINE: '0',
+  RATE_LIMIT_QUOTE: '0',
   RATE_LIMIT_ROTATIONS: '0',
   RATE_LIMIT_SEARCH: '0',
   RATE_LIMIT_UNKNOWN_KEYS: '0',

@@ -96,6 +96,7 @@ export const specification: readonly SpecifiedEndpoint[] = [
     'ProductFile',
   ),
   row('GET', '/v1/public/products/{slug}', 'none', 200, [404], '', 'PublicProduct'),
+  row('POST', '/v1/public/products/{slug}/quote', 'none', 200, [400, 403, 404, 429], 'QuoteRequest', 'Quote'),
   row('POST', '/v1/public/products/{slug}/checkout', 'none', 201, [400, 403, 404, 429], 'CreateCheckoutRequest', 'CheckoutResponse'),
   row(
     'POST',
@@ -193,8 +194,10 @@ export const specifiedSchemas: Readonly<Record<string, readonly [required: strin
     'completed_at:date-time',
   ],
   RevokeLicenseRequest: ['', 'reason'],
-  CreateCheckoutRequest: ['', 'buyer_email:email locale:locale'],
-  CheckoutResponse: ['order_id checkout_url:uri expires_at:date-time amount:integer currency', ''],
+  QuoteRequest: ['', 'quantity:1to100 discount_code'],
+  Quote: ['currency unit_amount:integer quantity:integer discount_amount:integer total:integer', ''],
+  CreateCheckoutRequest: ['', 'quantity:1to100 discount_code buyer_email:email locale:locale'],
+  CheckoutResponse: ['order_id checkout_url:uri expires_at:date-time quantity:integer unit_amount:integer amount:integer currency', ''],
   PurchaseCompletionRequest: ['', 'token buyer_email:email completion_token'],
   PurchaseCompletionResponse: [
     'order_id order_status:OrderStatus product_id product_name',

@@ -136,6 +136,7 @@ export async function openMarketplace(
     RATE_LIMIT_DOWNLOAD: '0',
     RATE_LIMIT_EMAIL_REQUESTS: '0',
     RATE_LIMIT_HEALTH: '0',
+    RATE_LIMIT_QUOTE: '0',
     ...environment,
   });
   const queue = createTestQueue();

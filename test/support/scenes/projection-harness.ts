@@ -109,6 +109,7 @@ const testSettings = sampleSettings(settingNames, {
   RATE_LIMIT_CHECKOUT: '0',
   RATE_LIMIT_COMPLETE: '0',
   RATE_LIMIT_DOWNLOAD: '0',
+  RATE_LIMIT_QUOTE: '0',
 });
 export const platformSecrets = testSettings.PAYMENT_WEBHOOK_SECRET;
 export const connectSecrets = testSettings.PAYMENT_CONNECT_WEBHOOK_SECRET;

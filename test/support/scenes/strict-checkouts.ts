@@ -126,7 +126,7 @@ export async function startStrictCheckouts({ faults }: { faults?: Faults } = {})
   const now = () => new Date(clock);
   const provider = await startCheckouts(now);
   const { table, takeRequestCounts } = await createTestTable(faults && { faults });
-  const settings = sampleSettings(settingNames, { PUBLIC_BASE_URL: 'http://shop.test', RATE_LIMIT_CHECKOUT: '0' });
+  const settings = sampleSettings(settingNames, { PUBLIC_BASE_URL: 'http://shop.test', RATE_LIMIT_CHECKOUT: '0', RATE_LIMIT_QUOTE: '0' });
   const client = createStripeClient({ secretKey: 'sk_test_strict', apiBase: provider.endpoint });
   const products = createProductRepository({ table });
   const sellers = createSellerRepository({ table });

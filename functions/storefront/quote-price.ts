@@ -1,0 +1,25 @@
+import * as z from 'zod/mini';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { Quote } from '../../shared/orders/checkout-price.ts';
+import type { CheckoutService } from '../../shared/orders/checkout-service.ts';
+import { asked } from './create-checkout.ts';
+
+export const QuoteRequest = z.object(asked);
+
+export const quotePrice = endpoint({
+  operationId: 'quotePrice',
+  method: 'POST',
+  path: '/v1/public/products/{slug}/quote',
+  tag: 'Storefront',
+  summary: 'Says what a checkout would cost now',
+  description:
+    'Refused as the checkout would be, but for what the payment provider alone refuses. It holds nothing: neither price nor code.',
+  audience: 'anyone',
+  rateLimit: 'quote',
+  bodyKind: 'optional-json',
+  body: QuoteRequest,
+  success: { status: 200, body: Quote },
+  sensitive: true,
+  errors: ['product_not_found', 'checkout_not_available', 'discount_not_valid', 'price_not_chargeable'],
+  handle: ({ body, params: { slug } }, { checkout }: { checkout: CheckoutService }) => checkout.quote({ ...body, slug }),
+});
