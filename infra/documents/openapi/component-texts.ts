@@ -14,7 +14,6 @@ export const componentTexts: Readonly<Record<string, { title: string; text: stri
   CodeStock: { title: 'Stock of codes', text: 'What became of the codes that were imported for a product.' },
   ConnectReceipt: { title: 'Receipt of a connect event', text: 'That the event was taken over.' },
   CreateApiTokenRequest: { title: 'New API token', text: 'What a token is to open, and for how long.' },
-  CreateCheckoutRequest: { title: 'Checkout request', text: 'What is known of the buyer; all of it optional.' },
   CreateDiscountRequest: { title: 'New discount', text: 'What a code takes off, when, and how often.' },
   CreateCheckoutRequest: { title: 'Checkout request', text: 'How many are bought, with which code, and what is known of the buyer; all of it optional.' },
   CreatePreviewRequest: { title: 'Preview request', text: 'Which values of the product to show.' },
