@@ -10,7 +10,7 @@ import { type Authenticate, isAdmin } from './authenticate.ts';
 import type { Call } from './call.ts';
 import { callerAddress, callerHash, isFromCdn } from './caller-address.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
-import { answersHead, type Endpoint, isJsonKind, isPrivate, limitsOfUsers, type RateLimitName, Reply } from './endpoint.ts';
+import { answersHead, type Endpoint, isJsonKind, isPrivate, limitsOf, limitsOfUsers, type RateLimitName, Reply, type ZodSchema } from './endpoint.ts';
 import { entityTagOf, isMatched } from './entity-tag.ts';
 import { errorReply, type Refused } from './error-reply.ts';
 import { replyHeaders } from './page-headers.ts';
@@ -138,28 +138,24 @@ const paramsOf = ({ pathParameters }: HttpEvent) =>
 type Check = MiddlewareObj<Call>;
 const check = (before: (call: Call) => void | Promise<void>): Check => ({ before: ({ event }) => before(event) });
 
-const setInput = (read: (call: Call) => unknown): Check =>
-  check((call) => {
-    call.input = read(call);
-  });
-
 /** Rate, identity, size, signature, parsing, fields. See "Order of checks" in README.md. */
 function checksOf<Services>(route: Endpoint<Services>, options: HandlerOptions<Services>): Check[] {
-  const { audience, rateLimit, bodyKind, verify, readParts } = route;
+  const { audience, bodyKind, verify, readParts } = route;
   const { services, limitRate, authenticate, adminAllowlist = [], originSecret } = options;
   const checks: Check[] = [];
   const limit = (name: RateLimitName, callerOf: (call: Call) => string) => {
     if (!limitRate) throw new Error(`No rate limiter for ${name}.`);
     return check((call) => limitRate(name, callerOf(call)));
   };
-  const isOfUser = limitsOfUsers.some((name) => name === rateLimit);
-  if (rateLimit !== undefined && !isOfUser) checks.push(limit(rateLimit, (call) => callerAddress(call, originSecret)));
+  const isOfUser = (limit: RateLimitName) => limitsOfUsers.some((name) => name === limit);
+  const [ofUser, ofAddress] = [limitsOf(route).filter(isOfUser), limitsOf(route).filter((name) => !isOfUser(name))];
+  checks.push(...ofAddress.map((name) => limit(name, (call) => callerAddress(call, originSecret))));
   if (audience !== 'anyone') {
     if (!authenticate) throw new Error(`No identity adapter for ${route.operationId}.`);
     checks.push(identify(route, authenticate, adminAllowlist));
   }
   // With a space in it no user id passes for an address.
-  if (rateLimit !== undefined && isOfUser) checks.push(limit(rateLimit, ({ identity }) => `user ${identity.userId}`));
+  checks.push(...ofUser.map((name) => limit(name, ({ identity }) => `user ${identity.userId}`)));
   const maxBytes = bodyKind === 'multipart' ? maxMultipartBytes : maxJsonBytes;
   checks.push(check(({ raw }) => limitSize(raw, maxBytes)));
   if (verify) checks.push(check(({ raw }) => verify(raw, services)));
@@ -176,9 +172,20 @@ function checksOf<Services>(route: Endpoint<Services>, options: HandlerOptions<S
     );
   }
   const schema = route.bodyFor?.(services) ?? route.body;
-  if (schema && bodyKind !== 'none') checks.push(setInput((call) => parseFields(schema, call.input)));
+  if (schema && bodyKind !== 'none') checks.push(readFields(schema, async (sent) => route.beforeFields?.(sent, services)));
   return checks;
 }
+
+const readFields = (schema: ZodSchema, beforeFields: (sent: unknown) => Promise<void>): Check =>
+  check(async (call) => {
+    const sent = call.input;
+    try {
+      call.input = parseFields(schema, sent);
+    } catch (error) {
+      await beforeFields(sent);
+      throw error;
+    }
+  });
 
 /** @throws AppError unauthenticated, token_scope_insufficient, forbidden */
 const identify = (

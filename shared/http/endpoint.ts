@@ -103,7 +103,7 @@ export interface Endpoint<Services = never> {
   audience: Audience;
   /** The scope with which an API token opens it; without one none does. What else a token must have, `handle` asks. */
   tokenScope?: TokenScope | undefined;
-  rateLimit?: RateLimitName | undefined;
+  rateLimit?: RateLimitName | readonly RateLimitName[] | undefined;
   /** `multipart`: read by `readParts`. */
   bodyKind: BodyKind;
   /** The parts of a multipart body by their wire name, to be parsed by `body`. The endpoint brings it so that no other bundle holds its parser. */
@@ -134,6 +134,11 @@ export interface Endpoint<Services = never> {
   isSameOrigin?: true | undefined;
   /** Runs on the raw bytes before the body is parsed, e.g. to verify a signature. */
   verify?(request: RawRequest, services: Services): void;
+  /**
+   * Where the fields of a body are refused: looks first whether whoever sent it is refused, and throws that instead. It gets the
+   * JSON object as it came.
+   */
+  beforeFields?(sent: unknown, services: Services): Promise<void>;
   handle(input: RequestInput, services: Services, raw: RawRequest): unknown;
 }
 
@@ -155,6 +160,10 @@ type Declaration<Path extends string, Services, Body extends ZodSchema | undefin
   /** Returns the reply's body, to be parsed by `success.body`; or a Reply. */
   handle(input: RequestInput<Output<Body>, Output<Query>, ParamsOf<Path>>, services: Services, raw: RawRequest): unknown;
 };
+
+/** The limits that count its calls, in the order in which they are looked at. */
+export const limitsOf = ({ rateLimit = [] }: Pick<Endpoint, 'rateLimit'>): readonly RateLimitName[] =>
+  typeof rateLimit === 'string' ? [rateLimit] : rateLimit;
 
 /** Whether no cache may keep its replies: they hold a secret, or are meant for one caller. */
 export const isPrivate = ({ sensitive, audience }: Pick<Endpoint, 'sensitive' | 'audience'>): boolean =>

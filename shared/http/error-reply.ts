@@ -1,15 +1,15 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { AppError, type ErrorCode, errorCodes, refusalCodes } from '../errors.ts';
 import type { Logger } from '../logger.ts';
-import { type DeclaredError, type Endpoint, isJsonKind } from './endpoint.ts';
+import { type DeclaredError, type Endpoint, isJsonKind, limitsOf } from './endpoint.ts';
 
 type Declaring = Pick<Endpoint, 'operationId' | 'errors' | 'audience' | 'bodyKind' | 'query' | 'isQueryForeign' | 'rateLimit'>;
 
 /** Every code an endpoint can send, with its status there: its own and those of its kind. */
 export function errorsOf(endpoint: Declaring): { code: ErrorCode; status: number }[] {
-  const { audience, bodyKind, query, isQueryForeign, rateLimit } = endpoint;
+  const { audience, bodyKind, query, isQueryForeign } = endpoint;
   const declared: DeclaredError[] = [
-    ...(rateLimit ? (['rate_limited'] as const) : []),
+    ...(limitsOf(endpoint).length > 0 ? (['rate_limited'] as const) : []),
     ...(audience === 'seller' ? (['unauthenticated', 'token_scope_insufficient'] as const) : []),
     ...(audience === 'admin' ? (['forbidden'] as const) : []),
     'payload_too_large',

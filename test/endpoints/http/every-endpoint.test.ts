@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { AppError } from '../../../shared/errors.ts';
 import { authenticateByHeaders } from '../../../shared/http/authenticate.ts';
 import { createHandler } from '../../../shared/http/create-handler.ts';
-import type { Endpoint } from '../../../shared/http/endpoint.ts';
+import { type Endpoint, limitsOf } from '../../../shared/http/endpoint.ts';
 import { createLogger } from '../../../shared/logger.ts';
 import { createCaller } from '../../support/http/http-event.ts';
 import { csv, multipart } from '../../support/samples/multipart.ts';
@@ -77,10 +77,11 @@ describe('every endpoint', () => {
   });
 
   test('that a stranger can make work for nothing has its rate limit', () => {
-    const named = Map.groupBy(found, ({ endpoint }) => endpoint.rateLimit);
-    const limits = Object.fromEntries(
-      [...named].map(([limit, those]) => [limit ?? 'none', those.map(({ endpoint }) => endpoint.operationId)]),
+    const named = Map.groupBy(
+      found.flatMap(({ endpoint }) => limitsOf(endpoint).map((limit) => ({ limit, operationId: endpoint.operationId }))),
+      ({ limit }) => limit,
     );
+    const limits = Object.fromEntries([...named].map(([limit, those]) => [limit, those.map(({ operationId }) => operationId)]));
     expect(limits).toMatchObject({
       checkout: ['createCheckout'],
       complete: expect.arrayContaining(
