@@ -6,11 +6,11 @@ import { AppError, hasCode } from '../errors.ts';
 import type { Logger } from '../logger.ts';
 import { createProviderPace } from '../payments/provider-pace.ts';
 import type { StripeClient } from '../payments/stripe-client.ts';
-import type { ProductRecord, SaleBlocker } from '../products/product.ts';
+import type { ProductRecord } from '../products/product.ts';
 import { createProductRepository } from '../products/product-repository.ts';
 import { termsRevisionOf } from '../products/product-states.ts';
-import { saleBlockersOf } from '../products/sale-blockers.ts';
-import { accountToPay, type SellerRecord } from '../sellers/seller.ts';
+import { accountForSale, isOutOfStock, notAvailable } from '../products/sale-blockers.ts';
+import type { SellerRecord } from '../sellers/seller.ts';
 import { type CheckoutIntent, checkoutRequestOf, isInForce, type PriceIntent, requestHashesOf } from './checkout-intent.ts';
 import { createDiscounts, type Price, priceOf, type Quote, quantityOf } from './checkout-price.ts';
 import { type CheckoutResponse, createOrderSessions } from './checkout-session.ts';
@@ -27,15 +27,6 @@ export const checkoutSettings = [
   'PAYMENT_API_BASE',
   'TOKEN_KEYS',
 ] as const;
-
-/** What the buyer's program is told of each; the page has words of its own. */
-const refusals: Record<SaleBlocker, string> = {
-  seller_not_approved: 'The seller is not approved.',
-  payment_not_ready: 'The seller cannot take payments now.',
-  not_approved: 'The product is not approved for sale.',
-  suspended: 'The product is suspended.',
-  out_of_stock: 'The product is sold out.',
-};
 
 /** What is sold to whom: so many of a product, for money that goes to an account. */
 interface Sale {
@@ -87,7 +78,7 @@ export function createCheckoutService(options: {
   async function start(intent: CheckoutIntent): Promise<CheckoutResponse> {
     const { product, seller, quantity } = await findAsked(intent);
     if (intent.termsRevision !== undefined && intent.termsRevision !== termsRevisionOf(product)) throw new TermsChangedError();
-    const sale: Sale = { product, seller, quantity, destinationAccountId: requireSelling(product, seller) };
+    const sale: Sale = { product, seller, quantity, destinationAccountId: accountForSale(product, seller, { isOut: false }) };
     const { idempotencyKey, buyerEmail } = intent;
     if (idempotencyKey !== undefined) return startOnce(intent, idempotencyKey, sale);
     const price = await findPrice(intent, sale);
@@ -163,7 +154,7 @@ export function createCheckoutService(options: {
   async function quote(intent: PriceIntent): Promise<Quote> {
     const asked = await findAsked(intent);
     const { product, seller } = asked;
-    requireSelling(product, seller);
+    accountForSale(product, seller, { isOut: false });
     const { discount: _, ...price } = await findPrice(intent, asked);
     return { currency: product.currency, ...price };
   }
@@ -177,7 +168,7 @@ export function createCheckoutService(options: {
   /** Whether a checkout of this product could be opened now, as far as is known without a call to the provider. */
   async function isSellable(product: ProductRecord, seller: SellerRecord): Promise<boolean> {
     try {
-      requireSelling(product, seller);
+      accountForSale(product, seller, { isOut: false });
       await requireStock(product);
       return true;
     } catch (error) {
@@ -188,18 +179,8 @@ export function createCheckoutService(options: {
 
   /** @throws AppError checkout_not_available */
   async function requireStock(product: ProductRecord): Promise<void> {
-    if (product.licenseIssuanceMode === 'imported_csv' && !(await hasStock(product.id))) throw notAvailable('out_of_stock');
+    if (await isOutOfStock(product, hasStock)) throw notAvailable('out_of_stock');
   }
 
   return { startCheckout, quote, findPriceOf, isSellable };
 }
-
-/** The account that the money goes to, whether there is stock or not. @throws AppError checkout_not_available: the message begins with the first sale blocker */
-function requireSelling(product: ProductRecord, seller: SellerRecord): string {
-  const [blocker] = saleBlockersOf(product, seller, { isOut: false });
-  const account = accountToPay(seller);
-  if (blocker === undefined && account !== undefined) return account;
-  throw notAvailable(blocker ?? 'payment_not_ready');
-}
-
-const notAvailable = (blocker: SaleBlocker) => new AppError('checkout_not_available', `${blocker}: ${refusals[blocker]}`);

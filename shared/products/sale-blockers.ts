@@ -1,4 +1,5 @@
 import { reviewDueAt } from '../console/review-due.ts';
+import { AppError } from '../errors.ts';
 import type { ProductId } from '../ids.ts';
 import { accountToPay, isApproved, type SellerRecord } from '../sellers/seller.ts';
 import { Product, type ProductRecord, reviewStatusOf, type SaleBlocker, saleBlockers } from './product.ts';
@@ -26,14 +27,37 @@ export function saleBlockersOf(
   return saleBlockers.filter((blocker) => holds[blocker]);
 }
 
+/** What who wants to buy is told of each. */
+const refusals: Record<SaleBlocker, string> = {
+  seller_not_approved: 'The seller is not approved.',
+  payment_not_ready: 'The seller cannot take payments now.',
+  not_approved: 'The product is not approved for sale.',
+  suspended: 'The product is suspended.',
+  out_of_stock: 'The product is sold out.',
+};
+
+export const notAvailable = (blocker: SaleBlocker) => new AppError('checkout_not_available', `${blocker}: ${refusals[blocker]}`);
+
+/** The account that the money of a sale goes to. @throws AppError checkout_not_available: the message begins with the first sale blocker */
+export function accountForSale(product: Pick<ProductRecord, 'status'>, seller: SellerFacts, stock: { isOut: boolean }): string {
+  const [blocker] = saleBlockersOf(product, seller, stock);
+  const account = accountToPay(seller);
+  if (blocker === undefined && account !== undefined) return account;
+  throw notAvailable(blocker ?? 'payment_not_ready');
+}
+
 type HasStock = (productId: ProductId) => Promise<boolean>;
 export type FindSaleBlockers = (product: ProductRecord, seller: SellerFacts | undefined) => Promise<SaleBlocker[]>;
 
-/** The same as of now. Only a product of imported codes has a stock to look at. */
+/** Whether a product of imported codes, which alone has a stock to look at, has none left. */
+export const isOutOfStock = async ({ id, licenseIssuanceMode }: ProductRecord, hasStock: HasStock): Promise<boolean> =>
+  licenseIssuanceMode === 'imported_csv' && !(await hasStock(id));
+
+/** The same as of now. */
 export const createFindSaleBlockers =
   ({ hasStock }: { hasStock: HasStock }): FindSaleBlockers =>
   async (product, seller) =>
-    saleBlockersOf(product, seller, { isOut: product.licenseIssuanceMode === 'imported_csv' && !(await hasStock(product.id)) });
+    saleBlockersOf(product, seller, { isOut: await isOutOfStock(product, hasStock) });
 
 /** A product of a seller that was read, as both and the admins see it now. */
 export type ShowProduct = (product: ProductRecord, seller: SellerFacts | undefined) => Promise<Product>;
