@@ -6,7 +6,7 @@ import { PurchaseCompletionPageResponse } from '../../shared/licenses/purchase-p
 import type { Order } from '../../shared/orders/order.ts';
 import { OrderStatus } from '../../shared/payments/payment-facts.ts';
 import type { DownloadableFile, FileDownloads } from '../../shared/product-files/file-downloads.ts';
-import { type AuthorizedPurchase, type AuthorizePurchase, credentialErrors, PurchaseCredential } from './authorize-purchase.ts';
+import { type AuthorizedPurchase, type AuthorizePurchase, credentialErrors, PurchaseCredential } from '../../shared/orders/buyer-access/authorize-purchase.ts';
 import type { PurchasedLicenses } from './purchased-license.ts';
 import type { PurchasedOrders } from './purchased-order.ts';
 

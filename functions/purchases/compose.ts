@@ -6,7 +6,7 @@ import { createBuyerLicenseService } from '../../shared/licenses/buyers/buyer-li
 import { createBuyerEmailService } from '../../shared/orders/buyer-email-service.ts';
 import { createResendLinks } from '../../shared/orders/resend-links.ts';
 import { createFileDownloads } from '../../shared/product-files/file-downloads.ts';
-import { createAuthorizePurchase } from './authorize-purchase.ts';
+import { createAuthorizePurchase } from '../../shared/orders/buyer-access/authorize-purchase.ts';
 import type { settingNames } from './declaration.ts';
 import { createPurchasedLicenses } from './purchased-license.ts';
 import { createPurchasedOrders } from './purchased-order.ts';

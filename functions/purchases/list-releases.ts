@@ -4,7 +4,7 @@ import { endpoint } from '../../shared/http/endpoint.ts';
 import { Artifact } from '../../shared/releases/artifact.ts';
 import { PublicRelease } from '../../shared/releases/release.ts';
 import { dateTime, filledText } from '../../shared/schemas.ts';
-import { type AuthorizePurchase, credentialErrors, TokenCredential } from './authorize-purchase.ts';
+import { type AuthorizePurchase, credentialErrors, TokenCredential } from '../../shared/orders/buyer-access/authorize-purchase.ts';
 import type { PurchasedLicenses } from './purchased-license.ts';
 import type { PurchasedReleases } from './purchased-releases.ts';
 

@@ -1,6 +1,6 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { type BuyerLicenseService, DeviceRelease } from '../../shared/licenses/buyers/buyer-license-service.ts';
-import { type AuthorizePurchase, credentialErrors, TokenCredential } from './authorize-purchase.ts';
+import { type AuthorizePurchase, credentialErrors, TokenCredential } from '../../shared/orders/buyer-access/authorize-purchase.ts';
 
 export const releaseDevice = endpoint({
   operationId: 'releaseBuyerDevice',

@@ -1,7 +1,7 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
 import type { BuyerLicenseService } from '../../shared/licenses/buyers/buyer-license-service.ts';
 import { PurchaseCompletionPageResponse } from '../../shared/licenses/purchase-page.ts';
-import { type AuthorizePurchase, credentialErrors, TokenCredential } from './authorize-purchase.ts';
+import { type AuthorizePurchase, credentialErrors, TokenCredential } from '../../shared/orders/buyer-access/authorize-purchase.ts';
 import { type PageServices, showPage } from './complete-purchase.ts';
 
 export const replaceKey = endpoint({

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
-import type { Keyring } from '../../shared/crypto/keyring.ts';
-import { openText } from '../../shared/crypto/sealed-text.ts';
-import type { Table } from '../../shared/db/table.ts';
-import { AppError } from '../../shared/errors.ts';
-import { normalizeEmail } from '../../shared/orders/buyer-email.ts';
-import { type CompletionToken, tokenLifetimes, verifyCompletionToken } from '../../shared/orders/completion-token.ts';
-import type { Order } from '../../shared/orders/order.ts';
-import { createOrderRepository } from '../../shared/orders/order-repository.ts';
-import { buyerEmail, filledText } from '../../shared/schemas.ts';
+import type { Keyring } from '../../crypto/keyring.ts';
+import { openText } from '../../crypto/sealed-text.ts';
+import type { Table } from '../../db/table.ts';
+import { AppError } from '../../errors.ts';
+import { normalizeEmail } from '../buyer-email.ts';
+import { type CompletionToken, tokenLifetimes, verifyCompletionToken } from '../completion-token.ts';
+import type { Order } from '../order.ts';
+import { createOrderRepository } from '../order-repository.ts';
+import { buyerEmail, filledText } from '../../schemas.ts';
 
 /** How a buyer shows what they bought: by `token`, or, in the older form, by `buyer_email` and `completion_token`. */
 export const PurchaseCredential = z
@@ -65,8 +65,8 @@ export function createAuthorizePurchase(options: {
   encryptionKeys: Keyring;
   now: () => Date;
 }): AuthorizePurchase {
-  const { table, tokenKeys, encryptionKeys, now } = options;
-  const orders = createOrderRepository({ table });
+  const { encryptionKeys } = options;
+  const authorize = createAuthorizeToken(options);
 
   function checkEmail(order: Order, given: string): void {
     const known = order.sealedBuyerEmail && openText(order.sealedBuyerEmail, order.id, encryptionKeys);
@@ -74,17 +74,34 @@ export function createAuthorizePurchase(options: {
   }
 
   return async ({ token = '', buyerEmail, completionToken }, uses = completionToken === undefined ? anyUse : legacyUses) => {
-    const verified = await verifyCompletionToken(completionToken ?? token, now(), tokenKeys);
+    const check = buyerEmail === undefined ? undefined : (order: Order) => checkEmail(order, buyerEmail);
+    const purchase = await authorize(completionToken ?? token, { uses, check });
+    return { ...purchase, form: completionToken === undefined ? 'page' : 'legacy' };
+  };
+}
+
+type TokenAccess = Omit<AuthorizedPurchase, 'form'>;
+/** `check`: what else must hold of the order, which is looked at before whether the token is too old for it. */
+export type AuthorizeToken = (
+  token: string,
+  options?: { uses?: readonly CompletionToken['use'][]; check?: ((order: Order) => void) | undefined },
+) => Promise<TokenAccess>;
+
+/** The same by the token alone, which needs no key to open an address. @throws AppError as `createAuthorizePurchase` */
+export function createAuthorizeToken({ table, tokenKeys, now }: { table: Table; tokenKeys: Keyring; now: () => Date }): AuthorizeToken {
+  const orders = createOrderRepository({ table });
+  return async (token, { uses = anyUse, check } = {}) => {
+    const verified = await verifyCompletionToken(token, now(), tokenKeys);
     const { use, orderId } = verified;
     if (!uses.includes(use)) throw new AppError('completion_token_invalid');
     const order = await orders.getOrder(orderId);
     if (use === 'mail' && isOfEarlierAddress(verified, order)) throw new AppError('completion_token_invalid');
-    if (buyerEmail !== undefined) checkEmail(order, buyerEmail);
+    check?.(order);
     const expiresAt = endOf(verified, order);
     if (expiresAt <= now()) throw new AppError('completion_token_expired');
     if (order.status === 'expired') throw new AppError('order_expired');
     if (!order.checkout.paidAt) throw new AppError('order_not_paid');
-    return { order, form: completionToken === undefined ? 'page' : 'legacy', use, expiresAt };
+    return { order, use, expiresAt };
   };
 }
 
