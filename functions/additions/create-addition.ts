@@ -1,0 +1,40 @@
+import * as z from 'zod/mini';
+import type { AdditionService } from '../../shared/additions/addition-service.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { type AuthorizeToken, credentialErrors, TokenCredential } from '../../shared/orders/buyer-access/authorize-purchase.ts';
+import { CheckoutResponse } from '../../shared/orders/checkout-session.ts';
+import { mostQuantity } from '../../shared/products/offers/selling-terms.ts';
+import { refuseToken } from './refuse-token.ts';
+
+export const CreateAdditionRequest = z
+  .extend(TokenCredential, {
+    kind: z.enum(['seats', 'updates']),
+    quantity: z._default(z.int().check(z.minimum(1), z.maximum(mostQuantity)), 1),
+  })
+  .check(
+    z.refine(({ kind, quantity }) => kind === 'seats' || quantity === 1, { path: ['quantity'], message: 'must be 1 where kind is updates' }),
+  );
+
+export const createAddition = endpoint({
+  operationId: 'createAddition',
+  method: 'POST',
+  path: '/v1/purchases/additions',
+  tag: 'Purchases',
+  summary: 'Opens a hosted checkout for more seats, or more updates, of a purchased license',
+  description:
+    'At the price that the product asks now, for whoever holds a completion token. The same again gives the same checkout while it can be paid and the price has not changed. Once it is paid the license has more; its key stays.',
+  audience: 'anyone',
+  rateLimit: ['checkout', 'complete'],
+  body: CreateAdditionRequest,
+  beforeFields: refuseToken,
+  success: { status: 201, body: CheckoutResponse },
+  sensitive: true,
+  errors: [...credentialErrors, 'license_not_usable', 'addition_not_offered', 'checkout_not_available', 'price_not_chargeable'],
+  handle: async (
+    { body: { token, kind, quantity } },
+    { authorizeToken, additions }: { authorizeToken: AuthorizeToken; additions: AdditionService },
+  ) => {
+    const { order } = await authorizeToken(token);
+    return additions.startAddition(order, { kind, quantity });
+  },
+});

@@ -1,0 +1,39 @@
+import * as z from 'zod/mini';
+import type { AdditionService } from '../../shared/additions/addition-service.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { type AuthorizeToken, credentialErrors, TokenCredential } from '../../shared/orders/buyer-access/authorize-purchase.ts';
+import { CheckoutResponse } from '../../shared/orders/checkout-session.ts';
+import { refuseToken } from './refuse-token.ts';
+
+export const CreateUpgradeRequest = z.extend(TokenCredential, { productId: z.string().brand('product') });
+
+export const createUpgrade = endpoint({
+  operationId: 'createUpgrade',
+  method: 'POST',
+  path: '/v1/purchases/upgrades',
+  tag: 'Purchases',
+  summary: 'Opens a hosted checkout for a license of another product, at the price for owners of the purchased one',
+  description:
+    'At the price that the other product asks of them now, for the quantity that was purchased; once for each license and product, unless that order is refunded in full. While a checkout of it can be paid it is given again. What is bought is a license of its own, under the terms of its product: added seats and a changed limit of the purchased one are not carried over.',
+  audience: 'anyone',
+  rateLimit: ['checkout', 'complete'],
+  body: CreateUpgradeRequest,
+  beforeFields: refuseToken,
+  success: { status: 201, body: CheckoutResponse },
+  sensitive: true,
+  errors: [
+    ...credentialErrors,
+    'license_not_usable',
+    'upgrade_not_offered',
+    'already_upgraded',
+    'checkout_not_available',
+    'price_not_chargeable',
+  ],
+  handle: async (
+    { body: { token, productId } },
+    { authorizeToken, additions }: { authorizeToken: AuthorizeToken; additions: AdditionService },
+  ) => {
+    const { order } = await authorizeToken(token);
+    return additions.startUpgrade(order, productId);
+  },
+});

@@ -1,0 +1,64 @@
+import { AppError } from '../errors.ts';
+import { type License, statusOf } from '../licenses/license.ts';
+import { totalOf } from '../orders/new-order.ts';
+import type { AdditionKind } from '../orders/order.ts';
+import type { ProductRecord } from '../products/product.ts';
+import { accountForSale } from '../products/sale-blockers.ts';
+import { endlessUpdatesDays, hasUpdatesEnd } from '../products/update-terms.ts';
+import type { SellerRecord } from '../sellers/seller.ts';
+
+/** The most seats that a license may have. */
+export const mostSeats = 100_000;
+const dayMs = 24 * 3600_000;
+
+/** What is asked for: so many seats, or once the days of updates that the product sells. */
+export interface WantedAddition {
+  kind: AdditionKind;
+  quantity: number;
+}
+
+/** What one costs, and the account that the money goes to. */
+export interface Price {
+  unitAmount: number;
+  destinationAccountId: string;
+}
+
+/** @throws AppError license_not_usable */
+export function requireUsable(license: License | undefined, at: Date): License {
+  if (!license || statusOf(license, at) !== 'active') throw new AppError('license_not_usable');
+  return license;
+}
+
+/**
+ * The price of an addition to a license, by the product as it is now; stock does not matter.
+ *
+ * @throws AppError license_not_usable, addition_not_offered, checkout_not_available, price_not_chargeable, invalid_request in this order
+ */
+export function priceOfAddition(
+  { license, product, seller }: { license: License | undefined; product: ProductRecord; seller: SellerRecord },
+  { kind, quantity }: WantedAddition,
+  at: Date,
+): Price {
+  const usable = requireUsable(license, at);
+  const { seat, updates } = product.additionPrices;
+  const unitAmount = kind === 'seats' ? seat : canBeLengthened(usable, product) ? updates : undefined;
+  if (unitAmount === undefined) throw new AppError('addition_not_offered');
+  const destinationAccountId = accountForSale(product, seller, { isOut: false });
+  totalOf({ unitAmount, quantity });
+  if (kind === 'seats' && usable.activationLimit + quantity > mostSeats) {
+    throw new AppError('invalid_request', `quantity takes the license over ${mostSeats} seats`);
+  }
+  if (kind === 'updates' && endAfter(usable, product, at) > at.getTime() + endlessUpdatesDays * dayMs) {
+    throw new AppError('invalid_request', `kind lengthens the updates to more than ${endlessUpdatesDays} days from now`);
+  }
+  return { unitAmount, destinationAccountId };
+}
+
+/** A license without end has nothing to lengthen, and days without end lengthen nothing. */
+const canBeLengthened = ({ updatesUntil }: License, { updatesDays }: ProductRecord) =>
+  updatesUntil !== undefined && hasUpdatesEnd(updatesDays);
+
+/** When updates would end, in milliseconds, were the addition paid at this moment. */
+function endAfter({ updatesUntil = '' }: License, { updatesDays }: ProductRecord, at: Date): number {
+  return Math.max(Date.parse(updatesUntil), at.getTime()) + updatesDays * dayMs;
+}

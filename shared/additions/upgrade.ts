@@ -1,0 +1,49 @@
+import { AppError } from '../errors.ts';
+import { totalOf } from '../orders/new-order.ts';
+import { type Order, wasPaid } from '../orders/order.ts';
+import type { UpgradeOffer } from '../products/offers/selling-terms.ts';
+import type { ProductRecord } from '../products/product.ts';
+import { accountForSale } from '../products/sale-blockers.ts';
+import type { SellerRecord } from '../sellers/seller.ts';
+import { mostSeats, type Price } from './addition.ts';
+
+/** What keeps an upgrade from sale, as far as it is the product's. */
+export interface UpgradeTarget {
+  product: ProductRecord;
+  seller: SellerRecord;
+  /** Whether it sells imported codes and has none left. */
+  isOut: boolean;
+}
+
+type Upgraded = Pick<Order, 'sellerId' | 'productId' | 'quantity'>;
+
+/**
+ * What the product's owner asks of owners of the order's license for each; unknown, foreign and the order's own product are
+ * refused alike.
+ *
+ * @throws AppError upgrade_not_offered
+ */
+export function offerOf(order: Upgraded, product: ProductRecord | undefined): UpgradeOffer {
+  const isOther = product?.sellerId === order.sellerId && product.id !== order.productId;
+  const offer = isOther ? product.upgradesFrom.find(({ productId }) => productId === order.productId) : undefined;
+  // A code is imported for one license, so an order of several has none to give.
+  if (!offer || (product?.licenseIssuanceMode === 'imported_csv' && order.quantity > 1)) throw new AppError('upgrade_not_offered');
+  return offer;
+}
+
+/** Whether the order is a paid upgrade that bars another: it was not refunded in full. */
+export const barsUpgrade = (order: Order) => wasPaid(order) && order.status !== 'refunded';
+
+/**
+ * The price of an upgrade that is offered, for each of the order's quantity. The quantity may be over what the product sells at once.
+ *
+ * @throws AppError checkout_not_available, invalid_request, price_not_chargeable in this order
+ */
+export function priceOfUpgrade({ quantity }: Upgraded, { priceAmount }: UpgradeOffer, { product, seller, isOut }: UpgradeTarget): Price {
+  const destinationAccountId = accountForSale(product, seller, { isOut });
+  if (product.activationLimit * quantity > mostSeats) {
+    throw new AppError('invalid_request', `product_id makes a license of over ${mostSeats} seats`);
+  }
+  totalOf({ unitAmount: priceAmount, quantity });
+  return { unitAmount: priceAmount, destinationAccountId };
+}
