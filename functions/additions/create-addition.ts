@@ -12,7 +12,10 @@ export const CreateAdditionRequest = z
     quantity: z._default(z.int().check(z.minimum(1), z.maximum(mostQuantity)), 1),
   })
   .check(
-    z.refine(({ kind, quantity }) => kind === 'seats' || quantity === 1, { path: ['quantity'], message: 'must be 1 where kind is updates' }),
+    z.refine(({ kind, quantity }) => kind === 'seats' || quantity === 1, {
+      path: ['quantity'],
+      message: 'must be 1 where kind is updates',
+    }),
   );
 
 export const createAddition = endpoint({

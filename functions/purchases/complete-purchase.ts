@@ -1,12 +1,19 @@
 import * as z from 'zod/mini';
+import type { FindOffers } from '../../shared/additions/find-offers.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { idOf } from '../../shared/ids.ts';
 import { LicenseStatus } from '../../shared/licenses/license.ts';
 import { PurchaseCompletionPageResponse } from '../../shared/licenses/purchase-page.ts';
-import type { Order } from '../../shared/orders/order.ts';
+import {
+  type AuthorizedPurchase,
+  type AuthorizePurchase,
+  credentialErrors,
+  PurchaseCredential,
+} from '../../shared/orders/buyer-access/authorize-purchase.ts';
+import { buyerLocaleOf, isAddition, type Order } from '../../shared/orders/order.ts';
 import { OrderStatus } from '../../shared/payments/payment-facts.ts';
 import type { DownloadableFile, FileDownloads } from '../../shared/product-files/file-downloads.ts';
-import { type AuthorizedPurchase, type AuthorizePurchase, credentialErrors, PurchaseCredential } from '../../shared/orders/buyer-access/authorize-purchase.ts';
+import { addedInWords } from '../../shared/text/addition-words.ts';
 import type { PurchasedLicenses } from './purchased-license.ts';
 import type { PurchasedOrders } from './purchased-order.ts';
 
@@ -28,41 +35,43 @@ export const completePurchase = endpoint({
   tag: 'Purchases',
   summary: 'Shows a buyer the order, the license key and the files that a completion token speaks for',
   description:
-    'With `token` the reply is the page form, with `buyer_email` and `completion_token` the older one. The license key is there while the license is active, suspended or expired.',
+    'With `token` the reply is the page form, with `buyer_email` and `completion_token` the older one. The license key is there while the license is active, suspended or expired. The token of an addition shows what was added, and nothing of the license that it was added to.',
   audience: 'anyone',
   rateLimit: 'complete',
   body: PurchaseCredential,
   success: { status: 200, body: z.union([PurchaseCompletionPageResponse, PurchaseCompletionResponse]) },
   sensitive: true,
   errors: credentialErrors,
-  handle: async (
-    { body },
-    { authorizePurchase, purchasedOrders, purchasedLicenses, downloads }: PageServices & { authorizePurchase: AuthorizePurchase },
-  ) => {
+  handle: async ({ body }, { authorizePurchase, ...services }: PageServices & { authorizePurchase: AuthorizePurchase }) => {
     const purchase = await authorizePurchase(body);
     const { order, form } = purchase;
-    if (form === 'legacy') return legacyFormOf(order, await purchasedLicenses.showLicense(order));
-    return showPage(purchase, { purchasedOrders, purchasedLicenses, downloads });
+    if (form === 'legacy') return legacyFormOf(order, await services.purchasedLicenses.showLicense(order));
+    return showPage(purchase, services);
   },
 });
 
 /** The purchase as it is now, for the buyer's page. */
 export async function showPage(
   { order, use, expiresAt }: AuthorizedPurchase,
-  { purchasedOrders, purchasedLicenses, downloads }: PageServices,
+  { purchasedOrders, purchasedLicenses, downloads, findOffers }: PageServices,
 ) {
+  if (isAddition(order)) {
+    const added = addedInWords({ ...order, updatesDays: order.terms.updatesDays }, buyerLocaleOf(order));
+    return { ...pageFormOf(await purchasedOrders.showOrder(order, use), undefined, [], expiresAt), added };
+  }
   const [shown, license, files] = await Promise.all([
     purchasedOrders.showOrder(order, use),
     purchasedLicenses.showLicense(order),
     downloads.listDownloadable(order.productId),
   ]);
-  return pageFormOf(shown, license, files, expiresAt);
+  return { ...pageFormOf(shown, license, files, expiresAt), offers: license && (await findOffers(order, license)) };
 }
 
 export interface PageServices {
   purchasedOrders: PurchasedOrders;
   purchasedLicenses: PurchasedLicenses;
   downloads: FileDownloads;
+  findOffers: FindOffers;
 }
 
 type ShownOrder = Awaited<ReturnType<PurchasedOrders['showOrder']>>;

@@ -1,12 +1,13 @@
+import { createFindOffers } from '../../shared/additions/find-offers.ts';
 import type { Composition } from '../../shared/function-parts.ts';
 import { callersBy } from '../../shared/http/caller-address.ts';
 import { createHandler } from '../../shared/http/create-handler.ts';
 import { createTableRateLimit } from '../../shared/http/rate-limit.ts';
 import { createBuyerLicenseService } from '../../shared/licenses/buyers/buyer-license-service.ts';
+import { createAuthorizePurchase } from '../../shared/orders/buyer-access/authorize-purchase.ts';
 import { createBuyerEmailService } from '../../shared/orders/buyer-email-service.ts';
 import { createResendLinks } from '../../shared/orders/resend-links.ts';
 import { createFileDownloads } from '../../shared/product-files/file-downloads.ts';
-import { createAuthorizePurchase } from '../../shared/orders/buyer-access/authorize-purchase.ts';
 import type { settingNames } from './declaration.ts';
 import { createPurchasedLicenses } from './purchased-license.ts';
 import { createPurchasedOrders } from './purchased-order.ts';
@@ -29,6 +30,7 @@ export function compose({
     purchasedOrders: createPurchasedOrders({ table, encryptionKeys }),
     purchasedLicenses: createPurchasedLicenses({ table, encryptionKeys, now }),
     purchasedReleases: createPurchasedReleases({ table, now }),
+    findOffers: createFindOffers({ table, now }),
     downloads: createFileDownloads({ table, store, now }),
     resendLinks: createResendLinks(common),
     buyerLicenses: createBuyerLicenseService({ ...common, peppers, mostReleases }),

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/http/endpoint.ts';
+import { type AuthorizePurchase, credentialErrors } from '../../shared/orders/buyer-access/authorize-purchase.ts';
 import type { BuyerEmailService } from '../../shared/orders/buyer-email-service.ts';
 import { buyerEmail, filledText } from '../../shared/schemas.ts';
-import { type AuthorizePurchase, credentialErrors } from '../../shared/orders/buyer-access/authorize-purchase.ts';
 
 export const correctBuyerEmail = endpoint({
   operationId: 'correctBuyerEmail',

@@ -1,6 +1,6 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { FileDownloadIntentResponse, type FileDownloads } from '../../shared/product-files/file-downloads.ts';
 import { type AuthorizePurchase, credentialErrors, PurchaseCredential } from '../../shared/orders/buyer-access/authorize-purchase.ts';
+import { FileDownloadIntentResponse, type FileDownloads } from '../../shared/product-files/file-downloads.ts';
 import type { PurchasedLicenses } from './purchased-license.ts';
 import type { PurchasedReleases } from './purchased-releases.ts';
 

@@ -17,12 +17,12 @@ export const settingNames = [
 
 export const permissions: Permissions = {
   table: {
-    BatchGetItem: ['license', 'product', 'release'],
+    BatchGetItem: ['license', 'order', 'product', 'release', 'seller'],
     ConditionCheckItem: ['license', 'product'],
     DeleteItem: ['buyer', 'order', 'seat'],
     GetItem: ['license', 'licenseId', 'order', 'payment', 'product', 'release', 'seller'],
     PutItem: ['audit', 'buyer', 'job', 'license', 'licenseId', 'mailing', 'order'],
-    Query: ['license', 'product', 'seat'],
+    Query: ['codeStock', 'license', 'product', 'seat', 'upgrade'],
     UpdateItem: ['license', 'licenseId', 'product', 'rateLimit'],
   },
   objects: { 'files/': ['s3:GetObjectVersion'] },

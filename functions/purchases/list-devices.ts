@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { BuyerDevices, type BuyerLicenseService } from '../../shared/licenses/buyers/buyer-license-service.ts';
-import { filledText } from '../../shared/schemas.ts';
 import { type AuthorizePurchase, credentialErrors, TokenCredential } from '../../shared/orders/buyer-access/authorize-purchase.ts';
+import { filledText } from '../../shared/schemas.ts';
 
 export const BuyerDevicesRequest = z.extend(TokenCredential, { cursor: z.optional(filledText(1024)) });
 

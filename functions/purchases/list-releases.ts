@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { AppError } from '../../shared/errors.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
+import { type AuthorizePurchase, credentialErrors, TokenCredential } from '../../shared/orders/buyer-access/authorize-purchase.ts';
 import { Artifact } from '../../shared/releases/artifact.ts';
 import { PublicRelease } from '../../shared/releases/release.ts';
 import { dateTime, filledText } from '../../shared/schemas.ts';
-import { type AuthorizePurchase, credentialErrors, TokenCredential } from '../../shared/orders/buyer-access/authorize-purchase.ts';
 import type { PurchasedLicenses } from './purchased-license.ts';
 import type { PurchasedReleases } from './purchased-releases.ts';
 

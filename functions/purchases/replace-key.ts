@@ -23,9 +23,7 @@ export const replaceKey = endpoint({
     {
       authorizePurchase,
       buyerLicenses,
-      purchasedOrders,
-      purchasedLicenses,
-      downloads,
+      ...services
     }: PageServices & {
       authorizePurchase: AuthorizePurchase;
       buyerLicenses: BuyerLicenseService;
@@ -33,6 +31,6 @@ export const replaceKey = endpoint({
   ) => {
     const purchase = await authorizePurchase({ token });
     await buyerLicenses.replaceKey(purchase.order);
-    return showPage(purchase, { purchasedOrders, purchasedLicenses, downloads });
+    return showPage(purchase, services);
   },
 });

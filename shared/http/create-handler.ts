@@ -10,7 +10,17 @@ import { type Authenticate, isAdmin } from './authenticate.ts';
 import type { Call } from './call.ts';
 import { callerAddress, callerHash, isFromCdn } from './caller-address.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
-import { answersHead, type Endpoint, isJsonKind, isPrivate, limitsOf, limitsOfUsers, type RateLimitName, Reply, type ZodSchema } from './endpoint.ts';
+import {
+  answersHead,
+  type Endpoint,
+  isJsonKind,
+  isPrivate,
+  limitsOf,
+  limitsOfUsers,
+  type RateLimitName,
+  Reply,
+  type ZodSchema,
+} from './endpoint.ts';
 import { entityTagOf, isMatched } from './entity-tag.ts';
 import { errorReply, type Refused } from './error-reply.ts';
 import { replyHeaders } from './page-headers.ts';

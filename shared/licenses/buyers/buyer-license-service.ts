@@ -9,7 +9,7 @@ import { type ActivationId, idOf, isId, type LicenseId, newId } from '../../ids.
 import type { JobTask } from '../../jobs/job.ts';
 import { createJobRepository } from '../../jobs/job-repository.ts';
 import { createMailRepository, type NewMail } from '../../mail/mail-repository.ts';
-import type { Order } from '../../orders/order.ts';
+import { isAddition, type Order } from '../../orders/order.ts';
 import { dateTime } from '../../schemas.ts';
 import { createRecordEvent } from '../../seller-events/event-record-repository.ts';
 import { activationIdOf, deviceHashOfActivation, isActive, type License, statusOf } from '../license.ts';
@@ -138,10 +138,11 @@ export function createBuyerLicenseService(options: {
     /**
      * Gives the license another key and empties its seats; from then on the old key is answered as replaced.
      *
-     * @throws AppError wrong_issuance_mode of an imported code; license_not_usable unless active; moves_exhausted
-     * within 30 days of the last time
+     * @throws AppError license_not_usable of an addition; wrong_issuance_mode of an imported code; license_not_usable unless active;
+     * moves_exhausted within 30 days of the last time
      */
     async replaceKey(order: Order): Promise<void> {
+      if (isAddition(order)) throw new AppError('license_not_usable');
       const { licenseIssuanceMode, licenseKeyPrefix } = order.terms;
       if (licenseIssuanceMode !== 'generated_server_validated') throw new AppError('wrong_issuance_mode');
       await retryOptimisticLock(

@@ -3,11 +3,11 @@ import type { Keyring } from '../../crypto/keyring.ts';
 import { openText } from '../../crypto/sealed-text.ts';
 import type { Table } from '../../db/table.ts';
 import { AppError } from '../../errors.ts';
+import { buyerEmail, filledText } from '../../schemas.ts';
 import { normalizeEmail } from '../buyer-email.ts';
 import { type CompletionToken, tokenLifetimes, verifyCompletionToken } from '../completion-token.ts';
 import type { Order } from '../order.ts';
 import { createOrderRepository } from '../order-repository.ts';
-import { buyerEmail, filledText } from '../../schemas.ts';
 
 /** How a buyer shows what they bought: by `token`, or, in the older form, by `buyer_email` and `completion_token`. */
 export const PurchaseCredential = z
