@@ -1,4 +1,5 @@
 import { componentTexts } from './component-texts.ts';
+import { additionFieldTexts } from './fields/addition-field-texts.ts';
 import { adminFieldTexts } from './fields/admin-field-texts.ts';
 import { checkoutFieldTexts } from './fields/checkout-field-texts.ts';
 import { deskFieldTexts } from './fields/desk-field-texts.ts';
@@ -17,6 +18,7 @@ import { exceptionalFields } from './texts.ts';
 
 const allTexts = {
   ...fieldTexts,
+  ...additionFieldTexts,
   ...adminFieldTexts,
   ...checkoutFieldTexts,
   ...deskFieldTexts,
