@@ -103,7 +103,7 @@ export function createSendMail(options: {
     });
   }
 
-  function noticeOf({ deviceLabel, createdAt }: Mail, kind: NoticeKind, order: Order): RenderedMail {
+  function noticeOf({ deviceLabel, addition, upgrade, createdAt }: Mail, kind: NoticeKind, order: Order): RenderedMail {
     const { productName, sellerDisplayName, supportEmail } = order.terms;
     return renderNoticeMail({
       locale: buyerLocaleOf(order),
@@ -116,6 +116,8 @@ export function createSendMail(options: {
         amount: order.amount,
         currency: order.currency,
         deviceLabel,
+        addition,
+        upgrade,
         at: new Date(createdAt),
         manageUrl: `${publicBaseUrl}/manage`,
       },

@@ -8,7 +8,7 @@ import { Mail, type MailStatus, mailStatusOf } from './mail.ts';
 import type { MailReport } from './mail-delivery.ts';
 
 /** A mail to put into the outbox; of no kind is one of a completion link. */
-export type NewMail = Pick<Mail, 'id' | 'orderId'> & Partial<Pick<Mail, 'kind' | 'sealedTo' | 'deviceLabel'>>;
+export type NewMail = Pick<Mail, 'id' | 'orderId'> & Partial<Pick<Mail, 'kind' | 'sealedTo' | 'deviceLabel' | 'addition' | 'upgrade'>>;
 
 export type MailRepository = ReturnType<typeof createMailRepository>;
 

@@ -4,9 +4,30 @@ import { dateTime } from '../schemas.ts';
 import { MailReport } from './mail-delivery.ts';
 
 /** `completion` leads to the purchase; the others tell the buyer what was done to it, and hold no link to it. */
-export const MailKind = z.enum(['completion', 'device_released', 'key_replaced', 'address_corrected', 'payment_refunded', 'dispute_lost']);
+export const MailKind = z.enum([
+  'completion',
+  'device_released',
+  'key_replaced',
+  'address_corrected',
+  'payment_refunded',
+  'dispute_lost',
+  'addition_counts',
+  'addition_ends',
+  'license_upgraded',
+]);
 export type MailKind = z.infer<typeof MailKind>;
 export type NoticeKind = Exclude<MailKind, 'completion'>;
+
+/** An addition as the buyer of its license is told of it, with what the license has since. */
+const ToldAddition = z.object({
+  kind: z.enum(['seats', 'updates']),
+  quantity: z.int(),
+  /** By how many days one lengthens the updates. */
+  updatesDays: z.int(),
+  activationLimit: z.int(),
+  updatesUntil: z.optional(dateTime),
+});
+export type ToldAddition = z.infer<typeof ToldAddition>;
 
 /**
  * A mail in the outbox. It holds no token and no address in the clear: the worker reads the
@@ -22,6 +43,10 @@ export const Mail = z.object({
   sealedTo: z.optional(z.string()),
   /** Which device was released, in the words of its app. */
   deviceLabel: z.optional(z.string()),
+  /** What counts for the license from now on, or no longer. */
+  addition: z.optional(ToldAddition),
+  /** To which product the license was upgraded. */
+  upgrade: z.optional(z.object({ productName: z.string() })),
   /**
    * `withheld`: when the mail was due, the order was not paid, or refunded or disputed.
    * `superseded`: by then the order had another completion mail to send.

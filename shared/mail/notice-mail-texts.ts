@@ -4,7 +4,8 @@ import type { NoticeKind } from './mail.ts';
 /** What a notice says beside the facts. */
 export interface NoticeTexts {
   subject(productName: string): string;
-  what(productName: string): string;
+  /** `more`: what was added, or the product that it was upgraded to. */
+  what(productName: string, more: string): string;
   /** What the amount of the order is called, where it is told. */
   amountName?: string;
   /** What follows from it for the buyer. */
@@ -18,6 +19,9 @@ export interface NoticeMailTexts {
   notices: Record<NoticeKind, NoticeTexts>;
   device: string;
   unnamedDevice: string;
+  /** How many seats the license has with the addition, or without it again. */
+  seatsInAll: string;
+  updatesUntil: string;
   at: string;
 }
 
@@ -62,9 +66,31 @@ const en: NoticeMailTexts = {
         'The card issuer pays the disputed money back. The license of this order has ended: its key no longer works, and its files can no longer be downloaded. To go on using the software, please buy it again.',
       notYou: 'If you know of no dispute, please ask your card issuer, or write to the support address.',
     },
+    addition_counts: {
+      subject: (productName) => `More for your license: ${productName}`,
+      what: (productName, added) => `Added to your license for ${productName}: ${added}.`,
+      meaning: 'Your license key stays the same, and there is nothing that you need to do. Whoever paid for it got a receipt of it.',
+      notYou: 'If you do not know who paid for it, someone else can open your purchase page. Please write to the support address.',
+    },
+    addition_ends: {
+      subject: (productName) => `Less for your license: ${productName}`,
+      what: (productName, added) => `No longer part of your license for ${productName}: ${added}.`,
+      meaning:
+        'What was paid for it went back, or the payment is disputed; if a dispute ends in the seller’s favour, it counts again. Your license key stays the same, and devices that are active stay active.',
+      notYou: 'If you have questions, please write to the support address.',
+    },
+    license_upgraded: {
+      subject: (productName) => `Your license was upgraded: ${productName}`,
+      what: (productName, upgraded) => `Your license for ${productName} was upgraded to ${upgraded}.`,
+      meaning:
+        'The upgrade has a license key of its own; the link to it was mailed to whoever paid for the upgrade. Your license for the product that you have stays usable.',
+      notYou: 'If you do not know who upgraded it, someone else can open your purchase page. Please write to the support address.',
+    },
   },
   device: 'Device',
   unnamedDevice: 'without a name',
+  seatsInAll: 'Seats in all',
+  updatesUntil: 'Updates until',
   at: 'Time',
 };
 
@@ -110,9 +136,33 @@ const ja: NoticeMailTexts = {
         '代金はカード会社から返金されます。これにともない、このご注文のライセンスは終了しました。ライセンスキーは使えなくなり、ファイルもダウンロードできません。引き続きお使いになるには、改めてご購入ください。',
       notYou: '異議申し立てにお心当たりがないときは、カード会社にお問い合わせいただくか、お問い合わせ先にご連絡ください。',
     },
+    addition_counts: {
+      subject: (productName) => `ライセンスへの追加のお知らせ：${productName}`,
+      what: (productName, added) => `「${productName}」のライセンスに、${added}が追加されました。`,
+      meaning: 'ライセンスキーはそのままで、お手続きの必要はありません。領収書は、お支払いになった方にお送りしています。',
+      notYou:
+        'どなたがお支払いになったかお心当たりがないときは、ほかの人がご注文ページを開ける状態になっています。お問い合わせ先にご連絡ください。',
+    },
+    addition_ends: {
+      subject: (productName) => `ライセンスへの追加の取り消しのお知らせ：${productName}`,
+      what: (productName, added) => `「${productName}」のライセンスに追加されていた${added}が、取り消されました。`,
+      meaning:
+        '代金が返金されたか、お支払いへの異議申し立てがありました。異議申し立てが認められなかったときは、再び追加されます。ライセンスキーはそのままで、登録済みの端末は引き続きお使いになれます。',
+      notYou: 'ご不明な点は、お問い合わせ先にご連絡ください。',
+    },
+    license_upgraded: {
+      subject: (productName) => `アップグレードのお知らせ：${productName}`,
+      what: (productName, upgraded) => `「${productName}」のライセンスが、「${upgraded}」にアップグレードされました。`,
+      meaning:
+        'アップグレードには新しいライセンスキーがあり、そのリンクは、お支払いになった方にお送りしています。これまでのライセンスも、引き続きお使いになれます。',
+      notYou:
+        'どなたがアップグレードしたかお心当たりがないときは、ほかの人がご注文ページを開ける状態になっています。お問い合わせ先にご連絡ください。',
+    },
   },
   device: '端末',
   unnamedDevice: '名前なし',
+  seatsInAll: '席数の合計',
+  updatesUntil: 'アップデートの期限',
   at: '日時',
 };
 

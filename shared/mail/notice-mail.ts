@@ -1,6 +1,7 @@
 import { type Locale, timeZoneOf } from '../locale.ts';
+import { addedInWords } from '../text/addition-words.ts';
 import { formatMoney } from '../text/money.ts';
-import type { NoticeKind } from './mail.ts';
+import type { Mail, NoticeKind, ToldAddition } from './mail.ts';
 import { type Fact, type MailFrame, type MailSeller, type RenderedMail, renderMail } from './mail-page.ts';
 import { noticeMailTexts } from './notice-mail-texts.ts';
 import { purchaseMailTexts } from './purchase-mail.ts';
@@ -16,6 +17,10 @@ export interface Notice {
   currency: string;
   /** Of a released device: what its app called it, if anything. */
   deviceLabel?: string | undefined;
+  /** Of an addition: what was added, and what the license has since. */
+  addition?: ToldAddition | undefined;
+  /** Of an upgrade: to which product. */
+  upgrade?: Mail['upgrade'];
   at: Date;
   /** The page that mails fresh links. */
   manageUrl: string;
@@ -23,14 +28,14 @@ export interface Notice {
 
 /** The mail that tells a buyer what was done to their purchase. It holds no secret: neither token nor key nor address. */
 export function renderNoticeMail({ notice, ...frame }: MailFrame & { notice: Notice }): RenderedMail {
-  const { kind, productName, seller, manageUrl } = notice;
+  const { kind, productName, seller, addition, upgrade, manageUrl } = notice;
   const { subject, what, meaning, link, notYou } = noticeMailTexts[frame.locale].notices[kind];
   return renderMail({
     ...frame,
     seller,
     subject: subject(productName),
     blocks: [
-      { text: what(productName), as: 'greeting' },
+      { text: what(productName, addition ? addedInWords(addition, frame.locale) : (upgrade?.productName ?? '')), as: 'greeting' },
       { facts: factsOf(notice, frame.locale) },
       { text: meaning },
       ...(link ? [{ text: link.why }, { button: link.label, url: manageUrl }] : []),
@@ -39,12 +44,14 @@ export function renderNoticeMail({ notice, ...frame }: MailFrame & { notice: Not
   });
 }
 
-function factsOf({ kind, orderId, productName, seller, amount, currency, deviceLabel, at }: Notice, locale: Locale): Fact[] {
+function factsOf(notice: Notice, locale: Locale): Fact[] {
+  const { kind, orderId, productName, seller, amount, currency, deviceLabel, addition, at } = notice;
   const say = noticeMailTexts[locale];
   const { amountName } = say.notices[kind];
   const { product, order, seller: soldBy, support } = purchaseMailTexts[locale].facts;
   return [
     ...(kind === 'device_released' ? [[say.device, deviceLabel?.trim() || say.unnamedDevice] as const] : []),
+    ...(addition ? additionFacts(addition, locale) : []),
     ...(amountName === undefined ? [] : [[amountName, formatMoney(amount, currency, locale)] as const]),
     [say.at, momentIn(locale, at)],
     [product, productName],
@@ -52,6 +59,13 @@ function factsOf({ kind, orderId, productName, seller, amount, currency, deviceL
     [soldBy, seller.name],
     ...(seller.supportEmail === '' ? [] : [[support, seller.supportEmail] as const]),
   ];
+}
+
+function additionFacts({ kind, activationLimit, updatesUntil }: ToldAddition, locale: Locale): Fact[] {
+  const say = noticeMailTexts[locale];
+  if (kind === 'seats') return [[say.seatsInAll, String(activationLimit)]];
+  const { day } = purchaseMailTexts[locale].facts;
+  return updatesUntil === undefined ? [] : [[say.updatesUntil, day(new Date(updatesUntil), timeZoneOf(locale))]];
 }
 
 /** To the minute, with its time zone. */

@@ -8,6 +8,11 @@ const kinds = MailKind.options.filter((kind): kind is NoticeKind => kind !== 'co
 const locales = ['ja', 'en'] as const;
 const cases = kinds.flatMap((kind) => locales.map((locale) => [kind, locale] as const));
 
+const additions: Partial<Record<NoticeKind, Notice['addition']>> = {
+  addition_counts: { kind: 'updates', quantity: 1, updatesDays: 365, activationLimit: 5, updatesUntil: '2028-03-31T15:30:00.000Z' },
+  addition_ends: { kind: 'seats', quantity: 3, updatesDays: 0, activationLimit: 2 },
+};
+
 const noticeOf = (kind: NoticeKind, locale: Locale, more: Partial<Notice> = {}) => ({
   locale,
   operator: {},
@@ -19,6 +24,9 @@ const noticeOf = (kind: NoticeKind, locale: Locale, more: Partial<Notice> = {}) 
     amount: locale === 'ja' ? 4800 : 3200,
     currency: locale === 'ja' ? 'JPY' : 'USD',
     deviceLabel: kind === 'device_released' ? 'Studio PC' : undefined,
+    addition: additions[kind],
+    upgrade:
+      kind === 'license_upgraded' ? { productName: locale === 'ja' ? '波形エディター Studio' : 'Waveform Editor Studio' } : undefined,
     at: new Date('2026-01-14T20:30:00.000Z'),
     manageUrl: 'https://shop.example/manage',
     ...more,
@@ -50,7 +58,7 @@ describe('a notice', () => {
   test.each(cases)('of the kind %s links to the page for fresh links or nowhere, and fetches nothing, in %s', (kind, locale) => {
     const { text, html } = renderNoticeMail(noticeOf(kind, locale));
     const linked = [...html.matchAll(/(?:href|src)="([^"]*)"/g)].map((match) => match[1]);
-    const expected = ['address_corrected', 'payment_refunded', 'dispute_lost'].includes(kind) ? [] : ['https://shop.example/manage'];
+    const expected = ['device_released', 'key_replaced'].includes(kind) ? ['https://shop.example/manage'] : [];
     expect(linked).toEqual(expected);
     expect(text.match(/https?:\S+/g) ?? []).toEqual(expected);
     expect(html).not.toMatch(/<(table|img|script|link|iframe|style|form)\b|url\(|@import/i);
@@ -67,6 +75,11 @@ describe('a notice', () => {
       expect(renderNoticeMail(noticeOf('device_released', 'en', { deviceLabel })).text).toContain('Device: without a name\n');
       expect(renderNoticeMail(noticeOf('device_released', 'ja', { deviceLabel })).text).toContain('端末: 名前なし\n');
     }
+  });
+
+  test('of added seats tells how many there are in all', () => {
+    const addition = { kind: 'seats', quantity: 1, updatesDays: 0, activationLimit: 6 } as const;
+    expect(renderNoticeMail(noticeOf('addition_counts', 'en', { addition })).text).toMatch(/: 1 seat\.\n\nSeats in all: 6\n/);
   });
 
   test('tells the time with its zone', () => {
