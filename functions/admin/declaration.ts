@@ -27,7 +27,7 @@ export const permissions: Permissions = {
     DeleteItem: ['buyer', 'release', 'seat', 'upgrade'],
     GetItem: ['buyer', 'job', 'license', 'licenseId', 'order', 'payment', 'product', 'release', 'seller'],
     PutItem: ['audit', 'buyer', 'job', 'order', 'preview', 'product', 'release', 'upgrade'],
-    Query: ['audit', 'buyer', 'codeStock', 'license', 'product', 'seller'],
+    Query: ['audit', 'buyer', 'codeStock', 'discount', 'license', 'order', 'product', 'seller'],
     UpdateItem: ['job', 'license', 'product', 'rateLimit', 'release', 'seller'],
   },
   indexes: ['list', 'pending', 'queue'],

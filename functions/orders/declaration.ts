@@ -22,7 +22,7 @@ export const permissions: Permissions = {
     DeleteItem: ['seat'],
     GetItem: ['apiToken', 'buyer', 'license', 'licenseId', 'order', 'seller', 'user'],
     PutItem: ['audit', 'buyer', 'job', 'order'],
-    Query: ['audit', 'buyer', 'license', 'order', 'seller'],
+    Query: ['audit', 'buyer', 'discount', 'license', 'order', 'seller'],
     UpdateItem: ['apiToken', 'license', 'rateLimit'],
   },
 };

@@ -42,7 +42,7 @@ export const getOrder = endpoint({
   tag: 'Orders',
   summary: 'Shows one of the caller’s own sales with its license and its devices',
   description:
-    '`limit` and `cursor` page through the activations of the license. Neither the buyer is shown, nor what the devices are called, nor the license key. Before a license is issued there is none. Each activation has a `name` that stays: `device 2` was the second that was ever activated. Buyers release their devices themselves at `manage_url`. `completion_mail` tells how the mail with the buyer’s link fared, `email_request` what became of the last request for another address.',
+    '`limit` and `cursor` page through the activations of the license. Neither the buyer is shown, nor what the devices are called, nor the license key. Before a license is issued there is none, and an order of more seats or updates never has one. Each activation has a `name` that stays: `device 2` was the second that was ever activated. Buyers release their devices themselves at `manage_url`. `completion_mail` tells how the mail with the buyer’s link fared, `email_request` what became of the last request for another address.',
   audience: 'seller',
   query: z.object(pageQuery),
   success: { status: 200, body: SoldOrder },
@@ -52,15 +52,15 @@ export const getOrder = endpoint({
     { getOwnOrder, licenseRepository, mails, requestRepository, publicBaseUrl, now }: Services,
   ) => {
     const { order } = await getOwnOrder(identity.userId, params.orderId);
-    const emailRequest = wasPaid(order) ? await requestRepository.findRequest(order.id) : undefined;
-    if (order.licenseId === undefined) {
-      if (query.cursor !== undefined) throw badCursor();
-      return { ...summarizeOrder(order, undefined, now()), emailRequest };
-    }
-    const [license, completionMail] = await Promise.all([
-      licenseRepository.getLicense(order.licenseId),
-      mails.findMailStatus(order.id, completionMailIdOf(order)),
+    const [emailRequest, completionMail, license] = await Promise.all([
+      wasPaid(order) ? requestRepository.findRequest(order.id) : undefined,
+      wasPaid(order) ? mails.findMailStatus(order.id, completionMailIdOf(order)) : undefined,
+      order.licenseId === undefined ? undefined : licenseRepository.getLicense(order.licenseId),
     ]);
+    if (!license) {
+      if (query.cursor !== undefined) throw badCursor();
+      return { ...summarizeOrder(order, undefined, now()), completionMail, emailRequest };
+    }
     const page = await licenseRepository.listDevices(license, query);
     const nameOf = await nameDevices(licenseRepository, license, page, query.cursor === undefined);
     const at = now();

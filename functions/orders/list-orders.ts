@@ -4,6 +4,7 @@ import { endpoint } from '../../shared/http/endpoint.ts';
 import { queryIdOf } from '../../shared/ids.ts';
 import type { LicenseRepository } from '../../shared/licenses/license-repository.ts';
 import { OrderSummary, summarizeOrders } from '../../shared/licenses/search/order-summary.ts';
+import { orderKinds } from '../../shared/orders/order.ts';
 import type { OrderRepository } from '../../shared/orders/order-repository.ts';
 import { OrderStatus } from '../../shared/payments/payment-facts.ts';
 import { pageOf, pageQuery } from '../../shared/schemas.ts';
@@ -24,7 +25,13 @@ export const listOrders = endpoint({
   summary: "Lists the caller's own sales, newest first",
   description: 'With the license of each, its hint and its status; neither buyers nor license keys are shown.',
   audience: 'seller',
-  query: z.object({ ...pageQuery, productId: z.optional(queryIdOf('product')), status: z.optional(OrderStatus) }),
+  query: z.object({
+    ...pageQuery,
+    productId: z.optional(queryIdOf('product')),
+    status: z.optional(OrderStatus),
+    kind: z.optional(z.enum(orderKinds)),
+    discountId: z.optional(queryIdOf('discount')),
+  }),
   success: { status: 200, body: pageOf(OrderSummary) },
   errors: [],
   handle: async ({ query, identity }, { sellers, orders, licenseRepository, now }: Services) => {

@@ -231,6 +231,12 @@ export const orderOfSellerKey = (sellerId: SellerId, orderId: OrderId): Key => (
   pk: `${partitions.seller}${sellerId}`,
   sk: `ORDER#${orderId}`,
 });
+/** The additions to the license of an order, in the order in which they were ordered. */
+export const additionOfOrderKey = (orderId: OrderId, additionOrderId: OrderId): Key => ({
+  pk: `${partitions.order}${orderId}`,
+  sk: `ADDITION#${additionOrderId}`,
+});
+export const additionsOfOrder = (orderId: OrderId) => ({ pk: `${partitions.order}${orderId}`, prefix: 'ADDITION#' });
 export const ordersOfSeller = (sellerId: SellerId) => ({ pk: `${partitions.seller}${sellerId}`, prefix: 'ORDER#' });
 export const checkoutRequestKey = (requestHash: string): Key => ({ pk: `${partitions.checkout}${requestHash}`, sk: 'CHECKOUT' });
 /** What is known of a payment, whether or not its order is known yet. */

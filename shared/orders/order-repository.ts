@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import { encodeCursor } from '../db/cursor.ts';
 import {
+  additionOfOrderKey,
+  additionsOfOrder,
   checkoutRequestKey,
   type Key,
   listKey,
@@ -9,21 +11,33 @@ import {
   orderOfDiscountKey,
   orderOfSellerKey,
   ordersOfBuyer,
+  ordersOfDiscount,
   ordersOfSeller,
 } from '../db/keys.ts';
 import { checkUnchanged, deleteUnchanged, lockConflict, replaceUnchanged } from '../db/optimistic-lock.ts';
-import { filteredPage, listAcrossShards, listOfPartition, listOfPartitions, type Page, type PageRequest } from '../db/sharded-list.ts';
+import {
+  emptyPage,
+  filteredPage,
+  listAcrossShards,
+  listOfPartition,
+  listOfPartitions,
+  type Page,
+  type PageRequest,
+} from '../db/sharded-list.ts';
 import { type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
-import { idOf, isId, type OrderId, type ProductId, type SellerId } from '../ids.ts';
-import { CheckoutRequest, Order } from './order.ts';
+import { type DiscountId, idOf, isId, type OrderId, type ProductId, type SellerId } from '../ids.ts';
+import { CheckoutRequest, isAddition, Order } from './order.ts';
 
 export interface OrderFilter {
   status?: Order['status'] | undefined;
   productId?: ProductId | undefined;
+  sellerId?: SellerId | undefined;
+  kind?: Order['kind'] | undefined;
+  discountId?: DiscountId | undefined;
 }
 
-/** In the list of a seller, a discount or a buyer: which order to look at. */
+/** In the list of a seller or a buyer, of a discount, or of the additions to an order: which order to look at. */
 const OrderPointer = z.object({
   id: idOf('order'),
   /** Until an order is paid. */
@@ -34,25 +48,30 @@ const OrderPointer = z.object({
 const mostOfBuyer = 500;
 /** So many places in a seller's list are looked at for the first paid order. */
 const mostUnpaid = 1000;
+/** So many additions to an order are found at once. */
+const mostAdditions = 1000;
 /** A search among the orders of an address reads so many pages of 100 at most. */
 const mostPagesOfBuyer = 100;
 
 const matching = (filter: OrderFilter) => (order: Order) =>
   (filter.status === undefined || order.status === filter.status) &&
-  (filter.productId === undefined || order.productId === filter.productId);
+  (filter.productId === undefined || order.productId === filter.productId) &&
+  (filter.sellerId === undefined || order.sellerId === filter.sellerId) &&
+  (filter.kind === undefined || order.kind === filter.kind);
+
+/** Where an order is listed, paid or not. */
+const placesOf = (order: Order): Key[] => [
+  orderOfSellerKey(order.sellerId, order.id),
+  ...(order.discount ? [orderOfDiscountKey(order.discount.id, order.id)] : []),
+  ...(isAddition(order) ? [additionOfOrderKey(order.addedTo.orderId, order.id)] : []),
+];
 
 export type OrderRepository = ReturnType<typeof createOrderRepository>;
 
 export function createOrderRepository({ table }: { table: Table }) {
   const itemOf = (order: Order): Item => ({ ...orderKey(order.id), ...listKey('orders', order.createdAt, order.id), ...order });
   const pointer = (key: Key, order: Order): Write => ({ put: { Item: { ...key, id: order.id, ttl: order.ttl } } });
-
-  /** The places of an order in the lists that it is in from its beginning: its seller's, and that of its discount. */
-  const placesOf = ({ id, sellerId, discount }: Order): Key[] => [
-    orderOfSellerKey(sellerId, id),
-    ...(discount ? [orderOfDiscountKey(discount.id, id)] : []),
-  ];
-  const place = (order: Order): Write[] => placesOf(order).map((key) => pointer(key, order));
+  const placed = (order: Order): Write[] => placesOf(order).map((key) => pointer(key, order));
 
   async function findOrder(orderId: OrderId): Promise<Order | undefined> {
     if (!isId('order', orderId)) return undefined;
@@ -71,6 +90,28 @@ export function createOrderRepository({ table }: { table: Table }) {
     return { items: await findOrders(page.items.map((item) => OrderPointer.parse(item).id)), nextCursor: page.nextCursor };
   }
 
+  const listOrders = ({ limit, cursor, ...filter }: PageRequest & OrderFilter): Promise<Page<Order>> =>
+    filteredPage({ limit, cursor }, matching(filter), (request) => readList(filter, { ...request, newestFirst: true }));
+
+  /** A page of the list of the discount, else of the seller, else of all orders. */
+  async function readList({ discountId, sellerId }: OrderFilter, request: PageRequest & { newestFirst: boolean }): Promise<Page<Order>> {
+    if (discountId !== undefined) return readDiscount(discountId, sellerId, request);
+    if (sellerId !== undefined) return follow(await listOfPartition(table, `orders-of-${sellerId}`, ordersOfSeller(sellerId), request));
+    const { items, nextCursor } = await listAcrossShards(table, 'orders', request);
+    return { items: items.map((item) => Order.parse(item)), nextCursor };
+  }
+
+  /** Of another seller's discount nothing is told, not even that there is more. */
+  async function readDiscount(
+    discountId: DiscountId,
+    sellerId: SellerId | undefined,
+    request: PageRequest & { newestFirst: boolean },
+  ): Promise<Page<Order>> {
+    if (!isId('discount', discountId)) return emptyPage(request);
+    const page = await follow(await listOfPartition(table, `orders-of-${discountId}`, ordersOfDiscount(discountId), request));
+    return page.items.every((order) => sellerId === undefined || order.sellerId === sellerId) ? page : { items: [] };
+  }
+
   return {
     findOrder,
 
@@ -84,9 +125,9 @@ export function createOrderRepository({ table }: { table: Table }) {
       return order;
     },
 
-    /** Writes a new order with its places in the lists of its seller and its discount. */
+    /** Writes a new order with its places in lists. */
     createOrder(order: Order): Write[] {
-      return [{ put: { Item: itemOf(order), ...ifAbsent } }, ...place(order)];
+      return [{ put: { Item: itemOf(order), ...ifAbsent } }, ...placed(order)];
     },
 
     /** Replaces the order as it was read. @throws OptimisticLockError */
@@ -98,7 +139,7 @@ export function createOrderRepository({ table }: { table: Table }) {
     /** Begins another attempt of an order's checkout: `next` has its expiry. @throws OptimisticLockError */
     beginCheckoutAttempt: (read: Order, next: Order): Write[] => [
       replaceUnchanged(read, itemOf({ ...next, revision: read.revision + 1 })),
-      ...place(next),
+      ...placed(next),
     ],
 
     /** Records that an attempt failed, so that the next one need not wait for it. @throws OptimisticLockError when there is another */
@@ -133,10 +174,10 @@ export function createOrderRepository({ table }: { table: Table }) {
       };
     },
 
-    /** Removes the expiry of a paid order from the lists it is in, and adds it to its buyer's list, if `emailHash` is known. */
+    /** Removes the expiry of a paid order from the lists that it is in, and adds it to its buyer's list, if `emailHash` is known. */
     removeExpiry(order: Order, emailHash: string | undefined): Write[] {
       const kept = { ...order, ttl: undefined };
-      return [...place(kept), ...(emailHash === undefined ? [] : [pointer(orderOfBuyerKey(emailHash, order.id), kept)])];
+      return [...placed(kept), ...(emailHash === undefined ? [] : [pointer(orderOfBuyerKey(emailHash, order.id), kept)])];
     },
 
     /** Moves a paid order from the lists of one address to that of another. */
@@ -147,7 +188,7 @@ export function createOrderRepository({ table }: { table: Table }) {
       ];
     },
 
-    /** Deletes an order, with its places in the lists of its seller and its discount. @throws OptimisticLockError */
+    /** Deletes an order, with its places in lists. @throws OptimisticLockError */
     deleteOrder(order: Order): Write[] {
       return [deleteUnchanged(orderKey(order.id), order), ...placesOf(order).map((Key): Write => ({ delete: { Key } }))];
     },
@@ -180,19 +221,20 @@ export function createOrderRepository({ table }: { table: Table }) {
       };
     },
 
-    /** Newest first, of all sellers. */
-    listOrders({ limit, cursor, ...filter }: PageRequest & OrderFilter): Promise<Page<Order>> {
-      return filteredPage({ limit, cursor }, matching(filter), async (request) => {
-        const { items, nextCursor } = await listAcrossShards(table, 'orders', { ...request, newestFirst: true });
-        return { items: items.map((item) => Order.parse(item)), nextCursor };
-      });
-    },
+    /** Newest first, of all sellers where none is named. */
+    listOrders,
 
     /** Newest first. */
-    listOrdersOfSeller(sellerId: SellerId, { limit, cursor, ...filter }: PageRequest & OrderFilter): Promise<Page<Order>> {
-      return filteredPage({ limit, cursor }, matching(filter), async (request) =>
-        follow(await listOfPartition(table, `orders-of-${sellerId}`, ordersOfSeller(sellerId), { ...request, newestFirst: true })),
-      );
+    listOrdersOfSeller: (sellerId: SellerId, request: PageRequest & OrderFilter) => listOrders({ ...request, sellerId }),
+
+    /** Those to the license of an order, newest first, paid ones before others: of more than 1,000 the newest, and at most `limit`. */
+    async findAdditions(orderId: OrderId, limit: number): Promise<Order[]> {
+      const { pk: partition, prefix } = additionsOfOrder(orderId);
+      const { items } = await table.query({ partition, prefix, limit: mostAdditions, newestFirst: true });
+      const pointers = items.map((item) => OrderPointer.parse(item));
+      const isKept = ({ ttl }: z.infer<typeof OrderPointer>) => ttl === undefined;
+      const inOrder = [...pointers.filter(isKept), ...pointers.filter((place) => !isKept(place))];
+      return findOrders(inOrder.slice(0, limit).map(({ id }) => id));
     },
 
     /** The oldest order that was ever paid, among the seller's 1,000 oldest: older ones that were not are gone. */

@@ -3,6 +3,7 @@ import { endpoint } from '../../../shared/http/endpoint.ts';
 import { queryIdOf } from '../../../shared/ids.ts';
 import type { LicenseRepository } from '../../../shared/licenses/license-repository.ts';
 import { OrderSummary, summarizeOrders } from '../../../shared/licenses/search/order-summary.ts';
+import { orderKinds } from '../../../shared/orders/order.ts';
 import type { OrderRepository } from '../../../shared/orders/order-repository.ts';
 import { OrderStatus } from '../../../shared/payments/payment-facts.ts';
 import { pageOf, pageQuery } from '../../../shared/schemas.ts';
@@ -15,15 +16,20 @@ export const listOrders = endpoint({
   summary: 'Lists orders, newest first',
   description: 'Neither buyers nor license keys are shown.',
   audience: 'admin',
-  query: z.object({ ...pageQuery, status: z.optional(OrderStatus), sellerId: z.optional(queryIdOf('seller')) }),
+  query: z.object({
+    ...pageQuery,
+    status: z.optional(OrderStatus),
+    sellerId: z.optional(queryIdOf('seller')),
+    kind: z.optional(z.enum(orderKinds)),
+    discountId: z.optional(queryIdOf('discount')),
+  }),
   success: { status: 200, body: pageOf(OrderSummary) },
   errors: [],
   handle: async (
     { query },
     { orders, licenseRepository, now }: { orders: OrderRepository; licenseRepository: LicenseRepository; now: () => Date },
   ) => {
-    const { sellerId, ...request } = query;
-    const page = sellerId === undefined ? await orders.listOrders(request) : await orders.listOrdersOfSeller(sellerId, request);
+    const page = await orders.listOrders(query);
     return { ...page, items: await summarizeOrders(page.items, licenseRepository.findLicenses, now()) };
   },
 });

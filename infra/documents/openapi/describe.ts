@@ -6,6 +6,7 @@ import { deskFieldTexts } from './fields/desk-field-texts.ts';
 import { discountFieldTexts } from './fields/discount-field-texts.ts';
 import { fieldTexts } from './fields/field-texts.ts';
 import { mailFieldTexts } from './fields/mail-field-texts.ts';
+import { orderFieldTexts } from './fields/order-field-texts.ts';
 import { overviewFieldTexts } from './fields/overview-field-texts.ts';
 import { partFieldTexts } from './fields/part-field-texts.ts';
 import { productFieldTexts } from './fields/product-field-texts.ts';
@@ -23,6 +24,7 @@ const allTexts = {
   ...checkoutFieldTexts,
   ...deskFieldTexts,
   ...mailFieldTexts,
+  ...orderFieldTexts,
   ...overviewFieldTexts,
   ...partFieldTexts,
   ...productFieldTexts,

@@ -44,7 +44,7 @@ function parametersOf(endpoint: Endpoint, writer: SchemaWriter): JsonSchema[] {
   return [...inPath, ...queryParametersOf(endpoint, writer), ...inHeaders];
 }
 
-function queryParametersOf({ query, isQueryForeign }: Endpoint, writer: SchemaWriter): JsonSchema[] {
+function queryParametersOf({ operationId, query, isQueryForeign }: Endpoint, writer: SchemaWriter): JsonSchema[] {
   const { properties, required } = query ? writer.write(query, 'input') : {};
   if (!isRecord(properties)) return [];
   const named = Object.entries(properties).map(([name, schema]) => [isQueryForeign ? codeName(name) : name, schema] as const);
@@ -52,7 +52,7 @@ function queryParametersOf({ query, isQueryForeign }: Endpoint, writer: SchemaWr
     name,
     in: 'query',
     required: Array.isArray(required) && required.includes(name),
-    description: textOf(name).text,
+    description: textOf(`${operationId}.${name}`).text,
     schema: name === 'limit' && isRecord(schema) ? { ...schema, default: 50 } : schema,
   }));
 }

@@ -15,6 +15,8 @@ import type { OrderSearchRequest } from './order-search-request.ts';
 import { type OrderSummary, summarizeOrders } from './order-summary.ts';
 
 const ordersAtATime = 100;
+/** So many additions are shown with the order of a license. */
+const additionsAtATime = 100;
 /** How many times the search for a key among all products reads ids of products before it leaves the rest to the next page. */
 const mostReadsOfIds = 50;
 
@@ -62,13 +64,14 @@ export function createOrderSearch(options: {
     return { items, nextCursor };
   }
 
-  /** The orders of those licenses of the products that have the key, or had it, in the first of the forms that any has. */
+  /** The orders of those licenses of the products that have the key, or had it, in the first of the forms that any has; each with its additions. */
   async function findUnder(ids: readonly ProductId[], [form, ...others]: readonly string[]): Promise<Order[]> {
     if (form === undefined) return [];
     const licenseIds = await licenses.findLicenseIds(ids.flatMap((productId) => licenseLookups(productId, form, peppers)));
     if (licenseIds.length === 0) return findUnder(ids, others);
     const found = await licenses.findLicenses(licenseIds);
-    return orders.findOrders([...found.values()].flatMap(({ orderId }) => orderId ?? []));
+    const sold = await orders.findOrders([...found.values()].flatMap(({ orderId }) => orderId ?? []));
+    return (await Promise.all(sold.map(async (order) => [order, ...(await orders.findAdditions(order.id, additionsAtATime))]))).flat();
   }
 
   return {

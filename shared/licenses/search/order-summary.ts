@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { idOf, type LicenseId } from '../../ids.ts';
-import type { Order } from '../../orders/order.ts';
+import { Order, orderKinds, unitAmountOf } from '../../orders/order.ts';
 import { OrderStatus, PaymentStatus } from '../../payments/payment-facts.ts';
 import { dateTime } from '../../schemas.ts';
 import { type License, LicenseStatus, statusOf } from '../license.ts';
@@ -12,8 +12,18 @@ export const OrderSummary = z.object({
   paymentStatus: PaymentStatus,
   productId: idOf('product'),
   sellerId: idOf('seller'),
+  kind: z.enum(orderKinds),
+  quantity: z.int(),
+  /** What one cost, after the discount. */
+  unitAmount: z.int(),
   amount: z.int(),
   currency: z.string(),
+  discountId: z.optional(idOf('discount')),
+  discountCode: z.optional(z.string()),
+  /** Of an addition: the order of the license that it is added to. */
+  parentOrderId: z.optional(idOf('order')),
+  /** Of an upgrade. */
+  upgradedFrom: Order.shape.upgradedFrom,
   createdAt: dateTime,
   paidAt: z.optional(dateTime),
   licenseId: z.optional(idOf('license')),
@@ -24,9 +34,13 @@ export type OrderSummary = z.infer<typeof OrderSummary>;
 
 /** The order as lists show it. `license` is the one it names. */
 export function summarizeOrder(order: Order, license: License | undefined, now: Date): OrderSummary {
-  const { checkout, ...shown } = order;
+  const { checkout, discount, addedTo, ...shown } = order;
   return {
     ...shown,
+    unitAmount: unitAmountOf(order),
+    discountId: discount?.id,
+    discountCode: discount?.code,
+    parentOrderId: addedTo?.orderId,
     paidAt: checkout.paidAt,
     licenseStatus: license && statusOf(license, now),
     licenseKeyHint: license?.keyHint,

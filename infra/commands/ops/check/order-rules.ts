@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import {
+  additionOfOrderKey,
   chargeKey,
   checkoutRequestKey,
   emailRequestKey,
@@ -16,12 +17,12 @@ import {
   waitingOrderKey,
   webhookEventKey,
 } from '../../../../shared/db/keys.ts';
-import { idOf } from '../../../../shared/ids.ts';
+import { idOf, type OrderId } from '../../../../shared/ids.ts';
 import { jobId } from '../../../../shared/jobs/new-job.ts';
 import { issuanceMailId, Mail } from '../../../../shared/mail/mail.ts';
 import { Mailings } from '../../../../shared/mail/mailing-repository.ts';
 import { EmailRequestRecord } from '../../../../shared/orders/email-requests/email-request.ts';
-import { CheckoutRequest, Order, wasPaid } from '../../../../shared/orders/order.ts';
+import { CheckoutRequest, isAddition, Order, wasPaid } from '../../../../shared/orders/order.ts';
 import { Payment } from '../../../../shared/payments/payment.ts';
 import { WebhookEvent } from '../../../../shared/payments/webhook-event.ts';
 import { createRule, idIn, noId } from './rule.ts';
@@ -42,6 +43,7 @@ export const orderRules = {
       const pointer = await read.get(orderOfSellerKey(sellerId, id));
       if (!pointer) yield `is not in the list of ${sellerId}`;
       else if (ttl === undefined && pointer['ttl'] !== undefined) yield `was paid, and its place in the list of ${sellerId} expires`;
+      if (isAddition(order)) yield* additionFaults(order.addedTo.orderId, order, read);
       if (paymentIntentId !== undefined && (await read.get(paymentKey(paymentIntentId)))?.['orderId'] !== id)
         yield 'has a payment that is not its own';
       if (completionMailId !== undefined && !(await read.get(mailKey(id, completionMailId))))
@@ -56,6 +58,16 @@ export const orderRules = {
     key: ({ id }, { owner }) => orderOfSellerKey(idIn('seller', owner), id),
     async *faults({ id }, read, { owner }) {
       if ((await read.get(orderKey(id)))?.['sellerId'] !== owner) yield `is in the list of ${owner}, and is not of that seller`;
+    },
+  }),
+  additionOfOrderKey: createRule({
+    sample: additionOfOrderKey(anyOrder, anyOrder),
+    schema: OrderPointer,
+    id: ({ id }) => id,
+    key: ({ id }, { owner }) => additionOfOrderKey(idIn('order', owner), id),
+    async *faults({ id }, read, { owner }) {
+      const order = Order.safeParse(await read.get(orderKey(id)));
+      if (order.data?.addedTo?.orderId !== owner) yield `is in the list of additions to ${owner}, and is none of them`;
     },
   }),
   orderOfBuyerKey: createRule({
@@ -159,6 +171,12 @@ export const orderRules = {
     },
   }),
 } as const;
+
+async function* additionFaults(parentId: OrderId, { id, ttl }: Order, read: Read): AsyncGenerator<string> {
+  const pointer = await read.get(additionOfOrderKey(parentId, id));
+  if (!pointer) yield `is not in the list of additions to ${parentId}`;
+  else if (ttl === undefined && pointer['ttl'] !== undefined) yield `was paid, and its place among the additions to ${parentId} expires`;
+}
 
 async function* licenseFaults(order: Order, read: Read): AsyncGenerator<string> {
   const { id, productId, licenseId, waitingSince, terms, status } = order;
