@@ -55,7 +55,7 @@ export function createProjectCheckout(options: {
       await checkSession(order, payload);
       const { sessionId: checkoutSessionId, paymentIntentId, sealedBuyerEmail } = payload;
       const buyerEmail = sealedBuyerEmail && openText(sealedBuyerEmail, event.id, encryptionKeys);
-      const checkout = factsOf(payload, event.receivedAt);
+      const checkout = factsOf(payload, event);
       await applyPaymentUpdate({ orderId: order.id, checkout, checkoutSessionId, paymentIntentId, buyerEmail }, done);
     },
 
@@ -71,13 +71,16 @@ export function createProjectCheckout(options: {
   };
 }
 
-/** By the time of receipt: what is counted from the payment, such as the end of a redirect token, starts when the event arrives. */
-function factsOf({ outcome }: Session, at: string): CheckoutFacts {
+/**
+ * A payment by the provider's clock, which orders payments, beside the time of receipt, from which the end of a redirect token
+ * is counted; all else by the time of receipt.
+ */
+function factsOf({ outcome }: Session, { createdAt, receivedAt }: WebhookEvent): CheckoutFacts {
   const facts: Record<typeof outcome, CheckoutFacts> = {
-    paid: { paidAt: at },
-    processing: { processingAt: at },
-    async_failed: { asyncFailedAt: at },
-    expired: { expiredAt: at },
+    paid: { paidAt: createdAt, paidHeardAt: receivedAt },
+    processing: { processingAt: receivedAt },
+    async_failed: { asyncFailedAt: receivedAt },
+    expired: { expiredAt: receivedAt },
   };
   return facts[outcome];
 }

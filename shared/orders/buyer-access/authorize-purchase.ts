@@ -108,9 +108,10 @@ export function createAuthorizeToken({ table, tokenKeys, now }: { table: Table; 
 /** A mail that was sent before the address was corrected leads nowhere, whoever has it. */
 const isOfEarlierAddress = (token: CompletionToken, order: Order) => (token.emailGeneration ?? 0) !== (order.emailGeneration ?? 0);
 
-/** A redirect token stays in the browser's history, so it ends soon after payment. */
+/** A redirect token stays in the browser's history, so it ends soon after the payment was heard of. */
 function endOf(token: CompletionToken, { checkout }: Order): Date {
-  if (token.use !== 'redirect' || !checkout.paidAt) return token.expiresAt;
-  const afterPayment = Date.parse(checkout.paidAt) + tokenLifetimes.redirectAfterPayment;
+  const heardAt = checkout.paidHeardAt ?? checkout.paidAt;
+  if (token.use !== 'redirect' || !heardAt) return token.expiresAt;
+  const afterPayment = Date.parse(heardAt) + tokenLifetimes.redirectAfterPayment;
   return new Date(Math.min(token.expiresAt.getTime(), afterPayment));
 }

@@ -33,10 +33,11 @@ describe('a completion token', () => {
   const wholeSeconds = (after: number) => Math.floor((opened() + after) / 1000) * 1000;
   const mint = (use: (typeof uses)[number], end: number) =>
     mintCompletionToken({ orderId: scene.own.order.id, use, expiresAt: new Date(end) }, new Date(opened()), scene.settings.TOKEN_KEYS);
-  /** As if the order had been paid at this moment. */
+  /** As if the payment of the order had been heard of at this moment, an hour after it. */
   async function pay(at: number): Promise<void> {
     const read = await scene.orders.getOrder(scene.own.order.id);
-    await scene.table.transact([scene.orders.replaceOrder(read, { ...read, checkout: { paidAt: new Date(at).toISOString() } })]);
+    const checkout = { paidAt: new Date(at - hours).toISOString(), paidHeardAt: new Date(at).toISOString() };
+    await scene.table.transact([scene.orders.replaceOrder(read, { ...read, checkout })]);
   }
 
   test.each(uses)('of use %s is good until it ends, and not at that very moment', async (use) => {

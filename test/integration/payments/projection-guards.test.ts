@@ -330,15 +330,15 @@ describe('a repeated event', () => {
     }
   });
 
-  test('dates the payment by its first receipt, though it is projected after the repeat', async () => {
+  test('dates the payment by the provider, and its receipt by the first, though it is projected after the repeat', async () => {
     const order = await harness.addOrder();
-    const event = sessionEvent(order, 'completed');
+    const event = sessionEvent(order, 'completed', {}, { created: Date.parse('2026-01-30T23:59:59.000Z') / 1000 });
     const received = clock.toISOString();
     await harness.receiveEvent('platform', event);
     pass(900);
     expect(await harness.receiveEvent('platform', event)).toEqual({ received: true, processed: false });
     await harness.project(harness.queue.take());
-    expect((await harness.show(order.id)).order.checkout.paidAt).toBe(received);
+    expect((await harness.show(order.id)).order.checkout).toEqual({ paidAt: '2026-01-30T23:59:59.000Z', paidHeardAt: received });
   });
 
   test('under another id does not date the payment anew, issues nothing and mails nothing', async () => {
@@ -360,15 +360,18 @@ describe('a repeated event', () => {
     expect(shown.mail).toEqual(mailed);
   });
 
-  test.each(['earlier', 'later'])('received %s than the one that is projected first leaves the first receipt’s time', async (which) => {
+  test.each(['earlier', 'later'])('received %s than the one that is projected first leaves the first receipt’s time, and the provider’s earliest', async (which) => {
     const order = await harness.addOrder();
-    const [first, second] = [sessionEvent(order, 'completed'), sessionEvent(order, 'async_payment_succeeded')];
+    const created = Date.parse('2026-01-30T12:00:00.000Z') / 1000;
+    const first = sessionEvent(order, 'completed', {}, { created: created + 60 });
+    const second = sessionEvent(order, 'async_payment_succeeded', {}, { created });
     const received = clock.toISOString();
     await harness.receiveEvent('platform', first);
     pass(600);
     await harness.receiveEvent('platform', second);
     const messages = harness.queue.take().Records;
     for (const record of which === 'earlier' ? messages.toReversed() : messages) await harness.project({ Records: [record] });
-    expect((await harness.show(order.id)).order.checkout.paidAt).toBe(received);
+    const { paidAt, paidHeardAt } = (await harness.show(order.id)).order.checkout;
+    expect({ paidAt, paidHeardAt }).toEqual({ paidAt: '2026-01-30T12:00:00.000Z', paidHeardAt: received });
   });
 });
