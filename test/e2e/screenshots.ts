@@ -6,7 +6,7 @@ import { startTableEngine } from '../support/engines/table-engine.ts';
 import { launchBrowser, overflowOf } from '../support/http/browser.ts';
 import { startPageServer } from '../support/http/page-server.ts';
 import { issueLease, requestCodeOf } from '../support/samples/leases.ts';
-import { forPayer, sampleDevices, samplePurchase, sampleReleases, sampleToken } from '../support/samples/sample-purchase.ts';
+import { forPayer, sampleDevices, sampleInvoice, samplePurchase, sampleReleases, sampleToken } from '../support/samples/sample-purchase.ts';
 import { startExamples } from '../support/scenes/console/example-screens.ts';
 import { takeConsolePictures, takeReadmePicture } from '../support/scenes/console/pictures.ts';
 
@@ -41,6 +41,12 @@ const seller = {
   tokushoho_seller_name: '株式会社みなと工房\n（運営責任者：港 花子）',
   tokushoho_contact: '03-0000-0000（平日10時から17時）',
   tokushoho_address: '〒100-0000 東京都千代田区架空町1-2-3\nみなとビル4階',
+};
+
+const fullInvoice = {
+  operator_name: '株式会社ミナト・マーケット',
+  operator_registration_number: 'T9876543210987',
+  refunds: [{ amount: 4800, tax_amount: 355, refunded_at: '2026-02-03T09:00:00.000Z' }],
 };
 
 /** Answers for a purchase: itself, its devices; whatever else is asked of it is refused. */
@@ -123,6 +129,17 @@ const pages: Record<string, Picture> = {
   'manage-sent': { path: { ja: '/manage?sent=yes', en: '/manage?sent=yes' } },
   receipt: { path: receipt, answer: purchased({ seller }) },
   'receipt-refunded': { path: receipt, answer: purchased({ refunded: 1200, orderStatus: 'partially_refunded' }) },
+  'receipt-qualified': {
+    path: receipt,
+    answer: purchased({
+      refunded: 4800,
+      orderStatus: 'refunded',
+      seller,
+      more: { added: '3 追加席' },
+      order: { quantity: 3, unit_amount: 1600, discount_amount: 600, invoice: sampleInvoice(8, fullInvoice) },
+    }),
+  },
+  'receipt-untaxed': { path: receipt, answer: purchased({ seller, order: { invoice: sampleInvoice(0) } }) },
   'receipt-no-link': { path: { ja: '/receipt', en: '/receipt' } },
   activate: { path: activate },
   'activate-faults': { path: activate, act: (page) => page.locator('button[type=submit]').click() },

@@ -5,7 +5,7 @@ export const assetSources = {
   'buyer.css': 'buyer.css',
   'product.js': 'product.ts',
   'completion.js': 'purchase/completion.ts',
-  'receipt.js': 'purchase/receipt.ts',
+  'receipt.js': 'receipt/receipt.ts',
   'activation.js': 'activation.ts',
   'icon.svg': '../../../shared/design/icon.svg',
 } as const;

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../../shared/html.ts';
+import { type Html, html, type Part } from '../../../shared/html.ts';
 import { hrefFor, type Reader } from '../reader.ts';
 import { renderPage } from './layout.ts';
 import { troubleStates } from './trouble-view.ts';
@@ -29,12 +29,10 @@ ${sheet(reader)}
 
 function sheet(reader: Reader): Html {
   const say = reader.say.receipt;
-  const row = (name: string, field: string, when = 'receipt') =>
-    html`<div data-when="${when}" hidden><dt>${name}</dt><dd class="prose" data-field="${field}" dir="auto"></dd></div>\n`;
   return html`<div class="receipt-page" data-when="receipt" hidden>
 <p class="receipt-actions"><button class="button" type="button" data-print>${say.print}</button><a class="button quiet" href="${hrefFor(reader, '/complete')}" data-keeps-link>${say.back}</a></p>
-<article class="receipt" data-title-paid="${say.title}" data-title-free="${say.confirmation}">
-<h1 data-when="paid" hidden>${say.title}</h1><h1 data-when="free" hidden>${say.confirmation}</h1>
+<article class="receipt" data-title-paid="${say.title}" data-title-free="${say.confirmation}" data-title-qualified="${say.qualified}">
+<h1 data-when="plain" hidden>${say.title}</h1><h1 data-when="qualified" hidden>${say.qualified}</h1><h1 data-when="free" hidden>${say.confirmation}</h1>
 <p class="receipt-test">${say.testMode}</p>
 <div class="receipt-to"><label for="receipt-name">${say.to}</label><input id="receipt-name" type="text" maxlength="200" autocomplete="off" aria-describedby="receipt-name-hint"><span>${say.honorific}</span></div>
 <p class="small receipt-hint" id="receipt-name-hint">${say.toHint}</p>
@@ -44,14 +42,35 @@ function sheet(reader: Reader): Html {
 <p data-when="paid" hidden>${say.received}</p><p data-when="refunded-in-part" hidden><strong data-field="then-refunded" data-pattern="${say.thenRefunded('{amount}')}"></strong></p><p data-when="refunded-in-full" hidden><strong>${say.thenRefundedAll}</strong></p><p data-when="free" hidden>${say.nothingPaid}</p>
 <p class="notice warn" data-when="disputed" hidden>${say.disputed}</p>
 <dl class="facts">
-${row(say.paidAt, 'paid-on', 'paid')}${row(say.orderedAt, 'ordered-on', 'free')}${row(say.order, 'order-id')}${row(say.product, 'product-name')}<div data-when="paid" hidden><dt>${say.method}</dt><dd>${say.methodText}</dd></div>
-${row(say.refunded, 'refunded', 'refunded')}${row(say.remaining, 'remaining', 'refunded')}</dl>
+${row(say.paidAt, 'paid-on', 'paid')}${row(say.orderedAt, 'ordered-on', 'free')}${row(say.order, 'order-id')}${soldRow(reader)}${row(say.quantity, 'quantity', 'several')}${row(say.unitPrice, 'unit-price', 'unit-price')}${row(say.discount, 'discount', 'discount')}<div data-when="paid" hidden><dt>${say.method}</dt><dd>${say.methodText}</dd></div>
+${row(say.refunded, 'refunded', 'refunded')}${row(say.remaining, 'remaining', 'refunded')}${row(ratesOf(reader), 'total-at-rate', 'invoice')}${row(say.tax, 'tax', 'invoice')}</dl>
 <section aria-labelledby="issuer"><h2 id="issuer">${say.issuer}</h2>
 <p class="receipt-issuer prose" data-field="issuer" dir="auto" lang=""></p>
+<p class="small" data-when="by-operator" data-field="in-place-of" data-pattern="${say.inPlaceOf('{seller}')}" hidden></p>
 <dl class="facts">
-${row(say.address, 'address', 'address')}${row(say.contact, 'contact')}</dl>
+${row(say.registrationNumber, 'registration-number', 'invoice')}${row(say.consignor, 'consignor', 'by-operator')}${row(say.address, 'address', 'address')}${row(say.contact, 'contact')}</dl>
 </section>
-<p class="small" data-when="paid" hidden>${say.noInvoice}</p>
+${givenBack(reader)}
+<p class="small" data-when="no-invoice" hidden><span data-when="paid">${say.noInvoice}</span></p>
 </article>
 </div>`;
+}
+
+const row = (name: Part, field: string, when = 'receipt') =>
+  html`<div data-when="${when}" hidden><dt>${name}</dt><dd class="prose" data-field="${field}" dir="auto"></dd></div>\n`;
+
+/** What was sold, marked where the reduced rate holds for it. */
+const soldRow = ({ say: { receipt: say } }: Reader) =>
+  html`<div><dt>${say.product}</dt><dd><span data-field="product-name" dir="auto"></span> <span data-when="rate-8" hidden>${say.reduced}</span></dd></div>\n`;
+
+const ratesOf = ({ say: { receipt: say } }: Reader) =>
+  html`<span data-when="rate-10">${say.atRate(10)}</span><span data-when="rate-8">${say.atReducedRate(8)}</span><span data-when="rate-0">${say.untaxed}</span>`;
+
+/** What was given back of it: a document of its own, on the same sheet. */
+function givenBack(reader: Reader): Html {
+  const say = reader.say.receipt;
+  return html`<section class="receipt-back" data-when="given-back" aria-labelledby="given-back" hidden><h2 id="given-back"><span data-when="qualified">${say.qualifiedReturn}</span><span data-when="plain">${say.plainReturn}</span></h2>
+<dl class="facts">
+${row(say.givenBackOn, 'given-back-on')}${row(say.paidAt, 'paid-on')}${soldRow(reader)}${row(ratesOf(reader), 'given-back')}${row(say.tax, 'tax-given-back')}${row(say.issuer, 'issuer')}${row(say.registrationNumber, 'registration-number')}</dl>
+</section>`;
 }

@@ -9,6 +9,15 @@ export function sampleToken(use: 'redirect' | 'mail'): string {
 /** What a payer's reply of `POST /v1/purchases/complete` has besides. */
 export const forPayer = { buyer_email: 'buyer@example.com', buyer_email_masked: 'b…@example.com' };
 
+/** The invoice of the sample purchase at a rate, its tax as the service counts it. */
+export const sampleInvoice = (percent: 0 | 8 | 10 = 10, more: object = {}) => ({
+  registration_number: 'T1234567890123',
+  seller_name: '株式会社みなと工房',
+  tax_percent: percent,
+  tax_amount: Math.floor((4800 * percent) / (100 + percent)),
+  ...more,
+});
+
 /** A page of `POST /v1/purchases/devices`. */
 export const sampleDevices = (labels: readonly (string | undefined)[] = ['Studio Mac', undefined], more: object = {}) => ({
   license_id: 'lic_01KDNX4V5S8G7W9Q2M3B6T1ZRC',
@@ -34,6 +43,7 @@ export function samplePurchase({
   refunded = 0,
   more = {},
   seller = {},
+  order = {},
 }: {
   status?: string;
   orderStatus?: string;
@@ -44,6 +54,7 @@ export function samplePurchase({
   refunded?: number;
   more?: object;
   seller?: object;
+  order?: object;
 } = {}) {
   const usable = ['active', 'suspended', 'expired'].includes(status);
   return {
@@ -59,6 +70,7 @@ export function samplePurchase({
       paid_at: '2026-01-31T09:00:00.000Z',
       paid_on: '2026-01-31',
       time_zone: 'Asia/Tokyo',
+      ...order,
     },
     product: {
       id: 'prd_01KDNX4V5S8G7W9Q2M3B6T1ZRC',

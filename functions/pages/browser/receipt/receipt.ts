@@ -2,9 +2,10 @@ import { formatMoney } from '../../../../shared/text/money.ts';
 import { type Failure, openPurchase } from '../api.ts';
 import { fill, fillPattern, find, inPattern, showState, whenParsed } from '../dom.ts';
 import { fillFailure } from '../outcome.ts';
-import type { Purchase } from './purchase.ts';
-import { carryLink, forgetLink, hasNewLink, openSession } from './session.ts';
-import { locale, sellerIn } from './words.ts';
+import type { Purchase } from '../purchase/purchase.ts';
+import { carryLink, forgetLink, hasNewLink, openSession } from '../purchase/session.ts';
+import { locale, sellerIn } from '../purchase/words.ts';
+import { isQualified, receiptFactsOf } from './receipt-facts.ts';
 
 let session = openSession();
 
@@ -25,30 +26,45 @@ function showFailure(failure: Failure): void {
   showState(trouble ? [failure.code, 'trouble'] : ['no-link']);
 }
 
-function showReceipt({ order, product }: Purchase): void {
+function showReceipt(purchase: Purchase): void {
+  const { order, product, added } = purchase;
   const money = (amount: number) => formatMoney(amount, order.currency, locale);
   const refunded = order.amount_refunded ?? 0;
-  const isFree = order.amount === 0;
   fill('amount', amountInWords(order));
-  for (const field of ['paid-on', 'ordered-on']) fill(field, receiptDay(order));
+  for (const field of ['paid-on', 'ordered-on']) fill(field, dayOf(order, order.paid_at));
   fill('order-id', order.id);
-  fill('product-name', product.name);
+  fill('product-name', added === undefined ? product.name : `${product.name}: ${added}`);
+  fill('quantity', order.quantity.toLocaleString(locale));
+  fill('unit-price', money(order.unit_amount));
+  fill('discount', money(-(order.discount_amount ?? 0)));
   fill('refunded', money(refunded));
   fillPattern('then-refunded', { amount: money(refunded) });
   fill('remaining', money(order.amount - refunded));
   fill('issuer', sellerIn(product));
   fill('address', product.tokushoho_address ?? '');
   fill('contact', [product.tokushoho_contact, product.support_email].filter((text) => text?.trim()).join('\n'));
-  showState([
-    'receipt',
-    isFree ? 'free' : 'paid',
-    refunded > 0 ? 'refunded' : '',
-    refunded === 0 ? '' : refunded < order.amount ? 'refunded-in-part' : 'refunded-in-full',
-    order.status === 'disputed' ? 'disputed' : '',
-    product.tokushoho_address?.trim() ? 'address' : '',
-  ]);
+  if (order.invoice) fillInvoice(order, order.invoice);
+  showState(receiptFactsOf(purchase));
   // What browsers propose as the name of the file when a page is saved.
-  document.title = `${find('.receipt')?.dataset[isFree ? 'titleFree' : 'titlePaid']} ${order.id}`;
+  const { titleFree, titlePaid, titleQualified } = find('.receipt')?.dataset ?? {};
+  document.title = `${order.amount === 0 ? titleFree : isQualified(order) ? titleQualified : titlePaid} ${order.id}`;
+}
+
+/** Who issues it under which number, the tax within the total, and what was given back. */
+function fillInvoice(order: Purchase['order'], invoice: NonNullable<Purchase['order']['invoice']>): void {
+  const money = (amount: number) => formatMoney(amount, order.currency, locale);
+  const { seller_name: seller, operator_name: operator } = invoice;
+  fill('issuer', operator ?? seller);
+  fill('registration-number', (operator ? invoice.operator_registration_number : invoice.registration_number) ?? '');
+  fill('consignor', seller);
+  fillPattern('in-place-of', { seller });
+  fill('total-at-rate', money(order.amount));
+  fill('tax', money(invoice.tax_amount));
+  const [back] = invoice.refunds ?? [];
+  if (!back) return;
+  fill('given-back-on', dayOf(order, back.refunded_at));
+  fill('given-back', money(back.amount));
+  fill('tax-given-back', money(back.tax_amount));
 }
 
 /** The amount with its currency and tax, each where readers of the page's language expect it. */
@@ -60,8 +76,8 @@ function amountInWords({ amount, currency }: Purchase['order']): string {
 }
 
 /** The same day wherever and in whichever language the receipt is opened: that of the mail. Its zone is named where readers expect another. */
-function receiptDay({ paid_at, time_zone: timeZone }: Purchase['order']): string {
-  const at = new Date(paid_at);
+function dayOf({ time_zone: timeZone }: Purchase['order'], time: string): string {
+  const at = new Date(time);
   const day = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone }).format(at);
   if (locale === 'ja' && timeZone === 'Asia/Tokyo') return day;
   const zone = new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: 'short' }).formatToParts(at);

@@ -1,0 +1,26 @@
+import type { Purchase } from '../purchase/purchase.ts';
+
+/** What holds for the receipt of a purchase, in the names that the page's `data-when` uses. */
+export function receiptFactsOf({ order, product }: Purchase): string[] {
+  const { invoice, quantity, discount_amount: discount = 0 } = order;
+  const refunded = order.amount_refunded ?? 0;
+  const isFree = order.amount === 0;
+  return [
+    'receipt',
+    isFree ? 'free' : 'paid',
+    isFree ? '' : isQualified(order) ? 'qualified' : 'plain',
+    ...(invoice ? ['invoice', `rate-${invoice.tax_percent}`] : ['no-invoice']),
+    invoice?.operator_name ? 'by-operator' : '',
+    invoice?.refunds?.[0] ? 'given-back' : '',
+    quantity > 1 ? 'several' : '',
+    quantity > 1 || discount > 0 ? 'unit-price' : '',
+    discount > 0 ? 'discount' : '',
+    refunded > 0 ? 'refunded' : '',
+    refunded === 0 ? '' : refunded < order.amount ? 'refunded-in-part' : 'refunded-in-full',
+    order.status === 'disputed' ? 'disputed' : '',
+    product.tokushoho_address?.trim() ? 'address' : '',
+  ];
+}
+
+/** Whether the receipt is a qualified invoice: what is not taxed has none, whoever sells it. */
+export const isQualified = ({ invoice }: Purchase['order']) => invoice !== undefined && invoice.tax_percent > 0;
