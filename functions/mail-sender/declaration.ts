@@ -19,7 +19,7 @@ export const permissions: Permissions = {
     BatchGetItem: ['order'],
     ConditionCheckItem: ['order'],
     DeleteItem: ['job'],
-    GetItem: ['apiToken', 'buyer', 'mailing', 'order', 'seller'],
+    GetItem: ['apiToken', 'buyer', 'license', 'licenseId', 'mailing', 'order', 'seller'],
     PutItem: ['audit', 'buyer'],
     Query: ['buyer'],
     UpdateItem: ['job', 'order'],

@@ -9,7 +9,7 @@ import { renderPurchaseLinksMail } from '../../shared/mail/purchase-links-mail.t
 import type { MailedPurchase } from '../../shared/mail/purchase-mail.ts';
 import type { Operator } from '../../shared/operator.ts';
 import { buyerEmailHashes } from '../../shared/orders/buyer-email.ts';
-import { completionUrl, mintCompletionToken, tokenLifetimes } from '../../shared/orders/completion-token.ts';
+import { mintCompletionToken, tokenLifetimes } from '../../shared/orders/completion-token.ts';
 import { buyerLocaleOf, isMailable, type Order } from '../../shared/orders/order.ts';
 import { createOrderRepository } from '../../shared/orders/order-repository.ts';
 import type { JobEnd, RunJob } from '../../shared/queue/create-worker.ts';
@@ -97,6 +97,6 @@ export function createSendLinks(options: {
       now(),
       tokenKeys,
     );
-    return mailedPurchase(order, completionUrl(publicBaseUrl, token));
+    return mailedPurchase(order, { publicBaseUrl, token });
   }
 }

@@ -2,8 +2,11 @@ import type { Keyring } from '../../shared/crypto/keyring.ts';
 import { openText } from '../../shared/crypto/sealed-text.ts';
 import { retryOptimisticLock } from '../../shared/db/optimistic-lock.ts';
 import type { Table } from '../../shared/db/table.ts';
+import type { LicenseId } from '../../shared/ids.ts';
 import { DeadJobError, longestDelay, ThrottledJobError } from '../../shared/jobs/job.ts';
 import { createJobRepository } from '../../shared/jobs/job-repository.ts';
+import { statusOf } from '../../shared/licenses/license.ts';
+import { createLicenseRepository } from '../../shared/licenses/license-repository.ts';
 import type { Logger } from '../../shared/logger.ts';
 import type { Mail, NoticeKind } from '../../shared/mail/mail.ts';
 import type { SendMail } from '../../shared/mail/mail-client.ts';
@@ -15,8 +18,8 @@ import { renderPurchaseMail } from '../../shared/mail/purchase-mail.ts';
 import { UndeliverableMailError } from '../../shared/mail/sending/send-failure.ts';
 import type { Operator } from '../../shared/operator.ts';
 import { buyerEmailHashes } from '../../shared/orders/buyer-email.ts';
-import { completionUrl, mintCompletionToken, tokenLifetimes } from '../../shared/orders/completion-token.ts';
-import { buyerLocaleOf, completionMailIdOf, isMailable, type Order } from '../../shared/orders/order.ts';
+import { mintCompletionToken, tokenLifetimes } from '../../shared/orders/completion-token.ts';
+import { buyerLocaleOf, completionMailIdOf, isAddition, isMailable, type Order } from '../../shared/orders/order.ts';
 import { createOrderRepository } from '../../shared/orders/order-repository.ts';
 import type { RunJob } from '../../shared/queue/create-worker.ts';
 import { mailedPurchase } from './mailed-purchase.ts';
@@ -42,6 +45,7 @@ export function createSendMail(options: {
   const orders = createOrderRepository({ table });
   const mails = createMailRepository({ table });
   const mailings = createMailingRepository({ table, now });
+  const licenses = createLicenseRepository({ table });
   const jobs = createJobRepository({ table, now });
 
   return (job) =>
@@ -91,6 +95,11 @@ export function createSendMail(options: {
     }
   }
 
+  async function isLicenseUsable(licenseId: LicenseId): Promise<boolean> {
+    const license = await licenses.findLicenseById(licenseId);
+    return license !== undefined && statusOf(license, now()) === 'active';
+  }
+
   async function linkTo(order: Order): Promise<RenderedMail> {
     const { id: orderId, emailGeneration } = order;
     const expiresAt = new Date(now().getTime() + tokenLifetimes.mail);
@@ -98,7 +107,8 @@ export function createSendMail(options: {
     return renderPurchaseMail({
       locale: buyerLocaleOf(order),
       operator,
-      purchase: mailedPurchase(order, completionUrl(publicBaseUrl, token)),
+      purchase: mailedPurchase(order, { publicBaseUrl, token }),
+      isUsable: !isAddition(order) || (await isLicenseUsable(order.addedTo.licenseId)),
       linkHours: tokenLifetimes.mail / 3600_000,
     });
   }

@@ -138,14 +138,14 @@ const ja: NoticeMailTexts = {
     },
     addition_counts: {
       subject: (productName) => `ライセンスへの追加のお知らせ：${productName}`,
-      what: (productName, added) => `「${productName}」のライセンスに、${added}が追加されました。`,
+      what: (productName, added) => `「${productName}」のライセンスに、次の追加がありました：${added}`,
       meaning: 'ライセンスキーはそのままで、お手続きの必要はありません。領収書は、お支払いになった方にお送りしています。',
       notYou:
         'どなたがお支払いになったかお心当たりがないときは、ほかの人がご注文ページを開ける状態になっています。お問い合わせ先にご連絡ください。',
     },
     addition_ends: {
       subject: (productName) => `ライセンスへの追加の取り消しのお知らせ：${productName}`,
-      what: (productName, added) => `「${productName}」のライセンスに追加されていた${added}が、取り消されました。`,
+      what: (productName, added) => `「${productName}」のライセンスへの次の追加が、取り消されました：${added}`,
       meaning:
         '代金が返金されたか、お支払いへの異議申し立てがありました。異議申し立てが認められなかったときは、再び追加されます。ライセンスキーはそのままで、登録済みの端末は引き続きお使いになれます。',
       notYou: 'ご不明な点は、お問い合わせ先にご連絡ください。',

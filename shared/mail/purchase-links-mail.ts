@@ -1,5 +1,5 @@
 import { type MailFrame, type MailSeller, type RenderedMail, renderMail } from './mail-page.ts';
-import { type MailedPurchase, purchaseFacts, purchaseMailTexts } from './purchase-mail.ts';
+import { type MailedPurchase, openingOf, purchaseFacts, purchaseMailTexts, titleOf } from './purchase-mail.ts';
 
 /** The mail that gives a buyer a fresh link to each of at least one purchase, in the order given; never a key. */
 export function renderPurchaseLinksMail({
@@ -8,15 +8,20 @@ export function renderPurchaseLinksMail({
   ...frame
 }: MailFrame & { purchases: readonly MailedPurchase[]; linkHours: number }): RenderedMail {
   const say = purchaseMailTexts[frame.locale];
+  const [first] = purchases;
+  const greeting = purchases.some(({ addition }) => addition !== undefined) ? say.links.greetingOfOrders : say.links.greeting;
   return renderMail({
     ...frame,
     seller: onlySeller(purchases),
-    subject: say.links.subject(purchases.length, purchases[0]?.productName ?? ''),
+    subject: say.links.subject(purchases.length, first === undefined ? '' : titleOf(first, frame.locale)),
     blocks: [
-      { text: say.links.greeting(purchases.length), as: 'greeting' },
+      { text: greeting(purchases.length), as: 'greeting' },
       ...purchases.map((purchase) => ({
-        title: purchase.productName,
-        blocks: [{ facts: purchaseFacts(purchase, frame.locale) }, { button: say.openPurchase, url: purchase.completionUrl }],
+        title: titleOf(purchase, frame.locale),
+        blocks: [
+          { facts: purchaseFacts(purchase, frame.locale) },
+          { button: openingOf(purchase, frame.locale), url: purchase.completionUrl },
+        ],
       })),
       { text: say.links.last(linkHours) },
       { text: say.links.keepPrivate },

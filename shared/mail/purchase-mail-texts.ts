@@ -7,9 +7,24 @@ export interface PurchaseMailTexts {
   lasts(hours: number): string;
   keepPrivate: string;
   notYou: string;
+  /** What the mail of an addition says in the place of the above: it leads to a receipt, and to no key. */
+  addition: {
+    greeting(productName: string, added: string): string;
+    whatToDo: string;
+    openReceipt: string;
+    keepPrivate: string;
+    /** Where the license cannot be used now. */
+    unusable: string;
+  };
   facts: {
     product: string;
     price: string;
+    /** Of several. */
+    quantity: string;
+    priceEach: string;
+    total: string;
+    discount: string;
+    takenOff(amount: string): string;
     free: string;
     taxIncluded(price: string): string;
     order: string;
@@ -23,6 +38,8 @@ export interface PurchaseMailTexts {
   links: {
     subject(purchases: number, productName: string): string;
     greeting(purchases: number): string;
+    /** Where some of them are additions. */
+    greetingOfOrders(purchases: number): string;
     last(hours: number): string;
     keepPrivate: string;
     notYou: string;

@@ -1,4 +1,5 @@
 import type { Locale } from '../locale.ts';
+import { type Added, addedInWords } from '../text/addition-words.ts';
 import { formatMoney } from '../text/money.ts';
 import { type Fact, type MailFrame, type MailSeller, type RenderedMail, renderMail } from './mail-page.ts';
 import { en } from './purchase-mail-en.ts';
@@ -16,6 +17,13 @@ export interface MailedPurchase {
   siteUrl?: string | undefined;
   /** In the minor unit of `currency`; 0 is free, and then nothing speaks of a payment. */
   amount: number;
+  quantity: number;
+  /** What one cost, after the discount. */
+  unitAmount: number;
+  /** What the discount took off the whole order. */
+  discountAmount?: number | undefined;
+  /** What was added to a license; then the link leads to the receipt. */
+  addition?: Added | undefined;
   currency: string;
   paidAt: Date;
   /** Where its day is counted. */
@@ -28,37 +36,72 @@ export interface MailedPurchase {
 export function renderPurchaseMail({
   purchase,
   linkHours,
+  isUsable = true,
   ...frame
-}: MailFrame & { purchase: MailedPurchase; linkHours: number }): RenderedMail {
+}: MailFrame & {
+  purchase: MailedPurchase;
+  linkHours: number;
+  /** Of an addition: whether the license can be used now. */
+  isUsable?: boolean;
+}): RenderedMail {
   const say = purchaseMailTexts[frame.locale];
-  const { productName, amount, completionUrl, seller } = purchase;
+  const { productName, amount, completionUrl, seller, addition } = purchase;
   const isFree = amount === 0;
+  const title = titleOf(purchase, frame.locale);
+  const { whatToDo, keepPrivate } = addition ? say.addition : say;
+  const greeting = addition ? say.addition.greeting(productName, addedInWords(addition, frame.locale)) : say.greeting(productName, isFree);
   return renderMail({
     ...frame,
     seller,
-    subject: say.subject(productName, isFree),
+    subject: say.subject(title, isFree),
     blocks: [
-      { text: say.greeting(productName, isFree), as: 'greeting' },
-      { text: say.whatToDo },
-      { button: say.openPurchase, url: completionUrl },
+      { text: greeting, as: 'greeting' },
+      ...(isUsable ? [] : [{ text: say.addition.unusable }]),
+      { text: whatToDo },
+      { button: openingOf(purchase, frame.locale), url: completionUrl },
       { text: say.lasts(linkHours) },
-      { text: say.keepPrivate },
-      { facts: [[say.facts.product, productName], ...purchaseFacts(purchase, frame.locale)] },
+      { text: keepPrivate },
+      { facts: [[say.facts.product, title], ...purchaseFacts(purchase, frame.locale)] },
       { text: say.notYou, as: 'note' },
     ],
   });
 }
 
+/** What was bought, in a line: the product, and what was added to its license. */
+export const titleOf = ({ productName, addition }: MailedPurchase, locale: Locale) =>
+  addition ? `${productName}: ${addedInWords(addition, locale)}` : productName;
+
+/** What the button says that leads to it. */
+export function openingOf({ addition }: MailedPurchase, locale: Locale): string {
+  const { openPurchase, addition: ofAddition } = purchaseMailTexts[locale];
+  return addition ? ofAddition.openReceipt : openPurchase;
+}
+
 /** What was ordered when, for how much, and from whom. */
-export function purchaseFacts({ orderId, seller, siteUrl, amount, currency, paidAt, timeZone }: MailedPurchase, locale: Locale): Fact[] {
+export function purchaseFacts(purchase: MailedPurchase, locale: Locale): Fact[] {
+  const { orderId, seller, siteUrl, amount, paidAt, timeZone } = purchase;
   const say = purchaseMailTexts[locale].facts;
   const isFree = amount === 0;
   return [
-    [say.price, isFree ? say.free : say.taxIncluded(formatMoney(amount, currency, locale))],
+    ...priceFacts(purchase, locale),
     [isFree ? say.orderedOn : say.paidOn, say.day(paidAt, timeZone)],
     [say.order, orderId],
     [say.seller, seller.name],
     ...(siteUrl === undefined ? [] : [[say.site, siteUrl, 'page'] as const]),
     ...(seller.supportEmail === '' ? [] : [[say.support, seller.supportEmail] as const]),
+  ];
+}
+
+/** Quantity and price of one where several were bought, and what a discount took off. */
+function priceFacts({ amount, quantity, unitAmount, discountAmount = 0, currency }: MailedPurchase, locale: Locale): Fact[] {
+  const say = purchaseMailTexts[locale].facts;
+  const money = (minor: number) => formatMoney(minor, currency, locale);
+  const isFree = amount === 0;
+  const isOne = quantity === 1;
+  return [
+    ...(isOne ? [] : [[say.quantity, String(quantity)] as const]),
+    ...(isOne || isFree ? [] : [[say.priceEach, say.taxIncluded(money(unitAmount))] as const]),
+    [isOne || isFree ? say.price : say.total, isFree ? say.free : say.taxIncluded(money(amount))],
+    ...(discountAmount === 0 ? [] : [[say.discount, say.takenOff(money(discountAmount))] as const]),
   ];
 }

@@ -13,7 +13,7 @@ import { createMailRepository, type NewMail } from '../mail/mail-repository.ts';
 import { createMailingRepository, mailingIdOf } from '../mail/mailing-repository.ts';
 import { buyerEmailHashes, normalizeEmail } from './buyer-email.ts';
 import { createEmailRequestRepository } from './email-requests/email-request-repository.ts';
-import { completionMailIdOf, isMailable, type Order, wasPaid } from './order.ts';
+import { completionMailIdOf, isAddition, isMailable, type Order, wasPaid } from './order.ts';
 import { createOrderRepository } from './order-repository.ts';
 
 /** A mail of the outbox with its job: the writes that add them, and the task to send once these are committed. */
@@ -79,8 +79,8 @@ export function createBuyerEmailService(options: {
   /** The order under its new address: found there alone, with one completion mail to it and a notice to the old one. */
   function correct(order: Order, email: string, by: { actor: string; change: Partial<Order> }) {
     const old = addressOf(order);
-    // Without a license there is no mail yet: the one that tells of it goes to the address of that time.
-    const completion = order.licenseId === undefined ? undefined : letterOf(order);
+    // Without a license, but for additions, there is no mail yet: the one that tells of it goes to the address of that time.
+    const completion = order.licenseId === undefined && !isAddition(order) ? undefined : letterOf(order);
     const notice = old === undefined ? undefined : letterOf(order, { kind: 'address_corrected', sealedTo: order.sealedBuyerEmail });
     const letters = [completion, notice].filter((letter) => letter !== undefined);
     const emailGeneration = (order.emailGeneration ?? 0) + 1;

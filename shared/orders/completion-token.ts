@@ -46,6 +46,9 @@ export const completionPage = (publicBaseUrl: string, lang?: Locale) =>
 export const completionUrl = (publicBaseUrl: string, token: string, lang?: Locale) =>
   `${completionPage(publicBaseUrl, lang)}#token=${token}`;
 
+/** The receipt alone, for who has no more to see. */
+export const receiptUrl = (publicBaseUrl: string, token: string) => `${publicBaseUrl}/receipt#token=${token}`;
+
 /** The same arguments give the same token, so that a repeated checkout request stays the same request. */
 export function mintCompletionToken(token: CompletionToken, issuedAt: Date, keys: Keyring): Promise<string> {
   const seconds = (at: Date) => Math.floor(at.getTime() / 1000);

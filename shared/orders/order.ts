@@ -85,8 +85,9 @@ export const isAddition = (order: Order): order is Order & { kind: AdditionKind;
 /** Whether the payment ever arrived, whatever happened to it since. */
 export const wasPaid = (order: Order) => order.checkout.paidAt !== undefined;
 
-/** Whether the buyer may be mailed a link: paid, and neither disputed nor fully refunded since. */
-export const isMailable = (order: Order) => order.status === 'paid' || order.status === 'partially_refunded';
+/** Whether the buyer may be mailed a link: paid, and neither disputed nor fully refunded since, nor held through an order that it upgraded. */
+export const isMailable = ({ status, inheritedHold }: Order) =>
+  inheritedHold === undefined && (status === 'paid' || status === 'partially_refunded');
 
 /** The completion mail that the order sends, or withholds until it is mailable; every other one is superseded. */
 export const completionMailIdOf = ({ completionMailId }: Order) => completionMailId ?? issuanceMailId;

@@ -50,7 +50,7 @@ describe('a notice', () => {
   test.each(cases)('of the kind %s says in plain text what its HTML says, in %s', (kind, locale) => {
     const { text, html } = renderNoticeMail(noticeOf(kind, locale));
     for (const line of text.split('\n').filter(Boolean)) {
-      const fact = /^([^:]{1,12}): (.*)$/.exec(line);
+      const fact = /^([^:]{1,13}): (.*)$/.exec(line);
       for (const part of fact ? fact.slice(1) : [line]) expect(seenIn(html)).toContain(part.replace(/:$/, ''));
     }
   });

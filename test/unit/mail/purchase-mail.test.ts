@@ -21,6 +21,8 @@ const purchaseOf = ({ locale }: Pick<MailFrame, 'locale'>, more: Partial<MailedP
   seller: { name: locale === 'ja' ? '株式会社みなと工房' : 'Harbour Works Ltd.', supportEmail: 'support@harbour.example' },
   siteUrl: 'https://harbour.example/',
   amount: locale === 'ja' ? 4800 : 4900,
+  quantity: 1,
+  unitAmount: locale === 'ja' ? 4800 : 4900,
   currency: locale === 'ja' ? 'JPY' : 'usd',
   paidAt: new Date('2026-01-14T20:30:00.000Z'),
   timeZone: locale === 'ja' ? 'Asia/Tokyo' : 'UTC',
@@ -60,6 +62,34 @@ describe('the purchase mail', () => {
     const mail = purchaseMail({ locale }, { amount: 0 });
     expectGolden(`free-mail.${locale}.txt`, asText(mail));
     expect(mail.subject + mail.text + mail.html).not.toMatch(/\bpa(y|id)|purchas|bought|buying|charge|tax|支払|購入|買い|税|請求/i);
+  });
+
+  test.each([
+    ['ja', { quantity: 3, unitAmount: 1600, amount: 4800 }, '数量: 3\n単価: ￥1,600（税込）\n合計: ￥4,800（税込）\nお支払い日'],
+    [
+      'en',
+      { quantity: 3, unitAmount: 1600, amount: 4800, discountAmount: 600 },
+      'Quantity: 3\nPrice each: $16.00 (tax included)\nTotal: $48.00 (tax included)\nDiscount: $6.00, taken off already\nPaid on',
+    ],
+    ['ja', { amount: 4300, unitAmount: 4300, discountAmount: 500 }, '価格: ￥4,300（税込）\n割引: ￥500（差し引き済み）\nお支払い日'],
+    [
+      'en',
+      { quantity: 2, amount: 0, unitAmount: 0, discountAmount: 9800 },
+      'Quantity: 2\nPrice: Free\nDiscount: $98.00, taken off already\nOrdered on',
+    ],
+  ] as const)('in %s tells how many were bought, for how much each and after which discount: %j', (locale, more, lines) => {
+    expect(purchaseMail({ locale }, more).text).toContain(`\n${lines}`);
+  });
+
+  test.each(locales)('of an addition leads to its receipt and speaks of no key, in %s', (locale) => {
+    const addition = { kind: 'seats', quantity: 3, updatesDays: 0 } as const;
+    const more = { addition, quantity: 3, unitAmount: 1600, amount: 4800, completionUrl: 'https://shop.example/receipt#token=e.e.e' };
+    const frame = { locale, operator };
+    const mail = renderPurchaseMail({ ...frame, purchase: purchaseOf(frame, more), linkHours: 24, isUsable: false });
+    expectGolden(`addition-mail.${locale}.txt`, asText(mail));
+    expect(mail.text + mail.html).not.toMatch(/\bkeys?\b|\bfiles?\b|キー|ファイル/i);
+    expect(wordsOfHtml(mail.html).replaceAll(copyInstead, '')).toBe(wordsOf(mail.text));
+    expect(purchaseMail({ locale }, more).text).not.toMatch(/cannot be used|お使いになれない/);
   });
 
   test.each([
@@ -128,6 +158,17 @@ describe('the mail with fresh links', () => {
     const two = linksMail({ locale }, earlier, {});
     expectGolden(`purchase-links-mail.${locale}.txt`, asText(two));
     expectGolden(`purchase-links-mail.${locale}.html`, two.html);
+  });
+
+  test.each(locales)('lists an addition as an entry of its own, in %s', (locale) => {
+    const addition = { kind: 'seats', quantity: 3, updatesDays: 0 } as const;
+    const mail = linksMail(
+      { locale },
+      { addition, quantity: 3, unitAmount: 1600, completionUrl: 'https://shop.example/receipt#token=e.e.e' },
+      {},
+    );
+    expectGolden(`addition-links-mail.${locale}.txt`, asText(mail));
+    expect(mail.text).toContain(locale === 'ja' ? '\n波形エディター Pro: 3 追加席\n' : '\nWaveform Editor Pro: 3 seats\n');
   });
 
   test('names order, price and day of each purchase beside its link', () => {

@@ -60,6 +60,8 @@ const mails = () =>
       seller,
       siteUrl: 'https://harbour.example/?a=1&b=2',
       amount: 4800,
+      quantity: 3,
+      unitAmount: 1600,
       currency: 'JPY',
       paidAt: at,
       timeZone: 'UTC',
