@@ -9,7 +9,7 @@ export function renderPurchaseLinksMail({
 }: MailFrame & { purchases: readonly MailedPurchase[]; linkHours: number }): RenderedMail {
   const say = purchaseMailTexts[frame.locale];
   const [first] = purchases;
-  const greeting = purchases.some(({ addition }) => addition !== undefined) ? say.links.greetingOfOrders : say.links.greeting;
+  const greeting = purchases.some(isAddition) ? say.links.greetingOfOrders : say.links.greeting;
   return renderMail({
     ...frame,
     seller: onlySeller(purchases),
@@ -24,11 +24,13 @@ export function renderPurchaseLinksMail({
         ],
       })),
       { text: say.links.last(linkHours) },
-      { text: say.links.keepPrivate },
+      { text: purchases.every(isAddition) ? say.addition.keepPrivate : say.links.keepPrivate },
       { text: say.links.notYou, as: 'note' },
     ],
   });
 }
+
+const isAddition = ({ addition }: MailedPurchase) => addition !== undefined;
 
 /** The seller of all the purchases, if it is one. */
 function onlySeller(purchases: readonly MailedPurchase[]): MailSeller | undefined {

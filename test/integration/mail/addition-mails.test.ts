@@ -1,0 +1,143 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { sealText } from '../../../shared/crypto/sealed-text.ts';
+import { newId } from '../../../shared/ids.ts';
+import type { NewMail } from '../../../shared/mail/mail-repository.ts';
+import { buyerEmailHashes } from '../../../shared/orders/buyer-email.ts';
+import type { Order } from '../../../shared/orders/order.ts';
+import { type AddressOffice, openAddressOffice } from '../../support/scenes/address-office.ts';
+import { sampleOrder, toSqsEvent } from '../../support/scenes/projection-harness.ts';
+
+const [owner, payer] = ['owner@example.com', 'payer@example.com'];
+
+let office: AddressOffice;
+/** Its mail was sent. */
+let sale: Order;
+beforeEach(async () => {
+  office = await openAddressOffice();
+  sale = (await office.show((await office.buy(owner, { locale: 'en' })).id)).order;
+  await office.work();
+});
+
+/** A paid addition of seats to the sale, or whatever else, with its mail in the outbox. */
+async function add(email: string | undefined, change: Partial<Order> = {}): Promise<Order> {
+  const id = newId('order');
+  const { sellerId, productId, licenseId } = sale;
+  const paid = { status: 'paid', paymentStatus: 'succeeded', checkout: { paidAt: office.now().toISOString() }, ttl: undefined } as const;
+  const order = sampleOrder({
+    ...paid,
+    id,
+    sellerId,
+    productId,
+    kind: 'seats',
+    quantity: 3,
+    unitAmount: 400,
+    locale: 'en',
+    addedTo: { orderId: sale.id, licenseId: licenseId! },
+    sealedBuyerEmail: email && sealText(email, id, office.encryptionKeys),
+    ...change,
+  });
+  const emailHash = email && buyerEmailHashes(email, office.encryptionKeys)[0];
+  await office.table.transact([
+    ...office.orders.createOrder(order),
+    ...(emailHash ? office.orders.removeExpiry(order, emailHash).slice(-1) : []),
+  ]);
+  await post({ id: 'issuance', orderId: id });
+  return order;
+}
+
+async function post(mail: NewMail): Promise<void> {
+  const task = { kind: 'send-mail', orderId: mail.orderId, mailId: mail.id } as const;
+  await office.table.transact([office.mails.addMail(mail, office.now()), office.jobs.addJob(task)]);
+}
+
+/** What goes out of the outbox when this mail is due. */
+async function send({ id, orderId }: Pick<NewMail, 'id' | 'orderId'>) {
+  await office.mailer(toSqsEvent([`send-mail:${orderId}/${id}`]));
+  return office.mailbox.splice(0);
+}
+const completionOf = ({ id }: Order) => send({ id: 'issuance', orderId: id });
+
+describe('the mail of an addition', () => {
+  test('leads its payer to the receipt of what was added', async () => {
+    const addition = await add(payer);
+    const [mail, ...others] = await completionOf(addition);
+    expect(others).toEqual([]);
+    expect(mail).toMatchObject({ to: payer, subject: 'Your purchase: Sample App: 3 seats' });
+    expect(mail?.text).toContain('\nhttp://shop.test/receipt#token=');
+    expect(mail?.text).toContain('\nQuantity: 3\nPrice each: ￥400 (tax included)\nTotal: ￥1,200 (tax included)\n'.replaceAll('￥', '¥'));
+    expect(mail?.text).not.toMatch(/cannot be used|license key/);
+    expect(await office.linkIn(mail)).toMatchObject({ orderId: addition.id, use: 'mail' });
+  });
+
+  test('says that its license cannot be used now, whatever it is that holds it', async () => {
+    const { licenses, table } = office;
+    const read = () => licenses.getLicense(sale.licenseId!);
+    for (const hold of ['disputed', 'refunded', undefined] as const) {
+      await table.write(licenses.holdLicense(await read(), hold));
+      const [mail] = await completionOf(await add(payer, { kind: 'updates', quantity: 1 }));
+      expect([mail?.text.includes('cannot be used now'), mail?.subject]).toEqual([
+        hold !== undefined,
+        'Your purchase: Sample App: 36500 days of updates',
+      ]);
+    }
+  });
+
+  test('goes to nobody where the provider told no address', async () => {
+    const addition = await add(undefined);
+    expect(await completionOf(addition)).toEqual([]);
+    expect(await office.mailsOf(addition)).toEqual(['completion no_recipient']);
+  });
+
+  test('goes to a corrected address too, and its link again at a desk', async () => {
+    const addition = await add(payer);
+    await completionOf(addition);
+    expect(await office.correct(addition, 'right@example.com')).toMatchObject({ status: 202 });
+    const [first, second] = (await office.work()).toSorted((a, b) => (a.to < b.to ? -1 : 1));
+    expect([first, second]).toMatchObject([{ to: payer }, { to: 'right@example.com', subject: 'Your purchase: Sample App: 3 seats' }]);
+    expect(await office.resendAsAdmin(addition)).toMatchObject({ status: 202, json: { last_mail: { state: 'sent' } } });
+    expect(await office.work()).toMatchObject([{ to: 'right@example.com' }]);
+  });
+});
+
+describe('fresh links', () => {
+  test('list an addition as an entry of its own, whose link opens the receipt', async () => {
+    const addition = await add(owner, { createdAt: new Date(office.now().getTime() + 60_000).toISOString() });
+    await office.resend(owner);
+    const [mail] = await office.work();
+    expect(mail?.subject).toBe('Your new links to 2 orders');
+    const [atReceipt, atSale] = mail?.text.split('\nSample App\n') ?? [];
+    expect(atReceipt).toMatch(/\nSample App: 3 seats\n[\s\S]*\nOpen your receipt:\nhttp:\/\/shop\.test\/receipt#token=\S+\n/);
+    expect(atReceipt).toContain(addition.id);
+    expect(atSale).toMatch(/\nOpen your order:\nhttp:\/\/shop\.test\/complete#token=/);
+  });
+
+  test('and the mail of an upgrade wait while it is held through the order that it upgraded', async () => {
+    const upgradedFrom = { orderId: sale.id, licenseId: sale.licenseId! };
+    const upgrade = await add(payer, { kind: 'upgrade', quantity: 1, addedTo: undefined, upgradedFrom, inheritedHold: 'disputed' });
+    expect(await completionOf(upgrade)).toEqual([]);
+    expect(await office.mailsOf(upgrade)).toEqual(['completion withheld']);
+    await office.resend(payer);
+    expect(await office.work()).toEqual([]);
+    expect(await office.correct(upgrade, 'right@example.com')).toMatchObject({ status: 403, json: { code: 'license_not_usable' } });
+  });
+});
+
+describe('a notice to the buyer of the license', () => {
+  const addition = { kind: 'seats', quantity: 1, updatesDays: 0, activationLimit: 5 } as const;
+  test.each([
+    ['addition_counts', { addition }, 'More for your license: Sample App', /Sample App: 1 seat\.\n\nSeats in all: 5\n/],
+    ['addition_ends', { addition }, 'Less for your license: Sample App', /Sample App: 1 seat\.\n\nSeats in all: 5\n/],
+    ['license_upgraded', { upgrade: { productName: 'Studio' } }, 'Your license was upgraded: Sample App', /was upgraded to Studio\./],
+  ] as const)(
+    'of the kind %s goes to their address, whatever became of the order, without link or key',
+    async (kind, more, subject, text) => {
+      const id = newId('mail');
+      await post({ id, orderId: sale.id, kind, ...more });
+      await office.table.write(office.orders.replaceOrder(sale, { ...sale, status: 'disputed' }));
+      const mails = await send({ id, orderId: sale.id });
+      expect(mails).toMatchObject([{ to: owner, subject }]);
+      expect(mails[0]?.text).toMatch(text);
+      expect(mails[0]!.text + mails[0]!.html).not.toMatch(/token=|SHOP7-|https?:/);
+    },
+  );
+});
