@@ -22,6 +22,8 @@ import { sessionEvent } from '../../support/samples/provider-events.ts';
 import { sampleSettings } from '../../support/samples/sample-settings.ts';
 import { createDeliveryScene } from '../../support/scenes/events/delivery-scene.ts';
 import { startFileHarness } from '../../support/scenes/file-harness.ts';
+import { createRedemptionScene } from '../../support/scenes/redemption-scene.ts';
+import { startStubProvider } from '../../support/scenes/stub-provider.ts';
 import { createProjectionHarness, createTestQueue } from '../../support/scenes/projection-harness.ts';
 
 type Alarmed = (typeof alarmedMessages)[keyof typeof alarmedMessages][number];
@@ -69,6 +71,15 @@ const causes: Record<Alarmed, (logger: Logger) => Promise<unknown>> = {
     };
     const harness = await createProjectionHarness({ table: { ...table, transact }, logger });
     await harness.deliver(sessionEvent(await harness.addOrder(), 'completed'));
+  },
+  async discount_over_redeemed(logger) {
+    const provider = await startStubProvider();
+    const scene = await createRedemptionScene({ provider, logger });
+    const { openCart } = await scene.addDiscount(1);
+    const late = await openCart();
+    await scene.happen(sessionEvent(late, 'expired'));
+    for (const order of [await openCart(), late]) await scene.happen(sessionEvent(order, 'completed'));
+    await provider.stop();
   },
   async event_not_delivered(logger) {
     const scene = await createDeliveryScene({ logger, send: async () => ({ statusCode: 500, error: 'status' }) });
