@@ -126,6 +126,34 @@ describe('requests to the payment provider', () => {
       expect(JSON.parse(sent.body)).toMatchObject({ id, url });
     });
 
+    test('of several asks for so much each, and must be worth charging as a whole', async () => {
+      const several = { quantity: 3, unitAmount: 20, applicationFeeAmount: 6 };
+      const { id, url } = await checkouts.open(checkout(several));
+      expect(paramsOf(only('POST /v1/checkout/sessions'))).toMatchObject({
+        line_items: [{ quantity: '3', price_data: { currency: 'usd', unit_amount: '20' } }],
+      });
+      const page = await (await fetch(url)).text();
+      for (const shown of ['3 × $0.20', 'Pay $0.60']) expect(page).toContain(shown);
+      await turn(`/test/checkout/${id}/pay`, { email: 'buyer@example.com' });
+      expect(await checkouts.retrieve(id)).toMatchObject({ amount: 60 });
+      const refused = { code: 'price_not_chargeable' };
+      await expect(checkouts.open(checkout({ ...several, quantity: 2, applicationFeeAmount: 4 }))).rejects.toMatchObject(refused);
+      await expect(checkouts.open(checkout({ quantity: 100, unitAmount: 1_000_000 }))).rejects.toMatchObject(refused);
+      await expect(checkouts.open(checkout({ quantity: 0 }))).rejects.toThrow();
+    });
+
+    test('is open until it is completed or over, and what there is none of is over', async () => {
+      const [paid, ended] = [await checkouts.open(checkout()), await checkouts.open(checkout())];
+      expect(await checkouts.findSessionState(paid.id)).toEqual({ state: 'open', url: paid.url });
+      await turn(`/test/checkout/${paid.id}/pay`, { email: 'buyer@example.com' });
+      await turn(`/test/checkout/${ended.id}/expire`);
+      proxy.exchanges.length = 0;
+      const states = [];
+      for (const id of [paid.id, ended.id, 'cs_test_none']) states.push(await checkouts.findSessionState(id));
+      expect(states).toEqual([{ state: 'complete' }, { state: 'over' }, { state: 'over' }]);
+      expect(proxy.exchanges.map(routeOf)).toEqual(Array(3).fill('GET /v1/checkout/sessions/:id'));
+    });
+
     test('shows the buyer whose product it is, on the page and on the statement', async () => {
       const { url } = await checkouts.open(checkout());
       const page = await (await fetch(url)).text();
@@ -182,8 +210,7 @@ describe('requests to the payment provider', () => {
       proxy.exchanges.length = 0;
       expect(await checkouts.retrieve(id)).toMatchObject({
         orderId: request.orderId,
-        quantity: 1,
-        unitAmount: 1900,
+        amount: 1900,
         currency: 'usd',
         mode: 'payment',
         destinationAccountId,

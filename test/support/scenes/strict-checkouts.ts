@@ -147,6 +147,7 @@ export async function startStrictCheckouts({ faults }: { faults?: Faults } = {})
       await table.transact([...sellers.createSeller(seller), ...products.createProduct(product)]);
       return product;
     },
+    call,
     checkout: (slug: string, { key, body }: { key?: string; body?: unknown } = {}) =>
       call('POST', `/v1/public/products/${slug}/checkout`, { body, headers: key === undefined ? {} : { 'Idempotency-Key': key } }),
   };

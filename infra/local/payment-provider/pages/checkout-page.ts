@@ -49,8 +49,8 @@ function checkoutPage({ session, lines }: TestSession, alert?: string): Html {
     html`<h1>Checkout</h1>`,
     alert !== undefined && html`<p class="alert" role="alert">${alert}</p>`,
     lines.map(
-      ({ name, description, quantity }) =>
-        html`<p><strong>${name}</strong>${quantity > 1 && ` × ${quantity}`}${description !== undefined && html`<br><span class="note">${description}</span>`}</p>`,
+      ({ name, description, quantity, unitAmount }) =>
+        html`<p><strong>${name}</strong>${quantity > 1 && html`<br>${quantity} × ${formatAmount(unitAmount, currency)}`}${description !== undefined && html`<br><span class="note">${description}</span>`}</p>`,
     ),
     html`<p class="amount">${formatAmount(amount, currency)}</p>`,
     html`<form method="post">

@@ -1,0 +1,250 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { orderOfDiscountKey } from '../../../shared/db/keys.ts';
+import type { DiscountRecord } from '../../../shared/discounts/discount.ts';
+import { createDiscountRepository } from '../../../shared/discounts/discount-repository.ts';
+import type { OrderId } from '../../../shared/ids.ts';
+import type { ProductRecord } from '../../../shared/products/product.ts';
+import { createCollisions, type Faults } from '../../support/engines/faults.ts';
+import { sampleDiscount } from '../../support/samples/sample-discount.ts';
+import { type StrictCheckouts, startStrictCheckouts } from '../../support/scenes/strict-checkouts.ts';
+import { seededRandom } from '../../support/seeded-random.ts';
+
+const key = 'k-0123456789abcdef';
+const refusal = { status: 400, body: { error: { type: 'invalid_request_error', code: 'amount_too_small' } } };
+const noFaults: Faults = { call: (_, make) => make() };
+
+let shop: StrictCheckouts;
+let product: ProductRecord;
+let faults = noFaults;
+let discounts: ReturnType<typeof createDiscountRepository>;
+beforeAll(async () => {
+  shop = await startStrictCheckouts({ faults: { call: (name, make) => faults.call(name, make) } });
+  discounts = createDiscountRepository({ table: shop.table });
+});
+afterAll(() => shop.provider.stop());
+beforeEach(async () => {
+  faults = noFaults;
+  shop.provider.answerWith('open');
+  product = await shop.offer({ priceAmount: 4805, maxQuantity: 20, activationLimit: 2 });
+  shop.provider.opened.length = 0;
+});
+
+async function discount(fields: Partial<DiscountRecord> = {}): Promise<DiscountRecord> {
+  const made = sampleDiscount({ productId: product.id, sellerId: product.sellerId, code: 'SPRING-26', ...fields });
+  await discounts.clearPlaces(product.id, made.createdAt);
+  await shop.table.transact(discounts.createDiscount(made));
+  return made;
+}
+const limited = (maxRedemptions: number, fields: Partial<DiscountRecord> = {}) => discount({ maxRedemptions, ...fields });
+const taken = async () => (await discounts.findDiscount(product.id, 'SPRING-26'))?.taken;
+const buy = (body: object = { discount_code: 'SPRING-26' }, idempotencyKey?: string) =>
+  shop.checkout(product.slug, { body, ...(idempotencyKey && { key: idempotencyKey }) });
+const quote = (body?: object, slug = product.slug) => shop.call('POST', `/v1/public/products/${slug}/quote`, { body });
+const told = ({ status, json }: { status: number; json: { code?: string } }) => [status, json.code];
+const orders = async () => (await shop.orders.listOrdersOfSeller(product.sellerId, { limit: 100 })).items;
+const pointer = (of: DiscountRecord, orderId: OrderId) => shop.table.get(orderOfDiscountKey(of.id, orderId));
+
+describe('a checkout of several', () => {
+  test('is one order at so much each, with one fee, and the provider is told of both', async () => {
+    const { json } = await buy({ quantity: 3, locale: 'en' });
+    expect(json).toMatchObject({ quantity: 3, unit_amount: 4805, amount: 14_415 });
+    expect(await orders()).toMatchObject([{ kind: 'license', quantity: 3, unitAmount: 4805, amount: 14_415, applicationFeeAmount: 1441 }]);
+    const sent = Object.fromEntries(shop.provider.opened[0]!.params);
+    expect(sent).toMatchObject({
+      'line_items[0][quantity]': '3',
+      'line_items[0][price_data][unit_amount]': '4805',
+      'line_items[0][price_data][product_data][description]': expect.stringMatching(/^3 × 2 seats, one license key/),
+      'payment_intent_data[application_fee_amount]': '1441',
+      cancel_url: `http://shop.test/checkout/cancelled?product=${encodeURIComponent(product.slug)}&quantity=3&lang=en`,
+    });
+    expect(Object.keys(sent).join()).not.toMatch(/allow_promotion_codes|adjustable_quantity|discounts|automatic_tax/);
+  });
+
+  test.each([0, 101, 1.5, '2', null])('of %j is no request', async (quantity) => {
+    expect(told(await buy({ quantity }))).toEqual([400, 'invalid_request']);
+  });
+
+  test('is refused beyond what the product sells at once, before all else but the product', async () => {
+    const draft = await shop.offer({ maxQuantity: 4, status: 'draft' });
+    for (const ask of [shop.checkout, (slug: string, { body }: { body?: object }) => quote(body, slug)]) {
+      const refused = await ask(draft.slug, { body: { quantity: 5, discount_code: 'NONE' } });
+      expect([...told(refused), refused.json.message]).toEqual([400, 'invalid_request', 'quantity must be 1 to 4']);
+      expect(told(await ask('nothing', { body: { quantity: 5 } }))).toEqual([404, 'product_not_found']);
+    }
+  });
+});
+
+describe('a checkout with a code', () => {
+  test('costs less, and its order keeps the discount and is in its list', async () => {
+    const made = await discount({ percentOff: 15 });
+    const { json } = await buy({ quantity: 2, discount_code: '\t spring-26 \n' });
+    // 15 % of 4,805 are 720, rounded down.
+    expect(json).toMatchObject({ quantity: 2, unit_amount: 4085, amount: 8170 });
+    const [order] = await orders();
+    expect(order).toMatchObject({
+      unitAmount: 4085,
+      discount: { id: made.id, code: 'SPRING-26', amount: 1440 },
+      applicationFeeAmount: 817,
+    });
+    expect(await pointer(made, json.order_id)).toMatchObject({ id: json.order_id, ttl: order?.ttl });
+    expect(await discounts.findRedemption(json.order_id)).toMatchObject({ state: 'reserved', isLimited: false, discountId: made.id });
+    expect(Object.fromEntries(shop.provider.opened[0]!.params)['cancel_url']).toContain('&quantity=2&code=SPRING-26');
+  });
+
+  test('of which nothing is left to pay has no payment, and takes a redemption all the same', async () => {
+    await limited(1, { percentOff: 100 });
+    expect((await buy({ quantity: 20, discount_code: 'spring-26' })).json).toMatchObject({ unit_amount: 0, amount: 0 });
+    expect([...shop.provider.opened[0]!.params.keys()].filter((name) => /payment_intent|payment_method/.test(name))).toEqual([]);
+    expect(await taken()).toBe(1);
+    expect(told(await buy())).toEqual([400, 'discount_not_valid']);
+  });
+
+  test.each([
+    ['one that is not there', {}, 'AUTUMN-26'],
+    ['no code', {}, 'x'.repeat(100_000)],
+    ['one of other letters', {}, 'SPRİNG-26'],
+    ['one that begins later', { startsAt: '2200-01-01T00:00:00.000Z' }, 'SPRING-26'],
+    ['one that is over', { endsAt: '2026-02-01T00:00:00.000Z' }, 'SPRING-26'],
+    ['one that was ended', { endedAt: '2026-02-01T00:00:00.000Z' }, 'SPRING-26'],
+    ['one that is used up', { maxRedemptions: 7, taken: 7 }, 'SPRING-26'],
+    ['one in another currency', { currency: 'USD' }, 'SPRING-26'],
+  ])('is refused alike with %s, and so is its quote', async (_, fields, code) => {
+    await discount(fields);
+    const replies = [await buy({ discount_code: code }), await quote({ discount_code: code })];
+    for (const reply of replies) {
+      expect([...told(reply), reply.json.message]).toEqual([
+        400,
+        'discount_not_valid',
+        'The discount code does not hold for this product now.',
+      ]);
+    }
+    expect([await orders(), shop.provider.opened]).toEqual([[], []]);
+  });
+
+  test.each([1, null, ['SPRING-26'], true])('that is %j is no request', async (code) => {
+    expect(told(await buy({ discount_code: code }))).toEqual([400, 'invalid_request']);
+  });
+
+  test('is refused for the sale first, then for the code, then for the stock, then for the total', async () => {
+    for (const [change, body, refused] of [
+      [{ status: 'suspended' }, { discount_code: 'NONE' }, [403, 'checkout_not_available']],
+      [{ licenseIssuanceMode: 'imported_csv' }, { discount_code: 'NONE' }, [400, 'discount_not_valid']],
+      [{ licenseIssuanceMode: 'imported_csv', priceAmount: 99_999_999, maxQuantity: 2 }, { quantity: 2 }, [403, 'checkout_not_available']],
+      [{ priceAmount: 50_000_000, maxQuantity: 2 }, { quantity: 2 }, [400, 'price_not_chargeable']],
+    ] as const) {
+      const { slug } = await shop.offer(change);
+      expect([told(await shop.checkout(slug, { body })), told(await shop.checkout(slug, { body, key }))]).toEqual([refused, refused]);
+      expect(told(await quote(body, slug))).toEqual(refused);
+    }
+    expect(shop.provider.opened).toEqual([]);
+  });
+
+  test('asks the table three times without a code, and four times with one', async () => {
+    await limited(5);
+    await buy({});
+    shop.takeRequestCounts();
+    await buy({ quantity: 2 });
+    expect(shop.takeRequestCounts()).toEqual({ BatchGetItem: 1, TransactWriteItems: 1, UpdateItem: 1 });
+    await buy();
+    expect(shop.takeRequestCounts()).toEqual({ BatchGetItem: 1, GetItem: 1, TransactWriteItems: 1, UpdateItem: 1 });
+  });
+});
+
+describe('a redemption', () => {
+  test('is given back at once by a checkout that the provider refuses, with all that was kept of its order', async () => {
+    const made = await limited(1);
+    shop.provider.answerWith(refusal);
+    expect(told(await buy(undefined, key))).toEqual([400, 'price_not_chargeable']);
+    expect(await taken()).toBe(0);
+    const orderId = shop.provider.opened[0]!.params.get('client_reference_id') as OrderId;
+    expect([await discounts.findRedemption(orderId), await pointer(made, orderId), await orders()]).toEqual([undefined, undefined, []]);
+    shop.provider.answerWith('open');
+    expect((await buy(undefined, key)).status).toBe(201);
+    expect(await taken()).toBe(1);
+  });
+
+  test('stays with an order that the provider could not be asked for, whose places live as long as it does', async () => {
+    const made = await limited(1);
+    shop.provider.answerWith({ status: 500, body: { error: { type: 'api_error' } } });
+    expect((await buy(undefined, key)).status).toBe(503);
+    shop.passTime(60_000);
+    shop.provider.answerWith('open');
+    const { json } = await buy(undefined, key);
+    const [order, ...others] = await orders();
+    expect([others, order?.id, await taken()]).toEqual([[], json.order_id, 1]);
+    expect(await pointer(made, json.order_id)).toMatchObject({ ttl: order?.ttl });
+  });
+
+  test('is one for a key, and its order is answered though the code ended or is used up', async () => {
+    const made = await limited(1);
+    const first = await buy(undefined, key);
+    expect(told(await buy())).toEqual([400, 'discount_not_valid']);
+    expect((await buy({ discount_code: 'spring-26', quantity: 1 }, key)).json).toEqual(first.json);
+    await shop.table.transact(discounts.endDiscount(made, shop.now().toISOString()));
+    expect((await buy(undefined, key)).json).toEqual(first.json);
+    expect([await taken(), (await orders()).length]).toEqual([1, 1]);
+    for (const body of [{}, { discount_code: 'SPRING-26', quantity: 2 }]) {
+      expect((await buy(body, key)).json.code).toMatch(/^(idempotency_key_reused|discount_not_valid)$/);
+    }
+    expect(told(await buy({}, key))).toEqual([400, 'idempotency_key_reused']);
+  });
+
+  test('is not taken again for an order whose session is over', async () => {
+    await limited(1);
+    const { json } = await buy(undefined, key);
+    shop.provider.sessions.get(new URL(json.checkout_url).pathname.split('/').at(-1)!)!['status'] = 'expired';
+    expect(told(await buy(undefined, key))).toEqual([400, 'discount_not_valid']);
+    expect((await orders()).length).toBe(1);
+  });
+
+  test('of the last one goes to one order, however many ask for it with its key at once', async () => {
+    await limited(1);
+    const replies = await Promise.all(Array.from({ length: 10 }, () => buy(undefined, key)));
+    expect(new Set(replies.map(({ status, json }) => `${status} ${json.order_id}`)).size).toBe(1);
+    expect([replies[0]?.status, await taken()]).toEqual([201, 1]);
+  });
+
+  test('is had by as many as there are when fifty ask at once and collide, and the others are told that there is none', async () => {
+    await limited(7);
+    const collisions = createCollisions(0.4, seededRandom());
+    faults = collisions;
+    const replies = await Promise.all(Array.from({ length: 50 }, (_, n) => buy(undefined, n % 2 ? `${key}${n}` : undefined)));
+    const counts = Map.groupBy(replies, ({ status, json }) => `${status} ${json.code ?? ''}`);
+    expect(Object.fromEntries([...counts].map(([name, those]) => [name, those.length]))).toEqual({
+      '201 ': 7,
+      '400 discount_not_valid': 43,
+    });
+    expect(collisions.collisions).toBeGreaterThan(0);
+    expect([await taken(), (await orders()).length]).toEqual([7, 7]);
+  });
+
+  test('is all given back by fifty that are refused at once', async () => {
+    await limited(50);
+    shop.provider.answerWith(refusal);
+    faults = createCollisions(0.2, seededRandom());
+    const replies = await Promise.all(Array.from({ length: 50 }, () => buy()));
+    expect(new Set(replies.map(({ json }) => json.code))).toEqual(new Set(['price_not_chargeable']));
+    expect([await taken(), await orders()]).toEqual([0, []]);
+  });
+});
+
+describe('a quote', () => {
+  test('is what the checkout would cost; it holds nothing, and no cache keeps it', async () => {
+    await limited(1, { amountOff: 805, percentOff: undefined });
+    const reply = await quote({ quantity: 3, discount_code: ' spring-26' });
+    expect(reply).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } });
+    expect(reply.json).toEqual({ currency: 'JPY', unit_amount: 4000, quantity: 3, discount_amount: 2415, total: 12_000 });
+    expect([await taken(), await orders(), shop.provider.opened]).toEqual([0, [], []]);
+    const { json } = await buy({ quantity: 3, discount_code: 'spring-26' });
+    expect(json).toMatchObject({ unit_amount: 4000, quantity: 3, amount: 12_000 });
+  });
+
+  test.each([undefined, {}, { discount_code: '' }])('of %j is the price of one', async (body) => {
+    expect((await quote(body)).json).toEqual({ currency: 'JPY', unit_amount: 4805, quantity: 1, discount_amount: 0, total: 4805 });
+  });
+
+  test('of what the provider alone would refuse is a price', async () => {
+    const { slug } = await shop.offer({ priceAmount: 1 });
+    expect((await quote({}, slug)).json.total).toBe(1);
+  });
+});
