@@ -120,6 +120,11 @@ export const webUri = z
 export const shownEmail = z.string().register(z.globalRegistry, { format: 'email' });
 export const shownUri = z.string().register(z.globalRegistry, { format: 'uri' });
 
+/** The number of an issuer of qualified invoices in Japan; its check digit is not looked at. */
+export const invoiceNumber = z.string().check(z.regex(/^T[0-9]{13}$/, 'must be T and 13 digits'));
+/** The same, or empty for none. */
+export const invoiceNumberOrNone = z.string().check(z.regex(/^(T[0-9]{13})?$/, 'must be T and 13 digits, or empty'));
+
 /**
  * A rule between fields of an object: what is wrong with the last of them, as text that goes after its name. It is looked at
  * as soon as these are right by themselves, whatever is wrong with others, so that a sender hears of everything at once.

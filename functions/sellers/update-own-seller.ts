@@ -9,7 +9,7 @@ export const updateOwnSeller = endpoint({
   method: 'PATCH',
   path: '/v1/sellers/me',
   tag: 'Sellers',
-  summary: 'Changes where the own seller is reached',
+  summary: 'Changes where the own seller is reached, and the number of its invoices',
   description: 'In every state but rejected and suspended, and without another review. What is left out stays.',
   audience: 'seller',
   body: UpdateSellerRequest,

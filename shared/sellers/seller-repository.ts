@@ -151,16 +151,18 @@ export function createSellerRepository({ table, now = () => new Date() }: { tabl
       const appliedAt = isNew ? ':now, queuePk = :queuePk, queueSk = :queueSk' : 'if_not_exists(appliedAt, updatedAt)';
       const at = now().toISOString();
       const { queuePk, queueSk } = queueKey('seller', at, sellerId);
+      const { invoiceRegistrationNumber: number } = application;
       return {
         update: {
           Key: sellerKey(sellerId),
-          UpdateExpression: `SET displayName = :displayName, contactEmail = :contactEmail, supportEmail = :supportEmail, siteUrl = :siteUrl, internalReviewStatus = :pending, appliedAt = ${appliedAt}, updatedAt = :now REMOVE reviewNote ADD revision :one${ownerEmail === undefined ? '' : ', ownerEmails :ownerEmails'}`,
+          UpdateExpression: `SET displayName = :displayName, contactEmail = :contactEmail, supportEmail = :supportEmail, siteUrl = :siteUrl, internalReviewStatus = :pending, appliedAt = ${appliedAt}, updatedAt = :now${number ? ', invoiceRegistrationNumber = :number' : ''} REMOVE reviewNote${number === '' ? ', invoiceRegistrationNumber' : ''} ADD revision :one${ownerEmail === undefined ? '' : ', ownerEmails :ownerEmails'}`,
           ConditionExpression: 'internalReviewStatus = :from',
           ExpressionAttributeValues: {
             ':displayName': application.displayName,
             ':contactEmail': application.contactEmail,
             ':supportEmail': application.supportEmail,
             ':siteUrl': application.siteUrl,
+            ...(number && { ':number': number }),
             ':pending': 'pending_review',
             ':from': from,
             ':now': at,
@@ -173,15 +175,20 @@ export function createSellerRepository({ table, now = () => new Date() }: { tabl
       };
     },
 
-    /** Where exactly the seller that was read is reached from now on; its application stays as old as it is. Changed since → OptimisticLockError. */
-    updateContacts(seller: SellerRecord, { contactEmail, supportEmail }: UpdateSellerRequest): { next: SellerRecord; write: Write } {
-      const contacts = { contactEmail: contactEmail ?? seller.contactEmail, supportEmail: supportEmail ?? seller.supportEmail };
+    /** Where exactly the seller that was read is reached from now on, and the number of its invoices; its application stays as old as it is. Changed since → OptimisticLockError. */
+    updateContacts(seller: SellerRecord, request: UpdateSellerRequest): { next: SellerRecord; write: Write } {
+      const contacts = {
+        contactEmail: request.contactEmail ?? seller.contactEmail,
+        supportEmail: request.supportEmail ?? seller.supportEmail,
+        invoiceRegistrationNumber: (request.invoiceRegistrationNumber ?? seller.invoiceRegistrationNumber) || undefined,
+      };
       const next = { ...seller, ...contacts, revision: seller.revision + 1 };
       const filled = Object.entries({ ...contacts, revision: next.revision }).filter(([, value]) => value !== undefined);
+      const removed = contacts.invoiceRegistrationNumber === undefined ? ' REMOVE invoiceRegistrationNumber' : '';
       return {
         next,
         write: updateUnchanged(sellerKey(seller.id), seller, {
-          UpdateExpression: `SET ${filled.map(([name]) => `${name} = :${name}`).join(', ')}`,
+          UpdateExpression: `SET ${filled.map(([name]) => `${name} = :${name}`).join(', ')}${removed}`,
           ExpressionAttributeValues: Object.fromEntries(filled.map(([name, value]) => [`:${name}`, value])),
         }),
       };

@@ -1,5 +1,8 @@
 import * as z from 'zod/mini';
-import { email, filledLine, webUri } from '../schemas.ts';
+import { email, filledLine, invoiceNumberOrNone, webUri } from '../schemas.ts';
+
+/** Left out it stays; empty it goes. */
+const sentInvoiceNumber = z.optional(invoiceNumberOrNone);
 
 /** What a user sends to apply. */
 export const CreateSellerRequest = z.object({
@@ -7,9 +10,14 @@ export const CreateSellerRequest = z.object({
   contactEmail: email,
   supportEmail: email,
   siteUrl: webUri,
+  invoiceRegistrationNumber: sentInvoiceNumber,
 });
 export type CreateSellerRequest = z.infer<typeof CreateSellerRequest>;
 
-/** What a seller changes of where it is reached, without another review. */
-export const UpdateSellerRequest = z.object({ contactEmail: z.optional(email), supportEmail: z.optional(email) });
+/** What a seller changes of where it is reached and of its invoices, without another review. */
+export const UpdateSellerRequest = z.object({
+  contactEmail: z.optional(email),
+  supportEmail: z.optional(email),
+  invoiceRegistrationNumber: sentInvoiceNumber,
+});
 export type UpdateSellerRequest = z.infer<typeof UpdateSellerRequest>;

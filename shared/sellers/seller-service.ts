@@ -17,8 +17,10 @@ export function createSellerService({ table, now = () => new Date() }: { table: 
 
   async function createSeller({ userId, email }: Person, application: CreateSellerRequest): Promise<SellerRecord> {
     const at = now().toISOString();
+    const { invoiceRegistrationNumber, ...described } = application;
     const seller: SellerRecord = {
-      ...application,
+      ...described,
+      ...(invoiceRegistrationNumber && { invoiceRegistrationNumber }),
       id: newId('seller', now()),
       ownerUserId: userId,
       ...(email !== undefined && { ownerEmails: new Set([email]) }),
@@ -70,7 +72,7 @@ export function createSellerService({ table, now = () => new Date() }: { table: 
       }),
 
     /**
-     * Changes where the own seller is reached; what is left out, or the same, stays. No state moves.
+     * Changes where the own seller is reached, and the number of its invoices; what is left out, or the same, stays. No state moves.
      *
      * @throws AppError seller_not_found, seller_not_eligible
      */

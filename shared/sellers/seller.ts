@@ -79,12 +79,12 @@ export const SellerRecord = z.extend(z.omit(Seller, { nextSteps: true, reviewDue
 });
 export type SellerRecord = z.infer<typeof SellerRecord>;
 
-/** Those of the fields that are given and differ from what the seller has. */
+/** Those of the fields that are given and differ from what the seller has; what it has not is empty. */
 export const changedNames = (
   seller: SellerRecord,
   fields: { [Name in keyof CreateSellerRequest]?: CreateSellerRequest[Name] | undefined },
 ): (keyof CreateSellerRequest)[] =>
-  z.keyof(CreateSellerRequest).options.filter((name) => fields[name] !== undefined && fields[name] !== seller[name]);
+  z.keyof(CreateSellerRequest).options.filter((name) => fields[name] !== undefined && fields[name] !== (seller[name] ?? ''));
 
 /** States in which an application may be handed in again. */
 export const openForApplication: readonly InternalReviewStatus[] = ['draft', 'pending_review', 'rejected'];

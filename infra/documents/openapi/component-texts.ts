@@ -142,7 +142,7 @@ export const componentTexts: Readonly<Record<string, { title: string; text: stri
   SubmitProductRequest: { title: 'Handing in', text: 'Which revision was looked at; optional.' },
   UpdateProductRequest: { title: 'Change of a product', text: 'What is sold from now on, and which revision was edited.' },
   UpgradeOffer: { title: 'Upgrade', text: 'A product whose licenses can be upgraded, and for how much.' },
-  UpdateSellerRequest: { title: 'Change of a seller', text: 'Where the seller is to be reached; the rest stays.' },
+  UpdateSellerRequest: { title: 'Change of a seller', text: 'Where the seller is to be reached, and the number of its invoices; the rest stays.' },
   UpdateWebhookEndpointRequest: { title: 'Change of a webhook endpoint', text: 'What is to be different; the rest stays.' },
   WebhookEndpoint: { title: 'Webhook endpoint', text: 'Where events are sent, and which.' },
   WebhookEndpointWithSecret: { title: 'Webhook endpoint with its secret', text: 'As it shows when the secret is made, and never again.' },

@@ -123,6 +123,43 @@ describe('contacts', () => {
     }
   });
 
+  test('and the number of invoices, which stays when it is left out, goes when it is empty, and is never shown empty', async () => {
+    const first = await apply('u1', { invoice_registration_number: 'T1234567890123' });
+    expect(first.json).toMatchObject({ invoice_registration_number: 'T1234567890123', revision: 1 });
+    expect((await apply('u1', { display_name: 'Renamed' })).json).toMatchObject({ invoice_registration_number: 'T1234567890123', revision: 2 });
+    expect((await apply('u1', { display_name: 'Renamed', invoice_registration_number: '' })).json).not.toHaveProperty('invoice_registration_number');
+    const again = await apply('u1', { display_name: 'Renamed', invoice_registration_number: 'T0000000000001' });
+    expect(again.json).toMatchObject({ invoice_registration_number: 'T0000000000001', revision: 4 });
+    const { id } = again.json;
+    expect((await change('u1', { support_email: 'desk@example.com' })).json).toMatchObject({ invoice_registration_number: 'T0000000000001' });
+    const gone = await change('u1', { invoice_registration_number: '' });
+    expect(gone.json).not.toHaveProperty('invoice_registration_number');
+    expect((await change('u1', { invoice_registration_number: '' })).json).toEqual(gone.json);
+    expect((await change('u1', { invoice_registration_number: 'T9876543210987' })).json).toMatchObject({
+      invoice_registration_number: 'T9876543210987',
+      revision: 7,
+    });
+    const audited = JSON.stringify(await auditOf(id));
+    expect(audited).toContain('"changed":"invoice_registration_number"');
+    expect(audited).not.toContain('T98765');
+    await change('u1', { invoice_registration_number: '' });
+    const other = await apply('u2', { invoice_registration_number: '' });
+    for (const caller of ['u1', 'u2']) expect((await me(caller)).json).not.toHaveProperty('invoice_registration_number');
+    expect(other.status).toBe(201);
+  });
+
+  test.each(['T123456789012', 'T12345678901234', 't1234567890123', '1234567890123', 'T1234567890123 ', ' ', null, 1])(
+    'take no number such as %j',
+    async (invoice_registration_number) => {
+      await sellerIn('approved', 'u1');
+      for (const reply of [await change('u1', { invoice_registration_number }), await apply('u1', { invoice_registration_number })]) {
+        expectError(reply, 400, 'invalid_request');
+        expect(reply.json.message).toMatch(/^invoice_registration_number /);
+        if (invoice_registration_number) expect(reply.json.message).not.toContain('123456');
+      }
+    },
+  );
+
   test('that fifty change at once are all changed, each counted once', async () => {
     const id = await sellerIn('approved', 'u1');
     const replies = await Promise.all(Array.from({ length: 50 }, (_, at) => change('u1', { contact_email: `owner-${at}@example.com` })));
