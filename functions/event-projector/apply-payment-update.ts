@@ -5,20 +5,21 @@ import type { Keyring } from '../../shared/crypto/keyring.ts';
 import { openText, sealText } from '../../shared/crypto/sealed-text.ts';
 import { OptimisticLockError, retryOptimisticLock } from '../../shared/db/optimistic-lock.ts';
 import type { Table, Write } from '../../shared/db/table.ts';
+import { effectiveHoldOf } from '../../shared/entitlements/holds.ts';
 import type { OrderId } from '../../shared/ids.ts';
 import { DeadJobError, LeaseLostError } from '../../shared/jobs/job.ts';
-import { licenseStatusChange } from '../../shared/licenses/license-events.ts';
-import { createLicenseRepository, LicenseKeyTakenError } from '../../shared/licenses/license-repository.ts';
+import { type Addition, createAdditionRepository } from '../../shared/licenses/addition-repository.ts';
+import { statusOf } from '../../shared/licenses/license.ts';
+import { LicenseKeyTakenError } from '../../shared/licenses/license-repository.ts';
 import type { Logger } from '../../shared/logger.ts';
 import { buyerEmailHashes } from '../../shared/orders/buyer-email.ts';
-import { type Order, wasPaid } from '../../shared/orders/order.ts';
+import { isAddition, type Order, wasPaid } from '../../shared/orders/order.ts';
 import { orderEvents } from '../../shared/orders/order-events.ts';
 import { createOrderRepository } from '../../shared/orders/order-repository.ts';
 import type { Payment } from '../../shared/payments/payment.ts';
 import {
   type ChargeFacts,
   type CheckoutFacts,
-  licenseHoldOf,
   mergeChargeFacts,
   mergeCheckoutFacts,
   noChargeFacts,
@@ -26,18 +27,22 @@ import {
   paymentStatusOf,
   refundedAmountOf,
 } from '../../shared/payments/payment-facts.ts';
-import { createPaymentRepository, EventKnownError } from '../../shared/payments/payment-repository.ts';
+import { createPaymentRepository, EventKnownError, unknownPayment } from '../../shared/payments/payment-repository.ts';
 import type { JobSender } from '../../shared/queue/job-sender.ts';
 import { createRecordEvent } from '../../shared/seller-events/event-record-repository.ts';
 import type { Happening } from '../../shared/seller-events/seller-event.ts';
 import { createIssueLater, createIssueLicense, type IssueLicense, type LicenseOutcome, noOutcome } from './issue-license.ts';
-import { createReleaseMail } from './release-mail.ts';
+import { createCountAddition } from './parents/count-addition.ts';
+import { createHoldLicense } from './parents/hold-license.ts';
+import { createRecordUpgrade } from './parents/record-upgrade.ts';
 import { createReturnMail } from './return-mail.ts';
 import { createSettleLater } from './settle-later.ts';
 
 /** New facts of an order and its payment, to be merged into what is known. Without any, the order is only brought up to date. */
 export interface PaymentUpdate {
   orderId: OrderId;
+  /** The order as it was read before: only what never changes of it is relied on. */
+  known?: Order;
   checkout?: CheckoutFacts;
   /** Binds this checkout session to the order. */
   checkoutSessionId?: string;
@@ -73,13 +78,15 @@ export function createApplyPaymentUpdate(options: {
   const { table, sender, logger, peppers, encryptionKeys, now } = options;
   const orders = createOrderRepository({ table });
   const payments = createPaymentRepository({ table });
-  const licenses = createLicenseRepository({ table });
+  const additions = createAdditionRepository({ table });
   const audit = createAuditRepository({ table, now });
   const recordEvent = createRecordEvent({ now });
   const issueLicense = createIssueLicense({ table, peppers, encryptionKeys, now });
   /** In its place when it failed. */
   const issueLater = createIssueLater({ table, now });
-  const releaseMail = createReleaseMail({ table, now });
+  const countAddition = createCountAddition({ table, now });
+  const recordUpgrade = createRecordUpgrade({ table, now });
+  const holdLicense = createHoldLicense({ table, now });
   const returnMail = createReturnMail({ table, now });
   const settleLater = createSettleLater({ table, now });
 
@@ -87,25 +94,31 @@ export function createApplyPaymentUpdate(options: {
     happenings.map((happening) => recordEvent(sellerId, happening));
 
   async function applyOnce(update: PaymentUpdate, furtherWrites: readonly Write[], issue: IssueLicense): Promise<void> {
-    const order = await orders.getOrder(update.orderId);
-    const payment = await readPayment(order, update.paymentIntentId);
+    const { order, payment, addition } = await readSale(update);
     const knownCharge = payment?.charge ?? noChargeFacts;
     const charge = update.charge ? mergeChargeFacts(knownCharge, await update.charge(knownCharge)) : knownCharge;
     const updated = withFacts(order, update, charge);
     // Recorded before what follows from it.
     const moved = recordMove(order, updated, { before: order.paymentIntentId === undefined ? noChargeFacts : knownCharge, after: charge });
     // Made first, so that the sale is told of before its license.
-    const events = recorded(order, orderEvents({ order, charge: knownCharge }, { order: updated, charge }));
-    const license = await licenseOutcomeOf(order, updated, knownCharge, charge, issue);
+    const licenseStatus = addition && statusOf(addition.license, now());
+    const events = recorded(order, orderEvents({ order, charge: knownCharge }, { order: updated, charge }, licenseStatus));
+    const upgrade = await recordUpgrade(order, updated);
+    const linked = { ...updated, ...upgrade.order };
+    const license =
+      addition && isAddition(order) && isAddition(linked)
+        ? await countAddition(addition, order, linked)
+        : await licenseOutcomeOf(order, linked, issue);
     const told = returnMail(order, updated);
     const settled = settleLater(order, updated);
-    const next = { ...updated, ...license.order, ...told.order };
+    const next = { ...linked, ...license.order, ...told.order };
 
     const writes = [
       ...furtherWrites,
       orders.replaceOrder(order, next),
       ...(payment ? [payments.replacePayment(payment, { id: payment.id, orderId: order.id, charge })] : []),
       ...events,
+      ...upgrade.writes,
       ...license.writes,
       ...told.writes,
       ...settled.writes,
@@ -121,15 +134,24 @@ export function createApplyPaymentUpdate(options: {
       throw error;
     }
     logger.info('order_updated', { orderId: order.id, status: next.status, licenseId: next.licenseId });
-    await Promise.all([...license.jobs, ...told.jobs, ...settled.jobs].map((task) => sender.sendJob(task)));
+    await Promise.all([...upgrade.jobs, ...license.jobs, ...told.jobs, ...settled.jobs].map((task) => sender.sendJob(task)));
   }
 
-  /** The payment that is bound to the order, or is to be bound to it now. */
-  async function readPayment(order: Order, paymentIntentId: string | undefined): Promise<Payment | undefined> {
-    const id = paymentIntentId ?? order.paymentIntentId;
-    if (id === undefined) return undefined;
-    if (order.paymentIntentId !== undefined && order.paymentIntentId !== id) throw new DeadJobError('payment_differs');
-    const payment = await payments.readPayment(id);
+  /** The order, with the payment that is bound to it or is to be bound to it now; an addition with its license. */
+  async function readSale(update: PaymentUpdate): Promise<{ order: Order; payment?: Payment | undefined; addition?: Addition }> {
+    const known = update.known && isAddition(update.known) ? update.known : await orders.getOrder(update.orderId);
+    const id = update.paymentIntentId ?? known.paymentIntentId;
+    if (!isAddition(known)) {
+      return { order: known, payment: id === undefined ? undefined : checkPayment(known, await payments.readPayment(id)) };
+    }
+    const addition = await additions.getAddition(known, id);
+    const { order, payment = id === undefined ? undefined : unknownPayment(id) } = addition;
+    return { order, payment: payment && checkPayment(order, payment), addition };
+  }
+
+  /** @throws DeadJobError payment_differs, payment_of_another_order */
+  function checkPayment(order: Order, payment: Payment): Payment {
+    if (order.paymentIntentId !== undefined && order.paymentIntentId !== payment.id) throw new DeadJobError('payment_differs');
     if (payment.orderId !== undefined && payment.orderId !== order.id) throw new DeadJobError('payment_of_another_order');
     return payment;
   }
@@ -150,39 +172,11 @@ export function createApplyPaymentUpdate(options: {
     };
   }
 
-  /** Issues the license when the order is paid, and puts it on hold or lifts the hold when the charge's facts changed that. */
-  async function licenseOutcomeOf(
-    order: Order,
-    updated: Order,
-    knownCharge: ChargeFacts,
-    charge: ChargeFacts,
-    issue: IssueLicense,
-  ): Promise<LicenseOutcome> {
-    const hold = licenseHoldOf(order.amount, charge);
-    if (!order.licenseId) {
-      return wasPaid(updated) ? issue(updated, hold) : noOutcome;
-    }
-    if (hold === licenseHoldOf(order.amount, knownCharge)) return noOutcome;
-    const license = await licenses.getLicense(order.licenseId);
-    const mail = hold === undefined ? await releaseMail(order) : noOutcome;
-    const changes = licenseStatusChange(license, { ...license, paymentHold: hold }, now());
-    return {
-      order: {},
-      jobs: mail.jobs,
-      writes: [
-        ...mail.writes,
-        licenses.holdLicense(license, hold),
-        audit.recordAudit({
-          actor: 'provider',
-          action: hold === undefined ? 'license.lift_hold' : 'license.hold',
-          targetId: license.id,
-          before: { paymentHold: license.paymentHold ?? 'none' },
-          after: { paymentHold: hold ?? 'none' },
-        }),
-        ...recorded(order, changes),
-      ],
-    };
-  }
+  /** Issues the license when the order is paid, and puts it on hold or lifts the hold when the payment's facts changed that. */
+  const licenseOutcomeOf = async (order: Order, updated: Order, issue: IssueLicense): Promise<LicenseOutcome> => {
+    if (order.licenseId) return holdLicense(order, updated);
+    return wasPaid(updated) ? issue(updated, effectiveHoldOf(updated)) : noOutcome;
+  };
 
   /** Of the address that the order keeps, whichever event told it. */
   const emailHashOf = ({ id, sealedBuyerEmail }: Order) =>

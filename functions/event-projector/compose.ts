@@ -3,6 +3,7 @@ import { createWorker } from '../../shared/queue/create-worker.ts';
 import { createApplyPaymentUpdate } from './apply-payment-update.ts';
 import type { settingNames } from './declaration.ts';
 import { createIssuePostponed } from './issue-postponed.ts';
+import { createFollowHold } from './parents/follow-hold.ts';
 import { createProjectEvent } from './project-event.ts';
 import { createServeWaitingOrders } from './serve-waiting-orders.ts';
 import { createSettleRedemption } from './settle-redemption.ts';
@@ -32,6 +33,7 @@ export function compose({
       encryptionKeys,
       now,
     }),
+    'follow-hold': createFollowHold({ table, sender, now }),
     'serve-waiting-orders': createServeWaitingOrders({ table, applyPaymentUpdate, now }),
     'issue-license': createIssuePostponed({ table, applyPaymentUpdate, now }),
     'settle-redemption': createSettleRedemption({ table, provider, logger, applyPaymentUpdate, now }),

@@ -15,6 +15,7 @@ export const settingNames = [
 
 export const permissions: Permissions = {
   table: {
+    BatchGetItem: ['licenseId', 'order', 'payment'],
     ConditionCheckItem: ['license', 'order'],
     DeleteItem: ['codeStock', 'job', 'waiting'],
     GetItem: ['account', 'charge', 'license', 'licenseId', 'order', 'payment', 'seller', 'webhookEvent'],

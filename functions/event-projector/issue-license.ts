@@ -3,10 +3,12 @@ import { createAuditRepository } from '../../shared/audit/audit-repository.ts';
 import { CodeTakenError, createCodeStockRepository, type DrawnCode } from '../../shared/code-batches/code-stock-repository.ts';
 import type { Keyring } from '../../shared/crypto/keyring.ts';
 import type { Table, Write } from '../../shared/db/table.ts';
+import { ownHoldOf } from '../../shared/entitlements/holds.ts';
 import { newId } from '../../shared/ids.ts';
 import type { JobTask } from '../../shared/jobs/job.ts';
 import { createJobRepository } from '../../shared/jobs/job-repository.ts';
 import { updatesUntilOf } from '../../shared/licenses/coverage.ts';
+import { soldLimitOf } from '../../shared/licenses/entitled-license.ts';
 import type { License } from '../../shared/licenses/license.ts';
 import { licenseIssued } from '../../shared/licenses/license-events.ts';
 import { generateLicenseKey, normalizeLicenseKey } from '../../shared/licenses/license-key.ts';
@@ -59,8 +61,8 @@ export function createIssueLicense(options: { table: Table; peppers: Keyring; en
   const recordEvent = createRecordEvent({ now });
 
   function issue(order: Order, key: string, hold: License['paymentHold']): LicenseOutcome {
-    const { id: orderId, productId, sellerId, terms } = order;
-    const { licenseIssuanceMode, activationLimit, features, deactivationAllowed, offlineDays, offlineFileDays } = terms;
+    const { id: orderId, productId, sellerId, terms, upgradedFrom } = order;
+    const { licenseIssuanceMode, features, deactivationAllowed, offlineDays, offlineFileDays } = terms;
     const licenseId = newId('license', now());
     const issuedAt = now().toISOString();
     const licenseTerms = {
@@ -69,7 +71,7 @@ export function createIssueLicense(options: { table: Table; peppers: Keyring; en
       productId,
       sellerId,
       licenseIssuanceMode,
-      activationLimit,
+      activationLimit: soldLimitOf(order),
       features,
       deactivationAllowed,
       offlineDays,
@@ -95,7 +97,7 @@ export function createIssueLicense(options: { table: Table; peppers: Keyring; en
           targetId: licenseId,
           after: { orderId, paymentHold: hold ?? 'none' },
         }),
-        ...licenseIssued(license, now()).map((happening) => recordEvent(sellerId, happening)),
+        ...licenseIssued(license, upgradedFrom, now()).map((happening) => recordEvent(sellerId, happening)),
       ],
       jobs: [mailTask],
     };
@@ -144,7 +146,8 @@ export function createIssueLicense(options: { table: Table; peppers: Keyring; en
     if (order.terms.licenseIssuanceMode === 'generated_server_validated') {
       return issue(order, generateLicenseKey(order.terms.licenseKeyPrefix, randomBytes), hold);
     }
-    if (hold === 'refunded') {
+    // One that is held through an order before it gets its code: its own payment stands.
+    if (ownHoldOf(order) === 'refunded') {
       return { order: { waitingSince: undefined }, writes: stopWaiting(order), jobs: [] };
     }
     const drawn = (await mustQueue(order)) ? undefined : await codeStock.drawCode(order.productId);

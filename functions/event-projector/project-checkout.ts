@@ -56,7 +56,7 @@ export function createProjectCheckout(options: {
       const { sessionId: checkoutSessionId, paymentIntentId, sealedBuyerEmail } = payload;
       const buyerEmail = sealedBuyerEmail && openText(sealedBuyerEmail, event.id, encryptionKeys);
       const checkout = factsOf(payload, event);
-      await applyPaymentUpdate({ orderId: order.id, checkout, checkoutSessionId, paymentIntentId, buyerEmail }, done);
+      await applyPaymentUpdate({ orderId: order.id, known: order, checkout, checkoutSessionId, paymentIntentId, buyerEmail }, done);
     },
 
     async projectDecline(event: WebhookEvent, payload: PayloadOf<'decline'>, done: readonly Write[]): Promise<void> {

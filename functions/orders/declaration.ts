@@ -21,7 +21,7 @@ export const permissions: Permissions = {
     ConditionCheckItem: ['seller'],
     DeleteItem: ['seat'],
     GetItem: ['apiToken', 'buyer', 'license', 'licenseId', 'order', 'seller', 'user'],
-    PutItem: ['audit', 'buyer', 'job', 'order'],
+    PutItem: ['audit', 'buyer', 'job', 'licenseId', 'order'],
     Query: ['audit', 'buyer', 'discount', 'license', 'order', 'seller'],
     UpdateItem: ['apiToken', 'license', 'rateLimit'],
   },

@@ -59,6 +59,8 @@ export const auditActions = [
   'license.reinstate',
   'license.change_limit',
   'license.extend_updates',
+  'license.count_addition',
+  'license.uncount_addition',
   'license.release_activation',
   'license.replace_key',
   'webhook_endpoint.create',

@@ -5,3 +5,16 @@ export type Hold = 'refunded' | 'disputed';
 export function holdOf(...holds: readonly (Hold | undefined)[]): Hold | undefined {
   return holds.includes('refunded') ? 'refunded' : holds.find((hold) => hold !== undefined);
 }
+
+/** What of an order says whether its license is held: its status, and what it has from the orders that it was upgraded from. */
+interface HeldOrder {
+  status: string;
+  inheritedHold?: Hold | undefined;
+}
+
+/** Why its own payment stops what the order was for. */
+export const ownHoldOf = ({ status }: Pick<HeldOrder, 'status'>): Hold | undefined =>
+  status === 'refunded' || status === 'disputed' ? status : undefined;
+
+/** Why the license of the order is held, by its own payment or one of those that it was upgraded from; also what its upgrades have from it. */
+export const effectiveHoldOf = (order: HeldOrder): Hold | undefined => holdOf(ownHoldOf(order), order.inheritedHold);

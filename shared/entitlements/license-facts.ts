@@ -22,7 +22,7 @@ export type AdditionFact = z.infer<typeof AdditionFact>;
 export const LicenseFacts = z.object({
   licenseId: idOf('license'),
   sold: z.object({ activationLimit: z.int(), updatesUntil: z.optional(dateTime) }),
-  /** By order id. */
+  /** By order id; one is here from the moment on at which it counted for the first time. */
   additions: z.record(z.string(), AdditionFact),
   /** By how much its seller wants the limit to differ from what was paid for. */
   limitDifference: z.int(),
@@ -64,3 +64,18 @@ export function updatesUntilOf(facts: LicenseFacts): string | undefined {
 
 /** The difference with which the limit is `wanted`. */
 export const differenceFor = (facts: LicenseFacts, wanted: number): number => wanted - paidSeatsOf(facts);
+
+/** What its seller sets of a license: the limit that holds now and moves on with what is paid for, and a date until when updates come at least. */
+export interface SellersTerms {
+  activationLimit?: number | undefined;
+  updatesUntil?: string | undefined;
+}
+
+/** The facts once its seller set that at this time; the same object where they said so before. */
+export function setBySeller(facts: LicenseFacts, { activationLimit, updatesUntil: until }: SellersTerms, at: string): LicenseFacts {
+  const limitDifference = activationLimit === undefined ? facts.limitDifference : differenceFor(facts, activationLimit);
+  const { sold, extensions } = facts;
+  const isSaid = until === undefined || (sold.updatesUntil ?? until) >= until || extensions.some((one) => one.until >= until);
+  if (limitDifference === facts.limitDifference && isSaid) return facts;
+  return { ...facts, limitDifference, extensions: isSaid ? extensions : [...extensions, { at, until }] };
+}

@@ -9,6 +9,7 @@ import { idNames } from './new-job.ts';
  */
 export const JobTask = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('project-event'), eventId: z.string() }),
+  z.object({ kind: z.literal('follow-hold'), orderId: idOf('order') }),
   z.object({ kind: z.literal('serve-waiting-orders'), productId: idOf('product') }),
   z.object({ kind: z.enum(['issue-license', 'settle-redemption']), orderId: idOf('order') }),
   z.object({ kind: z.literal('send-mail'), orderId: idOf('order'), mailId: z.string() }),

@@ -5,6 +5,7 @@ import { currentRequestId } from '../request-id.ts';
 /** The ids of each kind of task, in the order in which a job's id lists them. */
 export const idNames = {
   'project-event': ['eventId'],
+  'follow-hold': ['orderId'],
   'serve-waiting-orders': ['productId'],
   'issue-license': ['orderId'],
   'settle-redemption': ['orderId'],

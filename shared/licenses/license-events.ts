@@ -1,15 +1,16 @@
-import type { Happening } from '../seller-events/seller-event.ts';
+import type { Order } from '../orders/order.ts';
+import type { Happening, LicenseChangeCause } from '../seller-events/seller-event.ts';
 import { activationIdOf, type Device, type License, statusOf } from './license.ts';
 
 /**
  * What happened to a license, as the seller's systems are told of it: nothing, where it is a test key's.
  * Seats are counted from the license as it was read.
  */
-export function licenseIssued(license: License, now: Date): Happening[] {
+export function licenseIssued(license: License, upgradedFrom: Order['upgradedFrom'], now: Date): Happening[] {
   const { licenseIssuanceMode, activationLimit } = license;
   return told(license, (ids) => ({
     type: 'license.issued',
-    data: { ...ids, status: statusOf(license, now), licenseIssuanceMode, activationLimit },
+    data: { ...ids, status: statusOf(license, now), licenseIssuanceMode, activationLimit, upgradedFrom },
   }));
 }
 
@@ -23,9 +24,14 @@ export function licenseStatusChange(before: License, after: License, now: Date):
 
 /** Nothing, where limit and end of updates are as before. */
 export function licenseTermsChange(before: License, after: License): Happening[] {
-  const { activationLimit, updatesUntil } = after;
-  if (activationLimit === before.activationLimit && updatesUntil === before.updatesUntil) return [];
-  return told(after, (ids) => ({ type: 'license.changed', data: { ...ids, activationLimit, updatesUntil, cause: 'seller_changed' } }));
+  const isSame = after.activationLimit === before.activationLimit && after.updatesUntil === before.updatesUntil;
+  return isSame ? [] : licenseChanged(after, 'seller_changed');
+}
+
+/** Told of each addition that begins or ceases to count, also where the limit stays at its least. */
+export function licenseChanged(license: License, cause: LicenseChangeCause): Happening[] {
+  const { activationLimit, updatesUntil } = license;
+  return told(license, (ids) => ({ type: 'license.changed', data: { ...ids, activationLimit, updatesUntil, cause } }));
 }
 
 export function activationCreated(license: License, device: Pick<Device, 'deviceHash'>): Happening[] {

@@ -3,13 +3,17 @@ import type { Actor } from '../audit/actor.ts';
 import { type AuditEntry, createAuditRepository } from '../audit/audit-repository.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import type { PageRequest } from '../db/sharded-list.ts';
-import type { Table } from '../db/table.ts';
+import type { Table, Write } from '../db/table.ts';
+import { type LicenseFacts, setBySeller } from '../entitlements/license-facts.ts';
+import { createLicenseFactsRepository } from '../entitlements/license-facts-repository.ts';
 import { AppError } from '../errors.ts';
 import { type ActivationId, isId, type LicenseId } from '../ids.ts';
+import { createOrderRepository } from '../orders/order-repository.ts';
 import { line } from '../schemas.ts';
 import { createRecordEvent } from '../seller-events/event-record-repository.ts';
 import type { ChangeLicenseRequest } from './change-license.ts';
 import { movedUpdatesUntil } from './coverage.ts';
+import { entitledBy, firstFactsOf } from './entitled-license.ts';
 import {
   Activation,
   deviceHashOfActivation,
@@ -43,6 +47,8 @@ export type LicenseService = ReturnType<typeof createLicenseService>;
 /** What admins, and sellers of their own sales, do with licenses. */
 export function createLicenseService({ table, now = () => new Date() }: { table: Table; now?: (() => Date) | undefined }) {
   const licenses = createLicenseRepository({ table });
+  const orders = createOrderRepository({ table });
+  const facts = createLicenseFactsRepository({ table });
   const testKeys = createTestKeyRepository({ table });
   const audit = createAuditRepository({ table, now });
   const recordEvent = createRecordEvent({ now });
@@ -52,18 +58,29 @@ export function createLicenseService({ table, now = () => new Date() }: { table:
       recordEvent(before.sellerId, happening),
     );
 
+  /** The facts of a license that was sold, as they were recorded or as they are to be. */
+  async function factsOf(license: License): Promise<LicenseFacts | undefined> {
+    if (license.orderId === undefined) return undefined;
+    return (await facts.findFacts(license.id)) ?? firstFactsOf(license, await orders.getOrder(license.orderId));
+  }
+
   /** The license after what `decide` makes of it; where it makes nothing of it, it is as it was. */
-  const change = (actor: Actor, licenseId: LicenseId, decide: (license: License, at: Date) => LicenseChange | undefined) =>
+  const change = (
+    actor: Actor,
+    licenseId: LicenseId,
+    decide: (license: License, at: Date) => LicenseChange | undefined | Promise<LicenseChange | undefined>,
+  ) =>
     retryOptimisticLock(async (): Promise<IssuedLicense> => {
       const license = await licenses.getLicense(licenseId);
       const rights = actor.rights();
       const at = now();
-      const decided = decide(license, at);
+      const decided = await decide(license, at);
       if (!decided) return toIssuedLicense(license, at);
-      const { next, records } = decided;
+      const { next, records, writes = [] } = decided;
       await table.transactOnce([
         ...rights,
         licenses.changeLicense(license, next),
+        ...writes,
         ...records.map((record) => audit.recordAudit({ actor: actor.userId, targetId: licenseId, ...record })),
         ...events(license, { ...license, ...next }, at),
       ]);
@@ -96,22 +113,28 @@ export function createLicenseService({ table, now = () => new Date() }: { table:
       }),
 
     /**
-     * Changes how many devices may be active, and until when updates come. Devices that have their seats keep them, also beyond a
-     * lower limit. What is asked for as it is changes nothing.
+     * Changes how many devices may be active, and until when updates come: by how much the limit differs from what was paid for,
+     * and a date from which on the end is not earlier. What is paid for or given back later moves both. Devices that have their
+     * seats keep them, also beyond a lower limit. What is asked for as it is changes nothing.
      *
      * @throws AppError license_not_found, invalid_request as `movedUpdatesUntil`, what keeps the actor from it
      */
     changeTerms: (actor: Actor, licenseId: LicenseId, wanted: ChangeLicenseRequest): Promise<IssuedLicense> =>
-      change(actor, licenseId, (license) => {
+      change(actor, licenseId, async (license, at) => {
         const { activationLimit: limit, updatesUntil: end } = license;
-        const { activationLimit = limit } = wanted;
-        const updatesUntil = wanted.updatesUntil === undefined ? end : movedUpdatesUntil(license, wanted.updatesUntil);
+        const asked = wanted.updatesUntil === undefined ? undefined : movedUpdatesUntil(license, wanted.updatesUntil);
+        const read = await factsOf(license);
+        if (!read) throw new AppError('license_not_found');
+        const set = setBySeller(read, { activationLimit: wanted.activationLimit, updatesUntil: asked }, at.toISOString());
+        if (set === read) return undefined;
+        const { activationLimit, updatesUntil } = entitledBy(set);
         const records: LicenseChange['records'] = [];
-        if (activationLimit !== limit)
+        // Also where it comes out as it was: what is given back later takes less from it.
+        if (set.limitDifference !== read.limitDifference)
           records.push({ action: 'license.change_limit', before: { activationLimit: limit }, after: { activationLimit } });
-        if (end !== undefined && updatesUntil !== undefined && updatesUntil !== end)
+        if (end !== undefined && updatesUntil !== undefined && set.extensions !== read.extensions)
           records.push({ action: 'license.extend_updates', before: { updatesUntil: end }, after: { updatesUntil } });
-        return records.length === 0 ? undefined : { next: { activationLimit, updatesUntil }, records };
+        return { next: { activationLimit, updatesUntil }, records, writes: [facts.recordFacts(read, set)] };
       }),
 
     /** @throws AppError license_not_found */
@@ -195,6 +218,8 @@ export function createLicenseService({ table, now = () => new Date() }: { table:
 interface LicenseChange {
   next: Parameters<LicenseRepository['changeLicense']>[1];
   records: Pick<AuditEntry, 'action' | 'before' | 'after' | 'note'>[];
+  /** What is written with it. */
+  writes?: readonly Write[];
 }
 
 /** A suspension may change no status: what the license was revoked or held for comes first. */

@@ -11,14 +11,15 @@ export interface Sale {
 /**
  * What happened to a sale between two looks at it, as the seller's systems are told of it. It follows from what is known
  * alone: facts that come again tell nothing, and facts of a payment that did not arrive are told of once it has.
+ * `licenseStatus` is that of the license that an addition adds to.
  */
-export function orderEvents(before: Sale, after: Sale): Happening[] {
+export function orderEvents(before: Sale, after: Sale, licenseStatus?: string): Happening[] {
   if (!wasPaid(after.order)) return [];
-  const { id: orderId, productId, status, amount, currency } = after.order;
-  const sale = { orderId, productId, status, amount, currency };
+  const { id: orderId, productId, status, amount, currency, kind, quantity, discount, addedTo } = after.order;
+  const sale = { orderId, productId, status, amount, currency, kind, quantity, discountId: discount?.id, parentOrderId: addedTo?.orderId };
   const known = wasPaid(before.order) ? before.charge : noChargeFacts;
   const amountRefunded = refundedAmountOf(after.charge);
-  const paid: Happening[] = wasPaid(before.order) ? [] : [{ type: 'order.paid', data: sale }];
+  const paid: Happening[] = wasPaid(before.order) ? [] : [{ type: 'order.paid', data: { ...sale, licenseStatus } }];
   const refunded: Happening[] =
     amountRefunded > refundedAmountOf(known) ? [{ type: 'order.refunded', data: { ...sale, amountRefunded } }] : [];
   const disputed = Object.entries(after.charge.disputes).flatMap(([id, dispute]) => disputeEvents(sale, known.disputes[id], dispute));

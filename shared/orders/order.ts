@@ -78,14 +78,15 @@ export type Order = z.infer<typeof Order>;
 /** What one cost, in the minor unit. */
 export const unitAmountOf = ({ unitAmount, amount }: Pick<Order, 'unitAmount' | 'amount'>) => unitAmount ?? amount;
 
+/** An order for more of a license that was sold. */
+export type AdditionOrder = Order & { kind: AdditionKind; addedTo: NonNullable<Order['addedTo']> };
 /** Whether it is for more of a license that was sold, and issues none of its own. */
-export const isAddition = (order: Order): order is Order & { kind: AdditionKind; addedTo: NonNullable<Order['addedTo']> } =>
-  order.addedTo !== undefined;
+export const isAddition = (order: Order): order is AdditionOrder => order.addedTo !== undefined;
 
 /** Whether the payment ever arrived, whatever happened to it since. */
 export const wasPaid = (order: Order) => order.checkout.paidAt !== undefined;
 
-/** Whether the buyer may be mailed a link: paid, and neither disputed nor fully refunded since, nor held through an order that it upgraded. */
+/** Whether the buyer may be mailed a link: paid, and neither disputed nor fully refunded since, nor any order that it was upgraded from. */
 export const isMailable = ({ status, inheritedHold }: Order) =>
   inheritedHold === undefined && (status === 'paid' || status === 'partially_refunded');
 

@@ -16,6 +16,9 @@ export class EventKnownError extends Error {
   }
 }
 
+/** A payment of which nothing is known. */
+export const unknownPayment = (id: string): Payment => ({ id, charge: noChargeFacts, revision: 0 });
+
 /** From a charge to its payment. */
 const ChargeLink = z.object({ paymentIntentId: z.string() });
 
@@ -72,7 +75,7 @@ export function createPaymentRepository({ table }: { table: Table }) {
     /** The payment as far as it is known; an unknown one has no facts and revision 0. */
     async readPayment(paymentIntentId: string): Promise<Payment> {
       const item = await table.get(paymentKey(paymentIntentId));
-      return item ? Payment.parse(item) : { id: paymentIntentId, charge: noChargeFacts, revision: 0 };
+      return item ? Payment.parse(item) : unknownPayment(paymentIntentId);
     },
 
     /** Records which payment a charge belongs to, for later events that carry the charge's id alone. */

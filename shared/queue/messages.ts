@@ -9,6 +9,7 @@ export type JobMessage = z.infer<typeof JobMessage>;
 /** The queue that carries each kind of job, by the setting that holds its URL. */
 export const queueOfJob = {
   'project-event': 'WEBHOOK_QUEUE_URL',
+  'follow-hold': 'WEBHOOK_QUEUE_URL',
   'serve-waiting-orders': 'WEBHOOK_QUEUE_URL',
   'issue-license': 'WEBHOOK_QUEUE_URL',
   'settle-redemption': 'WEBHOOK_QUEUE_URL',

@@ -8,19 +8,46 @@ const ofLicense = { licenseId: idOf('license'), ...ofOrder };
 const ofRelease = { releaseId: idOf('release'), ...ofProduct, version: z.string(), channel: z.string(), status: z.string() };
 /** `suppressed` events of devices before it were not told. */
 const seats = { activationCount: z.int(), activationLimit: z.int(), suppressed: z.optional(z.int()) };
-const sale = { status: z.string(), amount: z.int(), currency: z.string() };
+const sale = {
+  status: z.string(),
+  amount: z.int(),
+  currency: z.string(),
+  kind: z.string(),
+  quantity: z.int(),
+  discountId: z.optional(idOf('discount')),
+  /** Of an addition: the order of the license that it adds to. */
+  parentOrderId: z.optional(idOf('order')),
+};
+
+/** Why limit or end of updates of a license are others: an addition began to count, went, came back, or its seller set them. */
+export const licenseChangeCauses = [
+  'addition_paid',
+  'addition_refunded',
+  'addition_disputed',
+  'addition_restored',
+  'seller_changed',
+] as const;
+export type LicenseChangeCause = (typeof licenseChangeCauses)[number];
 
 /** What an event of each type tells: ids, statuses, amounts and counts, and never who bought or with what device or key. */
 export const sellerEventData = {
-  'license.issued': z.object({ ...ofLicense, status: z.string(), licenseIssuanceMode: z.string(), activationLimit: z.int() }),
+  'license.issued': z.object({
+    ...ofLicense,
+    status: z.string(),
+    licenseIssuanceMode: z.string(),
+    activationLimit: z.int(),
+    /** Of an upgrade: the order and the license in the place of which it was sold. */
+    upgradedFrom: z.optional(z.object({ orderId: idOf('order'), licenseId: idOf('license') })),
+  }),
   'license.status_changed': z.object({ ...ofLicense, previousStatus: z.string(), status: z.string() }),
   'license.changed': z.object({
     ...ofLicense,
     activationLimit: z.int(),
     updatesUntil: z.optional(dateTime),
-    cause: z.enum(['seller_changed']),
+    cause: z.enum(licenseChangeCauses),
   }),
-  'order.paid': z.object({ ...ofOrder, ...sale }),
+  /** `licenseStatus` of an addition: whether what was added can be used now. */
+  'order.paid': z.object({ ...ofOrder, ...sale, licenseStatus: z.optional(z.string()) }),
   'order.refunded': z.object({ ...ofOrder, ...sale, amountRefunded: z.int() }),
   'order.disputed': z.object({ ...ofOrder, ...sale }),
   'order.dispute_closed': z.object({ ...ofOrder, ...sale, outcome: z.enum(['won', 'lost']) }),

@@ -13,7 +13,15 @@ beforeAll(async () => {
 
 const error = (status: number, code: string) => ({ status, json: { code } });
 const accepted = { status: 202, json: {} };
-const sale = () => ({ orderId: newId('order'), productId: newId('product'), status: 'paid', amount: 1200, currency: 'JPY' });
+const sale = () => ({
+  orderId: newId('order'),
+  productId: newId('product'),
+  status: 'paid',
+  amount: 1200,
+  currency: 'JPY',
+  kind: 'license',
+  quantity: 3,
+});
 
 /** A seller with an endpoint, to which an event was published. */
 async function openSale() {

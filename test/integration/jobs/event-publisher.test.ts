@@ -11,9 +11,16 @@ import { createInterleaver, inEveryOrder } from '../../support/interleave.ts';
 import { openWebhookScene, type WebhookScene } from '../../support/scenes/events/webhook-scene.ts';
 import { toSqsEvent } from '../../support/scenes/projection-harness.ts';
 
-const ids = () => ({ orderId: newId('order'), productId: newId('product') });
-const paid = (amount = 1200): Happening => ({ type: 'order.paid', data: { ...ids(), status: 'paid', amount, currency: 'JPY' } });
-const disputed = (): Happening => ({ type: 'order.disputed', data: { ...ids(), status: 'disputed', amount: 1200, currency: 'JPY' } });
+const sale = (amount: number) => ({
+  orderId: newId('order'),
+  productId: newId('product'),
+  amount,
+  currency: 'JPY',
+  kind: 'license',
+  quantity: 3,
+});
+const paid = (amount = 1200): Happening => ({ type: 'order.paid', data: { ...sale(amount), status: 'paid' } });
+const disputed = (): Happening => ({ type: 'order.disputed', data: { ...sale(1200), status: 'disputed' } });
 
 const taskOf = (sellerId: SellerId, { id }: { id: string }) => `deliver-events:${sellerId}/${id}`;
 
@@ -210,7 +217,7 @@ test('a publisher that dies at any of its calls leaves an event that is publishe
 
 describe('of the devices of a license', () => {
   const licenseId = newId('license');
-  const data = { ...ids(), licenseId, activationCount: 3, activationLimit: 3 };
+  const data = { orderId: newId('order'), productId: newId('product'), licenseId, activationCount: 3, activationLimit: 3 };
   const refused: Happening = { type: 'activation.refused', data: { ...data, code: 'activation_limit_exceeded' } };
   const created = (): Happening => ({ type: 'activation.created', data: { ...data, activationId: newId('activation') } });
 

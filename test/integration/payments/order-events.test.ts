@@ -35,7 +35,7 @@ async function toldOf({ id: orderId, productId, sellerId }: Order) {
   });
 }
 
-const sale = (status: string) => ({ status, amount: 1200, currency: 'JPY' });
+const sale = (status: string) => ({ status, amount: 1200, currency: 'JPY', kind: 'license', quantity: 1 });
 const isPaid = { type: 'order.paid', ...sale('paid') };
 const issued = { type: 'license.issued', status: 'active', licenseIssuanceMode: 'generated_server_validated', activationLimit: 2 };
 const turns = (previousStatus: string, status: string) => ({ type: 'license.status_changed', previousStatus, status });

@@ -360,18 +360,21 @@ describe('a repeated event', () => {
     expect(shown.mail).toEqual(mailed);
   });
 
-  test.each(['earlier', 'later'])('received %s than the one that is projected first leaves the first receipt’s time, and the provider’s earliest', async (which) => {
-    const order = await harness.addOrder();
-    const created = Date.parse('2026-01-30T12:00:00.000Z') / 1000;
-    const first = sessionEvent(order, 'completed', {}, { created: created + 60 });
-    const second = sessionEvent(order, 'async_payment_succeeded', {}, { created });
-    const received = clock.toISOString();
-    await harness.receiveEvent('platform', first);
-    pass(600);
-    await harness.receiveEvent('platform', second);
-    const messages = harness.queue.take().Records;
-    for (const record of which === 'earlier' ? messages.toReversed() : messages) await harness.project({ Records: [record] });
-    const { paidAt, paidHeardAt } = (await harness.show(order.id)).order.checkout;
-    expect({ paidAt, paidHeardAt }).toEqual({ paidAt: '2026-01-30T12:00:00.000Z', paidHeardAt: received });
-  });
+  test.each(['earlier', 'later'])(
+    'received %s than the one that is projected first leaves the first receipt’s time, and the provider’s earliest',
+    async (which) => {
+      const order = await harness.addOrder();
+      const created = Date.parse('2026-01-30T12:00:00.000Z') / 1000;
+      const first = sessionEvent(order, 'completed', {}, { created: created + 60 });
+      const second = sessionEvent(order, 'async_payment_succeeded', {}, { created });
+      const received = clock.toISOString();
+      await harness.receiveEvent('platform', first);
+      pass(600);
+      await harness.receiveEvent('platform', second);
+      const messages = harness.queue.take().Records;
+      for (const record of which === 'earlier' ? messages.toReversed() : messages) await harness.project({ Records: [record] });
+      const { paidAt, paidHeardAt } = (await harness.show(order.id)).order.checkout;
+      expect({ paidAt, paidHeardAt }).toEqual({ paidAt: '2026-01-30T12:00:00.000Z', paidHeardAt: received });
+    },
+  );
 });

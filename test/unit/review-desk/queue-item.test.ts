@@ -115,6 +115,7 @@ test('a job of each kind is about one thing, by its id alone', () => {
   const subjects = Object.entries(idNames).map(([kind, names]) => subjectOf(`${kind}:${names.join('/')}`));
   expect(subjects.map(({ kind, targetId }) => `${kind} ${targetId}`)).toEqual([
     'project-event eventId',
+    'follow-hold orderId',
     'serve-waiting-orders productId',
     'issue-license orderId',
     'send-mail orderId',

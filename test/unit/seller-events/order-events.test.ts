@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { newId } from '../../../shared/ids.ts';
 import type { Order } from '../../../shared/orders/order.ts';
 import { orderEvents } from '../../../shared/orders/order-events.ts';
 import { type ChargeFacts, noChargeFacts } from '../../../shared/payments/payment-facts.ts';
@@ -56,9 +57,28 @@ test('a sale is told of once it is paid, with all that is known of its charge by
   const pending: Order = { ...order, status: 'pending', checkout: {} };
   const [before, charge] = [{ order: pending, charge: noChargeFacts }, refund(400)];
   expect(orderEvents(before, { order: pending, charge })).toEqual([]);
-  const data = { orderId: order.id, productId: order.productId, status: 'paid', amount: order.amount, currency: order.currency };
+  const { id: orderId, productId, amount, currency } = order;
+  const data = { orderId, productId, status: 'paid', amount, currency, kind: 'license', quantity: 1 };
   const refunded = { type: 'order.refunded', data: { ...data, amountRefunded: 400 } };
   expect(orderEvents({ order: pending, charge }, { order, charge })).toEqual([{ type: 'order.paid', data }, refunded]);
+});
+
+test('a sale is told with what it was for: kind, quantity, discount, and of an addition its order and whether that can be used', () => {
+  const [discountId, parentOrderId] = [newId('discount'), newId('order')];
+  const discount = { id: discountId, code: 'SPRING', amount: 300 };
+  const several: Order = {
+    ...order,
+    kind: 'seats',
+    quantity: 3,
+    discount,
+    addedTo: { orderId: parentOrderId, licenseId: newId('license') },
+  };
+  const pending: Order = { ...several, status: 'pending', checkout: {} };
+  const told = { kind: 'seats', quantity: 3, discountId, parentOrderId };
+  expect(orderEvents({ order: pending, charge: noChargeFacts }, { order: several, charge: refund(400) }, 'suspended')).toMatchObject([
+    { type: 'order.paid', data: { ...told, licenseStatus: 'suspended' } },
+    { type: 'order.refunded', data: told },
+  ]);
 });
 
 test('each dispute of a charge is told of by itself', () => {

@@ -124,6 +124,8 @@ const en = {
     'license.reinstate': 'License reinstated',
     'license.change_limit': 'Number of seats changed',
     'license.extend_updates': 'Updates extended',
+    'license.count_addition': 'Addition counts',
+    'license.uncount_addition': 'Addition no longer counts',
     'license.replace_key': 'Key replaced',
   },
 };
@@ -253,6 +255,8 @@ const ja: typeof en = {
     'license.reinstate': 'ライセンスの再開',
     'license.change_limit': '席数の変更',
     'license.extend_updates': 'アップデート期間の延長',
+    'license.count_addition': '追加分の反映',
+    'license.uncount_addition': '追加分の取り消し',
     'license.replace_key': 'キーの再発行',
   },
 };

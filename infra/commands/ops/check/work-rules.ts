@@ -136,6 +136,7 @@ function targetOf(task: JobTask): Key | undefined {
     case 'serve-waiting-orders':
       return productKey(task.productId);
     case 'issue-license':
+    case 'follow-hold':
       return orderKey(task.orderId);
     case 'send-mail':
       return mailKey(task.orderId, task.mailId);

@@ -27,7 +27,7 @@ export type DeliveryScene = Awaited<ReturnType<typeof createDeliveryScene>>;
 
 const productId = newId('product');
 const orderId = newId('order');
-const sale = { orderId, productId, status: 'paid', amount: 1200, currency: 'JPY' };
+const sale = { orderId, productId, status: 'paid', amount: 1200, currency: 'JPY', kind: 'license', quantity: 3 };
 
 /** Something of the type, as it happens. */
 export function happening(type: SellerEventType): Happening {
