@@ -59,6 +59,7 @@ export const componentTexts: Readonly<Record<string, { title: string; text: stri
   MintedTestKey: { title: 'New test key', text: 'A license key to try an app with. It shows this once.' },
   Me: { title: 'Caller', text: 'Who calls, and what they may be here.' },
   NewApiToken: { title: 'API token, once in full', text: 'A new token with its text, which shows this once.' },
+  Offers: { title: 'Offers', text: 'What can be bought for a license that was sold, and for how much.' },
   OfflineActivationRequest: { title: 'Offline activation', text: 'A license key, and what the app on a device without network showed.' },
   OrderDetail: { title: 'Order in detail', text: 'An order with what the provider reported about its payment; neither buyer nor key.' },
   OrderSearchRequest: { title: 'Search for orders', text: 'Exactly one of `license_key`, `buyer_email` and `order_id`.' },

@@ -22,17 +22,17 @@ export const additionFieldTexts: Readonly<Record<string, FieldText>> = {
   [`${page}.offers`]: {
     text: 'What can be bought for the license now; what cannot, or is upgraded already, is left out, and so are no offers.',
   },
-  [`${page}.offers.seat`]: { text: 'More seats, at this price for each.' },
-  [`${page}.offers.seat.unit_amount`]: { text: 'What one seat costs, in the minor unit of the currency.', example: 1200 },
-  [`${page}.offers.seat.currency`]: currency,
-  [`${page}.offers.updates`]: { text: 'More days of updates.' },
-  [`${page}.offers.updates.amount`]: { text: 'What they cost, in the minor unit of the currency.', example: 1900 },
-  [`${page}.offers.updates.currency`]: currency,
-  [`${page}.offers.updates.days`]: { text: 'By how many days the updates are lengthened.', example: 365 },
-  [`${page}.offers.upgrades`]: { text: 'The products to which the license can be upgraded.' },
-  [`${page}.offers.upgrades.amount`]: {
+  'Offers.seat': { text: 'More seats, at this price for each.' },
+  'Offers.seat.unit_amount': { text: 'What one seat costs, in the minor unit of the currency.', example: 1200 },
+  'Offers.seat.currency': currency,
+  'Offers.updates': { text: 'More days of updates.' },
+  'Offers.updates.amount': { text: 'What they cost, in the minor unit of the currency.', example: 1900 },
+  'Offers.updates.currency': currency,
+  'Offers.updates.days': { text: 'By how many days the updates are lengthened.', example: 365 },
+  'Offers.upgrades': { text: 'The products to which the license can be upgraded.' },
+  'Offers.upgrades.amount': {
     text: 'What the upgrade costs for the quantity of the order, in the minor unit of the currency; 0 costs nothing.',
     example: 2400,
   },
-  [`${page}.offers.upgrades.currency`]: currency,
+  'Offers.upgrades.currency': currency,
 };
