@@ -1,4 +1,6 @@
 import Stripe from 'stripe';
+import { compose as composeAdditions } from '../../../functions/additions/compose.ts';
+import { routes as additionRoutes } from '../../../functions/additions/routes.ts';
 import { routes as webhookRoutes } from '../../../functions/payment-webhooks/routes.ts';
 import { compose as composePurchases } from '../../../functions/purchases/compose.ts';
 import { routes as purchaseRoutes } from '../../../functions/purchases/routes.ts';
@@ -57,6 +59,7 @@ export async function startSalesHarness({
 
   const checkoutSettings = { ...settings, RATE_LIMIT_CHECKOUT: checkoutsAMinute };
   const storefront = composeStorefront({ settings: checkoutSettings, logger, table, provider, now });
+  const additions = composeAdditions({ settings: checkoutSettings, logger, table, provider, now });
   const purchases = composePurchases({ settings, logger, table, store: fileStore, sender: queue, now });
 
   /** Pays at the hosted checkout; the event with which the provider tells of it. */
@@ -74,6 +77,7 @@ export async function startSalesHarness({
     logged,
     checkoutCall: createCaller(storefront, storefrontRoutes),
     purchaseCall: createCaller(purchases, purchaseRoutes),
+    additionCall: createCaller(additions, additionRoutes),
     webhookCall: createCaller(harness.webhooks, webhookRoutes),
 
     passTime(milliseconds: number) {
