@@ -6,7 +6,16 @@ import { startTableEngine } from '../support/engines/table-engine.ts';
 import { launchBrowser, overflowOf } from '../support/http/browser.ts';
 import { startPageServer } from '../support/http/page-server.ts';
 import { issueLease, requestCodeOf } from '../support/samples/leases.ts';
-import { forPayer, sampleDevices, sampleInvoice, samplePurchase, sampleReleases, sampleToken } from '../support/samples/sample-purchase.ts';
+import {
+  forPayer,
+  sampleAddition,
+  sampleDevices,
+  sampleInvoice,
+  sampleOffers,
+  samplePurchase,
+  sampleReleases,
+  sampleToken,
+} from '../support/samples/sample-purchase.ts';
 import { startExamples } from '../support/scenes/console/example-screens.ts';
 import { takeConsolePictures, takeReadmePicture } from '../support/scenes/console/pictures.ts';
 
@@ -93,6 +102,24 @@ const pages: Record<string, Picture> = {
     path: complete,
     answer: purchased({ more: forPayer, seller, refunded: 1200, orderStatus: 'partially_refunded' }),
     act: unfold,
+  },
+  'complete-offers': {
+    path: complete,
+    answer: purchased({
+      used: 2,
+      files: false,
+      more: { offers: sampleOffers() },
+      order: { quantity: 3, unit_amount: 1600, discount_amount: 600 },
+    }),
+    async act(page) {
+      await page.locator('#more-seats').fill('3');
+      await page.locator('[data-buy=updates] button').click();
+    },
+  },
+  'complete-addition': { path: complete, answer: { status: 200, body: sampleAddition({ more: forPayer }) } },
+  'complete-addition-refunded': {
+    path: complete,
+    answer: { status: 200, body: sampleAddition({ orderStatus: 'refunded', refunded: 4800 }) },
   },
   'complete-no-files': { path: complete, answer: purchased({ files: false, seller, used: 0 }) },
   releases: { path: { ja: `/p/${encodeURIComponent('波形エディター-pro')}/releases?channel=beta`, en: '/p/waveform-editor-pro/releases' } },

@@ -15,7 +15,7 @@ export interface Failure {
  * Posts JSON to the page's own origin. Never throws, caches nothing and sends no referrer. That the reply has the
  * shape of `Body` is taken on trust: it comes from the same service as this script.
  */
-export async function post<Body>(path: string, data: Record<string, string>): Promise<Outcome<Body>> {
+export async function post<Body>(path: string, data: Record<string, string | number>): Promise<Outcome<Body>> {
   try {
     const response = await fetch(path, {
       method: 'POST',
@@ -107,6 +107,15 @@ export const listReleases = (token: string, cursor?: string) =>
 export const replaceKey = (token: string) => post<Purchase>('/v1/purchases/replace-key', { token });
 export const correctEmail = (token: string, buyerEmail: string) =>
   post<unknown>('/v1/purchases/buyer-email', { token, buyer_email: buyerEmail });
+
+/** Where something that is bought for a license is paid. */
+interface Payment {
+  checkout_url: string;
+}
+
+export const startAddition = (token: string, addition: { kind: 'seats'; quantity: number } | { kind: 'updates' }) =>
+  post<Payment>('/v1/purchases/additions', { token, ...addition });
+export const startUpgrade = (token: string, productId: string) => post<Payment>('/v1/purchases/upgrades', { token, product_id: productId });
 
 /** The reply of `POST /v1/licenses/offline-activations`. */
 export interface Activation {

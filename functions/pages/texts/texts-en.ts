@@ -1,6 +1,7 @@
 import { address, help, purchase, trouble } from './buyer-en.ts';
 import { devices as deviceTexts, replaceKey } from './devices-en.ts';
 import { manage } from './manage-en.ts';
+import { addition, choice, offers } from './order-en.ts';
 import { receipt } from './receipt-en.ts';
 import { releases } from './releases-en.ts';
 
@@ -109,7 +110,7 @@ export const en = {
     changed: 'The product changed while this page was open. Please review your order again.',
   },
 
-  ...{ address, devices: deviceTexts, help, manage, purchase, receipt, releases, replaceKey, trouble },
+  ...{ addition, address, choice, devices: deviceTexts, help, manage, offers, purchase, receipt, releases, replaceKey, trouble },
 
   completion: {
     title: 'Your purchase',

@@ -1,6 +1,7 @@
 import { address, help, purchase, trouble } from './buyer-ja.ts';
 import { devices as deviceTexts, replaceKey } from './devices-ja.ts';
 import { manage } from './manage-ja.ts';
+import { addition, choice, offers } from './order-ja.ts';
 import { receipt } from './receipt-ja.ts';
 import { releases } from './releases-ja.ts';
 import type { Texts } from './texts-en.ts';
@@ -108,7 +109,7 @@ export const ja: Texts = {
     changed: 'このページを開いている間に、商品の内容が変わりました。もう一度ご確認ください。',
   },
 
-  ...{ address, devices: deviceTexts, help, manage, purchase, receipt, releases, replaceKey, trouble },
+  ...{ addition, address, choice, devices: deviceTexts, help, manage, offers, purchase, receipt, releases, replaceKey, trouble },
 
   completion: {
     title: 'ご注文ページ',

@@ -3,6 +3,7 @@ import { hrefFor, type Reader } from '../reader.ts';
 import { updatesSection } from '../releases/updates-section.ts';
 import { devicesSection, replaceKeySection } from './devices-view.ts';
 import { renderPage, steps } from './layout.ts';
+import { additionSection, offersSection } from './offers-view.ts';
 import { operatorContact } from './operator-view.ts';
 import { emailForm, outcomes, resendForm } from './parts.ts';
 import { troubleStates } from './trouble-view.ts';
@@ -77,10 +78,11 @@ function purchase(reader: Reader): Html {
     html`<div class="notice ${kind}" data-when="${when}" hidden><h2>${title}</h2><p>${text}</p>${next}</div>\n`;
   const buyAgain = html`<p class="key-actions"><a class="button quiet" data-buy-again data-pattern="${hrefFor(reader, '/p/{slug}')}">${more.buyAgain}</a></p>`;
   return html`<div data-when="purchase" hidden>
-<h1 data-when="thanks" hidden>${say.thanks}</h1><h1 data-when="revisit" hidden>${say.purchase}</h1>
+<h1 data-when="thanks" hidden>${say.thanks}</h1><h1 data-when="thanks-for-addition" hidden>${reader.say.addition.thanks}</h1><h1 data-when="revisit" hidden>${say.purchase}</h1>
 <div class="lead bought"><div data-picture></div><p><strong data-field="product-name" dir="auto" lang=""></strong></p></div>
 ${notice('license-none', 'warn', say.issuing, say.issuingText)}${notice('license-refunded', 'bad', say.refunded, say.refundedText, buyAgain)}${notice('license-disputed', 'bad', say.disputed, say.disputedText)}${notice('license-revoked', 'bad', say.revoked, say.revokedText)}${notice('license-suspended', 'warn', say.suspended, say.suspendedText)}${notice('license-expired', 'warn', say.expired, say.expiredText)}${notice('expired-while-shown', 'warn', say.linkExpired, say.linkExpiredText)}${notice('ended-while-shown', 'warn', more.linkEnded, more.linkEndedText)}<p class="notice" data-when="partly-refunded" hidden>${say.partlyRefunded}</p>
-<section class="key-card" aria-labelledby="key">
+${additionSection(reader)}
+<section class="key-card" data-when="licensed" aria-labelledby="key">
 <div data-when="key">
 <h2 id="key" tabindex="-1">${say.key}</h2>
 <p class="key" data-field="license-key" translate="no"></p>
@@ -93,6 +95,7 @@ ${notice('license-none', 'warn', say.issuing, say.issuingText)}${notice('license
 <p class="refresh"><button class="text-button" type="button" data-refresh>${say.refresh}</button> <span data-refresh-outcome>${outcomes(reader.say, { refreshed: say.refreshed })}</span></p>
 </section>
 ${mailedTo(reader)}
+<p data-when="came-from-license" hidden><button class="button quiet" type="button" data-to-license>${reader.say.addition.toLicense}</button></p>
 ${files(reader)}
 ${updatesSection(reader)}
 <section data-when="license-active" aria-labelledby="how-to"><h2 id="how-to">${say.howTo}</h2>
@@ -102,6 +105,7 @@ ${updatesSection(reader)}
 <p class="small">${say.keepSafe}</p>
 </section>
 ${devicesSection(reader)}
+${offersSection(reader)}
 ${replaceKeySection(reader)}
 ${details(reader)}
 </div>`;
@@ -146,14 +150,14 @@ function files(reader: Reader): Html {
 }
 
 function details(reader: Reader): Html {
-  const { completion: say, purchase: more } = reader.say;
+  const { completion: say, purchase: more, receipt } = reader.say;
   const row = (name: string, field: string, when = 'purchase') =>
     html`<div data-when="${when}" hidden><dt>${name}</dt><dd class="prose" data-field="${field}" dir="auto"></dd></div>\n`;
   const written = (name: string, field: string, when = 'purchase') =>
     html`<div data-when="${when}" hidden><dt>${name}</dt><dd class="prose" data-field="${field}" dir="auto" lang=""></dd></div>\n`;
   return html`<section aria-labelledby="order"><h2 id="order">${say.details}</h2>
 <dl class="facts">
-${row(say.order, 'order-id')}${row(say.amount, 'amount')}${row(more.amountRefunded, 'amount-refunded', 'some-refunded')}${row(say.paidAt, 'paid-at')}${row(say.issuedAt, 'issued-at', 'license')}${row(say.updatesUntil, 'updates-until', 'updates-end')}
+${row(say.order, 'order-id')}${row(receipt.quantity, 'quantity', 'several')}${row(receipt.unitPrice, 'unit-price', 'unit-price')}${row(receipt.discount, 'discount', 'discount')}${row(say.amount, 'amount')}${row(more.amountRefunded, 'amount-refunded', 'some-refunded')}${row(say.paidAt, 'paid-at')}${row(say.issuedAt, 'issued-at', 'license')}${row(say.updatesUntil, 'updates-until', 'updates-end')}
 ${written(say.seller, 'seller')}${written(more.sellerAddress, 'seller-address', 'seller-address')}${written(more.sellerContact, 'seller-contact', 'seller-contact')}<div data-when="seller-site" hidden><dt>${more.site}</dt><dd><a class="address" data-field="site"></a></dd></div>
 <div><dt>${say.support}</dt><dd><a class="address" data-field="support"></a></dd></div>
 ${written(say.refunds, 'refund-policy')}${written(say.environment, 'environment')}</dl>

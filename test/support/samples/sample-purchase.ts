@@ -18,6 +18,33 @@ export const sampleInvoice = (percent: 0 | 8 | 10 = 10, more: object = {}) => ({
   ...more,
 });
 
+/** All that can be bought for the sample purchase, in another currency than it was. */
+export const sampleOffers = (more: object = {}) => ({
+  seat: { unit_amount: 1250, currency: 'USD' },
+  updates: { amount: 1900, currency: 'USD', days: 365 },
+  upgrades: [
+    {
+      product_id: 'prd_01KDNX4V5S8G7W9Q2M3B6T1ZSA',
+      slug: '波形エディター-studio',
+      name: '波形エディター Studio',
+      amount: 6000,
+      currency: 'JPY',
+    },
+    { product_id: 'prd_01KDNX4V5S8G7W9Q2M3B6T1ZSB', slug: 'waveform-suite', name: 'Waveform Suite', amount: 0, currency: 'USD' },
+  ],
+  ...more,
+});
+
+/** What the service answers for the token of whoever paid for three more seats. */
+export const sampleAddition = (options: Parameters<typeof samplePurchase>[0] = {}) =>
+  samplePurchase({
+    license: false,
+    files: false,
+    ...options,
+    order: { kind: 'seats', quantity: 3, unit_amount: 1600, ...options.order },
+    more: { added: '3 seats', ...options.more },
+  });
+
 /** A page of `POST /v1/purchases/devices`. */
 export const sampleDevices = (labels: readonly (string | undefined)[] = ['Studio Mac', undefined], more: object = {}) => ({
   license_id: 'lic_01KDNX4V5S8G7W9Q2M3B6T1ZRC',

@@ -1,9 +1,10 @@
 import { correctEmail, type Failure, openDownload, openPurchase } from '../api.ts';
 import { fill, find, showState, whenParsed } from '../dom.ts';
 import { startEmailForm, startResendForm } from '../email-form.ts';
+import { startOffers } from '../offers/offers.ts';
 import { fillFailure, tell, tellNothing, tellOutcome } from '../outcome.ts';
 import { startDevices } from './devices.ts';
-import { factsOf, hasDevices, isIssuing } from './facts.ts';
+import { factsOf, hasDevices, isAddition, isIssuing } from './facts.ts';
 import type { Download } from './file-rows.ts';
 import { likelyAddress } from './likely-address.ts';
 import { showPicture } from './picture.ts';
@@ -12,7 +13,17 @@ import type { Purchase } from './purchase.ts';
 import { fillPurchase } from './purchase-view.ts';
 import { startReleases } from './releases.ts';
 import { startReplaceKey } from './replace-key.ts';
-import { carryLink, forgetLink, hasNewLink, markCorrected, markShown, openSession, rememberedProduct } from './session.ts';
+import {
+  carryLink,
+  forgetLink,
+  hasNewLink,
+  markCorrected,
+  markShown,
+  openSession,
+  rememberedLicense,
+  rememberedProduct,
+  rememberLicense,
+} from './session.ts';
 
 let session = openSession();
 let shown: Purchase | undefined;
@@ -42,16 +53,27 @@ const releases = startReleases({
   },
 });
 
+const offers = startOffers({
+  token: () => session.token,
+  onLeaving: rememberLicense,
+  onFailure(failure) {
+    noteEnd(failure);
+    if (failure.code === 'license_not_usable') void refresh();
+  },
+});
+
 /** Shows one state of the page, with what is known whatever the state. */
 function show(...facts: string[]): void {
-  showState([...facts, session.orderId ? 'order-known' : '', product ? 'product-known' : '']);
+  const { orderId, token } = session;
+  showState([...facts, orderId ? 'order-known' : '', product ? 'product-known' : '', rememberedLicense(token) ? 'came-from-license' : '']);
 }
 
 function showPurchase(purchase: Purchase): void {
   shown = purchase;
   fillPurchase(purchase, download);
+  offers.show(purchase);
   const facts = factsOf(purchase, { ...session, released });
-  const lasting = facts.filter((fact) => fact !== 'link-lasts');
+  const lasting = facts.filter((fact) => fact !== 'link-lasts' && fact !== 'offers');
   show(...(ended ? [...lasting, `${ended}-while-shown`, 'link-ended'] : facts));
 }
 
@@ -89,7 +111,7 @@ async function open(): Promise<void> {
 function showOpened(purchase: Purchase): void {
   showPurchase(purchase);
   void showPicture(purchase.product.slug);
-  if (purchase.license?.status === 'active') markShown();
+  if (purchase.license?.status === 'active' || isAddition(purchase)) markShown();
   devices.show(hasDevices(purchase) ? purchase.license : undefined);
   releases.show(purchase.license);
 }
@@ -235,6 +257,10 @@ function proposeAddress(): void {
 
 function listen(): void {
   find('[data-propose]')?.addEventListener('click', proposeAddress);
+  // As if that link were opened again.
+  find('[data-to-license]')?.addEventListener('click', () => {
+    location.hash = `token=${encodeURIComponent(rememberedLicense(session.token))}`;
+  });
   find('[data-copy]')?.addEventListener('click', () => void copyKey());
   find('[data-check-now]')?.addEventListener('click', () => {
     if (find('[data-when="stopped"]')?.hidden) endPause();

@@ -1,3 +1,4 @@
+import { offerFacts } from '../offers/offer-rules.ts';
 import { likelyAddress } from './likely-address.ts';
 import type { Purchase } from './purchase.ts';
 
@@ -18,30 +19,40 @@ export function factsOf(purchase: Purchase, { payer, justBought, corrected = fal
   const { order, license, expires_at } = purchase;
   const withdrawn = order.status === 'refunded' || order.status === 'disputed' ? order.status : 'none';
   const status = license?.status ?? withdrawn;
-  const thanks = justBought && status === 'active';
+  const thanks = justBought && (isAddition(purchase) ? withdrawn === 'none' : status === 'active');
   return [
     'purchase',
-    `license-${status}`,
+    ...(isAddition(purchase) ? ['addition', `addition-${withdrawn}`] : ['licensed', `license-${status}`]),
     license ? 'license' : '',
     hasDevices(purchase) ? 'devices' : '',
     license?.license_key ? 'key' : '',
     license?.updates_until ? 'updates-end' : '',
-    thanks ? 'thanks' : 'revisit',
-    thanks || (justBought && status === 'none') ? 'just-bought' : '',
-    order.status === 'partially_refunded' ? 'partly-refunded' : '',
+    thanks ? (isAddition(purchase) ? 'thanks-for-addition' : 'thanks') : 'revisit',
+    !isAddition(purchase) && (thanks || (justBought && status === 'none')) ? 'just-bought' : '',
+    order.status === 'partially_refunded' && !isAddition(purchase) ? 'partly-refunded' : '',
     (order.amount_refunded ?? 0) > 0 ? 'some-refunded' : '',
     expires_at ? 'link-lasts' : '',
     ...(payer && withdrawn === 'none' ? ['payer', mailFact(purchase), ...correctionFacts(purchase, corrected)] : []),
+    ...priceFacts(order),
+    ...offerFacts(purchase),
     ...sellerFacts(purchase, released),
   ];
+}
+
+/** Whether it added to a license, of which the page of whoever paid shows nothing. */
+export const isAddition = ({ order }: Purchase) => order.kind === 'seats' || order.kind === 'updates';
+
+/** How the amount comes about, where one at its price is not all there is to tell. */
+export function priceFacts({ quantity, discount_amount: discount = 0 }: Purchase['order']): string[] {
+  return [quantity > 1 ? 'several' : '', quantity > 1 || discount > 0 ? 'unit-price' : '', discount > 0 ? 'discount' : ''];
 }
 
 /** Nobody comes back to the seats of a license whose price was refunded. */
 export const hasDevices = ({ license }: Purchase) => license !== undefined && license.status !== 'refunded';
 
-function mailFact({ buyer_email, license }: Purchase): string {
-  if (!buyer_email) return 'mail-unknown';
-  return license ? 'mail-sent' : 'mail-to-send';
+function mailFact(purchase: Purchase): string {
+  if (!purchase.buyer_email) return 'mail-unknown';
+  return purchase.license || isAddition(purchase) ? 'mail-sent' : 'mail-to-send';
 }
 
 function correctionFacts({ buyer_email }: Purchase, corrected: boolean): string[] {

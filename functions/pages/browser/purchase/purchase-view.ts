@@ -15,6 +15,10 @@ export function fillPurchase(purchase: Purchase, download: Download): void {
   fillKey(license?.license_key ?? '');
   fillPattern('seats', { used: String(license?.activation_count ?? 0), limit: String(license?.activation_limit ?? 0) });
   fill('order-id', order.id);
+  fill('added', purchase.added ?? '');
+  fill('quantity', order.quantity.toLocaleString(locale));
+  fill('unit-price', money(order.unit_amount));
+  fill('discount', money(-(order.discount_amount ?? 0)));
   fill('amount', money(order.amount));
   fill('amount-refunded', money(order.amount_refunded ?? 0));
   fill('paid-at', momentInWords(order.paid_at));

@@ -14,7 +14,13 @@ export interface Session {
   corrected: boolean;
 }
 
-const names = { token: 'purchase-link', shown: 'purchase-shown', corrected: 'address-corrected', product: 'product-page' };
+const names = {
+  token: 'purchase-link',
+  shown: 'purchase-shown',
+  corrected: 'address-corrected',
+  product: 'product-page',
+  license: 'license-link',
+};
 type Name = keyof typeof names;
 /** What is known of the purchase of one link. */
 const ofOneLink = ['shown', 'corrected'] as const;
@@ -67,9 +73,16 @@ export const markCorrected = () => keep('corrected', 'yes');
 
 /** Forgets a link that has ended, unless the tab has been given another one since. */
 export function forgetLink(token: string): void {
+  if (recall('license') === token) keep('license', '');
   if (recall('token') !== token) return;
   for (const name of ['token', ...ofOneLink] as const) keep(name, '');
 }
+
+/** The purchase from which something is bought for its license, to lead back to: who has paid comes back with another link. */
+export const rememberLicense = (token: string) => keep('license', token);
+
+/** The link of that purchase, where it is another than this one; else empty. */
+export const rememberedLicense = (token: string): string => (recall('license') === token ? '' : recall('license'));
 
 /** Has links to other pages of the purchase, or to this one in another language, open the same purchase. */
 export function carryLink(selector: string, session: () => Session): void {

@@ -1,8 +1,9 @@
+import { priceFacts } from '../purchase/facts.ts';
 import type { Purchase } from '../purchase/purchase.ts';
 
 /** What holds for the receipt of a purchase, in the names that the page's `data-when` uses. */
 export function receiptFactsOf({ order, product }: Purchase): string[] {
-  const { invoice, quantity, discount_amount: discount = 0 } = order;
+  const { invoice } = order;
   const refunded = order.amount_refunded ?? 0;
   const isFree = order.amount === 0;
   return [
@@ -12,9 +13,7 @@ export function receiptFactsOf({ order, product }: Purchase): string[] {
     ...(invoice ? ['invoice', `rate-${invoice.tax_percent}`] : ['no-invoice']),
     invoice?.operator_name ? 'by-operator' : '',
     invoice?.refunds?.[0] ? 'given-back' : '',
-    quantity > 1 ? 'several' : '',
-    quantity > 1 || discount > 0 ? 'unit-price' : '',
-    discount > 0 ? 'discount' : '',
+    ...priceFacts(order),
     refunded > 0 ? 'refunded' : '',
     refunded === 0 ? '' : refunded < order.amount ? 'refunded-in-part' : 'refunded-in-full',
     order.status === 'disputed' ? 'disputed' : '',

@@ -1,0 +1,80 @@
+import { type Html, html, type Part } from '../../../shared/html.ts';
+import { hrefFor, type Reader } from '../reader.ts';
+import { outcomes } from './parts.ts';
+
+/** What can be bought for the license of a purchase; its script shows what is offered, and fills in the prices. */
+export function offersSection(reader: Reader): Html {
+  const { offers: say } = reader.say;
+  return html`<section data-when="offers" aria-labelledby="offers" data-offers hidden><h2 id="offers">${say.title}</h2>
+<p>${say.text}</p>
+<div class="offers">
+<div class="card" data-when="offer-seats" hidden>${offerForm(reader, {
+    name: 'seats',
+    title: say.seats,
+    text: html`<span data-field="seat-price" data-pattern="${say.seatPrice('{price}')}"></span>`,
+    field: html`<div class="field"><label for="more-seats">${say.seatsLabel}</label><input id="more-seats" type="number" min="1" max="100" step="1" value="1" inputmode="numeric" autocomplete="off" required aria-describedby="more-seats-error">
+<p id="more-seats-error" class="field-error" data-invalid-seats hidden>${say.seatsInvalid}</p></div>`,
+    total: 'seats-total',
+    refused: say.notOffered,
+  })}</div>
+<div class="card" data-when="offer-updates" hidden>${offerForm(reader, {
+    name: 'updates',
+    title: say.updates,
+    text: html`<span data-field="more-updates" data-pattern="${say.updatesText('{days}')}"></span>`,
+    total: 'updates-total',
+    refused: say.notOffered,
+  })}</div>
+<ul data-when="offer-upgrades" data-upgrades hidden></ul>
+</div>
+<template data-upgrade><div class="card">${offerForm(reader, {
+    name: 'upgrade',
+    title: html`<span data-field="upgrade-name" data-pattern="${say.upgrade('{product}')}" dir="auto"></span>`,
+    text: say.upgradeText,
+    total: 'upgrade-total',
+    refused: say.notOffered,
+  })}</div></template>
+</section>`;
+}
+
+interface OfferForm {
+  name: 'seats' | 'updates' | 'upgrade';
+  title: Part;
+  text: Part;
+  field?: Html;
+  /** The field that says what it costs. */
+  total: string;
+  refused: string;
+}
+
+function offerForm(reader: Reader, { name, title, text, field, total, refused }: OfferForm): Html {
+  const { offers: say, checkout, errors, product } = reader.say;
+  const own = {
+    license_not_usable: say.notUsable,
+    addition_not_offered: refused,
+    upgrade_not_offered: refused,
+    already_upgraded: say.already,
+    checkout_not_available: errors.notOnSale,
+    price_not_chargeable: say.tooMany,
+    invalid_request: say.tooMany,
+  };
+  return html`<form class="offer-form" data-buy="${name}"${name !== 'upgrade' && html` data-of-product`} novalidate>
+<h3>${title}</h3>
+<p>${text}</p>
+${field}
+<p>${say.total}: <strong data-field="${total}"${name === 'seats' && html` role="status"`}>${name === 'upgrade' && product.free}</strong></p>
+<p class="key-actions"><button class="button" type="submit"><span data-idle>${say.buy}</span><span data-busy hidden>${checkout.opening}</span></button><a data-terms="${hrefFor(reader, '/p/{slug}')}">${say.terms}</a></p>
+<p>${outcomes(reader.say, own)}</p>
+</form>`;
+}
+
+/** What an addition was, on the page of whoever paid it: the license's own page shows the rest. */
+export function additionSection({ say }: Reader): Html {
+  const { addition, completion } = say;
+  const notice = (when: string, title: string, text: string) =>
+    html`<div class="notice bad" data-when="addition-${when}" hidden><h2>${title}</h2><p>${text}</p></div>\n`;
+  return html`${notice('refunded', addition.refunded, addition.refundedText)}${notice('disputed', completion.disputed, addition.disputedText)}<section class="card" data-when="addition" aria-labelledby="added" hidden>
+<h2 id="added">${addition.added}</h2>
+<p><strong data-field="added"></strong></p>
+<p data-when="addition-none">${addition.text}</p>
+</section>`;
+}
