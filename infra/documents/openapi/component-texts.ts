@@ -16,7 +16,10 @@ export const componentTexts: Readonly<Record<string, { title: string; text: stri
   CreateAdditionRequest: { title: 'Addition', text: 'A completion token, and what is to be added to its license.' },
   CreateApiTokenRequest: { title: 'New API token', text: 'What a token is to open, and for how long.' },
   CreateDiscountRequest: { title: 'New discount', text: 'What a code takes off, when, and how often.' },
-  CreateCheckoutRequest: { title: 'Checkout request', text: 'How many are bought, with which code, and what is known of the buyer; all of it optional.' },
+  CreateCheckoutRequest: {
+    title: 'Checkout request',
+    text: 'How many are bought, with which code, and what is known of the buyer; all of it optional.',
+  },
   CreatePreviewRequest: { title: 'Preview request', text: 'Which values of the product to show.' },
   CreateSellerRequest: { title: 'Application to sell', text: 'An application to become a seller.' },
   CreateUpgradeRequest: { title: 'Upgrade', text: 'A completion token, and the product to which its license is to be upgraded.' },
@@ -143,7 +146,10 @@ export const componentTexts: Readonly<Record<string, { title: string; text: stri
   SubmitProductRequest: { title: 'Handing in', text: 'Which revision was looked at; optional.' },
   UpdateProductRequest: { title: 'Change of a product', text: 'What is sold from now on, and which revision was edited.' },
   UpgradeOffer: { title: 'Upgrade', text: 'A product whose licenses can be upgraded, and for how much.' },
-  UpdateSellerRequest: { title: 'Change of a seller', text: 'Where the seller is to be reached, and the number of its invoices; the rest stays.' },
+  UpdateSellerRequest: {
+    title: 'Change of a seller',
+    text: 'Where the seller is to be reached, and the number of its invoices; the rest stays.',
+  },
   UpdateWebhookEndpointRequest: { title: 'Change of a webhook endpoint', text: 'What is to be different; the rest stays.' },
   WebhookEndpoint: { title: 'Webhook endpoint', text: 'Where events are sent, and which.' },
   WebhookEndpointWithSecret: { title: 'Webhook endpoint with its secret', text: 'As it shows when the secret is made, and never again.' },

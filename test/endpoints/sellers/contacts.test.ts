@@ -126,12 +126,19 @@ describe('contacts', () => {
   test('and the number of invoices, which stays when it is left out, goes when it is empty, and is never shown empty', async () => {
     const first = await apply('u1', { invoice_registration_number: 'T1234567890123' });
     expect(first.json).toMatchObject({ invoice_registration_number: 'T1234567890123', revision: 1 });
-    expect((await apply('u1', { display_name: 'Renamed' })).json).toMatchObject({ invoice_registration_number: 'T1234567890123', revision: 2 });
-    expect((await apply('u1', { display_name: 'Renamed', invoice_registration_number: '' })).json).not.toHaveProperty('invoice_registration_number');
+    expect((await apply('u1', { display_name: 'Renamed' })).json).toMatchObject({
+      invoice_registration_number: 'T1234567890123',
+      revision: 2,
+    });
+    expect((await apply('u1', { display_name: 'Renamed', invoice_registration_number: '' })).json).not.toHaveProperty(
+      'invoice_registration_number',
+    );
     const again = await apply('u1', { display_name: 'Renamed', invoice_registration_number: 'T0000000000001' });
     expect(again.json).toMatchObject({ invoice_registration_number: 'T0000000000001', revision: 4 });
     const { id } = again.json;
-    expect((await change('u1', { support_email: 'desk@example.com' })).json).toMatchObject({ invoice_registration_number: 'T0000000000001' });
+    expect((await change('u1', { support_email: 'desk@example.com' })).json).toMatchObject({
+      invoice_registration_number: 'T0000000000001',
+    });
     const gone = await change('u1', { invoice_registration_number: '' });
     expect(gone.json).not.toHaveProperty('invoice_registration_number');
     expect((await change('u1', { invoice_registration_number: '' })).json).toEqual(gone.json);

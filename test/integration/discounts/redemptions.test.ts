@@ -14,9 +14,13 @@ const errors: unknown[] = [];
 
 beforeAll(async () => {
   provider = await startStubProvider();
-  const logger = { info() {}, warn() {}, error: (message: string, facts?: object) => {
+  const logger = {
+    info() {},
+    warn() {},
+    error: (message: string, facts?: object) => {
       if (message === 'discount_over_redeemed') errors.push(facts);
-    } };
+    },
+  };
   scene = await createRedemptionScene({ provider, logger });
 });
 afterAll(() => provider.stop());
