@@ -7,6 +7,7 @@ import type { ObjectStore } from './product-files/object-store.ts';
 import type { PartStore } from './product-files/parts/part-store.ts';
 import { createJobSender, type JobSender } from './queue/job-sender.ts';
 import type { QueueSetting } from './queue/messages.ts';
+import { createSdkSend } from './queue/send-by-sdk.ts';
 
 interface AllParts {
   table: Table;
@@ -39,5 +40,5 @@ export const jobParts = <Named extends { TABLE_NAME: string } & Partial<Record<Q
   logger: Logger,
 ) => ({
   ...tableParts(settings, logger),
-  sender: createJobSender({ queues: settings, logger }),
+  sender: createJobSender({ queues: settings, logger, sendMessage: createSdkSend() }),
 });

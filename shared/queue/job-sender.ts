@@ -1,4 +1,3 @@
-import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { AppError } from '../errors.ts';
 import type { JobTask } from '../jobs/job.ts';
 import { jobId } from '../jobs/new-job.ts';
@@ -7,24 +6,28 @@ import { type QueueSetting, queueOfJob } from './messages.ts';
 
 export type JobSender = ReturnType<typeof createJobSender>;
 
+/** Sends one message, as SQS names its parts; rejects when it could not be sent. */
+export type SendMessage = (message: { QueueUrl: string | undefined; MessageBody: string; DelaySeconds: number }) => Promise<unknown>;
+
+/** Bounded well inside the gateway's 30 s. */
+export const queueLimits = { maxAttempts: 3, connectionTimeout: 1000, requestTimeout: 3000 };
+
 /** Sends the ids of jobs to the queues of their workers. `queues` holds the URLs of the queues this function may send to. */
 export function createJobSender({
   queues,
   logger,
-  client = createSqsClient(),
+  sendMessage,
 }: {
   queues: Partial<Record<QueueSetting, string>>;
   logger: Logger;
-  client?: SQSClient;
+  sendMessage: SendMessage;
 }) {
   async function send(task: JobTask, delaySeconds: number): Promise<void> {
-    await client.send(
-      new SendMessageCommand({
-        QueueUrl: queues[queueOfJob[task.kind]],
-        MessageBody: JSON.stringify({ jobId: jobId(task) }),
-        DelaySeconds: delaySeconds,
-      }),
-    );
+    await sendMessage({
+      QueueUrl: queues[queueOfJob[task.kind]],
+      MessageBody: JSON.stringify({ jobId: jobId(task) }),
+      DelaySeconds: delaySeconds,
+    });
   }
 
   return {
@@ -49,12 +52,4 @@ export function createJobSender({
       }
     },
   };
-}
-
-/** Bounded well inside the gateway's 30 s. */
-export function createSqsClient(): SQSClient {
-  return new SQSClient({
-    maxAttempts: 3,
-    requestHandler: { connectionTimeout: 1000, requestTimeout: 3000, throwOnRequestTimeout: true },
-  });
 }

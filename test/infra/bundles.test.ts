@@ -24,10 +24,12 @@ describe('bundles', () => {
     expect(Object.keys(licenses.inputs).filter((input) => foreign.test(input))).toEqual([]);
   });
 
-  test('the functions that somebody waits for ask the table without the SDK’s client, and all others by it', () => {
+  test('the functions that somebody waits for ask AWS without the SDK’s clients, and all others ask the table by it', () => {
     const bySdk = functions.filter(({ bundle }) => Object.keys(bundle.inputs).some((input) => input.includes('/@aws-sdk/lib-dynamodb/')));
     const without = functions.filter((each) => !bySdk.includes(each) && each.definition.settingNames.includes('TABLE_NAME'));
     expect(without.map(({ definition }) => definition.name)).toEqual(['licenses', 'pages', 'updates']);
+    const clients = without.flatMap(({ bundle }) => Object.keys(bundle.inputs).filter((input) => input.includes('/@aws-sdk/client-')));
+    expect(clients).toEqual([]);
   });
 
   test('the pages find what browsers load beside their code', () => {
