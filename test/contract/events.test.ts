@@ -20,6 +20,7 @@ const functionNames = readdirSync(join(folder, '..', 'functions')).filter((name)
 
 /** What each function answers to its sample on an empty table; workers have nothing to answer. */
 const statuses: Record<string, number> = {
+  additions: 400,
   admin: 404,
   'api-tokens': 200,
   'code-batches': 404,

@@ -83,6 +83,8 @@ const additiveEndpoints = [
   'POST /v1/purchases/replace-key',
   'POST /v1/purchases/resend-link',
   'POST /v1/purchases/buyer-email',
+  'POST /v1/purchases/additions',
+  'POST /v1/purchases/upgrades',
   'GET /v1/admin/overview',
   'GET /v1/admin/queue',
   'GET /v1/admin/sellers/{seller_id}',

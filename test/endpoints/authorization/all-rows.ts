@@ -1,3 +1,4 @@
+import { additionRows } from './addition-rows.ts';
 import { consoleRows } from './console-rows.ts';
 import { deskRows } from './desk-rows.ts';
 import { eventRows } from './event-rows.ts';
@@ -11,6 +12,7 @@ import { updateRows } from './update-rows.ts';
 /** What each endpoint is asked, and everything it answers to those who may ask, by its function and operation. */
 export const rows: Record<string, Row> = {
   ...firstRows,
+  ...additionRows,
   ...consoleRows,
   ...deskRows,
   ...eventRows,

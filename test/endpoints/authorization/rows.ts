@@ -453,6 +453,9 @@ export const rows: Record<string, Row> = {
         order: {
           id: order.id,
           status: 'paid',
+          kind: 'license',
+          quantity: 1,
+          unit_amount: 1200,
           amount: 1200,
           currency: 'JPY',
           amount_refunded: 0,

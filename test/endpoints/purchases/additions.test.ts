@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { licenseKey } from '../../../shared/db/keys.ts';
 import { newId } from '../../../shared/ids.ts';
 import type { License } from '../../../shared/licenses/license.ts';
-import { type AdditionScene, startAdditionScene } from '../../support/scenes/addition-scene.ts';
+import { type AdditionScene, startAdditionScene } from '../../support/scenes/licenses/addition-scene.ts';
 
 let scene: AdditionScene;
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { licenseKey } from '../../../shared/db/keys.ts';
 import { newId } from '../../../shared/ids.ts';
 import { createProductRepository } from '../../../shared/products/product-repository.ts';
 import { sampleProduct } from '../../support/samples/sample-product.ts';
-import { type AdditionScene, startAdditionScene } from '../../support/scenes/addition-scene.ts';
+import { type AdditionScene, startAdditionScene } from '../../support/scenes/licenses/addition-scene.ts';
 
 let scene: AdditionScene;
 beforeAll(async () => {

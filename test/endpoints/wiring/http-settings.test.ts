@@ -18,7 +18,7 @@ import { httpFunctions, installer, otherBucket, sha256, site, webhookSecrets } f
 import { createTestQueue, silentLogger } from '../../support/scenes/projection-harness.ts';
 import { consoleEffects } from '../console/console-settings.ts';
 import { addressEffects } from './address-settings.ts';
-import { buyerEffects } from './buyer-settings.ts';
+import { additionEffects, buyerEffects } from './buyer-settings.ts';
 import { adminDeskEffects, adminRole, orderEffects } from './desk-settings.ts';
 import { eventEffects } from './event-settings.ts';
 import { redriveEffects } from './job-settings.ts';
@@ -84,7 +84,7 @@ const stageTold = (see: (call: Call) => Promise<unknown>): Effect => {
   };
 };
 
-/** The settings of the two functions that open checkouts. */
+/** The settings of the functions that open checkouts. */
 function checkoutSettings(ask: () => [string, string, RequestOptions], limited: () => [string, string]) {
   const field = (pick: (asked: Record<string, string>) => unknown) => async (call: Call) => {
     const asked = await checkoutAt(call, ...ask());
@@ -502,6 +502,7 @@ const effects: Record<string, Partial<Record<SettingName, Effect>>> = {
   pictures: pictureEffects,
   releases: releaseEffects(),
   'webhook-endpoints': eventEffects,
+  additions: additionEffects({ effects: checkoutSettings, checkoutAt }),
   storefront: {
     ...checkoutSettings(
       () => ['POST', `/v1/public/products/${d.own.product.slug}/checkout`, {}],

@@ -1,12 +1,12 @@
-import { upgradeKey } from '../../../shared/db/keys.ts';
-import { newId, type OrderId } from '../../../shared/ids.ts';
-import { mintCompletionToken } from '../../../shared/orders/completion-token.ts';
-import type { Order } from '../../../shared/orders/order.ts';
-import type { ProductRecord } from '../../../shared/products/product.ts';
-import { createProductRepository } from '../../../shared/products/product-repository.ts';
-import type { SellerRecord } from '../../../shared/sellers/seller.ts';
-import { sampleProduct } from '../samples/sample-product.ts';
-import { startSalesHarness } from './sales-harness.ts';
+import { upgradeKey } from '../../../../shared/db/keys.ts';
+import { newId, type OrderId } from '../../../../shared/ids.ts';
+import { mintCompletionToken } from '../../../../shared/orders/completion-token.ts';
+import type { Order } from '../../../../shared/orders/order.ts';
+import type { ProductRecord } from '../../../../shared/products/product.ts';
+import { createProductRepository } from '../../../../shared/products/product-repository.ts';
+import type { SellerRecord } from '../../../../shared/sellers/seller.ts';
+import { sampleProduct } from '../../samples/sample-product.ts';
+import { startSalesHarness } from '../sales-harness.ts';
 
 /** Buyers who have a license, and buy more for it. */
 export async function startAdditionScene() {
