@@ -10,6 +10,7 @@ import { createFindShownFiles } from '../../shared/product-files/shown-files.ts'
 import { createPreviewRepository } from '../../shared/products/previews/preview-repository.ts';
 import { createPublishedReleaseRepository } from '../../shared/releases/published-release-repository.ts';
 import type { PageAssets } from './assets/assets.ts';
+import { createCountCode } from './count-code.ts';
 import type { settingNames } from './declaration.ts';
 import { createFindPreviewPage, createOffers } from './find-offer.ts';
 import { createPresenter } from './page-reply.ts';
@@ -34,19 +35,21 @@ export function compose({
   const checkout = createCheckoutService({ settings, table, provider, logger, now });
   const readerOf = createReaderOf({ operator: operatorOf(settings), assets });
   const findShownFiles = createFindShownFiles({ table });
+  const { RATE_LIMIT_CHECKOUT, RATE_LIMIT_COMPLETE, RATE_LIMIT_QUOTE } = settings;
+  const perWindow = { checkout: RATE_LIMIT_CHECKOUT, complete: RATE_LIMIT_COMPLETE, quote: RATE_LIMIT_QUOTE };
+  const limitRate = createTableRateLimit({ table, perWindow, now });
   const services = {
-    ...createOffers({ table, checkout, findShownFiles }),
+    ...createOffers({ table, checkout, findShownFiles, now }),
     findPreviewPage: createFindPreviewPage({ table, findShownFiles, previews: createPreviewRepository({ table, now }) }),
     publishedReleases: createPublishedReleaseRepository({ table }),
     readerOf,
     assets,
     checkout,
+    countCode: createCountCode(limitRate),
     newRequestKey: randomUUID,
     baseUrl,
     resendLinks: createResendLinks({ table, sendJob: sender.sendJob, encryptionKeys, now }),
   };
-  const perWindow = { checkout: settings.RATE_LIMIT_CHECKOUT, complete: settings.RATE_LIMIT_COMPLETE };
-  const limitRate = createTableRateLimit({ table, perWindow, now });
   const checkoutOrigins = [hostedCheckoutOrigin, ...(stage === 'local' ? localOrigins : []), ...(apiBase ? [new URL(apiBase).origin] : [])];
   const present = createPresenter({ checkoutOrigins, readerOf });
   return createHandler({ routes, services, logger, limitRate, present, ...callersBy(settings) });

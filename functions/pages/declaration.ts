@@ -12,11 +12,12 @@ export const settingNames = [
   'ENCRYPTION_KEYS',
   'RATE_LIMIT_CHECKOUT',
   'RATE_LIMIT_COMPLETE',
+  'RATE_LIMIT_QUOTE',
 ] as const;
 
 export const permissions: Permissions = {
   table: {
-    BatchGetItem: ['product', 'release', 'seller'],
+    BatchGetItem: ['discount', 'product', 'release', 'seller'],
     DeleteItem: ['checkout', 'discount', 'order', 'seller'],
     GetItem: ['checkout', 'discount', 'order', 'preview', 'release', 'slug'],
     PutItem: ['checkout', 'discount', 'job', 'mailing', 'order', 'seller'],

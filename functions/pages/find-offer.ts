@@ -1,4 +1,6 @@
+import { liveDiscountsKey } from '../../shared/db/keys.ts';
 import type { Table } from '../../shared/db/table.ts';
+import { isAnyLive } from '../../shared/discounts/discount.ts';
 import type { CheckoutService } from '../../shared/orders/checkout-service.ts';
 import type { FindShownFiles } from '../../shared/product-files/shown-files.ts';
 import { previewed, previewPath } from '../../shared/products/previews/preview.ts';
@@ -6,26 +8,33 @@ import type { PreviewRepository } from '../../shared/products/previews/preview-r
 import { createProductRepository, type FoundProduct } from '../../shared/products/product-repository.ts';
 import { termsRevisionOf } from '../../shared/products/product-states.ts';
 import { isPublic } from '../../shared/products/public-product.ts';
-import type { Offer, ProductPage } from './offer.ts';
+import { type Choice, createChoose, oneOf } from './choice.ts';
+import type { Offer, PricedOffer, ProductPage } from './offer.ts';
 
 /** The product at this slug, its present or a former one, with its seller, when the public may see it. */
 export type FindPublicProduct = (slug: string) => Promise<FoundProduct | undefined>;
-/** The same as it is offered. */
-export type FindOffer = (slug: string) => Promise<Offer | undefined>;
-/** The same with what its own page shows besides. */
-export type FindProductPage = (slug: string) => Promise<ProductPage | undefined>;
+/** The same as it is offered to who asks for so many with a code. */
+export type FindOffer = (slug: string, choice: Choice) => Promise<PricedOffer | undefined>;
+/** The same with what its own page shows besides. A limited caller's code is not looked at. */
+export type FindProductPage = (slug: string, choice: Choice, options?: { isLimited: boolean }) => Promise<ProductPage | undefined>;
 
 /** What the token of a preview opens, as it would be offered. */
 export type FindPreviewPage = (token: string) => Promise<ProductPage | undefined>;
 
 /** Reads what the pages show of a product. */
-export function createOffers(options: { table: Table; checkout: Pick<CheckoutService, 'isSellable'>; findShownFiles: FindShownFiles }): {
+export function createOffers(options: {
+  table: Table;
+  checkout: Pick<CheckoutService, 'isSellable' | 'findPriceOf'>;
+  findShownFiles: FindShownFiles;
+  now: () => Date;
+}): {
   findPublicProduct: FindPublicProduct;
   findOffer: FindOffer;
   findProductPage: FindProductPage;
 } {
-  const { table, checkout, findShownFiles } = options;
-  const products = createProductRepository({ table });
+  const { table, checkout, findShownFiles, now } = options;
+  const products = createProductRepository({ table, beside: liveDiscountsKey });
+  const choose = createChoose(checkout);
 
   async function findPublicProduct(slug: string): Promise<FoundProduct | undefined> {
     const found = await products.findProductAndSellerBySlug(slug);
@@ -37,6 +46,7 @@ export function createOffers(options: { table: Table; checkout: Pick<CheckoutSer
       product,
       termsRevision: termsRevisionOf(product),
       sellerName: seller.displayName,
+      registrationNumber: seller.invoiceRegistrationNumber,
       onSale: await checkout.isSellable(product, seller),
     };
   }
@@ -44,16 +54,19 @@ export function createOffers(options: { table: Table; checkout: Pick<CheckoutSer
   return {
     findPublicProduct,
 
-    async findOffer(slug) {
-      const found = await findPublicProduct(slug);
-      return found && offerOf(found);
-    },
-
-    async findProductPage(slug) {
+    async findOffer(slug, choice) {
       const found = await findPublicProduct(slug);
       if (!found) return undefined;
-      const [offer, files] = await Promise.all([offerOf(found), findShownFiles(found)]);
-      return { ...offer, ...files, siteUrl: found.seller.siteUrl };
+      const [offer, chosen] = await Promise.all([offerOf(found), choose(found.product, choice)]);
+      return { ...offer, chosen };
+    },
+
+    async findProductPage(slug, choice, limits) {
+      const found = await findPublicProduct(slug);
+      if (!found) return undefined;
+      const [offer, chosen, files] = await Promise.all([offerOf(found), choose(found.product, choice, limits), findShownFiles(found)]);
+      const takesCodes = isAnyLive(found.beside, now().toISOString());
+      return { ...offer, ...files, chosen, takesCodes, siteUrl: found.seller.siteUrl };
     },
   };
 }
@@ -70,9 +83,10 @@ export function createFindPreviewPage(options: {
     const preview = await previews.findPreview(token);
     const found = preview && (await products.findProductAndSeller(preview));
     if (!found) return undefined;
-    const { displayName: sellerName, siteUrl } = found.seller;
+    const { displayName: sellerName, siteUrl, invoiceRegistrationNumber: registrationNumber } = found.seller;
     const product = previewed(found.product, preview);
     const files = await findShownFiles(found, previewPath(token));
-    return { product, termsRevision: product.revision, sellerName, siteUrl, onSale: false, ...files };
+    const offer = { product, termsRevision: product.revision, sellerName, registrationNumber, onSale: false };
+    return { ...offer, ...files, siteUrl, chosen: oneOf(product), takesCodes: false };
   };
 }

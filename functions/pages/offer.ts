@@ -1,5 +1,6 @@
 import type { ShownFiles } from '../../shared/product-files/shown-files.ts';
 import type { PublicProduct } from '../../shared/products/public-product.ts';
+import type { Chosen } from './choice.ts';
 
 /** What the buyer's pages show of a product. */
 export interface Offer {
@@ -7,12 +8,21 @@ export interface Offer {
   /** Which revision of the product made what is shown: a buyer confirms this one. */
   termsRevision: number;
   sellerName: string;
+  /** With which the seller issues invoices in Japan. */
+  registrationNumber?: string | undefined;
   /** Whether a checkout can be started now. */
   onSale: boolean;
 }
 
-/** What the product's own page shows besides. */
-export interface ProductPage extends Offer, ShownFiles {
+/** An offer at the price of what a buyer asks for. */
+export interface PricedOffer extends Offer {
+  chosen: Chosen;
+}
+
+/** What the product's own page, and its order form, show besides. */
+export interface ProductPage extends PricedOffer, ShownFiles {
   /** Where the seller is on the web. */
   siteUrl?: string | undefined;
+  /** Whether there is a discount code that may hold. */
+  takesCodes: boolean;
 }

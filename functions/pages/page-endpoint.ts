@@ -22,6 +22,19 @@ export function pageReply(page: Html, cache: 'shared' | 'never'): Reply {
   });
 }
 
+/** What a page with a code has besides, where its caller has tried too many. */
+export const tooManyCodes = {
+  otherStatuses: {
+    429: { description: 'The page at the full price: the caller has tried too many discount codes to have another one looked at.' },
+  },
+};
+
+/** A page at a price that is nobody else's; `wait`: the seconds until the caller may try a code again, where it has tried too many. */
+export function pricedReply(page: Html, wait: number | undefined): Reply {
+  const reply = pageReply(page, 'never');
+  return wait === undefined ? reply : new Reply(page, { status: 429, headers: { ...reply.headers, 'Retry-After': String(wait) } });
+}
+
 /** Sends a browser that posted a form on to a page, so that a reload posts nothing again. */
 export const seeOther = (location: string) =>
   new Reply(undefined, { status: 303, headers: { Location: location, 'Cache-Control': 'no-store' } });

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { productPath } from '../../shared/products/slug.ts';
+import { choiceQuery, withChoice } from './choice.ts';
 import { pageQuery, pageReply, pageSuccess, readerFor } from './page-endpoint.ts';
 import type { ReaderOf } from './reader.ts';
 import { renderMessage } from './views/layout.ts';
@@ -11,22 +12,23 @@ export const showCancelled = endpoint({
   path: '/checkout/cancelled',
   tag: 'Pages',
   summary: 'Where a buyer lands who left the hosted checkout',
-  description: '`product` is the slug that the page offers to go back to; with `free` there was nothing to pay.',
+  description:
+    '`product` is the slug that the page offers to go back to, with what was asked for there; with `free` there was nothing to pay.',
   audience: 'anyone',
-  query: z.object({ ...pageQuery, product: z.optional(z.string()), free: z.optional(z.string()) }),
+  query: z.object({ ...pageQuery, ...choiceQuery, product: z.optional(z.string()), free: z.optional(z.string()) }),
   success: pageSuccess,
   errors: [],
   async handle(input, { readerOf }: { readerOf: ReaderOf }) {
     const reader = readerFor(input, readerOf);
     const { title, text, textFree, back } = reader.say.cancelled;
     const { product, free } = input.query;
-    const query = new URLSearchParams({ ...(product !== undefined && { product }), ...(free !== undefined && { free }) });
-    const link = product === undefined ? undefined : { href: productPath(product), text: back };
+    const more = { ...(product !== undefined && { product }), ...(free !== undefined && { free }) };
+    const link = product === undefined ? undefined : { href: withChoice(productPath(product), input.query), text: back };
     return pageReply(
       renderMessage({
         reader,
         title,
-        path: `/checkout/cancelled${query.size > 0 ? `?${query}` : ''}`,
+        path: withChoice('/checkout/cancelled', input.query, more),
         paragraphs: [free === undefined ? text : textFree],
         link,
       }),

@@ -1,8 +1,10 @@
 import * as z from 'zod/mini';
 import { AppError } from '../../shared/errors.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
+import { choiceQuery } from './choice.ts';
+import type { CountCode } from './count-code.ts';
 import type { FindProductPage } from './find-offer.ts';
-import { pageQuery, pageReply, pageSuccess, readerFor } from './page-endpoint.ts';
+import { pageQuery, pageSuccess, pricedReply, readerFor, tooManyCodes } from './page-endpoint.ts';
 import type { ReaderOf } from './reader.ts';
 import { renderCheckout } from './views/checkout-view.ts';
 
@@ -12,17 +14,22 @@ export const showCheckout = endpoint({
   path: '/p/{slug}/checkout',
   tag: 'Pages',
   summary: 'The final confirmation of an order',
+  description:
+    'Of so many, with a discount `code`, which the limit of quotes counts. What cannot be had so is shown for one, or at the full price, with what is wrong.',
   audience: 'anyone',
-  query: z.object({ ...pageQuery, changed: z.optional(z.string()) }),
-  success: pageSuccess,
+  query: z.object({ ...pageQuery, ...choiceQuery, changed: z.optional(z.string()) }),
+  success: { ...pageSuccess, ...tooManyCodes },
   errors: ['product_not_found'],
   async handle(
     input,
-    { findProductPage, newRequestKey, readerOf }: { findProductPage: FindProductPage; newRequestKey: () => string; readerOf: ReaderOf },
+    services: { findProductPage: FindProductPage; countCode: CountCode; newRequestKey: () => string; readerOf: ReaderOf },
   ) {
-    const page = await findProductPage(input.params.slug);
+    const { findProductPage, countCode, newRequestKey, readerOf } = services;
+    const { query, params, caller } = input;
+    const wait = await countCode(query, caller);
+    const page = await findProductPage(params.slug, query, { isLimited: wait !== undefined });
     if (!page) throw new AppError('product_not_found');
-    const changed = input.query.changed !== undefined;
-    return pageReply(renderCheckout(page, readerFor(input, readerOf), { requestKey: newRequestKey(), changed }), 'never');
+    const changed = query.changed !== undefined;
+    return pricedReply(renderCheckout(page, readerFor(input, readerOf), { requestKey: newRequestKey(), changed }), wait);
   },
 });

@@ -1,8 +1,10 @@
 import * as z from 'zod/mini';
 import { AppError } from '../../shared/errors.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
+import { askedCode, choiceQuery } from './choice.ts';
+import type { CountCode } from './count-code.ts';
 import type { FindProductPage } from './find-offer.ts';
-import { pageQuery, pageReply, pageSuccess, readerFor } from './page-endpoint.ts';
+import { pageQuery, pageReply, pageSuccess, pricedReply, readerFor, tooManyCodes } from './page-endpoint.ts';
 import type { ReaderOf } from './reader.ts';
 import { renderProduct } from './views/product-view.ts';
 
@@ -12,13 +14,19 @@ export const showProduct = endpoint({
   path: '/p/{slug}',
   tag: 'Pages',
   summary: 'The page of a product',
+  description:
+    'With a discount `code` it shows the old and the new price, or that the code does not hold beside the full one; that is kept by no cache, and counted by the limit of quotes.',
   audience: 'anyone',
-  query: z.object(pageQuery),
-  success: pageSuccess,
+  query: z.object({ ...pageQuery, ...choiceQuery }),
+  success: { ...pageSuccess, ...tooManyCodes },
   errors: ['product_not_found'],
-  async handle(input, { findProductPage, baseUrl, readerOf }: { findProductPage: FindProductPage; baseUrl: string; readerOf: ReaderOf }) {
-    const page = await findProductPage(input.params.slug);
+  async handle(input, services: { findProductPage: FindProductPage; countCode: CountCode; baseUrl: string; readerOf: ReaderOf }) {
+    const { findProductPage, countCode, baseUrl, readerOf } = services;
+    const { query, params, caller } = input;
+    const wait = await countCode(query, caller);
+    const page = await findProductPage(params.slug, query, { isLimited: wait !== undefined });
     if (!page) throw new AppError('product_not_found');
-    return pageReply(renderProduct(page, readerFor(input, readerOf), baseUrl), 'shared');
+    const shown = renderProduct(page, readerFor(input, readerOf), baseUrl);
+    return askedCode(query) === undefined ? pageReply(shown, 'shared') : pricedReply(shown, wait);
   },
 });

@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
-import { AppError } from '../../shared/errors.ts';
+import { AppError, hasCode } from '../../shared/errors.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { type CheckoutService, TermsChangedError } from '../../shared/orders/checkout-service.ts';
+import { askedCode, type Choice, withChoice } from './choice.ts';
 import type { FindOffer } from './find-offer.ts';
 import { pageQuery, readerFor, seeOther } from './page-endpoint.ts';
 import { hrefFor, type ReaderOf } from './reader.ts';
-import { checkoutPath } from './views/product-view.ts';
+import { checkoutPath } from './views/terms.ts';
 
 interface Services {
   findOffer: FindOffer;
@@ -21,32 +22,42 @@ export const startCheckout = endpoint({
   tag: 'Pages',
   summary: 'Sends a confirmed order on to the hosted checkout',
   description:
-    'A plain form, so that buying needs no JavaScript. Its `request_key` makes sending it twice one order; an order for terms that have changed since is shown again.',
+    'A plain form, so that buying needs no JavaScript. Its `request_key` makes sending it twice one order; an order for terms or a total that have changed since is shown again, and so is one with a code that no longer holds. Without `quantity` and `code` it is for one at the full price.',
   audience: 'anyone',
   rateLimit: 'checkout',
   query: z.object(pageQuery),
-  success: { status: 303, description: 'To the hosted checkout, or back to the confirmation when the product changed.' },
+  success: { status: 303, description: 'To the hosted checkout, or back to the confirmation when that shows something else by now.' },
   errors: ['product_not_found', 'checkout_not_available', 'price_not_chargeable'],
   async handle(input, services: Services, raw) {
     const { findOffer, checkout, newRequestKey, readerOf } = services;
     const slug = input.params.slug;
     const reader = readerFor(input, readerOf);
     const form = new URLSearchParams(raw.body.toString('utf8'));
-    const offer = await findOffer(slug);
+    const asked: Choice = { quantity: form.get('quantity') ?? undefined, code: form.get('code') ?? undefined };
+    const offer = await findOffer(slug, asked);
     if (!offer) throw new AppError('product_not_found');
-    const showAgain = () => seeOther(hrefFor(reader, `${checkoutPath(slug)}?changed=yes`));
-    const { termsRevision } = offer;
-    if (form.get('revision') !== String(termsRevision)) return showAgain();
+    const showAgain = (more: Record<string, string>) => seeOther(hrefFor(reader, withChoice(checkoutPath(slug), asked, more)));
+    const { termsRevision, chosen } = offer;
+    const { quantity, total } = chosen.price;
+    const isFaulty = chosen.faults.some((fault) => fault !== 'code');
+    // A code that was used up since may be that of the order which this form made before: the checkout tells.
+    const isOther = chosen.faults.length === 0 && (form.get('total') ?? String(total)) !== String(total);
+    if (form.get('revision') !== String(termsRevision) || isOther) return showAgain({ changed: 'yes' });
+    if (isFaulty) return showAgain({});
+    const discountCode = askedCode(asked);
     const given = form.get('request_key') ?? '';
     const requestKey = /^[\x21-\x7e]{16,255}$/.test(given) ? given : newRequestKey();
-    // The same form in another language opens a checkout in that language.
-    const idempotencyKey = `${reader.locale}:${requestKey}`;
+    // The same form in another language opens a checkout in that language; with another choice in it, it is another order.
+    const choice = quantity === 1 && discountCode === undefined ? '' : `:${quantity}:${discountCode ?? ''}`;
+    const idempotencyKey = `${reader.locale}:${requestKey}${choice}`;
     try {
-      const { checkoutUrl } = await checkout.startCheckout({ slug, locale: reader.locale, idempotencyKey, termsRevision });
+      const intent = { slug, locale: reader.locale, idempotencyKey, termsRevision, quantity, discountCode };
+      const { checkoutUrl } = await checkout.startCheckout(intent);
       return seeOther(checkoutUrl);
     } catch (error) {
       // An edit went live since the product was read above.
-      if (error instanceof TermsChangedError) return showAgain();
+      if (error instanceof TermsChangedError) return showAgain({ changed: 'yes' });
+      if (hasCode(error, 'discount_not_valid')) return showAgain({});
       throw error;
     }
   },

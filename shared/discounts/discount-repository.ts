@@ -51,11 +51,6 @@ export function createDiscountRepository({ table }: { table: Table }) {
       return { items: pointers.flatMap(({ id }) => byId.get(id) ?? []), nextCursor };
     },
 
-    /** Whether the product has a discount that is neither ended nor past its end, whether or not it holds yet or still. */
-    async hasLiveDiscount(productId: ProductId, at: string): Promise<boolean> {
-      return Object.values((await readLive(productId)) ?? {}).some((endsAt) => endsAt === '' || endsAt > at);
-    },
-
     /** Readies the product for a discount: those past their end take no place any more. */
     async clearPlaces(productId: ProductId, at: string): Promise<void> {
       const live = await readLive(productId);

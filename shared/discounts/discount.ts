@@ -74,6 +74,10 @@ export const DiscountPointer = z.object({ id: idOf('discount'), code: z.string()
 export const LiveDiscounts = z.object({ live: z.record(z.string(), z.union([dateTime, z.literal('')])) });
 export type LiveDiscounts = z.infer<typeof LiveDiscounts>;
 
+/** Whether one of them is not ended, whatever else keeps it from holding now. A product that never had a discount has no item. */
+export const isAnyLive = (item: unknown, at: string): boolean =>
+  item !== undefined && Object.values(LiveDiscounts.parse(item).live).some((endsAt) => endsAt === '' || endsAt > at);
+
 /** The redemption that an order with a discount holds or held. */
 export const Redemption = z.object({
   orderId: idOf('order'),

@@ -122,7 +122,16 @@ function createPipeline<Services>(
     const { input: body, headers, identity, raw } = call;
     const query = parseQuery?.(call.rawQueryString);
     const { requestId } = call.requestContext;
-    const input = { body, query, params: paramsOf(call), headers, identity, requestId, isHead: isHead(call) };
+    const input = {
+      body,
+      query,
+      params: paramsOf(call),
+      headers,
+      identity,
+      caller: callerAddress(call, options.originSecret),
+      requestId,
+      isHead: isHead(call),
+    };
     const result = await route.handle(input, services, raw);
     return finish(call, withCaching(route, call, toReply(route, result)));
   });

@@ -65,6 +65,8 @@ export interface RequestInput<Body = unknown, Query = unknown, Params = unknown>
   headers: Record<string, string | undefined>;
   /** The caller; never undefined where the audience is seller or admin. */
   identity: Identity;
+  /** The address that limits count as the caller's. */
+  caller: string;
   requestId: string;
   /** Asked by HEAD, so that only status and headers are sent. */
   isHead: boolean;

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { encodeCursor } from '../db/cursor.ts';
 import {
   fileSlotsKey,
+  type Key,
   lastDecisionKey,
   listKey,
   productKey,
@@ -36,6 +37,8 @@ export interface FoundProduct {
   seller: SellerRecord;
   /** The index of the product's live files, for the room of files to read. */
   fileIndex?: Item | undefined;
+  /** What this repository reads with them. */
+  beside?: Item | undefined;
 }
 
 /** The product's place in the queue of what waits for an admin, or that of its pending revision: never do both wait. */
@@ -48,7 +51,8 @@ export function productInQueue(product: ProductRecord): QueueKey | undefined {
 
 export type ProductRepository = ReturnType<typeof createProductRepository>;
 
-export function createProductRepository({ table }: { table: Table }) {
+/** @param beside what else of a product is read, in the same request, where the product is looked up with its seller. */
+export function createProductRepository({ table, beside }: { table: Table; beside?: ((productId: ProductId) => Key) | undefined }) {
   const slugs = createSlugMemory<SlugPointer>();
   const upgrades = createUpgradeRepository({ table });
 
@@ -77,12 +81,18 @@ export function createProductRepository({ table }: { table: Table }) {
 
   async function findProductAndSeller(ids: { productId: ProductId; sellerId: SellerId }): Promise<FoundProduct | undefined> {
     const filesKey = fileSlotsKey(ids.productId);
-    const items = await table.batchGet([productKey(ids.productId), sellerKey(ids.sellerId), filesKey]);
+    const besideKey = beside?.(ids.productId);
+    const items = await table.batchGet([productKey(ids.productId), sellerKey(ids.sellerId), filesKey, ...(besideKey ? [besideKey] : [])]);
     const itemWithId = (id: string) => items.find((item) => item['id'] === id);
     const [product, seller] = [itemWithId(ids.productId), itemWithId(ids.sellerId)];
     if (!product || !seller) return undefined;
-    const fileIndex = items.find((item) => item['sk'] === filesKey.sk);
-    return { product: ProductRecord.parse(product), seller: SellerRecord.parse(seller), fileIndex };
+    const itemAt = ({ pk, sk }: Key) => items.find((item) => item['pk'] === pk && item['sk'] === sk);
+    return {
+      product: ProductRecord.parse(product),
+      seller: SellerRecord.parse(seller),
+      fileIndex: itemAt(filesKey),
+      beside: besideKey && itemAt(besideKey),
+    };
   }
 
   async function findSlug(slug: string): Promise<SlugPointer | undefined> {

@@ -13,7 +13,6 @@ export const choice = {
   unitPrice: 'Unit price',
   discount: 'Discount',
   discountBy: (amount: string, code: string) => `${amount} (code ${code})`,
-  several: (quantity: number, devices: string) => `${quantity}, as one license with one key for ${devices}`,
   ownersPayLess: 'Do you own an earlier product? You may pay less.',
   findMine: 'Open your purchase to upgrade',
   registrationNumber: 'Invoice registration number',

@@ -16,7 +16,6 @@ export const choice: typeof choiceEn = {
   unitPrice: '単価',
   discount: '割引',
   discountBy: (amount, code) => `${amount}（コード ${code}）`,
-  several: (quantity, devices) => `${quantity}（1つのキーで${devices}まで）`,
   ownersPayLess: '対象の商品をお持ちの方は、割安で購入できる場合があります。',
   findMine: 'ご注文ページからアップグレードする',
   registrationNumber: '登録番号（インボイス）',

@@ -79,6 +79,7 @@ export const en = {
     noOtherCharges: 'None, apart from your own internet connection.',
     quantity: 'Quantity',
     oneLicense: (count: number) => `1 license, for ${devices(count)}`,
+    severalLicenses: (quantity: number, count: number) => `${quantity}, as one license with one key for ${devices(count)}`,
     total: 'Total',
     payment: 'Payment method and timing',
     byCard: 'By card, when you place the order, on the payment page of our processor, Stripe.',

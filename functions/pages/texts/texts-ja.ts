@@ -78,6 +78,7 @@ export const ja: Texts = {
     noOtherCharges: 'ありません。インターネット接続にかかる料金はお客様のご負担となります。',
     quantity: '数量',
     oneLicense: (count) => `1ライセンス（${devices(count)}まで）`,
+    severalLicenses: (quantity, count) => `${quantity}（1つのキーで${devices(count)}まで）`,
     total: 'お支払い合計',
     payment: 'お支払いの方法と時期',
     byCard: 'カード払い。ご注文時に、決済サービス（Stripe）のページでお支払いいただきます。',

@@ -3,36 +3,39 @@ import { dataBlock, type Html, html } from '../../../shared/html.ts';
 import { type ShownFeature, shownFeatures } from '../../../shared/products/feature-labels.ts';
 import { productPath, releasesPath } from '../../../shared/products/slug.ts';
 import { formatSize } from '../../../shared/text/file-size.ts';
-import { codeBeside, formatMoney } from '../../../shared/text/money.ts';
+import { codeBeside } from '../../../shared/text/money.ts';
 import { shortLine } from '../../../shared/text/one-line.ts';
 import { languageOf } from '../../../shared/text/text-language.ts';
+import { askedCode, withChoice } from '../choice.ts';
 import type { Offer, ProductPage } from '../offer.ts';
 import { hrefFor, type Reader } from '../reader.ts';
+import { choiceFaults, choiceFields, choiceForm, hasChoice } from './choice-view.ts';
 import { renderPage } from './layout.ts';
 import { mailLink, prose, sellerText } from './parts.ts';
 import { platformOf } from './platform.ts';
 import { writtenBySeller } from './seller-texts.ts';
-import { disclosure, updatesInWords } from './terms.ts';
-
-export const checkoutPath = (slug: string) => `${productPath(slug)}/checkout`;
+import { amountOf, besideFormer, checkoutPath, disclosure, updatesInWords } from './terms.ts';
 
 /** The page on which a stranger decides to buy; readable and usable without JavaScript. */
 export function renderProduct(page: ProductPage, reader: Reader, baseUrl: string): Html {
-  const { product, pictures } = page;
+  const { product, pictures, chosen } = page;
   const [picture] = pictures;
+  const isForEverybody = askedCode(chosen.asked) === undefined;
   const releases = html`<p><a href="${hrefFor(reader, releasesPath(product.slug))}">${reader.say.releases.link}</a></p>`;
   return renderPage({
     reader,
     title: product.name,
-    path: productPath(product.slug),
+    path: isForEverybody ? productPath(product.slug) : withChoice(productPath(product.slug), chosen.asked),
     wide: true,
-    listing: {
-      description: summaryOf(product.description),
-      baseUrl,
-      image: picture && { ...picture, alt: altOf(page, reader, 0) },
-    },
+    ...(isForEverybody && {
+      listing: {
+        description: summaryOf(product.description),
+        baseUrl,
+        image: picture && { ...picture, alt: altOf(page, reader, 0) },
+      },
+    }),
     main: html`${productMain(page, reader, wayToBuy(page, reader), releases)}
-${dataBlock('application/ld+json', structuredDataOf(page, baseUrl))}`,
+${isForEverybody && dataBlock('application/ld+json', structuredDataOf(page, baseUrl))}`,
   });
 }
 
@@ -41,7 +44,8 @@ export function renderPreview(page: ProductPage, reader: Reader, path: string): 
   const { product } = page;
   const { banner, noOrder } = reader.say.preview;
   const { buy, get } = reader.say.product;
-  const button = html`<p><button class="button buy" type="button" disabled>${product.priceAmount === 0 ? get : buy}</button></p>
+  const fields = hasChoice(page) && html`<fieldset class="choice" disabled>${choiceFields(page, reader)}</fieldset>`;
+  const button = html`${fields}<p><button class="button buy" type="button" disabled>${product.priceAmount === 0 ? get : buy}</button></p>
 <p class="small">${noOrder}</p>`;
   return renderPage({ reader, title: product.name, path, wide: true, banner, main: productMain(page, reader, button) });
 }
@@ -111,23 +115,33 @@ ${content}
 </section>`;
 }
 
-function wayToBuy({ product, onSale }: Offer, reader: Reader): Html {
+/** A link to the confirmation, or a form where there is something to choose before. */
+function wayToBuy(page: ProductPage, reader: Reader): Html {
+  const { product, onSale, chosen } = page;
   const say = reader.say.product;
-  const free = product.priceAmount === 0;
+  const free = chosen.price.unitAmount === 0;
+  const words = free ? say.get : say.buy;
+  const way = hasChoice(page)
+    ? choiceForm(page, reader, html`<button class="button buy" type="submit">${words}</button>`)
+    : html`<p><a class="button buy" href="${hrefFor(reader, checkoutPath(product.slug))}">${words}</a></p>`;
   return onSale
-    ? html`<p><a class="button buy" href="${hrefFor(reader, checkoutPath(product.slug))}">${free ? say.get : say.buy}</a></p>
+    ? html`${choiceFaults(page, reader)}${way}
 <p class="small">${free ? say.nextPageFree : say.nextPage}</p>`
     : html`<p class="not-on-sale"><strong>${say.notOnSale}</strong></p><p class="small">${say.notOnSaleText}</p>`;
 }
 
-function offerCard(offer: Offer, reader: Reader, order: Html): Html {
-  const { product } = offer;
-  const say = reader.say.product;
-  const free = product.priceAmount === 0;
+function offerCard(offer: ProductPage, reader: Reader, order: Html): Html {
+  const { product, chosen } = offer;
+  const { product: say, choice } = reader.say;
+  const free = chosen.price.unitAmount === 0;
   return html`<div class="offer">
 ${price(offer, reader)}
 ${order}
-<ul class="assurances">
+${
+  product.upgradesFrom.length > 0 &&
+  html`<p class="small">${choice.ownersPayLess} <a href="${hrefFor(reader, '/manage')}">${choice.findMine}</a></p>
+`
+}<ul class="assurances">
 <li>${say.forDevices(product.activationLimit ?? 1)}</li>
 ${product.offlineDays > 0 ? html`<li>${say.offlineFor(product.offlineDays)}</li>` : html`<li class="condition">${say.needsNetwork}</li>`}
 ${product.offlineFileDays > 0 && html`<li>${say.offlineFile(product.offlineFileDays)}</li>\n`}<li${product.updatesDays === 0 && html` class="condition"`}>${updatesInWords(offer, reader)}</li>
@@ -137,11 +151,14 @@ ${product.offlineFileDays > 0 && html`<li>${say.offlineFile(product.offlineFileD
 </div>`;
 }
 
-function price({ product }: Offer, { locale, say }: Reader): Html {
-  if (product.priceAmount === 0) return html`<p class="price">${say.product.free}</p>`;
-  const price = formatMoney(product.priceAmount, product.currency, locale);
+function price(page: ProductPage, reader: Reader): Html {
+  const { product, chosen } = page;
+  const { unitAmount, discount } = chosen.price;
+  const price = amountOf(page, unitAmount, reader);
+  const shown = discount ? besideFormer(price, amountOf(page, product.priceAmount, reader), reader) : html`${price}`;
+  if (unitAmount === 0) return html`<p class="price">${shown}</p>`;
   const code = codeBeside(price, product.currency);
-  return html`<p class="price">${price} <span class="tax">${code && `${code}, `}${say.product.taxIncluded}</span></p>`;
+  return html`<p class="price">${shown} <span class="tax">${code && `${code}, `}${reader.say.product.taxIncluded}</span></p>`;
 }
 
 /** The price as search engines read it: a plain decimal number. */

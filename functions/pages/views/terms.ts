@@ -1,24 +1,30 @@
 import { type Html, html, type Part } from '../../../shared/html.ts';
+import { productPath } from '../../../shared/products/slug.ts';
 import { hasUpdatesEnd } from '../../../shared/products/update-terms.ts';
 import { codeBeside, formatMoney } from '../../../shared/text/money.ts';
-import type { Offer, ProductPage } from '../offer.ts';
+import type { Offer, PricedOffer, ProductPage } from '../offer.ts';
 import type { Reader } from '../reader.ts';
 import { facts, mailLink, prose, sellerText } from './parts.ts';
 import { writtenBySeller } from './seller-texts.ts';
 
-export function priceOf({ product }: Offer, { locale, say }: Reader): string {
-  return product.priceAmount === 0 ? say.product.free : formatMoney(product.priceAmount, product.currency, locale);
+export const checkoutPath = (slug: string) => `${productPath(slug)}/checkout`;
+
+/** An amount in the currency of the product, or that it is free. */
+export function amountOf({ product: { currency } }: Offer, amount: number, { locale, say }: Reader): string {
+  return amount === 0 ? say.product.free : formatMoney(amount, currency, locale);
 }
 
-function priceWithTax(offer: Offer, reader: Reader): string {
-  const { priceAmount, currency } = offer.product;
-  const price = priceOf(offer, reader);
-  return priceAmount === 0 ? price : reader.say.terms.priceIncludes(price, codeBeside(price, currency));
+function withTax(offer: Offer, amount: number, reader: Reader): string {
+  const price = amountOf(offer, amount, reader);
+  return amount === 0 ? price : reader.say.terms.priceIncludes(price, codeBeside(price, offer.product.currency));
 }
 
-function paymentAndDelivery(offer: Offer, { say }: Reader): readonly (readonly [string, Part])[] {
+/** A price with the one that it takes the place of, which is read out as such. */
+export const besideFormer = (price: Part, former: string, { say }: Reader): Html =>
+  html`${price} <span class="former"><span class="visually-hidden">${say.choice.formerPrice} </span><s>${former}</s></span>`;
+
+function paymentAndDelivery(free: boolean, { say }: Reader): readonly (readonly [string, Part])[] {
   const { terms } = say;
-  const free = offer.product.priceAmount === 0;
   return [
     [terms.payment, free ? terms.nothingToPay : terms.byCard],
     [terms.delivery, free ? terms.deliveryFree : terms.deliveryText],
@@ -29,16 +35,16 @@ function paymentAndDelivery(offer: Offer, { say }: Reader): readonly (readonly [
 export const updatesInWords = ({ product: { updatesDays } }: Offer, { say }: Reader): string =>
   hasUpdatesEnd(updatesDays) ? say.product.updates(updatesDays) : say.product.endlessUpdates;
 
-const leaveAnyTime = ({ product }: Offer, { say }: Reader) =>
-  product.priceAmount === 0 ? say.terms.leaveAnyTimeFree : say.terms.leaveAnyTime;
+const leaveAnyTime = (free: boolean, { say }: Reader) => (free ? say.terms.leaveAnyTimeFree : say.terms.leaveAnyTime);
 
 /**
  * What the law wants on the page of an online seller in Japan. What the seller left out
  * is given on request; return terms and operating environment are shown in full further up.
  */
 export function disclosure(offer: Offer, reader: Reader): Html {
-  const { product, sellerName } = offer;
-  const { terms } = reader.say;
+  const { product, sellerName, registrationNumber } = offer;
+  const { terms, choice } = reader.say;
+  const free = product.priceAmount === 0;
   const support = product.supportEmail;
   const others = writtenBySeller(offer);
   const given = (text: string | undefined, otherwise: Part): Part => (text?.trim() ? prose(text, others) : otherwise);
@@ -46,40 +52,53 @@ export function disclosure(offer: Offer, reader: Reader): Html {
     [terms.seller, given(product.tokushohoSellerName, html`<p>${sellerText(sellerName, others)}</p><p>${terms.legalNameOnRequest}</p>`)],
     [terms.address, given(product.tokushohoAddress, terms.onRequest(support))],
     [terms.contact, html`${given(product.tokushohoContact, html`<p>${terms.phoneOnRequest}</p>`)}<p>${mailLink(support)}</p>`],
-    [terms.price, priceWithTax(offer, reader)],
+    ...(registrationNumber === undefined ? [] : [[choice.registrationNumber, registrationNumber] as const]),
+    [terms.price, withTax(offer, product.priceAmount, reader)],
     [terms.otherCharges, terms.noOtherCharges],
-    ...paymentAndDelivery(offer, reader),
-    [terms.refunds, html`<p>${leaveAnyTime(offer, reader)}</p><p><a href="#refunds">${terms.seeRefunds}</a></p>`],
+    ...paymentAndDelivery(free, reader),
+    [terms.refunds, html`<p>${leaveAnyTime(free, reader)}</p><p><a href="#refunds">${terms.seeRefunds}</a></p>`],
     [terms.updates, updatesInWords(offer, reader)],
     [terms.environment, html`<a href="#environment">${terms.seeEnvironment}</a>`],
   ]);
 }
 
-/** What is ordered, and for how much. */
+/** What is ordered, how many, and for how much. */
 export function orderSummary(offer: ProductPage, reader: Reader): Html {
-  const { product, pictures } = offer;
-  const { terms, checkout } = reader.say;
+  const { product, pictures, chosen } = offer;
+  const { terms, checkout, choice } = reader.say;
+  const { quantity, unitAmount, discountAmount, total, discount } = chosen.price;
+  const devices = product.activationLimit ?? 1;
   const [picture] = pictures;
+  const unitPrice = amountOf(offer, unitAmount, reader);
+  const rows: (readonly [string, Part] | false | undefined)[] = [
+    [terms.quantity, quantity === 1 ? terms.oneLicense(devices) : terms.severalLicenses(quantity, quantity * devices)],
+    (quantity > 1 || discount !== undefined) && [
+      choice.unitPrice,
+      discount ? besideFormer(unitPrice, amountOf(offer, product.priceAmount, reader), reader) : unitPrice,
+    ],
+    discount && [choice.discount, choice.discountBy(formatMoney(-discountAmount, product.currency, reader.locale), discount.code)],
+    [terms.total, html`<strong>${withTax(offer, total, reader)}</strong>`],
+  ];
   return facts([
     [
       checkout.product,
       html`${picture && html`<img class="thumbnail" src="${picture.path}" width="${picture.width}" height="${picture.height}" alt="">`}<strong>${sellerText(product.name, writtenBySeller(offer))}</strong>`,
     ],
-    [terms.quantity, terms.oneLicense(product.activationLimit ?? 1)],
-    [terms.total, html`<strong>${priceWithTax(offer, reader)}</strong>`],
+    ...rows.filter((row) => row !== false && row !== undefined),
   ]);
 }
 
 /** The rest of the final confirmation: seller, payment, delivery and cancellation, once more. */
-export function orderTerms(offer: Offer, reader: Reader): Html {
-  const { product, sellerName } = offer;
+export function orderTerms(offer: PricedOffer, reader: Reader): Html {
+  const { product, sellerName, chosen } = offer;
+  const free = chosen.price.total === 0;
   const { terms } = reader.say;
   const others = writtenBySeller(offer);
   return facts([
     [terms.seller, prose(product.tokushohoSellerName?.trim() || sellerName, others)],
     [terms.otherCharges, terms.noOtherCharges],
-    ...paymentAndDelivery(offer, reader),
-    [terms.refunds, html`<p>${leaveAnyTime(offer, reader)}</p>${prose(product.refundPolicy, others)}`],
+    ...paymentAndDelivery(free, reader),
+    [terms.refunds, html`<p>${leaveAnyTime(free, reader)}</p>${prose(product.refundPolicy, others)}`],
     [terms.updates, updatesInWords(offer, reader)],
     [terms.environment, prose(product.softwareOperatingEnvironment, others)],
   ]);

@@ -37,20 +37,20 @@ describe('what a product page offers', () => {
     const settings = sampleSettings(checkoutSettings);
     const checkout = createCheckoutService({ settings, table, provider, logger: silentLogger, now: () => new Date() });
     const findShownFiles = () => Promise.reject(new Error('The offer alone shows no files.'));
-    ({ findOffer } = createOffers({ table, checkout, findShownFiles }));
+    ({ findOffer } = createOffers({ table, checkout, findShownFiles, now: () => new Date() }));
   });
 
   test('is on sale when product and seller are approved and payments are possible: two requests to the table', async () => {
     const { slug } = await put({ name: '波形エディター' }, { displayName: 'みなと工房' });
     store.takeRequestCounts();
-    expect(await findOffer(slug)).toMatchObject({ product: { slug, name: '波形エディター' }, sellerName: 'みなと工房', onSale: true });
+    expect(await findOffer(slug, {})).toMatchObject({ product: { slug, name: '波形エディター' }, sellerName: 'みなと工房', onSale: true });
     expect(store.takeRequestCounts()).toEqual({ GetItem: 1, BatchGetItem: 1 });
   });
 
   test.each([{ status: 'draft' }, { status: 'suspended' }, { status: 'unpublished' }] as const)(
     'is nothing when the product is not public (%j)',
     async (product) => {
-      expect(await findOffer((await put(product)).slug)).toBeUndefined();
+      expect(await findOffer((await put(product)).slug, {})).toBeUndefined();
     },
   );
 
@@ -70,12 +70,12 @@ describe('what a product page offers', () => {
 
   test('is shown but not on sale when the seller cannot take payments, or no code is left', async () => {
     const restricted = await put({}, { paymentOnboardingStatus: 'restricted' });
-    expect(await findOffer(restricted.slug)).toMatchObject({ onSale: false });
+    expect(await findOffer(restricted.slug, {})).toMatchObject({ onSale: false });
     const imported = await put({ licenseIssuanceMode: 'imported_csv' });
     const stock = createCodeStockRepository({ table: store.table, encryptionKeys: testKeyring() });
     await store.table.write(stock.stockCode({ productId: imported.id, codeHash: 'h1', code: 'CODE-1', batchId: newId('batch') }));
-    expect(await findOffer(imported.slug)).toMatchObject({ onSale: true });
+    expect(await findOffer(imported.slug, {})).toMatchObject({ onSale: true });
     await store.table.transact((await stock.drawCode(imported.id))?.writes ?? []);
-    expect(await findOffer(imported.slug)).toMatchObject({ onSale: false });
+    expect(await findOffer(imported.slug, {})).toMatchObject({ onSale: false });
   });
 });

@@ -1,4 +1,5 @@
 import type { Offer } from '../../../functions/pages/offer.ts';
+import { newId } from '../../../shared/ids.ts';
 import { usualSellingTerms } from '../../../shared/products/offers/selling-terms.ts';
 
 const { taxPercent: _, ...sellingTerms } = usualSellingTerms;
@@ -65,6 +66,12 @@ export const sampleOffers = new Map(
     hakei,
     change(waveform, 'not-on-sale', { offlineDays: 0, offlineFileDays: 0, updatesDays: 36_500 }, { onSale: false }),
     change(waveform, 'free', { name: 'Tuner', priceAmount: 0, activationLimit: 1, offlineDays: 1, offlineFileDays: 1, updatesDays: 0 }),
+    change(
+      waveform,
+      'team',
+      { name: 'Waveform Team', maxQuantity: 20, upgradesFrom: [{ productId: newId('product'), priceAmount: 1900 }] },
+      { registrationNumber: 'T1234567890123' },
+    ),
     change(hakei, 'long', {
       name: 'とてもとても長い名前のソフトウェアとWithAVeryLongLatinWordThatCannotBeBrokenAnywhereAtAll統合版',
       priceAmount: 99_999_999,

@@ -2,6 +2,9 @@ import { compose } from '../../../../functions/pages/compose.ts';
 import { settingNames } from '../../../../functions/pages/declaration.ts';
 import type { SettingName } from '../../../../shared/config.ts';
 import type { Table } from '../../../../shared/db/table.ts';
+import { DiscountRecord } from '../../../../shared/discounts/discount.ts';
+import { createDiscountRepository } from '../../../../shared/discounts/discount-repository.ts';
+import { newId } from '../../../../shared/ids.ts';
 import { createLogger } from '../../../../shared/logger.ts';
 import { createStripeClient } from '../../../../shared/payments/stripe-client.ts';
 import type { ProductRecord } from '../../../../shared/products/product.ts';
@@ -41,7 +44,15 @@ const sampleNotes = new Map([
   ],
 ]);
 
-const withoutLimits = { RATE_LIMIT_CHECKOUT: '0', RATE_LIMIT_COMPLETE: '0' };
+/** The discounts of the sample offer `team`. */
+const sampleDiscounts: Partial<DiscountRecord>[] = [
+  { code: 'SPRING-25', percentOff: 25 },
+  { code: 'WHOLE', percentOff: 100 },
+  { code: 'LAST-ONE', amountOff: 1000, maxRedemptions: 1 },
+  { code: 'OVER', percentOff: 50, endsAt: '2026-01-01T00:00:00.000Z' },
+];
+
+const withoutLimits = { RATE_LIMIT_CHECKOUT: '0', RATE_LIMIT_COMPLETE: '0', RATE_LIMIT_QUOTE: '0' };
 
 /** The pages function over a real table with the sample offers. Its checkouts are opened at `paymentApiBase`. */
 export async function createPageHarness(options: {
@@ -74,12 +85,24 @@ export async function createPageHarness(options: {
 /** Each sample offer as a product with a seller of its own; one that is not on sale has a seller who cannot take payments. */
 async function offerSamples(table: Table): Promise<void> {
   const [sellers, products] = [createSellerRepository({ table }), createProductRepository({ table })];
-  for (const { product, termsRevision, sellerName, onSale } of sampleOffers.values()) {
-    const seller = sampleSeller({ ...sellingSeller, displayName: sellerName, ...(!onSale && { paymentOnboardingStatus: 'restricted' }) });
+  for (const { product, termsRevision, sellerName, registrationNumber, onSale } of sampleOffers.values()) {
+    const selling = { ...sellingSeller, displayName: sellerName, invoiceRegistrationNumber: registrationNumber };
+    const seller = sampleSeller({ ...selling, ...(!onSale && { paymentOnboardingStatus: 'restricted' }) });
     const offered = sampleProduct({ ...(product as Partial<ProductRecord>), termsRevision, sellerId: seller.id, status: 'approved' });
     await table.transact([...sellers.createSeller(seller), ...products.createProduct(offered)]);
     const releases = sampleNotes.get(product.slug);
     if (releases) await putPublished(table, offered.id, releases);
+    if (product.slug === 'team') await putDiscounts(table, offered);
+  }
+}
+
+async function putDiscounts(table: Table, { id: productId, sellerId, currency }: ProductRecord): Promise<void> {
+  const discounts = createDiscountRepository({ table });
+  const at = '2025-01-01T00:00:00.000Z';
+  await discounts.clearPlaces(productId, at);
+  for (const discount of sampleDiscounts) {
+    const made = { id: newId('discount'), productId, sellerId, currency, startsAt: at, createdAt: at, redeemed: 0, taken: 0 };
+    await table.transact(discounts.createDiscount(DiscountRecord.parse({ ...made, ...discount })));
   }
 }
 

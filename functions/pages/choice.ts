@@ -1,0 +1,73 @@
+import * as z from 'zod/mini';
+import { hasCode } from '../../shared/errors.ts';
+import { codeIn, type Price, priceOf } from '../../shared/orders/checkout-price.ts';
+import type { CheckoutService } from '../../shared/orders/checkout-service.ts';
+import type { ProductRecord } from '../../shared/products/product.ts';
+
+/** How many a buyer wants, and with which discount code, as the address of a page or its form says it. */
+export const choiceQuery = { quantity: z.optional(z.string()), code: z.optional(z.string()) };
+
+/** The same as it was written. */
+export interface Choice {
+  quantity?: string | undefined;
+  code?: string | undefined;
+}
+
+/** Why something else is offered than was asked for: one instead of so many, or the full price. `limited`: the code was not looked at. */
+export type ChoiceFault = 'quantity' | 'total' | 'code' | 'limited';
+
+/** What is offered of what was asked for. */
+export interface Chosen {
+  price: Price;
+  faults: ChoiceFault[];
+  /** What was asked for, to be corrected or to be carried along. */
+  asked: Choice;
+}
+
+/** What was written for a code, as input methods may have left it; undefined where that is nothing. */
+export const askedCode = ({ code }: Choice): string | undefined => codeIn(code?.normalize('NFKC'));
+
+/** How many are asked for: one where nothing is said; undefined where one order cannot be for so many. */
+export function quantityIn(text: string | undefined, { maxQuantity }: Pick<ProductRecord, 'maxQuantity'>): number | undefined {
+  const digits = (text ?? '').normalize('NFKC').trim();
+  if (digits === '') return 1;
+  const quantity = /^\d{1,3}$/.test(digits) ? Number(digits) : 0;
+  return quantity >= 1 && quantity <= maxQuantity ? quantity : undefined;
+}
+
+/** Prices what was asked for, and where that cannot be had, what can: it is never refused. One request where a code is given. */
+export function createChoose({ findPriceOf }: Pick<CheckoutService, 'findPriceOf'>) {
+  return async (product: ProductRecord, asked: Choice, { isLimited = false } = {}): Promise<Chosen> => {
+    const quantity = quantityIn(asked.quantity, product);
+    const code = askedCode(asked);
+    const limited = isLimited && code !== undefined;
+
+    async function price(quantity: number, code: string | undefined, faults: ChoiceFault[]): Promise<Chosen> {
+      try {
+        return { price: await findPriceOf(product, { quantity, discountCode: code }), faults, asked };
+      } catch (error) {
+        if (code !== undefined && hasCode(error, 'discount_not_valid')) return price(quantity, undefined, [...faults, 'code']);
+        if (quantity > 1 && hasCode(error, 'price_not_chargeable')) return price(1, code, [...faults, 'total']);
+        throw error;
+      }
+    }
+
+    return price(quantity ?? 1, limited ? undefined : code, [
+      ...(quantity === undefined ? (['quantity'] as const) : []),
+      ...(limited ? (['limited'] as const) : []),
+    ]);
+  };
+}
+
+/** One at the full price, of which nothing was asked. */
+export const oneOf = (product: ProductRecord): Chosen => ({ price: priceOf(product, 1), faults: [], asked: {} });
+
+/** An address that asks for the same once more; of what is too long to be had, as much as keeps it so. */
+export function withChoice(path: string, { quantity = '', code = '' }: Choice, more: Record<string, string> = {}): string {
+  const query = new URLSearchParams({
+    ...(quantity && { quantity: quantity.slice(0, 16) }),
+    ...(code && { code: code.slice(0, 64) }),
+    ...more,
+  });
+  return query.size > 0 ? `${path}?${query}` : path;
+}

@@ -1,0 +1,60 @@
+import { type Html, html } from '../../../shared/html.ts';
+import type { ProductPage } from '../offer.ts';
+import type { Reader } from '../reader.ts';
+import type { Texts } from '../texts/texts.ts';
+import { checkoutPath } from './terms.ts';
+
+/** Whether a buyer has anything to choose. */
+export const hasChoice = ({ product, takesCodes, chosen }: ProductPage): boolean =>
+  product.maxQuantity > 1 || takesCodes || chosen.price.discount !== undefined;
+
+/** What else is offered than was asked for, and why. */
+export function choiceFaults(page: ProductPage, { say }: Reader): Html {
+  const words = faultWords(page, say);
+  return html`${page.chosen.faults.map((fault) => html`<p class="notice warn" role="alert" id="fault-${fault}">${words[fault]}</p>\n`)}`;
+}
+
+const faultWords = ({ product }: ProductPage, { choice }: Texts) => ({
+  quantity: choice.badQuantity(product.maxQuantity),
+  total: choice.badTotal,
+  code: choice.badCode,
+  limited: choice.codeLimited,
+});
+
+/** The fields for how many and with which code, each where the product has it. What is wrong in them is told by `choiceFaults`. */
+export function choiceFields({ product, takesCodes, chosen }: ProductPage, { say: { choice } }: Reader): Html {
+  const { faults, price, asked } = chosen;
+  const wrong = (...names: typeof faults) => {
+    const fault = names.find((name) => faults.includes(name));
+    return fault && html` aria-invalid="true" aria-errormessage="fault-${fault}"`;
+  };
+  const code = price.discount?.code ?? asked.code ?? '';
+  return html`${
+    product.maxQuantity > 1 &&
+    html`<div class="field"><label for="quantity">${choice.quantity}</label>
+<input id="quantity" name="quantity" type="number" min="1" max="${product.maxQuantity}" step="1" inputmode="numeric" autocomplete="off" required aria-describedby="quantity-hint" value="${price.quantity}"${wrong('quantity', 'total')}>
+<p class="small" id="quantity-hint">${choice.quantityHint(product.maxQuantity)}</p></div>
+`
+  }${
+    (takesCodes || price.discount) &&
+    html`<div class="field"><label for="code">${choice.code}</label>
+<input id="code" name="code" type="text" maxlength="64" autocomplete="off" autocapitalize="characters" autocorrect="off" spellcheck="false" translate="no" value="${code}"${wrong('code', 'limited')}></div>
+`
+  }`;
+}
+
+/** A form that leads to the confirmation of what was chosen: its fields become the address, so that it needs no script. */
+export function choiceForm(page: ProductPage, reader: Reader, button: Html): Html {
+  return html`<form class="choice" action="${checkoutPath(page.product.slug)}" novalidate>
+${reader.chosen && html`<input type="hidden" name="lang" value="${reader.chosen}">`}${choiceFields(page, reader)}${button}
+</form>`;
+}
+
+/** The same on the confirmation itself, folded away until something has to be corrected. */
+export function changeChoice(page: ProductPage, reader: Reader): Html | undefined {
+  if (!hasChoice(page)) return undefined;
+  const { change, changeTitle } = reader.say.choice;
+  return html`<details${page.chosen.faults.length > 0 && html` open`}><summary>${changeTitle}</summary>
+${choiceForm(page, reader, html`<button class="button quiet" type="submit">${change}</button>`)}
+</details>`;
+}
