@@ -1,6 +1,6 @@
 import { createDiscountRepository } from '../../../shared/discounts/discount-repository.ts';
 import type { OrderId } from '../../../shared/ids.ts';
-import { jobId } from '../../../shared/jobs/new-job.ts';
+import { graceSeconds, jobId } from '../../../shared/jobs/new-job.ts';
 import type { Logger } from '../../../shared/logger.ts';
 import type { Order } from '../../../shared/orders/order.ts';
 import { createOrderRepository } from '../../../shared/orders/order-repository.ts';
@@ -24,12 +24,12 @@ export async function createRedemptionScene(options: { provider: StubProvider; f
   const orders = createOrderRepository({ table });
   const sessionPath = ({ checkoutSessionId }: Order) => `/v1/checkout/sessions/${checkoutSessionId}`;
 
-  /** Does what is sent to the projector's queue; what was put off is left to a later sweep, as its message is delayed. */
+  /** Does what is sent to the projector's queue; what was put off is left to a later sweep, since its message is delayed. */
   async function work(): Promise<void> {
     while (harness.queue.sent.length > 0) {
       const ids = [...new Set(harness.queue.sent.splice(0))].filter((id) => !othersJob.test(id));
       const found = await Promise.all(ids.map((id) => harness.jobs.findJob(id)));
-      const ready = found.flatMap((job) => (job && job.createdAt <= clock.toISOString() ? job.id : []));
+      const ready = found.flatMap((job) => (job && Date.parse(job.dueAt) <= clock.getTime() + graceSeconds * 1000 ? job.id : []));
       await harness.project(toSqsEvent(ready));
     }
   }
