@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { Keyring } from './crypto/keyring.ts';
 import { defaultCurrencies, findCurrency } from './currencies.ts';
 import { parseLeaseKeys } from './leases/lease-keys.ts';
+import { invoiceNumber } from './schemas.ts';
 
 const text = z.string().check(z.minLength(1));
 const list = z.pipe(
@@ -88,6 +89,8 @@ const settings = {
   LEASE_KEYS: leaseKeys,
   SERVICE_NAME: z.optional(shownText.check(z.maxLength(100))),
   OPERATOR_NAME: z.optional(shownText.check(z.maxLength(200))),
+  /** With which the operator issues invoices in the sellers' place. */
+  OPERATOR_INVOICE_NUMBER: z.optional(invoiceNumber),
   OPERATOR_ADDRESS: z.optional(shownText),
   OPERATOR_CONTACT: z.optional(shownText),
   TERMS_URL: z.optional(pageUrl),
@@ -224,6 +227,11 @@ function faultsBetween(env: Record<string, string | undefined>, names: readonly 
     !isLocal &&
       /(^|,)\s*eicar-only\s*(,|$)/i.test(value('TRUSTED_SCANNERS')) &&
       'TRUSTED_SCANNERS names eicar-only, which finds one test file alone',
+    !isLocal &&
+      names.includes('OPERATOR_INVOICE_NUMBER') &&
+      value('OPERATOR_INVOICE_NUMBER') !== '' &&
+      value('OPERATOR_NAME').trim() === '' &&
+      'OPERATOR_NAME is missing beside OPERATOR_INVOICE_NUMBER',
     plainHttp && 'OIDC_ISSUER may be plain http on loopback with STAGE local alone',
     /_live_/.test(value('PAYMENT_SECRET_KEY')) && 'PAYMENT_SECRET_KEY is a live-mode key, and this is a test-mode service',
   ].filter((fault) => fault !== false);

@@ -56,7 +56,7 @@ export function createProjectCharge(options: {
   async function retrieveDispute({ disputeId, chargeId }: PayloadOf<'dispute'>, reported: DisputeFact): Promise<DisputeFact> {
     const at = now().toISOString();
     const status = await checkoutSessions.findDisputeStatus(disputeId);
-    return status === undefined ? reported : { state: await settledState(disputeStateOf(status), chargeId), at };
+    return status === undefined ? reported : { ...reported, state: await settledState(disputeStateOf(status), chargeId), at };
   }
 
   /** A dispute may be prevented by giving the money back. */
@@ -88,15 +88,16 @@ export function createProjectCharge(options: {
   }
 
   return {
-    async projectRefund(payload: PayloadOf<'refund'>, done: readonly Write[]): Promise<void> {
+    async projectRefund(event: WebhookEvent, payload: PayloadOf<'refund'>, done: readonly Write[]): Promise<void> {
       const paymentIntentId = await paymentIdOf(payload);
       const { orderId } = await payments.readPayment(paymentIntentId);
       if (orderId) checkAmount(await orders.getOrder(orderId), payload.amount, payload.currency);
       // Once a refund failed, the amount in an event may be outdated: only a retrieval shows what is refunded.
+      const refundTimes = { [payload.refundedAmount]: event.createdAt };
       const facts = async (known: ChargeFacts): Promise<ChargeFacts> =>
         known.refundRetrieval
-          ? retrieveRefunds(payload.chargeId, paymentIntentId)
-          : { ...noChargeFacts, refundedAmount: payload.refundedAmount };
+          ? { ...(await retrieveRefunds(payload.chargeId, paymentIntentId)), refundTimes }
+          : { ...noChargeFacts, refundedAmount: payload.refundedAmount, refundTimes };
       await projectFacts(payload, paymentIntentId, facts, done);
     },
 
@@ -108,7 +109,9 @@ export function createProjectCharge(options: {
     async projectDispute(event: WebhookEvent, payload: PayloadOf<'dispute'>, done: readonly Write[]): Promise<void> {
       const { disputeId } = payload;
       const facts = async (known: ChargeFacts): Promise<ChargeFacts> => {
-        const reported: DisputeFact = { state: await settledState(payload.state, payload.chargeId), at: event.createdAt };
+        const { amount } = payload;
+        const state = await settledState(payload.state, payload.chargeId);
+        const reported: DisputeFact = { state, at: event.createdAt, ...(amount !== undefined && { amount }) };
         const dispute = contradicts(known, disputeId, reported) ? await retrieveDispute(payload, reported) : reported;
         return { ...noChargeFacts, disputes: { [disputeId]: dispute } };
       };

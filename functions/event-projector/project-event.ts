@@ -53,7 +53,7 @@ export function createProjectEvent(options: {
       case 'decline':
         return projectDecline(event, payload, done);
       case 'refund':
-        return projectRefund(payload, done);
+        return projectRefund(event, payload, done);
       case 'failed-refund':
         return projectFailedRefund(payload, done);
       case 'dispute':

@@ -5,6 +5,7 @@ import { createTableRateLimit } from '../../shared/http/rate-limit.ts';
 import { createListHistory } from '../../shared/licenses/history/order-history.ts';
 import { createOrderDesk } from '../../shared/licenses/search/order-desk.ts';
 import { createGetOwnOrder } from '../../shared/orders/own-order.ts';
+import { createPaymentRepository } from '../../shared/payments/payment-repository.ts';
 import { createSellerRepository } from '../../shared/sellers/seller-repository.ts';
 import type { settingNames } from './declaration.ts';
 import { createFindSoldLicense } from './license/find-sold-license.ts';
@@ -18,6 +19,7 @@ export function compose({ settings, logger, table, sender, now = () => new Date(
     services: {
       ...createOrderDesk({ settings, table, sendJob: sender.sendJob, now }),
       sellers: createSellerRepository({ table, now }),
+      payments: createPaymentRepository({ table }),
       publicBaseUrl: settings.PUBLIC_BASE_URL,
       getOwnOrder,
       listHistory: createListHistory({ table }),

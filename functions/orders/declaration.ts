@@ -20,7 +20,7 @@ export const permissions: Permissions = {
     BatchGetItem: ['license', 'licenseId', 'order'],
     ConditionCheckItem: ['seller'],
     DeleteItem: ['seat'],
-    GetItem: ['apiToken', 'buyer', 'license', 'licenseId', 'order', 'seller', 'user'],
+    GetItem: ['apiToken', 'buyer', 'license', 'licenseId', 'order', 'payment', 'seller', 'user'],
     PutItem: ['audit', 'buyer', 'job', 'licenseId', 'order'],
     Query: ['audit', 'buyer', 'discount', 'license', 'order', 'seller'],
     UpdateItem: ['apiToken', 'license', 'rateLimit'],

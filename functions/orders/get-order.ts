@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { badCursor } from '../../shared/db/cursor.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
+import { Invoice, invoiceOf } from '../../shared/invoices/invoice.ts';
 import { Activation, IssuedLicense, toActivation, toIssuedLicense } from '../../shared/licenses/license.ts';
 import type { LicenseRepository } from '../../shared/licenses/license-repository.ts';
 import { OrderSummary, summarizeOrder } from '../../shared/licenses/search/order-summary.ts';
@@ -8,8 +9,10 @@ import { MailStatus } from '../../shared/mail/mail.ts';
 import type { MailRepository } from '../../shared/mail/mail-repository.ts';
 import { EmailRequestStatus } from '../../shared/orders/email-requests/email-request.ts';
 import type { EmailRequestRepository } from '../../shared/orders/email-requests/email-request-repository.ts';
-import { completionMailIdOf, wasPaid } from '../../shared/orders/order.ts';
+import { completionMailIdOf, type Order, wasPaid } from '../../shared/orders/order.ts';
 import type { GetOwnOrder } from '../../shared/orders/own-order.ts';
+import { noChargeFacts } from '../../shared/payments/payment-facts.ts';
+import type { PaymentRepository } from '../../shared/payments/payment-repository.ts';
 import { pageQuery, shownUri } from '../../shared/schemas.ts';
 import { nameDevices } from './license/name-devices.ts';
 
@@ -22,6 +25,8 @@ export const SoldOrder = z.extend(OrderSummary, {
   /** Where buyers release devices themselves. */
   manageUrl: z.optional(shownUri),
   completionMail: z.optional(MailStatus),
+  /** As the buyer's receipt states it. */
+  invoice: z.optional(Invoice),
   emailRequest: z.optional(EmailRequestStatus),
   nextCursor: z.optional(z.string()),
 });
@@ -29,6 +34,7 @@ export const SoldOrder = z.extend(OrderSummary, {
 interface Services {
   getOwnOrder: GetOwnOrder;
   licenseRepository: LicenseRepository;
+  payments: Pick<PaymentRepository, 'readPayment'>;
   mails: Pick<MailRepository, 'findMailStatus'>;
   requestRepository: Pick<EmailRequestRepository, 'findRequest'>;
   publicBaseUrl: string;
@@ -49,17 +55,18 @@ export const getOrder = endpoint({
   errors: ['order_not_found', 'forbidden'],
   handle: async (
     { params, query, identity },
-    { getOwnOrder, licenseRepository, mails, requestRepository, publicBaseUrl, now }: Services,
+    { getOwnOrder, licenseRepository, payments, mails, requestRepository, publicBaseUrl, now }: Services,
   ) => {
     const { order } = await getOwnOrder(identity.userId, params.orderId);
-    const [emailRequest, completionMail, license] = await Promise.all([
+    const [invoice, emailRequest, completionMail, license] = await Promise.all([
+      readInvoice(order, payments),
       wasPaid(order) ? requestRepository.findRequest(order.id) : undefined,
       wasPaid(order) ? mails.findMailStatus(order.id, completionMailIdOf(order)) : undefined,
       order.licenseId === undefined ? undefined : licenseRepository.getLicense(order.licenseId),
     ]);
     if (!license) {
       if (query.cursor !== undefined) throw badCursor();
-      return { ...summarizeOrder(order, undefined, now()), completionMail, emailRequest };
+      return { ...summarizeOrder(order, undefined, now()), invoice, completionMail, emailRequest };
     }
     const page = await licenseRepository.listDevices(license, query);
     const nameOf = await nameDevices(licenseRepository, license, page, query.cursor === undefined);
@@ -67,6 +74,15 @@ export const getOrder = endpoint({
     const activations = page.items.map((device) => ({ ...toActivation(device), name: nameOf(device) }));
     const shown = { ...toIssuedLicense(license, at), activations };
     const manageUrl = `${publicBaseUrl}/manage`;
-    return { ...summarizeOrder(order, license, at), license: shown, manageUrl, completionMail, emailRequest, nextCursor: page.nextCursor };
+    const { nextCursor } = page;
+    return { ...summarizeOrder(order, license, at), license: shown, manageUrl, completionMail, invoice, emailRequest, nextCursor };
   },
 });
+
+/** The payment is read where something may have been given back of an order that has an invoice. */
+async function readInvoice(order: Order, payments: Services['payments']): Promise<Invoice | undefined> {
+  const { invoice, status, paymentIntentId } = order;
+  if (!invoice || !wasPaid(order)) return undefined;
+  const isWhole = status === 'paid' || paymentIntentId === undefined;
+  return invoiceOf(order, isWhole ? noChargeFacts : (await payments.readPayment(paymentIntentId)).charge);
+}

@@ -1,11 +1,12 @@
 import type { Keyring } from '../../shared/crypto/keyring.ts';
 import { openText } from '../../shared/crypto/sealed-text.ts';
 import type { Table } from '../../shared/db/table.ts';
+import { invoiceOf } from '../../shared/invoices/invoice.ts';
 import { dayIn, timeZoneOf } from '../../shared/locale.ts';
 import { maskEmail } from '../../shared/orders/buyer-email.ts';
 import type { CompletionToken } from '../../shared/orders/completion-token.ts';
 import { buyerLocaleOf, type Order, unitAmountOf } from '../../shared/orders/order.ts';
-import { refundedAmountOf } from '../../shared/payments/payment-facts.ts';
+import { type ChargeFacts, noChargeFacts, refundedAmountOf } from '../../shared/payments/payment-facts.ts';
 import { createPaymentRepository } from '../../shared/payments/payment-repository.ts';
 
 export type PurchasedOrders = ReturnType<typeof createPurchasedOrders>;
@@ -15,9 +16,9 @@ export function createPurchasedOrders({ table, encryptionKeys }: { table: Table;
   const payments = createPaymentRepository({ table });
 
   /** An order that is simply paid has no refund, so its payment is not read. */
-  async function readAmountRefunded({ status, paymentIntentId }: Order): Promise<number> {
-    if (status === 'paid' || paymentIntentId === undefined) return 0;
-    return refundedAmountOf((await payments.readPayment(paymentIntentId)).charge);
+  async function readCharge({ status, paymentIntentId }: Order): Promise<ChargeFacts> {
+    if (status === 'paid' || paymentIntentId === undefined) return noChargeFacts;
+    return (await payments.readPayment(paymentIntentId)).charge;
   }
 
   return {
@@ -25,14 +26,15 @@ export function createPurchasedOrders({ table, encryptionKeys }: { table: Table;
     async showOrder(order: Order, use: CompletionToken['use']) {
       const { id, sealedBuyerEmail } = order;
       const { paidAt } = order.checkout;
+      const charge = await readCharge(order);
       const timeZone = timeZoneOf(buyerLocaleOf(order));
       const buyerEmail = use === 'redirect' && sealedBuyerEmail !== undefined ? openText(sealedBuyerEmail, id, encryptionKeys) : undefined;
       return {
         ...order,
         unitAmount: unitAmountOf(order),
         discountAmount: order.discount?.amount,
-        invoice: undefined,
-        amountRefunded: await readAmountRefunded(order),
+        invoice: invoiceOf(order, charge),
+        amountRefunded: refundedAmountOf(charge),
         paidAt,
         paidOn: paidAt === undefined ? undefined : dayIn(timeZone, new Date(paidAt)),
         timeZone,

@@ -41,7 +41,7 @@ export const localDefaults = {
   MAIL_FROM: 'licenses@example.com',
   // So that a newcomer sees what stands in the footers of pages and mails.
   SERVICE_NAME: 'Example Licenses',
-  OPERATOR_NAME: 'Example Operator',
+  OPERATOR_NAME: 'Operator',
   OPERATOR_CONTACT: 'contact@example.com',
   TERMS_URL: 'https://example.com/terms',
   PRIVACY_URL: 'https://example.com/policy',

@@ -4,6 +4,7 @@ import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { isId, type LicenseId, type ProductId } from '../ids.ts';
+import { invoicingOperatorOf } from '../invoices/invoice-terms.ts';
 import type { License } from '../licenses/license.ts';
 import { createLicenseRepository } from '../licenses/license-repository.ts';
 import type { Logger } from '../logger.ts';
@@ -32,6 +33,7 @@ export function createAdditionService(options: {
 }) {
   const { settings, table, provider, logger, now } = options;
   const { STAGE: stage, PUBLIC_BASE_URL: publicBaseUrl, TOKEN_KEYS: tokenKeys, PLATFORM_FEE_BPS: feeBasisPoints } = settings;
+  const operator = invoicingOperatorOf(settings);
   const products = createProductRepository({ table });
   const licenses = createLicenseRepository({ table });
   const orders = createOrderRepository({ table });
@@ -52,6 +54,7 @@ export function createAdditionService(options: {
       bought: { ...bought, unitAmount },
       destinationAccountId,
       feeBasisPoints,
+      operator,
       locale: sold.locale,
       at: now(),
     });

@@ -3,6 +3,7 @@ import type { SettingsOf } from '../config.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import type { Table, Write } from '../db/table.ts';
 import { AppError, hasCode } from '../errors.ts';
+import { invoicingOperatorOf } from '../invoices/invoice-terms.ts';
 import type { Logger } from '../logger.ts';
 import { createProviderPace } from '../payments/provider-pace.ts';
 import type { StripeClient } from '../payments/stripe-client.ts';
@@ -26,6 +27,8 @@ export const checkoutSettings = [
   'PAYMENT_SECRET_KEY',
   'PAYMENT_API_BASE',
   'TOKEN_KEYS',
+  'OPERATOR_NAME',
+  'OPERATOR_INVOICE_NUMBER',
 ] as const;
 
 /** What is sold to whom: so many of a product, for money that goes to an account. */
@@ -55,6 +58,7 @@ export function createCheckoutService(options: {
 }) {
   const { settings, table, provider, logger, now } = options;
   const { STAGE: stage, PUBLIC_BASE_URL: publicBaseUrl, TOKEN_KEYS: tokenKeys, PLATFORM_FEE_BPS: feeBasisPoints } = settings;
+  const operator = invoicingOperatorOf(settings);
   const products = createProductRepository({ table });
   const hasStock = createHasStock({ table });
   const discounts = createDiscounts({ table, now });
@@ -137,7 +141,7 @@ export function createCheckoutService(options: {
     const { product, seller, destinationAccountId } = sale;
     const used = discount && { id: discount.id, code: discount.code, amount: discountAmount };
     const bought = { kind: 'license', quantity, unitAmount, discount: used } as const;
-    return newOrder({ product, seller, bought, destinationAccountId, feeBasisPoints, locale, at: now() });
+    return newOrder({ product, seller, bought, destinationAccountId, feeBasisPoints, operator, locale, at: now() });
   }
 
   /** The order with the redemption that it takes. @throws AppError discount_not_valid when it was the last one, and is taken */

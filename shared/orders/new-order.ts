@@ -1,6 +1,7 @@
 import { stepOf } from '../currencies.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
+import { type InvoicingOperator, invoiceTermsOf } from '../invoices/invoice-terms.ts';
 import { mostAmount } from '../products/offers/selling-terms.ts';
 import type { ProductRecord } from '../products/product.ts';
 import type { SellerRecord } from '../sellers/seller.ts';
@@ -25,17 +26,21 @@ export function newOrder(options: {
   bought: Bought;
   destinationAccountId: string;
   feeBasisPoints: number;
+  /** Who issues invoices in the sellers' place, where somebody does. */
+  operator: InvoicingOperator | undefined;
   locale: Order['locale'];
   at: Date;
 }): Order {
-  const { product, seller, bought, destinationAccountId, feeBasisPoints, locale, at } = options;
+  const { product, seller, bought, destinationAccountId, feeBasisPoints, operator, locale, at } = options;
   const amount = totalOf(bought);
+  const invoice = invoiceTermsOf({ product, seller, operator, total: amount });
   return {
     ...bought,
     id: newId('order', at),
     sellerId: product.sellerId,
     productId: product.id,
     terms: termsOf(product, seller),
+    ...(invoice && { invoice }),
     amount,
     currency: product.currency,
     applicationFeeAmount: feeOf({ amount, currency: product.currency }, feeBasisPoints),

@@ -59,7 +59,14 @@ const ChargeObject = z.object({
   currency: z.string(),
 });
 const RefundObject = z.object({ charge: optionalId, payment_intent: optionalId, metadata, status: optionalText });
-const DisputeObject = z.object({ id: ProviderId, charge: optionalId, payment_intent: optionalId, metadata, status: z.string() });
+const DisputeObject = z.object({
+  id: ProviderId,
+  charge: optionalId,
+  payment_intent: optionalId,
+  metadata,
+  status: z.string(),
+  amount: ifValid(z.int().check(z.minimum(0))),
+});
 
 type Sealed = (plain: string) => string;
 
@@ -139,8 +146,8 @@ function sessionPayload(object: unknown, seal: Sealed, outcome?: PayloadOf<'sess
 }
 
 function disputePayload(object: unknown): EventPayload {
-  const dispute = DisputeObject.parse(object);
-  return { kind: 'dispute', ...chargeIdsOf(dispute), disputeId: dispute.id, state: disputeStateOf(dispute.status) };
+  const { id: disputeId, status, amount, ...dispute } = DisputeObject.parse(object);
+  return { kind: 'dispute', ...chargeIdsOf(dispute), disputeId, state: disputeStateOf(status), ...(amount !== undefined && { amount }) };
 }
 
 const chargeIdsOf = (object: {

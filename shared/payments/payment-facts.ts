@@ -12,6 +12,8 @@ export const DisputeFact = z.object({
   state: z.enum(['inquiry', 'open', 'won', 'lost']),
   /** The provider's time of the event, or when the dispute was retrieved; of two closings the later counts. */
   at: dateTime,
+  /** What is disputed, in the minor unit; not known of older ones. */
+  amount: z.optional(z.int()),
 });
 export type DisputeFact = z.infer<typeof DisputeFact>;
 
@@ -33,6 +35,8 @@ export type CheckoutFacts = z.infer<typeof CheckoutFacts>;
 export const ChargeFacts = z.object({
   /** The largest refunded amount of any event, in the minor unit. */
   refundedAmount: z.int(),
+  /** The provider's time at which each refunded amount was last reported, by the amount; not known of older ones. */
+  refundTimes: z.optional(z.record(z.string(), dateTime)),
   /** Retrieved from the provider after a refund failed; from then on the latest retrieval counts. */
   refundRetrieval: z.optional(z.object({ at: dateTime, amount: z.int() })),
   disputes: z.record(z.string(), DisputeFact),
@@ -61,7 +65,7 @@ export function mergeCheckoutFacts(a: CheckoutFacts, b: CheckoutFacts): Checkout
   };
 }
 
-/** Refunds by the maximum, retrievals by the latest, disputes by their id. */
+/** Refunds by the maximum, their times by the amount, retrievals by the latest, disputes by their id. */
 export function mergeChargeFacts(a: ChargeFacts, b: ChargeFacts): ChargeFacts {
   const disputes = { ...a.disputes };
   for (const [id, dispute] of Object.entries(b.disputes)) {
@@ -70,17 +74,30 @@ export function mergeChargeFacts(a: ChargeFacts, b: ChargeFacts): ChargeFacts {
   }
   const [first, second] = [a.refundRetrieval, b.refundRetrieval];
   const refundRetrieval = first && second ? (first.at >= second.at ? first : second) : (first ?? second);
-  return { refundedAmount: Math.max(a.refundedAmount, b.refundedAmount), refundRetrieval, disputes };
+  const refundTimes = mergeTimes(a.refundTimes, b.refundTimes);
+  return { refundedAmount: Math.max(a.refundedAmount, b.refundedAmount), ...(refundTimes && { refundTimes }), refundRetrieval, disputes };
 }
+
+function mergeTimes(a: ChargeFacts['refundTimes'], b: ChargeFacts['refundTimes']): ChargeFacts['refundTimes'] {
+  if (!a || !b) return a ?? b;
+  const times = { ...a };
+  for (const [amount, at] of Object.entries(b)) times[amount] = latestOf([times[amount], at]) ?? at;
+  return times;
+}
+
+/** The last of the times, of which some may not be known. */
+export const latestOf = (times: readonly (string | undefined)[]) =>
+  times.filter((time) => time !== undefined).reduce<string | undefined>((last, time) => (last && last > time ? last : time), undefined);
 
 const disputeRank = { inquiry: 0, open: 1, won: 2, lost: 2 } as const;
 
-/** A closing beats an opening, whenever it comes; of two closings the later counts, and at the same time a loss. */
+/** A closing beats an opening, whenever it comes; of two closings the later counts, and at the same time a loss; of two that are alike the larger amount. */
 function laterDispute(a: DisputeFact, b: DisputeFact): DisputeFact {
   const ranks = disputeRank[a.state] - disputeRank[b.state];
   if (ranks !== 0) return ranks > 0 ? a : b;
   if (a.at !== b.at) return a.at > b.at ? a : b;
-  return a.state === 'lost' ? a : b;
+  if (a.state !== b.state) return a.state === 'lost' ? a : b;
+  return (a.amount ?? -1) >= (b.amount ?? -1) ? a : b;
 }
 
 /** Whether `next` closes a dispute that is known to be closed with the other outcome. */
@@ -91,6 +108,13 @@ export function contradicts(known: ChargeFacts, disputeId: string, next: Dispute
 
 /** The amount refunded so far, in the minor unit. */
 export const refundedAmountOf = (facts: ChargeFacts) => facts.refundRetrieval?.amount ?? facts.refundedAmount;
+
+/** When that amount was reached; undefined when nothing tells. */
+export const refundedAtOf = (facts: ChargeFacts): string | undefined => {
+  const { refundTimes = {}, refundRetrieval } = facts;
+  return refundTimes[String(refundedAmountOf(facts))] ?? latestOf(Object.values(refundTimes)) ?? refundRetrieval?.at;
+};
+
 const isFullyRefunded = (amount: number, facts: ChargeFacts) => amount > 0 && refundedAmountOf(facts) >= amount;
 
 /** Whether a dispute in this state stops the license. */

@@ -50,6 +50,7 @@ const DisputePayload = z.object({
   disputeId: z.string(),
   /** Whether one that was prevented is won or lost, the charge tells. */
   state: z.enum(['inquiry', 'open', 'won', 'lost', 'prevented']),
+  amount: z.optional(z.int()),
 });
 
 const AccountPayload = z.object({

@@ -9,14 +9,15 @@ import {
   noChargeFacts,
   orderStatusOf,
   paymentStatusOf,
+  refundedAtOf,
 } from '../../shared/payments/payment-facts.ts';
 import { tries } from '../support/depth.ts';
 
 /** One event of the provider, and when it happened. */
 type News =
   | { kind: 'paid' | 'processing' | 'async-failed' | 'declined' | 'expired'; at: number }
-  | { kind: 'refunded'; amount: number }
-  | { kind: 'dispute'; id: string; state: 'inquiry' | 'open' | 'won' | 'lost'; at: number };
+  | { kind: 'refunded'; amount: number; at: number }
+  | { kind: 'dispute'; id: string; state: 'inquiry' | 'open' | 'won' | 'lost'; at: number; amount?: number };
 
 const price = 1000;
 const iso = (at: number) => new Date(1_700_000_000_000 + at * 1000).toISOString();
@@ -27,13 +28,17 @@ const news: fc.Arbitrary<News> = fc.oneof(
     kind: fc.constantFrom('paid' as const, 'processing' as const, 'async-failed' as const, 'declined' as const, 'expired' as const),
     at: time,
   }),
-  fc.record({ kind: fc.constant('refunded' as const), amount: fc.constantFrom(0, 1, 400, 999, 1000, 1200) }),
-  fc.record({
-    kind: fc.constant('dispute' as const),
-    id: fc.constantFrom('du_a', 'du_b'),
-    state: fc.constantFrom('inquiry' as const, 'open' as const, 'won' as const, 'lost' as const),
-    at: time,
-  }),
+  fc.record({ kind: fc.constant('refunded' as const), amount: fc.constantFrom(0, 1, 400, 999, 1000, 1200), at: time }),
+  fc.record(
+    {
+      kind: fc.constant('dispute' as const),
+      id: fc.constantFrom('du_a', 'du_b'),
+      state: fc.constantFrom('inquiry' as const, 'open' as const, 'won' as const, 'lost' as const),
+      at: time,
+      amount: fc.constantFrom(0, 300, 1000),
+    },
+    { requiredKeys: ['kind', 'id', 'state', 'at'] },
+  ),
 );
 
 interface Known {
@@ -43,13 +48,14 @@ interface Known {
 
 function learn({ checkout, charge }: Known, said: News): Known {
   switch (said.kind) {
-    case 'refunded':
-      return { checkout, charge: mergeChargeFacts(charge, { ...noChargeFacts, refundedAmount: said.amount }) };
-    case 'dispute':
-      return {
-        checkout,
-        charge: mergeChargeFacts(charge, { ...noChargeFacts, disputes: { [said.id]: { state: said.state, at: iso(said.at) } } }),
-      };
+    case 'refunded': {
+      const refundTimes = { [said.amount]: iso(said.at) };
+      return { checkout, charge: mergeChargeFacts(charge, { ...noChargeFacts, refundedAmount: said.amount, refundTimes }) };
+    }
+    case 'dispute': {
+      const { kind: _, id, at, ...fact } = said;
+      return { checkout, charge: mergeChargeFacts(charge, { ...noChargeFacts, disputes: { [id]: { ...fact, at: iso(at) } } }) };
+    }
     default: {
       const name = {
         paid: 'paidAt',
@@ -61,6 +67,14 @@ function learn({ checkout, charge }: Known, said: News): Known {
       return { checkout: mergeCheckoutFacts(checkout, { [name[said.kind]]: iso(said.at) }), charge };
     }
   }
+}
+
+/** The reference of when what is refunded was: by the largest amount, the last time that it was reported. */
+function referenceRefundedAt(all: readonly News[]): string | undefined {
+  const refunds = all.filter((said) => said.kind === 'refunded');
+  const largest = Math.max(...refunds.map(({ amount }) => amount));
+  const times = refunds.filter(({ amount }) => amount === largest).map(({ at }) => at);
+  return times.length === 0 ? undefined : iso(Math.max(...times));
 }
 
 const learnAll = (all: readonly News[]) => all.reduce(learn, { checkout: {}, charge: noChargeFacts });
@@ -98,6 +112,7 @@ describe('what an order shows', () => {
         const known = learnAll(shuffled.map(({ each }) => each));
         expect(known).toEqual(learnAll(said));
         expect(shown(known).order).toBe(referenceStatus(said));
+        expect(refundedAtOf(known.charge)).toBe(referenceRefundedAt(said));
       }),
       { numRuns: tries(6000) },
     );

@@ -108,6 +108,17 @@ describe('settings', () => {
     expect(refusal(['TABLE_NAME'], issuerless)).toBeUndefined();
   });
 
+  test('the operator has a name beside a number of its own, by the functions that know both, and locally one by itself', () => {
+    const numbered = { ...deployed, OPERATOR_INVOICE_NUMBER: 'T1234567890123', OPERATOR_NAME: ' ' };
+    const nameless = { ...numbered, OPERATOR_NAME: undefined };
+    const names = ['STAGE', 'OPERATOR_NAME', 'OPERATOR_INVOICE_NUMBER'] as const;
+    expect(refusal(names, nameless)).toContain('OPERATOR_NAME is missing beside OPERATOR_INVOICE_NUMBER');
+    expect(refusal(names, numbered)).toContain('OPERATOR_NAME is missing beside OPERATOR_INVOICE_NUMBER');
+    expect(refusal(names, { ...numbered, OPERATOR_NAME: 'Kumo K.K.' })).toBeUndefined();
+    expect(refusal(['STAGE', 'OPERATOR_NAME'], nameless)).toBeUndefined();
+    expect(refusal(names, { ...nameless, STAGE: 'local', AUTH_MODE: 'local' })).toBeUndefined();
+  });
+
   test('the console must be an audience where tokens are verified, by the functions that know both', () => {
     const names = ['AUTH_MODE', 'OIDC_ISSUER', 'OIDC_AUDIENCE', 'CONSOLE_CLIENT_ID'] as const;
     const withConsole = (CONSOLE_CLIENT_ID: string | undefined, changes = {}) => ({ ...deployed, CONSOLE_CLIENT_ID, ...changes });
@@ -179,6 +190,8 @@ describe('settings', () => {
     ['RATE_LIMIT_SEARCH', secret],
     ['SERVICE_NAME', secret.repeat(7)],
     ['OPERATOR_NAME', secret.repeat(13)],
+    ['OPERATOR_INVOICE_NUMBER', `T${secret}`],
+    ['OPERATOR_INVOICE_NUMBER', 'T123456789012'],
     ['OPERATOR_ADDRESS', secret.repeat(32)],
     ['OPERATOR_CONTACT', '   '],
     ['TERMS_URL', secret],

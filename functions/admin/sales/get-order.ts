@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../../../shared/http/endpoint.ts';
+import { Invoice, invoiceOf } from '../../../shared/invoices/invoice.ts';
 import type { LicenseRepository } from '../../../shared/licenses/license-repository.ts';
 import { OrderSummary, summarizeOrder } from '../../../shared/licenses/search/order-summary.ts';
 import { MailStatus } from '../../../shared/mail/mail.ts';
@@ -19,6 +20,7 @@ export const OrderDetail = z.extend(OrderSummary, {
   checkoutSessionId: z.optional(z.string()),
   paymentIntentId: z.optional(z.string()),
   completionMail: z.optional(MailStatus),
+  invoice: z.optional(Invoice),
   paymentFacts: z.object({
     paidAt: z.optional(dateTime),
     processingAt: z.optional(dateTime),
@@ -63,6 +65,7 @@ export const getOrder = endpoint({
       ...summarizeOrder(order, license, now()),
       productName: order.terms.productName,
       completionMail,
+      invoice: invoiceOf(order, charge),
       paymentFacts: { ...order.checkout, refundedAmount: refundedAmountOf(charge), disputes },
     };
   },

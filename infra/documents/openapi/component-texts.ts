@@ -43,6 +43,10 @@ export const componentTexts: Readonly<Record<string, { title: string; text: stri
   HealthResponse: { title: 'Health', text: 'That the service runs, or that it and its dependencies answer.' },
   ImportCodesRequest: { title: 'Code import', text: 'A CSV of codes and the name of this import.' },
   HistoryItem: { title: 'Happening', text: 'Something that happened to a sale or its license, without buyer, device names and key.' },
+  Invoice: {
+    title: 'Invoice',
+    text: 'What the receipt of an order states as a simplified qualified invoice of Japan, and of what was given back.',
+  },
   IssuedLicense: { title: 'License', text: 'A license as its seller and the admins see it: everything but its key.' },
   JobSummary: { title: 'Job', text: 'A piece of the service’s own work that was given up or is late.' },
   KindInQueue: { title: 'What waits of a kind', text: 'How much, and since when.' },

@@ -92,6 +92,7 @@ test('codes are delivered while one is left, and were once one was paid', async 
       seller,
       destinationAccountId: 'acct_test',
       feeBasisPoints: 0,
+      operator: undefined,
       locale: 'ja',
       at: new Date(),
     });

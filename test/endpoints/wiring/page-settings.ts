@@ -1,12 +1,14 @@
 import { expect } from '@jest/globals';
 import type { SettingName } from '../../../shared/config.ts';
 import { Keyring } from '../../../shared/crypto/keyring.ts';
+import { sellerKey } from '../../../shared/db/keys.ts';
 import { newId } from '../../../shared/ids.ts';
 import type { operatorSettings } from '../../../shared/operator.ts';
 import { buyerEmailHashes } from '../../../shared/orders/buyer-email.ts';
+import { Order } from '../../../shared/orders/order.ts';
 import { readContents } from '../../support/engines/table-contents.ts';
 import { keyringText } from '../../support/samples/licenses.ts';
-import { type Call, d, type Effect, limit, newCaller, queue, shows } from './setting-effects.ts';
+import { type Call, d, differ, type Effect, limit, newCaller, queue, shows } from './setting-effects.ts';
 
 /** Who stands behind the pages: each setting is in the footer of all of them, or their name. */
 const operator = (): Record<(typeof operatorSettings)[number], Effect> => {
@@ -31,6 +33,33 @@ async function keysOfRequest(call: Call): Promise<string[]> {
   expect((await askForLinks(call, address)).status).toBe(303);
   const recorded = (await readContents(d)).flatMap(({ emailHashes }) => emailHashes ?? []);
   return ['e1', 'e2'].filter((version) => recorded.includes(buyerEmailHashes(address, Keyring.parse(keyringText(version)))[0]));
+}
+
+/** Who issues the invoices of what is sold, shown by what an order keeps of it. */
+export function invoiceEffects(checkout: (call: Call) => Promise<unknown>): Partial<Record<SettingName, Effect>> {
+  async function issuer(call: Call): Promise<unknown> {
+    const values = { ':number': 'T3333333333333' };
+    const Key = sellerKey(d.own.product.sellerId);
+    await d.table.write({
+      update: { Key, UpdateExpression: 'SET invoiceRegistrationNumber = :number', ExpressionAttributeValues: values },
+    });
+    await checkout(call);
+    const orders = (await readContents(d)).flatMap((item) => (item['sk'] === 'ORDER' ? (Order.safeParse(item).data ?? []) : []));
+    const { invoice } = orders.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt))[0]!;
+    return [invoice?.registrationNumber, invoice?.operatorName, invoice?.operatorRegistrationNumber];
+  }
+  const OPERATOR_INVOICE_NUMBER = 'T1111111111111';
+  return {
+    OPERATOR_NAME: (name) =>
+      differ(name, issuer, [
+        [{ OPERATOR_INVOICE_NUMBER, OPERATOR_NAME: 'Kumo K.K.' }, ['T3333333333333', 'Kumo K.K.', OPERATOR_INVOICE_NUMBER]],
+        [{ OPERATOR_INVOICE_NUMBER }, ['T3333333333333', 'Operator', OPERATOR_INVOICE_NUMBER]],
+      ]),
+    OPERATOR_INVOICE_NUMBER: shows(issuer, {
+      default: ['T3333333333333', undefined, undefined],
+      T2222222222222: ['T3333333333333', 'Operator', 'T2222222222222'],
+    }),
+  };
 }
 
 /** What the settings of the pages do, those of the checkout aside. */

@@ -17,6 +17,22 @@ export const productFieldTexts: Readonly<Record<string, FieldText>> = {
   },
   'PublicProduct.images.width': { text: 'In pixels.', example: 1280 },
   'PublicProduct.images.height': { text: 'In pixels.', example: 800 },
+  invoice: {
+    text: 'What its receipt states as a qualified invoice of Japan; absent of orders in other currencies, of free ones, and of sellers without a number.',
+  },
+  'Invoice.registration_number': { text: 'The seller’s number as an issuer of qualified invoices.', example: exampleInvoiceNumber },
+  'Invoice.seller_name': { text: 'Who sold it, as the invoice names the issuer.', example: 'Example Shop K.K.' },
+  'Invoice.tax_percent': { text: 'The rate of the consumption tax within the total.', example: 10 },
+  'Invoice.tax_amount': { text: 'The tax within the total, in yen, rounded down once.', example: 436 },
+  'Invoice.operator_name': {
+    text: 'Who issues the invoice in the seller’s place; absent where the seller does.',
+    example: 'Example Operator K.K.',
+  },
+  'Invoice.operator_registration_number': { text: 'The number of who issues it in the seller’s place.', example: 'T9876543210987' },
+  'Invoice.refunds': { text: 'What was given back, as one entry; absent while nothing was.' },
+  'Invoice.refunds.amount': { text: 'By refunds and lost disputes together, at most the total.', example: 1200 },
+  'Invoice.refunds.tax_amount': { text: 'The tax within that amount, on its own.', example: 109 },
+  'Invoice.refunds.refunded_at': { text: 'When the last of it was given back.', example: '2026-02-14T09:00:00.000Z' },
   'Product.status': { text: 'Where the product stands.', example: 'approved' },
   'Product.url': {
     text: 'Its public page. Whoever opens it sees the product while it and its seller are approved.',
