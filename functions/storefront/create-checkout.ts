@@ -9,8 +9,8 @@ import { buyerEmail } from '../../shared/schemas.ts';
 /** What is bought, but for the product. */
 export const asked = {
   quantity: z.optional(z.int().check(z.minimum(1), z.maximum(mostQuantity))),
-  /** Any text, since one that is no code is refused as a code that does not hold. */
-  discountCode: z.optional(z.string()),
+  /** Any text that a body can hold, since one that is no code is refused as a code that does not hold. */
+  discountCode: z.optional(z.string().check(z.maxLength(256 * 1024))),
 };
 
 export const CreateCheckoutRequest = z.object({
