@@ -83,9 +83,11 @@ describe('every endpoint', () => {
     );
     const limits = Object.fromEntries([...named].map(([limit, those]) => [limit, those.map(({ operationId }) => operationId)]));
     expect(limits).toMatchObject({
-      checkout: ['createCheckout'],
+      checkout: ['createAddition', 'createUpgrade', 'createCheckout'],
       complete: expect.arrayContaining(
-        'completePurchase resendLink listBuyerDevices releaseBuyerDevice replaceLicenseKey correctBuyerEmail'.split(' '),
+        'completePurchase resendLink listBuyerDevices releaseBuyerDevice replaceLicenseKey correctBuyerEmail createAddition createUpgrade'.split(
+            ' ',
+          ),
       ),
       download: ['createFileDownloadIntent'],
       offline: ['activateOfflineDevice'],
