@@ -1,0 +1,242 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { adminActor } from '../../../shared/audit/actor.ts';
+import { createLicenseFactsRepository } from '../../../shared/entitlements/license-facts-repository.ts';
+import { createLicenseService } from '../../../shared/licenses/license-service.ts';
+import type { Order } from '../../../shared/orders/order.ts';
+import { createTestTable } from '../../support/engines/test-table.ts';
+import { disputeEvent, refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
+import { createEventLog, told } from '../../support/scenes/events/event-log.ts';
+import { createProjectionHarness, type ProjectionHarness, sampleOrder } from '../../support/scenes/projection-harness.ts';
+
+let harness: ProjectionHarness;
+let takeRequestCounts: () => Record<string, number>;
+let events: ReturnType<typeof createEventLog>;
+const clock = new Date('2026-03-01T10:00:00.250Z');
+const now = () => clock;
+beforeAll(async () => {
+  const made = await createTestTable();
+  takeRequestCounts = made.takeRequestCounts;
+  harness = await createProjectionHarness({ table: made.table, now });
+  events = createEventLog({ table: harness.table, now });
+});
+
+const at = (time: string) => ({ created: Date.parse(time) / 1000 });
+const daysAfter = (time: string, days: number) => new Date(Date.parse(time) + days * 24 * 3600_000).toISOString();
+
+/** A license of 2 devices sold 3 times, with 30 days of updates, as its order and its id. */
+async function sell(terms: Partial<Order['terms']> = {}) {
+  const order = await harness.addOrder({ quantity: 3, terms: { ...sampleOrder().terms, updatesDays: 30, ...terms } });
+  await harness.deliver(sessionEvent(order, 'completed', {}, at('2026-03-01T09:59:00.000Z')));
+  const { license } = await harness.show(order.id);
+  if (!license) throw new Error('It was to get a license.');
+  return { order, license };
+}
+type Sold = Awaited<ReturnType<typeof sell>>;
+
+const added = ({ order, license }: Sold, kind: 'seats' | 'updates', quantity = 1) =>
+  harness.addOrder({
+    ...{ kind, quantity, sellerId: order.sellerId, productId: order.productId, amount: 700 },
+    terms: { ...order.terms, updatesDays: 45 },
+    addedTo: { orderId: order.id, licenseId: license.id },
+  });
+const pay = (order: Order, time = '2026-03-02T08:00:00.000Z') => harness.deliver(sessionEvent(order, 'completed', {}, at(time)));
+async function termsOf({ license }: Sold) {
+  const { activationLimit, updatesUntil } = await harness.licenses.getLicense(license.id);
+  return { activationLimit, updatesUntil };
+}
+const toldOf = async ({ order }: Sold) => (await events.recordedOf(order.sellerId)).map((event) => told(event) as Record<string, unknown>);
+const changesOf = async (sold: Sold) =>
+  (await toldOf(sold)).flatMap(({ type, cause, activationLimit }) => (type === 'license.changed' ? [[cause, activationLimit]] : []));
+const noticesOf = async ({ order }: Sold) =>
+  (await harness.mails.findMailsOfOrder(order.id)).flatMap(({ id, kind, addition }) => (id === 'issuance' ? [] : [{ kind, addition }]));
+
+describe('an addition', () => {
+  test('of seats moves the limit with its payment, and is told to its payer, the buyer of the license and the seller', async () => {
+    const sold = await sell();
+    expect(sold.license).toMatchObject({ activationLimit: 6, updatesUntil: daysAfter(sold.license.issuedAt, 30) });
+    const addition = await added(sold, 'seats', 4);
+    await pay(addition);
+    expect((await termsOf(sold)).activationLimit).toBe(10);
+    const { order, license, mail } = await harness.show(addition.id);
+    expect({ status: order.status, license, mail: mail?.state }).toEqual({ status: 'paid', license: undefined, mail: 'pending' });
+    const { updatesUntil } = sold.license;
+    expect(await noticesOf(sold)).toEqual([
+      { kind: 'addition_counts', addition: { kind: 'seats', quantity: 4, updatesDays: 45, activationLimit: 10, updatesUntil } },
+    ]);
+    const ids = { productId: sold.order.productId, licenseId: sold.license.id, orderId: sold.order.id };
+    expect((await toldOf(sold)).slice(2)).toEqual([
+      {
+        type: 'order.paid',
+        ...{ orderId: addition.id, productId: ids.productId, parentOrderId: ids.orderId, status: 'paid', amount: 700, currency: 'JPY' },
+        ...{ kind: 'seats', quantity: 4, licenseStatus: 'active' },
+      },
+      { type: 'license.changed', ...ids, activationLimit: 10, updatesUntil, cause: 'addition_paid' },
+    ]);
+    const { items } = await harness.audit.listAudit({ targetId: sold.license.id, limit: 10 });
+    expect(items[0]).toMatchObject({
+      actor: 'provider',
+      action: 'license.count_addition',
+      before: { activationLimit: 6 },
+      after: { orderId: addition.id, activationLimit: 10 },
+    });
+  });
+
+  test('of updates begins at the end so far or at its payment, whichever is later, in the order of payment', async () => {
+    const sold = await sell();
+    const [late, early, refunded] = [await added(sold, 'updates'), await added(sold, 'updates'), await added(sold, 'updates')];
+    await pay(late, '2026-07-01T00:00:00.000Z');
+    expect((await termsOf(sold)).updatesUntil).toBe(daysAfter('2026-07-01T00:00:00.000Z', 45));
+    await pay(early, '2026-03-05T00:00:00.000Z');
+    expect((await termsOf(sold)).updatesUntil).toBe(daysAfter('2026-07-01T00:00:00.000Z', 45));
+    await pay(refunded, '2026-06-25T00:00:00.000Z');
+    expect((await termsOf(sold)).updatesUntil).toBe(daysAfter('2026-06-25T00:00:00.000Z', 90));
+    await harness.deliver(refundEvent(refunded, 700));
+    expect((await termsOf(sold)).updatesUntil).toBe(daysAfter('2026-07-01T00:00:00.000Z', 45));
+    await harness.deliver(refundEvent(late, 300));
+    await harness.deliver(disputeEvent(late, 'closed', 'lost'));
+    expect((await termsOf(sold)).updatesUntil).toBe(daysAfter(sold.license.issuedAt, 75));
+  });
+
+  test('counts unless refunded in full or disputed, each change of which is told once', async () => {
+    const sold = await sell();
+    const addition = await added(sold, 'seats', 2);
+    await pay(addition);
+    const steps: [unknown, number][] = [
+      [refundEvent(addition, 300), 8],
+      [disputeEvent(addition, 'created', 'needs_response'), 6],
+      [disputeEvent(addition, 'closed', 'won'), 8],
+      [refundEvent(addition, 700), 6],
+      [disputeEvent(addition, 'closed', 'lost', { id: `du_2${addition.id}` }), 6],
+    ];
+    for (const [event, limit] of steps) {
+      await harness.deliver(event);
+      expect((await termsOf(sold)).activationLimit).toBe(limit);
+    }
+    expect(await changesOf(sold)).toEqual([
+      ['addition_paid', 8],
+      ['addition_disputed', 6],
+      ['addition_restored', 8],
+      ['addition_refunded', 6],
+    ]);
+    expect((await noticesOf(sold)).map(({ kind }) => kind).sort()).toEqual([
+      'addition_counts',
+      'addition_counts',
+      'addition_ends',
+      'addition_ends',
+    ]);
+    const { items } = await harness.audit.listAudit({ targetId: sold.license.id, limit: 10 });
+    expect(items.filter(({ action }) => /addition/.test(action))).toHaveLength(4);
+  });
+
+  test('refunded before its payment is heard of changes and tells nothing of the license; disputed before, it is paid when that is won', async () => {
+    const sold = await sell();
+    const [refunded, disputed] = [await added(sold, 'seats', 2), await added(sold, 'seats', 5)];
+    await harness.deliver(refundEvent(refunded, 700));
+    await pay(refunded);
+    await harness.deliver(disputeEvent(disputed, 'created', 'needs_response'));
+    await pay(disputed);
+    expect(await termsOf(sold)).toMatchObject({ activationLimit: 6 });
+    expect(await changesOf(sold)).toEqual([]);
+    expect(await noticesOf(sold)).toEqual([]);
+    await harness.deliver(disputeEvent(disputed, 'closed', 'won'));
+    expect(await changesOf(sold)).toEqual([['addition_paid', 11]]);
+  });
+
+  test('counts also for a license that may not be used, and says so', async () => {
+    const sold = await sell();
+    await createLicenseService({ table: harness.table, now }).revokeLicense('admin', sold.license.id);
+    const addition = await added(sold, 'seats', 2);
+    await pay(addition);
+    expect((await termsOf(sold)).activationLimit).toBe(8);
+    expect((await toldOf(sold)).findLast(({ type }) => type === 'order.paid')).toMatchObject({ licenseStatus: 'revoked' });
+  });
+
+  test('whose payer is disputed when it is paid mails its receipt once that is won', async () => {
+    const sold = await sell();
+    const addition = await added(sold, 'seats', 2);
+    await harness.deliver(disputeEvent(addition, 'created', 'needs_response'));
+    await pay(addition);
+    const { mail } = await harness.show(addition.id);
+    if (!mail) throw new Error('There was to be a mail.');
+    await harness.table.write(harness.mails.recordOutcome(mail, 'withheld', clock));
+    await harness.deliver(disputeEvent(addition, 'closed', 'won'));
+    expect((await harness.show(addition.id)).mail?.state).toBe('pending');
+  });
+
+  test('costs no more requests to the table than a sale', async () => {
+    const requestsOf = async (order: Order) => {
+      harness.queue.take();
+      await harness.receiveEvent('platform', sessionEvent(order, 'completed'));
+      takeRequestCounts();
+      await harness.project(harness.queue.take());
+      return Object.values(takeRequestCounts()).reduce((sum, count) => sum + count, 0);
+    };
+    const sold = await sell();
+    const ofSale = await requestsOf(await harness.addOrder());
+    const [first, next] = [await requestsOf(await added(sold, 'seats')), await requestsOf(await added(sold, 'updates'))];
+    expect({ ofSale, first, next }).toEqual({ ofSale: 6, first: 6, next: 6 });
+  });
+});
+
+describe('what its seller sets', () => {
+  const set = (sold: Sold, wanted: { activationLimit?: number; updatesUntil?: string }) =>
+    createLicenseService({ table: harness.table, now }).changeTerms(adminActor('alice'), sold.license.id, wanted);
+
+  test('stays a difference to what is paid for, below one seat too', async () => {
+    const sold = await sell();
+    const addition = await added(sold, 'seats', 3);
+    await pay(addition);
+    await set(sold, { activationLimit: 2 });
+    const another = await added(sold, 'seats', 4);
+    await pay(another);
+    expect((await termsOf(sold)).activationLimit).toBe(6);
+    await harness.deliver(refundEvent(addition, 700));
+    await harness.deliver(refundEvent(another, 700));
+    expect((await termsOf(sold)).activationLimit).toBe(1);
+    // As it shows, and yet another difference.
+    await set(sold, { activationLimit: 1 });
+    await pay(await added(sold, 'seats', 2));
+    expect((await termsOf(sold)).activationLimit).toBe(3);
+    expect(await changesOf(sold)).toEqual([
+      ['addition_paid', 9],
+      ['seller_changed', 2],
+      ['addition_paid', 6],
+      ['addition_refunded', 3],
+      ['addition_refunded', 1],
+      ['addition_paid', 3],
+    ]);
+  });
+
+  test('is a step of its time among the additions, and again the same changes nothing', async () => {
+    const sold = await sell();
+    const wanted = '2026-09-01T00:00:00.000Z';
+    await set(sold, { updatesUntil: wanted });
+    const facts = createLicenseFactsRepository({ table: harness.table });
+    const before = await facts.findFacts(sold.license.id);
+    await set(sold, { updatesUntil: wanted, activationLimit: 6 });
+    expect(await facts.findFacts(sold.license.id)).toEqual(before);
+    // Paid before, and heard of after it.
+    await pay(await added(sold, 'updates'), '2026-03-01T10:00:00.000Z');
+    expect((await termsOf(sold)).updatesUntil).toBe(wanted);
+    await pay(await added(sold, 'updates'), '2026-03-01T10:00:01.000Z');
+    expect((await termsOf(sold)).updatesUntil).toBe(daysAfter(wanted, 45));
+  });
+
+  test('holds as of the issue where it was set before such facts were kept', async () => {
+    const sold = await sell();
+    const wanted = daysAfter(sold.license.issuedAt, 90);
+    await harness.table.transact([harness.licenses.changeLicense(sold.license, { activationLimit: 4, updatesUntil: wanted })]);
+    await pay(await added(sold, 'seats', 5));
+    expect(await termsOf(sold)).toEqual({ activationLimit: 9, updatesUntil: wanted });
+    await pay(await added(sold, 'updates'));
+    expect((await termsOf(sold)).updatesUntil).toBe(daysAfter(wanted, 45));
+  });
+
+  test('and additions leave a license without end of updates without one', async () => {
+    const sold = await sell({ updatesDays: 36_500 });
+    expect(sold.license.updatesUntil).toBeUndefined();
+    await pay(await added(sold, 'updates'));
+    await pay(await added(sold, 'seats'));
+    expect(await termsOf(sold)).toEqual({ activationLimit: 7, updatesUntil: undefined });
+  });
+});
