@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { createSdkDynamo } from '../../../shared/db/sdk-dynamo.ts';
 import { createTable } from '../../../shared/db/table.ts';
+import { newId } from '../../../shared/ids.ts';
 import { createJobRepository } from '../../../shared/jobs/job-repository.ts';
 import type { Order } from '../../../shared/orders/order.ts';
 import { stride } from '../../support/depth.ts';
@@ -61,7 +62,7 @@ async function createMortalService(plan: CrashPlan) {
     for (let round = 0; round < 6 && harness.queue.sent.length > 0; round += 1) {
       const jobIds = harness.queue.sent.splice(0);
       const of = (...kinds: string[]) => toSqsEvent(jobIds.filter((id) => kinds.includes(id.slice(0, id.indexOf(':')))));
-      await harness.project(of('project-event', 'serve-waiting-orders', 'issue-license'));
+      await harness.project(of('project-event', 'serve-waiting-orders', 'issue-license', 'follow-hold'));
       await mailer(of('send-mail'));
       await events.work(of('publish-event'));
     }
@@ -70,8 +71,8 @@ async function createMortalService(plan: CrashPlan) {
 
   return {
     ...harness,
-    async addOrder() {
-      const order = await harness.addOrder();
+    async addOrder(change: Partial<Order> = {}) {
+      const order = await harness.addOrder(change);
       await keepEventsOf(table, order.sellerId);
       return order;
     },
@@ -93,6 +94,26 @@ async function createMortalService(plan: CrashPlan) {
     },
   };
 }
+
+type MortalService = Awaited<ReturnType<typeof createMortalService>>;
+/** What follows a sale: the orders that do, given what was sold, and what happens to them and to it. */
+const sequels: [string, (parent: NonNullable<Order['addedTo']>) => Partial<Order>, (order: Order, sold: Order) => unknown[]][] = [
+  [
+    'an addition that is disputed and comes back',
+    (addedTo) => ({ kind: 'seats', quantity: 4, addedTo }),
+    (o) => [sessionEvent(o, 'completed'), disputeEvent(o, 'created', 'needs_response'), disputeEvent(o, 'closed', 'won')],
+  ],
+  [
+    'an upgrade of what is disputed and comes back',
+    (upgradedFrom) => ({ kind: 'upgrade', upgradedFrom }),
+    (o, sold) => [sessionEvent(o, 'completed'), disputeEvent(sold, 'created', 'needs_response'), disputeEvent(sold, 'closed', 'won')],
+  ],
+  [
+    'an upgrade of what was refunded',
+    (upgradedFrom) => ({ kind: 'upgrade', upgradedFrom }),
+    (o, sold) => [refundEvent(sold, 1200), sessionEvent(o, 'completed')],
+  ],
+];
 
 describe('a process that dies at any of its outside calls', () => {
   test.each(kinds)(
@@ -125,13 +146,65 @@ describe('a process that dies at any of its outside calls', () => {
     120_000,
   );
 
-  async function expectSettled(
-    service: Awaited<ReturnType<typeof createMortalService>>,
-    order: Order,
-    status: string,
-    told: string[],
-    mostMails: number,
-  ) {
+  test.each(sequels)(
+    'neither doubles nor loses any effect of %s',
+    async (_, changeOf, eventsOf) => {
+      const plan = createCrashPlan();
+      const service = await createMortalService(plan);
+
+      const probe = await sellWith(service, changeOf);
+      plan.revive();
+      await service.live(eventsOf(...probe));
+      const calls = plan.calls;
+      const expected = await effectsOn(service, probe);
+
+      for (const { call, when } of crashPoints(calls, stride)) {
+        plan.revive();
+        const orders = await sellWith(service, changeOf);
+        const events = eventsOf(...orders);
+        plan.crashAt(call, when);
+        await service.live(events).catch(() => {});
+        await service.restart();
+        await service.live(events);
+        expect(await effectsOn(service, orders)).toEqual(expected);
+        expect(await service.jobs.takeDueJobs({ evenIfLeased: true })).toEqual([]);
+      }
+    },
+    180_000,
+  );
+
+  async function sellWith(service: MortalService, changeOf: (typeof sequels)[number][1]): Promise<[Order, Order]> {
+    const sold = await service.addOrder();
+    await service.live([sessionEvent(sold, 'completed')]);
+    const { licenseId = newId('license') } = (await service.show(sold.id)).order;
+    const { sellerId } = sold;
+    return [await service.addOrder({ sellerId, ...changeOf({ orderId: sold.id, licenseId }) }), sold];
+  }
+
+  /** All that is left of what happened to the orders, without ids and times. */
+  async function effectsOn(service: MortalService, orders: readonly Order[]) {
+    const states = await Promise.all(
+      orders.map(async ({ id }) => {
+        const { order, license } = await service.show(id);
+        const audits = await Promise.all([id, license?.id ?? 'none'].map((targetId) => service.audit.listAudit({ targetId, limit: 50 })));
+        const mails = await service.mails.findMailsOfOrder(id);
+        return {
+          status: order.status,
+          inheritedHold: order.inheritedHold,
+          upgrades: order.upgrades?.length,
+          hold: license?.paymentHold,
+          limit: license?.activationLimit,
+          actions: audits.flatMap(({ items }) => items.map(({ action }) => action)).sort(),
+          // A link may have gone out before a dispute, or after it.
+          mails: mails.map(({ kind, state }) => (kind === 'completion' && state === 'withheld' ? kind : `${kind} ${state}`)).sort(),
+        };
+      }),
+    );
+    const told = await service.events.kept(orders[0]?.sellerId ?? newId('seller'));
+    return { states, told: told.map(({ type }) => type) };
+  }
+
+  async function expectSettled(service: MortalService, order: Order, status: string, told: string[], mostMails: number) {
     const { order: final, license, mail } = await service.show(order.id);
     expect(final.status).toBe(status);
     const wasPaid = final.checkout.paidAt !== undefined;
