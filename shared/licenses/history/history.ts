@@ -53,6 +53,12 @@ export function historyOfOrder({ id, createdAt, amount, checkout: { paidAt } }: 
   ];
 }
 
+/** That the license was upgraded, by the paid orders that did it. */
+export const historyOfUpgrades = (upgrades: readonly Order[]): Happened[] =>
+  upgrades.flatMap(({ id, checkout: { paidAt } }) =>
+    paidAt === undefined ? [] : [happened({ at: paidAt, action: 'license.upgraded', actor: 'buyer' }, id)],
+  );
+
 /** Mails about the order that the mail service took. */
 export const historyOfMails = (mails: readonly Mail[]): Happened[] =>
   mails.flatMap(({ id, state, settledAt: at }) =>
@@ -124,6 +130,11 @@ function toldOf(record: AuditRecord): ToldOf | undefined {
       return { action: 'mail.bounced', after: wordOf(after['bounce']) };
     case 'order.update_status':
       return toldOfStatus(record);
+    case 'license.count_addition':
+    case 'license.uncount_addition': {
+      const limit = change(record, 'activationLimit');
+      return { action, ...(limit.before !== limit.after && limit) };
+    }
     default: {
       const name = toldAttributes[action];
       return name === undefined ? { action } : { action, ...change(record, name) };

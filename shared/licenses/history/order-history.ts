@@ -4,9 +4,19 @@ import type { Page, PageRequest } from '../../db/sharded-list.ts';
 import type { Table } from '../../db/table.ts';
 import { createMailRepository } from '../../mail/mail-repository.ts';
 import type { Order } from '../../orders/order.ts';
+import { createOrderRepository } from '../../orders/order-repository.ts';
 import type { License } from '../license.ts';
 import { createLicenseRepository } from '../license-repository.ts';
-import { type Happened, HistoryItem, historyOfAudits, historyOfDevice, historyOfMails, historyOfOrder, releasesIn } from './history.ts';
+import {
+  type Happened,
+  HistoryItem,
+  historyOfAudits,
+  historyOfDevice,
+  historyOfMails,
+  historyOfOrder,
+  historyOfUpgrades,
+  releasesIn,
+} from './history.ts';
 
 /** So many devices are read at once: about as many as one request brings. */
 const devicesAtATime = 4000;
@@ -16,21 +26,24 @@ export type ListHistory = (order: Order, ownerUserId: string, request: PageReque
 
 export function createListHistory({ table }: { table: Table }): ListHistory {
   const licenses = createLicenseRepository({ table });
+  const orders = createOrderRepository({ table });
   const mails = createMailRepository({ table });
   const audit = createAuditRepository({ table });
 
   return async (order, ownerUserId, { limit, cursor }) => {
     const list = `history-of-${order.id}`;
     const after = cursor === undefined ? '' : decodeCursor(list, cursor);
-    const { licenseId } = order;
-    const [ofOrder, ofLicense, sent, license] = await Promise.all([
+    const { licenseId, upgrades = [] } = order;
+    const [ofOrder, ofLicense, sent, license, upgradedBy] = await Promise.all([
       audit.findAudits(order.id),
       licenseId === undefined ? [] : audit.findAudits(licenseId),
       mails.findMailsOfOrder(order.id),
       licenseId === undefined ? undefined : licenses.getLicense(licenseId),
+      orders.findOrders(upgrades.map(({ orderId }) => orderId)),
     ]);
     const next = createNext(after, limit + 1);
     next.add(historyOfOrder(order, license));
+    next.add(historyOfUpgrades(upgradedBy));
     next.add(historyOfMails(sent));
     next.add(historyOfAudits([...ofOrder, ...ofLicense], ownerUserId));
     if (license) {

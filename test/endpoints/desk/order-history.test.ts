@@ -93,6 +93,18 @@ describe('the history of a sale', () => {
     }
   });
 
+  test('tells when the license was upgraded', async () => {
+    const { table, orders } = scene;
+    scene.passDays(1);
+    const upgrade = await shop.sell({}, { kind: 'upgrade', upgradedFrom: { orderId: sale.id, licenseId: sale.license.id } });
+    await table.write(orders.replaceOrder(sale.order, { ...sale.order, upgrades: [{ orderId: upgrade.id, productId: shop.product.id }] }));
+    expect((await historyOf(sale)).json.items.at(-1)).toEqual({
+      at: scene.now().toISOString(),
+      action: 'license.upgraded',
+      actor: 'buyer',
+    });
+  });
+
   test('of an order that nobody paid has its beginning alone, and its cursor is good for no other', async () => {
     const pending = await shop.sell({}, { status: 'pending', checkout: {}, licenseId: undefined });
     expect((await historyOf(pending)).json).toEqual({ items: [{ at: pending.order.createdAt, action: 'order.created', actor: 'buyer' }] });

@@ -105,6 +105,15 @@ describe('what a history tells of an audit record', () => {
     expect(move(before, after)).toEqual(told);
   });
 
+  test.each([
+    ['license.count_addition', 3, 5, { before: 3, after: 5 }],
+    ['license.uncount_addition', 5, 3, { before: 5, after: 3 }],
+    ['license.count_addition', 4, 4, {}],
+  ])('%s, with the limit where it moved from %i to %i', (action, before, after, told) => {
+    const states = { before: { activationLimit: before }, after: { activationLimit: after, orderId: 'ord_2' } };
+    expect(toldOf({ ...record('license.hold', states, 'provider'), action })).toEqual([{ action, actor: 'provider', ...told }]);
+  });
+
   test.each<[AuditAction, AuditRecord['before'], AuditRecord['after'], object]>([
     [
       'license.suspend',

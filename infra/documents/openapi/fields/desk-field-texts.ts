@@ -3,7 +3,7 @@ import type { FieldText } from './field-texts.ts';
 /** The fields of what sellers and admins see at their desks, named as those of `fieldTexts`. */
 export const deskFieldTexts: Readonly<Record<string, FieldText>> = {
   'HistoryItem.action': {
-    text: 'What happened: `order.created`, `payment.succeeded`, `payment.refunded`, `license.issued`, `mail.sent`, `mail.bounced`, `activation.created`, `activation.released`, or what an audit record of the order or the license calls it, such as `license.suspend`. Others come later.',
+    text: 'What happened: `order.created`, `payment.succeeded`, `payment.refunded`, `license.issued`, `license.upgraded`, `mail.sent`, `mail.bounced`, `activation.created`, `activation.released`, or what an audit record of the order or the license calls it, such as `license.suspend`. Others come later.',
     example: 'payment.refunded',
   },
   'HistoryItem.actor': {
