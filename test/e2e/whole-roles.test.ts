@@ -15,6 +15,7 @@ import {
   startStackHarness,
   uploadFile,
 } from '../support/scenes/stack-harness.ts';
+import { describeAdditions } from './stories/additions.ts';
 import { describeParts } from './stories/parts.ts';
 import { describeReleases } from './stories/releases.ts';
 
@@ -87,6 +88,7 @@ describe('with the roles of the templates', () => {
 
   describeReleases(() => ({ stack, scanner }));
   describeParts(() => stack);
+  describeAdditions(() => stack);
 
   test('a seller looks after sales', async () => {
     const { orderId, key, licenseId, address } = await buy(product.slug);

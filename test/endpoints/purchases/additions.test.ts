@@ -64,7 +64,7 @@ describe('an addition', () => {
     const first = (await scene.add(token)).json;
     await scene.atProvider(first.checkout_url, 'pay');
     const second = (await scene.add(token)).json;
-    await scene.payFor(second.order_id);
+    await scene.pay(second.checkout_url);
     const third = (await scene.add(token)).json;
     expect(new Set([first.order_id, second.order_id, third.order_id]).size).toBe(3);
   });
@@ -122,7 +122,7 @@ describe('the token of an addition', () => {
   test('shows what was added and nothing of the license, and opens nothing of it', async () => {
     const { license, order, token: sold } = await scene.buy(offered, { locale: 'ja' });
     const added = (await scene.add(sold, { kind: 'seats', quantity: 3 })).json;
-    await scene.payFor(added.order_id);
+    await scene.pay(added.checkout_url, 'payer@example.com');
     const token = await scene.tokenOf(added.order_id);
     const { status, json, text } = await scene.complete(token);
     expect(status).toBe(200);
@@ -130,6 +130,7 @@ describe('the token of an addition', () => {
     expect(Object.keys(json).sort()).toEqual(['added', 'expires_at', 'files', 'order', 'product']);
     expect(text).not.toContain(license.id);
     expect(text).not.toContain(order.id);
+    expect((await scene.complete(sold)).json.license).toMatchObject({ id: license.id, activation_limit: 4 });
 
     const refused = [403, 'license_not_usable'];
     const device = `act_${'a'.repeat(43)}`;
@@ -142,8 +143,8 @@ describe('the token of an addition', () => {
 
   test('says how long the updates are longer', async () => {
     const { token } = await scene.buy(offered);
-    const { order_id } = (await scene.add(token, { kind: 'updates' })).json;
-    await scene.payFor(order_id);
+    const { order_id, checkout_url } = (await scene.add(token, { kind: 'updates' })).json;
+    await scene.pay(checkout_url);
     expect((await scene.complete(await scene.tokenOf(order_id))).json.added).toBe('365 days of updates');
   });
 });

@@ -1,4 +1,3 @@
-import { upgradeKey } from '../../../../shared/db/keys.ts';
 import { newId, type OrderId } from '../../../../shared/ids.ts';
 import { mintCompletionToken } from '../../../../shared/orders/completion-token.ts';
 import type { Order } from '../../../../shared/orders/order.ts';
@@ -53,13 +52,9 @@ export async function startAdditionScene() {
       const upgradesFrom = [{ productId: from.id, priceAmount }];
       const product = sampleProduct({ id: newId('product'), sellerId: from.sellerId, status: 'approved', upgradesFrom, ...fields });
       await table.transact(products.createProduct(product));
-      await table.write({ put: { Item: { ...upgradeKey(from.id, product.id), productId: product.id } } });
       return product;
     },
 
-    /** Makes the order paid, without what a payment does besides. */
-    payFor: (orderId: OrderId, status: Order['status'] = 'paid') =>
-      changeOrder(orderId, () => ({ status, paymentStatus: 'succeeded', checkout: { paidAt: new Date().toISOString() } })),
 
     /** As a control of the stand-in: what happens at the provider alone, without its event. */
     async atProvider(checkoutUrl: string, what: 'pay' | 'decline' | 'expire'): Promise<void> {
