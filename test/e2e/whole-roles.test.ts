@@ -18,6 +18,7 @@ import {
 import { describeAdditions } from './stories/additions.ts';
 import { describeParts } from './stories/parts.ts';
 import { describeReleases } from './stories/releases.ts';
+import { describeSellingTerms } from './stories/selling-terms.ts';
 
 jest.setTimeout(180_000);
 
@@ -89,6 +90,7 @@ describe('with the roles of the templates', () => {
   describeReleases(() => ({ stack, scanner }));
   describeParts(() => stack);
   describeAdditions(() => stack);
+  describeSellingTerms(() => stack);
 
   test('a seller looks after sales', async () => {
     const { orderId, key, licenseId, address } = await buy(product.slug);

@@ -68,14 +68,6 @@ export const productFieldTexts: Readonly<Record<string, FieldText>> = {
     text: 'How many one order may be for, 1 to 100; 1 of a product with imported codes. Times `activation_limit` at most 100,000. Default 1.',
     example: 10,
   },
-  seat: {
-    text: 'What one more seat costs for a license that was sold, in the minor unit; without it none is sold.',
-    example: 980,
-  },
-  updates: {
-    text: 'What `updates_days` more of updates cost for a license that was sold, in the minor unit; without it none are sold. Only where `updates_days` is under 36,500.',
-    example: 1980,
-  },
   addition_prices: {
     text: 'What can be added to a license that was sold, with its price in the product’s currency. Replaced whole; `{}` clears. A change of `currency` gives it anew. Default `{}`.',
     example: { seat: 980 },
@@ -83,6 +75,23 @@ export const productFieldTexts: Readonly<Record<string, FieldText>> = {
   upgrades_from: {
     text: 'Other products of yours, at most 10, each once, whose licenses can be upgraded to this product. `[]` clears. A change of `currency` gives it anew. Default `[]`.',
   },
+  ...Object.fromEntries(
+    ['AdditionPrices', 'ProductUpsertRequest.addition_prices', 'UpdateProductRequest.addition_prices'].flatMap(
+      (owner): [string, FieldText][] => [
+        [
+          `${owner}.seat`,
+          { text: 'What one more seat costs for a license that was sold, in the minor unit; without it none is sold.', example: 980 },
+        ],
+        [
+          `${owner}.updates`,
+          {
+            text: 'What `updates_days` more of updates cost for a license that was sold, in the minor unit; without it none are sold. Only where `updates_days` is under 36,500.',
+            example: 1980,
+          },
+        ],
+      ],
+    ),
+  ),
   ...Object.fromEntries(
     ['UpgradeOffer', 'ProductUpsertRequest.upgrades_from', 'UpdateProductRequest.upgrades_from'].flatMap((owner): [string, FieldText][] => [
       [`${owner}.product_id`, { text: 'The product whose licenses can be upgraded.', example: exampleIds.product }],
