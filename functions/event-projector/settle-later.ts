@@ -23,6 +23,7 @@ export function createSettleLater({ table, now }: { table: Table; now: () => Dat
   return (before, after) => {
     if (after.discount === undefined || settledStateOf(before) === settledStateOf(after)) return noOutcome;
     const task: JobTask = { kind: 'settle-redemption', orderId: after.id };
-    return { order: {}, writes: [jobs.addJob(task)], jobs: [task] };
+    const added = jobs.addJob(task);
+    return { order: {}, writes: [added], jobs: [task] };
   };
 }

@@ -129,8 +129,7 @@ describe('discounts', () => {
   test('know what seller and product may', async () => {
     const { seller, product, make, end } = await draft();
     const { id } = (await make({ code: 'BEFORE' })).json;
-    const decision = { body: { decision: 'suspend', reason: 'Under inquiry' } };
-    await catalog.adminCall('POST', `/v1/admin/products/${product.id}/review`, decision);
+    await catalog.adminCall('PATCH', `/v1/admin/products/${product.id}/review`, { body: { decision: 'suspend' } });
     expect(await make({ code: 'AFTER' })).toMatchObject(error(403, 'product_suspended'));
     expect(await make({ code: 'AFTER', percent_off: undefined, amount_off: 9999 })).toMatchObject(error(403, 'product_suspended'));
     await catalog.setSellerStatus(seller.id, 'rejected');

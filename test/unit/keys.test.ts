@@ -25,6 +25,7 @@ describe('entries that many write at once', () => {
 
 describe('partitions', () => {
   const [sellerId, orderId, batchId] = [newId('seller'), newId('order'), newId('batch')];
+  const discountId = newId('discount');
   const [licenseId, endpointId, eventId] = [newId('license'), newId('endpoint'), newId('event')];
   const stored = [
     [keys.jobKey('a:b').pk, 'JOB#a:b'],
@@ -45,6 +46,15 @@ describe('partitions', () => {
     [keys.orderKey(orderId).pk, `ORDER#${orderId}`],
     [keys.orderOfSellerKey(sellerId, orderId).pk, `SELLER#${sellerId}`],
     [keys.ordersOfSeller(sellerId).pk, `SELLER#${sellerId}`],
+    [keys.discountKey(productId, 'CODE').pk, `DISCOUNT#${productId}`],
+    [keys.discountIdKey(productId, discountId).pk, `DISCOUNT#${productId}`],
+    [keys.discountsOfProduct(productId).pk, `DISCOUNT#${productId}`],
+    [keys.liveDiscountsKey(productId).pk, `DISCOUNT#${productId}`],
+    [keys.orderOfDiscountKey(discountId, orderId).pk, `DISCOUNT#${discountId}`],
+    [keys.ordersOfDiscount(discountId).pk, `DISCOUNT#${discountId}`],
+    [keys.redemptionKey(orderId).pk, `ORDER#${orderId}`],
+    [keys.upgradeKey(productId, newId('product')).pk, `UPGRADE#${productId}`],
+    [keys.upgradesOfProduct(productId).pk, `UPGRADE#${productId}`],
     [keys.checkoutRequestKey('hash').pk, 'CHECKOUT#hash'],
     [keys.paymentKey('pi_1').pk, 'PAYMENT#pi_1'],
     [keys.chargeKey('ch_1').pk, 'CHARGE#ch_1'],
