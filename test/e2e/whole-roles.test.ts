@@ -145,6 +145,11 @@ describe('with the roles of the templates', () => {
     await seller('POST', path, { code: 'second', amount_off: 1 });
     await seller('POST', `${path}/${made.id}/end`);
     expect((await seller('GET', path)).items.map(({ code }: { code: string }) => code)).toEqual(['SECOND', 'FIRST']);
+    for (const ask of [
+      () => seller('GET', `/v1/orders?discount_id=${made.id}`),
+      () => admin('GET', `/v1/admin/orders?discount_id=${made.id}`),
+    ])
+      expect((await ask()).items).toEqual([]);
   });
 
   test('every function of sellers knows an API token, and a seller is mailed of a new one', async () => {
