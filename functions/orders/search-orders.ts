@@ -13,7 +13,7 @@ export const searchOrders = endpoint({
   tag: 'Orders',
   summary: 'Finds the caller’s own sales by license key, buyer’s address or order id',
   description:
-    'By exactly one of them, whole; a key that was replaced leads to the order too. What is not found is an empty list. At most 30 searches a minute and user; each is recorded without what was asked for.',
+    'By exactly one of them, whole; a key that was replaced leads to the order too, and with the order of a license what was added to it is found, at most 100, paid ones first. What is not found is an empty list. At most 30 searches a minute and user; each is recorded without what was asked for.',
   audience: 'seller',
   rateLimit: 'search',
   body: OrderSearchRequest,

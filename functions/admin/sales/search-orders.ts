@@ -11,7 +11,7 @@ export const searchOrders = endpoint({
   tag: 'Admin',
   summary: 'Finds orders of all sellers by license key, buyer’s address or order id',
   description:
-    'By exactly one of them, whole; a key that was replaced leads to the order too. A key is looked for in each product, some thousands a page: a page may be empty and still have a next one. At most 30 searches a minute and user; each is recorded without what was asked for.',
+    'By exactly one of them, whole; a key that was replaced leads to the order too, and with the order of a license what was added to it is found, at most 100, paid ones first. A key is looked for in each product, some thousands a page: a page may be empty and still have a next one. At most 30 searches a minute and user; each is recorded without what was asked for.',
   audience: 'admin',
   rateLimit: 'search',
   body: OrderSearchRequest,
