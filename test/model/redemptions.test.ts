@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Order } from '../../shared/orders/order.ts';
 import { tries } from '../support/depth.ts';
 import { refundEvent, sessionEvent } from '../support/samples/provider-events.ts';
-import { createRedemptionScene, type RedemptionScene } from '../support/scenes/redemption-scene.ts';
+import { createRedemptionScene, type RedemptionScene } from '../support/scenes/products/redemption-scene.ts';
 import { type StubProvider, startStubProvider } from '../support/scenes/stub-provider.ts';
 
 let provider: StubProvider;

@@ -5,7 +5,7 @@ import { createDiscountRepository } from '../../../shared/discounts/discount-rep
 import type { OrderId } from '../../../shared/ids.ts';
 import type { ProductRecord } from '../../../shared/products/product.ts';
 import { createCollisions, type Faults } from '../../support/engines/faults.ts';
-import { sampleDiscount } from '../../support/samples/sample-discount.ts';
+import { sampleDiscount } from '../../support/scenes/products/sample-discount.ts';
 import { type StrictCheckouts, startStrictCheckouts } from '../../support/scenes/strict-checkouts.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
 

@@ -4,7 +4,7 @@ import type { Order } from '../../../shared/orders/order.ts';
 import { stride } from '../../support/depth.ts';
 import { crashPoints, createCollisions, createCrashPlan } from '../../support/engines/faults.ts';
 import { refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
-import { createRedemptionScene, type RedemptionScene } from '../../support/scenes/redemption-scene.ts';
+import { createRedemptionScene, type RedemptionScene } from '../../support/scenes/products/redemption-scene.ts';
 import { type StubProvider, startStubProvider } from '../../support/scenes/stub-provider.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
 

@@ -22,8 +22,8 @@ import { sessionEvent } from '../../support/samples/provider-events.ts';
 import { sampleSettings } from '../../support/samples/sample-settings.ts';
 import { createDeliveryScene } from '../../support/scenes/events/delivery-scene.ts';
 import { startFileHarness } from '../../support/scenes/file-harness.ts';
+import { createRedemptionScene } from '../../support/scenes/products/redemption-scene.ts';
 import { createProjectionHarness, createTestQueue } from '../../support/scenes/projection-harness.ts';
-import { createRedemptionScene } from '../../support/scenes/redemption-scene.ts';
 import { startStubProvider } from '../../support/scenes/stub-provider.ts';
 
 type Alarmed = (typeof alarmedMessages)[keyof typeof alarmedMessages][number];

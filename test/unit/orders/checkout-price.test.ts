@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { requestHashesOf } from '../../../shared/orders/checkout-intent.ts';
 import { codeIn, priceOf, quantityOf } from '../../../shared/orders/checkout-price.ts';
-import { sampleDiscount } from '../../support/samples/sample-discount.ts';
+import { sampleDiscount } from '../../support/scenes/products/sample-discount.ts';
 import { sampleProduct } from '../../support/samples/sample-product.ts';
 
 const product = (priceAmount: number, currency = 'JPY') => sampleProduct({ priceAmount, currency });

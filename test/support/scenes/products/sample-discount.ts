@@ -1,5 +1,5 @@
-import type { DiscountRecord } from '../../../shared/discounts/discount.ts';
-import { newId } from '../../../shared/ids.ts';
+import type { DiscountRecord } from '../../../../shared/discounts/discount.ts';
+import { newId } from '../../../../shared/ids.ts';
 
 /** A discount of 20 percent without a limit, as the table holds it. */
 export function sampleDiscount(fields: Partial<DiscountRecord> = {}): DiscountRecord {

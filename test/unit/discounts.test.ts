@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { discountCodeOf, discountedPrice, holds, toDiscount } from '../../../shared/discounts/discount.ts';
-import { redemptionStateOf } from '../../../shared/entitlements/redemption.ts';
-import { sampleDiscount } from '../../support/samples/sample-discount.ts';
+import { discountCodeOf, discountedPrice, holds, toDiscount } from '../../shared/discounts/discount.ts';
+import { redemptionStateOf } from '../../shared/entitlements/redemption.ts';
+import { sampleDiscount } from '../support/scenes/products/sample-discount.ts';
 
 describe('a code', () => {
   test.each([

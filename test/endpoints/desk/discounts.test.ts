@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { compose } from '../../functions/discounts/compose.ts';
-import { settingNames } from '../../functions/discounts/declaration.ts';
-import { routes } from '../../functions/discounts/routes.ts';
-import { createDiscountRepository, mostLive } from '../../shared/discounts/discount-repository.ts';
-import { createLogger } from '../../shared/logger.ts';
-import { createCaller } from '../support/http/http-event.ts';
-import { sampleDiscount } from '../support/samples/sample-discount.ts';
-import { sampleSettings } from '../support/samples/sample-settings.ts';
-import { type CatalogHarness, createCatalogHarness, productRequest } from '../support/scenes/catalog-harness.ts';
+import { compose } from '../../../functions/discounts/compose.ts';
+import { settingNames } from '../../../functions/discounts/declaration.ts';
+import { routes } from '../../../functions/discounts/routes.ts';
+import { createDiscountRepository, mostLive } from '../../../shared/discounts/discount-repository.ts';
+import { createLogger } from '../../../shared/logger.ts';
+import { createCaller } from '../../support/http/http-event.ts';
+import { sampleSettings } from '../../support/samples/sample-settings.ts';
+import { type CatalogHarness, createCatalogHarness, productRequest } from '../../support/scenes/catalog-harness.ts';
+import { sampleDiscount } from '../../support/scenes/products/sample-discount.ts';
 
 const error = (status: number, code: string) => ({ status, json: { code } });
 const invalid = (message: string) => ({ status: 400, json: { code: 'invalid_request', message } });

@@ -1,14 +1,14 @@
-import { createDiscountRepository } from '../../../shared/discounts/discount-repository.ts';
-import type { OrderId } from '../../../shared/ids.ts';
-import { graceSeconds, jobId } from '../../../shared/jobs/new-job.ts';
-import type { Logger } from '../../../shared/logger.ts';
-import type { Order } from '../../../shared/orders/order.ts';
-import { createOrderRepository } from '../../../shared/orders/order-repository.ts';
-import type { Faults } from '../engines/faults.ts';
-import { createTestTable } from '../engines/test-table.ts';
-import { sampleDiscount } from '../samples/sample-discount.ts';
-import { createProjectionHarness, sampleOrder, silentLogger, toSqsEvent } from './projection-harness.ts';
-import type { StubProvider } from './stub-provider.ts';
+import { createDiscountRepository } from '../../../../shared/discounts/discount-repository.ts';
+import type { OrderId } from '../../../../shared/ids.ts';
+import { graceSeconds, jobId } from '../../../../shared/jobs/new-job.ts';
+import type { Logger } from '../../../../shared/logger.ts';
+import type { Order } from '../../../../shared/orders/order.ts';
+import { createOrderRepository } from '../../../../shared/orders/order-repository.ts';
+import type { Faults } from '../../engines/faults.ts';
+import { createTestTable } from '../../engines/test-table.ts';
+import { createProjectionHarness, sampleOrder, silentLogger, toSqsEvent } from '../projection-harness.ts';
+import type { StubProvider } from '../stub-provider.ts';
+import { sampleDiscount } from './sample-discount.ts';
 
 /** As much of a job's id as tells that it is the mail sender's or the publisher's. */
 const othersJob = /^(send-mail|publish-event):/;
