@@ -22,6 +22,7 @@ export const orderFieldTexts: Readonly<Record<string, FieldText>> = {
   discount_id: { text: 'The discount that it was bought with.', example: 'dis_01KG9TZZ6S9TG81CW5F3H7K1NP' },
   discount_code: { text: 'The code of the discount, upper-case.', example: 'SPRING-2026' },
   parent_order_id: { text: 'Of more seats or updates: the order of the license that they are for.', example: exampleIds.order },
+  upgraded_from: { text: 'Of an upgrade: what it was upgraded from.' },
   'upgraded_from.order_id': { text: 'The order of the license that was upgraded.', example: exampleIds.order },
   'upgraded_from.license_id': { text: 'The license that was upgraded. It stays usable.', example: exampleIds.license },
 };
