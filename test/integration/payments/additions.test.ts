@@ -1,20 +1,28 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { adminActor } from '../../../shared/audit/actor.ts';
+import { licenseFactsKey, licenseKey } from '../../../shared/db/keys.ts';
 import { createLicenseFactsRepository } from '../../../shared/entitlements/license-facts-repository.ts';
+import { createBuyerLicenseService } from '../../../shared/licenses/buyers/buyer-license-service.ts';
 import { createLicenseService } from '../../../shared/licenses/license-service.ts';
+import { openLicenseKey } from '../../../shared/licenses/new-license.ts';
+import { createRuntimeService } from '../../../shared/licenses/runtime-service.ts';
 import type { Order } from '../../../shared/orders/order.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
+import { issueLease, issueUpdateFeed } from '../../support/samples/leases.ts';
 import { disputeEvent, refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
 import { createEventLog, told } from '../../support/scenes/events/event-log.ts';
-import { createProjectionHarness, type ProjectionHarness, sampleOrder } from '../../support/scenes/projection-harness.ts';
+import { createProjectionHarness, type ProjectionHarness, sampleOrder, toSqsEvent } from '../../support/scenes/projection-harness.ts';
+import { createTableCheck } from '../../support/scenes/releases/table-check.ts';
 
 let harness: ProjectionHarness;
 let takeRequestCounts: () => Record<string, number>;
+let findFaults: () => Promise<string[]>;
 let events: ReturnType<typeof createEventLog>;
 const clock = new Date('2026-03-01T10:00:00.250Z');
 const now = () => clock;
 beforeAll(async () => {
   const made = await createTestTable();
+  findFaults = createTableCheck(made.tableName);
   takeRequestCounts = made.takeRequestCounts;
   harness = await createProjectionHarness({ table: made.table, now });
   events = createEventLog({ table: harness.table, now });
@@ -178,6 +186,56 @@ describe('an addition', () => {
   });
 });
 
+describe('at once', () => {
+  test.each([1, 2, 3])('two additions, a change by the seller and devices that take seats end as one after the other (%d)', async () => {
+    const sold = await sell();
+    const { table, peppers, encryptionKeys } = harness;
+    const runtime = createRuntimeService({ table, peppers, issueLease, issueUpdateFeed, limitUnknownKeys: async () => undefined });
+    const key = openLicenseKey(sold.license, encryptionKeys);
+    const activate = (device: string) =>
+      runtime.activateLicense({ productId: sold.order.productId, licenseKey: key, deviceFingerprint: device }).catch(({ code }) => code);
+    for (const quantity of [2, 3]) {
+      const addition = await added(sold, 'seats', quantity);
+      await harness.receiveEvent('platform', sessionEvent(addition, 'completed'));
+    }
+    const jobs = harness.queue.sent.splice(0).filter((id) => id.startsWith('project-event'));
+    const devices = Array.from({ length: 9 }, (_, index) => `device-${index}`);
+    await Promise.all([
+      ...jobs.map((id) => harness.project(toSqsEvent([id]))),
+      createLicenseService({ table, now }).changeTerms(adminActor('alice'), sold.license.id, { activationLimit: 5 }),
+      ...devices.map(activate),
+    ]);
+    await harness.project(toSqsEvent(jobs));
+    const license = await harness.licenses.getLicense(sold.license.id);
+    const facts = await createLicenseFactsRepository({ table }).findFacts(sold.license.id);
+    expect(
+      Object.values(facts?.additions ?? {})
+        .map(({ counts, amount }) => [counts, amount])
+        .sort(),
+    ).toEqual([
+      [true, 2],
+      [true, 3],
+    ]);
+    // By how many of the additions had come when it was set.
+    expect([5, 7, 8, 10]).toContain(license.activationLimit);
+    expect(license.activationLimit).toBe(11 + (facts?.limitDifference ?? 0));
+    const { items } = await harness.licenses.listDevices(license, { limit: 100 });
+    expect(items.filter(({ deactivatedAt }) => deactivatedAt === undefined)).toHaveLength(license.activationCount);
+  });
+
+  test('an addition and a license that moves to another key both come about', async () => {
+    const sold = await sell();
+    const { table, peppers, encryptionKeys } = harness;
+    const addition = await added(sold, 'seats', 2);
+    await harness.receiveEvent('platform', sessionEvent(addition, 'completed'));
+    const buyers = createBuyerLicenseService({ table, peppers, encryptionKeys, mostReleases: 3, sendJob: harness.queue.sendJob, now });
+    const { order } = await harness.show(sold.order.id);
+    await Promise.all([harness.project(harness.queue.take()), buyers.replaceKey(order)]);
+    const license = await harness.licenses.getLicense(sold.license.id);
+    expect(license).toMatchObject({ activationLimit: 8, formerKeys: [{ lookup: sold.license.lookup }] });
+  });
+});
+
 describe('what its seller sets', () => {
   const set = (sold: Sold, wanted: { activationLimit?: number; updatesUntil?: string }) =>
     createLicenseService({ table: harness.table, now }).changeTerms(adminActor('alice'), sold.license.id, wanted);
@@ -239,4 +297,42 @@ describe('what its seller sets', () => {
     await pay(await added(sold, 'seats'));
     expect(await termsOf(sold)).toEqual({ activationLimit: 7, updatesUntil: undefined });
   });
+});
+
+test('operators are told of nothing wrong, and of what is', async () => {
+  const sold = await sell();
+  const [addition, refunded] = [await added(sold, 'seats', 2), await added(sold, 'updates')];
+  await pay(addition);
+  await pay(refunded);
+  await harness.deliver(refundEvent(refunded, 700));
+  expect(await findFaults()).toEqual([]);
+
+  const { table } = harness;
+  const spoil = (key: { pk: string; sk: string }, name: string, value: unknown) =>
+    table.write({
+      update: {
+        Key: key,
+        UpdateExpression: 'SET #n = :v',
+        ExpressionAttributeNames: { '#n': name },
+        ExpressionAttributeValues: { ':v': value },
+      },
+    });
+  const facts = await createLicenseFactsRepository({ table }).findFacts(sold.license.id);
+  const factsOf = (id: string, counts: boolean) => ({ ...facts?.additions, [id]: { ...facts?.additions[id], counts } });
+  const faults: [Parameters<typeof spoil>, RegExp][] = [
+    [[licenseKey(sold.license.lookup), 'activationLimit', 9], new RegExp(`${sold.license.id} has the limit 9, and its facts say 8`)],
+    [[licenseKey(sold.license.lookup), 'updatesUntil', addition.createdAt], new RegExp(`${sold.license.id} has another end of updates`)],
+    [
+      [licenseFactsKey(sold.license.id), 'additions', factsOf(refunded.id, true)],
+      new RegExp(`${refunded.id} counts for ${sold.license.id}`),
+    ],
+    [[licenseFactsKey(sold.license.id), 'additions', {}], new RegExp(`${addition.id} does not count for ${sold.license.id}`)],
+  ];
+  for (const [[key, name, value], fault] of faults) {
+    const before = await table.get(key);
+    await spoil(key, name, value);
+    expect(await findFaults()).toContainEqual(expect.stringMatching(fault));
+    await table.write({ put: { Item: { ...before } } });
+  }
+  expect(await findFaults()).toEqual([]);
 });

@@ -1,6 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { jobKey } from '../../../shared/db/keys.ts';
+import { jobId } from '../../../shared/jobs/new-job.ts';
 import { createLicenseService } from '../../../shared/licenses/license-service.ts';
 import type { Order } from '../../../shared/orders/order.ts';
+import { createTestTable } from '../../support/engines/test-table.ts';
 import { disputeEvent, refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
 import { createEventLog, told } from '../../support/scenes/events/event-log.ts';
 import {
@@ -10,11 +13,15 @@ import {
   sampleOrder,
   toSqsEvent,
 } from '../../support/scenes/projection-harness.ts';
+import { createTableCheck } from '../../support/scenes/releases/table-check.ts';
 
 let harness: ProjectionHarness;
 let events: ReturnType<typeof createEventLog>;
+let findFaults: () => Promise<string[]>;
 beforeAll(async () => {
-  harness = await createProjectionHarness();
+  const made = await createTestTable();
+  findFaults = createTableCheck(made.tableName);
+  harness = await createProjectionHarness({ table: made.table });
   events = createEventLog({ table: harness.table });
 });
 
@@ -130,4 +137,22 @@ describe('an upgrade', () => {
     expect([await holdOf(first), await holdOf(upgrade)]).toEqual(['refunded', 'refunded']);
     expect((await harness.show(first.id)).order.upgrades).toHaveLength(1);
   });
+});
+
+test('operators are told of a hold that nothing follows, and of an upgrade that the order before it does not know', async () => {
+  const [first, second] = await chain();
+  await harness.receiveEvent('platform', refundEvent(first, 1200));
+  // While a job is to follow it, nothing is wrong.
+  await harness.project(harness.queue.take());
+  const follow = { kind: 'follow-hold', orderId: second.id } as const;
+  const ofHolds = async () => (await findFaults()).filter((fault) => /held|upgrade/.test(fault));
+  expect(await ofHolds()).toEqual([]);
+  const job = await harness.table.get(jobKey(jobId(follow)));
+  await harness.table.write({ delete: { Key: jobKey(jobId(follow)) } });
+  expect(await ofHolds()).toEqual([expect.stringContaining(`${second.id} is held as ${first.id} is not, and no job follows it`)]);
+  await harness.table.write({ put: { Item: { ...job } } });
+  await harness.project(toSqsEvent([jobId(follow)]));
+  const { order } = await harness.show(second.id);
+  await harness.table.transact([harness.orders.replaceOrder(order, { ...order, upgrades: [] })]);
+  expect(await ofHolds()).toEqual([expect.stringContaining(`, which does not say so`)]);
 });

@@ -11,12 +11,15 @@ import {
   seatKey,
   testKeyKey,
 } from '../../../../shared/db/keys.ts';
+import { ownHoldOf } from '../../../../shared/entitlements/holds.ts';
 import { LicenseFacts } from '../../../../shared/entitlements/license-facts.ts';
 import { idOf } from '../../../../shared/ids.ts';
 import { BuyerMoves } from '../../../../shared/licenses/buyers/buyer-moves.ts';
+import { entitledBy } from '../../../../shared/licenses/entitled-license.ts';
 import { Device, isActive, License, LicensePointer, ReplacedKey } from '../../../../shared/licenses/license.ts';
 import { pepperVersionOf } from '../../../../shared/licenses/license-lookup.ts';
 import { AliveTestKeys } from '../../../../shared/licenses/test-keys/test-key-repository.ts';
+import { Order } from '../../../../shared/orders/order.ts';
 import { createRule, type InList, idIn, noId, pathsOf } from './rule.ts';
 import type { Read } from './table-reader.ts';
 
@@ -110,6 +113,7 @@ export const licenseRules = {
     schema: LicenseFacts,
     id: ({ licenseId }) => licenseId,
     key: ({ licenseId }) => licenseFactsKey(licenseId),
+    faults: (facts, read) => faultsOfFacts(facts, read),
   }),
   buyerMovesKey: createRule({
     sample: buyerMovesKey(noId('license')),
@@ -121,6 +125,26 @@ export const licenseRules = {
     },
   }),
 } as const;
+
+async function* faultsOfFacts(facts: LicenseFacts, read: Read): AsyncGenerator<string> {
+  const { licenseId, additions } = facts;
+  const lookup = (await read.get(licensePointerKey(licenseId)))?.['lookup'];
+  const license = License.safeParse(typeof lookup === 'string' ? await read.get(licenseKey(lookup)) : undefined);
+  if (!license.success) yield 'has facts, and is not there';
+  else {
+    const { activationLimit, updatesUntil } = entitledBy(facts);
+    if (license.data.activationLimit !== activationLimit)
+      yield `has the limit ${license.data.activationLimit}, and its facts say ${activationLimit}`;
+    if (license.data.updatesUntil !== updatesUntil) yield 'has another end of updates than its facts say';
+  }
+  for (const [id, { kind, paidAt, counts }] of Object.entries(additions)) {
+    const order = Order.safeParse(await read.get(orderKey(idIn('order', id))));
+    const isOfIt = order.success && order.data.addedTo?.licenseId === licenseId && order.data.kind === kind;
+    if (!isOfIt) yield `has the addition ${id}, which is not there or of another license`;
+    else if (order.data.checkout.paidAt !== paidAt || (ownHoldOf(order.data) === undefined) !== counts)
+      yield `has the addition ${id} otherwise than that says`;
+  }
+}
 
 /** Of the items of a replaced key one is in the list, that of the current pepper. */
 function listOfReplaced({ id, lookup, replacedAt, listPk }: Record<string, unknown>): InList | undefined {

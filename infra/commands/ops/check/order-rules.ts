@@ -5,6 +5,7 @@ import {
   checkoutRequestKey,
   emailRequestKey,
   jobKey,
+  licenseFactsKey,
   licenseKey,
   licensePointerKey,
   mailingRequestKey,
@@ -17,12 +18,14 @@ import {
   waitingOrderKey,
   webhookEventKey,
 } from '../../../../shared/db/keys.ts';
-import { idOf, type OrderId } from '../../../../shared/ids.ts';
+import { effectiveHoldOf, ownHoldOf } from '../../../../shared/entitlements/holds.ts';
+import { LicenseFacts } from '../../../../shared/entitlements/license-facts.ts';
+import { idOf } from '../../../../shared/ids.ts';
 import { jobId } from '../../../../shared/jobs/new-job.ts';
 import { issuanceMailId, Mail } from '../../../../shared/mail/mail.ts';
 import { Mailings } from '../../../../shared/mail/mailing-repository.ts';
 import { EmailRequestRecord } from '../../../../shared/orders/email-requests/email-request.ts';
-import { CheckoutRequest, isAddition, Order, wasPaid } from '../../../../shared/orders/order.ts';
+import { type AdditionOrder, CheckoutRequest, isAddition, Order, wasPaid } from '../../../../shared/orders/order.ts';
 import { Payment } from '../../../../shared/payments/payment.ts';
 import { WebhookEvent } from '../../../../shared/payments/webhook-event.ts';
 import { createRule, idIn, noId } from './rule.ts';
@@ -43,12 +46,12 @@ export const orderRules = {
       const pointer = await read.get(orderOfSellerKey(sellerId, id));
       if (!pointer) yield `is not in the list of ${sellerId}`;
       else if (ttl === undefined && pointer['ttl'] !== undefined) yield `was paid, and its place in the list of ${sellerId} expires`;
-      if (isAddition(order)) yield* additionFaults(order.addedTo.orderId, order, read);
       if (paymentIntentId !== undefined && (await read.get(paymentKey(paymentIntentId)))?.['orderId'] !== id)
         yield 'has a payment that is not its own';
       if (completionMailId !== undefined && !(await read.get(mailKey(id, completionMailId))))
         yield 'has a completion mail that is not there';
-      yield* licenseFaults(order, read);
+      yield* isAddition(order) ? additionFaults(order, read) : licenseFaults(order, read);
+      yield* upgradeFaults(order, read);
     },
   }),
   orderOfSellerKey: createRule({
@@ -172,10 +175,38 @@ export const orderRules = {
   }),
 } as const;
 
-async function* additionFaults(parentId: OrderId, { id, ttl }: Order, read: Read): AsyncGenerator<string> {
-  const pointer = await read.get(additionOfOrderKey(parentId, id));
-  if (!pointer) yield `is not in the list of additions to ${parentId}`;
-  else if (ttl === undefined && pointer['ttl'] !== undefined) yield `was paid, and its place among the additions to ${parentId} expires`;
+/** What counts for its license is among the facts of that, and it is listed with the order that it adds to. */
+async function* additionFaults(order: AdditionOrder, read: Read): AsyncGenerator<string> {
+  const { id, licenseId, addedTo, ttl } = order;
+  const pointer = await read.get(additionOfOrderKey(addedTo.orderId, id));
+  if (!pointer) yield `is not in the list of additions to ${addedTo.orderId}`;
+  else if (ttl === undefined && pointer['ttl'] !== undefined)
+    yield `was paid, and its place among the additions to ${addedTo.orderId} expires`;
+  if (licenseId !== undefined) yield `adds to a license, and has the license ${licenseId}`;
+  if ((await read.get(orderKey(addedTo.orderId)))?.['licenseId'] !== addedTo.licenseId)
+    yield `adds to ${addedTo.licenseId}, which ${addedTo.orderId} does not have`;
+  if (!wasPaid(order)) return;
+  const facts = LicenseFacts.safeParse(await read.get(licenseFactsKey(addedTo.licenseId)));
+  const counts = facts.success && facts.data.additions[id]?.counts === true;
+  if (counts !== (ownHoldOf(order) === undefined))
+    yield `${counts ? 'counts' : 'does not count'} for ${addedTo.licenseId}, and its payment says otherwise`;
+  if (!(await read.get(mailKey(id, issuanceMailId)))) yield 'was paid, and no mail tells of it';
+}
+
+/** Each of two orders that one license leads to another names the other, and holds pass on, unless a job is at it. */
+async function* upgradeFaults(order: Order, read: Read): AsyncGenerator<string> {
+  const { id, upgradedFrom, upgrades = [], inheritedHold } = order;
+  for (const { orderId } of upgrades) {
+    const upgrade = Order.safeParse(await read.get(orderKey(orderId)));
+    if (upgrade.data?.upgradedFrom?.orderId !== id) yield `was upgraded by ${orderId}, which is not there or says otherwise`;
+  }
+  if (!upgradedFrom || !wasPaid(order)) return;
+  const parent = Order.safeParse(await read.get(orderKey(upgradedFrom.orderId)));
+  if (!parent.success) return yield `was upgraded from ${upgradedFrom.orderId}, which is not there`;
+  if (!parent.data.upgrades?.some(({ orderId }) => orderId === id)) yield `upgrades ${parent.data.id}, which does not say so`;
+  const isFollowed =
+    effectiveHoldOf(parent.data) === inheritedHold || (await read.get(jobKey(jobId({ kind: 'follow-hold', orderId: id }))));
+  if (!isFollowed) yield `is held as ${parent.data.id} is not, and no job follows it`;
 }
 
 async function* licenseFaults(order: Order, read: Read): AsyncGenerator<string> {
@@ -190,6 +221,7 @@ async function* licenseFaults(order: Order, read: Read): AsyncGenerator<string> 
     const license = typeof lookup === 'string' ? await read.get(licenseKey(lookup)) : undefined;
     if (!license) yield `has the license ${licenseId}, which is not there`;
     else if (license['orderId'] !== id) yield `has the license ${licenseId}, which is of another order`;
+    else if (license['paymentHold'] !== effectiveHoldOf(order)) yield `has the license ${licenseId}, which is held otherwise than it says`;
     if (!wasPaid(order)) yield `has the license ${licenseId}, and was not paid`;
     if (!(await read.get(mailKey(id, issuanceMailId)))) yield 'has a license, and no mail that tells of it';
     return;
