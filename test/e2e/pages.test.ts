@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { accessibilityFaults, hasBrowser, launchBrowser, openPage, settled, smallTargets } from '../support/http/browser.ts';
 import { type ApiAnswer, type PageServer, startPageServer } from '../support/http/page-server.ts';
-import { sampleDevices, samplePurchase, sampleToken } from '../support/samples/sample-purchase.ts';
+import { sampleAddition, sampleDevices, sampleInvoice, sampleOffers, samplePurchase, sampleToken } from '../support/samples/sample-purchase.ts';
 
 const token = sampleToken('redirect');
 const key = 'LIC1-7K3QD-9M2XW-4R8TB-H5JNC-V6PGA';
@@ -306,6 +306,11 @@ const seen = (text: string) => page.getByText(text).filter({ visible: true }).fi
     ['completion, waiting', `/complete#token=${token}`, refused('order_not_paid')],
     ['completion, link expired', `/complete#token=${token}`, refused('completion_token_expired')],
     ['receipt', `/receipt#token=${token}`, opened({ refunded: 1200, orderStatus: 'partially_refunded' })],
+    ['product with something to choose', '/p/team?code=spring-25', opened()],
+    ['confirmation of what cannot be had', '/p/team/checkout?quantity=21&code=none', opened()],
+    ['completion, with offers', `/complete#token=${token}`, opened({ more: { offers: sampleOffers() } })],
+    ['completion, of an addition', `/complete#token=${token}`, { status: 200, body: sampleAddition() }],
+    ['receipt, qualified', `/receipt#token=${token}`, opened({ order: { quantity: 3, invoice: sampleInvoice(8) } })],
     ['receipt without a link', '/receipt', opened()],
     ['finding purchases', '/manage', opened()],
     ['requested links', '/manage?sent=yes', opened()],

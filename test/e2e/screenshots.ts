@@ -97,6 +97,10 @@ const pages: Record<string, Picture> = {
   'product-free': { path: { ja: '/p/free', en: '/p/free' } },
   'product-not-on-sale': { path: { ja: '/p/not-on-sale', en: '/p/not-on-sale' } },
   checkout: { path: { ja: `/p/${encodeURIComponent('波形エディター-pro')}/checkout`, en: '/p/waveform-editor-pro/checkout?changed=yes' } },
+  'product-team': { path: { ja: '/p/team', en: '/p/team' } },
+  'product-code': { path: { ja: '/p/team?code=spring-25', en: '/p/team?code=none' } },
+  'checkout-code': { path: { ja: '/p/team/checkout?quantity=3&code=spring-25', en: '/p/team/checkout?quantity=3&code=spring-25' } },
+  'checkout-faults': { path: { ja: '/p/team/checkout?quantity=21&code=none', en: '/p/team/checkout?quantity=21&code=none' } },
   complete: { path: complete, answer: purchased({ more: forPayer }) },
   'complete-full': {
     path: complete,

@@ -75,7 +75,12 @@ describe('the page of a product', () => {
     expect(text).toContain('href="/p/team?code=+spring-25+&amp;lang=en"');
   });
 
-  test.each(['OVER', 'NONE', '!', 'x'.repeat(5000)])('says that the code %.8s does not hold, beside the full price', async (code) => {
+  test.each([
+    ['past its end', 'OVER'],
+    ['unknown', 'NONE'],
+    ['no code', '!'],
+    ['endless', 'x'.repeat(5000)],
+  ])('says of a code that is %s that it does not hold, beside the full price', async (_, code) => {
     const { status, text, headers } = await call('GET', `/p/team?code=${code}`);
     expect([status, headers['cache-control']]).toEqual([200, 'no-store']);
     expect(wordsOf(text)).toContain('This discount code is not valid for this product now.');

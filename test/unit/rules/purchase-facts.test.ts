@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { factsOf, isIssuing } from '../../../functions/pages/browser/purchase/facts.ts';
 import type { Purchase } from '../../../functions/pages/browser/purchase/purchase.ts';
-import { forPayer, samplePurchase } from '../../support/samples/sample-purchase.ts';
+import { forPayer, sampleAddition, samplePurchase } from '../../support/samples/sample-purchase.ts';
 
 const [payer, owner] = [
   { payer: true, justBought: true },
@@ -87,6 +87,19 @@ describe('a purchase', () => {
   ])('%j has %j of what may be missing', (options, expected) => {
     expect(facts(options)).toEqual(expect.arrayContaining(['purchase', ...expected]));
     for (const fact of ['devices', 'updates-end']) expect(facts(options).includes(fact)).toBe(expected.includes(fact));
+  });
+
+  test.each([
+    ['just paid', {}, payer, ['addition', 'addition-none', 'thanks-for-addition', 'mail-sent']],
+    ['opened from a mail', {}, owner, ['addition', 'addition-none', 'revisit']],
+    ['refunded', { orderStatus: 'refunded', refunded: 4800 }, payer, ['addition', 'addition-refunded', 'revisit']],
+    ['disputed', { orderStatus: 'disputed' }, owner, ['addition', 'addition-disputed', 'revisit']],
+    ['refunded in part', { orderStatus: 'partially_refunded', refunded: 1 }, owner, ['addition', 'addition-none', 'revisit']],
+  ])('that added to a license, %s, shows nothing of that license', (_, options, session, expected) => {
+    const addition = sampleAddition({ ...options, more: forPayer });
+    const told = /addition|licen|thanks|revisit|just-bought|mail-|partly|key|devices|offer/;
+    expect(factsOf(addition, session).filter((fact) => told.test(fact))).toEqual(expected);
+    expect(isIssuing(addition)).toBe(false);
   });
 
   test('of a service that says nothing of refunds has none', () => {
