@@ -118,6 +118,7 @@ test('a job of each kind is about one thing, by its id alone', () => {
     'follow-hold orderId',
     'serve-waiting-orders productId',
     'issue-license orderId',
+    'settle-redemption orderId',
     'send-mail orderId',
     'send-links mailId',
     'hash-file fileId',
