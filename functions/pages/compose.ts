@@ -10,9 +10,9 @@ import { createFindShownFiles } from '../../shared/product-files/shown-files.ts'
 import { createPreviewRepository } from '../../shared/products/previews/preview-repository.ts';
 import { createPublishedReleaseRepository } from '../../shared/releases/published-release-repository.ts';
 import type { PageAssets } from './assets/assets.ts';
-import { createCountCode } from './count-code.ts';
 import type { settingNames } from './declaration.ts';
 import { createFindPreviewPage, createOffers } from './find-offer.ts';
+import { createCountCode } from './ordering/count-code.ts';
 import { createPresenter } from './page-reply.ts';
 import { createReaderOf } from './reader.ts';
 import { routes } from './routes.ts';

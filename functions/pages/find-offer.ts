@@ -8,8 +8,8 @@ import type { PreviewRepository } from '../../shared/products/previews/preview-r
 import { createProductRepository, type FoundProduct } from '../../shared/products/product-repository.ts';
 import { termsRevisionOf } from '../../shared/products/product-states.ts';
 import { isPublic } from '../../shared/products/public-product.ts';
-import { type Choice, createChoose, oneOf } from './choice.ts';
 import type { Offer, PricedOffer, ProductPage } from './offer.ts';
+import { type Choice, createChoose, oneOf } from './ordering/choice.ts';
 
 /** The product at this slug, its present or a former one, with its seller, when the public may see it. */
 export type FindPublicProduct = (slug: string) => Promise<FoundProduct | undefined>;

@@ -1,6 +1,6 @@
 import type { ShownFiles } from '../../shared/product-files/shown-files.ts';
 import type { PublicProduct } from '../../shared/products/public-product.ts';
-import type { Chosen } from './choice.ts';
+import type { Chosen } from './ordering/choice.ts';
 
 /** What the buyer's pages show of a product. */
 export interface Offer {

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { AppError } from '../../shared/errors.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { askedCode, choiceQuery } from './choice.ts';
-import type { CountCode } from './count-code.ts';
 import type { FindProductPage } from './find-offer.ts';
+import { askedCode, choiceQuery } from './ordering/choice.ts';
+import type { CountCode } from './ordering/count-code.ts';
 import { pageQuery, pageReply, pageSuccess, pricedReply, readerFor, tooManyCodes } from './page-endpoint.ts';
 import type { ReaderOf } from './reader.ts';
 import { renderProduct } from './views/product-view.ts';

@@ -2,7 +2,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { accessibilityFaults, hasBrowser, launchBrowser, openPage, settled, smallTargets } from '../support/http/browser.ts';
 import { type ApiAnswer, type PageServer, startPageServer } from '../support/http/page-server.ts';
-import { sampleAddition, sampleDevices, sampleInvoice, sampleOffers, samplePurchase, sampleToken } from '../support/samples/sample-purchase.ts';
+import {
+  sampleAddition,
+  sampleDevices,
+  sampleInvoice,
+  sampleOffers,
+  samplePurchase,
+  sampleToken,
+} from '../support/samples/sample-purchase.ts';
 
 const token = sampleToken('redirect');
 const key = 'LIC1-7K3QD-9M2XW-4R8TB-H5JNC-V6PGA';

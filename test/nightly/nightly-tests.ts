@@ -75,7 +75,7 @@ export const nightlyTests: Readonly<Record<string, NightlyTest>> = {
   },
   'test/endpoints/http/markup-checker': {
     covers: [
-      'functions/pages/{*.ts,purchase/*,releases/*,texts/*,views/*}',
+      'functions/pages/{*.ts,ordering/*,purchase/*,releases/*,texts/*,views/*}',
       'infra/{documents/site,local/pages}/**/*.ts',
       'shared/{html,operator}.ts',
       'shared/mail/*.ts',

@@ -42,7 +42,7 @@ export const offers = {
 
 /** What was bought for a license, on the page of whoever paid. */
 export const addition = {
-  thanks: 'Thank you. Your payment is confirmed.',
+  thanks: 'Your payment is confirmed.',
   added: 'Added to the license',
   text: 'It counts for the license from now on. Its key and its devices are on the page of the license itself.',
   refunded: 'This purchase was refunded',

@@ -1,9 +1,9 @@
 import { type Html, html } from '../../../shared/html.ts';
+import { additionSection, offersSection } from '../purchase/offers-section.ts';
 import { hrefFor, type Reader } from '../reader.ts';
 import { updatesSection } from '../releases/updates-section.ts';
 import { devicesSection, replaceKeySection } from './devices-view.ts';
 import { renderPage, steps } from './layout.ts';
-import { additionSection, offersSection } from './offers-view.ts';
 import { operatorContact } from './operator-view.ts';
 import { emailForm, outcomes, resendForm } from './parts.ts';
 import { troubleStates } from './trouble-view.ts';

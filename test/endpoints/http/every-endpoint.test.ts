@@ -86,8 +86,8 @@ describe('every endpoint', () => {
       checkout: ['createAddition', 'createUpgrade', 'createCheckout'],
       complete: expect.arrayContaining(
         'completePurchase resendLink listBuyerDevices releaseBuyerDevice replaceLicenseKey correctBuyerEmail createAddition createUpgrade'.split(
-            ' ',
-          ),
+          ' ',
+        ),
       ),
       download: ['createFileDownloadIntent'],
       offline: ['activateOfflineDevice'],

@@ -2,9 +2,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { routes } from '../../functions/pages/routes.ts';
-import { createCaller } from '../support/http/http-event.ts';
-import { createHostedCheckouts, createPageHarness } from '../support/scenes/pages/page-harness.ts';
+import { routes } from '../../../functions/pages/routes.ts';
+import { createCaller } from '../../support/http/http-event.ts';
+import { createHostedCheckouts, createPageHarness } from '../../support/scenes/pages/page-harness.ts';
 
 const ja = { 'accept-language': 'ja' };
 
@@ -36,7 +36,8 @@ beforeEach(() => {
 
 /** What stands on a page, without its markup. */
 const wordsOf = (page: string) => page.replace(/<[^>]*>/g, '').replace(/\s+/g, ' ');
-const hidden = (page: string) => Object.fromEntries([...page.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)].map(([, ...pair]) => pair));
+const hidden = (page: string) =>
+  Object.fromEntries([...page.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)].map(([, ...pair]) => pair));
 const post = (fields: Record<string, string>, path = '/p/team/checkout') =>
   call('POST', path, {
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -145,9 +146,9 @@ describe('the confirmation', () => {
     const { text } = await call('GET', '/p/team/checkout?quantity=3&code=spring-25&lang=ja');
     for (let sent = 0; sent < 2; sent += 1)
       expect((await post(hidden(text), '/p/team/checkout?lang=ja')).headers['location']).toMatch(/^https:\/\/checkout\.stripe\.com\//);
-    expect(asked.map((request) => [request.get('line_items[0][quantity]'), request.get('line_items[0][price_data][unit_amount]')])).toEqual([
-      ['3', '3675'],
-    ]);
+    expect(asked.map((request) => [request.get('line_items[0][quantity]'), request.get('line_items[0][price_data][unit_amount]')])).toEqual(
+      [['3', '3675']],
+    );
     expect(new URL(asked[0]?.get('cancel_url') ?? '').search).toContain('code=SPRING-25');
   });
 

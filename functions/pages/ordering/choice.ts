@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { hasCode } from '../../shared/errors.ts';
-import { codeIn, type Price, priceOf } from '../../shared/orders/checkout-price.ts';
-import type { CheckoutService } from '../../shared/orders/checkout-service.ts';
-import type { ProductRecord } from '../../shared/products/product.ts';
+import { hasCode } from '../../../shared/errors.ts';
+import { codeIn, type Price, priceOf } from '../../../shared/orders/checkout-price.ts';
+import type { CheckoutService } from '../../../shared/orders/checkout-service.ts';
+import type { ProductRecord } from '../../../shared/products/product.ts';
 
 /** How many a buyer wants, and with which discount code, as the address of a page or its form says it. */
 export const choiceQuery = { quantity: z.optional(z.string()), code: z.optional(z.string()) };

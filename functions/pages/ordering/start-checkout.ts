@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import { AppError, hasCode } from '../../shared/errors.ts';
-import { endpoint } from '../../shared/http/endpoint.ts';
-import { type CheckoutService, TermsChangedError } from '../../shared/orders/checkout-service.ts';
+import { AppError, hasCode } from '../../../shared/errors.ts';
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import { type CheckoutService, TermsChangedError } from '../../../shared/orders/checkout-service.ts';
+import type { FindOffer } from '../find-offer.ts';
+import { pageQuery, readerFor, seeOther } from '../page-endpoint.ts';
+import { hrefFor, type ReaderOf } from '../reader.ts';
+import { checkoutPath } from '../views/terms.ts';
 import { askedCode, type Choice, withChoice } from './choice.ts';
-import type { FindOffer } from './find-offer.ts';
-import { pageQuery, readerFor, seeOther } from './page-endpoint.ts';
-import { hrefFor, type ReaderOf } from './reader.ts';
-import { checkoutPath } from './views/terms.ts';
 
 interface Services {
   findOffer: FindOffer;

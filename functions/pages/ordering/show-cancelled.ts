@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { endpoint } from '../../shared/http/endpoint.ts';
-import { productPath } from '../../shared/products/slug.ts';
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import { productPath } from '../../../shared/products/slug.ts';
+import { pageQuery, pageReply, pageSuccess, readerFor } from '../page-endpoint.ts';
+import type { ReaderOf } from '../reader.ts';
+import { renderMessage } from '../views/layout.ts';
 import { choiceQuery, withChoice } from './choice.ts';
-import { pageQuery, pageReply, pageSuccess, readerFor } from './page-endpoint.ts';
-import type { ReaderOf } from './reader.ts';
-import { renderMessage } from './views/layout.ts';
 
 export const showCancelled = endpoint({
   operationId: 'showCancelled',

@@ -1,5 +1,5 @@
-import { AppError } from '../../shared/errors.ts';
-import type { LimitRate } from '../../shared/http/rate-limit.ts';
+import { AppError } from '../../../shared/errors.ts';
+import type { LimitRate } from '../../../shared/http/rate-limit.ts';
 import { askedCode, type Choice } from './choice.ts';
 
 /** Counts a page that is asked for with a discount code: the seconds to wait where a caller has tried too many; else undefined. */

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import { AppError } from '../../shared/errors.ts';
-import { endpoint } from '../../shared/http/endpoint.ts';
+import { AppError } from '../../../shared/errors.ts';
+import { endpoint } from '../../../shared/http/endpoint.ts';
+import type { FindProductPage } from '../find-offer.ts';
+import { pageQuery, pageSuccess, pricedReply, readerFor, tooManyCodes } from '../page-endpoint.ts';
+import type { ReaderOf } from '../reader.ts';
+import { renderCheckout } from '../views/checkout-view.ts';
 import { choiceQuery } from './choice.ts';
 import type { CountCode } from './count-code.ts';
-import type { FindProductPage } from './find-offer.ts';
-import { pageQuery, pageSuccess, pricedReply, readerFor, tooManyCodes } from './page-endpoint.ts';
-import type { ReaderOf } from './reader.ts';
-import { renderCheckout } from './views/checkout-view.ts';
 
 export const showCheckout = endpoint({
   operationId: 'showCheckout',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { daysInWords, offerFacts, seatsOf, sum } from '../../../functions/pages/browser/offers/offer-rules.ts';
-import { quantityIn, withChoice } from '../../../functions/pages/choice.ts';
+import { quantityIn, withChoice } from '../../../functions/pages/ordering/choice.ts';
 import { sampleOffers } from '../../support/samples/sample-purchase.ts';
 
 test.each([

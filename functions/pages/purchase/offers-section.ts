@@ -1,6 +1,6 @@
 import { type Html, html, type Part } from '../../../shared/html.ts';
 import { hrefFor, type Reader } from '../reader.ts';
-import { outcomes } from './parts.ts';
+import { outcomes } from '../views/parts.ts';
 
 /** What can be bought for the license of a purchase; its script shows what is offered, and fills in the prices. */
 export function offersSection(reader: Reader): Html {
