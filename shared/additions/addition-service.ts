@@ -13,7 +13,6 @@ import { type CheckoutResponse, createOrderSessions } from '../orders/checkout-s
 import { type Bought, newOrder } from '../orders/new-order.ts';
 import type { CheckoutRequest, Order } from '../orders/order.ts';
 import { createOrderRepository } from '../orders/order-repository.ts';
-import { createProviderPace } from '../payments/provider-pace.ts';
 import type { StripeClient } from '../payments/stripe-client.ts';
 import { createProductRepository, type FoundProduct } from '../products/product-repository.ts';
 import { accountForSale, isOutOfStock } from '../products/sale-blockers.ts';
@@ -39,8 +38,6 @@ export function createAdditionService(options: {
   const orders = createOrderRepository({ table });
   const hasStock = createHasStock({ table });
   const sessions = createOrderSessions({ table, provider, stage, publicBaseUrl, tokenKeys, now });
-  // The fake provider of the local stack takes any number.
-  const takeTurn = stage === 'local' ? async () => {} : createProviderPace({ table, now });
 
   const findLicense = async ({ licenseId }: Order) => (licenseId === undefined ? undefined : licenses.findLicenseById(licenseId));
   const findProduct = async (productId: ProductId, { sellerId }: Order) =>
@@ -62,7 +59,7 @@ export function createAdditionService(options: {
 
   /** Of several requests at once, those that lose a race find what the winner made. */
   async function once(decide: () => Promise<CheckoutResponse>): Promise<CheckoutResponse> {
-    await takeTurn();
+    await sessions.takeTurn();
     const checkout = await retryOptimisticLock(decide);
     logger.info('checkout_started', { orderId: checkout.orderId });
     return checkout;

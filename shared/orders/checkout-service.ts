@@ -5,7 +5,6 @@ import type { Table, Write } from '../db/table.ts';
 import { AppError, hasCode } from '../errors.ts';
 import { invoicingOperatorOf } from '../invoices/invoice-terms.ts';
 import type { Logger } from '../logger.ts';
-import { createProviderPace } from '../payments/provider-pace.ts';
 import type { StripeClient } from '../payments/stripe-client.ts';
 import type { ProductRecord } from '../products/product.ts';
 import { createProductRepository } from '../products/product-repository.ts';
@@ -63,8 +62,6 @@ export function createCheckoutService(options: {
   const hasStock = createHasStock({ table });
   const discounts = createDiscounts({ table, now });
   const orders = createOrderRepository({ table });
-  // The fake provider of the local stack takes any number.
-  const takeTurn = stage === 'local' ? async () => {} : createProviderPace({ table, now });
   const sessions = createOrderSessions({ table, provider, stage, publicBaseUrl, tokenKeys, now });
 
   /**
@@ -86,7 +83,7 @@ export function createCheckoutService(options: {
     const { idempotencyKey, buyerEmail } = intent;
     if (idempotencyKey !== undefined) return startOnce(intent, idempotencyKey, sale);
     const price = await findPrice(intent, sale);
-    await takeTurn();
+    await sessions.takeTurn();
     const order = orderOf(intent, sale, price);
     await table.transact(orderWrites(order, price));
     return sessions.openFirst(order, { buyerEmail });
@@ -111,7 +108,7 @@ export function createCheckoutService(options: {
       if (known && known.bodyHash !== hashes.bodyHash) throw new AppError('idempotency_key_reused');
       const price = () => priceOf(product, quantity, discounts.requireHolding(product, discountCode, found));
       if (!isRepeat) price();
-      turn ??= takeTurn();
+      turn ??= sessions.takeTurn();
       await turn;
       const resumed = isRepeat ? await sessions.resume(order, { buyerEmail, request: known }) : undefined;
       if (resumed) return resumed;

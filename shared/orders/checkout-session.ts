@@ -6,6 +6,7 @@ import { createRedemptionRepository } from '../discounts/redemption-repository.t
 import { AppError, hasCode } from '../errors.ts';
 import { idOf } from '../ids.ts';
 import { type CheckoutSessionRequest, createCheckoutSessions } from '../payments/checkout-sessions.ts';
+import { createProviderPace } from '../payments/provider-pace.ts';
 import { hideRefusal, type StripeClient } from '../payments/stripe-client.ts';
 import { dateTime } from '../schemas.ts';
 import { lineOf } from '../text/addition-words.ts';
@@ -49,14 +50,17 @@ export function createOrderSessions(options: {
   const orders = createOrderRepository({ table });
   const redemptions = createRedemptionRepository({ table });
   const checkoutSessions = createCheckoutSessions({ provider });
+  const pace = createProviderPace({ table, now });
 
   /** Asks the provider for the session of an order's attempt, and gives it to the order. */
   async function open(order: Order, asker: Asker): Promise<CheckoutResponse> {
     const request = await sessionRequest(order, order.kind === 'license' ? asker.buyerEmail : undefined);
-    const session = await checkoutSessions.open(request).catch(async (error: unknown) => {
-      await recordFailure(order, asker, isRefusal(error)).catch(leaveToOthers);
-      throw hideRefusal(error);
-    });
+    const session = await pace
+      .ask(() => checkoutSessions.open(request))
+      .catch(async (error: unknown) => {
+        await recordFailure(order, asker, isRefusal(error)).catch(leaveToOthers);
+        throw hideRefusal(error);
+      });
     await table.write(orders.bindCheckoutSession(order, session.id));
     return started(order, session.url);
   }
@@ -84,10 +88,13 @@ export function createOrderSessions(options: {
 
   /** What became of the session of a pending order, which is opened where there is none: the provider knows of a payment first. */
   async function findResumed(order: Order, asker: Omit<Asker, 'begunHere'>): Promise<Resumed> {
-    if (order.checkoutSessionId === undefined) return { state: 'open', checkout: await attempt(order, asker) };
-    const found = await checkoutSessions.findSessionState(order.checkoutSessionId).catch((error: unknown) => {
-      throw hideRefusal(error);
-    });
+    const { checkoutSessionId } = order;
+    if (checkoutSessionId === undefined) return { state: 'open', checkout: await attempt(order, asker) };
+    const found = await pace
+      .ask(() => checkoutSessions.findSessionState(checkoutSessionId))
+      .catch((error: unknown) => {
+        throw hideRefusal(error);
+      });
     return found.state === 'open' ? { state: 'open', checkout: started(order, found.url) } : found;
   }
 
@@ -138,6 +145,9 @@ export function createOrderSessions(options: {
   }
 
   return {
+    /** Before an order is made. @throws AppError dependency_unavailable while too many wait for the provider */
+    takeTurn: pace.takeTurn,
+
     /** The session of an order that was just made. @throws AppError what the provider refuses it with, dependency_unavailable */
     openFirst: (order: Order, asker: Omit<Asker, 'begunHere'>) => open(order, { ...asker, begunHere: asker.request !== undefined }),
 

@@ -3,18 +3,26 @@ import { rateLimitKey } from '../db/keys.ts';
 import type { Table } from '../db/table.ts';
 import { microseconds, spendFrom } from '../db/token-bucket.ts';
 import { AppError } from '../errors.ts';
+import { ProviderCrowdedError } from './stripe-client.ts';
 
 /** In test mode the provider allows 25 requests a second, of which the rest is for events and onboarding. */
 const checkoutsASecond = 20;
 const cost = microseconds / checkoutsASecond;
 const patienceSeconds = 2;
+/** The provider counts by the second: what it refused may come when that is over. */
+const pauseSeconds = 1;
 const attempts = 4;
+/** For how long after the provider refused one for coming too fast all checkouts take turns. */
+const crowdedMs = 30_000;
+/** A refusal that took longer leaves no time to wait and ask again. */
+const quickMs = 1000;
 
 const key = rateLimitKey('provider', 'checkouts');
 
 /**
- * Spreads the checkouts of all instances, one conditional write each: of any second, the provider is asked for at most
- * `checkoutsASecond`, but for what the way there delays. See "Timeouts" in README.md
+ * Keeps the checkouts of all instances within what the provider takes. In ordinary times that costs nothing; an instance
+ * that was refused for coming too fast spreads its checkouts for a while, with one conditional write each: of any
+ * second, those that wait for their turn are at most `checkoutsASecond`. See "Timeouts" in README.md
  */
 export function createProviderPace({
   table,
@@ -26,21 +34,45 @@ export function createProviderPace({
   wait?: (ms: number) => Promise<unknown>;
 }) {
   let freeAt = 0;
+  let crowdedUntil = 0;
 
-  /**
-   * Ends when a checkout may be opened, within two seconds.
-   *
-   * @throws AppError dependency_unavailable when so many wait already
-   */
-  return async (): Promise<void> => {
+  /** Ends when the turn has come, within two seconds after the pause. @throws AppError dependency_unavailable when so many wait already */
+  async function waitForTurn(pause = 0): Promise<void> {
     for (let attempt = 0; attempt < attempts; attempt += 1) {
       const at = now().getTime() * 1000;
-      const spending = { now: at, cost, latest: at + patienceSeconds * microseconds, keptSeconds: 600 };
+      const first = at + pause * microseconds;
+      const spending = { now: first, cost, latest: first + patienceSeconds * microseconds, keptSeconds: 600 };
       if (freeAt > spending.latest) break;
-      const turn = await spendFrom(table, key, spending, freeAt < at);
+      const turn = await spendFrom(table, key, spending, freeAt < first);
       freeAt = turn.fullAt;
       if (turn.spent) return void (await wait((freeAt - cost - at) / 1000));
     }
     throw new AppError('dependency_unavailable', undefined, { retryAfterSeconds: patienceSeconds });
+  }
+
+  return {
+    /**
+     * Before a checkout writes anything: at once, or in its turn while this instance knows that the provider is crowded.
+     *
+     * @throws AppError dependency_unavailable when so many wait already
+     */
+    async takeTurn(): Promise<void> {
+      if (now().getTime() < crowdedUntil) await waitForTurn();
+    },
+
+    /** Asks the provider, and what it refuses for coming too fast once more, in its turn. @throws what `request` throws */
+    async ask<T>(request: () => Promise<T>): Promise<T> {
+      const startedAt = now().getTime();
+      try {
+        return await request();
+      } catch (error) {
+        if (!(error instanceof ProviderCrowdedError)) throw error;
+        const refusedAt = now().getTime();
+        crowdedUntil = refusedAt + crowdedMs;
+        if (refusedAt - startedAt > quickMs) throw error;
+        await waitForTurn(pauseSeconds);
+        return request();
+      }
+    },
   };
 }

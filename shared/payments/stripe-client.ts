@@ -3,6 +3,8 @@ import { AppError } from '../errors.ts';
 
 const timeoutMs = 8000;
 const retries = 1;
+/** When its callers are told to come again, while it cannot be used. */
+const retryAfterSeconds = 2;
 /** Both attempts and the pause between them; also ends a reply whose body does not end. */
 const deadlineMs = retries * (timeoutMs + 1000) + timeoutMs;
 
@@ -19,6 +21,13 @@ export class ProviderRefusal extends Error {
     this.code = refusal.code;
     this.status = refusal.status;
     this.param = refusal.param;
+  }
+}
+
+/** The provider takes no more requests in this second: code `dependency_unavailable`. */
+export class ProviderCrowdedError extends AppError {
+  constructor(cause: Error) {
+    super('dependency_unavailable', undefined, { retryAfterSeconds, cause });
   }
 }
 
@@ -79,16 +88,18 @@ function translateError(error: Stripe.errors.StripeError): Error {
   const { statusCode: status, requestId } = error;
   const code = error.code ?? error.rawType ?? error.type;
   // 409: the same idempotency key is being worked on at this moment.
-  const isUnavailable = status === undefined || status >= 500 || status === 429 || status === 409 || isOverload(code);
+  const isLocked = code === 'lock_timeout';
+  // It says so in some answers of status 400, too.
+  if (!isLocked && (status === 429 || code.includes('rate_limit')))
+    return new ProviderCrowdedError(causeOf(`${status} ${code}`, requestId));
+  const isUnavailable = status === undefined || status >= 500 || status === 409 || isLocked;
   return isUnavailable
     ? unavailable(`${status ?? 'no answer'} ${code}`, requestId)
     : new ProviderRefusal({ code, status, requestId, param: error.param });
 }
 
-/** The provider says so in some answers of status 400, too. */
-const isOverload = (code: string) => /rate_limit|^lock_timeout$/.test(code);
+const unavailable = (what: string, requestId?: string): AppError =>
+  new AppError('dependency_unavailable', undefined, { retryAfterSeconds, cause: causeOf(what, requestId) });
 
-function unavailable(what: string, requestId?: string): AppError {
-  const cause = new Error(`The payment provider cannot be used: ${what}, request ${requestId ?? 'without id'}.`);
-  return new AppError('dependency_unavailable', undefined, { retryAfterSeconds: 2, cause });
-}
+const causeOf = (what: string, requestId: string | undefined) =>
+  new Error(`The payment provider cannot be used: ${what}, request ${requestId ?? 'without id'}.`);

@@ -4,6 +4,7 @@ import type { Table } from '../../shared/db/table.ts';
 import type { AppError } from '../../shared/errors.ts';
 import { createMemoryRateLimit, createTableRateLimit, type LimitName, type LimitRate } from '../../shared/http/rate-limit.ts';
 import { createProviderPace } from '../../shared/payments/provider-pace.ts';
+import { ProviderCrowdedError } from '../../shared/payments/stripe-client.ts';
 import { tries } from '../support/depth.ts';
 import { createTestTable, type TestTable } from '../support/engines/test-table.ts';
 
@@ -243,24 +244,68 @@ describe('the rate limit in memory', () => {
   });
 });
 
-test('checkouts of several instances are opened 50 ms apart, wait for two seconds, and are refused beyond', async () => {
-  const { table } = await createTestTable();
-  let clock = Date.parse('2026-01-31T09:00:00.000Z');
-  const waited: number[] = [];
+describe('the pace at the provider', () => {
+  let store: TestTable;
+  let clock: number;
+  let waited: number[];
   const instance = () =>
-    createProviderPace({ table, now: () => new Date(clock), wait: async (milliseconds) => void waited.push(milliseconds) });
-  const instances = [instance(), instance(), instance()];
-  const askAll = async (count: number) => {
-    const asked = [];
-    for (let at = 0; at < count; at += 1)
-      asked.push(await instances[at % 3]?.().catch((error: AppError) => [error.code, error.retryAfterSeconds]));
-    return asked.filter((refusal) => refusal !== undefined);
+    createProviderPace({ table: store.table, now: () => new Date(clock), wait: async (milliseconds) => void waited.push(milliseconds) });
+  /** A request that the provider refuses so often for coming too fast. */
+  const request = (refusals: number, tookMs = 0) => {
+    let asked = 0;
+    return async () => {
+      asked += 1;
+      clock += tookMs;
+      if (asked <= refusals) throw new ProviderCrowdedError(new Error('429 rate_limit'));
+      return asked;
+    };
   };
-  expect(await askAll(43)).toEqual(Array(2).fill(['dependency_unavailable', 2]));
-  expect(waited).toEqual(Array.from({ length: 41 }, (_, turn) => turn * 50));
-  clock += 100;
-  expect(await askAll(3)).toEqual([['dependency_unavailable', 2]]);
-  clock += 60_000;
-  expect(await askAll(1)).toEqual([]);
-  expect(waited.slice(41)).toEqual([1950, 2000, 0]);
+
+  beforeEach(async () => {
+    store = await createTestTable();
+    clock = Date.parse('2026-01-31T09:00:00.000Z');
+    waited = [];
+  });
+
+  test('costs nothing while the provider takes what it is asked', async () => {
+    const { takeTurn, ask: askProvider } = instance();
+    for (let checkout = 0; checkout < 50; checkout += 1) {
+      await takeTurn();
+      expect(await askProvider(request(0))).toBe(1);
+    }
+    await expect(askProvider(() => Promise.reject(new Error('of another kind')))).rejects.toThrow('of another kind');
+    await takeTurn();
+    expect([store.takeRequestCounts(), waited]).toEqual([{}, []]);
+  });
+
+  test('of instances that it refused is 50 ms apart, waits for two seconds, and refuses beyond, for half a minute', async () => {
+    const instances = [instance(), instance(), instance()];
+    for (const refused of instances) expect(await refused.ask(request(1))).toBe(2);
+    const turns = async (count: number) => {
+      const refusals = [];
+      for (let at = 0; at < count; at += 1)
+        refusals.push(await instances[at % 3]?.takeTurn().catch((error: AppError) => [error.code, error.retryAfterSeconds]));
+      return refusals.filter((refusal) => refusal !== undefined);
+    };
+    expect(await turns(20)).toEqual(Array(2).fill(['dependency_unavailable', 2]));
+    // What was refused waits until its second is over, and what comes later behind it.
+    expect(waited).toEqual(Array.from({ length: 21 }, (_, turn) => 1000 + turn * 50));
+    clock += 100;
+    expect(await turns(3)).toEqual([['dependency_unavailable', 2]]);
+    expect(await instance().takeTurn()).toBeUndefined();
+    clock += 29_000;
+    expect(await turns(1)).toEqual([]);
+    expect(waited.slice(21)).toEqual([1950, 2000, 0]);
+    clock += 1000;
+    store.takeRequestCounts();
+    expect(await turns(3)).toEqual([]);
+    expect(store.takeRequestCounts()).toEqual({});
+  });
+
+  test('asks once more, and never after a refusal that came late', async () => {
+    await expect(instance().ask(request(2))).rejects.toMatchObject({ code: 'dependency_unavailable', retryAfterSeconds: 2 });
+    expect(waited).toEqual([1000]);
+    await expect(instance().ask(request(1, 1001))).rejects.toBeInstanceOf(ProviderCrowdedError);
+    expect(waited).toEqual([1000]);
+  });
 });

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { rateLimitKey } from '../../../shared/db/keys.ts';
 import type { ProductRecord } from '../../../shared/products/product.ts';
 import { type StrictCheckouts, startStrictCheckouts } from '../../support/scenes/strict-checkouts.ts';
 
@@ -11,6 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => shop.provider.stop());
 beforeEach(async () => {
+  // That the provider refused a checkout for coming too fast is forgotten.
+  shop.passTime(60_000);
   product = await shop.offer();
   shop.provider.opened.length = 0;
 });
@@ -127,6 +130,50 @@ describe('a checkout that the provider cannot open now', () => {
     expect((await shop.checkout(product.slug, { key })).status).toBe(503);
     shop.provider.showWith(undefined);
     expect((await shop.checkout(product.slug, { key })).json).toEqual(first.json);
+  });
+});
+
+describe('a provider that takes 25 requests in a second', () => {
+  afterEach(() => shop.provider.takeASecond(Number.POSITIVE_INFINITY));
+
+  const usual = { BatchGetItem: 1, TransactWriteItems: 1, UpdateItem: 1 };
+  async function requestsOf(status: number, options?: { key?: string }) {
+    shop.takeRequestCounts();
+    expect((await shop.checkout(product.slug, options)).status).toBe(status);
+    return shop.takeRequestCounts();
+  }
+  const orders = async () => (await shop.orders.listOrdersOfSeller(product.sellerId, { limit: 100 })).items;
+
+  test('fifty checkouts at once are opened by a provider that takes 25 in a second', async () => {
+    shop.provider.takeASecond(25);
+    const replies = await Promise.all(Array.from({ length: 50 }, () => shop.checkout(product.slug)));
+    expect(replies.map(({ status }) => status)).toEqual(Array(50).fill(201));
+    expect(new Set(replies.map(({ json }) => json.checkout_url)).size).toBe(50);
+  });
+
+  test('a checkout takes a turn, with a write, for half a minute after the provider refused one', async () => {
+    shop.provider.takeASecond(0);
+    await requestsOf(503);
+    shop.provider.takeASecond(Number.POSITIVE_INFINITY);
+    shop.passTime(10_000);
+    expect(await requestsOf(201)).toEqual({ ...usual, UpdateItem: 2 });
+    shop.passTime(20_001);
+    expect(await requestsOf(201)).toEqual(usual);
+  });
+
+  test('while more wait than two seconds take, the first that is refused keeps its order, and those after it make none', async () => {
+    const key = 'k-0123456789abcdef';
+    shop.provider.takeASecond(0);
+    const fullAt = (shop.now().getTime() + 60_000) * 1000;
+    await shop.table.write({ put: { Item: { ...rateLimitKey('provider', 'checkouts'), fullAt } } });
+    const before = (await orders()).length;
+    await requestsOf(503, { key });
+    const [kept] = await orders();
+    expect(await requestsOf(503)).toEqual({ BatchGetItem: 1 });
+    expect((await orders()).map(({ id }) => id)).toHaveLength(before + 1);
+    shop.provider.takeASecond(25);
+    shop.passTime(60_000);
+    expect((await shop.checkout(product.slug, { key })).json).toMatchObject({ order_id: kept?.id });
   });
 });
 

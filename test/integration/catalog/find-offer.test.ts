@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createOffers } from '../../../functions/pages/find-offer.ts';
 import { createCodeStockRepository } from '../../../shared/code-batches/code-stock-repository.ts';
-import { rateLimitKey } from '../../../shared/db/keys.ts';
 import { newId } from '../../../shared/ids.ts';
 import { checkoutSettings, createCheckoutService } from '../../../shared/orders/checkout-service.ts';
 import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
@@ -53,20 +52,6 @@ describe('what a product page offers', () => {
       expect(await findOffer((await put(product)).slug, {})).toBeUndefined();
     },
   );
-
-  test('takes its turn at the provider before an order is made, outside the local stage', async () => {
-    const { slug } = await put({ priceAmount: 700 });
-    const { table } = store;
-    const settings = { ...sampleSettings(checkoutSettings), STAGE: 'staging' as const };
-    const provider = createStripeClient({ secretKey: 'sk_test_unused', apiBase: 'http://127.0.0.1:9' });
-    const checkout = createCheckoutService({ settings, table, provider, logger: silentLogger, now: () => new Date() });
-    await table.write({ put: { Item: { ...rateLimitKey('provider', 'checkouts'), fullAt: (Date.now() + 60_000) * 1000 } } });
-    const { slug: unsold } = await put({}, { paymentOnboardingStatus: 'restricted' });
-    await expect(checkout.startCheckout({ slug: unsold })).rejects.toMatchObject({ code: 'checkout_not_available' });
-    store.takeRequestCounts();
-    await expect(checkout.startCheckout({ slug })).rejects.toMatchObject({ code: 'dependency_unavailable', retryAfterSeconds: 2 });
-    expect(store.takeRequestCounts()).toEqual({ GetItem: 1, BatchGetItem: 1, UpdateItem: 1 });
-  });
 
   test('is shown but not on sale when the seller cannot take payments, or no code is left', async () => {
     const restricted = await put({}, { paymentOnboardingStatus: 'restricted' });

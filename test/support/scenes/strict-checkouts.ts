@@ -43,6 +43,18 @@ async function startCheckouts(now: () => Date) {
   let shown: Answer | undefined;
   let holding = false;
   let reads = 0;
+  /** Of requests to open a session in the last second, as many are taken. */
+  let mostASecond = Number.POSITIVE_INFINITY;
+  const taken: number[] = [];
+
+  /** By the clock of the machine, since so are the waits of whoever comes too fast. */
+  function isTooFast(): boolean {
+    const at = performance.now();
+    while ((taken[0] ?? at) < at - 1000) taken.shift();
+    const tooFast = taken.length >= mostASecond;
+    if (!tooFast) taken.push(at);
+    return tooFast;
+  }
 
   function newSession(params: URLSearchParams): Answer {
     if (Number(params.get('expires_at')) < now().getTime() / 1000 + 1800) return refusal({ param: 'expires_at' });
@@ -54,6 +66,7 @@ async function startCheckouts(now: () => Date) {
 
   async function open(request: IncomingMessage): Promise<Answer | undefined> {
     const text = await readText(request);
+    if (isTooFast()) return refusal({ code: 'rate_limit' }, 429);
     const key = String(request.headers['idempotency-key']);
     opened.push({ key, params: new URLSearchParams(text) });
     const ending = mood;
@@ -97,6 +110,9 @@ async function startCheckouts(now: () => Date) {
     /** Answers every look at a session, as it is again with undefined. */
     showWith(answer: Answer | undefined) {
       shown = answer;
+    },
+    takeASecond(most: number) {
+      mostASecond = most;
     },
     /** What idempotency keys stand for. */
     forget: () => answers.clear(),
