@@ -15,6 +15,7 @@ export const screenPaths = {
     '/console/products/:product_id',
     '/console/products/:product_id/files',
     '/console/products/:product_id/codes',
+    '/console/products/:product_id/discounts',
     '/console/products/:product_id/releases',
     '/console/products/:product_id/releases/:version',
     '/console/orders',

@@ -2,6 +2,7 @@ import { startConsole } from './frame/app.tsx';
 import { say } from './frame/frame-texts.ts';
 import { AccountScreen } from './seller/account/account-screen.tsx';
 import { CodesScreen } from './seller/codes/codes-screen.tsx';
+import { DiscountsScreen } from './seller/discounts/discounts-screen.tsx';
 import { FilesScreen } from './seller/files/files-screen.tsx';
 import { HomeScreen } from './seller/home/home-screen.tsx';
 import { Order } from './seller/orders/order.tsx';
@@ -36,6 +37,7 @@ void startConsole({
     '/console/products/:product_id': ProductScreen,
     '/console/products/:product_id/files': FilesScreen,
     '/console/products/:product_id/codes': CodesScreen,
+    '/console/products/:product_id/discounts': DiscountsScreen,
     '/console/orders': Orders,
     '/console/orders/:order_id': Order,
     '/console/webhooks': Webhooks,

@@ -150,7 +150,7 @@ describe('the shell', () => {
 describe('what is no address of the console', () => {
   const missing = [
     '/console/nothing',
-    '/console/products/prd_1/discounts',
+    '/console/products/prd_1/discount',
     '/console/products//files',
     '/console/products/',
     '/console/products/prd_1/files/x',

@@ -4,6 +4,7 @@
  */
 export const checkedOperations = [
   'createApiToken',
+  'createDiscount',
   'createProduct',
   'createSeller',
   'publishRelease',

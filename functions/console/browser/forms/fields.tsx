@@ -72,7 +72,7 @@ function ShortField({
   unit,
   control,
   ...props
-}: FieldProps & { unit?: string | undefined; control: { type: 'date' } | { inputMode: 'numeric' | 'decimal' } }) {
+}: FieldProps & { unit?: string | undefined; control: { type: 'date' | 'datetime-local' } | { inputMode: 'numeric' | 'decimal' } }) {
   const field = useField(props);
   return (
     <FieldFrame {...props} field={field}>
@@ -92,3 +92,8 @@ export const PriceField = ({ currency, ...props }: FieldProps & { currency: stri
 
 /** A day; kept as `2026-01-31`. */
 export const DateField = (props: FieldProps) => <ShortField {...props} control={{ type: 'date' }} />;
+
+/** A moment in the reader's zone, which stands beside it; kept as `2026-01-31T10:00`. */
+export const TimeField = (props: FieldProps) => (
+  <ShortField {...props} control={{ type: 'datetime-local' }} unit={new Intl.DateTimeFormat().resolvedOptions().timeZone} />
+);

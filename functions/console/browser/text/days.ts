@@ -11,7 +11,8 @@ export const startOf = (day: string): string | undefined => momentOf(`${day}T00:
 /** The last moment of a day in the reader's zone; undefined where that is no day. */
 export const endOf = (day: string): string | undefined => momentOf(`${day}T23:59:59.999`);
 
-function momentOf(local: string): string | undefined {
+/** A moment of the reader's zone, such as `2026-01-31T10:00`, for the service; undefined where that is none. */
+export function momentOf(local: string): string | undefined {
   const time = new Date(local);
   return Number.isNaN(time.getTime()) ? undefined : time.toISOString();
 }

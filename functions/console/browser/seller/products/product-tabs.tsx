@@ -12,6 +12,7 @@ export function ProductTabs({ product: { id, license_issuance_mode } }: { produc
     [`${home}/files`, say.tabs.files],
     ...(license_issuance_mode === 'imported_csv' ? [[`${home}/codes`, say.tabs.codes] satisfies [string, string]] : []),
     [`${home}/releases`, say.tabs.releases],
+    [`${home}/discounts`, say.tabs.discounts],
   ];
   return (
     <nav class="tabs" aria-label={say.tabs.product}>

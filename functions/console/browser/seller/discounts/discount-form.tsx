@@ -1,0 +1,50 @@
+import type { Product } from '../../../../../build/client.ts';
+import { bodyFaults } from '../../api/body-faults.ts';
+import { useSend } from '../../api/sends.ts';
+import { onePerField } from '../../forms/faults.ts';
+import { NumberField, PriceField, TextField, TimeField } from '../../forms/fields.tsx';
+import { Form } from '../../forms/form.tsx';
+import { useEdit } from '../../forms/use-edit.ts';
+import { announceDone } from '../../frame/live.tsx';
+import { formatPrice } from '../../words/formats.ts';
+import { discountBody, discountFaults, noDiscount } from './discount-values.ts';
+import { say } from './discounts-texts.ts';
+
+/** A discount that is not there yet; it cannot be changed once it is. */
+export function DiscountForm({ product: { id, currency, price_amount } }: { product: Product }) {
+  const edit = useEdit({ key: `discount:${id}`, base: noDiscount });
+  const { send, failure } = useSend('createDiscount');
+  return (
+    <Form
+      operation="createDiscount"
+      target={id}
+      edit={edit}
+      submit={say.make}
+      check={(values) =>
+        onePerField([...discountFaults(values, currency), ...bodyFaults('createDiscount', discountBody(values, currency), values)])
+      }
+      failure={failure}
+      what={say.make}
+      onSend={async (values) => {
+        const made = await send({ path: { product_id: id }, body: discountBody(values, currency) });
+        if (!made) return undefined;
+        announceDone(say.make);
+        return { values: noDiscount };
+      }}
+    >
+      <TextField name="code" label={say.code} hint={say.codeHint} most={32} isCode />
+      <NumberField name="percent_off" label={say.percent} unit="%" optional />
+      <PriceField
+        name="amount_off"
+        label={say.amount}
+        hint={say.amountHint(formatPrice(price_amount, currency))}
+        currency={currency}
+        optional
+      />
+      <NumberField name="max_redemptions" label={say.most} hint={say.mostHint} optional />
+      <TimeField name="starts_at" label={say.starts} hint={say.startsHint} optional />
+      <TimeField name="ends_at" label={say.ends} hint={say.endsHint} optional />
+      <TextField name="description" label={say.note} most={200} optional />
+    </Form>
+  );
+}

@@ -1,0 +1,75 @@
+import type { Fault } from '../../forms/faults.ts';
+import { readPrice } from '../../forms/price.ts';
+import { wholeNumber } from '../../forms/values.ts';
+import { momentOf } from '../../text/days.ts';
+
+/** What the form of a new discount holds. */
+export type DiscountValues = {
+  code: string;
+  percent_off: string;
+  amount_off: string;
+  max_redemptions: string;
+  /** In the reader's zone; without one from now on, and for ever. */
+  starts_at: string;
+  ends_at: string;
+  description: string;
+};
+
+export const noDiscount: DiscountValues = {
+  code: '',
+  percent_off: '',
+  amount_off: '',
+  max_redemptions: '',
+  starts_at: '',
+  ends_at: '',
+  description: '',
+};
+
+/** What is sent of it: what was filled in. `currency` is that of the product. */
+export function discountBody(values: DiscountValues, currency: string) {
+  const { code, percent_off: percent, amount_off: amount, max_redemptions: most, starts_at: start, ends_at: end, description } = values;
+  const price = readPrice(amount, currency);
+  return {
+    code: code.trim(),
+    ...(percent.trim() && { percent_off: wholeNumber(percent) }),
+    ...(amount.trim() && { amount_off: 'amount' in price ? price.amount : Number.NaN }),
+    ...(most.trim() && { max_redemptions: wholeNumber(most) }),
+    ...(start && { starts_at: momentOf(start) ?? start }),
+    ...(end && { ends_at: momentOf(end) ?? end }),
+    ...(description.trim() && { description }),
+  };
+}
+
+/** What no schema of a body tells: exactly one of two ways to take something off, and amounts as people write them. */
+export function discountFaults({ percent_off: percent, amount_off: amount }: DiscountValues, currency: string): Fault[] {
+  if (amount.trim() === '')
+    return percent.trim() ? [] : [{ field: 'amount_off', text: 'is missing, and percent_off too: one of them is needed' }];
+  if (percent.trim()) return [{ field: 'amount_off', text: 'must be left out beside percent_off' }];
+  const price = readPrice(amount, currency);
+  return 'fault' in price ? [{ field: 'amount_off', text: price.fault }] : [];
+}
+
+/** What is looked at of a discount. */
+interface Standing {
+  starts_at: string;
+  ends_at?: string;
+  ended_at?: string;
+  max_redemptions?: number;
+  redeemed: number;
+  reserved: number;
+  currency: string;
+}
+
+/** Whether orders can be made with it now, and else why not; `currency` is that of the product now. */
+export function standingOf(
+  discount: Standing,
+  currency: string,
+  now: number,
+): 'holds' | 'not_begun' | 'past' | 'used_up' | 'ended' | 'other_currency' {
+  const { ends_at: end, max_redemptions: most } = discount;
+  if (discount.ended_at !== undefined) return 'ended';
+  if (end !== undefined && Date.parse(end) <= now) return 'past';
+  if (discount.currency.toUpperCase() !== currency.toUpperCase()) return 'other_currency';
+  if (most !== undefined && discount.redeemed + discount.reserved >= most) return 'used_up';
+  return Date.parse(discount.starts_at) > now ? 'not_begun' : 'holds';
+}

@@ -1,0 +1,119 @@
+import type { Discount, Product } from '../../../../../build/client.ts';
+import { useList, useRead } from '../../api/reads.ts';
+import { Loaded } from '../../frame/loaded.tsx';
+import { useParam } from '../../frame/location.ts';
+import { Screen } from '../../frame/screen.tsx';
+import { AskFirst } from '../../parts/ask-first.tsx';
+import { DataTable, More } from '../../parts/data-table.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { When } from '../../parts/when.tsx';
+import { SellerText } from '../../text/seller-text.tsx';
+import { formatCount, formatPrice } from '../../words/formats.ts';
+import { ProductTabs } from '../products/product-tabs.tsx';
+import { say as sayProducts } from '../products/products-texts.ts';
+import { DiscountForm } from './discount-form.tsx';
+import { standingOf } from './discount-values.ts';
+import { say } from './discounts-texts.ts';
+
+const titleId = 'new-discount';
+
+/** The discounts of a product: what they take off, how often they were used, and the way to another one. */
+export function DiscountsScreen() {
+  const path = { product_id: useParam('product_id') };
+  const product = useRead('getProduct', { path });
+  const discounts = useList('listDiscounts', { path, query: { limit: 100 } });
+  return (
+    <Screen
+      title={sayProducts.tabs.discounts}
+      lead={product.body && <SellerText text={product.body.name} />}
+      back={{ href: '/console/products', text: sayProducts.products }}
+    >
+      <Loaded of={product}>
+        {(body) => (
+          <>
+            <ProductTabs product={body} />
+            <p>{say.lead}</p>
+            <Loaded of={discounts}>
+              {(rows) => (rows.length > 0 ? <Discounts product={body} rows={rows} /> : <Empty text={say.none} />)}
+            </Loaded>
+            <More of={discounts} />
+            <section class="card">
+              <h2 id={titleId} tabIndex={-1}>
+                {say.make}
+              </h2>
+              {body.status === 'suspended' ? <p class="notice warn">{say.suspended}</p> : <DiscountForm key={body.id} product={body} />}
+            </section>
+          </>
+        )}
+      </Loaded>
+    </Screen>
+  );
+}
+
+function Discounts({ product, rows }: { product: Product; rows: readonly Discount[] }) {
+  const standing = (discount: Discount) => standingOf(discount, product.currency, Date.now());
+  return (
+    <DataTable
+      label={sayProducts.tabs.discounts}
+      rows={rows}
+      idOf={({ id }) => id}
+      columns={[
+        {
+          name: say.code,
+          of: ({ code, description }) => (
+            <>
+              <code>{code}</code>
+              {description && (
+                <small class="second">
+                  <SellerText text={description} />
+                </small>
+              )}
+            </>
+          ),
+        },
+        {
+          name: say.off,
+          number: true,
+          of: ({ percent_off: percent, amount_off: amount = 0, currency }) => (percent ? `${percent} %` : formatPrice(amount, currency)),
+        },
+        {
+          name: say.window,
+          of: ({ starts_at, ends_at }) => (
+            <>
+              <When at={starts_at} /> – {ends_at ? <When at={ends_at} /> : say.for}
+            </>
+          ),
+        },
+        { name: say.redeemed, of: (discount) => <a href={`/console/orders?discount_id=${discount.id}`}>{usesOf(discount)}</a> },
+        {
+          name: say.state,
+          of: (discount) => {
+            const state = standing(discount);
+            return <span class={state === 'holds' ? 'state good' : 'state'}>{say.states[state]}</span>;
+          },
+        },
+        {
+          name: say.end,
+          of: (discount) =>
+            !['ended', 'past'].includes(standing(discount)) && (
+              <AskFirst
+                operation="endDiscount"
+                args={() => ({ path: { product_id: product.id, discount_id: discount.id } })}
+                target={discount.id}
+                ask={say.end}
+                label={`${say.end}: ${discount.code}`}
+                title={`${say.end}: ${discount.code}`}
+                focusAfter={titleId}
+              >
+                <p>{say.endText}</p>
+              </AskFirst>
+            ),
+        },
+      ]}
+    />
+  );
+}
+
+function usesOf({ redeemed, reserved, max_redemptions: most }: Discount): string {
+  return most === undefined ? formatCount(redeemed) : say.of(formatCount(redeemed), formatCount(reserved), formatCount(most));
+}
