@@ -1,5 +1,11 @@
 import { type Html, html } from '../../../../shared/html.ts';
-import { type SellerEventType, sellerEventData, sellerEventTypes } from '../../../../shared/seller-events/seller-event.ts';
+import {
+  type LicenseChangeCause,
+  licenseChangeCauses,
+  type SellerEventType,
+  sellerEventData,
+  sellerEventTypes,
+} from '../../../../shared/seller-events/seller-event.ts';
 import { wireName } from '../../../../shared/wire.ts';
 import { sample } from '../languages.ts';
 import { codeBlock } from './section.ts';
@@ -11,6 +17,10 @@ export const eventRows = (words: Readonly<Record<SellerEventType, string>>): (Ht
     words[type],
     html`${Object.keys(sellerEventData[type].shape).map((name, index) => html`${index > 0 && ', '}<code>${wireName(name)}</code>`)}`,
   ]);
+
+/** Each `cause` of `license.changed` with its words. */
+export const causeRows = (words: Readonly<Record<LicenseChangeCause, string>>): (Html | string)[][] =>
+  licenseChangeCauses.map((cause) => [html`<code>${cause}</code>`, words[cause]]);
 
 /** Receivers that run as they stand. */
 export const receivers = (
@@ -33,4 +43,4 @@ webhook-id: evt_01KG9T3W6P9RA5Y8S4C7E1G2JK_q7Xm2VbA
 webhook-timestamp: 1769846400
 webhook-signature: v1,bm8gc2lnbmF0dXJlLCBqdXN0IGFuIGV4YW1wbGUgIQ==
 
-{"type":"order.paid","timestamp":"2026-01-31T08:00:00.000Z","data":{"order_id":"ord_01KG9T3W6P9RA5Y8S4C7E1G2JM","product_id":"prd_01KG9T3W6P9RA5Y8S4C7E1G2JK","status":"paid","amount":4900,"currency":"USD"}}`;
+{"type":"order.paid","timestamp":"2026-01-31T08:00:00.000Z","data":{"order_id":"ord_01KG9T3W6P9RA5Y8S4C7E1G2JM","product_id":"prd_01KG9T3W6P9RA5Y8S4C7E1G2JK","status":"paid","amount":9800,"currency":"USD","kind":"license","quantity":2}}`;

@@ -1,5 +1,5 @@
 import { html } from '../../../../shared/html.ts';
-import { eventRows, exampleEvent, receivers } from './event-types.ts';
+import { causeRows, eventRows, exampleEvent, receivers } from './event-types.ts';
 import { codeBlock, type Section, table } from './section.ts';
 
 const endpoints = html`<p>For sellers whose own systems should know of sales, refunds and devices when they happen. The form is that of
@@ -30,6 +30,20 @@ ${table(
     'release.published': 'A release is out for the first time.',
     'release.yanked': 'A release was taken back.',
     test: 'You asked for it.',
+  }),
+)}
+<p>Events of orders say in <code>kind</code> what the order is for: <code>license</code>; <code>seats</code> or <code>updates</code>, an addition to the license of <code>parent_order_id</code>; or
+<code>upgrade</code>. An addition issues no license, so no <code>license.issued</code> follows: <code>license.changed</code> says what its license has now. Whether that can be used just now says
+<code>license_status</code> of its <code>order.paid</code>. <code>license.issued</code> of an upgrade names in <code>upgraded_from</code> what it was made from. <code>amount</code> is the whole of the order.</p>
+${table(
+  'Causes of license.changed',
+  ['cause', 'What came before'],
+  causeRows({
+    addition_paid: 'An addition was paid.',
+    addition_refunded: 'An addition was refunded in full, and counts no more.',
+    addition_disputed: 'An addition is disputed, and does not count meanwhile.',
+    addition_restored: 'An addition counts again, as after a dispute that you won.',
+    seller_changed: 'You changed the license.',
   }),
 )}
 <p>Refusals of one license are told once a minute: <code>count</code> says how many there were since the last. Of its devices at most 60 events come in an hour; the next one says in <code>suppressed</code> how many did

@@ -1,5 +1,5 @@
 import { html } from '../../../../../shared/html.ts';
-import { eventRows, exampleEvent, receivers } from '../event-types.ts';
+import { causeRows, eventRows, exampleEvent, receivers } from '../event-types.ts';
 import { codeBlock, type Section, table } from '../section.ts';
 
 const endpoints = html`<p>販売、返金、端末の動きを、起きたときに自社のシステムで知りたい販売者のための機能です。形式は
@@ -28,6 +28,18 @@ ${table(
     'release.published': 'リリースが初めて公開された。',
     'release.yanked': 'リリースの配信が取りやめられた。',
     test: '試しに送るよう求められた。',
+  }),
+)}
+<p>注文のイベントの<code>kind</code>は、注文の内容を示します。<code>license</code>はライセンス、<code>seats</code>と<code>updates</code>は<code>parent_order_id</code>の注文のライセンスへの追加、<code>upgrade</code>はアップグレードです。追加ではライセンスが発行されないため、<code>license.issued</code>は届きません。追加後の内容は<code>license.changed</code>で届きます。いま使えるかどうかは、追加の<code>order.paid</code>の<code>license_status</code>でわかります。アップグレードの<code>license.issued</code>では、元の注文とライセンスが<code>upgraded_from</code>に入ります。<code>amount</code>は注文全体の金額です。</p>
+${table(
+  'license.changedの理由',
+  ['cause', '起きたこと'],
+  causeRows({
+    addition_paid: '追加の代金が支払われた。',
+    addition_refunded: '追加の代金が全額返金され、追加がなくなった。',
+    addition_disputed: '追加の支払いに異議が申し立てられ、その間は追加が数えられない。',
+    addition_restored: '異議が認められなかったときなど、追加が再び数えられるようになった。',
+    seller_changed: '販売者がライセンスを変更した。',
   }),
 )}
 <p>同じライセンスで枠を得られなかった知らせは1分に1回にまとめられ、<code>count</code>が前回からの回数を示します。端末の知らせはライセンスごとに1時間に60件までで、送られなかった件数は次の知らせの<code>suppressed</code>に入ります。エンドポイントに届くのは、作成後に起きたことだけです。</p>
