@@ -26,7 +26,7 @@ export const createCheckout = endpoint({
   tag: 'Storefront',
   summary: 'Opens a hosted checkout for a product',
   description:
-    'With an `Idempotency-Key` header (16–255 visible ASCII characters) the same request within 24 hours gives the same order and address while the order is pending, and a new order once it is paid, failed or expired.',
+    'With an `Idempotency-Key` header (16–255 visible ASCII characters) the same request within 24 hours gives the same order and address while the order is pending, and a new order once it is paid, failed or expired. One order is for `quantity` licenses’ worth of seats, under one key. A version of the service from before `quantity` and `discount_code` ignores both, and its reply has no `quantity`: take that as one, at the full price.',
   audience: 'anyone',
   rateLimit: 'checkout',
   bodyKind: 'optional-json',

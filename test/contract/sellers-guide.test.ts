@@ -16,7 +16,7 @@ describe('The guide for sellers', () => {
 });
 
 describe.each([
-  ['for sellers', sellersPage, 9],
+  ['for sellers', sellersPage, 10],
   ['to updates', updatesPage, 4],
 ])('The guide %s', (_, pageIn, parts) => {
   const pages = { en: String(pageIn(assets, 'en')), ja: String(pageIn(assets, 'ja')) };

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { application, nextTasks, sale, submission } from '../../infra/documents/site/sellers/requests.ts';
+import { application, discount, invoiceNumber, nextTasks, offers, sale, submission } from '../../infra/documents/site/sellers/requests.ts';
 import { conformingFetch } from '../support/interface/conformance.ts';
 import { keyringText } from '../support/samples/licenses.ts';
 import { csv, multipart } from '../support/samples/multipart.ts';
@@ -124,6 +124,13 @@ describe('with the roles of the templates', () => {
     expect(JSON.parse(runExample(application, user))).toMatchObject({ next_steps: ['payments', 'product'] });
     expect(JSON.parse(runExample(submission, user))).toMatchObject({ status: 'pending_review' });
     expect(runExample(nextTasks, user)).toBe('payments\ndelivery\n');
+    expect(JSON.parse(runExample(invoiceNumber, user))).toEqual({ invoice_registration_number: 'T1234567890123' });
+    const [offered, ...ofCode] = runExample(`${offers} | jq -c\n{ ${discount}\n} | jq -c`, user)
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(offered).toEqual({ name: 'Photo Studio Pro', upgrades_from: [{ product_id: expect.any(String), price_amount: 5000 }] });
+    expect(ofCode).toEqual([{ code: 'SPRING-20', redeemed: 0, reserved: 0 }, 0, { code: 'SPRING-20', ended: true }]);
   });
 
   test('a seller tries an app with test keys', async () => {

@@ -2,6 +2,7 @@ import { html } from '../../../../shared/html.ts';
 import { events } from '../guide/events.ts';
 import { codeBlock, type Section, table } from '../guide/section.ts';
 import { application, nextTasks, sale, submission } from './requests.ts';
+import { sellingMore } from './selling-more-en.ts';
 import { type StatusMeanings, statusTables } from './tables.ts';
 
 const meanings: StatusMeanings = {
@@ -66,6 +67,7 @@ ${codeBlock('Draft a product, and hand it in', submission)}
 <p>The buyer pays you: the charge goes to your account at the payment provider, less the fee of this service. Orders keep the price and the terms of the moment at which they were made, whatever you change later.</p>
 <p>A license is used for as long as the buyer likes. <code>updates_days</code> says for how many days it is owed updates: 365 is a year, 0 the version of the day alone, 36,500 (the default) without end. The product’s page and the order say it before the purchase, and the license has the date as <code>updates_until</code>. How apps go by it stands in the <a href="/docs/updates?lang=en">guide to updates</a>.</p>`,
   },
+  sellingMore,
   {
     id: 'files',
     title: 'Files and review',
@@ -85,7 +87,8 @@ ${codeBlock('Draft a product, and hand it in', submission)}
     body: html`<p><strong>Refunds are made at the payment provider</strong>, in your account there; this service has no request for it. The provider tells us, and within moments:</p>
 <ul>
 <li><strong>The whole amount was refunded:</strong> the order is <code>refunded</code>, the license no longer usable, its key no longer shown, and the buyer gets one mail that says so.</li>
-<li><strong>A part was refunded:</strong> the order is <code>partially_refunded</code>, and the license keeps working.</li>
+<li><strong>A part was refunded:</strong> the order is <code>partially_refunded</code>, and the license keeps working, with all its seats and updates.</li>
+<li><strong>An addition was refunded:</strong> what it added is gone; the license <a href="#selling-more">keeps the rest</a>.</li>
 <li><strong>The buyer’s bank disputes the charge:</strong> the license stops at once. If you win, it works again; if you lose, it counts as refunded. Answer disputes at the provider, in time.</li>
 </ul>
 <p>A license that was activated offline, or holds a lease, runs until that ends.</p>`,
@@ -111,8 +114,14 @@ ${table(
       '“I mistyped my address.”',
       html`<code>POST /v1/orders/{order_id}/buyer-email-request</code>. An admin decides, since whoever has the address has the license.`,
     ],
-    ['“I need one more seat.”', html`<code>PATCH /v1/orders/{order_id}/license</code> with <code>activation_limit</code>.`],
-    ['“I would like updates for longer.”', html`<code>PATCH /v1/orders/{order_id}/license</code> with a later <code>updates_until</code>.`],
+    [
+      '“I need one more seat.”',
+      html`Where you <a href="#selling-more">sell seats</a>, they buy it on their page. To give it: <code>PATCH /v1/orders/{order_id}/license</code> with <code>activation_limit</code>.`,
+    ],
+    [
+      '“I would like updates for longer.”',
+      html`Where you <a href="#selling-more">sell them</a>, on their page. To give them: <code>PATCH /v1/orders/{order_id}/license</code> with a later <code>updates_until</code>.`,
+    ],
     [
       '“My key is on the internet.”',
       html`They replace it on their page. To stop it at once: <code>POST …/license/suspend</code>, later <code>reinstate</code>.`,

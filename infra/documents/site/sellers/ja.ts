@@ -2,6 +2,7 @@ import { html } from '../../../../shared/html.ts';
 import { events } from '../guide/ja/events.ts';
 import { codeBlock, type Section, table } from '../guide/section.ts';
 import { application, nextTasks, sale, submission } from './requests.ts';
+import { sellingMore } from './selling-more-ja.ts';
 import { type StatusMeanings, statusTables } from './tables.ts';
 
 const meanings: StatusMeanings = {
@@ -66,6 +67,7 @@ ${codeBlock('下書きを作り、審査に出す', submission)}
 <p>代金は、このサービスの手数料を差し引いて、決済サービスのあなたの口座に入ります。注文には、注文した時点の価格と条件が残ります。あとの変更は影響しません。</p>
 <p>ライセンスの使用に期限はありません。アップデートを受け取れる日数は<code>updates_days</code>で決めます。365なら1年間、0なら購入時のバージョンのみ、36,500（既定値）なら無期限です。日数は商品ページと注文の確認画面に示され、ライセンスには期限の日時が<code>updates_until</code>として残ります。アプリでの扱いは<a href="/docs/updates?lang=ja">アップデートのガイド</a>にあります。</p>`,
   },
+  sellingMore,
   {
     id: 'files',
     title: 'ファイルと審査',
@@ -85,7 +87,8 @@ ${codeBlock('下書きを作り、審査に出す', submission)}
     body: html`<p><strong>返金は、決済サービスの自分の口座で行います。</strong>このサービスに返金のリクエストはありません。返金は決済サービスから通知され、すぐに次のようになります。</p>
 <ul>
 <li><strong>全額の返金：</strong>注文は<code>refunded</code>になり、ライセンスは使えなくなり、キーも表示されなくなります。購入者には1通のメールで知らせます。</li>
-<li><strong>一部の返金：</strong>注文は<code>partially_refunded</code>になります。ライセンスはそのまま使えます。</li>
+<li><strong>一部の返金：</strong>注文は<code>partially_refunded</code>になります。ライセンスはそのまま使え、枠もアップデートの期限も変わりません。</li>
+<li><strong>追加の返金：</strong>追加した分がなくなり、<a href="#selling-more">ほかは残ります</a>。</li>
 <li><strong>カード会社への異議申し立て：</strong>ライセンスはすぐに止まります。認められなければ再び使えるようになり、認められれば返金と同じ扱いになります。決済サービスで期限までに回答してください。</li>
 </ul>
 <p>オフラインで有効にした端末や、リースのある端末は、その期限まで動きます。</p>`,
@@ -111,10 +114,13 @@ ${table(
       'メールアドレスを間違えた',
       html`<code>POST /v1/orders/{order_id}/buyer-email-request</code>で訂正を依頼します。アドレスの持ち主がライセンスの持ち主になるため、管理者が判断します。`,
     ],
-    ['枠を増やしたい', html`<code>PATCH /v1/orders/{order_id}/license</code>で<code>activation_limit</code>を変えます。`],
+    [
+      '枠を増やしたい',
+      html`<a href="#selling-more">枠を販売していれば</a>、購入者が自分のページで買えます。無償で増やすときは、<code>PATCH /v1/orders/{order_id}/license</code>で<code>activation_limit</code>を変えます。`,
+    ],
     [
       'アップデートの期間を延ばしたい',
-      html`<code>PATCH /v1/orders/{order_id}/license</code>で<code>updates_until</code>を今より先の日時にします。`,
+      html`<a href="#selling-more">延長を販売していれば</a>、購入者が自分のページで買えます。無償で延ばすときは、<code>PATCH /v1/orders/{order_id}/license</code>で<code>updates_until</code>を今より先の日時にします。`,
     ],
     [
       'キーが流出した',

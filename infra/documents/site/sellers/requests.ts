@@ -24,6 +24,29 @@ export const application = post('/v1/sellers', exampleApplication);
 export const submission = `PRODUCT=$(${post('/v1/products', exampleProduct)} | jq -r .id)
 ${curl} -X POST https://api.example.com/v1/products/$PRODUCT/submit-review`;
 
+/** Products that sell more than one license at its price. Their names differ from that of the first one. */
+export const offers = `PRODUCT=$(${post('/v1/products', {
+  ...exampleProduct,
+  name: 'Photo Studio 2',
+  updates_days: 365,
+  max_quantity: 20,
+  addition_prices: { seat: 980, updates: 1980 },
+})} | jq -r .id)
+${post('/v1/products', {
+  ...exampleProduct,
+  name: 'Photo Studio Pro',
+  price_amount: 9800,
+  max_quantity: 20,
+  upgrades_from: [{ product_id: '$PRODUCT', price_amount: 5000 }],
+}).replace('$PRODUCT', `'$PRODUCT'`)} | jq '{name, upgrades_from}'`;
+
+export const discount = `DISCOUNT=$(${post('/v1/products/$PRODUCT/discounts', { code: 'SPRING-20', percent_off: 20, max_redemptions: 100 })} | jq -r .id)
+${ask} https://api.example.com/v1/products/$PRODUCT/discounts | jq '.items[] | {code, redeemed, reserved}'
+${ask} "https://api.example.com/v1/orders?discount_id=$DISCOUNT" | jq '.items | length'
+${ask} -X POST https://api.example.com/v1/products/$PRODUCT/discounts/$DISCOUNT/end | jq '{code, ended: has("ended_at")}'`;
+
+export const invoiceNumber = `${curl} -X PATCH https://api.example.com/v1/sellers/me -d '{"invoice_registration_number":"T1234567890123"}' | jq '{invoice_registration_number}'`;
+
 export const nextTasks = `${ask} https://api.example.com/v1/overview | jq -r '.tasks[] | select(.state == "todo" or .state == "action") | .id'`;
 
 export const sale = `ORDER=$(${post('/v1/orders/search', { buyer_email: 'buyer@example.com' })} | jq -r '.items[0].id')
