@@ -69,5 +69,5 @@ export const pageEffects = (): Partial<Record<SettingName, Effect>> => ({
   ENCRYPTION_KEYS: shows(keysOfRequest, { default: ['e1'], [keyringText('e2')]: ['e2'], [keyringText('e2', 'e1')]: ['e1', 'e2'] }),
   RATE_LIMIT_COMPLETE: limit(30, 'POST', '/manage'),
   // Of a product that is there: one that is not is not found all the same.
-  RATE_LIMIT_QUOTE: (name) => limit(30, 'GET', `/p/${d.own.product.slug}?code=ANY`)(name),
+  RATE_LIMIT_QUOTE: (...of) => limit(30, 'GET', `/p/${d.own.product.slug}?code=ANY`)(...of),
 });
