@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { requestHashesOf } from '../../../shared/orders/checkout-intent.ts';
 import { codeIn, priceOf, quantityOf } from '../../../shared/orders/checkout-price.ts';
-import { sampleDiscount } from '../../support/scenes/products/sample-discount.ts';
 import { sampleProduct } from '../../support/samples/sample-product.ts';
+import { sampleDiscount } from '../../support/scenes/products/sample-discount.ts';
 
 const product = (priceAmount: number, currency = 'JPY') => sampleProduct({ priceAmount, currency });
 const off = (fields: object) => sampleDiscount(fields);

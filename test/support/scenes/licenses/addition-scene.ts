@@ -55,7 +55,6 @@ export async function startAdditionScene() {
       return product;
     },
 
-
     /** As a control of the stand-in: what happens at the provider alone, without its event. */
     async atProvider(checkoutUrl: string, what: 'pay' | 'decline' | 'expire'): Promise<void> {
       const session = new URL(checkoutUrl).pathname.split('/').at(-1);
