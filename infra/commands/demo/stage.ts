@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   createClient,
   OPERATIONS,
@@ -21,11 +22,13 @@ export const as = (headers: Record<string, string>, fetch = showing) =>
     headers,
     fetch,
   });
-export const seller = as({ 'X-User-ID': `demo-seller-${story}`, 'X-User-Email': 'seller@example.com' });
+const sellerHeaders = { 'X-User-ID': `demo-seller-${story}`, 'X-User-Email': 'seller@example.com' };
+export const seller = as(sellerHeaders);
 const adminHeaders = { 'X-User-ID': 'demo-admin', 'X-User-Email': process.env['ADMIN_EMAIL'] ?? 'admin@example.com' };
 export const admin = as(adminHeaders);
-/** Polls a state, and prints each change of it once. */
+/** These poll a state, and show nothing. */
 export const quietAdmin = as(adminHeaders, globalThis.fetch);
+export const quietSeller = as(sellerHeaders, globalThis.fetch);
 export const anyone = as({});
 
 /** What the story ends with, a line each. */
@@ -42,7 +45,10 @@ export async function showing(input: string | URL | Request, init: RequestInit =
   const sent = typeof init.body === 'string' ? ` ${masked(init.body)}` : '';
   console.log(`  ${init.method ?? 'GET'} ${masked(target.replace(base, ''))}${sent}`);
   console.log(`    → ${response.status} ${masked(await response.clone().text()).slice(0, 400)}`);
-  return response;
+  if (response.status !== 429) return response;
+  // Another run of the last minute took what one address may ask for.
+  await sleep(Number(response.headers.get('retry-after') ?? 1) * 1000);
+  return showing(input, init);
 }
 
 /** The reply's body; throws unless the reply has the expected status. */

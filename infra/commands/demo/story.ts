@@ -6,7 +6,9 @@ import { eventually } from '../../local/examples/eventually.ts';
 import { buildApps, type DemoApps, openApps, shown } from './apps.ts';
 import { base } from './base.ts';
 import { handInFile, vouchForFile } from './files.ts';
+import { buy } from './purchase.ts';
 import { releaseFromCi, updateApps } from './releases.ts';
+import { sellMore } from './selling-more.ts';
 import { admin, anyone, atProvider, chapter, granted, quietAdmin, seller, showing, story, summary } from './stage.ts';
 import { demoFile } from './upload.ts';
 
@@ -78,37 +80,6 @@ async function download({ files }: PurchaseCompletionPageResponse, token: string
   if (hash.digest('hex') !== sha256Hex) throw new Error('Other bytes were downloaded than were uploaded.');
   console.log(`  ${reply.headers.get('content-disposition')}`);
   summary.push(`download: ${reply.headers.get('content-length')} bytes, the very ones that were uploaded`);
-}
-
-interface Purchase {
-  purchase: PurchaseCompletionPageResponse;
-  licenseId: string;
-  licenseKey: string;
-  token: string;
-}
-
-async function buy(slug: string, buyer: string): Promise<Purchase> {
-  const email = `${buyer}-${story}@example.com`;
-  await granted(anyone.getPublicProduct({ path: { slug } }));
-  const checkout = await granted(anyone.createCheckout({ path: { slug }, body: { locale: 'en' } }));
-  const hosted = new URL(checkout.checkout_url);
-  const session = hosted.pathname.split('/').at(-1) ?? '';
-  await atProvider(`${hosted.origin}/test/checkout/${session}/pay`, { email });
-  const token = await eventually('the mail', () => findTokenInMail(email));
-  console.log('  The mail is in the outbox, with a completion link and no key.');
-  const purchase = await granted(anyone.completePurchase({ body: { token } }));
-  if (!('order' in purchase)) throw new Error('A token is answered in the page form.');
-  const { id: licenseId, license_key: licenseKey } = purchase.license ?? {};
-  if (licenseId === undefined || licenseKey === undefined) throw new Error('The purchase shows no license key.');
-  return { purchase, licenseId, licenseKey, token };
-}
-
-const Outbox = z.object({ items: z.array(z.object({ to: z.string(), text: z.string() })) });
-
-async function findTokenInMail(email: string): Promise<string | undefined> {
-  const { items } = z.parse(Outbox, await (await fetch(`${base}/__local/outbox`)).json());
-  const mail = items.find(({ to }) => to === email);
-  return mail && /#token=([\w.-]+)/.exec(mail.text)?.[1];
 }
 
 async function useDevices(productId: string, licenseKey: string): Promise<void> {
@@ -198,15 +169,15 @@ const Received = z.object({
 });
 
 async function readEvents(secret: string): Promise<void> {
-  chapter('15. The seller’s own system was told, and knows by the signatures who told it');
+  chapter('20. The seller’s own system was told, and knows by the signatures who told it');
   const webhook = new Webhook(secret);
   const types = await eventually('the last event', async () => {
     const { items } = z.parse(Received, await (await fetch(`${base}/__local/receiver`)).json());
     const own = items.filter(({ path }) => path === receiverPath);
     const verified = own.map(({ body, headers }) => z.parse(z.object({ type: z.string() }), webhook.verify(body, headers)).type);
-    const [published] = verified.filter((type) => type === 'release.published');
-    // The last that happens is the early buyer's activation.
-    return published && verified.filter((type) => type === 'activation.created').length >= 6 ? verified : undefined;
+    const has = (type: string, times: number) => verified.filter((one) => one === type).length >= times;
+    // Of each kind the last that happens: the early buyer's activation, and the refund of the seats.
+    return has('release.published', 1) && has('activation.created', 6) && has('license.changed', 2) ? verified : undefined;
   });
   const counts = Map.groupBy(types, (type) => type);
   for (const [type, of] of counts) console.log(`  ${type}: ${of.length}`);
@@ -261,6 +232,7 @@ export async function tellStory(): Promise<void> {
   const releasedSha256Hex = await releaseFromCi(product.id);
   const { lease: ended = '' } = await activate(product.id, earlyKey);
   await updateApps(product.id, { covered, ended }, releasedSha256Hex);
+  await sellMore();
   await readEvents(secret);
   chapter('Summary');
   for (const line of summary) console.log(`  ${line}`);
