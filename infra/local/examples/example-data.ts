@@ -12,6 +12,8 @@ export interface ExampleFile {
 export interface ExampleSale {
   buyer: string;
   locale: 'ja' | 'en';
+  /** How many, and with which code, where it is not one at the full price. */
+  choice?: { quantity?: number; discount_code?: string };
   /** Names of the devices on which the app was activated. */
   devices?: readonly string[];
   refunded?: true;
@@ -26,6 +28,8 @@ export interface ExampleRelease {
 
 export interface ExampleProduct {
   draft: { name: string } & Record<string, unknown>;
+  /** The code of a discount, and what it is made with besides. */
+  discount?: { code: string } & Record<string, unknown>;
   /** How far it came. */
   state: 'draft' | 'pending_review' | 'approved' | 'rejected' | 'suspended';
   reason?: string;
@@ -79,6 +83,8 @@ const photoBook = {
   offline_days: 30,
   offline_file_days: 90,
   updates_days: 365,
+  max_quantity: 5,
+  addition_prices: { seat: 980, updates: 1600 },
 };
 
 const english = {
@@ -96,6 +102,7 @@ export const exampleSellers: readonly ExampleSeller[] = [
       contact_email: 'aoi@example.com',
       support_email: 'support@aoi-soft.example',
       site_url: 'https://aoi-soft.example',
+      invoice_registration_number: 'T1234567890123',
     },
     takesPayments: true,
     review: { decision: 'approve' },
@@ -103,6 +110,7 @@ export const exampleSellers: readonly ExampleSeller[] = [
       {
         draft: photoBook,
         state: 'approved',
+        discount: { code: 'HAJIMETE-10', percent_off: 10, max_redemptions: 200, description: '初めての方へ' },
         files: [
           download('そらいろ写真帳-1.0.zip', { approved: true }),
           { filename: 'sorairo.png', content_type: 'image/png', purpose: 'image', bytes: examplePicture(), approved: true },
@@ -115,7 +123,7 @@ export const exampleSellers: readonly ExampleSeller[] = [
           { buyer: 'hanako@example.com', locale: 'ja', devices: ['居間のパソコン', 'ノートパソコン'] },
           { buyer: 'taro@example.com', locale: 'ja', refunded: true },
           { buyer: 'emily@example.com', locale: 'en', suspended: 'The buyer reported that the key was shared.' },
-          { buyer: 'jiro@example.com', locale: 'ja' },
+          { buyer: 'jiro@example.com', locale: 'ja', choice: { quantity: 3, discount_code: 'HAJIMETE-10' } },
         ],
         edit: {
           changes: { price_amount: 4200, description: `${photoBook.description}\n・動画もまとめて整理できるようになりました` },

@@ -96,12 +96,13 @@ export function createExamples({
   }
 
   async function makeProduct(owner: Caller, example: ExampleProduct, product: ProductReply): Promise<void> {
-    const { state, files = [], codes, releases = [], sales = [], edit } = example;
+    const { state, files = [], codes, discount, releases = [], sales = [], edit } = example;
     if (product.status === 'suspended') return;
     await all([
       state !== 'draft' && reviewProduct(owner, product, example),
       ...files.map((file) => makeFile(owner, product.id, file)),
       codes && importCodes(owner, product.id, codes),
+      discount && makeDiscount(owner, product.id, discount),
     ]);
     await all([
       ...sales.map((sale) => makeSale(owner, product, sale)),
@@ -173,6 +174,13 @@ export function createExamples({
     });
   }
 
+  async function makeDiscount(owner: Caller, productId: string, discount: NonNullable<ExampleProduct['discount']>): Promise<void> {
+    const discounts = `/v1/products/${productId}/discounts`;
+    const { items } = await call(listOf(z.object({ code: z.string() })), owner, 'GET', `${discounts}?limit=100`);
+    if (items.some(({ code }) => code === discount.code)) return;
+    await call(Made, owner, 'POST', discounts, discount);
+  }
+
   async function makeRelease(owner: Caller, productId: string, { version, notes, published }: ExampleRelease): Promise<void> {
     const releases = `/v1/products/${productId}/releases`;
     const { items } = await call(listOf(ReleaseReply), owner, 'GET', `${releases}?limit=100`);
@@ -215,9 +223,10 @@ export function createExamples({
   }
 
   /** Returns the id of the order. */
-  async function pay(product: ProductReply, { buyer, locale }: ExampleSale): Promise<string> {
+  async function pay(product: ProductReply, { buyer, locale, choice }: ExampleSale): Promise<string> {
     const Checkout = z.object({ checkout_url: z.string(), order_id: z.string() });
-    const checkout = await call(Checkout, anyone, 'POST', `/v1/public/products/${encodeURIComponent(product.slug)}/checkout`, { locale });
+    const checkouts = `/v1/public/products/${encodeURIComponent(product.slug)}/checkout`;
+    const checkout = await call(Checkout, anyone, 'POST', checkouts, { locale, ...choice });
     const session = new URL(checkout.checkout_url).pathname.split('/').at(-1);
     await atProvider(`/test/checkout/${session}/pay`, { email: buyer });
     return checkout.order_id;
