@@ -39,6 +39,7 @@ const product = {
   sale_blockers: [],
   license_issuance_mode: 'generated_server_validated',
   ...productBody(filled),
+  tax_percent: 10 as const,
   offline_days: 14,
   offline_file_days: 0,
   updates_days: 36_500,
@@ -67,8 +68,32 @@ describe('what is sent', () => {
       offline_days: 14,
       offline_file_days: 0,
       updates_days: 36_500,
+      max_quantity: 1,
+      tax_percent: 10,
+      addition_prices: {},
+      upgrades_from: [],
     });
     expect(faultsOf(filled)).toEqual([]);
+  });
+
+  test('holds prices of more seats, more updates and upgrades where there are any', () => {
+    const selling = {
+      ...filled,
+      currency: 'USD',
+      max_quantity: '２５',
+      tax_percent: '8',
+      'addition_prices.seat': '4.50',
+      upgrades_from: { prd_old: '0', prd_lite: '１２', prd_other: ' ' },
+    };
+    const body = productBody(selling);
+    expect(body).toMatchObject({ max_quantity: 25, tax_percent: 8, addition_prices: { seat: 450 } });
+    expect(body.addition_prices).not.toHaveProperty('updates');
+    expect(body.upgrades_from).toEqual([
+      { product_id: 'prd_old', price_amount: 0 },
+      { product_id: 'prd_lite', price_amount: 1200 },
+    ]);
+    const back = liveValues({ ...product, ...body, tax_percent: 8 });
+    expect(back).toMatchObject({ 'addition_prices.seat': '4.50', 'addition_prices.updates': '', upgrades_from: { prd_lite: '12.00' } });
   });
 
   test('holds an optional text that was emptied, and none that never was', () => {
@@ -111,6 +136,10 @@ test.each([
   ['activation_limit', '5', '５', true],
   ['activation_limit', 'x', '', false],
   ['updates_days', '', '36500', true],
+  ['addition_prices.seat', '1200', '1,200', true],
+  ['addition_prices.seat', '', '0', false],
+  ['upgrades_from', { a: '1,200', b: '' }, { a: '1200' }, true],
+  ['upgrades_from', { a: '0' }, {}, false],
   ['name', 'a', 'a ', false],
 ])('of %s, %j is sent as %j is: %p', (field, one, other, isAlike) => {
   expect(alikeInProduct(field, one, other)).toBe(isAlike);
@@ -124,6 +153,9 @@ test('what is wrong is told of every field at once, of a price as people write i
     activation_limit: '',
     offline_days: 'x',
     features: `\n\n${'y'.repeat(65)}`,
+    max_quantity: '101',
+    'addition_prices.updates': '9.5',
+    upgrades_from: { prd_old: '0', prd_lite: 'much' },
   });
   expect(faults).toEqual(
     expect.arrayContaining([
@@ -132,6 +164,9 @@ test('what is wrong is told of every field at once, of a price as people write i
       { field: 'support_email', text: 'is missing' },
       { field: 'activation_limit', text: 'is missing' },
       { field: 'offline_days', text: 'must be a whole number' },
+      { field: 'max_quantity', text: 'must be at most 100' },
+      { field: 'addition_prices.updates', text: 'must be a whole amount in this currency' },
+      { field: 'upgrades_from', at: 'much', text: 'must be an amount such as 120000' },
       { field: 'features', at: '3', text: 'must be at most 64 characters long' },
     ]),
   );

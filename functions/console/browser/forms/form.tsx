@@ -6,7 +6,7 @@ import { FailureNotice } from '../parts/failure-notice.tsx';
 import { type ButtonKind, SendButton } from '../parts/send-button.tsx';
 import { Conflicts } from './conflicts.tsx';
 import { isDecided, type Stored } from './edit-state.ts';
-import { type Fault, faultsInMessage } from './faults.ts';
+import { type Fault, faultsInMessage, onePerField } from './faults.ts';
 import { type FormState, faultText, fieldId, formContext, type Known } from './form-context.ts';
 import type { Edit } from './use-edit.ts';
 import { differing, sameValue, type Value, type Values } from './values.ts';
@@ -71,7 +71,12 @@ export function Form<V extends Values>(props: FormProps<V>) {
 
   function tell(faults: readonly Fault[]) {
     const { values } = edit.latest();
-    setTold(faults.map((fault) => ({ ...fault, value: values[fault.field] })));
+    // A part of what the API has as one field may have a control of its own.
+    const placed = faults.map(({ at, ...fault }) => {
+      const part = `${fault.field}.${at}`;
+      return fields.has(part) ? { ...fault, field: part } : { ...fault, ...(at !== undefined && { at }) };
+    });
+    setTold(onePerField(placed).map((fault) => ({ ...fault, value: values[fault.field] })));
     if (faults.length > 0) setFocus((count) => count + 1);
   }
 

@@ -93,10 +93,11 @@ function ApplicationForm({ seller, onSeller }: ApplicationProps) {
   );
 }
 
-/** Where a seller is reached. */
+/** Where a seller is reached, and what is changed without a review beside that. */
 export const ContactFields = () => (
   <>
     <TextField name="contact_email" type="email" label={say.contact} hint={say.contactHint} autocomplete="email" />
     <TextField name="support_email" type="email" label={say.support} hint={say.supportHint} autocomplete="email" />
+    <TextField name="invoice_registration_number" label={say.invoice} hint={say.invoiceHint} isCode optional />
   </>
 );

@@ -6,22 +6,25 @@ import type { Fault } from '../../forms/faults.ts';
 export const applicationOf = (seller: Partial<Seller> | undefined, email = '') => ({
   display_name: seller?.display_name ?? '',
   site_url: seller?.site_url ?? '',
-  contact_email: seller?.contact_email ?? email,
-  support_email: seller?.support_email ?? '',
+  ...contactsOf(seller ?? { contact_email: email }),
 });
 export type Application = ReturnType<typeof applicationOf>;
 
-export const contactsOf = ({ contact_email = '', support_email = '' }: Partial<Seller>) => ({ contact_email, support_email });
+export const contactsOf = ({ contact_email = '', support_email = '', invoice_registration_number = '' }: Partial<Seller>) => ({
+  contact_email,
+  support_email,
+  invoice_registration_number,
+});
 export type Contacts = ReturnType<typeof contactsOf>;
 
 export const applicationFaults = (values: Application): Fault[] => bodyFaults('createSeller', values, values);
 export const contactFaults = (values: Contacts): Fault[] => bodyFaults('updateOwnSeller', values, values);
 
-/** What of the addresses is to be sent: what another tab may have saved of the other stays. */
-export const changedContacts = (values: Contacts, base: Contacts): Partial<Contacts> => ({
-  ...(values.contact_email !== base.contact_email && { contact_email: values.contact_email }),
-  ...(values.support_email !== base.support_email && { support_email: values.support_email }),
-});
+/** What of them is to be sent: what another tab may have saved of the others stays. */
+export const changedContacts = (values: Contacts, base: Contacts): Partial<Contacts> =>
+  Object.fromEntries(
+    Object.entries(values).filter(([field, value]) => Object.entries(base).some(([one, old]) => one === field && old !== value)),
+  );
 
 type Reviewed = Pick<Seller, 'internal_review_status'>;
 

@@ -1,4 +1,3 @@
-import { stepOf } from '../../../../../shared/currencies.ts';
 import { atLineOf, type Fault, onePerField } from '../../forms/faults.ts';
 import { readPrice } from '../../forms/price.ts';
 import type { Values } from '../../forms/values.ts';
@@ -12,13 +11,16 @@ export const productFaults =
     const faults = inBody(productBody(values), texts).map((fault) =>
       fault.field === 'features' ? atLineOf(values.features, fault) : fault,
     );
-    const wrong = wrongInPrice(values);
-    return wrong === undefined ? faults : onePerField([{ field: 'price_amount', text: wrong }, ...faults]);
+    return onePerField([...faultsInPrices(values), ...faults]);
   };
 
-function wrongInPrice({ price_amount, currency }: ProductValues): string | undefined {
-  const price = readPrice(price_amount, currency);
-  if ('fault' in price) return price.fault;
-  const step = stepOf(currency);
-  return price.amount % step === 0 ? undefined : `must be a multiple of ${step} in this currency`;
+/** Of those of one field that is a list, with what was typed: its place there says nothing to people. */
+function faultsInPrices({ price_amount, currency, upgrades_from, ...values }: ProductValues): Fault[] {
+  const additions = (['addition_prices.seat', 'addition_prices.updates'] as const).map((field) => ({ field, price: values[field] }));
+  const upgrades = Object.values(upgrades_from).map((price) => ({ field: 'upgrades_from', price, at: price.trim() }));
+  const given = [...additions, ...upgrades].filter(({ price }) => price.trim() !== '');
+  return [{ field: 'price_amount', price: price_amount }, ...given].flatMap(({ price, ...place }) => {
+    const read = readPrice(price, currency);
+    return 'fault' in read ? [{ ...place, text: read.fault }] : [];
+  });
 }

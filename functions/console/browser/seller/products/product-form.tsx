@@ -17,7 +17,9 @@ import {
   type ProductValues,
   productBody,
   savedValues,
+  taxPercents,
 } from './product-values.ts';
+import { UpgradeFields } from './upgrade-fields.tsx';
 
 const check = productFaults((body, values) => bodyFaults('createProduct', body, values));
 
@@ -91,12 +93,13 @@ export function ProductForm({ product, currencies, onSend, reread, failure }: Pr
       reread={async () => stored(await reread())}
     >
       {hasLive(product) && <p class="notice">{say.waits}</p>}
-      <ProductFields values={edit.values} currencies={currencies} />
+      <ProductFields id={product.id} values={edit.values} currencies={currencies} />
     </Form>
   );
 }
 
-function ProductFields({ values, currencies }: { values: ProductValues; currencies: readonly string[] }) {
+function ProductFields({ id, values, currencies }: { id?: string; values: ProductValues; currencies: readonly string[] }) {
+  const { currency } = values;
   const currencyOptions = currencies.map((currency) => [currency, currency] as const);
   return (
     <>
@@ -109,8 +112,9 @@ function ProductFields({ values, currencies }: { values: ProductValues; currenci
       </fieldset>
       <fieldset class="group">
         <legend>{say.groups.price}</legend>
-        <PriceField name="price_amount" label={say.price} hint={say.priceHint} currency={values.currency} />
+        <PriceField name="price_amount" label={say.price} hint={say.priceHint} currency={currency} />
         <Choice name="currency" label={say.currency} options={currencyOptions} />
+        <Choice name="tax_percent" label={say.tax} options={taxPercents.map((percent) => [`${percent}`, `${percent} %`] as const)} />
         <TextField name="support_email" type="email" autocomplete="email" label={say.supportEmail} hint={say.supportHint} most={254} />
         <TextArea name="refund_policy" label={say.refunds} most={5000} />
       </fieldset>
@@ -132,6 +136,13 @@ function ProductFields({ values, currencies }: { values: ProductValues; currenci
         <NumberField name="offline_days" label={say.offline} hint={say.offlineHint} unit={say.days} />
         <NumberField name="offline_file_days" label={say.offlineFile} hint={say.offlineFileHint} unit={say.days} />
         <NumberField name="updates_days" label={say.updates} hint={say.updatesHint} unit={say.days} optional />
+      </fieldset>
+      <fieldset class="group">
+        <legend>{say.groups.more}</legend>
+        <NumberField name="max_quantity" label={say.quantity} hint={say.quantityHint} />
+        <PriceField name="addition_prices.seat" label={say.seat} hint={say.unsold} currency={currency} optional />
+        <PriceField name="addition_prices.updates" label={say.moreUpdates} hint={say.moreUpdatesHint} currency={currency} optional />
+        <UpgradeFields id={id} prices={values.upgrades_from} />
       </fieldset>
     </>
   );

@@ -37,6 +37,13 @@ export type ProductValues = {
   offline_file_days: string;
   /** Empty for no end. */
   updates_days: string;
+  max_quantity: string;
+  tax_percent: string;
+  /** Empty for what is not sold. */
+  'addition_prices.seat': string;
+  'addition_prices.updates': string;
+  /** The price for owners of each product, by its id; empty where there is no upgrade from it. */
+  upgrades_from: Record<string, string>;
 };
 
 /** The name in `feature_labels` of what a feature is called in a language. */
@@ -73,16 +80,22 @@ export const newProduct = ({
   offline_days: String(usualIn('offline_days')),
   offline_file_days: String(usualIn('offline_file_days')),
   updates_days: '',
+  max_quantity: String(usualIn('max_quantity')),
+  tax_percent: String(usualIn('tax_percent')),
+  'addition_prices.seat': '',
+  'addition_prices.updates': '',
+  upgrades_from: {},
 });
 
 /** What buyers see of it, or would. */
 export function liveValues(product: Live): ProductValues {
-  const { license_issuance_mode, updates_days, features = [] } = product;
+  const { license_issuance_mode, updates_days, features = [], addition_prices: additions, currency } = product;
+  const priced = (amount: number | undefined) => (amount === undefined ? '' : priceText(amount, currency));
   return {
     name: product.name,
     description: product.description ?? '',
-    price_amount: priceText(product.price_amount, product.currency),
-    currency: product.currency,
+    price_amount: priced(product.price_amount),
+    currency,
     support_email: product.support_email ?? '',
     refund_policy: product.refund_policy ?? '',
     software_operating_environment: product.software_operating_environment ?? '',
@@ -99,6 +112,11 @@ export function liveValues(product: Live): ProductValues {
     offline_days: String(product.offline_days),
     offline_file_days: String(product.offline_file_days),
     updates_days: updates_days >= endlessUpdatesDays ? '' : String(updates_days),
+    max_quantity: String(product.max_quantity),
+    tax_percent: String(product.tax_percent),
+    'addition_prices.seat': priced(additions.seat),
+    'addition_prices.updates': priced(additions.updates),
+    upgrades_from: Object.fromEntries(product.upgrades_from.map(({ product_id, price_amount }) => [product_id, priced(price_amount)])),
   };
 }
 
@@ -132,8 +150,8 @@ function labelsOf({ features, feature_labels: labels }: ProductValues): FeatureL
 }
 
 /** `NaN` for what is not an amount in the currency, which `priceFault` tells of. */
-function amountOf({ price_amount, currency }: ProductValues): number {
-  const price = readPrice(price_amount, currency);
+function amountOf(text: string, currency: string): number {
+  const price = readPrice(text, currency);
   return 'amount' in price ? price.amount : Number.NaN;
 }
 
@@ -143,12 +161,15 @@ function amountOf({ price_amount, currency }: ProductValues): number {
  */
 export function productBody(values: ProductValues, base?: ProductValues) {
   const labels = labelsOf(values);
+  const { currency } = values;
+  const [seat, updates] = [values['addition_prices.seat'].trim(), values['addition_prices.updates'].trim()];
+  const tax_percent = taxPercents.find((percent) => String(percent) === values.tax_percent);
   const hasLabels = Object.keys(labels).length > 0 || (base !== undefined && Object.keys(base.feature_labels).length > 0);
   return {
     name: values.name,
     description: values.description,
-    price_amount: amountOf(values),
-    currency: values.currency,
+    price_amount: amountOf(values.price_amount, currency),
+    currency,
     support_email: values.support_email.trim(),
     refund_policy: values.refund_policy,
     software_operating_environment: values.software_operating_environment,
@@ -165,9 +186,16 @@ export function productBody(values: ProductValues, base?: ProductValues) {
     offline_days: wholeNumber(values.offline_days),
     offline_file_days: wholeNumber(values.offline_file_days),
     updates_days: values.updates_days.trim() === '' ? endlessUpdatesDays : wholeNumber(values.updates_days),
+    max_quantity: wholeNumber(values.max_quantity),
+    ...(tax_percent !== undefined && { tax_percent }),
+    addition_prices: { ...(seat && { seat: amountOf(seat, currency) }), ...(updates && { updates: amountOf(updates, currency) }) },
+    upgrades_from: Object.entries(values.upgrades_from).flatMap(([product_id, price]) =>
+      price.trim() ? [{ product_id, price_amount: amountOf(price, currency) }] : [],
+    ),
   };
 }
 
+export const taxPercents = [0, 8, 10] as const;
 export const issuanceModes = ['generated_server_validated', 'imported_csv'] as const;
 const isIssuanceMode = (mode: string): mode is (typeof issuanceModes)[number] => issuanceModes.some((one) => one === mode);
 
@@ -181,7 +209,7 @@ function given<Name extends 'tokushoho_seller_name' | 'tokushoho_contact' | 'tok
   return text;
 }
 
-const numbers: readonly string[] = ['activation_limit', 'offline_days', 'offline_file_days', 'updates_days'];
+const numbers: readonly string[] = ['activation_limit', 'offline_days', 'offline_file_days', 'updates_days', 'max_quantity'];
 
 /** Whether two values of a field of a product are sent alike. */
 export const alikeInProduct: Alike = (field, one, other) => sameValue(sentValue(field, one), sentValue(field, other));
@@ -189,16 +217,19 @@ export const alikeInProduct: Alike = (field, one, other) => sameValue(sentValue(
 function sentValue(field: string, value: Parameters<Alike>[1]): Parameters<Alike>[1] {
   if (typeof value === 'string') {
     if (field === 'features') return linesOf(value);
-    if (field === 'price_amount')
-      return value
-        .normalize('NFKC')
-        .replace(/\s|,(?=\d{3})/g, '')
-        .replace(/\.0+$/, '');
+    if (field === 'price_amount' || field.startsWith('addition_prices.')) return sentPrice(value);
     if (field === 'updates_days' && wholeNumber(value) === endlessUpdatesDays) return '';
     if (numbers.includes(field)) return Number.isNaN(wholeNumber(value)) ? value.trim() : String(wholeNumber(value));
   }
-  if (field === 'feature_labels' && typeof value === 'object') {
-    return Object.fromEntries(Object.entries(value).filter(([, label]) => label.trim() !== ''));
+  if ((field === 'feature_labels' || field === 'upgrades_from') && typeof value === 'object') {
+    const given = Object.entries<string>(value).filter(([, text]) => text.trim() !== '');
+    return Object.fromEntries(given.map(([name, text]) => [name, field === 'upgrades_from' ? sentPrice(text) : text]));
   }
   return value;
 }
+
+const sentPrice = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .replace(/\s|,(?=\d{3})/g, '')
+    .replace(/\.0+$/, '');
