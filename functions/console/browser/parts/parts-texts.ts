@@ -9,6 +9,10 @@ const en = {
   notCopied: 'Select it and copy it by hand.',
   secretOnce: 'It is shown this once: keep it in a safe place now.',
   done: 'Done',
+  bought: 'Bought',
+  unitPrice: 'Price of one',
+  parent: 'Earlier order',
+  invoice: 'Invoice number',
 };
 
 const ja: typeof en = {
@@ -22,6 +26,10 @@ const ja: typeof en = {
   notCopied: '選択して手動でコピーしてください。',
   secretOnce: '表示されるのは今回だけです。安全な場所に保管してください。',
   done: '完了',
+  bought: '購入内容',
+  unitPrice: '単価',
+  parent: '元の注文',
+  invoice: '登録番号',
 };
 
 export const say = LANGUAGE === 'ja' ? ja : en;

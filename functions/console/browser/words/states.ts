@@ -66,6 +66,7 @@ const en = {
     disputed: 'Disputed',
     refunded: 'Refunded',
   },
+  order_kind: { license: 'License', seats: 'More seats', updates: 'More updates', upgrade: 'Upgrade' },
   payment: {
     pending: 'Waiting',
     processing: 'Processing',
@@ -198,6 +199,7 @@ const ja: typeof en = {
     disputed: '異議申し立て中',
     refunded: '返金済み',
   },
+  order_kind: { license: 'ライセンス', seats: '追加席', updates: 'アップデート延長', upgrade: 'アップグレード' },
   payment: {
     pending: '支払い待ち',
     processing: '処理中',

@@ -31,6 +31,7 @@ describe('a sale', () => {
     expect(isUnderWay({ status: 'paid' })).toBe(true);
     expect(isUnderWay({ status: 'paid', license, completion_mail: { state: 'pending' } })).toBe(true);
     expect(isUnderWay({ status: 'paid', license, completion_mail: { state: 'sent' } })).toBe(false);
+    expect(isUnderWay({ status: 'paid', parent_order_id: 'ord_1' })).toBe(false);
     expect(isUnderWay({ status: 'refunded' })).toBe(false);
     expect(isUnderWay({ status: 'expired' })).toBe(false);
   });

@@ -5,6 +5,7 @@ import { Loaded } from '../../frame/loaded.tsx';
 import { useParam } from '../../frame/location.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { Facts } from '../../parts/facts.tsx';
+import { boughtFacts } from '../../parts/order-facts.tsx';
 import { State } from '../../parts/state.tsx';
 import { When } from '../../parts/when.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
@@ -27,8 +28,9 @@ export function OrderScreen() {
 /** How often is asked what changes by itself. */
 const everyMs = 3000;
 
-const isUnderWay = ({ status, completion_mail, license_id, waiting_since }: Detail): boolean =>
-  completion_mail?.state === 'pending' || (status === 'paid' && license_id === undefined && waiting_since === undefined);
+const isUnderWay = ({ status, completion_mail, license_id, parent_order_id, waiting_since }: Detail): boolean =>
+  completion_mail?.state === 'pending' ||
+  (status === 'paid' && license_id === undefined && parent_order_id === undefined && waiting_since === undefined);
 
 function OneOrder({ id }: { id: string }) {
   const order = useRead('getOrder', { path: { order_id: id } }, { every: (body) => body !== undefined && isUnderWay(body) && everyMs });
@@ -43,7 +45,7 @@ function OneOrder({ id }: { id: string }) {
         {(detail) => (
           <>
             <Payment detail={detail} />
-            {detail.license_id ? <OrderLicense id={detail.license_id} /> : <p>{detail.paid_at ? say.waitsForLicense : say.unpaid}</p>}
+            {detail.license_id ? <OrderLicense id={detail.license_id} /> : <p>{noLicenseText(detail)}</p>}
             {detail.paid_at && <OrderBuyer id={id} status={detail.status} mail={detail.completion_mail} />}
             <AuditOf id={id} other={detail.license_id} />
           </>
@@ -51,6 +53,12 @@ function OneOrder({ id }: { id: string }) {
       </Loaded>
     </Screen>
   );
+}
+
+/** Why it has no license. */
+function noLicenseText({ paid_at, parent_order_id }: Detail): string {
+  if (!paid_at) return say.unpaid;
+  return parent_order_id ? say.added : say.waitsForLicense;
 }
 
 function Payment({ detail }: { detail: Detail }) {
@@ -69,6 +77,7 @@ function Payment({ detail }: { detail: Detail }) {
             </a>,
           ],
           [say.seller, <IdLink key="seller" href={`/console/admin/sellers/${seller_id}`} id={seller_id} />],
+          ...boughtFacts(detail),
           [say.amount, formatPrice(amount, currency)],
           [say.fee, formatPrice(detail.application_fee_amount, currency)],
           [say.payment, <State key="payment" of="payment" value={detail.payment_status} />],

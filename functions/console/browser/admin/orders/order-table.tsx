@@ -1,5 +1,6 @@
 import type { ItemOf } from '../../api/reads.ts';
 import { DataTable } from '../../parts/data-table.tsx';
+import { boughtText } from '../../parts/order-facts.tsx';
 import { State } from '../../parts/state.tsx';
 import { When } from '../../parts/when.tsx';
 import { formatPrice } from '../../words/formats.ts';
@@ -38,7 +39,15 @@ export function OrderTable({ label, rows }: { label: string; rows: readonly Orde
             ),
         },
         { name: say.seller, of: ({ seller_id }) => <IdLink href={`/console/admin/sellers/${seller_id}`} id={seller_id} /> },
-        { name: say.product, of: ({ product_id }) => <IdLink href={`/console/admin/products/${product_id}`} id={product_id} /> },
+        {
+          name: say.product,
+          of: (order) => (
+            <>
+              <IdLink href={`/console/admin/products/${order.product_id}`} id={order.product_id} />
+              <small class="second">{boughtText(order)}</small>
+            </>
+          ),
+        },
       ]}
     />
   );

@@ -6,6 +6,7 @@ import { route, useLocation } from '../../frame/location.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { More } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
+import { orderKinds } from '../../parts/order-facts.tsx';
 import { wordOf } from '../../words/words.ts';
 import { EmailRequests } from './email-requests.tsx';
 import { OrderSearch } from './order-search.tsx';
@@ -26,10 +27,13 @@ const statuses = [
 export function OrdersScreen() {
   const { query } = useLocation();
   const status = statuses.find((one) => one === query['status']);
-  const seller_id = query['seller_id'] ?? '';
-  const orders = useList('listAllOrders', { query: { ...(status && { status }), ...(seller_id && { seller_id }) } });
-  const isFiltered = status !== undefined || seller_id !== '';
-  const id = useId();
+  const kind = orderKinds.find((one) => one === query['kind']);
+  const { seller_id = '', discount_id = '' } = query;
+  const orders = useList('listAllOrders', {
+    query: { ...(status && { status }), ...(kind && { kind }), ...(seller_id && { seller_id }), ...(discount_id && { discount_id }) },
+  });
+  const isFiltered = [status, kind, seller_id, discount_id].some(Boolean);
+  const [id, discountField] = [useId(), useId()];
 
   /** What is chosen is in the address: it names no buyer. */
   function show(form: HTMLFormElement): void {
@@ -44,7 +48,7 @@ export function OrdersScreen() {
       <section class="stack">
         <h2>{say.list}</h2>
         <form
-          key={`${status} ${seller_id}`}
+          key={`${status} ${kind} ${seller_id} ${discount_id}`}
           class="filters"
           onSubmit={(event) => {
             event.preventDefault();
@@ -62,9 +66,31 @@ export function OrdersScreen() {
               ))}
             </select>
           </label>
+          <label>
+            {say.kind}
+            <select name="kind" value={kind ?? ''} onChange={({ currentTarget: { form } }) => form && show(form)}>
+              <option value="">{say.all}</option>
+              {orderKinds.map((one) => (
+                <option key={one} value={one}>
+                  {wordOf('order_kind', one)}
+                </option>
+              ))}
+            </select>
+          </label>
           <label for={id}>
             {say.sellerId}
             <input id={id} name="seller_id" defaultValue={seller_id} autocomplete="off" autocapitalize="none" spellcheck={false} />
+          </label>
+          <label for={discountField}>
+            {say.discountId}
+            <input
+              id={discountField}
+              name="discount_id"
+              defaultValue={discount_id}
+              autocomplete="off"
+              autocapitalize="none"
+              spellcheck={false}
+            />
           </label>
           <button type="submit" class="button quiet" data-operation="listAllOrders">
             {say.filter}

@@ -26,6 +26,10 @@ export const comparedFields = [
   'offline_days',
   'offline_file_days',
   'updates_days',
+  'max_quantity',
+  'addition_prices',
+  'upgrades_from',
+  'tax_percent',
 ] as const;
 export type ComparedField = (typeof comparedFields)[number];
 

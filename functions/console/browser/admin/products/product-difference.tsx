@@ -14,6 +14,16 @@ const reads: { readonly [Field in ComparedField]?: (values: WrittenValues) => st
   offline_days: ({ offline_days }) => say.days(offline_days),
   offline_file_days: ({ offline_file_days }) => say.days(offline_file_days),
   updates_days: ({ updates_days }) => (updates_days >= endlessUpdatesDays ? say.endless : say.days(updates_days)),
+  addition_prices: ({ addition_prices: { seat, updates }, currency }) =>
+    [
+      seat !== undefined && `${say.oneSeat}: ${formatPrice(seat, currency)}`,
+      updates !== undefined && `${say.moreUpdates}: ${formatPrice(updates, currency)}`,
+    ]
+      .filter(Boolean)
+      .join('\n'),
+  upgrades_from: ({ upgrades_from, currency }) =>
+    upgrades_from.map(({ product_id, price_amount }) => `${product_id}: ${formatPrice(price_amount, currency)}`).join('\n'),
+  tax_percent: ({ tax_percent }) => `${tax_percent} %`,
 };
 
 /** Each field that the seller wrote, word by word against what it was. */

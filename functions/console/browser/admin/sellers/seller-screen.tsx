@@ -86,6 +86,7 @@ function Review({ seller }: { seller: Seller }) {
 
 function Application({ seller }: { seller: Seller }) {
   const { internal_review_status: status, review_due_at, applied_at, review_note, site_url, contact_email, support_email } = seller;
+  const { invoice_registration_number: invoice } = seller;
   return (
     <section>
       <h2>{say.application}</h2>
@@ -99,6 +100,7 @@ function Application({ seller }: { seller: Seller }) {
           [say.site, site_url && <SellerLink key="site" href={site_url} />],
           [say.contact, contact_email && <SellerText key="contact" text={contact_email} />],
           [say.support, support_email && <SellerText key="support" text={support_email} />],
+          [say.invoice, invoice && <code key="invoice">{invoice}</code>],
           [say.owner, <SellerText key="owner" text={seller.owner_user_id} />],
           [say.created, <When key="created" at={seller.created_at} />],
         ]}

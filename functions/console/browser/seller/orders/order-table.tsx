@@ -1,5 +1,6 @@
 import type { ItemOf } from '../../api/reads.ts';
 import { DataTable } from '../../parts/data-table.tsx';
+import { boughtText } from '../../parts/order-facts.tsx';
 import { State } from '../../parts/state.tsx';
 import { When } from '../../parts/when.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
@@ -30,7 +31,15 @@ export function OrderTable({
             </a>
           ),
         },
-        { name: say.product, of: ({ product_id }) => <SellerText text={nameOf(product_id)} /> },
+        {
+          name: say.product,
+          of: (order) => (
+            <>
+              <SellerText text={nameOf(order.product_id)} />
+              <small class="second">{boughtText(order)}</small>
+            </>
+          ),
+        },
         { name: say.amount, number: true, of: ({ amount, currency }) => formatPrice(amount, currency) },
         { name: say.status, of: ({ status }) => <State of="order" value={status} /> },
         {

@@ -5,6 +5,7 @@ import { Loaded } from '../../frame/loaded.tsx';
 import { useParam } from '../../frame/location.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { Facts } from '../../parts/facts.tsx';
+import { boughtFacts } from '../../parts/order-facts.tsx';
 import { State } from '../../parts/state.tsx';
 import { When } from '../../parts/when.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
@@ -57,6 +58,7 @@ function OneOrder({ id }: { id: string }) {
                       <SellerText text={nameOf(sale.product_id)} />
                     </a>,
                   ],
+                  ...boughtFacts(sale),
                   [say.amount, formatPrice(sale.amount, sale.currency)],
                   [say.payment, wordOf('payment', sale.payment_status)],
                   [say.ordered, <When at={sale.created_at} />],
@@ -86,6 +88,7 @@ function OneOrder({ id }: { id: string }) {
 /** Why there is no license. */
 function Unlicensed({ sale, product }: { sale: SoldOrder; product: { id: string; license_issuance_mode: string } | undefined }) {
   if (!isPaid(sale)) return say.unpaid;
+  if (sale.parent_order_id) return say.added;
   if (product?.license_issuance_mode !== 'imported_csv') return say.issuing;
   return (
     <>

@@ -5,6 +5,7 @@ import { route, useLocation } from '../../frame/location.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { More } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
+import { orderKinds } from '../../parts/order-facts.tsx';
 import { Select } from '../../parts/select.tsx';
 import { wordOf } from '../../words/words.ts';
 import { OrderSearch } from './order-search.tsx';
@@ -26,10 +27,13 @@ const statuses = [
 export function Orders() {
   const { query } = useLocation();
   const status = statuses.find((one) => one === query['status']);
-  const product_id = query['product_id'];
-  const orders = useList('listOrders', { query: { ...(status && { status }), ...(product_id && { product_id }) } });
+  const kind = orderKinds.find((one) => one === query['kind']);
+  const { product_id, discount_id } = query;
+  const orders = useList('listOrders', {
+    query: { ...(status && { status }), ...(kind && { kind }), ...(product_id && { product_id }), ...(discount_id && { discount_id }) },
+  });
   const { products, nameOf } = useProducts();
-  const isFiltered = status !== undefined || product_id !== undefined;
+  const isFiltered = [status, kind, product_id, discount_id].some(Boolean);
 
   const filter = (name: string, value: string) => {
     const next = new URLSearchParams(query);
@@ -50,6 +54,13 @@ export function Orders() {
             options={[['', say.all], ...statuses.map((one) => [one, wordOf('order', one)] as const)]}
             onChange={(value) => filter('status', value)}
           />
+          <Select
+            name="kind"
+            label={say.kind}
+            value={kind ?? ''}
+            options={[['', say.all], ...orderKinds.map((one) => [one, wordOf('order_kind', one)] as const)]}
+            onChange={(value) => filter('kind', value)}
+          />
           {products.length > 1 && (
             <Select
               name="product_id"
@@ -60,6 +71,11 @@ export function Orders() {
             />
           )}
         </div>
+        {discount_id && (
+          <p>
+            {say.discount} <code>{orders.body?.[0]?.discount_code ?? discount_id}</code> <a href="/console/orders">{say.all}</a>
+          </p>
+        )}
         <Loaded of={orders}>
           {(rows) => {
             if (rows.length > 0) return <OrderTable label={say.orders} rows={rows} nameOf={nameOf} />;
