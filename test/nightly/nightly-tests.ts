@@ -121,6 +121,10 @@ export const nightlyTests: Readonly<Record<string, NightlyTest>> = {
     ],
     needs: [],
   },
+  'test/e2e/console/discounts': {
+    covers: [...ofConsole('seller/{discounts,orders,products}'), 'functions/discounts/*.ts', 'shared/discounts/*.ts'],
+    needs: [],
+  },
   'test/e2e/console/releases': {
     covers: [
       ...ofConsole('seller/{products,releases,tokens}'),

@@ -79,6 +79,10 @@ beforeEach(() => {
     offline_days: 14,
     offline_file_days: 0,
     updates_days: 36_500,
+    max_quantity: 1,
+    tax_percent: 10,
+    addition_prices: {},
+    upgrades_from: [],
     revision: 3,
   };
 });
@@ -88,6 +92,27 @@ afterEach(async () => {
 });
 
 whenBrowser('a form', () => {
+  test('sells more for a price, and no more what has none', async () => {
+    product = { ...product, addition_prices: { seat: 500 }, upgrades_from: [{ product_id: 'prd_old', price_amount: 300 }] };
+    await open();
+    await field('max_quantity').fill('5');
+    await field('addition_prices.seat').fill('');
+    await field('addition_prices.updates').fill('９００');
+    await field('upgrades_from.prd_old').fill('2.5');
+    await save();
+    await page.locator('[data-error=invalid_request] li').waitFor();
+    expect(sent).toEqual([]);
+    await field('upgrades_from.prd_old').fill('');
+    instead.push(fault(400, 'invalid_request', 'addition_prices.updates must be left out where updates_days is without end'));
+    await save();
+    await page.locator('[name="addition_prices.updates"][aria-invalid=true]').waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await field('addition_prices.updates').fill('');
+    await save();
+    await saved();
+    expect(sent.at(-1)).toMatchObject({ max_quantity: 5, addition_prices: {}, upgrades_from: [] });
+  });
+
   test('saves when asked, with the revision that was edited, and says so', async () => {
     await open();
     await field('name').fill('Pencil');

@@ -47,6 +47,7 @@ const screen = `
 const provided: Readonly<Record<string, string>> = {
   operations: `export const operations = {
     getProduct: ['GET', '/v1/products/{product_id}'],
+    listProducts: ['GET', '/v1/products'],
     updateProduct: ['PATCH', '/v1/products/{product_id}'],
     createProduct: ['POST', '/v1/products', ${JSON.stringify(bodySchemaOf(ProductUpsertRequest))}],
   };`,

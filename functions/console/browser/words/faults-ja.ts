@@ -16,7 +16,7 @@ const table: readonly (readonly [RegExp, string | Told])[] = [
   [/^must be exactly (\d+)/, (exact = '') => `は${count(exact)}文字で入力してください`],
   [/^must be a list of at most (\d+)$/, (most = '') => `は${count(most)}件までです`],
   [/^must be a list of at least (\d+)$/, (least = '') => `は${count(least)}件以上必要です`],
-  [/^must be at most ([\d.]+)$/, (most = '') => `は${count(most)}以下にしてください`],
+  [/^must be at most ([\d.]+)(?: with|$)/, (most = '') => `は${count(most)}以下にしてください`],
   [/^must be at least ([\d.]+)$/, (least = '') => `は${count(least)}以上にしてください`],
   [/^must be an amount such as (.+)$/, (example = '') => `は${example}のような金額で入力してください`],
   [/^must be a whole amount/, 'にはこの通貨では小数を使えません'],
