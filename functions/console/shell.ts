@@ -1,6 +1,6 @@
 import { type Html, html } from '../../shared/html.ts';
 import type { Locale } from '../../shared/locale.ts';
-import type { ConsoleAssets } from './assets.ts';
+import { type ConsoleAssets, partNames } from './assets.ts';
 import type { Role } from './screens.ts';
 
 const titles = { ja: 'コンソール', en: 'Console' };
@@ -36,9 +36,10 @@ ${more}`;
  * frame and the screen in the place of what stands there until then, which is as large.
  */
 export function renderShell({ role, locale, assets }: { role: Role; locale: Locale; assets: ConsoleAssets }): Html {
+  const base = partNames.find((name) => name === `${role}-base-${locale}.js`);
   const loads = html`<link rel="stylesheet" href="${assets.pathOf('console.css')}">
-<script src="${assets.pathOf(`${role}-${locale}.js`)}" defer></script>
-<link rel="preload" href="/console/config.json" as="fetch" crossorigin>
+<script src="${assets.pathOf(`${role}-${locale}.js`)}" type="module"></script>
+${base && html`<link rel="modulepreload" href="${assets.pathOf(base)}">\n`}<link rel="preload" href="/console/config.json" as="fetch" crossorigin>
 <link rel="icon" href="${assets.pathOf('icon.svg')}" type="image/svg+xml">`;
   return html`<!doctype html>
 <html lang="${locale}" data-role="${role}">

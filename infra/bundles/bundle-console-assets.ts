@@ -6,7 +6,7 @@ import { type AssetName, assetNames, assetsPath } from '../../functions/console/
 import { checkedOperations } from '../../functions/console/browser/api/checked-operations.ts';
 import { type Role, roles } from '../../functions/console/screens.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
-import { locales } from '../../shared/locale.ts';
+import { type Locale, locales } from '../../shared/locale.ts';
 import { hashedName } from '../../shared/pages/assets.ts';
 import { findEndpoints } from '../documents/openapi/find-endpoints.ts';
 import { bodySchemaOf } from './body-schema.ts';
@@ -28,42 +28,63 @@ export async function bundleConsoleAssets(): Promise<[AssetName, string][]> {
     bundle({ entryPoints: [join(browser, 'uploads', 'hash-worker.ts'), join(browser, 'styles', 'console.css')] }),
     findEndpoints(),
   ]);
-  const worker = inHexadecimals(await smaller(common.get(workerName) ?? ''));
+  const worker = await smaller(common.get(workerName) ?? '');
   const assets = `export const workerUrl = ${JSON.stringify(`${assetsPath}/${hashedName(workerName, worker)}`)};`;
   const operationsOf = (role: Role) =>
     endpoints
       .filter(({ endpoint: { audience, operationId } }) => audience === role || operationId === forEveryRole)
       .map(({ endpoint }) => [endpoint.operationId, operationOf(endpoint)]);
   const scripts = await Promise.all(
-    roles.flatMap((role) =>
-      locales.map(async (locale): Promise<[string, string]> => {
-        const operations = `export const operations = ${JSON.stringify(Object.fromEntries(operationsOf(role)))};`;
-        const made = await bundle({
-          entryPoints: [join(browser, `${role}.tsx`)],
-          define: { LANGUAGE: JSON.stringify(locale), ROLE: JSON.stringify(role), 'process.env.NODE_ENV': '"production"' },
-          plugins: [providing({ 'console:operations': operations, 'console:assets': assets }), withoutMessages],
-        });
-        return [`${role}-${locale}.js`, await smaller(made.get(`${role}.js`) ?? '')];
-      }),
-    ),
+    roles.flatMap((role) => {
+      const operations = `export const operations = ${JSON.stringify(Object.fromEntries(operationsOf(role)))};`;
+      const plugins = [providing({ 'console:operations': operations, 'console:assets': assets })];
+      return locales.map((locale) => bundleScript(role, locale, plugins));
+    }),
   );
   const icon = readFileSync(join(root, 'shared', 'design', 'icon.svg'), 'utf8').trim();
-  const texts = new Map([...common, ...scripts, [workerName, worker], ['icon.svg', icon]]);
+  const texts = new Map([...common, ...scripts.flat(), [workerName, worker], ['icon.svg', icon]]);
   return assetNames.map((name) => [name, texts.get(name) ?? '']);
+}
+
+/**
+ * The script of a role in a language, by its name: where it has screens that come late, with what both need (`base`) and
+ * with those screens (`late`). Each is loaded under the name of its content.
+ */
+async function bundleScript(role: Role, locale: Locale, plugins: Plugin[]): Promise<[string, string][]> {
+  const made = await bundle({
+    entryPoints: [join(browser, `${role}.tsx`)],
+    define: { LANGUAGE: JSON.stringify(locale), ROLE: JSON.stringify(role), 'process.env.NODE_ENV': '"production"' },
+    plugins,
+    format: 'esm',
+    splitting: true,
+  });
+  const parts = [
+    { made: /^chunk-/, name: `${role}-base-${locale}.js` },
+    { made: /^late-screens-/, name: `${role}-late-${locale}.js` },
+    { made: new RegExp(`^${role}\\.js$`), name: `${role}-${locale}.js` },
+  ];
+  const named = parts.flatMap(({ made: pattern, name }) =>
+    [...made.keys()].filter((key) => pattern.test(key)).map((key) => ({ key, name })),
+  );
+  if (named.length !== made.size || new Set(named.map(({ name }) => name)).size !== named.length)
+    throw new Error(`The script of ${role} falls into other parts: ${[...made.keys()].join(', ')}`);
+  const scripts: [string, string][] = [];
+  const loadedAs = new Map<string, string>();
+  // Each loads only what stands before it.
+  for (const { key, name } of named) {
+    const text = [...loadedAs].reduce((script, [before, now]) => script.replaceAll(`"./${before}"`, `"./${now}"`), made.get(key) ?? '');
+    const script = await smaller(text);
+    loadedAs.set(key, hashedName(name, script));
+    scripts.push([name, script]);
+  }
+  return scripts;
 }
 
 /** A script without what a second look finds: a twentieth of what a browser loads. */
 async function smaller(script: string): Promise<string> {
-  const { code } = await minify(script, { compress: { ecma: 2020, passes: 3 }, mangle: true, format: { comments: false } });
-  return code;
+  const options = { compress: { ecma: 2020, passes: 3 }, mangle: true, format: { comments: false }, module: true } as const;
+  return (await minify(script, options)).code;
 }
-
-/** A script whose long texts in base64 are made of hexadecimal digits: gzip sees what repeats in those, and not in base64. */
-const inHexadecimals = (script: string): string =>
-  script.replace(/(["'])([A-Za-z0-9+/]{1000,}=*)\1/g, (_, _quote, text: string) => {
-    const digits = Buffer.from(text, 'base64').toString('hex');
-    return `btoa(String.fromCharCode(..."${digits}".match(/../g).map(t=>parseInt(t,16))))`;
-  });
 
 /** What a script needs of an operation: where it is, and what its body must be if the script checks that. */
 function operationOf({ operationId, method, path, body }: Endpoint): unknown[] {
@@ -88,14 +109,3 @@ const providing = (modules: Readonly<Record<string, string>>): Plugin => ({
     onLoad({ filter: /^/, namespace: 'provided' }, ({ path }) => ({ contents: modules[path] ?? '', loader: 'js' }));
   },
 });
-
-/** The protocol's errors without their messages, which are for developers: the console goes by their codes. */
-const withoutMessages: Plugin = {
-  name: 'without messages',
-  setup({ onLoad }) {
-    onLoad({ filter: /oauth4webapi[\\/]build[\\/]index\.js$/ }, ({ path }) => ({
-      contents: readFileSync(path, 'utf8').replace(/\b(OPE|[A-Z]\w+Error)\((['"`])(?:\\.|(?!\2)[^\\])*\2(?=[,)])/g, "$1(''"),
-      loader: 'js',
-    }));
-  },
-};

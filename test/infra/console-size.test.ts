@@ -35,7 +35,12 @@ test.each(roles.flatMap((role) => locales.map((locale) => [role, locale] as cons
     const config = (await call('GET', '/console/config.json')).text;
     await issuer.stop();
     const loaded = assetNames.filter((name) => shell.includes(`"${consoleAssets.pathOf(name)}"`));
-    expect(loaded).toEqual([`${role}-${locale}.js`, 'console.css', 'icon.svg']);
+    expect(loaded).toEqual([
+      `${role}-${locale}.js`,
+      ...(role === 'seller' ? [`${role}-base-${locale}.js`] : []),
+      'console.css',
+      'icon.svg',
+    ]);
     const parts: Record<string, number> = { shell: sizeOf(shell), 'config.json': sizeOf(config) };
     // Sellers upload files, for which they load the worker as well.
     const used = [...loaded, ...(role === 'seller' ? ['hash-worker.js'] : [])];

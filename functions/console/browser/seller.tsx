@@ -1,20 +1,12 @@
 import { startConsole } from './frame/app.tsx';
 import { say } from './frame/frame-texts.ts';
 import { AccountScreen } from './seller/account/account-screen.tsx';
-import { CodesScreen } from './seller/codes/codes-screen.tsx';
-import { DiscountsScreen } from './seller/discounts/discounts-screen.tsx';
-import { FilesScreen } from './seller/files/files-screen.tsx';
 import { HomeScreen } from './seller/home/home-screen.tsx';
 import { Order } from './seller/orders/order.tsx';
 import { Orders } from './seller/orders/orders.tsx';
 import { NewProductScreen } from './seller/products/new-product-screen.tsx';
 import { ProductListScreen } from './seller/products/product-list-screen.tsx';
 import { ProductScreen } from './seller/products/product-screen.tsx';
-import { ReleaseScreen } from './seller/releases/release-screen.tsx';
-import { ReleasesScreen } from './seller/releases/releases-screen.tsx';
-import { TokensScreen } from './seller/tokens/tokens-screen.tsx';
-import { Webhook } from './seller/webhooks/webhook.tsx';
-import { Webhooks } from './seller/webhooks/webhooks.tsx';
 import { sellerFailures } from './words/seller-failures.ts';
 import { sellerStates } from './words/seller-states.ts';
 import { speakTo } from './words/words.ts';
@@ -35,15 +27,8 @@ void startConsole({
     '/console/products': ProductListScreen,
     '/console/products/new': NewProductScreen,
     '/console/products/:product_id': ProductScreen,
-    '/console/products/:product_id/files': FilesScreen,
-    '/console/products/:product_id/codes': CodesScreen,
-    '/console/products/:product_id/discounts': DiscountsScreen,
     '/console/orders': Orders,
     '/console/orders/:order_id': Order,
-    '/console/webhooks': Webhooks,
-    '/console/webhooks/:endpoint_id': Webhook,
-    '/console/products/:product_id/releases': ReleasesScreen,
-    '/console/products/:product_id/releases/:version': ReleaseScreen,
-    '/console/tokens': TokensScreen,
   },
+  loadLate: () => import('./seller/late-screens.ts'),
 });

@@ -50,6 +50,35 @@ jest.setTimeout(120_000);
     },
   );
 
+  /** Goes to screens that come in a script of their own. */
+  const goLate = () => page.locator('nav a[href="/console/webhooks"]').click();
+  const late = /\/console\/assets\/seller-late-/;
+
+  test('a tab of a version that is gone goes on in the present one', async () => {
+    await open({ as: 'new' });
+    await page.evaluate('window.isOld = true');
+    // What the service answers by then: no part of a script fits another version.
+    await page.route(late, (route) => route.fulfill({ status: 404, json: { code: 'route_not_found' } }), { times: 1 });
+    await goLate();
+    await page.locator('form [name=url]').waitFor();
+    await shown(page);
+    expect([at(), await page.evaluate('window.isOld'), await faultsOf(page)]).toEqual(['/console/webhooks', undefined, []]);
+  });
+
+  test('a script that cannot be loaded is told of, and loaded by hand', async () => {
+    await open({ as: 'new' });
+    let isAway = true;
+    await page.route(/\/console\//, (route) => (isAway ? route.abort() : route.continue()));
+    await goLate();
+    await failureNotice(page, 'offline').waitFor();
+    await failureNotice(page, 'offline').getByRole('button').click();
+    await failureNotice(page, 'offline').waitFor();
+    isAway = false;
+    await failureNotice(page, 'offline').getByRole('button').click();
+    await page.locator('form [name=url]').waitFor();
+    await shown(page);
+  });
+
   test('an admin whose session is over is told so, and not that they may not', async () => {
     await open({ as: 'admin@example.com', path: '/console/admin' });
     await fetch(`${stack.address}/__local/identity/end-sessions`, { method: 'POST' });

@@ -284,6 +284,7 @@ describe('GET /console/config.json', () => {
 describe('GET /console/assets/{name}', () => {
   test.each([
     ['seller-en.js', 'text/javascript; charset=utf-8'],
+    ['seller-late-ja.js', 'text/javascript; charset=utf-8'],
     ['admin-ja.js', 'text/javascript; charset=utf-8'],
     ['hash-worker.js', 'text/javascript; charset=utf-8'],
     ['console.css', 'text/css; charset=utf-8'],
@@ -305,6 +306,13 @@ describe('GET /console/assets/{name}', () => {
   test('what an open tab asks for by an older name is as it is now, and is not kept', async () => {
     const { status, headers, text } = await console()('GET', '/console/assets/hash-worker.0123456789ab.js');
     expect([status, headers['cache-control'], text]).toEqual([200, 'no-cache', '/* hash-worker.js */']);
+  });
+
+  test('a part of a script is there for scripts of its own version alone', async () => {
+    for (const name of ['seller-base-ja', 'seller-late-en'] as const) {
+      expect((await console()('GET', `/console/assets/${name}.0123456789ab.js`)).status).toBe(404);
+      expect((await console()('GET', consoleAssets.pathOf(`${name}.js`))).status).toBe(200);
+    }
   });
 
   test('the worker alone may compile, by the policy of its own reply', async () => {

@@ -1,4 +1,4 @@
-import { type ComponentType, render } from 'preact';
+import { render } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 import { screenAt } from '../../screens.ts';
 import { useRead } from '../api/reads.ts';
@@ -8,7 +8,7 @@ import { loadConfig } from './config.ts';
 import { say } from './frame-texts.ts';
 import { Gate, SessionOver } from './gate.tsx';
 import { LiveRegion } from './live.tsx';
-import { Placeholder } from './loaded.tsx';
+import { Late, type LoadScreens, Placeholder, type Screens } from './loaded.tsx';
 import { followAddress, useLocation } from './location.ts';
 import { Navigation, type Place } from './navigation.tsx';
 import { NotFound } from './not-found.tsx';
@@ -16,11 +16,14 @@ import { followTheme, leadToChosenLanguage } from './preferences.ts';
 import { useStore } from './use-store.ts';
 import { WrongRole } from './wrong-role.tsx';
 
-/** The screens of a role by their paths, as `functions/console/screens.ts` has them. */
-export type Screens = Readonly<Record<string, ComponentType>>;
+interface RoleScreens {
+  screens: Screens;
+  /** All others, where a role has others. */
+  loadLate?: LoadScreens | undefined;
+}
 
 /** Starts the console of a role: signs in, then shows the screen of the address. */
-export async function startConsole({ screens, places }: { screens: Screens; places: readonly Place[] }): Promise<void> {
+export async function startConsole({ screens, loadLate, places }: RoleScreens & { places: readonly Place[] }): Promise<void> {
   if (leadToChosenLanguage()) return;
   followTheme();
   // Before a form can look for its draft: another person's is none.
@@ -32,14 +35,16 @@ export async function startConsole({ screens, places }: { screens: Screens; plac
   // First of all this puts the address of the screen in the place of the sign-in's.
   const started = startSession(loadConfig(), ROLE);
   followAddress();
+  // By the time somebody is signed in it is there; what fails is tried again, and told.
+  if (lateScreenAt(location.pathname, screens)) void loadLate?.().catch(() => undefined);
   const root = document.getElementById('console');
   // What stands there until now is no part of it.
   root?.replaceChildren();
-  if (root) render(<Frame screens={screens} places={places} />, root);
+  if (root) render(<Frame screens={screens} loadLate={loadLate} places={places} />, root);
   await started;
 }
 
-function Frame({ screens, places }: { screens: Screens; places: readonly Place[] }) {
+function Frame({ places, ...screens }: RoleScreens & { places: readonly Place[] }) {
   const { name } = useStore(session);
   // Whose session is over still sees what was on the screen, and what they typed in it.
   const isIn = name === 'signed-in' || name === 'over';
@@ -58,7 +63,7 @@ function Frame({ screens, places }: { screens: Screens; places: readonly Place[]
           <Gate />
           {isIn && isStranger && <WrongRole />}
           {isIn && isUnknown && <Placeholder />}
-          {isIn && !isUnknown && !isStranger && <Shown screens={screens} />}
+          {isIn && !isUnknown && !isStranger && <Shown {...screens} />}
           <SessionOver />
         </main>
       </div>
@@ -67,12 +72,20 @@ function Frame({ screens, places }: { screens: Screens; places: readonly Place[]
   );
 }
 
+/** The path of the screen of an address, where it is none of these. */
+function lateScreenAt(path: string, screens: Screens): string | undefined {
+  const screen = screenAt(path.replace(/\/+$/, ''), ROLE);
+  return screen !== undefined && screens[screen] ? undefined : screen;
+}
+
 /** The screen of the address, from its top on if it is new. */
-function Shown({ screens }: { screens: Screens }) {
+function Shown({ screens, loadLate }: RoleScreens) {
   const { path, isNew } = useLocation();
   useLayoutEffect(() => {
     if (isNew) scrollTo(0, 0);
   }, [path]);
+  const late = lateScreenAt(path, screens);
+  if (late !== undefined && loadLate) return <Late name={late} load={loadLate} />;
   const Named = screens[screenAt(path, ROLE) ?? ''] ?? NotFound;
   return <Named />;
 }

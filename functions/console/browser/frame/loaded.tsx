@@ -1,8 +1,12 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { ApiFailure } from '../api/failure.ts';
 import { type Read, readAgain } from '../api/reads.ts';
 import { FailureNotice } from '../parts/failure-notice.tsx';
 import { say } from './frame-texts.ts';
+import { useLocation } from './location.ts';
+import { createStore } from './store.ts';
+import { useStore } from './use-store.ts';
 
 const placeholderAfterMs = 300;
 
@@ -36,4 +40,39 @@ export function Placeholder() {
       )}
     </div>
   );
+}
+
+/** Screens of a role by their paths, as `functions/console/screens.ts` has them. */
+export type Screens = Readonly<Record<string, ComponentType>>;
+/** Loads the script of those that come late. */
+export type LoadScreens = () => Promise<{ screens: Screens }>;
+
+const late = createStore<Screens>({});
+
+/** A screen that comes late, once its script is there. */
+export function Late({ name, load }: { name: string; load: LoadScreens }) {
+  const { isNew } = useLocation();
+  const [failure, setFailure] = useState<ApiFailure>();
+  const Named = useStore(late)[name];
+
+  async function open(mayReload: boolean): Promise<void> {
+    setFailure(undefined);
+    try {
+      late.set((await load()).screens);
+    } catch {
+      const isThere = await fetch(location.href, { method: 'HEAD' }).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+      // The script of a version that is gone: the page has that of the present one.
+      if (isThere && mayReload) location.reload();
+      else setFailure(new ApiFailure({ code: isThere ? 'config_unavailable' : 'offline' }));
+    }
+  }
+  useEffect(() => {
+    if (!Named) void open(isNew);
+  }, [name]);
+
+  if (Named) return <Named />;
+  return failure ? <FailureNotice failure={failure} what={say.notRead} onRetry={() => void open(true)} /> : <Placeholder />;
 }

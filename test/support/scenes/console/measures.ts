@@ -72,11 +72,13 @@ export async function measureFirstVisit(
   return { files, bytes: [...files.values()].reduce((sum, size) => sum + size, 0) };
 }
 
-/** The worker that uploads use, where the script has it: its path, and its compressed size. */
+/** The worker that uploads use, where the script that comes late has it: its path, and its compressed size. */
 function workerOf(page: Page): Promise<[string, number] | undefined> {
   return page.evaluate(`(async () => {
     const script = [...document.scripts].map(({ src }) => src).find((src) => src.includes('/console/assets/'));
-    const path = /\\/console\\/assets\\/hash-worker[\\w.-]+\\.js/.exec(await (await fetch(script)).text())?.[0];
+    const named = async (source, pattern) => pattern.exec(await (await fetch(source)).text())?.[0];
+    const late = await named(script, /seller-late[\\w.-]+\\.js/);
+    const path = late && (await named('/console/assets/' + late, /\\/console\\/assets\\/hash-worker[\\w.-]+\\.js/));
     return path && [path, Number((await fetch(path)).headers.get('content-length'))];
   })()`);
 }
