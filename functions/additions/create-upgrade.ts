@@ -5,7 +5,7 @@ import { type AuthorizeToken, credentialErrors, TokenCredential } from '../../sh
 import { CheckoutResponse } from '../../shared/orders/checkout-session.ts';
 import { refuseToken } from './refuse-token.ts';
 
-export const CreateUpgradeRequest = z.extend(TokenCredential, { productId: z.string().brand('product') });
+export const CreateUpgradeRequest = z.extend(TokenCredential, { productId: z.string().check(z.maxLength(100)).brand('product') });
 
 export const createUpgrade = endpoint({
   operationId: 'createUpgrade',
