@@ -2,13 +2,14 @@ import * as z from 'zod/mini';
 import type { AdditionService } from '../../shared/additions/addition-service.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { type AuthorizeToken, credentialErrors, TokenCredential } from '../../shared/orders/buyer-access/authorize-purchase.ts';
-import { CheckoutResponse } from '../../shared/orders/checkout-session.ts';
+import { CheckoutLocale, CheckoutResponse, inLanguage } from '../../shared/orders/checkout-session.ts';
 import { mostQuantity } from '../../shared/products/offers/selling-terms.ts';
 import { refuseToken } from './refuse-token.ts';
 
 export const CreateAdditionRequest = z
   .extend(TokenCredential, {
     kind: z.enum(['seats', 'updates']),
+    locale: z.optional(CheckoutLocale),
     quantity: z._default(z.int().check(z.minimum(1), z.maximum(mostQuantity)), 1),
   })
   .check(
@@ -34,10 +35,10 @@ export const createAddition = endpoint({
   sensitive: true,
   errors: [...credentialErrors, 'license_not_usable', 'addition_not_offered', 'checkout_not_available', 'price_not_chargeable'],
   handle: async (
-    { body: { token, kind, quantity } },
+    { body: { token, kind, quantity, locale } },
     { authorizeToken, additions }: { authorizeToken: AuthorizeToken; additions: AdditionService },
   ) => {
     const { order } = await authorizeToken(token);
-    return additions.startAddition(order, { kind, quantity });
+    return additions.startAddition(inLanguage(order, locale), { kind, quantity });
   },
 });

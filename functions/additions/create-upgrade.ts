@@ -2,10 +2,13 @@ import * as z from 'zod/mini';
 import type { AdditionService } from '../../shared/additions/addition-service.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { type AuthorizeToken, credentialErrors, TokenCredential } from '../../shared/orders/buyer-access/authorize-purchase.ts';
-import { CheckoutResponse } from '../../shared/orders/checkout-session.ts';
+import { CheckoutLocale, CheckoutResponse, inLanguage } from '../../shared/orders/checkout-session.ts';
 import { refuseToken } from './refuse-token.ts';
 
-export const CreateUpgradeRequest = z.extend(TokenCredential, { productId: z.string().check(z.maxLength(100)).brand('product') });
+export const CreateUpgradeRequest = z.extend(TokenCredential, {
+  productId: z.string().check(z.maxLength(100)).brand('product'),
+  locale: z.optional(CheckoutLocale),
+});
 
 export const createUpgrade = endpoint({
   operationId: 'createUpgrade',
@@ -30,10 +33,10 @@ export const createUpgrade = endpoint({
     'price_not_chargeable',
   ],
   handle: async (
-    { body: { token, productId } },
+    { body: { token, productId, locale } },
     { authorizeToken, additions }: { authorizeToken: AuthorizeToken; additions: AdditionService },
   ) => {
     const { order } = await authorizeToken(token);
-    return additions.startUpgrade(order, productId);
+    return additions.startUpgrade(inLanguage(order, locale), productId);
   },
 });

@@ -22,6 +22,7 @@ import { mintCompletionToken, tokenLifetimes } from '../../shared/orders/complet
 import { buyerLocaleOf, completionMailIdOf, isAddition, isMailable, type Order } from '../../shared/orders/order.ts';
 import { createOrderRepository } from '../../shared/orders/order-repository.ts';
 import type { RunJob } from '../../shared/queue/create-worker.ts';
+import { addedInWords } from '../../shared/text/addition-words.ts';
 import { mailedPurchase } from './mailed-purchase.ts';
 
 /**
@@ -114,14 +115,17 @@ export function createSendMail(options: {
   }
 
   function noticeOf({ deviceLabel, addition, upgrade, createdAt }: Mail, kind: NoticeKind, order: Order): RenderedMail {
-    const { productName, sellerDisplayName, supportEmail } = order.terms;
+    const { productName, sellerDisplayName, supportEmail, updatesDays } = order.terms;
+    const locale = buyerLocaleOf(order);
+    const added = isAddition(order) ? addedInWords({ kind: order.kind, quantity: order.quantity, updatesDays }, locale) : undefined;
     return renderNoticeMail({
-      locale: buyerLocaleOf(order),
+      locale,
       operator,
       notice: {
         kind,
         orderId: order.id,
-        productName,
+        productName: added === undefined ? productName : `${productName}: ${added}`,
+        isOfAddition: added !== undefined,
         seller: { name: sellerDisplayName, supportEmail },
         amount: order.amount,
         currency: order.currency,

@@ -18,6 +18,8 @@ export const showProduct = endpoint({
     'With a discount `code` it shows the old and the new price, or that the code does not hold beside the full one; that is kept by no cache, and counted by the limit of quotes.',
   audience: 'anyone',
   query: z.object({ ...pageQuery, ...choiceQuery }),
+  // A form sends what was left empty as well.
+  isQueryForeign: true,
   success: { ...pageSuccess, ...tooManyCodes },
   errors: ['product_not_found'],
   async handle(input, services: { findProductPage: FindProductPage; countCode: CountCode; baseUrl: string; readerOf: ReaderOf }) {

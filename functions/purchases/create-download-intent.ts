@@ -1,5 +1,7 @@
+import { AppError } from '../../shared/errors.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { type AuthorizePurchase, credentialErrors, PurchaseCredential } from '../../shared/orders/buyer-access/authorize-purchase.ts';
+import { isAddition } from '../../shared/orders/order.ts';
 import { FileDownloadIntentResponse, type FileDownloads } from '../../shared/product-files/file-downloads.ts';
 import type { PurchasedLicenses } from './purchased-license.ts';
 import type { PurchasedReleases } from './purchased-releases.ts';
@@ -27,6 +29,8 @@ export const createDownloadIntent = endpoint({
   errors: [...credentialErrors, 'file_not_found', 'license_not_usable', 'update_not_covered', 'file_not_available'],
   handle: async ({ body, params }, { authorizePurchase, purchasedLicenses, purchasedReleases, downloads }: Services) => {
     const { order } = await authorizePurchase(body);
+    // An order that added to a license has none of its own, and shows no files, whatever is asked for.
+    if (isAddition(order)) throw new AppError('license_not_usable');
     const file = await downloads.getFile(order.productId, params.fileId);
     const license = await purchasedLicenses.getUsableLicense(order);
     if (file.purpose === 'release') await purchasedReleases.requireCovered(file, license);

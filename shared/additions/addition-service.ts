@@ -98,10 +98,10 @@ export function createAdditionService(options: {
       if (!found.product) throw new AppError('addition_not_offered');
       const price = priceOfAddition({ license, ...found.product }, wanted, now());
       const fresh = toOrder(sold, found.product, { ...wanted, addedTo: { orderId: sold.id, licenseId: license.id } }, price);
-      const request = bindingOf({ licenseId: license.id, ...wanted }, fresh);
+      const request = bindingOf({ ...fresh, licenseId: license.id }, fresh);
       return once(async () => {
         const latest = await orders.findCheckoutRequest(request.requestHash);
-        const bound = latest?.bodyHash === request.bodyHash ? await orders.findOrder(latest.orderId) : undefined;
+        const bound = latest && (await orders.findOrder(latest.orderId));
         const resumed = bound?.status === 'pending' ? await sessions.resume(bound, { request: latest }) : undefined;
         return resumed ?? open(fresh, request, latest);
       });

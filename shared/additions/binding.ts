@@ -2,14 +2,20 @@ import { createHash } from 'node:crypto';
 import type { LicenseId } from '../ids.ts';
 import { type CheckoutRequest, type Order, unitAmountOf } from '../orders/order.ts';
 
-/** By what a pending order for a license is found again: what it adds, or to which product it upgrades. */
-export type BoundTo = { licenseId: LicenseId } & (Pick<Order, 'kind' | 'quantity'> | Pick<Order, 'productId'>);
+/** By what a pending order for a license is found again: what it adds and for how much, or to which product it upgrades. */
+export type BoundTo = { licenseId: LicenseId } & (
+  | Pick<Order, 'kind' | 'quantity' | 'amount' | 'currency' | 'terms'>
+  | Pick<Order, 'productId'>
+);
 
 const hashOf = (parts: unknown) => createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 
 /** Under what the order is found that is bound to this. */
 export function requestHashOf(to: BoundTo): string {
-  const parts = 'kind' in to ? [to.kind, to.quantity] : ['upgrade', to.productId];
+  const parts =
+    'kind' in to
+      ? [to.kind, to.quantity, to.amount, to.currency, to.kind === 'updates' && to.terms.updatesDays]
+      : ['upgrade', to.productId];
   return hashOf(['license', to.licenseId, ...parts]);
 }
 

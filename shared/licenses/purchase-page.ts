@@ -3,7 +3,7 @@ import { idOf } from '../ids.ts';
 import { Invoice } from '../invoices/invoice.ts';
 import { orderKinds } from '../orders/order.ts';
 import { disclosedTerms } from '../orders/order-terms.ts';
-import { OrderStatus } from '../payments/payment-facts.ts';
+import { OrderStatus, PaymentStatus } from '../payments/payment-facts.ts';
 import { dateTime } from '../schemas.ts';
 import { LicenseStatus } from './license.ts';
 
@@ -25,6 +25,8 @@ export const PurchaseCompletionPageResponse = z.object({
     status: OrderStatus,
     amount: z.int(),
     currency: z.string(),
+    /** `lost`: the card issuer gave the money back. */
+    paymentStatus: PaymentStatus,
     amountRefunded: z.int(),
     kind: z.enum(orderKinds),
     quantity: z.int(),

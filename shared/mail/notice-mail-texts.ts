@@ -10,6 +10,8 @@ export interface NoticeTexts {
   amountName?: string;
   /** What follows from it for the buyer. */
   meaning: string;
+  /** The same where the order only added to a license, which may be somebody else's. */
+  meaningOfAddition?: string;
   /** Leads to the page that mails fresh links; a notice without it has no link at all. */
   link?: { why: string; label: string };
   notYou: string;
@@ -56,6 +58,8 @@ const en: NoticeMailTexts = {
       amountName: 'Refunded',
       meaning:
         'The money goes back the way you paid; until it shows there, a few days may pass. The license of this order has ended: its key no longer works, and its files can no longer be downloaded. To go on using the software, please buy it again.',
+      meaningOfAddition:
+        'The money goes back the way you paid; until it shows there, a few days may pass. What it paid for is no longer part of the license that it was added to.',
       notYou: 'If you did not expect a refund, please write to the support address.',
     },
     dispute_lost: {
@@ -64,12 +68,14 @@ const en: NoticeMailTexts = {
       amountName: 'Amount',
       meaning:
         'The card issuer pays the disputed money back. The license of this order has ended: its key no longer works, and its files can no longer be downloaded. To go on using the software, please buy it again.',
+      meaningOfAddition:
+        'The card issuer pays the disputed money back. What it paid for is no longer part of the license that it was added to.',
       notYou: 'If you know of no dispute, please ask your card issuer, or write to the support address.',
     },
     addition_counts: {
       subject: (productName) => `More for your license: ${productName}`,
       what: (productName, added) => `Added to your license for ${productName}: ${added}.`,
-      meaning: 'Your license key stays the same, and there is nothing that you need to do. Whoever paid for it got a receipt of it.',
+      meaning: 'Your license key stays the same, and there is nothing that you need to do.',
       notYou: 'If you do not know who paid for it, someone else can open your purchase page. Please write to the support address.',
     },
     addition_ends: {
@@ -126,6 +132,8 @@ const ja: NoticeMailTexts = {
       amountName: '返金額',
       meaning:
         '返金は、お支払いに使われた方法で行われます。ご利用明細に反映されるまで、数日かかることがあります。返金にともない、このご注文のライセンスは終了しました。ライセンスキーは使えなくなり、ファイルもダウンロードできません。引き続きお使いになるには、改めてご購入ください。',
+      meaningOfAddition:
+        '返金は、お支払いに使われた方法で行われます。ご利用明細に反映されるまで、数日かかることがあります。返金にともない、この追加は、追加先のライセンスから取り消されました。',
       notYou: '返金にお心当たりがないときは、お問い合わせ先にご連絡ください。',
     },
     dispute_lost: {
@@ -134,12 +142,13 @@ const ja: NoticeMailTexts = {
       amountName: 'ご注文の金額',
       meaning:
         '代金はカード会社から返金されます。これにともない、このご注文のライセンスは終了しました。ライセンスキーは使えなくなり、ファイルもダウンロードできません。引き続きお使いになるには、改めてご購入ください。',
+      meaningOfAddition: '代金はカード会社から返金されます。これにともない、この追加は、追加先のライセンスから取り消されました。',
       notYou: '異議申し立てにお心当たりがないときは、カード会社にお問い合わせいただくか、お問い合わせ先にご連絡ください。',
     },
     addition_counts: {
       subject: (productName) => `ライセンスへの追加のお知らせ：${productName}`,
       what: (productName, added) => `「${productName}」のライセンスに、次の追加がありました：${added}`,
-      meaning: 'ライセンスキーはそのままで、お手続きの必要はありません。領収書は、お支払いになった方にお送りしています。',
+      meaning: 'ライセンスキーはそのままで、お手続きの必要はありません。',
       notYou:
         'どなたがお支払いになったかお心当たりがないときは、ほかの人がご注文ページを開ける状態になっています。お問い合わせ先にご連絡ください。',
     },

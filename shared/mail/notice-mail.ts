@@ -12,6 +12,8 @@ export interface Notice {
   orderId: string;
   productName: string;
   seller: MailSeller;
+  /** Whether the order only added to a license. */
+  isOfAddition?: boolean;
   /** What was paid, in the minor unit of `currency`. */
   amount: number;
   currency: string;
@@ -29,7 +31,7 @@ export interface Notice {
 /** The mail that tells a buyer what was done to their purchase. It holds no secret: neither token nor key nor address. */
 export function renderNoticeMail({ notice, ...frame }: MailFrame & { notice: Notice }): RenderedMail {
   const { kind, productName, seller, addition, upgrade, manageUrl } = notice;
-  const { subject, what, meaning, link, notYou } = noticeMailTexts[frame.locale].notices[kind];
+  const { subject, what, meaning, meaningOfAddition = meaning, link, notYou } = noticeMailTexts[frame.locale].notices[kind];
   return renderMail({
     ...frame,
     seller,
@@ -37,7 +39,7 @@ export function renderNoticeMail({ notice, ...frame }: MailFrame & { notice: Not
     blocks: [
       { text: what(productName, addition ? addedInWords(addition, frame.locale) : (upgrade?.productName ?? '')), as: 'greeting' },
       { facts: factsOf(notice, frame.locale) },
-      { text: meaning },
+      { text: notice.isOfAddition ? meaningOfAddition : meaning },
       ...(link ? [{ text: link.why }, { button: link.label, url: manageUrl }] : []),
       { text: notYou, as: 'note' },
     ],

@@ -103,9 +103,9 @@ export function createCheckoutService(options: {
       const known = latest && isInForce(latest, now()) ? latest : undefined;
       const order = known && (await orders.findOrder(known.orderId));
       const isRepeat = order?.status === 'pending' && known?.bodyHash === hashes.bodyHash;
+      if (known && known.bodyHash !== hashes.bodyHash) throw new AppError('idempotency_key_reused');
       if (!isRepeat) discounts.requireHolding(product, discountCode, found);
       await requireStock(product);
-      if (known && known.bodyHash !== hashes.bodyHash) throw new AppError('idempotency_key_reused');
       const price = () => priceOf(product, quantity, discounts.requireHolding(product, discountCode, found));
       if (!isRepeat) price();
       turn ??= sessions.takeTurn();

@@ -15,6 +15,13 @@ import { completionPage, completionUrl, mintCompletionToken, tokenLifetimes } fr
 import { buyerLocaleOf, type CheckoutRequest, type Order, unitAmountOf } from './order.ts';
 import { createOrderRepository } from './order-repository.ts';
 
+/** The language of a checkout and of what is mailed of it; `auto`: what the buyer's browser asks for, and the price suggests. */
+export const CheckoutLocale = z.enum(['ja', 'en', 'auto']);
+
+/** What was bought, for a further checkout in another language, where one is named. */
+export const inLanguage = (order: Order, locale: Order['locale'] | undefined): Order =>
+  locale === undefined ? order : { ...order, locale };
+
 /** A checkout that was opened: what is paid, where, and until when. */
 export const CheckoutResponse = z.object({
   orderId: idOf('order'),

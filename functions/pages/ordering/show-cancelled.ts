@@ -16,6 +16,8 @@ export const showCancelled = endpoint({
     '`product` is the slug that the page offers to go back to, with what was asked for there; with `free` there was nothing to pay.',
   audience: 'anyone',
   query: z.object({ ...pageQuery, ...choiceQuery, product: z.optional(z.string()), free: z.optional(z.string()) }),
+  // A form sends what was left empty as well.
+  isQueryForeign: true,
   success: pageSuccess,
   errors: [],
   async handle(input, { readerOf }: { readerOf: ReaderOf }) {

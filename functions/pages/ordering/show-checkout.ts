@@ -18,6 +18,8 @@ export const showCheckout = endpoint({
     'Of so many, with a discount `code`, which the limit of quotes counts. What cannot be had so is shown for one, or at the full price, with what is wrong.',
   audience: 'anyone',
   query: z.object({ ...pageQuery, ...choiceQuery, changed: z.optional(z.string()) }),
+  // A form sends what was left empty as well.
+  isQueryForeign: true,
   success: { ...pageSuccess, ...tooManyCodes },
   errors: ['product_not_found'],
   async handle(

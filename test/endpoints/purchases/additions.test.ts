@@ -57,6 +57,11 @@ describe('an addition', () => {
     expect(dearest).toMatchObject({ amount: 1402 });
     expect((await scene.add(token, { kind: 'seats', quantity: 2 })).json).toEqual(dearest);
     expect(new Set([first, dearer, dearest].map(({ order_id }) => order_id)).size).toBe(3);
+
+    await scene.changeProduct(product.id, { additionPrices: { seat: 700 } });
+    expect((await scene.add(token, { kind: 'seats', quantity: 2, locale: 'en' })).json).toEqual(dearer);
+    const english = await scene.add(token, { kind: 'seats', quantity: 9, locale: 'en' });
+    expect((await scene.show(english.json.order_id)).order.locale).toBe('en');
   });
 
   test('is sold again once it is paid, whether or not that was heard of', async () => {
@@ -134,7 +139,7 @@ describe('the token of an addition', () => {
 
     const refused = [403, 'license_not_usable'];
     const device = `act_${'a'.repeat(43)}`;
-    for (const path of ['devices', `devices/${device}/release`, 'replace-key', 'releases']) {
+    for (const path of ['devices', `devices/${device}/release`, 'replace-key', 'releases', `files/${newId('file')}/download-intent`]) {
       expect([path, outcome(await scene.purchaseCall('POST', `/v1/purchases/${path}`, { body: { token } }))]).toEqual([path, refused]);
     }
     expect(outcome(await scene.add(token))).toEqual(refused);

@@ -97,6 +97,17 @@ describe('the mail of an addition', () => {
     expect(await office.resendAsAdmin(addition)).toMatchObject({ status: 202, json: { last_mail: { state: 'sent' } } });
     expect(await office.work()).toMatchObject([{ to: 'right@example.com' }]);
   });
+
+  test('tells its payer of money that went back without a word of a license of theirs', async () => {
+    const addition = await add(payer, { status: 'refunded', paymentStatus: 'refunded' });
+    for (const kind of ['payment_refunded', 'dispute_lost'] as const) {
+      await post({ id: kind, orderId: addition.id, kind });
+      const [mail] = await send({ id: kind, orderId: addition.id });
+      expect(mail).toMatchObject({ to: payer, subject: expect.stringContaining('Sample App: 3 seats') });
+      expect(mail?.text).toContain('no longer part of the license that it was added to');
+      expect(mail?.text).not.toMatch(/has ended|key|downloaded/);
+    }
+  });
 });
 
 describe('fresh links', () => {

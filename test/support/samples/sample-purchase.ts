@@ -88,6 +88,7 @@ export function samplePurchase({
     order: {
       id: orderId,
       status: orderStatus,
+      payment_status: 'succeeded' as const,
       kind: 'license' as const,
       quantity: 1,
       unit_amount: 4800,

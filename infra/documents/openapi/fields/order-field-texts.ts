@@ -18,7 +18,7 @@ export const orderFieldTexts: Readonly<Record<string, FieldText>> = {
   'listOrders.discount_id': onlyWithDiscount,
   'listAllOrders.discount_id': onlyWithDiscount,
   quantity: { text: 'How many were bought.', example: 3 },
-  unit_amount: { text: 'What one cost, after the discount, in the minor unit of the currency.', example: 1500 },
+  unit_amount: { text: 'What one cost, after the discount, in the minor unit of the currency.', example: 1600 },
   discount_id: { text: 'The discount that it was bought with.', example: 'dis_01KG9TZZ6S9TG81CW5F3H7K1NP' },
   discount_code: { text: 'The code of the discount, upper-case.', example: 'SPRING-2026' },
   parent_order_id: { text: 'Of more seats or updates: the order of the license that they are for.', example: exampleIds.order },
