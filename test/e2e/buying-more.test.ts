@@ -45,11 +45,12 @@ import {
 
   describe('for a license', () => {
     const licensed = { complete: ok(samplePurchase({ used: 2, more: { offers: sampleOffers() } })), devices: ok(sampleDevices()) };
-    const payAt = (path: string) => ok({ checkout_url: `${server.baseUrl}${path}` }, 201);
+    const payAt = (path: string, amount: number, currency = 'usd') =>
+      ok({ checkout_url: `${server.baseUrl}${path}`, amount, currency }, 201);
     const part = (name: string) => page.locator('form', { has: page.getByRole('heading', { name }) });
 
     test('says what seats cost together, opens the page on which they are paid, and leads back to the license', async () => {
-      answerWith({ ...licensed, additions: () => payAt('/manage') });
+      answerWith({ ...licensed, additions: () => payAt('/manage', 3750) });
       await open(mailLink);
       await seen('$12.50 USD for each device');
       await page.getByLabel('How many more').fill('101');
@@ -59,7 +60,7 @@ import {
       await seen('3 × $12.50 = $37.50 USD');
       await part('More devices').getByRole('button').click();
       await page.waitForURL('**/manage');
-      expect(asked.filter(([path]) => path === 'additions')).toEqual([['additions', { kind: 'seats', quantity: 3 }]]);
+      expect(asked.filter(([path]) => path === 'additions')).toEqual([['additions', { kind: 'seats', quantity: 3, locale: 'en' }]]);
 
       const licenseLink = mailLink.split('token=')[1];
       answerWith({ ...licensed, complete: ({ token }) => (token === licenseLink ? licensed.complete : ok(sampleAddition())) });
@@ -74,7 +75,7 @@ import {
     });
 
     test('says what updates and upgrades are, and buys either at one press', async () => {
-      answerWith({ ...licensed, additions: payAt('/manage'), upgrades: payAt('/manage') });
+      answerWith({ ...licensed, additions: payAt('/manage', 1900), upgrades: payAt('/manage', 6000, 'jpy') });
       await open(mailLink);
       await seen('Updates last 365 days longer');
       await part('More updates').getByRole('button').click();
@@ -86,9 +87,46 @@ import {
       await upgrade.getByRole('button').click();
       await page.waitForURL('**/manage');
       expect(asked.filter(([path]) => path.endsWith('s') && path !== 'devices' && path !== 'releases')).toEqual([
-        ['additions', { kind: 'updates' }],
-        ['upgrades', { product_id: 'prd_01KDNX4V5S8G7W9Q2M3B6T1ZSA' }],
+        ['additions', { kind: 'updates', locale: 'en' }],
+        ['upgrades', { product_id: 'prd_01KDNX4V5S8G7W9Q2M3B6T1ZSA', locale: 'en' }],
       ]);
+    });
+
+    test('shows a price that has changed before it is paid, and what is no longer offered not again', async () => {
+      const { seat, updates, upgrades = [] } = sampleOffers();
+      const offering = (offers: object) => ok(samplePurchase({ used: 2, more: { offers } }));
+      const dearer = sampleOffers({
+        seat: { ...seat, unit_amount: 1300 },
+        updates: { ...updates, amount: 2100 },
+        upgrades: upgrades.map((upgrade) => ({ ...upgrade, amount: upgrade.amount + 700 })),
+      });
+      for (const [name, amount, currency, total] of [
+        ['More devices', 1300, 'USD', '$13.00 USD'],
+        ['More updates', 2100, 'USD', '$21.00 USD'],
+        ['Upgrade to 波形エディター Studio', 6700, 'JPY', '¥6,700'],
+        ['Upgrade to Waveform Suite', 700, 'USD', '$7.00 USD'],
+      ] as const) {
+        const pay = payAt('/manage', amount, currency);
+        answerWith({ ...licensed, additions: pay, upgrades: pay });
+        await open(mailLink);
+        await part(name).getByRole('button').waitFor();
+        answerWith({ ...licensed, complete: offering(dearer), additions: pay, upgrades: pay });
+        await part(name).getByRole('button').click();
+        await part(name).getByText('The price has changed.').waitFor();
+        expect(await part(name).textContent()).toContain(total);
+        await part(name).getByRole('button').click();
+        await page.waitForURL('**/manage');
+        await leaveBuyerPages();
+      }
+
+      answerWith({ ...licensed, additions: refused('addition_not_offered', 400) });
+      await open(mailLink);
+      await part('More updates').getByRole('button').waitFor();
+      answerWith({ ...licensed, complete: offering({}), additions: refused('addition_not_offered', 400) });
+      await part('More updates').getByRole('button').click();
+      await part('More updates').waitFor({ state: 'hidden' });
+      await seen('This is no longer offered for the license.');
+      expect(await isSeen('Add to this license')).toBe(false);
     });
 
     test('says why nothing can be bought, by the code that the service answers', async () => {

@@ -108,14 +108,20 @@ export const replaceKey = (token: string) => post<Purchase>('/v1/purchases/repla
 export const correctEmail = (token: string, buyerEmail: string) =>
   post<unknown>('/v1/purchases/buyer-email', { token, buyer_email: buyerEmail });
 
-/** Where something that is bought for a license is paid. */
-interface Payment {
+/** Where something that is bought for a license is paid, and how much. */
+export interface Payment {
   checkout_url: string;
+  amount: number;
+  currency: string;
 }
 
+/** The language in which it is paid: that of the page. */
+const inPageLanguage = () => ({ locale: document.documentElement.lang });
+
 export const startAddition = (token: string, addition: { kind: 'seats'; quantity: number } | { kind: 'updates' }) =>
-  post<Payment>('/v1/purchases/additions', { token, ...addition });
-export const startUpgrade = (token: string, productId: string) => post<Payment>('/v1/purchases/upgrades', { token, product_id: productId });
+  post<Payment>('/v1/purchases/additions', { token, ...addition, ...inPageLanguage() });
+export const startUpgrade = (token: string, productId: string) =>
+  post<Payment>('/v1/purchases/upgrades', { token, product_id: productId, ...inPageLanguage() });
 
 /** The reply of `POST /v1/licenses/offline-activations`. */
 export interface Activation {

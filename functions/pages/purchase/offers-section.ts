@@ -5,6 +5,8 @@ import { outcomes } from '../views/parts.ts';
 /** What can be bought for the license of a purchase; its script shows what is offered, and fills in the prices. */
 export function offersSection(reader: Reader): Html {
   const { offers: say } = reader.say;
+  // Said outside the section, which goes with the last offer.
+  const gone = { addition_not_offered: say.notOffered, upgrade_not_offered: say.notOffered, already_upgraded: say.already };
   return html`<section data-when="offers" aria-labelledby="offers" data-offers hidden><h2 id="offers">${say.title}</h2>
 <p>${say.text}</p>
 <div class="offers">
@@ -15,14 +17,12 @@ export function offersSection(reader: Reader): Html {
     field: html`<div class="field"><label for="more-seats">${say.seatsLabel}</label><input id="more-seats" type="number" min="1" max="100" step="1" value="1" inputmode="numeric" autocomplete="off" required aria-describedby="more-seats-error">
 <p id="more-seats-error" class="field-error" data-invalid-seats hidden>${say.seatsInvalid}</p></div>`,
     total: 'seats-total',
-    refused: say.notOffered,
   })}</div>
 <div class="card" data-when="offer-updates" hidden>${offerForm(reader, {
     name: 'updates',
     title: say.updates,
     text: html`<span data-field="more-updates" data-pattern="${say.updatesText('{days}')}"></span>`,
     total: 'updates-total',
-    refused: say.notOffered,
   })}</div>
 <ul data-when="offer-upgrades" data-upgrades hidden></ul>
 </div>
@@ -31,9 +31,9 @@ export function offersSection(reader: Reader): Html {
     title: html`<span data-field="upgrade-name" data-pattern="${say.upgrade('{product}')}" dir="auto"></span>`,
     text: say.upgradeText,
     total: 'upgrade-total',
-    refused: say.notOffered,
   })}</div></template>
-</section>`;
+</section>
+<p data-offers-gone>${outcomes(reader.say, gone)}</p>`;
 }
 
 interface OfferForm {
@@ -43,16 +43,13 @@ interface OfferForm {
   field?: Html;
   /** The field that says what it costs. */
   total: string;
-  refused: string;
 }
 
-function offerForm(reader: Reader, { name, title, text, field, total, refused }: OfferForm): Html {
+function offerForm(reader: Reader, { name, title, text, field, total }: OfferForm): Html {
   const { offers: say, checkout, errors, product } = reader.say;
   const own = {
     license_not_usable: say.notUsable,
-    addition_not_offered: refused,
-    upgrade_not_offered: refused,
-    already_upgraded: say.already,
+    price_changed: say.priceChanged,
     checkout_not_available: errors.notOnSale,
     price_not_chargeable: say.tooMany,
     invalid_request: say.tooMany,
@@ -61,7 +58,7 @@ function offerForm(reader: Reader, { name, title, text, field, total, refused }:
 <h3>${title}</h3>
 <p>${text}</p>
 ${field}
-<p>${say.total}: <strong data-field="${total}"${name === 'seats' && html` role="status"`}>${name === 'upgrade' && product.free}</strong></p>
+<p>${say.total}: <strong data-field="${total}"${name === 'seats' && html` role="status"`}${name === 'upgrade' && html` data-free="${product.free}"`}></strong></p>
 <p class="key-actions"><button class="button" type="submit"><span data-idle>${say.buy}</span><span data-busy hidden>${checkout.opening}</span></button><a data-terms="${hrefFor(reader, '/p/{slug}')}">${say.terms}</a></p>
 <p>${outcomes(reader.say, own)}</p>
 </form>`;

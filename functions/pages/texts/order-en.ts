@@ -37,6 +37,7 @@ export const offers = {
   notUsable: 'The license cannot be used right now, so nothing can be bought for it. Please ask the seller.',
   notOffered: 'This is no longer offered for the license.',
   already: 'The license was already upgraded to this product.',
+  priceChanged: 'The price has changed. Please check the new total, and press again to continue.',
   tooMany: 'The license cannot have that much more. Please choose less.',
 };
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { daysInWords, offerFacts, seatsOf, sum } from '../../../functions/pages/browser/offers/offer-rules.ts';
+import { daysInWords, isSameTotal, offerFacts, seatsOf, sum } from '../../../functions/pages/browser/offers/offer-rules.ts';
 import { quantityIn, withChoice } from '../../../functions/pages/ordering/choice.ts';
 import { sampleOffers } from '../../support/samples/sample-purchase.ts';
 
@@ -55,6 +55,14 @@ describe('what is offered', () => {
   ])('lasts %i days (%s)', (days, locale, words) => {
     expect(daysInWords(days, locale)).toBe(words);
   });
+});
+
+test.each([
+  [{ amount: 4800, currency: 'jpy' }, true],
+  [{ amount: 4801, currency: 'JPY' }, false],
+  [{ amount: 4800, currency: 'KRW' }, false],
+])('%j is the total of 4,800 yen: %p', (other, same) => {
+  expect(isSameTotal({ amount: 4800, currency: 'JPY' }, other)).toBe(same);
 });
 
 test('an address asks for the same again, however long that was', () => {

@@ -1,6 +1,12 @@
 import { codeBeside, formatMoney } from '../../../../shared/text/money.ts';
 import type { Purchase } from '../purchase/purchase.ts';
 
+/** What something costs together. */
+export interface Total {
+  amount: number;
+  currency: string;
+}
+
 /** How many seats are asked for, as typed with any input method; undefined unless that is a whole number from 1 to 100. */
 export function seatsOf(typed: string): number | undefined {
   const text = typed.normalize('NFKC').trim();
@@ -24,10 +30,17 @@ export function price(amount: number, currency: string, locale: string): string 
 }
 
 /** The total with how it comes about, where that is for several. */
-export function sum({ quantity, amount, currency }: { quantity: number; amount: number; currency: string }, locale: string): string {
+export function sum({ quantity, amount, currency }: Total & { quantity: number }, locale: string): string {
   const total = price(amount, currency, locale);
   return quantity > 1 ? `${quantity} × ${formatMoney(amount / quantity, currency, locale)} = ${total}` : total;
 }
+
+/** Whether two are the same amount, in whichever letters the currency is written. */
+export const isSameTotal = (one: Total, other: Total): boolean =>
+  one.amount === other.amount && one.currency.toUpperCase() === other.currency.toUpperCase();
+
+/** Whether an error says that something is no longer among the offers. */
+export const isGone = (code: string): boolean => ['addition_not_offered', 'upgrade_not_offered', 'already_upgraded'].includes(code);
 
 /** A time of so many days: `365 days`, `365日`. */
 export const daysInWords = (days: number, locale: string): string =>

@@ -1,45 +1,68 @@
-import { type Failure, startAddition, startUpgrade } from '../api.ts';
+import { type Failure, type Outcome, type Payment, startAddition, startUpgrade } from '../api.ts';
 import { fill, fillPattern, find, inPattern } from '../dom.ts';
 import { showBusy } from '../email-form.ts';
 import { tell, tellOutcome } from '../outcome.ts';
 import type { Purchase } from '../purchase/purchase.ts';
 import { locale } from '../purchase/words.ts';
-import { daysInWords, price, seatsOf, sum } from './offer-rules.ts';
+import { daysInWords, isGone, isSameTotal, price, seatsOf, sum, type Total } from './offer-rules.ts';
 
 type Offers = NonNullable<Purchase['offers']>;
+type Upgrade = NonNullable<Offers['upgrades']>[number];
 
-/** What can be bought for the license on the page. `onLeaving` is told before the page on which it is paid opens. */
-export function startOffers(options: { token: () => string; onLeaving: (token: string) => void; onFailure: (failure: Failure) => void }): {
-  show(purchase: Purchase): void;
-} {
-  let seat: Offers['seat'];
+interface Options {
+  token: () => string;
+  /** Told before the page on which it is paid opens. */
+  onLeaving: (token: string) => void;
+  onFailure: (failure: Failure) => void;
+  /** Shows the offers as they are now. */
+  refresh: () => Promise<void>;
+}
+
+/** What can be bought for the license on the page: each at the total that the page shows, or not before it shows the new one. */
+export function startOffers(options: Options): { show(purchase: Purchase): void } {
+  let offered: Offers = {};
+  let quantityOfOrder = 1;
+  /** The row of each upgrade on the page, by its product. */
+  let rows = new Map<string, HTMLElement>();
   let busy = false;
   const input = find<HTMLInputElement>('#more-seats');
 
-  async function buy(form: HTMLElement, start: (token: string) => ReturnType<typeof startAddition>): Promise<void> {
-    if (busy) return;
+  async function buy(form: HTMLElement, shown: Total | undefined, start: (token: string) => Promise<Outcome<Payment>>): Promise<void> {
+    const gone = find('[data-offers-gone]');
+    if (busy || !shown || !gone) return;
     busy = true;
     tell(form, '');
+    tell(gone, '');
     showBusy(form, true);
     const token = options.token();
     const outcome = await start(token);
     if (outcome.ok && token === options.token()) {
-      options.onLeaving(token);
-      return location.assign(outcome.body.checkout_url);
+      if (isSameTotal(outcome.body, shown)) {
+        options.onLeaving(token);
+        return location.assign(outcome.body.checkout_url);
+      }
+      await options.refresh();
     }
     busy = false;
     showBusy(form, false);
-    if (token !== options.token() || outcome.ok) return;
+    if (token !== options.token()) return;
+    if (outcome.ok) return tell(form, 'price_changed');
+    if (isGone(outcome.code)) {
+      // Its form may go with the offer.
+      tellOutcome(gone, outcome, '');
+      return void options.refresh();
+    }
     tellOutcome(form, outcome, '');
     options.onFailure(outcome);
   }
 
-  /** Whether the number of seats is one that can be bought; where it is, the form says what they cost together. */
-  function showTotal(): number | undefined {
+  /** What the seats cost together, where their number is one that can be bought; the form says it. */
+  function showTotal(): (Total & { quantity: number }) | undefined {
+    const { seat } = offered;
     const quantity = seatsOf(input?.value ?? '');
     const total = seat && quantity !== undefined ? { quantity, amount: seat.unit_amount * quantity, currency: seat.currency } : undefined;
     fill('seats-total', total ? sum(total, locale) : '—');
-    return quantity;
+    return total;
   }
 
   function showInvalid(is: boolean): void {
@@ -56,23 +79,34 @@ export function startOffers(options: { token: () => string; onLeaving: (token: s
     });
   }
 
-  function showUpgrades(upgrades: NonNullable<Offers['upgrades']>, quantity: number): void {
+  const upgradeTo = (productId: string) => offered.upgrades?.find((upgrade) => upgrade.product_id === productId);
+
+  function rowOf(productId: string, template: HTMLTemplateElement): HTMLElement {
+    const row = document.createElement('li');
+    row.append(template.content.cloneNode(true));
+    const form = find('form', row);
+    if (form) listenTo(form, () => void buy(form, upgradeTo(productId), (token) => startUpgrade(token, productId)));
+    return row;
+  }
+
+  function fillUpgrade(upgrade: Upgrade, row: HTMLElement): void {
+    fillPattern('upgrade-name', { product: upgrade.name }, row);
+    const free = find('[data-free]', row)?.dataset['free'] ?? '';
+    fill('upgrade-total', upgrade.amount > 0 ? sum({ ...upgrade, quantity: quantityOfOrder }, locale) : free, row);
+    leadToProduct(upgrade.slug, row);
+  }
+
+  /** A row that is there already keeps its outcome, and its focus where the same are offered. */
+  function showUpgrades(upgrades: readonly Upgrade[]): void {
     const [list, template] = [find('[data-upgrades]'), find<HTMLTemplateElement>('[data-upgrade]')];
-    // A row that is there already keeps its outcome and its focus.
-    if (!list || !template || list.dataset['shown'] === JSON.stringify(upgrades)) return;
-    list.dataset['shown'] = JSON.stringify(upgrades);
-    list.replaceChildren(
-      ...upgrades.map((upgrade) => {
-        const row = document.createElement('li');
-        row.append(template.content.cloneNode(true));
-        fillPattern('upgrade-name', { product: upgrade.name }, row);
-        if (upgrade.amount > 0) fill('upgrade-total', sum({ ...upgrade, quantity }, locale), row);
-        leadToProduct(upgrade.slug, row);
-        const form = find('form', row);
-        if (form) listenTo(form, () => void buy(form, (token) => startUpgrade(token, upgrade.product_id)));
-        return row;
-      }),
-    );
+    if (!list || !template) return;
+    const before = [...rows.keys()];
+    rows = new Map(upgrades.map(({ product_id: id }) => [id, rows.get(id) ?? rowOf(id, template)]));
+    for (const upgrade of upgrades) {
+      const row = rows.get(upgrade.product_id);
+      if (row) fillUpgrade(upgrade, row);
+    }
+    if (before.join() !== [...rows.keys()].join()) list.replaceChildren(...rows.values());
   }
 
   input?.addEventListener('input', () => {
@@ -82,12 +116,12 @@ export function startOffers(options: { token: () => string; onLeaving: (token: s
   const [seats, updates] = [find('[data-buy="seats"]'), find('[data-buy="updates"]')];
   if (seats) {
     listenTo(seats, () => {
-      const quantity = showTotal();
-      showInvalid(quantity === undefined);
-      if (quantity !== undefined) void buy(seats, (token) => startAddition(token, { kind: 'seats', quantity }));
+      const total = showTotal();
+      showInvalid(total === undefined);
+      if (total) void buy(seats, total, (token) => startAddition(token, { kind: 'seats', quantity: total.quantity }));
     });
   }
-  if (updates) listenTo(updates, () => void buy(updates, (token) => startAddition(token, { kind: 'updates' })));
+  if (updates) listenTo(updates, () => void buy(updates, offered.updates, (token) => startAddition(token, { kind: 'updates' })));
   // Back from the payment page: the browser may show the page as it was left.
   addEventListener('pageshow', () => {
     busy = false;
@@ -96,14 +130,15 @@ export function startOffers(options: { token: () => string; onLeaving: (token: s
 
   return {
     show({ offers = {}, order, product }) {
-      seat = offers.seat;
+      offered = offers;
+      quantityOfOrder = order.quantity;
+      const { seat, updates: more, upgrades = [] } = offers;
       fillPattern('seat-price', seat && { price: price(seat.unit_amount, seat.currency, locale) });
       showTotal();
-      const { updates: more } = offers;
       fillPattern('more-updates', more && { days: daysInWords(more.days, locale) });
       fill('updates-total', more ? price(more.amount, more.currency, locale) : '');
       for (const part of document.querySelectorAll('[data-of-product]')) leadToProduct(product.slug, part);
-      showUpgrades(offers.upgrades ?? [], order.quantity);
+      showUpgrades(upgrades);
     },
   };
 }

@@ -60,6 +60,7 @@ const offers = startOffers({
     noteEnd(failure);
     if (failure.code === 'license_not_usable') void refresh();
   },
+  refresh: () => refresh(),
 });
 
 /** Shows one state of the page, with what is known whatever the state. */
