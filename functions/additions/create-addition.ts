@@ -2,14 +2,14 @@ import * as z from 'zod/mini';
 import type { AdditionService } from '../../shared/additions/addition-service.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { type AuthorizeToken, credentialErrors, TokenCredential } from '../../shared/orders/buyer-access/authorize-purchase.ts';
-import { CheckoutLocale, CheckoutResponse, inLanguage } from '../../shared/orders/checkout-session.ts';
+import { CheckoutResponse, checkoutLocale, inLanguage } from '../../shared/orders/checkout-session.ts';
 import { mostQuantity } from '../../shared/products/offers/selling-terms.ts';
 import { refuseToken } from './refuse-token.ts';
 
 export const CreateAdditionRequest = z
   .extend(TokenCredential, {
     kind: z.enum(['seats', 'updates']),
-    locale: z.optional(CheckoutLocale),
+    locale: z.optional(checkoutLocale),
     quantity: z._default(z.int().check(z.minimum(1), z.maximum(mostQuantity)), 1),
   })
   .check(

@@ -2,12 +2,12 @@ import * as z from 'zod/mini';
 import type { AdditionService } from '../../shared/additions/addition-service.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { type AuthorizeToken, credentialErrors, TokenCredential } from '../../shared/orders/buyer-access/authorize-purchase.ts';
-import { CheckoutLocale, CheckoutResponse, inLanguage } from '../../shared/orders/checkout-session.ts';
+import { CheckoutResponse, checkoutLocale, inLanguage } from '../../shared/orders/checkout-session.ts';
 import { refuseToken } from './refuse-token.ts';
 
 export const CreateUpgradeRequest = z.extend(TokenCredential, {
   productId: z.string().check(z.maxLength(100)).brand('product'),
-  locale: z.optional(CheckoutLocale),
+  locale: z.optional(checkoutLocale),
 });
 
 export const createUpgrade = endpoint({

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { AppError } from '../../shared/errors.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import type { CheckoutService } from '../../shared/orders/checkout-service.ts';
-import { CheckoutLocale, CheckoutResponse } from '../../shared/orders/checkout-session.ts';
+import { CheckoutResponse, checkoutLocale } from '../../shared/orders/checkout-session.ts';
 import { mostQuantity } from '../../shared/products/offers/selling-terms.ts';
 import { buyerEmail } from '../../shared/schemas.ts';
 
@@ -16,7 +16,7 @@ export const asked = {
 export const CreateCheckoutRequest = z.object({
   ...asked,
   buyerEmail: z.optional(buyerEmail),
-  locale: z.optional(CheckoutLocale),
+  locale: z.optional(checkoutLocale),
 });
 
 export const createCheckout = endpoint({

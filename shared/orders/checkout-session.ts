@@ -16,7 +16,7 @@ import { buyerLocaleOf, type CheckoutRequest, type Order, unitAmountOf } from '.
 import { createOrderRepository } from './order-repository.ts';
 
 /** The language of a checkout and of what is mailed of it; `auto`: what the buyer's browser asks for, and the price suggests. */
-export const CheckoutLocale = z.enum(['ja', 'en', 'auto']);
+export const checkoutLocale = z.enum(['ja', 'en', 'auto']);
 
 /** What was bought, for a further checkout in another language, where one is named. */
 export const inLanguage = (order: Order, locale: Order['locale'] | undefined): Order =>

@@ -9,10 +9,6 @@ export const componentTexts: Readonly<Record<string, { title: string; text: stri
   BuyerDevices: { title: 'The buyer’s devices', text: 'A page of the devices that have a seat, and how many the buyer may release.' },
   BuyerDevicesRequest: { title: 'Devices request', text: 'A completion token, and where the page begins.' },
   ChangeLicenseRequest: { title: 'Change of a license', text: 'What a seller changes of a license that was sold.' },
-  CheckoutLocale: {
-    title: 'Language of a checkout',
-    text: 'In which the checkout speaks, and what is mailed of it; `auto`: as the buyer’s browser asks, and the price suggests.',
-  },
   CheckoutResponse: { title: 'Checkout', text: 'Where the buyer pays, and how much.' },
   CodeBatch: { title: 'Code batch', text: 'An import of codes and how far it is.' },
   CodeStock: { title: 'Stock of codes', text: 'What became of the codes that were imported for a product.' },

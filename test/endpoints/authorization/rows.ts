@@ -458,6 +458,7 @@ export const rows: Record<string, Row> = {
           unit_amount: 1200,
           amount: 1200,
           currency: 'JPY',
+          payment_status: 'succeeded',
           amount_refunded: 0,
           paid_at: soldAt,
           paid_on: soldAt.slice(0, 10),
@@ -534,7 +535,8 @@ export const rows: Record<string, Row> = {
     reply: ({ product }) => {
       const { id: product_id, slug } = product;
       const shown = { ...productRequest, id: product_id, slug, name: slug, seller_display_name: 'Example Shop' };
-      return ok({ ...shown, license_issuance_mode: 'generated_server_validated', activation_limit: 1, features: [], ...terms });
+      const sold = { max_quantity: 1, addition_prices: {}, upgrades_from: [] };
+      return ok({ ...shown, license_issuance_mode: 'generated_server_validated', activation_limit: 1, features: [], ...terms, ...sold });
     },
   },
   'storefront: createCheckout': {

@@ -21,7 +21,7 @@ export const updateRows: Record<string, Row> = {
   },
   'updates: getElectronFeed': {
     ask: feed({ file_name: 'latest.yml' }),
-    reply: () => ({ status: 200, text: 'version: 0.0.0\nfiles: []\n' }),
+    reply: () => ({ status: 200, text: 'version: "0.0.0"\nfiles: []\n' }),
   },
   'updates: getVelopackFile': {
     ask: feed({ ...place, file_name: 'releases.win.json' }),

@@ -8,10 +8,9 @@ import { type ServedFunction, secretValues, serveEveryFunction } from '../../sup
 import { createCaller, type RequestOptions, type TestReply } from '../../support/http/http-event.ts';
 import { keyringOf } from '../../support/samples/licenses.ts';
 
-const limits = ['CHECKOUT', 'COMPLETE', 'DOWNLOAD', 'EMAIL_REQUESTS', 'HEALTH', 'OFFLINE', 'SEARCH', 'UNKNOWN_KEYS'].map((name) => [
-  `RATE_LIMIT_${name}`,
-  '2',
-]);
+const limits = ['CHECKOUT', 'COMPLETE', 'DOWNLOAD', 'EMAIL_REQUESTS', 'HEALTH', 'OFFLINE', 'QUOTE', 'SEARCH', 'UNKNOWN_KEYS'].map(
+  (name) => [`RATE_LIMIT_${name}`, '2'],
+);
 const document = JSON.parse(readFileSync(process.env['OPENAPI_DOCUMENT'] ?? '', 'utf8'));
 const secrets = {
   token: 'eyJhbGciOiJIUzI1NiJ9.e30.c2VjcmV0',
