@@ -62,10 +62,14 @@ export function createChoose({ findPriceOf }: Pick<CheckoutService, 'findPriceOf
 /** One at the full price, of which nothing was asked. */
 export const oneOf = (product: ProductRecord): Chosen => ({ price: priceOf(product, 1), faults: [], asked: {} });
 
+/** Of a quantity as it was written, as much as shows that it cannot be had. */
+export const typedQuantity = ({ quantity = '' }: Choice): string => quantity.slice(0, 16);
+
 /** An address that asks for the same once more; of what is too long to be had, as much as keeps it so. */
-export function withChoice(path: string, { quantity = '', code = '' }: Choice, more: Record<string, string> = {}): string {
+export function withChoice(path: string, asked: Choice, more: Record<string, string> = {}): string {
+  const [quantity, code = ''] = [typedQuantity(asked), asked.code];
   const query = new URLSearchParams({
-    ...(quantity && { quantity: quantity.slice(0, 16) }),
+    ...(quantity && { quantity }),
     ...(code && { code: code.slice(0, 64) }),
     ...more,
   });

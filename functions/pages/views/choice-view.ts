@@ -1,5 +1,6 @@
 import { type Html, html } from '../../../shared/html.ts';
 import type { ProductPage } from '../offer.ts';
+import { typedQuantity } from '../ordering/choice.ts';
 import type { Reader } from '../reader.ts';
 import type { Texts } from '../texts/texts.ts';
 import { checkoutPath } from './terms.ts';
@@ -28,11 +29,14 @@ export function choiceFields({ product, takesCodes, chosen }: ProductPage, { say
     const fault = names.find((name) => faults.includes(name));
     return fault && html` aria-invalid="true" aria-errormessage="fault-${fault}"`;
   };
+  const isWrong = faults.includes('quantity') || faults.includes('total');
+  // Browsers show of a number field nothing but numbers, and what was typed has to be seen to be corrected.
+  const kind = isWrong ? html`type="text"` : html`type="number" min="1" max="${product.maxQuantity}" step="1"`;
   const code = price.discount?.code ?? asked.code ?? '';
   return html`${
     product.maxQuantity > 1 &&
     html`<div class="field"><label for="quantity">${choice.quantity}</label>
-<input id="quantity" name="quantity" type="number" min="1" max="${product.maxQuantity}" step="1" inputmode="numeric" autocomplete="off" required aria-describedby="quantity-hint" value="${price.quantity}"${wrong('quantity', 'total')}>
+<input id="quantity" name="quantity" ${kind} inputmode="numeric" autocomplete="off" required aria-describedby="quantity-hint" value="${isWrong ? typedQuantity(asked) : price.quantity}"${wrong('quantity', 'total')}>
 <p class="small" id="quantity-hint">${choice.quantityHint(product.maxQuantity)}</p></div>
 `
   }${

@@ -72,7 +72,7 @@ export function orderSummary(offer: ProductPage, reader: Reader): Html {
   const unitPrice = amountOf(offer, unitAmount, reader);
   const rows: (readonly [string, Part] | false | undefined)[] = [
     [terms.quantity, quantity === 1 ? terms.oneLicense(devices) : terms.severalLicenses(quantity, quantity * devices)],
-    (quantity > 1 || discount !== undefined) && [
+    product.priceAmount > 0 && [
       choice.unitPrice,
       discount ? besideFormer(unitPrice, amountOf(offer, product.priceAmount, reader), reader) : unitPrice,
     ],

@@ -128,6 +128,22 @@ describe('the confirmation', () => {
     expect(hidden(text)).toMatchObject({ code: 'WHOLE', total: '0' });
   });
 
+  test('of one without a code says its price too', async () => {
+    const { text } = await call('GET', '/p/team/checkout');
+    expect(wordsOf(text)).toMatch(/Unit price ?\$49\.00 ?Total ?\$49\.00/);
+  });
+
+  test('keeps a quantity that cannot be had as it was typed, at most its beginning', async () => {
+    for (const [query, value] of [
+      ['quantity=21', '21'],
+      ['quantity=%22%3Eten', '&quot;&gt;ten'],
+      [`quantity=${'9'.repeat(400)}`, '9'.repeat(16)],
+    ])
+      expect((await call('GET', `/p/team/checkout?${query}`)).text).toMatch(
+        new RegExp(`<input id="quantity" name="quantity" type="text"[^>]* value="${value}" aria-invalid="true"`),
+      );
+  });
+
   test.each([
     ['quantity=21', 'The quantity must be a whole number from 1 to 20.'],
     ['quantity=0', 'The quantity must be a whole number from 1 to 20.'],
