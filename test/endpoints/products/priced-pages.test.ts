@@ -158,6 +158,13 @@ describe('the confirmation', () => {
     expect(hidden(text)).toMatchObject({ quantity: '1', total: query.includes('spring') ? '3675' : '4900' });
   });
 
+  test('takes what a form sends empty as left out', async () => {
+    for (const path of ['/p/team', '/p/team/checkout', '/checkout/cancelled']) {
+      const { status, text } = await call('GET', `${path}?quantity=&code=&lang=&product=team`);
+      expect([path, status, text.includes('aria-invalid')]).toEqual([path, 200, false]);
+    }
+  });
+
   test('opens the checkout of what it showed, and sent twice only one', async () => {
     const { text } = await call('GET', '/p/team/checkout?quantity=3&code=spring-25&lang=ja');
     for (let sent = 0; sent < 2; sent += 1)
