@@ -170,12 +170,24 @@ import {
       expect(text).toContain('8 % 対象（軽減税率、税込） ￥4,800 うち消費税 ￥355');
       expect(text).toMatch(/発行者 株式会社ミナト 媒介者交付特例により委託者株式会社みなと工房に代わり交付 登録番号 T9876543210987/);
       expect(text).toMatch(
-        /適格返還請求書 返還日 2026年2月3日 .* 8 % 対象（軽減税率、税込） ￥1,200 うち消費税 ￥88 発行者 株式会社ミナト 登録番号 T9876543210987/,
+        /適格返還請求書 返還日 2026年2月3日 .* 8 % 対象（軽減税率、税込） ￥1,200 うち消費税 ￥88 発行者 株式会社ミナト 登録番号 T9876543210987 販売者（委託者） 株式会社みなと工房 媒介者交付特例により委託者株式会社みなと工房に代わり交付/,
       );
       expect(text).not.toContain('ではありません。 ');
       expect(await page.title()).toMatch(/^適格簡易請求書 /);
       const sheets = (await page.pdf({ format: 'A4', printBackground: true })).toString('latin1').match(/\/Type\s*\/Page\b/g);
       expect(sheets).toHaveLength(1);
+    });
+
+    test('says of a lost dispute what went back, as its 適格返還請求書 does', async () => {
+      const refunds = [{ amount: 4800, tax_amount: 436, refunded_at: '2026-03-02T16:00:00.000Z' }];
+      const text = await receipt({
+        orderStatus: 'disputed',
+        status: 'disputed',
+        order: { payment_status: 'lost', invoice: sampleInvoice(10, { refunds }) },
+      });
+      expect(text).toContain('その後、異議申し立てにより、カード会社を通じて支払いが返還されました。');
+      expect(text).toMatch(/数量 1 .* 返金額 ￥4,800 返金後の金額 ￥0 .* 適格返還請求書 返還日 2026年3月3日 .* ￥4,800/);
+      expect(text).not.toContain('申し立て中');
     });
 
     test('names number and rate of what is not taxed', async () => {

@@ -66,10 +66,10 @@ ${field}
 
 /** What an addition was, on the page of whoever paid it: the license's own page shows the rest. */
 export function additionSection({ say }: Reader): Html {
-  const { addition, completion } = say;
+  const { addition, completion, purchase } = say;
   const notice = (when: string, title: string, text: string) =>
     html`<div class="notice bad" data-when="addition-${when}" hidden><h2>${title}</h2><p>${text}</p></div>\n`;
-  return html`${notice('refunded', addition.refunded, addition.refundedText)}${notice('disputed', completion.disputed, addition.disputedText)}<section class="card" data-when="addition" aria-labelledby="added" hidden>
+  return html`${notice('refunded', addition.refunded, addition.refundedText)}${notice('disputed', completion.disputed, addition.disputedText)}${notice('lost', purchase.lost, addition.lostText)}<section class="card" data-when="addition" aria-labelledby="added" hidden>
 <h2 id="added">${addition.added}</h2>
 <p><strong data-field="added"></strong></p>
 <p data-when="addition-none">${addition.text}</p>

@@ -51,6 +51,8 @@ export const purchase = {
   sellerAddress: 'Address',
   sellerContact: 'Contact',
   buyAgain: 'Buy it again',
+  lost: 'The payment went back through the card issuer',
+  lostText: 'A dispute was decided for the card holder, so the license no longer works. Please ask the seller if that is wrong.',
   amountRefunded: 'Refunded',
   receipt: 'Receipt to print',
   linkExpired: 'Your link has expired, so the download could not start. Have a fresh link emailed to you:',

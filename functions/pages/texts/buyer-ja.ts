@@ -53,6 +53,8 @@ export const purchase: typeof purchaseEn = {
   sellerAddress: '所在地',
   sellerContact: '連絡先',
   buyAgain: '商品ページでもう一度購入する',
+  lost: '支払いは、カード会社を通じて返還されました',
+  lostText: '異議申し立てが認められたため、ライセンスは使えなくなりました。お心当たりがない場合は、販売者にお問い合わせください。',
   amountRefunded: '返金額',
   receipt: '領収書を表示・印刷',
   linkExpired: 'リンクの有効期限が切れたため、ダウンロードできませんでした。新しいリンクをお受け取りください。',

@@ -49,5 +49,6 @@ export const addition = {
   refunded: 'This purchase was refunded',
   refundedText: 'The full amount was refunded, so what it added to the license no longer counts.',
   disputedText: 'While the payment is disputed, what it added to the license does not count.',
+  lostText: 'What it added to the license no longer counts.',
   toLicense: 'Back to the license',
 };

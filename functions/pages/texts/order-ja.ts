@@ -51,5 +51,6 @@ export const addition: typeof additionEn = {
   refunded: 'このご購入は返金されました',
   refundedText: '全額を返金したため、ライセンスに追加した内容は無効になりました。',
   disputedText: '異議申し立てが続いている間、ライセンスに追加した内容は無効です。',
+  lostText: 'ライセンスに追加した内容は無効になりました。',
   toLicense: 'ライセンスのページに戻る',
 };

@@ -20,6 +20,7 @@ export const receipt = {
   received: 'The amount above has been received.',
   thenRefunded: (amount: string) => `Of it, ${amount} was refunded later.`,
   thenRefundedAll: 'It was refunded in full later.',
+  thenLost: 'The payment went back later through the card issuer, which decided a dispute for the card holder.',
   stamp: 'Refunded',
   nothingPaid: 'This order was free of charge. No money was received for it.',
   product: 'Product',

@@ -22,6 +22,7 @@ export const receipt: typeof en = {
   received: '上記の金額を正に領収いたしました。',
   thenRefunded: (amount) => `その後、このうち ${amount} を返金いたしました。`,
   thenRefundedAll: 'その後、全額を返金いたしました。',
+  thenLost: 'その後、異議申し立てにより、カード会社を通じて支払いが返還されました。',
   stamp: '返金済み',
   nothingPaid: 'このご注文は無料のため、金銭の受領はありません。',
   product: '商品',

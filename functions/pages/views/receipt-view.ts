@@ -39,15 +39,14 @@ function sheet(reader: Reader): Html {
 <p class="receipt-amount"><span class="small">${say.amount}</span> <strong data-field="amount" data-pattern="${say.withTax('{amount}', '{currency}')}" data-yen="${say.withTax('{amount}', 'JPY')}" data-free="${say.free}"></strong></p>
 <p class="receipt-stamp" data-when="refunded-in-full" hidden>${say.stamp}</p>
 <p data-when="paid" hidden>${say.forWhat}</p>
-<p data-when="paid" hidden>${say.received}</p><p data-when="refunded-in-part" hidden><strong data-field="then-refunded" data-pattern="${say.thenRefunded('{amount}')}"></strong></p><p data-when="refunded-in-full" hidden><strong>${say.thenRefundedAll}</strong></p><p data-when="free" hidden>${say.nothingPaid}</p>
+<p data-when="paid" hidden>${say.received}</p><p data-when="refunded-in-part" hidden><strong data-field="then-refunded" data-pattern="${say.thenRefunded('{amount}')}"></strong></p><p data-when="refunded-in-full" hidden><strong>${say.thenRefundedAll}</strong></p><p data-when="lost" hidden><strong>${say.thenLost}</strong></p><p data-when="free" hidden>${say.nothingPaid}</p>
 <p class="notice warn" data-when="disputed" hidden>${say.disputed}</p>
 <dl class="facts">
-${row(say.paidAt, 'paid-on', 'paid')}${row(say.orderedAt, 'ordered-on', 'free')}${row(say.order, 'order-id')}${soldRow(reader)}${row(say.quantity, 'quantity', 'several')}${row(say.unitPrice, 'unit-price', 'unit-price')}${row(say.discount, 'discount', 'discount')}<div data-when="paid" hidden><dt>${say.method}</dt><dd>${say.methodText}</dd></div>
+${row(say.paidAt, 'paid-on', 'paid')}${row(say.orderedAt, 'ordered-on', 'free')}${row(say.order, 'order-id')}${soldRow(reader)}${row(say.quantity, 'quantity', 'several invoice')}${row(say.unitPrice, 'unit-price', 'unit-price')}${row(say.discount, 'discount', 'discount')}<div data-when="paid" hidden><dt>${say.method}</dt><dd>${say.methodText}</dd></div>
 ${row(say.refunded, 'refunded', 'refunded')}${row(say.remaining, 'remaining', 'refunded')}${row(ratesOf(reader), 'total-at-rate', 'invoice')}${row(say.tax, 'tax', 'invoice')}</dl>
 <section aria-labelledby="issuer"><h2 id="issuer">${say.issuer}</h2>
 <p class="receipt-issuer prose" data-field="issuer" dir="auto" lang=""></p>
-<p class="small" data-when="by-operator" data-field="in-place-of" data-pattern="${say.inPlaceOf('{seller}')}" hidden></p>
-<dl class="facts">
+${inPlaceOf(reader)}<dl class="facts">
 ${row(say.registrationNumber, 'registration-number', 'invoice')}${row(say.consignor, 'consignor', 'by-operator')}${row(say.address, 'address', 'address')}${row(say.contact, 'contact')}</dl>
 </section>
 ${givenBack(reader)}
@@ -63,14 +62,18 @@ const row = (name: Part, field: string, when = 'receipt') =>
 const soldRow = ({ say: { receipt: say } }: Reader) =>
   html`<div><dt>${say.product}</dt><dd><span data-field="product-name" dir="auto"></span> <span data-when="rate-8" hidden>${say.reduced}</span></dd></div>\n`;
 
+/** For whom the operator issues it. */
+const inPlaceOf = ({ say: { receipt: say } }: Reader) =>
+  html`<p class="small" data-when="by-operator" data-field="in-place-of" data-pattern="${say.inPlaceOf('{seller}')}" hidden></p>\n`;
+
 const ratesOf = ({ say: { receipt: say } }: Reader) =>
   html`<span data-when="rate-10">${say.atRate(10)}</span><span data-when="rate-8">${say.atReducedRate(8)}</span><span data-when="rate-0">${say.untaxed}</span>`;
 
-/** What was given back of it: a document of its own, on the same sheet. */
+/** What was given back of it: a document of its own, complete by itself, on the same sheet. */
 function givenBack(reader: Reader): Html {
   const say = reader.say.receipt;
   return html`<section class="receipt-back" data-when="given-back" aria-labelledby="given-back" hidden><h2 id="given-back"><span data-when="qualified">${say.qualifiedReturn}</span><span data-when="plain">${say.plainReturn}</span></h2>
 <dl class="facts">
-${row(say.givenBackOn, 'given-back-on')}${row(say.paidAt, 'paid-on')}${soldRow(reader)}${row(ratesOf(reader), 'given-back')}${row(say.tax, 'tax-given-back')}${row(say.issuer, 'issuer')}${row(say.registrationNumber, 'registration-number')}</dl>
-</section>`;
+${row(say.givenBackOn, 'given-back-on')}${row(say.paidAt, 'paid-on')}${soldRow(reader)}${row(ratesOf(reader), 'given-back')}${row(say.tax, 'tax-given-back')}${row(say.issuer, 'issuer')}${row(say.registrationNumber, 'registration-number')}${row(say.consignor, 'consignor', 'by-operator')}</dl>
+${inPlaceOf(reader)}</section>`;
 }

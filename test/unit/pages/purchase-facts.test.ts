@@ -94,12 +94,21 @@ describe('a purchase', () => {
     ['opened from a mail', {}, owner, ['addition', 'addition-none', 'revisit']],
     ['refunded', { orderStatus: 'refunded', refunded: 4800 }, payer, ['addition', 'addition-refunded', 'revisit']],
     ['disputed', { orderStatus: 'disputed' }, owner, ['addition', 'addition-disputed', 'revisit']],
+    ['lost', { orderStatus: 'disputed', order: { payment_status: 'lost' } }, payer, ['addition', 'addition-lost', 'revisit']],
     ['refunded in part', { orderStatus: 'partially_refunded', refunded: 1 }, owner, ['addition', 'addition-none', 'revisit']],
   ])('that added to a license, %s, shows nothing of that license', (_, options, session, expected) => {
     const addition = sampleAddition({ ...options, more: forPayer });
     const told = /addition|licen|thanks|revisit|just-bought|mail-|partly|key|devices|offer/;
     expect(factsOf(addition, session).filter((fact) => told.test(fact))).toEqual(expected);
     expect(isIssuing(addition)).toBe(false);
+  });
+
+  test.each([
+    ['open', { orderStatus: 'disputed', order: { payment_status: 'disputed' } }, ['held-by-dispute']],
+    ['lost', { orderStatus: 'disputed', order: { payment_status: 'lost' } }, ['payment-lost']],
+    ['about the order that was upgraded', { orderStatus: 'paid' }, ['held-by-dispute']],
+  ])('whose dispute is %s says so', (_, options, expected) => {
+    expect(facts({ ...options, status: 'disputed' }).filter((fact) => /^(held|payment)-/.test(fact))).toEqual(expected);
   });
 
   test('of a service that says nothing of refunds has none', () => {

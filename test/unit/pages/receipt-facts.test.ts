@@ -20,7 +20,7 @@ describe('a receipt', () => {
     [
       'of which something was given back',
       { invoice: sampleInvoice(10, { refunds }) },
-      ['paid', 'qualified', 'invoice', 'rate-10', 'given-back'],
+      ['paid', 'qualified', 'invoice', 'rate-10', 'given-back', 'refunded', 'refunded-in-part'],
     ],
   ])('%s is that document', (_, order, expected) => {
     expect(facts({ order })).toEqual(['receipt', ...expected]);
@@ -33,6 +33,15 @@ describe('a receipt', () => {
     ['several at a discount', { quantity: 3, discount_amount: 300 }, ['several', 'unit-price', 'discount']],
   ])('of %s says how many for how much each', (_, order, expected) => {
     expect(facts({ order }).filter((fact) => ['several', 'unit-price', 'discount'].includes(fact))).toEqual(expected);
+  });
+
+  test.each([
+    ['open', 'disputed', {}, ['disputed']],
+    ['lost', 'lost', {}, ['lost']],
+    ['lost, on an invoice', 'lost', { invoice: sampleInvoice(10, { refunds }) }, ['refunded', 'lost']],
+  ])('whose dispute is %s says so', (_, paymentStatus, order, expected) => {
+    const told = facts({ orderStatus: 'disputed', order: { payment_status: paymentStatus, ...order } });
+    expect(told.filter((fact) => /^(refunded|disputed|lost)/.test(fact))).toEqual(expected);
   });
 
   test.each([

@@ -19,10 +19,12 @@ export function factsOf(purchase: Purchase, { payer, justBought, corrected = fal
   const { order, license, expires_at } = purchase;
   const withdrawn = order.status === 'refunded' || order.status === 'disputed' ? order.status : 'none';
   const status = license?.status ?? withdrawn;
+  const held = isLost(order) ? 'lost' : withdrawn;
   const thanks = justBought && (isAddition(purchase) ? withdrawn === 'none' : status === 'active');
   return [
     'purchase',
-    ...(isAddition(purchase) ? ['addition', `addition-${withdrawn}`] : ['licensed', `license-${status}`]),
+    ...(isAddition(purchase) ? ['addition', `addition-${held}`] : ['licensed', `license-${status}`]),
+    ...(status === 'disputed' && !isAddition(purchase) ? [isLost(order) ? 'payment-lost' : 'held-by-dispute'] : []),
     license ? 'license' : '',
     hasDevices(purchase) ? 'devices' : '',
     license?.license_key ? 'key' : '',
@@ -30,7 +32,7 @@ export function factsOf(purchase: Purchase, { payer, justBought, corrected = fal
     thanks ? (isAddition(purchase) ? 'thanks-for-addition' : 'thanks') : 'revisit',
     !isAddition(purchase) && (thanks || (justBought && status === 'none')) ? 'just-bought' : '',
     order.status === 'partially_refunded' && !isAddition(purchase) ? 'partly-refunded' : '',
-    (order.amount_refunded ?? 0) > 0 ? 'some-refunded' : '',
+    givenBack(order) > 0 ? 'some-refunded' : '',
     expires_at ? 'link-lasts' : '',
     ...(payer && withdrawn === 'none' ? ['payer', mailFact(purchase), ...correctionFacts(purchase, corrected)] : []),
     ...priceFacts(order),
@@ -41,6 +43,14 @@ export function factsOf(purchase: Purchase, { payer, justBought, corrected = fal
 
 /** Whether it added to a license, of which the page of whoever paid shows nothing. */
 export const isAddition = ({ order }: Purchase) => order.kind === 'seats' || order.kind === 'updates';
+
+/** Whether a dispute was decided for the card holder: the payment went back through the card issuer. */
+export const isLost = (order: Purchase['order']): boolean =>
+  order.status === 'disputed' && 'payment_status' in order && order.payment_status === 'lost';
+
+/** What was given back of the amount; with an invoice what that says, which counts lost disputes too. */
+export const givenBack = ({ invoice, amount_refunded: refunded }: Purchase['order']): number =>
+  invoice?.refunds?.[0]?.amount ?? refunded ?? 0;
 
 /** How the amount comes about, where one at its price is not all there is to tell. */
 export function priceFacts({ quantity, discount_amount: discount = 0 }: Purchase['order']): string[] {

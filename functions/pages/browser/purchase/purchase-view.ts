@@ -2,7 +2,7 @@ import { mailtoOf } from '../../../../shared/email-address.ts';
 import { formatSize } from '../../../../shared/text/file-size.ts';
 import { formatMoney } from '../../../../shared/text/money.ts';
 import { fill, fillLink, fillPattern, find, inPattern } from '../dom.ts';
-import { isWebAddress } from './facts.ts';
+import { givenBack, isWebAddress } from './facts.ts';
 import { type Download, fileRows } from './file-rows.ts';
 import { likelyAddress } from './likely-address.ts';
 import type { Purchase, PurchasedFile } from './purchase.ts';
@@ -20,7 +20,7 @@ export function fillPurchase(purchase: Purchase, download: Download): void {
   fill('unit-price', money(order.unit_amount));
   fill('discount', money(-(order.discount_amount ?? 0)));
   fill('amount', money(order.amount));
-  fill('amount-refunded', money(order.amount_refunded ?? 0));
+  fill('amount-refunded', money(givenBack(order)));
   fill('paid-at', momentInWords(order.paid_at));
   fill('issued-at', momentInWords(license?.issued_at));
   fill('updates-until', momentInWords(license?.updates_until));

@@ -1,10 +1,11 @@
-import { priceFacts } from '../purchase/facts.ts';
+import { givenBack, isLost, priceFacts } from '../purchase/facts.ts';
 import type { Purchase } from '../purchase/purchase.ts';
 
 /** What holds for the receipt of a purchase, in the names that the page's `data-when` uses. */
 export function receiptFactsOf({ order, product }: Purchase): string[] {
   const { invoice } = order;
-  const refunded = order.amount_refunded ?? 0;
+  const refunded = givenBack(order);
+  const lost = isLost(order);
   const isFree = order.amount === 0;
   return [
     'receipt',
@@ -15,8 +16,8 @@ export function receiptFactsOf({ order, product }: Purchase): string[] {
     invoice?.refunds?.[0] ? 'given-back' : '',
     ...priceFacts(order),
     refunded > 0 ? 'refunded' : '',
-    refunded === 0 ? '' : refunded < order.amount ? 'refunded-in-part' : 'refunded-in-full',
-    order.status === 'disputed' ? 'disputed' : '',
+    refunded === 0 || lost ? '' : refunded < order.amount ? 'refunded-in-part' : 'refunded-in-full',
+    lost ? 'lost' : order.status === 'disputed' ? 'disputed' : '',
     product.tokushoho_address?.trim() ? 'address' : '',
   ];
 }

@@ -2,6 +2,7 @@ import { formatMoney } from '../../../../shared/text/money.ts';
 import { type Failure, openPurchase } from '../api.ts';
 import { fill, fillPattern, find, inPattern, showState, whenParsed } from '../dom.ts';
 import { fillFailure } from '../outcome.ts';
+import { givenBack } from '../purchase/facts.ts';
 import type { Purchase } from '../purchase/purchase.ts';
 import { carryLink, forgetLink, hasNewLink, openSession } from '../purchase/session.ts';
 import { locale, sellerIn } from '../purchase/words.ts';
@@ -29,7 +30,7 @@ function showFailure(failure: Failure): void {
 function showReceipt(purchase: Purchase): void {
   const { order, product, added } = purchase;
   const money = (amount: number) => formatMoney(amount, order.currency, locale);
-  const refunded = order.amount_refunded ?? 0;
+  const refunded = givenBack(order);
   fill('amount', amountInWords(order));
   for (const field of ['paid-on', 'ordered-on']) fill(field, dayOf(order, order.paid_at));
   fill('order-id', order.id);
