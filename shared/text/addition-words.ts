@@ -31,6 +31,9 @@ export function addedInWords({ kind, quantity, updatesDays }: Added, locale: Loc
   return locale === 'ja' ? `アップデート ${updatesDays}日分` : `${updatesDays} ${updatesDays === 1 ? 'day' : 'days'} of updates`;
 }
 
+/** In which language `addedInWords` said something. */
+export const languageOfAdded = (words: string): Locale => (/[\p{Script=Han}\p{Script=Katakana}]/u.test(words) ? 'ja' : 'en');
+
 /** The line of an order on the provider's page, which shows quantity and the price of one itself. */
 export function lineOf(sold: Sold, locale: Locale): Line {
   const { kind, quantity, productName, productSummary, activationLimit, updatesDays } = sold;

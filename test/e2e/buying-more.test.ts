@@ -68,6 +68,7 @@ import {
       await seen('3 seats');
       expect(await heading()).toBe('Your payment is confirmed.');
       expect([await isSeen(key), await page.locator('.key-card').isVisible()]).toEqual([false, false]);
+      expect(await page.locator('[data-field="added"]').getAttribute('lang')).toBeNull();
       await button('Back to the license').click();
       await seen(key);
       expect(page.url()).toBe(`${server.baseUrl}/complete`);
@@ -176,6 +177,12 @@ import {
       expect(await page.title()).toMatch(/^適格簡易請求書 /);
       const sheets = (await page.pdf({ format: 'A4', printBackground: true })).toString('latin1').match(/\/Type\s*\/Page\b/g);
       expect(sheets).toHaveLength(1);
+    });
+
+    test('says what was added in the language of the order, which it names on a page in another', async () => {
+      await receipt({ more: { added: '3 seats' } });
+      const added = page.locator('.receipt > .facts [data-field="added"]');
+      expect([await added.textContent(), await added.getAttribute('lang')]).toEqual([': 3 seats', 'en']);
     });
 
     test('says of a lost dispute what went back, as its 適格返還請求書 does', async () => {

@@ -9,6 +9,15 @@ export function fill(field: string, text: string, within: ParentNode = document)
   for (const element of fieldsOf(field, within)) element.textContent = text;
 }
 
+/** The same with words that may be in another language than the page. */
+export function fillInLanguage(field: string, text: string, language: string): void {
+  fill(field, text);
+  for (const element of fieldsOf(field, document)) {
+    if (language === document.documentElement.lang) element.removeAttribute('lang');
+    else element.setAttribute('lang', language);
+  }
+}
+
 /** Fills in the pattern that the field itself carries; without values the field is empty. */
 export function fillPattern(field: string, values: Record<string, string> | undefined, within: ParentNode = document): void {
   for (const element of fieldsOf(field, within)) element.textContent = values ? inPattern(element.dataset['pattern'], values) : '';

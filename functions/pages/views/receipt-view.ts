@@ -60,7 +60,7 @@ const row = (name: Part, field: string, when = 'receipt') =>
 
 /** What was sold, marked where the reduced rate holds for it. */
 const soldRow = ({ say: { receipt: say } }: Reader) =>
-  html`<div><dt>${say.product}</dt><dd><span data-field="product-name" dir="auto"></span> <span data-when="rate-8" hidden>${say.reduced}</span></dd></div>\n`;
+  html`<div><dt>${say.product}</dt><dd><span data-field="product-name" dir="auto" lang=""></span><span data-field="added"></span> <span data-when="rate-8" hidden>${say.reduced}</span></dd></div>\n`;
 
 /** For whom the operator issues it. */
 const inPlaceOf = ({ say: { receipt: say } }: Reader) =>

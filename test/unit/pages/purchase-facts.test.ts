@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { factsOf, isIssuing } from '../../../functions/pages/browser/purchase/facts.ts';
 import type { Purchase } from '../../../functions/pages/browser/purchase/purchase.ts';
+import { locales } from '../../../shared/locale.ts';
+import { addedInWords, languageOfAdded } from '../../../shared/text/addition-words.ts';
 import { forPayer, sampleAddition, samplePurchase } from '../../support/samples/sample-purchase.ts';
 
 const [payer, owner] = [
@@ -109,6 +111,11 @@ describe('a purchase', () => {
     ['about the order that was upgraded', { orderStatus: 'paid' }, ['held-by-dispute']],
   ])('whose dispute is %s says so', (_, options, expected) => {
     expect(facts({ ...options, status: 'disputed' }).filter((fact) => /^(held|payment)-/.test(fact))).toEqual(expected);
+  });
+
+  test.each(locales)('says what it added so that its language can be told: %s', (locale) => {
+    for (const kind of ['seats', 'updates'] as const)
+      expect(languageOfAdded(addedInWords({ kind, quantity: 3, updatesDays: 90 }, locale))).toBe(locale);
   });
 
   test('of a service that says nothing of refunds has none', () => {

@@ -1,7 +1,8 @@
 import { mailtoOf } from '../../../../shared/email-address.ts';
+import { languageOfAdded } from '../../../../shared/text/addition-words.ts';
 import { formatSize } from '../../../../shared/text/file-size.ts';
 import { formatMoney } from '../../../../shared/text/money.ts';
-import { fill, fillLink, fillPattern, find, inPattern } from '../dom.ts';
+import { fill, fillInLanguage, fillLink, fillPattern, find, inPattern } from '../dom.ts';
 import { givenBack, isWebAddress } from './facts.ts';
 import { type Download, fileRows } from './file-rows.ts';
 import { likelyAddress } from './likely-address.ts';
@@ -15,7 +16,7 @@ export function fillPurchase(purchase: Purchase, download: Download): void {
   fillKey(license?.license_key ?? '');
   fillPattern('seats', { used: String(license?.activation_count ?? 0), limit: String(license?.activation_limit ?? 0) });
   fill('order-id', order.id);
-  fill('added', purchase.added ?? '');
+  fillAdded(purchase, '');
   fill('quantity', order.quantity.toLocaleString(locale));
   fill('unit-price', money(order.unit_amount));
   fill('discount', money(-(order.discount_amount ?? 0)));
@@ -29,6 +30,11 @@ export function fillPurchase(purchase: Purchase, download: Download): void {
   fillPattern('link-until', { time: momentInWords(purchase.expires_at) });
   fillSeller(product);
   fillFiles(purchase.files, download);
+}
+
+/** What an addition added, in the language of its order, behind `before`; nothing for another order. */
+export function fillAdded({ added }: Purchase, before: string): void {
+  fillInLanguage('added', added === undefined ? '' : before + added, added === undefined ? locale : languageOfAdded(added));
 }
 
 /** What was disclosed when the purchase was made. */

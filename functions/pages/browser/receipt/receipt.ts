@@ -4,6 +4,7 @@ import { fill, fillPattern, find, inPattern, showState, whenParsed } from '../do
 import { fillFailure } from '../outcome.ts';
 import { givenBack } from '../purchase/facts.ts';
 import type { Purchase } from '../purchase/purchase.ts';
+import { fillAdded } from '../purchase/purchase-view.ts';
 import { carryLink, forgetLink, hasNewLink, openSession } from '../purchase/session.ts';
 import { locale, sellerIn } from '../purchase/words.ts';
 import { isQualified, receiptFactsOf } from './receipt-facts.ts';
@@ -28,13 +29,14 @@ function showFailure(failure: Failure): void {
 }
 
 function showReceipt(purchase: Purchase): void {
-  const { order, product, added } = purchase;
+  const { order, product } = purchase;
   const money = (amount: number) => formatMoney(amount, order.currency, locale);
   const refunded = givenBack(order);
   fill('amount', amountInWords(order));
   for (const field of ['paid-on', 'ordered-on']) fill(field, dayOf(order, order.paid_at));
   fill('order-id', order.id);
-  fill('product-name', added === undefined ? product.name : `${product.name}: ${added}`);
+  fill('product-name', product.name);
+  fillAdded(purchase, ': ');
   fill('quantity', order.quantity.toLocaleString(locale));
   fill('unit-price', money(order.unit_amount));
   fill('discount', money(-(order.discount_amount ?? 0)));
