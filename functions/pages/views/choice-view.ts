@@ -5,6 +5,9 @@ import type { Reader } from '../reader.ts';
 import type { Texts } from '../texts/texts.ts';
 import { checkoutPath } from './terms.ts';
 
+/** Of what was typed for a code, to be corrected. */
+const longestCode = 64;
+
 /** Whether a buyer has anything to choose. */
 export const hasChoice = ({ product, takesCodes, chosen }: ProductPage): boolean =>
   product.maxQuantity > 1 || takesCodes || chosen.price.discount !== undefined;
@@ -32,7 +35,7 @@ export function choiceFields({ product, takesCodes, chosen }: ProductPage, { say
   const isWrong = faults.includes('quantity') || faults.includes('total');
   // Browsers show of a number field nothing but numbers, and what was typed has to be seen to be corrected.
   const kind = isWrong ? html`type="text"` : html`type="number" min="1" max="${product.maxQuantity}" step="1"`;
-  const code = price.discount?.code ?? asked.code ?? '';
+  const code = price.discount?.code ?? (asked.code ?? '').replace(/\p{C}/gu, '').slice(0, longestCode);
   return html`${
     product.maxQuantity > 1 &&
     html`<div class="field"><label for="quantity">${choice.quantity}</label>
@@ -42,7 +45,7 @@ export function choiceFields({ product, takesCodes, chosen }: ProductPage, { say
   }${
     (takesCodes || price.discount) &&
     html`<div class="field"><label for="code">${choice.code}</label>
-<input id="code" name="code" type="text" maxlength="64" autocomplete="off" autocapitalize="characters" autocorrect="off" spellcheck="false" translate="no" value="${code}"${wrong('code', 'limited')}></div>
+<input id="code" name="code" type="text" maxlength="${longestCode}" autocomplete="off" autocapitalize="characters" autocorrect="off" spellcheck="false" translate="no" value="${code}"${wrong('code', 'limited')}></div>
 `
   }`;
 }
