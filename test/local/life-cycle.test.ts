@@ -76,7 +76,7 @@ describe('the local stack', () => {
 
   test.each([
     [{ RATE_LIMIT_HEALTH: 'many' }, /RATE_LIMIT_HEALTH is malformed/],
-    [{ STAGE: 'production' }, /AUTH_MODE local needs STAGE local/],
+    [{ STAGE: 'production' }, /PAYMENT_API_BASE needs STAGE local/],
     [{ PORT: 'http' }, /^PORT is malformed\.$/m],
     [{ DATA_DIR: '/dev/null' }, /^DATA_DIR cannot be used/m],
   ])('ends with the setting it refuses: %j', async (env, message) => {

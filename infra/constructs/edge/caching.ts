@@ -29,7 +29,7 @@ export const cachedPaths = {
 } as const;
 
 /** What lies under those and is for one caller. */
-export const uncachedPaths = ['/p/*/checkout', '/v1/public/products/*/checkout'];
+export const uncachedPaths = ['/p/*/checkout', '/v1/public/products/*/checkout', '/v1/public/products/*/quote'];
 
 /** The header in which the CDN names its viewer; it comes with every request. */
 export const viewerHeader = 'True-Client-IP';

@@ -124,12 +124,14 @@ export const requestNames: Readonly<Record<string, string>> = {
 
 /** Fields that something has only once it was refused, revoked, suspended or found invalid, or in the place of others: the example of a whole is one where all went well. */
 export const exceptionalFields: ReadonlySet<string> = new Set([
+  'amount_off',
   'async_failed_at',
   'current_yanked',
   'deactivated_at',
   'declined_at',
   'disabled_reason',
   'ended_at',
+  'ends_at',
   'expired_at',
   'hash_error',
   'last_error',

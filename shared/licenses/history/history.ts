@@ -48,7 +48,9 @@ const happened = (item: HistoryItem, id: string): Happened => ({
 export function historyOfOrder({ id, createdAt, amount, checkout: { paidAt } }: Order, license: License | undefined): Happened[] {
   return [
     happened({ at: createdAt, action: 'order.created', actor: 'buyer' }, id),
-    ...(paidAt === undefined ? [] : [happened({ at: paidAt, action: 'payment.succeeded', actor: 'provider', after: amount }, id)]),
+    ...(paidAt === undefined
+      ? []
+      : [happened({ at: notBefore(createdAt, paidAt), action: 'payment.succeeded', actor: 'provider', after: amount }, id)]),
     ...(license ? [happened({ at: license.issuedAt, action: 'license.issued', actor: 'service' }, license.id)] : []),
   ];
 }
@@ -171,3 +173,6 @@ function wordOf(value: unknown): Told | undefined {
   if (typeof value === 'number') return value;
   return typeof value === 'string' && /^[a-z_]{1,40}$/.test(value) ? value : undefined;
 }
+
+/** The provider tells a payment's time in whole seconds, so that it may seem to be before what it came after. */
+const notBefore = (earliest: string, at: string) => (at < earliest ? earliest : at);

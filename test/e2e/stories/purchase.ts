@@ -166,7 +166,7 @@ export function describePurchase(shop: () => Shop): void {
       await eventually('the refund shows', 20, async () => {
         await page.getByRole('button', { name: 'Refresh' }).click();
         await page.waitForTimeout(300);
-        return (await page.getByText('This purchase was refunded').isVisible()) || undefined;
+        return (await page.getByText('This purchase was refunded').filter({ visible: true }).isVisible()) || undefined;
       });
       expect(await page.locator('.key').isVisible()).toBe(false);
     });

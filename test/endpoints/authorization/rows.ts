@@ -56,6 +56,7 @@ export const sellerBody = ({ seller }: Shop, changes: Json = {}) => ({
 export const dueAt = (since = '') => new Date(Date.parse(since) + 72 * 3_600_000).toISOString();
 
 const terms = { offline_days: 14, offline_file_days: 0, updates_days: 36_500 };
+const soldAs = { max_quantity: 1, addition_prices: {}, upgrades_from: [] };
 
 const blockersOf = ({ licenseIssuanceMode }: ProductRecord, { status = 'approved' }: Json) => [
   ...(status === 'approved' ? [] : [status === 'suspended' ? 'suspended' : 'not_approved']),
@@ -75,6 +76,8 @@ export const productBody = (product: ProductRecord, changes: Json = {}) => ({
   sale_blockers: blockersOf(product, changes),
   forbidden_category_acknowledged: false,
   ...terms,
+  ...soldAs,
+  tax_percent: 10,
   license_issuance_mode: product.licenseIssuanceMode,
   license_key_prefix: 'LIC1',
   activation_limit: 1,
@@ -119,6 +122,9 @@ export const adminFileBody = (file: ProductFileRecord, changes: Json = {}) => ({
 });
 
 export const orderBody = (order: Order, { license, soldAt }: Shop) => ({
+  kind: 'license',
+  quantity: 1,
+  unit_amount: order.amount,
   id: order.id,
   status: 'paid',
   payment_status: 'succeeded',
@@ -535,8 +541,7 @@ export const rows: Record<string, Row> = {
     reply: ({ product }) => {
       const { id: product_id, slug } = product;
       const shown = { ...productRequest, id: product_id, slug, name: slug, seller_display_name: 'Example Shop' };
-      const sold = { max_quantity: 1, addition_prices: {}, upgrades_from: [] };
-      return ok({ ...shown, license_issuance_mode: 'generated_server_validated', activation_limit: 1, features: [], ...terms, ...sold });
+      return ok({ ...shown, license_issuance_mode: 'generated_server_validated', activation_limit: 1, features: [], ...terms, ...soldAs });
     },
   },
   'storefront: createCheckout': {

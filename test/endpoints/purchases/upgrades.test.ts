@@ -98,7 +98,7 @@ describe('an upgrade', () => {
     const unlisted = await scene.offerUpgrade(to, 1);
     const codes = await scene.offerUpgrade(product, 1, { licenseIssuanceMode: 'imported_csv' });
     await scene.changeProduct(product.id, { upgradesFrom: [{ productId: product.id, priceAmount: 1 }] });
-    for (const id of [foreign.id, unlisted.id, codes.id, product.id, newId('product'), 'prd_', '', 'x'.repeat(5000)]) {
+    for (const id of [foreign.id, unlisted.id, codes.id, product.id, newId('product'), 'prd_', '', 'x'.repeat(100)]) {
       expect([id.slice(0, 40), outcome(await scene.upgrade(token, id))]).toEqual([id.slice(0, 40), [400, 'upgrade_not_offered']]);
     }
     const draft = await scene.upgrade(token, to.id);

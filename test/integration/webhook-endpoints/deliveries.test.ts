@@ -43,6 +43,8 @@ describe('an event', () => {
       data: {
         order_id: expect.stringMatching(/^ord_/),
         product_id: expect.stringMatching(/^prd_/),
+        kind: 'license',
+        quantity: 3,
         status: 'paid',
         amount: 1200,
         currency: 'JPY',

@@ -45,8 +45,7 @@ export function factsOf(purchase: Purchase, { payer, justBought, corrected = fal
 export const isAddition = ({ order }: Purchase) => order.kind === 'seats' || order.kind === 'updates';
 
 /** Whether a dispute was decided for the card holder: the payment went back through the card issuer. */
-export const isLost = (order: Purchase['order']): boolean =>
-  order.status === 'disputed' && 'payment_status' in order && order.payment_status === 'lost';
+export const isLost = (order: Purchase['order']): boolean => order.status === 'disputed' && order.payment_status === 'lost';
 
 /** What was given back of the amount; with an invoice what that says, which counts lost disputes too. */
 export const givenBack = ({ invoice, amount_refunded: refunded }: Purchase['order']): number =>
