@@ -36,19 +36,12 @@ function describeOffer({ release, fulls }: Candidate, links: Links): string[] {
   ];
 }
 
-/** The members of a mapping, of those that are known. */
+/** The members of a mapping, of those that are known. YAML reads texts as JSON has them, and none as a date or as null. */
 const linesOf = (members: Readonly<Record<string, string | number | undefined>>): string[] =>
-  Object.entries(members).flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${scalarOf(value)}`]));
+  Object.entries(members).flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${JSON.stringify(value)}`]));
 
 /** The lines of one entry of a list. */
 const indented = (line: string, index: number) => `${index === 0 ? '  - ' : '    '}${line}`;
-
-/** YAML reads texts as JSON has them, none of them as a date or as null. What it takes for no text, or for the end of a line, is escaped too. */
-const scalarOf = (value: string | number): string =>
-  JSON.stringify(value).replace(
-    /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
 
 /**
  * electron-updater compares with the version of the kernel; what is offered elsewhere too has that of the product. Of a version that
