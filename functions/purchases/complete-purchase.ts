@@ -13,6 +13,7 @@ import {
 import { buyerLocaleOf, isAddition, type Order } from '../../shared/orders/order.ts';
 import { OrderStatus } from '../../shared/payments/payment-facts.ts';
 import type { DownloadableFile, FileDownloads } from '../../shared/product-files/file-downloads.ts';
+import type { ProductRepository } from '../../shared/products/product-repository.ts';
 import { addedInWords } from '../../shared/text/addition-words.ts';
 import type { PurchasedLicenses } from './purchased-license.ts';
 import type { PurchasedOrders } from './purchased-order.ts';
@@ -53,23 +54,28 @@ export const completePurchase = endpoint({
 /** The purchase as it is now, for the buyer's page. */
 export async function showPage(
   { order, use, expiresAt }: AuthorizedPurchase,
-  { purchasedOrders, purchasedLicenses, downloads, findOffers }: PageServices,
+  { purchasedOrders, purchasedLicenses, findProduct, downloads, findOffers }: PageServices,
 ) {
   if (isAddition(order)) {
     const added = addedInWords({ ...order, updatesDays: order.terms.updatesDays }, buyerLocaleOf(order));
     return { ...pageFormOf(await purchasedOrders.showOrder(order, use), undefined, [], expiresAt), added };
   }
-  const [shown, license, files] = await Promise.all([
+  const [shown, license, found] = await Promise.all([
     purchasedOrders.showOrder(order, use),
     purchasedLicenses.showLicense(order),
-    downloads.listDownloadable(order.productId),
+    findProduct(order),
   ]);
-  return { ...pageFormOf(shown, license, files, expiresAt), offers: license && (await findOffers(order, license)) };
+  const [files, offers] = await Promise.all([
+    downloads.listDownloadable(found),
+    license && found ? findOffers(order, license, found) : undefined,
+  ]);
+  return { ...pageFormOf(shown, license, files, expiresAt), offers };
 }
 
 export interface PageServices {
   purchasedOrders: PurchasedOrders;
   purchasedLicenses: PurchasedLicenses;
+  findProduct: ProductRepository['findProductAndSeller'];
   downloads: FileDownloads;
   findOffers: FindOffers;
 }

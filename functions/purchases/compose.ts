@@ -8,6 +8,7 @@ import { createAuthorizePurchase } from '../../shared/orders/buyer-access/author
 import { createBuyerEmailService } from '../../shared/orders/buyer-email-service.ts';
 import { createResendLinks } from '../../shared/orders/resend-links.ts';
 import { createFileDownloads } from '../../shared/product-files/file-downloads.ts';
+import { createProductRepository } from '../../shared/products/product-repository.ts';
 import type { settingNames } from './declaration.ts';
 import { createPurchasedLicenses } from './purchased-license.ts';
 import { createPurchasedOrders } from './purchased-order.ts';
@@ -30,6 +31,7 @@ export function compose({
     purchasedOrders: createPurchasedOrders({ table, encryptionKeys }),
     purchasedLicenses: createPurchasedLicenses({ table, encryptionKeys, now }),
     purchasedReleases: createPurchasedReleases({ table, now }),
+    findProduct: createProductRepository({ table }).findProductAndSeller,
     findOffers: createFindOffers({ table, now }),
     downloads: createFileDownloads({ table, store, now }),
     resendLinks: createResendLinks(common),

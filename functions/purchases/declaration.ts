@@ -20,7 +20,7 @@ export const permissions: Permissions = {
     BatchGetItem: ['license', 'order', 'product', 'release', 'seller'],
     ConditionCheckItem: ['license', 'product'],
     DeleteItem: ['buyer', 'order', 'seat'],
-    GetItem: ['license', 'licenseId', 'order', 'payment', 'product', 'release', 'seller'],
+    GetItem: ['license', 'licenseId', 'order', 'payment', 'product', 'release'],
     PutItem: ['audit', 'buyer', 'job', 'license', 'licenseId', 'mailing', 'order'],
     Query: ['codeStock', 'license', 'product', 'seat', 'upgrade'],
     UpdateItem: ['license', 'licenseId', 'product', 'rateLimit'],

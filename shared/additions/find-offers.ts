@@ -7,16 +7,16 @@ import type { Order } from '../orders/order.ts';
 import { createOrderRepository } from '../orders/order-repository.ts';
 import { createUpgradeRepository } from '../products/offers/upgrade-repository.ts';
 import type { ProductRecord } from '../products/product.ts';
-import { createProductRepository } from '../products/product-repository.ts';
+import { createProductRepository, type FoundProduct } from '../products/product-repository.ts';
 import { isOutOfStock } from '../products/sale-blockers.ts';
 import type { SellerRecord } from '../sellers/seller.ts';
 import { priceOfAddition } from './addition.ts';
 import { barsUpgrade, offerOf, priceOfUpgrade } from './upgrade.ts';
 
-/** What can be bought for the order's license now; undefined where nothing can. */
-export type FindOffers = (order: Order, license: License) => Promise<Offers | undefined>;
+/** What can be bought for the order's license, and its product, now; undefined where nothing can. */
+export type FindOffers = (order: Order, license: License, found: FoundProduct) => Promise<Offers | undefined>;
 
-/** Two requests at once for a license that nothing upgrades; one more for the products that do, and for each of imported codes its stock. */
+/** One request for a license that nothing upgrades; one more for the products that do, and for each of imported codes its stock. */
 export function createFindOffers({ table, now }: { table: Table; now: () => Date }): FindOffers {
   const products = createProductRepository({ table });
   const upgrades = createUpgradeRepository({ table });
@@ -42,14 +42,10 @@ export function createFindOffers({ table, now }: { table: Table; now: () => Date
     return (await Promise.all(open.map((product) => findUpgrade(order, product, seller)))).flat();
   }
 
-  return async (order, license) => {
+  return async (order, license, found) => {
     const at = now();
     if (statusOf(license, at) !== 'active') return undefined;
-    const [found, listed] = await Promise.all([
-      products.findProductAndSeller(order),
-      upgrades.listUpgradesOf(order.productId).then(products.findProducts),
-    ]);
-    if (!found) return undefined;
+    const listed = await products.findProducts(await upgrades.listUpgradesOf(order.productId));
     const { currency, updatesDays: days } = found.product;
     const priceOf = (kind: 'seats' | 'updates') => ifSold(() => priceOfAddition({ license, ...found }, { kind, quantity: 1 }, at));
     const [seat, updates] = [priceOf('seats'), priceOf('updates')];

@@ -4,9 +4,8 @@ import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import type { FileId, LicenseId, OrderId, ProductId } from '../ids.ts';
-import { createProductRepository } from '../products/product-repository.ts';
+import { createProductRepository, type FoundProduct } from '../products/product-repository.ts';
 import { dateTime, shownUri } from '../schemas.ts';
-import { createSellerRepository } from '../sellers/seller-repository.ts';
 import type { ObjectStore } from './object-store.ts';
 import { isDownloadable, isReleased, isStored, type ProductFileRecord, type StoredFile } from './product-file.ts';
 import { createProductFileRepository } from './product-file-repository.ts';
@@ -41,16 +40,7 @@ export function createFileDownloads(options: {
   const { table, store, now = () => new Date() } = options;
   const files = createProductFileRepository({ table });
   const products = createProductRepository({ table });
-  const sellers = createSellerRepository({ table });
   const audit = createAuditRepository({ table, now });
-
-  /** Whether product and seller let anything be downloaded. */
-  async function isOpen(productId: ProductId): Promise<boolean> {
-    const product = await products.findProduct(productId);
-    if (!product || product.status === 'suspended') return false;
-    const seller = await sellers.findSeller(product.sellerId);
-    return seller !== undefined && seller.internalReviewStatus !== 'suspended';
-  }
 
   async function sign(signer: Pick<ObjectStore, 'presignDownload'>, file: StoredFile): Promise<FileDownloadIntentResponse> {
     const { storageKey: key, versionId, fileName, contentType } = file;
@@ -59,10 +49,10 @@ export function createFileDownloads(options: {
   }
 
   return {
-    /** The files of a product that can be downloaded now, oldest first. */
-    async listDownloadable(productId: ProductId): Promise<DownloadableFile[]> {
-      if (!store || !(await isOpen(productId))) return [];
-      const live = await files.findLiveFiles(productId);
+    /** The files of a product that can be downloaded now, oldest first; none of one that is not there. */
+    async listDownloadable(found: FoundProduct | undefined): Promise<DownloadableFile[]> {
+      if (!store || !isOpen(found)) return [];
+      const live = await files.findLiveFiles(found.product.id);
       return live
         .filter((file) => isDownloadable(file))
         .map(({ id, fileName, contentType, sizeBytes, sha256Hex }) => ({ fileId: id, fileName, contentType, sizeBytes, sha256Hex }));
@@ -82,7 +72,7 @@ export function createFileDownloads(options: {
       file: ProductFileRecord,
       entitlement: { orderId: OrderId; licenseId: LicenseId },
     ): Promise<FileDownloadIntentResponse> {
-      if (!store || !(isDownloadable(file) || isReleased(file)) || !(await isOpen(file.productId)))
+      if (!store || !(isDownloadable(file) || isReleased(file)) || !isOpen(await products.findProductAndSeller(file)))
         throw new AppError('file_not_available');
       const { id, versionId } = file;
       await table.transact([
@@ -117,3 +107,7 @@ export function createFileDownloads(options: {
     },
   };
 }
+
+/** Whether product and seller let anything be downloaded. */
+const isOpen = (found: FoundProduct | undefined): found is FoundProduct =>
+  found !== undefined && found.product.status !== 'suspended' && found.seller.internalReviewStatus !== 'suspended';

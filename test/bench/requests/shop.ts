@@ -37,7 +37,7 @@ export async function openShop() {
   const dueJobs = createJobRepository({ table, now: () => new Date(Date.now() + 60_000) });
   const files = await startFileHarness({ table, objectStore });
   const fileId = await files.offerFile();
-  const bought = await sales.addOrder({ productId: files.product.id });
+  const bought = await sales.addOrder({ productId: files.product.id, sellerId: files.product.sellerId });
   await sales.deliver(sessionEvent(bought, 'completed'));
   const product = await sales.offer();
   queue.take();

@@ -139,7 +139,9 @@ describe('pictures of a product', () => {
   test('are never downloads: no buyer is given their upload', async () => {
     const fileId = await harness.offerFile(png(20, 10), asPng);
     const download = await harness.offerFile(Buffer.from('an installer'));
-    const offered = await harness.downloads.listDownloadable(harness.product.id);
+    const { id: productId, sellerId } = harness.product;
+    const found = await harness.products.findProductAndSeller({ productId, sellerId });
+    const offered = await harness.downloads.listDownloadable(found);
     expect(offered.map((file) => file.fileId)).toEqual([download]);
     const entitlement = { orderId: 'ord_01ARZ3NDEKTSV4RRFFQ69G5FAV', licenseId: 'lic_01ARZ3NDEKTSV4RRFFQ69G5FAV' } as never;
     await expect(harness.downloads.createDownload(await harness.file(fileId), entitlement)).rejects.toMatchObject({

@@ -30,7 +30,7 @@ let logged: string[];
 beforeEach(async () => {
   harness = await startFileHarness();
   sales = await createProjectionHarness({ table: harness.table });
-  order = await sales.addOrder({ productId: harness.product.id });
+  order = await sales.addOrder({ productId: harness.product.id, sellerId: harness.product.sellerId });
   await sales.deliver(sessionEvent(order, 'completed'));
   fileId = await harness.offerFile(bytes);
   meanwhile = undefined;
@@ -173,7 +173,7 @@ describe('the license of a purchase', () => {
 
 test('download-intent checks the token, the order, the file, the license and the file’s state, in this order', async () => {
   const unknown = newId('file');
-  const unpaid = await sales.addOrder({ productId: harness.product.id });
+  const unpaid = await sales.addOrder({ productId: harness.product.id, sellerId: harness.product.sellerId });
   await changeFile({ status: 'disabled' });
   await changeLicense({ revokedAt: '2026-01-01T00:00:00.000Z' });
   expect(await download(unknown, await tokenOf(unpaid.id, hour, testKeyring()))).toMatchObject(error(403, 'completion_token_invalid'));

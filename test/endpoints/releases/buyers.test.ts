@@ -64,7 +64,7 @@ describe('releases as buyers see them', () => {
   /** An order of the product with a license. */
   async function sell(updatesDays = 100): Promise<Order> {
     const terms = { ...sampleOrder().terms, features: ['pro'], updatesDays };
-    const sold = await sales.addOrder({ productId: harness.product.id, terms });
+    const sold = await sales.addOrder({ productId: harness.product.id, sellerId: harness.product.sellerId, terms });
     await sales.deliver(sessionEvent(sold, 'completed'));
     return sold;
   }
@@ -126,7 +126,7 @@ describe('releases as buyers see them', () => {
   });
 
   test('are none of an order without license', async () => {
-    const unpaid = await sales.addOrder({ productId: harness.product.id });
+    const unpaid = await sales.addOrder({ productId: harness.product.id, sellerId: harness.product.sellerId });
     expect(await list(unpaid)).toMatchObject(error(403, 'order_not_paid'));
     expect(await list({ ...order, id: newId('order') })).toMatchObject(error(404, 'order_not_found'));
     expect(await list(order, 'abc')).toMatchObject(error(400, 'invalid_request'));

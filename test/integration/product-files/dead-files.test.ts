@@ -28,7 +28,7 @@ afterEach(() => harness.stop());
 /** Someone who bought the product. */
 async function createBuyer() {
   const sales = await createProjectionHarness({ table: engine.table });
-  const order = await sales.addOrder({ productId: harness.product.id });
+  const order = await sales.addOrder({ productId: harness.product.id, sellerId: harness.product.sellerId });
   await sales.deliver(sessionEvent(order, 'completed'));
   const clients = { settings: sales.settings, logger: silentLogger, table: engine.table, store: harness.store, sender: sales.queue };
   const post = createCaller(composePurchases(clients), purchaseRoutes);
