@@ -2,13 +2,12 @@ import { AppError } from '../errors.ts';
 import { type License, statusOf } from '../licenses/license.ts';
 import { totalOf } from '../orders/new-order.ts';
 import type { AdditionKind } from '../orders/order.ts';
+import { mostSeats } from '../products/offers/merged-terms.ts';
 import type { ProductRecord } from '../products/product.ts';
 import { accountForSale } from '../products/sale-blockers.ts';
 import { endlessUpdatesDays, hasUpdatesEnd } from '../products/update-terms.ts';
 import type { SellerRecord } from '../sellers/seller.ts';
 
-/** The most seats that a license may have. */
-export const mostSeats = 100_000;
 const dayMs = 24 * 3600_000;
 
 /** What is asked for: so many seats, or once the days of updates that the product sells. */

@@ -1,11 +1,12 @@
 import { AppError } from '../errors.ts';
 import { totalOf } from '../orders/new-order.ts';
 import { type Order, wasPaid } from '../orders/order.ts';
+import { mostSeats } from '../products/offers/merged-terms.ts';
 import type { UpgradeOffer } from '../products/offers/selling-terms.ts';
 import type { ProductRecord } from '../products/product.ts';
 import { accountForSale } from '../products/sale-blockers.ts';
 import type { SellerRecord } from '../sellers/seller.ts';
-import { mostSeats, type Price } from './addition.ts';
+import type { Price } from './addition.ts';
 
 /** What keeps an upgrade from sale, as far as it is the product's. */
 export interface UpgradeTarget {

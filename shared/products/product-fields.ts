@@ -4,7 +4,7 @@ import { activationLimit, email, filledLine, filledText, line, shownEmail } from
 import { mixesScripts } from '../text/words.ts';
 import { FeatureLabels } from './feature-labels.ts';
 import { LicenseIssuanceMode } from './issuance-mode.ts';
-import { sellingTerms, sentSellingTerms, usualSellingTerms } from './offers/selling-terms.ts';
+import { mostAmount, sellingTerms, sentSellingTerms, usualSellingTerms } from './offers/selling-terms.ts';
 import { slugOf } from './slug.ts';
 import { endlessUpdatesDays } from './update-terms.ts';
 
@@ -86,7 +86,7 @@ export const sentFields = {
     ),
   ),
   description: filledText(20_000),
-  priceAmount: z.int().check(z.minimum(0), z.maximum(99_999_999)),
+  priceAmount: z.int().check(z.minimum(0), z.maximum(mostAmount)),
   currency: z.string().check(z.length(3, { abort: true })),
   supportEmail: email,
   refundPolicy: filledText(5000),
