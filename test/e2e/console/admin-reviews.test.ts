@@ -146,7 +146,7 @@ whenBrowser('reviews in the console', () => {
     expect(asked.length).toBeLessThanOrEqual(5);
     await expectFit();
     expect(await page.locator('[data-field]').first().getAttribute('data-field')).toBe('description');
-    expect(await page.locator('[data-field]').count()).toBe(20);
+    expect(await page.locator('[data-field]').count()).toBe(24);
     expect(await compared('price_amount').locator('del').textContent()).toContain('4,800');
     expect(await compared('price_amount').locator('ins').textContent()).toContain('5,000');
     expect(await compared('description').locator('ins').first().textContent()).toContain('<b>U+202Eevil');

@@ -282,7 +282,7 @@ afterEach(() => page?.context().close());
     expect(await place()).toEqual(before);
     expect(await alert.isVisible()).toBe(true);
     await operation(page, 'updateOwnSeller').click();
-    await page.getByText('The addresses were not saved.').waitFor();
+    await page.getByText('The changes were not saved.').waitFor();
     expect([await alert.count(), await page.getByRole('button', { name: 'Sign in' }).count()]).toEqual([1, 1]);
     expect(await field('support_email', contacts).inputValue()).toBe('typed@minato.example');
     expect(await faultsOf(page)).toEqual([]);
