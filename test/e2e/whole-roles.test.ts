@@ -16,6 +16,7 @@ import {
   uploadFile,
 } from '../support/scenes/stack-harness.ts';
 import { describeAdditions } from './stories/additions.ts';
+import { describeDiscounts } from './stories/discounts.ts';
 import { describeParts } from './stories/parts.ts';
 import { describeReleases } from './stories/releases.ts';
 import { describeSellingTerms } from './stories/selling-terms.ts';
@@ -80,6 +81,7 @@ describe('with the roles of the templates', () => {
     scanner = await startHeldScanner();
     stack = await startStackHarness({
       RATE_LIMIT_CHECKOUT: '1000',
+      RATE_LIMIT_COMPLETE: '1000',
       LICENSE_PEPPERS: keyringText('p2', 'p1'),
       CLAMD_URL: scanner.url,
     });
@@ -89,6 +91,7 @@ describe('with the roles of the templates', () => {
 
   describeReleases(() => ({ stack, scanner }));
   describeParts(() => stack);
+  describeDiscounts(() => stack);
   describeAdditions(() => stack);
   describeSellingTerms(() => stack);
 
@@ -144,19 +147,6 @@ describe('with the roles of the templates', () => {
     await seller('POST', `${path}/${first.license_id}/end`);
     expect(await activate(first.license_key, 'build machine')).toMatchObject({ valid: false, code: 'license_revoked', test: true });
     expect(await admin('POST', `/v1/admin/licenses/${second.license_id}/revoke`)).toMatchObject({ license: { test: true } });
-  });
-
-  test('a seller makes discounts, and ends one', async () => {
-    const path = `/v1/products/${product.id}/discounts`;
-    const made = await seller('POST', path, { code: 'first', percent_off: 30, max_redemptions: 5 });
-    await seller('POST', path, { code: 'second', amount_off: 1 });
-    await seller('POST', `${path}/${made.id}/end`);
-    expect((await seller('GET', path)).items.map(({ code }: { code: string }) => code)).toEqual(['SECOND', 'FIRST']);
-    for (const ask of [
-      () => seller('GET', `/v1/orders?discount_id=${made.id}`),
-      () => admin('GET', `/v1/admin/orders?discount_id=${made.id}`),
-    ])
-      expect((await ask()).items).toEqual([]);
   });
 
   test('every function of sellers knows an API token, and a seller is mailed of a new one', async () => {
@@ -309,25 +299,6 @@ describe('with the roles of the templates', () => {
     });
     expect(purchase.order.amount_refunded).toBe(100);
     expect(await admin('GET', `/v1/admin/orders/${orderId}`)).toMatchObject({ payment_facts: { refunded_amount: 100 } });
-  });
-
-  test('a checkout that the provider refuses leaves nothing, in the API and in the form', async () => {
-    const cheap = await offerProduct(stack, { name: 'Sticker', price_amount: 10 });
-    const headers = { 'Idempotency-Key': 'k-0123456789abcdef' };
-    expect(await codeOf(order(cheap.slug, {}, headers))).toBe('price_not_chargeable');
-    const form = async (slug: string) => {
-      const url = `${stack.baseUrl}/p/${encodeURIComponent(slug)}/checkout`;
-      const page = await (await fetch(url)).text();
-      const fields = page.matchAll(/name="(request_key|revision)"[^>]*value="([^"]*)"/g);
-      const content = new URLSearchParams([...fields].map(([, name = '', value = '']): [string, string] => [name, value]));
-      return () => fetch(url, { method: 'POST', headers: { Origin: stack.baseUrl }, body: content, redirect: 'manual' });
-    };
-    expect((await (await form(cheap.slug))()).status).toBe(400);
-    const send = await form(product.slug);
-    const [first, second] = [await send(), await send()];
-    expect([first.status, second.headers.get('location')]).toEqual([303, first.headers.get('location')]);
-    const again = await order(product.slug, {}, headers);
-    expect(await order(product.slug, {}, headers)).toEqual(again);
   });
 
   test('events reach an endpoint, again when they are asked for, and none when it is gone', async () => {

@@ -87,6 +87,7 @@ describe('an upgrade', () => {
     const { product, license, token } = await scene.buy({}, { quantity: 2 });
     const to = await scene.offerUpgrade(product, 60_000_000, { activationLimit: 50_001, status: 'draft' });
     expect(outcome(await scene.upgrade(`${token.slice(0, -4)}AAAA`, 7))).toEqual([403, 'completion_token_invalid']);
+    expect(outcome(await scene.upgrade(await scene.tokenOf(newId('order')), 7))).toEqual([404, 'order_not_found']);
     expect(outcome(await scene.upgrade(token, 7))).toEqual([400, 'invalid_request']);
     const revoked = { ...license, revokedAt: new Date().toISOString() };
     await scene.table.write({ put: { Item: { ...licenseKey(license.lookup), ...revoked } } });
