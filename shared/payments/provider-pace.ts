@@ -8,7 +8,8 @@ import { ProviderCrowdedError } from './stripe-client.ts';
 /** In test mode the provider allows 25 requests a second, of which the rest is for events and onboarding. */
 const checkoutsASecond = 20;
 const cost = microseconds / checkoutsASecond;
-const patienceSeconds = 2;
+/** What was refused and what comes behind it wait for the same turns, so for as long at most. */
+const patienceSeconds = 3;
 /** The provider counts by the second: what it refused may come when that is over. */
 const pauseSeconds = 1;
 const attempts = 4;
@@ -36,12 +37,12 @@ export function createProviderPace({
   let freeAt = 0;
   let crowdedUntil = 0;
 
-  /** Ends when the turn has come, within two seconds after the pause. @throws AppError dependency_unavailable when so many wait already */
+  /** Ends when the turn has come, within three seconds, and not before the pause is over. @throws AppError dependency_unavailable when so many wait already */
   async function waitForTurn(pause = 0): Promise<void> {
     for (let attempt = 0; attempt < attempts; attempt += 1) {
       const at = now().getTime() * 1000;
       const first = at + pause * microseconds;
-      const spending = { now: first, cost, latest: first + patienceSeconds * microseconds, keptSeconds: 600 };
+      const spending = { now: first, cost, latest: at + patienceSeconds * microseconds, keptSeconds: 600 };
       if (freeAt > spending.latest) break;
       const turn = await spendFrom(table, key, spending, freeAt < first);
       freeAt = turn.fullAt;

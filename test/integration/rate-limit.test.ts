@@ -278,7 +278,7 @@ describe('the pace at the provider', () => {
     expect([store.takeRequestCounts(), waited]).toEqual([{}, []]);
   });
 
-  test('of instances that it refused is 50 ms apart, waits for two seconds, and refuses beyond, for half a minute', async () => {
+  test('of instances that it refused is 50 ms apart, waits for three seconds, and refuses beyond, for half a minute', async () => {
     const instances = [instance(), instance(), instance()];
     for (const refused of instances) expect(await refused.ask(request(1))).toBe(2);
     const turns = async (count: number) => {
@@ -287,15 +287,15 @@ describe('the pace at the provider', () => {
         refusals.push(await instances[at % 3]?.takeTurn().catch((error: AppError) => [error.code, error.retryAfterSeconds]));
       return refusals.filter((refusal) => refusal !== undefined);
     };
-    expect(await turns(20)).toEqual(Array(2).fill(['dependency_unavailable', 2]));
+    expect(await turns(40)).toEqual(Array(2).fill(['dependency_unavailable', 3]));
     // What was refused waits until its second is over, and what comes later behind it.
-    expect(waited).toEqual(Array.from({ length: 21 }, (_, turn) => 1000 + turn * 50));
+    expect(waited).toEqual(Array.from({ length: 41 }, (_, turn) => 1000 + turn * 50));
     clock += 100;
-    expect(await turns(3)).toEqual([['dependency_unavailable', 2]]);
+    expect(await turns(3)).toEqual([['dependency_unavailable', 3]]);
     expect(await instance().takeTurn()).toBeUndefined();
     clock += 29_000;
     expect(await turns(1)).toEqual([]);
-    expect(waited.slice(21)).toEqual([1950, 2000, 0]);
+    expect(waited.slice(41)).toEqual([2950, 3000, 0]);
     clock += 1000;
     store.takeRequestCounts();
     expect(await turns(3)).toEqual([]);

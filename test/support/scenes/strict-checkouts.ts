@@ -113,6 +113,7 @@ async function startCheckouts(now: () => Date) {
     },
     takeASecond(most: number) {
       mostASecond = most;
+      taken.length = 0;
     },
     /** What idempotency keys stand for. */
     forget: () => answers.clear(),
