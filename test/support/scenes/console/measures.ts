@@ -1,4 +1,4 @@
-import type { Browser, CDPSession, Page } from 'playwright-core';
+import type { Browser, CDPSession, Page, Response } from 'playwright-core';
 import type { Locale } from '../../../../shared/locale.ts';
 import { openPage, settled } from '../../http/browser.ts';
 import { openConsole, shown } from '../../http/console.ts';
@@ -56,16 +56,19 @@ export async function measureFirstVisit(
 ): Promise<{ files: Map<string, number>; bytes: number }> {
   const { page } = await openPage(browser, { locale });
   const files = new Map<string, number>();
-  page.on('response', async (response) => {
+  const count = (response: Response) => {
     const { pathname } = new URL(response.url());
     if (!pathname.startsWith('/console')) return;
     const name = pathname.endsWith('/callback') ? 'shell' : pathname;
     // The shell before the sign-in is another load of the same.
     if (response.request().isNavigationRequest() && name !== 'shell') return;
     files.set(name, Number(response.headers()['content-length'] ?? 0));
-  });
+  };
+  page.on('response', count);
   await page.goto(`${stack.baseUrl}${homeOf(path)}?${new URLSearchParams({ login_hint: as })}`);
   await shown(page);
+  // What is looked for below is no part of the visit.
+  page.off('response', count);
   const worker = await workerOf(page);
   if (worker) files.set(...worker);
   await page.context().close();
