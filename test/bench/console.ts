@@ -3,7 +3,7 @@ import { launchBrowser } from '../support/http/browser.ts';
 import { startExamples } from '../support/scenes/console/example-screens.ts';
 import { measureFirstVisit, measureInteractions, measureNext, measureScreens } from '../support/scenes/console/measures.ts';
 
-/** What the console costs in a browser on a machine that is four times slower, beside what it may cost. */
+/** What the console costs in a browser on a slow machine, beside what it may cost. */
 export async function measureConsole(): Promise<Record<string, string | number>[]> {
   const [browser, stack] = await Promise.all([launchBrowser(), startExamples()]);
   try {

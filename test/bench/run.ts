@@ -31,7 +31,7 @@ const benches = {
   'sales-limits': { title: 'Sales behind the limits of partitions', measure: measureSalesAtLimits },
   import: { title: 'An import of codes', measure: measureImport },
   file: { title: 'A large file', measure: measureFiles },
-  console: { title: 'The console in a browser, four times slower', measure: measureConsole },
+  console: { title: 'The console in a browser on a slow machine', measure: measureConsole },
   rival: { title: 'A validate beside what others ask their database', measure: compareRivals },
   day: { title: 'A day of a whole service', measure: measureDay },
   scale: { title: 'Scale, on paper', measure: reckonScale },

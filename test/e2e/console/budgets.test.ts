@@ -7,7 +7,7 @@ import { measureFirstVisit, measureInteractions, measureNext, measureScreens } f
 
 jest.setTimeout(300_000);
 
-/** On a machine that is four times slower. */
+/** On a machine as slow as a reader's may be. */
 const most = {
   bytes: 90_000,
   files: 8,
