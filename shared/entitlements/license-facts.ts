@@ -33,7 +33,7 @@ export const LicenseFacts = z.object({
 export type LicenseFacts = z.infer<typeof LicenseFacts>;
 
 const dayMs = 24 * 3600_000;
-const daysAfter = (time: string, days: number) => new Date(Date.parse(time) + days * dayMs).toISOString();
+export const daysAfter = (time: string, days: number) => new Date(Date.parse(time) + days * dayMs).toISOString();
 const later = (a: string, b: string) => (a > b ? a : b);
 
 const counted = ({ additions }: LicenseFacts) => Object.entries(additions).filter(([, { counts }]) => counts);

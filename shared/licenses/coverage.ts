@@ -1,3 +1,4 @@
+import { daysAfter } from '../entitlements/license-facts.ts';
 import { AppError } from '../errors.ts';
 import { endlessUpdatesDays, hasUpdatesEnd } from '../products/update-terms.ts';
 import type { License, LicenseStatus } from './license.ts';
@@ -34,5 +35,3 @@ export function coversRelease(
   if (status !== 'active' || (updatesUntil !== undefined && coveredAt > updatesUntil)) return false;
   return requiresFeatures.every((feature) => features.includes(feature));
 }
-
-const daysAfter = (time: string, days: number) => new Date(Date.parse(time) + days * 24 * 3600_000).toISOString();

@@ -99,10 +99,11 @@ export function buyerLocaleOf({ locale, currency }: Pick<Order, 'locale' | 'curr
   return currency.toUpperCase() === 'JPY' ? 'ja' : 'en';
 }
 
-/** From an idempotency key of a checkout to its order; only hashes of key and body are kept. */
+/** From an idempotency key of a checkout to its order, or from what is added to a license; only hashes of key and body are kept. */
 export const CheckoutRequest = z.object({
   requestHash: z.string(),
-  bodyHash: z.string(),
+  /** Of a key. */
+  bodyHash: z.optional(z.string()),
   orderId: idOf('order'),
   createdAt: dateTime,
   ttl: z.int(),
