@@ -211,11 +211,6 @@ async function* upgradeFaults(order: Order, read: Read): AsyncGenerator<string> 
 
 async function* licenseFaults(order: Order, read: Read): AsyncGenerator<string> {
   const { id, productId, licenseId, waitingSince, terms, status } = order;
-  if (isAddition(order)) {
-    if (licenseId !== undefined) yield 'adds to a license, and has one of its own';
-    if (wasPaid(order) && !(await read.get(mailKey(id, issuanceMailId)))) yield 'was paid, and has no mail that tells of it';
-    return;
-  }
   if (licenseId !== undefined) {
     const lookup = (await read.get(licensePointerKey(licenseId)))?.['lookup'];
     const license = typeof lookup === 'string' ? await read.get(licenseKey(lookup)) : undefined;
