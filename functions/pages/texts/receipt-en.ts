@@ -27,7 +27,7 @@ export const receipt = {
   reduced: '* Reduced tax rate',
   quantity: 'Quantity',
   unitPrice: 'Unit price',
-  discount: 'Discount',
+  discount: 'Discount, already taken off',
   order: 'Order number',
   paidAt: 'Date of payment',
   orderedAt: 'Date of order',

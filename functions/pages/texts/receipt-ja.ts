@@ -29,7 +29,7 @@ export const receipt: typeof en = {
   reduced: '※軽減税率対象',
   quantity: '数量',
   unitPrice: '単価',
-  discount: '割引',
+  discount: '割引（差し引き済み）',
   order: '注文番号',
   paidAt: '領収日',
   orderedAt: '注文日',
