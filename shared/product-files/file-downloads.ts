@@ -52,7 +52,7 @@ export function createFileDownloads(options: {
     /** The files of a product that can be downloaded now, oldest first; none of one that is not there. */
     async listDownloadable(found: FoundProduct | undefined): Promise<DownloadableFile[]> {
       if (!store || !isOpen(found)) return [];
-      const live = await files.findLiveFiles(found.product.id);
+      const live = await files.findLiveFiles(found.product.id, found.fileIndex);
       return live
         .filter((file) => isDownloadable(file))
         .map(({ id, fileName, contentType, sizeBytes, sha256Hex }) => ({ fileId: id, fileName, contentType, sizeBytes, sha256Hex }));

@@ -36,8 +36,8 @@ export function createLiveFileRepository({
   table: Table;
   readAllFiles: (productId: ProductId) => Promise<ProductFileRecord[]>;
 }) {
-  async function getLiveFiles(productId: ProductId): Promise<LiveFiles> {
-    const item = await table.get(fileSlotsKey(productId));
+  async function getLiveFiles(productId: ProductId, index?: Item): Promise<LiveFiles> {
+    const item = index ?? (await table.get(fileSlotsKey(productId)));
     const stored = item && StoredIndex.parse(item);
     if (!stored?.liveFiles) return makeIndex(productId, stored?.uploads);
     return { changes: stored.uploads, files: new Map(Object.entries(stored.liveFiles)) };

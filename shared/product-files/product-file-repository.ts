@@ -155,9 +155,9 @@ export function createProductFileRepository({ table }: { table: Table }) {
     /** Those of these files that are there, in the order of their ids. */
     findFiles: readFiles,
 
-    /** The files that may reach buyers, now or after their review, oldest first; those that were discarded are not read. */
-    async findLiveFiles(productId: ProductId): Promise<ProductFileRecord[]> {
-      const ids = [...(await getLiveFiles(productId)).files.keys()].filter((id) => isId('file', id));
+    /** The files that may reach buyers, now or after their review, oldest first; those that were discarded are not read, nor is an index that is given. */
+    async findLiveFiles(productId: ProductId, index?: Item): Promise<ProductFileRecord[]> {
+      const ids = [...(await getLiveFiles(productId, index)).files.keys()].filter((id) => isId('file', id));
       return readFiles(productId, ids);
     },
 

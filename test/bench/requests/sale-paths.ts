@@ -86,7 +86,7 @@ function orderPaths({ slug, sales, tokenOf, work, sweep }: Shop): Path[] {
     },
     // It finds the product without an index of files, and makes it.
     { name: 'purchase, paid, first of its product', budget: takes(8, { reads: 9, writes: 1 }), go: complete },
-    { name: 'purchase, paid', budget: takes(6, { reads: 8 }), go: complete },
+    { name: 'purchase, paid', budget: takes(5, { reads: 7 }), go: complete },
   ];
 }
 
@@ -97,9 +97,9 @@ function purchasePaths({ sales, bought, fileId, tokenOf }: Shop): Path[] {
     go: async () => answerOf(await sales.purchaseCall('POST', `/v1/purchases/${path}`, { body: { token: await tokenOf(bought) } })),
   });
   return [
-    ask('purchase, paid, with a file', takes(7, { reads: 9 }), 'complete'),
+    ask('purchase, paid, with a file', takes(6, { reads: 8 }), 'complete'),
     ask('devices of a purchase', takes(5, { reads: 5 }), 'devices'),
     ask('download link', takes(6, { reads: 7, writes: 7 }), `files/${fileId}/download-intent`),
-    ask('replacement of a key', takes(11, { reads: 12, writes: 18 }), 'replace-key'),
+    ask('replacement of a key', takes(10, { reads: 11, writes: 18 }), 'replace-key'),
   ];
 }
