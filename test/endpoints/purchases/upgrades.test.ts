@@ -102,6 +102,7 @@ describe('an upgrade', () => {
     for (const id of [foreign.id, unlisted.id, codes.id, product.id, newId('product'), 'prd_', '', 'x'.repeat(100)]) {
       expect([id.slice(0, 40), outcome(await scene.upgrade(token, id))]).toEqual([id.slice(0, 40), [400, 'upgrade_not_offered']]);
     }
+    expect(outcome(await scene.upgrade(token, 'x'.repeat(101)))).toEqual([400, 'invalid_request']);
     const draft = await scene.upgrade(token, to.id);
     expect([...outcome(draft), draft.json.message.split(':')[0]]).toEqual([403, 'checkout_not_available', 'not_approved']);
     await scene.changeProduct(to.id, { status: 'approved' });

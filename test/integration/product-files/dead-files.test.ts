@@ -66,7 +66,7 @@ describe('300 dead files of a product', () => {
     ['download-intent', () => buyer.download(offered), 0],
     ['upload-intent', () => harness.intend(harness.declare(bytes)), 0],
   ];
-  test.each(acts)('cost %s no request and no query', async (_, act, queries) => {
+  test.each(acts)('cost %s nothing more, and no query for files', async (_, act, queries) => {
     await act();
     const before = await costOf(act);
     await addDeadFiles(300);
