@@ -11,6 +11,8 @@ export const operatorSettings = [
   'PRIVACY_URL',
 ] as const;
 
+export type OperatorSetting = (typeof operatorSettings)[number];
+
 /** Who runs the service, and under which name; what pages and mails say of it. */
 export interface Operator {
   /** Instead of the general name of such a service in the reader's language. */

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
-import type { AdditionService } from '../../shared/additions/addition-service.ts';
+import { startAddition } from '../../shared/additions/addition-service.ts';
+import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { type AuthorizeToken, credentialErrors, TokenCredential } from '../../shared/orders/buyer-access/authorize-purchase.ts';
+import type { InvoicingSetting } from '../../shared/invoices/invoice-terms.ts';
+import { authorizeToken, credentialErrors, TokenCredential } from '../../shared/orders/buyer-access/authorize-purchase.ts';
 import { CheckoutResponse, checkoutLocale, inLanguage } from '../../shared/orders/checkout-session.ts';
 import { mostQuantity } from '../../shared/products/offers/selling-terms.ts';
 import { refuseToken } from './refuse-token.ts';
@@ -19,7 +21,7 @@ export const CreateAdditionRequest = z
     }),
   );
 
-export const createAddition = endpoint({
+export const createAdditionRoute = endpoint({
   operationId: 'createAddition',
   method: 'POST',
   path: '/v1/purchases/additions',
@@ -36,9 +38,11 @@ export const createAddition = endpoint({
   errors: [...credentialErrors, 'license_not_usable', 'addition_not_offered', 'checkout_not_available', 'price_not_chargeable'],
   handle: async (
     { body: { token, kind, quantity, locale } },
-    { authorizeToken, additions }: { authorizeToken: AuthorizeToken; additions: AdditionService },
+    c: Needs<
+      'table' | 'now' | 'logger' | 'provider' | InvoicingSetting | 'pace' | 'PLATFORM_FEE_BPS' | 'PUBLIC_BASE_URL' | 'STAGE' | 'TOKEN_KEYS'
+    >,
   ) => {
-    const { order } = await authorizeToken(token);
-    return additions.startAddition(inLanguage(order, locale), { kind, quantity });
+    const { order } = await authorizeToken(c, token);
+    return startAddition(c, inLanguage(order, locale), { kind, quantity });
   },
 });

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
-import type { AdditionService } from '../../shared/additions/addition-service.ts';
+import { startUpgrade } from '../../shared/additions/addition-service.ts';
+import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { type AuthorizeToken, credentialErrors, TokenCredential } from '../../shared/orders/buyer-access/authorize-purchase.ts';
+import type { InvoicingSetting } from '../../shared/invoices/invoice-terms.ts';
+import { authorizeToken, credentialErrors, TokenCredential } from '../../shared/orders/buyer-access/authorize-purchase.ts';
 import { CheckoutResponse, checkoutLocale, inLanguage } from '../../shared/orders/checkout-session.ts';
 import { refuseToken } from './refuse-token.ts';
 
@@ -10,7 +12,7 @@ export const CreateUpgradeRequest = z.extend(TokenCredential, {
   locale: z.optional(checkoutLocale),
 });
 
-export const createUpgrade = endpoint({
+export const createUpgradeRoute = endpoint({
   operationId: 'createUpgrade',
   method: 'POST',
   path: '/v1/purchases/upgrades',
@@ -34,9 +36,11 @@ export const createUpgrade = endpoint({
   ],
   handle: async (
     { body: { token, productId, locale } },
-    { authorizeToken, additions }: { authorizeToken: AuthorizeToken; additions: AdditionService },
+    c: Needs<
+      'table' | 'now' | 'logger' | 'provider' | InvoicingSetting | 'pace' | 'PLATFORM_FEE_BPS' | 'PUBLIC_BASE_URL' | 'STAGE' | 'TOKEN_KEYS'
+    >,
   ) => {
-    const { order } = await authorizeToken(token);
-    return additions.startUpgrade(inLanguage(order, locale), productId);
+    const { order } = await authorizeToken(c, token);
+    return startUpgrade(c, inLanguage(order, locale), productId);
   },
 });

@@ -1,4 +1,4 @@
-import { createAddition } from './create-addition.ts';
-import { createUpgrade } from './create-upgrade.ts';
+import { createAdditionRoute } from './create-addition.ts';
+import { createUpgradeRoute } from './create-upgrade.ts';
 
-export const routes = [createAddition, createUpgrade];
+export const routes = [createAdditionRoute, createUpgradeRoute];

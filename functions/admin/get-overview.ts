@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
+import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import type { JobDesk } from '../../shared/jobs/job-desk.ts';
-import type { MailRepository } from '../../shared/mail/mail-repository.ts';
+import { countJobs } from '../../shared/jobs/job-desk.ts';
+import { countBounced } from '../../shared/mail/mail-repository.ts';
 import { QueueCounts } from '../../shared/review-desk/queue-item.ts';
-import { mostCounted, type ReviewDesk } from '../../shared/review-desk/review-desk.ts';
+import { countQueue, mostCounted } from '../../shared/review-desk/review-desk.ts';
 
 /** For how long a bounced mail is counted. */
 const bouncedMs = 7 * 24 * 3600_000;
@@ -15,7 +16,7 @@ export const AdminOverview = z.object({
   bouncedMails: z.int(),
 });
 
-export const getOverview = endpoint({
+export const getOverviewRoute = endpoint({
   operationId: 'getAdminOverview',
   method: 'GET',
   path: '/v1/admin/overview',
@@ -25,12 +26,12 @@ export const getOverview = endpoint({
   audience: 'admin',
   success: { status: 200, body: AdminOverview },
   errors: [],
-  async handle(_, { desk, jobs, mails, now }: { desk: ReviewDesk; jobs: JobDesk; mails: MailRepository; now: () => Date }) {
-    const weekAgo = new Date(now().getTime() - bouncedMs).toISOString();
+  async handle(_, c: Needs<'table' | 'now'>) {
+    const weekAgo = new Date(c.now().getTime() - bouncedMs).toISOString();
     const [queue, jobCounts, bouncedMails] = await Promise.all([
-      desk.countQueue(),
-      jobs.countJobs(mostCounted),
-      mails.countBounced(weekAgo, mostCounted),
+      countQueue(c.table),
+      countJobs(c, mostCounted),
+      countBounced(c.table, weekAgo, mostCounted),
     ]);
     return { queue, jobs: jobCounts, bouncedMails };
   },

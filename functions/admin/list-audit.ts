@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import { AuditRecord } from '../../shared/audit/audit.ts';
-import type { AuditRepository } from '../../shared/audit/audit-repository.ts';
+import { listAudit } from '../../shared/audit/audit-repository.ts';
+import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { filledText, pageOf, pageQuery } from '../../shared/schemas.ts';
 
-export const listAudit = endpoint({
+export const listAuditRoute = endpoint({
   operationId: 'listAudit',
   method: 'GET',
   path: '/v1/admin/audit',
@@ -15,5 +16,5 @@ export const listAudit = endpoint({
   query: z.object({ targetId: z.optional(filledText(64)), ...pageQuery }),
   success: { status: 200, body: pageOf(AuditRecord) },
   errors: [],
-  handle: ({ query }, { audit }: { audit: AuditRepository }) => audit.listAudit(query),
+  handle: ({ query }, c: Needs<'table'>) => listAudit(c.table, query),
 });

@@ -1,68 +1,68 @@
-import { getOverview } from './get-overview.ts';
-import { listJobs } from './jobs/list-jobs.ts';
-import { redriveJob } from './jobs/redrive-job.ts';
-import { listAudit } from './list-audit.ts';
-import { createPreview } from './reviews/create-preview.ts';
-import { downloadProductFile } from './reviews/download-product-file.ts';
-import { getProduct } from './reviews/get-product.ts';
-import { getSeller } from './reviews/get-seller.ts';
-import { listProductFiles } from './reviews/list-product-files.ts';
-import { listProducts } from './reviews/list-products.ts';
-import { listQueue } from './reviews/list-queue.ts';
-import { listReleases } from './reviews/list-releases.ts';
-import { listSellers } from './reviews/list-sellers.ts';
-import { reviewProduct } from './reviews/review-product.ts';
-import { reviewProductFile } from './reviews/review-product-file.ts';
-import { reviewRelease } from './reviews/review-release.ts';
-import { reviewSeller } from './reviews/review-seller.ts';
-import { correctOrderEmail } from './sales/correct-order-email.ts';
-import { createCompletionToken } from './sales/create-completion-token.ts';
-import { decideEmailRequest } from './sales/decide-email-request.ts';
-import { getLicense } from './sales/get-license.ts';
-import { getOrder } from './sales/get-order.ts';
-import { listEmailRequests } from './sales/list-email-requests.ts';
-import { listOrders } from './sales/list-orders.ts';
-import { releaseActivation } from './sales/release-activation.ts';
-import { resendOrderLink } from './sales/resend-order-link.ts';
-import { revokeLicense } from './sales/revoke-license.ts';
-import { searchOrders } from './sales/search-orders.ts';
+import { getOverviewRoute } from './get-overview.ts';
+import { listJobsRoute } from './jobs/list-jobs.ts';
+import { redriveJobRoute } from './jobs/redrive-job.ts';
+import { listAuditRoute } from './list-audit.ts';
+import { createPreviewRoute } from './reviews/create-preview.ts';
+import { downloadProductFileRoute } from './reviews/download-product-file.ts';
+import { getProductRoute } from './reviews/get-product.ts';
+import { getSellerRoute } from './reviews/get-seller.ts';
+import { listProductFilesRoute } from './reviews/list-product-files.ts';
+import { listProductsRoute } from './reviews/list-products.ts';
+import { listQueueRoute } from './reviews/list-queue.ts';
+import { listReleasesRoute } from './reviews/list-releases.ts';
+import { listSellersRoute } from './reviews/list-sellers.ts';
+import { reviewProductRoute } from './reviews/review-product.ts';
+import { reviewProductFileRoute } from './reviews/review-product-file.ts';
+import { reviewReleaseRoute } from './reviews/review-release.ts';
+import { reviewSellerRoute } from './reviews/review-seller.ts';
+import { correctOrderEmailRoute } from './sales/correct-order-email.ts';
+import { createCompletionTokenRoute } from './sales/create-completion-token.ts';
+import { decideEmailRequestRoute } from './sales/decide-email-request.ts';
+import { getLicenseRoute } from './sales/get-license.ts';
+import { getOrderRoute } from './sales/get-order.ts';
+import { listEmailRequestsRoute } from './sales/list-email-requests.ts';
+import { listOrdersRoute } from './sales/list-orders.ts';
+import { releaseActivationRoute } from './sales/release-activation.ts';
+import { resendOrderLinkRoute } from './sales/resend-order-link.ts';
+import { revokeLicenseRoute } from './sales/revoke-license.ts';
+import { searchOrdersRoute } from './sales/search-orders.ts';
 
 export const routes = [
   // What waits
-  getOverview,
-  listQueue,
+  getOverviewRoute,
+  listQueueRoute,
   // Products
-  listProducts,
-  getProduct,
-  reviewProduct,
-  createPreview,
+  listProductsRoute,
+  getProductRoute,
+  reviewProductRoute,
+  createPreviewRoute,
   // Sellers
-  listSellers,
-  getSeller,
-  reviewSeller,
+  listSellersRoute,
+  getSellerRoute,
+  reviewSellerRoute,
   // Licenses
-  getLicense,
-  revokeLicense,
-  releaseActivation,
+  getLicenseRoute,
+  revokeLicenseRoute,
+  releaseActivationRoute,
   // Orders
-  listOrders,
-  searchOrders,
-  getOrder,
-  createCompletionToken,
-  correctOrderEmail,
-  resendOrderLink,
-  listEmailRequests,
-  decideEmailRequest,
+  listOrdersRoute,
+  searchOrdersRoute,
+  getOrderRoute,
+  createCompletionTokenRoute,
+  correctOrderEmailRoute,
+  resendOrderLinkRoute,
+  listEmailRequestsRoute,
+  decideEmailRequestRoute,
   // Product files
-  listProductFiles,
-  reviewProductFile,
-  downloadProductFile,
+  listProductFilesRoute,
+  reviewProductFileRoute,
+  downloadProductFileRoute,
   // Releases
-  listReleases,
-  reviewRelease,
+  listReleasesRoute,
+  reviewReleaseRoute,
   // Jobs
-  listJobs,
-  redriveJob,
+  listJobsRoute,
+  redriveJobRoute,
   // Audit
-  listAudit,
+  listAuditRoute,
 ];

@@ -1,9 +1,10 @@
 import { NewApiToken } from '../../shared/api-tokens/api-token.ts';
-import type { ApiTokenService } from '../../shared/api-tokens/api-token-service.ts';
+import { createToken } from '../../shared/api-tokens/api-token-service.ts';
 import { CreateApiTokenRequest } from '../../shared/api-tokens/token-request.ts';
+import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 
-export const createToken = endpoint({
+export const createTokenRoute = endpoint({
   operationId: 'createApiToken',
   method: 'POST',
   path: '/v1/api-tokens',
@@ -16,5 +17,5 @@ export const createToken = endpoint({
   sensitive: true,
   success: { status: 201, body: NewApiToken },
   errors: ['seller_required', 'too_many_tokens', 'seller_not_eligible'],
-  handle: ({ body, identity }, { apiTokens }: { apiTokens: ApiTokenService }) => apiTokens.createToken(identity.userId, body),
+  handle: ({ body, identity }, c: Needs<'table' | 'now' | 'sendJob'>) => createToken(c, identity.userId, body),
 });

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import { ApiToken } from '../../shared/api-tokens/api-token.ts';
-import type { ApiTokenService } from '../../shared/api-tokens/api-token-service.ts';
+import { listOwnTokens } from '../../shared/api-tokens/api-token-service.ts';
+import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { pageOf, pageQuery } from '../../shared/schemas.ts';
 
-export const listTokens = endpoint({
+export const listTokensRoute = endpoint({
   operationId: 'listApiTokens',
   method: 'GET',
   path: '/v1/api-tokens',
@@ -15,5 +16,5 @@ export const listTokens = endpoint({
   query: z.object(pageQuery),
   success: { status: 200, body: pageOf(ApiToken) },
   errors: [],
-  handle: ({ query, identity }, { apiTokens }: { apiTokens: ApiTokenService }) => apiTokens.listTokens(identity.userId, query),
+  handle: ({ query, identity }, c: Needs<'table' | 'now'>) => listOwnTokens(c, identity.userId, query),
 });

@@ -1,8 +1,9 @@
 import { ApiToken } from '../../shared/api-tokens/api-token.ts';
-import type { ApiTokenService } from '../../shared/api-tokens/api-token-service.ts';
+import { revokeToken } from '../../shared/api-tokens/api-token-service.ts';
+import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 
-export const revokeToken = endpoint({
+export const revokeTokenRoute = endpoint({
   operationId: 'revokeApiToken',
   method: 'POST',
   path: '/v1/api-tokens/{token_id}/revoke',
@@ -12,5 +13,5 @@ export const revokeToken = endpoint({
   audience: 'seller',
   success: { status: 200, body: ApiToken },
   errors: ['token_not_found'],
-  handle: ({ params, identity }, { apiTokens }: { apiTokens: ApiTokenService }) => apiTokens.revokeToken(identity.userId, params.tokenId),
+  handle: ({ params, identity }, c: Needs<'table' | 'now'>) => revokeToken(c, identity.userId, params.tokenId),
 });

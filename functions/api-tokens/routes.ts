@@ -1,5 +1,5 @@
-import { createToken } from './create-token.ts';
-import { listTokens } from './list-tokens.ts';
-import { revokeToken } from './revoke-token.ts';
+import { createTokenRoute } from './create-token.ts';
+import { listTokensRoute } from './list-tokens.ts';
+import { revokeTokenRoute } from './revoke-token.ts';
 
-export const routes = [createToken, listTokens, revokeToken];
+export const routes = [createTokenRoute, listTokensRoute, revokeTokenRoute];

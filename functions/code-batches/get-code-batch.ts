@@ -1,8 +1,9 @@
 import { CodeBatch } from '../../shared/code-batches/code-batch.ts';
-import type { CodeBatchService } from '../../shared/code-batches/code-batch-service.ts';
+import { getOwnBatch } from '../../shared/code-batches/code-batch-service.ts';
+import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 
-export const getCodeBatch = endpoint({
+export const getCodeBatchRoute = endpoint({
   operationId: 'getCodeBatch',
   method: 'GET',
   path: '/v1/products/{product_id}/code-batches/{batch_id}',
@@ -12,6 +13,5 @@ export const getCodeBatch = endpoint({
   audience: 'seller',
   success: { status: 200, body: CodeBatch },
   errors: ['product_not_found', 'batch_not_found', 'forbidden'],
-  handle: ({ identity, params }, { codeBatches }: { codeBatches: CodeBatchService }) =>
-    codeBatches.getBatch(identity.userId, params.productId, params.batchId),
+  handle: ({ identity, params }, c: Needs<'table'>) => getOwnBatch(c.table, identity.userId, params.productId, params.batchId),
 });

@@ -1,7 +1,8 @@
-import { CodeStock, type CodeStockService } from '../../shared/code-batches/code-stock-service.ts';
+import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
+import { CodeStock, getStock } from '../../shared/overview/code-stock-service.ts';
 
-export const getCodeStock = endpoint({
+export const getCodeStockRoute = endpoint({
   operationId: 'getCodeStock',
   method: 'GET',
   path: '/v1/products/{product_id}/code-stock',
@@ -12,5 +13,5 @@ export const getCodeStock = endpoint({
   audience: 'seller',
   success: { status: 200, body: CodeStock },
   errors: ['product_not_found', 'forbidden', 'wrong_issuance_mode'],
-  handle: ({ identity, params }, { codeStock }: { codeStock: CodeStockService }) => codeStock.getStock(identity.userId, params.productId),
+  handle: ({ identity, params }, c: Needs<'table'>) => getStock(c.table, identity.userId, params.productId),
 });

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { CodeBatch } from '../../shared/code-batches/code-batch.ts';
-import type { CodeBatchService } from '../../shared/code-batches/code-batch-service.ts';
+import { acceptBatch } from '../../shared/code-batches/code-batch-service.ts';
+import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { readMultipart, UploadedFile } from '../../shared/http/read-multipart.ts';
 import { filledText } from '../../shared/schemas.ts';
@@ -14,7 +15,7 @@ export const ImportCodesRequest = z.object({
     .register(z.globalRegistry, { type: 'string', format: 'binary' }),
 });
 
-export const importCodes = endpoint({
+export const importCodesRoute = endpoint({
   operationId: 'importCodes',
   method: 'POST',
   path: '/v1/products/{product_id}/code-batches',
@@ -37,6 +38,6 @@ export const importCodes = endpoint({
     'wrong_issuance_mode',
     'idempotency_key_reused',
   ],
-  handle: ({ identity, params, body }, { codeBatches }: { codeBatches: CodeBatchService }) =>
-    codeBatches.acceptBatch(identity.userId, params.productId, { idempotencyKey: body.idempotencyKey, file: body.file.pieces }),
+  handle: ({ identity, params, body }, c: Needs<'table' | 'now' | 'sendJob' | 'ENCRYPTION_KEYS'>) =>
+    acceptBatch(c, identity.userId, params.productId, { idempotencyKey: body.idempotencyKey, file: body.file.pieces }),
 });

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import { CodeBatch } from '../../shared/code-batches/code-batch.ts';
-import type { CodeBatchService } from '../../shared/code-batches/code-batch-service.ts';
+import { listOwnBatches } from '../../shared/code-batches/code-batch-service.ts';
+import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { pageOf, pageQuery } from '../../shared/schemas.ts';
 
-export const listCodeBatches = endpoint({
+export const listCodeBatchesRoute = endpoint({
   operationId: 'listCodeBatches',
   method: 'GET',
   path: '/v1/products/{product_id}/code-batches',
@@ -15,6 +16,5 @@ export const listCodeBatches = endpoint({
   query: z.object(pageQuery),
   success: { status: 200, body: pageOf(CodeBatch) },
   errors: ['product_not_found', 'forbidden'],
-  handle: ({ identity, params, query }, { codeBatches }: { codeBatches: CodeBatchService }) =>
-    codeBatches.listBatches(identity.userId, params.productId, query),
+  handle: ({ identity, params, query }, c: Needs<'table'>) => listOwnBatches(c.table, identity.userId, params.productId, query),
 });

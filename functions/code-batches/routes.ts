@@ -1,6 +1,6 @@
-import { getCodeBatch } from './get-code-batch.ts';
-import { getCodeStock } from './get-code-stock.ts';
-import { importCodes } from './import-codes.ts';
-import { listCodeBatches } from './list-code-batches.ts';
+import { getCodeBatchRoute } from './get-code-batch.ts';
+import { getCodeStockRoute } from './get-code-stock.ts';
+import { importCodesRoute } from './import-codes.ts';
+import { listCodeBatchesRoute } from './list-code-batches.ts';
 
-export const routes = [importCodes, listCodeBatches, getCodeBatch, getCodeStock];
+export const routes = [importCodesRoute, listCodeBatchesRoute, getCodeBatchRoute, getCodeStockRoute];

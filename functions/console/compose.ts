@@ -1,10 +1,10 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import type { Composition } from '../../shared/function-parts.ts';
 import { callersBy } from '../../shared/http/caller-address.ts';
 import { createHandler } from '../../shared/http/create-handler.ts';
 import { isLocale, preferredLocale } from '../../shared/locale.ts';
 import { compress } from '../../shared/pages/compress.ts';
 import { takesHtml, withFailurePage } from '../../shared/pages/failure-page.ts';
+import type { Start } from '../../shared/start.ts';
 import type { ConsoleAssets } from './assets.ts';
 import type { Console } from './console.ts';
 import type { settingNames } from './declaration.ts';
@@ -15,7 +15,7 @@ import { createFindSignIn } from './sign-in.ts';
 import { storeOriginOf } from './store-origin.ts';
 
 /** The console of sellers and admins: its shell, what that loads, and where it signs in. */
-export function compose({ settings, logger, consoleAssets }: Composition<typeof settingNames> & { consoleAssets: ConsoleAssets }) {
+export function compose({ settings, logger, consoleAssets }: Start<typeof settingNames> & { consoleAssets: ConsoleAssets }) {
   const { CONSOLE_CLIENT_ID: clientId, MAX_FILE_BYTES: maxFileBytes, SELLER_STORAGE_BYTES: sellerStorageBytes } = settings;
   const services: Console = {
     clientId,

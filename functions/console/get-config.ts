@@ -3,7 +3,7 @@ import { type Console, clientIdOf } from './console.ts';
 import { ConsoleConfigReply } from './console-config.ts';
 import { scope } from './sign-in.ts';
 
-export const getConsoleConfig = endpoint({
+export const getConsoleConfigRoute = endpoint({
   operationId: 'getConsoleConfig',
   method: 'GET',
   path: '/console/config.json',

@@ -4,7 +4,7 @@ import { partNames } from './assets.ts';
 import { type Console, clientIdOf } from './console.ts';
 import { workerHeaders } from './security-headers.ts';
 
-export const getConsoleAsset = endpoint({
+export const getConsoleAssetRoute = endpoint({
   operationId: 'getConsoleAsset',
   method: 'GET',
   path: '/console/assets/{name}',

@@ -1,5 +1,5 @@
-import { getConsoleConfig } from './get-config.ts';
-import { getConsoleAsset } from './get-console-asset.ts';
-import { showConsole, showScreen } from './show-shell.ts';
+import { getConsoleConfigRoute } from './get-config.ts';
+import { getConsoleAssetRoute } from './get-console-asset.ts';
+import { showConsoleRoute, showScreenRoute } from './show-shell.ts';
 
-export const routes = [showConsole, showScreen, getConsoleConfig, getConsoleAsset];
+export const routes = [showConsoleRoute, showScreenRoute, getConsoleConfigRoute, getConsoleAssetRoute];

@@ -30,7 +30,7 @@ async function shellAt(path: string, { query, headers }: ShellRequest, console: 
 
 const success = { status: 200, contentType: 'text/html; charset=utf-8' };
 
-export const showConsole = endpoint({
+export const showConsoleRoute = endpoint({
   operationId: 'showConsole',
   method: 'GET',
   path: '/console',
@@ -46,7 +46,7 @@ export const showConsole = endpoint({
 });
 
 /** One route for all of them: the gateway has no room for a route for each. */
-export const showScreen = endpoint({
+export const showScreenRoute = endpoint({
   operationId: 'showScreen',
   method: 'GET',
   path: '/console/{path+}',

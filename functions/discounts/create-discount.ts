@@ -1,9 +1,10 @@
+import type { Needs } from '../../shared/context.ts';
 import { Discount } from '../../shared/discounts/discount.ts';
 import { CreateDiscountRequest } from '../../shared/discounts/discount-request.ts';
-import type { DiscountService } from '../../shared/discounts/discount-service.ts';
+import { createDiscount } from '../../shared/discounts/discount-service.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 
-export const createDiscount = endpoint({
+export const createDiscountRoute = endpoint({
   operationId: 'createDiscount',
   method: 'POST',
   path: '/v1/products/{product_id}/discounts',
@@ -15,6 +16,5 @@ export const createDiscount = endpoint({
   body: CreateDiscountRequest,
   success: { status: 201, body: Discount },
   errors: ['product_not_found', 'forbidden', 'seller_not_eligible', 'product_suspended', 'discount_code_taken', 'too_many_discounts'],
-  handle: ({ body, identity, params }, { discounts }: { discounts: DiscountService }) =>
-    discounts.createDiscount(identity.userId, params.productId, body),
+  handle: ({ body, identity, params }, c: Needs<'table' | 'now'>) => createDiscount(c, identity.userId, params.productId, body),
 });

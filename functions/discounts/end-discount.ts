@@ -1,8 +1,9 @@
+import type { Needs } from '../../shared/context.ts';
 import { Discount } from '../../shared/discounts/discount.ts';
-import type { DiscountService } from '../../shared/discounts/discount-service.ts';
+import { endDiscount } from '../../shared/discounts/discount-service.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 
-export const endDiscount = endpoint({
+export const endDiscountRoute = endpoint({
   operationId: 'endDiscount',
   method: 'POST',
   path: '/v1/products/{product_id}/discounts/{discount_id}/end',
@@ -13,6 +14,5 @@ export const endDiscount = endpoint({
   audience: 'seller',
   success: { status: 200, body: Discount },
   errors: ['product_not_found', 'forbidden', 'seller_not_eligible', 'discount_not_found'],
-  handle: ({ identity, params }, { discounts }: { discounts: DiscountService }) =>
-    discounts.endDiscount(identity.userId, params.productId, params.discountId),
+  handle: ({ identity, params }, c: Needs<'table' | 'now'>) => endDiscount(c, identity.userId, params.productId, params.discountId),
 });

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
+import type { Needs } from '../../shared/context.ts';
 import { Discount } from '../../shared/discounts/discount.ts';
-import type { DiscountService } from '../../shared/discounts/discount-service.ts';
+import { listOwnDiscounts } from '../../shared/discounts/discount-service.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { pageOf, pageQuery } from '../../shared/schemas.ts';
 
-export const listDiscounts = endpoint({
+export const listDiscountsRoute = endpoint({
   operationId: 'listDiscounts',
   method: 'GET',
   path: '/v1/products/{product_id}/discounts',
@@ -15,6 +16,5 @@ export const listDiscounts = endpoint({
   query: z.object(pageQuery),
   success: { status: 200, body: pageOf(Discount) },
   errors: ['product_not_found', 'forbidden'],
-  handle: ({ identity, params, query }, { discounts }: { discounts: DiscountService }) =>
-    discounts.listDiscounts(identity.userId, params.productId, query),
+  handle: ({ identity, params, query }, c: Needs<'table'>) => listOwnDiscounts(c.table, identity.userId, params.productId, query),
 });

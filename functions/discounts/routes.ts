@@ -1,5 +1,5 @@
-import { createDiscount } from './create-discount.ts';
-import { endDiscount } from './end-discount.ts';
-import { listDiscounts } from './list-discounts.ts';
+import { createDiscountRoute } from './create-discount.ts';
+import { endDiscountRoute } from './end-discount.ts';
+import { listDiscountsRoute } from './list-discounts.ts';
 
-export const routes = [createDiscount, listDiscounts, endDiscount];
+export const routes = [createDiscountRoute, listDiscountsRoute, endDiscountRoute];

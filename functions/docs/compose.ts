@@ -1,10 +1,9 @@
-import type { Composition } from '../../shared/function-parts.ts';
-import { callersBy } from '../../shared/http/caller-address.ts';
-import { createHandler } from '../../shared/http/create-handler.ts';
+import { serve } from '../../shared/http/serve.ts';
+import type { Start } from '../../shared/start.ts';
 import type { settingNames } from './declaration.ts';
 import { routes } from './routes.ts';
 import { type Site, withAddress } from './site.ts';
 
 /** The documentation: the OpenAPI document, the guide, what the guide's page loads, and the clients of the guide. */
-export const compose = ({ settings, logger, site }: Composition<typeof settingNames> & { site: Site }) =>
-  createHandler({ routes, services: { site: withAddress(site, settings.PUBLIC_BASE_URL) }, logger, ...callersBy(settings) });
+export const compose = (start: Start<typeof settingNames> & { site: Site }) =>
+  serve(routes, { ...start, site: withAddress(start.site, start.settings.PUBLIC_BASE_URL) });

@@ -2,7 +2,7 @@ import { AppError } from '../../shared/errors.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { fileReply, type Site } from './site.ts';
 
-export const getClientFile = endpoint({
+export const getClientFileRoute = endpoint({
   operationId: 'getClientFile',
   method: 'GET',
   path: '/clients/{client_file}',
@@ -19,8 +19,8 @@ export const getClientFile = endpoint({
   },
   cacheSeconds: 300,
   errors: ['route_not_found'],
-  handle({ params, headers }, { site }: { site: Site }) {
-    const file = site.get(`clients/${params.clientFile}`);
+  handle({ params, headers }, c: { site: Site }) {
+    const file = c.site.get(`clients/${params.clientFile}`);
     if (!file) throw new AppError('route_not_found');
     return fileReply(file, headers['accept-encoding']);
   },

@@ -5,7 +5,7 @@ import { fileReply, type Site } from './site.ts';
 /** Its name holds the hash of its content, so it never changes. */
 const assetName = /^[a-z]+-[A-Z0-9]+\.(js|css)$/;
 
-export const getDocsAsset = endpoint({
+export const getDocsAssetRoute = endpoint({
   operationId: 'getDocsAsset',
   method: 'GET',
   path: '/docs/{asset}',
@@ -14,9 +14,9 @@ export const getDocsAsset = endpoint({
   audience: 'anyone',
   success: { status: 200, contentType: 'application/octet-stream', description: 'The asset, in its own content type.' },
   errors: ['route_not_found'],
-  handle({ params, headers }, { site }: { site: Site }) {
+  handle({ params, headers }, c: { site: Site }) {
     const name = params.asset;
-    const file = assetName.test(name) ? site.get(name) : undefined;
+    const file = assetName.test(name) ? c.site.get(name) : undefined;
     if (!file) throw new AppError('route_not_found');
     return fileReply(file, headers['accept-encoding'], {
       'Cache-Control': 'public, max-age=31536000, immutable',

@@ -41,7 +41,7 @@ const showPage =
 
 const success = { status: 200, contentType: 'text/html', description: 'A page.' } as const;
 
-export const getDocs = endpoint({
+export const getDocsRoute = endpoint({
   operationId: 'getDocs',
   method: 'GET',
   path: '/docs',
@@ -56,7 +56,7 @@ export const getDocs = endpoint({
   handle: showPage('index'),
 });
 
-export const getSellerGuide = endpoint({
+export const getSellerGuideRoute = endpoint({
   operationId: 'getSellerGuide',
   method: 'GET',
   path: '/docs/sellers',
@@ -71,7 +71,7 @@ export const getSellerGuide = endpoint({
   handle: showPage('sellers'),
 });
 
-export const getUpdateGuide = endpoint({
+export const getUpdateGuideRoute = endpoint({
   operationId: 'getUpdateGuide',
   method: 'GET',
   path: '/docs/updates',

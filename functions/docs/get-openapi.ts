@@ -2,7 +2,7 @@ import { AppError } from '../../shared/errors.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { fileReply, type Site } from './site.ts';
 
-export const getOpenApi = endpoint({
+export const getOpenApiRoute = endpoint({
   operationId: 'getOpenApi',
   method: 'GET',
   path: '/openapi.json',
@@ -13,8 +13,8 @@ export const getOpenApi = endpoint({
   success: { status: 200, contentType: 'application/json', description: 'This description.' },
   cacheSeconds: 300,
   errors: [],
-  handle({ headers }, { site }: { site: Site }) {
-    const file = site.get('openapi.json');
+  handle({ headers }, c: { site: Site }) {
+    const file = c.site.get('openapi.json');
     if (!file) throw new AppError('internal_error');
     return fileReply(file, headers['accept-encoding']);
   },

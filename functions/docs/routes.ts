@@ -1,6 +1,6 @@
-import { getClientFile } from './get-client-file.ts';
-import { getDocs, getSellerGuide, getUpdateGuide } from './get-docs.ts';
-import { getDocsAsset } from './get-docs-asset.ts';
-import { getOpenApi } from './get-openapi.ts';
+import { getClientFileRoute } from './get-client-file.ts';
+import { getDocsRoute, getSellerGuideRoute, getUpdateGuideRoute } from './get-docs.ts';
+import { getDocsAssetRoute } from './get-docs-asset.ts';
+import { getOpenApiRoute } from './get-openapi.ts';
 
-export const routes = [getOpenApi, getDocs, getSellerGuide, getUpdateGuide, getDocsAsset, getClientFile];
+export const routes = [getOpenApiRoute, getDocsRoute, getSellerGuideRoute, getUpdateGuideRoute, getDocsAssetRoute, getClientFileRoute];

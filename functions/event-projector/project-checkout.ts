@@ -1,74 +1,70 @@
-import type { Keyring } from '../../shared/crypto/keyring.ts';
+import type { Needs } from '../../shared/context.ts';
 import { openText } from '../../shared/crypto/sealed-text.ts';
-import type { Table, Write } from '../../shared/db/table.ts';
+import type { Write } from '../../shared/db/table.ts';
 import { DeadJobError } from '../../shared/jobs/job.ts';
 import type { Order } from '../../shared/orders/order.ts';
-import { createOrderRepository } from '../../shared/orders/order-repository.ts';
-import { createCheckoutSessions } from '../../shared/payments/checkout-sessions.ts';
+import { findOrder } from '../../shared/orders/order-repository.ts';
+import { retrieveSession } from '../../shared/payments/checkout-sessions.ts';
 import type { CheckoutFacts } from '../../shared/payments/payment-facts.ts';
-import { createPaymentRepository } from '../../shared/payments/payment-repository.ts';
-import { isMissing, type StripeClient } from '../../shared/payments/stripe-client.ts';
+import { readPayment } from '../../shared/payments/payment-repository.ts';
+import { isMissing } from '../../shared/payments/stripe-client.ts';
 import type { PayloadOf, WebhookEvent } from '../../shared/payments/webhook-event.ts';
-import type { ApplyPaymentUpdate } from './apply-payment-update.ts';
+import { applyPaymentUpdate } from './apply-payment-update.ts';
 
 type Session = PayloadOf<'session'>;
 
-/** Projects events about the checkout of an order: how its session went, and declines meanwhile. `done` is committed with them. */
-export function createProjectCheckout(options: {
-  stage: string;
-  table: Table;
-  provider: StripeClient;
-  applyPaymentUpdate: ApplyPaymentUpdate;
-  encryptionKeys: Keyring;
-}) {
-  const { stage, table, provider, applyPaymentUpdate, encryptionKeys } = options;
-  const orders = createOrderRepository({ table });
-  const payments = createPaymentRepository({ table });
-  const checkoutSessions = createCheckoutSessions({ provider });
+/* FACTORY Projects events about the checkout of an order: how its session went, and declines meanwhile. `done` is committed with them. */
 
-  /** A session that the order does not know yet is accepted only when the provider confirms it. */
-  async function checkSession(order: Order, { sessionId, outcome }: Session): Promise<void> {
-    if (order.checkoutSessionId === sessionId) return;
-    if (order.checkoutSessionId !== undefined) throw new DeadJobError('session_differs');
-    const session = await checkoutSessions.retrieve(sessionId).catch((error) => {
-      throw isMissing(error) ? new DeadJobError('session_unknown') : error;
-    });
-    if (session.orderId !== order.id) throw new DeadJobError('session_differs');
-    checkTerms(order, session);
-    // Only a session that ended without payment, or a free one, has none to tell whose money it is.
-    const hasPayment = order.amount > 0 && outcome !== 'expired';
-    if ((hasPayment || session.destinationAccountId !== undefined) && session.destinationAccountId !== order.destinationAccountId) {
-      throw new DeadJobError('account_differs');
-    }
+/** A session that the order does not know yet is accepted only when the provider confirms it. */
+async function checkSession(c: Needs<'provider'>, order: Order, { sessionId, outcome }: Session): Promise<void> {
+  if (order.checkoutSessionId === sessionId) return;
+  if (order.checkoutSessionId !== undefined) throw new DeadJobError('session_differs');
+  const session = await retrieveSession(c, sessionId).catch((error) => {
+    throw isMissing(error) ? new DeadJobError('session_unknown') : error;
+  });
+  if (session.orderId !== order.id) throw new DeadJobError('session_differs');
+  checkTerms(order, session);
+  // Only a session that ended without payment, or a free one, has none to tell whose money it is.
+  const hasPayment = order.amount > 0 && outcome !== 'expired';
+  if ((hasPayment || session.destinationAccountId !== undefined) && session.destinationAccountId !== order.destinationAccountId) {
+    throw new DeadJobError('account_differs');
   }
+}
 
-  return {
-    async projectSession(event: WebhookEvent, payload: Session, done: readonly Write[]): Promise<void> {
-      const order = payload.orderId && (await orders.findOrder(payload.orderId));
-      if (!order) {
-        // A session of another stage that shares the provider's test account belongs to no order here.
-        if (payload.stage === stage) throw new DeadJobError('order_unknown');
-        return table.transact(done);
-      }
-      if (payload.outcome === 'expired' && isAbandonedSession(order, payload.sessionId)) return table.transact(done);
-      if (payload.outcome !== 'expired') checkTerms(order, payload);
-      await checkSession(order, payload);
-      const { sessionId: checkoutSessionId, paymentIntentId, sealedBuyerEmail } = payload;
-      const buyerEmail = sealedBuyerEmail && openText(sealedBuyerEmail, event.id, encryptionKeys);
-      const checkout = factsOf(payload, event);
-      await applyPaymentUpdate({ orderId: order.id, known: order, checkout, checkoutSessionId, paymentIntentId, buyerEmail }, done);
-    },
+export async function projectSession(
+  c: Needs<'table' | 'now' | 'logger' | 'sendJob' | 'provider' | 'ENCRYPTION_KEYS' | 'LICENSE_PEPPERS' | 'randomBytes' | 'STAGE'>,
+  event: WebhookEvent,
+  payload: Session,
+  done: readonly Write[],
+): Promise<void> {
+  const order = payload.orderId && (await findOrder(c.table, payload.orderId));
+  if (!order) {
+    // A session of another stage that shares the provider's test account belongs to no order here.
+    if (payload.stage === c.settings.STAGE) throw new DeadJobError('order_unknown');
+    return c.table.transact(done);
+  }
+  if (payload.outcome === 'expired' && isAbandonedSession(order, payload.sessionId)) return c.table.transact(done);
+  if (payload.outcome !== 'expired') checkTerms(order, payload);
+  await checkSession(c, order, payload);
+  const { sessionId: checkoutSessionId, paymentIntentId, sealedBuyerEmail } = payload;
+  const buyerEmail = sealedBuyerEmail && openText(sealedBuyerEmail, event.id, c.settings.ENCRYPTION_KEYS);
+  const checkout = factsOf(payload, event);
+  await applyPaymentUpdate(c, { orderId: order.id, known: order, checkout, checkoutSessionId, paymentIntentId, buyerEmail }, done);
+}
 
-    async projectDecline(event: WebhookEvent, payload: PayloadOf<'decline'>, done: readonly Write[]): Promise<void> {
-      const { orderId = payload.orderId } = await payments.readPayment(payload.paymentIntentId);
-      const order = orderId && (await orders.findOrder(orderId));
-      if (!order || (order.paymentIntentId !== undefined && order.paymentIntentId !== payload.paymentIntentId)) {
-        return table.transact(done);
-      }
-      checkAmount(order, payload.amount, payload.currency);
-      await applyPaymentUpdate({ orderId: order.id, checkout: { declinedAt: event.receivedAt } }, done);
-    },
-  };
+export async function projectDecline(
+  c: Needs<'table' | 'now' | 'logger' | 'sendJob' | 'ENCRYPTION_KEYS' | 'LICENSE_PEPPERS' | 'randomBytes'>,
+  event: WebhookEvent,
+  payload: PayloadOf<'decline'>,
+  done: readonly Write[],
+): Promise<void> {
+  const { orderId = payload.orderId } = await readPayment(c.table, payload.paymentIntentId);
+  const order = orderId && (await findOrder(c.table, orderId));
+  if (!order || (order.paymentIntentId !== undefined && order.paymentIntentId !== payload.paymentIntentId)) {
+    return c.table.transact(done);
+  }
+  checkAmount(order, payload.amount, payload.currency);
+  await applyPaymentUpdate(c, { orderId: order.id, checkout: { declinedAt: event.receivedAt } }, done);
 }
 
 /**

@@ -1,9 +1,9 @@
-import type { Table } from '../../shared/db/table.ts';
+import type { Needs } from '../../shared/context.ts';
 import { newId } from '../../shared/ids.ts';
 import type { JobTask } from '../../shared/jobs/job.ts';
-import { createJobRepository } from '../../shared/jobs/job-repository.ts';
+import { addJob } from '../../shared/jobs/job-repository.ts';
 import type { NoticeKind } from '../../shared/mail/mail.ts';
-import { createMailRepository } from '../../shared/mail/mail-repository.ts';
+import { addMail } from '../../shared/mail/mail-repository.ts';
 import type { Order } from '../../shared/orders/order.ts';
 import { type LicenseOutcome, noOutcome } from './issue-license.ts';
 
@@ -13,21 +13,21 @@ import { type LicenseOutcome, noOutcome } from './issue-license.ts';
  */
 export type ReturnMail = (before: Order, after: Order) => LicenseOutcome;
 
-export function createReturnMail({ table, now }: { table: Table; now: () => Date }): ReturnMail {
-  const mails = createMailRepository({ table });
-  const jobs = createJobRepository({ table, now });
-  return (before, after) => {
-    const kind = returnOf(after);
-    if (kind === undefined || returnOf(before) !== undefined || before.returnMailed) return noOutcome;
-    const mailId = newId('mail', now());
-    const task: JobTask = { kind: 'send-mail', orderId: after.id, mailId };
-    return {
-      order: { returnMailed: true },
-      writes: [mails.addMail({ id: mailId, orderId: after.id, kind }, now()), jobs.addJob(task)],
-      jobs: [task],
-    };
+/**
+ * Tells the buyer that the whole payment went back, by a full refund or a lost dispute: one mail an order, whatever
+ * happens to the payment afterwards.
+ */
+export const returnMail = (c: Needs<'now'>, before: Order, after: Order): LicenseOutcome => {
+  const kind = returnOf(after);
+  if (kind === undefined || returnOf(before) !== undefined || before.returnMailed) return noOutcome;
+  const mailId = newId('mail', c.now());
+  const task: JobTask = { kind: 'send-mail', orderId: after.id, mailId };
+  return {
+    order: { returnMailed: true },
+    writes: [addMail({ id: mailId, orderId: after.id, kind }, c.now()), addJob(c, task)],
+    jobs: [task],
   };
-}
+};
 
 function returnOf({ paymentStatus }: Order): NoticeKind | undefined {
   if (paymentStatus === 'refunded') return 'payment_refunded';

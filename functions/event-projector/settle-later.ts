@@ -1,7 +1,7 @@
-import type { Table } from '../../shared/db/table.ts';
+import type { Needs } from '../../shared/context.ts';
 import { redemptionStateOf } from '../../shared/entitlements/redemption.ts';
 import type { JobTask } from '../../shared/jobs/job.ts';
-import { createJobRepository } from '../../shared/jobs/job-repository.ts';
+import { addJob } from '../../shared/jobs/job-repository.ts';
 import { type Order, wasPaid } from '../../shared/orders/order.ts';
 import { type LicenseOutcome, noOutcome } from './issue-license.ts';
 
@@ -18,12 +18,13 @@ export const settledStateOf = (order: Order | undefined) =>
  */
 export type SettleLater = (before: Order, after: Order) => LicenseOutcome;
 
-export function createSettleLater({ table, now }: { table: Table; now: () => Date }): SettleLater {
-  const jobs = createJobRepository({ table, now });
-  return (before, after) => {
-    if (after.discount === undefined || settledStateOf(before) === settledStateOf(after)) return noOutcome;
-    const task: JobTask = { kind: 'settle-redemption', orderId: after.id };
-    const added = jobs.addJob(task);
-    return { order: {}, writes: [added], jobs: [task] };
-  };
-}
+/**
+ * Leaves the redemption of an order to a job as soon as it is known what becomes of it. It is no part of the payment's own
+ * transaction, which carts that are opened at the same time would crowd out.
+ */
+export const settleLater = (c: Needs<'now'>, before: Order, after: Order): LicenseOutcome => {
+  if (after.discount === undefined || settledStateOf(before) === settledStateOf(after)) return noOutcome;
+  const task: JobTask = { kind: 'settle-redemption', orderId: after.id };
+  const added = addJob(c, task);
+  return { order: {}, writes: [added], jobs: [task] };
+};

@@ -1,11 +1,10 @@
 import { GuardDutyClient, SendObjectMalwareScanCommand } from '@aws-sdk/client-guardduty';
 import * as z from 'zod/mini';
-import type { Logger } from '../../shared/logger.ts';
+import type { Needs } from '../../shared/context.ts';
 import { fileOfStorageKey, type ScanResult } from '../../shared/product-files/product-file.ts';
 import type { RequestScan } from './await-scan.ts';
-import type { RecordScan } from './record-scan.ts';
-
-export const guardDutyName = 'guardduty';
+import { guardDutyName } from './guardduty-name.ts';
+import { recordScan } from './record-scan.ts';
 
 /** GuardDuty's report on an object, as far as it is used. */
 export const ScanResultEvent = z.object({
@@ -27,31 +26,32 @@ export const ScanResultEvent = z.object({
 });
 export type ScanResultEvent = z.infer<typeof ScanResultEvent>;
 
+/** The bucket that GuardDuty watches. */
+export interface WatchedBucket {
+  /** The ARN of the bucket's malware protection plan; it names the service's account. */
+  planArn: string;
+  bucketName: string;
+}
+
 /**
  * Records GuardDuty's report on one object version. Only reports of the service's plan, in its account, on its bucket
  * count; anything but "no threats" of a completed scan is not clean. See "GuardDuty" in README.md.
  */
-export function createReceiveScanResult(dependencies: {
-  /** The ARN of the bucket's malware protection plan; it names the service's account. */
-  planArn: string;
-  bucketName: string;
-  trusted: boolean;
-  recordScan: RecordScan;
-  logger: Logger;
-}): (event: ScanResultEvent) => Promise<void> {
-  const { planArn, bucketName, trusted, recordScan, logger } = dependencies;
+export async function receiveScanResult(
+  c: Needs<'table' | 'now' | 'logger' | 'TRUSTED_SCANNERS'>,
+  { planArn, bucketName }: WatchedBucket,
+  event: ScanResultEvent,
+): Promise<void> {
   const [, , , , ourAccount] = planArn.split(':');
-
-  return async (event) => {
-    const { bucketName: bucket, objectKey, versionId } = event.detail.s3ObjectDetails;
-    const ours = event.account === ourAccount && event.resources.includes(planArn) && bucket === bucketName;
-    const file = fileOfStorageKey(objectKey);
-    if (!ours || !file || !versionId) {
-      logger.warn('scan_result_ignored', { eventId: event.id, ours, known: file !== undefined, versioned: Boolean(versionId) });
-      return;
-    }
-    await recordScan(file, { ...resultOf(event, trusted), versionId });
-  };
+  const { bucketName: bucket, objectKey, versionId } = event.detail.s3ObjectDetails;
+  const ours = event.account === ourAccount && event.resources.includes(planArn) && bucket === bucketName;
+  const file = fileOfStorageKey(objectKey);
+  if (!ours || !file || !versionId) {
+    c.logger.warn('scan_result_ignored', { eventId: event.id, ours, known: file !== undefined, versioned: Boolean(versionId) });
+    return;
+  }
+  const trusted = c.settings.TRUSTED_SCANNERS.includes(guardDutyName);
+  await recordScan(c, file, { ...resultOf(event, trusted), versionId });
 }
 
 function resultOf(event: ScanResultEvent, trusted: boolean): Omit<ScanResult, 'versionId'> {

@@ -1,6 +1,6 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import * as z from 'zod/mini';
-import type { Logger } from '../../shared/logger.ts';
+import type { Needs } from '../../shared/context.ts';
 import { ScanResultEvent } from './guardduty.ts';
 
 const AnyEvent = z.object({ source: z.string() });
@@ -10,30 +10,26 @@ const AnyEvent = z.object({ source: z.string() });
  * reports. A report that cannot be handled is given back to the queue, which moves it to the
  * dead-letter queue after some tries.
  */
-export function createReceive({
-  work,
-  receiveScanResult,
-  logger,
-}: {
-  work: (event: SQSEvent) => Promise<SQSBatchResponse>;
+export function receive(
+  c: Needs<'logger'>,
+  work: (event: SQSEvent) => Promise<SQSBatchResponse>,
   /** Absent where no such scanner is configured. */
-  receiveScanResult: ((event: ScanResultEvent) => Promise<void>) | undefined;
-  logger: Logger;
-}): (event: SQSEvent) => Promise<SQSBatchResponse> {
-  async function receive({ body, messageId }: SQSRecord): Promise<string[]> {
+  receiveResult: ((event: ScanResultEvent) => Promise<void>) | undefined,
+): (event: SQSEvent) => Promise<SQSBatchResponse> {
+  async function receiveReport({ body, messageId }: SQSRecord): Promise<string[]> {
     try {
-      if (!receiveScanResult) throw new Error('No scanner reports by itself here.');
-      await receiveScanResult(ScanResultEvent.parse(JSON.parse(body)));
+      if (!receiveResult) throw new Error('No scanner reports by itself here.');
+      await receiveResult(ScanResultEvent.parse(JSON.parse(body)));
       return [];
     } catch (error) {
-      logger.error('message_not_handled', { error });
+      c.logger.error('message_not_handled', { error });
       return [messageId];
     }
   }
 
   return async ({ Records }) => {
     const [reports, jobs] = [Records.filter(isReport), Records.filter((record) => !isReport(record))];
-    const failedReports = await Promise.all(reports.map(receive));
+    const failedReports = await Promise.all(reports.map(receiveReport));
     const { batchItemFailures } = await work({ Records: jobs });
     return { batchItemFailures: [...failedReports.flat().map((itemIdentifier) => ({ itemIdentifier })), ...batchItemFailures] };
   };

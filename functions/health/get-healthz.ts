@@ -3,7 +3,7 @@ import { endpoint } from '../../shared/http/endpoint.ts';
 
 export const HealthResponse = z.object({ status: z.string() });
 
-export const getHealthz = endpoint({
+export const getHealthzRoute = endpoint({
   operationId: 'getHealthz',
   method: 'GET',
   path: '/healthz',

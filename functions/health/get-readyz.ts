@@ -1,8 +1,9 @@
+import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
+import { checkReady, type Probes } from './check-ready.ts';
 import { HealthResponse } from './get-healthz.ts';
-import type { HealthService } from './health-service.ts';
 
-export const getReadyz = endpoint({
+export const getReadyzRoute = endpoint({
   operationId: 'getReadyz',
   method: 'GET',
   path: '/readyz',
@@ -13,8 +14,8 @@ export const getReadyz = endpoint({
   rateLimit: 'health',
   success: { status: 200, body: HealthResponse },
   errors: [],
-  async handle(_input, { health }: { health: HealthService }) {
-    await health.checkReady();
+  async handle(_input, c: Needs<'logger'> & { probes: Probes }) {
+    await checkReady(c);
     return { status: 'ok' };
   },
 });

@@ -1,4 +1,4 @@
-import { getHealthz } from './get-healthz.ts';
-import { getReadyz } from './get-readyz.ts';
+import { getHealthzRoute } from './get-healthz.ts';
+import { getReadyzRoute } from './get-readyz.ts';
 
-export const routes = [getHealthz, getReadyz];
+export const routes = [getHealthzRoute, getReadyzRoute];

@@ -1,8 +1,9 @@
+import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { LicenseDeviceRequest, LicenseRuntimeResponse } from '../../shared/licenses/runtime-license.ts';
-import type { RuntimeService } from '../../shared/licenses/runtime-service.ts';
+import { activateLicense } from '../../shared/licenses/runtime-service.ts';
 
-export const activateLicense = endpoint({
+export const activateLicenseRoute = endpoint({
   operationId: 'activateLicense',
   method: 'POST',
   path: '/v1/licenses/activate',
@@ -15,5 +16,6 @@ export const activateLicense = endpoint({
   body: LicenseDeviceRequest,
   success: { status: 200, body: LicenseRuntimeResponse },
   errors: ['activation_limit_exceeded', 'rate_limited'],
-  handle: ({ body }, { runtime }: { runtime: RuntimeService }) => runtime.activateLicense(body),
+  handle: ({ body }, c: Needs<'table' | 'now' | 'issueLease' | 'issueUpdateFeed' | 'LICENSE_PEPPERS' | 'limitInMemory'>) =>
+    activateLicense(c, body),
 });

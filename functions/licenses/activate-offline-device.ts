@@ -1,8 +1,9 @@
+import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { LicenseRuntimeResponse, OfflineActivationRequest } from '../../shared/licenses/runtime-license.ts';
-import type { RuntimeService } from '../../shared/licenses/runtime-service.ts';
+import { activateOfflineDevice } from '../../shared/licenses/runtime-service.ts';
 
-export const activateOfflineDevice = endpoint({
+export const activateOfflineDeviceRoute = endpoint({
   operationId: 'activateOfflineDevice',
   method: 'POST',
   path: '/v1/licenses/offline-activations',
@@ -16,5 +17,6 @@ export const activateOfflineDevice = endpoint({
   body: OfflineActivationRequest,
   success: { status: 200, body: LicenseRuntimeResponse },
   errors: ['activation_limit_exceeded', 'offline_not_offered'],
-  handle: ({ body }, { runtime }: { runtime: RuntimeService }) => runtime.activateOfflineDevice(body),
+  handle: ({ body }, c: Needs<'table' | 'now' | 'issueLease' | 'issueUpdateFeed' | 'LICENSE_PEPPERS' | 'limitInMemory'>) =>
+    activateOfflineDevice(c, body),
 });

@@ -1,8 +1,9 @@
+import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { LicenseDeviceRequest, LicenseRuntimeResponse } from '../../shared/licenses/runtime-license.ts';
-import type { RuntimeService } from '../../shared/licenses/runtime-service.ts';
+import { deactivateLicense } from '../../shared/licenses/runtime-service.ts';
 
-export const deactivateLicense = endpoint({
+export const deactivateLicenseRoute = endpoint({
   operationId: 'deactivateLicense',
   method: 'POST',
   path: '/v1/licenses/deactivate',
@@ -14,5 +15,5 @@ export const deactivateLicense = endpoint({
   body: LicenseDeviceRequest,
   success: { status: 200, body: LicenseRuntimeResponse },
   errors: ['deactivation_not_allowed', 'rate_limited'],
-  handle: ({ body }, { runtime }: { runtime: RuntimeService }) => runtime.deactivateLicense(body),
+  handle: ({ body }, c: Needs<'table' | 'now' | 'LICENSE_PEPPERS' | 'limitInMemory'>) => deactivateLicense(c, body),
 });

@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
+import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { LeasePublicKey } from '../../shared/leases/lease-keys.ts';
 
 /** A JSON Web Key Set. */
 export const LeaseKeySet = z.object({ keys: z.array(LeasePublicKey) });
 
-export const getLeaseKeys = endpoint({
+export const getLeaseKeysRoute = endpoint({
   operationId: 'getLeaseKeys',
   method: 'GET',
   path: '/.well-known/jwks.json',
@@ -17,5 +18,5 @@ export const getLeaseKeys = endpoint({
   success: { status: 200, body: LeaseKeySet },
   cacheSeconds: 3600,
   errors: [],
-  handle: (_input, { listLeaseKeys }: { listLeaseKeys: () => readonly LeasePublicKey[] }) => ({ keys: listLeaseKeys() }),
+  handle: (_input, c: Needs<'LEASE_KEYS'>) => ({ keys: c.settings.LEASE_KEYS.published }),
 });

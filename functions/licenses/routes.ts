@@ -1,7 +1,7 @@
-import { activateLicense } from './activate-license.ts';
-import { activateOfflineDevice } from './activate-offline-device.ts';
-import { deactivateLicense } from './deactivate-license.ts';
-import { getLeaseKeys } from './get-lease-keys.ts';
-import { validateLicense } from './validate-license.ts';
+import { activateLicenseRoute } from './activate-license.ts';
+import { activateOfflineDeviceRoute } from './activate-offline-device.ts';
+import { deactivateLicenseRoute } from './deactivate-license.ts';
+import { getLeaseKeysRoute } from './get-lease-keys.ts';
+import { validateLicenseRoute } from './validate-license.ts';
 
-export const routes = [validateLicense, activateLicense, deactivateLicense, activateOfflineDevice, getLeaseKeys];
+export const routes = [validateLicenseRoute, activateLicenseRoute, deactivateLicenseRoute, activateOfflineDeviceRoute, getLeaseKeysRoute];

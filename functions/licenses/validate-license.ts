@@ -1,8 +1,9 @@
+import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { LicenseRuntimeRequest, LicenseRuntimeResponse } from '../../shared/licenses/runtime-license.ts';
-import type { RuntimeService } from '../../shared/licenses/runtime-service.ts';
+import { validateLicense } from '../../shared/licenses/runtime-service.ts';
 
-export const validateLicense = endpoint({
+export const validateLicenseRoute = endpoint({
   operationId: 'validateLicense',
   method: 'POST',
   path: '/v1/licenses/validate',
@@ -15,5 +16,6 @@ export const validateLicense = endpoint({
   body: LicenseRuntimeRequest,
   success: { status: 200, body: LicenseRuntimeResponse },
   errors: ['rate_limited'],
-  handle: ({ body }, { runtime }: { runtime: RuntimeService }) => runtime.validateLicense(body),
+  handle: ({ body }, c: Needs<'table' | 'now' | 'issueLease' | 'issueUpdateFeed' | 'LICENSE_PEPPERS' | 'limitInMemory'>) =>
+    validateLicense(c, body),
 });

@@ -1,18 +1,20 @@
 import * as z from 'zod/mini';
+import type { Needs } from '../../shared/context.ts';
 import { badCursor } from '../../shared/db/cursor.ts';
+import type { Table } from '../../shared/db/table.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { Invoice, invoiceOf } from '../../shared/invoices/invoice.ts';
 import { Activation, IssuedLicense, toActivation, toIssuedLicense } from '../../shared/licenses/license.ts';
-import type { LicenseRepository } from '../../shared/licenses/license-repository.ts';
+import { getLicense, listDevices } from '../../shared/licenses/license-repository.ts';
 import { OrderSummary, summarizeOrder } from '../../shared/licenses/search/order-summary.ts';
 import { MailStatus } from '../../shared/mail/mail.ts';
-import type { MailRepository } from '../../shared/mail/mail-repository.ts';
+import { findMailStatus } from '../../shared/mail/mail-repository.ts';
 import { EmailRequestStatus } from '../../shared/orders/email-requests/email-request.ts';
-import type { EmailRequestRepository } from '../../shared/orders/email-requests/email-request-repository.ts';
+import { findEmailRequest } from '../../shared/orders/email-requests/email-request-repository.ts';
 import { completionMailIdOf, type Order, wasPaid } from '../../shared/orders/order.ts';
-import type { GetOwnOrder } from '../../shared/orders/own-order.ts';
+import { getOwnOrder } from '../../shared/orders/own-order.ts';
 import { noChargeFacts } from '../../shared/payments/payment-facts.ts';
-import type { PaymentRepository } from '../../shared/payments/payment-repository.ts';
+import { readPayment } from '../../shared/payments/payment-repository.ts';
 import { pageQuery, shownUri } from '../../shared/schemas.ts';
 import { nameDevices } from './license/name-devices.ts';
 
@@ -31,17 +33,7 @@ export const SoldOrder = z.extend(OrderSummary, {
   nextCursor: z.optional(z.string()),
 });
 
-interface Services {
-  getOwnOrder: GetOwnOrder;
-  licenseRepository: LicenseRepository;
-  payments: Pick<PaymentRepository, 'readPayment'>;
-  mails: Pick<MailRepository, 'findMailStatus'>;
-  requestRepository: Pick<EmailRequestRepository, 'findRequest'>;
-  publicBaseUrl: string;
-  now: () => Date;
-}
-
-export const getOrder = endpoint({
+export const getOrderRoute = endpoint({
   operationId: 'getSoldOrder',
   method: 'GET',
   path: '/v1/orders/{order_id}',
@@ -53,36 +45,33 @@ export const getOrder = endpoint({
   query: z.object(pageQuery),
   success: { status: 200, body: SoldOrder },
   errors: ['order_not_found', 'forbidden'],
-  handle: async (
-    { params, query, identity },
-    { getOwnOrder, licenseRepository, payments, mails, requestRepository, publicBaseUrl, now }: Services,
-  ) => {
-    const { order } = await getOwnOrder(identity.userId, params.orderId);
+  handle: async ({ params, query, identity }, c: Needs<'table' | 'now' | 'PUBLIC_BASE_URL'>) => {
+    const { order } = await getOwnOrder(c.table, identity.userId, params.orderId);
     const [invoice, emailRequest, completionMail, license] = await Promise.all([
-      readInvoice(order, payments),
-      wasPaid(order) ? requestRepository.findRequest(order.id) : undefined,
-      wasPaid(order) ? mails.findMailStatus(order.id, completionMailIdOf(order)) : undefined,
-      order.licenseId === undefined ? undefined : licenseRepository.getLicense(order.licenseId),
+      readInvoice(c.table, order),
+      wasPaid(order) ? findEmailRequest(c, order.id) : undefined,
+      wasPaid(order) ? findMailStatus(c.table, order.id, completionMailIdOf(order)) : undefined,
+      order.licenseId === undefined ? undefined : getLicense(c.table, order.licenseId),
     ]);
     if (!license) {
       if (query.cursor !== undefined) throw badCursor();
-      return { ...summarizeOrder(order, undefined, now()), invoice, completionMail, emailRequest };
+      return { ...summarizeOrder(order, undefined, c.now()), invoice, completionMail, emailRequest };
     }
-    const page = await licenseRepository.listDevices(license, query);
-    const nameOf = await nameDevices(licenseRepository, license, page, query.cursor === undefined);
-    const at = now();
+    const page = await listDevices(c.table, license, query);
+    const nameOf = await nameDevices(c.table, license, page, query.cursor === undefined);
+    const at = c.now();
     const activations = page.items.map((device) => ({ ...toActivation(device), name: nameOf(device) }));
     const shown = { ...toIssuedLicense(license, at), activations };
-    const manageUrl = `${publicBaseUrl}/manage`;
+    const manageUrl = `${c.settings.PUBLIC_BASE_URL}/manage`;
     const { nextCursor } = page;
     return { ...summarizeOrder(order, license, at), license: shown, manageUrl, completionMail, invoice, emailRequest, nextCursor };
   },
 });
 
 /** The payment is read where something may have been given back of an order that has an invoice. */
-async function readInvoice(order: Order, payments: Services['payments']): Promise<Invoice | undefined> {
+async function readInvoice(table: Table, order: Order): Promise<Invoice | undefined> {
   const { invoice, status, paymentIntentId } = order;
   if (!invoice || !wasPaid(order)) return undefined;
   const isWhole = status === 'paid' || paymentIntentId === undefined;
-  return invoiceOf(order, isWhole ? noChargeFacts : (await payments.readPayment(paymentIntentId)).charge);
+  return invoiceOf(order, isWhole ? noChargeFacts : (await readPayment(table, paymentIntentId)).charge);
 }

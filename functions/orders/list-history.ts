@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
+import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { HistoryItem } from '../../shared/licenses/history/history.ts';
-import type { ListHistory } from '../../shared/licenses/history/order-history.ts';
-import type { GetOwnOrder } from '../../shared/orders/own-order.ts';
+import { listHistory } from '../../shared/licenses/history/order-history.ts';
+import { getOwnOrder } from '../../shared/orders/own-order.ts';
 import { pageOf, pageQuery } from '../../shared/schemas.ts';
 
-export const listHistory = endpoint({
+export const listHistoryRoute = endpoint({
   operationId: 'listOrderHistory',
   method: 'GET',
   path: '/v1/orders/{order_id}/history',
@@ -17,8 +18,8 @@ export const listHistory = endpoint({
   query: z.object(pageQuery),
   success: { status: 200, body: pageOf(HistoryItem) },
   errors: ['order_not_found', 'forbidden'],
-  handle: async ({ params, query, identity }, { getOwnOrder, listHistory }: { getOwnOrder: GetOwnOrder; listHistory: ListHistory }) => {
-    const { order } = await getOwnOrder(identity.userId, params.orderId);
-    return listHistory(order, identity.userId, query);
+  handle: async ({ params, query, identity }, c: Needs<'table'>) => {
+    const { order } = await getOwnOrder(c.table, identity.userId, params.orderId);
+    return listHistory(c.table, order, identity.userId, query);
   },
 });

@@ -1,23 +1,17 @@
 import * as z from 'zod/mini';
+import type { Needs } from '../../shared/context.ts';
 import { emptyPage } from '../../shared/db/sharded-list.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { queryIdOf } from '../../shared/ids.ts';
-import type { LicenseRepository } from '../../shared/licenses/license-repository.ts';
+import { findLicenses } from '../../shared/licenses/license-repository.ts';
 import { OrderSummary, summarizeOrders } from '../../shared/licenses/search/order-summary.ts';
 import { orderKinds } from '../../shared/orders/order.ts';
-import type { OrderRepository } from '../../shared/orders/order-repository.ts';
+import { listOrdersOfSeller } from '../../shared/orders/order-repository.ts';
 import { OrderStatus } from '../../shared/payments/payment-facts.ts';
 import { pageOf, pageQuery } from '../../shared/schemas.ts';
-import type { SellerRepository } from '../../shared/sellers/seller-repository.ts';
+import { findSellerOfUser } from '../../shared/sellers/seller-repository.ts';
 
-interface Services {
-  sellers: SellerRepository;
-  orders: OrderRepository;
-  licenseRepository: LicenseRepository;
-  now: () => Date;
-}
-
-export const listOrders = endpoint({
+export const listOrdersRoute = endpoint({
   operationId: 'listOrders',
   method: 'GET',
   path: '/v1/orders',
@@ -34,10 +28,10 @@ export const listOrders = endpoint({
   }),
   success: { status: 200, body: pageOf(OrderSummary) },
   errors: [],
-  handle: async ({ query, identity }, { sellers, orders, licenseRepository, now }: Services) => {
-    const seller = await sellers.findSellerOfUser(identity.userId);
+  handle: async ({ query, identity }, c: Needs<'table' | 'now'>) => {
+    const seller = await findSellerOfUser(c.table, identity.userId);
     if (!seller) return emptyPage(query);
-    const page = await orders.listOrdersOfSeller(seller.id, query);
-    return { ...page, items: await summarizeOrders(page.items, licenseRepository.findLicenses, now()) };
+    const page = await listOrdersOfSeller(c.table, seller.id, query);
+    return { ...page, items: await summarizeOrders(page.items, (ids) => findLicenses(c.table, ids), c.now()) };
   },
 });

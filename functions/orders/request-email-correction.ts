@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
+import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { RequestEmailCorrection } from '../../shared/orders/email-requests/email-request.ts';
-import type { EmailRequestService } from '../../shared/orders/email-requests/email-request-service.ts';
-import type { GetOwnOrder } from '../../shared/orders/own-order.ts';
+import { requestEmailCorrection } from '../../shared/orders/email-requests/email-request-service.ts';
+import { getOwnOrder } from '../../shared/orders/own-order.ts';
 
-export const requestEmailCorrection = endpoint({
+export const requestEmailCorrectionRoute = endpoint({
   operationId: 'requestEmailCorrection',
   method: 'POST',
   path: '/v1/orders/{order_id}/buyer-email-request',
@@ -17,12 +18,9 @@ export const requestEmailCorrection = endpoint({
   body: RequestEmailCorrection,
   success: { status: 202, body: z.object({}) },
   errors: [{ code: 'order_not_paid', status: 400 }, 'order_not_found', 'forbidden', 'seller_not_eligible'],
-  handle: async (
-    { params, body, identity },
-    { getOwnOrder, emailRequests }: { getOwnOrder: GetOwnOrder; emailRequests: EmailRequestService },
-  ) => {
-    const { order, actor } = await getOwnOrder(identity.userId, params.orderId);
-    await emailRequests.requestCorrection(actor, order, body.buyerEmail);
+  handle: async ({ params, body, identity }, c: Needs<'table' | 'now' | 'ENCRYPTION_KEYS'>) => {
+    const { order, actor } = await getOwnOrder(c.table, identity.userId, params.orderId);
+    await requestEmailCorrection(c, actor, order, body.buyerEmail);
     return {};
   },
 });

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
+import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { MailStatus } from '../../shared/mail/mail.ts';
-import type { BuyerEmailService } from '../../shared/orders/buyer-email-service.ts';
-import type { GetOwnOrder } from '../../shared/orders/own-order.ts';
+import { resendLink } from '../../shared/orders/buyer-email-service.ts';
+import { getOwnOrder } from '../../shared/orders/own-order.ts';
 
-export const resendOrderLink = endpoint({
+export const resendOrderLinkRoute = endpoint({
   operationId: 'resendSoldOrderLink',
   method: 'POST',
   path: '/v1/orders/{order_id}/resend-link',
@@ -22,12 +23,9 @@ export const resendOrderLink = endpoint({
     'forbidden',
     'seller_not_eligible',
   ],
-  handle: async (
-    { params, identity },
-    { getOwnOrder, buyerEmails }: { getOwnOrder: GetOwnOrder; buyerEmails: Pick<BuyerEmailService, 'resendLink'> },
-  ) => {
-    const { order, actor } = await getOwnOrder(identity.userId, params.orderId);
-    const lastMail = await buyerEmails.resendLink(actor, order.id);
+  handle: async ({ params, identity }, c: Needs<'table' | 'now' | 'sendJob' | 'ENCRYPTION_KEYS'>) => {
+    const { order, actor } = await getOwnOrder(c.table, identity.userId, params.orderId);
+    const lastMail = await resendLink(c, actor, order.id);
     return { lastMail };
   },
 });

@@ -1,12 +1,13 @@
+import type { Needs } from '../../shared/context.ts';
 import { emptyPage } from '../../shared/db/sharded-list.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import type { OrderSearch } from '../../shared/licenses/search/order-search.ts';
+import { searchOrders } from '../../shared/licenses/search/order-search.ts';
 import { OrderSearchRequest } from '../../shared/licenses/search/order-search-request.ts';
 import { OrderSummary } from '../../shared/licenses/search/order-summary.ts';
 import { pageOf } from '../../shared/schemas.ts';
-import type { SellerRepository } from '../../shared/sellers/seller-repository.ts';
+import { findSellerOfUser } from '../../shared/sellers/seller-repository.ts';
 
-export const searchOrders = endpoint({
+export const searchOrdersRoute = endpoint({
   operationId: 'searchOrders',
   method: 'POST',
   path: '/v1/orders/search',
@@ -19,8 +20,8 @@ export const searchOrders = endpoint({
   body: OrderSearchRequest,
   success: { status: 200, body: pageOf(OrderSummary) },
   errors: [],
-  handle: async ({ body, identity }, { sellers, search }: { sellers: SellerRepository; search: OrderSearch }) => {
-    const seller = await sellers.findSellerOfUser(identity.userId);
-    return seller ? search.searchOrders(identity.userId, seller.id, body) : emptyPage({ limit: 1, cursor: body.cursor });
+  handle: async ({ body, identity }, c: Needs<'table' | 'now' | 'ENCRYPTION_KEYS' | 'LICENSE_PEPPERS'>) => {
+    const seller = await findSellerOfUser(c.table, identity.userId);
+    return seller ? searchOrders(c, identity.userId, seller.id, body) : emptyPage({ limit: 1, cursor: body.cursor });
   },
 });

@@ -4,7 +4,7 @@ import { pageQuery, pageReply, pageSuccess, readerFor } from './page-endpoint.ts
 import type { ReaderOf } from './reader.ts';
 import { renderActivation } from './views/activation-view.ts';
 
-export const showActivation = endpoint({
+export const showActivationRoute = endpoint({
   operationId: 'showActivation',
   method: 'GET',
   path: '/activate',
@@ -15,7 +15,7 @@ export const showActivation = endpoint({
   query: z.object(pageQuery),
   success: pageSuccess,
   errors: [],
-  async handle(input, { readerOf }: { readerOf: ReaderOf }) {
-    return pageReply(renderActivation(readerFor(input, readerOf)), 'shared');
+  async handle(input, c: { readerOf: ReaderOf }) {
+    return pageReply(renderActivation(readerFor(input, c.readerOf)), 'shared');
   },
 });

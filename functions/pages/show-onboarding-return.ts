@@ -4,7 +4,7 @@ import { pageQuery, pageReply, pageSuccess, readerFor } from './page-endpoint.ts
 import type { ReaderOf } from './reader.ts';
 import { renderMessage } from './views/layout.ts';
 
-export const showOnboardingReturn = endpoint({
+export const showOnboardingReturnRoute = endpoint({
   operationId: 'showOnboardingReturn',
   method: 'GET',
   path: '/onboarding/return',
@@ -14,8 +14,8 @@ export const showOnboardingReturn = endpoint({
   query: z.object(pageQuery),
   success: pageSuccess,
   errors: [],
-  async handle(input, { readerOf }: { readerOf: ReaderOf }) {
-    const reader = readerFor(input, readerOf);
+  async handle(input, c: { readerOf: ReaderOf }) {
+    const reader = readerFor(input, c.readerOf);
     const { title, text, again } = reader.say.onboarding;
     return pageReply(renderMessage({ reader, title, path: '/onboarding/return', paragraphs: [text, again] }), 'shared');
   },

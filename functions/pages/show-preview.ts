@@ -1,13 +1,14 @@
 import * as z from 'zod/mini';
+import type { Needs } from '../../shared/context.ts';
 import { AppError } from '../../shared/errors.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { previewPath } from '../../shared/products/previews/preview.ts';
-import type { FindPreviewPage } from './find-offer.ts';
+import { findPreviewPage } from './find-offer.ts';
 import { pageQuery, pageReply, pageSuccess, readerFor } from './page-endpoint.ts';
 import type { ReaderOf } from './reader.ts';
 import { renderPreview } from './views/product-view.ts';
 
-export const showPreview = endpoint({
+export const showPreviewRoute = endpoint({
   operationId: 'showPreview',
   method: 'GET',
   path: '/preview/{token}',
@@ -17,11 +18,11 @@ export const showPreview = endpoint({
   query: z.object(pageQuery),
   success: pageSuccess,
   errors: ['product_not_found'],
-  async handle(input, { findPreviewPage, readerOf }: { findPreviewPage: FindPreviewPage; readerOf: ReaderOf }) {
+  async handle(input, c: Needs<'table' | 'now'> & { readerOf: ReaderOf }) {
     const { token } = input.params;
-    const page = await findPreviewPage(token);
+    const page = await findPreviewPage(c, token);
     if (!page) throw new AppError('product_not_found');
-    const reply = pageReply(renderPreview(page, readerFor(input, readerOf), previewPath(token)), 'never');
+    const reply = pageReply(renderPreview(page, readerFor(input, c.readerOf), previewPath(token)), 'never');
     reply.headers['X-Robots-Tag'] = 'noindex';
     return reply;
   },

@@ -1,14 +1,15 @@
 import * as z from 'zod/mini';
+import type { Needs } from '../../shared/context.ts';
 import { AppError } from '../../shared/errors.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import type { FindProductPage } from './find-offer.ts';
+import { findProductPage } from './find-offer.ts';
 import { askedCode, choiceQuery } from './ordering/choice.ts';
-import type { CountCode } from './ordering/count-code.ts';
+import { countCode } from './ordering/count-code.ts';
 import { pageQuery, pageReply, pageSuccess, pricedReply, readerFor, tooManyCodes } from './page-endpoint.ts';
 import type { ReaderOf } from './reader.ts';
 import { renderProduct } from './views/product-view.ts';
 
-export const showProduct = endpoint({
+export const showProductRoute = endpoint({
   operationId: 'showProduct',
   method: 'GET',
   path: '/p/{slug}',
@@ -22,13 +23,12 @@ export const showProduct = endpoint({
   isQueryForeign: true,
   success: { ...pageSuccess, ...tooManyCodes },
   errors: ['product_not_found'],
-  async handle(input, services: { findProductPage: FindProductPage; countCode: CountCode; baseUrl: string; readerOf: ReaderOf }) {
-    const { findProductPage, countCode, baseUrl, readerOf } = services;
+  async handle(input, c: Needs<'table' | 'now' | 'slugs' | 'limitRate' | 'PUBLIC_BASE_URL'> & { readerOf: ReaderOf }) {
     const { query, params, caller } = input;
-    const wait = await countCode(query, caller);
-    const page = await findProductPage(params.slug, query, { isLimited: wait !== undefined });
+    const wait = await countCode(c, query, caller);
+    const page = await findProductPage(c, params.slug, query, { isLimited: wait !== undefined });
     if (!page) throw new AppError('product_not_found');
-    const shown = renderProduct(page, readerFor(input, readerOf), baseUrl);
+    const shown = renderProduct(page, readerFor(input, c.readerOf), c.settings.PUBLIC_BASE_URL);
     return askedCode(query) === undefined ? pageReply(shown, 'shared') : pricedReply(shown, wait);
   },
 });

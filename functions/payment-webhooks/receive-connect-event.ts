@@ -1,7 +1,7 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { ConnectReceipt, type WebhookReceiver } from './receive-event.ts';
+import { ConnectReceipt, receiveEvent, verifySignature, type WebhookNeeds } from './receive-event.ts';
 
-export const receiveConnectEvent = endpoint({
+export const receiveConnectEventRoute = endpoint({
   operationId: 'receiveConnectEvent',
   method: 'POST',
   path: '/v1/payment/connect/webhook',
@@ -12,6 +12,6 @@ export const receiveConnectEvent = endpoint({
   bodyKind: 'json',
   success: { status: 200, body: ConnectReceipt },
   errors: ['signature_missing', 'signature_invalid'],
-  verify: (request, { webhooks }: { webhooks: WebhookReceiver }) => webhooks.verifySignature('connect', request),
-  handle: ({ body }, { webhooks }: { webhooks: WebhookReceiver }) => webhooks.receiveEvent('connect', body),
+  verify: (request, c: WebhookNeeds) => verifySignature(c, 'connect', request),
+  handle: ({ body }, c: WebhookNeeds) => receiveEvent(c, 'connect', body),
 });

@@ -1,7 +1,7 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { PlatformReceipt, type WebhookReceiver } from './receive-event.ts';
+import { PlatformReceipt, receiveEvent, verifySignature, type WebhookNeeds } from './receive-event.ts';
 
-export const receivePlatformEvent = endpoint({
+export const receivePlatformEventRoute = endpoint({
   operationId: 'receivePlatformEvent',
   method: 'POST',
   path: '/v1/payment/webhook',
@@ -13,9 +13,9 @@ export const receivePlatformEvent = endpoint({
   bodyKind: 'json',
   success: { status: 200, body: PlatformReceipt },
   errors: ['signature_missing', 'signature_invalid'],
-  verify: (request, { webhooks }: { webhooks: WebhookReceiver }) => webhooks.verifySignature('platform', request),
-  handle: async ({ body }, { webhooks }: { webhooks: WebhookReceiver }) => {
-    const { ignored, ...receipt } = await webhooks.receiveEvent('platform', body);
+  verify: (request, c: WebhookNeeds) => verifySignature(c, 'platform', request),
+  handle: async ({ body }, c: WebhookNeeds) => {
+    const { ignored, ...receipt } = await receiveEvent(c, 'platform', body);
     return ignored ? { ...receipt, ignored } : receipt;
   },
 });

@@ -1,4 +1,4 @@
-import { receiveConnectEvent } from './receive-connect-event.ts';
-import { receivePlatformEvent } from './receive-platform-event.ts';
+import { receiveConnectEventRoute } from './receive-connect-event.ts';
+import { receivePlatformEventRoute } from './receive-platform-event.ts';
 
-export const routes = [receivePlatformEvent, receiveConnectEvent];
+export const routes = [receivePlatformEventRoute, receiveConnectEventRoute];

@@ -1,9 +1,6 @@
-import type { Composition } from '../../shared/function-parts.ts';
-import { callersBy } from '../../shared/http/caller-address.ts';
-import { createHandler } from '../../shared/http/create-handler.ts';
 import { pageHeaders } from '../../shared/http/page-headers.ts';
-import { createReadPicture, createReadPreviewPicture } from '../../shared/product-files/shown-files.ts';
-import { createPreviewRepository } from '../../shared/products/previews/preview-repository.ts';
+import { serve } from '../../shared/http/serve.ts';
+import { contextOf, type Start } from '../../shared/start.ts';
 import type { settingNames } from './declaration.ts';
 import { routes } from './routes.ts';
 
@@ -15,14 +12,5 @@ const pictureHeaders = {
 };
 
 /** The pictures of products, for browsers. */
-export const compose = ({ settings, logger, table, store, now }: Composition<typeof settingNames, 'table' | 'store'>) =>
-  createHandler({
-    routes,
-    services: {
-      readPicture: createReadPicture({ table, store }),
-      readPreviewPicture: createReadPreviewPicture({ table, store, previews: createPreviewRepository({ table, now }) }),
-    },
-    logger,
-    ...callersBy(settings),
-    present: (_event, reply) => ({ ...reply, headers: { ...pictureHeaders, ...reply.headers } }),
-  });
+export const compose = (start: Start<typeof settingNames, 'table' | 'store'>) =>
+  serve(routes, contextOf(start), { present: (_event, reply) => ({ ...reply, headers: { ...pictureHeaders, ...reply.headers } }) });

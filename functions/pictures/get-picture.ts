@@ -1,7 +1,8 @@
+import type { Needs } from '../../shared/context.ts';
 import { endpoint, Reply } from '../../shared/http/endpoint.ts';
-import type { ReadPicture } from '../../shared/product-files/shown-files.ts';
+import { readPicture } from '../../shared/product-files/shown-files.ts';
 
-export const getPicture = endpoint({
+export const getPictureRoute = endpoint({
   operationId: 'getProductImage',
   method: 'GET',
   path: '/images/{product_id}/{file_id}/{name}',
@@ -12,8 +13,8 @@ export const getPicture = endpoint({
   audience: 'anyone',
   success: { status: 200, contentType: 'image/png', otherContentTypes: ['image/jpeg'], description: 'The picture.' },
   errors: ['file_not_found'],
-  async handle({ params }, { readPicture }: { readPicture: ReadPicture }) {
-    const { bytes, contentType } = await readPicture(params);
+  async handle({ params }, c: Needs<'table' | 'store'>) {
+    const { bytes, contentType } = await readPicture(c, params);
     // The address never shows another picture, but none once it was taken down: caches learn that within the hour.
     return new Reply(bytes, { headers: { 'Content-Type': contentType, 'Cache-Control': 'public, max-age=3600' } });
   },

@@ -1,7 +1,8 @@
+import type { Needs } from '../../shared/context.ts';
 import { endpoint, Reply } from '../../shared/http/endpoint.ts';
-import type { ReadPreviewPicture } from '../../shared/product-files/shown-files.ts';
+import { readPreviewPicture } from '../../shared/product-files/shown-files.ts';
 
-export const getPreviewPicture = endpoint({
+export const getPreviewPictureRoute = endpoint({
   operationId: 'getPreviewImage',
   method: 'GET',
   path: '/preview/{token}/{file_id}/{name}',
@@ -10,8 +11,8 @@ export const getPreviewPicture = endpoint({
   audience: 'anyone',
   success: { status: 200, contentType: 'image/png', otherContentTypes: ['image/jpeg'], description: 'The picture.' },
   errors: ['file_not_found'],
-  async handle({ params }, { readPreviewPicture }: { readPreviewPicture: ReadPreviewPicture }) {
-    const { bytes, contentType } = await readPreviewPicture(params);
+  async handle({ params }, c: Needs<'table' | 'now' | 'store'>) {
+    const { bytes, contentType } = await readPreviewPicture(c, params);
     return new Reply(bytes, {
       headers: {
         'Content-Type': contentType,

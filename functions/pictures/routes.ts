@@ -1,4 +1,4 @@
-import { getPicture } from './get-picture.ts';
-import { getPreviewPicture } from './get-preview-picture.ts';
+import { getPictureRoute } from './get-picture.ts';
+import { getPreviewPictureRoute } from './get-preview-picture.ts';
 
-export const routes = [getPicture, getPreviewPicture];
+export const routes = [getPictureRoute, getPreviewPictureRoute];

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
+import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { idOf } from '../../shared/ids.ts';
 import { storageProviders } from '../../shared/product-files/product-file.ts';
-import { type ProductFileService, ProductFileUploadIntentRequest } from '../../shared/product-files/product-file-service.ts';
+import { createUpload, ProductFileUploadIntentRequest } from '../../shared/product-files/product-file-service.ts';
 import { dateTime, shownUri } from '../../shared/schemas.ts';
 
 export const ProductFileUploadIntentResponse = z.object({
@@ -16,7 +17,7 @@ export const ProductFileUploadIntentResponse = z.object({
   parts: z.optional(z.object({ partSizeBytes: z.int(), partCount: z.int(), expiresAt: dateTime })),
 });
 
-export const createUploadIntent = endpoint({
+export const createUploadIntentRoute = endpoint({
   operationId: 'createProductFileUploadIntent',
   method: 'POST',
   path: '/v1/products/{product_id}/files/upload-intent',
@@ -38,6 +39,8 @@ export const createUploadIntent = endpoint({
     'product_suspended',
     'product_not_found',
   ],
-  handle: ({ body, params, identity }, { productFiles }: { productFiles: ProductFileService }) =>
-    productFiles.createUpload(identity, params.productId, body),
+  handle: (
+    { body, params, identity },
+    c: Needs<'table' | 'now' | 'store' | 'DISCARD_AFTER_HOURS' | 'MAX_FILE_BYTES' | 'partStore' | 'SELLER_STORAGE_BYTES'>,
+  ) => createUpload(c, identity, params.productId, body),
 });

@@ -1,7 +1,8 @@
+import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { ProductFile, ProductFileFinalizeRequest, type ProductFileService } from '../../shared/product-files/product-file-service.ts';
+import { finalizeFile, ProductFile, ProductFileFinalizeRequest } from '../../shared/product-files/product-file-service.ts';
 
-export const finalizeFile = endpoint({
+export const finalizeFileRoute = endpoint({
   operationId: 'finalizeProductFile',
   method: 'POST',
   path: '/v1/products/{product_id}/files/{file_id}/finalize',
@@ -25,6 +26,6 @@ export const finalizeFile = endpoint({
     'upload_not_found',
     'too_many_files',
   ],
-  handle: ({ body, params, identity }, { productFiles }: { productFiles: ProductFileService }) =>
-    productFiles.finalizeFile(identity, params.productId, params.fileId, body),
+  handle: ({ body, params, identity }, c: Needs<'table' | 'now' | 'sendJob' | 'store' | 'partStore' | 'REVIEW_DUE_HOURS'>) =>
+    finalizeFile(c, identity, params.productId, params.fileId, body),
 });

@@ -1,12 +1,13 @@
 import * as z from 'zod/mini';
+import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import type { ProductFileService } from '../../shared/product-files/product-file-service.ts';
+import { listOwnParts } from '../../shared/product-files/product-file-service.ts';
 
 export const StoredFileParts = z.object({
   items: z.array(z.object({ partNumber: z.int(), sizeBytes: z.int(), sha256Hex: z.string() })),
 });
 
-export const listFileParts = endpoint({
+export const listFilePartsRoute = endpoint({
   operationId: 'listProductFileParts',
   method: 'GET',
   path: '/v1/products/{product_id}/files/{file_id}/parts',
@@ -17,7 +18,7 @@ export const listFileParts = endpoint({
   tokenScope: 'releases:write',
   success: { status: 200, body: StoredFileParts },
   errors: ['forbidden', 'product_not_found', 'file_not_found', 'file_state_conflict', 'storage_not_configured'],
-  handle: async ({ params, identity }, { productFiles }: { productFiles: ProductFileService }) => ({
-    items: await productFiles.listParts(identity, params.productId, params.fileId),
+  handle: async ({ params, identity }, c: Needs<'table' | 'now' | 'partStore'>) => ({
+    items: await listOwnParts(c, identity, params.productId, params.fileId),
   }),
 });

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
+import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { ProductFile, type ProductFileService } from '../../shared/product-files/product-file-service.ts';
+import { listOwnFiles, ProductFile } from '../../shared/product-files/product-file-service.ts';
 import { pageOf, pageQuery } from '../../shared/schemas.ts';
 
-export const listFiles = endpoint({
+export const listFilesRoute = endpoint({
   operationId: 'listProductFiles',
   method: 'GET',
   path: '/v1/products/{product_id}/files',
@@ -15,6 +16,5 @@ export const listFiles = endpoint({
   query: z.object(pageQuery),
   success: { status: 200, body: pageOf(ProductFile) },
   errors: ['forbidden', 'product_not_found'],
-  handle: ({ query, params, identity }, { productFiles }: { productFiles: ProductFileService }) =>
-    productFiles.listFiles(identity, params.productId, query),
+  handle: ({ query, params, identity }, c: Needs<'table' | 'REVIEW_DUE_HOURS'>) => listOwnFiles(c, identity, params.productId, query),
 });

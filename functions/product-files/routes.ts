@@ -1,8 +1,15 @@
-import { createUploadIntent } from './create-upload-intent.ts';
-import { finalizeFile } from './finalize-file.ts';
-import { listFileParts } from './list-file-parts.ts';
-import { listFiles } from './list-files.ts';
-import { signFileParts } from './sign-file-parts.ts';
-import { withdrawFile } from './withdraw-file.ts';
+import { createUploadIntentRoute } from './create-upload-intent.ts';
+import { finalizeFileRoute } from './finalize-file.ts';
+import { listFilePartsRoute } from './list-file-parts.ts';
+import { listFilesRoute } from './list-files.ts';
+import { signFilePartsRoute } from './sign-file-parts.ts';
+import { withdrawFileRoute } from './withdraw-file.ts';
 
-export const routes = [createUploadIntent, signFileParts, listFileParts, finalizeFile, withdrawFile, listFiles];
+export const routes = [
+  createUploadIntentRoute,
+  signFilePartsRoute,
+  listFilePartsRoute,
+  finalizeFileRoute,
+  withdrawFileRoute,
+  listFilesRoute,
+];

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
+import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { SignFilePartsRequest } from '../../shared/product-files/parts/upload-parts.ts';
-import type { ProductFileService } from '../../shared/product-files/product-file-service.ts';
+import { signParts } from '../../shared/product-files/product-file-service.ts';
 import { dateTime, shownUri } from '../../shared/schemas.ts';
 
 export const SignedFileParts = z.object({
@@ -15,7 +16,7 @@ export const SignedFileParts = z.object({
   ),
 });
 
-export const signFileParts = endpoint({
+export const signFilePartsRoute = endpoint({
   operationId: 'signProductFileParts',
   method: 'POST',
   path: '/v1/products/{product_id}/files/{file_id}/parts',
@@ -37,7 +38,7 @@ export const signFileParts = endpoint({
     'file_state_conflict',
     'storage_not_configured',
   ],
-  handle: async ({ body, params, identity }, { productFiles }: { productFiles: ProductFileService }) => ({
-    items: await productFiles.signParts(identity, params.productId, params.fileId, body),
+  handle: async ({ body, params, identity }, c: Needs<'table' | 'now' | 'partStore'>) => ({
+    items: await signParts(c, identity, params.productId, params.fileId, body),
   }),
 });

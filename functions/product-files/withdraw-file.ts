@@ -1,7 +1,8 @@
+import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { ProductFile, type ProductFileService } from '../../shared/product-files/product-file-service.ts';
+import { ProductFile, withdrawFile } from '../../shared/product-files/product-file-service.ts';
 
-export const withdrawFile = endpoint({
+export const withdrawFileRoute = endpoint({
   operationId: 'withdrawProductFile',
   method: 'POST',
   path: '/v1/products/{product_id}/files/{file_id}/withdraw',
@@ -12,6 +13,6 @@ export const withdrawFile = endpoint({
   audience: 'seller',
   success: { status: 200, body: ProductFile },
   errors: ['forbidden', 'seller_not_eligible', 'product_not_found', 'file_not_found', 'file_state_conflict', 'file_in_use'],
-  handle: ({ params, identity }, { productFiles }: { productFiles: ProductFileService }) =>
-    productFiles.withdrawFile(identity, params.productId, params.fileId),
+  handle: ({ params, identity }, c: Needs<'table' | 'now' | 'sendJob' | 'DISCARD_AFTER_HOURS' | 'REVIEW_DUE_HOURS'>) =>
+    withdrawFile(c, identity, params.productId, params.fileId),
 });

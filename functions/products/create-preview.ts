@@ -1,8 +1,9 @@
+import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { CreatePreviewRequest, PreviewResponse } from '../../shared/products/previews/preview.ts';
-import type { PreviewService } from '../../shared/products/previews/preview-service.ts';
+import { createOwnPreview } from '../../shared/products/previews/preview-service.ts';
 
-export const createPreview = endpoint({
+export const createPreviewRoute = endpoint({
   operationId: 'createProductPreview',
   method: 'POST',
   path: '/v1/products/{product_id}/preview',
@@ -16,6 +17,6 @@ export const createPreview = endpoint({
   success: { status: 200, body: PreviewResponse },
   sensitive: true,
   errors: ['product_not_found', 'forbidden'],
-  handle: ({ params, body, identity }, { previews }: { previews: PreviewService }) =>
-    previews.createOwnPreview(identity.userId, params.productId, body),
+  handle: ({ params, body, identity }, c: Needs<'table' | 'now' | 'PUBLIC_BASE_URL' | 'randomBytes'>) =>
+    createOwnPreview(c, identity.userId, params.productId, body),
 });

@@ -1,14 +1,11 @@
+import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { Product, ProductUpsertRequest, type productRequests } from '../../shared/products/product.ts';
-import type { ProductService } from '../../shared/products/product-service.ts';
+import { Product, ProductUpsertRequest, productRequests } from '../../shared/products/product.ts';
+import { createProduct } from '../../shared/products/product-service.ts';
 
-interface Services {
-  products: ProductService;
-  /** With the currencies of the settings. */
-  requests: ReturnType<typeof productRequests>;
-}
+type CreateNeeds = Needs<'table' | 'now' | 'PUBLIC_BASE_URL' | 'REVIEW_DUE_HOURS' | 'CURRENCIES'>;
 
-export const createProduct = endpoint({
+export const createProductRoute = endpoint({
   operationId: 'createProduct',
   method: 'POST',
   path: '/v1/products',
@@ -18,8 +15,8 @@ export const createProduct = endpoint({
     'The slug comes from the name and is unique among all sellers. Two creations of one slug at once: one is made. A seller that was never approved has at most 10 products, any other 100.',
   audience: 'seller',
   body: ProductUpsertRequest,
-  bodyFor: ({ requests }: Services) => requests.create,
+  bodyFor: ({ settings }: CreateNeeds) => productRequests(settings.CURRENCIES).create,
   success: { status: 201, body: Product },
   errors: ['seller_required', { code: 'seller_not_eligible', status: 400 }, 'too_many_products', 'slug_reserved'],
-  handle: ({ body, identity }, { products }: Services) => products.createProduct(identity.userId, body),
+  handle: ({ body, identity }, c: CreateNeeds) => createProduct(c, identity.userId, body),
 });

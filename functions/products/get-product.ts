@@ -1,8 +1,9 @@
+import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { Product } from '../../shared/products/product.ts';
-import type { ProductService } from '../../shared/products/product-service.ts';
+import { showOwnProduct } from '../../shared/products/product-service.ts';
 
-export const getProduct = endpoint({
+export const getProductRoute = endpoint({
   operationId: 'getProduct',
   method: 'GET',
   path: '/v1/products/{product_id}',
@@ -12,5 +13,6 @@ export const getProduct = endpoint({
   audience: 'seller',
   success: { status: 200, body: Product },
   errors: ['product_not_found', 'forbidden'],
-  handle: ({ params, identity }, { products }: { products: ProductService }) => products.getProduct(identity.userId, params.productId),
+  handle: ({ params, identity }, c: Needs<'table' | 'PUBLIC_BASE_URL' | 'REVIEW_DUE_HOURS'>) =>
+    showOwnProduct(c, identity.userId, params.productId),
 });

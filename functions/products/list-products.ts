@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
+import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { Product, productStatuses } from '../../shared/products/product.ts';
-import type { ProductService } from '../../shared/products/product-service.ts';
+import { listOwnProducts } from '../../shared/products/product-service.ts';
 import { pageOf, pageQuery } from '../../shared/schemas.ts';
 
-export const listProducts = endpoint({
+export const listProductsRoute = endpoint({
   operationId: 'listProducts',
   method: 'GET',
   path: '/v1/products',
@@ -15,5 +16,5 @@ export const listProducts = endpoint({
   query: z.object({ ...pageQuery, status: z.optional(z.enum(productStatuses)) }),
   success: { status: 200, body: pageOf(Product) },
   errors: [],
-  handle: ({ query, identity }, { products }: { products: ProductService }) => products.listProducts(identity.userId, query),
+  handle: ({ query, identity }, c: Needs<'table' | 'PUBLIC_BASE_URL' | 'REVIEW_DUE_HOURS'>) => listOwnProducts(c, identity.userId, query),
 });

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
+import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { Product } from '../../shared/products/product.ts';
-import type { ProductService } from '../../shared/products/product-service.ts';
+import { publishProduct } from '../../shared/products/product-service.ts';
 
-export const publishProduct = endpoint({
+export const publishProductRoute = endpoint({
   operationId: 'publishProduct',
   method: 'POST',
   path: '/v1/products/{product_id}/publish',
@@ -15,6 +16,6 @@ export const publishProduct = endpoint({
   body: z.object({ publish: z.boolean() }),
   success: { status: 200, body: Product },
   errors: ['product_not_found', 'forbidden', 'seller_not_eligible', 'publish_forbidden'],
-  handle: ({ params, body, identity }, { products }: { products: ProductService }) =>
-    products.publishProduct(identity.userId, params.productId, body.publish),
+  handle: ({ params, body, identity }, c: Needs<'table' | 'now' | 'PUBLIC_BASE_URL' | 'REVIEW_DUE_HOURS'>) =>
+    publishProduct(c, identity.userId, params.productId, body.publish),
 });

@@ -1,9 +1,17 @@
-import { createPreview } from './create-preview.ts';
-import { createProduct } from './create-product.ts';
-import { getProduct } from './get-product.ts';
-import { listProducts } from './list-products.ts';
-import { publishProduct } from './publish-product.ts';
-import { submitProduct } from './submit-product.ts';
-import { updateProduct } from './update-product.ts';
+import { createPreviewRoute } from './create-preview.ts';
+import { createProductRoute } from './create-product.ts';
+import { getProductRoute } from './get-product.ts';
+import { listProductsRoute } from './list-products.ts';
+import { publishProductRoute } from './publish-product.ts';
+import { submitProductRoute } from './submit-product.ts';
+import { updateProductRoute } from './update-product.ts';
 
-export const routes = [createProduct, listProducts, getProduct, updateProduct, publishProduct, submitProduct, createPreview];
+export const routes = [
+  createProductRoute,
+  listProductsRoute,
+  getProductRoute,
+  updateProductRoute,
+  publishProductRoute,
+  submitProductRoute,
+  createPreviewRoute,
+];

@@ -1,8 +1,9 @@
+import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { Product, SubmitProductRequest } from '../../shared/products/product.ts';
-import type { ProductService } from '../../shared/products/product-service.ts';
+import { submitProduct } from '../../shared/products/product-service.ts';
 
-export const submitProduct = endpoint({
+export const submitProductRoute = endpoint({
   operationId: 'submitProduct',
   method: 'POST',
   path: '/v1/products/{product_id}/submit-review',
@@ -22,6 +23,6 @@ export const submitProduct = endpoint({
     { code: 'stale_revision', status: 400 },
     'invalid_state_transition',
   ],
-  handle: ({ params, body, identity }, { products }: { products: ProductService }) =>
-    products.submitProduct(identity.userId, params.productId, body),
+  handle: ({ params, body, identity }, c: Needs<'table' | 'now' | 'PUBLIC_BASE_URL' | 'REVIEW_DUE_HOURS'>) =>
+    submitProduct(c, identity.userId, params.productId, body),
 });

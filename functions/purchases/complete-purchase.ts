@@ -1,22 +1,24 @@
 import * as z from 'zod/mini';
-import type { FindOffers } from '../../shared/additions/find-offers.ts';
+import { findOffers } from '../../shared/additions/find-offers.ts';
+import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { idOf } from '../../shared/ids.ts';
 import { LicenseStatus } from '../../shared/licenses/license.ts';
 import { PurchaseCompletionPageResponse } from '../../shared/licenses/purchase-page.ts';
 import {
   type AuthorizedPurchase,
-  type AuthorizePurchase,
+  authorizePurchase,
   credentialErrors,
   PurchaseCredential,
 } from '../../shared/orders/buyer-access/authorize-purchase.ts';
 import { buyerLocaleOf, isAddition, type Order } from '../../shared/orders/order.ts';
 import { OrderStatus } from '../../shared/payments/payment-facts.ts';
-import type { DownloadableFile, FileDownloads } from '../../shared/product-files/file-downloads.ts';
-import type { ProductRepository } from '../../shared/products/product-repository.ts';
+import type { DownloadableFile } from '../../shared/product-files/file-downloads.ts';
+import { listDownloadable } from '../../shared/product-files/file-downloads.ts';
+import { findProductAndSeller } from '../../shared/products/product-repository.ts';
 import { addedInWords } from '../../shared/text/addition-words.ts';
-import type { PurchasedLicenses } from './purchased-license.ts';
-import type { PurchasedOrders } from './purchased-order.ts';
+import { showLicense } from './purchased-license.ts';
+import { showOrder } from './purchased-order.ts';
 
 /** The older, flat form. */
 export const PurchaseCompletionResponse = z.object({
@@ -29,7 +31,7 @@ export const PurchaseCompletionResponse = z.object({
   licenseKey: z.optional(z.string()),
 });
 
-export const completePurchase = endpoint({
+export const completePurchaseRoute = endpoint({
   operationId: 'completePurchase',
   method: 'POST',
   path: '/v1/purchases/complete',
@@ -43,45 +45,36 @@ export const completePurchase = endpoint({
   success: { status: 200, body: z.union([PurchaseCompletionPageResponse, PurchaseCompletionResponse]) },
   sensitive: true,
   errors: credentialErrors,
-  handle: async ({ body }, { authorizePurchase, ...services }: PageServices & { authorizePurchase: AuthorizePurchase }) => {
-    const purchase = await authorizePurchase(body);
+  handle: async ({ body }, c: PageNeeds & Needs<'TOKEN_KEYS'>) => {
+    const purchase = await authorizePurchase(c, body);
     const { order, form } = purchase;
-    if (form === 'legacy') return legacyFormOf(order, await services.purchasedLicenses.showLicense(order));
-    return showPage(purchase, services);
+    if (form === 'legacy') return legacyFormOf(order, await showLicense(c, order));
+    return showPage(purchase, c);
   },
 });
 
+type PageNeeds = Needs<'table' | 'now' | 'store' | 'ENCRYPTION_KEYS'>;
+
 /** The purchase as it is now, for the buyer's page. */
-export async function showPage(
-  { order, use, expiresAt }: AuthorizedPurchase,
-  { purchasedOrders, purchasedLicenses, findProduct, downloads, findOffers }: PageServices,
-) {
+export async function showPage({ order, use, expiresAt }: AuthorizedPurchase, c: PageNeeds) {
   if (isAddition(order)) {
     const added = addedInWords({ ...order, updatesDays: order.terms.updatesDays }, buyerLocaleOf(order));
-    return { ...pageFormOf(await purchasedOrders.showOrder(order, use), undefined, [], expiresAt), added };
+    return { ...pageFormOf(await showOrder(c, order, use), undefined, [], expiresAt), added };
   }
   const [shown, license, found] = await Promise.all([
-    purchasedOrders.showOrder(order, use),
-    purchasedLicenses.showLicense(order),
-    findProduct(order),
+    showOrder(c, order, use),
+    showLicense(c, order),
+    findProductAndSeller(c.table, order),
   ]);
   const [files, offers] = await Promise.all([
-    downloads.listDownloadable(found),
-    license && found ? findOffers(order, license, found) : undefined,
+    listDownloadable(c, found),
+    license && found ? findOffers(c, order, license, found) : undefined,
   ]);
   return { ...pageFormOf(shown, license, files, expiresAt), offers };
 }
 
-export interface PageServices {
-  purchasedOrders: PurchasedOrders;
-  purchasedLicenses: PurchasedLicenses;
-  findProduct: ProductRepository['findProductAndSeller'];
-  downloads: FileDownloads;
-  findOffers: FindOffers;
-}
-
-type ShownOrder = Awaited<ReturnType<PurchasedOrders['showOrder']>>;
-type ShownLicense = Awaited<ReturnType<PurchasedLicenses['showLicense']>>;
+type ShownOrder = Awaited<ReturnType<typeof showOrder>>;
+type ShownLicense = Awaited<ReturnType<typeof showLicense>>;
 
 function pageFormOf(order: ShownOrder, license: ShownLicense, files: readonly DownloadableFile[], expiresAt: Date) {
   const { productId, sellerId, terms, buyerEmail, buyerEmailMasked } = order;

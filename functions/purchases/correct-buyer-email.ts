@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
+import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { type AuthorizePurchase, credentialErrors } from '../../shared/orders/buyer-access/authorize-purchase.ts';
-import type { BuyerEmailService } from '../../shared/orders/buyer-email-service.ts';
+import { authorizePurchase, credentialErrors } from '../../shared/orders/buyer-access/authorize-purchase.ts';
+import { correctOwnEmail } from '../../shared/orders/buyer-email-service.ts';
 import { buyerEmail, filledText } from '../../shared/schemas.ts';
 
-export const correctBuyerEmail = endpoint({
+export const correctBuyerEmailRoute = endpoint({
   operationId: 'correctBuyerEmail',
   method: 'POST',
   path: '/v1/purchases/buyer-email',
@@ -18,12 +19,9 @@ export const correctBuyerEmail = endpoint({
   success: { status: 202, body: z.object({}) },
   sensitive: true,
   errors: [...credentialErrors, 'license_not_usable', 'email_already_corrected'],
-  handle: async (
-    { body: { token, buyerEmail } },
-    { authorizePurchase, buyerEmails }: { authorizePurchase: AuthorizePurchase; buyerEmails: BuyerEmailService },
-  ) => {
-    const { order } = await authorizePurchase({ token }, ['redirect']);
-    await buyerEmails.correctOwnEmail(order.id, buyerEmail);
+  handle: async ({ body: { token, buyerEmail } }, c: Needs<'table' | 'now' | 'sendJob' | 'ENCRYPTION_KEYS' | 'TOKEN_KEYS'>) => {
+    const { order } = await authorizePurchase(c, { token }, ['redirect']);
+    await correctOwnEmail(c, order.id, buyerEmail);
     return {};
   },
 });

@@ -1,19 +1,13 @@
+import type { Needs } from '../../shared/context.ts';
 import { AppError } from '../../shared/errors.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { type AuthorizePurchase, credentialErrors, PurchaseCredential } from '../../shared/orders/buyer-access/authorize-purchase.ts';
+import { authorizePurchase, credentialErrors, PurchaseCredential } from '../../shared/orders/buyer-access/authorize-purchase.ts';
 import { isAddition } from '../../shared/orders/order.ts';
-import { FileDownloadIntentResponse, type FileDownloads } from '../../shared/product-files/file-downloads.ts';
-import type { PurchasedLicenses } from './purchased-license.ts';
-import type { PurchasedReleases } from './purchased-releases.ts';
+import { createFileDownload, FileDownloadIntentResponse, getDownloadableFile } from '../../shared/product-files/file-downloads.ts';
+import { getUsableLicense } from './purchased-license.ts';
+import { requireCovered } from './purchased-releases.ts';
 
-interface Services {
-  authorizePurchase: AuthorizePurchase;
-  purchasedLicenses: PurchasedLicenses;
-  purchasedReleases: PurchasedReleases;
-  downloads: FileDownloads;
-}
-
-export const createDownloadIntent = endpoint({
+export const createDownloadIntentRoute = endpoint({
   operationId: 'createFileDownloadIntent',
   method: 'POST',
   path: '/v1/purchases/files/{file_id}/download-intent',
@@ -27,13 +21,13 @@ export const createDownloadIntent = endpoint({
   success: { status: 200, body: FileDownloadIntentResponse },
   sensitive: true,
   errors: [...credentialErrors, 'file_not_found', 'license_not_usable', 'update_not_covered', 'file_not_available'],
-  handle: async ({ body, params }, { authorizePurchase, purchasedLicenses, purchasedReleases, downloads }: Services) => {
-    const { order } = await authorizePurchase(body);
+  handle: async ({ body, params }, c: Needs<'table' | 'now' | 'store' | 'ENCRYPTION_KEYS' | 'TOKEN_KEYS'>) => {
+    const { order } = await authorizePurchase(c, body);
     // An order that added to a license has none of its own, and shows no files, whatever is asked for.
     if (isAddition(order)) throw new AppError('license_not_usable');
-    const file = await downloads.getFile(order.productId, params.fileId);
-    const license = await purchasedLicenses.getUsableLicense(order);
-    if (file.purpose === 'release') await purchasedReleases.requireCovered(file, license);
-    return downloads.createDownload(file, { orderId: order.id, licenseId: license.id });
+    const file = await getDownloadableFile(c.table, order.productId, params.fileId);
+    const license = await getUsableLicense(c, order);
+    if (file.purpose === 'release') await requireCovered(c, file, license);
+    return createFileDownload(c, file, { orderId: order.id, licenseId: license.id });
   },
 });

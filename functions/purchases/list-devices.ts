@@ -1,12 +1,13 @@
 import * as z from 'zod/mini';
+import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { BuyerDevices, type BuyerLicenseService } from '../../shared/licenses/buyers/buyer-license-service.ts';
-import { type AuthorizePurchase, credentialErrors, TokenCredential } from '../../shared/orders/buyer-access/authorize-purchase.ts';
+import { BuyerDevices, listBuyerDevices } from '../../shared/licenses/buyers/buyer-license-service.ts';
+import { authorizePurchase, credentialErrors, TokenCredential } from '../../shared/orders/buyer-access/authorize-purchase.ts';
 import { filledText } from '../../shared/schemas.ts';
 
 export const BuyerDevicesRequest = z.extend(TokenCredential, { cursor: z.optional(filledText(1024)) });
 
-export const listDevices = endpoint({
+export const listDevicesRoute = endpoint({
   operationId: 'listBuyerDevices',
   method: 'POST',
   path: '/v1/purchases/devices',
@@ -20,11 +21,8 @@ export const listDevices = endpoint({
   success: { status: 200, body: BuyerDevices },
   sensitive: true,
   errors: [...credentialErrors, 'license_not_usable'],
-  handle: async (
-    { body: { token, cursor } },
-    { authorizePurchase, buyerLicenses }: { authorizePurchase: AuthorizePurchase; buyerLicenses: BuyerLicenseService },
-  ) => {
-    const { order } = await authorizePurchase({ token });
-    return buyerLicenses.listDevices(order, cursor);
+  handle: async ({ body: { token, cursor } }, c: Needs<'table' | 'now' | 'BUYER_MOVES' | 'ENCRYPTION_KEYS' | 'TOKEN_KEYS'>) => {
+    const { order } = await authorizePurchase(c, { token });
+    return listBuyerDevices(c, order, cursor);
   },
 });

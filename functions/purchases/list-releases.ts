@@ -1,22 +1,25 @@
 import * as z from 'zod/mini';
+import type { Needs } from '../../shared/context.ts';
 import { AppError } from '../../shared/errors.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { type AuthorizePurchase, credentialErrors, TokenCredential } from '../../shared/orders/buyer-access/authorize-purchase.ts';
+import { authorizePurchase, credentialErrors, TokenCredential } from '../../shared/orders/buyer-access/authorize-purchase.ts';
 import { Artifact } from '../../shared/releases/artifact.ts';
 import { PublicRelease } from '../../shared/releases/release.ts';
 import { dateTime, filledText } from '../../shared/schemas.ts';
-import type { PurchasedLicenses } from './purchased-license.ts';
-import type { PurchasedReleases } from './purchased-releases.ts';
+import { showLicense } from './purchased-license.ts';
+import { listPurchasedReleases } from './purchased-releases.ts';
 
 export const PurchasedReleasesRequest = z.extend(TokenCredential, { cursor: z.optional(filledText(1024)) });
+
 export const PurchasedRelease = z.extend(PublicRelease, { covered: z.boolean(), artifacts: z.optional(z.array(Artifact)) });
+
 export const PurchasedReleasePage = z.object({
   updatesUntil: z.optional(dateTime),
   items: z.array(PurchasedRelease),
   nextCursor: z.optional(z.string()),
 });
 
-export const listReleases = endpoint({
+export const listReleasesRoute = endpoint({
   operationId: 'listPurchasedReleases',
   method: 'POST',
   path: '/v1/purchases/releases',
@@ -29,17 +32,10 @@ export const listReleases = endpoint({
   success: { status: 200, body: PurchasedReleasePage },
   sensitive: true,
   errors: [...credentialErrors, 'license_not_usable'],
-  handle: async (
-    { body: { token, cursor } },
-    {
-      authorizePurchase,
-      purchasedLicenses,
-      purchasedReleases,
-    }: { authorizePurchase: AuthorizePurchase; purchasedLicenses: PurchasedLicenses; purchasedReleases: PurchasedReleases },
-  ) => {
-    const { order } = await authorizePurchase({ token });
-    const license = await purchasedLicenses.showLicense(order);
+  handle: async ({ body: { token, cursor } }, c: Needs<'table' | 'now' | 'ENCRYPTION_KEYS' | 'TOKEN_KEYS'>) => {
+    const { order } = await authorizePurchase(c, { token });
+    const license = await showLicense(c, order);
     if (!license) throw new AppError('license_not_usable');
-    return purchasedReleases.listReleases(license, cursor);
+    return listPurchasedReleases(c, license, cursor);
   },
 });

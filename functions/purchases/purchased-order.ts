@@ -1,4 +1,4 @@
-import type { Keyring } from '../../shared/crypto/keyring.ts';
+import type { Needs } from '../../shared/context.ts';
 import { openText } from '../../shared/crypto/sealed-text.ts';
 import type { Table } from '../../shared/db/table.ts';
 import { invoiceOf } from '../../shared/invoices/invoice.ts';
@@ -7,40 +7,34 @@ import { maskEmail } from '../../shared/orders/buyer-email.ts';
 import type { CompletionToken } from '../../shared/orders/completion-token.ts';
 import { buyerLocaleOf, type Order, unitAmountOf } from '../../shared/orders/order.ts';
 import { type ChargeFacts, noChargeFacts, refundedAmountOf } from '../../shared/payments/payment-facts.ts';
-import { createPaymentRepository } from '../../shared/payments/payment-repository.ts';
+import { readPayment } from '../../shared/payments/payment-repository.ts';
 
-export type PurchasedOrders = ReturnType<typeof createPurchasedOrders>;
+/* FACTORY What the buyer's page shows of an order beside what the record holds. */
 
-/** What the buyer's page shows of an order beside what the record holds. */
-export function createPurchasedOrders({ table, encryptionKeys }: { table: Table; encryptionKeys: Keyring }) {
-  const payments = createPaymentRepository({ table });
+/** An order that is simply paid has no refund, so its payment is not read. */
+async function readCharge(table: Table, { status, paymentIntentId }: Order): Promise<ChargeFacts> {
+  if (status === 'paid' || paymentIntentId === undefined) return noChargeFacts;
+  return (await readPayment(table, paymentIntentId)).charge;
+}
 
-  /** An order that is simply paid has no refund, so its payment is not read. */
-  async function readCharge({ status, paymentIntentId }: Order): Promise<ChargeFacts> {
-    if (status === 'paid' || paymentIntentId === undefined) return noChargeFacts;
-    return (await payments.readPayment(paymentIntentId)).charge;
-  }
-
+/** The order with what was refunded, and to the payer, who holds the token of the redirect, with their address, in full so that a typo shows. */
+export async function showOrder(c: Needs<'table' | 'ENCRYPTION_KEYS'>, order: Order, use: CompletionToken['use']) {
+  const { id, sealedBuyerEmail } = order;
+  const { paidAt } = order.checkout;
+  const charge = await readCharge(c.table, order);
+  const timeZone = timeZoneOf(buyerLocaleOf(order));
+  const buyerEmail =
+    use === 'redirect' && sealedBuyerEmail !== undefined ? openText(sealedBuyerEmail, id, c.settings.ENCRYPTION_KEYS) : undefined;
   return {
-    /** The order with what was refunded, and to the payer, who holds the token of the redirect, with their address, in full so that a typo shows. */
-    async showOrder(order: Order, use: CompletionToken['use']) {
-      const { id, sealedBuyerEmail } = order;
-      const { paidAt } = order.checkout;
-      const charge = await readCharge(order);
-      const timeZone = timeZoneOf(buyerLocaleOf(order));
-      const buyerEmail = use === 'redirect' && sealedBuyerEmail !== undefined ? openText(sealedBuyerEmail, id, encryptionKeys) : undefined;
-      return {
-        ...order,
-        unitAmount: unitAmountOf(order),
-        discountAmount: order.discount?.amount,
-        invoice: invoiceOf(order, charge),
-        amountRefunded: refundedAmountOf(charge),
-        paidAt,
-        paidOn: paidAt === undefined ? undefined : dayIn(timeZone, new Date(paidAt)),
-        timeZone,
-        buyerEmail,
-        buyerEmailMasked: buyerEmail === undefined ? undefined : maskEmail(buyerEmail),
-      };
-    },
+    ...order,
+    unitAmount: unitAmountOf(order),
+    discountAmount: order.discount?.amount,
+    invoice: invoiceOf(order, charge),
+    amountRefunded: refundedAmountOf(charge),
+    paidAt,
+    paidOn: paidAt === undefined ? undefined : dayIn(timeZone, new Date(paidAt)),
+    timeZone,
+    buyerEmail,
+    buyerEmailMasked: buyerEmail === undefined ? undefined : maskEmail(buyerEmail),
   };
 }

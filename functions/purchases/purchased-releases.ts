@@ -1,51 +1,48 @@
+import type { Needs } from '../../shared/context.ts';
 import type { Table } from '../../shared/db/table.ts';
 import { AppError } from '../../shared/errors.ts';
 import type { ProductId } from '../../shared/ids.ts';
 import { coversRelease } from '../../shared/licenses/coverage.ts';
 import { type License, statusOf } from '../../shared/licenses/license.ts';
 import type { ProductFileRecord } from '../../shared/product-files/product-file.ts';
-import { createPublishedReleaseRepository } from '../../shared/releases/published-release-repository.ts';
+import { listPublished } from '../../shared/releases/published-release-repository.ts';
 import { coveredAtOf, fullArtifactsOf, type ReleaseRecord } from '../../shared/releases/release.ts';
-import { createReleaseRepository } from '../../shared/releases/release-repository.ts';
+import { findVersion } from '../../shared/releases/release-repository.ts';
 import { channels } from '../../shared/releases/version.ts';
 
 /** So many a page. */
 const limit = 50;
 
-export type PurchasedReleases = ReturnType<typeof createPurchasedReleases>;
+/* FACTORY The releases of a product, for who bought it. */
 
-/** The releases of a product, for who bought it. */
-export function createPurchasedReleases({ table, now }: { table: Table; now: () => Date }) {
-  const published = createPublishedReleaseRepository({ table });
-  const releases = createReleaseRepository({ table });
+function covers(c: Needs<'now'>, license: License, release: ReleaseRecord): boolean {
+  const { requiresFeatures } = release;
+  const coveredAt = coveredAtOf(release);
+  return coveredAt !== undefined && coversRelease({ ...license, status: statusOf(license, c.now()) }, { coveredAt, requiresFeatures });
+}
 
-  function covers(license: License, release: ReleaseRecord): boolean {
-    const { requiresFeatures } = release;
-    const coveredAt = coveredAtOf(release);
-    return coveredAt !== undefined && coversRelease({ ...license, status: statusOf(license, now()) }, { coveredAt, requiresFeatures });
-  }
+/** All that is published, the highest version first; with files where the license covers it. */
+export async function listPurchasedReleases(c: Needs<'table' | 'now'>, license: License, cursor: string | undefined) {
+  const { items, nextCursor } = await listPublished(c.table, license.productId, { channels, limit, cursor });
+  const shown = items.map((release) => {
+    const covered = covers(c, license, release);
+    return { ...release, covered, artifacts: covered ? fullArtifactsOf(release) : undefined };
+  });
+  return { updatesUntil: license.updatesUntil, items: shown, nextCursor };
+}
 
-  return {
-    /** All that is published, the highest version first; with files where the license covers it. */
-    async listReleases(license: License, cursor: string | undefined) {
-      const { items, nextCursor } = await published.listPublished(license.productId, { channels, limit, cursor });
-      const shown = items.map((release) => {
-        const covered = covers(license, release);
-        return { ...release, covered, artifacts: covered ? fullArtifactsOf(release) : undefined };
-      });
-      return { updatesUntil: license.updatesUntil, items: shown, nextCursor };
-    },
+/** What a file of a release needs before it is looked at. @throws AppError file_not_available, update_not_covered */
+export async function requireCovered(
+  c: Needs<'table' | 'now'>,
+  { productId, releaseVersion }: ProductFileRecord,
+  license: License,
+): Promise<void> {
+  const release = await findPublished(c.table, productId, releaseVersion);
+  if (!release) throw new AppError('file_not_available');
+  if (!covers(c, license, release)) throw new AppError('update_not_covered');
+}
 
-    /** What a file of a release needs before it is looked at. @throws AppError file_not_available, update_not_covered */
-    async requireCovered({ productId, releaseVersion }: ProductFileRecord, license: License): Promise<void> {
-      const release = await findPublished(productId, releaseVersion);
-      if (!release) throw new AppError('file_not_available');
-      if (!covers(license, release)) throw new AppError('update_not_covered');
-    },
-  };
-
-  async function findPublished(productId: ProductId, version: string | undefined): Promise<ReleaseRecord | undefined> {
-    const release = version === undefined ? undefined : await releases.findVersion(productId, version);
-    return release?.publishedAt === undefined ? undefined : release;
-  }
+async function findPublished(table: Table, productId: ProductId, version: string | undefined): Promise<ReleaseRecord | undefined> {
+  const release = version === undefined ? undefined : await findVersion(table, productId, version);
+  return release?.publishedAt === undefined ? undefined : release;
 }

@@ -1,8 +1,9 @@
+import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { type BuyerLicenseService, DeviceRelease } from '../../shared/licenses/buyers/buyer-license-service.ts';
-import { type AuthorizePurchase, credentialErrors, TokenCredential } from '../../shared/orders/buyer-access/authorize-purchase.ts';
+import { DeviceRelease, releaseDevice } from '../../shared/licenses/buyers/buyer-license-service.ts';
+import { authorizePurchase, credentialErrors, TokenCredential } from '../../shared/orders/buyer-access/authorize-purchase.ts';
 
-export const releaseDevice = endpoint({
+export const releaseDeviceRoute = endpoint({
   operationId: 'releaseBuyerDevice',
   method: 'POST',
   path: '/v1/purchases/devices/{activation_id}/release',
@@ -16,11 +17,8 @@ export const releaseDevice = endpoint({
   success: { status: 200, body: DeviceRelease },
   sensitive: true,
   errors: [...credentialErrors, 'license_not_usable', 'deactivation_not_allowed', 'activation_not_found', 'moves_exhausted'],
-  handle: async (
-    { body: { token }, params },
-    { authorizePurchase, buyerLicenses }: { authorizePurchase: AuthorizePurchase; buyerLicenses: BuyerLicenseService },
-  ) => {
-    const { order } = await authorizePurchase({ token });
-    return buyerLicenses.releaseDevice(order, params.activationId);
+  handle: async ({ body: { token }, params }, c: Needs<'table' | 'now' | 'sendJob' | 'BUYER_MOVES' | 'ENCRYPTION_KEYS' | 'TOKEN_KEYS'>) => {
+    const { order } = await authorizePurchase(c, { token });
+    return releaseDevice(c, order, params.activationId);
   },
 });

@@ -1,10 +1,11 @@
+import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import type { BuyerLicenseService } from '../../shared/licenses/buyers/buyer-license-service.ts';
+import { replaceLicenseKey } from '../../shared/licenses/buyers/buyer-license-service.ts';
 import { PurchaseCompletionPageResponse } from '../../shared/licenses/purchase-page.ts';
-import { type AuthorizePurchase, credentialErrors, TokenCredential } from '../../shared/orders/buyer-access/authorize-purchase.ts';
-import { type PageServices, showPage } from './complete-purchase.ts';
+import { authorizePurchase, credentialErrors, TokenCredential } from '../../shared/orders/buyer-access/authorize-purchase.ts';
+import { showPage } from './complete-purchase.ts';
 
-export const replaceKey = endpoint({
+export const replaceKeyRoute = endpoint({
   operationId: 'replaceLicenseKey',
   method: 'POST',
   path: '/v1/purchases/replace-key',
@@ -20,17 +21,10 @@ export const replaceKey = endpoint({
   errors: [...credentialErrors, 'wrong_issuance_mode', 'license_not_usable', 'moves_exhausted'],
   handle: async (
     { body: { token } },
-    {
-      authorizePurchase,
-      buyerLicenses,
-      ...services
-    }: PageServices & {
-      authorizePurchase: AuthorizePurchase;
-      buyerLicenses: BuyerLicenseService;
-    },
+    c: Needs<'table' | 'now' | 'sendJob' | 'store' | 'randomBytes' | 'ENCRYPTION_KEYS' | 'LICENSE_PEPPERS' | 'TOKEN_KEYS'>,
   ) => {
-    const purchase = await authorizePurchase({ token });
-    await buyerLicenses.replaceKey(purchase.order);
-    return showPage(purchase, services);
+    const purchase = await authorizePurchase(c, { token });
+    await replaceLicenseKey(c, purchase.order);
+    return showPage(purchase, c);
   },
 });

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
+import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { askedLocale } from '../../shared/locale.ts';
-import type { ResendLinks } from '../../shared/orders/resend-links.ts';
+import { resendLinks } from '../../shared/orders/resend-links.ts';
 import { buyerEmail } from '../../shared/schemas.ts';
 
-export const resendLink = endpoint({
+export const resendLinkRoute = endpoint({
   operationId: 'resendLink',
   method: 'POST',
   path: '/v1/purchases/resend-link',
@@ -17,8 +18,8 @@ export const resendLink = endpoint({
   body: z.object({ buyerEmail }),
   success: { status: 202, body: z.object({}) },
   errors: [],
-  handle: async ({ body, headers }, { resendLinks }: { resendLinks: ResendLinks }) => {
-    await resendLinks(body.buyerEmail, askedLocale(headers['accept-language']));
+  handle: async ({ body, headers }, c: Needs<'table' | 'now' | 'sendJob' | 'ENCRYPTION_KEYS'>) => {
+    await resendLinks(c, body.buyerEmail, askedLocale(headers['accept-language']));
     return {};
   },
 });

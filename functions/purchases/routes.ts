@@ -1,19 +1,19 @@
-import { completePurchase } from './complete-purchase.ts';
-import { correctBuyerEmail } from './correct-buyer-email.ts';
-import { createDownloadIntent } from './create-download-intent.ts';
-import { listDevices } from './list-devices.ts';
-import { listReleases } from './list-releases.ts';
-import { releaseDevice } from './release-device.ts';
-import { replaceKey } from './replace-key.ts';
-import { resendLink } from './resend-link.ts';
+import { completePurchaseRoute } from './complete-purchase.ts';
+import { correctBuyerEmailRoute } from './correct-buyer-email.ts';
+import { createDownloadIntentRoute } from './create-download-intent.ts';
+import { listDevicesRoute } from './list-devices.ts';
+import { listReleasesRoute } from './list-releases.ts';
+import { releaseDeviceRoute } from './release-device.ts';
+import { replaceKeyRoute } from './replace-key.ts';
+import { resendLinkRoute } from './resend-link.ts';
 
 export const routes = [
-  completePurchase,
-  createDownloadIntent,
-  resendLink,
-  listDevices,
-  releaseDevice,
-  replaceKey,
-  correctBuyerEmail,
-  listReleases,
+  completePurchaseRoute,
+  createDownloadIntentRoute,
+  resendLinkRoute,
+  listDevicesRoute,
+  releaseDeviceRoute,
+  replaceKeyRoute,
+  correctBuyerEmailRoute,
+  listReleasesRoute,
 ];

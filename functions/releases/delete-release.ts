@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
+import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import type { ReleaseService } from '../../shared/publishing/release-service.ts';
+import { deleteRelease } from '../../shared/publishing/release-service.ts';
 
-export const deleteRelease = endpoint({
+export const deleteReleaseRoute = endpoint({
   operationId: 'deleteRelease',
   method: 'POST',
   path: '/v1/products/{product_id}/releases/{release_id}/delete',
@@ -13,6 +14,5 @@ export const deleteRelease = endpoint({
   tokenScope: 'releases:write',
   success: { status: 200, body: z.object({}) },
   errors: ['product_not_found', 'forbidden', 'release_not_found', 'seller_not_eligible', 'product_suspended', 'release_state_conflict'],
-  handle: ({ params, identity }, { releases }: { releases: ReleaseService }) =>
-    releases.deleteRelease(identity, params.productId, params.releaseId),
+  handle: ({ params, identity }, c: Needs<'table' | 'now'>) => deleteRelease(c, identity, params.productId, params.releaseId),
 });

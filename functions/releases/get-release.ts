@@ -1,8 +1,9 @@
+import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import type { ReleaseService } from '../../shared/publishing/release-service.ts';
+import { getOwnRelease } from '../../shared/publishing/release-service.ts';
 import { Release } from '../../shared/releases/shown-release.ts';
 
-export const getRelease = endpoint({
+export const getReleaseRoute = endpoint({
   operationId: 'getRelease',
   method: 'GET',
   path: '/v1/products/{product_id}/releases/{release_id}',
@@ -13,6 +14,5 @@ export const getRelease = endpoint({
   tokenScope: 'releases:read',
   success: { status: 200, body: Release },
   errors: ['product_not_found', 'forbidden', 'release_not_found'],
-  handle: ({ params, identity }, { releases }: { releases: ReleaseService }) =>
-    releases.getRelease(identity, params.productId, params.releaseId),
+  handle: ({ params, identity }, c: Needs<'table' | 'REVIEW_DUE_HOURS'>) => getOwnRelease(c, identity, params.productId, params.releaseId),
 });

@@ -1,12 +1,13 @@
 import * as z from 'zod/mini';
+import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import type { ReleaseService } from '../../shared/publishing/release-service.ts';
+import { listOwnReleases } from '../../shared/publishing/release-service.ts';
 import { ReleaseStatus } from '../../shared/releases/release.ts';
 import { Release } from '../../shared/releases/shown-release.ts';
 import { Channel } from '../../shared/releases/version.ts';
 import { pageOf, pageQuery } from '../../shared/schemas.ts';
 
-export const listReleases = endpoint({
+export const listReleasesRoute = endpoint({
   operationId: 'listReleases',
   method: 'GET',
   path: '/v1/products/{product_id}/releases',
@@ -18,6 +19,5 @@ export const listReleases = endpoint({
   query: z.object({ ...pageQuery, status: z.optional(ReleaseStatus), channel: z.optional(Channel) }),
   success: { status: 200, body: pageOf(Release) },
   errors: ['product_not_found', 'forbidden'],
-  handle: ({ query, params, identity }, { releases }: { releases: ReleaseService }) =>
-    releases.listReleases(identity, params.productId, query),
+  handle: ({ query, params, identity }, c: Needs<'table' | 'REVIEW_DUE_HOURS'>) => listOwnReleases(c, identity, params.productId, query),
 });

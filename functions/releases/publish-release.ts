@@ -1,9 +1,10 @@
+import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import type { ReleaseService } from '../../shared/publishing/release-service.ts';
+import { publishRelease } from '../../shared/publishing/release-service.ts';
 import { PublishReleaseRequest } from '../../shared/releases/release-request.ts';
 import { Release } from '../../shared/releases/shown-release.ts';
 
-export const publishRelease = endpoint({
+export const publishReleaseRoute = endpoint({
   operationId: 'publishRelease',
   method: 'POST',
   path: '/v1/products/{product_id}/releases/{release_id}/publish',
@@ -29,6 +30,6 @@ export const publishRelease = endpoint({
     'file_not_verified',
     'file_not_trusted_clean',
   ],
-  handle: ({ body, params, identity }, { releases }: { releases: ReleaseService }) =>
-    releases.publishRelease(identity, params.productId, params.releaseId, body),
+  handle: ({ body, params, identity }, c: Needs<'table' | 'now' | 'REVIEW_DUE_HOURS'>) =>
+    publishRelease(c, identity, params.productId, params.releaseId, body),
 });

@@ -1,10 +1,19 @@
-import { deleteRelease } from './delete-release.ts';
-import { getRelease } from './get-release.ts';
-import { listReleases } from './list-releases.ts';
-import { publishRelease } from './publish-release.ts';
-import { saveRelease } from './save-release.ts';
-import { submitRelease } from './submit-release.ts';
-import { withdrawRelease } from './withdraw-release.ts';
-import { yankRelease } from './yank-release.ts';
+import { deleteReleaseRoute } from './delete-release.ts';
+import { getReleaseRoute } from './get-release.ts';
+import { listReleasesRoute } from './list-releases.ts';
+import { publishReleaseRoute } from './publish-release.ts';
+import { saveReleaseRoute } from './save-release.ts';
+import { submitReleaseRoute } from './submit-release.ts';
+import { withdrawReleaseRoute } from './withdraw-release.ts';
+import { yankReleaseRoute } from './yank-release.ts';
 
-export const routes = [saveRelease, listReleases, getRelease, submitRelease, withdrawRelease, publishRelease, yankRelease, deleteRelease];
+export const routes = [
+  saveReleaseRoute,
+  listReleasesRoute,
+  getReleaseRoute,
+  submitReleaseRoute,
+  withdrawReleaseRoute,
+  publishReleaseRoute,
+  yankReleaseRoute,
+  deleteReleaseRoute,
+];

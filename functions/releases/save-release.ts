@@ -1,9 +1,10 @@
+import type { Needs } from '../../shared/context.ts';
 import { endpoint, Reply } from '../../shared/http/endpoint.ts';
-import type { ReleaseService } from '../../shared/publishing/release-service.ts';
+import { draftRequest, saveDraft } from '../../shared/publishing/release-service.ts';
 import { ReleaseRequest } from '../../shared/releases/release-request.ts';
 import { Release } from '../../shared/releases/shown-release.ts';
 
-export const saveRelease = endpoint({
+export const saveReleaseRoute = endpoint({
   operationId: 'saveRelease',
   method: 'POST',
   path: '/v1/products/{product_id}/releases',
@@ -14,7 +15,7 @@ export const saveRelease = endpoint({
   audience: 'seller',
   tokenScope: 'releases:write',
   body: ReleaseRequest,
-  bodyFor: ({ releases }: { releases: ReleaseService }) => releases.draftRequest,
+  bodyFor: draftRequest,
   success: { status: 201, body: Release, otherStatuses: { 200: { description: 'The draft that there was, as it is now.' } } },
   errors: [
     'product_not_found',
@@ -26,8 +27,8 @@ export const saveRelease = endpoint({
     'file_in_use',
     'too_many_releases',
   ],
-  handle: async ({ body, params, identity }, { releases }: { releases: ReleaseService }) => {
-    const { release, isNew } = await releases.saveDraft(identity, params.productId, body);
+  handle: async ({ body, params, identity }, c: Needs<'table' | 'now' | 'REVIEW_DUE_HOURS'>) => {
+    const { release, isNew } = await saveDraft(c, identity, params.productId, body);
     return new Reply(release, { status: isNew ? 201 : 200 });
   },
 });

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
+import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import type { ReleaseService } from '../../shared/publishing/release-service.ts';
+import { submitRelease } from '../../shared/publishing/release-service.ts';
 import { Release } from '../../shared/releases/shown-release.ts';
 
 export const SubmitReleaseRequest = z.object({
@@ -8,7 +9,7 @@ export const SubmitReleaseRequest = z.object({
   expectedRevision: z.optional(z.int().check(z.minimum(0))),
 });
 
-export const submitRelease = endpoint({
+export const submitReleaseRoute = endpoint({
   operationId: 'submitRelease',
   method: 'POST',
   path: '/v1/products/{product_id}/releases/{release_id}/submit',
@@ -33,6 +34,6 @@ export const submitRelease = endpoint({
     'build_out_of_order',
     'file_name_taken',
   ],
-  handle: ({ body, params, identity }, { releases }: { releases: ReleaseService }) =>
-    releases.submitRelease(identity, params.productId, params.releaseId, body),
+  handle: ({ body, params, identity }, c: Needs<'table' | 'now' | 'REVIEW_DUE_HOURS'>) =>
+    submitRelease(c, identity, params.productId, params.releaseId, body),
 });

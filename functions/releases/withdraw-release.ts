@@ -1,8 +1,9 @@
+import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import type { ReleaseService } from '../../shared/publishing/release-service.ts';
+import { withdrawRelease } from '../../shared/publishing/release-service.ts';
 import { Release } from '../../shared/releases/shown-release.ts';
 
-export const withdrawRelease = endpoint({
+export const withdrawReleaseRoute = endpoint({
   operationId: 'withdrawRelease',
   method: 'POST',
   path: '/v1/products/{product_id}/releases/{release_id}/withdraw',
@@ -13,6 +14,6 @@ export const withdrawRelease = endpoint({
   tokenScope: 'releases:write',
   success: { status: 200, body: Release },
   errors: ['product_not_found', 'forbidden', 'release_not_found', 'seller_not_eligible', 'release_state_conflict'],
-  handle: ({ params, identity }, { releases }: { releases: ReleaseService }) =>
-    releases.withdrawRelease(identity, params.productId, params.releaseId),
+  handle: ({ params, identity }, c: Needs<'table' | 'now' | 'REVIEW_DUE_HOURS'>) =>
+    withdrawRelease(c, identity, params.productId, params.releaseId),
 });

@@ -1,12 +1,13 @@
 import * as z from 'zod/mini';
+import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import type { ReleaseService } from '../../shared/publishing/release-service.ts';
+import { yankRelease } from '../../shared/publishing/release-service.ts';
 import { yankReason } from '../../shared/releases/release-request.ts';
 import { Release } from '../../shared/releases/shown-release.ts';
 
 export const YankReleaseRequest = z.object({ reason: yankReason });
 
-export const yankRelease = endpoint({
+export const yankReleaseRoute = endpoint({
   operationId: 'yankRelease',
   method: 'POST',
   path: '/v1/products/{product_id}/releases/{release_id}/yank',
@@ -19,6 +20,6 @@ export const yankRelease = endpoint({
   body: YankReleaseRequest,
   success: { status: 200, body: Release },
   errors: ['product_not_found', 'forbidden', 'release_not_found', 'seller_not_eligible', 'release_state_conflict'],
-  handle: ({ body, params, identity }, { releases }: { releases: ReleaseService }) =>
-    releases.yankRelease(identity, params.productId, params.releaseId, body.reason),
+  handle: ({ body, params, identity }, c: Needs<'table' | 'now' | 'DISCARD_AFTER_HOURS' | 'REVIEW_DUE_HOURS'>) =>
+    yankRelease(c, identity, params.productId, params.releaseId, body.reason),
 });

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
+import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import type { SellerOnboarding } from '../../shared/sellers/seller-onboarding.ts';
+import { createAccountLink } from '../../shared/sellers/seller-onboarding.ts';
 
 const AccountLink = z.object({ url: z.url().register(z.globalRegistry, { format: 'uri' }) });
 
-export const createAccountLink = endpoint({
+export const createAccountLinkRoute = endpoint({
   operationId: 'createAccountLink',
   method: 'POST',
   path: '/v1/sellers/payment/account-link',
@@ -15,7 +16,10 @@ export const createAccountLink = endpoint({
   success: { status: 200, body: AccountLink },
   sensitive: true,
   errors: ['invalid_request', 'seller_not_found', 'onboarding_link_conflict'],
-  handle: async ({ identity }, { onboarding }: { onboarding: SellerOnboarding }) => ({
-    url: await onboarding.createAccountLink(identity.userId),
+  handle: async (
+    { identity },
+    c: Needs<'table' | 'now' | 'provider' | 'CONSOLE_CLIENT_ID' | 'PAYMENT_ACCOUNT_COUNTRY' | 'PUBLIC_BASE_URL' | 'STAGE'>,
+  ) => ({
+    url: await createAccountLink(c, identity.userId),
   }),
 });

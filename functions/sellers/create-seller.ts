@@ -1,10 +1,11 @@
+import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import type { ShowOwnSeller } from '../../shared/overview/next-steps.ts';
+import { showOwnSeller } from '../../shared/overview/next-steps.ts';
 import { Seller } from '../../shared/sellers/seller.ts';
 import { CreateSellerRequest } from '../../shared/sellers/seller-requests.ts';
-import type { SellerService } from '../../shared/sellers/seller-service.ts';
+import { applyToSell } from '../../shared/sellers/seller-service.ts';
 
-export const createSeller = endpoint({
+export const createSellerRoute = endpoint({
   operationId: 'createSeller',
   method: 'POST',
   path: '/v1/sellers',
@@ -16,6 +17,6 @@ export const createSeller = endpoint({
   body: CreateSellerRequest,
   success: { status: 201, body: Seller },
   errors: ['seller_application_closed'],
-  handle: async ({ body, identity }, { sellers, showOwnSeller }: { sellers: SellerService; showOwnSeller: ShowOwnSeller }) =>
-    showOwnSeller(await sellers.apply(identity, body)),
+  handle: async ({ body, identity }, c: Needs<'table' | 'now' | 'REVIEW_DUE_HOURS'>) =>
+    showOwnSeller(c, await applyToSell(c, identity, body)),
 });

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
+import type { Needs } from '../../shared/context.ts';
 import { isAdmin } from '../../shared/http/authenticate.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { idOf } from '../../shared/ids.ts';
-import type { SellerRepository } from '../../shared/sellers/seller-repository.ts';
+import { findSellerOfUser } from '../../shared/sellers/seller-repository.ts';
 
 /** Who calls, and what they may be here. */
 export const Me = z.object({
@@ -12,12 +13,7 @@ export const Me = z.object({
   sellerId: z.optional(idOf('seller')),
 });
 
-interface Services {
-  sellerRepository: Pick<SellerRepository, 'findSellerOfUser'>;
-  adminAllowlist: readonly string[];
-}
-
-export const getMe = endpoint({
+export const getMeRoute = endpoint({
   operationId: 'getMe',
   method: 'GET',
   path: '/v1/me',
@@ -28,9 +24,9 @@ export const getMe = endpoint({
   audience: 'seller',
   success: { status: 200, body: Me },
   errors: [],
-  handle: async ({ identity }, { sellerRepository, adminAllowlist }: Services) => {
-    const seller = await sellerRepository.findSellerOfUser(identity.userId);
-    const roles = [...(seller ? ['seller'] : []), ...(isAdmin(identity, adminAllowlist) ? ['admin'] : [])];
+  handle: async ({ identity }, c: Needs<'table' | 'ADMIN_ALLOWLIST'>) => {
+    const seller = await findSellerOfUser(c.table, identity.userId);
+    const roles = [...(seller ? ['seller'] : []), ...(isAdmin(identity, c.settings.ADMIN_ALLOWLIST) ? ['admin'] : [])];
     return { ...identity, roles, sellerId: seller?.id };
   },
 });

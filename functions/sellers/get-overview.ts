@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
+import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { idOf } from '../../shared/ids.ts';
 import { attentionKinds } from '../../shared/overview/attention.ts';
-import type { GetOverview } from '../../shared/overview/overview.ts';
+import { getOverview } from '../../shared/overview/overview.ts';
 import { taskStates } from '../../shared/overview/tasks.ts';
 import { dateTime } from '../../shared/schemas.ts';
 import { Seller, taskIds } from '../../shared/sellers/seller.ts';
@@ -14,7 +15,7 @@ export const Overview = z.object({
   attention: z.array(z.object({ kind: z.enum(attentionKinds), targetId: z.string(), since: dateTime })),
 });
 
-export const getOverview = endpoint({
+export const getOverviewRoute = endpoint({
   operationId: 'getOverview',
   method: 'GET',
   path: '/v1/overview',
@@ -25,5 +26,5 @@ export const getOverview = endpoint({
   audience: 'seller',
   success: { status: 200, body: Overview },
   errors: [],
-  handle: ({ identity }, { getOverview }: { getOverview: GetOverview }) => getOverview(identity.userId),
+  handle: ({ identity }, c: Needs<'table' | 'now' | 'REVIEW_DUE_HOURS'>) => getOverview(c, identity.userId),
 });

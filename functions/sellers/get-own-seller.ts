@@ -1,9 +1,10 @@
+import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import type { ShowOwnSeller } from '../../shared/overview/next-steps.ts';
+import { showOwnSeller } from '../../shared/overview/next-steps.ts';
 import { Seller } from '../../shared/sellers/seller.ts';
-import type { SellerService } from '../../shared/sellers/seller-service.ts';
+import { getSellerOfUser } from '../../shared/sellers/seller-repository.ts';
 
-export const getOwnSeller = endpoint({
+export const getOwnSellerRoute = endpoint({
   operationId: 'getOwnSeller',
   method: 'GET',
   path: '/v1/sellers/me',
@@ -13,6 +14,5 @@ export const getOwnSeller = endpoint({
   audience: 'seller',
   success: { status: 200, body: Seller },
   errors: ['seller_not_found'],
-  handle: async ({ identity }, { sellers, showOwnSeller }: { sellers: SellerService; showOwnSeller: ShowOwnSeller }) =>
-    showOwnSeller(await sellers.getOwnSeller(identity.userId)),
+  handle: async ({ identity }, c: Needs<'table' | 'REVIEW_DUE_HOURS'>) => showOwnSeller(c, await getSellerOfUser(c.table, identity.userId)),
 });

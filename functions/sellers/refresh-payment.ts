@@ -1,9 +1,10 @@
+import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import type { ShowOwnSeller } from '../../shared/overview/next-steps.ts';
+import { showOwnSeller } from '../../shared/overview/next-steps.ts';
 import { Seller } from '../../shared/sellers/seller.ts';
-import type { SellerOnboarding } from '../../shared/sellers/seller-onboarding.ts';
+import { refreshOwnSeller } from '../../shared/sellers/seller-onboarding.ts';
 
-export const refreshPayment = endpoint({
+export const refreshPaymentRoute = endpoint({
   operationId: 'refreshPayment',
   method: 'POST',
   path: '/v1/sellers/payment/refresh',
@@ -13,6 +14,6 @@ export const refreshPayment = endpoint({
   audience: 'seller',
   success: { status: 200, body: Seller },
   errors: ['payment_account_missing', 'seller_not_found'],
-  handle: async ({ identity }, { onboarding, showOwnSeller }: { onboarding: SellerOnboarding; showOwnSeller: ShowOwnSeller }) =>
-    showOwnSeller(await onboarding.refreshOwnSeller(identity.userId)),
+  handle: async ({ identity }, c: Needs<'table' | 'now' | 'provider' | 'REVIEW_DUE_HOURS'>) =>
+    showOwnSeller(c, await refreshOwnSeller(c, identity.userId)),
 });

@@ -1,9 +1,17 @@
-import { createAccountLink } from './create-account-link.ts';
-import { createSeller } from './create-seller.ts';
-import { getMe } from './get-me.ts';
-import { getOverview } from './get-overview.ts';
-import { getOwnSeller } from './get-own-seller.ts';
-import { refreshPayment } from './refresh-payment.ts';
-import { updateOwnSeller } from './update-own-seller.ts';
+import { createAccountLinkRoute } from './create-account-link.ts';
+import { createSellerRoute } from './create-seller.ts';
+import { getMeRoute } from './get-me.ts';
+import { getOverviewRoute } from './get-overview.ts';
+import { getOwnSellerRoute } from './get-own-seller.ts';
+import { refreshPaymentRoute } from './refresh-payment.ts';
+import { updateOwnSellerRoute } from './update-own-seller.ts';
 
-export const routes = [getMe, getOverview, createSeller, getOwnSeller, updateOwnSeller, createAccountLink, refreshPayment];
+export const routes = [
+  getMeRoute,
+  getOverviewRoute,
+  createSellerRoute,
+  getOwnSellerRoute,
+  updateOwnSellerRoute,
+  createAccountLinkRoute,
+  refreshPaymentRoute,
+];

@@ -1,10 +1,11 @@
+import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import type { ShowOwnSeller } from '../../shared/overview/next-steps.ts';
+import { showOwnSeller } from '../../shared/overview/next-steps.ts';
 import { Seller } from '../../shared/sellers/seller.ts';
 import { UpdateSellerRequest } from '../../shared/sellers/seller-requests.ts';
-import type { SellerService } from '../../shared/sellers/seller-service.ts';
+import { updateOwnSeller } from '../../shared/sellers/seller-service.ts';
 
-export const updateOwnSeller = endpoint({
+export const updateOwnSellerRoute = endpoint({
   operationId: 'updateOwnSeller',
   method: 'PATCH',
   path: '/v1/sellers/me',
@@ -15,6 +16,6 @@ export const updateOwnSeller = endpoint({
   body: UpdateSellerRequest,
   success: { status: 200, body: Seller },
   errors: ['seller_not_found', 'seller_not_eligible'],
-  handle: async ({ body, identity }, { sellers, showOwnSeller }: { sellers: SellerService; showOwnSeller: ShowOwnSeller }) =>
-    showOwnSeller(await sellers.updateOwnSeller(identity.userId, body)),
+  handle: async ({ body, identity }, c: Needs<'table' | 'now' | 'REVIEW_DUE_HOURS'>) =>
+    showOwnSeller(c, await updateOwnSeller(c, identity.userId, body)),
 });

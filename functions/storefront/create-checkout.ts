@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
+import type { Needs } from '../../shared/context.ts';
 import { AppError } from '../../shared/errors.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import type { CheckoutService } from '../../shared/orders/checkout-service.ts';
+import type { InvoicingSetting } from '../../shared/invoices/invoice-terms.ts';
+import { startCheckout } from '../../shared/orders/checkout-service.ts';
 import { CheckoutResponse, checkoutLocale } from '../../shared/orders/checkout-session.ts';
 import { mostQuantity } from '../../shared/products/offers/selling-terms.ts';
 import { buyerEmail } from '../../shared/schemas.ts';
@@ -19,7 +21,7 @@ export const CreateCheckoutRequest = z.object({
   locale: z.optional(checkoutLocale),
 });
 
-export const createCheckout = endpoint({
+export const createCheckoutRoute = endpoint({
   operationId: 'createCheckout',
   method: 'POST',
   path: '/v1/public/products/{slug}/checkout',
@@ -34,8 +36,22 @@ export const createCheckout = endpoint({
   success: { status: 201, body: CheckoutResponse },
   sensitive: true,
   errors: ['product_not_found', 'checkout_not_available', 'discount_not_valid', 'price_not_chargeable', 'idempotency_key_reused'],
-  handle: ({ body, params, headers }, { checkout }: { checkout: CheckoutService }) =>
-    checkout.startCheckout({ ...body, slug: params.slug, idempotencyKey: idempotencyKeyOf(headers['idempotency-key']) }),
+  handle: (
+    { body, params, headers },
+    c: Needs<
+      | 'table'
+      | 'now'
+      | 'logger'
+      | 'provider'
+      | InvoicingSetting
+      | 'pace'
+      | 'PLATFORM_FEE_BPS'
+      | 'PUBLIC_BASE_URL'
+      | 'slugs'
+      | 'STAGE'
+      | 'TOKEN_KEYS'
+    >,
+  ) => startCheckout(c, { ...body, slug: params.slug, idempotencyKey: idempotencyKeyOf(headers['idempotency-key']) }),
 });
 
 function idempotencyKeyOf(header: string | undefined): string | undefined {

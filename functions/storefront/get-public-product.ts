@@ -1,13 +1,10 @@
+import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import type { FoundProduct, ProductRepository } from '../../shared/products/product-repository.ts';
+import { findShownFiles } from '../../shared/product-files/shown-files.ts';
+import type { FoundProduct } from '../../shared/products/product-repository.ts';
 import { type ProductImage, PublicProduct, readPublicProduct } from '../../shared/products/public-product.ts';
 
-interface Services {
-  products: ProductRepository;
-  findImages: (found: FoundProduct) => Promise<ProductImage[]>;
-}
-
-export const getPublicProduct = endpoint({
+export const getPublicProductRoute = endpoint({
   operationId: 'getPublicProduct',
   method: 'GET',
   path: '/v1/public/products/{slug}',
@@ -18,5 +15,11 @@ export const getPublicProduct = endpoint({
   success: { status: 200, body: PublicProduct },
   cacheSeconds: 60,
   errors: ['product_not_found'],
-  handle: ({ params }, { products, findImages }: Services) => readPublicProduct(products, params.slug, findImages),
+  handle: ({ params }, c: Needs<'table' | 'slugs' | 'PUBLIC_BASE_URL'>) =>
+    readPublicProduct(c, params.slug, (found) => findImages(c, found)),
 });
+
+async function findImages({ table, settings }: Needs<'table' | 'PUBLIC_BASE_URL'>, found: FoundProduct): Promise<ProductImage[]> {
+  const { pictures } = await findShownFiles(table, found);
+  return pictures.map(({ path, ...size }) => ({ url: `${settings.PUBLIC_BASE_URL}${path}`, ...size }));
+}

@@ -1,18 +1,13 @@
 import * as z from 'zod/mini';
+import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import type { ProductRepository } from '../../shared/products/product-repository.ts';
 import { readPublicProduct } from '../../shared/products/public-product.ts';
-import type { PublishedReleaseRepository } from '../../shared/releases/published-release-repository.ts';
+import { listPublished } from '../../shared/releases/published-release-repository.ts';
 import { PublicRelease } from '../../shared/releases/release.ts';
 import { Channel, channelsUpTo } from '../../shared/releases/version.ts';
 import { pageOf, pageQuery } from '../../shared/schemas.ts';
 
-interface Services {
-  products: ProductRepository;
-  publishedReleases: PublishedReleaseRepository;
-}
-
-export const listPublicReleases = endpoint({
+export const listPublicReleasesRoute = endpoint({
   operationId: 'listPublicReleases',
   method: 'GET',
   path: '/v1/public/products/{slug}/releases',
@@ -25,8 +20,8 @@ export const listPublicReleases = endpoint({
   success: { status: 200, body: pageOf(PublicRelease) },
   cacheSeconds: 60,
   errors: ['product_not_found'],
-  handle: async ({ params, query: { channel, ...page } }, { products, publishedReleases }: Services) => {
-    const { id } = await readPublicProduct(products, params.slug);
-    return publishedReleases.listPublished(id, { ...page, channels: channelsUpTo(channel) });
+  handle: async ({ params, query: { channel, ...page } }, c: Needs<'table' | 'slugs'>) => {
+    const { id } = await readPublicProduct(c, params.slug);
+    return listPublished(c.table, id, { ...page, channels: channelsUpTo(channel) });
   },
 });

@@ -1,12 +1,13 @@
 import * as z from 'zod/mini';
+import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { Quote } from '../../shared/orders/checkout-price.ts';
-import type { CheckoutService } from '../../shared/orders/checkout-service.ts';
+import { quoteCheckout } from '../../shared/orders/checkout-service.ts';
 import { asked } from './create-checkout.ts';
 
 export const QuoteRequest = z.object(asked);
 
-export const quotePrice = endpoint({
+export const quotePriceRoute = endpoint({
   operationId: 'quotePrice',
   method: 'POST',
   path: '/v1/public/products/{slug}/quote',
@@ -21,5 +22,5 @@ export const quotePrice = endpoint({
   success: { status: 200, body: Quote },
   sensitive: true,
   errors: ['product_not_found', 'checkout_not_available', 'discount_not_valid', 'price_not_chargeable'],
-  handle: ({ body, params: { slug } }, { checkout }: { checkout: CheckoutService }) => checkout.quote({ ...body, slug }),
+  handle: ({ body, params: { slug } }, c: Needs<'table' | 'now' | 'slugs'>) => quoteCheckout(c, { ...body, slug }),
 });

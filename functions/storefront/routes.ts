@@ -1,6 +1,6 @@
-import { createCheckout } from './create-checkout.ts';
-import { getPublicProduct } from './get-public-product.ts';
-import { listPublicReleases } from './list-public-releases.ts';
-import { quotePrice } from './quote-price.ts';
+import { createCheckoutRoute } from './create-checkout.ts';
+import { getPublicProductRoute } from './get-public-product.ts';
+import { listPublicReleasesRoute } from './list-public-releases.ts';
+import { quotePriceRoute } from './quote-price.ts';
 
-export const routes = [getPublicProduct, listPublicReleases, quotePrice, createCheckout];
+export const routes = [getPublicProductRoute, listPublicReleasesRoute, quotePriceRoute, createCheckoutRoute];

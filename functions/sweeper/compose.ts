@@ -1,5 +1,11 @@
-import type { Parts } from '../../shared/function-parts.ts';
-import { createSweep } from './sweep.ts';
+import { createQueueWalk } from '../../shared/review-desk/queue-walk.ts';
+import { jobContextOf, type Start } from '../../shared/start.ts';
+import type { settingNames } from './declaration.ts';
+import { sweep } from './sweep.ts';
 
 /** The sweeper: sends the messages of due jobs again. */
-export const compose = ({ logger, table, sender, now }: Parts<'table' | 'sender'>) => createSweep({ table, sender, logger, now });
+export function compose(start: Omit<Start<typeof settingNames, 'table' | 'sender'>, 'settings'>) {
+  const c = jobContextOf(start);
+  const all = { ...c, fillQueue: createQueueWalk(c) };
+  return (event: unknown, context: { getRemainingTimeInMillis(): number }) => sweep(all, event, context);
+}

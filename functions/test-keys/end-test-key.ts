@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
+import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { idOf } from '../../shared/ids.ts';
-import type { TestKeyService } from '../../shared/licenses/test-keys/test-key-service.ts';
+import { endTestKey } from '../../shared/licenses/test-keys/test-key-service.ts';
 
-export const endTestKey = endpoint({
+export const endTestKeyRoute = endpoint({
   operationId: 'endTestKey',
   method: 'POST',
   path: '/v1/products/{product_id}/test-keys/{license_id}/end',
@@ -14,6 +15,5 @@ export const endTestKey = endpoint({
   audience: 'seller',
   success: { status: 200, body: z.object({ licenseId: idOf('license') }) },
   errors: ['product_not_found', 'forbidden', 'license_not_found'],
-  handle: ({ identity, params }, { testKeys }: { testKeys: TestKeyService }) =>
-    testKeys.endTestKey(identity.userId, params.productId, params.licenseId),
+  handle: ({ identity, params }, c: Needs<'table' | 'now'>) => endTestKey(c, identity.userId, params.productId, params.licenseId),
 });

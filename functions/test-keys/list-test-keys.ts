@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
+import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { TestKey } from '../../shared/licenses/test-keys/test-key.ts';
-import type { TestKeyService } from '../../shared/licenses/test-keys/test-key-service.ts';
+import { listOwnTestKeys } from '../../shared/licenses/test-keys/test-key-service.ts';
 import { pageOf, pageQuery } from '../../shared/schemas.ts';
 
-export const listTestKeys = endpoint({
+export const listTestKeysRoute = endpoint({
   operationId: 'listTestKeys',
   method: 'GET',
   path: '/v1/products/{product_id}/test-keys',
@@ -15,6 +16,5 @@ export const listTestKeys = endpoint({
   query: z.object(pageQuery),
   success: { status: 200, body: pageOf(TestKey) },
   errors: ['product_not_found', 'forbidden'],
-  handle: ({ identity, params, query }, { testKeys }: { testKeys: TestKeyService }) =>
-    testKeys.listTestKeys(identity.userId, params.productId, query),
+  handle: ({ identity, params, query }, c: Needs<'table'>) => listOwnTestKeys(c.table, identity.userId, params.productId, query),
 });

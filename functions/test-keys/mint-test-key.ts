@@ -1,8 +1,9 @@
+import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { MintedTestKey } from '../../shared/licenses/test-keys/test-key.ts';
-import type { TestKeyService } from '../../shared/licenses/test-keys/test-key-service.ts';
+import { mintTestKey } from '../../shared/licenses/test-keys/test-key-service.ts';
 
-export const mintTestKey = endpoint({
+export const mintTestKeyRoute = endpoint({
   operationId: 'mintTestKey',
   method: 'POST',
   path: '/v1/products/{product_id}/test-keys',
@@ -13,5 +14,6 @@ export const mintTestKey = endpoint({
   audience: 'seller',
   success: { status: 201, body: MintedTestKey },
   errors: ['product_not_found', 'forbidden', 'seller_not_eligible', 'product_suspended', 'too_many_test_keys'],
-  handle: ({ identity, params }, { testKeys }: { testKeys: TestKeyService }) => testKeys.mintTestKey(identity.userId, params.productId),
+  handle: ({ identity, params }, c: Needs<'table' | 'now' | 'ENCRYPTION_KEYS' | 'LICENSE_PEPPERS'>) =>
+    mintTestKey(c, identity.userId, params.productId),
 });

@@ -1,5 +1,5 @@
-import { endTestKey } from './end-test-key.ts';
-import { listTestKeys } from './list-test-keys.ts';
-import { mintTestKey } from './mint-test-key.ts';
+import { endTestKeyRoute } from './end-test-key.ts';
+import { listTestKeysRoute } from './list-test-keys.ts';
+import { mintTestKeyRoute } from './mint-test-key.ts';
 
-export const routes = [mintTestKey, listTestKeys, endTestKey];
+export const routes = [mintTestKeyRoute, listTestKeysRoute, endTestKeyRoute];

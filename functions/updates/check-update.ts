@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
+import type { Needs } from '../../shared/context.ts';
 import { endpoint, Reply } from '../../shared/http/endpoint.ts';
 import { parseFollowed } from '../../shared/updates/addresses.ts';
 import { describeOffers, UpdateCheck } from '../../shared/updates/check.ts';
-import type { UpdateService } from '../../shared/updates/update-service.ts';
+import { findUpdateOffers } from '../../shared/updates/update-service.ts';
 import { askedBy, codeHeader, deviceQuery, forUpdaters, updaterPath } from './updater.ts';
 
-export const checkUpdate = endpoint({
+export const checkUpdateRoute = endpoint({
   ...forUpdaters,
   operationId: 'checkUpdate',
   path: `${updaterPath}/check/{channel}/{platform}/{arch}`,
@@ -15,9 +16,9 @@ export const checkUpdate = endpoint({
   query: z.object(deviceQuery),
   success: { status: 200, body: UpdateCheck },
   errors: ['invalid_request', 'product_not_found', 'rate_limited'],
-  async handle(input, { updates }: { updates: UpdateService }) {
+  async handle(input, c: Needs<'table' | 'now' | 'catalogs' | 'limitInMemory' | 'PUBLIC_BASE_URL' | 'verifyProof'>) {
     const { params, query } = input;
-    const answer = await updates.findOffers({
+    const answer = await findUpdateOffers(c, {
       ...askedBy(input),
       ...query,
       feed: undefined,

@@ -1,5 +1,7 @@
+import type { Needs } from '../../shared/context.ts';
 import { Reply } from '../../shared/http/endpoint.ts';
-import type { DownloadRequest, UpdateDownloads } from '../../shared/updates/update-downloads.ts';
+import type { DownloadRequest } from '../../shared/updates/update-downloads.ts';
+import { createUpdateDownload, describeUpdateDownload } from '../../shared/updates/update-downloads.ts';
 
 export const downloadErrors = [
   'update_proof_invalid',
@@ -11,9 +13,13 @@ export const downloadErrors = [
 ] as const;
 
 /** Leads to the file, or tells its size to who asks for nothing else. */
-export async function replyWithFile(downloads: UpdateDownloads, request: DownloadRequest, isHead: boolean): Promise<Reply> {
-  if (!isHead) return new Reply(undefined, { status: 302, headers: { Location: await downloads.createDownload(request) } });
-  const { sizeBytes, contentType } = await downloads.describeDownload(request);
+export async function replyWithFile(
+  c: Needs<'table' | 'now' | 'downloadSigner' | 'limitRate' | 'UPDATE_URL_SECONDS' | 'verifyProof'>,
+  request: DownloadRequest,
+  isHead: boolean,
+): Promise<Reply> {
+  if (!isHead) return new Reply(undefined, { status: 302, headers: { Location: await createUpdateDownload(c, request) } });
+  const { sizeBytes, contentType } = await describeUpdateDownload(c, request);
   const headers = { 'Content-Length': String(sizeBytes), 'Content-Type': contentType, 'Accept-Ranges': 'bytes' };
   return new Reply(undefined, { status: 200, headers });
 }

@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
+import type { Needs } from '../../shared/context.ts';
 import { endpoint, Reply } from '../../shared/http/endpoint.ts';
 import { parseFollowed } from '../../shared/updates/addresses.ts';
 import { mostItems, writeAppcast } from '../../shared/updates/appcast.ts';
-import type { UpdateService } from '../../shared/updates/update-service.ts';
+import { findUpdateOffers } from '../../shared/updates/update-service.ts';
 import { askedBy, codeHeader, deviceQuery, forUpdaters, updaterPath } from './updater.ts';
 
-export const getAppcast = endpoint({
+export const getAppcastRoute = endpoint({
   ...forUpdaters,
   operationId: 'getAppcast',
   path: `${updaterPath}/appcast/{channel}/{platform}/{arch}`,
@@ -14,9 +15,9 @@ export const getAppcast = endpoint({
   query: z.object(deviceQuery),
   success: { status: 200, contentType: 'application/rss+xml', description: 'The appcast.' },
   errors: ['invalid_request', 'product_not_found', 'rate_limited'],
-  async handle(input, { updates }: { updates: UpdateService }) {
+  async handle(input, c: Needs<'table' | 'now' | 'catalogs' | 'limitInMemory' | 'PUBLIC_BASE_URL' | 'verifyProof'>) {
     const { params, query } = input;
-    const answer = await updates.findOffers({
+    const answer = await findUpdateOffers(c, {
       ...askedBy(input),
       ...query,
       feed: 'appcast',

@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
+import type { Needs } from '../../shared/context.ts';
 import { endpoint, Reply } from '../../shared/http/endpoint.ts';
 import { parseElectronFollowed } from '../../shared/updates/addresses.ts';
 import { writeElectronFeed } from '../../shared/updates/electron.ts';
-import type { UpdateService } from '../../shared/updates/update-service.ts';
+import { findUpdateOffers } from '../../shared/updates/update-service.ts';
 import { askedBy, codeHeader, deviceQuery, forUpdaters, updaterPath } from './updater.ts';
 
-export const getElectronFeed = endpoint({
+export const getElectronFeedRoute = endpoint({
   ...forUpdaters,
   operationId: 'getElectronFeed',
   path: `${updaterPath}/electron/{file_name}`,
@@ -15,9 +16,9 @@ export const getElectronFeed = endpoint({
   query: z.object(deviceQuery),
   success: { status: 200, contentType: 'application/yaml', description: 'The feed.' },
   errors: ['invalid_request', 'product_not_found', 'rate_limited'],
-  async handle(input, { updates }: { updates: UpdateService }) {
+  async handle(input, c: Needs<'table' | 'now' | 'catalogs' | 'limitInMemory' | 'PUBLIC_BASE_URL' | 'verifyProof'>) {
     const { params, query } = input;
-    const answer = await updates.findOffers({
+    const answer = await findUpdateOffers(c, {
       ...askedBy(input),
       ...query,
       feed: 'electron',

@@ -1,13 +1,14 @@
 import * as z from 'zod/mini';
+import type { Needs } from '../../shared/context.ts';
 import { endpoint, Reply } from '../../shared/http/endpoint.ts';
 import { Bundle } from '../../shared/releases/artifact.ts';
 import { installedVersion } from '../../shared/releases/version.ts';
 import { parseTauriFollowed } from '../../shared/updates/addresses.ts';
 import { TauriUpdate, writeTauriUpdate } from '../../shared/updates/tauri.ts';
-import type { UpdateService } from '../../shared/updates/update-service.ts';
+import { findUpdateOffers } from '../../shared/updates/update-service.ts';
 import { askedBy, codeHeader, deviceQuery, forUpdaters, updaterPath } from './updater.ts';
 
-export const getTauriUpdate = endpoint({
+export const getTauriUpdateRoute = endpoint({
   ...forUpdaters,
   operationId: 'getTauriUpdate',
   path: `${updaterPath}/tauri/{channel}/{target}/{arch}/{current_version}`,
@@ -16,9 +17,9 @@ export const getTauriUpdate = endpoint({
   query: z.object({ os: deviceQuery.os, bundle: z.optional(Bundle) }),
   success: { status: 200, body: TauriUpdate, otherStatuses: { 204: { description: 'Nothing is offered.', bodiless: true } } },
   errors: ['invalid_request', 'product_not_found', 'rate_limited'],
-  async handle(input, { updates }: { updates: UpdateService }) {
+  async handle(input, c: Needs<'table' | 'now' | 'catalogs' | 'limitInMemory' | 'PUBLIC_BASE_URL' | 'verifyProof'>) {
     const { params, query } = input;
-    const answer = await updates.findOffers({
+    const answer = await findUpdateOffers(c, {
       ...askedBy(input),
       ...query,
       feed: 'tauri',

@@ -1,9 +1,9 @@
+import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import type { UpdateDownloads } from '../../shared/updates/update-downloads.ts';
 import { downloadErrors, replyWithFile } from './file-reply.ts';
 import { askedBy, forUpdaters, updaterPath } from './updater.ts';
 
-export const getUpdateFile = endpoint({
+export const getUpdateFileRoute = endpoint({
   ...forUpdaters,
   operationId: 'getUpdateFile',
   path: `${updaterPath}/files/{version}/{target}/{file_name}`,
@@ -16,8 +16,8 @@ export const getUpdateFile = endpoint({
     otherStatuses: { 200: { description: 'To HEAD: how large the file is.', bodiless: true } },
   },
   errors: downloadErrors,
-  handle(input, { downloads }: { downloads: UpdateDownloads }) {
+  handle(input, c: Needs<'table' | 'now' | 'downloadSigner' | 'limitRate' | 'UPDATE_URL_SECONDS' | 'verifyProof'>) {
     const { version, target: place, fileName } = input.params;
-    return replyWithFile(downloads, { ...askedBy(input), address: { version, place, fileName } }, input.isHead);
+    return replyWithFile(c, { ...askedBy(input), address: { version, place, fileName } }, input.isHead);
   },
 });

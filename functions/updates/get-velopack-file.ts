@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
+import type { Needs } from '../../shared/context.ts';
 import { endpoint, Reply } from '../../shared/http/endpoint.ts';
 import { installedVersion } from '../../shared/releases/version.ts';
 import { isVelopackFeed, parseFollowed } from '../../shared/updates/addresses.ts';
-import type { UpdateDownloads } from '../../shared/updates/update-downloads.ts';
-import type { UpdateService } from '../../shared/updates/update-service.ts';
+import { findUpdateOffers } from '../../shared/updates/update-service.ts';
 import { writeVelopackFeed } from '../../shared/updates/velopack.ts';
 import { downloadErrors, replyWithFile } from './file-reply.ts';
 import { askedBy, codeHeader, deviceQuery, forUpdaters, updaterPath } from './updater.ts';
 
-export const getVelopackFile = endpoint({
+export const getVelopackFileRoute = endpoint({
   ...forUpdaters,
   operationId: 'getVelopackFile',
   path: `${updaterPath}/velopack/{channel}/{platform}/{arch}/{file_name}`,
@@ -23,14 +23,27 @@ export const getVelopackFile = endpoint({
     otherStatuses: { 302: { description: 'Where the file can be read for a while.', bodiless: true } },
   },
   errors: ['invalid_request', 'product_not_found', ...downloadErrors],
-  async handle(input, services: { updates: UpdateService; downloads: UpdateDownloads }) {
+  async handle(
+    input,
+    c: Needs<
+      | 'table'
+      | 'now'
+      | 'catalogs'
+      | 'downloadSigner'
+      | 'limitInMemory'
+      | 'limitRate'
+      | 'verifyProof'
+      | 'PUBLIC_BASE_URL'
+      | 'UPDATE_URL_SECONDS'
+    >,
+  ) {
     const { params, query, isHead } = input;
     const asked = askedBy(input);
     if (!isVelopackFeed(params.fileName)) {
-      return replyWithFile(services.downloads, { ...asked, address: { velopackName: params.fileName } }, isHead);
+      return replyWithFile(c, { ...asked, address: { velopackName: params.fileName } }, isHead);
     }
     const { localVersion, os } = query;
-    const answer = await services.updates.findOffers({
+    const answer = await findUpdateOffers(c, {
       ...asked,
       feed: 'velopack',
       follow: () => parseFollowed(params),

@@ -8,7 +8,7 @@ import { settingNames } from './declaration.ts';
 
 export const handler = startFunction('updates', settingNames, (settings, logger) => {
   const table = createTable({ tableName: settings.TABLE_NAME, dynamo: createSignedDynamo() });
-  const store = findDownloadSigner(settings.BUCKET_NAME);
+  const downloadSigner = findDownloadSigner(settings.BUCKET_NAME);
   // Nobody's license: the connection is made before somebody waits for it.
-  return Object.assign(compose({ settings, logger, table, store }), { prime: () => table.batchGet([licenseKey('')]) });
+  return Object.assign(compose({ settings, logger, table, downloadSigner }), { prime: () => table.batchGet([licenseKey('')]) });
 });

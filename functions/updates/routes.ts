@@ -1,8 +1,15 @@
-import { checkUpdate } from './check-update.ts';
-import { getAppcast } from './get-appcast.ts';
-import { getElectronFeed } from './get-electron-feed.ts';
-import { getTauriUpdate } from './get-tauri-update.ts';
-import { getUpdateFile } from './get-update-file.ts';
-import { getVelopackFile } from './get-velopack-file.ts';
+import { checkUpdateRoute } from './check-update.ts';
+import { getAppcastRoute } from './get-appcast.ts';
+import { getElectronFeedRoute } from './get-electron-feed.ts';
+import { getTauriUpdateRoute } from './get-tauri-update.ts';
+import { getUpdateFileRoute } from './get-update-file.ts';
+import { getVelopackFileRoute } from './get-velopack-file.ts';
 
-export const routes = [checkUpdate, getAppcast, getTauriUpdate, getElectronFeed, getVelopackFile, getUpdateFile];
+export const routes = [
+  checkUpdateRoute,
+  getAppcastRoute,
+  getTauriUpdateRoute,
+  getElectronFeedRoute,
+  getVelopackFileRoute,
+  getUpdateFileRoute,
+];

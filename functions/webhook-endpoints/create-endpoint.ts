@@ -1,14 +1,11 @@
+import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { CreateWebhookEndpointRequest, type createEndpointRequest } from '../../shared/webhook-endpoints/webhook-endpoint.ts';
-import { type WebhookEndpointService, WebhookEndpointWithSecret } from '../../shared/webhook-endpoints/webhook-endpoint-service.ts';
+import { CreateWebhookEndpointRequest, createEndpointRequest } from '../../shared/webhook-endpoints/webhook-endpoint.ts';
+import { createEndpoint, WebhookEndpointWithSecret } from '../../shared/webhook-endpoints/webhook-endpoint-service.ts';
 
-interface Services {
-  webhookEndpoints: WebhookEndpointService;
-  /** The request with the URLs that the stage allows. */
-  createRequest: ReturnType<typeof createEndpointRequest>;
-}
+type CreateNeeds = Needs<'table' | 'now' | 'ENCRYPTION_KEYS' | 'limitRate' | 'STAGE' | 'PUBLIC_BASE_URL'>;
 
-export const createEndpoint = endpoint({
+export const createEndpointRoute = endpoint({
   operationId: 'createWebhookEndpoint',
   method: 'POST',
   path: '/v1/webhook-endpoints',
@@ -18,9 +15,9 @@ export const createEndpoint = endpoint({
     'Of the types named, or of all. The reply has the secret that signs what is sent; it is not shown again. A seller has at most 5. Only approved sellers have endpoints, and none at the address of this service. New endpoints, changed URLs, tests and replays are at most 10 a minute together.',
   audience: 'seller',
   body: CreateWebhookEndpointRequest,
-  bodyFor: ({ createRequest }: Services) => createRequest,
+  bodyFor: ({ settings }: CreateNeeds) => createEndpointRequest(settings.STAGE, settings.PUBLIC_BASE_URL),
   sensitive: true,
   success: { status: 201, body: WebhookEndpointWithSecret },
   errors: ['seller_required', 'too_many_endpoints', 'seller_not_eligible', 'rate_limited'],
-  handle: ({ body, identity }, { webhookEndpoints }: Services) => webhookEndpoints.createEndpoint(identity.userId, body),
+  handle: ({ body, identity }, c: CreateNeeds) => createEndpoint(c, identity.userId, body),
 });

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
+import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import type { WebhookEndpointService } from '../../shared/webhook-endpoints/webhook-endpoint-service.ts';
+import { deleteEndpoint } from '../../shared/webhook-endpoints/webhook-endpoint-service.ts';
 
-export const deleteEndpoint = endpoint({
+export const deleteEndpointRoute = endpoint({
   operationId: 'deleteWebhookEndpoint',
   method: 'POST',
   path: '/v1/webhook-endpoints/{endpoint_id}/delete',
@@ -12,8 +13,8 @@ export const deleteEndpoint = endpoint({
   audience: 'seller',
   success: { status: 200, body: z.object({}) },
   errors: ['endpoint_not_found', 'seller_not_eligible'],
-  handle: async ({ params, identity }, { webhookEndpoints }: { webhookEndpoints: WebhookEndpointService }) => {
-    await webhookEndpoints.deleteEndpoint(identity.userId, params.endpointId);
+  handle: async ({ params, identity }, c: Needs<'table' | 'now'>) => {
+    await deleteEndpoint(c, identity.userId, params.endpointId);
     return {};
   },
 });

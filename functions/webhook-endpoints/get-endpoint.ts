@@ -1,8 +1,9 @@
+import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { WebhookEndpoint } from '../../shared/webhook-endpoints/webhook-endpoint.ts';
-import type { WebhookEndpointService } from '../../shared/webhook-endpoints/webhook-endpoint-service.ts';
+import { getOwnEndpoint } from '../../shared/webhook-endpoints/webhook-endpoint-service.ts';
 
-export const getEndpoint = endpoint({
+export const getEndpointRoute = endpoint({
   operationId: 'getWebhookEndpoint',
   method: 'GET',
   path: '/v1/webhook-endpoints/{endpoint_id}',
@@ -12,6 +13,5 @@ export const getEndpoint = endpoint({
   audience: 'seller',
   success: { status: 200, body: WebhookEndpoint },
   errors: ['endpoint_not_found'],
-  handle: ({ params, identity }, { webhookEndpoints }: { webhookEndpoints: WebhookEndpointService }) =>
-    webhookEndpoints.getEndpoint(identity.userId, params.endpointId),
+  handle: ({ params, identity }, c: Needs<'table'>) => getOwnEndpoint(c.table, identity.userId, params.endpointId),
 });

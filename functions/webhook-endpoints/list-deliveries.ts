@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
+import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { pageOf, pageQuery } from '../../shared/schemas.ts';
-import { EventDelivery, type WebhookEndpointService } from '../../shared/webhook-endpoints/webhook-endpoint-service.ts';
+import { EventDelivery, listOwnDeliveries } from '../../shared/webhook-endpoints/webhook-endpoint-service.ts';
 
-export const listDeliveries = endpoint({
+export const listDeliveriesRoute = endpoint({
   operationId: 'listWebhookDeliveries',
   method: 'GET',
   path: '/v1/webhook-endpoints/{endpoint_id}/deliveries',
@@ -14,6 +15,5 @@ export const listDeliveries = endpoint({
   query: z.object(pageQuery),
   success: { status: 200, body: pageOf(EventDelivery) },
   errors: ['endpoint_not_found'],
-  handle: ({ params, query, identity }, { webhookEndpoints }: { webhookEndpoints: WebhookEndpointService }) =>
-    webhookEndpoints.listDeliveries(identity.userId, params.endpointId, query),
+  handle: ({ params, query, identity }, c: Needs<'table'>) => listOwnDeliveries(c.table, identity.userId, params.endpointId, query),
 });

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
+import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { pageOf, pageQuery } from '../../shared/schemas.ts';
 import { WebhookEndpoint } from '../../shared/webhook-endpoints/webhook-endpoint.ts';
-import type { WebhookEndpointService } from '../../shared/webhook-endpoints/webhook-endpoint-service.ts';
+import { listOwnEndpoints } from '../../shared/webhook-endpoints/webhook-endpoint-service.ts';
 
-export const listEndpoints = endpoint({
+export const listEndpointsRoute = endpoint({
   operationId: 'listWebhookEndpoints',
   method: 'GET',
   path: '/v1/webhook-endpoints',
@@ -15,6 +16,5 @@ export const listEndpoints = endpoint({
   query: z.object(pageQuery),
   success: { status: 200, body: pageOf(WebhookEndpoint) },
   errors: [],
-  handle: ({ query, identity }, { webhookEndpoints }: { webhookEndpoints: WebhookEndpointService }) =>
-    webhookEndpoints.listEndpoints(identity.userId, query),
+  handle: ({ query, identity }, c: Needs<'table'>) => listOwnEndpoints(c.table, identity.userId, query),
 });

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
+import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { betweenFields, filledText } from '../../shared/schemas.ts';
-import type { WebhookEndpointService } from '../../shared/webhook-endpoints/webhook-endpoint-service.ts';
+import { replayEvents } from '../../shared/webhook-endpoints/webhook-endpoint-service.ts';
 
 export const ReplayEventsRequest = z
   .object({
@@ -19,7 +20,7 @@ export const ReplayEventsRequest = z
     ),
   );
 
-export const replayEvents = endpoint({
+export const replayEventsRoute = endpoint({
   operationId: 'replayEvents',
   method: 'POST',
   path: '/v1/webhook-endpoints/{endpoint_id}/replay',
@@ -32,7 +33,7 @@ export const replayEvents = endpoint({
   body: ReplayEventsRequest,
   success: { status: 202, body: z.object({ count: z.int() }) },
   errors: ['endpoint_not_found', 'event_not_found', 'seller_not_eligible', 'rate_limited'],
-  handle: async ({ params, body, identity }, { webhookEndpoints }: { webhookEndpoints: WebhookEndpointService }) => ({
-    count: await webhookEndpoints.replayEvents(identity.userId, params.endpointId, body),
+  handle: async ({ params, body, identity }, c: Needs<'table' | 'now' | 'sendJob' | 'limitRate'>) => ({
+    count: await replayEvents(c, identity.userId, params.endpointId, body),
   }),
 });

@@ -1,7 +1,8 @@
+import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { type WebhookEndpointService, WebhookEndpointWithSecret } from '../../shared/webhook-endpoints/webhook-endpoint-service.ts';
+import { rotateSecret, WebhookEndpointWithSecret } from '../../shared/webhook-endpoints/webhook-endpoint-service.ts';
 
-export const rotateSecret = endpoint({
+export const rotateSecretRoute = endpoint({
   operationId: 'rotateWebhookSecret',
   method: 'POST',
   path: '/v1/webhook-endpoints/{endpoint_id}/rotate-secret',
@@ -13,6 +14,6 @@ export const rotateSecret = endpoint({
   sensitive: true,
   success: { status: 200, body: WebhookEndpointWithSecret },
   errors: ['endpoint_not_found', 'seller_not_eligible', 'rate_limited'],
-  handle: ({ params, identity }, { webhookEndpoints }: { webhookEndpoints: WebhookEndpointService }) =>
-    webhookEndpoints.rotateSecret(identity.userId, params.endpointId),
+  handle: ({ params, identity }, c: Needs<'table' | 'now' | 'ENCRYPTION_KEYS' | 'limitRate'>) =>
+    rotateSecret(c, identity.userId, params.endpointId),
 });

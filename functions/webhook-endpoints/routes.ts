@@ -1,21 +1,21 @@
-import { createEndpoint } from './create-endpoint.ts';
-import { deleteEndpoint } from './delete-endpoint.ts';
-import { getEndpoint } from './get-endpoint.ts';
-import { listDeliveries } from './list-deliveries.ts';
-import { listEndpoints } from './list-endpoints.ts';
-import { replayEvents } from './replay-events.ts';
-import { rotateSecret } from './rotate-secret.ts';
-import { sendTestEvent } from './send-test-event.ts';
-import { updateEndpoint } from './update-endpoint.ts';
+import { createEndpointRoute } from './create-endpoint.ts';
+import { deleteEndpointRoute } from './delete-endpoint.ts';
+import { getEndpointRoute } from './get-endpoint.ts';
+import { listDeliveriesRoute } from './list-deliveries.ts';
+import { listEndpointsRoute } from './list-endpoints.ts';
+import { replayEventsRoute } from './replay-events.ts';
+import { rotateSecretRoute } from './rotate-secret.ts';
+import { sendTestEventRoute } from './send-test-event.ts';
+import { updateEndpointRoute } from './update-endpoint.ts';
 
 export const routes = [
-  createEndpoint,
-  listEndpoints,
-  getEndpoint,
-  updateEndpoint,
-  rotateSecret,
-  deleteEndpoint,
-  sendTestEvent,
-  replayEvents,
-  listDeliveries,
+  createEndpointRoute,
+  listEndpointsRoute,
+  getEndpointRoute,
+  updateEndpointRoute,
+  rotateSecretRoute,
+  deleteEndpointRoute,
+  sendTestEventRoute,
+  replayEventsRoute,
+  listDeliveriesRoute,
 ];

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
+import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import type { WebhookEndpointService } from '../../shared/webhook-endpoints/webhook-endpoint-service.ts';
+import { sendTestEvent } from '../../shared/webhook-endpoints/webhook-endpoint-service.ts';
 
-export const sendTestEvent = endpoint({
+export const sendTestEventRoute = endpoint({
   operationId: 'sendTestEvent',
   method: 'POST',
   path: '/v1/webhook-endpoints/{endpoint_id}/test',
@@ -13,7 +14,7 @@ export const sendTestEvent = endpoint({
   audience: 'seller',
   success: { status: 202, body: z.object({ eventIds: z.array(z.string()) }) },
   errors: ['endpoint_not_found', 'seller_not_eligible', 'rate_limited'],
-  handle: async ({ params, identity }, { webhookEndpoints }: { webhookEndpoints: WebhookEndpointService }) => ({
-    eventIds: [await webhookEndpoints.sendTestEvent(identity.userId, params.endpointId)],
+  handle: async ({ params, identity }, c: Needs<'table' | 'now' | 'limitRate'>) => ({
+    eventIds: [await sendTestEvent(c, identity.userId, params.endpointId)],
   }),
 });

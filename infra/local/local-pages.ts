@@ -1,9 +1,10 @@
 import { GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs';
+import type { Table } from '../../shared/db/table.ts';
+import { eachDeadJob } from '../../shared/jobs/dead-job-repository.ts';
 import type { Job } from '../../shared/jobs/job.ts';
-import type { JobRepository } from '../../shared/jobs/job-repository.ts';
-import type { ProductRepository } from '../../shared/products/product-repository.ts';
+import { listProducts } from '../../shared/products/product-repository.ts';
 import { queueOfJob } from '../../shared/queue/messages.ts';
-import type { SellerRepository } from '../../shared/sellers/seller-repository.ts';
+import { findSellerOfUser, listSellers } from '../../shared/sellers/seller-repository.ts';
 import { queueDefinitions } from '../constructs/queues.ts';
 import type { LocalQueue } from './engines/provision.ts';
 import { firstOwner } from './examples/example-data.ts';
@@ -23,7 +24,6 @@ const shownProducts = 50;
 export interface LocalIdentity {
   provider: Pick<IdentityProvider, 'answer'>;
   examples: Examples;
-  sellers: Pick<SellerRepository, 'findSellerOfUser' | 'listSellers'>;
   /** Where the console is, if a function serves it, and who signs in there as an admin. */
   console: { address: string; admin: string | undefined } | undefined;
 }
@@ -33,16 +33,14 @@ export function createLocalPages({
   outbox,
   sqs,
   queues,
-  jobs,
-  products,
+  table,
   paymentEndpoint,
   identity,
 }: {
   outbox: Pick<MailOutbox, 'listMails'>;
   sqs: SQSClient;
   queues: readonly LocalQueue[];
-  jobs: Pick<JobRepository, 'eachDeadJob'>;
-  products: Pick<ProductRepository, 'listProducts'>;
+  table: Table;
   /** Where the fake payment provider is, if it is in use. */
   paymentEndpoint: string | undefined;
   identity?: LocalIdentity | undefined;
@@ -71,22 +69,22 @@ export function createLocalPages({
 
   async function describeQueues(): Promise<QueueCounts[]> {
     const deadJobs: Job[] = [];
-    for await (const job of jobs.eachDeadJob()) deadJobs.push(job);
+    for await (const job of eachDeadJob(table)) deadJobs.push(job);
     return Promise.all(queues.filter(({ deadLetterArn }) => deadLetterArn !== undefined).map((queue) => describeQueue(queue, deadJobs)));
   }
 
   /** Into the console as somebody: the seller of the examples, else the oldest, whom the provider asks for where there is none. */
-  async function linkConsole({ sellers, console: site }: LocalIdentity): Promise<ConsoleLinks | undefined> {
+  async function linkConsole({ console: site }: LocalIdentity): Promise<ConsoleLinks | undefined> {
     if (site === undefined) return undefined;
-    const example = await sellers.findSellerOfUser(firstOwner.userId);
-    const [oldest] = (await sellers.listSellers({ limit: 1 })).items;
+    const example = await findSellerOfUser(table, firstOwner.userId);
+    const [oldest] = (await listSellers(table, { limit: 1 })).items;
     const shown = example ?? oldest;
     return { ...site, seller: shown?.ownerUserId ?? firstOwner.userId, hasSeller: shown !== undefined, someoneNew };
   }
 
   async function showStart(host: string): Promise<HttpReply> {
     const [{ items }, mails, counts, links] = await Promise.all([
-      products.listProducts({ limit: shownProducts, newestFirst: true }),
+      listProducts(table, { limit: shownProducts, newestFirst: true }),
       outbox.listMails(),
       describeQueues(),
       identity && linkConsole(identity),

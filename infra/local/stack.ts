@@ -2,9 +2,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDynamoClient, createSdkDynamo } from '../../shared/db/sdk-dynamo.ts';
 import { createTable, type Table } from '../../shared/db/table.ts';
-import { createJobRepository } from '../../shared/jobs/job-repository.ts';
-import { createProductRepository } from '../../shared/products/product-repository.ts';
-import { createSellerRepository } from '../../shared/sellers/seller-repository.ts';
 import { holdDataDirectory } from './data-directory.ts';
 import { freePort, isFree, StartError } from './engines/engine.ts';
 import { createExamples } from './examples/examples.ts';
@@ -124,7 +121,7 @@ async function start({ env = process.env, app: folder, say, watch, signal }: Sta
 }
 
 function localPagesOf(engines: Engines, table: Table, identity: ReturnType<typeof makeIdentity> | undefined) {
-  return createLocalPages({ ...engines, jobs: createJobRepository({ table }), products: createProductRepository({ table }), identity });
+  return createLocalPages({ ...engines, table, identity });
 }
 
 /** The identity provider of this machine, and what there is only where it is. */
@@ -139,11 +136,9 @@ function makeIdentity(
   }: { address: string; directory: string | undefined; tokenSeconds: number; hasConsole: boolean },
 ) {
   const publicBaseUrl = publicBaseUrlOf(settingOf);
-  const sellers = createSellerRepository({ table });
-  const people = createPeople({ sellers, allowlist: settingOf('ADMIN_ALLOWLIST') });
+  const people = createPeople({ table, allowlist: settingOf('ADMIN_ALLOWLIST') });
   const [admin] = people.admins;
   return {
-    sellers,
     provider: createIdentityProvider({
       ...{ publicBaseUrl, clientId: settingOf('CONSOLE_CLIENT_ID'), tokenSeconds, people },
       file: directory === undefined ? undefined : join(directory, 'identity.json'),

@@ -1,13 +1,13 @@
-import { createHasStock } from '../code-batches/code-stock-repository.ts';
+import type { Needs } from '../context.ts';
 import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { type License, statusOf } from '../licenses/license.ts';
 import type { Offers } from '../licenses/purchase-page.ts';
 import type { Order } from '../orders/order.ts';
-import { createOrderRepository } from '../orders/order-repository.ts';
-import { createUpgradeRepository } from '../products/offers/upgrade-repository.ts';
+import { findOrders } from '../orders/order-repository.ts';
+import { listUpgradesOf } from '../products/offers/upgrade-repository.ts';
 import type { ProductRecord } from '../products/product.ts';
-import { createProductRepository, type FoundProduct } from '../products/product-repository.ts';
+import { type FoundProduct, findProducts } from '../products/product-repository.ts';
 import { isOutOfStock } from '../products/sale-blockers.ts';
 import type { SellerRecord } from '../sellers/seller.ts';
 import { priceOfAddition } from './addition.ts';
@@ -16,48 +16,51 @@ import { barsUpgrade, offerOf, priceOfUpgrade } from './upgrade.ts';
 /** What can be bought for the order's license, and its product, now; undefined where nothing can. */
 export type FindOffers = (order: Order, license: License, found: FoundProduct) => Promise<Offers | undefined>;
 
-/** One request for a license that nothing upgrades; one more for the products that do, and for each of imported codes its stock. */
-export function createFindOffers({ table, now }: { table: Table; now: () => Date }): FindOffers {
-  const products = createProductRepository({ table });
-  const upgrades = createUpgradeRepository({ table });
-  const orders = createOrderRepository({ table });
-  const hasStock = createHasStock({ table });
-
-  async function findUpgrade(order: Order, product: ProductRecord, seller: SellerRecord) {
-    const offer = ifSold(() => offerOf(order, product));
-    if (!offer) return [];
-    const isOut = await isOutOfStock(product, hasStock);
-    const price = ifSold(() => priceOfUpgrade(order, offer, { product, seller, isOut }));
-    if (!price) return [];
-    const { id: productId, slug, name, currency } = product;
-    return [{ productId, slug, name, amount: price.unitAmount * order.quantity, currency }];
-  }
-
-  /** Those that can be bought, of the products that name the order's. */
-  async function findUpgrades(order: Order, listed: readonly ProductRecord[], seller: SellerRecord) {
-    if (listed.length === 0) return [];
-    const paid = order.upgrades ? await orders.findOrders(order.upgrades.map(({ orderId }) => orderId)) : [];
-    const bought = new Set(paid.filter(barsUpgrade).map(({ productId }) => productId));
-    const open = listed.filter(({ id }) => !bought.has(id));
-    return (await Promise.all(open.map((product) => findUpgrade(order, product, seller)))).flat();
-  }
-
-  return async (order, license, found) => {
-    const at = now();
-    if (statusOf(license, at) !== 'active') return undefined;
-    const listed = await products.findProducts(await upgrades.listUpgradesOf(order.productId));
-    const { currency, updatesDays: days } = found.product;
-    const priceOf = (kind: 'seats' | 'updates') => ifSold(() => priceOfAddition({ license, ...found }, { kind, quantity: 1 }, at));
-    const [seat, updates] = [priceOf('seats'), priceOf('updates')];
-    const upgradesNow = await findUpgrades(order, listed, found.seller);
-    const offers: Offers = {
-      ...(seat && { seat: { unitAmount: seat.unitAmount, currency } }),
-      ...(updates && { updates: { amount: updates.unitAmount, currency, days } }),
-      ...(upgradesNow.length > 0 && { upgrades: upgradesNow }),
-    };
-    return Object.keys(offers).length === 0 ? undefined : offers;
-  };
+async function findUpgrade(table: Table, order: Order, product: ProductRecord, seller: SellerRecord) {
+  const offer = ifSold(() => offerOf(order, product));
+  if (!offer) return [];
+  const isOut = await isOutOfStock(table, product);
+  const price = ifSold(() => priceOfUpgrade(order, offer, { product, seller, isOut }));
+  if (!price) return [];
+  const { id: productId, slug, name, currency } = product;
+  return [{ productId, slug, name, amount: price.unitAmount * order.quantity, currency }];
 }
+
+/** Those that can be bought, of the products that name the order's. */
+async function findUpgrades(table: Table, order: Order, listed: readonly ProductRecord[], seller: SellerRecord) {
+  if (listed.length === 0) return [];
+  const paid = order.upgrades
+    ? await findOrders(
+        table,
+        order.upgrades.map(({ orderId }) => orderId),
+      )
+    : [];
+  const bought = new Set(paid.filter(barsUpgrade).map(({ productId }) => productId));
+  const open = listed.filter(({ id }) => !bought.has(id));
+  return (await Promise.all(open.map((product) => findUpgrade(table, order, product, seller)))).flat();
+}
+
+/** What can be bought for the order's license, and its product, now; undefined where nothing can. */
+export const findOffers = async (
+  c: Needs<'table' | 'now'>,
+  order: Order,
+  license: License,
+  found: FoundProduct,
+): Promise<Offers | undefined> => {
+  const at = c.now();
+  if (statusOf(license, at) !== 'active') return undefined;
+  const listed = await findProducts(c.table, await listUpgradesOf(c.table, order.productId));
+  const { currency, updatesDays: days } = found.product;
+  const priceOf = (kind: 'seats' | 'updates') => ifSold(() => priceOfAddition({ license, ...found }, { kind, quantity: 1 }, at));
+  const [seat, updates] = [priceOf('seats'), priceOf('updates')];
+  const upgradesNow = await findUpgrades(c.table, order, listed, found.seller);
+  const offers: Offers = {
+    ...(seat && { seat: { unitAmount: seat.unitAmount, currency } }),
+    ...(updates && { updates: { amount: updates.unitAmount, currency, days } }),
+    ...(upgradesNow.length > 0 && { upgrades: upgradesNow }),
+  };
+  return Object.keys(offers).length === 0 ? undefined : offers;
+};
 
 /** What `price` makes, unless it is refused. */
 function ifSold<T>(price: () => T): T | undefined {

@@ -16,114 +16,110 @@ export const LiveApiTokens = z.object({ live: z.record(z.string(), z.string()) }
 /** `lastUsedAt` is written again when it is older than this. */
 const usedEveryMs = 60_000;
 
-export function createApiTokenRepository({ table }: { table: Table }) {
-  async function makePlaces(sellerId: SellerId): Promise<void> {
-    try {
-      await table.write({ put: { Item: { ...liveApiTokensKey(sellerId), live: {} }, ...ifAbsent } });
-    } catch (error) {
-      // Another request made them.
-      if (!(error instanceof ConditionFailedError)) throw error;
-    }
+async function makePlaces(table: Table, sellerId: SellerId): Promise<void> {
+  try {
+    await table.write({ put: { Item: { ...liveApiTokensKey(sellerId), live: {} }, ...ifAbsent } });
+  } catch (error) {
+    // Another request made them.
+    if (!(error instanceof ConditionFailedError)) throw error;
   }
+}
 
-  return {
-    /** As long as it is kept. */
-    async findToken(id: TokenId, now: Date): Promise<ApiTokenRecord | undefined> {
-      const item = isId('token', id) ? await table.get(apiTokenKey(id)) : undefined;
-      const token = item && ApiTokenRecord.parse(item);
-      return token && now < keptUntil(token) ? token : undefined;
-    },
+/** As long as it is kept. */
+export async function findToken(table: Table, id: TokenId, now: Date): Promise<ApiTokenRecord | undefined> {
+  const item = isId('token', id) ? await table.get(apiTokenKey(id)) : undefined;
+  const token = item && ApiTokenRecord.parse(item);
+  return token && now < keptUntil(token) ? token : undefined;
+}
 
-    /** Those of a seller that are kept, newest first. */
-    async listTokens(sellerId: SellerId, request: PageRequest, now: Date): Promise<Page<ApiTokenRecord>> {
-      const range = apiTokensOfSeller(sellerId);
-      const { items, nextCursor } = await listOfPartition(table, `api-tokens-of-${sellerId}`, range, { ...request, newestFirst: true });
-      const ids = items.map((item) => Pointer.parse(item).id);
-      const found = new Map((await table.batchGet(ids.map(apiTokenKey))).map((item) => [item['id'], ApiTokenRecord.parse(item)]));
-      const tokens = ids.flatMap((id) => found.get(id) ?? []).filter((token) => now < keptUntil(token));
-      return { items: tokens, nextCursor };
-    },
+/** Those of a seller that are kept, newest first. */
+export async function listTokens(table: Table, sellerId: SellerId, request: PageRequest, now: Date): Promise<Page<ApiTokenRecord>> {
+  const range = apiTokensOfSeller(sellerId);
+  const { items, nextCursor } = await listOfPartition(table, `api-tokens-of-${sellerId}`, range, { ...request, newestFirst: true });
+  const ids = items.map((item) => Pointer.parse(item).id);
+  const found = new Map((await table.batchGet(ids.map(apiTokenKey))).map((item) => [item['id'], ApiTokenRecord.parse(item)]));
+  const tokens = ids.flatMap((id) => found.get(id) ?? []).filter((token) => now < keptUntil(token));
+  return { items: tokens, nextCursor };
+}
 
-    /** Whether all of these are products of the seller. */
-    async areProductsOf(sellerId: SellerId, productIds: readonly ProductId[]): Promise<boolean> {
-      if (!productIds.every((id) => isId('product', id))) return false;
-      const pointers = await table.batchGet(productIds.map((id) => productOfSellerKey(sellerId, id)));
-      return pointers.length === productIds.length;
-    },
+/** Whether all of these are products of the seller. */
+export async function areProductsOf(table: Table, sellerId: SellerId, productIds: readonly ProductId[]): Promise<boolean> {
+  if (!productIds.every((id) => isId('product', id))) return false;
+  const pointers = await table.batchGet(productIds.map((id) => productOfSellerKey(sellerId, id)));
+  return pointers.length === productIds.length;
+}
 
-    /** Readies the seller for a token: those that expired take no place any more. */
-    async clearPlaces(sellerId: SellerId, now: Date): Promise<void> {
-      const Key = liveApiTokensKey(sellerId);
-      const item = await table.get(Key);
-      if (!item) return makePlaces(sellerId);
-      const expired = Object.entries(LiveApiTokens.parse(item).live).filter(([, expiresAt]) => expiresAt <= now.toISOString());
-      if (expired.length === 0) return;
-      const names = Object.fromEntries(expired.map(([id], index) => [`#expired${index}`, id]));
-      const paths = Object.keys(names).map((name) => `live.${name}`);
-      await table.write({ update: { Key, UpdateExpression: `REMOVE ${paths.join(', ')}`, ExpressionAttributeNames: names } });
-    },
+/** Readies the seller for a token: those that expired take no place any more. */
+export async function clearTokenPlaces(table: Table, sellerId: SellerId, now: Date): Promise<void> {
+  const Key = liveApiTokensKey(sellerId);
+  const item = await table.get(Key);
+  if (!item) return makePlaces(table, sellerId);
+  const expired = Object.entries(LiveApiTokens.parse(item).live).filter(([, expiresAt]) => expiresAt <= now.toISOString());
+  if (expired.length === 0) return;
+  const names = Object.fromEntries(expired.map(([id], index) => [`#expired${index}`, id]));
+  const paths = Object.keys(names).map((name) => `live.${name}`);
+  await table.write({ update: { Key, UpdateExpression: `REMOVE ${paths.join(', ')}`, ExpressionAttributeNames: names } });
+}
 
-    /** Adds a token, and takes a place for it. @throws AppError too_many_tokens */
-    createToken(token: ApiTokenRecord): Write[] {
-      const { id, sellerId, expiresAt, ttl } = token;
-      return [
-        {
-          update: {
-            Key: liveApiTokensKey(sellerId),
-            UpdateExpression: 'SET live.#token = :expiresAt',
-            ConditionExpression: 'size(live) < :most',
-            ExpressionAttributeNames: { '#token': id },
-            ExpressionAttributeValues: { ':expiresAt': expiresAt, ':most': mostLive },
-          },
-          onConditionFailed: () => new AppError('too_many_tokens'),
-        },
-        { put: { Item: { ...apiTokenKey(id), ...token }, ...ifAbsent } },
-        { put: { Item: { ...apiTokenOfSellerKey(sellerId, id), id, ttl }, ...ifAbsent } },
-      ];
+/** Adds a token, and takes a place for it. @throws AppError too_many_tokens */
+export function addToken(token: ApiTokenRecord): Write[] {
+  const { id, sellerId, expiresAt, ttl } = token;
+  return [
+    {
+      update: {
+        Key: liveApiTokensKey(sellerId),
+        UpdateExpression: 'SET live.#token = :expiresAt',
+        ConditionExpression: 'size(live) < :most',
+        ExpressionAttributeNames: { '#token': id },
+        ExpressionAttributeValues: { ':expiresAt': expiresAt, ':most': mostLive },
+      },
+      onConditionFailed: () => new AppError('too_many_tokens'),
     },
+    { put: { Item: { ...apiTokenKey(id), ...token }, ...ifAbsent } },
+    { put: { Item: { ...apiTokenOfSellerKey(sellerId, id), id, ttl }, ...ifAbsent } },
+  ];
+}
 
-    /** Ends a token, and gives its place back. Revoked since it was read → OptimisticLockError. */
-    revokeToken({ id, sellerId }: ApiTokenRecord, revoked: ApiTokenRecord): Write[] {
-      const ttl = ttlOf(revoked);
-      return [
-        {
-          update: {
-            Key: apiTokenKey(id),
-            UpdateExpression: 'SET revokedAt = :at, #ttl = :ttl',
-            ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(revokedAt)',
-            ExpressionAttributeNames: { '#ttl': 'ttl' },
-            ExpressionAttributeValues: { ':at': revoked.revokedAt, ':ttl': ttl },
-          },
-          onConditionFailed: lockConflict,
-        },
-        {
-          update: {
-            Key: liveApiTokensKey(sellerId),
-            UpdateExpression: 'REMOVE live.#token',
-            ExpressionAttributeNames: { '#token': id },
-          },
-        },
-        { put: { Item: { ...apiTokenOfSellerKey(sellerId, id), id, ttl } } },
-      ];
+/** Ends a token, and gives its place back. Revoked since it was read → OptimisticLockError. */
+export function recordTokenRevocation({ id, sellerId }: ApiTokenRecord, revoked: ApiTokenRecord): Write[] {
+  const ttl = ttlOf(revoked);
+  return [
+    {
+      update: {
+        Key: apiTokenKey(id),
+        UpdateExpression: 'SET revokedAt = :at, #ttl = :ttl',
+        ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(revokedAt)',
+        ExpressionAttributeNames: { '#ttl': 'ttl' },
+        ExpressionAttributeValues: { ':at': revoked.revokedAt, ':ttl': ttl },
+      },
+      onConditionFailed: lockConflict,
     },
+    {
+      update: {
+        Key: liveApiTokensKey(sellerId),
+        UpdateExpression: 'REMOVE live.#token',
+        ExpressionAttributeNames: { '#token': id },
+      },
+    },
+    { put: { Item: { ...apiTokenOfSellerKey(sellerId, id), id, ttl } } },
+  ];
+}
 
-    /** That it was used, at most once a minute. No call fails for want of this. */
-    async recordUse({ id, lastUsedAt }: ApiTokenRecord, now: Date): Promise<void> {
-      const before = new Date(now.getTime() - usedEveryMs).toISOString();
-      if (lastUsedAt !== undefined && lastUsedAt > before) return;
-      try {
-        await table.write({
-          update: {
-            Key: apiTokenKey(id),
-            UpdateExpression: 'SET lastUsedAt = :now',
-            ConditionExpression: 'attribute_exists(pk) AND (attribute_not_exists(lastUsedAt) OR lastUsedAt <= :before)',
-            ExpressionAttributeValues: { ':now': now.toISOString(), ':before': before },
-          },
-        });
-      } catch (error) {
-        // Another call told it, or the table has enough to do.
-        if (!(error instanceof ConditionFailedError || hasCode(error, 'dependency_unavailable'))) throw error;
-      }
-    },
-  };
+/** That it was used, at most once a minute. No call fails for want of this. */
+export async function recordTokenUse(table: Table, { id, lastUsedAt }: ApiTokenRecord, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - usedEveryMs).toISOString();
+  if (lastUsedAt !== undefined && lastUsedAt > before) return;
+  try {
+    await table.write({
+      update: {
+        Key: apiTokenKey(id),
+        UpdateExpression: 'SET lastUsedAt = :now',
+        ConditionExpression: 'attribute_exists(pk) AND (attribute_not_exists(lastUsedAt) OR lastUsedAt <= :before)',
+        ExpressionAttributeValues: { ':now': now.toISOString(), ':before': before },
+      },
+    });
+  } catch (error) {
+    // Another call told it, or the table has enough to do.
+    if (!(error instanceof ConditionFailedError || hasCode(error, 'dependency_unavailable'))) throw error;
+  }
 }

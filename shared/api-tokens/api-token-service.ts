@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { createAuditRepository } from '../audit/audit-repository.ts';
+import { recordAudit } from '../audit/audit-repository.ts';
+import type { Needs } from '../context.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import { emptyPage, type Page, type PageRequest } from '../db/sharded-list.ts';
-import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { newId, type TokenId } from '../ids.ts';
-import type { TaskOf } from '../jobs/job.ts';
-import { createJobRepository } from '../jobs/job-repository.ts';
-import { createSellerRepository } from '../sellers/seller-repository.ts';
+import { addJob } from '../jobs/job-repository.ts';
+import { findSellerOfUser, sellerEligible } from '../sellers/seller-repository.ts';
 import {
   type ApiToken,
   type ApiTokenRecord,
@@ -18,83 +17,71 @@ import {
   tokenTextOf,
   ttlOf,
 } from './api-token.ts';
-import { createApiTokenRepository } from './api-token-repository.ts';
+import { addToken, areProductsOf, clearTokenPlaces, findToken, listTokens, recordTokenRevocation } from './api-token-repository.ts';
 import type { CreateApiTokenRequest } from './token-request.ts';
 
-export type ApiTokenService = ReturnType<typeof createApiTokenService>;
+/* FACTORY What sellers do with the tokens of their build machines. `userId` is the caller. */
 
-/** What sellers do with the tokens of their build machines. `userId` is the caller. */
-export function createApiTokenService(options: {
-  table: Table;
-  /** Tells the mail sender of a committed job. */
-  sendJob: (task: TaskOf<'send-token-notice'>) => Promise<void>;
-  now?: (() => Date) | undefined;
-}) {
-  const { table, sendJob, now = () => new Date() } = options;
-  const sellers = createSellerRepository({ table, now });
-  const tokens = createApiTokenRepository({ table });
-  const jobs = createJobRepository({ table, now });
-  const audit = createAuditRepository({ table, now });
-
-  /** @throws AppError token_not_found, of another's too */
-  async function getOwn(userId: string, tokenId: TokenId): Promise<ApiTokenRecord> {
-    const token = await tokens.findToken(tokenId, now());
-    if (token?.userId !== userId) throw new AppError('token_not_found');
-    return token;
-  }
-
-  return {
-    /**
-     * A token, whose text shows this once. The seller is mailed that it was made.
-     *
-     * @throws AppError seller_required, invalid_request of products that are not the seller's, seller_not_eligible, too_many_tokens
-     */
-    async createToken(userId: string, request: CreateApiTokenRequest): Promise<NewApiToken> {
-      const seller = await sellers.findSellerOfUser(userId);
-      if (!seller) throw new AppError('seller_required');
-      if (request.productIds && !(await tokens.areProductsOf(seller.id, request.productIds)))
-        throw new AppError('invalid_request', 'product_ids must name products of your own');
-
-      const at = now();
-      const id = newId('token', at);
-      const text = tokenTextOf(id, randomBytes(32));
-      const expiresAt = expiryOf(at, request.expiresInDays);
-      const life = { createdAt: at.toISOString(), expiresAt, ttl: ttlOf({ expiresAt }) };
-      const token: ApiTokenRecord = { ...request, id, sellerId: seller.id, userId, sha256Hex: hashOfToken(text), ...life };
-      const task = { kind: 'send-token-notice', sellerId: seller.id, tokenId: id } as const;
-      await tokens.clearPlaces(seller.id, at);
-      await table.transact([
-        sellers.sellerEligible(seller.id),
-        ...tokens.createToken(token),
-        jobs.addJob(task),
-        audit.recordAudit({ actor: userId, action: 'api_token.create', targetId: id, after: auditedToken(token) }),
-      ]);
-      await sendJob(task);
-      return { ...toApiToken(token), token: text };
-    },
-
-    /** The caller's own tokens, newest first; of those that were revoked or expired the latest. */
-    async listTokens(userId: string, request: PageRequest): Promise<Page<ApiToken>> {
-      const seller = await sellers.findSellerOfUser(userId);
-      if (!seller) return emptyPage(request);
-      const page = await tokens.listTokens(seller.id, request, now());
-      return { ...page, items: page.items.map(toApiToken) };
-    },
-
-    /** Ends a token from the next call on, whatever state the seller is in; again it changes nothing. @throws AppError token_not_found */
-    revokeToken: (userId: string, tokenId: TokenId): Promise<ApiToken> =>
-      retryOptimisticLock(async () => {
-        const token = await getOwn(userId, tokenId);
-        if (token.revokedAt !== undefined) return toApiToken(token);
-        const revoked = { ...token, revokedAt: now().toISOString() };
-        await table.transactOnce([
-          ...tokens.revokeToken(token, revoked),
-          audit.recordAudit({ actor: userId, action: 'api_token.revoke', targetId: tokenId }),
-        ]);
-        return toApiToken(revoked);
-      }),
-  };
+/** @throws AppError token_not_found, of another's too */
+async function getOwn(c: Needs<'table' | 'now'>, userId: string, tokenId: TokenId): Promise<ApiTokenRecord> {
+  const token = await findToken(c.table, tokenId, c.now());
+  if (token?.userId !== userId) throw new AppError('token_not_found');
+  return token;
 }
+
+/**
+ * A token, whose text shows this once. The seller is mailed that it was made.
+ *
+ * @throws AppError seller_required, invalid_request of products that are not the seller's, seller_not_eligible, too_many_tokens
+ */
+export async function createToken(
+  c: Needs<'table' | 'now' | 'sendJob'>,
+  userId: string,
+  request: CreateApiTokenRequest,
+): Promise<NewApiToken> {
+  const seller = await findSellerOfUser(c.table, userId);
+  if (!seller) throw new AppError('seller_required');
+  if (request.productIds && !(await areProductsOf(c.table, seller.id, request.productIds)))
+    throw new AppError('invalid_request', 'product_ids must name products of your own');
+
+  const at = c.now();
+  const id = newId('token', at);
+  const text = tokenTextOf(id, randomBytes(32));
+  const expiresAt = expiryOf(at, request.expiresInDays);
+  const life = { createdAt: at.toISOString(), expiresAt, ttl: ttlOf({ expiresAt }) };
+  const token: ApiTokenRecord = { ...request, id, sellerId: seller.id, userId, sha256Hex: hashOfToken(text), ...life };
+  const task = { kind: 'send-token-notice', sellerId: seller.id, tokenId: id } as const;
+  await clearTokenPlaces(c.table, seller.id, at);
+  await c.table.transact([
+    sellerEligible(seller.id),
+    ...addToken(token),
+    addJob(c, task),
+    recordAudit(c, { actor: userId, action: 'api_token.create', targetId: id, after: auditedToken(token) }),
+  ]);
+  await c.sendJob(task);
+  return { ...toApiToken(token), token: text };
+}
+
+/** The caller's own tokens, newest first; of those that were revoked or expired the latest. */
+export async function listOwnTokens(c: Needs<'table' | 'now'>, userId: string, request: PageRequest): Promise<Page<ApiToken>> {
+  const seller = await findSellerOfUser(c.table, userId);
+  if (!seller) return emptyPage(request);
+  const page = await listTokens(c.table, seller.id, request, c.now());
+  return { ...page, items: page.items.map(toApiToken) };
+}
+
+/** Ends a token from the next call on, whatever state the seller is in; again it changes nothing. @throws AppError token_not_found */
+export const revokeToken = (c: Needs<'table' | 'now'>, userId: string, tokenId: TokenId): Promise<ApiToken> =>
+  retryOptimisticLock(async () => {
+    const token = await getOwn(c, userId, tokenId);
+    if (token.revokedAt !== undefined) return toApiToken(token);
+    const revoked = { ...token, revokedAt: c.now().toISOString() };
+    await c.table.transactOnce([
+      ...recordTokenRevocation(token, revoked),
+      recordAudit(c, { actor: userId, action: 'api_token.revoke', targetId: tokenId }),
+    ]);
+    return toApiToken(revoked);
+  });
 
 const auditedToken = ({ scopes, productIds, expiresAt }: ApiTokenRecord) => ({
   scopes: scopes.join(' '),

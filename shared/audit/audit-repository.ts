@@ -1,3 +1,4 @@
+import type { Needs } from '../context.ts';
 import { auditKey, auditPartition, listKey } from '../db/keys.ts';
 import { listAcrossShards, listOfPartition, type Page, type PageRequest, readPartition } from '../db/sharded-list.ts';
 import { ifAbsent, type Table, type Write } from '../db/table.ts';
@@ -7,38 +8,32 @@ import { type AuditAction, AuditRecord } from './audit.ts';
 /** What is recorded, but when. */
 export type AuditEntry = Omit<AuditRecord, 'id' | 'at' | 'action'> & { action: AuditAction };
 
-export type AuditRepository = ReturnType<typeof createAuditRepository>;
+/** Writes an audit record; part of the transaction that does what it records. */
+export function recordAudit(c: Needs<'now'>, entry: AuditEntry): Write {
+  const record: AuditRecord = { id: newId('audit', c.now()), at: c.now().toISOString(), ...entry };
+  const { targetId, at, id } = record;
+  return { put: { Item: { ...auditKey(targetId, at, id), ...listKey('audit', at, id), ...record }, ...ifAbsent } };
+}
 
-export function createAuditRepository({ table, now = () => new Date() }: { table: Table; now?: (() => Date) | undefined }) {
-  return {
-    /** Writes an audit record; part of the transaction that does what it records. */
-    recordAudit(entry: AuditEntry): Write {
-      const record: AuditRecord = { id: newId('audit', now()), at: now().toISOString(), ...entry };
-      const { targetId, at, id } = record;
-      return { put: { Item: { ...auditKey(targetId, at, id), ...listKey('audit', at, id), ...record }, ...ifAbsent } };
-    },
+/** How many records of an action a target has. */
+export async function countAudits(table: Table, targetId: string, action: AuditAction): Promise<number> {
+  const items = await readPartition(table, { pk: auditPartition(targetId), prefix: '' });
+  return items.filter((item) => item['action'] === action).length;
+}
 
-    /** How many records of an action a target has. */
-    async countAudits(targetId: string, action: AuditAction): Promise<number> {
-      const items = await readPartition(table, { pk: auditPartition(targetId), prefix: '' });
-      return items.filter((item) => item['action'] === action).length;
-    },
+/** Every record of a target, oldest first. */
+export async function findAudits(table: Table, targetId: string): Promise<AuditRecord[]> {
+  const items = await readPartition(table, { pk: auditPartition(targetId), prefix: '' });
+  return items.map((item) => AuditRecord.parse(item));
+}
 
-    /** Every record of a target, oldest first. */
-    async findAudits(targetId: string): Promise<AuditRecord[]> {
-      const items = await readPartition(table, { pk: auditPartition(targetId), prefix: '' });
-      return items.map((item) => AuditRecord.parse(item));
-    },
-
-    /** Newest first; of one target, or of all. */
-    async listAudit(request: PageRequest & { targetId?: string | undefined }): Promise<Page<AuditRecord>> {
-      const { targetId, ...page } = request;
-      const newestFirst = { ...page, newestFirst: true };
-      const { items, nextCursor } =
-        targetId === undefined
-          ? await listAcrossShards(table, 'audit', newestFirst)
-          : await listOfPartition(table, `audit-of-${targetId}`, { pk: auditPartition(targetId), prefix: '' }, newestFirst);
-      return { items: items.map((item) => AuditRecord.parse(item)), nextCursor };
-    },
-  };
+/** Newest first; of one target, or of all. */
+export async function listAudit(table: Table, request: PageRequest & { targetId?: string | undefined }): Promise<Page<AuditRecord>> {
+  const { targetId, ...page } = request;
+  const newestFirst = { ...page, newestFirst: true };
+  const { items, nextCursor } =
+    targetId === undefined
+      ? await listAcrossShards(table, 'audit', newestFirst)
+      : await listOfPartition(table, `audit-of-${targetId}`, { pk: auditPartition(targetId), prefix: '' }, newestFirst);
+  return { items: items.map((item) => AuditRecord.parse(item)), nextCursor };
 }

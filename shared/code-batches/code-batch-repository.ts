@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
+import type { Needs } from '../context.ts';
 import { batchesOfProduct, batchKey, batchRequestKey, codeKey } from '../db/keys.ts';
 import { listOfPartition, type Page, type PageRequest } from '../db/sharded-list.ts';
 import { ConditionFailedError, ifAbsent, type Table, type Write } from '../db/table.ts';
@@ -10,6 +11,7 @@ import { CodeBatchRecord } from './code-batch.ts';
 
 /** A request to import that was accepted before under the same idempotency key. */
 const AcceptedRequest = z.object({ batchId: idOf('batch'), contentHash: z.string() });
+
 export type AcceptedRequest = z.infer<typeof AcceptedRequest>;
 
 /** A code that the seller has imported before, into whatever product. */
@@ -19,106 +21,98 @@ type KnownCode = z.infer<typeof KnownCode>;
 /** Another import of the seller stored one of the codes in the meantime. */
 export class CodeKnownError extends Error {}
 
-export type CodeBatchRepository = ReturnType<typeof createCodeBatchRepository>;
+export async function findBatch(table: Table, productId: ProductId, batchId: BatchId): Promise<CodeBatchRecord | undefined> {
+  if (!isId('product', productId) || !isId('batch', batchId)) return undefined;
+  const item = await table.get(batchKey(productId, batchId));
+  return item && CodeBatchRecord.parse(item);
+}
 
-export function createCodeBatchRepository({ table, now = () => new Date() }: { table: Table; now?: (() => Date) | undefined }) {
-  async function findBatch(productId: ProductId, batchId: BatchId): Promise<CodeBatchRecord | undefined> {
-    if (!isId('product', productId) || !isId('batch', batchId)) return undefined;
-    const item = await table.get(batchKey(productId, batchId));
-    return item && CodeBatchRecord.parse(item);
-  }
+/** Changes a batch whose counts are still those of this copy; else ConditionFailedError. */
+const update = (batch: CodeBatchRecord, expression: string, values: Record<string, unknown>, names?: Record<string, string>): Write => ({
+  update: {
+    Key: batchKey(batch.productId, batch.id),
+    UpdateExpression: expression,
+    ConditionExpression: 'importedCount = :wasImported AND duplicateCount = :wasDuplicate',
+    ExpressionAttributeValues: { ...values, ':wasImported': batch.importedCount, ':wasDuplicate': batch.duplicateCount },
+    ExpressionAttributeNames: names,
+  },
+});
 
-  /** Changes a batch whose counts are still those of this copy; else ConditionFailedError. */
-  const update = (batch: CodeBatchRecord, expression: string, values: Record<string, unknown>, names?: Record<string, string>): Write => ({
+/** @throws AppError batch_not_found */
+export async function getBatch(table: Table, productId: ProductId, batchId: BatchId): Promise<CodeBatchRecord> {
+  const batch = await findBatch(table, productId, batchId);
+  if (!batch) throw new AppError('batch_not_found');
+  return batch;
+}
+
+/** Newest first. */
+export async function listBatches(table: Table, productId: ProductId, request: PageRequest): Promise<Page<CodeBatchRecord>> {
+  const { items, nextCursor } = await listOfPartition(table, `batches-of-${productId}`, batchesOfProduct(productId), {
+    ...request,
+    newestFirst: true,
+  });
+  return { items: items.map((item) => CodeBatchRecord.parse(item)), nextCursor };
+}
+
+export async function findBatchRequest(table: Table, productId: ProductId, idempotencyKey: string): Promise<AcceptedRequest | undefined> {
+  const item = await table.get(requestKey(productId, idempotencyKey));
+  return item && AcceptedRequest.parse(item);
+}
+
+/** A new batch and its idempotency key; ConditionFailedError when the key was used at the same moment. */
+export function addBatch(batch: CodeBatchRecord): Write[] {
+  const { productId, id, idempotencyKey, contentHash } = batch;
+  const accepted: AcceptedRequest = { batchId: id, contentHash };
+  return [
+    { put: { Item: { ...requestKey(productId, idempotencyKey), ...accepted }, ...ifAbsent } },
+    { put: { Item: { ...batchKey(productId, id), ...batch }, ...ifAbsent } },
+  ];
+}
+
+/** @throws LeaseLostError when another worker completed the import. */
+export function startImport(batch: CodeBatchRecord): Write {
+  return {
     update: {
       Key: batchKey(batch.productId, batch.id),
-      UpdateExpression: expression,
-      ConditionExpression: 'importedCount = :wasImported AND duplicateCount = :wasDuplicate',
-      ExpressionAttributeValues: { ...values, ':wasImported': batch.importedCount, ':wasDuplicate': batch.duplicateCount },
-      ExpressionAttributeNames: names,
+      UpdateExpression: 'SET #status = :processing',
+      ConditionExpression: '#status IN (:accepted, :processing, :failed)',
+      ExpressionAttributeNames: { '#status': 'status' },
+      ExpressionAttributeValues: { ':accepted': 'accepted', ':processing': 'processing', ':failed': 'failed' },
     },
+    onConditionFailed: () => new LeaseLostError(),
+  };
+}
+
+/** Counts codes as handled; part of the transaction that handles them. */
+export function countCodes(batch: CodeBatchRecord, counts: { imported: number; duplicate: number }): Write {
+  return update(batch, 'ADD importedCount :imported, duplicateCount :duplicate', {
+    ':imported': counts.imported,
+    ':duplicate': counts.duplicate,
   });
+}
 
+export function completeImport(c: Needs<'now'>, batch: CodeBatchRecord): Write {
+  const values = { ':completed': 'completed', ':now': c.now().toISOString() };
+  return update(batch, 'SET #status = :completed, completedAt = :now', values, { '#status': 'status' });
+}
+
+export function failImport(batch: CodeBatchRecord): Write {
+  return update(batch, 'SET #status = :failed', { ':failed': 'failed' }, { '#status': 'status' });
+}
+
+/** Those of `hashes` that the seller has imported before, into whatever product. */
+export async function findKnownCodes(table: Table, sellerId: SellerId, hashes: readonly string[]): Promise<Set<string>> {
+  const items = await table.batchGet(hashes.map((hash) => codeKey(sellerId, hash)));
+  return new Set(items.map((item) => KnownCode.parse(item).codeHash));
+}
+
+/** Records that the seller has the code, for good, sold or not. @throws CodeKnownError when that is recorded already */
+export function addKnownCode(batch: CodeBatchRecord, codeHash: string): Write {
+  const { sellerId, productId, id } = batch;
+  const known: KnownCode = { codeHash, productId, batchId: id };
   return {
-    findBatch,
-
-    /** @throws AppError batch_not_found */
-    async getBatch(productId: ProductId, batchId: BatchId): Promise<CodeBatchRecord> {
-      const batch = await findBatch(productId, batchId);
-      if (!batch) throw new AppError('batch_not_found');
-      return batch;
-    },
-
-    /** Newest first. */
-    async listBatches(productId: ProductId, request: PageRequest): Promise<Page<CodeBatchRecord>> {
-      const { items, nextCursor } = await listOfPartition(table, `batches-of-${productId}`, batchesOfProduct(productId), {
-        ...request,
-        newestFirst: true,
-      });
-      return { items: items.map((item) => CodeBatchRecord.parse(item)), nextCursor };
-    },
-
-    async findRequest(productId: ProductId, idempotencyKey: string): Promise<AcceptedRequest | undefined> {
-      const item = await table.get(requestKey(productId, idempotencyKey));
-      return item && AcceptedRequest.parse(item);
-    },
-
-    /** A new batch and its idempotency key; ConditionFailedError when the key was used at the same moment. */
-    createBatch(batch: CodeBatchRecord): Write[] {
-      const { productId, id, idempotencyKey, contentHash } = batch;
-      const accepted: AcceptedRequest = { batchId: id, contentHash };
-      return [
-        { put: { Item: { ...requestKey(productId, idempotencyKey), ...accepted }, ...ifAbsent } },
-        { put: { Item: { ...batchKey(productId, id), ...batch }, ...ifAbsent } },
-      ];
-    },
-
-    /** @throws LeaseLostError when another worker completed the import. */
-    startImport(batch: CodeBatchRecord): Write {
-      return {
-        update: {
-          Key: batchKey(batch.productId, batch.id),
-          UpdateExpression: 'SET #status = :processing',
-          ConditionExpression: '#status IN (:accepted, :processing, :failed)',
-          ExpressionAttributeNames: { '#status': 'status' },
-          ExpressionAttributeValues: { ':accepted': 'accepted', ':processing': 'processing', ':failed': 'failed' },
-        },
-        onConditionFailed: () => new LeaseLostError(),
-      };
-    },
-
-    /** Counts codes as handled; part of the transaction that handles them. */
-    countCodes(batch: CodeBatchRecord, counts: { imported: number; duplicate: number }): Write {
-      return update(batch, 'ADD importedCount :imported, duplicateCount :duplicate', {
-        ':imported': counts.imported,
-        ':duplicate': counts.duplicate,
-      });
-    },
-
-    completeImport(batch: CodeBatchRecord): Write {
-      const values = { ':completed': 'completed', ':now': now().toISOString() };
-      return update(batch, 'SET #status = :completed, completedAt = :now', values, { '#status': 'status' });
-    },
-
-    failImport(batch: CodeBatchRecord): Write {
-      return update(batch, 'SET #status = :failed', { ':failed': 'failed' }, { '#status': 'status' });
-    },
-
-    /** Those of `hashes` that the seller has imported before, into whatever product. */
-    async findKnownCodes(sellerId: SellerId, hashes: readonly string[]): Promise<Set<string>> {
-      const items = await table.batchGet(hashes.map((hash) => codeKey(sellerId, hash)));
-      return new Set(items.map((item) => KnownCode.parse(item).codeHash));
-    },
-
-    /** Records that the seller has the code, for good, sold or not. @throws CodeKnownError when that is recorded already */
-    addKnownCode(batch: CodeBatchRecord, codeHash: string): Write {
-      const { sellerId, productId, id } = batch;
-      const known: KnownCode = { codeHash, productId, batchId: id };
-      return {
-        put: { Item: { ...codeKey(sellerId, codeHash), ...known }, ...ifAbsent },
-        onConditionFailed: () => new CodeKnownError('The code is known.'),
-      };
-    },
+    put: { Item: { ...codeKey(sellerId, codeHash), ...known }, ...ifAbsent },
+    onConditionFailed: () => new CodeKnownError('The code is known.'),
   };
 }
 

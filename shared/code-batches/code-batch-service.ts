@@ -1,20 +1,19 @@
-import type { Keyring } from '../crypto/keyring.ts';
+import type { Needs } from '../context.ts';
 import type { PageRequest } from '../db/sharded-list.ts';
 import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { type BatchId, newId, type ProductId } from '../ids.ts';
-import type { JobTask } from '../jobs/job.ts';
-import { createJobRepository } from '../jobs/job-repository.ts';
-import { createGetOwnProduct } from '../products/own-product.ts';
+import { addJob } from '../jobs/job-repository.ts';
+import { getOwnProduct } from '../products/own-product.ts';
 import type { ProductRecord } from '../products/product.ts';
-import { createProductRepository } from '../products/product-repository.ts';
+import { productTakesCodes } from '../products/product-repository.ts';
 import { requireUnsuspended } from '../products/product-states.ts';
 import { requireEligible } from '../sellers/seller.ts';
-import { createSellerRepository } from '../sellers/seller-repository.ts';
+import { sellerEligible } from '../sellers/seller-repository.ts';
 import type { CodeBatchRecord } from './code-batch.ts';
-import { type AcceptedRequest, acceptedMeanwhile, createCodeBatchRepository } from './code-batch-repository.ts';
-import { createCodeHashRepository } from './code-hash-repository.ts';
-import { codesPerPiece, createCodeUploadRepository } from './code-upload-repository.ts';
+import { type AcceptedRequest, acceptedMeanwhile, addBatch, findBatchRequest, getBatch, listBatches } from './code-batch-repository.ts';
+import { hashOfSeller } from './code-hash-repository.ts';
+import { codesPerPiece, deletePiece, storePiece } from './code-upload-repository.ts';
 import { checkUpload, readCodes } from './read-codes.ts';
 
 export interface ImportRequest {
@@ -23,115 +22,98 @@ export interface ImportRequest {
   file: readonly Uint8Array[];
 }
 
-export type CodeBatchService = ReturnType<typeof createCodeBatchService>;
+/* FACTORY What sellers do with the codes of their products. `userId` is the caller. */
 
-/** What sellers do with the codes of their products. `userId` is the caller. */
-export function createCodeBatchService(options: {
-  table: Table;
-  encryptionKeys: Keyring;
-  /** Tells the importer of a committed job. */
-  sendJob: (task: JobTask) => Promise<void>;
-  /** The normalization of license keys. */
-  normalize: (code: string) => string;
-  /** How many codes a piece of a stored upload holds: as the importer takes it. */
-  pieceSize?: number | undefined;
-  now?: (() => Date) | undefined;
-}) {
-  const { table, encryptionKeys, sendJob, normalize, pieceSize = codesPerPiece, now = () => new Date() } = options;
-  const getOwnProduct = createGetOwnProduct({ table });
-  const sellers = createSellerRepository({ table, now });
-  const products = createProductRepository({ table });
-  const batches = createCodeBatchRepository({ table, now });
-  const uploads = createCodeUploadRepository({ table, encryptionKeys, now });
-  const hashes = createCodeHashRepository({ table, encryptionKeys });
-  const jobs = createJobRepository({ table, now });
+/**
+ * Accepts an upload: once this returns, its codes will be imported whatever crashes.
+ * The same key with the same bytes gives the same batch. See "Idempotency" in README.md.
+ *
+ * @param pieceSize how many codes a piece of the stored upload holds: as the importer takes it
+ * @throws AppError invalid_csv, too_many_rows, product_not_found, forbidden, seller_not_eligible,
+ * product_suspended, wrong_issuance_mode, idempotency_key_reused
+ */
+export async function acceptBatch(
+  c: Needs<'table' | 'now' | 'sendJob' | 'ENCRYPTION_KEYS'>,
+  userId: string,
+  productId: ProductId,
+  request: ImportRequest,
+  pieceSize = codesPerPiece,
+): Promise<CodeBatchRecord> {
+  const { idempotencyKey, file } = request;
+  const summary = await checkUpload(file);
+  const { product, seller } = await getOwnProduct(c.table, { userId }, productId);
+  requireEligible(seller);
+  requireCodesTaken(product);
 
-  return {
-    /**
-     * Accepts an upload: once this returns, its codes will be imported whatever crashes.
-     * The same key with the same bytes gives the same batch. See "Idempotency" in README.md.
-     *
-     * @throws AppError invalid_csv, too_many_rows, product_not_found, forbidden, seller_not_eligible,
-     * product_suspended, wrong_issuance_mode, idempotency_key_reused
-     */
-    async acceptBatch(userId: string, productId: ProductId, request: ImportRequest): Promise<CodeBatchRecord> {
-      const { idempotencyKey, file } = request;
-      const summary = await checkUpload(file, normalize);
-      const { product, seller } = await getOwnProduct({ userId }, productId);
-      requireEligible(seller);
-      requireCodesTaken(product);
+  const contentHash = (await hashOfSeller(c, seller.id))(file);
+  const earlier = await findBatchRequest(c.table, productId, idempotencyKey);
+  if (earlier) return sameBatch(c.table, productId, earlier, contentHash);
 
-      const contentHash = (await hashes.hashOfSeller(seller.id))(file);
-      const earlier = await batches.findRequest(productId, idempotencyKey);
-      if (earlier) return sameBatch(productId, earlier, contentHash);
-
-      const batch: CodeBatchRecord = {
-        id: newId('batch', now()),
-        productId: product.id,
-        sellerId: seller.id,
-        status: 'accepted',
-        idempotencyKey,
-        contentHash,
-        ...summary,
-        importedCount: 0,
-        duplicateCount: 0,
-        createdAt: now().toISOString(),
-      };
-      const task = { kind: 'import-codes' as const, productId, batchId: batch.id };
-      const pieces = await storeCodes(batch.id, file);
-      try {
-        await table.transact([
-          ...batches.createBatch(batch),
-          sellers.sellerEligible(seller.id),
-          products.productTakesCodes(productId),
-          jobs.addJob(task),
-        ]);
-      } catch (error) {
-        const meanwhile = acceptedMeanwhile(error);
-        // After any other failure the batch may exist, so its pieces must stay; without a batch they expire.
-        if (!meanwhile) throw error;
-        await Promise.all(Array.from({ length: pieces }, (_, piece) => table.write(uploads.deletePiece(batch.id, piece))));
-        return sameBatch(productId, meanwhile, contentHash);
-      }
-      await sendJob(task);
-      return batch;
-    },
-
-    /** @throws AppError product_not_found, forbidden, batch_not_found */
-    async getBatch(userId: string, productId: ProductId, batchId: BatchId): Promise<CodeBatchRecord> {
-      await getOwnProduct({ userId }, productId);
-      return batches.getBatch(productId, batchId);
-    },
-
-    /** Newest first. @throws AppError product_not_found, forbidden, invalid_request (a bad cursor) */
-    async listBatches(userId: string, productId: ProductId, page: PageRequest) {
-      await getOwnProduct({ userId }, productId);
-      return batches.listBatches(productId, page);
-    },
+  const batch: CodeBatchRecord = {
+    id: newId('batch', c.now()),
+    productId: product.id,
+    sellerId: seller.id,
+    status: 'accepted',
+    idempotencyKey,
+    contentHash,
+    ...summary,
+    importedCount: 0,
+    duplicateCount: 0,
+    createdAt: c.now().toISOString(),
   };
-
-  async function sameBatch(productId: ProductId, earlier: AcceptedRequest, contentHash: string): Promise<CodeBatchRecord> {
-    if (earlier.contentHash !== contentHash) throw new AppError('idempotency_key_reused');
-    return batches.getBatch(productId, earlier.batchId);
+  const task = { kind: 'import-codes' as const, productId, batchId: batch.id };
+  const pieces = await storeCodes(c, batch.id, file, pieceSize);
+  try {
+    await c.table.transact([...addBatch(batch), sellerEligible(seller.id), productTakesCodes(productId), addJob(c, task)]);
+  } catch (error) {
+    const meanwhile = acceptedMeanwhile(error);
+    // After any other failure the batch may exist, so its pieces must stay; without a batch they expire.
+    if (!meanwhile) throw error;
+    await Promise.all(Array.from({ length: pieces }, (_, piece) => c.table.write(deletePiece(batch.id, piece))));
+    return sameBatch(c.table, productId, meanwhile, contentHash);
   }
+  await c.sendJob(task);
+  return batch;
+}
 
-  /** Stored before the batch is, because one transaction could not hold them; without a batch they expire. Returns the number of pieces. */
-  async function storeCodes(batchId: BatchId, file: readonly Uint8Array[]): Promise<number> {
-    let piece = 0;
-    let codes: string[] = [];
-    const storePiece = async () => {
-      await uploads.storePiece(batchId, piece, codes);
-      piece += 1;
-      codes = [];
-    };
-    await readCodes(file, normalize, async (row) => {
-      if ('reason' in row) return;
-      codes.push(row.code);
-      if (codes.length === pieceSize) await storePiece();
-    });
-    if (codes.length > 0) await storePiece();
-    return piece;
-  }
+/** @throws AppError product_not_found, forbidden, batch_not_found */
+export async function getOwnBatch(table: Table, userId: string, productId: ProductId, batchId: BatchId): Promise<CodeBatchRecord> {
+  await getOwnProduct(table, { userId }, productId);
+  return getBatch(table, productId, batchId);
+}
+
+/** Newest first. @throws AppError product_not_found, forbidden, invalid_request (a bad cursor) */
+export async function listOwnBatches(table: Table, userId: string, productId: ProductId, page: PageRequest) {
+  await getOwnProduct(table, { userId }, productId);
+  return listBatches(table, productId, page);
+}
+
+async function sameBatch(table: Table, productId: ProductId, earlier: AcceptedRequest, contentHash: string): Promise<CodeBatchRecord> {
+  if (earlier.contentHash !== contentHash) throw new AppError('idempotency_key_reused');
+  return getBatch(table, productId, earlier.batchId);
+}
+
+/** Stored before the batch is, because one transaction could not hold them; without a batch they expire. Returns the number of pieces. */
+async function storeCodes(
+  c: Needs<'table' | 'now' | 'ENCRYPTION_KEYS'>,
+  batchId: BatchId,
+  file: readonly Uint8Array[],
+  pieceSize: number,
+): Promise<number> {
+  let piece = 0;
+  let codes: string[] = [];
+  const store = async () => {
+    await storePiece(c, batchId, piece, codes);
+    piece += 1;
+    codes = [];
+  };
+  await readCodes(file, async (row) => {
+    if ('reason' in row) return;
+    codes.push(row.code);
+    if (codes.length === pieceSize) await store();
+  });
+  if (codes.length > 0) await store();
+  return piece;
 }
 
 /** @throws AppError product_suspended, wrong_issuance_mode */

@@ -44,6 +44,7 @@ export const CodeBatchRecord = z.extend(CodeBatch, {
 export type CodeBatchRecord = z.infer<typeof CodeBatchRecord>;
 
 /** How many of the batch's acceptable codes are dealt with; the import goes on from there after a crash. */
+import { normalizeLicenseKey } from '../text/license-key.ts';
 export const handledCodes = (batch: Pick<CodeBatch, 'importedCount' | 'duplicateCount'>) => batch.importedCount + batch.duplicateCount;
 /** How many codes the upload of the batch holds: every row but the rejected ones. */
 export const uploadedCodes = (batch: Pick<CodeBatch, 'totalRows' | 'rejectedCount'>) => batch.totalRows - batch.rejectedCount;
@@ -53,14 +54,15 @@ const maxSymbols = 128;
 
 /**
  * Why a trimmed text is no code that can be sold, or undefined when it is one.
- * The answer never holds the text. `normalize` is the normalization of license keys.
+ * The answer never holds the text.
  */
-export function faultOfCode(text: string, normalize: (code: string) => string): string | undefined {
+export function faultOfCode(text: string): string | undefined {
   if (text === '') return 'The code is missing.';
   if (text.length < minSymbols || text.length > maxSymbols) return `The code is not ${minSymbols} to ${maxSymbols} characters long.`;
   if (!/^[\x20-\x7e]*$/.test(text)) return 'The code has characters other than printable ASCII.';
   // A spreadsheet that opens an export of such a code would run it as a formula.
   if (/^[=+\-@]/.test(text)) return 'The code starts with one of = + - @.';
-  if (normalize(text).length < minSymbols) return `Fewer than ${minSymbols} characters of the code count; spaces and dashes do not.`;
+  if (normalizeLicenseKey(text).length < minSymbols)
+    return `Fewer than ${minSymbols} characters of the code count; spaces and dashes do not.`;
   return undefined;
 }

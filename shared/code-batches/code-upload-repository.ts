@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import type { Keyring } from '../crypto/keyring.ts';
+import type { Needs } from '../context.ts';
 import { openText, sealText } from '../crypto/sealed-text.ts';
 import { codeUploadKey } from '../db/keys.ts';
-import type { Table, Write } from '../db/table.ts';
+import type { Write } from '../db/table.ts';
 import type { BatchId } from '../ids.ts';
 
 /** How many codes one piece of an upload holds; at their longest they fill half of an item's 400 KB. */
@@ -14,40 +14,32 @@ const keptDays = 30;
 const UploadPiece = z.object({ sealedCodes: z.string() });
 const Codes = z.array(z.string());
 
-export type CodeUploadRepository = ReturnType<typeof createCodeUploadRepository>;
-
-/**
+/* FACTORY
  * The codes of uploads until they are imported: encrypted, in order, in pieces of
  * `codesPerPiece`. Pieces of an import that was never accepted expire after 30 days.
  */
-export function createCodeUploadRepository({
-  table,
-  encryptionKeys,
-  now = () => new Date(),
-}: {
-  table: Table;
-  encryptionKeys: Keyring;
-  now?: (() => Date) | undefined;
-}) {
-  return {
-    async storePiece(batchId: BatchId, piece: number, codes: readonly string[]): Promise<void> {
-      const sealedCodes = sealText(JSON.stringify(codes), contextOf(batchId, piece), encryptionKeys);
-      const ttl = Math.ceil(now().getTime() / 1000) + keptDays * 24 * 3600;
-      await table.write({ put: { Item: { ...codeUploadKey(batchId, piece), sealedCodes, ttl } } });
-    },
 
-    /** The codes of a piece, or undefined when it is gone. */
-    async findPiece(batchId: BatchId, piece: number): Promise<string[] | undefined> {
-      const item = await table.get(codeUploadKey(batchId, piece));
-      if (!item) return undefined;
-      const { sealedCodes } = UploadPiece.parse(item);
-      return Codes.parse(JSON.parse(openText(sealedCodes, contextOf(batchId, piece), encryptionKeys)));
-    },
+export async function storePiece(
+  c: Needs<'table' | 'now' | 'ENCRYPTION_KEYS'>,
+  batchId: BatchId,
+  piece: number,
+  codes: readonly string[],
+): Promise<void> {
+  const sealedCodes = sealText(JSON.stringify(codes), contextOf(batchId, piece), c.settings.ENCRYPTION_KEYS);
+  const ttl = Math.ceil(c.now().getTime() / 1000) + keptDays * 24 * 3600;
+  await c.table.write({ put: { Item: { ...codeUploadKey(batchId, piece), sealedCodes, ttl } } });
+}
 
-    deletePiece(batchId: BatchId, piece: number): Write {
-      return { delete: { Key: codeUploadKey(batchId, piece) } };
-    },
-  };
+/** The codes of a piece, or undefined when it is gone. */
+export async function findPiece(c: Needs<'table' | 'ENCRYPTION_KEYS'>, batchId: BatchId, piece: number): Promise<string[] | undefined> {
+  const item = await c.table.get(codeUploadKey(batchId, piece));
+  if (!item) return undefined;
+  const { sealedCodes } = UploadPiece.parse(item);
+  return Codes.parse(JSON.parse(openText(sealedCodes, contextOf(batchId, piece), c.settings.ENCRYPTION_KEYS)));
+}
+
+export function deletePiece(batchId: BatchId, piece: number): Write {
+  return { delete: { Key: codeUploadKey(batchId, piece) } };
 }
 
 const contextOf = (batchId: BatchId, piece: number) => `${batchId}/${piece}`;

@@ -27,11 +27,7 @@ const CsvRow = z.object({ code: z._default(z.string(), ''), end: z.int() });
  * @param pieces the bytes of the file; they are not copied
  * @throws AppError invalid_csv, too_many_rows
  */
-export async function readCodes(
-  pieces: readonly Uint8Array[],
-  normalize: (code: string) => string,
-  take: (row: CodeRow) => Promise<void> | void,
-): Promise<void> {
+export async function readCodes(pieces: readonly Uint8Array[], take: (row: CodeRow) => Promise<void> | void): Promise<void> {
   const line = createLineCount(pieces);
   const parser = parse({
     bom: true,
@@ -52,7 +48,7 @@ export async function readCodes(
         const { code: cell, end } = CsvRow.parse(record);
         const begins = line.next(end);
         const code = cell.trim();
-        const reason = faultOfCode(code, normalize);
+        const reason = faultOfCode(code);
         await take(reason === undefined ? { row, code } : { row, line: begins, reason });
       }
     });
@@ -98,9 +94,9 @@ const carriageReturn = 0x0d;
 const quote = 0x22;
 
 /** Reads the whole upload once and counts. @throws AppError invalid_csv, too_many_rows */
-export async function checkUpload(pieces: readonly Uint8Array[], normalize: (code: string) => string): Promise<UploadSummary> {
+export async function checkUpload(pieces: readonly Uint8Array[]): Promise<UploadSummary> {
   const summary: UploadSummary = { totalRows: 0, rejectedCount: 0, errors: [] };
-  await readCodes(pieces, normalize, (row) => {
+  await readCodes(pieces, (row) => {
     summary.totalRows += 1;
     if (!('reason' in row)) return;
     summary.rejectedCount += 1;

@@ -1,6 +1,7 @@
 import { tokenPrefix } from '../api-tokens/api-token.ts';
-import { createAuthenticateToken } from '../api-tokens/authenticate-token.ts';
+import { authenticateToken } from '../api-tokens/authenticate-token.ts';
 import type { Settings, SettingsOf } from '../config.ts';
+import type { Needs } from '../context.ts';
 import { type Authenticate, authenticateByHeaders } from './authenticate.ts';
 import { type callerSettings, callersBy } from './caller-address.ts';
 import { createTokenAuthenticate } from './token-authenticate.ts';
@@ -9,7 +10,7 @@ import { createTokenAuthenticate } from './token-authenticate.ts';
 export const identitySettings = ['STAGE', 'AUTH_MODE', 'OIDC_ISSUER', 'OIDC_AUDIENCE', 'OIDC_KEYS_SECONDS'] as const;
 
 /** Where API tokens are looked up. Whoever has none of it takes none. */
-type Tokens = Parameters<typeof createAuthenticateToken>[0];
+type Tokens = Needs<'table' | 'now'>;
 
 /**
  * The identity adapter that AUTH_MODE chooses, and API tokens before it: a bearer that begins as one is
@@ -17,10 +18,9 @@ type Tokens = Parameters<typeof createAuthenticateToken>[0];
  */
 export function createAuthenticate(settings: Pick<Settings, (typeof identitySettings)[number]>, tokens?: Tokens): Authenticate {
   const authenticateUser = createAuthenticateUser(settings);
-  const authenticateToken = tokens && createAuthenticateToken(tokens);
   return async (headers) => {
     const bearer = /^Bearer[ \t]+(.*)$/i.exec(headers['authorization'] ?? '')?.[1];
-    return bearer?.startsWith(tokenPrefix) ? authenticateToken?.(bearer) : authenticateUser(headers);
+    return bearer?.startsWith(tokenPrefix) ? tokens && authenticateToken(tokens, bearer) : authenticateUser(headers);
   };
 }
 

@@ -31,6 +31,8 @@ import { limitSize, maxJsonBytes, maxMultipartBytes, parseJson, rawRequestOf } f
 type HttpEvent = APIGatewayProxyEventV2;
 type HttpResult = APIGatewayProxyStructuredResultV2;
 
+export type HttpHandler = (event: HttpEvent, context: Context) => Promise<HttpResult>;
+
 export interface HandlerOptions<Services> {
   routes: readonly Endpoint<Services>[];
   services: Services;
@@ -55,7 +57,7 @@ export interface HandlerOptions<Services> {
  * A Lambda handler (API Gateway payload 2.0) for `routes`, whatever the method. Whatever happens, it resolves to a reply.
  * The gateway's routes tell it the path alone: `ANY /v1/products`.
  */
-export function createHandler<Services>(options: HandlerOptions<Services>): (event: HttpEvent, context: Context) => Promise<HttpResult> {
+export function createHandler<Services>(options: HandlerOptions<Services>): HttpHandler {
   const pipelines = new Map(options.routes.map((route) => [`${route.method} ${route.path}`, createPipeline(route, options)]));
   const readable = new Map(options.routes.filter(answersHead).map(({ path }) => [path, pipelines.get(`GET ${path}`)]));
   const notFound = createPipeline(undefined, options);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { SettingName, Settings } from '../config.ts';
 import { rateLimitKey } from '../db/keys.ts';
 import type { Table } from '../db/table.ts';
 import { microseconds, type Spending, spendFrom } from '../db/token-bucket.ts';
@@ -12,8 +13,23 @@ export type LimitName = RateLimitName | 'endpoint-calls' | 'rotations' | 'unknow
 /** `more`: how many requests this caller has besides what everybody has. @throws AppError rate_limited when none is left. */
 export type LimitRate = (limit: LimitName, caller: string, more?: number) => Promise<void>;
 
-/** How many requests each limit allows in a window; 0 turns it off. */
-type PerWindow = Partial<Record<LimitName, number>>;
+/** How many requests each limit allows in a window, by its setting; 0 turns it off. */
+const settingOf = {
+  checkout: 'RATE_LIMIT_CHECKOUT',
+  complete: 'RATE_LIMIT_COMPLETE',
+  download: 'RATE_LIMIT_DOWNLOAD',
+  'email-requests': 'RATE_LIMIT_EMAIL_REQUESTS',
+  'endpoint-calls': 'RATE_LIMIT_ENDPOINT_CALLS',
+  health: 'RATE_LIMIT_HEALTH',
+  offline: 'RATE_LIMIT_OFFLINE',
+  quote: 'RATE_LIMIT_QUOTE',
+  rotations: 'RATE_LIMIT_ROTATIONS',
+  search: 'RATE_LIMIT_SEARCH',
+  'unknown-keys': 'RATE_LIMIT_UNKNOWN_KEYS',
+  updates: 'RATE_LIMIT_UPDATES',
+  'update-downloads': 'RATE_LIMIT_UPDATE_DOWNLOAD',
+} as const satisfies Record<LimitName, SettingName>;
+type LimitSettings = Partial<Pick<Settings, (typeof settingOf)[LimitName]>>;
 
 /** A minute, unless it is said here. */
 const windows: Partial<Record<LimitName, number>> = { rotations: 3600, 'update-downloads': 3600 };
@@ -27,19 +43,11 @@ const callersRemembered = 10_000;
  * saw last decides which write will succeed, unless another one served the same caller in between.
  * See "Rate limits" in README.md.
  */
-export function createTableRateLimit({
-  table,
-  perWindow,
-  now = () => new Date(),
-}: {
-  table: Table;
-  perWindow: PerWindow;
-  now?: (() => Date) | undefined;
-}): LimitRate {
+export function createTableRateLimit({ table, settings, now }: { table: Table; settings: LimitSettings; now: () => Date }): LimitRate {
   const lastSeen = createMemory();
 
   return async (limit, caller, more) => {
-    const shares = sharesOf(perWindow, limit, caller, more);
+    const shares = sharesOf(settings, limit, caller, more);
     const buckets = shares.map((share) => ({ key: keyOf(limit, share), bucketNow: () => bucketAt(now(), share, windowOf(limit)) }));
     for (const { key, bucketNow } of buckets) refuseForeseen(bucketNow(), lastSeen.get(key.pk));
     for (const { key, bucketNow } of buckets) await spendOneOf(key, bucketNow);
@@ -60,16 +68,10 @@ export function createTableRateLimit({
 }
 
 /** The same buckets in the memory of one function instance, for paths that must not touch the table. */
-export function createMemoryRateLimit({
-  perWindow,
-  now = () => new Date(),
-}: {
-  perWindow: PerWindow;
-  now?: (() => Date) | undefined;
-}): LimitRate {
+export function createMemoryRateLimit({ settings, now }: { settings: LimitSettings; now: () => Date }): LimitRate {
   const lastSeen = createMemory();
   return async (limit, caller, more) => {
-    const shares = sharesOf(perWindow, limit, caller, more).map((share) => {
+    const shares = sharesOf(settings, limit, caller, more).map((share) => {
       return { name: `${limit} ${share.name}`, bucket: bucketAt(now(), share, windowOf(limit)) };
     });
     for (const { name, bucket } of shares) refuseForeseen(bucket, lastSeen.get(name));
@@ -84,8 +86,8 @@ interface Share {
 }
 
 /** The buckets of a caller; none where the limit is turned off. */
-function sharesOf(perWindow: PerWindow, limit: LimitName, caller: string, more = 0): Share[] {
-  const capacity = capacityOf(perWindow, limit);
+function sharesOf(settings: LimitSettings, limit: LimitName, caller: string, more = 0): Share[] {
+  const capacity = capacityOf(settings, limit);
   return capacity === 0 ? [] : subscribersOf(caller).map(({ name, width }) => ({ name, capacity: (capacity + more) * width }));
 }
 
@@ -94,8 +96,8 @@ const keyOf = (limit: LimitName, { name }: Share): Key =>
   rateLimitKey(limit, createHash('sha256').update(name).digest('base64url').slice(0, 22));
 
 /** A limit that nobody set must not pass for one that is turned off. */
-function capacityOf(perWindow: PerWindow, limit: LimitName): number {
-  const capacity = perWindow[limit];
+function capacityOf(settings: LimitSettings, limit: LimitName): number {
+  const capacity = settings[settingOf[limit]];
   if (capacity === undefined) throw new Error(`The limit ${limit} is not set.`);
   return capacity;
 }
@@ -135,3 +137,9 @@ function tooMany(wait: number): AppError {
   const retryAfterSeconds = Math.max(1, Math.ceil(wait / microseconds));
   return new AppError('rate_limited', `Too many requests; try again in ${retryAfterSeconds} s.`, { retryAfterSeconds });
 }
+
+/** A context with the limits that its settings say, counted in the table. */
+export const withLimits = <Given extends { table: Table; now: () => Date; settings: LimitSettings }>(c: Given) => ({
+  ...c,
+  limitRate: createTableRateLimit(c),
+});

@@ -1,4 +1,4 @@
-import type { SettingsOf } from '../config.ts';
+import type { Settings } from '../config.ts';
 import type { ProductRecord } from '../products/product.ts';
 import type { SellerRecord } from '../sellers/seller.ts';
 import type { InvoiceTerms } from './invoice.ts';
@@ -10,7 +10,9 @@ export interface InvoicingOperator {
 }
 
 /** Undefined where sellers issue their invoices themselves. Without a name it is local, where none is wanted. */
-export function invoicingOperatorOf(settings: SettingsOf<['OPERATOR_NAME', 'OPERATOR_INVOICE_NUMBER']>): InvoicingOperator | undefined {
+export type InvoicingSetting = 'OPERATOR_NAME' | 'OPERATOR_INVOICE_NUMBER';
+
+export function invoicingOperatorOf(settings: Pick<Settings, InvoicingSetting>): InvoicingOperator | undefined {
   const { OPERATOR_INVOICE_NUMBER: registrationNumber, OPERATOR_NAME: name = 'Operator' } = settings;
   return registrationNumber === undefined ? undefined : { name, registrationNumber };
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
+import type { Needs } from '../context.ts';
 import { dueBy, jobKey, pendingKey, pendingPartitions } from '../db/keys.ts';
-import { ConditionFailedError, type Table } from '../db/table.ts';
+import { ConditionFailedError } from '../db/table.ts';
 import { Job } from './job.ts';
 import { graceSeconds, later } from './new-job.ts';
 import { settleAll } from './settle-all.ts';
@@ -16,61 +17,61 @@ interface TakeOptions {
   onFailure?: (error: unknown) => void;
 }
 
-/** Finds the jobs that wait and are due, for the sweeper. See "The sweeper" in README.md */
-export function createDueJobs({ table, now }: { table: Table; now: () => Date }) {
-  /** Returns the job, or undefined when another sweep or a worker has it. */
-  async function moveDueTime(job: DueJob, sweep: string): Promise<Job | undefined> {
-    const dueAt = later(now(), graceSeconds);
-    try {
-      const item = await table.write({
-        update: {
-          Key: jobKey(job.id),
-          UpdateExpression:
-            'SET dueAt = :dueAt, pendingSk = :pendingSk, sweptBy = :sweep, dueSince = if_not_exists(dueSince, :seen) REMOVE leasedUntil',
-          ConditionExpression: '#state = :waiting AND dueAt = :seen',
-          ExpressionAttributeNames: { '#state': 'state' },
-          ExpressionAttributeValues: {
-            ':dueAt': dueAt,
-            ':pendingSk': pendingKey(job.id, dueAt).pendingSk,
-            ':sweep': sweep,
-            ':waiting': 'waiting',
-            ':seen': job.dueAt,
-          },
-        },
-      });
-      return Job.parse(item);
-    } catch (error) {
-      if (!(error instanceof ConditionFailedError)) throw error;
-      // The client repeats a write whose answer was lost, and then meets what it wrote itself.
-      const { old } = error;
-      return old?.['sweptBy'] === sweep && old['dueAt'] === dueAt ? Job.parse(old) : undefined;
-    }
-  }
+/* FACTORY Finds the jobs that wait and are due, for the sweeper. See "The sweeper" in README.md */
 
-  return {
-    /**
-     * Jobs that are due. The due time of each is moved, so that the next sweep does not take it
-     * before the queue had time to deliver it. With `evenIfLeased` it takes every waiting job that
-     * may begin: after an outage no worker holds a lease.
-     *
-     * What cannot be read or moved keeps nothing else back: `onFailure` is told of each, and
-     * without it the first is thrown once the rest is taken.
-     */
-    async takeDueJobs({ evenIfLeased = false, limitPerShard = 100, onFailure = rethrow }: TakeOptions = {}): Promise<Job[]> {
-      const upTo = evenIfLeased ? undefined : dueBy(now().toISOString());
-      const sweep = randomUUID();
-      const shards = await settleAll(pendingPartitions(), async (partition) => {
-        const { items } = await table.query({ index: 'pending', partition, upTo, limit: limitPerShard });
-        return settleAll(items, async (item) => {
-          const job = DueJob.parse(item);
-          return job.createdAt <= now().toISOString() ? moveDueTime(job, sweep) : undefined;
-        });
-      });
-      const outcomes = shards.flatMap((shard) => (shard.status === 'fulfilled' ? shard.value : [shard]));
-      for (const outcome of outcomes) if (outcome.status === 'rejected') onFailure(outcome.reason);
-      return outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' && outcome.value ? [outcome.value] : []));
-    },
-  };
+/** Returns the job, or undefined when another sweep or a worker has it. */
+async function moveDueTime(c: Needs<'table' | 'now'>, job: DueJob, sweep: string): Promise<Job | undefined> {
+  const dueAt = later(c.now(), graceSeconds);
+  try {
+    const item = await c.table.write({
+      update: {
+        Key: jobKey(job.id),
+        UpdateExpression:
+          'SET dueAt = :dueAt, pendingSk = :pendingSk, sweptBy = :sweep, dueSince = if_not_exists(dueSince, :seen) REMOVE leasedUntil',
+        ConditionExpression: '#state = :waiting AND dueAt = :seen',
+        ExpressionAttributeNames: { '#state': 'state' },
+        ExpressionAttributeValues: {
+          ':dueAt': dueAt,
+          ':pendingSk': pendingKey(job.id, dueAt).pendingSk,
+          ':sweep': sweep,
+          ':waiting': 'waiting',
+          ':seen': job.dueAt,
+        },
+      },
+    });
+    return Job.parse(item);
+  } catch (error) {
+    if (!(error instanceof ConditionFailedError)) throw error;
+    // The client repeats a write whose answer was lost, and then meets what it wrote itself.
+    const { old } = error;
+    return old?.['sweptBy'] === sweep && old['dueAt'] === dueAt ? Job.parse(old) : undefined;
+  }
+}
+
+/**
+ * Jobs that are due. The due time of each is moved, so that the next sweep does not take it
+ * before the queue had time to deliver it. With `evenIfLeased` it takes every waiting job that
+ * may begin: after an outage no worker holds a lease.
+ *
+ * What cannot be read or moved keeps nothing else back: `onFailure` is told of each, and
+ * without it the first is thrown once the rest is taken.
+ */
+export async function takeDueJobs(
+  c: Needs<'table' | 'now'>,
+  { evenIfLeased = false, limitPerShard = 100, onFailure = rethrow }: TakeOptions = {},
+): Promise<Job[]> {
+  const upTo = evenIfLeased ? undefined : dueBy(c.now().toISOString());
+  const sweep = randomUUID();
+  const shards = await settleAll(pendingPartitions(), async (partition) => {
+    const { items } = await c.table.query({ index: 'pending', partition, upTo, limit: limitPerShard });
+    return settleAll(items, async (item) => {
+      const job = DueJob.parse(item);
+      return job.createdAt <= c.now().toISOString() ? moveDueTime(c, job, sweep) : undefined;
+    });
+  });
+  const outcomes = shards.flatMap((shard) => (shard.status === 'fulfilled' ? shard.value : [shard]));
+  for (const outcome of outcomes) if (outcome.status === 'rejected') onFailure(outcome.reason);
+  return outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' && outcome.value ? [outcome.value] : []));
 }
 
 function rethrow(error: unknown): never {

@@ -1,17 +1,19 @@
 import * as z from 'zod/mini';
-import { createAuditRepository } from '../audit/audit-repository.ts';
+import { recordAudit } from '../audit/audit-repository.ts';
+import type { Needs } from '../context.ts';
 import { badCursor, decodeCursor, encodeCursor } from '../db/cursor.ts';
 import { lockConflict, retryOptimisticLock } from '../db/optimistic-lock.ts';
 import type { Page, PageRequest } from '../db/sharded-list.ts';
 import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { dateTime } from '../schemas.ts';
-import type { Job, JobProgress, JobTask } from './job.ts';
-import { createJobRepository } from './job-repository.ts';
-import { placeOf } from './late-job-repository.ts';
+import { countDeadJobs, listDeadJobs, redriveDead } from './dead-job-repository.ts';
+import type { Job, JobProgress } from './job.ts';
+import { findJob, findLateJobs, hastenJob, placeOf } from './late-job-repository.ts';
 import { idNames } from './new-job.ts';
 
 export const jobListStates = ['dead', 'late'] as const;
+
 export type JobListState = (typeof jobListStates)[number];
 
 /** A job that is dead or late, as admins see it. */
@@ -45,90 +47,88 @@ const summaryOf = (job: JobProgress, dueAt: string): JobSummary => JobSummary.pa
 
 const list = 'jobs';
 
-export type JobDesk = ReturnType<typeof createJobDesk>;
+/* FACTORY What admins see of jobs that do not get done, and do about them. */
 
-/** What admins see of jobs that do not get done, and do about them. */
-export function createJobDesk(options: { table: Table; sendJob: (task: JobTask) => Promise<void>; now?: (() => Date) | undefined }) {
-  const { table, sendJob, now = () => new Date() } = options;
-  const jobs = createJobRepository({ table, now });
-  const audit = createAuditRepository({ table, now });
+/** A cursor goes on in one of the two lists. */
+const cursorOf = (state: JobListState, position: string) => encodeCursor(list, `${state}:${position}`);
+function readCursor(cursor: string): { state: JobListState; position: string } {
+  const text = decodeCursor(list, cursor);
+  const state = jobListStates.find((known) => text.startsWith(`${known}:`));
+  if (state === undefined) throw badCursor();
+  return { state, position: text.slice(state.length + 1) };
+}
 
-  /** A cursor goes on in one of the two lists. */
-  const cursorOf = (state: JobListState, position: string) => encodeCursor(list, `${state}:${position}`);
-  function readCursor(cursor: string): { state: JobListState; position: string } {
-    const text = decodeCursor(list, cursor);
-    const state = jobListStates.find((known) => text.startsWith(`${known}:`));
-    if (state === undefined) throw badCursor();
-    return { state, position: text.slice(state.length + 1) };
-  }
-
-  async function listDead(limit: number, cursor: string | undefined): Promise<Page<JobSummary>> {
-    const { items, nextCursor } = await jobs.listDeadJobs({ limit, cursor });
-    return {
-      items: items.map((job) => summaryOf(job, job.dueAt)),
-      nextCursor: nextCursor === undefined ? undefined : cursorOf('dead', nextCursor),
-    };
-  }
-
-  async function listLate(limit: number, after: string | undefined): Promise<Page<JobSummary>> {
-    const late = (await jobs.findLateJobs()).filter((one) => after === undefined || placeOf(one) > after);
-    const shown = late.slice(0, limit);
-    const last = shown.at(-1);
-    return {
-      items: shown.map(({ job, since }) => summaryOf(job, since)),
-      nextCursor: late.length > limit && last ? cursorOf('late', placeOf(last)) : undefined,
-    };
-  }
-
+async function listDead(table: Table, limit: number, cursor: string | undefined): Promise<Page<JobSummary>> {
+  const { items, nextCursor } = await listDeadJobs(table, { limit, cursor });
   return {
-    /** Dead jobs, the first that died first, then late ones, that which waits longest first; of one state if given. */
-    async listJobs({ limit, cursor, state }: PageRequest & { state?: JobListState | undefined }): Promise<Page<JobSummary>> {
-      const start = cursor === undefined ? undefined : readCursor(cursor);
-      if (state !== undefined && start !== undefined && start.state !== state) throw badCursor();
-      if (state === 'late' || start?.state === 'late') return listLate(limit, start?.position);
-      const dead = await listDead(limit, start?.position);
-      if (state === 'dead' || dead.nextCursor !== undefined) return dead;
-      if (dead.items.length === limit) return { ...dead, nextCursor: cursorOf('late', beforeAll) };
-      const late = await listLate(limit - dead.items.length, undefined);
-      return { items: [...dead.items, ...late.items], nextCursor: late.nextCursor };
-    },
-
-    /** How many jobs are dead and how many late, each as far as `most`. */
-    async countJobs(most: number): Promise<{ dead: number; late: number }> {
-      const [dead, late] = await Promise.all([jobs.countDeadJobs(most), jobs.findLateJobs()]);
-      return { dead, late: Math.min(most, late.length) };
-    },
-
-    /**
-     * Has a job done now: it is due at once, and its message is sent; audited. One that a worker holds, or that is not
-     * to begin yet, is left as it is. See "Redrive" in README.md
-     *
-     * @throws AppError job_not_found when it is done, or never was
-     */
-    redriveJob: (admin: { userId: string }, jobId: string): Promise<Record<string, never>> =>
-      retryOptimisticLock(async () => {
-        const job = await jobs.findJob(jobId);
-        if (!job) throw new AppError('job_not_found');
-        if (job.state === 'waiting' && isHeldBack(job)) return {};
-        await table.transactOnce([
-          job.state === 'dead' ? jobs.redriveDead(jobId, lockConflict) : jobs.hastenJob(job),
-          audit.recordAudit({
-            actor: admin.userId,
-            action: 'job.redrive',
-            targetId: subjectOf(jobId).targetId,
-            before: { state: job.state, attempts: job.attempts },
-            after: { jobId, state: 'waiting' },
-          }),
-        ]);
-        await sendJob(job.task);
-        return {};
-      }),
+    items: items.map((job) => summaryOf(job, job.dueAt)),
+    nextCursor: nextCursor === undefined ? undefined : cursorOf('dead', nextCursor),
   };
+}
 
-  function isHeldBack({ leasedUntil = '', createdAt }: Job): boolean {
-    const at = now().toISOString();
-    return leasedUntil > at || createdAt > at;
-  }
+async function listLate(c: Needs<'table' | 'now'>, limit: number, after: string | undefined): Promise<Page<JobSummary>> {
+  const late = (await findLateJobs(c)).filter((one) => after === undefined || placeOf(one) > after);
+  const shown = late.slice(0, limit);
+  const last = shown.at(-1);
+  return {
+    items: shown.map(({ job, since }) => summaryOf(job, since)),
+    nextCursor: late.length > limit && last ? cursorOf('late', placeOf(last)) : undefined,
+  };
+}
+
+/** Dead jobs, the first that died first, then late ones, that which waits longest first; of one state if given. */
+export async function listJobs(
+  c: Needs<'table' | 'now'>,
+  { limit, cursor, state }: PageRequest & { state?: JobListState | undefined },
+): Promise<Page<JobSummary>> {
+  const start = cursor === undefined ? undefined : readCursor(cursor);
+  if (state !== undefined && start !== undefined && start.state !== state) throw badCursor();
+  if (state === 'late' || start?.state === 'late') return listLate(c, limit, start?.position);
+  const dead = await listDead(c.table, limit, start?.position);
+  if (state === 'dead' || dead.nextCursor !== undefined) return dead;
+  if (dead.items.length === limit) return { ...dead, nextCursor: cursorOf('late', beforeAll) };
+  const late = await listLate(c, limit - dead.items.length, undefined);
+  return { items: [...dead.items, ...late.items], nextCursor: late.nextCursor };
+}
+
+/** How many jobs are dead and how many late, each as far as `most`. */
+export async function countJobs(c: Needs<'table' | 'now'>, most: number): Promise<{ dead: number; late: number }> {
+  const [dead, late] = await Promise.all([countDeadJobs(c.table, most), findLateJobs(c)]);
+  return { dead, late: Math.min(most, late.length) };
+}
+
+/**
+ * Has a job done now: it is due at once, and its message is sent; audited. One that a worker holds, or that is not
+ * to begin yet, is left as it is. See "Redrive" in README.md
+ *
+ * @throws AppError job_not_found when it is done, or never was
+ */
+export const redriveJob = (
+  c: Needs<'table' | 'now' | 'sendJob'>,
+  admin: { userId: string },
+  jobId: string,
+): Promise<Record<string, never>> =>
+  retryOptimisticLock(async () => {
+    const job = await findJob(c.table, jobId);
+    if (!job) throw new AppError('job_not_found');
+    if (job.state === 'waiting' && isHeldBack(c, job)) return {};
+    await c.table.transactOnce([
+      job.state === 'dead' ? redriveDead(c, jobId, lockConflict) : hastenJob(c, job),
+      recordAudit(c, {
+        actor: admin.userId,
+        action: 'job.redrive',
+        targetId: subjectOf(jobId).targetId,
+        before: { state: job.state, attempts: job.attempts },
+        after: { jobId, state: 'waiting' },
+      }),
+    ]);
+    await c.sendJob(job.task);
+    return {};
+  });
+
+function isHeldBack(c: Needs<'now'>, { leasedUntil = '', createdAt }: Job): boolean {
+  const at = c.now().toISOString();
+  return leasedUntil > at || createdAt > at;
 }
 
 /** Sorts before every place. */

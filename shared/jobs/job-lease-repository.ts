@@ -1,5 +1,6 @@
+import type { Needs } from '../context.ts';
 import { jobKey, listKey, pendingKey } from '../db/keys.ts';
-import { ConditionFailedError, type Item, type Table, type Write } from '../db/table.ts';
+import { ConditionFailedError, type Item, type Write } from '../db/table.ts';
 import { Job, LeaseLostError } from './job.ts';
 import { graceSeconds, later, newJob } from './new-job.ts';
 
@@ -9,122 +10,120 @@ const heldLease = (job: Job, values: Record<string, unknown> = {}) => ({
   ExpressionAttributeValues: { ...values, ':attempts': job.attempts, ':createdAt': job.createdAt },
 });
 
-/** What a worker does with a job that it has leased. See "Running a job" in shared/queue/README.md */
-export function createJobLeases({ table, now }: { table: Table; now: () => Date }) {
-  /** Takes the job for `seconds`; undefined when the condition does not hold. */
-  async function lease(
-    id: string,
-    seconds: number,
-    condition: { ConditionExpression: string; ExpressionAttributeNames?: Record<string, string>; ExpressionAttributeValues: Item },
-  ): Promise<Job | undefined> {
-    const leasedUntil = later(now(), seconds);
-    const { pendingSk } = pendingKey(id, leasedUntil);
-    try {
-      const item = await table.write({
-        update: {
-          Key: jobKey(id),
-          UpdateExpression: 'SET leasedUntil = :until, dueAt = :until, pendingSk = :pendingSk ADD attempts :one REMOVE dueSince',
-          ...condition,
-          ExpressionAttributeValues: { ...condition.ExpressionAttributeValues, ':until': leasedUntil, ':pendingSk': pendingSk, ':one': 1 },
-        },
-      });
-      return Job.parse(item);
-    } catch (error) {
-      if (error instanceof ConditionFailedError) return undefined;
-      throw error;
-    }
+/* FACTORY What a worker does with a job that it has leased. See "Running a job" in shared/queue/README.md */
+
+/** Takes the job for `seconds`; undefined when the condition does not hold. */
+async function lease(
+  c: Needs<'table' | 'now'>,
+  id: string,
+  seconds: number,
+  condition: { ConditionExpression: string; ExpressionAttributeNames?: Record<string, string>; ExpressionAttributeValues: Item },
+): Promise<Job | undefined> {
+  const leasedUntil = later(c.now(), seconds);
+  const { pendingSk } = pendingKey(id, leasedUntil);
+  try {
+    const item = await c.table.write({
+      update: {
+        Key: jobKey(id),
+        UpdateExpression: 'SET leasedUntil = :until, dueAt = :until, pendingSk = :pendingSk ADD attempts :one REMOVE dueSince',
+        ...condition,
+        ExpressionAttributeValues: { ...condition.ExpressionAttributeValues, ':until': leasedUntil, ':pendingSk': pendingSk, ':one': 1 },
+      },
+    });
+    return Job.parse(item);
+  } catch (error) {
+    if (error instanceof ConditionFailedError) return undefined;
+    throw error;
   }
+}
 
+/** Takes the job for `seconds`, or returns undefined when it is done, dead, or another worker holds it. */
+export const leaseJob = (c: Needs<'table' | 'now'>, id: string, seconds: number): Promise<Job | undefined> =>
+  lease(c, id, seconds, {
+    ConditionExpression: '#state = :waiting AND (attribute_not_exists(leasedUntil) OR leasedUntil <= :now)',
+    ExpressionAttributeNames: { '#state': 'state' },
+    ExpressionAttributeValues: { ':waiting': 'waiting', ':now': c.now().toISOString() },
+  });
+
+/** Takes a job that was woken while it was leased for further `seconds`; undefined when another worker has it. */
+export const renewLease = (c: Needs<'table' | 'now'>, job: Job, seconds: number): Promise<Job | undefined> =>
+  lease(c, job.id, seconds, { ConditionExpression: 'leasedUntil = :held', ExpressionAttributeValues: { ':held': job.leasedUntil } });
+
+/** Removes a leased job; part of the transaction that holds its effect. @throws LeaseLostError */
+export function finishJob(job: Job): Write {
   return {
-    /** Takes the job for `seconds`, or returns undefined when it is done, dead, or another worker holds it. */
-    leaseJob: (id: string, seconds: number): Promise<Job | undefined> =>
-      lease(id, seconds, {
-        ConditionExpression: '#state = :waiting AND (attribute_not_exists(leasedUntil) OR leasedUntil <= :now)',
-        ExpressionAttributeNames: { '#state': 'state' },
-        ExpressionAttributeValues: { ':waiting': 'waiting', ':now': now().toISOString() },
-      }),
-
-    /** Takes a job that was woken while it was leased for further `seconds`; undefined when another worker has it. */
-    renewLease: (job: Job, seconds: number): Promise<Job | undefined> =>
-      lease(job.id, seconds, { ConditionExpression: 'leasedUntil = :held', ExpressionAttributeValues: { ':held': job.leasedUntil } }),
-
-    /** Removes a leased job; part of the transaction that holds its effect. @throws LeaseLostError */
-    finishJob(job: Job): Write {
-      return {
-        delete: {
-          Key: jobKey(job.id),
-          ...heldLease(job),
-        },
-        onConditionFailed: () => new LeaseLostError(),
-      };
+    delete: {
+      Key: jobKey(job.id),
+      ...heldLease(job),
     },
-
-    /** Gives a leased job back, to be due again in `delaySeconds`. */
-    async postponeJob(job: Job, delaySeconds: number, failure: string): Promise<void> {
-      const dueAt = later(now(), delaySeconds + graceSeconds);
-      await unlessLeaseLost(
-        table.write({
-          update: {
-            Key: jobKey(job.id),
-            UpdateExpression: 'SET dueAt = :dueAt, pendingSk = :pendingSk, lastFailure = :failure REMOVE leasedUntil',
-            ...heldLease(job, {
-              ':dueAt': dueAt,
-              ':pendingSk': pendingKey(job.id, dueAt).pendingSk,
-              ':failure': failure,
-            }),
-          },
-        }),
-      );
-    },
-
-    /** Gives a leased job back as if it had not been started, to be due again in `delaySeconds`; its day is that much longer. */
-    async deferJob(job: Job, delaySeconds: number, reason: string): Promise<void> {
-      const dueAt = later(now(), delaySeconds + graceSeconds);
-      await unlessLeaseLost(
-        table.write({
-          update: {
-            Key: jobKey(job.id),
-            UpdateExpression:
-              'SET dueAt = :dueAt, pendingSk = :pendingSk, lastFailure = :reason, attempts = :before, createdAt = :begun REMOVE leasedUntil',
-            ...heldLease(job, {
-              ':dueAt': dueAt,
-              ':pendingSk': pendingKey(job.id, dueAt).pendingSk,
-              ':reason': reason,
-              ':before': job.attempts - 1,
-              // Moved by what was waited, which also makes it another lease than any before.
-              ':begun': later(new Date(job.createdAt), delaySeconds),
-            }),
-          },
-        }),
-      );
-    },
-
-    /**
-     * Puts a leased job off until `delaySeconds` have passed, with no attempt counted; `payload` is what its next run
-     * is to know. @throws LeaseLostError also when it was woken meanwhile
-     */
-    sleepJob(job: Job, delaySeconds: number, payload?: Item): Write {
-      const asleep = { ...newJob(job.task, now(), { delaySeconds }), payload };
-      return { put: { Item: asleep, ...heldLease(job) }, onConditionFailed: () => new LeaseLostError() };
-    },
-
-    /** Makes a leased job dead, out of the pending index; only `redriveJob` brings it back. */
-    async markJobDead(job: Job, failure: string): Promise<void> {
-      const at = now().toISOString();
-      const { listPk, listSk } = listKey('dead-jobs', at, job.id);
-      await unlessLeaseLost(
-        table.write({
-          update: {
-            Key: jobKey(job.id),
-            UpdateExpression:
-              'SET #state = :dead, dueAt = :at, lastFailure = :failure, listPk = :listPk, listSk = :listSk REMOVE pendingPk, pendingSk, leasedUntil',
-            ExpressionAttributeNames: { '#state': 'state' },
-            ...heldLease(job, { ':dead': 'dead', ':at': at, ':failure': failure, ':listPk': listPk, ':listSk': listSk }),
-          },
-        }),
-      );
-    },
+    onConditionFailed: () => new LeaseLostError(),
   };
+}
+
+/** Gives a leased job back, to be due again in `delaySeconds`. */
+export async function postponeJob(c: Needs<'table' | 'now'>, job: Job, delaySeconds: number, failure: string): Promise<void> {
+  const dueAt = later(c.now(), delaySeconds + graceSeconds);
+  await unlessLeaseLost(
+    c.table.write({
+      update: {
+        Key: jobKey(job.id),
+        UpdateExpression: 'SET dueAt = :dueAt, pendingSk = :pendingSk, lastFailure = :failure REMOVE leasedUntil',
+        ...heldLease(job, {
+          ':dueAt': dueAt,
+          ':pendingSk': pendingKey(job.id, dueAt).pendingSk,
+          ':failure': failure,
+        }),
+      },
+    }),
+  );
+}
+
+/** Gives a leased job back as if it had not been started, to be due again in `delaySeconds`; its day is that much longer. */
+export async function deferJob(c: Needs<'table' | 'now'>, job: Job, delaySeconds: number, reason: string): Promise<void> {
+  const dueAt = later(c.now(), delaySeconds + graceSeconds);
+  await unlessLeaseLost(
+    c.table.write({
+      update: {
+        Key: jobKey(job.id),
+        UpdateExpression:
+          'SET dueAt = :dueAt, pendingSk = :pendingSk, lastFailure = :reason, attempts = :before, createdAt = :begun REMOVE leasedUntil',
+        ...heldLease(job, {
+          ':dueAt': dueAt,
+          ':pendingSk': pendingKey(job.id, dueAt).pendingSk,
+          ':reason': reason,
+          ':before': job.attempts - 1,
+          // Moved by what was waited, which also makes it another lease than any before.
+          ':begun': later(new Date(job.createdAt), delaySeconds),
+        }),
+      },
+    }),
+  );
+}
+
+/**
+ * Puts a leased job off until `delaySeconds` have passed, with no attempt counted; `payload` is what its next run
+ * is to know. @throws LeaseLostError also when it was woken meanwhile
+ */
+export function sleepJob(c: Needs<'now'>, job: Job, delaySeconds: number, payload?: Item): Write {
+  const asleep = { ...newJob(job.task, c.now(), { delaySeconds }), payload };
+  return { put: { Item: asleep, ...heldLease(job) }, onConditionFailed: () => new LeaseLostError() };
+}
+
+/** Makes a leased job dead, out of the pending index; only `redriveJob` brings it back. */
+export async function markJobDead(c: Needs<'table' | 'now'>, job: Job, failure: string): Promise<void> {
+  const at = c.now().toISOString();
+  const { listPk, listSk } = listKey('dead-jobs', at, job.id);
+  await unlessLeaseLost(
+    c.table.write({
+      update: {
+        Key: jobKey(job.id),
+        UpdateExpression:
+          'SET #state = :dead, dueAt = :at, lastFailure = :failure, listPk = :listPk, listSk = :listSk REMOVE pendingPk, pendingSk, leasedUntil',
+        ExpressionAttributeNames: { '#state': 'state' },
+        ...heldLease(job, { ':dead': 'dead', ':at': at, ':failure': failure, ':listPk': listPk, ':listSk': listSk }),
+      },
+    }),
+  );
 }
 
 async function unlessLeaseLost(write: Promise<unknown>): Promise<void> {

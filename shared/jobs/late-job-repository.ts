@@ -1,3 +1,4 @@
+import type { Needs } from '../context.ts';
 import { dueBy, jobKey, pendingKey, pendingPartitions } from '../db/keys.ts';
 import { lockConflict } from '../db/optimistic-lock.ts';
 import type { Item, Table, Write } from '../db/table.ts';
@@ -16,60 +17,57 @@ export function lateSince({ state, dueAt, dueSince = dueAt, leasedUntil }: JobPr
   return state === 'waiting' && !isHeld && dueSince <= later(now, -lateSeconds) ? dueSince : undefined;
 }
 
-/** Jobs that wait although they are due, for operators. */
-export function createLateJobs({ table, now }: { table: Table; now: () => Date }) {
-  /** What is due in a partition, and what a sweep has just put off. */
-  async function readDue(partition: string): Promise<Item[]> {
-    const upTo = dueBy(later(now(), 2 * graceSeconds));
-    const found: Item[] = [];
-    let after: string | undefined;
-    for (let request = 0; request < longestRead; request += 1) {
-      const { items, more } = await table.query({ index: 'pending', partition, after, upTo });
-      found.push(...items);
-      after = more ? String(items.at(-1)?.['pendingSk']) : undefined;
-      if (after === undefined) break;
-    }
-    return found;
+/* FACTORY Jobs that wait although they are due, for operators. */
+
+/** What is due in a partition, and what a sweep has just put off. */
+async function readDue(c: Needs<'table' | 'now'>, partition: string): Promise<Item[]> {
+  const upTo = dueBy(later(c.now(), 2 * graceSeconds));
+  const found: Item[] = [];
+  let after: string | undefined;
+  for (let request = 0; request < longestRead; request += 1) {
+    const { items, more } = await c.table.query({ index: 'pending', partition, after, upTo });
+    found.push(...items);
+    after = more ? String(items.at(-1)?.['pendingSk']) : undefined;
+    if (after === undefined) break;
   }
+  return found;
+}
 
+/** Every late job with the time since when it is due, that which waits longest first: a request a shard, and one more for each further 1 MB that is due. */
+export async function findLateJobs(c: Needs<'table' | 'now'>): Promise<{ job: JobProgress; since: string }[]> {
+  const shards = await Promise.all(pendingPartitions().map((partition) => readDue(c, partition)));
+  const late = shards.flat().flatMap((item) => {
+    const job = JobProgress.parse(item);
+    const since = lateSince(job, c.now());
+    return since === undefined ? [] : [{ job, since }];
+  });
+  return late.sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
+}
+
+/** The job as it is now; undefined when there is none, or none that this version knows. */
+export async function findJob(table: Table, id: string): Promise<Job | undefined> {
+  const found = Job.safeParse(await table.get(jobKey(id)));
+  return found.success ? found.data : undefined;
+}
+
+/** Makes exactly the waiting job that was read due now. Changed since → OptimisticLockError. */
+export function hastenJob(c: Needs<'now'>, job: Job): Write {
+  const dueAt = c.now().toISOString();
   return {
-    /** Every late job with the time since when it is due, that which waits longest first: a request a shard, and one more for each further 1 MB that is due. */
-    async findLateJobs(): Promise<{ job: JobProgress; since: string }[]> {
-      const shards = await Promise.all(pendingPartitions().map(readDue));
-      const late = shards.flat().flatMap((item) => {
-        const job = JobProgress.parse(item);
-        const since = lateSince(job, now());
-        return since === undefined ? [] : [{ job, since }];
-      });
-      return late.sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
+    update: {
+      Key: jobKey(job.id),
+      UpdateExpression: 'SET dueAt = :now, pendingSk = :pendingSk REMOVE dueSince, leasedUntil',
+      ConditionExpression: '#state = :waiting AND dueAt = :seen AND attempts = :attempts',
+      ExpressionAttributeNames: { '#state': 'state' },
+      ExpressionAttributeValues: {
+        ':now': dueAt,
+        ':pendingSk': pendingKey(job.id, dueAt).pendingSk,
+        ':waiting': 'waiting',
+        ':seen': job.dueAt,
+        ':attempts': job.attempts,
+      },
     },
-
-    /** The job as it is now; undefined when there is none, or none that this version knows. */
-    async findJob(id: string): Promise<Job | undefined> {
-      const found = Job.safeParse(await table.get(jobKey(id)));
-      return found.success ? found.data : undefined;
-    },
-
-    /** Makes exactly the waiting job that was read due now. Changed since → OptimisticLockError. */
-    hastenJob(job: Job): Write {
-      const dueAt = now().toISOString();
-      return {
-        update: {
-          Key: jobKey(job.id),
-          UpdateExpression: 'SET dueAt = :now, pendingSk = :pendingSk REMOVE dueSince, leasedUntil',
-          ConditionExpression: '#state = :waiting AND dueAt = :seen AND attempts = :attempts',
-          ExpressionAttributeNames: { '#state': 'state' },
-          ExpressionAttributeValues: {
-            ':now': dueAt,
-            ':pendingSk': pendingKey(job.id, dueAt).pendingSk,
-            ':waiting': 'waiting',
-            ':seen': job.dueAt,
-            ':attempts': job.attempts,
-          },
-        },
-        onConditionFailed: lockConflict,
-      };
-    },
+    onConditionFailed: lockConflict,
   };
 }
 

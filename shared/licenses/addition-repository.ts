@@ -19,45 +19,42 @@ export interface Addition {
   facts?: LicenseFacts | undefined;
 }
 
-/** Reads additions with their licenses. */
-export function createAdditionRepository({ table }: { table: Table }) {
+/* FACTORY Reads additions with their licenses. */
+
+/**
+ * The addition as it is now, with the payment of this id: 2 requests, one of them for the license alone. Of `known` only is
+ * relied on what never changes.
+ *
+ * @throws OptimisticLockError when the license moved meanwhile
+ */
+export async function getAddition(table: Table, { id, addedTo }: AdditionOrder, paymentIntentId: string | undefined): Promise<Addition> {
+  const { orderId, licenseId } = addedTo;
+  const keys = {
+    order: orderKey(id),
+    parent: orderKey(orderId),
+    pointer: licensePointerKey(licenseId),
+    facts: licenseFactsKey(licenseId),
+    ...(paymentIntentId !== undefined && { payment: paymentKey(paymentIntentId) }),
+  };
+  const items = await table.batchGet(Object.values(keys));
+  const at = (key: Key) => items.find(({ pk, sk }) => pk === key.pk && sk === key.sk);
+  const [order, parent, pointer, facts, payment] = [
+    at(keys.order),
+    at(keys.parent),
+    at(keys.pointer),
+    at(keys.facts),
+    keys.payment && at(keys.payment),
+  ];
+  if (!order || !parent) throw new AppError('order_not_found');
+  if (!pointer) throw new AppError('license_not_found');
+  const license = await table.get(licenseKey(LicensePointer.parse(pointer).lookup));
+  if (!license || isElsewhere(license)) throw new OptimisticLockError();
   return {
-    /**
-     * The addition as it is now, with the payment of this id: 2 requests, one of them for the license alone. Of `known` only is
-     * relied on what never changes.
-     *
-     * @throws OptimisticLockError when the license moved meanwhile
-     */
-    async getAddition({ id, addedTo }: AdditionOrder, paymentIntentId: string | undefined): Promise<Addition> {
-      const { orderId, licenseId } = addedTo;
-      const keys = {
-        order: orderKey(id),
-        parent: orderKey(orderId),
-        pointer: licensePointerKey(licenseId),
-        facts: licenseFactsKey(licenseId),
-        ...(paymentIntentId !== undefined && { payment: paymentKey(paymentIntentId) }),
-      };
-      const items = await table.batchGet(Object.values(keys));
-      const at = (key: Key) => items.find(({ pk, sk }) => pk === key.pk && sk === key.sk);
-      const [order, parent, pointer, facts, payment] = [
-        at(keys.order),
-        at(keys.parent),
-        at(keys.pointer),
-        at(keys.facts),
-        keys.payment && at(keys.payment),
-      ];
-      if (!order || !parent) throw new AppError('order_not_found');
-      if (!pointer) throw new AppError('license_not_found');
-      const license = await table.get(licenseKey(LicensePointer.parse(pointer).lookup));
-      if (!license || isElsewhere(license)) throw new OptimisticLockError();
-      return {
-        order: Order.parse(order),
-        parent: Order.parse(parent),
-        license: License.parse(license),
-        facts: facts && LicenseFacts.parse(facts),
-        payment: payment && Payment.parse(payment),
-      };
-    },
+    order: Order.parse(order),
+    parent: Order.parse(parent),
+    license: License.parse(license),
+    facts: facts && LicenseFacts.parse(facts),
+    payment: payment && Payment.parse(payment),
   };
 }
 

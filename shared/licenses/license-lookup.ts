@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Keyring, VersionedKey } from '../crypto/keyring.ts';
-import { keyAlphabet } from './license-key.ts';
+import { keyAlphabet } from '../text/license-key.ts';
 
 /**
  * The lookup hashes under which a license may be stored: one for each pepper, the current

@@ -51,9 +51,7 @@ export interface KeyHolder<Place extends KeyPlace> {
   replacedKey?: ReplacedKey | undefined;
 }
 
-export type LicenseRepository = ReturnType<typeof createLicenseRepository>;
-
-/**
+/* FACTORY
  * Licenses and their devices.
  *
  * While re-keying moves a license, its records are under two lookups, and an old copy names
@@ -61,243 +59,247 @@ export type LicenseRepository = ReturnType<typeof createLicenseRepository>;
  * place of the license. Every write is conditional on the record still being where it was read,
  * else OptimisticLockError. See "Replaced keys" in README.md, and "Re-keying" in rekeying/README.md
  */
-export function createLicenseRepository({ table }: { table: Table }) {
+
+/**
+ * Writes a new license, under its lookup and its id. `olderLookups` are those of its key under
+ * older peppers, where another license with the key may still be.
+ *
+ * @throws LicenseKeyTakenError
+ */
+export function addLicense(license: License, olderLookups: readonly string[] = []): Write[] {
+  const { id, lookup, issuedAt } = license;
+  const pointer = { ...licensePointerKey(id), ...listKey(`licenses#${pepperVersionOf(lookup)}`, issuedAt, id), licenseId: id, lookup };
+  const onConditionFailed = () => new LicenseKeyTakenError();
+  return [
+    { put: { Item: { ...licenseKey(lookup), ...license }, ...ifAbsent }, onConditionFailed },
+    ...olderLookups.map((older) => ({ check: { Key: licenseKey(older), ...ifAbsent }, onConditionFailed })),
+    { put: { Item: pointer, ...ifAbsent } },
+  ];
+}
+
+/** Those of `lookups` under which a license is, whatever its status, or was before its key was replaced. */
+export async function findTakenLookups(table: Table, lookups: readonly string[]): Promise<string[]> {
+  const items = await table.batchGet(lookups.map(licenseKey));
+  return items.map((item) => KeyItem.parse(item).lookup);
+}
+
+/** The licenses whose key is under one of `lookups`, or was before it was replaced: 100 lookups a request. */
+export async function findLicenseIds(table: Table, lookups: readonly string[]): Promise<LicenseId[]> {
+  const items = await table.batchGet(lookups.map(licenseKey));
+  return [...new Set(items.map((item) => KeyItem.parse(item).id))];
+}
+
+/**
+ * What is in the first of `places` that holds a license or its replaced key: one request for all of them.
+ *
+ * DynamoDB does not read the items of a batch at one moment, so during a move it may return
+ * both copies of a record or only the old one; either is what held during the request.
+ */
+export async function findLicenseAndDevice<Place extends KeyPlace>(
+  table: Table,
+  places: readonly [Place, ...Place[]],
+): Promise<KeyHolder<Place>> {
+  const keys = places.flatMap(({ lookups, deviceHash }) => [
+    ...lookups.map(licenseKey),
+    ...(deviceHash === undefined ? [] : lookups.map((lookup) => deviceKey(lookup, deviceHash))),
+  ]);
+  const items = await table.batchGet(keys);
+  const itemsIn = ({ lookups }: KeyPlace) => items.filter((item) => lookups.includes(String(item['lookup'])));
+  const place = places.find((one) => itemsIn(one).some((item) => !isDeviceItem(item))) ?? places[0];
+  const [devices, keyItems] = [itemsIn(place).filter(isDeviceItem), itemsIn(place).filter((item) => !isDeviceItem(item))];
+  const replaced = keyItems.find(isReplacedKey);
+  if (replaced) return { place, replacedKey: ReplacedKey.parse(replaced) };
+  const license = validCopy(keyItems.map((item) => License.parse(item)));
+  const device = validCopy(devices.map((item) => Device.parse(item)));
+  return { place, license, device };
+}
+
+/** @throws AppError license_not_found */
+export async function getLicense(table: Table, id: LicenseId): Promise<License> {
+  const license = await findLicenseById(table, id);
+  if (!license) throw new AppError('license_not_found');
+  return license;
+}
+
+/** Those of the licenses that exist, by id: two requests for each hundred. */
+export async function findLicenses(table: Table, ids: readonly LicenseId[]): Promise<Map<LicenseId, License>> {
+  const wellFormed = [...new Set(ids)].filter((id) => isId('license', id));
+  const pointers = await table.batchGet(wellFormed.map(licensePointerKey));
+  const items = await table.batchGet(pointers.map((pointer) => licenseKey(LicensePointer.parse(pointer).lookup)));
+  const found = await Promise.all(
+    items.map((item) => (isReplacedKey(item) ? findLicenseById(table, ReplacedKey.parse(item).id) : License.parse(item))),
+  );
+  return new Map(found.filter((license) => license !== undefined).map((license) => [license.id, license]));
+}
+
+/** The record of one device of a license that was read by `findLicenseById`, under its key or a former one. */
+export async function findDevice(table: Table, license: License, deviceHash: string): Promise<Device | undefined> {
+  const items = await table.batchGet(lookupsOf(license).map((lookup) => deviceKey(lookup, deviceHash)));
+  const device = validCopy(items.map((item) => Device.parse(item)));
+  return device && withoutFormerSeat(device, license);
+}
+
+/** Every device that has or had a seat, under former keys too, in the order of their hashes. */
+export async function listDevices(table: Table, license: License, request: PageRequest): Promise<Page<Device>> {
+  const page = await listOfPartitions(
+    table,
+    `devices-of-${license.id}`,
+    lookupsOf(license).map(devicesOfLicense),
+    { ...request, newestFirst: false },
+    (copies) => copies.find((copy) => copy['movedTo'] === undefined) ?? copies[0],
+  );
+  return { ...page, items: page.items.map((item) => withoutFormerSeat(Device.parse(item), license)) };
+}
+
+/** Takes a seat for a device that has none; to be committed as one transaction. */
+export function takeSeat(license: License, seat: Seat & { deviceLabel?: string | undefined }): Write[] {
+  const { deviceHash, deviceLabel, device, now } = seat;
+  const at = now.toISOString();
+  const lookup = device?.lookup ?? license.lookup;
+  return [
+    ...notSeatedBeforeMove(license, seat),
+    {
+      update: {
+        Key: deviceKey(lookup, deviceHash),
+        UpdateExpression: `SET #lookup = :lookup, deviceHash = :deviceHash, activatedAt = :now${device ? ', firstActivatedAt = :first' : ''}${deviceLabel ? ', deviceLabel = :label' : ''} REMOVE deactivatedAt`,
+        ConditionExpression: hasNoSeat,
+        ExpressionAttributeNames: { '#lookup': 'lookup' },
+        ExpressionAttributeValues: {
+          ':lookup': lookup,
+          ':deviceHash': deviceHash,
+          ':now': at,
+          ...(device && { ':first': firstActivationOf(device) }),
+          ...(deviceLabel && { ':label': deviceLabel }),
+        },
+      },
+      onConditionFailed: lockConflict,
+    },
+    {
+      update: {
+        Key: licenseKey(license.lookup),
+        UpdateExpression: 'SET activationCount = activationCount + :one',
+        ConditionExpression: `${isHere} AND ${isUsable} AND activationCount < activationLimit`,
+        ExpressionAttributeValues: { ':one': 1, ':now': at },
+      },
+      onConditionFailed: lockConflict,
+    },
+    { put: { Item: seatOf({ lookup, deviceHash, deviceLabel: deviceLabel || device?.deviceLabel, activatedAt: at }) } },
+  ];
+}
+
+/** Holds while the device has no seat of the usable license and there is none left; to be committed with what tells of that. */
+export function refuseSeat(license: License, seat: Seat): Write[] {
+  const { deviceHash, device, now } = seat;
+  return [
+    ...notSeatedBeforeMove(license, seat),
+    {
+      check: { Key: deviceKey(device?.lookup ?? license.lookup, deviceHash), ConditionExpression: hasNoSeat },
+      onConditionFailed: lockConflict,
+    },
+    {
+      check: {
+        Key: licenseKey(license.lookup),
+        ConditionExpression: `${isHere} AND ${isUsable} AND activationCount >= activationLimit`,
+        ExpressionAttributeValues: { ':now': now.toISOString() },
+      },
+      onConditionFailed: lockConflict,
+    },
+  ];
+}
+
+/** Frees the seat of an active device; to be committed as one transaction. */
+export function releaseSeat(license: License, device: Device, now: Date): Write[] {
+  return [
+    {
+      update: {
+        Key: deviceKey(device.lookup, device.deviceHash),
+        UpdateExpression: 'SET deactivatedAt = :now',
+        ConditionExpression: `${isHere} AND attribute_not_exists(deactivatedAt)`,
+        ExpressionAttributeValues: { ':now': now.toISOString() },
+      },
+      onConditionFailed: lockConflict,
+    },
+    {
+      update: {
+        Key: licenseKey(license.lookup),
+        UpdateExpression: 'SET activationCount = activationCount - :one',
+        ConditionExpression: `${isHere} AND activationCount > :zero`,
+        ExpressionAttributeValues: { ':one': 1, ':zero': 0 },
+      },
+      onConditionFailed: lockConflict,
+    },
+    { delete: { Key: seatKey(device.lookup, device.deviceHash) } },
+  ];
+}
+
+/** Records why the payment stops the license, or that it no longer does. For the event projector alone. */
+export function recordLicenseHold(read: License, hold: PaymentHold | undefined): Write {
+  const { condition, values } = sameStatus(read);
   return {
-    /**
-     * Writes a new license, under its lookup and its id. `olderLookups` are those of its key under
-     * older peppers, where another license with the key may still be.
-     *
-     * @throws LicenseKeyTakenError
-     */
-    issueLicense(license: License, olderLookups: readonly string[] = []): Write[] {
-      const { id, lookup, issuedAt } = license;
-      const pointer = { ...licensePointerKey(id), ...listKey(`licenses#${pepperVersionOf(lookup)}`, issuedAt, id), licenseId: id, lookup };
-      const onConditionFailed = () => new LicenseKeyTakenError();
-      return [
-        { put: { Item: { ...licenseKey(lookup), ...license }, ...ifAbsent }, onConditionFailed },
-        ...olderLookups.map((older) => ({ check: { Key: licenseKey(older), ...ifAbsent }, onConditionFailed })),
-        { put: { Item: pointer, ...ifAbsent } },
-      ];
+    update: {
+      Key: licenseKey(read.lookup),
+      UpdateExpression: hold === undefined ? 'REMOVE paymentHold' : 'SET paymentHold = :hold',
+      ConditionExpression: `${isHere} AND ${condition}`,
+      ...withValues({ ...values, ...(hold !== undefined && { ':hold': hold }) }),
     },
-
-    /** Those of `lookups` under which a license is, whatever its status, or was before its key was replaced. */
-    async findTakenLookups(lookups: readonly string[]): Promise<string[]> {
-      const items = await table.batchGet(lookups.map(licenseKey));
-      return items.map((item) => KeyItem.parse(item).lookup);
-    },
-
-    /** The licenses whose key is under one of `lookups`, or was before it was replaced: 100 lookups a request. */
-    async findLicenseIds(lookups: readonly string[]): Promise<LicenseId[]> {
-      const items = await table.batchGet(lookups.map(licenseKey));
-      return [...new Set(items.map((item) => KeyItem.parse(item).id))];
-    },
-
-    /**
-     * What is in the first of `places` that holds a license or its replaced key: one request for all of them.
-     *
-     * DynamoDB does not read the items of a batch at one moment, so during a move it may return
-     * both copies of a record or only the old one; either is what held during the request.
-     */
-    async findLicenseAndDevice<Place extends KeyPlace>(places: readonly [Place, ...Place[]]): Promise<KeyHolder<Place>> {
-      const keys = places.flatMap(({ lookups, deviceHash }) => [
-        ...lookups.map(licenseKey),
-        ...(deviceHash === undefined ? [] : lookups.map((lookup) => deviceKey(lookup, deviceHash))),
-      ]);
-      const items = await table.batchGet(keys);
-      const itemsIn = ({ lookups }: KeyPlace) => items.filter((item) => lookups.includes(String(item['lookup'])));
-      const place = places.find((one) => itemsIn(one).some((item) => !isDeviceItem(item))) ?? places[0];
-      const [devices, keyItems] = [itemsIn(place).filter(isDeviceItem), itemsIn(place).filter((item) => !isDeviceItem(item))];
-      const replaced = keyItems.find(isReplacedKey);
-      if (replaced) return { place, replacedKey: ReplacedKey.parse(replaced) };
-      const license = validCopy(keyItems.map((item) => License.parse(item)));
-      const device = validCopy(devices.map((item) => Device.parse(item)));
-      return { place, license, device };
-    },
-
-    findLicenseById,
-
-    /** @throws AppError license_not_found */
-    async getLicense(id: LicenseId): Promise<License> {
-      const license = await findLicenseById(id);
-      if (!license) throw new AppError('license_not_found');
-      return license;
-    },
-
-    /** Those of the licenses that exist, by id: two requests for each hundred. */
-    async findLicenses(ids: readonly LicenseId[]): Promise<Map<LicenseId, License>> {
-      const wellFormed = [...new Set(ids)].filter((id) => isId('license', id));
-      const pointers = await table.batchGet(wellFormed.map(licensePointerKey));
-      const items = await table.batchGet(pointers.map((pointer) => licenseKey(LicensePointer.parse(pointer).lookup)));
-      const found = await Promise.all(
-        items.map((item) => (isReplacedKey(item) ? findLicenseById(ReplacedKey.parse(item).id) : License.parse(item))),
-      );
-      return new Map(found.filter((license) => license !== undefined).map((license) => [license.id, license]));
-    },
-
-    /** The record of one device of a license that was read by `findLicenseById`, under its key or a former one. */
-    async findDevice(license: License, deviceHash: string): Promise<Device | undefined> {
-      const items = await table.batchGet(lookupsOf(license).map((lookup) => deviceKey(lookup, deviceHash)));
-      const device = validCopy(items.map((item) => Device.parse(item)));
-      return device && withoutFormerSeat(device, license);
-    },
-
-    /** Every device that has or had a seat, under former keys too, in the order of their hashes. */
-    async listDevices(license: License, request: PageRequest): Promise<Page<Device>> {
-      const page = await listOfPartitions(
-        table,
-        `devices-of-${license.id}`,
-        lookupsOf(license).map(devicesOfLicense),
-        { ...request, newestFirst: false },
-        (copies) => copies.find((copy) => copy['movedTo'] === undefined) ?? copies[0],
-      );
-      return { ...page, items: page.items.map((item) => withoutFormerSeat(Device.parse(item), license)) };
-    },
-
-    /** Takes a seat for a device that has none; to be committed as one transaction. */
-    takeSeat(license: License, seat: Seat & { deviceLabel?: string | undefined }): Write[] {
-      const { deviceHash, deviceLabel, device, now } = seat;
-      const at = now.toISOString();
-      const lookup = device?.lookup ?? license.lookup;
-      return [
-        ...notSeatedBeforeMove(license, seat),
-        {
-          update: {
-            Key: deviceKey(lookup, deviceHash),
-            UpdateExpression: `SET #lookup = :lookup, deviceHash = :deviceHash, activatedAt = :now${device ? ', firstActivatedAt = :first' : ''}${deviceLabel ? ', deviceLabel = :label' : ''} REMOVE deactivatedAt`,
-            ConditionExpression: hasNoSeat,
-            ExpressionAttributeNames: { '#lookup': 'lookup' },
-            ExpressionAttributeValues: {
-              ':lookup': lookup,
-              ':deviceHash': deviceHash,
-              ':now': at,
-              ...(device && { ':first': firstActivationOf(device) }),
-              ...(deviceLabel && { ':label': deviceLabel }),
-            },
-          },
-          onConditionFailed: lockConflict,
-        },
-        {
-          update: {
-            Key: licenseKey(license.lookup),
-            UpdateExpression: 'SET activationCount = activationCount + :one',
-            ConditionExpression: `${isHere} AND ${isUsable} AND activationCount < activationLimit`,
-            ExpressionAttributeValues: { ':one': 1, ':now': at },
-          },
-          onConditionFailed: lockConflict,
-        },
-        { put: { Item: seatOf({ lookup, deviceHash, deviceLabel: deviceLabel || device?.deviceLabel, activatedAt: at }) } },
-      ];
-    },
-
-    /** Holds while the device has no seat of the usable license and there is none left; to be committed with what tells of that. */
-    refuseSeat(license: License, seat: Seat): Write[] {
-      const { deviceHash, device, now } = seat;
-      return [
-        ...notSeatedBeforeMove(license, seat),
-        {
-          check: { Key: deviceKey(device?.lookup ?? license.lookup, deviceHash), ConditionExpression: hasNoSeat },
-          onConditionFailed: lockConflict,
-        },
-        {
-          check: {
-            Key: licenseKey(license.lookup),
-            ConditionExpression: `${isHere} AND ${isUsable} AND activationCount >= activationLimit`,
-            ExpressionAttributeValues: { ':now': now.toISOString() },
-          },
-          onConditionFailed: lockConflict,
-        },
-      ];
-    },
-
-    /** Frees the seat of an active device; to be committed as one transaction. */
-    releaseSeat(license: License, device: Device, now: Date): Write[] {
-      return [
-        {
-          update: {
-            Key: deviceKey(device.lookup, device.deviceHash),
-            UpdateExpression: 'SET deactivatedAt = :now',
-            ConditionExpression: `${isHere} AND attribute_not_exists(deactivatedAt)`,
-            ExpressionAttributeValues: { ':now': now.toISOString() },
-          },
-          onConditionFailed: lockConflict,
-        },
-        {
-          update: {
-            Key: licenseKey(license.lookup),
-            UpdateExpression: 'SET activationCount = activationCount - :one',
-            ConditionExpression: `${isHere} AND activationCount > :zero`,
-            ExpressionAttributeValues: { ':one': 1, ':zero': 0 },
-          },
-          onConditionFailed: lockConflict,
-        },
-        { delete: { Key: seatKey(device.lookup, device.deviceHash) } },
-      ];
-    },
-
-    /** Records why the payment stops the license, or that it no longer does. For the event projector alone. */
-    holdLicense(read: License, hold: PaymentHold | undefined): Write {
-      const { condition, values } = sameStatus(read);
-      return {
-        update: {
-          Key: licenseKey(read.lookup),
-          UpdateExpression: hold === undefined ? 'REMOVE paymentHold' : 'SET paymentHold = :hold',
-          ConditionExpression: `${isHere} AND ${condition}`,
-          ...withValues({ ...values, ...(hold !== undefined && { ':hold': hold }) }),
-        },
-        onConditionFailed: lockConflict,
-      };
-    },
-
-    /**
-     * Changes what sellers set of a license, provided that its limit, its end of updates and what its status comes from are as they were read.
-     * What is named without a value is removed.
-     */
-    changeLicense(read: License, change: Partial<Pick<License, 'suspendedAt' | 'activationLimit' | 'updatesUntil'>>): Write {
-      const { condition, values } = ifSame(read, changingFacts);
-      const set = Object.entries(change).filter(([, value]) => value !== undefined);
-      const removed = Object.entries(change).filter(([, value]) => value === undefined);
-      const clauses = [
-        set.length > 0 && `SET ${set.map(([name]) => `${name} = :next_${name}`).join(', ')}`,
-        removed.length > 0 && `REMOVE ${removed.map(([name]) => name).join(', ')}`,
-      ];
-      return {
-        update: {
-          Key: licenseKey(read.lookup),
-          UpdateExpression: clauses.filter(Boolean).join(' '),
-          ConditionExpression: `${isHere} AND ${condition}`,
-          ExpressionAttributeValues: { ...values, ...Object.fromEntries(set.map(([name, value]) => [`:next_${name}`, value])) },
-        },
-        onConditionFailed: lockConflict,
-      };
-    },
-
-    /** Records a revocation, once. */
-    recordRevocation(read: License, revocation: { revokedAt: string; revokedBy: string } & Pick<License, 'revokedReason'>): Write {
-      const { revokedAt, revokedBy, revokedReason } = revocation;
-      const { condition, values } = sameStatus(read);
-      return {
-        update: {
-          Key: licenseKey(read.lookup),
-          UpdateExpression: `SET revokedAt = :at, revokedBy = :by${revokedReason ? ', revokedReason = :reason' : ''}`,
-          ConditionExpression: `${isHere} AND attribute_not_exists(revokedAt) AND ${condition}`,
-          ExpressionAttributeValues: { ...values, ':at': revokedAt, ':by': revokedBy, ...(revokedReason && { ':reason': revokedReason }) },
-        },
-        onConditionFailed: lockConflict,
-      };
-    },
+    onConditionFailed: lockConflict,
   };
+}
 
-  /** The license of this id, to be read and written: pointer, then license. */
-  async function findLicenseById(id: LicenseId): Promise<License | undefined> {
-    if (!isId('license', id)) return undefined;
-    return retryOptimisticLock(async () => {
-      const pointer = await table.get(licensePointerKey(id));
-      if (!pointer) return undefined;
-      const item = await table.get(licenseKey(LicensePointer.parse(pointer).lookup));
-      if (!item || item['movedTo'] !== undefined || isReplacedKey(item)) throw new OptimisticLockError();
-      return License.parse(item);
-    });
-  }
+/**
+ * Changes what sellers set of a license, provided that its limit, its end of updates and what its status comes from are as they were read.
+ * What is named without a value is removed.
+ */
+export function recordLicenseChange(
+  read: License,
+  change: Partial<Pick<License, 'suspendedAt' | 'activationLimit' | 'updatesUntil'>>,
+): Write {
+  const { condition, values } = ifSame(read, changingFacts);
+  const set = Object.entries(change).filter(([, value]) => value !== undefined);
+  const removed = Object.entries(change).filter(([, value]) => value === undefined);
+  const clauses = [
+    set.length > 0 && `SET ${set.map(([name]) => `${name} = :next_${name}`).join(', ')}`,
+    removed.length > 0 && `REMOVE ${removed.map(([name]) => name).join(', ')}`,
+  ];
+  return {
+    update: {
+      Key: licenseKey(read.lookup),
+      UpdateExpression: clauses.filter(Boolean).join(' '),
+      ConditionExpression: `${isHere} AND ${condition}`,
+      ExpressionAttributeValues: { ...values, ...Object.fromEntries(set.map(([name, value]) => [`:next_${name}`, value])) },
+    },
+    onConditionFailed: lockConflict,
+  };
+}
+
+/** Records a revocation, once. */
+export function recordRevocation(
+  read: License,
+  revocation: { revokedAt: string; revokedBy: string } & Pick<License, 'revokedReason'>,
+): Write {
+  const { revokedAt, revokedBy, revokedReason } = revocation;
+  const { condition, values } = sameStatus(read);
+  return {
+    update: {
+      Key: licenseKey(read.lookup),
+      UpdateExpression: `SET revokedAt = :at, revokedBy = :by${revokedReason ? ', revokedReason = :reason' : ''}`,
+      ConditionExpression: `${isHere} AND attribute_not_exists(revokedAt) AND ${condition}`,
+      ExpressionAttributeValues: { ...values, ':at': revokedAt, ':by': revokedBy, ...(revokedReason && { ':reason': revokedReason }) },
+    },
+    onConditionFailed: lockConflict,
+  };
+}
+
+/** The license of this id, to be read and written: pointer, then license. */
+export async function findLicenseById(table: Table, id: LicenseId): Promise<License | undefined> {
+  if (!isId('license', id)) return undefined;
+  return retryOptimisticLock(async () => {
+    const pointer = await table.get(licensePointerKey(id));
+    if (!pointer) return undefined;
+    const item = await table.get(licenseKey(LicensePointer.parse(pointer).lookup));
+    if (!item || item['movedTo'] !== undefined || isReplacedKey(item)) throw new OptimisticLockError();
+    return License.parse(item);
+  });
 }
 
 /** Tells that the device has a seat, in a transaction that gives it one, or moves it. See "Seats" in README.md */

@@ -1,7 +1,7 @@
 import type { Keyring } from '../crypto/keyring.ts';
 import { openText, sealText } from '../crypto/sealed-text.ts';
+import { licenseKeyHint, normalizeLicenseKey } from '../text/license-key.ts';
 import type { License } from './license.ts';
-import { licenseKeyHint, normalizeLicenseKey } from './license-key.ts';
 import { currentLookup } from './license-lookup.ts';
 
 /** What a license is issued with: the terms of its order, and why the payment stops it already, if it does. */

@@ -6,61 +6,61 @@ import { type License, ReplacedKey } from './license.ts';
 import { pepperVersionOf } from './license-lookup.ts';
 import { changingFacts, isHere } from './license-repository.ts';
 
-export type ReplacedKeyRepository = ReturnType<typeof createReplacedKeyRepository>;
+/* FACTORY Keys that were replaced. Each stays under its lookup, in the place of the license. See "Replaced keys" in README.md */
 
-/** Keys that were replaced. Each stays under its lookup, in the place of the license. See "Replaced keys" in README.md */
-export function createReplacedKeyRepository({ table }: { table: Table }) {
-  return {
-    /**
-     * Puts `renewed`, the license under another key, in the place of `license`, and the replaced key under
-     * every lookup; to be committed as one transaction. `lookups` are those of the two keys, the current pepper's first.
-     *
-     * @throws OptimisticLockError when the license has changed or moved since it was read, or the new key is taken.
-     */
-    replaceKey(license: License, renewed: License, lookups: { old: readonly string[]; new: readonly string[] }, now: Date): Write[] {
-      const { id, movingFrom, productId, sealedKey } = license;
-      const replacedAt = now.toISOString();
-      const places = new Set([license.lookup, ...(movingFrom === undefined ? [] : [movingFrom]), ...lookups.old]);
-      const leave = (lookup: string): Write => {
-        const replaced: ReplacedKey = { id, lookup, productId, sealedKey, replacedAt };
-        const Item = lookup === lookups.old[0] ? listed(replaced) : { ...licenseKey(lookup), ...replaced };
-        return { put: { Item, ...whatIsAt(lookup, license) }, onConditionFailed: lockConflict };
-      };
-      return [
-        pointTo(renewed, license),
-        ...[...places].map(leave),
-        { put: { Item: { ...licenseKey(renewed.lookup), ...renewed }, ...ifAbsent }, onConditionFailed: lockConflict },
-        ...lookups.new
-          .filter((lookup) => lookup !== renewed.lookup)
-          .map((lookup) => ({ check: { Key: licenseKey(lookup), ...ifAbsent }, onConditionFailed: lockConflict })),
-      ];
-    },
-
-    /** Those that this version of the pepper was the current one for. Eventually consistent. */
-    async listReplacedKeysUnder(pepperVersion: string, page: PageRequest): Promise<Page<ReplacedKey>> {
-      const { items, nextCursor } = await listAcrossShards(table, `replaced-keys#${pepperVersion}`, { ...page, newestFirst: false });
-      return { items: items.map((item) => ReplacedKey.parse(item)), nextCursor };
-    },
-
-    /** Makes the key known under another lookup. It stays under the old one too, but on no list. */
-    copyReplacedKey(replaced: ReplacedKey, lookup: string): Write[] {
-      return [
-        {
-          put: {
-            Item: listed({ ...replaced, lookup }),
-            ConditionExpression: 'attribute_not_exists(pk) OR attribute_exists(replacedAt)',
-          },
-        },
-        {
-          update: {
-            Key: licenseKey(replaced.lookup),
-            UpdateExpression: 'REMOVE listPk, listSk',
-            ConditionExpression: 'attribute_exists(replacedAt)',
-          },
-        },
-      ];
-    },
+/**
+ * Puts `renewed`, the license under another key, in the place of `license`, and the replaced key under
+ * every lookup; to be committed as one transaction. `lookups` are those of the two keys, the current pepper's first.
+ *
+ * @throws OptimisticLockError when the license has changed or moved since it was read, or the new key is taken.
+ */
+export function recordReplacedKey(
+  license: License,
+  renewed: License,
+  lookups: { old: readonly string[]; new: readonly string[] },
+  now: Date,
+): Write[] {
+  const { id, movingFrom, productId, sealedKey } = license;
+  const replacedAt = now.toISOString();
+  const places = new Set([license.lookup, ...(movingFrom === undefined ? [] : [movingFrom]), ...lookups.old]);
+  const leave = (lookup: string): Write => {
+    const replaced: ReplacedKey = { id, lookup, productId, sealedKey, replacedAt };
+    const Item = lookup === lookups.old[0] ? listed(replaced) : { ...licenseKey(lookup), ...replaced };
+    return { put: { Item, ...whatIsAt(lookup, license) }, onConditionFailed: lockConflict };
   };
+  return [
+    pointTo(renewed, license),
+    ...[...places].map(leave),
+    { put: { Item: { ...licenseKey(renewed.lookup), ...renewed }, ...ifAbsent }, onConditionFailed: lockConflict },
+    ...lookups.new
+      .filter((lookup) => lookup !== renewed.lookup)
+      .map((lookup) => ({ check: { Key: licenseKey(lookup), ...ifAbsent }, onConditionFailed: lockConflict })),
+  ];
+}
+
+/** Those that this version of the pepper was the current one for. Eventually consistent. */
+export async function listReplacedKeysUnder(table: Table, pepperVersion: string, page: PageRequest): Promise<Page<ReplacedKey>> {
+  const { items, nextCursor } = await listAcrossShards(table, `replaced-keys#${pepperVersion}`, { ...page, newestFirst: false });
+  return { items: items.map((item) => ReplacedKey.parse(item)), nextCursor };
+}
+
+/** Makes the key known under another lookup. It stays under the old one too, but on no list. */
+export function recordKeyCopy(replaced: ReplacedKey, lookup: string): Write[] {
+  return [
+    {
+      put: {
+        Item: listed({ ...replaced, lookup }),
+        ConditionExpression: 'attribute_not_exists(pk) OR attribute_exists(replacedAt)',
+      },
+    },
+    {
+      update: {
+        Key: licenseKey(replaced.lookup),
+        UpdateExpression: 'REMOVE listPk, listSk',
+        ConditionExpression: 'attribute_exists(replacedAt)',
+      },
+    },
+  ];
 }
 
 /** The condition under which a replaced key may take the place: of the license as it was read, of its old copy, or of nothing. */

@@ -10,97 +10,89 @@ import type { MailReport } from './mail-delivery.ts';
 /** A mail to put into the outbox; of no kind is one of a completion link. */
 export type NewMail = Pick<Mail, 'id' | 'orderId'> & Partial<Pick<Mail, 'kind' | 'sealedTo' | 'deviceLabel' | 'addition' | 'upgrade'>>;
 
-export type MailRepository = ReturnType<typeof createMailRepository>;
+export async function findMail(table: Table, orderId: OrderId, mailId: string): Promise<Mail | undefined> {
+  const item = await table.get(mailKey(orderId, mailId));
+  return item && Mail.parse(item);
+}
 
-export function createMailRepository({ table }: { table: Table }) {
-  async function findMail(orderId: OrderId, mailId: string): Promise<Mail | undefined> {
-    const item = await table.get(mailKey(orderId, mailId));
-    return item && Mail.parse(item);
-  }
+/** How a mail fared, as far as that is known; undefined when there is none. */
+export async function findMailStatus(table: Table, orderId: OrderId, mailId: string): Promise<MailStatus | undefined> {
+  const mail = await findMail(table, orderId, mailId);
+  return mail && mailStatusOf(mail);
+}
 
+/** Every mail about an order. */
+export async function findMailsOfOrder(table: Table, orderId: OrderId): Promise<Mail[]> {
+  const items = await readPartition(table, mailsOfOrder(orderId));
+  return items.map((item) => Mail.parse(item));
+}
+
+/** Puts a mail into the outbox; fails when it is there already. */
+export function addMail(mail: NewMail, at: Date): Write {
+  const pending: Mail = { kind: 'completion', ...mail, state: 'pending', createdAt: at.toISOString() };
+  return { put: { Item: { ...mailKey(mail.orderId, mail.id), ...pending }, ...ifAbsent } };
+}
+
+/** Records what became of a pending mail. */
+export function recordOutcome(mail: Mail, state: Exclude<Mail['state'], 'pending'>, at: Date): Write {
   return {
-    findMail,
-
-    /** How a mail fared, as far as that is known; undefined when there is none. */
-    async findMailStatus(orderId: OrderId, mailId: string): Promise<MailStatus | undefined> {
-      const mail = await findMail(orderId, mailId);
-      return mail && mailStatusOf(mail);
+    update: {
+      Key: mailKey(mail.orderId, mail.id),
+      UpdateExpression: 'SET #state = :state, settledAt = :at',
+      ConditionExpression: '#state = :pending',
+      ExpressionAttributeNames: { '#state': 'state' },
+      ExpressionAttributeValues: { ':state': state, ':pending': 'pending', ':at': at.toISOString() },
     },
+  };
+}
 
-    /** Every mail about an order. */
-    async findMailsOfOrder(orderId: OrderId): Promise<Mail[]> {
-      const items = await readPartition(table, mailsOfOrder(orderId));
-      return items.map((item) => Mail.parse(item));
+/** Records what the mail service told of a mail, in the place of what was read. @throws OptimisticLockError */
+export function recordMailReport(mail: Mail, report: MailReport): Write {
+  const { condition, values } = ifSame({ report: mail.report }, ['report']);
+  // One that bounced is listed as such for good, whatever else is told of it.
+  const list = report.outcome === 'bounced' ? listKey('bounced-mails', report.at, `${mail.orderId}/${mail.id}`) : undefined;
+  return {
+    update: {
+      Key: mailKey(mail.orderId, mail.id),
+      UpdateExpression: `SET report = :next${list ? ', listPk = :listPk, listSk = :listSk' : ''}`,
+      ConditionExpression: `attribute_exists(pk) AND ${condition}`,
+      ExpressionAttributeValues: {
+        ...values,
+        ':next': report,
+        ...(list && { ':listPk': list.listPk, ':listSk': list.listSk }),
+      },
     },
+    onConditionFailed: lockConflict,
+  };
+}
 
-    /** Puts a mail into the outbox; fails when it is there already. */
-    addMail(mail: NewMail, at: Date): Write {
-      const pending: Mail = { kind: 'completion', ...mail, state: 'pending', createdAt: at.toISOString() };
-      return { put: { Item: { ...mailKey(mail.orderId, mail.id), ...pending }, ...ifAbsent } };
+/** How many mails bounced after this time, as far as `most`. */
+export const countBounced = (table: Table, after: string, most: number): Promise<number> =>
+  countAcross(table, listPartitions('bounced-mails'), { index: 'list', after, most });
+
+/** Makes a withheld mail pending again. @throws OptimisticLockError */
+export function recordMailRelease(mail: Mail): Write {
+  return {
+    update: {
+      Key: mailKey(mail.orderId, mail.id),
+      UpdateExpression: 'SET #state = :pending REMOVE settledAt',
+      ConditionExpression: '#state = :withheld',
+      ExpressionAttributeNames: { '#state': 'state' },
+      ExpressionAttributeValues: { ':pending': 'pending', ':withheld': 'withheld' },
     },
+    onConditionFailed: lockConflict,
+  };
+}
 
-    /** Records what became of a pending mail. */
-    recordOutcome(mail: Mail, state: Exclude<Mail['state'], 'pending'>, at: Date): Write {
-      return {
-        update: {
-          Key: mailKey(mail.orderId, mail.id),
-          UpdateExpression: 'SET #state = :state, settledAt = :at',
-          ConditionExpression: '#state = :pending',
-          ExpressionAttributeNames: { '#state': 'state' },
-          ExpressionAttributeValues: { ':state': state, ':pending': 'pending', ':at': at.toISOString() },
-        },
-      };
+/** Part of a transaction that relies on the mail still being pending. @throws OptimisticLockError */
+export function mailIsPending(mail: Mail): Write {
+  return {
+    check: {
+      Key: mailKey(mail.orderId, mail.id),
+      ConditionExpression: '#state = :pending',
+      ExpressionAttributeNames: { '#state': 'state' },
+      ExpressionAttributeValues: { ':pending': 'pending' },
     },
-
-    /** Records what the mail service told of a mail, in the place of what was read. @throws OptimisticLockError */
-    recordReport(mail: Mail, report: MailReport): Write {
-      const { condition, values } = ifSame({ report: mail.report }, ['report']);
-      // One that bounced is listed as such for good, whatever else is told of it.
-      const list = report.outcome === 'bounced' ? listKey('bounced-mails', report.at, `${mail.orderId}/${mail.id}`) : undefined;
-      return {
-        update: {
-          Key: mailKey(mail.orderId, mail.id),
-          UpdateExpression: `SET report = :next${list ? ', listPk = :listPk, listSk = :listSk' : ''}`,
-          ConditionExpression: `attribute_exists(pk) AND ${condition}`,
-          ExpressionAttributeValues: {
-            ...values,
-            ':next': report,
-            ...(list && { ':listPk': list.listPk, ':listSk': list.listSk }),
-          },
-        },
-        onConditionFailed: lockConflict,
-      };
-    },
-
-    /** How many mails bounced after this time, as far as `most`. */
-    countBounced: (after: string, most: number): Promise<number> =>
-      countAcross(table, listPartitions('bounced-mails'), { index: 'list', after, most }),
-
-    /** Makes a withheld mail pending again. @throws OptimisticLockError */
-    releaseMail(mail: Mail): Write {
-      return {
-        update: {
-          Key: mailKey(mail.orderId, mail.id),
-          UpdateExpression: 'SET #state = :pending REMOVE settledAt',
-          ConditionExpression: '#state = :withheld',
-          ExpressionAttributeNames: { '#state': 'state' },
-          ExpressionAttributeValues: { ':pending': 'pending', ':withheld': 'withheld' },
-        },
-        onConditionFailed: lockConflict,
-      };
-    },
-
-    /** Part of a transaction that relies on the mail still being pending. @throws OptimisticLockError */
-    mailPending(mail: Mail): Write {
-      return {
-        check: {
-          Key: mailKey(mail.orderId, mail.id),
-          ConditionExpression: '#state = :pending',
-          ExpressionAttributeNames: { '#state': 'state' },
-          ExpressionAttributeValues: { ':pending': 'pending' },
-        },
-        onConditionFailed: lockConflict,
-      };
-    },
+    onConditionFailed: lockConflict,
   };
 }

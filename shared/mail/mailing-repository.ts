@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Needs } from '../context.ts';
 import { mailingRequestKey, mailingsKey } from '../db/keys.ts';
 import { lockConflict, replaceUnchanged, retryOptimisticLock } from '../db/optimistic-lock.ts';
 import { ifAbsent, type Table, type Write } from '../db/table.ts';
@@ -8,12 +9,14 @@ import { dateTime } from '../schemas.ts';
 
 /** Why an address gets links: it asked itself, a seller or an admin had them sent, or somebody took what is free in its name. */
 const causes = ['address', 'desk', 'free_order'] as const;
+
 export type MailingCause = (typeof causes)[number];
 
 /** How many mails with links an address gets, and how many of them because it asked, in how long. */
 const mostMailings = 10;
 const mostOwnMailings = 3;
 const windowMs = 3600_000;
+
 /** Longer than its job is tried. */
 const requestKeptMs = 3 * 24 * 3600_000;
 
@@ -27,6 +30,7 @@ type MailingRequest = z.infer<typeof MailingRequest>;
 
 /** The mails with links to an address that count at the moment, the oldest first. */
 const Mailing = z.object({ mailId: z.string(), at: dateTime, cause: z._default(z.enum(causes), 'address') });
+
 export const Mailings = z.object({ latest: z.array(Mailing), revision: z.int() });
 type Mailings = z.infer<typeof Mailings>;
 
@@ -46,58 +50,51 @@ const attempts = 20;
 /** The id under which a mail of the outbox is counted: every order has an issuance mail. */
 export const mailingIdOf = (orderId: OrderId, mailId: string) => `${orderId}/${mailId}`;
 
-export type MailingRepository = ReturnType<typeof createMailingRepository>;
+/* FACTORY Which mails with links an address gets: at most 10 in any hour, 3 of them because it asked. See "How many mails an address gets" in README.md */
 
-/** Which mails with links an address gets: at most 10 in any hour, 3 of them because it asked. See "How many mails an address gets" in README.md */
-export function createMailingRepository({ table, now = () => new Date() }: { table: Table; now?: (() => Date) | undefined }) {
-  async function readMailings(emailHash: string): Promise<Mailings> {
-    const item = await table.get(mailingsKey(emailHash));
-    return item ? Mailings.parse(item) : { latest: [], revision: 0 };
-  }
-
-  function replaceMailings(emailHash: string, read: Mailings, latest: Mailings['latest']): Write {
-    const ttl = Math.ceil((now().getTime() + windowMs) / 1000);
-    const item = { ...mailingsKey(emailHash), latest, revision: read.revision + 1, ttl };
-    return read.revision === 0 ? { put: { Item: item, ...ifAbsent }, onConditionFailed: lockConflict } : replaceUnchanged(read, item);
-  }
-
-  /** The same mail may be sent again, however often it is tried. Counted meanwhile by others → OptimisticLockError. */
-  async function admitMailing({ emailHash, mailId, cause }: NewMailing): Promise<Admission> {
-    const read = await readMailings(emailHash);
-    if (read.latest.some((mailing) => mailing.mailId === mailId)) return { writes: [] };
-    const at = now().getTime();
-    const recent = read.latest.filter((mailing) => Date.parse(mailing.at) > at - windowMs);
-    const own = cause === 'address' ? recent.filter((mailing) => mailing.cause === cause) : [];
-    const inTheWay = recent.at(-mostMailings) ?? own.at(-mostOwnMailings);
-    if (!inTheWay) return { writes: [replaceMailings(emailHash, read, [...recent, { mailId, at: new Date(at).toISOString(), cause }])] };
-    return { waitSeconds: Math.ceil((Date.parse(inTheWay.at) + windowMs - at) / 1000) };
-  }
-
-  return {
-    admitMailing,
-
-    /** Records which address is to get the mail, and in which language; part of the transaction that adds its job. */
-    requestMailing(mailId: string, request: MailingRequest): Write {
-      const ttl = Math.ceil((now().getTime() + requestKeptMs) / 1000);
-      return { put: { Item: { ...mailingRequestKey(mailId), ...request, ttl }, ...ifAbsent } };
-    },
-
-    /** What was asked for; undefined when it is forgotten. */
-    async findRequested(mailId: string): Promise<MailingRequest | undefined> {
-      const item = await table.get(mailingRequestKey(mailId));
-      return item && MailingRequest.parse(item);
-    },
-
-    /** Counts the mail at once; resolves to the seconds until the address may get it, undefined when that is now. */
-    countMailing: (mailing: NewMailing): Promise<number | undefined> =>
-      retryOptimisticLock(
-        async () => {
-          const admission = await admitMailing(mailing);
-          if (admission.waitSeconds !== undefined) return admission.waitSeconds;
-          for (const write of admission.writes) await table.write(write);
-          return undefined;
-        },
-        { attempts },
-      ),
-  };
+async function readMailings(table: Table, emailHash: string): Promise<Mailings> {
+  const item = await table.get(mailingsKey(emailHash));
+  return item ? Mailings.parse(item) : { latest: [], revision: 0 };
 }
+
+function replaceMailings(c: Needs<'now'>, emailHash: string, read: Mailings, latest: Mailings['latest']): Write {
+  const ttl = Math.ceil((c.now().getTime() + windowMs) / 1000);
+  const item = { ...mailingsKey(emailHash), latest, revision: read.revision + 1, ttl };
+  return read.revision === 0 ? { put: { Item: item, ...ifAbsent }, onConditionFailed: lockConflict } : replaceUnchanged(read, item);
+}
+
+/** The same mail may be sent again, however often it is tried. Counted meanwhile by others → OptimisticLockError. */
+export async function admitMailing(c: Needs<'table' | 'now'>, { emailHash, mailId, cause }: NewMailing): Promise<Admission> {
+  const read = await readMailings(c.table, emailHash);
+  if (read.latest.some((mailing) => mailing.mailId === mailId)) return { writes: [] };
+  const at = c.now().getTime();
+  const recent = read.latest.filter((mailing) => Date.parse(mailing.at) > at - windowMs);
+  const own = cause === 'address' ? recent.filter((mailing) => mailing.cause === cause) : [];
+  const inTheWay = recent.at(-mostMailings) ?? own.at(-mostOwnMailings);
+  if (!inTheWay) return { writes: [replaceMailings(c, emailHash, read, [...recent, { mailId, at: new Date(at).toISOString(), cause }])] };
+  return { waitSeconds: Math.ceil((Date.parse(inTheWay.at) + windowMs - at) / 1000) };
+}
+
+/** Records which address is to get the mail, and in which language; part of the transaction that adds its job. */
+export function requestMailing(c: Needs<'now'>, mailId: string, request: MailingRequest): Write {
+  const ttl = Math.ceil((c.now().getTime() + requestKeptMs) / 1000);
+  return { put: { Item: { ...mailingRequestKey(mailId), ...request, ttl }, ...ifAbsent } };
+}
+
+/** What was asked for; undefined when it is forgotten. */
+export async function findRequested(table: Table, mailId: string): Promise<MailingRequest | undefined> {
+  const item = await table.get(mailingRequestKey(mailId));
+  return item && MailingRequest.parse(item);
+}
+
+/** Counts the mail at once; resolves to the seconds until the address may get it, undefined when that is now. */
+export const countMailing = (c: Needs<'table' | 'now'>, mailing: NewMailing): Promise<number | undefined> =>
+  retryOptimisticLock(
+    async () => {
+      const admission = await admitMailing(c, mailing);
+      if (admission.waitSeconds !== undefined) return admission.waitSeconds;
+      for (const write of admission.writes) await c.table.write(write);
+      return undefined;
+    },
+    { attempts },
+  );

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
+import type { Needs } from '../context.ts';
 import type { Table } from '../db/table.ts';
 import { type DiscountRecord, discountCodeOf, discountedPrice, holds } from '../discounts/discount.ts';
-import { createDiscountRepository } from '../discounts/discount-repository.ts';
+import { findDiscount } from '../discounts/discount-repository.ts';
 import { AppError } from '../errors.ts';
 import type { ProductRecord } from '../products/product.ts';
 import { totalOf } from './new-order.ts';
@@ -51,23 +52,26 @@ export function priceOf(product: ProductRecord, quantity: number, discount?: Dis
   return { quantity, unitAmount, discountAmount: (product.priceAmount - unitAmount) * quantity, total, discount };
 }
 
-/** Finds the discounts that codes stand for: one request where there is a code. */
-export function createDiscounts({ table, now }: { table: Table; now: () => Date }) {
-  const discounts = createDiscountRepository({ table });
-  return {
-    /** The discount behind a text, whether it holds or not. */
-    async findDiscount(product: ProductRecord, text: string | undefined): Promise<DiscountRecord | undefined> {
-      const code = discountCodeOf(codeIn(text) ?? '');
-      return code === undefined ? undefined : discounts.findDiscount(product.id, code);
-    },
+/* FACTORY Finds the discounts that codes stand for: one request where there is a code. */
 
-    /** The discount that was found, which holds now; undefined where no code was given. @throws AppError discount_not_valid */
-    requireHolding(product: ProductRecord, text: string | undefined, found: DiscountRecord | undefined): DiscountRecord | undefined {
-      if (codeIn(text) === undefined) return undefined;
-      if (found && holds(found, product, now().toISOString())) return found;
-      throw new AppError('discount_not_valid');
-    },
+/** The discount behind a text, whether it holds or not. */
+export async function findOfferedDiscount(
+  table: Table,
+  product: ProductRecord,
+  text: string | undefined,
+): Promise<DiscountRecord | undefined> {
+  const code = discountCodeOf(codeIn(text) ?? '');
+  return code === undefined ? undefined : findDiscount(table, product.id, code);
+}
 
-    takeRedemption: discounts.takeRedemption,
-  };
+/** The discount that was found, which holds now; undefined where no code was given. @throws AppError discount_not_valid */
+export function requireHolding(
+  c: Needs<'now'>,
+  product: ProductRecord,
+  text: string | undefined,
+  found: DiscountRecord | undefined,
+): DiscountRecord | undefined {
+  if (codeIn(text) === undefined) return undefined;
+  if (found && holds(found, product, c.now().toISOString())) return found;
+  throw new AppError('discount_not_valid');
 }

@@ -1,19 +1,18 @@
 import * as z from 'zod/mini';
-import type { Keyring } from '../crypto/keyring.ts';
+import type { Needs } from '../context.ts';
 import { OptimisticLockError } from '../db/optimistic-lock.ts';
 import type { Table } from '../db/table.ts';
-import { createRedemptionRepository } from '../discounts/redemption-repository.ts';
+import { giveBack } from '../discounts/redemption-repository.ts';
 import { AppError, hasCode } from '../errors.ts';
 import { idOf } from '../ids.ts';
-import { type CheckoutSessionRequest, createCheckoutSessions } from '../payments/checkout-sessions.ts';
-import { createProviderPace } from '../payments/provider-pace.ts';
-import { hideRefusal, type StripeClient } from '../payments/stripe-client.ts';
+import { type CheckoutSessionRequest, findSessionState, openCheckoutSession } from '../payments/checkout-sessions.ts';
+import { hideRefusal } from '../payments/stripe-client.ts';
 import { dateTime } from '../schemas.ts';
 import { lineOf } from '../text/addition-words.ts';
 import { isAttempted, withNextAttempt } from './checkout-attempt.ts';
 import { completionPage, completionUrl, mintCompletionToken, tokenLifetimes } from './completion-token.ts';
 import { buyerLocaleOf, type CheckoutRequest, type Order, unitAmountOf } from './order.ts';
-import { createOrderRepository } from './order-repository.ts';
+import { beginCheckoutAttempt, bindCheckoutSession, deleteOrder, endCheckoutAttempt, releaseCheckoutRequest } from './order-repository.ts';
 
 /** The language of a checkout and of what is mailed of it; `auto`: what the buyer's browser asks for, and the price suggests. */
 export const checkoutLocale = z.enum(['ja', 'en', 'auto']);
@@ -44,129 +43,120 @@ interface Asker {
   begunHere?: boolean;
 }
 
-/** Opens the provider's sessions of orders, one for each. See "Checkout" in README.md */
-export function createOrderSessions(options: {
-  table: Table;
-  provider: StripeClient;
-  stage: string;
-  publicBaseUrl: string;
-  tokenKeys: Keyring;
-  now: () => Date;
-}) {
-  const { table, provider, stage, publicBaseUrl, tokenKeys, now } = options;
-  const orders = createOrderRepository({ table });
-  const redemptions = createRedemptionRepository({ table });
-  const checkoutSessions = createCheckoutSessions({ provider });
-  const pace = createProviderPace({ table, now });
+/** What opens the provider's sessions of orders, one for each. See "Checkout" in README.md */
+export type SessionNeeds = Needs<'table' | 'now' | 'provider' | 'pace' | 'PUBLIC_BASE_URL' | 'STAGE' | 'TOKEN_KEYS'>;
 
-  /** Asks the provider for the session of an order's attempt, and gives it to the order. */
-  async function open(order: Order, asker: Asker): Promise<CheckoutResponse> {
-    const request = await sessionRequest(order, order.kind === 'license' ? asker.buyerEmail : undefined);
-    const session = await pace
-      .ask(() => checkoutSessions.open(request))
-      .catch(async (error: unknown) => {
-        await recordFailure(order, asker, isRefusal(error)).catch(leaveToOthers);
-        throw hideRefusal(error);
-      });
-    await table.write(orders.bindCheckoutSession(order, session.id));
-    return started(order, session.url);
-  }
-
-  /** An order that is refused for good is deleted: its redemption and its idempotency key are free again. Whoever began an attempt that failed ends it. */
-  async function recordFailure(order: Order, { request, begunHere }: Asker, refused: boolean): Promise<void> {
-    if (refused) {
-      const released = request ? [orders.releaseCheckoutRequest(request)] : [];
-      await table.transact([...orders.deleteOrder(order), ...released, ...(await redemptions.giveBack(order))]);
-    } else if (begunHere) {
-      await table.transact([orders.endCheckoutAttempt(order)]);
-    }
-  }
-
-  /** Opens the session that an order has none of yet: joins the attempt that is under way, or begins the next one. */
-  async function attempt(order: Order, asker: Asker): Promise<CheckoutResponse> {
-    return isAttempted(order, now()) ? open(order, asker) : open(await beginAttempt(order), { ...asker, begunHere: true });
-  }
-
-  async function beginAttempt(order: Order): Promise<Order> {
-    const next = withNextAttempt(order, now());
-    await table.transact(orders.beginCheckoutAttempt(order, next));
-    return { ...next, revision: order.revision + 1 };
-  }
-
-  /** What became of the session of a pending order, which is opened where there is none: the provider knows of a payment first. */
-  async function findResumed(order: Order, asker: Omit<Asker, 'begunHere'>): Promise<Resumed> {
-    const { checkoutSessionId } = order;
-    if (checkoutSessionId === undefined) return { state: 'open', checkout: await attempt(order, asker) };
-    const found = await pace
-      .ask(() => checkoutSessions.findSessionState(checkoutSessionId))
-      .catch((error: unknown) => {
-        throw hideRefusal(error);
-      });
-    return found.state === 'open' ? { state: 'open', checkout: started(order, found.url) } : found;
-  }
-
-  async function sessionRequest(order: Order, buyerEmail: string | undefined): Promise<CheckoutSessionRequest> {
-    const { kind, quantity, terms } = order;
-    const line = lineOf({ ...terms, productSummary: terms.productSummary ?? '', kind, quantity }, buyerLocaleOf(order));
-    const expiresAt = new Date(order.expiresAt);
-    const token = await mintCompletionToken(
-      { orderId: order.id, use: 'redirect', expiresAt: new Date(expiresAt.getTime() + tokenLifetimes.redirectAfterSession) },
-      new Date(order.createdAt),
-      tokenKeys,
-    );
-    return {
-      orderId: order.id,
-      attempt: order.checkoutAttempt ?? 1,
-      productId: order.productId,
-      sellerId: order.sellerId,
-      stage,
-      productName: line.name,
-      productSummary: line.description,
-      sellerName: terms.sellerDisplayName,
-      quantity,
-      unitAmount: unitAmountOf(order),
-      currency: order.currency,
-      applicationFeeAmount: order.applicationFeeAmount,
-      destinationAccountId: order.destinationAccountId,
-      buyerEmail,
-      locale: order.locale,
-      successUrl: completionUrl(publicBaseUrl, token, languageOf(order)),
-      cancelUrl: cancelUrl(order),
-      expiresAt,
-    };
-  }
-
-  /** Leads back to what was asked for, in the language of the checkout: to the product, or to the purchase that is added to. */
-  function cancelUrl(order: Order): string {
-    const { kind, terms, amount, quantity, discount } = order;
-    const lang = languageOf(order);
-    if (kind !== 'license') return completionPage(publicBaseUrl, lang);
-    const query = new URLSearchParams({
-      product: terms.productSlug,
-      ...(amount === 0 && { free: '' }),
-      ...(quantity > 1 && { quantity: String(quantity) }),
-      ...(discount && { code: discount.code }),
-      ...(lang !== undefined && { lang }),
+/** Asks the provider for the session of an order's attempt, and gives it to the order. */
+async function openSession(c: SessionNeeds, order: Order, asker: Asker): Promise<CheckoutResponse> {
+  const request = await sessionRequest(c, order, order.kind === 'license' ? asker.buyerEmail : undefined);
+  const session = await c.pace
+    .ask(() => openCheckoutSession(c, request))
+    .catch(async (error: unknown) => {
+      await recordFailure(c.table, order, asker, isRefusal(error)).catch(leaveToOthers);
+      throw hideRefusal(error);
     });
-    return `${publicBaseUrl}/checkout/cancelled?${query}`;
+  await c.table.write(bindCheckoutSession(order, session.id));
+  return started(order, session.url);
+}
+
+/** An order that is refused for good is deleted: its redemption and its idempotency key are free again. Whoever began an attempt that failed ends it. */
+async function recordFailure(table: Table, order: Order, { request, begunHere }: Asker, refused: boolean): Promise<void> {
+  if (refused) {
+    const released = request ? [releaseCheckoutRequest(request)] : [];
+    await table.transact([...deleteOrder(order), ...released, ...(await giveBack(table, order))]);
+  } else if (begunHere) {
+    await table.transact([endCheckoutAttempt(order)]);
   }
+}
 
+/** Opens the session that an order has none of yet: joins the attempt that is under way, or begins the next one. */
+async function attempt(c: SessionNeeds, order: Order, asker: Asker): Promise<CheckoutResponse> {
+  return isAttempted(order, c.now())
+    ? openSession(c, order, asker)
+    : openSession(c, await beginAttempt(c, order), { ...asker, begunHere: true });
+}
+
+async function beginAttempt(c: Needs<'table' | 'now'>, order: Order): Promise<Order> {
+  const next = withNextAttempt(order, c.now());
+  await c.table.transact(beginCheckoutAttempt(order, next));
+  return { ...next, revision: order.revision + 1 };
+}
+
+/** What became of the session of a pending order, which is opened where there is none: the provider knows of a payment first. */
+export async function findResumed(c: SessionNeeds, order: Order, asker: Omit<Asker, 'begunHere'>): Promise<Resumed> {
+  const { checkoutSessionId } = order;
+  if (checkoutSessionId === undefined) return { state: 'open', checkout: await attempt(c, order, asker) };
+  const found = await c.pace
+    .ask(() => findSessionState(c, checkoutSessionId))
+    .catch((error: unknown) => {
+      throw hideRefusal(error);
+    });
+  return found.state === 'open' ? { state: 'open', checkout: started(order, found.url) } : found;
+}
+
+async function sessionRequest(
+  c: Needs<'PUBLIC_BASE_URL' | 'STAGE' | 'TOKEN_KEYS'>,
+  order: Order,
+  buyerEmail: string | undefined,
+): Promise<CheckoutSessionRequest> {
+  const { kind, quantity, terms } = order;
+  const line = lineOf({ ...terms, productSummary: terms.productSummary ?? '', kind, quantity }, buyerLocaleOf(order));
+  const expiresAt = new Date(order.expiresAt);
+  const token = await mintCompletionToken(
+    { orderId: order.id, use: 'redirect', expiresAt: new Date(expiresAt.getTime() + tokenLifetimes.redirectAfterSession) },
+    new Date(order.createdAt),
+    c.settings.TOKEN_KEYS,
+  );
   return {
-    /** Before an order is made. @throws AppError dependency_unavailable while too many wait for the provider */
-    takeTurn: pace.takeTurn,
-
-    /** The session of an order that was just made. @throws AppError what the provider refuses it with, dependency_unavailable */
-    openFirst: (order: Order, asker: Omit<Asker, 'begunHere'>) => open(order, { ...asker, begunHere: asker.request !== undefined }),
-
-    findResumed,
-
-    /** The checkout of an order that is still pending; undefined when its session can no longer be paid. @throws as `openFirst` */
-    async resume(order: Order, asker: Omit<Asker, 'begunHere'>): Promise<CheckoutResponse | undefined> {
-      if (order.checkoutSessionId !== undefined && order.expiresAt <= now().toISOString()) return undefined;
-      const found = await findResumed(order, asker);
-      return found.state === 'open' ? found.checkout : undefined;
-    },
+    orderId: order.id,
+    attempt: order.checkoutAttempt ?? 1,
+    productId: order.productId,
+    sellerId: order.sellerId,
+    stage: c.settings.STAGE,
+    productName: line.name,
+    productSummary: line.description,
+    sellerName: terms.sellerDisplayName,
+    quantity,
+    unitAmount: unitAmountOf(order),
+    currency: order.currency,
+    applicationFeeAmount: order.applicationFeeAmount,
+    destinationAccountId: order.destinationAccountId,
+    buyerEmail,
+    locale: order.locale,
+    successUrl: completionUrl(c.settings.PUBLIC_BASE_URL, token, languageOf(order)),
+    cancelUrl: cancelUrl(c, order),
+    expiresAt,
   };
+}
+
+/** Leads back to what was asked for, in the language of the checkout: to the product, or to the purchase that is added to. */
+function cancelUrl(c: Needs<'PUBLIC_BASE_URL'>, order: Order): string {
+  const { kind, terms, amount, quantity, discount } = order;
+  const lang = languageOf(order);
+  if (kind !== 'license') return completionPage(c.settings.PUBLIC_BASE_URL, lang);
+  const query = new URLSearchParams({
+    product: terms.productSlug,
+    ...(amount === 0 && { free: '' }),
+    ...(quantity > 1 && { quantity: String(quantity) }),
+    ...(discount && { code: discount.code }),
+    ...(lang !== undefined && { lang }),
+  });
+  return `${c.settings.PUBLIC_BASE_URL}/checkout/cancelled?${query}`;
+}
+
+/** The session of an order that was just made. @throws AppError what the provider refuses it with, dependency_unavailable */
+export const openFirstSession = (c: SessionNeeds, order: Order, asker: Omit<Asker, 'begunHere'>) =>
+  openSession(c, order, { ...asker, begunHere: asker.request !== undefined });
+
+/** The checkout of an order that is still pending; undefined when its session can no longer be paid. @throws as `openFirstSession` */
+export async function resumeCheckout(
+  c: SessionNeeds,
+  order: Order,
+  asker: Omit<Asker, 'begunHere'>,
+): Promise<CheckoutResponse | undefined> {
+  if (order.checkoutSessionId !== undefined && order.expiresAt <= c.now().toISOString()) return undefined;
+  const found = await findResumed(c, order, asker);
+  return found.state === 'open' ? found.checkout : undefined;
 }
 
 const languageOf = ({ locale }: Order) => (locale === 'auto' ? undefined : locale);

@@ -5,34 +5,30 @@ import type { Table, Write } from '../db/table.ts';
 import { idOf, type OrderId, type ProductId } from '../ids.ts';
 import type { Order } from './order.ts';
 
-export type WaitingOrderRepository = ReturnType<typeof createWaitingOrderRepository>;
-
 type Waiting = Pick<Order, 'productId' | 'id'> & { waitingSince: string };
 
 const WaitingPointer = z.object({ orderId: idOf('order'), sk: z.string() });
 
-/** Paid orders that no imported code was left for. See "Waiting for a code" in README.md */
-export function createWaitingOrderRepository({ table }: { table: Table }) {
-  const keyOf = (order: Waiting) => waitingOrderKey(order.productId, order.waitingSince, order.id);
-  return {
-    addWaitingOrder: (order: Waiting): Write => ({ put: { Item: { ...keyOf(order), orderId: order.id } } }),
+/* FACTORY Paid orders that no imported code was left for. See "Waiting for a code" in README.md */
 
-    removeWaitingOrder: (order: Waiting): Write => ({ delete: { Key: keyOf(order) } }),
+const keyOf = (order: Waiting) => waitingOrderKey(order.productId, order.waitingSince, order.id);
 
-    /** How many orders wait for a code of the product. */
-    countWaitingOrders: (productId: ProductId): Promise<number> => countItems(table, waitingOrders(productId).pk),
+export const addWaitingOrder = (order: Waiting): Write => ({ put: { Item: { ...keyOf(order), orderId: order.id } } });
 
-    /** When the oldest payment that waits for a code of the product came; undefined when none does. */
-    async findFirstPaidAt(productId: ProductId): Promise<string | undefined> {
-      const { items } = await table.query({ partition: waitingOrders(productId).pk, limit: 1 });
-      return items.map((item) => paidAtOf(WaitingPointer.parse(item).sk)).at(0);
-    },
+export const removeWaitingOrder = (order: Waiting): Write => ({ delete: { Key: keyOf(order) } });
 
-    /** The ids of the first `limit` orders that wait for a code of the product, the first paid first. */
-    async listWaitingOrders(productId: ProductId, limit: number): Promise<OrderId[]> {
-      const { pk } = waitingOrders(productId);
-      const { items } = await table.query({ partition: pk, limit });
-      return items.map((item) => WaitingPointer.parse(item).orderId);
-    },
-  };
+/** How many orders wait for a code of the product. */
+export const countWaitingOrders = (table: Table, productId: ProductId): Promise<number> => countItems(table, waitingOrders(productId).pk);
+
+/** When the oldest payment that waits for a code of the product came; undefined when none does. */
+export async function findFirstPaidAt(table: Table, productId: ProductId): Promise<string | undefined> {
+  const { items } = await table.query({ partition: waitingOrders(productId).pk, limit: 1 });
+  return items.map((item) => paidAtOf(WaitingPointer.parse(item).sk)).at(0);
+}
+
+/** The ids of the first `limit` orders that wait for a code of the product, the first paid first. */
+export async function listWaitingOrders(table: Table, productId: ProductId, limit: number): Promise<OrderId[]> {
+  const { pk } = waitingOrders(productId);
+  const { items } = await table.query({ partition: pk, limit });
+  return items.map((item) => WaitingPointer.parse(item).orderId);
 }

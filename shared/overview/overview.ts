@@ -1,17 +1,18 @@
+import type { Needs } from '../context.ts';
 import { lookAtATime } from '../db/at-a-time.ts';
 import type { Table } from '../db/table.ts';
-import { createOrderRepository } from '../orders/order-repository.ts';
-import { createWaitingOrderRepository } from '../orders/waiting-order-repository.ts';
+import { findPaidOrderOfSeller } from '../orders/order-repository.ts';
+import { findFirstPaidAt } from '../orders/waiting-order-repository.ts';
 import type { ProductRecord } from '../products/product.ts';
-import { createProductRepository } from '../products/product-repository.ts';
+import { findProductsOfSeller } from '../products/product-repository.ts';
 import { isOnSale } from '../products/product-states.ts';
-import { createUnpublishedReleaseRepository } from '../releases/unpublished-release-repository.ts';
+import { findUnpublished } from '../releases/unpublished-release-repository.ts';
 import type { Seller } from '../sellers/seller.ts';
-import { createSellerRepository } from '../sellers/seller-repository.ts';
-import { createWebhookEndpointRepository } from '../webhook-endpoints/webhook-endpoint-repository.ts';
+import { findSellerOfUser } from '../sellers/seller-repository.ts';
+import { listEndpoints } from '../webhook-endpoints/webhook-endpoint-repository.ts';
 import { type Attention, attentionOf, fewCodes, type Stand } from './attention.ts';
 import { toOwnSeller } from './next-steps.ts';
-import { createReadOfProduct, productsAtATime } from './read-products.ts';
+import { productsAtATime, readCodeCount, readFiles } from './read-products.ts';
 import { type Task, tasksOf } from './tasks.ts';
 
 export interface Overview {
@@ -23,44 +24,37 @@ export interface Overview {
 /** How far a user has come with selling, and what needs them. See "Access patterns" in README.md */
 export type GetOverview = (userId: string) => Promise<Overview>;
 
-export function createGetOverview(options: { table: Table; reviewDueHours: number; now?: (() => Date) | undefined }): GetOverview {
-  const { table, reviewDueHours, now = () => new Date() } = options;
-  const sellers = createSellerRepository({ table });
-  const { findProductsOfSeller } = createProductRepository({ table });
-  const { findFiles, countCodes } = createReadOfProduct({ table });
-  const { findFirstPaidAt } = createWaitingOrderRepository({ table });
-  const { findUnpublished } = createUnpublishedReleaseRepository({ table });
-  const { listEndpoints } = createWebhookEndpointRepository({ table });
-  const { findPaidOrderOfSeller } = createOrderRepository({ table });
-
-  async function standOf(product: ProductRecord): Promise<Stand> {
-    const [files, ordersWaitSince] = await Promise.all([
-      findFiles(product),
-      product.licenseIssuanceMode === 'imported_csv' ? findFirstPaidAt(product.id) : undefined,
-    ]);
-    // Seven requests of a product at once are enough.
-    const codesLeft = await countCodes(product, isOnSale(product) ? fewCodes : 1);
-    return { product, files, codesLeft, ordersWaitSince };
-  }
-
-  return async (userId) => {
-    const seller = await sellers.findSellerOfUser(userId);
-    if (!seller) return { tasks: tasksOf({ seller, products: [], deliveries: new Map(), soldProductId: undefined }), attention: [] };
-    const [products, sold, endpoints] = await Promise.all([
-      findProductsOfSeller(seller.id),
-      findPaidOrderOfSeller(seller.id),
-      listEndpoints(seller.id),
-    ]);
-    const [stands, releases] = await Promise.all([
-      lookAtATime(products, productsAtATime, standOf),
-      findUnpublished(products.map(({ id }) => id)),
-    ]);
-    const deliveries = new Map(stands.map(({ product, files, codesLeft = 0 }) => [product.id, { files, hasCode: codesLeft > 0 }]));
-    const tasks = tasksOf({ seller, products, deliveries, soldProductId: sold?.productId });
-    return {
-      seller: toOwnSeller(seller, tasks, { reviewDueHours }),
-      tasks,
-      attention: attentionOf({ seller, stands, releases, endpoints }, now()),
-    };
-  };
+async function standOf(table: Table, product: ProductRecord): Promise<Stand> {
+  const [files, ordersWaitSince] = await Promise.all([
+    readFiles(table, product),
+    product.licenseIssuanceMode === 'imported_csv' ? findFirstPaidAt(table, product.id) : undefined,
+  ]);
+  // Seven requests of a product at once are enough.
+  const codesLeft = await readCodeCount(table, product, isOnSale(product) ? fewCodes : 1);
+  return { product, files, codesLeft, ordersWaitSince };
 }
+
+/** How far a user has come with selling, and what needs them. See "Access patterns" in README.md */
+export const getOverview = async (c: Needs<'table' | 'now' | 'REVIEW_DUE_HOURS'>, userId: string): Promise<Overview> => {
+  const seller = await findSellerOfUser(c.table, userId);
+  if (!seller) return { tasks: tasksOf({ seller, products: [], deliveries: new Map(), soldProductId: undefined }), attention: [] };
+  const [products, sold, endpoints] = await Promise.all([
+    findProductsOfSeller(c.table, seller.id),
+    findPaidOrderOfSeller(c.table, seller.id),
+    listEndpoints(c.table, seller.id),
+  ]);
+  const [stands, releases] = await Promise.all([
+    lookAtATime(products, productsAtATime, (product) => standOf(c.table, product)),
+    findUnpublished(
+      c.table,
+      products.map(({ id }) => id),
+    ),
+  ]);
+  const deliveries = new Map(stands.map(({ product, files, codesLeft = 0 }) => [product.id, { files, hasCode: codesLeft > 0 }]));
+  const tasks = tasksOf({ seller, products, deliveries, soldProductId: sold?.productId });
+  return {
+    seller: toOwnSeller(seller, tasks, { reviewDueHours: c.settings.REVIEW_DUE_HOURS }),
+    tasks,
+    attention: attentionOf({ seller, stands, releases, endpoints }, c.now()),
+  };
+};

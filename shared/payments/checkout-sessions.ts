@@ -1,9 +1,10 @@
 import type Stripe from 'stripe';
+import type { Needs } from '../context.ts';
 import { AppError } from '../errors.ts';
 import type { OrderId, ProductId, SellerId } from '../ids.ts';
 import { brandingOf, statementSuffixOf } from './checkout-branding.ts';
 import { checkoutRefusalOf } from './checkout-refusals.ts';
-import { isMissing, type StripeClient } from './stripe-client.ts';
+import { isMissing } from './stripe-client.ts';
 
 /** Amounts are in the minor unit; the money goes to the seller's account. */
 export interface CheckoutSessionRequest {
@@ -43,99 +44,97 @@ export interface CheckoutSession {
   destinationAccountId: string | undefined;
 }
 
-export type CheckoutSessions = ReturnType<typeof createCheckoutSessions>;
+/* FACTORY The provider's checkout and payments, as orders need them. */
 
-/** The provider's checkout and payments, as orders need them. */
-export function createCheckoutSessions({ provider }: { provider: StripeClient }) {
+/**
+ * Opens a hosted checkout. The same attempt gives the same session, however often it is requested.
+ *
+ * @throws AppError invalid_request, price_not_chargeable or checkout_not_available when the provider refuses it for
+ * good, dependency_unavailable @throws ProviderRefusal for any other refusal
+ */
+export async function openCheckoutSession(c: Needs<'provider'>, request: CheckoutSessionRequest): Promise<{ id: string; url: string }> {
+  const idempotencyKey = `checkout:${request.orderId}:${request.attempt}`;
+  const session = await c.provider
+    .call((stripe) => stripe.checkout.sessions.create(paramsOf(request), { idempotencyKey }))
+    .catch((error: unknown) => {
+      throw checkoutRefusalOf(error) ?? error;
+    });
+  if (!session.url) throw new AppError('dependency_unavailable');
+  return { id: session.id, url: session.url };
+}
+
+/** In one request. @throws AppError dependency_unavailable @throws ProviderRefusal */
+export async function findSessionState(c: Needs<'provider'>, sessionId: string): Promise<SessionState> {
+  try {
+    const { status, url } = await c.provider.call((stripe) => stripe.checkout.sessions.retrieve(sessionId));
+    if (status === 'complete') return { state: 'complete' };
+    return status === 'open' && url ? { state: 'open', url } : { state: 'over' };
+  } catch (error) {
+    if (isMissing(error)) return { state: 'over' };
+    throw error;
+  }
+}
+
+/** Whether the buyer went through with it; false once it ended without that, or is gone. @throws AppError dependency_unavailable */
+export async function isSessionComplete(c: Needs<'provider'>, sessionId: string): Promise<boolean> {
+  try {
+    const { status } = await c.provider.call((stripe) => stripe.checkout.sessions.retrieve(sessionId));
+    return status === 'complete';
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
+}
+
+/** @throws AppError dependency_unavailable @throws ProviderRefusal when there is no such session */
+export async function retrieveSession(c: Needs<'provider'>, sessionId: string): Promise<CheckoutSession> {
+  const session = await c.provider.call((stripe) => stripe.checkout.sessions.retrieve(sessionId, { expand: ['payment_intent'] }));
+  const { id, url, client_reference_id, metadata, amount_total, currency, mode, payment_intent } = session;
+  const destination = typeof payment_intent === 'object' ? payment_intent?.transfer_data?.destination : undefined;
   return {
-    /**
-     * Opens a hosted checkout. The same attempt gives the same session, however often it is requested.
-     *
-     * @throws AppError invalid_request, price_not_chargeable or checkout_not_available when the provider refuses it for
-     * good, dependency_unavailable @throws ProviderRefusal for any other refusal
-     */
-    async open(request: CheckoutSessionRequest): Promise<{ id: string; url: string }> {
-      const idempotencyKey = `checkout:${request.orderId}:${request.attempt}`;
-      const session = await provider
-        .call((stripe) => stripe.checkout.sessions.create(paramsOf(request), { idempotencyKey }))
-        .catch((error: unknown) => {
-          throw checkoutRefusalOf(error) ?? error;
-        });
-      if (!session.url) throw new AppError('dependency_unavailable');
-      return { id: session.id, url: session.url };
-    },
-
-    /** In one request. @throws AppError dependency_unavailable @throws ProviderRefusal */
-    async findSessionState(sessionId: string): Promise<SessionState> {
-      try {
-        const { status, url } = await provider.call((stripe) => stripe.checkout.sessions.retrieve(sessionId));
-        if (status === 'complete') return { state: 'complete' };
-        return status === 'open' && url ? { state: 'open', url } : { state: 'over' };
-      } catch (error) {
-        if (isMissing(error)) return { state: 'over' };
-        throw error;
-      }
-    },
-
-    /** Whether the buyer went through with it; false once it ended without that, or is gone. @throws AppError dependency_unavailable */
-    async isComplete(sessionId: string): Promise<boolean> {
-      try {
-        const { status } = await provider.call((stripe) => stripe.checkout.sessions.retrieve(sessionId));
-        return status === 'complete';
-      } catch (error) {
-        if (isMissing(error)) return false;
-        throw error;
-      }
-    },
-
-    /** @throws AppError dependency_unavailable @throws ProviderRefusal when there is no such session */
-    async retrieve(sessionId: string): Promise<CheckoutSession> {
-      const session = await provider.call((stripe) => stripe.checkout.sessions.retrieve(sessionId, { expand: ['payment_intent'] }));
-      const { id, url, client_reference_id, metadata, amount_total, currency, mode, payment_intent } = session;
-      const destination = typeof payment_intent === 'object' ? payment_intent?.transfer_data?.destination : undefined;
-      return {
-        id,
-        url: url ?? undefined,
-        orderId: client_reference_id ?? metadata?.['order_id'],
-        amount: amount_total ?? undefined,
-        currency: currency ?? undefined,
-        mode,
-        destinationAccountId: typeof destination === 'object' ? destination?.id : destination,
-      };
-    },
-
-    async retrieveCharge(chargeId: string): Promise<{ paymentIntentId: string | undefined; refundedAmount: number }> {
-      const charge = await provider.call((stripe) => stripe.charges.retrieve(chargeId));
-      return { paymentIntentId: idOfReference(charge.payment_intent), refundedAmount: charge.amount_refunded };
-    },
-
-    /** The latest charge of a payment. */
-    async retrieveChargeOfPayment(paymentIntentId: string): Promise<{ refundedAmount: number }> {
-      const intent = await provider.call((stripe) => stripe.paymentIntents.retrieve(paymentIntentId, { expand: ['latest_charge'] }));
-      return { refundedAmount: typeof intent.latest_charge === 'object' ? (intent.latest_charge?.amount_refunded ?? 0) : 0 };
-    },
-
-    /** Whether the whole charge was refunded; undefined where the provider has none of this id. @throws AppError dependency_unavailable */
-    async findIsRefunded(chargeId: string): Promise<boolean | undefined> {
-      try {
-        const { refunded, amount, amount_refunded } = await provider.call((stripe) => stripe.charges.retrieve(chargeId));
-        return refunded || amount_refunded >= amount;
-      } catch (error) {
-        if (isMissing(error)) return undefined;
-        throw error;
-      }
-    },
-
-    /** The dispute's status at the provider, or undefined when it has none of this id. */
-    async findDisputeStatus(disputeId: string): Promise<string | undefined> {
-      try {
-        return (await provider.call((stripe) => stripe.disputes.retrieve(disputeId))).status;
-      } catch (error) {
-        if (isMissing(error)) return undefined;
-        throw error;
-      }
-    },
+    id,
+    url: url ?? undefined,
+    orderId: client_reference_id ?? metadata?.['order_id'],
+    amount: amount_total ?? undefined,
+    currency: currency ?? undefined,
+    mode,
+    destinationAccountId: typeof destination === 'object' ? destination?.id : destination,
   };
+}
+
+export async function retrieveCharge(
+  c: Needs<'provider'>,
+  chargeId: string,
+): Promise<{ paymentIntentId: string | undefined; refundedAmount: number }> {
+  const charge = await c.provider.call((stripe) => stripe.charges.retrieve(chargeId));
+  return { paymentIntentId: idOfReference(charge.payment_intent), refundedAmount: charge.amount_refunded };
+}
+
+/** The latest charge of a payment. */
+export async function retrieveChargeOfPayment(c: Needs<'provider'>, paymentIntentId: string): Promise<{ refundedAmount: number }> {
+  const intent = await c.provider.call((stripe) => stripe.paymentIntents.retrieve(paymentIntentId, { expand: ['latest_charge'] }));
+  return { refundedAmount: typeof intent.latest_charge === 'object' ? (intent.latest_charge?.amount_refunded ?? 0) : 0 };
+}
+
+/** Whether the whole charge was refunded; undefined where the provider has none of this id. @throws AppError dependency_unavailable */
+export async function findIsRefunded(c: Needs<'provider'>, chargeId: string): Promise<boolean | undefined> {
+  try {
+    const { refunded, amount, amount_refunded } = await c.provider.call((stripe) => stripe.charges.retrieve(chargeId));
+    return refunded || amount_refunded >= amount;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/** The dispute's status at the provider, or undefined when it has none of this id. */
+export async function findDisputeStatus(c: Needs<'provider'>, disputeId: string): Promise<string | undefined> {
+  try {
+    return (await c.provider.call((stripe) => stripe.disputes.retrieve(disputeId))).status;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
 }
 
 const idOfReference = (reference: string | { id: string } | null) => (typeof reference === 'object' ? reference?.id : reference);

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import type Stripe from 'stripe';
-import { consoleLinks } from '../console/console-links.ts';
+import { consoleLinks, consoleUrlOf } from '../console/console-links.ts';
+import type { Needs } from '../context.ts';
 import { AppError } from '../errors.ts';
 import type { SellerId } from '../ids.ts';
 import { type RetrievedAccount, readAccount } from './onboarding-status.ts';
 import { isProviderId } from './provider-ids.ts';
-import { ProviderRefusal, type StripeClient } from './stripe-client.ts';
+import { ProviderRefusal } from './stripe-client.ts';
 
 /** What is retrieved of an account, of which the provider leaves out what is not requested. `readAccount` reads the recipient and the requirements. */
 const include: Stripe.V2.Core.AccountRetrieveParams.Include[] = ['configuration.recipient', 'configuration.merchant', 'requirements'];
@@ -19,74 +20,67 @@ export interface OpenAccountRequest {
   country: string;
 }
 
-export type ConnectedAccounts = ReturnType<typeof createConnectedAccounts>;
+/** Where the provider sends a seller who is done, and one whose link had ended: to where there is a fresh one. */
+function backTo({ settings }: Needs<'CONSOLE_CLIENT_ID' | 'PUBLIC_BASE_URL'>) {
+  const consoleUrl = consoleUrlOf(settings);
+  if (consoleUrl !== undefined) {
+    const sellerPage = consoleLinks.seller(consoleUrl);
+    return { return_url: `${sellerPage}?returned`, refresh_url: sellerPage };
+  }
+  const ownPage = `${settings.PUBLIC_BASE_URL}/onboarding/return`;
+  return { return_url: ownPage, refresh_url: `${ownPage}?link=used` };
+}
 
-/** The provider's connected accounts (its v2 interface), as sellers need them. Raw replies are used in this file only. */
-export function createConnectedAccounts({
-  provider,
-  stage,
-  publicBaseUrl,
-  consoleUrl,
-}: {
-  provider: StripeClient;
-  stage: string;
-  publicBaseUrl: string;
-  /** Where the console is, to which sellers come back; without one there is a page for them. */
-  consoleUrl?: string | undefined;
-}) {
-  const ownPage = `${publicBaseUrl}/onboarding/return`;
-  const sellerPage = consoleUrl && consoleLinks.seller(consoleUrl);
-  /** Where the provider sends a seller who is done, and one whose link had ended: to where there is a fresh one. */
-  const back = sellerPage
-    ? { return_url: `${sellerPage}?returned`, refresh_url: sellerPage }
-    : { return_url: ownPage, refresh_url: `${ownPage}?link=used` };
-  return {
-    /** @throws AppError dependency_unavailable @throws ProviderRefusal when the provider does not take the request */
-    async openAccount(request: OpenAccountRequest): Promise<{ id: string; account: RetrievedAccount }> {
-      const params = accountParams(request, stage);
-      const digest = createHash('sha256').update(JSON.stringify(params)).digest('hex').slice(0, 16);
-      const idempotencyKey = `account:${request.sellerId}:${digest}`;
-      const account = await provider.call((stripe) => stripe.v2.core.accounts.create(params, { idempotencyKey }));
-      return { id: account.id, account: readAccount(account) };
-    },
+/** @throws AppError dependency_unavailable @throws ProviderRefusal when the provider does not take the request */
+export async function openAccount(
+  c: Needs<'provider' | 'STAGE'>,
+  request: OpenAccountRequest,
+): Promise<{ id: string; account: RetrievedAccount }> {
+  const params = accountParams(request, c.settings.STAGE);
+  const digest = createHash('sha256').update(JSON.stringify(params)).digest('hex').slice(0, 16);
+  const idempotencyKey = `account:${request.sellerId}:${digest}`;
+  const account = await c.provider.call((stripe) => stripe.v2.core.accounts.create(params, { idempotencyKey }));
+  return { id: account.id, account: readAccount(account) };
+}
 
-    /**
-     * `context` is that of the event which tells of the account: whose objects it is about.
-     *
-     * @throws AppError dependency_unavailable @throws ProviderRefusal when there is no such account
-     */
-    async retrieveAccount(accountId: string, context?: string): Promise<RetrievedAccount> {
-      return readAccount(await provider.call((stripe) => stripe.v2.core.accounts.retrieve(accountId, { include }, inContext(context))));
-    },
+/**
+ * `context` is that of the event which tells of the account: whose objects it is about.
+ *
+ * @throws AppError dependency_unavailable @throws ProviderRefusal when there is no such account
+ */
+export async function retrieveAccount(c: Needs<'provider'>, accountId: string, context?: string): Promise<RetrievedAccount> {
+  return readAccount(await c.provider.call((stripe) => stripe.v2.core.accounts.retrieve(accountId, { include }, inContext(context))));
+}
 
-    /** A fresh link to the hosted onboarding, good for one visit within minutes. */
-    async createOnboardingLink(accountId: string): Promise<string> {
-      const link = await provider.call((stripe) =>
-        stripe.v2.core.accountLinks.create({
-          account: accountId,
-          use_case: {
-            type: 'account_onboarding',
-            account_onboarding: {
-              collection_options: { fields: 'eventually_due' },
-              ...back,
-            },
-          },
-        }),
-      );
-      return link.url;
-    },
+/** A fresh link to the hosted onboarding, good for one visit within minutes. */
+export async function createOnboardingLink(
+  c: Needs<'provider' | 'CONSOLE_CLIENT_ID' | 'PUBLIC_BASE_URL'>,
+  accountId: string,
+): Promise<string> {
+  const link = await c.provider.call((stripe) =>
+    stripe.v2.core.accountLinks.create({
+      account: accountId,
+      use_case: {
+        type: 'account_onboarding',
+        account_onboarding: {
+          collection_options: { fields: 'eventually_due' },
+          ...backTo(c),
+        },
+      },
+    }),
+  );
+  return link.url;
+}
 
-    /**
-     * The account whose onboarding link was returned. The webhook does not carry it, so the event is retrieved.
-     *
-     * @throws AppError dependency_unavailable @throws ProviderRefusal when there is no such event
-     */
-    async findAccountOfEvent(eventId: string, context?: string): Promise<string | undefined> {
-      if (!isProviderId(eventId)) return undefined;
-      const event = await provider.call((stripe) => stripe.v2.core.events.retrieve(eventId, {}, inContext(context)));
-      return event.type === 'v2.core.account_link.returned' && isProviderId(event.data.account_id) ? event.data.account_id : undefined;
-    },
-  };
+/**
+ * The account whose onboarding link was returned. The webhook does not carry it, so the event is retrieved.
+ *
+ * @throws AppError dependency_unavailable @throws ProviderRefusal when there is no such event
+ */
+export async function findAccountOfEvent(c: Needs<'provider'>, eventId: string, context?: string): Promise<string | undefined> {
+  if (!isProviderId(eventId)) return undefined;
+  const event = await c.provider.call((stripe) => stripe.v2.core.events.retrieve(eventId, {}, inContext(context)));
+  return event.type === 'v2.core.account_link.returned' && isProviderId(event.data.account_id) ? event.data.account_id : undefined;
 }
 
 /** The error to reply when the provider never takes what an account would be opened with; undefined when a repeat may help. */

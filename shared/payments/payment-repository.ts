@@ -22,79 +22,71 @@ export const unknownPayment = (id: string): Payment => ({ id, charge: noChargeFa
 /** From a charge to its payment. */
 const ChargeLink = z.object({ paymentIntentId: z.string() });
 
-export type PaymentRepository = ReturnType<typeof createPaymentRepository>;
+export async function findPaymentEvent(table: Table, eventId: string): Promise<WebhookEvent | undefined> {
+  const item = await table.get(webhookEventKey(eventId));
+  return item && WebhookEvent.parse(item);
+}
 
-export function createPaymentRepository({ table }: { table: Table }) {
-  async function findEvent(eventId: string): Promise<WebhookEvent | undefined> {
-    const item = await table.get(webhookEventKey(eventId));
-    return item && WebhookEvent.parse(item);
-  }
+/** @throws AppError internal_error when it is gone: only an event that was stored is ever read */
+export async function getPaymentEvent(table: Table, eventId: string): Promise<WebhookEvent> {
+  const event = await findPaymentEvent(table, eventId);
+  if (!event) throw new AppError('internal_error', `The event ${eventId} is gone.`);
+  return event;
+}
 
+/**
+ * Stores an event that is not stored yet, or replaces a weaker version of it: the provider
+ * may send one event to several endpoints, and it has effect on only one of them.
+ *
+ * @throws EventKnownError
+ */
+export function storePaymentEvent(event: WebhookEvent): Write {
+  const weaker = Object.fromEntries(weakerKinds(event.payload.kind).map((kind) => [`:${kind}`, kind]));
+  const isNewOrWeaker = ['attribute_not_exists(pk)', ...Object.keys(weaker).map((value) => `payload.kind = ${value}`)].join(' OR ');
   return {
-    findEvent,
-
-    /** @throws AppError internal_error when it is gone: only an event that was stored is ever read */
-    async getEvent(eventId: string): Promise<WebhookEvent> {
-      const event = await findEvent(eventId);
-      if (!event) throw new AppError('internal_error', `The event ${eventId} is gone.`);
-      return event;
+    put: {
+      Item: { ...webhookEventKey(event.id), ...event },
+      ConditionExpression: isNewOrWeaker,
+      ...(Object.keys(weaker).length > 0 && { ExpressionAttributeValues: weaker }),
     },
-
-    /**
-     * Stores an event that is not stored yet, or replaces a weaker version of it: the provider
-     * may send one event to several endpoints, and it has effect on only one of them.
-     *
-     * @throws EventKnownError
-     */
-    storeEvent(event: WebhookEvent): Write {
-      const weaker = Object.fromEntries(weakerKinds(event.payload.kind).map((kind) => [`:${kind}`, kind]));
-      const isNewOrWeaker = ['attribute_not_exists(pk)', ...Object.keys(weaker).map((value) => `payload.kind = ${value}`)].join(' OR ');
-      return {
-        put: {
-          Item: { ...webhookEventKey(event.id), ...event },
-          ConditionExpression: isNewOrWeaker,
-          ...(Object.keys(weaker).length > 0 && { ExpressionAttributeValues: weaker }),
-        },
-        onConditionFailed: (old) => new EventKnownError(old),
-      };
-    },
-
-    /** Part of the transaction that holds the event's effect. @throws EventKnownError */
-    markEventProjected(event: WebhookEvent, at: Date): Write {
-      return {
-        update: {
-          Key: webhookEventKey(event.id),
-          UpdateExpression: 'SET projectedAt = :at',
-          ConditionExpression: 'attribute_not_exists(projectedAt)',
-          ExpressionAttributeValues: { ':at': at.toISOString() },
-        },
-        onConditionFailed: (old) => new EventKnownError(old),
-      };
-    },
-
-    /** The payment as far as it is known; an unknown one has no facts and revision 0. */
-    async readPayment(paymentIntentId: string): Promise<Payment> {
-      const item = await table.get(paymentKey(paymentIntentId));
-      return item ? Payment.parse(item) : unknownPayment(paymentIntentId);
-    },
-
-    /** Records which payment a charge belongs to, for later events that carry the charge's id alone. */
-    linkCharge(chargeId: string, paymentIntentId: string): Write {
-      return { put: { Item: { ...chargeKey(chargeId), paymentIntentId } } };
-    },
-
-    async findPaymentIdOfCharge(chargeId: string): Promise<string | undefined> {
-      const item = await table.get(chargeKey(chargeId));
-      return item && ChargeLink.parse(item).paymentIntentId;
-    },
-
-    /** Replaces the payment as it was read. @throws OptimisticLockError */
-    replacePayment(read: Payment, next: Omit<Payment, 'revision'>): Write {
-      const item = { ...paymentKey(read.id), ...next, revision: read.revision + 1 };
-      const isNew = read.revision === 0;
-      return isNew ? { put: { Item: item, ...ifAbsent }, onConditionFailed: lockConflict } : replaceUnchanged(read, item);
-    },
+    onConditionFailed: (old) => new EventKnownError(old),
   };
+}
+
+/** Part of the transaction that holds the event's effect. @throws EventKnownError */
+export function markPaymentEventProjected(event: WebhookEvent, at: Date): Write {
+  return {
+    update: {
+      Key: webhookEventKey(event.id),
+      UpdateExpression: 'SET projectedAt = :at',
+      ConditionExpression: 'attribute_not_exists(projectedAt)',
+      ExpressionAttributeValues: { ':at': at.toISOString() },
+    },
+    onConditionFailed: (old) => new EventKnownError(old),
+  };
+}
+
+/** The payment as far as it is known; an unknown one has no facts and revision 0. */
+export async function readPayment(table: Table, paymentIntentId: string): Promise<Payment> {
+  const item = await table.get(paymentKey(paymentIntentId));
+  return item ? Payment.parse(item) : unknownPayment(paymentIntentId);
+}
+
+/** Records which payment a charge belongs to, for later events that carry the charge's id alone. */
+export function linkCharge(chargeId: string, paymentIntentId: string): Write {
+  return { put: { Item: { ...chargeKey(chargeId), paymentIntentId } } };
+}
+
+export async function findPaymentIdOfCharge(table: Table, chargeId: string): Promise<string | undefined> {
+  const item = await table.get(chargeKey(chargeId));
+  return item && ChargeLink.parse(item).paymentIntentId;
+}
+
+/** Replaces the payment as it was read. @throws OptimisticLockError */
+export function replacePayment(read: Payment, next: Omit<Payment, 'revision'>): Write {
+  const item = { ...paymentKey(read.id), ...next, revision: read.revision + 1 };
+  const isNew = read.revision === 0;
+  return isNew ? { put: { Item: item, ...ifAbsent }, onConditionFailed: lockConflict } : replaceUnchanged(read, item);
 }
 
 function weakerKinds(kind: EventPayload['kind']): EventPayload['kind'][] {

@@ -20,6 +20,8 @@ const quickMs = 1000;
 
 const key = rateLimitKey('provider', 'checkouts');
 
+export type ProviderPace = ReturnType<typeof createProviderPace>;
+
 /**
  * Keeps the checkouts of all instances within what the provider takes. In ordinary times that costs nothing; an instance
  * that was refused for coming too fast spreads its checkouts for a while, with one conditional write each: of any
@@ -77,3 +79,6 @@ export function createProviderPace({
     },
   };
 }
+
+/** A context with the turns of this instance at the provider. */
+export const withPace = <Given extends { table: Table; now: () => Date }>(c: Given) => ({ ...c, pace: createProviderPace(c) });

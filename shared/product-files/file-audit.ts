@@ -1,5 +1,6 @@
 import type { AuditAction } from '../audit/audit.ts';
-import type { AuditRepository } from '../audit/audit-repository.ts';
+import { recordAudit } from '../audit/audit-repository.ts';
+import type { Needs } from '../context.ts';
 import type { Write } from '../db/table.ts';
 import type { ProductFileRecord } from './product-file.ts';
 
@@ -16,11 +17,11 @@ type FileAction = Extract<AuditAction, `product_file.${string}`>;
 
 /** The audit record of what was done to a file; part of the transaction that does it. */
 export function recordFileAudit(
-  audit: AuditRepository,
+  c: Needs<'now'>,
   entry: { actor: string; action: FileAction; before: ProductFileRecord; after: ProductFileRecord; note?: string | undefined },
 ): Write {
   const { actor, action, before, after, note } = entry;
-  return audit.recordAudit({
+  return recordAudit(c, {
     actor,
     action,
     targetId: before.id,

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
-import { fileSlotsKey } from '../db/keys.ts';
+import { fileSlotsKey, filesOfProduct } from '../db/keys.ts';
 import { lockConflict } from '../db/optimistic-lock.ts';
+import { emptyPage, listOfPartition, type Page, type PageRequest } from '../db/sharded-list.ts';
 import { ConditionFailedError, type Item, type Table, type Write } from '../db/table.ts';
 import { type FileId, isId, type ProductId } from '../ids.ts';
-import { isLive, LiveFile, liveFileOf, type ProductFileRecord } from './product-file.ts';
+import { isLive, LiveFile, liveFileOf, ProductFileRecord } from './product-file.ts';
 
 const StoredIndex = z.object({
   /** How often the index changed; before it held files, how many uploads were begun. */
@@ -22,95 +23,103 @@ export function countLive({ files }: LiveFiles, now: Date, except?: FileId): num
   return [...files].filter(([id, file]) => id !== except && isLive(file, now)).length;
 }
 
-export type LiveFileRepository = ReturnType<typeof createLiveFileRepository>;
-
 /**
  * The index of a product's live files: one item, however many dead files the product has. It is kept by
  * the transactions that change a file's status. A product from before the index gets it, from all its
  * files, before the first of them. See "Live files" in README.md.
  */
-export function createLiveFileRepository({
-  table,
-  readAllFiles,
-}: {
-  table: Table;
-  readAllFiles: (productId: ProductId) => Promise<ProductFileRecord[]>;
-}) {
-  async function getLiveFiles(productId: ProductId, index?: Item): Promise<LiveFiles> {
-    const item = index ?? (await table.get(fileSlotsKey(productId)));
-    const stored = item && StoredIndex.parse(item);
-    if (!stored?.liveFiles) return makeIndex(productId, stored?.uploads);
-    return { changes: stored.uploads, files: new Map(Object.entries(stored.liveFiles)) };
-  }
+export async function getLiveFiles(table: Table, productId: ProductId, index?: Item): Promise<LiveFiles> {
+  const item = index ?? (await table.get(fileSlotsKey(productId)));
+  const stored = item && StoredIndex.parse(item);
+  if (!stored?.liveFiles) return makeIndex(table, productId, stored?.uploads);
+  return { changes: stored.uploads, files: new Map(Object.entries(stored.liveFiles)) };
+}
 
-  async function makeIndex(productId: ProductId, uploads: number | undefined): Promise<LiveFiles> {
-    const all = await readAllFiles(productId);
-    const live = all.flatMap((file) => {
-      const entry = liveFileOf(file);
-      return entry ? [[file.id, entry] as const] : [];
+async function makeIndex(table: Table, productId: ProductId, uploads: number | undefined): Promise<LiveFiles> {
+  const all = await findFilesOfProduct(table, productId);
+  const live = all.flatMap((file) => {
+    const entry = liveFileOf(file);
+    return entry ? [[file.id, entry] as const] : [];
+  });
+  const changes = (uploads ?? 0) + 1;
+  try {
+    await table.write({
+      update: {
+        Key: fileSlotsKey(productId),
+        UpdateExpression: 'SET uploads = :changes, liveFiles = :files',
+        ConditionExpression: uploads === undefined ? 'attribute_not_exists(pk)' : 'uploads = :uploads AND attribute_not_exists(liveFiles)',
+        ExpressionAttributeValues: {
+          ':changes': changes,
+          ':files': Object.fromEntries(live),
+          ...(uploads !== undefined && { ':uploads': uploads }),
+        },
+      },
     });
-    const changes = (uploads ?? 0) + 1;
-    try {
-      await table.write({
-        update: {
-          Key: fileSlotsKey(productId),
-          UpdateExpression: 'SET uploads = :changes, liveFiles = :files',
-          ConditionExpression:
-            uploads === undefined ? 'attribute_not_exists(pk)' : 'uploads = :uploads AND attribute_not_exists(liveFiles)',
-          ExpressionAttributeValues: {
-            ':changes': changes,
-            ':files': Object.fromEntries(live),
-            ...(uploads !== undefined && { ':uploads': uploads }),
-          },
-        },
-      });
-      return { changes, files: new Map(live) };
-    } catch (error) {
-      // Another request made it.
-      if (error instanceof ConditionFailedError) return getLiveFiles(productId);
-      throw error;
-    }
+    return { changes, files: new Map(live) };
+  } catch (error) {
+    // Another request made it.
+    if (error instanceof ConditionFailedError) return getLiveFiles(table, productId);
+    throw error;
   }
+}
 
+/** The ids in the index as it was read with something else; none where there is no index yet. */
+export function idsInIndex(item: Item | undefined): FileId[] {
+  const stored = item && StoredIndex.parse(item);
+  return Object.keys(stored?.liveFiles ?? {}).filter((id) => isId('file', id));
+}
+
+/** Adds a new file, and drops the uploads that are live no more. Changed since it was read → OptimisticLockError. */
+export function addLiveFile(file: ProductFileRecord, read: LiveFiles, now: Date): Write {
+  const ended = [...read.files].filter(([, entry]) => !isLive(entry, now)).map(([id]) => id);
+  const names = Object.fromEntries([file.id, ...ended].map((id, index) => [`#file${index}`, id]));
+  const drop = ended.map((_, index) => `liveFiles.#file${index + 1}`).join(', ');
   return {
-    getLiveFiles,
-
-    /** The ids in the index as it was read with something else; none where there is no index yet. */
-    idsInIndex(item: Item | undefined): FileId[] {
-      const stored = item && StoredIndex.parse(item);
-      return Object.keys(stored?.liveFiles ?? {}).filter((id) => isId('file', id));
+    update: {
+      Key: fileSlotsKey(file.productId),
+      UpdateExpression: `SET liveFiles.#file0 = :entry${drop && ` REMOVE ${drop}`} ADD uploads :one`,
+      ConditionExpression: 'uploads = :read AND attribute_exists(liveFiles)',
+      ExpressionAttributeNames: names,
+      ExpressionAttributeValues: { ':entry': liveFileOf(file), ':one': 1, ':read': read.changes },
     },
-
-    /** Adds a new file, and drops the uploads that are live no more. Changed since it was read → OptimisticLockError. */
-    addLiveFile(file: ProductFileRecord, read: LiveFiles, now: Date): Write {
-      const ended = [...read.files].filter(([, entry]) => !isLive(entry, now)).map(([id]) => id);
-      const names = Object.fromEntries([file.id, ...ended].map((id, index) => [`#file${index}`, id]));
-      const drop = ended.map((_, index) => `liveFiles.#file${index + 1}`).join(', ');
-      return {
-        update: {
-          Key: fileSlotsKey(file.productId),
-          UpdateExpression: `SET liveFiles.#file0 = :entry${drop && ` REMOVE ${drop}`} ADD uploads :one`,
-          ConditionExpression: 'uploads = :read AND attribute_exists(liveFiles)',
-          ExpressionAttributeNames: names,
-          ExpressionAttributeValues: { ':entry': liveFileOf(file), ':one': 1, ':read': read.changes },
-        },
-        onConditionFailed: lockConflict,
-      };
-    },
-
-    /** Follows the status of a file; with `read`, only while the index is the one that was read. @throws OptimisticLockError */
-    followStatus(file: ProductFileRecord, read?: LiveFiles): Write {
-      const entry = liveFileOf(file);
-      return {
-        update: {
-          Key: fileSlotsKey(file.productId),
-          UpdateExpression: `${entry ? 'SET liveFiles.#file = :entry' : 'REMOVE liveFiles.#file'} ADD uploads :one`,
-          ConditionExpression: `attribute_exists(liveFiles)${read ? ' AND uploads = :read' : ''}`,
-          ExpressionAttributeNames: { '#file': file.id },
-          ExpressionAttributeValues: { ':one': 1, ...(entry && { ':entry': entry }), ...(read && { ':read': read.changes }) },
-        },
-        onConditionFailed: lockConflict,
-      };
-    },
+    onConditionFailed: lockConflict,
   };
+}
+
+/** Follows the status of a file; with `read`, only while the index is the one that was read. @throws OptimisticLockError */
+export function followStatus(file: ProductFileRecord, read?: LiveFiles): Write {
+  const entry = liveFileOf(file);
+  return {
+    update: {
+      Key: fileSlotsKey(file.productId),
+      UpdateExpression: `${entry ? 'SET liveFiles.#file = :entry' : 'REMOVE liveFiles.#file'} ADD uploads :one`,
+      ConditionExpression: `attribute_exists(liveFiles)${read ? ' AND uploads = :read' : ''}`,
+      ExpressionAttributeNames: { '#file': file.id },
+      ExpressionAttributeValues: { ':one': 1, ...(entry && { ':entry': entry }), ...(read && { ':read': read.changes }) },
+    },
+    onConditionFailed: lockConflict,
+  };
+}
+
+/** A page of a product's files. */
+export async function listFilesOfProduct(
+  table: Table,
+  productId: ProductId,
+  request: PageRequest & { newestFirst: boolean },
+): Promise<Page<ProductFileRecord>> {
+  if (!isId('product', productId)) return emptyPage(request);
+  const page = await listOfPartition(table, `files-of-${productId}`, filesOfProduct(productId), request);
+  return { ...page, items: page.items.map((item) => ProductFileRecord.parse(item)) };
+}
+
+/** Every file of the product, oldest first. */
+export async function findFilesOfProduct(table: Table, productId: ProductId): Promise<ProductFileRecord[]> {
+  const files: ProductFileRecord[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await listFilesOfProduct(table, productId, { limit: 100, cursor, newestFirst: false });
+    files.push(...page.items);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  return files;
 }

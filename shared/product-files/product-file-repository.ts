@@ -1,20 +1,12 @@
 import { fileKey, fileSlotsKey, filesOfProduct, listKey, type QueueKey, queueKey } from '../db/keys.ts';
 import { checkUnchanged, replaceUnchanged } from '../db/optimistic-lock.ts';
-import {
-  emptyPage,
-  filteredPage,
-  listAcrossLists,
-  listAcrossShards,
-  listOfPartition,
-  type Page,
-  type PageRequest,
-} from '../db/sharded-list.ts';
+import { filteredPage, listAcrossLists, listAcrossShards, type Page, type PageRequest } from '../db/sharded-list.ts';
 import { type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { type FileId, isId, type ProductId, type SellerId } from '../ids.ts';
-import { createReleaseRepository } from '../releases/release-repository.ts';
+import { findVersion, releaseUnchanged, replaceArtifactFile } from '../releases/release-repository.ts';
 import { waitingSince } from './file-states.ts';
-import { createLiveFileRepository, type LiveFiles } from './live-file-repository.ts';
+import { addLiveFile, followStatus, getLiveFiles, idsInIndex, type LiveFiles, listFilesOfProduct } from './live-file-repository.ts';
 import { artifactFileOf, ProductFileRecord, type ProductFileStatus, type StoredFile } from './product-file.ts';
 
 export interface FileFilter {
@@ -46,183 +38,137 @@ export function fileInQueue(file: ProductFileRecord): QueueKey | undefined {
   return since === undefined ? undefined : queueKey('file', since, file.id);
 }
 
-export type ProductFileRepository = ReturnType<typeof createProductFileRepository>;
+const itemOf = (file: ProductFileRecord): Item => ({
+  ...fileKey(file.productId, file.id),
+  ...listKey(`files#${file.status}`, file.createdAt, file.id),
+  ...fileInQueue(file),
+  ...file,
+});
 
-export function createProductFileRepository({ table }: { table: Table }) {
-  const releases = createReleaseRepository({ table });
+export async function findFile(table: Table, productId: ProductId, fileId: FileId): Promise<ProductFileRecord | undefined> {
+  if (!isId('product', productId) || !isId('file', fileId)) return undefined;
+  const item = await table.get(fileKey(productId, fileId));
+  return item && ProductFileRecord.parse(item);
+}
 
-  const itemOf = (file: ProductFileRecord): Item => ({
-    ...fileKey(file.productId, file.id),
-    ...listKey(`files#${file.status}`, file.createdAt, file.id),
-    ...fileInQueue(file),
-    ...file,
-  });
+export async function findFiles(table: Table, productId: ProductId, ids: readonly FileId[]): Promise<ProductFileRecord[]> {
+  if (ids.length === 0) return [];
+  const items = await table.batchGet(ids.map((id) => fileKey(productId, id)));
+  return items.map((item) => ProductFileRecord.parse(item)).sort((a, b) => (a.id < b.id ? -1 : 1));
+}
 
-  async function findFile(productId: ProductId, fileId: FileId): Promise<ProductFileRecord | undefined> {
-    if (!isId('product', productId) || !isId('file', fileId)) return undefined;
-    const item = await table.get(fileKey(productId, fileId));
-    return item && ProductFileRecord.parse(item);
-  }
+export function replaceAlone(read: ProductFileRecord, next: ProductFileRecord): Write {
+  return replaceUnchanged(read, itemOf({ ...next, revision: read.revision + 1 }));
+}
 
-  async function listFilesOfProduct(
-    productId: ProductId,
-    request: PageRequest & { newestFirst: boolean },
-  ): Promise<Page<ProductFileRecord>> {
-    if (!isId('product', productId)) return emptyPage(request);
-    const page = await listOfPartition(table, `files-of-${productId}`, filesOfProduct(productId), request);
-    return { ...page, items: page.items.map((item) => ProductFileRecord.parse(item)) };
-  }
+/**
+ * Whether the file can be had shows on its release in the same write; `onlyInDraft`, that is a draft still.
+ *
+ * @throws AppError file_in_use when it is none
+ */
+async function replaceInRelease(table: Table, read: ProductFileRecord, next: ProductFileRecord, onlyInDraft = false): Promise<Write[]> {
+  const replace = replaceAlone(read, next);
+  const file = artifactFileOf(next);
+  const isSeen = artifactFileOf(read).available !== file.available;
+  if (next.releaseVersion === undefined || !(isSeen || onlyInDraft)) return [replace];
+  const release = await findVersion(table, next.productId, next.releaseVersion);
+  if (!release) return [replace];
+  if (onlyInDraft && release.status !== 'draft') throw new AppError('file_in_use');
+  return [replace, ...(isSeen ? replaceArtifactFile(release, next.id, file) : [releaseUnchanged(release)])];
+}
 
-  /** Every file of the product, oldest first. */
-  async function findFilesOfProduct(productId: ProductId): Promise<ProductFileRecord[]> {
-    const files: ProductFileRecord[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await listFilesOfProduct(productId, { limit: 100, cursor, newestFirst: false });
-      files.push(...page.items);
-      cursor = page.nextCursor;
-    } while (cursor !== undefined);
-    return files;
-  }
+export async function replaceFile(table: Table, read: ProductFileRecord, next: ProductFileRecord, live?: LiveFiles): Promise<Write[]> {
+  if (next.purpose === 'release') return replaceInRelease(table, read, next);
+  const replace = replaceAlone(read, next);
+  if (next.status === read.status) return [replace];
+  // Without an index there is nothing that could follow.
+  if (!live) await getLiveFiles(table, next.productId);
+  return [replace, followStatus(next, live)];
+}
 
-  const { getLiveFiles, idsInIndex, addLiveFile, followStatus } = createLiveFileRepository({ table, readAllFiles: findFilesOfProduct });
+/** @throws AppError file_not_found */
+export async function getFile(table: Table, productId: ProductId, fileId: FileId): Promise<ProductFileRecord> {
+  const file = await findFile(table, productId, fileId);
+  if (!file) throw new AppError('file_not_found');
+  return file;
+}
 
-  async function readFiles(productId: ProductId, ids: readonly FileId[]): Promise<ProductFileRecord[]> {
-    if (ids.length === 0) return [];
-    const items = await table.batchGet(ids.map((id) => fileKey(productId, id)));
-    return items.map((item) => ProductFileRecord.parse(item)).sort((a, b) => (a.id < b.id ? -1 : 1));
-  }
+/**
+ * The newest files of the product, as many as one request reads (1 MB), and besides them those that are live, however
+ * old they are: oldest first. Two requests more, and only where there are older ones.
+ */
+export async function findStandingFiles(table: Table, productId: ProductId): Promise<ProductFileRecord[]> {
+  const { pk: partition, prefix } = filesOfProduct(productId);
+  const { items, more } = await table.query({ partition, prefix, newestFirst: true });
+  const newest = items.map((item) => ProductFileRecord.parse(item)).reverse();
+  if (!more) return newest;
+  const [index] = await table.batchGet([fileSlotsKey(productId)]);
+  const read = new Set(newest.map(({ id }) => id));
+  const older = await findFiles(
+    table,
+    productId,
+    idsInIndex(index).filter((id) => !read.has(id)),
+  );
+  return [...older, ...newest];
+}
 
-  function replaceAlone(read: ProductFileRecord, next: ProductFileRecord): Write {
-    return replaceUnchanged(read, itemOf({ ...next, revision: read.revision + 1 }));
-  }
+/** The files that may reach buyers, now or after their review, oldest first; those that were discarded are not read, nor is an index that is given. */
+export async function findLiveFiles(table: Table, productId: ProductId, index?: Item): Promise<ProductFileRecord[]> {
+  const ids = [...(await getLiveFiles(table, productId, index)).files.keys()].filter((id) => isId('file', id));
+  return findFiles(table, productId, ids);
+}
 
-  /**
-   * Whether the file can be had shows on its release in the same write; `onlyInDraft`, that is a draft still.
-   *
-   * @throws AppError file_in_use when it is none
-   */
-  async function replaceInRelease(read: ProductFileRecord, next: ProductFileRecord, onlyInDraft = false): Promise<Write[]> {
-    const replace = replaceAlone(read, next);
-    const file = artifactFileOf(next);
-    const isSeen = artifactFileOf(read).available !== file.available;
-    if (next.releaseVersion === undefined || !(isSeen || onlyInDraft)) return [replace];
-    const release = await releases.findVersion(next.productId, next.releaseVersion);
-    if (!release) return [replace];
-    if (onlyInDraft && release.status !== 'draft') throw new AppError('file_in_use');
-    return [replace, ...(isSeen ? releases.replaceArtifactFile(release, next.id, file) : [releases.releaseUnchanged(release)])];
-  }
+/** The same by an index that was read before: one request, and none without files. */
+export const findIndexedFiles = (table: Table, productId: ProductId, index: Item | undefined) =>
+  findFiles(table, productId, idsInIndex(index));
 
-  async function replaceFile(read: ProductFileRecord, next: ProductFileRecord, live?: LiveFiles): Promise<Write[]> {
-    if (next.purpose === 'release') return replaceInRelease(read, next);
-    const replace = replaceAlone(read, next);
-    if (next.status === read.status) return [replace];
-    // Without an index there is nothing that could follow.
-    if (!live) await getLiveFiles(next.productId);
-    return [replace, followStatus(next, live)];
-  }
+/** A new file of a product, whose live files were read where it is to be one of them. Changed since → OptimisticLockError. */
+export function createFile(file: ProductFileRecord, live: LiveFiles | undefined, now: Date): Write[] {
+  return [...(live ? [addLiveFile(file, live, now)] : []), { put: { Item: itemOf(file), ...ifAbsent } }];
+}
 
+/** The same by the file's seller, who takes no file from a release that is no draft. @throws AppError file_in_use */
+export const replaceByOwner = (table: Table, read: ProductFileRecord, next: ProductFileRecord): Promise<Write[]> =>
+  read.purpose === 'release' ? replaceInRelease(table, read, next, true) : replaceFile(table, read, next);
+
+/** Holds while the file is the one that was read. Changed since → OptimisticLockError. */
+export function fileUnchanged(read: ProductFileRecord): Write {
+  return checkUnchanged(fileKey(read.productId, read.id), read);
+}
+
+/** Holds while a buyer may download this version of the file, by the rule of `isDownloadable`. @throws AppError file_not_available */
+export function fileDownloadable(file: StoredFile): Write {
   return {
-    findFile,
-
-    /** @throws AppError file_not_found */
-    async getFile(productId: ProductId, fileId: FileId): Promise<ProductFileRecord> {
-      const file = await findFile(productId, fileId);
-      if (!file) throw new AppError('file_not_found');
-      return file;
+    check: {
+      Key: fileKey(file.productId, file.id),
+      ConditionExpression:
+        '#status = :approved AND visibility = :visible AND hashStatus = :verified AND scanTrustedClean = :true AND versionId = :version',
+      ExpressionAttributeNames: { '#status': 'status' },
+      ExpressionAttributeValues: {
+        ':approved': 'approved',
+        ':visible': 'buyer_visible',
+        ':verified': 'verified',
+        ':true': true,
+        ':version': file.versionId,
+      },
     },
-
-    findFilesOfProduct,
-
-    /**
-     * The newest files of the product, as many as one request reads (1 MB), and besides them those that are live, however
-     * old they are: oldest first. Two requests more, and only where there are older ones.
-     */
-    async findStandingFiles(productId: ProductId): Promise<ProductFileRecord[]> {
-      const { pk: partition, prefix } = filesOfProduct(productId);
-      const { items, more } = await table.query({ partition, prefix, newestFirst: true });
-      const newest = items.map((item) => ProductFileRecord.parse(item)).reverse();
-      if (!more) return newest;
-      const [index] = await table.batchGet([fileSlotsKey(productId)]);
-      const read = new Set(newest.map(({ id }) => id));
-      const older = await readFiles(
-        productId,
-        idsInIndex(index).filter((id) => !read.has(id)),
-      );
-      return [...older, ...newest];
-    },
-
-    /** Those of these files that are there, in the order of their ids. */
-    findFiles: readFiles,
-
-    /** The files that may reach buyers, now or after their review, oldest first; those that were discarded are not read, nor is an index that is given. */
-    async findLiveFiles(productId: ProductId, index?: Item): Promise<ProductFileRecord[]> {
-      const ids = [...(await getLiveFiles(productId, index)).files.keys()].filter((id) => isId('file', id));
-      return readFiles(productId, ids);
-    },
-
-    /** The same by an index that was read before: one request, and none without files. */
-    findIndexedFiles: (productId: ProductId, index: Item | undefined) => readFiles(productId, idsInIndex(index)),
-
-    getLiveFiles,
-
-    /** A new file of a product, whose live files were read where it is to be one of them. Changed since → OptimisticLockError. */
-    createFile(file: ProductFileRecord, live: LiveFiles | undefined, now: Date): Write[] {
-      return [...(live ? [addLiveFile(file, live, now)] : []), { put: { Item: itemOf(file), ...ifAbsent } }];
-    },
-
-    /**
-     * `next` in the place of exactly the file that was read; with `live`, only while the product's live files
-     * are those that were read. Changed since → OptimisticLockError.
-     */
-    replaceFile,
-
-    /** The same without the release that the file is part of, which the same transaction replaces. */
-    replaceAlone,
-
-    /** The same by the file's seller, who takes no file from a release that is no draft. @throws AppError file_in_use */
-    replaceByOwner: (read: ProductFileRecord, next: ProductFileRecord): Promise<Write[]> =>
-      read.purpose === 'release' ? replaceInRelease(read, next, true) : replaceFile(read, next),
-
-    /** Holds while the file is the one that was read. Changed since → OptimisticLockError. */
-    fileUnchanged(read: ProductFileRecord): Write {
-      return checkUnchanged(fileKey(read.productId, read.id), read);
-    },
-
-    /** Holds while a buyer may download this version of the file, by the rule of `isDownloadable`. @throws AppError file_not_available */
-    fileDownloadable(file: StoredFile): Write {
-      return {
-        check: {
-          Key: fileKey(file.productId, file.id),
-          ConditionExpression:
-            '#status = :approved AND visibility = :visible AND hashStatus = :verified AND scanTrustedClean = :true AND versionId = :version',
-          ExpressionAttributeNames: { '#status': 'status' },
-          ExpressionAttributeValues: {
-            ':approved': 'approved',
-            ':visible': 'buyer_visible',
-            ':verified': 'verified',
-            ':true': true,
-            ':version': file.versionId,
-          },
-        },
-        onConditionFailed: () => new AppError('file_not_available'),
-      };
-    },
-
-    listFilesOfProduct,
-
-    /** Files in one state, or in any, oldest first. */
-    async listFiles({ limit, cursor, ...filter }: PageRequest & FileFilter): Promise<Page<ProductFileRecord>> {
-      const { productId, status } = filter;
-      return filteredPage({ limit, cursor }, matching(filter), async (page) => {
-        if (productId !== undefined) return listFilesOfProduct(productId, { ...page, newestFirst: false });
-        const oldestFirst = { ...page, newestFirst: false };
-        const { items, nextCursor } =
-          status === 'any'
-            ? await listAcrossLists(table, 'files#any', allLists, oldestFirst, latest)
-            : await listAcrossShards(table, `files#${status}`, oldestFirst);
-        return { items: items.map((item) => ProductFileRecord.parse(item)), nextCursor };
-      });
-    },
+    onConditionFailed: () => new AppError('file_not_available'),
   };
+}
+
+/** Files in one state, or in any, oldest first. */
+export async function listFilesByStatus(
+  table: Table,
+  { limit, cursor, ...filter }: PageRequest & FileFilter,
+): Promise<Page<ProductFileRecord>> {
+  const { productId, status } = filter;
+  return filteredPage({ limit, cursor }, matching(filter), async (page) => {
+    if (productId !== undefined) return listFilesOfProduct(table, productId, { ...page, newestFirst: false });
+    const oldestFirst = { ...page, newestFirst: false };
+    const { items, nextCursor } =
+      status === 'any'
+        ? await listAcrossLists(table, 'files#any', allLists, oldestFirst, latest)
+        : await listAcrossShards(table, `files#${status}`, oldestFirst);
+    return { items: items.map((item) => ProductFileRecord.parse(item)), nextCursor };
+  });
 }

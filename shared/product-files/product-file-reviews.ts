@@ -1,24 +1,23 @@
 import * as z from 'zod/mini';
-import { createAuditRepository } from '../audit/audit-repository.ts';
 import { reviewDueAt } from '../console/review-due.ts';
+import type { Needs } from '../context.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import type { Page, PageRequest } from '../db/sharded-list.ts';
-import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { type FileId, idOf, type ProductId } from '../ids.ts';
 import type { ReviewOutcome } from '../mail/reviews/review-notice.ts';
-import { createReviewNotices, type SendReviewNotice } from '../mail/reviews/review-notice-repository.ts';
-import { createProductRepository } from '../products/product-repository.ts';
+import { reviewNotice } from '../mail/reviews/review-notice-repository.ts';
+import { getProduct } from '../products/product-repository.ts';
 import { dateTime, line, neededBy } from '../schemas.ts';
-import { createRecordEvent } from '../seller-events/event-record-repository.ts';
+import { recordEvent } from '../seller-events/event-record-repository.ts';
 import type { Happening } from '../seller-events/seller-event.ts';
 import { type Person, refuseSelfReview } from '../sellers/seller.ts';
-import { createSellerRepository } from '../sellers/seller-repository.ts';
+import { findSeller } from '../sellers/seller-repository.ts';
 import { recordFileAudit } from './file-audit.ts';
-import { createFileDiscards } from './file-discards.ts';
+import { discardDead } from './file-discards.ts';
 import { type FileReviewDecision, fileReviewDecisions, reviewed, waitingSince } from './file-states.ts';
 import { fileFields, type ProductFileRecord, ProductFileVisibility } from './product-file.ts';
-import { createProductFileRepository, type FileFilter } from './product-file-repository.ts';
+import { type FileFilter, fileUnchanged, getFile, listFilesByStatus, replaceFile } from './product-file-repository.ts';
 import { looksSensitive } from './sensitive-reason.ts';
 
 /** An admin's decision on a file. */
@@ -64,74 +63,61 @@ const outcomes: Record<FileReviewDecision, ReviewOutcome | undefined> = {
   mark_manual_clean: undefined,
 };
 
-export type ProductFileReviews = ReturnType<typeof createProductFileReviews>;
+/* FACTORY What admins do with product files. */
 
-/** What admins do with product files. */
-export function createProductFileReviews(options: {
-  table: Table;
-  discardAfterHours: number;
-  reviewDueHours: number;
-  sendJob: SendReviewNotice;
-  now?: (() => Date) | undefined;
-}) {
-  const { table, discardAfterHours, reviewDueHours, sendJob, now = () => new Date() } = options;
-  const noticeOf = createReviewNotices({ sendJob, now });
-  const files = createProductFileRepository({ table });
-  const products = createProductRepository({ table });
-  const sellers = createSellerRepository({ table });
-  const audit = createAuditRepository({ table, now });
-  const recordEvent = createRecordEvent({ now });
-  const discards = createFileDiscards({ table, discardAfterHours, now });
+/**
+ * Decides on a file; audited, also when the decision changes nothing. A file that changes at the same
+ * moment is read and judged again. See "Review decisions" in README.md.
+ *
+ * @throws AppError reason_contains_sensitive_data, product_not_found, file_not_found, self_review_forbidden,
+ * file_state_conflict, file_not_verified, file_not_trusted_clean
+ */
+export async function reviewFile(
+  c: Needs<'table' | 'now' | 'sendJob' | 'DISCARD_AFTER_HOURS' | 'REVIEW_DUE_HOURS'>,
+  admin: Person,
+  productId: ProductId,
+  fileId: FileId,
+  request: ProductFileReviewRequest,
+): Promise<ProductFileAdmin> {
+  const { decision, visibility, rejectedReason, manualScanCleanReason } = request;
+  if (manualScanCleanReason !== undefined && looksSensitive(manualScanCleanReason)) {
+    throw new AppError('reason_contains_sensitive_data');
+  }
+  const product = await getProduct(c.table, productId);
+  await getFile(c.table, productId, fileId);
+  const seller = await findSeller(c.table, product.sellerId);
+  refuseSelfReview(admin, seller);
 
-  return {
-    /**
-     * Decides on a file; audited, also when the decision changes nothing. A file that changes at the same
-     * moment is read and judged again. See "Review decisions" in README.md.
-     *
-     * @throws AppError reason_contains_sensitive_data, product_not_found, file_not_found, self_review_forbidden,
-     * file_state_conflict, file_not_verified, file_not_trusted_clean
-     */
-    async reviewFile(admin: Person, productId: ProductId, fileId: FileId, request: ProductFileReviewRequest): Promise<ProductFileAdmin> {
-      const { decision, visibility, rejectedReason, manualScanCleanReason } = request;
-      if (manualScanCleanReason !== undefined && looksSensitive(manualScanCleanReason)) {
-        throw new AppError('reason_contains_sensitive_data');
-      }
-      const product = await products.getProduct(productId);
-      await files.getFile(productId, fileId);
-      const seller = await sellers.findSeller(product.sellerId);
-      refuseSelfReview(admin, seller);
+  return retryOptimisticLock(async () => {
+    const read = await getFile(c.table, productId, fileId);
+    const next = reviewed(read, { decision, visibility, rejectedReason, at: c.now().toISOString() });
+    const note = isManual(decision) ? manualScanCleanReason : rejectedReason;
+    const happening: Happening = { type: 'product_file.reviewed', data: { productId, fileId, decision, status: next.status } };
+    const outcome = read.status === next.status ? undefined : outcomes[decision];
+    const reason = decision === 'reject' ? rejectedReason : undefined;
+    const notice = reviewNotice(
+      c,
+      product.sellerId,
+      outcome && { outcome, productId, productName: product.name, fileName: read.fileName, reason },
+    );
+    await c.table.transactOnce([
+      ...(next === read
+        ? [fileUnchanged(read)]
+        : [...(await replaceFile(c.table, read, next)), recordEvent(c, product.sellerId, happening)]),
+      ...discardDead(c, read, next),
+      recordFileAudit(c, { actor: admin.userId, action: `product_file.${decision}`, before: read, after: next, note }),
+      ...notice.writes,
+    ]);
+    await notice.send();
+    return toAdminFile(next, { reviewDueHours: c.settings.REVIEW_DUE_HOURS });
+  });
+}
 
-      return retryOptimisticLock(async () => {
-        const read = await files.getFile(productId, fileId);
-        const next = reviewed(read, { decision, visibility, rejectedReason, at: now().toISOString() });
-        const note = isManual(decision) ? manualScanCleanReason : rejectedReason;
-        const happening: Happening = { type: 'product_file.reviewed', data: { productId, fileId, decision, status: next.status } };
-        const outcome = read.status === next.status ? undefined : outcomes[decision];
-        const reason = decision === 'reject' ? rejectedReason : undefined;
-        const notice = noticeOf(
-          product.sellerId,
-          outcome && { outcome, productId, productName: product.name, fileName: read.fileName, reason },
-        );
-        await table.transactOnce([
-          ...(next === read
-            ? [files.fileUnchanged(read)]
-            : [...(await files.replaceFile(read, next)), recordEvent(product.sellerId, happening)]),
-          ...discards.discardDead(read, next),
-          recordFileAudit(audit, { actor: admin.userId, action: `product_file.${decision}`, before: read, after: next, note }),
-          ...notice.writes,
-        ]);
-        await notice.send();
-        return toAdminFile(next, { reviewDueHours });
-      });
-    },
-
-    /** Oldest first; files that wait for review, unless another status is requested. */
-    async listFiles({
-      status = 'pending_review',
-      ...request
-    }: PageRequest & Omit<FileFilter, 'status'> & { status?: FileFilter['status'] | undefined }): Promise<Page<ProductFileAdmin>> {
-      const { items, nextCursor } = await files.listFiles({ ...request, status });
-      return { items: items.map((file) => toAdminFile(file, { reviewDueHours })), nextCursor };
-    },
-  };
+/** Oldest first; files that wait for review, unless another status is requested. */
+export async function listFilesForReview(
+  c: Needs<'table' | 'REVIEW_DUE_HOURS'>,
+  { status = 'pending_review', ...request }: PageRequest & Omit<FileFilter, 'status'> & { status?: FileFilter['status'] | undefined },
+): Promise<Page<ProductFileAdmin>> {
+  const { items, nextCursor } = await listFilesByStatus(c.table, { ...request, status });
+  return { items: items.map((file) => toAdminFile(file, { reviewDueHours: c.settings.REVIEW_DUE_HOURS })), nextCursor };
 }

@@ -1,88 +1,80 @@
 import * as z from 'zod/mini';
+import type { Needs } from '../context.ts';
 import { sellerStorageKey } from '../db/keys.ts';
 import { lockConflict } from '../db/optimistic-lock.ts';
 import { ConditionFailedError, ifAbsent, type Table, type Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import type { SellerId } from '../ids.ts';
-import { createJobRepository } from '../jobs/job-repository.ts';
+import { addJobOnce } from '../jobs/job-repository.ts';
 import { settleAll } from '../jobs/settle-all.ts';
-import { createProductRepository } from '../products/product-repository.ts';
+import { listProductsOfSeller } from '../products/product-repository.ts';
+import { findFilesOfProduct } from './live-file-repository.ts';
 import { heldBytesOf, idsOfFile, isDead, type ProductFileRecord } from './product-file.ts';
-import { createProductFileRepository } from './product-file-repository.ts';
 
 const SellerStorage = z.object({ heldBytes: z.int() });
 
-export type SellerStorageRepository = ReturnType<typeof createSellerStorageRepository>;
-
-/**
+/* FACTORY
  * How many bytes the files of a seller take: one counter, moved by the transactions that begin an upload
  * and that record the deletion of its bytes. See "Discarded bytes" in README.md.
  */
-export function createSellerStorageRepository({ table, now }: { table: Table; now?: (() => Date) | undefined }) {
-  const files = createProductFileRepository({ table });
-  const products = createProductRepository({ table });
-  const jobs = createJobRepository({ table, now });
 
-  async function readAllFiles(sellerId: SellerId): Promise<ProductFileRecord[]> {
-    const all: ProductFileRecord[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await products.listProductsOfSeller(sellerId, { limit: 100, cursor, newestFirst: false });
-      for (const { id } of page.items) all.push(...(await files.findFilesOfProduct(id)));
-      cursor = page.nextCursor;
-    } while (cursor !== undefined);
-    return all;
+async function readAllFiles(table: Table, sellerId: SellerId): Promise<ProductFileRecord[]> {
+  const all: ProductFileRecord[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await listProductsOfSeller(table, sellerId, { limit: 100, cursor, newestFirst: false });
+    for (const { id } of page.items) all.push(...(await findFilesOfProduct(table, id)));
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  return all;
+}
+
+/** Writes what another request may have written already. */
+async function writeOnce(table: Table, write: Write): Promise<void> {
+  try {
+    await table.write(write);
+  } catch (error) {
+    if (!(error instanceof ConditionFailedError)) throw error;
   }
+}
 
-  /** Writes what another request may have written already. */
-  async function writeOnce(write: Write): Promise<void> {
-    try {
-      await table.write(write);
-    } catch (error) {
-      if (!(error instanceof ConditionFailedError)) throw error;
-    }
-  }
+/**
+ * Makes sure that there is a counter. A seller whose files are older than counters gets one from all
+ * of them, and the bytes of those that are of no more use and have no job yet are deleted; nothing moves before.
+ */
+export async function ensureCounted(c: Needs<'table' | 'now'>, sellerId: SellerId): Promise<void> {
+  if (await c.table.get(sellerStorageKey(sellerId))) return;
+  const all = await readAllFiles(c.table, sellerId);
+  const unused = all.filter((file) => isDead(file) && heldBytesOf(file) > 0);
+  const added = await settleAll(unused, (file) => writeOnce(c.table, addJobOnce(c, { kind: 'discard-upload', ...idsOfFile(file) })));
+  for (const outcome of added) if (outcome.status === 'rejected') throw outcome.reason;
+  const heldBytes = all.reduce((sum, file) => sum + heldBytesOf(file), 0);
+  await writeOnce(c.table, { put: { Item: { ...sellerStorageKey(sellerId), heldBytes }, ...ifAbsent } });
+}
 
+/** Counts the bytes of a new file, of which all of the seller's may have `most`. @throws AppError storage_quota_exceeded */
+export function holdBytes(file: ProductFileRecord, most: number): Write {
+  const bytes = heldBytesOf(file);
   return {
-    /**
-     * Makes sure that there is a counter. A seller whose files are older than counters gets one from all
-     * of them, and the bytes of those that are of no more use and have no job yet are deleted; nothing moves before.
-     */
-    async ensureCounted(sellerId: SellerId): Promise<void> {
-      if (await table.get(sellerStorageKey(sellerId))) return;
-      const all = await readAllFiles(sellerId);
-      const unused = all.filter((file) => isDead(file) && heldBytesOf(file) > 0);
-      const added = await settleAll(unused, (file) => writeOnce(jobs.addJobOnce({ kind: 'discard-upload', ...idsOfFile(file) })));
-      for (const outcome of added) if (outcome.status === 'rejected') throw outcome.reason;
-      const heldBytes = all.reduce((sum, file) => sum + heldBytesOf(file), 0);
-      await writeOnce({ put: { Item: { ...sellerStorageKey(sellerId), heldBytes }, ...ifAbsent } });
+    update: {
+      Key: sellerStorageKey(file.sellerId),
+      UpdateExpression: 'SET heldBytes = heldBytes + :bytes',
+      ConditionExpression: 'heldBytes <= :room',
+      ExpressionAttributeValues: { ':bytes': bytes, ':room': most - bytes },
     },
+    onConditionFailed: (old) => (SellerStorage.safeParse(old).success ? new AppError('storage_quota_exceeded') : lockConflict()),
+  };
+}
 
-    /** Counts the bytes of a new file, of which all of the seller's may have `most`. @throws AppError storage_quota_exceeded */
-    holdBytes(file: ProductFileRecord, most: number): Write {
-      const bytes = heldBytesOf(file);
-      return {
-        update: {
-          Key: sellerStorageKey(file.sellerId),
-          UpdateExpression: 'SET heldBytes = heldBytes + :bytes',
-          ConditionExpression: 'heldBytes <= :room',
-          ExpressionAttributeValues: { ':bytes': bytes, ':room': most - bytes },
-        },
-        onConditionFailed: (old) => (SellerStorage.safeParse(old).success ? new AppError('storage_quota_exceeded') : lockConflict()),
-      };
+/** Counts the bytes of a file no more; part of the transaction that records their deletion. */
+export function freeBytes(file: ProductFileRecord): Write {
+  return {
+    update: {
+      Key: sellerStorageKey(file.sellerId),
+      UpdateExpression: 'SET heldBytes = heldBytes - :bytes',
+      ConditionExpression: 'attribute_exists(heldBytes)',
+      ExpressionAttributeValues: { ':bytes': heldBytesOf(file) },
     },
-
-    /** Counts the bytes of a file no more; part of the transaction that records their deletion. */
-    freeBytes(file: ProductFileRecord): Write {
-      return {
-        update: {
-          Key: sellerStorageKey(file.sellerId),
-          UpdateExpression: 'SET heldBytes = heldBytes - :bytes',
-          ConditionExpression: 'attribute_exists(heldBytes)',
-          ExpressionAttributeValues: { ':bytes': heldBytesOf(file) },
-        },
-        onConditionFailed: lockConflict,
-      };
-    },
+    onConditionFailed: lockConflict,
   };
 }

@@ -5,37 +5,32 @@ import type { Page } from '../db/sharded-list.ts';
 import type { Table } from '../db/table.ts';
 import { idOf, type ProductId, type SellerId } from '../ids.ts';
 
-export type ProductIdRepository = ReturnType<typeof createProductIdRepository>;
-
 const ProductItem = z.object({ id: idOf('product') });
 const idsAtATime = 200;
 const list = 'product-ids';
 
-/** Ids of products, for whoever looks something up for each product. */
-export function createProductIdRepository({ table }: { table: Table }) {
-  return {
-    /** All of a seller, who has at most 100: one request. */
-    async listIdsOfSeller(sellerId: SellerId): Promise<ProductId[]> {
-      const { pk, prefix } = productsOfSeller(sellerId);
-      const { items } = await table.query({ partition: pk, prefix });
-      return items.map((item) => ProductItem.parse(item).id);
-    },
+/* FACTORY Ids of products, for whoever looks something up for each product. */
 
-    /**
-     * Of all sellers, at most 200 a page and in no certain order: one request, so that each product is read once
-     * on the way through all of them. A page may be empty and still have a next one. Eventually consistent.
-     */
-    async listIds(cursor?: string): Promise<Page<ProductId>> {
-      const partitions = listPartitions('products');
-      const [shard, after] = cursor === undefined ? [0] : placeOf(decodeCursor(list, cursor));
-      const partition = partitions[shard];
-      if (partition === undefined) throw badCursor();
-      const { items, more } = await table.query({ index: 'list', partition, after, limit: idsAtATime });
-      const next = more ? `${shard}/${items.at(-1)?.['listSk']}` : `${shard + 1}/`;
-      const isLast = !more && shard + 1 === partitions.length;
-      return { items: items.map((item) => ProductItem.parse(item).id), nextCursor: isLast ? undefined : encodeCursor(list, next) };
-    },
-  };
+/** All of a seller, who has at most 100: one request. */
+export async function listIdsOfSeller(table: Table, sellerId: SellerId): Promise<ProductId[]> {
+  const { pk, prefix } = productsOfSeller(sellerId);
+  const { items } = await table.query({ partition: pk, prefix });
+  return items.map((item) => ProductItem.parse(item).id);
+}
+
+/**
+ * Of all sellers, at most 200 a page and in no certain order: one request, so that each product is read once
+ * on the way through all of them. A page may be empty and still have a next one. Eventually consistent.
+ */
+export async function listIds(table: Table, cursor?: string): Promise<Page<ProductId>> {
+  const partitions = listPartitions('products');
+  const [shard, after] = cursor === undefined ? [0] : placeOf(decodeCursor(list, cursor));
+  const partition = partitions[shard];
+  if (partition === undefined) throw badCursor();
+  const { items, more } = await table.query({ index: 'list', partition, after, limit: idsAtATime });
+  const next = more ? `${shard}/${items.at(-1)?.['listSk']}` : `${shard + 1}/`;
+  const isLast = !more && shard + 1 === partitions.length;
+  return { items: items.map((item) => ProductItem.parse(item).id), nextCursor: isLast ? undefined : encodeCursor(list, next) };
 }
 
 /** A shard, and the sort key in it after which to go on. */

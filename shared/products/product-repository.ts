@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Needs } from '../context.ts';
 import { encodeCursor } from '../db/cursor.ts';
 import {
   fileSlotsKey,
@@ -19,15 +20,15 @@ import { type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { idOf, isId, type ProductId, type SellerId } from '../ids.ts';
 import { SellerRecord } from '../sellers/seller.ts';
-import { createUpgradeRepository } from './offers/upgrade-repository.ts';
+import { replaceUpgrades } from './offers/upgrade-repository.ts';
 import { LastDecision, ProductRecord } from './product.ts';
 import { revisionWaitingSince, waitingSince } from './product-states.ts';
 import { isSlug } from './slug.ts';
-import { createSlugMemory } from './slug-memory.ts';
 
 /** What leads from a slug to the product that it is reserved for. */
 const SlugPointer = z.object({ productId: idOf('product'), sellerId: idOf('seller') });
 type SlugPointer = z.infer<typeof SlugPointer>;
+
 /** The place of a product in its seller's list. */
 const ListPointer = z.object({ id: idOf('product') });
 
@@ -49,188 +50,193 @@ export function productInQueue(product: ProductRecord): QueueKey | undefined {
   return revisionSince === undefined ? undefined : queueKey('revision', revisionSince, product.id);
 }
 
-export type ProductRepository = ReturnType<typeof createProductRepository>;
+/** What else of a product is read, in the same request as the product and its seller. */
+type KeyBeside = (productId: ProductId) => Key;
 
-/** @param beside what else of a product is read, in the same request, where the product is looked up with its seller. */
-export function createProductRepository({ table, beside }: { table: Table; beside?: ((productId: ProductId) => Key) | undefined }) {
-  const slugs = createSlugMemory<SlugPointer>();
-  const upgrades = createUpgradeRepository({ table });
+const itemOf = (product: ProductRecord): Item => ({
+  ...productKey(product.id),
+  ...listKey('products', product.createdAt, product.id),
+  ...productInQueue(product),
+  ...product,
+});
 
-  const itemOf = (product: ProductRecord): Item => ({
-    ...productKey(product.id),
-    ...listKey('products', product.createdAt, product.id),
-    ...productInQueue(product),
-    ...product,
-  });
+/** A slug of a product that was ever approved is never given to another. */
+const reserveSlug = (slug: string, { id, sellerId }: ProductRecord): Write => ({
+  put: { Item: { ...slugKey(slug), productId: id, sellerId }, ...ifAbsent },
+  onConditionFailed: () => new AppError('slug_reserved'),
+});
 
-  /** A slug of a product that was ever approved is never given to another. */
-  const reserveSlug = (slug: string, { id, sellerId }: ProductRecord): Write => ({
-    put: { Item: { ...slugKey(slug), productId: id, sellerId }, ...ifAbsent },
-    onConditionFailed: () => new AppError('slug_reserved'),
-  });
+const freeSlug = (slug: string, { id }: ProductRecord): Write => ({
+  delete: { Key: slugKey(slug), ConditionExpression: 'productId = :id', ExpressionAttributeValues: { ':id': id } },
+});
 
-  const freeSlug = (slug: string, { id }: ProductRecord): Write => ({
-    delete: { Key: slugKey(slug), ConditionExpression: 'productId = :id', ExpressionAttributeValues: { ':id': id } },
-  });
+export async function findProduct(table: Table, productId: ProductId): Promise<ProductRecord | undefined> {
+  if (!isId('product', productId)) return undefined;
+  const item = await table.get(productKey(productId));
+  return item && ProductRecord.parse(item);
+}
 
-  async function findProduct(productId: ProductId): Promise<ProductRecord | undefined> {
-    if (!isId('product', productId)) return undefined;
-    const item = await table.get(productKey(productId));
-    return item && ProductRecord.parse(item);
-  }
-
-  async function findProductAndSeller(ids: { productId: ProductId; sellerId: SellerId }): Promise<FoundProduct | undefined> {
-    const filesKey = fileSlotsKey(ids.productId);
-    const besideKey = beside?.(ids.productId);
-    const items = await table.batchGet([productKey(ids.productId), sellerKey(ids.sellerId), filesKey, ...(besideKey ? [besideKey] : [])]);
-    const itemWithId = (id: string) => items.find((item) => item['id'] === id);
-    const [product, seller] = [itemWithId(ids.productId), itemWithId(ids.sellerId)];
-    if (!product || !seller) return undefined;
-    const itemAt = ({ pk, sk }: Key) => items.find((item) => item['pk'] === pk && item['sk'] === sk);
-    return {
-      product: ProductRecord.parse(product),
-      seller: SellerRecord.parse(seller),
-      fileIndex: itemAt(filesKey),
-      beside: besideKey && itemAt(besideKey),
-    };
-  }
-
-  async function findSlug(slug: string): Promise<SlugPointer | undefined> {
-    const item = isSlug(slug) ? await table.get(slugKey(slug)) : undefined;
-    return item && SlugPointer.parse(item);
-  }
-
-  /** By the pointer that is in the table now, which is remembered. */
-  async function followSlug(slug: string): Promise<FoundProduct | undefined> {
-    const pointer = await findSlug(slug);
-    if (pointer) slugs.remember(slug, pointer);
-    return pointer && findProductAndSeller(pointer);
-  }
-
-  /** By the pointer that is remembered, when what is there has the slug. */
-  async function recallSlug(slug: string): Promise<FoundProduct | undefined> {
-    const pointer = slugs.recall(slug);
-    const found = pointer && (await findProductAndSeller(pointer));
-    return found?.product.slugs.includes(slug) ? found : undefined;
-  }
-
-  async function findProducts(ids: readonly ProductId[]): Promise<ProductRecord[]> {
-    const found = await table.batchGet(ids.map(productKey));
-    const byId = new Map(found.map((item) => [item['id'], ProductRecord.parse(item)]));
-    return ids.flatMap((id) => byId.get(id) ?? []);
-  }
-
-  /** The products in a seller's list, in its order. */
-  const followPointers = (pointers: readonly Item[]) => findProducts(pointers.map((item) => ListPointer.parse(item).id));
-
+export async function findProductAndSeller(
+  table: Table,
+  ids: { productId: ProductId; sellerId: SellerId },
+  beside?: KeyBeside,
+): Promise<FoundProduct | undefined> {
+  const filesKey = fileSlotsKey(ids.productId);
+  const besideKey = beside?.(ids.productId);
+  const items = await table.batchGet([productKey(ids.productId), sellerKey(ids.sellerId), filesKey, ...(besideKey ? [besideKey] : [])]);
+  const itemWithId = (id: string) => items.find((item) => item['id'] === id);
+  const [product, seller] = [itemWithId(ids.productId), itemWithId(ids.sellerId)];
+  if (!product || !seller) return undefined;
+  const itemAt = ({ pk, sk }: Key) => items.find((item) => item['pk'] === pk && item['sk'] === sk);
   return {
-    findProduct,
-
-    /** Those of the products that exist, in the order of their ids here: 100 a request. */
-    findProducts,
-
-    /** @throws AppError product_not_found */
-    async getProduct(productId: ProductId): Promise<ProductRecord> {
-      const product = await findProduct(productId);
-      if (!product) throw new AppError('product_not_found');
-      return product;
-    },
-
-    /** The product for which the slug, its present, a former or a pending one, is reserved. */
-    async findProductBySlug(slug: string): Promise<ProductRecord | undefined> {
-      const found = await findSlug(slug);
-      return found && findProduct(found.productId);
-    },
-
-    /**
-     * The product to which the slug leads, with its seller and the index of its files: two requests, and one where
-     * this repository has found it before. One that is reserved for a name that never went live leads nowhere.
-     * See "Access patterns" in README.md
-     */
-    async findProductAndSellerBySlug(slug: string): Promise<FoundProduct | undefined> {
-      const found = (await recallSlug(slug)) ?? (await followSlug(slug));
-      return found?.product.unseenSlugs?.includes(slug) ? undefined : found;
-    },
-
-    findProductAndSeller,
-
-    /** The product and what was last decided about it, in one request. @throws AppError product_not_found */
-    async getDecidedProduct(productId: ProductId): Promise<{ product: ProductRecord; lastDecision?: LastDecision | undefined }> {
-      const keys = isId('product', productId) ? [productKey(productId), lastDecisionKey(productId)] : [];
-      const items = await table.batchGet(keys);
-      const itemAt = ({ sk }: { sk: string }) => items.find((item) => item['sk'] === sk);
-      const [product, decision] = [itemAt(productKey(productId)), itemAt(lastDecisionKey(productId))];
-      if (!product) throw new AppError('product_not_found');
-      return { product: ProductRecord.parse(product), lastDecision: decision && LastDecision.parse(decision) };
-    },
-
-    /** In the place of what was decided before; part of the transaction that decides. */
-    recordDecision: (productId: ProductId, decision: LastDecision): Write => ({
-      put: { Item: { ...lastDecisionKey(productId), ...decision } },
-    }),
-
-    /** A new product with its slug, its place in its seller's list, and what leads to it as an upgrade. Slug taken → slug_reserved. */
-    createProduct(product: ProductRecord): Write[] {
-      return [
-        reserveSlug(product.slug, product),
-        { put: { Item: itemOf(product), ...ifAbsent } },
-        { put: { Item: { ...productOfSellerKey(product.sellerId, product.id), id: product.id }, ...ifAbsent } },
-        ...upgrades.replaceUpgrades({ upgradesFrom: [] }, product),
-      ];
-    },
-
-    /**
-     * `next` in the place of exactly the product that was read, with the slugs it reserves besides, and without those it gives up;
-     * what leads to it as an upgrade follows.
-     * Changed since → OptimisticLockError; slug taken by another → slug_reserved.
-     */
-    replaceProduct(read: ProductRecord, next: ProductRecord): Write[] {
-      const added = next.slugs.filter((slug) => !read.slugs.includes(slug));
-      const freed = read.slugs.filter((slug) => !next.slugs.includes(slug));
-      return [
-        replaceUnchanged(read, itemOf(next)),
-        ...added.map((slug) => reserveSlug(slug, next)),
-        ...freed.map((slug) => freeSlug(slug, next)),
-        ...upgrades.replaceUpgrades(read, next),
-      ];
-    },
-
-    /** Holds while the product is the one that was read. Changed since → OptimisticLockError. */
-    productUnchanged: (read: ProductRecord): Write => checkUnchanged(productKey(read.id), read),
-
-    /** Holds while codes may be imported for the product; else product_suspended or wrong_issuance_mode. */
-    productTakesCodes(productId: ProductId): Write {
-      return {
-        check: {
-          Key: productKey(productId),
-          ConditionExpression: '#status <> :suspended AND licenseIssuanceMode = :imported',
-          ExpressionAttributeNames: { '#status': 'status' },
-          ExpressionAttributeValues: { ':suspended': 'suspended', ':imported': 'imported_csv' },
-        },
-        onConditionFailed: (old) => new AppError(old?.['status'] === 'suspended' ? 'product_suspended' : 'wrong_issuance_mode'),
-      };
-    },
-
-    /** Every product of the seller in the order they were made, however large they are together: a seller has at most 100. */
-    async findProductsOfSeller(sellerId: SellerId): Promise<ProductRecord[]> {
-      const { pk: partition, prefix } = productsOfSeller(sellerId);
-      return followPointers((await table.query({ partition, prefix })).items);
-    },
-
-    /** The seller's products in the order they were made, oldest or newest first. */
-    async listProductsOfSeller(sellerId: SellerId, request: PageRequest & { newestFirst: boolean }): Promise<Page<ProductRecord>> {
-      const list = `products-of-${sellerId}`;
-      const pointers = await listOfPartition(table, list, productsOfSeller(sellerId), request);
-      const all = await followPointers(pointers.items);
-      const items = fitReply(all);
-      const last = items.at(-1);
-      return { items, nextCursor: items.length < all.length && last ? encodeCursor(list, last.id) : pointers.nextCursor };
-    },
-
-    /** All products, oldest first unless asked otherwise. */
-    async listProducts(request: PageRequest & { newestFirst?: boolean }): Promise<Page<ProductRecord>> {
-      const { items, nextCursor } = await listAcrossShards(table, 'products', { newestFirst: false, ...request });
-      return { items: items.map((item) => ProductRecord.parse(item)), nextCursor };
-    },
+    product: ProductRecord.parse(product),
+    seller: SellerRecord.parse(seller),
+    fileIndex: itemAt(filesKey),
+    beside: besideKey && itemAt(besideKey),
   };
+}
+
+async function findSlug(table: Table, slug: string): Promise<SlugPointer | undefined> {
+  const item = isSlug(slug) ? await table.get(slugKey(slug)) : undefined;
+  return item && SlugPointer.parse(item);
+}
+
+/** By the pointer that is in the table now, which is remembered. */
+async function followSlug(c: Needs<'table' | 'slugs'>, slug: string, beside?: KeyBeside): Promise<FoundProduct | undefined> {
+  const pointer = await findSlug(c.table, slug);
+  if (pointer) c.slugs.remember(slug, pointer);
+  return pointer && findProductAndSeller(c.table, pointer, beside);
+}
+
+/** By the pointer that is remembered, when what is there has the slug. */
+async function recallSlug(c: Needs<'table' | 'slugs'>, slug: string, beside?: KeyBeside): Promise<FoundProduct | undefined> {
+  const pointer = c.slugs.recall(slug);
+  const found = pointer && (await findProductAndSeller(c.table, pointer, beside));
+  return found?.product.slugs.includes(slug) ? found : undefined;
+}
+
+export async function findProducts(table: Table, ids: readonly ProductId[]): Promise<ProductRecord[]> {
+  const found = await table.batchGet(ids.map(productKey));
+  const byId = new Map(found.map((item) => [item['id'], ProductRecord.parse(item)]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** The products in a seller's list, in its order. */
+const followPointers = (table: Table, pointers: readonly Item[]) =>
+  findProducts(
+    table,
+    pointers.map((item) => ListPointer.parse(item).id),
+  );
+
+/** @throws AppError product_not_found */
+export async function getProduct(table: Table, productId: ProductId): Promise<ProductRecord> {
+  const product = await findProduct(table, productId);
+  if (!product) throw new AppError('product_not_found');
+  return product;
+}
+
+/** The product for which the slug, its present, a former or a pending one, is reserved. */
+export async function findProductBySlug(table: Table, slug: string): Promise<ProductRecord | undefined> {
+  const found = await findSlug(table, slug);
+  return found && findProduct(table, found.productId);
+}
+
+/**
+ * The product to which the slug leads, with its seller and the index of its files: two requests, and one where
+ * this instance has found it before. One that is reserved for a name that never went live leads nowhere.
+ * See "Access patterns" in README.md
+ */
+export async function findProductAndSellerBySlug(
+  c: Needs<'table' | 'slugs'>,
+  slug: string,
+  beside?: KeyBeside,
+): Promise<FoundProduct | undefined> {
+  const found = (await recallSlug(c, slug, beside)) ?? (await followSlug(c, slug, beside));
+  return found?.product.unseenSlugs?.includes(slug) ? undefined : found;
+}
+
+/** The product and what was last decided about it, in one request. @throws AppError product_not_found */
+export async function getDecidedProduct(
+  table: Table,
+  productId: ProductId,
+): Promise<{ product: ProductRecord; lastDecision?: LastDecision | undefined }> {
+  const keys = isId('product', productId) ? [productKey(productId), lastDecisionKey(productId)] : [];
+  const items = await table.batchGet(keys);
+  const itemAt = ({ sk }: { sk: string }) => items.find((item) => item['sk'] === sk);
+  const [product, decision] = [itemAt(productKey(productId)), itemAt(lastDecisionKey(productId))];
+  if (!product) throw new AppError('product_not_found');
+  return { product: ProductRecord.parse(product), lastDecision: decision && LastDecision.parse(decision) };
+}
+
+/** In the place of what was decided before; part of the transaction that decides. */
+export const recordDecision = (productId: ProductId, decision: LastDecision): Write => ({
+  put: { Item: { ...lastDecisionKey(productId), ...decision } },
+});
+
+/** A new product with its slug, its place in its seller's list, and what leads to it as an upgrade. Slug taken → slug_reserved. */
+export function addProduct(product: ProductRecord): Write[] {
+  return [
+    reserveSlug(product.slug, product),
+    { put: { Item: itemOf(product), ...ifAbsent } },
+    { put: { Item: { ...productOfSellerKey(product.sellerId, product.id), id: product.id }, ...ifAbsent } },
+    ...replaceUpgrades({ upgradesFrom: [] }, product),
+  ];
+}
+
+/**
+ * `next` in the place of exactly the product that was read, with the slugs it reserves besides, and without those it gives up;
+ * what leads to it as an upgrade follows.
+ * Changed since → OptimisticLockError; slug taken by another → slug_reserved.
+ */
+export function replaceProduct(read: ProductRecord, next: ProductRecord): Write[] {
+  const added = next.slugs.filter((slug) => !read.slugs.includes(slug));
+  const freed = read.slugs.filter((slug) => !next.slugs.includes(slug));
+  return [
+    replaceUnchanged(read, itemOf(next)),
+    ...added.map((slug) => reserveSlug(slug, next)),
+    ...freed.map((slug) => freeSlug(slug, next)),
+    ...replaceUpgrades(read, next),
+  ];
+}
+
+/** Holds while the product is the one that was read. Changed since → OptimisticLockError. */
+export const productUnchanged = (read: ProductRecord): Write => checkUnchanged(productKey(read.id), read);
+
+/** Holds while codes may be imported for the product; else product_suspended or wrong_issuance_mode. */
+export function productTakesCodes(productId: ProductId): Write {
+  return {
+    check: {
+      Key: productKey(productId),
+      ConditionExpression: '#status <> :suspended AND licenseIssuanceMode = :imported',
+      ExpressionAttributeNames: { '#status': 'status' },
+      ExpressionAttributeValues: { ':suspended': 'suspended', ':imported': 'imported_csv' },
+    },
+    onConditionFailed: (old) => new AppError(old?.['status'] === 'suspended' ? 'product_suspended' : 'wrong_issuance_mode'),
+  };
+}
+
+/** Every product of the seller in the order they were made, however large they are together: a seller has at most 100. */
+export async function findProductsOfSeller(table: Table, sellerId: SellerId): Promise<ProductRecord[]> {
+  const { pk: partition, prefix } = productsOfSeller(sellerId);
+  return followPointers(table, (await table.query({ partition, prefix })).items);
+}
+
+/** The seller's products in the order they were made, oldest or newest first. */
+export async function listProductsOfSeller(
+  table: Table,
+  sellerId: SellerId,
+  request: PageRequest & { newestFirst: boolean },
+): Promise<Page<ProductRecord>> {
+  const list = `products-of-${sellerId}`;
+  const pointers = await listOfPartition(table, list, productsOfSeller(sellerId), request);
+  const all = await followPointers(table, pointers.items);
+  const items = fitReply(all);
+  const last = items.at(-1);
+  return { items, nextCursor: items.length < all.length && last ? encodeCursor(list, last.id) : pointers.nextCursor };
+}
+
+/** All products, oldest first unless asked otherwise. */
+export async function listProducts(table: Table, request: PageRequest & { newestFirst?: boolean }): Promise<Page<ProductRecord>> {
+  const { items, nextCursor } = await listAcrossShards(table, 'products', { newestFirst: false, ...request });
+  return { items: items.map((item) => ProductRecord.parse(item)), nextCursor };
 }

@@ -1,20 +1,20 @@
 import * as z from 'zod/mini';
-import { createAuditRepository } from '../audit/audit-repository.ts';
+import { recordAudit } from '../audit/audit-repository.ts';
+import type { Needs } from '../context.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import { filteredPage, type Page, type PageRequest } from '../db/sharded-list.ts';
-import type { Table } from '../db/table.ts';
 import type { ProductId, SellerId } from '../ids.ts';
 import type { ReviewNotice } from '../mail/reviews/review-notice.ts';
-import { createReviewNotices, type SendReviewNotice } from '../mail/reviews/review-notice-repository.ts';
+import { reviewNotice } from '../mail/reviews/review-notice-repository.ts';
 import { line, text } from '../schemas.ts';
-import { createRecordEvent } from '../seller-events/event-record-repository.ts';
+import { recordEvent } from '../seller-events/event-record-repository.ts';
 import type { Happening } from '../seller-events/seller-event.ts';
 import { checkReview, type Person } from '../sellers/seller.ts';
-import { createSellerRepository } from '../sellers/seller-repository.ts';
+import { findSeller, findSellers } from '../sellers/seller-repository.ts';
 import { type Product, type ProductRecord, type ProductReviewStatus, type ProductStatus, reviewStatusOf } from './product.ts';
-import { createProductRepository } from './product-repository.ts';
+import { getProduct, listProducts, listProductsOfSeller, productUnchanged, recordDecision, replaceProduct } from './product-repository.ts';
 import { auditedState, isOnSale, lastDecisionOf, nextRevision, productReviewDecisions, reviewed } from './product-states.ts';
-import type { ShowProduct } from './sale-blockers.ts';
+import { showProduct } from './sale-blockers.ts';
 
 export const ReviewProductRequest = z.object({
   decision: z.enum(productReviewDecisions),
@@ -31,76 +31,65 @@ export interface ProductFilter {
   sellerId?: SellerId | undefined;
 }
 
-export type ProductReviews = ReturnType<typeof createProductReviews>;
+/* FACTORY What admins do with products. */
 
-/** What admins do with products. */
-export function createProductReviews(options: {
-  table: Table;
-  showProduct: ShowProduct;
-  sendJob: SendReviewNotice;
-  now?: (() => Date) | undefined;
-}) {
-  const { table, showProduct, sendJob, now = () => new Date() } = options;
-  const noticeOf = createReviewNotices({ sendJob, now });
-  const products = createProductRepository({ table });
-  const sellers = createSellerRepository({ table });
-  const audit = createAuditRepository({ table, now });
-  const recordEvent = createRecordEvent({ now });
+/**
+ * Decides on a product, as `productReviewTable` allows it, or on its pending revision, as `pendingMoves` does;
+ * audited also when the decision was made before and changes nothing. One that changes something is mailed to the seller.
+ *
+ * @throws AppError product_not_found, self_review_forbidden, stale_review, invalid_state_transition
+ */
+export const reviewProduct = (
+  c: Needs<'table' | 'now' | 'sendJob' | 'PUBLIC_BASE_URL' | 'REVIEW_DUE_HOURS'>,
+  admin: Person,
+  productId: ProductId,
+  review: ReviewProductRequest,
+): Promise<Product> =>
+  retryOptimisticLock(async () => {
+    const product = await getProduct(c.table, productId);
+    const seller = await findSeller(c.table, product.sellerId);
+    checkReview(admin, seller, product, review);
+    const { decision, rejectionReason, note } = review;
 
-  return {
-    /**
-     * Decides on a product, as `productReviewTable` allows it, or on its pending revision, as `pendingMoves` does;
-     * audited also when the decision was made before and changes nothing. One that changes something is mailed to the seller.
-     *
-     * @throws AppError product_not_found, self_review_forbidden, stale_review, invalid_state_transition
-     */
-    reviewProduct: (admin: Person, productId: ProductId, review: ReviewProductRequest): Promise<Product> =>
-      retryOptimisticLock(async () => {
-        const product = await products.getProduct(productId);
-        const seller = await sellers.findSeller(product.sellerId);
-        checkReview(admin, seller, product, review);
-        const { decision, rejectionReason, note } = review;
-
-        const at = now().toISOString();
-        const decided = { decision, rejectionReason: rejectionReason || undefined, by: admin.userId, at };
-        const moved = reviewed(product, decided);
-        const next = nextRevision(product, moved, at);
-        const { status, pendingStatus } = auditedState(next);
-        const happening: Happening = { type: 'product.reviewed', data: { productId, decision, status, pendingStatus } };
-        const kept = lastDecisionOf(product, next, decided);
-        const notice = noticeOf(product.sellerId, next === product ? undefined : noticeAbout(product, next, review));
-        await table.transactOnce([
-          ...(next === product
-            ? [products.productUnchanged(product)]
-            : [...products.replaceProduct(product, next), recordEvent(product.sellerId, happening)]),
-          audit.recordAudit({
-            actor: admin.userId,
-            action: `product.${decision}`,
-            targetId: product.id,
-            before: auditedState(product),
-            after: { decision, ...auditedState(next), ...(rejectionReason && { rejectionReason }) },
-            note: note || undefined,
-          }),
-          ...(kept ? [products.recordDecision(productId, kept)] : []),
-          ...notice.writes,
-        ]);
-        await notice.send();
-        return showProduct(next, seller);
+    const at = c.now().toISOString();
+    const decided = { decision, rejectionReason: rejectionReason || undefined, by: admin.userId, at };
+    const moved = reviewed(product, decided);
+    const next = nextRevision(product, moved, at);
+    const { status, pendingStatus } = auditedState(next);
+    const happening: Happening = { type: 'product.reviewed', data: { productId, decision, status, pendingStatus } };
+    const kept = lastDecisionOf(product, next, decided);
+    const notice = reviewNotice(c, product.sellerId, next === product ? undefined : noticeAbout(product, next, review));
+    await c.table.transactOnce([
+      ...(next === product ? [productUnchanged(product)] : [...replaceProduct(product, next), recordEvent(c, product.sellerId, happening)]),
+      recordAudit(c, {
+        actor: admin.userId,
+        action: `product.${decision}`,
+        targetId: product.id,
+        before: auditedState(product),
+        after: { decision, ...auditedState(next), ...(rejectionReason && { rejectionReason }) },
+        note: note || undefined,
       }),
+      ...(kept ? [recordDecision(productId, kept)] : []),
+      ...notice.writes,
+    ]);
+    await notice.send();
+    return showProduct(c, next, seller);
+  });
 
-    /** Oldest first: of all sellers, or of one. Those with a pending revision under review are among those under review. */
-    async listProducts(request: PageRequest & ProductFilter): Promise<Page<Product>> {
-      const { limit, cursor, status, reviewStatus, sellerId } = request;
-      const wanted = (product: ProductRecord) =>
-        (status === undefined || product.status === status) &&
-        (reviewStatus === undefined || reviewStatusOf(product.status) === reviewStatus || waitsFor(reviewStatus, product));
-      const { items, nextCursor } = await filteredPage({ limit, cursor }, wanted, (page) =>
-        sellerId === undefined ? products.listProducts(page) : products.listProductsOfSeller(sellerId, { ...page, newestFirst: false }),
-      );
-      const owners = await sellers.findSellers(new Set(items.map((product) => product.sellerId)));
-      return { items: await Promise.all(items.map((product) => showProduct(product, owners.get(product.sellerId)))), nextCursor };
-    },
-  };
+/** Oldest first: of all sellers, or of one. Those with a pending revision under review are among those under review. */
+export async function listProductsForReview(
+  c: Needs<'table' | 'PUBLIC_BASE_URL' | 'REVIEW_DUE_HOURS'>,
+  request: PageRequest & ProductFilter,
+): Promise<Page<Product>> {
+  const { limit, cursor, status, reviewStatus, sellerId } = request;
+  const wanted = (product: ProductRecord) =>
+    (status === undefined || product.status === status) &&
+    (reviewStatus === undefined || reviewStatusOf(product.status) === reviewStatus || waitsFor(reviewStatus, product));
+  const { items, nextCursor } = await filteredPage({ limit, cursor }, wanted, (page) =>
+    sellerId === undefined ? listProducts(c.table, page) : listProductsOfSeller(c.table, sellerId, { ...page, newestFirst: false }),
+  );
+  const owners = await findSellers(c.table, new Set(items.map((product) => product.sellerId)));
+  return { items: await Promise.all(items.map((product) => showProduct(c, product, owners.get(product.sellerId)))), nextCursor };
 }
 
 const waitsFor = (reviewStatus: ProductReviewStatus, { pending }: ProductRecord) =>

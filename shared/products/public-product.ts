@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Needs } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { idOf } from '../ids.ts';
 import { offlineTerms } from '../leases/offline-terms.ts';
@@ -7,10 +8,12 @@ import { isApproved, type SellerRecord } from '../sellers/seller.ts';
 import { sellingTerms } from './offers/selling-terms.ts';
 import type { ProductRecord } from './product.ts';
 import { legalTexts, licenseTerms, offeredFields, statedTexts, updateTerms } from './product-fields.ts';
-import type { FoundProduct, ProductRepository } from './product-repository.ts';
+import type { FoundProduct } from './product-repository.ts';
+import { findProductAndSellerBySlug } from './product-repository.ts';
 import { isOnSale } from './product-states.ts';
 
 const ProductImage = z.object({ url: shownUri, width: z.int(), height: z.int() });
+
 export type ProductImage = z.infer<typeof ProductImage>;
 
 /** What the interface does not promise of the terms, though every product has it. */
@@ -49,11 +52,11 @@ export function isPublic(product: ProductRecord, seller: SellerRecord): boolean 
  * @throws AppError product_not_found, also for a product that is not public
  */
 export async function readPublicProduct(
-  products: Pick<ProductRepository, 'findProductAndSellerBySlug'>,
+  c: Needs<'table' | 'slugs'>,
   slug: string,
   findImages: (found: FoundProduct) => Promise<readonly ProductImage[]> = async () => [],
 ): Promise<PublicProduct> {
-  const found = await products.findProductAndSellerBySlug(slug);
+  const found = await findProductAndSellerBySlug(c, slug);
   if (!found || !isPublic(found.product, found.seller)) throw new AppError('product_not_found');
   const images = await findImages(found);
   const { displayName: sellerDisplayName, invoiceRegistrationNumber: sellerInvoiceRegistrationNumber } = found.seller;

@@ -1,7 +1,9 @@
 import { reviewDueAt } from '../console/review-due.ts';
+import type { Needs } from '../context.ts';
+import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
-import type { ProductId } from '../ids.ts';
 import { accountToPay, isApproved, type SellerRecord } from '../sellers/seller.ts';
+import { hasStock } from './code-stock.ts';
 import { Product, type ProductRecord, reviewStatusOf, type SaleBlocker, saleBlockers } from './product.ts';
 import { isOnSale, revisionWaitingSince, waitingSince } from './product-states.ts';
 import { productPath } from './slug.ts';
@@ -46,41 +48,41 @@ export function accountForSale(product: Pick<ProductRecord, 'status'>, seller: S
   throw notAvailable(blocker ?? 'payment_not_ready');
 }
 
-type HasStock = (productId: ProductId) => Promise<boolean>;
+export type IsOutOfStock = (product: ProductRecord) => Promise<boolean>;
+
 export type FindSaleBlockers = (product: ProductRecord, seller: SellerFacts | undefined) => Promise<SaleBlocker[]>;
 
 /** Whether a product of imported codes, which alone has a stock to look at, has none left. */
-export const isOutOfStock = async ({ id, licenseIssuanceMode }: ProductRecord, hasStock: HasStock): Promise<boolean> =>
-  licenseIssuanceMode === 'imported_csv' && !(await hasStock(id));
+export const isOutOfStock = async (table: Table, { id, licenseIssuanceMode }: ProductRecord): Promise<boolean> =>
+  licenseIssuanceMode === 'imported_csv' && !(await hasStock(table, id));
 
 /** The same as of now. */
-export const createFindSaleBlockers =
-  ({ hasStock }: { hasStock: HasStock }): FindSaleBlockers =>
-  async (product, seller) =>
-    saleBlockersOf(product, seller, { isOut: await isOutOfStock(product, hasStock) });
+export const findSaleBlockers = async (table: Table, product: ProductRecord, seller: SellerFacts | undefined): Promise<SaleBlocker[]> =>
+  saleBlockersOf(product, seller, { isOut: await isOutOfStock(table, product) });
 
 /** A product of a seller that was read, as both and the admins see it now. */
 export type ShowProduct = (product: ProductRecord, seller: SellerFacts | undefined) => Promise<Product>;
 
-export function createShowProduct(options: { publicBaseUrl: string; reviewDueHours: number; hasStock: HasStock }): ShowProduct {
-  const { publicBaseUrl, reviewDueHours, hasStock } = options;
-  const findSaleBlockers = createFindSaleBlockers({ hasStock });
-  return async (product, seller) => {
-    const { pending, status } = product;
-    const saleBlockers = await findSaleBlockers(product, seller);
-    return Product.parse({
-      ...product,
-      pending: pending && {
-        ...pending,
-        submittedAt: pending.submittedAt ?? revisionWaitingSince(product),
-        reviewDueAt: reviewDueAt(revisionWaitingSince(product), reviewDueHours),
-      },
-      submittedAt: product.submittedAt ?? waitingSince(product),
-      reviewStatus: reviewStatusOf(status),
-      url: `${publicBaseUrl}${productPath(product.slug)}`,
-      saleBlockers,
-      onSale: saleBlockers.length === 0,
-      reviewDueAt: reviewDueAt(waitingSince(product), reviewDueHours),
-    });
-  };
-}
+/** A product of a seller that was read, as both and the admins see it now. */
+export const showProduct = async (
+  c: Needs<'table' | 'PUBLIC_BASE_URL' | 'REVIEW_DUE_HOURS'>,
+  product: ProductRecord,
+  seller: SellerFacts | undefined,
+): Promise<Product> => {
+  const { pending, status } = product;
+  const saleBlockers = await findSaleBlockers(c.table, product, seller);
+  return Product.parse({
+    ...product,
+    pending: pending && {
+      ...pending,
+      submittedAt: pending.submittedAt ?? revisionWaitingSince(product),
+      reviewDueAt: reviewDueAt(revisionWaitingSince(product), c.settings.REVIEW_DUE_HOURS),
+    },
+    submittedAt: product.submittedAt ?? waitingSince(product),
+    reviewStatus: reviewStatusOf(status),
+    url: `${c.settings.PUBLIC_BASE_URL}${productPath(product.slug)}`,
+    saleBlockers,
+    onSale: saleBlockers.length === 0,
+    reviewDueAt: reviewDueAt(waitingSince(product), c.settings.REVIEW_DUE_HOURS),
+  });
+};

@@ -1,16 +1,30 @@
+import type { ProductId, SellerId } from '../ids.ts';
+
 /** How many slugs an instance remembers; at their longest they take half a megabyte. */
 const capacity = 1000;
+
+/** What leads from a slug to the product that it is reserved for. */
+export interface SlugPlace {
+  productId: ProductId;
+  sellerId: SellerId;
+}
+
+/** Where slugs led when this instance last looked. */
+export interface SlugMemory {
+  recall(slug: string): SlugPlace | undefined;
+  remember(slug: string, place: SlugPlace): void;
+}
 
 /**
  * Where slugs led when they were last looked up: what was remembered first makes room for more.
  * It saves a request and proves nothing; whoever goes by it compares what is there.
  */
-export function createSlugMemory<Place>() {
-  const places = new Map<string, Place>();
+export function createSlugMemory(): SlugMemory {
+  const places = new Map<string, SlugPlace>();
   return {
-    recall: (slug: string): Place | undefined => places.get(slug),
+    recall: (slug) => places.get(slug),
 
-    remember(slug: string, place: Place): void {
+    remember(slug, place) {
       const [oldest] = places.keys();
       if (oldest !== undefined && places.size >= capacity && !places.has(slug)) places.delete(oldest);
       places.set(slug, place);

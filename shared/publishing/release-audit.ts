@@ -1,5 +1,6 @@
 import type { AuditAction } from '../audit/audit.ts';
-import type { AuditRepository } from '../audit/audit-repository.ts';
+import { recordAudit } from '../audit/audit-repository.ts';
+import type { Needs } from '../context.ts';
 import type { Write } from '../db/table.ts';
 import type { ReleaseRecord } from '../releases/release.ts';
 import type { Happening } from '../seller-events/seller-event.ts';
@@ -15,7 +16,7 @@ const factsOf = ({ version, status, revision, rolloutPercent }: ReleaseRecord) =
 
 /** The audit record of what was done to a release; part of the transaction that does it. */
 export function recordReleaseAudit(
-  audit: AuditRepository,
+  c: Needs<'now'>,
   entry: {
     actor: string;
     action: ReleaseAction;
@@ -30,7 +31,7 @@ export function recordReleaseAudit(
   if (!release) return [];
   const told = after && { after: { ...factsOf(after), ...(reason && { reason }) } };
   return [
-    audit.recordAudit({
+    recordAudit(c, {
       actor,
       action,
       targetId: release.id,

@@ -1,25 +1,26 @@
 import * as z from 'zod/mini';
-import { createAuditRepository } from '../audit/audit-repository.ts';
+import type { Needs } from '../context.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import type { Page, PageRequest } from '../db/sharded-list.ts';
-import type { Table, Write } from '../db/table.ts';
+import type { Write } from '../db/table.ts';
 import type { ProductId, ReleaseId, SellerId } from '../ids.ts';
 import type { ReviewNotice, ReviewOutcome } from '../mail/reviews/review-notice.ts';
-import { createReviewNotices, type SendReviewNotice } from '../mail/reviews/review-notice-repository.ts';
-import { createProductRepository } from '../products/product-repository.ts';
+import { reviewNotice } from '../mail/reviews/review-notice-repository.ts';
+import { getProduct } from '../products/product-repository.ts';
 import { requireUnsuspended } from '../products/product-states.ts';
 import type { ReleaseRecord, ReleaseStatus } from '../releases/release.ts';
-import { createReleaseRepository } from '../releases/release-repository.ts';
+import { followRelease } from '../releases/release-index-repository.ts';
+import { getRelease, listByStatus, releaseUnchanged, replaceRelease } from '../releases/release-repository.ts';
 import { moved } from '../releases/release-states.ts';
 import { type Release, type ReleaseAdmin, toAdminRelease, toRelease } from '../releases/shown-release.ts';
 import { line, neededBy, text } from '../schemas.ts';
-import { createRecordEvent } from '../seller-events/event-record-repository.ts';
+import { recordEvent } from '../seller-events/event-record-repository.ts';
 import { checkReview, type Person } from '../sellers/seller.ts';
-import { createSellerRepository } from '../sellers/seller-repository.ts';
-import { createPublication } from './publication.ts';
+import { findSeller } from '../sellers/seller-repository.ts';
+import { addToPublished } from './publication.ts';
 import { happeningOf, recordReleaseAudit } from './release-audit.ts';
-import { createReleaseFiles } from './release-files.ts';
-import { createVelopackNames } from './velopack-names.ts';
+import { approveFiles, withdrawFiles } from './release-files.ts';
+import { freeNames } from './velopack-names.ts';
 
 const releaseReviewDecisions = ['approve', 'reject', 'yank'] as const;
 type ReleaseReviewDecision = (typeof releaseReviewDecisions)[number];
@@ -37,106 +38,102 @@ export const ReviewReleaseRequest = z
   .check(neededBy('rejectionReason', 'reject'), neededBy('yankReason', 'yank'));
 export type ReviewReleaseRequest = z.infer<typeof ReviewReleaseRequest>;
 
-export type ReleaseReviews = ReturnType<typeof createReleaseReviews>;
+/* FACTORY What admins do with releases. */
 
-/** What admins do with releases. */
-export function createReleaseReviews(options: {
-  table: Table;
-  discardAfterHours: number;
-  reviewDueHours: number;
-  sendJob: SendReviewNotice;
-  now?: (() => Date) | undefined;
-}) {
-  const { table, discardAfterHours, reviewDueHours, sendJob, now = () => new Date() } = options;
-  const noticeOf = createReviewNotices({ sendJob, now });
-  const releases = createReleaseRepository({ table });
-  const products = createProductRepository({ table });
-  const sellers = createSellerRepository({ table });
-  const files = createReleaseFiles({ table, discardAfterHours, now });
-  const names = createVelopackNames({ table });
-  const publication = createPublication({ table });
-  const audit = createAuditRepository({ table, now });
-  const recordEvent = createRecordEvent({ now });
-
-  /** The release as the decision leaves it, with the writes that go with it; the same one when it was made before. */
-  async function decided(read: ReleaseRecord, review: ReviewReleaseRequest): Promise<Decided> {
-    const { decision } = review;
-    const at = now().toISOString();
-    const next = moved(read, decision, { at, reason: reasonOf(review) });
-    if (next === read) return { next, writes: [] };
-    switch (decision) {
-      case 'approve':
-        return approved(read, next, at);
-      case 'reject':
-        return { next, writes: names.freeNames(read) };
-      case 'yank': {
-        const withdrawn = await files.withdrawFiles(next);
-        return { next: withdrawn.release, writes: withdrawn.writes };
-      }
+/** The release as the decision leaves it, with the writes that go with it; the same one when it was made before. */
+async function decided(
+  c: Needs<'table' | 'now' | 'DISCARD_AFTER_HOURS'>,
+  read: ReleaseRecord,
+  review: ReviewReleaseRequest,
+): Promise<Decided> {
+  const { decision } = review;
+  const at = c.now().toISOString();
+  const next = moved(read, decision, { at, reason: reasonOf(review) });
+  if (next === read) return { next, writes: [] };
+  switch (decision) {
+    case 'approve':
+      return approved(c, read, next, at);
+    case 'reject':
+      return { next, writes: freeNames(read) };
+    case 'yank': {
+      const withdrawn = await withdrawFiles(c, next);
+      return { next: withdrawn.release, writes: withdrawn.writes };
     }
   }
+}
 
-  /** One that is to publish, and cannot, is no approval either. */
-  async function approved(read: ReleaseRecord, next: ReleaseRecord, at: string): Promise<Decided> {
-    const withFiles = await files.approveFiles(next);
-    if (!read.publishOnApproval) return { next: withFiles.release, writes: withFiles.writes };
-    const published = moved(withFiles.release, 'publish', { at, rolloutPercent: read.rolloutPercent });
-    const listed = await publication.listPublished({ ...published, revision: read.revision + 1 });
-    return { next: published, writes: [...withFiles.writes, ...listed] };
-  }
+/** One that is to publish, and cannot, is no approval either. */
+async function approved(
+  c: Needs<'table' | 'now' | 'DISCARD_AFTER_HOURS'>,
+  read: ReleaseRecord,
+  next: ReleaseRecord,
+  at: string,
+): Promise<Decided> {
+  const withFiles = await approveFiles(c, next);
+  if (!read.publishOnApproval) return { next: withFiles.release, writes: withFiles.writes };
+  const published = moved(withFiles.release, 'publish', { at, rolloutPercent: read.rolloutPercent });
+  const listed = await addToPublished(c.table, { ...published, revision: read.revision + 1 });
+  return { next: published, writes: [...withFiles.writes, ...listed] };
+}
 
-  return {
-    /**
-     * Decides on a release, as `releaseMoves` allows it, and on its files with it; audited also when the decision was
-     * made before and changes nothing. One that changes something is told and mailed to the seller.
-     *
-     * @throws AppError product_not_found, release_not_found, self_review_forbidden, stale_review, product_suspended,
-     * release_state_conflict, file_state_conflict, file_not_verified, file_not_trusted_clean, build_out_of_order
-     */
-    async reviewRelease(admin: Person, productId: ProductId, releaseId: ReleaseId, review: ReviewReleaseRequest): Promise<Release> {
-      const { decision, note } = review;
-      return retryOptimisticLock(async () => {
-        const product = await products.getProduct(productId);
-        const read = await releases.getRelease(productId, releaseId);
-        checkReview(admin, await sellers.findSeller(product.sellerId), read, review);
-        if (decision === 'approve') requireUnsuspended(product);
-        const { next, writes } = await decided(read, review);
-        const changed = next === read ? undefined : releases.replaceRelease(read, next);
-        const release = changed?.release ?? read;
-        const notice = noticeOf(read.sellerId, changed && noticeAbout(release, decision, product.name));
-        await table.transactOnce([
-          ...(changed ? [changed.write] : [releases.releaseUnchanged(read)]),
-          ...writes,
-          ...(read.publishedAt === undefined || !changed ? [] : publication.followRelease(release)),
-          ...recordReleaseAudit(audit, {
-            actor: admin.userId,
-            action: `release.${decision}`,
-            before: read,
-            after: release,
-            reason: reasonOf(review),
-            note,
-          }),
-          ...(changed ? eventsOf(decision, read, release).map((type) => recordEvent(read.sellerId, happeningOf(type, release))) : []),
-          ...notice.writes,
-        ]);
-        await notice.send();
-        return toRelease(release, { reviewDueHours });
-      });
-    },
+/**
+ * Decides on a release, as `releaseMoves` allows it, and on its files with it; audited also when the decision was
+ * made before and changes nothing. One that changes something is told and mailed to the seller.
+ *
+ * @throws AppError product_not_found, release_not_found, self_review_forbidden, stale_review, product_suspended,
+ * release_state_conflict, file_state_conflict, file_not_verified, file_not_trusted_clean, build_out_of_order
+ */
+export async function reviewRelease(
+  c: Needs<'table' | 'now' | 'sendJob' | 'DISCARD_AFTER_HOURS' | 'REVIEW_DUE_HOURS'>,
+  admin: Person,
+  productId: ProductId,
+  releaseId: ReleaseId,
+  review: ReviewReleaseRequest,
+): Promise<Release> {
+  const { decision, note } = review;
+  return retryOptimisticLock(async () => {
+    const product = await getProduct(c.table, productId);
+    const read = await getRelease(c.table, productId, releaseId);
+    checkReview(admin, await findSeller(c.table, product.sellerId), read, review);
+    if (decision === 'approve') requireUnsuspended(product);
+    const { next, writes } = await decided(c, read, review);
+    const changed = next === read ? undefined : replaceRelease(read, next);
+    const release = changed?.release ?? read;
+    const notice = reviewNotice(c, read.sellerId, changed && noticeAbout(release, decision, product.name));
+    await c.table.transactOnce([
+      ...(changed ? [changed.write] : [releaseUnchanged(read)]),
+      ...writes,
+      ...(read.publishedAt === undefined || !changed ? [] : followRelease(release)),
+      ...recordReleaseAudit(c, {
+        actor: admin.userId,
+        action: `release.${decision}`,
+        before: read,
+        after: release,
+        reason: reasonOf(review),
+        note,
+      }),
+      ...(changed ? eventsOf(decision, read, release).map((type) => recordEvent(c, read.sellerId, happeningOf(type, release))) : []),
+      ...notice.writes,
+    ]);
+    await notice.send();
+    return toRelease(release, { reviewDueHours: c.settings.REVIEW_DUE_HOURS });
+  });
+}
 
-    /** In the order in which they were handed in; those that wait for review, unless another status is requested. */
-    async listReleases({
-      status = 'pending_review',
-      ...request
-    }: PageRequest & {
-      status?: ReleaseStatus | undefined;
-      productId?: ProductId | undefined;
-      sellerId?: SellerId | undefined;
-    }): Promise<Page<ReleaseAdmin>> {
-      const { items, nextCursor } = await releases.listByStatus({ ...request, status });
-      return { items: items.map((release) => toAdminRelease(release, { reviewDueHours })), nextCursor };
-    },
-  };
+/** In the order in which they were handed in; those that wait for review, unless another status is requested. */
+export async function listReleasesForReview(
+  c: Needs<'table' | 'REVIEW_DUE_HOURS'>,
+  {
+    status = 'pending_review',
+    ...request
+  }: PageRequest & {
+    status?: ReleaseStatus | undefined;
+    productId?: ProductId | undefined;
+    sellerId?: SellerId | undefined;
+  },
+): Promise<Page<ReleaseAdmin>> {
+  const { items, nextCursor } = await listByStatus(c.table, { ...request, status });
+  return { items: items.map((release) => toAdminRelease(release, { reviewDueHours: c.settings.REVIEW_DUE_HOURS })), nextCursor };
 }
 
 /** Why it was decided so; none of an approval. */

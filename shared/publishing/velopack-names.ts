@@ -1,35 +1,28 @@
-import type { Table, Write } from '../db/table.ts';
+import type { Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import type { FileId } from '../ids.ts';
 import { velopackNameOf } from '../releases/artifact.ts';
 import { isIn } from '../releases/artifact-form.ts';
 import { fullArtifactsOf, type ReleaseRecord } from '../releases/release.ts';
-import { createReleaseRepository } from '../releases/release-repository.ts';
+import { freeVelopackName, takeVelopackName } from '../releases/release-repository.ts';
 
-/** The names under which a product's velopack feeds offer its files: each is one file's, once its release is handed in. */
-export function createVelopackNames({ table }: { table: Table }) {
-  const releases = createReleaseRepository({ table });
+/* FACTORY The names under which a product's velopack feeds offer its files: each is one file's, once its release is handed in. */
 
-  /** @throws AppError file_name_taken when two files of the release have one name */
-  function namesOf(release: ReleaseRecord): Map<string, FileId> {
-    const names = new Map<string, FileId>();
-    for (const artifact of fullArtifactsOf(release).filter((candidate) => isIn(candidate, 'velopack'))) {
-      const name = velopackNameOf(artifact);
-      if ((names.get(name) ?? artifact.fileId) !== artifact.fileId) throw new AppError('file_name_taken');
-      names.set(name, artifact.fileId);
-    }
-    return names;
+/** @throws AppError file_name_taken when two files of the release have one name */
+function namesOf(release: ReleaseRecord): Map<string, FileId> {
+  const names = new Map<string, FileId>();
+  for (const artifact of fullArtifactsOf(release).filter((candidate) => isIn(candidate, 'velopack'))) {
+    const name = velopackNameOf(artifact);
+    if ((names.get(name) ?? artifact.fileId) !== artifact.fileId) throw new AppError('file_name_taken');
+    names.set(name, artifact.fileId);
   }
-
-  return {
-    /** @throws AppError file_name_taken */
-    takeNames: (release: ReleaseRecord): Write[] =>
-      [...namesOf(release)].map(([name, fileId]) =>
-        releases.takeVelopackName(release.productId, name, { fileId, version: release.version }),
-      ),
-
-    /** Of a release that is a draft again. */
-    freeNames: (release: ReleaseRecord): Write[] =>
-      [...namesOf(release).keys()].map((name) => releases.freeVelopackName(release.productId, name)),
-  };
+  return names;
 }
+
+/** @throws AppError file_name_taken */
+export const takeNames = (release: ReleaseRecord): Write[] =>
+  [...namesOf(release)].map(([name, fileId]) => takeVelopackName(release.productId, name, { fileId, version: release.version }));
+
+/** Of a release that is a draft again. */
+export const freeNames = (release: ReleaseRecord): Write[] =>
+  [...namesOf(release).keys()].map((name) => freeVelopackName(release.productId, name));

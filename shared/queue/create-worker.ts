@@ -1,11 +1,9 @@
 import type { SQSBatchResponse, SQSRecord } from 'aws-lambda';
-import type { Table } from '../db/table.ts';
+import type { Needs } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { DeadJobError, FailedJobError, type Job, type JobKind, LeaseLostError, nextRetryDelay, ThrottledJobError } from '../jobs/job.ts';
-import { createJobRepository } from '../jobs/job-repository.ts';
-import type { Logger } from '../logger.ts';
+import { deferJob, leaseJob, markJobDead, postponeJob } from '../jobs/job-lease-repository.ts';
 import { underRequest } from '../request-id.ts';
-import type { JobSender } from './job-sender.ts';
 import { JobMessage } from './messages.ts';
 
 /** How a job ended that may end in several ways, and what it was about besides its own ids: ids and kinds, never an address. */
@@ -15,16 +13,19 @@ export interface JobEnd {
 }
 
 /** Does one leased job, and commits `finishJob(job)` together with its effect. */
-export type RunJob<Kind extends JobKind> = (job: Job<Kind>) => Promise<void> | Promise<JobEnd>;
+export type RunJob<Context, Kind extends JobKind> = (c: Context, job: Job<Kind>) => Promise<void> | Promise<JobEnd>;
 
 /** What a worker reads of a message of its queue. */
 export type Message = Pick<SQSRecord, 'messageId' | 'body'>;
+
 export interface MessageBatch {
   Records: readonly Message[];
 }
 
 /** How the worker does the kinds of jobs that its queue carries. */
-export type JobRunners = { [Kind in JobKind]?: RunJob<Kind> };
+export type JobRunners<Context> = { [Kind in JobKind]?: RunJob<Context, Kind> };
+
+type WorkerNeeds = Needs<'table' | 'now' | 'logger' | 'sendJob'>;
 
 /**
  * A Lambda handler for a queue of jobs.
@@ -35,61 +36,17 @@ export type JobRunners = { [Kind in JobKind]?: RunJob<Kind> };
  * back to the queue only when not even that could be recorded.
  * See "Running a job" in README.md
  */
-export function createWorker(options: {
-  run: JobRunners;
-  table: Table;
-  sender: JobSender;
-  logger: Logger;
-  /** Longer than any run: while it lasts nobody else does the job. */
-  leaseSeconds: number;
-  now?: (() => Date) | undefined;
-}): (batch: MessageBatch) => Promise<SQSBatchResponse> {
-  const { run, table, sender, logger, leaseSeconds, now = () => new Date() } = options;
-  const jobs = createJobRepository({ table, now });
-
+export function createWorker<Context extends WorkerNeeds>(
+  c: Context,
+  {
+    run,
+    leaseSeconds,
+  }: { run: JobRunners<Context> /** Longer than any run: while it lasts nobody else does the job. */; leaseSeconds: number },
+): (batch: MessageBatch) => Promise<SQSBatchResponse> {
   async function work(record: Message): Promise<void> {
     const { jobId } = JobMessage.parse(JSON.parse(record.body));
-    const job = await jobs.leaseJob(jobId, leaseSeconds);
-    if (job) await underRequest(job.requestId, () => runLeased(job));
-  }
-
-  async function runLeased(job: Job): Promise<void> {
-    const begun = now();
-    const tellEnd = (end: JobEnd) =>
-      logger.info('job_ended', { jobKind: job.task.kind, jobId: job.id, durationMs: now().getTime() - begun.getTime(), ...end });
-    try {
-      tellEnd((await runJob(job)) ?? { outcome: 'done' });
-    } catch (error) {
-      if (error instanceof ThrottledJobError) await defer(job, error);
-      else if (error instanceof LeaseLostError) tellEnd({ outcome: 'lease_lost' });
-      else await recordFailure(job, error);
-    }
-  }
-
-  async function defer(job: Job, { reason, delaySeconds }: ThrottledJobError): Promise<void> {
-    // An alarm counts this message.
-    logger.warn('job_throttled', { jobKind: job.task.kind, jobId: job.id, delay: delaySeconds, reason });
-    await jobs.deferJob(job, delaySeconds, reason);
-    await sender.sendJob(job.task, delaySeconds);
-  }
-
-  async function runJob<Kind extends JobKind>(job: Job<Kind>): Promise<JobEnd | undefined> {
-    const runKind: RunJob<Kind> | undefined = run[job.task.kind];
-    if (!runKind) throw new DeadJobError('wrong_queue');
-    return (await runKind(job)) ?? undefined;
-  }
-
-  async function recordFailure(job: Job, error: unknown): Promise<void> {
-    const delay = error instanceof DeadJobError ? undefined : nextRetryDelay(job, now());
-    const failure = nameOf(error);
-    if (delay === undefined) {
-      logger.error('job_dead', { jobKind: job.task.kind, jobId: job.id, attempts: job.attempts, failure, error });
-      await jobs.markJobDead(job, failure);
-    } else {
-      logger.warn('job_postponed', { jobKind: job.task.kind, jobId: job.id, attempts: job.attempts, delay, failure, error });
-      await jobs.postponeJob(job, delay, failure);
-      await sender.sendJob(job.task, delay);
-    }
+    const job = await leaseJob(c, jobId, leaseSeconds);
+    if (job) await underRequest(job.requestId, () => runLeased(c, run, job));
   }
 
   return async ({ Records }) => {
@@ -97,11 +54,50 @@ export function createWorker(options: {
     const batchItemFailures = outcomes.flatMap((outcome, index) => {
       const itemIdentifier = Records[index]?.messageId;
       if (outcome.status === 'fulfilled' || itemIdentifier === undefined) return [];
-      logger.error('message_not_handled', { error: outcome.reason });
+      c.logger.error('message_not_handled', { error: outcome.reason });
       return [{ itemIdentifier }];
     });
     return { batchItemFailures };
   };
+}
+
+async function runLeased<Context extends WorkerNeeds>(c: Context, run: JobRunners<Context>, job: Job): Promise<void> {
+  const begun = c.now();
+  const tellEnd = (end: JobEnd) =>
+    c.logger.info('job_ended', { jobKind: job.task.kind, jobId: job.id, durationMs: c.now().getTime() - begun.getTime(), ...end });
+  try {
+    tellEnd((await runJob(c, run, job)) ?? { outcome: 'done' });
+  } catch (error) {
+    if (error instanceof ThrottledJobError) await defer(c, job, error);
+    else if (error instanceof LeaseLostError) tellEnd({ outcome: 'lease_lost' });
+    else await recordFailure(c, job, error);
+  }
+}
+
+async function runJob<Context, Kind extends JobKind>(c: Context, run: JobRunners<Context>, job: Job<Kind>): Promise<JobEnd | undefined> {
+  const runKind: RunJob<Context, Kind> | undefined = run[job.task.kind];
+  if (!runKind) throw new DeadJobError('wrong_queue');
+  return (await runKind(c, job)) ?? undefined;
+}
+
+async function defer(c: WorkerNeeds, job: Job, { reason, delaySeconds }: ThrottledJobError): Promise<void> {
+  // An alarm counts this message.
+  c.logger.warn('job_throttled', { jobKind: job.task.kind, jobId: job.id, delay: delaySeconds, reason });
+  await deferJob(c, job, delaySeconds, reason);
+  await c.sendJob(job.task, delaySeconds);
+}
+
+async function recordFailure(c: WorkerNeeds, job: Job, error: unknown): Promise<void> {
+  const delay = error instanceof DeadJobError ? undefined : nextRetryDelay(job, c.now());
+  const failure = nameOf(error);
+  if (delay === undefined) {
+    c.logger.error('job_dead', { jobKind: job.task.kind, jobId: job.id, attempts: job.attempts, failure, error });
+    await markJobDead(c, job, failure);
+  } else {
+    c.logger.warn('job_postponed', { jobKind: job.task.kind, jobId: job.id, attempts: job.attempts, delay, failure, error });
+    await postponeJob(c, job, delay, failure);
+    await c.sendJob(job.task, delay);
+  }
 }
 
 function nameOf(error: unknown): string {

@@ -12,42 +12,38 @@ import { compareVersions } from './version-order.ts';
 /** So many releases of the largest size fit a reply. */
 const atATime = 10;
 
-/** What is published of a product now, from the highest version. */
-export function createPublishedReleaseRepository({ table }: { table: Table }) {
-  return {
-    /** Those of the channels, and whether there are any of others; the index takes one request, and each ten releases one more. */
-    async listPublished(
-      productId: ProductId,
-      { channels, limit, cursor }: PageRequest & { channels: readonly Channel[] },
-    ): Promise<Page<ReleaseRecord> & { hasOthers: boolean }> {
-      const list = `published-${productId}`;
-      const after = cursor === undefined ? undefined : decodeCursor(list, cursor);
-      if (after !== undefined && !isVersion(after)) throw badCursor();
-      const item = await table.get(releaseIndexKey(productId));
-      const standing = Object.entries(item ? ReleaseIndex.parse(item).published : {}).filter(([, { yanked }]) => !yanked);
-      const asked = standing.filter(([, { channel }]) => channels.includes(channel));
-      const published = asked
-        .map(([version]) => version)
-        .filter((version) => after === undefined || compareVersions(version, after) < 0)
-        .toSorted((a, b) => compareVersions(b, a));
-      const found: ReleaseRecord[] = [];
-      let read = 0;
-      while (read < published.length && found.length < limit) {
-        const versions = published.slice(read, read + Math.min(atATime, limit - found.length));
-        const items = await table.batchGet(versions.map((version) => releaseKey(productId, version)));
-        // What was yanked since the index was read is not there to see.
-        const releases = items.map((each) => ReleaseRecord.parse(each)).filter(({ status }) => status === 'published');
-        found.push(...releases.toSorted((a, b) => compareVersions(b.version, a.version)));
-        read += versions.length;
-        if (fitReply(found).length < found.length) break;
-      }
-      const items = fitReply(found);
-      const last = items.length < found.length ? items.at(-1)?.version : published[read - 1];
-      const isMore = items.length < found.length || read < published.length;
-      const nextCursor = isMore && last !== undefined ? encodeCursor(list, last) : undefined;
-      return { items, nextCursor, hasOthers: asked.length < standing.length };
-    },
-  };
-}
+/* FACTORY What is published of a product now, from the highest version. */
 
-export type PublishedReleaseRepository = ReturnType<typeof createPublishedReleaseRepository>;
+/** Those of the channels, and whether there are any of others; the index takes one request, and each ten releases one more. */
+export async function listPublished(
+  table: Table,
+  productId: ProductId,
+  { channels, limit, cursor }: PageRequest & { channels: readonly Channel[] },
+): Promise<Page<ReleaseRecord> & { hasOthers: boolean }> {
+  const list = `published-${productId}`;
+  const after = cursor === undefined ? undefined : decodeCursor(list, cursor);
+  if (after !== undefined && !isVersion(after)) throw badCursor();
+  const item = await table.get(releaseIndexKey(productId));
+  const standing = Object.entries(item ? ReleaseIndex.parse(item).published : {}).filter(([, { yanked }]) => !yanked);
+  const asked = standing.filter(([, { channel }]) => channels.includes(channel));
+  const published = asked
+    .map(([version]) => version)
+    .filter((version) => after === undefined || compareVersions(version, after) < 0)
+    .toSorted((a, b) => compareVersions(b, a));
+  const found: ReleaseRecord[] = [];
+  let read = 0;
+  while (read < published.length && found.length < limit) {
+    const versions = published.slice(read, read + Math.min(atATime, limit - found.length));
+    const items = await table.batchGet(versions.map((version) => releaseKey(productId, version)));
+    // What was yanked since the index was read is not there to see.
+    const releases = items.map((each) => ReleaseRecord.parse(each)).filter(({ status }) => status === 'published');
+    found.push(...releases.toSorted((a, b) => compareVersions(b.version, a.version)));
+    read += versions.length;
+    if (fitReply(found).length < found.length) break;
+  }
+  const items = fitReply(found);
+  const last = items.length < found.length ? items.at(-1)?.version : published[read - 1];
+  const isMore = items.length < found.length || read < published.length;
+  const nextCursor = isMore && last !== undefined ? encodeCursor(list, last) : undefined;
+  return { items, nextCursor, hasOthers: asked.length < standing.length };
+}

@@ -16,95 +16,95 @@ const entryOf = ({ channel, revision, status }: ReleaseRecord): IndexEntry => ({
   ...(status === 'yanked' && { yanked: true }),
 });
 
-/** The one item that counts a product's releases and lists those that were published. See "The index" in README.md */
-export function createReleaseIndexRepository({ table }: { table: Table }) {
-  /** Takes the place of one more draft, or gives one back. */
-  const count = (productId: ProductId, by: 1 | -1): Write => ({
-    update: {
-      Key: releaseIndexKey(productId),
-      UpdateExpression:
-        'SET published = if_not_exists(published, :none), revision = if_not_exists(revision, :zero), ' +
-        'unpublished = if_not_exists(unpublished, :zero) + :by, #total = if_not_exists(#total, :zero) + :by',
-      ExpressionAttributeNames: { '#total': 'total' },
-      ExpressionAttributeValues: {
-        ':none': {},
-        ':zero': 0,
-        ':by': by,
-        ...(by > 0 && { ':mostUnpublished': maxUnpublished, ':most': maxReleases }),
-      },
-      ...(by > 0 && {
-        ConditionExpression: 'attribute_not_exists(pk) OR (unpublished < :mostUnpublished AND #total < :most)',
-      }),
+/* FACTORY The one item that counts a product's releases and lists those that were published. See "The index" in README.md */
+
+/** Takes the place of one more draft, or gives one back. */
+const count = (productId: ProductId, by: 1 | -1): Write => ({
+  update: {
+    Key: releaseIndexKey(productId),
+    UpdateExpression:
+      'SET published = if_not_exists(published, :none), revision = if_not_exists(revision, :zero), ' +
+      'unpublished = if_not_exists(unpublished, :zero) + :by, #total = if_not_exists(#total, :zero) + :by',
+    ExpressionAttributeNames: { '#total': 'total' },
+    ExpressionAttributeValues: {
+      ':none': {},
+      ':zero': 0,
+      ':by': by,
+      ...(by > 0 && { ':mostUnpublished': maxUnpublished, ':most': maxReleases }),
     },
-    onConditionFailed: () => new AppError('too_many_releases'),
-  });
+    ...(by > 0 && {
+      ConditionExpression: 'attribute_not_exists(pk) OR (unpublished < :mostUnpublished AND #total < :most)',
+    }),
+  },
+  onConditionFailed: () => new AppError('too_many_releases'),
+});
 
-  /** Beside the index, whose revision it is. */
-  const countChange = (productId: ProductId): Write => ({
-    update: { Key: releaseRevisionKey(productId), UpdateExpression: 'ADD revision :one', ExpressionAttributeValues: { ':one': 1 } },
-  });
+/** Beside the index, whose revision it is. */
+const countChange = (productId: ProductId): Write => ({
+  update: { Key: releaseRevisionKey(productId), UpdateExpression: 'ADD revision :one', ExpressionAttributeValues: { ':one': 1 } },
+});
 
+/** @throws AppError too_many_releases */
+export const countDraft = (productId: ProductId): Write => count(productId, 1);
+
+export const uncountDraft = (productId: ProductId): Write => count(productId, -1);
+
+/** The index, and after it the builds of what is published by platform: whoever commits while the index is the one that was read knows all of them. */
+export async function readPublished(
+  table: Table,
+  productId: ProductId,
+): Promise<{ index: ReleaseIndex; builds: Record<BuildPlatform, BuildSpan[]> }> {
+  const keys = buildPlatforms.map((platform) => releaseBuildsKey(productId, platform));
+  const index = await table.get(releaseIndexKey(productId));
+  const items = await table.batchGet(keys);
+  const spansOn = (platform: BuildPlatform) => {
+    const item = items.find(({ sk }) => sk === releaseBuildsKey(productId, platform).sk);
+    return item ? Builds.parse(item).spans : [];
+  };
   return {
-    /** @throws AppError too_many_releases */
-    countDraft: (productId: ProductId): Write => count(productId, 1),
+    index: index ? ReleaseIndex.parse(index) : { revision: 0, total: 0, unpublished: 0, published: {} },
+    builds: { windows: spansOn('windows'), macos: spansOn('macos'), linux: spansOn('linux') },
+  };
+}
 
-    uncountDraft: (productId: ProductId): Write => count(productId, -1),
-
-    /** The index, and after it the builds of what is published by platform: whoever commits while the index is the one that was read knows all of them. */
-    async readPublished(productId: ProductId): Promise<{ index: ReleaseIndex; builds: Record<BuildPlatform, BuildSpan[]> }> {
-      const keys = buildPlatforms.map((platform) => releaseBuildsKey(productId, platform));
-      const index = await table.get(releaseIndexKey(productId));
-      const items = await table.batchGet(keys);
-      const spansOn = (platform: BuildPlatform) => {
-        const item = items.find(({ sk }) => sk === releaseBuildsKey(productId, platform).sk);
-        return item ? Builds.parse(item).spans : [];
-      };
-      return {
-        index: index ? ReleaseIndex.parse(index) : { revision: 0, total: 0, unpublished: 0, published: {} },
-        builds: { windows: spansOn('windows'), macos: spansOn('macos'), linux: spansOn('linux') },
-      };
+/** Lists a release for the first time, while the index is the one that was read. Changed since → OptimisticLockError. */
+export function addPublished(read: ReleaseIndex, release: ReleaseRecord): Write[] {
+  const list: Write = {
+    update: {
+      Key: releaseIndexKey(release.productId),
+      UpdateExpression: 'SET published.#version = :entry, revision = revision + :one, unpublished = unpublished - :one',
+      ConditionExpression: 'revision = :read',
+      ExpressionAttributeNames: { '#version': release.version },
+      ExpressionAttributeValues: { ':entry': entryOf(release), ':one': 1, ':read': read.revision },
     },
+    onConditionFailed: lockConflict,
+  };
+  return [list, countChange(release.productId)];
+}
 
-    /** Lists a release for the first time, while the index is the one that was read. Changed since → OptimisticLockError. */
-    listPublished(read: ReleaseIndex, release: ReleaseRecord): Write[] {
-      const list: Write = {
-        update: {
-          Key: releaseIndexKey(release.productId),
-          UpdateExpression: 'SET published.#version = :entry, revision = revision + :one, unpublished = unpublished - :one',
-          ConditionExpression: 'revision = :read',
-          ExpressionAttributeNames: { '#version': release.version },
-          ExpressionAttributeValues: { ':entry': entryOf(release), ':one': 1, ':read': read.revision },
-        },
-        onConditionFailed: lockConflict,
-      };
-      return [list, countChange(release.productId)];
+/** That a release changed, for those who read it; nothing of one that was never published. */
+export function followRelease(release: ReleaseRecord): Write[] {
+  if (release.publishedAt === undefined) return [];
+  return [
+    {
+      update: {
+        Key: releaseIndexKey(release.productId),
+        UpdateExpression: 'SET published.#version = :entry, revision = revision + :one',
+        ExpressionAttributeNames: { '#version': release.version },
+        ExpressionAttributeValues: { ':entry': entryOf(release), ':one': 1 },
+      },
     },
+    countChange(release.productId),
+  ];
+}
 
-    /** That a release changed, for those who read it; nothing of one that was never published. */
-    followRelease(release: ReleaseRecord): Write[] {
-      if (release.publishedAt === undefined) return [];
-      return [
-        {
-          update: {
-            Key: releaseIndexKey(release.productId),
-            UpdateExpression: 'SET published.#version = :entry, revision = revision + :one',
-            ExpressionAttributeNames: { '#version': release.version },
-            ExpressionAttributeValues: { ':entry': entryOf(release), ':one': 1 },
-          },
-        },
-        countChange(release.productId),
-      ];
-    },
-
-    /** Keeps the builds of a release that is published; to be committed with `listPublished`, which guards them. */
-    addBuilds(productId: ProductId, platform: BuildPlatform, span: BuildSpan): Write {
-      return {
-        update: {
-          Key: releaseBuildsKey(productId, platform),
-          UpdateExpression: 'SET spans = list_append(if_not_exists(spans, :none), :span)',
-          ExpressionAttributeValues: { ':none': [], ':span': [span] },
-        },
-      };
+/** Keeps the builds of a release that is published; to be committed with `listPublished`, which guards them. */
+export function addBuilds(productId: ProductId, platform: BuildPlatform, span: BuildSpan): Write {
+  return {
+    update: {
+      Key: releaseBuildsKey(productId, platform),
+      UpdateExpression: 'SET spans = list_append(if_not_exists(spans, :none), :span)',
+      ExpressionAttributeValues: { ':none': [], ':span': [span] },
     },
   };
 }

@@ -8,7 +8,7 @@ import { AppError } from '../errors.ts';
 import { type FileId, isId, type ProductId, type ReleaseId, type SellerId } from '../ids.ts';
 import { type ArtifactFile, fileIdsOf, type VelopackName } from './artifact.ts';
 import { ReleaseRecord, type ReleaseStatus } from './release.ts';
-import { createReleaseIndexRepository } from './release-index-repository.ts';
+import { countDraft, followRelease, uncountDraft } from './release-index-repository.ts';
 import { waitingSince } from './release-states.ts';
 import type { Channel } from './version.ts';
 
@@ -20,133 +20,121 @@ export function releaseInQueue(release: ReleaseRecord): (QueueKey & { queueFiles
   return since === undefined ? undefined : { ...queueKey('release', since, release.id), queueFiles: fileIdsOf(release.artifacts) };
 }
 
-export type ReleaseRepository = ReturnType<typeof createReleaseRepository>;
+/* FACTORY The releases of products. A release is found by its version, and by its id through a pointer. */
 
-/** The releases of products. A release is found by its version, and by its id through a pointer. */
-export function createReleaseRepository({ table }: { table: Table }) {
-  const index = createReleaseIndexRepository({ table });
+const itemOf = (release: ReleaseRecord): Item => ({
+  ...releaseKey(release.productId, release.version),
+  ...listKey(`releases#${release.status}`, release.submittedAt ?? release.createdAt, release.id),
+  ...releaseInQueue(release),
+  ...release,
+});
 
-  const itemOf = (release: ReleaseRecord): Item => ({
-    ...releaseKey(release.productId, release.version),
-    ...listKey(`releases#${release.status}`, release.submittedAt ?? release.createdAt, release.id),
-    ...releaseInQueue(release),
-    ...release,
-  });
+export async function findVersion(table: Table, productId: ProductId, version: string): Promise<ReleaseRecord | undefined> {
+  const item = await table.get(releaseKey(productId, version));
+  return item && ReleaseRecord.parse(item);
+}
 
-  async function findVersion(productId: ProductId, version: string): Promise<ReleaseRecord | undefined> {
-    const item = await table.get(releaseKey(productId, version));
-    return item && ReleaseRecord.parse(item);
-  }
+export async function findRelease(table: Table, productId: ProductId, releaseId: ReleaseId): Promise<ReleaseRecord | undefined> {
+  if (!isId('product', productId) || !isId('release', releaseId)) return undefined;
+  const pointer = await table.get(releaseIdKey(productId, releaseId));
+  const release = pointer && (await findVersion(table, productId, Pointer.parse(pointer).version));
+  // The version of a deleted draft is free for another.
+  return release?.id === releaseId ? release : undefined;
+}
 
-  async function findRelease(productId: ProductId, releaseId: ReleaseId): Promise<ReleaseRecord | undefined> {
-    if (!isId('product', productId) || !isId('release', releaseId)) return undefined;
-    const pointer = await table.get(releaseIdKey(productId, releaseId));
-    const release = pointer && (await findVersion(productId, Pointer.parse(pointer).version));
-    // The version of a deleted draft is free for another.
-    return release?.id === releaseId ? release : undefined;
-  }
+/** @throws AppError release_not_found */
+export async function getRelease(table: Table, productId: ProductId, releaseId: ReleaseId): Promise<ReleaseRecord> {
+  const release = await findRelease(table, productId, releaseId);
+  if (!release) throw new AppError('release_not_found');
+  return release;
+}
 
-  return {
-    findVersion,
-    findRelease,
+/** A draft of a version that there is no release of. There is one now → OptimisticLockError. @throws AppError too_many_releases */
+export function createDraft(draft: ReleaseRecord): Write[] {
+  const { id, productId, version } = draft;
+  return [
+    { put: { Item: itemOf(draft), ...ifAbsent }, onConditionFailed: lockConflict },
+    { put: { Item: { ...releaseIdKey(productId, id), version }, ...ifAbsent } },
+    countDraft(productId),
+  ];
+}
 
-    /** @throws AppError release_not_found */
-    async getRelease(productId: ProductId, releaseId: ReleaseId): Promise<ReleaseRecord> {
-      const release = await findRelease(productId, releaseId);
-      if (!release) throw new AppError('release_not_found');
-      return release;
-    },
+/** `next` in the place of exactly the release that was read, counted as a change. Changed since → OptimisticLockError. */
+export function replaceRelease(read: ReleaseRecord, next: ReleaseRecord): { release: ReleaseRecord; write: Write } {
+  const release = { ...next, revision: read.revision + 1 };
+  return { release, write: replaceUnchanged(read, itemOf(release)) };
+}
 
-    /** A draft of a version that there is no release of. There is one now → OptimisticLockError. @throws AppError too_many_releases */
-    createDraft(draft: ReleaseRecord): Write[] {
-      const { id, productId, version } = draft;
-      return [
-        { put: { Item: itemOf(draft), ...ifAbsent }, onConditionFailed: lockConflict },
-        { put: { Item: { ...releaseIdKey(productId, id), version }, ...ifAbsent } },
-        index.countDraft(productId),
-      ];
-    },
+/** Holds while the release is the one that was read. Changed since → OptimisticLockError. */
+export const releaseUnchanged = (read: ReleaseRecord): Write => checkUnchanged(releaseKey(read.productId, read.version), read);
 
-    /** `next` in the place of exactly the release that was read, counted as a change. Changed since → OptimisticLockError. */
-    replaceRelease(read: ReleaseRecord, next: ReleaseRecord): { release: ReleaseRecord; write: Write } {
-      const release = { ...next, revision: read.revision + 1 };
-      return { release, write: replaceUnchanged(read, itemOf(release)) };
-    },
+/** Changed since it was read → OptimisticLockError. */
+export function deleteDraft(read: ReleaseRecord): Write[] {
+  const { id, productId, version } = read;
+  return [deleteUnchanged(releaseKey(productId, version), read), { delete: { Key: releaseIdKey(productId, id) } }, uncountDraft(productId)];
+}
 
-    /** Holds while the release is the one that was read. Changed since → OptimisticLockError. */
-    releaseUnchanged: (read: ReleaseRecord): Write => checkUnchanged(releaseKey(read.productId, read.version), read),
-
-    /** Changed since it was read → OptimisticLockError. */
-    deleteDraft(read: ReleaseRecord): Write[] {
-      const { id, productId, version } = read;
-      return [
-        deleteUnchanged(releaseKey(productId, version), read),
-        { delete: { Key: releaseIdKey(productId, id) } },
-        index.uncountDraft(productId),
-      ];
-    },
-
-    /** What a release keeps of one of its files, and that it changed. Changed since it was read → OptimisticLockError. */
-    replaceArtifactFile(read: ReleaseRecord, fileId: FileId, file: ArtifactFile): Write[] {
-      const next = { ...read, revision: read.revision + 1 };
-      const change = {
-        UpdateExpression: 'SET files.#file = :file, revision = :next',
-        ExpressionAttributeNames: { '#file': fileId },
-        ExpressionAttributeValues: { ':file': file, ':next': next.revision },
-      };
-      return [updateUnchanged(releaseKey(read.productId, read.version), read, change), ...index.followRelease(next)];
-    },
-
-    /** Takes a name in the product's velopack feeds for a file, which may have it already. @throws AppError file_name_taken */
-    takeVelopackName(productId: ProductId, name: string, file: VelopackName): Write {
-      return {
-        put: {
-          Item: { ...velopackNameKey(productId, name), ...file },
-          ConditionExpression: 'attribute_not_exists(pk) OR fileId = :file',
-          ExpressionAttributeValues: { ':file': file.fileId },
-        },
-        onConditionFailed: () => new AppError('file_name_taken'),
-      };
-    },
-
-    freeVelopackName: (productId: ProductId, name: string): Write => ({ delete: { Key: velopackNameKey(productId, name) } }),
-
-    /** A product's releases, newest first. */
-    async listReleases(
-      productId: ProductId,
-      { status, channel, ...page }: PageRequest & { status?: ReleaseStatus | undefined; channel?: Channel | undefined },
-    ): Promise<Page<ReleaseRecord>> {
-      if (!isId('product', productId)) return emptyPage(page);
-      const keep = (release: ReleaseRecord) =>
-        (status === undefined || release.status === status) && (channel === undefined || release.channel === channel);
-      const list = `releases-of-${productId}`;
-      return filteredPage(page, keep, async (request) => {
-        const pointers = await listOfPartition(table, list, releasesOfProduct(productId), { ...request, newestFirst: true });
-        const versions = pointers.items.map((item) => Pointer.parse(item).version);
-        const items = versions.length === 0 ? [] : await table.batchGet(versions.map((version) => releaseKey(productId, version)));
-        const found = new Map(items.map((item) => ReleaseRecord.parse(item)).map((release) => [release.version, release]));
-        const all = versions.flatMap((version) => found.get(version) ?? []);
-        const fit = fitReply(all);
-        const last = fit.at(-1);
-        return { items: fit, nextCursor: fit.length < all.length && last ? encodeCursor(list, last.id) : pointers.nextCursor };
-      });
-    },
-
-    /** Releases of all products in one state, in the order in which they were handed in. */
-    async listByStatus({
-      status,
-      productId,
-      sellerId,
-      ...page
-    }: PageRequest & { status: ReleaseStatus; productId?: ProductId | undefined; sellerId?: SellerId | undefined }): Promise<
-      Page<ReleaseRecord>
-    > {
-      const keep = (release: ReleaseRecord) =>
-        (productId === undefined || release.productId === productId) && (sellerId === undefined || release.sellerId === sellerId);
-      return filteredPage(page, keep, async (request) => {
-        const { items, nextCursor } = await listAcrossShards(table, `releases#${status}`, { ...request, newestFirst: false });
-        return { items: items.map((item) => ReleaseRecord.parse(item)), nextCursor };
-      });
-    },
+/** What a release keeps of one of its files, and that it changed. Changed since it was read → OptimisticLockError. */
+export function replaceArtifactFile(read: ReleaseRecord, fileId: FileId, file: ArtifactFile): Write[] {
+  const next = { ...read, revision: read.revision + 1 };
+  const change = {
+    UpdateExpression: 'SET files.#file = :file, revision = :next',
+    ExpressionAttributeNames: { '#file': fileId },
+    ExpressionAttributeValues: { ':file': file, ':next': next.revision },
   };
+  return [updateUnchanged(releaseKey(read.productId, read.version), read, change), ...followRelease(next)];
+}
+
+/** Takes a name in the product's velopack feeds for a file, which may have it already. @throws AppError file_name_taken */
+export function takeVelopackName(productId: ProductId, name: string, file: VelopackName): Write {
+  return {
+    put: {
+      Item: { ...velopackNameKey(productId, name), ...file },
+      ConditionExpression: 'attribute_not_exists(pk) OR fileId = :file',
+      ExpressionAttributeValues: { ':file': file.fileId },
+    },
+    onConditionFailed: () => new AppError('file_name_taken'),
+  };
+}
+
+export const freeVelopackName = (productId: ProductId, name: string): Write => ({ delete: { Key: velopackNameKey(productId, name) } });
+
+/** A product's releases, newest first. */
+export async function listReleases(
+  table: Table,
+  productId: ProductId,
+  { status, channel, ...page }: PageRequest & { status?: ReleaseStatus | undefined; channel?: Channel | undefined },
+): Promise<Page<ReleaseRecord>> {
+  if (!isId('product', productId)) return emptyPage(page);
+  const keep = (release: ReleaseRecord) =>
+    (status === undefined || release.status === status) && (channel === undefined || release.channel === channel);
+  const list = `releases-of-${productId}`;
+  return filteredPage(page, keep, async (request) => {
+    const pointers = await listOfPartition(table, list, releasesOfProduct(productId), { ...request, newestFirst: true });
+    const versions = pointers.items.map((item) => Pointer.parse(item).version);
+    const items = versions.length === 0 ? [] : await table.batchGet(versions.map((version) => releaseKey(productId, version)));
+    const found = new Map(items.map((item) => ReleaseRecord.parse(item)).map((release) => [release.version, release]));
+    const all = versions.flatMap((version) => found.get(version) ?? []);
+    const fit = fitReply(all);
+    const last = fit.at(-1);
+    return { items: fit, nextCursor: fit.length < all.length && last ? encodeCursor(list, last.id) : pointers.nextCursor };
+  });
+}
+
+/** Releases of all products in one state, in the order in which they were handed in. */
+export async function listByStatus(
+  table: Table,
+  {
+    status,
+    productId,
+    sellerId,
+    ...page
+  }: PageRequest & { status: ReleaseStatus; productId?: ProductId | undefined; sellerId?: SellerId | undefined },
+): Promise<Page<ReleaseRecord>> {
+  const keep = (release: ReleaseRecord) =>
+    (productId === undefined || release.productId === productId) && (sellerId === undefined || release.sellerId === sellerId);
+  return filteredPage(page, keep, async (request) => {
+    const { items, nextCursor } = await listAcrossShards(table, `releases#${status}`, { ...request, newestFirst: false });
+    return { items: items.map((item) => ReleaseRecord.parse(item)), nextCursor };
+  });
 }

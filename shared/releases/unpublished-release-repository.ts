@@ -25,31 +25,28 @@ export type UnpublishedRelease = z.infer<typeof UnpublishedRelease>;
 /** So many products are looked into at once. */
 const atATime = 10;
 
-/** What of products was never published. See "Access patterns" in README.md */
-export function createUnpublishedReleaseRepository({ table }: { table: Table }) {
-  /** The versions of every release of the product: as many pointers as there may be are less than a request reads. */
-  async function versionsOf(productId: ProductId): Promise<string[]> {
-    const { pk: partition, prefix } = releasesOfProduct(productId);
-    const { items } = await table.query({ partition, prefix });
-    return items.map((item) => Pointer.parse(item).version);
-  }
+/* FACTORY What of products was never published. See "Access patterns" in README.md */
 
-  return {
-    /**
-     * At most 20 of a product. The indexes of 100 products take one request, each product that has any one more, and 100
-     * releases another.
-     */
-    async findUnpublished(productIds: readonly ProductId[]): Promise<UnpublishedRelease[]> {
-      const items = await table.batchGet(productIds.map(releaseIndexKey), ['pk', 'unpublished', 'published']);
-      const indexes = new Map(items.map((item) => IndexEntry.parse(item)).map((index) => [index.pk, index]));
-      const keys = await lookAtATime(productIds, atATime, async (productId) => {
-        const { unpublished = 0, published = {} } = indexes.get(releaseIndexKey(productId).pk) ?? {};
-        if (unpublished === 0) return [];
-        const versions = await versionsOf(productId);
-        return versions.filter((version) => !Object.hasOwn(published, version)).map((version) => releaseKey(productId, version));
-      });
-      const found = await table.batchGet(keys.flat(), z.keyof(UnpublishedRelease).options);
-      return found.map((item) => UnpublishedRelease.parse(item));
-    },
-  };
+/** The versions of every release of the product: as many pointers as there may be are less than a request reads. */
+async function versionsOf(table: Table, productId: ProductId): Promise<string[]> {
+  const { pk: partition, prefix } = releasesOfProduct(productId);
+  const { items } = await table.query({ partition, prefix });
+  return items.map((item) => Pointer.parse(item).version);
+}
+
+/**
+ * At most 20 of a product. The indexes of 100 products take one request, each product that has any one more, and 100
+ * releases another.
+ */
+export async function findUnpublished(table: Table, productIds: readonly ProductId[]): Promise<UnpublishedRelease[]> {
+  const items = await table.batchGet(productIds.map(releaseIndexKey), ['pk', 'unpublished', 'published']);
+  const indexes = new Map(items.map((item) => IndexEntry.parse(item)).map((index) => [index.pk, index]));
+  const keys = await lookAtATime(productIds, atATime, async (productId) => {
+    const { unpublished = 0, published = {} } = indexes.get(releaseIndexKey(productId).pk) ?? {};
+    if (unpublished === 0) return [];
+    const versions = await versionsOf(table, productId);
+    return versions.filter((version) => !Object.hasOwn(published, version)).map((version) => releaseKey(productId, version));
+  });
+  const found = await table.batchGet(keys.flat(), z.keyof(UnpublishedRelease).options);
+  return found.map((item) => UnpublishedRelease.parse(item));
 }

@@ -16,63 +16,70 @@ export interface Waiting {
 const longestRead = 50;
 const list = 'review-queue';
 
-/** The index `queue`, and what else a page of it shows. */
-export function createQueueRepository({ table }: { table: Table }) {
-  /** What waits, in its order; of a kind that this version does not know nothing is told. */
-  async function* readOn(after: string | undefined, limit?: number): AsyncGenerator<{ found: Waiting[]; last: string; more: boolean }> {
-    let start = after;
-    for (let request = 0; request < longestRead; request += 1) {
-      const { items, more } = await table.query({ index: 'queue', partition: queuePartition, after: start, limit });
-      const read = items.map((item) => WaitingItem.parse(item));
-      start = read.at(-1)?.queueSk;
-      if (start === undefined) return;
-      const found = read.flatMap((item) => {
-        const place = placeInQueue(item.queueSk);
-        return place ? [{ ...place, item }] : [];
-      });
-      yield { found, last: start, more };
-      if (!more) return;
-    }
+/* FACTORY The index `queue`, and what else a page of it shows. */
+
+/** What waits, in its order; of a kind that this version does not know nothing is told. */
+async function* readOn(
+  table: Table,
+  after: string | undefined,
+  limit?: number,
+): AsyncGenerator<{ found: Waiting[]; last: string; more: boolean }> {
+  let start = after;
+  for (let request = 0; request < longestRead; request += 1) {
+    const { items, more } = await table.query({ index: 'queue', partition: queuePartition, after: start, limit });
+    const read = items.map((item) => WaitingItem.parse(item));
+    start = read.at(-1)?.queueSk;
+    if (start === undefined) return;
+    const found = read.flatMap((item) => {
+      const place = placeInQueue(item.queueSk);
+      return place ? [{ ...place, item }] : [];
+    });
+    yield { found, last: start, more };
+    if (!more) return;
   }
+}
 
-  return {
-    /** Oldest first: one request, and where one kind is asked for one for each 1 MB of the queue until the page is full. */
-    async listWaiting({ limit, cursor, kind }: PageRequest & { kind?: QueueKind | undefined }): Promise<Page<Waiting>> {
-      const items: Waiting[] = [];
-      let next: string | undefined;
-      const after = cursor === undefined ? undefined : decodeCursor(list, cursor);
-      // One more than the page holds tells whether there is a next one.
-      for await (const { found, last, more } of readOn(after, kind === undefined ? limit + 1 : undefined)) {
-        items.push(...found.filter((waiting) => kind === undefined || waiting.kind === kind));
-        next = more ? last : undefined;
-        if (items.length > limit) break;
-      }
-      const shown = items.slice(0, limit);
-      if (items.length > limit) next = shown.at(-1)?.item.queueSk;
-      return { items: shown, nextCursor: next === undefined ? undefined : encodeCursor(list, next) };
-    },
+/** Oldest first: one request, and where one kind is asked for one for each 1 MB of the queue until the page is full. */
+export async function listWaiting(
+  table: Table,
+  { limit, cursor, kind }: PageRequest & { kind?: QueueKind | undefined },
+): Promise<Page<Waiting>> {
+  const items: Waiting[] = [];
+  let next: string | undefined;
+  const after = cursor === undefined ? undefined : decodeCursor(list, cursor);
+  // One more than the page holds tells whether there is a next one.
+  for await (const { found, last, more } of readOn(table, after, kind === undefined ? limit + 1 : undefined)) {
+    items.push(...found.filter((waiting) => kind === undefined || waiting.kind === kind));
+    next = more ? last : undefined;
+    if (items.length > limit) break;
+  }
+  const shown = items.slice(0, limit);
+  if (items.length > limit) next = shown.at(-1)?.item.queueSk;
+  return { items: shown, nextCursor: next === undefined ? undefined : encodeCursor(list, next) };
+}
 
-    /** Everything that waits, as far as it is read: one request for each 1 MB of it. */
-    async *eachWaiting(): AsyncGenerator<Waiting> {
-      for await (const { found } of readOn(undefined)) yield* found;
-    },
+/** Everything that waits, as far as it is read: one request for each 1 MB of it. */
+export async function* eachWaiting(table: Table): AsyncGenerator<Waiting> {
+  for await (const { found } of readOn(table, undefined)) yield* found;
+}
 
-    /** The sellers of what waits, and the files of its releases, by their ids: one request for each 100. */
-    async readBeside(waiting: readonly Waiting[]): Promise<{ sellers: Map<SellerId, QueueSeller>; files: Map<FileId, QueueFile> }> {
-      const sellerIds = new Set(waiting.flatMap((one) => sellerIdOf(one) ?? []));
-      // The index may show a file in two releases, while it passes from one to the other; a request names a key once.
-      const fileKeys = new Map(
-        waiting.flatMap(({ item: { productId, queueFiles = [] } }) =>
-          productId === undefined ? [] : queueFiles.map((fileId): [FileId, Key] => [fileId, fileKey(productId, fileId)]),
-        ),
-      );
-      const names = new Set([...Object.keys(QueueSeller.shape), ...Object.keys(QueueFile.shape)]);
-      const items = await table.batchGet([...[...sellerIds].map(sellerKey), ...fileKeys.values()], [...names]);
-      const sellers = items.filter((item) => item['ownerUserId'] !== undefined).map((item) => QueueSeller.parse(item));
-      const files = items.filter((item) => item['ownerUserId'] === undefined).map((item) => QueueFile.parse(item));
-      return { sellers: new Map(sellers.map((seller) => [seller.id, seller])), files: new Map(files.map((file) => [file.id, file])) };
-    },
-  };
+/** The sellers of what waits, and the files of its releases, by their ids: one request for each 100. */
+export async function readBeside(
+  table: Table,
+  waiting: readonly Waiting[],
+): Promise<{ sellers: Map<SellerId, QueueSeller>; files: Map<FileId, QueueFile> }> {
+  const sellerIds = new Set(waiting.flatMap((one) => sellerIdOf(one) ?? []));
+  // The index may show a file in two releases, while it passes from one to the other; a request names a key once.
+  const fileKeys = new Map(
+    waiting.flatMap(({ item: { productId, queueFiles = [] } }) =>
+      productId === undefined ? [] : queueFiles.map((fileId): [FileId, Key] => [fileId, fileKey(productId, fileId)]),
+    ),
+  );
+  const names = new Set([...Object.keys(QueueSeller.shape), ...Object.keys(QueueFile.shape)]);
+  const items = await table.batchGet([...[...sellerIds].map(sellerKey), ...fileKeys.values()], [...names]);
+  const sellers = items.filter((item) => item['ownerUserId'] !== undefined).map((item) => QueueSeller.parse(item));
+  const files = items.filter((item) => item['ownerUserId'] === undefined).map((item) => QueueFile.parse(item));
+  return { sellers: new Map(sellers.map((seller) => [seller.id, seller])), files: new Map(files.map((file) => [file.id, file])) };
 }
 
 /** Whose it is; a seller is its own. */

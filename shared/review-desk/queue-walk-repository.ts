@@ -56,61 +56,57 @@ const lists = [
 const attempts = 5;
 const atATime = 25;
 
-export function createQueueWalkRepository({ table }: { table: Table }) {
-  /** Puts an item into its place, or out of one that it should not have, whatever changes it meanwhile. */
-  async function putIntoPlace(found: Item, of: PlaceOf): Promise<void> {
-    let item: Item | undefined = found;
-    for (let attempt = 0; attempt < attempts && item; attempt += 1) {
-      const known = of(item);
-      if (!known || isDeepStrictEqual(placeIn(item), placeIn(known.place ?? {}))) return;
-      item = await tryPlace(known.key, item['revision'], known.place);
-    }
+/** Puts an item into its place, or out of one that it should not have, whatever changes it meanwhile. */
+async function putIntoPlace(table: Table, found: Item, of: PlaceOf): Promise<void> {
+  let item: Item | undefined = found;
+  for (let attempt = 0; attempt < attempts && item; attempt += 1) {
+    const known = of(item);
+    if (!known || isDeepStrictEqual(placeIn(item), placeIn(known.place ?? {}))) return;
+    item = await tryPlace(table, known.key, item['revision'], known.place);
   }
+}
 
-  /** Only while the item is the one that was read; else the item that is there now. */
-  async function tryPlace(Key: Key, revision: unknown, place: QueueKey | undefined): Promise<Item | undefined> {
-    const set = Object.entries(place ?? {});
-    const UpdateExpression = place ? `SET ${set.map(([name]) => `${name} = :${name}`).join(', ')}` : `REMOVE ${placeNames.join(', ')}`;
-    const values = Object.fromEntries(set.map(([name, value]) => [`:${name}`, value]));
-    try {
-      const ExpressionAttributeValues = { ...values, ':read': revision };
-      await table.write({ update: { Key, UpdateExpression, ConditionExpression: 'revision = :read', ExpressionAttributeValues } });
-      return undefined;
-    } catch (error) {
-      if (error instanceof ConditionFailedError) return error.old;
-      throw error;
-    }
+/** Only while the item is the one that was read; else the item that is there now. */
+async function tryPlace(table: Table, Key: Key, revision: unknown, place: QueueKey | undefined): Promise<Item | undefined> {
+  const set = Object.entries(place ?? {});
+  const UpdateExpression = place ? `SET ${set.map(([name]) => `${name} = :${name}`).join(', ')}` : `REMOVE ${placeNames.join(', ')}`;
+  const values = Object.fromEntries(set.map(([name, value]) => [`:${name}`, value]));
+  try {
+    const ExpressionAttributeValues = { ...values, ':read': revision };
+    await table.write({ update: { Key, UpdateExpression, ConditionExpression: 'revision = :read', ExpressionAttributeValues } });
+    return undefined;
+  } catch (error) {
+    if (error instanceof ConditionFailedError) return error.old;
+    throw error;
   }
+}
 
-  return {
-    partitions: lists.length,
+export const partitions = lists.length;
 
-    async findProgress(): Promise<WalkProgress | undefined> {
-      const item = await table.get(queueWalkKey());
-      return item && WalkProgress.parse(item);
-    },
+export async function findProgress(table: Table): Promise<WalkProgress | undefined> {
+  const item = await table.get(queueWalkKey());
+  return item && WalkProgress.parse(item);
+}
 
-    /** In the place of what was read. Saved by another since → OptimisticLockError. */
-    async saveProgress(read: WalkProgress | undefined, next: Omit<WalkProgress, 'step'>): Promise<WalkProgress> {
-      const progress = { ...next, step: (read?.step ?? 0) + 1 };
-      const { condition, values } = ifSame({ step: read?.step }, ['step']);
-      const filled = Object.keys(values).length > 0 && { ExpressionAttributeValues: values };
-      await table.write({
-        put: { Item: { ...queueWalkKey(), ...progress }, ConditionExpression: condition, ...filled },
-        onConditionFailed: lockConflict,
-      });
-      return progress;
-    },
+/** In the place of what was read. Saved by another since → OptimisticLockError. */
+export async function saveProgress(table: Table, read: WalkProgress | undefined, next: Omit<WalkProgress, 'step'>): Promise<WalkProgress> {
+  const progress = { ...next, step: (read?.step ?? 0) + 1 };
+  const { condition, values } = ifSame({ step: read?.step }, ['step']);
+  const filled = Object.keys(values).length > 0 && { ExpressionAttributeValues: values };
+  await table.write({
+    put: { Item: { ...queueWalkKey(), ...progress }, ConditionExpression: condition, ...filled },
+    onConditionFailed: lockConflict,
+  });
+  return progress;
+}
 
-    /** Puts what is in a part of a partition into its place in the queue; where the next part begins, if there is one. */
-    async walkPart(partition: number, after: string | undefined): Promise<string | undefined> {
-      const list = lists[partition];
-      if (!list) return undefined;
-      const { items, more } = await table.query({ index: 'list', partition: list.partition, after });
-      await lookAtATime(items, atATime, (item) => putIntoPlace(item, list.of));
-      return more ? String(items.at(-1)?.['listSk']) : undefined;
-    },
-  };
+/** Puts what is in a part of a partition into its place in the queue; where the next part begins, if there is one. */
+export async function walkPart(table: Table, partition: number, after: string | undefined): Promise<string | undefined> {
+  const list = lists[partition];
+  if (!list) return undefined;
+  const { items, more } = await table.query({ index: 'list', partition: list.partition, after });
+  await lookAtATime(items, atATime, (item) => putIntoPlace(table, item, list.of));
+  return more ? String(items.at(-1)?.['listSk']) : undefined;
 }
 
 const placeNames = ['queuePk', 'queueSk', 'queueFiles'];

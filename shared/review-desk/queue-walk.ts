@@ -1,8 +1,9 @@
 import type { Table } from '../db/table.ts';
-import { createQueueWalkRepository } from './queue-walk-repository.ts';
+import { findProgress, partitions, saveProgress, walkPart } from './queue-walk-repository.ts';
 
 /** The second round meets what functions of the version before wrote while the first went on. */
 const rounds = 2;
+
 /** Longer than a function of the version before may still run. */
 const betweenMs = 1_200_000;
 
@@ -12,23 +13,23 @@ const betweenMs = 1_200_000;
  * See "Filling" in README.md
  */
 export function createQueueWalk({ table, now }: { table: Table; now: () => Date }) {
-  const walk = createQueueWalkRepository({ table });
   let isOver = false;
 
   /** Goes on while `mayGoOn`. @throws OptimisticLockError when another one walks too */
   return async (mayGoOn: () => boolean): Promise<void> => {
     if (isOver) return;
-    const read = await walk.findProgress();
+    const read = await findProgress(table);
     isOver = read !== undefined && read.round > rounds;
     if (isOver || (read?.notBefore ?? '') > now().toISOString()) return;
     const { round = 1 } = read ?? {};
     let { partition = 0, after } = read ?? {};
-    while (partition < walk.partitions && mayGoOn()) {
-      after = await walk.walkPart(partition, after);
+    while (partition < partitions && mayGoOn()) {
+      after = await walkPart(table, partition, after);
       if (after === undefined) partition += 1;
     }
-    const isThrough = partition === walk.partitions;
-    await walk.saveProgress(
+    const isThrough = partition === partitions;
+    await saveProgress(
+      table,
       read,
       isThrough
         ? { round: round + 1, partition: 0, notBefore: new Date(now().getTime() + betweenMs).toISOString() }

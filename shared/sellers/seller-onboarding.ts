@@ -1,13 +1,31 @@
-import { createAuditRepository } from '../audit/audit-repository.ts';
+import { recordAudit } from '../audit/audit-repository.ts';
+import type { Needs } from '../context.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import { ConditionFailedError, type Table, type Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import type { SellerId } from '../ids.ts';
-import { accountRefusalOf, type ConnectedAccounts } from '../payments/connected-accounts.ts';
+import {
+  accountRefusalOf,
+  createOnboardingLink,
+  findAccountOfEvent,
+  openAccount,
+  retrieveAccount,
+} from '../payments/connected-accounts.ts';
 import { onboardingStatusOf, type RetrievedAccount } from '../payments/onboarding-status.ts';
 import { hideRefusal, ProviderRefusal } from '../payments/stripe-client.ts';
 import { isEligible, paymentWaitsSince, SellerRecord } from './seller.ts';
-import { createSellerRepository, LaterRetrievalError, type PaymentFields } from './seller-repository.ts';
+import {
+  beginRetrieval,
+  findSellerOfAccount,
+  getSeller,
+  getSellerOfUser,
+  LaterRetrievalError,
+  leaseOnboardingLink,
+  linkAccount,
+  type PaymentFields,
+  releaseOnboardingLink,
+  updatePayment,
+} from './seller-repository.ts';
 
 /** How long one caller has the right to make a link. */
 const leaseMs = 30_000;
@@ -18,151 +36,153 @@ interface AccountEvent {
   payload: { accountId?: string | undefined; returned: boolean; context?: string | undefined };
 }
 
-export type SellerOnboarding = ReturnType<typeof createSellerOnboarding>;
+/* FACTORY Brings sellers to a connected payment account that takes charges. See "Payment onboarding" in README.md */
 
-/** Brings sellers to a connected payment account that takes charges. See "Payment onboarding" in README.md */
-export function createSellerOnboarding(options: {
-  table: Table;
-  accounts: ConnectedAccounts;
-  /** ISO 3166-1 alpha-2 */
-  country: string;
-  now?: (() => Date) | undefined;
-}) {
-  const { table, accounts, country, now = () => new Date() } = options;
-  const sellers = createSellerRepository({ table, now });
-  const audit = createAuditRepository({ table, now });
-
-  /**
-   * A fresh link to the provider's hosted onboarding, for the seller of this user.
-   * The account behind it is opened once.
-   *
-   * @throws AppError seller_not_found, onboarding_link_conflict, dependency_unavailable; invalid_request when the provider
-   * never takes the contact address or the country
-   */
-  async function createAccountLink(userId: string): Promise<string> {
-    const { id, displayName, contactEmail = '' } = requireOnboardable(await sellers.getSellerOfUser(userId));
-    const until = new Date(now().getTime() + leaseMs).toISOString();
-    const leased = await table.write(sellers.leaseOnboardingLink(id, until, { displayName, contactEmail, country }));
-    let refused = false;
-    try {
-      return await createLink(requireOnboardable(SellerRecord.parse(leased)));
-    } catch (error) {
-      refused = error instanceof ProviderRefusal;
-      throw accountRefusalOf(error) ?? hideRefusal(error);
-    } finally {
-      await releaseLease(id, until, refused);
-    }
+/**
+ * A fresh link to the provider's hosted onboarding, for the seller of this user.
+ * The account behind it is opened once.
+ *
+ * @throws AppError seller_not_found, onboarding_link_conflict, dependency_unavailable; invalid_request when the provider
+ * never takes the contact address or the country
+ */
+export async function createAccountLink(
+  c: Needs<'table' | 'now' | 'provider' | 'CONSOLE_CLIENT_ID' | 'PAYMENT_ACCOUNT_COUNTRY' | 'PUBLIC_BASE_URL' | 'STAGE'>,
+  userId: string,
+): Promise<string> {
+  const { id, displayName, contactEmail = '' } = requireOnboardable(await getSellerOfUser(c.table, userId));
+  const until = new Date(c.now().getTime() + leaseMs).toISOString();
+  const leased = await c.table.write(
+    leaseOnboardingLink(c, id, until, { displayName, contactEmail, country: c.settings.PAYMENT_ACCOUNT_COUNTRY }),
+  );
+  let refused = false;
+  try {
+    return await createLink(c, requireOnboardable(SellerRecord.parse(leased)));
+  } catch (error) {
+    refused = error instanceof ProviderRefusal;
+    throw accountRefusalOf(error) ?? hideRefusal(error);
+  } finally {
+    await releaseLease(c.table, id, until, refused);
   }
+}
 
-  /**
-   * Retrieves the account of this user's seller.
-   *
-   * @throws AppError seller_not_found, payment_account_missing, dependency_unavailable
-   */
-  async function refreshOwnSeller(userId: string): Promise<SellerRecord> {
-    const seller = await sellers.getSellerOfUser(userId);
-    const { paymentConnectedAccountId: accountId } = seller;
-    if (accountId === undefined) throw new AppError('payment_account_missing');
-    return retrieve(userId, seller.id, accountId).catch((error: unknown) => {
-      throw hideRefusal(error);
+/**
+ * Retrieves the account of this user's seller.
+ *
+ * @throws AppError seller_not_found, payment_account_missing, dependency_unavailable
+ */
+export async function refreshOwnSeller(c: Needs<'table' | 'now' | 'provider'>, userId: string): Promise<SellerRecord> {
+  const seller = await getSellerOfUser(c.table, userId);
+  const { paymentConnectedAccountId: accountId } = seller;
+  if (accountId === undefined) throw new AppError('payment_account_missing');
+  return retrieve(c, userId, seller.id, accountId).catch((error: unknown) => {
+    throw hideRefusal(error);
+  });
+}
+
+/**
+ * Retrieves an account, in the context of the event about it; `returned` when the event is that
+ * its user came back from onboarding. An account of no seller here → undefined.
+ */
+export async function refreshConnectedAccount(
+  c: Needs<'table' | 'now' | 'provider'>,
+  accountId: string,
+  { returned = false, context }: { returned?: boolean; context?: string | undefined } = {},
+): Promise<SellerRecord | undefined> {
+  const seller = await findSellerOfAccount(c.table, accountId);
+  if (!seller) return undefined;
+  if (returned) await changePayment(c, 'provider', seller.id, { onboardingReturnedAt: c.now().toISOString() });
+  return retrieve(c, 'provider', seller.id, accountId, context);
+}
+
+/** Refreshes the account that an event is about, which is named in the event or else retrieved from the provider. */
+export async function refreshByEvent(c: Needs<'table' | 'now' | 'provider'>, { id, payload }: AccountEvent): Promise<void> {
+  const { returned, context } = payload;
+  const accountId = payload.accountId ?? (returned ? await findAccountOfEvent(c, id, context) : undefined);
+  if (accountId !== undefined) await refreshConnectedAccount(c, accountId, { returned, context });
+}
+
+async function createLink(
+  c: Needs<'table' | 'now' | 'provider' | 'CONSOLE_CLIENT_ID' | 'PUBLIC_BASE_URL' | 'STAGE'>,
+  seller: SellerRecord,
+): Promise<string> {
+  const { id, ownerUserId } = seller;
+  const accountId = await ensureAccount(c, seller);
+  try {
+    const url = await createOnboardingLink(c, accountId);
+    await changePayment(c, ownerUserId, id, { onboardingLinkIssuedAt: c.now().toISOString() });
+    return url;
+  } catch (error) {
+    // The provider makes no link for an account that it rejected, which may not be recorded here yet.
+    if (error instanceof ProviderRefusal) requireOnboardable(await retrieve(c, ownerUserId, id, accountId));
+    throw error;
+  }
+}
+
+/** The seller's account, opened when there is none. Opening it again gives the same one. */
+async function ensureAccount(c: Needs<'table' | 'now' | 'provider' | 'STAGE'>, seller: SellerRecord): Promise<string> {
+  const { id, ownerUserId, accountRequest, paymentConnectedAccountId: existing } = seller;
+  if (existing !== undefined) return existing;
+  if (!accountRequest) throw new Error('The lease stores the request that opens the account.');
+  const opened = await openAccount(c, { sellerId: id, ...accountRequest });
+  await changePayment(
+    c,
+    ownerUserId,
+    id,
+    { paymentConnectedAccountId: opened.id, ...fieldsOf(opened.account) },
+    { writes: [linkAccount(id, opened.id)] },
+  );
+  return opened.id;
+}
+
+/** Retrieves the account and stores its state, unless a retrieval that began later is stored already. */
+async function retrieve(
+  c: Needs<'table' | 'now' | 'provider'>,
+  actor: string,
+  sellerId: SellerId,
+  accountId: string,
+  context?: string,
+): Promise<SellerRecord> {
+  const { paymentRetrievalsBegun: retrieval } = SellerRecord.parse(await c.table.write(beginRetrieval(sellerId)));
+  const account = await retrieveAccount(c, accountId, context);
+  try {
+    return await changePayment(c, actor, sellerId, fieldsOf(account), { retrieval });
+  } catch (error) {
+    if (error instanceof LaterRetrievalError) return getSeller(c.table, sellerId);
+    throw error;
+  }
+}
+
+/** Changes what is known of the payment account and derives its status anew, in one transaction with `writes`. */
+async function changePayment(
+  c: Needs<'table' | 'now'>,
+  actor: string,
+  sellerId: SellerId,
+  change: Partial<PaymentFields>,
+  { retrieval, writes = [] }: { retrieval?: number | undefined; writes?: readonly Write[] } = {},
+): Promise<SellerRecord> {
+  await retryOptimisticLock(async () => {
+    const seller = await getSeller(c.table, sellerId);
+    const fields = paymentFieldsAfter(seller, change, c.now().toISOString());
+    const [before, after] = [seller.paymentOnboardingStatus, fields.paymentOnboardingStatus];
+    const moved = recordAudit(c, {
+      actor,
+      action: 'seller.update_payment',
+      targetId: sellerId,
+      before: { paymentOnboardingStatus: before },
+      after: { paymentOnboardingStatus: after },
     });
-  }
+    await c.table.transactOnce([updatePayment(seller, fields, retrieval), ...writes, ...(before === after ? [] : [moved])]);
+  });
+  return getSeller(c.table, sellerId);
+}
 
-  /**
-   * Retrieves an account, in the context of the event about it; `returned` when the event is that
-   * its user came back from onboarding. An account of no seller here → undefined.
-   */
-  async function refreshConnectedAccount(
-    accountId: string,
-    { returned = false, context }: { returned?: boolean; context?: string | undefined } = {},
-  ): Promise<SellerRecord | undefined> {
-    const seller = await sellers.findSellerOfAccount(accountId);
-    if (!seller) return undefined;
-    if (returned) await changePayment('provider', seller.id, { onboardingReturnedAt: now().toISOString() });
-    return retrieve('provider', seller.id, accountId, context);
+async function releaseLease(table: Table, sellerId: SellerId, until: string, forgetRequest: boolean): Promise<void> {
+  try {
+    await table.write(releaseOnboardingLink(sellerId, until, { forgetRequest }));
+  } catch (error) {
+    // The lease ran out, and another caller may hold one by now.
+    if (!(error instanceof ConditionFailedError)) throw error;
   }
-
-  /** Refreshes the account that an event is about, which is named in the event or else retrieved from the provider. */
-  async function refreshByEvent({ id, payload }: AccountEvent): Promise<void> {
-    const { returned, context } = payload;
-    const accountId = payload.accountId ?? (returned ? await accounts.findAccountOfEvent(id, context) : undefined);
-    if (accountId !== undefined) await refreshConnectedAccount(accountId, { returned, context });
-  }
-
-  async function createLink(seller: SellerRecord): Promise<string> {
-    const { id, ownerUserId } = seller;
-    const accountId = await ensureAccount(seller);
-    try {
-      const url = await accounts.createOnboardingLink(accountId);
-      await changePayment(ownerUserId, id, { onboardingLinkIssuedAt: now().toISOString() });
-      return url;
-    } catch (error) {
-      // The provider makes no link for an account that it rejected, which may not be recorded here yet.
-      if (error instanceof ProviderRefusal) requireOnboardable(await retrieve(ownerUserId, id, accountId));
-      throw error;
-    }
-  }
-
-  /** The seller's account, opened when there is none. Opening it again gives the same one. */
-  async function ensureAccount(seller: SellerRecord): Promise<string> {
-    const { id, ownerUserId, accountRequest, paymentConnectedAccountId: existing } = seller;
-    if (existing !== undefined) return existing;
-    if (!accountRequest) throw new Error('The lease stores the request that opens the account.');
-    const opened = await accounts.openAccount({ sellerId: id, ...accountRequest });
-    await changePayment(
-      ownerUserId,
-      id,
-      { paymentConnectedAccountId: opened.id, ...fieldsOf(opened.account) },
-      { writes: [sellers.linkAccount(id, opened.id)] },
-    );
-    return opened.id;
-  }
-
-  /** Retrieves the account and stores its state, unless a retrieval that began later is stored already. */
-  async function retrieve(actor: string, sellerId: SellerId, accountId: string, context?: string): Promise<SellerRecord> {
-    const { paymentRetrievalsBegun: retrieval } = SellerRecord.parse(await table.write(sellers.beginRetrieval(sellerId)));
-    const account = await accounts.retrieveAccount(accountId, context);
-    try {
-      return await changePayment(actor, sellerId, fieldsOf(account), { retrieval });
-    } catch (error) {
-      if (error instanceof LaterRetrievalError) return sellers.getSeller(sellerId);
-      throw error;
-    }
-  }
-
-  /** Changes what is known of the payment account and derives its status anew, in one transaction with `writes`. */
-  async function changePayment(
-    actor: string,
-    sellerId: SellerId,
-    change: Partial<PaymentFields>,
-    { retrieval, writes = [] }: { retrieval?: number | undefined; writes?: readonly Write[] } = {},
-  ): Promise<SellerRecord> {
-    await retryOptimisticLock(async () => {
-      const seller = await sellers.getSeller(sellerId);
-      const fields = paymentFieldsAfter(seller, change, now().toISOString());
-      const [before, after] = [seller.paymentOnboardingStatus, fields.paymentOnboardingStatus];
-      const moved = audit.recordAudit({
-        actor,
-        action: 'seller.update_payment',
-        targetId: sellerId,
-        before: { paymentOnboardingStatus: before },
-        after: { paymentOnboardingStatus: after },
-      });
-      await table.transactOnce([sellers.updatePayment(seller, fields, retrieval), ...writes, ...(before === after ? [] : [moved])]);
-    });
-    return sellers.getSeller(sellerId);
-  }
-
-  async function releaseLease(sellerId: SellerId, until: string, forgetRequest: boolean): Promise<void> {
-    try {
-      await table.write(sellers.releaseOnboardingLink(sellerId, until, { forgetRequest }));
-    } catch (error) {
-      // The lease ran out, and another caller may hold one by now.
-      if (!(error instanceof ConditionFailedError)) throw error;
-    }
-  }
-
-  return { createAccountLink, refreshOwnSeller, refreshConnectedAccount, refreshByEvent };
 }
 
 /** @throws AppError onboarding_link_conflict */

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
+import type { Needs } from '../context.ts';
 import { listKey, type QueueKey, queueKey, sellerKey, sellerOfAccountKey, sellerOfUserKey } from '../db/keys.ts';
 import { lockConflict, updateUnchanged } from '../db/optimistic-lock.ts';
 import { filteredPage, listAcrossShards, type Page, type PageRequest } from '../db/sharded-list.ts';
@@ -62,265 +63,263 @@ export function sellerInQueue(seller: SellerRecord): QueueKey | undefined {
   return since === undefined ? undefined : queueKey('seller', since, seller.id);
 }
 
-export type SellerRepository = ReturnType<typeof createSellerRepository>;
+const itemOf = (seller: SellerRecord) => ({
+  ...sellerKey(seller.id),
+  ...listKey('sellers', seller.createdAt, seller.id),
+  ...sellerInQueue(seller),
+  ...seller,
+});
 
-export function createSellerRepository({ table, now = () => new Date() }: { table: Table; now?: (() => Date) | undefined }) {
-  const itemOf = (seller: SellerRecord) => ({
-    ...sellerKey(seller.id),
-    ...listKey('sellers', seller.createdAt, seller.id),
-    ...sellerInQueue(seller),
-    ...seller,
+export async function findSeller(table: Table, sellerId: SellerId): Promise<SellerRecord | undefined> {
+  if (!isId('seller', sellerId)) return undefined;
+  const item = await table.get(sellerKey(sellerId));
+  return item && SellerRecord.parse(item);
+}
+
+async function findByPointer(table: Table, pointer: Item | undefined): Promise<SellerRecord | undefined> {
+  return pointer && findSeller(table, SellerPointer.parse(pointer).sellerId);
+}
+
+export async function findSellerOfUser(table: Table, userId: string): Promise<SellerRecord | undefined> {
+  return findByPointer(table, await table.get(sellerOfUserKey(userId)));
+}
+
+/** Those of the sellers that exist, by id: 100 a request. */
+export async function findSellers(table: Table, sellerIds: ReadonlySet<SellerId>): Promise<Map<SellerId, SellerRecord>> {
+  const items = await table.batchGet([...sellerIds].map(sellerKey));
+  return new Map(items.map((item) => SellerRecord.parse(item)).map((seller) => [seller.id, seller]));
+}
+
+/** @throws AppError seller_not_found */
+export async function getSeller(table: Table, sellerId: SellerId): Promise<SellerRecord> {
+  const seller = await findSeller(table, sellerId);
+  if (!seller) throw new AppError('seller_not_found');
+  return seller;
+}
+
+/** @throws AppError seller_not_found */
+export async function getSellerOfUser(table: Table, userId: string): Promise<SellerRecord> {
+  const seller = await findSellerOfUser(table, userId);
+  if (!seller) throw new AppError('seller_not_found');
+  return seller;
+}
+
+export async function findSellerOfAccount(table: Table, accountId: string): Promise<SellerRecord | undefined> {
+  return findByPointer(table, await table.get(sellerOfAccountKey(accountId)));
+}
+
+/** Oldest first. With a filter, a page may be short and still have a next one. */
+export async function listSellers(
+  table: Table,
+  request: PageRequest & { internalReviewStatus?: InternalReviewStatus | undefined },
+): Promise<Page<SellerRecord>> {
+  const { internalReviewStatus: wanted, ...page } = request;
+  const isWanted = (seller: SellerRecord) => wanted === undefined || seller.internalReviewStatus === wanted;
+  return filteredPage(page, isWanted, async (next) => {
+    const { items, nextCursor } = await listAcrossShards(table, 'sellers', { ...next, newestFirst: false });
+    return { items: items.map((item) => SellerRecord.parse(item)), nextCursor };
   });
+}
 
-  async function findSeller(sellerId: SellerId): Promise<SellerRecord | undefined> {
-    if (!isId('seller', sellerId)) return undefined;
-    const item = await table.get(sellerKey(sellerId));
-    return item && SellerRecord.parse(item);
-  }
+/** A new seller. The user has one already → OptimisticLockError: of two at the same moment, one is made. */
+export function addSeller(seller: SellerRecord): Write[] {
+  return [
+    {
+      put: { Item: { ...sellerOfUserKey(seller.ownerUserId), sellerId: seller.id }, ...ifAbsent },
+      onConditionFailed: lockConflict,
+    },
+    { put: { Item: itemOf(seller), ...ifAbsent } },
+  ];
+}
 
-  async function findByPointer(pointer: Item | undefined): Promise<SellerRecord | undefined> {
-    return pointer && findSeller(SellerPointer.parse(pointer).sellerId);
-  }
-
-  async function findSellerOfUser(userId: string): Promise<SellerRecord | undefined> {
-    return findByPointer(await table.get(sellerOfUserKey(userId)));
-  }
-
+/**
+ * The application of an existing seller, handed in again while in state `from`.
+ * Closed to applications by now → seller_application_closed; open, but in another state → OptimisticLockError.
+ */
+export function updateApplication(
+  c: Needs<'now'>,
+  sellerId: SellerId,
+  from: InternalReviewStatus,
+  application: CreateSellerRequest,
+  ownerEmail: string | undefined,
+): Write {
+  // One that waits already keeps its place; an older one does not know since when.
+  const isNew = from !== 'pending_review';
+  const appliedAt = isNew ? ':now, queuePk = :queuePk, queueSk = :queueSk' : 'if_not_exists(appliedAt, updatedAt)';
+  const at = c.now().toISOString();
+  const { queuePk, queueSk } = queueKey('seller', at, sellerId);
+  const { invoiceRegistrationNumber: number } = application;
   return {
-    findSeller,
-
-    /** Those of the sellers that exist, by id: 100 a request. */
-    async findSellers(sellerIds: ReadonlySet<SellerId>): Promise<Map<SellerId, SellerRecord>> {
-      const items = await table.batchGet([...sellerIds].map(sellerKey));
-      return new Map(items.map((item) => SellerRecord.parse(item)).map((seller) => [seller.id, seller]));
+    update: {
+      Key: sellerKey(sellerId),
+      UpdateExpression: `SET displayName = :displayName, contactEmail = :contactEmail, supportEmail = :supportEmail, siteUrl = :siteUrl, internalReviewStatus = :pending, appliedAt = ${appliedAt}, updatedAt = :now${number ? ', invoiceRegistrationNumber = :number' : ''} REMOVE reviewNote${number === '' ? ', invoiceRegistrationNumber' : ''} ADD revision :one${ownerEmail === undefined ? '' : ', ownerEmails :ownerEmails'}`,
+      ConditionExpression: 'internalReviewStatus = :from',
+      ExpressionAttributeValues: {
+        ':displayName': application.displayName,
+        ':contactEmail': application.contactEmail,
+        ':supportEmail': application.supportEmail,
+        ':siteUrl': application.siteUrl,
+        ...(number && { ':number': number }),
+        ':pending': 'pending_review',
+        ':from': from,
+        ':now': at,
+        ':one': 1,
+        ...(isNew && { ':queuePk': queuePk, ':queueSk': queueSk }),
+        ...(ownerEmail !== undefined && { ':ownerEmails': new Set([ownerEmail]) }),
+      },
     },
+    onConditionFailed: (old) => (statusIn(old, openForApplication) ? lockConflict() : new AppError('seller_application_closed')),
+  };
+}
 
-    /** @throws AppError seller_not_found */
-    async getSeller(sellerId: SellerId): Promise<SellerRecord> {
-      const seller = await findSeller(sellerId);
-      if (!seller) throw new AppError('seller_not_found');
-      return seller;
+/** Where exactly the seller that was read is reached from now on, and the number of its invoices; its application stays as old as it is. Changed since → OptimisticLockError. */
+export function updateContacts(seller: SellerRecord, request: UpdateSellerRequest): { next: SellerRecord; write: Write } {
+  const contacts = {
+    contactEmail: request.contactEmail ?? seller.contactEmail,
+    supportEmail: request.supportEmail ?? seller.supportEmail,
+    invoiceRegistrationNumber: (request.invoiceRegistrationNumber ?? seller.invoiceRegistrationNumber) || undefined,
+  };
+  const next = { ...seller, ...contacts, revision: seller.revision + 1 };
+  const filled = Object.entries({ ...contacts, revision: next.revision }).filter(([, value]) => value !== undefined);
+  const removed = contacts.invoiceRegistrationNumber === undefined ? ' REMOVE invoiceRegistrationNumber' : '';
+  return {
+    next,
+    write: updateUnchanged(sellerKey(seller.id), seller, {
+      UpdateExpression: `SET ${filled.map(([name]) => `${name} = :${name}`).join(', ')}${removed}`,
+      ExpressionAttributeValues: Object.fromEntries(filled.map(([name, value]) => [`:${name}`, value])),
+    }),
+  };
+}
+
+/** What a review makes of exactly the seller that was read, which waits no more. A changed one → OptimisticLockError. */
+export function recordReview(
+  c: Needs<'now'>,
+  seller: SellerRecord,
+  review: { status: InternalReviewStatus; note?: string | undefined },
+): Write {
+  const moved = review.status !== seller.internalReviewStatus;
+  const leavesApproved = moved && isApproved(seller);
+  const isFirstNote = review.status === 'draft' && review.note !== undefined && seller.reviewNote === undefined;
+  const returned = isFirstNote || (moved && (review.status === 'draft' || review.status === 'rejected'));
+  return updateUnchanged(sellerKey(seller.id), seller, {
+    UpdateExpression: `SET internalReviewStatus = :status${leavesApproved ? ', approvedBefore = :yes' : ''}${review.note ? ', reviewNote = :note' : ''}${returned ? ', returnedAt = :now' : ''}${moved ? ', updatedAt = :now, revision = :next' : ''} REMOVE queuePk, queueSk`,
+    ExpressionAttributeValues: {
+      ':status': review.status,
+      ...(leavesApproved && { ':yes': true }),
+      ...(review.note && { ':note': review.note }),
+      ...((moved || returned) && { ':now': c.now().toISOString() }),
+      ...(moved && { ':next': seller.revision + 1 }),
     },
+  });
+}
 
-    findSellerOfUser,
-
-    /** @throws AppError seller_not_found */
-    async getSellerOfUser(userId: string): Promise<SellerRecord> {
-      const seller = await findSellerOfUser(userId);
-      if (!seller) throw new AppError('seller_not_found');
-      return seller;
+/**
+ * Counts one more product of a seller that may have it, fewer until an admin approved the seller; part of the
+ * transaction that creates it. Otherwise seller_required, seller_not_eligible or too_many_products.
+ */
+export function countProduct(sellerId: SellerId, { most, mostUnapproved }: { most: number; mostUnapproved: number }): Write {
+  return {
+    update: {
+      Key: sellerKey(sellerId),
+      UpdateExpression: 'ADD productCount :one',
+      ConditionExpression: `(productCount < :mostUnapproved OR (productCount < :most AND (approvedBefore = :yes OR ${ifApproved}))) AND ${ifEligible}`,
+      ExpressionAttributeValues: {
+        ':one': 1,
+        ':most': most,
+        ':mostUnapproved': mostUnapproved,
+        ':yes': true,
+        ...approved,
+        ...ineligible,
+      },
     },
-
-    async findSellerOfAccount(accountId: string): Promise<SellerRecord | undefined> {
-      return findByPointer(await table.get(sellerOfAccountKey(accountId)));
+    onConditionFailed(old) {
+      if (statusIn(old, notEligible)) return new AppError('seller_not_eligible');
+      if (!old) return new AppError('seller_required');
+      const waits = Number(old['productCount']) < most;
+      return new AppError('too_many_products', waits ? `At most ${mostUnapproved} products until the seller is approved.` : undefined);
     },
+  };
+}
 
-    /** Oldest first. With a filter, a page may be short and still have a next one. */
-    async listSellers(request: PageRequest & { internalReviewStatus?: InternalReviewStatus | undefined }): Promise<Page<SellerRecord>> {
-      const { internalReviewStatus: wanted, ...page } = request;
-      const isWanted = (seller: SellerRecord) => wanted === undefined || seller.internalReviewStatus === wanted;
-      return filteredPage(page, isWanted, async (next) => {
-        const { items, nextCursor } = await listAcrossShards(table, 'sellers', { ...next, newestFirst: false });
-        return { items: items.map((item) => SellerRecord.parse(item)), nextCursor };
-      });
+/** Holds while the seller may change its products and files; else seller_not_eligible. */
+export const sellerEligible = (sellerId: SellerId): Write => sellerIs(sellerId, ifEligible, ineligible);
+
+/** Holds while the seller is approved; else seller_not_eligible. */
+export const sellerApproved = (sellerId: SellerId): Write => sellerIs(sellerId, ifApproved, approved);
+
+/**
+ * The right to make an onboarding link, for one caller until `until`; stores what the
+ * account is opened with. Held by another caller → onboarding_link_conflict.
+ */
+export function leaseOnboardingLink(c: Needs<'now'>, sellerId: SellerId, until: string, request: AccountRequest): Write {
+  return {
+    update: {
+      Key: sellerKey(sellerId),
+      UpdateExpression: 'SET onboardingLinkLeasedUntil = :until, accountRequest = if_not_exists(accountRequest, :request)',
+      ConditionExpression: 'attribute_not_exists(onboardingLinkLeasedUntil) OR onboardingLinkLeasedUntil <= :now',
+      ExpressionAttributeValues: { ':until': until, ':request': request, ':now': c.now().toISOString() },
     },
+    onConditionFailed: () => new AppError('onboarding_link_conflict', 'Another onboarding link is being made; try again in a moment.'),
+  };
+}
 
-    /** A new seller. The user has one already → OptimisticLockError: of two at the same moment, one is made. */
-    createSeller(seller: SellerRecord): Write[] {
-      return [
-        {
-          put: { Item: { ...sellerOfUserKey(seller.ownerUserId), sellerId: seller.id }, ...ifAbsent },
-          onConditionFailed: lockConflict,
-        },
-        { put: { Item: itemOf(seller), ...ifAbsent } },
-      ];
+/** Gives the right back; with `forgetRequest`, the next attempt opens the account with what the seller's details are by then. */
+export function releaseOnboardingLink(sellerId: SellerId, until: string, { forgetRequest }: { forgetRequest: boolean }): Write {
+  return {
+    update: {
+      Key: sellerKey(sellerId),
+      UpdateExpression: `REMOVE onboardingLinkLeasedUntil${forgetRequest ? ', accountRequest' : ''}`,
+      ConditionExpression: 'onboardingLinkLeasedUntil = :until',
+      ExpressionAttributeValues: { ':until': until },
     },
+  };
+}
 
-    /**
-     * The application of an existing seller, handed in again while in state `from`.
-     * Closed to applications by now → seller_application_closed; open, but in another state → OptimisticLockError.
-     */
-    updateApplication(
-      sellerId: SellerId,
-      from: InternalReviewStatus,
-      application: CreateSellerRequest,
-      ownerEmail: string | undefined,
-    ): Write {
-      // One that waits already keeps its place; an older one does not know since when.
-      const isNew = from !== 'pending_review';
-      const appliedAt = isNew ? ':now, queuePk = :queuePk, queueSk = :queueSk' : 'if_not_exists(appliedAt, updatedAt)';
-      const at = now().toISOString();
-      const { queuePk, queueSk } = queueKey('seller', at, sellerId);
-      const { invoiceRegistrationNumber: number } = application;
-      return {
-        update: {
-          Key: sellerKey(sellerId),
-          UpdateExpression: `SET displayName = :displayName, contactEmail = :contactEmail, supportEmail = :supportEmail, siteUrl = :siteUrl, internalReviewStatus = :pending, appliedAt = ${appliedAt}, updatedAt = :now${number ? ', invoiceRegistrationNumber = :number' : ''} REMOVE reviewNote${number === '' ? ', invoiceRegistrationNumber' : ''} ADD revision :one${ownerEmail === undefined ? '' : ', ownerEmails :ownerEmails'}`,
-          ConditionExpression: 'internalReviewStatus = :from',
-          ExpressionAttributeValues: {
-            ':displayName': application.displayName,
-            ':contactEmail': application.contactEmail,
-            ':supportEmail': application.supportEmail,
-            ':siteUrl': application.siteUrl,
-            ...(number && { ':number': number }),
-            ':pending': 'pending_review',
-            ':from': from,
-            ':now': at,
-            ':one': 1,
-            ...(isNew && { ':queuePk': queuePk, ':queueSk': queueSk }),
-            ...(ownerEmail !== undefined && { ':ownerEmails': new Set([ownerEmail]) }),
-          },
-        },
-        onConditionFailed: (old) => (statusIn(old, openForApplication) ? lockConflict() : new AppError('seller_application_closed')),
-      };
+/** Numbers a retrieval of the connected account; the item it returns holds the number as `paymentRetrievalsBegun`. */
+export function beginRetrieval(sellerId: SellerId): Write {
+  return {
+    update: {
+      Key: sellerKey(sellerId),
+      UpdateExpression: 'ADD paymentRetrievalsBegun :one',
+      ConditionExpression: 'attribute_exists(pk)',
+      ExpressionAttributeValues: { ':one': 1 },
     },
+    onConditionFailed: () => new AppError('seller_not_found'),
+  };
+}
 
-    /** Where exactly the seller that was read is reached from now on, and the number of its invoices; its application stays as old as it is. Changed since → OptimisticLockError. */
-    updateContacts(seller: SellerRecord, request: UpdateSellerRequest): { next: SellerRecord; write: Write } {
-      const contacts = {
-        contactEmail: request.contactEmail ?? seller.contactEmail,
-        supportEmail: request.supportEmail ?? seller.supportEmail,
-        invoiceRegistrationNumber: (request.invoiceRegistrationNumber ?? seller.invoiceRegistrationNumber) || undefined,
-      };
-      const next = { ...seller, ...contacts, revision: seller.revision + 1 };
-      const filled = Object.entries({ ...contacts, revision: next.revision }).filter(([, value]) => value !== undefined);
-      const removed = contacts.invoiceRegistrationNumber === undefined ? ' REMOVE invoiceRegistrationNumber' : '';
-      return {
-        next,
-        write: updateUnchanged(sellerKey(seller.id), seller, {
-          UpdateExpression: `SET ${filled.map(([name]) => `${name} = :${name}`).join(', ')}${removed}`,
-          ExpressionAttributeValues: Object.fromEntries(filled.map(([name, value]) => [`:${name}`, value])),
-        }),
-      };
+/** Leads from the account to its seller. */
+export function linkAccount(sellerId: SellerId, accountId: string): Write {
+  return {
+    put: {
+      Item: { ...sellerOfAccountKey(accountId), sellerId },
+      ConditionExpression: 'attribute_not_exists(pk) OR sellerId = :sellerId',
+      ExpressionAttributeValues: { ':sellerId': sellerId },
     },
+  };
+}
 
-    /** What a review makes of exactly the seller that was read, which waits no more. A changed one → OptimisticLockError. */
-    recordReview(seller: SellerRecord, review: { status: InternalReviewStatus; note?: string | undefined }): Write {
-      const moved = review.status !== seller.internalReviewStatus;
-      const leavesApproved = moved && isApproved(seller);
-      const isFirstNote = review.status === 'draft' && review.note !== undefined && seller.reviewNote === undefined;
-      const returned = isFirstNote || (moved && (review.status === 'draft' || review.status === 'rejected'));
-      return updateUnchanged(sellerKey(seller.id), seller, {
-        UpdateExpression: `SET internalReviewStatus = :status${leavesApproved ? ', approvedBefore = :yes' : ''}${review.note ? ', reviewNote = :note' : ''}${returned ? ', returnedAt = :now' : ''}${moved ? ', updatedAt = :now, revision = :next' : ''} REMOVE queuePk, queueSk`,
-        ExpressionAttributeValues: {
-          ':status': review.status,
-          ...(leavesApproved && { ':yes': true }),
-          ...(review.note && { ':note': review.note }),
-          ...((moved || returned) && { ':now': now().toISOString() }),
-          ...(moved && { ':next': seller.revision + 1 }),
-        },
-      });
+/**
+ * Writes the payment fields, as decided on `seller` as it was read. What they were derived
+ * from changed since → OptimisticLockError. With `retrieval`, they come from the retrieval of
+ * that number; one that began later is stored already → LaterRetrievalError.
+ */
+export function updatePayment(seller: SellerRecord, fields: PaymentFields, retrieval?: number): Write {
+  const set = Object.entries({ ...fields, ...(retrieval !== undefined && { paymentRetrievalStored: retrieval }) });
+  const seen = { ...statusFacts(seller), paymentRetrievalStored: seller.paymentRetrievalStored };
+  const isLatest = 'attribute_not_exists(paymentRetrievalStored) OR paymentRetrievalStored < :paymentRetrievalStored';
+  return {
+    update: {
+      Key: sellerKey(seller.id),
+      ...changeOfSeen(set, Object.entries(seen), {
+        alsoHolds: retrieval === undefined ? undefined : isLatest,
+        counted: !isDeepStrictEqual(shownPayment(seller), shownPayment(fields)),
+      }),
     },
-
-    /**
-     * Counts one more product of a seller that may have it, fewer until an admin approved the seller; part of the
-     * transaction that creates it. Otherwise seller_required, seller_not_eligible or too_many_products.
-     */
-    countProduct(sellerId: SellerId, { most, mostUnapproved }: { most: number; mostUnapproved: number }): Write {
-      return {
-        update: {
-          Key: sellerKey(sellerId),
-          UpdateExpression: 'ADD productCount :one',
-          ConditionExpression: `(productCount < :mostUnapproved OR (productCount < :most AND (approvedBefore = :yes OR ${ifApproved}))) AND ${ifEligible}`,
-          ExpressionAttributeValues: {
-            ':one': 1,
-            ':most': most,
-            ':mostUnapproved': mostUnapproved,
-            ':yes': true,
-            ...approved,
-            ...ineligible,
-          },
-        },
-        onConditionFailed(old) {
-          if (statusIn(old, notEligible)) return new AppError('seller_not_eligible');
-          if (!old) return new AppError('seller_required');
-          const waits = Number(old['productCount']) < most;
-          return new AppError('too_many_products', waits ? `At most ${mostUnapproved} products until the seller is approved.` : undefined);
-        },
-      };
-    },
-
-    /** Holds while the seller may change its products and files; else seller_not_eligible. */
-    sellerEligible: (sellerId: SellerId): Write => sellerIs(sellerId, ifEligible, ineligible),
-
-    /** Holds while the seller is approved; else seller_not_eligible. */
-    sellerApproved: (sellerId: SellerId): Write => sellerIs(sellerId, ifApproved, approved),
-
-    /**
-     * The right to make an onboarding link, for one caller until `until`; stores what the
-     * account is opened with. Held by another caller → onboarding_link_conflict.
-     */
-    leaseOnboardingLink(sellerId: SellerId, until: string, request: AccountRequest): Write {
-      return {
-        update: {
-          Key: sellerKey(sellerId),
-          UpdateExpression: 'SET onboardingLinkLeasedUntil = :until, accountRequest = if_not_exists(accountRequest, :request)',
-          ConditionExpression: 'attribute_not_exists(onboardingLinkLeasedUntil) OR onboardingLinkLeasedUntil <= :now',
-          ExpressionAttributeValues: { ':until': until, ':request': request, ':now': now().toISOString() },
-        },
-        onConditionFailed: () => new AppError('onboarding_link_conflict', 'Another onboarding link is being made; try again in a moment.'),
-      };
-    },
-
-    /** Gives the right back; with `forgetRequest`, the next attempt opens the account with what the seller's details are by then. */
-    releaseOnboardingLink(sellerId: SellerId, until: string, { forgetRequest }: { forgetRequest: boolean }): Write {
-      return {
-        update: {
-          Key: sellerKey(sellerId),
-          UpdateExpression: `REMOVE onboardingLinkLeasedUntil${forgetRequest ? ', accountRequest' : ''}`,
-          ConditionExpression: 'onboardingLinkLeasedUntil = :until',
-          ExpressionAttributeValues: { ':until': until },
-        },
-      };
-    },
-
-    /** Numbers a retrieval of the connected account; the item it returns holds the number as `paymentRetrievalsBegun`. */
-    beginRetrieval(sellerId: SellerId): Write {
-      return {
-        update: {
-          Key: sellerKey(sellerId),
-          UpdateExpression: 'ADD paymentRetrievalsBegun :one',
-          ConditionExpression: 'attribute_exists(pk)',
-          ExpressionAttributeValues: { ':one': 1 },
-        },
-        onConditionFailed: () => new AppError('seller_not_found'),
-      };
-    },
-
-    /** Leads from the account to its seller. */
-    linkAccount(sellerId: SellerId, accountId: string): Write {
-      return {
-        put: {
-          Item: { ...sellerOfAccountKey(accountId), sellerId },
-          ConditionExpression: 'attribute_not_exists(pk) OR sellerId = :sellerId',
-          ExpressionAttributeValues: { ':sellerId': sellerId },
-        },
-      };
-    },
-
-    /**
-     * Writes the payment fields, as decided on `seller` as it was read. What they were derived
-     * from changed since → OptimisticLockError. With `retrieval`, they come from the retrieval of
-     * that number; one that began later is stored already → LaterRetrievalError.
-     */
-    updatePayment(seller: SellerRecord, fields: PaymentFields, retrieval?: number): Write {
-      const set = Object.entries({ ...fields, ...(retrieval !== undefined && { paymentRetrievalStored: retrieval }) });
-      const seen = { ...statusFacts(seller), paymentRetrievalStored: seller.paymentRetrievalStored };
-      const isLatest = 'attribute_not_exists(paymentRetrievalStored) OR paymentRetrievalStored < :paymentRetrievalStored';
-      return {
-        update: {
-          Key: sellerKey(seller.id),
-          ...changeOfSeen(set, Object.entries(seen), {
-            alsoHolds: retrieval === undefined ? undefined : isLatest,
-            counted: !isDeepStrictEqual(shownPayment(seller), shownPayment(fields)),
-          }),
-        },
-        onConditionFailed: (old) => {
-          const newest = old?.['paymentRetrievalStored'];
-          const overtaken = retrieval !== undefined && typeof newest === 'number' && newest >= retrieval;
-          return overtaken ? new LaterRetrievalError() : lockConflict();
-        },
-      };
+    onConditionFailed: (old) => {
+      const newest = old?.['paymentRetrievalStored'];
+      const overtaken = retrieval !== undefined && typeof newest === 'number' && newest >= retrieval;
+      return overtaken ? new LaterRetrievalError() : lockConflict();
     },
   };
 }

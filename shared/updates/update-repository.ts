@@ -23,7 +23,9 @@ import { isVersion } from '../releases/version-form.ts';
 /** What feeds need of a product and its seller: little, so that little is parsed at each call. */
 const SoldProduct = z.object({ id: idOf('product'), sellerId: idOf('seller'), name: z.string(), slug: z.string(), status: z.string() });
 const SellerStatus = z.object({ internalReviewStatus: z.string() });
+
 export type SoldProduct = z.infer<typeof SoldProduct>;
+
 /** And of a license: what decides on its state and coverage, and nothing of its key. */
 const { id, orderId, productId, activationLimit, features, updatesUntil, expiresAt, suspendedAt, paymentHold, revokedAt } = License.shape;
 const CoveredLicense = z.object({
@@ -76,67 +78,69 @@ interface Beside<Read> {
   parse: (find: Find) => Read;
 }
 
-export type UpdateRepository = ReturnType<typeof createUpdateRepository>;
+/* FACTORY What updaters ask for, as it is at this moment, in two requests. See "Requests a call" in README.md */
 
-/** What updaters ask for, as it is at this moment, in two requests. See "Requests a call" in README.md */
-export function createUpdateRepository({ table }: { table: Table }) {
-  /** A license that moves to another key meanwhile is looked for again. */
-  function read<Read>(
-    productId: ProductId,
-    licenseId: LicenseId | undefined,
-    { first, attributes, next, parse }: Beside<Read>,
-  ): Promise<(Asked & Read) | undefined> {
-    if (!isId('product', productId)) return Promise.resolve(undefined);
-    const pointerKey = licenseId !== undefined && isId('license', licenseId) ? licensePointerKey(licenseId) : undefined;
-    return retryOptimisticLock(async () => {
-      const found = finding(await table.batchGet([productKey(productId), ...(pointerKey ? [pointerKey] : []), ...first], attributes));
-      const item = found(productKey(productId));
-      if (!item) return undefined;
-      const product = SoldProduct.parse(item);
-      const pointer = pointerKey && found(pointerKey);
-      const keyOfLicense = pointer && licenseKey(LicensePointer.parse(pointer).lookup);
-      const nextKeys = next(found);
-      const keys = [sellerKey(product.sellerId), ...(keyOfLicense ? [keyOfLicense] : []), ...nextKeys];
-      const foundNext = finding(await table.batchGet(keys, nextKeys.length === 0 ? attributes : undefined));
-      const seller = SellerStatus.parse(foundNext(sellerKey(product.sellerId)));
-      const license = keyOfLicense && licenseOf(foundNext(keyOfLicense));
-      return {
-        product,
-        isSuspended: product.status === 'suspended' || seller.internalReviewStatus === 'suspended',
-        license: license?.productId === productId ? license : undefined,
-        ...parse((key) => foundNext(key) ?? found(key)),
-      };
-    });
-  }
+/** A license that moves to another key meanwhile is looked for again. */
+function read<Read>(
+  table: Table,
+  productId: ProductId,
+  licenseId: LicenseId | undefined,
+  { first, attributes, next, parse }: Beside<Read>,
+): Promise<(Asked & Read) | undefined> {
+  if (!isId('product', productId)) return Promise.resolve(undefined);
+  const pointerKey = licenseId !== undefined && isId('license', licenseId) ? licensePointerKey(licenseId) : undefined;
+  return retryOptimisticLock(async () => {
+    const found = finding(await table.batchGet([productKey(productId), ...(pointerKey ? [pointerKey] : []), ...first], attributes));
+    const item = found(productKey(productId));
+    if (!item) return undefined;
+    const product = SoldProduct.parse(item);
+    const pointer = pointerKey && found(pointerKey);
+    const keyOfLicense = pointer && licenseKey(LicensePointer.parse(pointer).lookup);
+    const nextKeys = next(found);
+    const keys = [sellerKey(product.sellerId), ...(keyOfLicense ? [keyOfLicense] : []), ...nextKeys];
+    const foundNext = finding(await table.batchGet(keys, nextKeys.length === 0 ? attributes : undefined));
+    const seller = SellerStatus.parse(foundNext(sellerKey(product.sellerId)));
+    const license = keyOfLicense && licenseOf(foundNext(keyOfLicense));
+    return {
+      product,
+      isSuspended: product.status === 'suspended' || seller.internalReviewStatus === 'suspended',
+      license: license?.productId === productId ? license : undefined,
+      ...parse((key) => foundNext(key) ?? found(key)),
+    };
+  });
+}
 
-  return {
-    /**
-     * What decides on a feed; undefined where there is no such product. The index of the releases is read whole only
-     * where nothing is kept of the revision that it has.
-     */
-    readForFeed<Kept>(productId: ProductId, licenseId: LicenseId | undefined, recall: (revision: unknown) => Kept | undefined) {
-      const [key, revisionKey] = [releaseIndexKey(productId), releaseRevisionKey(productId)];
-      let kept: Kept | undefined;
-      return read(productId, licenseId, {
-        first: [revisionKey],
-        attributes: ofFeed,
-        next(find) {
-          kept = recall(find(revisionKey)?.['revision']);
-          return kept === undefined ? [key] : [];
-        },
-        parse: (find) => ({ kept, index: find(key) }),
-      });
+/**
+ * What decides on a feed; undefined where there is no such product. The index of the releases is read whole only
+ * where nothing is kept of the revision that it has.
+ */
+export function readForFeed<Kept>(
+  table: Table,
+  productId: ProductId,
+  licenseId: LicenseId | undefined,
+  recall: (revision: unknown) => Kept | undefined,
+) {
+  const [key, revisionKey] = [releaseIndexKey(productId), releaseRevisionKey(productId)];
+  let kept: Kept | undefined;
+  return read(table, productId, licenseId, {
+    first: [revisionKey],
+    attributes: ofFeed,
+    next(find) {
+      kept = recall(find(revisionKey)?.['revision']);
+      return kept === undefined ? [key] : [];
     },
+    parse: (find) => ({ kept, index: find(key) }),
+  });
+}
 
-    /** What decides on a download; undefined where there is no such product. */
-    readForDownload(productId: ProductId, licenseId: LicenseId, address: FileAddress) {
-      return read(
-        productId,
-        licenseId,
-        'velopackName' in address ? besideName(productId, address.velopackName) : besidePlace(productId, address),
-      );
-    },
-  };
+/** What decides on a download; undefined where there is no such product. */
+export function readForDownload(table: Table, productId: ProductId, licenseId: LicenseId, address: FileAddress) {
+  return read(
+    table,
+    productId,
+    licenseId,
+    'velopackName' in address ? besideName(productId, address.velopackName) : besidePlace(productId, address),
+  );
 }
 
 /** Of the files of releases. */

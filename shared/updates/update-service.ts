@@ -1,14 +1,14 @@
-import type { Table } from '../db/table.ts';
+import type { Needs } from '../context.ts';
 import { AppError } from '../errors.ts';
-import type { LicenseId, ProductId } from '../ids.ts';
-import type { ProofFault, ProvenDevice, ShownProof, VerifyProof } from '../leases/update-proof.ts';
+import type { ProductId } from '../ids.ts';
+import type { ProofFault, ProvenDevice, ShownProof } from '../leases/update-proof.ts';
 import { testMarkOf } from '../licenses/license.ts';
 import { createLinks, type Followed, type Links } from './addresses.ts';
 import type { Audience, PublishedRelease } from './catalog.ts';
-import { createCatalogRepository, type ListedReleases } from './catalog-repository.ts';
+import { type ListedReleases } from './catalog-repository.ts';
 import { decideOffers, type Offers } from './offers.ts';
 import { coverageOf, coveringOf, obstacleOf, type UpdateCode } from './standing.ts';
-import { type CoveredLicense, createUpdateRepository } from './update-repository.ts';
+import { type CoveredLicense, readForFeed } from './update-repository.ts';
 
 /** What an updater asks of a product's feed. */
 export interface FeedRequest extends Pick<Audience, 'feed' | 'bundle'> {
@@ -36,61 +36,48 @@ export interface FeedAnswer extends Omit<Offers, 'code'> {
   covers: (release: PublishedRelease) => boolean;
 }
 
-export type UpdateService = ReturnType<typeof createUpdateService>;
+/* FACTORY What updaters are offered. See "What is offered" in README.md */
 
-/** What updaters are offered. See "What is offered" in README.md */
-export function createUpdateService(options: {
-  table: Table;
-  verifyProof: VerifyProof;
-  /** @throws AppError rate_limited when the license asked too often. */
-  limitChecks: (licenseId: LicenseId) => Promise<void>;
-  publicBaseUrl: string;
-  now?: (() => Date) | undefined;
-}) {
-  const { table, verifyProof, limitChecks, publicBaseUrl, now = () => new Date() } = options;
-  const updates = createUpdateRepository({ table });
-  const catalogs = createCatalogRepository({ table });
-
-  return {
-    /**
-     * What is offered now, or nothing and why.
-     *
-     * @throws AppError rate_limited, invalid_request; product_not_found whatever the proof
-     */
-    async findOffers(request: FeedRequest): Promise<FeedAnswer> {
-      const { productId, shown, feed, bundle, current, os, most } = request;
-      const proven = verifyProof(shown, productId, now());
-      if (typeof proven === 'object') await limitChecks(proven.licenseId);
-      const followed = request.follow();
-      const licenseId = typeof proven === 'object' ? proven.licenseId : undefined;
-      const asked = await updates.readForFeed(productId, licenseId, (revision) => catalogs.recall(productId, revision));
-      if (!asked) throw new AppError('product_not_found');
-      const { product, license } = asked;
-      const listed = asked.kept ?? (await catalogs.readReleases(product.id, asked.index));
-      const about = {
-        followed,
-        productName: product.name,
-        listed,
-        links: createLinks({ publicBaseUrl, productId: product.id, slug: product.slug, proof: shown.ticket }),
-      };
-      const nothing = (code: UpdateCode) => ({ ...about, code, offered: [], covers: () => false });
-
-      if (asked.isSuspended) return nothing('product_unavailable');
-      const owner = ownerOf(proven, license);
-      if (typeof owner === 'string') return nothing(owner);
-      const covering = coveringOf(owner.license, now());
-      const { updatesUntil } = covering;
-      const obstacle = obstacleOf(covering);
-      if (obstacle) return { ...nothing(obstacle), updatesUntil };
-      const covers = coverageOf(covering);
-      const offers = decideOffers(
-        listed.catalog.candidatesFor({ ...followed, feed, bundle }),
-        { covers, device: owner.device, current, os },
-        most,
-      );
-      return { ...about, ...offers, updatesUntil, covers };
-    },
+/**
+ * What is offered now, or nothing and why.
+ *
+ * @throws AppError rate_limited, invalid_request; product_not_found whatever the proof
+ */
+export async function findUpdateOffers(
+  c: Needs<'table' | 'now' | 'catalogs' | 'limitInMemory' | 'PUBLIC_BASE_URL' | 'verifyProof'>,
+  request: FeedRequest,
+): Promise<FeedAnswer> {
+  const { productId, shown, feed, bundle, current, os, most } = request;
+  const proven = c.verifyProof(shown, productId, c.now());
+  if (typeof proven === 'object') await c.limitInMemory('updates', proven.licenseId);
+  const followed = request.follow();
+  const licenseId = typeof proven === 'object' ? proven.licenseId : undefined;
+  const asked = await readForFeed(c.table, productId, licenseId, (revision) => c.catalogs.recall(productId, revision));
+  if (!asked) throw new AppError('product_not_found');
+  const { product, license } = asked;
+  const listed = asked.kept ?? (await c.catalogs.readReleases(product.id, asked.index));
+  const about = {
+    followed,
+    productName: product.name,
+    listed,
+    links: createLinks({ publicBaseUrl: c.settings.PUBLIC_BASE_URL, productId: product.id, slug: product.slug, proof: shown.ticket }),
   };
+  const nothing = (code: UpdateCode) => ({ ...about, code, offered: [], covers: () => false });
+
+  if (asked.isSuspended) return nothing('product_unavailable');
+  const owner = ownerOf(proven, license);
+  if (typeof owner === 'string') return nothing(owner);
+  const covering = coveringOf(owner.license, c.now());
+  const { updatesUntil } = covering;
+  const obstacle = obstacleOf(covering);
+  if (obstacle) return { ...nothing(obstacle), updatesUntil };
+  const covers = coverageOf(covering);
+  const offers = decideOffers(
+    listed.catalog.candidatesFor({ ...followed, feed, bundle }),
+    { covers, device: owner.device, current, os },
+    most,
+  );
+  return { ...about, ...offers, updatesUntil, covers };
 }
 
 /** The license that was proven. What we signed for one that is not there, or is a test key's, proves nothing. */

@@ -1,8 +1,8 @@
 import { ConditionFailedError, type Table, type Write } from '../db/table.ts';
 import type { EventId } from '../ids.ts';
 import type { SellerEvent } from '../seller-events/seller-event.ts';
-import { createSellerEventRepository } from '../seller-events/seller-event-repository.ts';
-import { createDeliveryRepository } from './delivery-repository.ts';
+import { findSellerEvent, listEventsAfter } from '../seller-events/seller-event-repository.ts';
+import { endReplay, findDeliveries, findReplay, replayedEvent, replayedUpTo, restartDelivery } from './delivery-repository.ts';
 import { isReplayed, type Replay, type ReplayRange, rangeOf } from './replay.ts';
 import type { WebhookEndpointRecord } from './webhook-endpoint.ts';
 
@@ -12,26 +12,24 @@ const readTogether = 50;
 
 /** Makes events due again that a seller asked for, one at a time. It reads ahead: make one for each run. */
 export function createReplayer({ table, now = () => new Date() }: { table: Table; now?: (() => Date) | undefined }) {
-  const deliveries = createDeliveryRepository({ table });
-  const events = createSellerEventRepository({ table, now });
   let ahead: { after: EventId; events: SellerEvent[] } | undefined;
 
   /** Events in order after the position, whether the endpoint wants them or not; none when there are no more. */
   async function eventsAfter({ sellerId }: WebhookEndpointRecord, position: EventId): Promise<SellerEvent[]> {
     if (ahead?.after !== position || ahead.events.length === 0) {
-      ahead = { after: position, events: await events.listEventsAfter(sellerId, position, readTogether) };
+      ahead = { after: position, events: await listEventsAfter(table, sellerId, position, readTogether) };
     }
     return ahead.events;
   }
 
   async function restart(endpoint: WebhookEndpointRecord, event: SellerEvent, progress: Write): Promise<void> {
-    const [before] = await deliveries.findDeliveries(endpoint.id, [event.id]);
-    await table.transact([progress, ...deliveries.restartDelivery(endpoint.id, before, event, now())]);
+    const [before] = await findDeliveries(table, endpoint.id, [event.id]);
+    await table.transact([progress, ...restartDelivery(endpoint.id, before, event, now())]);
   }
 
   async function restartOne(endpoint: WebhookEndpointRecord, eventId: EventId): Promise<void> {
-    const event = await events.findEvent(endpoint.sellerId, eventId);
-    const progress = deliveries.replayedEvent(endpoint.id, eventId);
+    const event = await findSellerEvent({ table, now }, endpoint.sellerId, eventId);
+    const progress = replayedEvent(endpoint.id, eventId);
     await (event ? restart(endpoint, event, progress) : table.write(progress));
   }
 
@@ -42,7 +40,7 @@ export function createReplayer({ table, now = () => new Date() }: { table: Table
     const event = following[skipped];
     const last = event ?? following.at(-1);
     if (!last) return false;
-    const progress = deliveries.replayedUpTo(endpoint.id, replay, since, last.id);
+    const progress = replayedUpTo(endpoint.id, replay, since, last.id);
     await (event ? restart(endpoint, event, progress) : table.write(progress));
     ahead = { after: last.id, events: event ? following.slice(skipped + 1) : [] };
     return true;
@@ -51,13 +49,13 @@ export function createReplayer({ table, now = () => new Date() }: { table: Table
   return {
     /** Makes the next event due, or looks through a page of those that are not wanted. False when nothing is left of the replay. */
     async makeNextDue(endpoint: WebhookEndpointRecord): Promise<boolean> {
-      const replay = await deliveries.findReplay(endpoint.id);
+      const replay = await findReplay(table, endpoint.id);
       if (!replay) return false;
       try {
         const [single] = [...(replay.eventIds ?? [])].toSorted();
         const range = rangeOf(replay);
         if (single !== undefined) await restartOne(endpoint, single);
-        else if (!range || !(await restartNext(endpoint, replay, range))) await table.write(deliveries.endReplay(endpoint.id, replay));
+        else if (!range || !(await restartNext(endpoint, replay, range))) await table.write(endReplay(endpoint.id, replay));
       } catch (error) {
         // Cancelled, or asked for anew: the next look tells.
         if (!(error instanceof ConditionFailedError)) throw error;

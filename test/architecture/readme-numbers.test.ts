@@ -84,8 +84,8 @@ describe('numbers in READMEs are those of the code', () => {
     ['shared/products', 'shared/products/slug.ts', 'maxSlugs', (slugs) => `at most ${slugs} slugs`],
     ['shared/products', 'shared/products/pending-revision.ts', 'maxBytes', (bytes) => `beyond ${kib(bytes)} an edit`],
     ['shared/products', 'shared/products/slug.ts', 'maxLength', (length) => `at most ${length} code points`],
-    ['shared/licenses', 'shared/licenses/license-key.ts', 'randomSymbols', (symbols) => `${symbols} random symbols`],
-    ['shared/licenses', 'shared/licenses/license-key.ts', 'modulus', (modulus) => `divisible by ${modulus}`],
+    ['shared/licenses', 'shared/text/license-key.ts', 'randomSymbols', (symbols) => `${symbols} random symbols`],
+    ['shared/licenses', 'shared/text/license-key.ts', 'modulus', (modulus) => `divisible by ${modulus}`],
     [
       'shared/licenses/rekeying',
       'shared/licenses/rekeying/rekeying.ts',

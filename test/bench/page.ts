@@ -1,6 +1,6 @@
 import { routes } from '../../functions/pages/routes.ts';
-import { createProductRepository } from '../../shared/products/product-repository.ts';
-import { createSellerRepository } from '../../shared/sellers/seller-repository.ts';
+import { addProduct } from '../../shared/products/product-repository.ts';
+import { addSeller } from '../../shared/sellers/seller-repository.ts';
 import { httpEvent } from '../support/http/http-event.ts';
 import { sampleProduct } from '../support/samples/sample-product.ts';
 import { sampleSeller, sellingSeller } from '../support/samples/sample-seller.ts';
@@ -11,10 +11,7 @@ export const measurePage = () =>
   measureBesideValidate('pages', { p50: 2, cpu: 2 }, async ({ table }) => {
     const seller = sampleSeller(sellingSeller);
     const product = sampleProduct({ sellerId: seller.id, slug: 'editor', status: 'approved' });
-    await table.transact([
-      ...createSellerRepository({ table }).createSeller(seller),
-      ...createProductRepository({ table }).createProduct(product),
-    ]);
+    await table.transact([...addSeller(seller), ...addProduct(product)]);
     const headers = { accept: 'text/html', 'accept-encoding': 'gzip', 'accept-language': 'ja' };
     return httpEvent(routes, 'GET', '/p/editor', { headers });
   });

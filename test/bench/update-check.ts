@@ -2,11 +2,11 @@ import { routes } from '../../functions/updates/routes.ts';
 import { Keyring } from '../../shared/crypto/keyring.ts';
 import { newId } from '../../shared/ids.ts';
 import { mintUpdateTicket } from '../../shared/leases/update-ticket.ts';
-import { createProductRepository } from '../../shared/products/product-repository.ts';
+import { addProduct } from '../../shared/products/product-repository.ts';
 import type { ReleaseRecord } from '../../shared/releases/release.ts';
 import { createReleaseIndexRepository } from '../../shared/releases/release-index-repository.ts';
 import { createReleaseRepository } from '../../shared/releases/release-repository.ts';
-import { createSellerRepository } from '../../shared/sellers/seller-repository.ts';
+import { addSeller } from '../../shared/sellers/seller-repository.ts';
 import { httpEvent } from '../support/http/http-event.ts';
 import { issueTestLicense } from '../support/samples/licenses.ts';
 import { artifact } from '../support/samples/releases/published.ts';
@@ -23,10 +23,7 @@ export const measureUpdateCheck = () =>
     const seller = sampleSeller(sellingSeller);
     const product = sampleProduct({ sellerId: seller.id, slug: 'editor', status: 'approved' });
     const { license } = await issueTestLicense(table, { peppers, productId: product.id, sellerId: seller.id });
-    await table.transact([
-      ...createSellerRepository({ table }).createSeller(seller),
-      ...createProductRepository({ table }).createProduct(product),
-    ]);
+    await table.transact([...addSeller(seller), ...addProduct(product)]);
     const [repository, index] = [createReleaseRepository({ table }), createReleaseIndexRepository({ table })];
     for (let minor = 0; minor < releases; minor += 1) {
       const release = manyFiles({ productId: product.id, sellerId: seller.id, version: `1.${minor}.0` });

@@ -16,7 +16,8 @@ import { routes as releaseRoutes } from '../../functions/releases/routes.ts';
 import { isAdmin } from '../../shared/http/authenticate.ts';
 import { createLogger } from '../../shared/logger.ts';
 import type { OutgoingMail } from '../../shared/mail/mail-client.ts';
-import { createProductFileRepository } from '../../shared/product-files/product-file-repository.ts';
+import { getLiveFiles } from '../../shared/product-files/live-file-repository.ts';
+import { createFile } from '../../shared/product-files/product-file-repository.ts';
 import { createCaller, type RequestOptions } from '../support/http/http-event.ts';
 import { sampleFile } from '../support/samples/sample-file.ts';
 import { sampleSettings } from '../support/samples/sample-settings.ts';
@@ -27,6 +28,7 @@ const error = (status: number, code: string) => ({ status, json: { code } });
 const insufficient = error(403, 'token_scope_insufficient');
 const day = 24 * 3600;
 const oidc = { AUTH_MODE: 'oidc', OIDC_ISSUER: 'http://127.0.0.1:9/', OIDC_AUDIENCE: 'console' } as const;
+
 /** Its last 43 characters, `_` perhaps among them. */
 const secretOf = (token: string) => token.slice(-43);
 const bearer = (token: string) => ({ headers: { Authorization: `Bearer ${token}` } });
@@ -156,8 +158,8 @@ describe('API tokens', () => {
     }
     const upload = sampleFile({ productId: product.id, sellerId: product.seller_id });
     const { table, now } = catalog;
-    const repository = createProductFileRepository({ table });
-    await table.transact(repository.createFile(upload, await repository.getLiveFiles(product.id), now()));
+
+    await table.transact(createFile(upload, await getLiveFiles(table, product.id), now()));
     const finalize = { ...bearer(token), body: { size_bytes: 10, sha256_hex: 'a'.repeat(64) } };
     expect(await files('POST', `${path}/${upload.id}/finalize`, finalize)).toMatchObject(insufficient);
   });

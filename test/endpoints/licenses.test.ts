@@ -4,9 +4,9 @@ import { settingNames } from '../../functions/licenses/declaration.ts';
 import { routes } from '../../functions/licenses/routes.ts';
 import type { Table } from '../../shared/db/table.ts';
 import { newId } from '../../shared/ids.ts';
-import { normalizeLicenseKey } from '../../shared/licenses/license-key.ts';
-import { createLicenseRepository } from '../../shared/licenses/license-repository.ts';
+import { listDevices, recordLicenseHold } from '../../shared/licenses/license-repository.ts';
 import { createLogger } from '../../shared/logger.ts';
+import { normalizeLicenseKey } from '../../shared/text/license-key.ts';
 import { createTestTable, type TestTable } from '../support/engines/test-table.ts';
 import { createCaller } from '../support/http/http-event.ts';
 import { issueTestLicense, keyringOf } from '../support/samples/licenses.ts';
@@ -101,7 +101,7 @@ describe('the runtime endpoints', () => {
     await ask('activate', { ...on('desk'), device_label: "\u202eYuki's\u2069 desk", app_version: '\u200f2' });
     await ask('deactivate', on('desk'));
     await ask('activate', on('desk'));
-    const { items } = await createLicenseRepository({ table }).listDevices(license, { limit: 10 });
+    const { items } = await listDevices(table, license, { limit: 10 });
     expect(items).toMatchObject([{ deviceLabel: "Yuki's desk" }]);
     expect(items[0]?.deactivatedAt).toBeUndefined();
   });
@@ -178,7 +178,7 @@ describe('the runtime endpoints', () => {
   test('a device keeps its record when the license is held, and can be deactivated then', async () => {
     const { license, on } = await buy();
     await ask('activate', on('desk'));
-    await table.write(createLicenseRepository({ table }).holdLicense(license, 'disputed'));
+    await table.write(recordLicenseHold(license, 'disputed'));
     const held = { valid: false, code: 'license_disputed', device_activated: true, activation_count: 1 };
     expect((await ask('validate', on('desk'))).json).toMatchObject(held);
     expect((await ask('activate', on('desk'))).json).toMatchObject(held);

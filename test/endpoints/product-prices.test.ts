@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { compose } from '../../functions/products/compose.ts';
 import { settingNames } from '../../functions/products/declaration.ts';
 import { routes } from '../../functions/products/routes.ts';
-import { createSellerRepository } from '../../shared/sellers/seller-repository.ts';
+import { addSeller } from '../../shared/sellers/seller-repository.ts';
 import { createTestTable } from '../support/engines/test-table.ts';
 import { createCaller } from '../support/http/http-event.ts';
 import { sampleSeller } from '../support/samples/sample-seller.ts';
@@ -16,9 +16,7 @@ const headers = { 'X-User-ID': 'alice' };
 let call: ReturnType<typeof createCaller>;
 beforeAll(async () => {
   const { table } = await createTestTable();
-  await table.transact(
-    createSellerRepository({ table }).createSeller(sampleSeller({ ownerUserId: 'alice', internalReviewStatus: 'approved' })),
-  );
+  await table.transact(addSeller(sampleSeller({ ownerUserId: 'alice', internalReviewStatus: 'approved' })));
   call = createCaller(compose({ settings: sampleSettings(settingNames, { CURRENCIES: currencies }), logger: silentLogger, table }), routes);
 });
 

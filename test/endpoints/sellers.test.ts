@@ -20,7 +20,12 @@ import {
   reviewStatuses,
   statusAfter,
 } from '../../shared/sellers/seller.ts';
-import { createSellerOnboarding, type SellerOnboarding } from '../../shared/sellers/seller-onboarding.ts';
+import {
+  createAccountLink,
+  createSellerOnboarding,
+  refreshOwnSeller,
+  type SellerOnboarding,
+} from '../../shared/sellers/seller-onboarding.ts';
 import { createSellerRepository, type SellerRepository } from '../../shared/sellers/seller-repository.ts';
 import { createTestTable } from '../support/engines/test-table.ts';
 import { createCaller, type TestReply } from '../support/http/http-event.ts';
@@ -355,16 +360,26 @@ describe('sellers', () => {
       expect((await link()).status).toBe(200);
 
       await apply('u2');
-      const elsewhere = createSellerOnboarding({ table, accounts, country: 'KP', now: () => clock });
-      await expect(elsewhere.createAccountLink('u2')).rejects.toMatchObject({
+      const elsewhereContext = {
+        table,
+        now: () => clock,
+        provider,
+        settings: { CONSOLE_CLIENT_ID, PAYMENT_ACCOUNT_COUNTRY: 'KP', PUBLIC_BASE_URL, STAGE },
+      };
+      await expect(createAccountLink(elsewhereContext, 'u2')).rejects.toMatchObject({
         code: 'invalid_request',
         message: 'country is not taken by the payment provider',
       });
 
       const openAccount = () => Promise.reject(new ProviderRefusal({ code: 'email_invalid', status: 400 }));
-      const terse = createSellerOnboarding({ table, accounts: { ...accounts, openAccount }, country: 'JP', now: () => clock });
+      const terseContext = {
+        table,
+        now: () => clock,
+        provider,
+        settings: { CONSOLE_CLIENT_ID, PAYMENT_ACCOUNT_COUNTRY: 'JP', PUBLIC_BASE_URL, STAGE },
+      };
       await apply('u3');
-      await expect(terse.createAccountLink('u3')).rejects.toMatchObject({
+      await expect(createAccountLink(terseContext, 'u3')).rejects.toMatchObject({
         code: 'invalid_request',
         message: expect.stringMatching(/^contact_email/),
       });
@@ -394,8 +409,8 @@ describe('sellers', () => {
         },
       };
       const readNow = () => accounts.retrieveAccount(account!.id);
-      const slow = createSellerOnboarding({ table, accounts: { ...accounts, ...slowAccounts }, country: 'JP', now: () => clock });
-      expect(await slow.refreshOwnSeller('u1')).toMatchObject({ paymentOnboardingStatus: 'payouts_enabled' });
+      const slowContext = { table, now: () => clock, provider };
+      expect(await refreshOwnSeller(slowContext, 'u1')).toMatchObject({ paymentOnboardingStatus: 'payouts_enabled' });
       expect((await me()).json.payment_onboarding_status).toBe('payouts_enabled');
     });
 

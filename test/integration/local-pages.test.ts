@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Engine } from '../../infra/local/engines/engine.ts';
 import { startSqs } from '../../infra/local/engines/queue-engine.ts';
 import { createLocalPages } from '../../infra/local/local-pages.ts';
-import { createJobRepository } from '../../shared/jobs/job-repository.ts';
+import { leaseJob, markJobDead } from '../../shared/jobs/job-lease-repository.ts';
+import { addJob } from '../../shared/jobs/job-repository.ts';
 import { createProductRepository } from '../../shared/products/product-repository.ts';
 import { createTestTable } from '../support/engines/test-table.ts';
 
@@ -30,19 +31,19 @@ test('the queues are shown with the jobs that were given up under the queue that
     }),
   );
   const { table } = await createTestTable();
-  const jobs = createJobRepository({ table });
+  const jobsContext = { table, now: () => new Date() };
   for (const eventId of ['evt_1', 'evt_2']) {
-    await table.write(jobs.addJob({ kind: 'project-event', eventId }));
-    const job = await jobs.leaseJob(`project-event:${eventId}`, 30);
-    await jobs.markJobDead(job!, 'amount_differs');
+    await table.write(addJob(jobsContext, { kind: 'project-event', eventId }));
+    const job = await leaseJob(jobsContext, `project-event:${eventId}`, 30);
+    await markJobDead(jobsContext, job!, 'amount_differs');
   }
-  await table.write(jobs.addJob({ kind: 'project-event', eventId: 'evt_3' }));
+  await table.write(addJob(jobsContext, { kind: 'project-event', eventId: 'evt_3' }));
 
   const page = createLocalPages({
     outbox: { listMails: async () => [] },
     sqs,
     queues: queues.flat(),
-    jobs,
+    jobs: jobsContext,
     products: createProductRepository({ table }),
     paymentEndpoint: undefined,
   });

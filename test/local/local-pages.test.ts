@@ -10,14 +10,15 @@ import { createPeople } from '../../infra/local/identity/people.ts';
 import { createLocalPages, type LocalIdentity } from '../../infra/local/local-pages.ts';
 import { type MailOutbox, startMailOutbox } from '../../infra/local/services/mail-outbox.ts';
 import { createJobRepository } from '../../shared/jobs/job-repository.ts';
-import { createProductRepository } from '../../shared/products/product-repository.ts';
-import { createSellerRepository } from '../../shared/sellers/seller-repository.ts';
+import { addProduct, createProductRepository } from '../../shared/products/product-repository.ts';
+import { addSeller } from '../../shared/sellers/seller-repository.ts';
 import { createTestTable } from '../support/engines/test-table.ts';
 import { accessibilityFaults, hasBrowser, isDark, launchBrowser, openPage, overflowOf } from '../support/http/browser.ts';
 import { sampleProduct } from '../support/samples/sample-product.ts';
 import { sampleSeller } from '../support/samples/sample-seller.ts';
 
 const paymentEndpoint = 'http://127.0.0.1:9';
+
 /** What a mail's HTML must not do when it is looked at. */
 const hostile = `<!doctype html><html><body style="color:#18211d"><p id="seen">Good day</p><a href="/landed">Open</a>
 <script>document.title = 'ran'</script><img src="/loaded" alt=""><iframe src="/framed" title="x"></iframe></body></html>`;
@@ -60,8 +61,8 @@ let made = 0;
 
 /** As where a function serves the console. */
 function identityOf(): LocalIdentity {
-  const sellers = createSellerRepository({ table });
-  const people = createPeople({ sellers, allowlist: 'admin@example.com' });
+  const sellersContext = { table, now: () => new Date() };
+  const people = createPeople({ sellers: sellersContext, allowlist: 'admin@example.com' });
   const examples = {
     async make() {
       made += 1;
@@ -69,7 +70,7 @@ function identityOf(): LocalIdentity {
     },
   };
   return {
-    ...{ sellers, examples, console: { address: 'http://shop.test/console', admin: 'admin@example.com' } },
+    ...{ sellers: sellersContext, examples, console: { address: 'http://shop.test/console', admin: 'admin@example.com' } },
     provider: createIdentityProvider({ publicBaseUrl: 'http://shop.test', clientId: 'console', tokenSeconds: 60, people, file: undefined }),
   };
 }
@@ -114,7 +115,7 @@ describe('the pages of the local stack', () => {
     ];
     const before = await textOf('/__local');
     expect([linksOn(before), before.includes('after the examples')]).toEqual([links('example-aoi'), true]);
-    await table.transact(createSellerRepository({ table }).createSeller(sampleSeller({ ownerUserId: 'owner 1' })));
+    await table.transact(addSeller(sampleSeller({ ownerUserId: 'owner 1' })));
     const after = await textOf('/__local');
     expect([linksOn(after), after.includes('after the examples')]).toEqual([links('owner%201'), false]);
     expect(await (await fetch(`${without.endpoint}/__local`)).text()).not.toContain('login_hint');
@@ -181,9 +182,8 @@ describe('the pages of the local stack', () => {
   });
 
   test('link each product that is on sale, newest first, and name the others', async () => {
-    const products = createProductRepository({ table });
     const add = (name: string, changes: Parameters<typeof sampleProduct>[0]) =>
-      table.transact(products.createProduct(sampleProduct({ name, ...changes })));
+      table.transact(addProduct(sampleProduct({ name, ...changes })));
     await add('First', { slug: 'first', status: 'approved', createdAt: '2026-01-01T00:00:00.000Z' });
     await add('Second', { slug: '波形', status: 'published', priceAmount: 4900, currency: 'USD', createdAt: '2026-01-02T00:00:00.000Z' });
     await add('<b>Third', { slug: 'third', status: 'draft', createdAt: '2026-01-03T00:00:00.000Z' });

@@ -5,9 +5,9 @@ import { startTableStream } from '../../infra/local/lambda/table-stream.ts';
 import { jobIdOfKey } from '../../shared/db/keys.ts';
 import type { Table } from '../../shared/db/table.ts';
 import { newId } from '../../shared/ids.ts';
-import { createJobRepository } from '../../shared/jobs/job-repository.ts';
+import { addJob } from '../../shared/jobs/job-repository.ts';
 import { jobId } from '../../shared/jobs/new-job.ts';
-import { createRecordEvent } from '../../shared/seller-events/event-record-repository.ts';
+import { recordEvent } from '../../shared/seller-events/event-record-repository.ts';
 import { createTestTable } from '../support/engines/test-table.ts';
 
 const newEvents = { eventName: ['INSERT'], dynamodb: { Keys: { pk: { S: [{ prefix: 'JOB#publish-event:' }] } } } };
@@ -43,17 +43,17 @@ describe('the local stream of the table', () => {
   };
   /** Records an event; the id of its job. */
   async function happen(): Promise<string> {
-    const write = createRecordEvent()(newId('seller'), { type: 'test', data: { endpointId: newId('endpoint') } });
+    const write = recordEvent({ now: () => new Date() }, newId('seller'), { type: 'test', data: { endpointId: newId('endpoint') } });
     await table.write(write);
     return 'put' in write ? String(write.put.Item?.['id']) : '';
   }
 
   test('tells of each new event once, in batches, and of no other job', async () => {
     const before = await happen();
-    const jobs = createJobRepository({ table });
+
     follow({ batchSize: 2 });
     const task = { kind: 'deliver-events', sellerId: newId('seller'), endpointId: newId('endpoint') } as const;
-    await table.write(jobs.addJob(task));
+    await table.write(addJob({ now: () => new Date() }, task));
     const ids = [await happen(), await happen(), await happen()];
     await until(() => ids.every((id) => told().includes(id)));
     const last = await happen();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { adminActor } from '../../shared/audit/actor.ts';
-import { createLicenseService } from '../../shared/licenses/license-service.ts';
+import { changeLicenseTerms } from '../../shared/licenses/license-service.ts';
 import type { Order } from '../../shared/orders/order.ts';
 import { tries } from '../support/depth.ts';
 import { disputeEvent, paymentIdOf, refundEvent, sessionEvent } from '../support/samples/provider-events.ts';
@@ -183,7 +183,7 @@ const acts = fc.oneof(
 );
 
 test('limit, end, statuses and holds follow from what happened to each order and what the seller set, in any order and at once', async () => {
-  const service = createLicenseService({ table: harness.table, now });
+  const serviceContext = { table: harness.table, now };
   const events = createEventLog({ table: harness.table });
 
   async function act(orders: Record<Sale, Order>, one: Act, reference: Reference): Promise<void> {
@@ -191,7 +191,7 @@ test('limit, end, statuses and holds follow from what happened to each order and
     const { licenseId } = (await harness.show(orders.base.id)).order;
     const wanted = 'limit' in one ? { activationLimit: one.limit } : { updatesUntil: dayOf(one.day) };
     if (!licenseId) throw new Error('It was to have a license.');
-    await service.changeTerms(adminActor('alice'), licenseId, wanted).catch((error) => {
+    await changeLicenseTerms(serviceContext, adminActor('alice'), licenseId, wanted).catch((error) => {
       expect({ code: error.code, isEarlier: 'day' in one && one.day < reference.end() }).toEqual({
         code: 'invalid_request',
         isEarlier: true,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { createAuditRepository } from '../../shared/audit/audit-repository.ts';
+import { listAudit, recordAudit } from '../../shared/audit/audit-repository.ts';
 import { listKey } from '../../shared/db/keys.ts';
 import {
   filteredPage,
@@ -14,8 +14,8 @@ import {
 } from '../../shared/db/sharded-list.ts';
 import type { Item } from '../../shared/db/table.ts';
 import { newId } from '../../shared/ids.ts';
-import { createProductRepository } from '../../shared/products/product-repository.ts';
-import { createSellerRepository } from '../../shared/sellers/seller-repository.ts';
+import { addProduct, listProducts, listProductsOfSeller } from '../../shared/products/product-repository.ts';
+import { addSeller, listSellers } from '../../shared/sellers/seller-repository.ts';
 import { tries } from '../support/depth.ts';
 import { createTestTable, type TestTable } from '../support/engines/test-table.ts';
 import { sampleProduct } from '../support/samples/sample-product.ts';
@@ -186,59 +186,58 @@ describe('the lists of the service', () => {
   test('sellers, products, a seller’s products and the audit log page without gap or repeat', async () => {
     const { table } = await createTestTable();
     const at = (index: number) => `2026-01-31T09:00:${String(index % 20).padStart(2, '0')}.000Z`;
-    const products = createProductRepository({ table });
-    const sellers = createSellerRepository({ table });
+
     const random = seededRandom();
-    const audit = createAuditRepository({ table, now: () => new Date(at(Math.floor(random() * 20))) });
+    const auditContext = { table, now: () => new Date(at(Math.floor(random() * 20))) };
     const seller = sampleSeller();
     const count = 33;
     const madeSellers = Array.from({ length: count }, (_, index) => sampleSeller({ createdAt: at(index) }));
     const madeProducts = Array.from({ length: count }, (_, index) => sampleProduct({ sellerId: seller.id, createdAt: at(index) }));
     await Promise.all([
-      ...madeSellers.map((seller) => table.transact(sellers.createSeller(seller))),
-      ...madeProducts.map((product) => table.transact(products.createProduct(product))),
-      ...madeProducts.map(({ id }) => table.write(audit.recordAudit({ actor: 'a', action: 'product.approve', targetId: id }))),
-      ...madeProducts.map(() => table.write(audit.recordAudit({ actor: 'a', action: 'seller.approve', targetId: seller.id }))),
+      ...madeSellers.map((seller) => table.transact(addSeller(seller))),
+      ...madeProducts.map((product) => table.transact(addProduct(product))),
+      ...madeProducts.map(({ id }) => table.write(recordAudit(auditContext, { actor: 'a', action: 'product.approve', targetId: id }))),
+      ...madeProducts.map(() => table.write(recordAudit(auditContext, { actor: 'a', action: 'seller.approve', targetId: seller.id }))),
     ]);
     const idsOf = async (list: (request: PageRequest) => Promise<Page<{ id: string }>>, limit: number) =>
       (await readAlong(list, limit, async () => {})).items.map(({ id }) => id);
 
     for (const limit of [1, 4, 33, 100]) {
-      expect((await idsOf(sellers.listSellers, limit)).sort()).toEqual(madeSellers.map(({ id }) => id).sort());
+      expect((await idsOf((request) => listSellers(table, request), limit)).sort()).toEqual(madeSellers.map(({ id }) => id).sort());
       const ids = madeProducts.map(({ id }) => id).sort();
-      expect((await idsOf(products.listProducts, limit)).sort()).toEqual(ids);
+      expect((await idsOf((request) => listProducts(table, request), limit)).sort()).toEqual(ids);
       for (const newestFirst of [true, false]) {
-        const listed = await idsOf((request) => products.listProductsOfSeller(seller.id, { ...request, newestFirst }), limit);
+        const listed = await idsOf((request) => listProductsOfSeller(table, seller.id, { ...request, newestFirst }), limit);
         expect(listed).toEqual(newestFirst ? ids.toReversed() : ids);
       }
-      expect(new Set(await idsOf(audit.listAudit, limit)).size).toBe(2 * count);
-      expect(new Set(await idsOf((request) => audit.listAudit({ ...request, targetId: seller.id }), limit)).size).toBe(count);
+      expect(new Set(await idsOf((request) => listAudit(table, request), limit)).size).toBe(2 * count);
+      expect(new Set(await idsOf((request) => listAudit(table, { ...request, targetId: seller.id }), limit)).size).toBe(count);
     }
   });
 
   test('a cursor of one list is no cursor of another', async () => {
     const { table } = await createTestTable();
-    const products = createProductRepository({ table });
+
     const sellerId = newId('seller');
-    for (let index = 0; index < 3; index += 1) await table.transact(products.createProduct(sampleProduct({ sellerId })));
-    const { nextCursor } = await products.listProducts({ limit: 1 });
+    for (let index = 0; index < 3; index += 1) await table.transact(addProduct(sampleProduct({ sellerId })));
+    const { nextCursor } = await listProducts(table, { limit: 1 });
     const request = { limit: 1, cursor: nextCursor, newestFirst: true };
-    await expect(products.listProductsOfSeller(sellerId, request)).rejects.toMatchObject({ code: 'invalid_request' });
+    await expect(listProductsOfSeller(table, sellerId, request)).rejects.toMatchObject({ code: 'invalid_request' });
     for (const cursor of ['', 'x', '====', `${nextCursor}A`, nextCursor?.slice(1), Buffer.from('products \0').toString('base64url')]) {
-      await expect(products.listProducts({ limit: 1, cursor })).rejects.toMatchObject({ code: 'invalid_request' });
+      await expect(listProducts(table, { limit: 1, cursor })).rejects.toMatchObject({ code: 'invalid_request' });
     }
   });
 
   test('a page of large products fits a reply, also when each is read by its pointer', async () => {
     const { table } = await createTestTable();
-    const products = createProductRepository({ table });
+
     const sellerId = sampleSeller().id;
     const made = Array.from({ length: 30 }, () =>
       sampleProduct({ sellerId, description: '🎨'.repeat(20_000), features: Array(100).fill('𠮷'.repeat(64)) }),
     );
-    await Promise.all(made.map((product) => table.transact(products.createProduct(product))));
+    await Promise.all(made.map((product) => table.transact(addProduct(product))));
     const { items, pages } = await readAlong(
-      (request) => products.listProductsOfSeller(sellerId, { ...request, newestFirst: true }),
+      (request) => listProductsOfSeller(table, sellerId, { ...request, newestFirst: true }),
       100,
       async () => {},
     );

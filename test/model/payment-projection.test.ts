@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { createLicenseService } from '../../shared/licenses/license-service.ts';
+import { revokeLicense } from '../../shared/licenses/license-service.ts';
 import { openLicenseKey } from '../../shared/licenses/new-license.ts';
-import { createRuntimeService } from '../../shared/licenses/runtime-service.ts';
+import { activateLicense, deactivateLicense, validateLicense } from '../../shared/licenses/runtime-service.ts';
 import type { Order } from '../../shared/orders/order.ts';
 import { tries } from '../support/depth.ts';
 import { issueLease, issueUpdateFeed } from '../support/samples/leases.ts';
@@ -40,14 +40,15 @@ function reference(told: ReadonlySet<Act>) {
 test('any order, repeats and other people meanwhile: the state is that of the set of what happened', async () => {
   const harness = await createProjectionHarness();
   const { table } = harness;
-  const licensing = createLicenseService({ table });
-  const runtime = createRuntimeService({
+  const licensingContext = { table, now: () => new Date() };
+  const runtimeContext = {
     table,
-    peppers: harness.peppers,
+    now: () => new Date(),
     issueLease,
     issueUpdateFeed,
-    limitUnknownKeys: async () => undefined,
-  });
+    limitInMemory,
+    settings: { LICENSE_PEPPERS: harness.peppers },
+  };
 
   async function act(order: Order, what: Act, device: string): Promise<void> {
     if (what in happenings) {
@@ -58,11 +59,15 @@ test('any order, repeats and other people meanwhile: the state is that of the se
     const { license } = await harness.show(order.id);
     if (!license) return;
     if (what === 'revoke') {
-      await licensing.revokeLicense('admin', license.id);
+      await revokeLicense(licensingContext, 'admin', license.id);
       return;
     }
     const request = { productId: order.productId, licenseKey: openLicenseKey(license, harness.encryptionKeys), deviceFingerprint: device };
-    const answers = { activate: runtime.activateLicense, deactivate: runtime.deactivateLicense, validate: runtime.validateLicense };
+    const answers = {
+      activate: (request) => activateLicense(runtimeContext, request),
+      deactivate: (value) => deactivateLicense(runtimeContext, value),
+      validate: (request) => validateLicense(runtimeContext, request),
+    };
     await answers[what as keyof typeof answers](request).catch((error: unknown) =>
       expect(error).toMatchObject({ code: 'activation_limit_exceeded' }),
     );

@@ -4,10 +4,7 @@ import type { Keyring } from '../../shared/crypto/keyring.ts';
 import { devicesOfLicense, licenseKey, seatsOfLicense } from '../../shared/db/keys.ts';
 import type { Table } from '../../shared/db/table.ts';
 import type { LicenseId } from '../../shared/ids.ts';
-import { createLicenseRepository } from '../../shared/licenses/license-repository.ts';
-import { createLicenseMoveRepository } from '../../shared/licenses/rekeying/license-move-repository.ts';
-import { createRekeying, type RekeyReport } from '../../shared/licenses/rekeying/rekeying.ts';
-import { createReplacedKeyRepository } from '../../shared/licenses/replaced-key-repository.ts';
+import { type RekeyReport, rekeyLicenses } from '../../shared/licenses/rekeying/rekeying.ts';
 import { tries } from '../support/depth.ts';
 import { createTestTable } from '../support/engines/test-table.ts';
 import { createInterleaver, readingOneByOne } from '../support/interleave.ts';
@@ -28,28 +25,22 @@ function startRekeying(
   clock: { now: number },
   { peppers = bothPeppers, only }: { peppers?: Keyring; only?: LicenseId } = {},
 ) {
-  const licenses = createLicenseRepository({ table });
-  const all = createLicenseMoveRepository({ table });
   const moves =
     only === undefined
-      ? all
-      : { ...all, listMovingLicenses: async () => ({ items: [only] }), listLicensesUnder: async () => ({ items: [] }) };
-  const rekeying = createRekeying({
+      ? table
+      : { ...table, listMovingLicenses: async () => ({ items: [only] }), listLicensesUnder: async () => ({ items: [] }) };
+  const rekeyingContext = {
     table,
-    licenses,
-    moves,
-    replacedKeys: createReplacedKeyRepository({ table }),
-    peppers,
-    encryptionKeys,
     now: () => new Date(clock.now),
-  });
+    settings: { ENCRYPTION_KEYS: encryptionKeys, LICENSE_PEPPERS: peppers },
+  };
   return {
-    pass: rekeying.rekeyLicenses,
+    pass: () => rekeyLicenses(rekeyingContext),
     async untilNothingIsLeft(): Promise<RekeyReport[]> {
-      const reports = [await rekeying.rekeyLicenses()];
+      const reports = [await rekeyLicenses(rekeyingContext)];
       while (reports.at(-1)?.left !== 0 && reports.length < 6) {
         clock.now += minute;
-        reports.push(await rekeying.rekeyLicenses());
+        reports.push(await rekeyLicenses(rekeyingContext));
       }
       return reports;
     },

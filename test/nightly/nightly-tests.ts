@@ -70,7 +70,7 @@ export const nightlyTests: Readonly<Record<string, NightlyTest>> = {
     needs: [...go.needs, ...java.needs, ...python.needs, ...rust.needs],
   },
   'test/endpoints/http/worst-texts': {
-    covers: ['functions/*/*-*.ts', 'shared/http/*.ts', 'shared/{schemas,email-address,errors}.ts', 'shared/licenses/license-key.ts'],
+    covers: ['functions/*/*-*.ts', 'shared/http/*.ts', 'shared/{schemas,email-address,errors}.ts', 'shared/text/license-key.ts'],
     needs: [],
   },
   'test/endpoints/http/markup-checker': {

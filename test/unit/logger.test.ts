@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { generateLicenseKey } from '../../shared/licenses/license-key.ts';
 import type { LogMessage } from '../../shared/log-messages.ts';
 import { createLogger } from '../../shared/logger.ts';
+import { generateLicenseKey } from '../../shared/text/license-key.ts';
 import { tries } from '../support/depth.ts';
 
 const key = generateLicenseKey('LIC1', randomBytes);

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
+import type { Needs } from '../../../shared/context.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
-import { type JobDesk, JobSummary, jobListStates } from '../../../shared/jobs/job-desk.ts';
+import { JobSummary, jobListStates, listJobs } from '../../../shared/jobs/job-desk.ts';
 import { pageOf, pageQuery } from '../../../shared/schemas.ts';
 
-export const listJobs = endpoint({
+export const listJobsRoute = endpoint({
   operationId: 'listJobs',
   method: 'GET',
   path: '/v1/admin/jobs',
@@ -15,5 +16,5 @@ export const listJobs = endpoint({
   query: z.object({ ...pageQuery, state: z.optional(z.enum(jobListStates)) }),
   success: { status: 200, body: pageOf(JobSummary) },
   errors: [],
-  handle: ({ query }, { jobs }: { jobs: JobDesk }) => jobs.listJobs(query),
+  handle: ({ query }, c: Needs<'table' | 'now'>) => listJobs(c, query),
 });

@@ -1,12 +1,13 @@
 import * as z from 'zod/mini';
+import type { Needs } from '../../../shared/context.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
-import type { JobDesk } from '../../../shared/jobs/job-desk.ts';
+import { redriveJob } from '../../../shared/jobs/job-desk.ts';
 import { filledText } from '../../../shared/schemas.ts';
 
 /** Which job is to be done now. */
 export const RedriveJobRequest = z.object({ jobId: filledText(500) });
 
-export const redriveJob = endpoint({
+export const redriveJobRoute = endpoint({
   operationId: 'redriveJob',
   method: 'POST',
   path: '/v1/admin/jobs/redrive',
@@ -18,5 +19,5 @@ export const redriveJob = endpoint({
   body: RedriveJobRequest,
   success: { status: 202, body: z.object({}) },
   errors: ['job_not_found'],
-  handle: ({ body, identity }, { jobs }: { jobs: JobDesk }) => jobs.redriveJob(identity, body.jobId),
+  handle: ({ body, identity }, c: Needs<'table' | 'now' | 'sendJob'>) => redriveJob(c, identity, body.jobId),
 });

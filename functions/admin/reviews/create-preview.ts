@@ -1,8 +1,9 @@
+import type { Needs } from '../../../shared/context.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { CreatePreviewRequest, PreviewResponse } from '../../../shared/products/previews/preview.ts';
-import type { PreviewService } from '../../../shared/products/previews/preview-service.ts';
+import { createReviewPreview } from '../../../shared/products/previews/preview-service.ts';
 
-export const createPreview = endpoint({
+export const createPreviewRoute = endpoint({
   operationId: 'createReviewPreview',
   method: 'POST',
   path: '/v1/admin/products/{product_id}/preview',
@@ -16,5 +17,6 @@ export const createPreview = endpoint({
   success: { status: 200, body: PreviewResponse },
   sensitive: true,
   errors: ['product_not_found'],
-  handle: ({ params, body }, { previews }: { previews: PreviewService }) => previews.createReviewPreview(params.productId, body),
+  handle: ({ params, body }, c: Needs<'table' | 'now' | 'PUBLIC_BASE_URL' | 'randomBytes'>) =>
+    createReviewPreview(c, params.productId, body),
 });

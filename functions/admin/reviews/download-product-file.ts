@@ -1,7 +1,8 @@
+import type { Needs } from '../../../shared/context.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
-import { FileDownloadIntentResponse, type FileDownloads } from '../../../shared/product-files/file-downloads.ts';
+import { createReviewDownload, FileDownloadIntentResponse } from '../../../shared/product-files/file-downloads.ts';
 
-export const downloadProductFile = endpoint({
+export const downloadProductFileRoute = endpoint({
   operationId: 'createReviewDownloadIntent',
   method: 'POST',
   path: '/v1/admin/products/{product_id}/files/{file_id}/download-intent',
@@ -13,6 +14,6 @@ export const downloadProductFile = endpoint({
   success: { status: 200, body: FileDownloadIntentResponse },
   sensitive: true,
   errors: ['product_not_found', 'file_not_found', 'file_state_conflict', 'storage_not_configured'],
-  handle: ({ params, identity }, { downloads }: { downloads: FileDownloads }) =>
-    downloads.createReviewDownload(identity.userId, params.productId, params.fileId),
+  handle: ({ params, identity }, c: Needs<'table' | 'now' | 'store'>) =>
+    createReviewDownload(c, identity.userId, params.productId, params.fileId),
 });

@@ -1,8 +1,9 @@
+import type { Needs } from '../../../shared/context.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { ProductUnderReview } from '../../../shared/review-desk/product-under-review.ts';
-import type { ReviewDesk } from '../../../shared/review-desk/review-desk.ts';
+import { getProductForReview } from '../../../shared/review-desk/review-desk.ts';
 
-export const getProduct = endpoint({
+export const getProductRoute = endpoint({
   operationId: 'getProductForReview',
   method: 'GET',
   path: '/v1/admin/products/{product_id}',
@@ -13,5 +14,6 @@ export const getProduct = endpoint({
   audience: 'admin',
   success: { status: 200, body: ProductUnderReview },
   errors: ['product_not_found'],
-  handle: ({ params, identity }, { desk }: { desk: ReviewDesk }) => desk.getProduct(identity, params.productId),
+  handle: ({ params, identity }, c: Needs<'table' | 'PUBLIC_BASE_URL' | 'REVIEW_DUE_HOURS'>) =>
+    getProductForReview(c, identity, params.productId),
 });

@@ -1,8 +1,9 @@
+import type { Needs } from '../../../shared/context.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { SellerUnderReview } from '../../../shared/review-desk/product-under-review.ts';
-import type { ReviewDesk } from '../../../shared/review-desk/review-desk.ts';
+import { getSellerForReview } from '../../../shared/review-desk/review-desk.ts';
 
-export const getSeller = endpoint({
+export const getSellerRoute = endpoint({
   operationId: 'getSeller',
   method: 'GET',
   path: '/v1/admin/sellers/{seller_id}',
@@ -12,5 +13,5 @@ export const getSeller = endpoint({
   audience: 'admin',
   success: { status: 200, body: SellerUnderReview },
   errors: ['seller_not_found'],
-  handle: ({ params, identity }, { desk }: { desk: ReviewDesk }) => desk.getSeller(identity, params.sellerId),
+  handle: ({ params, identity }, c: Needs<'table' | 'REVIEW_DUE_HOURS'>) => getSellerForReview(c, identity, params.sellerId),
 });

@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
+import type { Needs } from '../../../shared/context.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { queryIdOf } from '../../../shared/ids.ts';
 import { ProductFileHashStatus, ProductFileScanStatus, ProductFileStatus } from '../../../shared/product-files/product-file.ts';
-import { ProductFileAdmin, type ProductFileReviews } from '../../../shared/product-files/product-file-reviews.ts';
+import { listFilesForReview, ProductFileAdmin } from '../../../shared/product-files/product-file-reviews.ts';
 import { pageOf, pageQuery } from '../../../shared/schemas.ts';
 
-export const listProductFiles = endpoint({
+export const listProductFilesRoute = endpoint({
   operationId: 'listProductFilesForReview',
   method: 'GET',
   path: '/v1/admin/product-files',
@@ -24,5 +25,5 @@ export const listProductFiles = endpoint({
   }),
   success: { status: 200, body: pageOf(ProductFileAdmin) },
   errors: [],
-  handle: ({ query }, { fileReviews }: { fileReviews: ProductFileReviews }) => fileReviews.listFiles(query),
+  handle: ({ query }, c: Needs<'table' | 'REVIEW_DUE_HOURS'>) => listFilesForReview(c, query),
 });

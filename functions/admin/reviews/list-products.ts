@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
+import type { Needs } from '../../../shared/context.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { queryIdOf } from '../../../shared/ids.ts';
 import { Product, productReviewStatuses, productStatuses } from '../../../shared/products/product.ts';
-import type { ProductReviews } from '../../../shared/products/product-review.ts';
+import { listProductsForReview } from '../../../shared/products/product-review.ts';
 import { pageOf, pageQuery } from '../../../shared/schemas.ts';
 
-export const listProducts = endpoint({
+export const listProductsRoute = endpoint({
   operationId: 'listProductsForReview',
   method: 'GET',
   path: '/v1/admin/products',
@@ -22,5 +23,5 @@ export const listProducts = endpoint({
   }),
   success: { status: 200, body: pageOf(Product) },
   errors: [],
-  handle: ({ query }, { productReviews }: { productReviews: ProductReviews }) => productReviews.listProducts(query),
+  handle: ({ query }, c: Needs<'table' | 'PUBLIC_BASE_URL' | 'REVIEW_DUE_HOURS'>) => listProductsForReview(c, query),
 });

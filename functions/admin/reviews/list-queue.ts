@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
+import type { Needs } from '../../../shared/context.ts';
 import { queueKinds } from '../../../shared/db/keys.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { QueueItem } from '../../../shared/review-desk/queue-item.ts';
-import type { ReviewDesk } from '../../../shared/review-desk/review-desk.ts';
+import { listQueue } from '../../../shared/review-desk/review-desk.ts';
 import { pageOf, pageQuery } from '../../../shared/schemas.ts';
 
-export const listQueue = endpoint({
+export const listQueueRoute = endpoint({
   operationId: 'listReviewQueue',
   method: 'GET',
   path: '/v1/admin/queue',
@@ -17,5 +18,5 @@ export const listQueue = endpoint({
   query: z.object({ ...pageQuery, kind: z.optional(z.enum(queueKinds)) }),
   success: { status: 200, body: pageOf(QueueItem) },
   errors: [],
-  handle: ({ query, identity }, { desk }: { desk: ReviewDesk }) => desk.listQueue(identity, query),
+  handle: ({ query, identity }, c: Needs<'table' | 'REVIEW_DUE_HOURS'>) => listQueue(c, identity, query),
 });

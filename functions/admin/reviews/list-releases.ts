@@ -1,12 +1,13 @@
 import * as z from 'zod/mini';
+import type { Needs } from '../../../shared/context.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { queryIdOf } from '../../../shared/ids.ts';
-import type { ReleaseReviews } from '../../../shared/publishing/release-reviews.ts';
+import { listReleasesForReview } from '../../../shared/publishing/release-reviews.ts';
 import { ReleaseStatus } from '../../../shared/releases/release.ts';
 import { ReleaseAdmin } from '../../../shared/releases/shown-release.ts';
 import { pageOf, pageQuery } from '../../../shared/schemas.ts';
 
-export const listReleases = endpoint({
+export const listReleasesRoute = endpoint({
   operationId: 'listReleasesForReview',
   method: 'GET',
   path: '/v1/admin/releases',
@@ -22,5 +23,5 @@ export const listReleases = endpoint({
   }),
   success: { status: 200, body: pageOf(ReleaseAdmin) },
   errors: [],
-  handle: ({ query }, { releaseReviews }: { releaseReviews: ReleaseReviews }) => releaseReviews.listReleases(query),
+  handle: ({ query }, c: Needs<'table' | 'REVIEW_DUE_HOURS'>) => listReleasesForReview(c, query),
 });

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
+import type { Needs } from '../../../shared/context.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { pageOf, pageQuery } from '../../../shared/schemas.ts';
 import { reviewStatuses, Seller } from '../../../shared/sellers/seller.ts';
-import type { SellerReviews } from '../../../shared/sellers/seller-reviews.ts';
+import { listSellersForReview } from '../../../shared/sellers/seller-reviews.ts';
 
-export const listSellers = endpoint({
+export const listSellersRoute = endpoint({
   operationId: 'listSellers',
   method: 'GET',
   path: '/v1/admin/sellers',
@@ -15,5 +16,5 @@ export const listSellers = endpoint({
   query: z.object({ ...pageQuery, internalReviewStatus: z.optional(z.enum(reviewStatuses)) }),
   success: { status: 200, body: pageOf(Seller) },
   errors: [],
-  handle: ({ query }, { sellers }: { sellers: SellerReviews }) => sellers.listSellers(query),
+  handle: ({ query }, c: Needs<'table' | 'now' | 'REVIEW_DUE_HOURS'>) => listSellersForReview(c, query),
 });

@@ -1,7 +1,8 @@
+import type { Needs } from '../../../shared/context.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
-import { ProductFileAdmin, ProductFileReviewRequest, type ProductFileReviews } from '../../../shared/product-files/product-file-reviews.ts';
+import { ProductFileAdmin, ProductFileReviewRequest, reviewFile } from '../../../shared/product-files/product-file-reviews.ts';
 
-export const reviewProductFile = endpoint({
+export const reviewProductFileRoute = endpoint({
   operationId: 'reviewProductFile',
   method: 'PATCH',
   path: '/v1/admin/products/{product_id}/files/{file_id}/review',
@@ -21,6 +22,6 @@ export const reviewProductFile = endpoint({
     'file_not_verified',
     'file_not_trusted_clean',
   ],
-  handle: ({ body, params, identity }, { fileReviews }: { fileReviews: ProductFileReviews }) =>
-    fileReviews.reviewFile(identity, params.productId, params.fileId, body),
+  handle: ({ body, params, identity }, c: Needs<'table' | 'now' | 'sendJob' | 'DISCARD_AFTER_HOURS' | 'REVIEW_DUE_HOURS'>) =>
+    reviewFile(c, identity, params.productId, params.fileId, body),
 });

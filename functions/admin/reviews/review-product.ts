@@ -1,8 +1,9 @@
+import type { Needs } from '../../../shared/context.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { Product } from '../../../shared/products/product.ts';
-import { type ProductReviews, ReviewProductRequest } from '../../../shared/products/product-review.ts';
+import { ReviewProductRequest, reviewProduct } from '../../../shared/products/product-review.ts';
 
-export const reviewProduct = endpoint({
+export const reviewProductRoute = endpoint({
   operationId: 'reviewProduct',
   method: 'PATCH',
   path: '/v1/admin/products/{product_id}/review',
@@ -14,6 +15,6 @@ export const reviewProduct = endpoint({
   body: ReviewProductRequest,
   success: { status: 200, body: Product },
   errors: ['product_not_found', 'self_review_forbidden', 'stale_review', 'invalid_state_transition'],
-  handle: ({ params, body, identity }, { productReviews }: { productReviews: ProductReviews }) =>
-    productReviews.reviewProduct(identity, params.productId, body),
+  handle: ({ params, body, identity }, c: Needs<'table' | 'now' | 'sendJob' | 'PUBLIC_BASE_URL' | 'REVIEW_DUE_HOURS'>) =>
+    reviewProduct(c, identity, params.productId, body),
 });

@@ -1,8 +1,9 @@
+import type { Needs } from '../../../shared/context.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
-import { type ReleaseReviews, ReviewReleaseRequest } from '../../../shared/publishing/release-reviews.ts';
+import { ReviewReleaseRequest, reviewRelease } from '../../../shared/publishing/release-reviews.ts';
 import { Release } from '../../../shared/releases/shown-release.ts';
 
-export const reviewRelease = endpoint({
+export const reviewReleaseRoute = endpoint({
   operationId: 'reviewRelease',
   method: 'PATCH',
   path: '/v1/admin/products/{product_id}/releases/{release_id}/review',
@@ -25,6 +26,6 @@ export const reviewRelease = endpoint({
     'file_not_trusted_clean',
     'build_out_of_order',
   ],
-  handle: ({ body, params, identity }, { releaseReviews }: { releaseReviews: ReleaseReviews }) =>
-    releaseReviews.reviewRelease(identity, params.productId, params.releaseId, body),
+  handle: ({ body, params, identity }, c: Needs<'table' | 'now' | 'sendJob' | 'DISCARD_AFTER_HOURS' | 'REVIEW_DUE_HOURS'>) =>
+    reviewRelease(c, identity, params.productId, params.releaseId, body),
 });

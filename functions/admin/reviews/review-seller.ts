@@ -1,8 +1,9 @@
+import type { Needs } from '../../../shared/context.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { ReviewSellerRequest, Seller } from '../../../shared/sellers/seller.ts';
-import type { SellerReviews } from '../../../shared/sellers/seller-reviews.ts';
+import { reviewSeller } from '../../../shared/sellers/seller-reviews.ts';
 
-export const reviewSeller = endpoint({
+export const reviewSellerRoute = endpoint({
   operationId: 'reviewSeller',
   method: 'PATCH',
   path: '/v1/admin/sellers/{seller_id}/review',
@@ -13,5 +14,6 @@ export const reviewSeller = endpoint({
   body: ReviewSellerRequest,
   success: { status: 200, body: Seller },
   errors: ['seller_not_found', 'self_review_forbidden', 'stale_review', 'invalid_state_transition'],
-  handle: ({ params, body, identity }, { sellers }: { sellers: SellerReviews }) => sellers.reviewSeller(identity, params.sellerId, body),
+  handle: ({ params, body, identity }, c: Needs<'table' | 'now' | 'sendJob' | 'REVIEW_DUE_HOURS'>) =>
+    reviewSeller(c, identity, params.sellerId, body),
 });

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
+import type { Needs } from '../../../shared/context.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { idOf } from '../../../shared/ids.ts';
-import type { BuyerEmailService } from '../../../shared/orders/buyer-email-service.ts';
+import { correctEmail } from '../../../shared/orders/buyer-email-service.ts';
 import { buyerEmail } from '../../../shared/schemas.ts';
 
-export const correctOrderEmail = endpoint({
+export const correctOrderEmailRoute = endpoint({
   operationId: 'correctOrderEmail',
   method: 'POST',
   path: '/v1/admin/orders/{order_id}/buyer-email',
@@ -16,8 +17,8 @@ export const correctOrderEmail = endpoint({
   body: z.object({ buyerEmail }),
   success: { status: 200, body: z.object({ orderId: idOf('order') }) },
   errors: [{ code: 'order_not_paid', status: 400 }, 'order_not_found'],
-  handle: async ({ params, body, identity }, { buyerEmails }: { buyerEmails: BuyerEmailService }) => {
-    await buyerEmails.correctEmail(identity.userId, params.orderId, async () => ({ email: body.buyerEmail }));
+  handle: async ({ params, body, identity }, c: Needs<'table' | 'now' | 'sendJob' | 'ENCRYPTION_KEYS'>) => {
+    await correctEmail(c, identity.userId, params.orderId, async () => ({ email: body.buyerEmail }));
     return { orderId: params.orderId };
   },
 });

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
+import type { Needs } from '../../../shared/context.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { idOf } from '../../../shared/ids.ts';
 import { dateTime, shownUri } from '../../../shared/schemas.ts';
-import type { CompletionTokens } from './completion-tokens.ts';
+import { createCompletionToken } from './completion-tokens.ts';
 
 export const AdminCompletionTokenResponse = z.object({
   orderId: idOf('order'),
@@ -11,7 +12,7 @@ export const AdminCompletionTokenResponse = z.object({
   expiresAt: dateTime,
 });
 
-export const createCompletionToken = endpoint({
+export const createCompletionTokenRoute = endpoint({
   operationId: 'createCompletionToken',
   method: 'POST',
   path: '/v1/admin/orders/{order_id}/completion-token',
@@ -23,6 +24,6 @@ export const createCompletionToken = endpoint({
   success: { status: 200, body: AdminCompletionTokenResponse },
   sensitive: true,
   errors: [{ code: 'order_not_paid', status: 400 }, 'disabled_in_production', 'order_not_found'],
-  handle: ({ params, identity }, { completionTokens }: { completionTokens: CompletionTokens }) =>
-    completionTokens.createCompletionToken(identity.userId, params.orderId),
+  handle: ({ params, identity }, c: Needs<'table' | 'now' | 'PUBLIC_BASE_URL' | 'STAGE' | 'TOKEN_KEYS'>) =>
+    createCompletionToken(c, identity.userId, params.orderId),
 });

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
+import type { Needs } from '../../../shared/context.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { idOf } from '../../../shared/ids.ts';
 import { EmailRequestDecision, emailRequestDecisions } from '../../../shared/orders/email-requests/email-request.ts';
-import type { EmailRequestService } from '../../../shared/orders/email-requests/email-request-service.ts';
+import { decideEmailRequest } from '../../../shared/orders/email-requests/email-request-service.ts';
 
-export const decideEmailRequest = endpoint({
+export const decideEmailRequestRoute = endpoint({
   operationId: 'decideEmailRequest',
   method: 'POST',
   path: '/v1/admin/email-requests/{order_id}/decide',
@@ -15,8 +16,8 @@ export const decideEmailRequest = endpoint({
   body: EmailRequestDecision,
   success: { status: 200, body: z.object({ orderId: idOf('order'), decision: z.enum(emailRequestDecisions) }) },
   errors: ['request_not_found', 'self_review_forbidden'],
-  handle: async ({ params, body, identity }, { emailRequests }: { emailRequests: EmailRequestService }) => {
-    await emailRequests.decide(identity, params.orderId, body);
+  handle: async ({ params, body, identity }, c: Needs<'table' | 'now' | 'sendJob' | 'ENCRYPTION_KEYS'>) => {
+    await decideEmailRequest(c, identity, params.orderId, body);
     return { orderId: params.orderId, decision: body.decision };
   },
 });

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
+import type { Needs } from '../../../shared/context.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
-import { type LicenseService, LicenseWithActivations } from '../../../shared/licenses/license-service.ts';
+import { getIssuedLicense, LicenseWithActivations } from '../../../shared/licenses/license-service.ts';
 import { pageQuery } from '../../../shared/schemas.ts';
 
-export const getLicense = endpoint({
+export const getLicenseRoute = endpoint({
   operationId: 'getLicense',
   method: 'GET',
   path: '/v1/admin/licenses/{license_id}',
@@ -14,5 +15,5 @@ export const getLicense = endpoint({
   query: z.object(pageQuery),
   success: { status: 200, body: LicenseWithActivations },
   errors: ['license_not_found'],
-  handle: ({ params, query }, { licenses }: { licenses: LicenseService }) => licenses.getLicense(params.licenseId, query),
+  handle: ({ params, query }, c: Needs<'table' | 'now'>) => getIssuedLicense(c, params.licenseId, query),
 });

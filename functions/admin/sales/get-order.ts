@@ -1,14 +1,15 @@
 import * as z from 'zod/mini';
+import type { Needs } from '../../../shared/context.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { Invoice, invoiceOf } from '../../../shared/invoices/invoice.ts';
-import type { LicenseRepository } from '../../../shared/licenses/license-repository.ts';
+import { findLicenseById } from '../../../shared/licenses/license-repository.ts';
 import { OrderSummary, summarizeOrder } from '../../../shared/licenses/search/order-summary.ts';
 import { MailStatus } from '../../../shared/mail/mail.ts';
-import type { MailRepository } from '../../../shared/mail/mail-repository.ts';
+import { findMailStatus } from '../../../shared/mail/mail-repository.ts';
 import { completionMailIdOf } from '../../../shared/orders/order.ts';
-import type { OrderRepository } from '../../../shared/orders/order-repository.ts';
+import { getOrder } from '../../../shared/orders/order-repository.ts';
 import { DisputeFact, noChargeFacts, refundedAmountOf } from '../../../shared/payments/payment-facts.ts';
-import type { PaymentRepository } from '../../../shared/payments/payment-repository.ts';
+import { readPayment } from '../../../shared/payments/payment-repository.ts';
 import { dateTime } from '../../../shared/schemas.ts';
 
 /** An order with what the provider reported about its payment; neither buyer nor key. */
@@ -32,15 +33,7 @@ export const OrderDetail = z.extend(OrderSummary, {
   }),
 });
 
-interface Services {
-  orders: OrderRepository;
-  payments: PaymentRepository;
-  licenseRepository: LicenseRepository;
-  mails: Pick<MailRepository, 'findMailStatus'>;
-  now: () => Date;
-}
-
-export const getOrder = endpoint({
+export const getOrderRoute = endpoint({
   operationId: 'getOrder',
   method: 'GET',
   path: '/v1/admin/orders/{order_id}',
@@ -51,18 +44,18 @@ export const getOrder = endpoint({
   audience: 'admin',
   success: { status: 200, body: OrderDetail },
   errors: ['order_not_found'],
-  handle: async ({ params }, { orders, payments, licenseRepository, mails, now }: Services) => {
-    const order = await orders.getOrder(params.orderId);
+  handle: async ({ params }, c: Needs<'table' | 'now'>) => {
+    const order = await getOrder(c.table, params.orderId);
     const [license, payment, completionMail] = await Promise.all([
-      order.licenseId === undefined ? undefined : licenseRepository.findLicenseById(order.licenseId),
-      order.paymentIntentId === undefined ? undefined : payments.readPayment(order.paymentIntentId),
-      mails.findMailStatus(order.id, completionMailIdOf(order)),
+      order.licenseId === undefined ? undefined : findLicenseById(c.table, order.licenseId),
+      order.paymentIntentId === undefined ? undefined : readPayment(c.table, order.paymentIntentId),
+      findMailStatus(c.table, order.id, completionMailIdOf(order)),
     ]);
     const charge = payment?.charge ?? noChargeFacts;
     const disputes = Object.entries(charge.disputes).map(([id, dispute]) => ({ id, ...dispute }));
     return {
       ...order,
-      ...summarizeOrder(order, license, now()),
+      ...summarizeOrder(order, license, c.now()),
       productName: order.terms.productName,
       completionMail,
       invoice: invoiceOf(order, charge),

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
+import type { Needs } from '../../../shared/context.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { EmailRequest } from '../../../shared/orders/email-requests/email-request.ts';
-import type { EmailRequestService } from '../../../shared/orders/email-requests/email-request-service.ts';
+import { listEmailRequests } from '../../../shared/orders/email-requests/email-request-service.ts';
 import { pageOf, pageQuery } from '../../../shared/schemas.ts';
 
-export const listEmailRequests = endpoint({
+export const listEmailRequestsRoute = endpoint({
   operationId: 'listEmailRequests',
   method: 'GET',
   path: '/v1/admin/email-requests',
@@ -16,5 +17,5 @@ export const listEmailRequests = endpoint({
   query: z.object(pageQuery),
   success: { status: 200, body: pageOf(EmailRequest) },
   errors: [],
-  handle: ({ query }, { emailRequests }: { emailRequests: EmailRequestService }) => emailRequests.listRequests(query),
+  handle: ({ query }, c: Needs<'table' | 'now' | 'ENCRYPTION_KEYS'>) => listEmailRequests(c, query),
 });

@@ -1,14 +1,15 @@
 import * as z from 'zod/mini';
+import type { Needs } from '../../../shared/context.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { queryIdOf } from '../../../shared/ids.ts';
-import type { LicenseRepository } from '../../../shared/licenses/license-repository.ts';
+import { findLicenses } from '../../../shared/licenses/license-repository.ts';
 import { OrderSummary, summarizeOrders } from '../../../shared/licenses/search/order-summary.ts';
 import { orderKinds } from '../../../shared/orders/order.ts';
-import type { OrderRepository } from '../../../shared/orders/order-repository.ts';
+import { listOrders } from '../../../shared/orders/order-repository.ts';
 import { OrderStatus } from '../../../shared/payments/payment-facts.ts';
 import { pageOf, pageQuery } from '../../../shared/schemas.ts';
 
-export const listOrders = endpoint({
+export const listOrdersRoute = endpoint({
   operationId: 'listAllOrders',
   method: 'GET',
   path: '/v1/admin/orders',
@@ -25,11 +26,8 @@ export const listOrders = endpoint({
   }),
   success: { status: 200, body: pageOf(OrderSummary) },
   errors: [],
-  handle: async (
-    { query },
-    { orders, licenseRepository, now }: { orders: OrderRepository; licenseRepository: LicenseRepository; now: () => Date },
-  ) => {
-    const page = await orders.listOrders(query);
-    return { ...page, items: await summarizeOrders(page.items, licenseRepository.findLicenses, now()) };
+  handle: async ({ query }, c: Needs<'table' | 'now'>) => {
+    const page = await listOrders(c.table, query);
+    return { ...page, items: await summarizeOrders(page.items, (ids) => findLicenses(c.table, ids), c.now()) };
   },
 });

@@ -1,9 +1,10 @@
 import { adminActor } from '../../../shared/audit/actor.ts';
+import type { Needs } from '../../../shared/context.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { IssuedLicense } from '../../../shared/licenses/license.ts';
-import type { LicenseService } from '../../../shared/licenses/license-service.ts';
+import { releaseActivation } from '../../../shared/licenses/license-service.ts';
 
-export const releaseActivation = endpoint({
+export const releaseActivationRoute = endpoint({
   operationId: 'releaseActivation',
   method: 'POST',
   path: '/v1/admin/licenses/{license_id}/activations/{activation_id}/release',
@@ -13,6 +14,6 @@ export const releaseActivation = endpoint({
   audience: 'admin',
   success: { status: 200, body: IssuedLicense },
   errors: ['license_not_found', 'activation_not_found'],
-  handle: ({ params, identity }, { licenses }: { licenses: LicenseService }) =>
-    licenses.releaseActivation(adminActor(identity.userId), params.licenseId, params.activationId),
+  handle: ({ params, identity }, c: Needs<'table' | 'now'>) =>
+    releaseActivation(c, adminActor(identity.userId), params.licenseId, params.activationId),
 });

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import { adminActor } from '../../../shared/audit/actor.ts';
+import type { Needs } from '../../../shared/context.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { MailStatus } from '../../../shared/mail/mail.ts';
-import type { BuyerEmailService } from '../../../shared/orders/buyer-email-service.ts';
+import { resendLink } from '../../../shared/orders/buyer-email-service.ts';
 
-export const resendOrderLink = endpoint({
+export const resendOrderLinkRoute = endpoint({
   operationId: 'resendOrderLink',
   method: 'POST',
   path: '/v1/admin/orders/{order_id}/resend-link',
@@ -15,8 +16,8 @@ export const resendOrderLink = endpoint({
   audience: 'admin',
   success: { status: 202, body: z.object({ lastMail: z.optional(MailStatus) }) },
   errors: [{ code: 'order_not_paid', status: 400 }, 'invalid_request', 'rate_limited', 'order_not_found'],
-  handle: async ({ params, identity }, { buyerEmails }: { buyerEmails: BuyerEmailService }) => {
-    const lastMail = await buyerEmails.resendLink(adminActor(identity.userId), params.orderId);
+  handle: async ({ params, identity }, c: Needs<'table' | 'now' | 'sendJob' | 'ENCRYPTION_KEYS'>) => {
+    const lastMail = await resendLink(c, adminActor(identity.userId), params.orderId);
     return { lastMail };
   },
 });

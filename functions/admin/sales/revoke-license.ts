@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
+import type { Needs } from '../../../shared/context.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { IssuedLicense } from '../../../shared/licenses/license.ts';
-import { type LicenseService, RevokeLicenseRequest } from '../../../shared/licenses/license-service.ts';
+import { RevokeLicenseRequest, revokeLicense } from '../../../shared/licenses/license-service.ts';
 
-export const revokeLicense = endpoint({
+export const revokeLicenseRoute = endpoint({
   operationId: 'revokeLicense',
   method: 'POST',
   path: '/v1/admin/licenses/{license_id}/revoke',
@@ -16,6 +17,5 @@ export const revokeLicense = endpoint({
   body: RevokeLicenseRequest,
   success: { status: 200, body: z.object({ processed: z.boolean(), license: IssuedLicense }) },
   errors: ['license_not_found'],
-  handle: ({ params, body, identity }, { licenses }: { licenses: LicenseService }) =>
-    licenses.revokeLicense(identity.userId, params.licenseId, body),
+  handle: ({ params, body, identity }, c: Needs<'table' | 'now'>) => revokeLicense(c, identity.userId, params.licenseId, body),
 });

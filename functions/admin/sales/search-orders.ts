@@ -1,10 +1,11 @@
+import type { Needs } from '../../../shared/context.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
-import type { OrderSearch } from '../../../shared/licenses/search/order-search.ts';
+import { searchOrders } from '../../../shared/licenses/search/order-search.ts';
 import { OrderSearchRequest } from '../../../shared/licenses/search/order-search-request.ts';
 import { OrderSummary } from '../../../shared/licenses/search/order-summary.ts';
 import { pageOf } from '../../../shared/schemas.ts';
 
-export const searchOrders = endpoint({
+export const searchOrdersRoute = endpoint({
   operationId: 'searchAllOrders',
   method: 'POST',
   path: '/v1/admin/orders/search',
@@ -17,5 +18,6 @@ export const searchOrders = endpoint({
   body: OrderSearchRequest,
   success: { status: 200, body: pageOf(OrderSummary) },
   errors: [],
-  handle: ({ body, identity }, { search }: { search: OrderSearch }) => search.searchOrders(identity.userId, undefined, body),
+  handle: ({ body, identity }, c: Needs<'table' | 'now' | 'ENCRYPTION_KEYS' | 'LICENSE_PEPPERS'>) =>
+    searchOrders(c, identity.userId, undefined, body),
 });

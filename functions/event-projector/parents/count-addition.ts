@@ -1,23 +1,24 @@
-import { createAuditRepository } from '../../../shared/audit/audit-repository.ts';
-import type { Table, Write } from '../../../shared/db/table.ts';
+import { recordAudit } from '../../../shared/audit/audit-repository.ts';
+import type { Needs } from '../../../shared/context.ts';
+import type { Write } from '../../../shared/db/table.ts';
 import { type Hold, ownHoldOf } from '../../../shared/entitlements/holds.ts';
 import type { AdditionFact, LicenseFacts } from '../../../shared/entitlements/license-facts.ts';
-import { createLicenseFactsRepository } from '../../../shared/entitlements/license-facts-repository.ts';
+import { recordFacts } from '../../../shared/entitlements/license-facts-repository.ts';
 import { newId } from '../../../shared/ids.ts';
 import type { JobTask } from '../../../shared/jobs/job.ts';
-import { createJobRepository } from '../../../shared/jobs/job-repository.ts';
+import { addJob } from '../../../shared/jobs/job-repository.ts';
 import type { Addition } from '../../../shared/licenses/addition-repository.ts';
 import { entitledBy, firstFactsOf } from '../../../shared/licenses/entitled-license.ts';
 import type { License } from '../../../shared/licenses/license.ts';
 import { licenseChanged } from '../../../shared/licenses/license-events.ts';
-import { createLicenseRepository } from '../../../shared/licenses/license-repository.ts';
+import { recordLicenseChange } from '../../../shared/licenses/license-repository.ts';
 import { issuanceMailId } from '../../../shared/mail/mail.ts';
-import { createMailRepository } from '../../../shared/mail/mail-repository.ts';
+import { addMail } from '../../../shared/mail/mail-repository.ts';
 import { type AdditionOrder, wasPaid } from '../../../shared/orders/order.ts';
-import { createRecordEvent } from '../../../shared/seller-events/event-record-repository.ts';
+import { recordEvent } from '../../../shared/seller-events/event-record-repository.ts';
 import type { LicenseChangeCause } from '../../../shared/seller-events/seller-event.ts';
 import { type LicenseOutcome, noOutcome } from '../issue-license.ts';
-import { createReleaseMail } from '../release-mail.ts';
+import { releaseMail } from '../release-mail.ts';
 
 /**
  * Lets a paid addition count for its license while its payment is neither refunded in full nor disputed, whatever the license
@@ -25,80 +26,80 @@ import { createReleaseMail } from '../release-mail.ts';
  */
 export type CountAddition = (addition: Omit<Addition, 'order'>, before: AdditionOrder, after: AdditionOrder) => Promise<LicenseOutcome>;
 
-export function createCountAddition({ table, now }: { table: Table; now: () => Date }): CountAddition {
-  const licenses = createLicenseRepository({ table });
-  const facts = createLicenseFactsRepository({ table });
-  const mails = createMailRepository({ table });
-  const jobs = createJobRepository({ table, now });
-  const audit = createAuditRepository({ table, now });
-  const recordEvent = createRecordEvent({ now });
-  const releaseMail = createReleaseMail({ table, now });
-
-  function mailed(mail: Parameters<typeof mails.addMail>[0]): Pick<LicenseOutcome, 'writes' | 'jobs'> {
-    const task: JobTask = { kind: 'send-mail', orderId: mail.orderId, mailId: mail.id };
-    return { writes: [mails.addMail(mail, now()), jobs.addJob(task)], jobs: [task] };
-  }
-
-  async function completionMail(before: AdditionOrder, after: AdditionOrder) {
-    if (!wasPaid(before)) return mailed({ id: issuanceMailId, orderId: after.id });
-    return ownHoldOf(before) !== undefined && ownHoldOf(after) === undefined ? releaseMail(before) : noOutcome;
-  }
-
-  /** What is written and told when it begins or ceases to count. */
-  function flipped(
-    { license, parent }: Omit<Addition, 'order'>,
-    next: License,
-    { id: orderId, kind, quantity, terms }: AdditionOrder,
-    cause: LicenseChangeCause,
-  ): Pick<LicenseOutcome, 'writes' | 'jobs'> {
-    const counts = cause === 'addition_paid' || cause === 'addition_restored';
-    const { activationLimit, updatesUntil } = next;
-    const notice = mailed({
-      id: newId('mail', now()),
-      orderId: parent.id,
-      kind: counts ? 'addition_counts' : 'addition_ends',
-      addition: { kind, quantity, updatesDays: terms.updatesDays, activationLimit, updatesUntil },
-    });
-    const record = audit.recordAudit({
-      actor: 'provider',
-      action: counts ? 'license.count_addition' : 'license.uncount_addition',
-      targetId: license.id,
-      before: termsIn(license),
-      after: { orderId, ...termsIn(next) },
-    });
-    const events = licenseChanged(next, cause).map((happening) => recordEvent(license.sellerId, happening));
-    return { writes: [...notice.writes, record, ...events], jobs: notice.jobs };
-  }
-
-  function licenseWrites(license: License, read: LicenseFacts, nextFacts: LicenseFacts, next: License): Write[] {
-    const { activationLimit, updatesUntil } = next;
-    const isSame = activationLimit === license.activationLimit && updatesUntil === license.updatesUntil;
-    return [facts.recordFacts(read, nextFacts), ...(isSame ? [] : [licenses.changeLicense(license, { activationLimit, updatesUntil })])];
-  }
-
-  return async (addition, before, after) => {
-    const { paidAt } = after.checkout;
-    if (paidAt === undefined) return noOutcome;
-    const { license, parent, facts: recorded } = addition;
-    const mail = await completionMail(before, after);
-    const read = recorded ?? firstFactsOf(license, parent);
-    const known = read.additions[after.id];
-    const hold = ownHoldOf(after);
-    const fact = factOf(after, paidAt, hold === undefined);
-    // One that never counted is not among the facts, so that it is told of as paid when it does.
-    if (!fact.counts && !known) return { order: {}, ...mail };
-    if (known?.counts === fact.counts && known.paidAt === fact.paidAt) return { order: {}, ...mail };
-
-    const nextFacts = { ...read, additions: { ...read.additions, [after.id]: fact } };
-    const next = { ...license, ...entitledBy(nextFacts) };
-    const told = known?.counts === fact.counts ? noOutcome : flipped(addition, next, after, causeOf(known, hold));
-    return {
-      order: {},
-      writes: [...licenseWrites(license, read, nextFacts, next), ...mail.writes, ...told.writes],
-      jobs: [...mail.jobs, ...told.jobs],
-    };
-  };
+function mailed(c: Needs<'table' | 'now'>, mail: Parameters<typeof addMail>[0]): Pick<LicenseOutcome, 'writes' | 'jobs'> {
+  const task: JobTask = { kind: 'send-mail', orderId: mail.orderId, mailId: mail.id };
+  return { writes: [addMail(mail, c.now()), addJob(c, task)], jobs: [task] };
 }
+
+async function completionMail(c: Needs<'table' | 'now'>, before: AdditionOrder, after: AdditionOrder) {
+  if (!wasPaid(before)) return mailed(c, { id: issuanceMailId, orderId: after.id });
+  return ownHoldOf(before) !== undefined && ownHoldOf(after) === undefined ? releaseMail(c, before) : noOutcome;
+}
+
+/** What is written and told when it begins or ceases to count. */
+function flipped(
+  c: Needs<'table' | 'now'>,
+  { license, parent }: Omit<Addition, 'order'>,
+  next: License,
+  { id: orderId, kind, quantity, terms }: AdditionOrder,
+  cause: LicenseChangeCause,
+): Pick<LicenseOutcome, 'writes' | 'jobs'> {
+  const counts = cause === 'addition_paid' || cause === 'addition_restored';
+  const { activationLimit, updatesUntil } = next;
+  const notice = mailed(c, {
+    id: newId('mail', c.now()),
+    orderId: parent.id,
+    kind: counts ? 'addition_counts' : 'addition_ends',
+    addition: { kind, quantity, updatesDays: terms.updatesDays, activationLimit, updatesUntil },
+  });
+  const record = recordAudit(c, {
+    actor: 'provider',
+    action: counts ? 'license.count_addition' : 'license.uncount_addition',
+    targetId: license.id,
+    before: termsIn(license),
+    after: { orderId, ...termsIn(next) },
+  });
+  const events = licenseChanged(next, cause).map((happening) => recordEvent(c, license.sellerId, happening));
+  return { writes: [...notice.writes, record, ...events], jobs: notice.jobs };
+}
+
+function licenseWrites(license: License, read: LicenseFacts, nextFacts: LicenseFacts, next: License): Write[] {
+  const { activationLimit, updatesUntil } = next;
+  const isSame = activationLimit === license.activationLimit && updatesUntil === license.updatesUntil;
+  return [recordFacts(read, nextFacts), ...(isSame ? [] : [recordLicenseChange(license, { activationLimit, updatesUntil })])];
+}
+
+/**
+ * Lets a paid addition count for its license while its payment is neither refunded in full nor disputed, whatever the license
+ * may be used for. The payer is mailed a link once, the license's buyer of each time that it begins or ceases to count.
+ */
+export const countAddition = async (
+  c: Needs<'table' | 'now'>,
+  addition: Omit<Addition, 'order'>,
+  before: AdditionOrder,
+  after: AdditionOrder,
+): Promise<LicenseOutcome> => {
+  const { paidAt } = after.checkout;
+  if (paidAt === undefined) return noOutcome;
+  const { license, parent, facts: recorded } = addition;
+  const mail = await completionMail(c, before, after);
+  const read = recorded ?? firstFactsOf(license, parent);
+  const known = read.additions[after.id];
+  const hold = ownHoldOf(after);
+  const fact = factOf(after, paidAt, hold === undefined);
+  // One that never counted is not among the facts, so that it is told of as paid when it does.
+  if (!fact.counts && !known) return { order: {}, ...mail };
+  if (known?.counts === fact.counts && known.paidAt === fact.paidAt) return { order: {}, ...mail };
+
+  const nextFacts = { ...read, additions: { ...read.additions, [after.id]: fact } };
+  const next = { ...license, ...entitledBy(nextFacts) };
+  const told = known?.counts === fact.counts ? noOutcome : flipped(c, addition, next, after, causeOf(known, hold));
+  return {
+    order: {},
+    writes: [...licenseWrites(license, read, nextFacts, next), ...mail.writes, ...told.writes],
+    jobs: [...mail.jobs, ...told.jobs],
+  };
+};
 
 const factOf = ({ kind, quantity, terms }: AdditionOrder, paidAt: string, counts: boolean): AdditionFact => ({
   kind,

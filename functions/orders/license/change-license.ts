@@ -1,9 +1,11 @@
+import type { Needs } from '../../../shared/context.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { ChangeLicenseRequest } from '../../../shared/licenses/change-license.ts';
 import { IssuedLicense } from '../../../shared/licenses/license.ts';
-import { type SoldLicenses, soldLicenseErrors } from './find-sold-license.ts';
+import { changeLicenseTerms } from '../../../shared/licenses/license-service.ts';
+import { findSoldLicense, soldLicenseErrors } from './find-sold-license.ts';
 
-export const changeLicense = endpoint({
+export const changeLicenseRoute = endpoint({
   operationId: 'changeLicense',
   method: 'PATCH',
   path: '/v1/orders/{order_id}/license',
@@ -15,8 +17,8 @@ export const changeLicense = endpoint({
   body: ChangeLicenseRequest,
   success: { status: 200, body: IssuedLicense },
   errors: soldLicenseErrors,
-  handle: async ({ params, body, identity }, { findSoldLicense, licenses }: SoldLicenses) => {
-    const { licenseId, actor } = await findSoldLicense(identity.userId, params.orderId);
-    return licenses.changeTerms(actor, licenseId, body);
+  handle: async ({ params, body, identity }, c: Needs<'table' | 'now'>) => {
+    const { licenseId, actor } = await findSoldLicense(c.table, identity.userId, params.orderId);
+    return changeLicenseTerms(c, actor, licenseId, body);
   },
 });

@@ -1,6 +1,7 @@
 import type { Page } from '../../../shared/db/sharded-list.ts';
+import type { Table } from '../../../shared/db/table.ts';
 import { type Device, firstActivationOf, type License } from '../../../shared/licenses/license.ts';
-import type { LicenseRepository } from '../../../shared/licenses/license-repository.ts';
+import { listDevices } from '../../../shared/licenses/license-repository.ts';
 
 /** Of a license with more devices than a page all are read, so many at once. */
 const atATime = 1000;
@@ -10,7 +11,7 @@ const atATime = 1000;
  * activated, and stays it, released and activated again or not. `page` is what the reply shows of them.
  */
 export async function nameDevices(
-  { listDevices }: Pick<LicenseRepository, 'listDevices'>,
+  table: Table,
   license: License,
   page: Page<Device>,
   isFirst: boolean,
@@ -24,7 +25,7 @@ export async function nameDevices(
     const devices: Device[] = [];
     let cursor: string | undefined;
     do {
-      const next = await listDevices(license, { limit: atATime, cursor });
+      const next = await listDevices(table, license, { limit: atATime, cursor });
       devices.push(...next.items);
       cursor = next.nextCursor;
     } while (cursor !== undefined);

@@ -1,8 +1,10 @@
+import type { Needs } from '../../../shared/context.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { IssuedLicense } from '../../../shared/licenses/license.ts';
-import { type SoldLicenses, soldLicenseErrors } from './find-sold-license.ts';
+import { reinstateLicense } from '../../../shared/licenses/license-service.ts';
+import { findSoldLicense, soldLicenseErrors } from './find-sold-license.ts';
 
-export const reinstateLicense = endpoint({
+export const reinstateLicenseRoute = endpoint({
   operationId: 'reinstateLicense',
   method: 'POST',
   path: '/v1/orders/{order_id}/license/reinstate',
@@ -12,8 +14,8 @@ export const reinstateLicense = endpoint({
   audience: 'seller',
   success: { status: 200, body: IssuedLicense },
   errors: soldLicenseErrors,
-  handle: async ({ params, identity }, { findSoldLicense, licenses }: SoldLicenses) => {
-    const { licenseId, actor } = await findSoldLicense(identity.userId, params.orderId);
-    return licenses.reinstateLicense(actor, licenseId);
+  handle: async ({ params, identity }, c: Needs<'table' | 'now'>) => {
+    const { licenseId, actor } = await findSoldLicense(c.table, identity.userId, params.orderId);
+    return reinstateLicense(c, actor, licenseId);
   },
 });

@@ -1,8 +1,10 @@
+import type { Needs } from '../../../shared/context.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { IssuedLicense } from '../../../shared/licenses/license.ts';
-import { type SoldLicenses, soldLicenseErrors } from './find-sold-license.ts';
+import { releaseActivation } from '../../../shared/licenses/license-service.ts';
+import { findSoldLicense, soldLicenseErrors } from './find-sold-license.ts';
 
-export const releaseActivation = endpoint({
+export const releaseActivationRoute = endpoint({
   operationId: 'releaseSoldActivation',
   method: 'POST',
   path: '/v1/orders/{order_id}/activations/{activation_id}/release',
@@ -13,8 +15,8 @@ export const releaseActivation = endpoint({
   audience: 'seller',
   success: { status: 200, body: IssuedLicense },
   errors: [...soldLicenseErrors, 'activation_not_found'],
-  handle: async ({ params, identity }, { findSoldLicense, licenses }: SoldLicenses) => {
-    const { licenseId, actor } = await findSoldLicense(identity.userId, params.orderId);
-    return licenses.releaseActivation(actor, licenseId, params.activationId);
+  handle: async ({ params, identity }, c: Needs<'table' | 'now'>) => {
+    const { licenseId, actor } = await findSoldLicense(c.table, identity.userId, params.orderId);
+    return releaseActivation(c, actor, licenseId, params.activationId);
   },
 });

@@ -1,9 +1,10 @@
+import type { Needs } from '../../../shared/context.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { IssuedLicense } from '../../../shared/licenses/license.ts';
-import { SuspendLicenseRequest } from '../../../shared/licenses/license-service.ts';
-import { type SoldLicenses, soldLicenseErrors } from './find-sold-license.ts';
+import { SuspendLicenseRequest, suspendLicense } from '../../../shared/licenses/license-service.ts';
+import { findSoldLicense, soldLicenseErrors } from './find-sold-license.ts';
 
-export const suspendLicense = endpoint({
+export const suspendLicenseRoute = endpoint({
   operationId: 'suspendLicense',
   method: 'POST',
   path: '/v1/orders/{order_id}/license/suspend',
@@ -16,8 +17,8 @@ export const suspendLicense = endpoint({
   body: SuspendLicenseRequest,
   success: { status: 200, body: IssuedLicense },
   errors: soldLicenseErrors,
-  handle: async ({ params, body, identity }, { findSoldLicense, licenses }: SoldLicenses) => {
-    const { licenseId, actor } = await findSoldLicense(identity.userId, params.orderId);
-    return licenses.suspendLicense(actor, licenseId, body);
+  handle: async ({ params, body, identity }, c: Needs<'table' | 'now'>) => {
+    const { licenseId, actor } = await findSoldLicense(c.table, identity.userId, params.orderId);
+    return suspendLicense(c, actor, licenseId, body);
   },
 });

@@ -1,7 +1,7 @@
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import type { PageAssets } from './assets.ts';
 
-export const getAsset = endpoint({
+export const getAssetRoute = endpoint({
   operationId: 'getAsset',
   method: 'GET',
   path: '/assets/{name}',
@@ -10,7 +10,7 @@ export const getAsset = endpoint({
   audience: 'anyone',
   success: { status: 200, contentType: 'application/octet-stream', description: 'The asset, in its own content type.' },
   errors: ['route_not_found'],
-  async handle({ params }, { assets }: { assets: PageAssets }) {
-    return assets.reply(params.name);
+  async handle({ params }, c: { assets: PageAssets }) {
+    return c.assets.reply(params.name);
   },
 });

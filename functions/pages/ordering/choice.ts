@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
+import type { Needs } from '../../../shared/context.ts';
 import { hasCode } from '../../../shared/errors.ts';
 import { codeIn, type Price, priceOf } from '../../../shared/orders/checkout-price.ts';
-import type { CheckoutService } from '../../../shared/orders/checkout-service.ts';
+import { findPriceOf } from '../../../shared/orders/checkout-service.ts';
 import type { ProductRecord } from '../../../shared/products/product.ts';
 
 /** How many a buyer wants, and with which discount code, as the address of a page or its form says it. */
@@ -36,28 +37,31 @@ export function quantityIn(text: string | undefined, { maxQuantity }: Pick<Produ
 }
 
 /** Prices what was asked for, and where that cannot be had, what can: it is never refused. One request where a code is given. */
-export function createChoose({ findPriceOf }: Pick<CheckoutService, 'findPriceOf'>) {
-  return async (product: ProductRecord, asked: Choice, { isLimited = false } = {}): Promise<Chosen> => {
-    const quantity = quantityIn(asked.quantity, product);
-    const code = askedCode(asked);
-    const limited = isLimited && code !== undefined;
+export const choose = async (
+  c: Needs<'table' | 'now'>,
+  product: ProductRecord,
+  asked: Choice,
+  { isLimited = false } = {},
+): Promise<Chosen> => {
+  const quantity = quantityIn(asked.quantity, product);
+  const code = askedCode(asked);
+  const limited = isLimited && code !== undefined;
 
-    async function price(quantity: number, code: string | undefined, faults: ChoiceFault[]): Promise<Chosen> {
-      try {
-        return { price: await findPriceOf(product, { quantity, discountCode: code }), faults, asked };
-      } catch (error) {
-        if (code !== undefined && hasCode(error, 'discount_not_valid')) return price(quantity, undefined, [...faults, 'code']);
-        if (quantity > 1 && hasCode(error, 'price_not_chargeable')) return price(1, code, [...faults, 'total']);
-        throw error;
-      }
+  async function price(quantity: number, code: string | undefined, faults: ChoiceFault[]): Promise<Chosen> {
+    try {
+      return { price: await findPriceOf(c, product, { quantity, discountCode: code }), faults, asked };
+    } catch (error) {
+      if (code !== undefined && hasCode(error, 'discount_not_valid')) return price(quantity, undefined, [...faults, 'code']);
+      if (quantity > 1 && hasCode(error, 'price_not_chargeable')) return price(1, code, [...faults, 'total']);
+      throw error;
     }
+  }
 
-    return price(quantity ?? 1, limited ? undefined : code, [
-      ...(quantity === undefined ? (['quantity'] as const) : []),
-      ...(limited ? (['limited'] as const) : []),
-    ]);
-  };
-}
+  return price(quantity ?? 1, limited ? undefined : code, [
+    ...(quantity === undefined ? (['quantity'] as const) : []),
+    ...(limited ? (['limited'] as const) : []),
+  ]);
+};
 
 /** One at the full price, of which nothing was asked. */
 export const oneOf = (product: ProductRecord): Chosen => ({ price: priceOf(product, 1), faults: [], asked: {} });

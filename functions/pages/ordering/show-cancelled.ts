@@ -6,7 +6,7 @@ import type { ReaderOf } from '../reader.ts';
 import { renderMessage } from '../views/layout.ts';
 import { choiceQuery, withChoice } from './choice.ts';
 
-export const showCancelled = endpoint({
+export const showCancelledRoute = endpoint({
   operationId: 'showCancelled',
   method: 'GET',
   path: '/checkout/cancelled',
@@ -20,8 +20,8 @@ export const showCancelled = endpoint({
   isQueryForeign: true,
   success: pageSuccess,
   errors: [],
-  async handle(input, { readerOf }: { readerOf: ReaderOf }) {
-    const reader = readerFor(input, readerOf);
+  async handle(input, c: { readerOf: ReaderOf }) {
+    const reader = readerFor(input, c.readerOf);
     const { title, text, textFree, back } = reader.say.cancelled;
     const { product, free } = input.query;
     const more = { ...(product !== undefined && { product }), ...(free !== undefined && { free }) };

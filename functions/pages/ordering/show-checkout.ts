@@ -1,14 +1,15 @@
 import * as z from 'zod/mini';
+import type { Needs } from '../../../shared/context.ts';
 import { AppError } from '../../../shared/errors.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
-import type { FindProductPage } from '../find-offer.ts';
+import { findProductPage } from '../find-offer.ts';
 import { pageQuery, pageSuccess, pricedReply, readerFor, tooManyCodes } from '../page-endpoint.ts';
 import type { ReaderOf } from '../reader.ts';
 import { renderCheckout } from '../views/checkout-view.ts';
 import { choiceQuery } from './choice.ts';
-import type { CountCode } from './count-code.ts';
+import { countCode } from './count-code.ts';
 
-export const showCheckout = endpoint({
+export const showCheckoutRoute = endpoint({
   operationId: 'showCheckout',
   method: 'GET',
   path: '/p/{slug}/checkout',
@@ -22,16 +23,12 @@ export const showCheckout = endpoint({
   isQueryForeign: true,
   success: { ...pageSuccess, ...tooManyCodes },
   errors: ['product_not_found'],
-  async handle(
-    input,
-    services: { findProductPage: FindProductPage; countCode: CountCode; newRequestKey: () => string; readerOf: ReaderOf },
-  ) {
-    const { findProductPage, countCode, newRequestKey, readerOf } = services;
+  async handle(input, c: Needs<'table' | 'now' | 'slugs' | 'limitRate'> & { readerOf: ReaderOf; newRequestKey: () => string }) {
     const { query, params, caller } = input;
-    const wait = await countCode(query, caller);
-    const page = await findProductPage(params.slug, query, { isLimited: wait !== undefined });
+    const wait = await countCode(c, query, caller);
+    const page = await findProductPage(c, params.slug, query, { isLimited: wait !== undefined });
     if (!page) throw new AppError('product_not_found');
     const changed = query.changed !== undefined;
-    return pricedReply(renderCheckout(page, readerFor(input, readerOf), { requestKey: newRequestKey(), changed }), wait);
+    return pricedReply(renderCheckout(page, readerFor(input, c.readerOf), { requestKey: c.newRequestKey(), changed }), wait);
   },
 });

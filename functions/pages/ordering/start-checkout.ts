@@ -1,21 +1,14 @@
 import * as z from 'zod/mini';
 import { AppError, hasCode } from '../../../shared/errors.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
-import { type CheckoutService, TermsChangedError } from '../../../shared/orders/checkout-service.ts';
-import type { FindOffer } from '../find-offer.ts';
+import { type CheckoutNeeds, startCheckout, TermsChangedError } from '../../../shared/orders/checkout-service.ts';
+import { findOffer } from '../find-offer.ts';
 import { pageQuery, readerFor, seeOther } from '../page-endpoint.ts';
 import { hrefFor, type ReaderOf } from '../reader.ts';
 import { checkoutPath } from '../views/terms.ts';
 import { askedCode, type Choice, withChoice } from './choice.ts';
 
-interface Services {
-  findOffer: FindOffer;
-  checkout: Pick<CheckoutService, 'startCheckout'>;
-  newRequestKey: () => string;
-  readerOf: ReaderOf;
-}
-
-export const startCheckout = endpoint({
+export const startCheckoutRoute = endpoint({
   operationId: 'startCheckout',
   method: 'POST',
   path: '/p/{slug}/checkout',
@@ -28,13 +21,12 @@ export const startCheckout = endpoint({
   query: z.object(pageQuery),
   success: { status: 303, description: 'To the hosted checkout, or back to the confirmation when that shows something else by now.' },
   errors: ['product_not_found', 'checkout_not_available', 'price_not_chargeable'],
-  async handle(input, services: Services, raw) {
-    const { findOffer, checkout, newRequestKey, readerOf } = services;
+  async handle(input, c: CheckoutNeeds & { readerOf: ReaderOf; newRequestKey: () => string }, raw) {
     const slug = input.params.slug;
-    const reader = readerFor(input, readerOf);
+    const reader = readerFor(input, c.readerOf);
     const form = new URLSearchParams(raw.body.toString('utf8'));
     const asked: Choice = { quantity: form.get('quantity') ?? undefined, code: form.get('code') ?? undefined };
-    const offer = await findOffer(slug, asked);
+    const offer = await findOffer(c, slug, asked);
     if (!offer) throw new AppError('product_not_found');
     const showAgain = (more: Record<string, string>) => seeOther(hrefFor(reader, withChoice(checkoutPath(slug), asked, more)));
     const { termsRevision, chosen } = offer;
@@ -46,13 +38,13 @@ export const startCheckout = endpoint({
     if (isFaulty) return showAgain({});
     const discountCode = askedCode(asked);
     const given = form.get('request_key') ?? '';
-    const requestKey = /^[\x21-\x7e]{16,255}$/.test(given) ? given : newRequestKey();
+    const requestKey = /^[\x21-\x7e]{16,255}$/.test(given) ? given : c.newRequestKey();
     // The same form in another language opens a checkout in that language; with another choice in it, it is another order.
     const choice = quantity === 1 && discountCode === undefined ? '' : `:${quantity}:${discountCode ?? ''}`;
     const idempotencyKey = `${reader.locale}:${requestKey}${choice}`;
     try {
       const intent = { slug, locale: reader.locale, idempotencyKey, termsRevision, quantity, discountCode };
-      const { checkoutUrl } = await checkout.startCheckout(intent);
+      const { checkoutUrl } = await startCheckout(c, intent);
       return seeOther(checkoutUrl);
     } catch (error) {
       // An edit went live since the product was read above.

@@ -1,13 +1,14 @@
 import * as z from 'zod/mini';
+import type { Needs } from '../../../shared/context.ts';
 import { endpoint, Reply } from '../../../shared/http/endpoint.ts';
 import { askedLocale } from '../../../shared/locale.ts';
-import type { ResendLinks } from '../../../shared/orders/resend-links.ts';
+import { resendLinks } from '../../../shared/orders/resend-links.ts';
 import { buyerEmail } from '../../../shared/schemas.ts';
 import { pageQuery, pageSuccess, readerFor, seeOther } from '../page-endpoint.ts';
 import { hrefFor, type ReaderOf } from '../reader.ts';
 import { renderManage } from '../views/manage-view.ts';
 
-export const requestLinks = endpoint({
+export const requestLinksRoute = endpoint({
   operationId: 'requestLinks',
   method: 'POST',
   path: '/manage',
@@ -19,15 +20,15 @@ export const requestLinks = endpoint({
   query: z.object(pageQuery),
   success: { status: 303, description: 'To the page that says what to do next.' },
   errors: [],
-  async handle(input, { readerOf, resendLinks }: { readerOf: ReaderOf; resendLinks: ResendLinks }, raw) {
-    const reader = readerFor(input, readerOf);
+  async handle(input, c: Needs<'table' | 'now' | 'sendJob' | 'ENCRYPTION_KEYS'> & { readerOf: ReaderOf }, raw) {
+    const reader = readerFor(input, c.readerOf);
     const given = new URLSearchParams(raw.body.toString('utf8')).get('buyer_email') ?? '';
     const { data: address } = z.safeParse(buyerEmail, given);
     if (address === undefined) {
       const headers = { 'Content-Type': pageSuccess.contentType, 'Cache-Control': 'no-store' };
       return new Reply(renderManage(reader, given), { status: 400, headers });
     }
-    await resendLinks(address, reader.chosen ?? askedLocale(input.headers['accept-language']));
+    await resendLinks(c, address, reader.chosen ?? askedLocale(input.headers['accept-language']));
     return seeOther(hrefFor(reader, '/manage?sent=yes'));
   },
 });

@@ -4,7 +4,7 @@ import { pageQuery, pageReply, pageSuccess, readerFor } from '../page-endpoint.t
 import type { ReaderOf } from '../reader.ts';
 import { renderCompletion } from '../views/completion-view.ts';
 
-export const showCompletion = endpoint({
+export const showCompletionRoute = endpoint({
   operationId: 'showCompletion',
   method: 'GET',
   path: '/complete',
@@ -15,7 +15,7 @@ export const showCompletion = endpoint({
   query: z.object(pageQuery),
   success: pageSuccess,
   errors: [],
-  async handle(input, { readerOf }: { readerOf: ReaderOf }) {
-    return pageReply(renderCompletion(readerFor(input, readerOf)), 'shared');
+  async handle(input, c: { readerOf: ReaderOf }) {
+    return pageReply(renderCompletion(readerFor(input, c.readerOf)), 'shared');
   },
 });

@@ -4,7 +4,7 @@ import { pageQuery, pageReply, pageSuccess, readerFor } from '../page-endpoint.t
 import type { ReaderOf } from '../reader.ts';
 import { renderLinksRequested, renderManage } from '../views/manage-view.ts';
 
-export const showManage = endpoint({
+export const showManageRoute = endpoint({
   operationId: 'showManage',
   method: 'GET',
   path: '/manage',
@@ -14,8 +14,8 @@ export const showManage = endpoint({
   query: z.object({ ...pageQuery, sent: z.optional(z.string()) }),
   success: pageSuccess,
   errors: [],
-  async handle(input, { readerOf }: { readerOf: ReaderOf }) {
-    const reader = readerFor(input, readerOf);
+  async handle(input, c: { readerOf: ReaderOf }) {
+    const reader = readerFor(input, c.readerOf);
     return pageReply(input.query.sent === undefined ? renderManage(reader) : renderLinksRequested(reader), 'shared');
   },
 });

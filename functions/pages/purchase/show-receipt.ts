@@ -4,7 +4,7 @@ import { pageQuery, pageReply, pageSuccess, readerFor } from '../page-endpoint.t
 import type { ReaderOf } from '../reader.ts';
 import { renderReceipt } from '../views/receipt-view.ts';
 
-export const showReceipt = endpoint({
+export const showReceiptRoute = endpoint({
   operationId: 'showReceipt',
   method: 'GET',
   path: '/receipt',
@@ -15,7 +15,7 @@ export const showReceipt = endpoint({
   query: z.object(pageQuery),
   success: pageSuccess,
   errors: [],
-  async handle(input, { readerOf }: { readerOf: ReaderOf }) {
-    return pageReply(renderReceipt(readerFor(input, readerOf)), 'shared');
+  async handle(input, c: { readerOf: ReaderOf }) {
+    return pageReply(renderReceipt(readerFor(input, c.readerOf)), 'shared');
   },
 });

@@ -1,4 +1,4 @@
-import { createJobRepository } from '../../../shared/jobs/job-repository.ts';
+import { eachDeadJob } from '../../../shared/jobs/dead-job-repository.ts';
 import { refuseArguments } from '../command-line.ts';
 import type { Command } from './command.ts';
 import { findTable } from './where.ts';
@@ -9,7 +9,7 @@ export const deadLetters: Command = {
   async run(args) {
     refuseArguments(args, 'dead-letters');
     let count = 0;
-    for await (const { id, attempts, lastFailure, createdAt } of createJobRepository({ table: await findTable() }).eachDeadJob()) {
+    for await (const { id, attempts, lastFailure, createdAt } of eachDeadJob(await findTable())) {
       console.log(`${id}  ${lastFailure ?? 'unknown'}  attempts ${attempts}  since ${createdAt}`);
       count += 1;
     }

@@ -1,5 +1,5 @@
 import { ConditionFailedError } from '../../../shared/db/table.ts';
-import { createJobRepository } from '../../../shared/jobs/job-repository.ts';
+import { eachDeadJob, redriveDeadJob } from '../../../shared/jobs/dead-job-repository.ts';
 import { UsageError } from '../command-line.ts';
 import type { Command } from './command.ts';
 import { findTable } from './where.ts';
@@ -16,14 +16,14 @@ export const redrive: Command = {
 };
 
 async function redriveJobs(targets: readonly string[]): Promise<void> {
-  const jobs = createJobRepository({ table: await findTable() });
+  const jobsContext = { table: await findTable(), now: () => new Date() };
   const ids: string[] = [];
   const all = targets[0] === '--all';
-  if (all) for await (const job of jobs.eachDeadJob()) ids.push(job.id);
+  if (all) for await (const job of eachDeadJob(await findTable())) ids.push(job.id);
   else ids.push(...targets);
   for (const id of ids) {
     // One that somebody else brought back meanwhile keeps none of the others from coming back.
-    const isDue = await jobs.redriveJob(id).then(() => true, ifNotDead);
+    const isDue = await redriveDeadJob(jobsContext, id).then(() => true, ifNotDead);
     console.log(isDue ? `${id} is due; the next sweep sends it` : `${id} is not dead`);
     if (!isDue && !all) process.exitCode = 1;
   }

@@ -1,8 +1,5 @@
 import { readSettings } from '../../../shared/config.ts';
-import { createLicenseRepository } from '../../../shared/licenses/license-repository.ts';
-import { createLicenseMoveRepository } from '../../../shared/licenses/rekeying/license-move-repository.ts';
-import { createRekeying } from '../../../shared/licenses/rekeying/rekeying.ts';
-import { createReplacedKeyRepository } from '../../../shared/licenses/replaced-key-repository.ts';
+import { rekeyLicenses } from '../../../shared/licenses/rekeying/rekeying.ts';
 import { refuseArguments } from '../command-line.ts';
 import type { Command } from './command.ts';
 import { findTable, readStageSecrets } from './where.ts';
@@ -14,23 +11,11 @@ export const rekey: Command = {
   does: 'moves licenses to the current pepper; run it until nothing is left',
   async run(args) {
     refuseArguments(args, 'rekey');
-    await rekeyLicenses();
+    const table = await findTable();
+    const settings = readSettings(keySettings, await readStageSecrets(keySettings));
+    const { moved, finished, left, failures } = await rekeyLicenses({ table, now: () => new Date(), settings });
+    console.log(`moved ${moved}, finished ${finished}, left ${left}`);
+    for (const { licenseId, reason } of failures) console.log(`${licenseId} stays: ${reason}`);
+    if (left > 0) console.log('Run this again in a minute. Retire the older peppers when nothing is left.');
   },
 };
-
-async function rekeyLicenses(): Promise<void> {
-  const table = await findTable();
-  const { LICENSE_PEPPERS: peppers, ENCRYPTION_KEYS: encryptionKeys } = readSettings(keySettings, await readStageSecrets(keySettings));
-  const rekeying = createRekeying({
-    table,
-    licenses: createLicenseRepository({ table }),
-    moves: createLicenseMoveRepository({ table }),
-    replacedKeys: createReplacedKeyRepository({ table }),
-    peppers,
-    encryptionKeys,
-  });
-  const { moved, finished, left, failures } = await rekeying.rekeyLicenses();
-  console.log(`moved ${moved}, finished ${finished}, left ${left}`);
-  for (const { licenseId, reason } of failures) console.log(`${licenseId} stays: ${reason}`);
-  if (left > 0) console.log('Run this again in a minute. Retire the older peppers when nothing is left.');
-}

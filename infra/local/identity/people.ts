@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { Table } from '../../../shared/db/table.ts';
 import { isSameAddress } from '../../../shared/email-address.ts';
 import type { SellerRecord } from '../../../shared/sellers/seller.ts';
-import type { SellerRepository } from '../../../shared/sellers/seller-repository.ts';
+import { findSellerOfUser, listSellers } from '../../../shared/sellers/seller-repository.ts';
 import type { Person } from './identity-state.ts';
 
 /** The hint by which somebody signs in of whom nothing is known yet. */
@@ -20,13 +21,7 @@ const offeredSellers = 100;
 export type People = ReturnType<typeof createPeople>;
 
 /** Who can sign in locally: the admins of the allowlist, the owners of the sellers that there are, and anyone new. */
-export function createPeople({
-  sellers,
-  allowlist,
-}: {
-  sellers: Pick<SellerRepository, 'findSellerOfUser' | 'listSellers'>;
-  allowlist: string;
-}) {
+export function createPeople({ table, allowlist }: { table: Table; allowlist: string }) {
   const admins = allowlist
     .split(',')
     .map((entry) => entry.trim())
@@ -36,7 +31,7 @@ export function createPeople({
   async function* eachSeller(): AsyncGenerator<SellerRecord> {
     let cursor: string | undefined;
     do {
-      const page = await sellers.listSellers({ limit: 100, ...(cursor !== undefined && { cursor }) });
+      const page = await listSellers(table, { limit: 100, ...(cursor !== undefined && { cursor }) });
       yield* page.items;
       cursor = page.nextCursor;
     } while (cursor !== undefined);
@@ -61,7 +56,7 @@ export function createPeople({
       if (hint === someoneNew) return newPerson();
       const admin = admins.find((entry) => isSameAddress(entry.hint, hint));
       if (admin) return admin.person;
-      const seller = /^[\x21-\x7e]{1,128}$/.test(hint) ? await sellers.findSellerOfUser(hint) : undefined;
+      const seller = /^[\x21-\x7e]{1,128}$/.test(hint) ? await findSellerOfUser(table, hint) : undefined;
       if (seller) return ownerOf(seller);
       return hint.includes('@') && hint.length <= 254 ? findOwnerByAddress(hint) : undefined;
     },
@@ -69,7 +64,7 @@ export function createPeople({
     /** The admins, then the oldest sellers. */
     async list(): Promise<Offered[]> {
       const offered: Offered[] = admins.map(({ hint }) => ({ hint, name: hint, role: 'admin' }));
-      const { items } = await sellers.listSellers({ limit: offeredSellers });
+      const { items } = await listSellers(table, { limit: offeredSellers });
       return [
         ...offered,
         ...items.map(({ ownerUserId, displayName }): Offered => ({ hint: ownerUserId, name: displayName, role: 'seller' })),

@@ -4,42 +4,37 @@ import type { Page, PageRequest } from '../../db/sharded-list.ts';
 import type { Table } from '../../db/table.ts';
 import { Device, isActive, type License } from '../license.ts';
 
-export type ActiveDeviceRepository = ReturnType<typeof createActiveDeviceRepository>;
+/* FACTORY The devices of a license that have a seat. The table has them in the order of their hashes alone. */
 
-/** The devices of a license that have a seat. The table has them in the order of their hashes alone. */
-export function createActiveDeviceRepository({ table }: { table: Table }) {
-  return {
-    /**
-     * A page, the newest activation first. Reads every seat in use, and keeps no more than a page of them; every device that
-     * ever had one only where the seats are not all there. See "Seats" in shared/licenses/README.md
-     */
-    async listActiveDevices(license: License, { limit, cursor }: PageRequest): Promise<Page<Device>> {
-      const list = `active-devices-of-${license.id}`;
-      const before = cursor === undefined ? undefined : decodeCursor(list, cursor);
-      const seats = license.movingFrom ? undefined : await newestOf(read(seatsOfLicense(license.lookup)), limit + 1, before);
-      const areAll = seats?.count === license.activationCount;
-      const { newest } = areAll ? seats : await newestOf(devicesOf(license), limit + 1, before);
-      const items = newest.slice(0, limit);
-      const last = items.at(-1);
-      return { items, nextCursor: newest.length > limit && last ? encodeCursor(list, positionOf(last)) : undefined };
-    },
-  };
+/**
+ * A page, the newest activation first. Reads every seat in use, and keeps no more than a page of them; every device that
+ * ever had one only where the seats are not all there. See "Seats" in shared/licenses/README.md
+ */
+export async function listActiveDevices(table: Table, license: License, { limit, cursor }: PageRequest): Promise<Page<Device>> {
+  const list = `active-devices-of-${license.id}`;
+  const before = cursor === undefined ? undefined : decodeCursor(list, cursor);
+  const seats = license.movingFrom ? undefined : await newestOf(read(table, seatsOfLicense(license.lookup)), limit + 1, before);
+  const areAll = seats?.count === license.activationCount;
+  const { newest } = areAll ? seats : await newestOf(devicesOf(table, license), limit + 1, before);
+  const items = newest.slice(0, limit);
+  const last = items.at(-1);
+  return { items, nextCursor: newest.length > limit && last ? encodeCursor(list, positionOf(last)) : undefined };
+}
 
-  /** While a license moves, the old lookup comes first: what moves meanwhile is met again under the new one, and never missed. */
-  async function* devicesOf({ lookup, movingFrom }: License): AsyncGenerator<Device[]> {
-    if (movingFrom === undefined) return yield* read(devicesOfLicense(lookup));
-    for await (const devices of read(devicesOfLicense(movingFrom))) yield devices.filter((device) => device.movedTo === undefined);
-    yield* read(devicesOfLicense(lookup));
-  }
+/** While a license moves, the old lookup comes first: what moves meanwhile is met again under the new one, and never missed. */
+async function* devicesOf(table: Table, { lookup, movingFrom }: License): AsyncGenerator<Device[]> {
+  if (movingFrom === undefined) return yield* read(table, devicesOfLicense(lookup));
+  for await (const devices of read(table, devicesOfLicense(movingFrom))) yield devices.filter((device) => device.movedTo === undefined);
+  yield* read(table, devicesOfLicense(lookup));
+}
 
-  async function* read({ pk, prefix }: { pk: string; prefix: string }): AsyncGenerator<Device[]> {
-    let after: string | undefined;
-    do {
-      const { items, more } = await table.query({ partition: pk, prefix, after });
-      yield items.map((item) => Device.parse(item));
-      after = more ? String(items.at(-1)?.['sk']) : undefined;
-    } while (after !== undefined);
-  }
+async function* read(table: Table, { pk, prefix }: { pk: string; prefix: string }): AsyncGenerator<Device[]> {
+  let after: string | undefined;
+  do {
+    const { items, more } = await table.query({ partition: pk, prefix, after });
+    yield items.map((item) => Device.parse(item));
+    after = more ? String(items.at(-1)?.['sk']) : undefined;
+  } while (after !== undefined);
 }
 
 /** The later it sorts, the newer; no two devices have the same. */

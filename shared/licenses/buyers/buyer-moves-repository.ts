@@ -4,20 +4,14 @@ import { ifAbsent, type Table, type Write } from '../../db/table.ts';
 import type { LicenseId } from '../../ids.ts';
 import { BuyerMoves, noBuyerMoves } from './buyer-moves.ts';
 
-export type BuyerMovesRepository = ReturnType<typeof createBuyerMovesRepository>;
+export async function getMoves(table: Table, licenseId: LicenseId): Promise<BuyerMoves> {
+  const item = await table.get(buyerMovesKey(licenseId));
+  return item ? BuyerMoves.parse(item) : noBuyerMoves(licenseId);
+}
 
-export function createBuyerMovesRepository({ table }: { table: Table }) {
-  return {
-    async getMoves(licenseId: LicenseId): Promise<BuyerMoves> {
-      const item = await table.get(buyerMovesKey(licenseId));
-      return item ? BuyerMoves.parse(item) : noBuyerMoves(licenseId);
-    },
-
-    /** `next` in the place of what was read; part of the transaction that does what it counts. @throws OptimisticLockError */
-    recordMoves(read: BuyerMoves, next: BuyerMoves): Write {
-      const item = { ...buyerMovesKey(read.licenseId), ...next, revision: read.revision + 1 };
-      if (read.revision > 0) return replaceUnchanged(read, item);
-      return { put: { Item: item, ...ifAbsent }, onConditionFailed: lockConflict };
-    },
-  };
+/** `next` in the place of what was read; part of the transaction that does what it counts. @throws OptimisticLockError */
+export function recordMoves(read: BuyerMoves, next: BuyerMoves): Write {
+  const item = { ...buyerMovesKey(read.licenseId), ...next, revision: read.revision + 1 };
+  if (read.revision > 0) return replaceUnchanged(read, item);
+  return { put: { Item: item, ...ifAbsent }, onConditionFailed: lockConflict };
 }

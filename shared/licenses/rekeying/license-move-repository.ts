@@ -8,110 +8,106 @@ import { Device, isActive, type License, LicensePointer, type MovingPointer } fr
 import { pepperVersionOf } from '../license-lookup.ts';
 import { changingFacts, seatOf } from '../license-repository.ts';
 
-export type LicenseMoveRepository = ReturnType<typeof createLicenseMoveRepository>;
-
-/**
+/* FACTORY
  * The writes that move a license from one lookup to another while it is in use. At every
  * moment each record has exactly one valid copy; the old copy is kept, marked as moved, for a
  * grace period, so that a request that began before the move finds it. See "Re-keying" in README.md
  */
-export function createLicenseMoveRepository({ table }: { table: Table }) {
-  return {
-    /** Ids of the licenses under this version of the pepper, without those that are moving. Eventually consistent. */
-    listLicensesUnder: (pepperVersion: string, page: PageRequest) => listIds(`licenses#${pepperVersion}`, page),
-    listMovingLicenses: (page: PageRequest) => listIds('moving-licenses', page),
 
-    /** @throws AppError license_not_found */
-    async getPointer(licenseId: LicenseId): Promise<LicensePointer> {
-      const item = await table.get(licensePointerKey(licenseId));
-      if (!item) throw new AppError('license_not_found');
-      return LicensePointer.parse(item);
-    },
+/** Ids of the licenses under this version of the pepper, without those that are moving. Eventually consistent. */
+export const listLicensesUnder = (table: Table, pepperVersion: string, page: PageRequest) =>
+  listIds(table, `licenses#${pepperVersion}`, page);
+export const listMovingLicenses = (table: Table, page: PageRequest) => listIds(table, 'moving-licenses', page);
 
-    /** The device records under a lookup, those marked as moved too, in pages. */
-    async listDevicesUnder(lookup: string, page: PageRequest): Promise<Page<Device>> {
-      const found = await listOfPartition(table, 'devices', devicesOfLicense(lookup), { ...page, newestFirst: false });
-      return { ...found, items: found.items.map((item) => Device.parse(item)) };
-    },
+/** @throws AppError license_not_found */
+export async function getPointer(table: Table, licenseId: LicenseId): Promise<LicensePointer> {
+  const item = await table.get(licensePointerKey(licenseId));
+  if (!item) throw new AppError('license_not_found');
+  return LicensePointer.parse(item);
+}
 
-    /** Moves the license itself to `lookup`; its devices follow with `moveDevice`. */
-    beginMove(license: License, lookup: string, now: Date): Write[] {
-      const { listPk, listSk } = listKey('moving-licenses', license.issuedAt, license.id);
-      return [
-        {
-          update: {
-            Key: licensePointerKey(license.id),
-            UpdateExpression: 'SET #lookup = :to, movingFrom = :from, movingSince = :now, listPk = :listPk, listSk = :listSk',
-            ConditionExpression: '#lookup = :from AND attribute_not_exists(movingFrom)',
-            ExpressionAttributeNames: { '#lookup': 'lookup' },
-            ExpressionAttributeValues: {
-              ':from': license.lookup,
-              ':to': lookup,
-              ':now': now.toISOString(),
-              ':listPk': listPk,
-              ':listSk': listSk,
-            },
-          },
-          onConditionFailed: lockConflict,
+/** The device records under a lookup, those marked as moved too, in pages. */
+export async function listDevicesUnder(table: Table, lookup: string, page: PageRequest): Promise<Page<Device>> {
+  const found = await listOfPartition(table, 'devices', devicesOfLicense(lookup), { ...page, newestFirst: false });
+  return { ...found, items: found.items.map((item) => Device.parse(item)) };
+}
+
+/** Moves the license itself to `lookup`; its devices follow with `moveDevice`. */
+export function beginMove(license: License, lookup: string, now: Date): Write[] {
+  const { listPk, listSk } = listKey('moving-licenses', license.issuedAt, license.id);
+  return [
+    {
+      update: {
+        Key: licensePointerKey(license.id),
+        UpdateExpression: 'SET #lookup = :to, movingFrom = :from, movingSince = :now, listPk = :listPk, listSk = :listSk',
+        ConditionExpression: '#lookup = :from AND attribute_not_exists(movingFrom)',
+        ExpressionAttributeNames: { '#lookup': 'lookup' },
+        ExpressionAttributeValues: {
+          ':from': license.lookup,
+          ':to': lookup,
+          ':now': now.toISOString(),
+          ':listPk': listPk,
+          ':listSk': listSk,
         },
-        {
-          put: { Item: { ...licenseKey(lookup), ...license, lookup, movingFrom: license.lookup }, ...ifAbsent },
-          onConditionFailed: lockConflict,
-        },
-        markMoved(licenseKey(license.lookup), license, ['activationCount', ...changingFacts], lookup, now),
-      ];
+      },
+      onConditionFailed: lockConflict,
     },
-
-    /** Moves a device record, with its seat; the old copy is marked as moved. At most 3 writes. */
-    moveDevice(device: Device, lookup: string, now: Date): Write[] {
-      return [
-        ...(isActive(device) ? [{ put: { Item: seatOf({ ...device, lookup }) } }] : []),
-        { put: { Item: { ...deviceKey(lookup, device.deviceHash), ...device, lookup }, ...ifAbsent }, onConditionFailed: lockConflict },
-        markMoved(deviceKey(device.lookup, device.deviceHash), device, ['activatedAt', 'deactivatedAt', 'deviceLabel'], lookup, now),
-      ];
+    {
+      put: { Item: { ...licenseKey(lookup), ...license, lookup, movingFrom: license.lookup }, ...ifAbsent },
+      onConditionFailed: lockConflict,
     },
+    markMoved(licenseKey(license.lookup), license, ['activationCount', ...changingFacts], lookup, now),
+  ];
+}
 
-    /** Deletes the old copy of a device that was moved, and of its seat. */
-    clearDevice({ lookup, deviceHash }: Device): Write[] {
-      const ConditionExpression = 'attribute_not_exists(pk) OR attribute_exists(movedTo)';
-      return [
-        { delete: { Key: deviceKey(lookup, deviceHash), ConditionExpression }, onConditionFailed: lockConflict },
-        { delete: { Key: seatKey(lookup, deviceHash) } },
-      ];
+/** Moves a device record, with its seat; the old copy is marked as moved. At most 3 writes. */
+export function moveDevice(device: Device, lookup: string, now: Date): Write[] {
+  return [
+    ...(isActive(device) ? [{ put: { Item: seatOf({ ...device, lookup }) } }] : []),
+    { put: { Item: { ...deviceKey(lookup, device.deviceHash), ...device, lookup }, ...ifAbsent }, onConditionFailed: lockConflict },
+    markMoved(deviceKey(device.lookup, device.deviceHash), device, ['activatedAt', 'deactivatedAt', 'deviceLabel'], lookup, now),
+  ];
+}
+
+/** Deletes the old copy of a device that was moved, and of its seat. */
+export function clearDevice({ lookup, deviceHash }: Device): Write[] {
+  const ConditionExpression = 'attribute_not_exists(pk) OR attribute_exists(movedTo)';
+  return [
+    { delete: { Key: deviceKey(lookup, deviceHash), ConditionExpression }, onConditionFailed: lockConflict },
+    { delete: { Key: seatKey(lookup, deviceHash) } },
+  ];
+}
+
+/** Ends a move when every device was moved and every old copy of one deleted. */
+export function endMove(pointer: MovingPointer, license: License): Write[] {
+  const { lookup, movingFrom } = pointer;
+  const { listPk, listSk } = listKey(`licenses#${pepperVersionOf(lookup)}`, license.issuedAt, license.id);
+  return [
+    {
+      update: {
+        Key: licensePointerKey(license.id),
+        UpdateExpression: 'SET listPk = :listPk, listSk = :listSk REMOVE movingFrom, movingSince',
+        ConditionExpression: 'movingFrom = :from',
+        ExpressionAttributeValues: { ':from': movingFrom, ':listPk': listPk, ':listSk': listSk },
+      },
+      onConditionFailed: lockConflict,
     },
-
-    /** Ends a move when every device was moved and every old copy of one deleted. */
-    endMove(pointer: MovingPointer, license: License): Write[] {
-      const { lookup, movingFrom } = pointer;
-      const { listPk, listSk } = listKey(`licenses#${pepperVersionOf(lookup)}`, license.issuedAt, license.id);
-      return [
-        {
-          update: {
-            Key: licensePointerKey(license.id),
-            UpdateExpression: 'SET listPk = :listPk, listSk = :listSk REMOVE movingFrom, movingSince',
-            ConditionExpression: 'movingFrom = :from',
-            ExpressionAttributeValues: { ':from': movingFrom, ':listPk': listPk, ':listSk': listSk },
-          },
-          onConditionFailed: lockConflict,
-        },
-        {
-          update: {
-            Key: licenseKey(lookup),
-            UpdateExpression: 'REMOVE movingFrom',
-            ConditionExpression: 'movingFrom = :from',
-            ExpressionAttributeValues: { ':from': movingFrom },
-          },
-          onConditionFailed: lockConflict,
-        },
-        { delete: { Key: licenseKey(movingFrom), ConditionExpression: 'attribute_exists(movedTo)' }, onConditionFailed: lockConflict },
-      ];
+    {
+      update: {
+        Key: licenseKey(lookup),
+        UpdateExpression: 'REMOVE movingFrom',
+        ConditionExpression: 'movingFrom = :from',
+        ExpressionAttributeValues: { ':from': movingFrom },
+      },
+      onConditionFailed: lockConflict,
     },
-  };
+    { delete: { Key: licenseKey(movingFrom), ConditionExpression: 'attribute_exists(movedTo)' }, onConditionFailed: lockConflict },
+  ];
+}
 
-  async function listIds(list: ListName, page: PageRequest): Promise<Page<LicenseId>> {
-    const { items, nextCursor } = await listAcrossShards(table, list, { ...page, newestFirst: false });
-    return { items: items.map((item) => LicensePointer.parse(item).licenseId), nextCursor };
-  }
+async function listIds(table: Table, list: ListName, page: PageRequest): Promise<Page<LicenseId>> {
+  const { items, nextCursor } = await listAcrossShards(table, list, { ...page, newestFirst: false });
+  return { items: items.map((item) => LicensePointer.parse(item).licenseId), nextCursor };
 }
 
 /** Marks the old copy of a record as moved, provided that none of its `changing` fields changed since it was read. */

@@ -1,80 +1,77 @@
 import { randomBytes } from 'node:crypto';
-import { createAuditRepository } from '../../audit/audit-repository.ts';
-import type { Keyring } from '../../crypto/keyring.ts';
+import { recordAudit } from '../../audit/audit-repository.ts';
+import type { Needs } from '../../context.ts';
 import type { Page, PageRequest } from '../../db/sharded-list.ts';
 import type { Table } from '../../db/table.ts';
 import { AppError } from '../../errors.ts';
 import { type LicenseId, newId, type ProductId } from '../../ids.ts';
-import { createGetOwnProduct } from '../../products/own-product.ts';
+import { getOwnProduct } from '../../products/own-product.ts';
 import { requireEligible } from '../../sellers/seller.ts';
+import { generateLicenseKey, normalizeLicenseKey } from '../../text/license-key.ts';
 import { updatesUntilOf } from '../coverage.ts';
-import { generateLicenseKey, normalizeLicenseKey } from '../license-key.ts';
 import { licenseLookups } from '../license-lookup.ts';
-import { createLicenseRepository } from '../license-repository.ts';
-import { createLicenseService } from '../license-service.ts';
+import { addLicense, findLicenses, getLicense } from '../license-repository.ts';
+import { revokeLicense } from '../license-service.ts';
 import { newLicense } from '../new-license.ts';
 import { expiryOf, type MintedTestKey, type TestKey, toTestKey } from './test-key.ts';
-import { createTestKeyRepository } from './test-key-repository.ts';
+import { addTestKey, clearTestKeyPlaces, listTestKeys } from './test-key-repository.ts';
 
-export type TestKeyService = ReturnType<typeof createTestKeyService>;
+/* FACTORY Licenses with which sellers try their apps before anything is sold. `userId` is the caller. See README.md */
 
-/** Licenses with which sellers try their apps before anything is sold. `userId` is the caller. See README.md */
-export function createTestKeyService(options: { table: Table; peppers: Keyring; encryptionKeys: Keyring; now?: (() => Date) | undefined }) {
-  const { table, peppers, encryptionKeys, now = () => new Date() } = options;
-  const getOwnProduct = createGetOwnProduct({ table });
-  const testKeys = createTestKeyRepository({ table });
-  const licenses = createLicenseRepository({ table });
-  const { revokeLicense } = createLicenseService({ table, now });
-  const audit = createAuditRepository({ table, now });
+/**
+ * A license of the product's present terms that nobody bought. Its key shows this once.
+ *
+ * @throws AppError product_not_found, forbidden, seller_not_eligible, product_suspended, too_many_test_keys
+ */
+export async function mintTestKey(
+  c: Needs<'table' | 'now' | 'ENCRYPTION_KEYS' | 'LICENSE_PEPPERS'>,
+  userId: string,
+  productId: ProductId,
+): Promise<MintedTestKey> {
+  const { product, seller } = await getOwnProduct(c.table, { userId }, productId);
+  requireEligible(seller);
+  if (product.status === 'suspended') throw new AppError('product_suspended');
 
-  return {
-    /**
-     * A license of the product's present terms that nobody bought. Its key shows this once.
-     *
-     * @throws AppError product_not_found, forbidden, seller_not_eligible, product_suspended, too_many_test_keys
-     */
-    async mintTestKey(userId: string, productId: ProductId): Promise<MintedTestKey> {
-      const { product, seller } = await getOwnProduct({ userId }, productId);
-      requireEligible(seller);
-      if (product.status === 'suspended') throw new AppError('product_suspended');
+  const at = c.now();
+  const { sellerId, activationLimit, features, deactivationAllowed, offlineDays, offlineFileDays } = product;
+  const issuedAt = at.toISOString();
+  const updatesUntil = updatesUntilOf(issuedAt, product.updatesDays);
+  const terms = { activationLimit, features, deactivationAllowed, offlineDays, offlineFileDays };
+  const place = { id: newId('license', at), productId, expiresAt: expiryOf(at) };
+  const licenseKey = generateLicenseKey(product.licenseKeyPrefix, randomBytes);
+  const license = newLicense(
+    { ...terms, ...place, sellerId, licenseIssuanceMode: 'generated_server_validated', issuedAt, updatesUntil },
+    licenseKey,
+    { peppers: c.settings.LICENSE_PEPPERS, encryptionKeys: c.settings.ENCRYPTION_KEYS },
+  );
+  const [, ...olderLookups] = licenseLookups(productId, normalizeLicenseKey(licenseKey), c.settings.LICENSE_PEPPERS);
+  await clearTestKeyPlaces(c.table, productId, at);
+  await c.table.transact([
+    ...addTestKey(place),
+    ...addLicense(license, olderLookups),
+    recordAudit(c, { actor: userId, action: 'license.issue_test_key', targetId: license.id, after: { productId } }),
+  ]);
+  return { licenseId: license.id, licenseKey, expiresAt: place.expiresAt };
+}
 
-      const at = now();
-      const { sellerId, activationLimit, features, deactivationAllowed, offlineDays, offlineFileDays } = product;
-      const issuedAt = at.toISOString();
-      const updatesUntil = updatesUntilOf(issuedAt, product.updatesDays);
-      const terms = { activationLimit, features, deactivationAllowed, offlineDays, offlineFileDays };
-      const place = { id: newId('license', at), productId, expiresAt: expiryOf(at) };
-      const licenseKey = generateLicenseKey(product.licenseKeyPrefix, randomBytes);
-      const license = newLicense(
-        { ...terms, ...place, sellerId, licenseIssuanceMode: 'generated_server_validated', issuedAt, updatesUntil },
-        licenseKey,
-        { peppers, encryptionKeys },
-      );
-      const [, ...olderLookups] = licenseLookups(productId, normalizeLicenseKey(licenseKey), peppers);
-      await testKeys.clearPlaces(productId, at);
-      await table.transact([
-        ...testKeys.addTestKey(place),
-        ...licenses.issueLicense(license, olderLookups),
-        audit.recordAudit({ actor: userId, action: 'license.issue_test_key', targetId: license.id, after: { productId } }),
-      ]);
-      return { licenseId: license.id, licenseKey, expiresAt: place.expiresAt };
-    },
+/** Those that ended or expired too, newest first. @throws AppError product_not_found, forbidden */
+export async function listOwnTestKeys(table: Table, userId: string, productId: ProductId, page: PageRequest): Promise<Page<TestKey>> {
+  await getOwnProduct(table, { userId }, productId);
+  const { items, nextCursor } = await listTestKeys(table, productId, page);
+  const found = await findLicenses(table, items);
+  return { items: items.flatMap((id) => found.get(id) ?? []).map(toTestKey), nextCursor };
+}
 
-    /** Those that ended or expired too, newest first. @throws AppError product_not_found, forbidden */
-    async listTestKeys(userId: string, productId: ProductId, page: PageRequest): Promise<Page<TestKey>> {
-      await getOwnProduct({ userId }, productId);
-      const { items, nextCursor } = await testKeys.listTestKeys(productId, page);
-      const found = await licenses.findLicenses(items);
-      return { items: items.flatMap((id) => found.get(id) ?? []).map(toTestKey), nextCursor };
-    },
-
-    /** Ends a test key for good, in whatever state seller and product are; again it changes nothing. @throws AppError product_not_found, forbidden, license_not_found */
-    async endTestKey(userId: string, productId: ProductId, licenseId: LicenseId): Promise<{ licenseId: LicenseId }> {
-      await getOwnProduct({ userId }, productId);
-      const license = await licenses.getLicense(licenseId);
-      if (license.orderId !== undefined || license.productId !== productId) throw new AppError('license_not_found');
-      await revokeLicense(userId, licenseId);
-      return { licenseId };
-    },
-  };
+/** Ends a test key for good, in whatever state seller and product are; again it changes nothing. @throws AppError product_not_found, forbidden, license_not_found */
+export async function endTestKey(
+  c: Needs<'table' | 'now'>,
+  userId: string,
+  productId: ProductId,
+  licenseId: LicenseId,
+): Promise<{ licenseId: LicenseId }> {
+  await getOwnProduct(c.table, { userId }, productId);
+  const license = await getLicense(c.table, licenseId);
+  if (license.orderId !== undefined || license.productId !== productId) throw new AppError('license_not_found');
+  await revokeLicense(c, userId, licenseId);
+  return { licenseId };
 }

@@ -1,3 +1,4 @@
+import type { Needs } from '../../context.ts';
 import type { Write } from '../../db/table.ts';
 import { newId, type SellerId } from '../../ids.ts';
 import type { JobTask } from '../../jobs/job.ts';
@@ -11,10 +12,12 @@ export type SendReviewNotice = (task: Extract<JobTask, { kind: 'send-review-noti
  * The mail of one review: its job for the review's transaction, and what sends the job after that. A review that moved
  * nothing has none.
  */
-export function createReviewNotices({ sendJob, now }: { sendJob: SendReviewNotice; now: () => Date }) {
-  return (sellerId: SellerId, notice: ReviewNotice | undefined): { writes: Write[]; send: () => Promise<void> } => {
-    if (!notice) return { writes: [], send: async () => {} };
-    const task = { kind: 'send-review-notice', sellerId, noticeId: newId('audit', now()) } as const;
-    return { writes: [{ put: { Item: { ...newJob(task, now()), payload: notice } } }], send: () => sendJob(task) };
-  };
-}
+export const reviewNotice = (
+  c: Needs<'now' | 'sendJob'>,
+  sellerId: SellerId,
+  notice: ReviewNotice | undefined,
+): { writes: Write[]; send: () => Promise<void> } => {
+  if (!notice) return { writes: [], send: async () => {} };
+  const task = { kind: 'send-review-notice', sellerId, noticeId: newId('audit', c.now()) } as const;
+  return { writes: [{ put: { Item: { ...newJob(task, c.now()), payload: notice } } }], send: () => c.sendJob(task) };
+};

@@ -1,13 +1,12 @@
 import * as z from 'zod/mini';
-import type { Keyring } from '../../crypto/keyring.ts';
+import type { Needs } from '../../context.ts';
 import { openText } from '../../crypto/sealed-text.ts';
-import type { Table } from '../../db/table.ts';
 import { AppError } from '../../errors.ts';
 import { buyerEmail, filledText } from '../../schemas.ts';
 import { normalizeEmail } from '../buyer-email.ts';
 import { type CompletionToken, tokenLifetimes, verifyCompletionToken } from '../completion-token.ts';
 import type { Order } from '../order.ts';
-import { createOrderRepository } from '../order-repository.ts';
+import { getOrder } from '../order-repository.ts';
 
 /** How a buyer shows what they bought: by `token`, or, in the older form, by `buyer_email` and `completion_token`. */
 export const PurchaseCredential = z
@@ -53,57 +52,48 @@ export interface AuthorizedPurchase {
 /** A token of none of `uses` is refused; without them the page form takes every use, the older one all but `redirect`. */
 export type AuthorizePurchase = (credential: PurchaseCredential, uses?: readonly CompletionToken['use'][]) => Promise<AuthorizedPurchase>;
 
-/**
- * The order that the credential gives access to; it was paid.
- *
- * @throws AppError invalid_request, completion_token_invalid, completion_token_expired,
- * order_not_found, order_expired, order_not_paid
- */
-export function createAuthorizePurchase(options: {
-  table: Table;
-  tokenKeys: Keyring;
-  encryptionKeys: Keyring;
-  now: () => Date;
-}): AuthorizePurchase {
-  const { encryptionKeys } = options;
-  const authorize = createAuthorizeToken(options);
-
-  function checkEmail(order: Order, given: string): void {
-    const known = order.sealedBuyerEmail && openText(order.sealedBuyerEmail, order.id, encryptionKeys);
-    if (!known || normalizeEmail(known) !== normalizeEmail(given)) throw new AppError('completion_token_invalid');
-  }
-
-  return async ({ token = '', buyerEmail, completionToken }, uses = completionToken === undefined ? anyUse : legacyUses) => {
-    const check = buyerEmail === undefined ? undefined : (order: Order) => checkEmail(order, buyerEmail);
-    const purchase = await authorize(completionToken ?? token, { uses, check });
-    return { ...purchase, form: completionToken === undefined ? 'page' : 'legacy' };
-  };
+function checkEmail(c: Needs<'ENCRYPTION_KEYS'>, order: Order, given: string): void {
+  const known = order.sealedBuyerEmail && openText(order.sealedBuyerEmail, order.id, c.settings.ENCRYPTION_KEYS);
+  if (!known || normalizeEmail(known) !== normalizeEmail(given)) throw new AppError('completion_token_invalid');
 }
 
+/** A token of none of `uses` is refused; without them the page form takes every use, the older one all but `redirect`. */
+export const authorizePurchase = async (
+  c: Needs<'table' | 'now' | 'ENCRYPTION_KEYS' | 'TOKEN_KEYS'>,
+  { token = '', buyerEmail, completionToken }: PurchaseCredential,
+  uses: readonly CompletionToken['use'][] = completionToken === undefined ? anyUse : legacyUses,
+): Promise<AuthorizedPurchase> => {
+  const check = buyerEmail === undefined ? undefined : (order: Order) => checkEmail(c, order, buyerEmail);
+  const purchase = await authorizeToken(c, completionToken ?? token, { uses, check });
+  return { ...purchase, form: completionToken === undefined ? 'page' : 'legacy' };
+};
+
 type TokenAccess = Omit<AuthorizedPurchase, 'form'>;
+
 /** `check`: what else must hold of the order, which is looked at before whether the token is too old for it. */
 export type AuthorizeToken = (
   token: string,
   options?: { uses?: readonly CompletionToken['use'][]; check?: ((order: Order) => void) | undefined },
 ) => Promise<TokenAccess>;
 
-/** The same by the token alone, which needs no key to open an address. @throws AppError as `createAuthorizePurchase` */
-export function createAuthorizeToken({ table, tokenKeys, now }: { table: Table; tokenKeys: Keyring; now: () => Date }): AuthorizeToken {
-  const orders = createOrderRepository({ table });
-  return async (token, { uses = anyUse, check } = {}) => {
-    const verified = await verifyCompletionToken(token, now(), tokenKeys);
-    const { use, orderId } = verified;
-    if (!uses.includes(use)) throw new AppError('completion_token_invalid');
-    const order = await orders.getOrder(orderId);
-    if (use === 'mail' && isOfEarlierAddress(verified, order)) throw new AppError('completion_token_invalid');
-    check?.(order);
-    const expiresAt = endOf(verified, order);
-    if (expiresAt <= now()) throw new AppError('completion_token_expired');
-    if (order.status === 'expired') throw new AppError('order_expired');
-    if (!order.checkout.paidAt) throw new AppError('order_not_paid');
-    return { order, use, expiresAt };
-  };
-}
+/** `check`: what else must hold of the order, which is looked at before whether the token is too old for it. */
+export const authorizeToken = async (
+  c: Needs<'table' | 'now' | 'TOKEN_KEYS'>,
+  token: string,
+  { uses = anyUse, check }: { uses?: readonly CompletionToken['use'][]; check?: ((order: Order) => void) | undefined } = {},
+): Promise<TokenAccess> => {
+  const verified = await verifyCompletionToken(token, c.now(), c.settings.TOKEN_KEYS);
+  const { use, orderId } = verified;
+  if (!uses.includes(use)) throw new AppError('completion_token_invalid');
+  const order = await getOrder(c.table, orderId);
+  if (use === 'mail' && isOfEarlierAddress(verified, order)) throw new AppError('completion_token_invalid');
+  check?.(order);
+  const expiresAt = endOf(verified, order);
+  if (expiresAt <= c.now()) throw new AppError('completion_token_expired');
+  if (order.status === 'expired') throw new AppError('order_expired');
+  if (!order.checkout.paidAt) throw new AppError('order_not_paid');
+  return { order, use, expiresAt };
+};
 
 /** A mail that was sent before the address was corrected leads nowhere, whoever has it. */
 const isOfEarlierAddress = (token: CompletionToken, order: Order) => (token.emailGeneration ?? 0) !== (order.emailGeneration ?? 0);

@@ -13,37 +13,37 @@ interface Upgraded {
   upgradesFrom: readonly UpgradeOffer[];
 }
 
-export type UpgradeRepository = ReturnType<typeof createUpgradeRepository>;
+/* FACTORY What licenses of a product can be upgraded to, by the live terms of what they become. */
 
-/** What licenses of a product can be upgraded to, by the live terms of what they become. */
-export function createUpgradeRepository({ table }: { table: Table }) {
-  return {
-    /** The products, in whatever state, whose live terms name this one: one request, since a seller has at most 100. */
-    async listUpgradesOf(productId: ProductId): Promise<ProductId[]> {
-      const { pk: partition, prefix } = upgradesOfProduct(productId);
-      const { items } = await table.query({ partition, prefix });
-      return items.map((item) => UpgradePointer.parse(item).productId);
-    },
+/** The products, in whatever state, whose live terms name this one: one request, since a seller has at most 100. */
+export async function listUpgradesOf(table: Table, productId: ProductId): Promise<ProductId[]> {
+  const { pk: partition, prefix } = upgradesOfProduct(productId);
+  const { items } = await table.query({ partition, prefix });
+  return items.map((item) => UpgradePointer.parse(item).productId);
+}
 
-    /** What leads to `next` in the place of what led to it before; part of the transaction that changes its live terms. */
-    replaceUpgrades(read: Pick<Upgraded, 'upgradesFrom'>, next: Upgraded): Write[] {
-      const [before, after] = [idsOf(read), idsOf(next)];
-      const [added, gone] = [after.filter((from) => !before.includes(from)), before.filter((from) => !after.includes(from))];
-      return [
-        ...added.map((from): Write => ({ put: { Item: { ...upgradeKey(from, next.id), productId: next.id } } })),
-        ...gone.map((from): Write => ({ delete: { Key: upgradeKey(from, next.id) } })),
-      ];
-    },
+/** What leads to `next` in the place of what led to it before; part of the transaction that changes its live terms. */
+export function replaceUpgrades(read: Pick<Upgraded, 'upgradesFrom'>, next: Upgraded): Write[] {
+  const [before, after] = [idsOf(read), idsOf(next)];
+  const [added, gone] = [after.filter((from) => !before.includes(from)), before.filter((from) => !after.includes(from))];
+  return [
+    ...added.map((from): Write => ({ put: { Item: { ...upgradeKey(from, next.id), productId: next.id } } })),
+    ...gone.map((from): Write => ({ delete: { Key: upgradeKey(from, next.id) } })),
+  ];
+}
 
-    /** Whether the offers are of other products of the seller, in whatever state; one request. @throws AppError invalid_request, alike for all that are not */
-    async requireOwnUpgrades(sellerId: SellerId, offers: readonly UpgradeOffer[], productId?: ProductId): Promise<void> {
-      const ids = idsOf({ upgradesFrom: offers });
-      if (ids.length === 0) return;
-      const areOthers = new Set(ids).size === ids.length && ids.every((id) => isId('product', id) && id !== productId);
-      const found = areOthers ? await table.batchGet(ids.map((id) => productOfSellerKey(sellerId, id))) : [];
-      if (found.length !== ids.length) throw new AppError('invalid_request', 'upgrades_from must name other products of yours, each once');
-    },
-  };
+/** Whether the offers are of other products of the seller, in whatever state; one request. @throws AppError invalid_request, alike for all that are not */
+export async function requireOwnUpgrades(
+  table: Table,
+  sellerId: SellerId,
+  offers: readonly UpgradeOffer[],
+  productId?: ProductId,
+): Promise<void> {
+  const ids = idsOf({ upgradesFrom: offers });
+  if (ids.length === 0) return;
+  const areOthers = new Set(ids).size === ids.length && ids.every((id) => isId('product', id) && id !== productId);
+  const found = areOthers ? await table.batchGet(ids.map((id) => productOfSellerKey(sellerId, id))) : [];
+  if (found.length !== ids.length) throw new AppError('invalid_request', 'upgrades_from must name other products of yours, each once');
 }
 
 const idsOf = ({ upgradesFrom }: Pick<Upgraded, 'upgradesFrom'>) => upgradesFrom.map(({ productId }) => productId);

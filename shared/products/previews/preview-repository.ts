@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { Needs } from '../../context.ts';
 import { previewKey } from '../../db/keys.ts';
-import { ifAbsent, type Table, type Write } from '../../db/table.ts';
+import { ifAbsent, type Write } from '../../db/table.ts';
 import { Preview } from './preview.ts';
 
 /** 32 random bytes, as base64url. */
@@ -8,18 +9,13 @@ const tokenForm = /^[A-Za-z0-9_-]{43}$/;
 
 const keyOf = (token: string) => previewKey(createHash('sha256').update(token).digest('hex'));
 
-export type PreviewRepository = ReturnType<typeof createPreviewRepository>;
+/* FACTORY Previews by their tokens, of which the table holds hashes alone. */
 
-/** Previews by their tokens, of which the table holds hashes alone. */
-export function createPreviewRepository({ table, now = () => new Date() }: { table: Table; now?: (() => Date) | undefined }) {
-  return {
-    addPreview: (token: string, preview: Preview): Write => ({ put: { Item: { ...keyOf(token), ...preview }, ...ifAbsent } }),
+export const addPreview = (token: string, preview: Preview): Write => ({ put: { Item: { ...keyOf(token), ...preview }, ...ifAbsent } });
 
-    /** What the token opens now; undefined of one that has ended or never was. */
-    async findPreview(token: string): Promise<Preview | undefined> {
-      const item = tokenForm.test(token) ? await table.get(keyOf(token)) : undefined;
-      const preview = item && Preview.parse(item);
-      return preview && preview.expiresAt > now().toISOString() ? preview : undefined;
-    },
-  };
+/** What the token opens now; undefined of one that has ended or never was. */
+export async function findPreview(c: Needs<'table' | 'now'>, token: string): Promise<Preview | undefined> {
+  const item = tokenForm.test(token) ? await c.table.get(keyOf(token)) : undefined;
+  const preview = item && Preview.parse(item);
+  return preview && preview.expiresAt > c.now().toISOString() ? preview : undefined;
 }

@@ -6,8 +6,8 @@ import { compose as composeUpdates } from '../../../functions/updates/compose.ts
 import { routes as updateRoutes } from '../../../functions/updates/routes.ts';
 import { queueDefinitions } from '../../../infra/constructs/queues.ts';
 import { createDynamoClient } from '../../../shared/db/sdk-dynamo.ts';
+import { takeDueJobs } from '../../../shared/jobs/due-job-repository.ts';
 import type { Job } from '../../../shared/jobs/job.ts';
-import { createJobRepository } from '../../../shared/jobs/job-repository.ts';
 import { mintCompletionToken } from '../../../shared/orders/completion-token.ts';
 import { queueOfJob } from '../../../shared/queue/messages.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
@@ -41,7 +41,7 @@ export async function startScenarios() {
     ['event-publisher', composePublisher({ logger: silentLogger, table, sender: sales.queue })],
   ]);
   // Every job is due by this clock, as it were by the message that is sent with it.
-  const jobs = createJobRepository({ table, now: () => new Date(Date.now() + 60_000) });
+  const jobsContext = { table, now: () => new Date(Date.now() + 60_000) };
   const { key, license } = await issueTestLicense(table, { activationLimit: 100_000, peppers: settings.LICENSE_PEPPERS });
   const { slug } = await sales.offer();
   // In a table of its own, as its jobs are not among those that are worked off here.
@@ -60,7 +60,7 @@ export async function startScenarios() {
   /** Has workers do all the jobs there are, one at a time. */
   async function workOff(): Promise<Step[]> {
     const steps: Step[] = [];
-    for (let due = await jobs.takeDueJobs(); due.length > 0; due = await jobs.takeDueJobs()) {
+    for (let due = await takeDueJobs(jobsContext); due.length > 0; due = await takeDueJobs(jobsContext)) {
       for (const job of due) steps.push(await workOn(job));
     }
     return steps;

@@ -3,7 +3,7 @@ import { compose as composePages } from '../../../functions/pages/compose.ts';
 import { routes as pageRoutes } from '../../../functions/pages/routes.ts';
 import { createDynamoClient } from '../../../shared/db/sdk-dynamo.ts';
 import type { OrderId } from '../../../shared/ids.ts';
-import { createJobRepository } from '../../../shared/jobs/job-repository.ts';
+import { takeDueJobs } from '../../../shared/jobs/due-job-repository.ts';
 import { mintCompletionToken } from '../../../shared/orders/completion-token.ts';
 import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
 import { createObjectStore } from '../../../shared/product-files/object-store.ts';
@@ -34,7 +34,7 @@ export async function openShop() {
     mailer: createMailer(sales, { send: async () => undefined }),
     publisher: composePublisher({ logger: silentLogger, table, sender: queue }),
   };
-  const dueJobs = createJobRepository({ table, now: () => new Date(Date.now() + 60_000) });
+  const dueJobsContext = { table, now: () => new Date(Date.now() + 60_000) };
   const files = await startFileHarness({ table, objectStore });
   const fileId = await files.offerFile();
   const bought = await sales.addOrder({ productId: files.product.id, sellerId: files.product.sellerId });
@@ -64,7 +64,7 @@ export async function openShop() {
 
     /** Sends what waits for the sweeper, as it does once it is due. */
     async sweep(): Promise<void> {
-      for (const { id } of await dueJobs.takeDueJobs()) queue.sent.push(id);
+      for (const { id } of await takeDueJobs(dueJobsContext)) queue.sent.push(id);
     },
 
     stop: () => Promise.all([sales.fakeProvider.stop(), objectStore.stop()]),

@@ -15,7 +15,7 @@ import type { JobKind } from '../../../shared/jobs/job.ts';
 import { idNames } from '../../../shared/jobs/new-job.ts';
 import type { SendMail } from '../../../shared/mail/mail-client.ts';
 import type { Order } from '../../../shared/orders/order.ts';
-import { createOrderRepository } from '../../../shared/orders/order-repository.ts';
+import { bindCheckoutSession, createOrder } from '../../../shared/orders/order-repository.ts';
 import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
 import { queueOfJob } from '../../../shared/queue/messages.ts';
 import { createTestTable, type TestTable } from '../../support/engines/test-table.ts';
@@ -32,8 +32,10 @@ export type SalesScene = Awaited<ReturnType<typeof openSalesScene>>;
 
 const secret = 'whsec_of_the_platform';
 const provider = createStripeClient({ secretKey: 'sk_test_none', apiBase: 'http://127.0.0.1:9' });
+
 /** How long the provider waits here before it sends an event again that was not taken. */
 const resendMs = 1000;
+
 /** By so much the clock is moved on when nothing happens, so that the sweeper finds what is due. */
 const sweepEveryMs = 15_000;
 const mostSweeps = 400;
@@ -70,7 +72,6 @@ export async function openSalesScene({ clock = createModelClock(), workers = 64 
   };
   const webhooks = composeWebhooks(common);
   const sweep = composeSweeper(common);
-  const orders = createOrderRepository({ table });
 
   async function work(id: string): Promise<SQSBatchResponse> {
     const kind = id.slice(0, id.indexOf(':'));
@@ -107,8 +108,8 @@ export async function openSalesScene({ clock = createModelClock(), workers = 64 
       const { checkoutSessionId = '', ...unopened } = order;
       if (!heard.has(sellerId)) await keepEventsOf(place.table, sellerId);
       heard.add(sellerId);
-      await table.transact(orders.createOrder(unopened));
-      await table.write(orders.bindCheckoutSession(unopened, checkoutSessionId));
+      await table.transact(createOrder(unopened));
+      await table.write(bindCheckoutSession(unopened, checkoutSessionId));
       return order;
     },
 

@@ -1,14 +1,13 @@
 import { expect } from '@jest/globals';
 import type { ProductRecord } from '../../../shared/products/product.ts';
-import { createProductRepository } from '../../../shared/products/product-repository.ts';
+import { getProduct, replaceProduct } from '../../../shared/products/product-repository.ts';
 import type { Marketplace } from '../../support/scenes/marketplace.ts';
 import { id, ok, type Row } from './rows.ts';
 
 /** The product with these terms, as if they had been reviewed. */
 async function sell({ id }: ProductRecord, terms: Partial<ProductRecord>, { table }: Pick<Marketplace, 'table'>): Promise<void> {
-  const products = createProductRepository({ table });
-  const product = await products.getProduct(id);
-  await table.transact(products.replaceProduct(product, { ...product, ...terms, revision: product.revision + 1 }));
+  const product = await getProduct(table, id);
+  await table.transact(replaceProduct(product, { ...product, ...terms, revision: product.revision + 1 }));
 }
 
 const checkout = (at: string, quantity: number, unitAmount: number) =>

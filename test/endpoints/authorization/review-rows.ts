@@ -1,4 +1,5 @@
-import { createJobRepository } from '../../../shared/jobs/job-repository.ts';
+import { leaseJob, markJobDead } from '../../../shared/jobs/job-lease-repository.ts';
+import { addJob } from '../../../shared/jobs/job-repository.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
 import type { Marketplace, Shop } from '../../support/scenes/marketplace.ts';
 import { adminFileBody, ofProduct, ok, productBody, type Row, sellerBody } from './rows.ts';
@@ -7,10 +8,10 @@ const hashing = ({ file }: Shop) => ({ kind: 'hash-file', productId: file.produc
 
 /** A job that is dead. */
 async function giveUp(shop: Shop, { table, at }: Marketplace): Promise<void> {
-  const jobs = createJobRepository({ table, now: () => new Date(at) });
-  await table.write(jobs.addJob(hashing(shop)));
-  const leased = await jobs.leaseJob(jobId(hashing(shop)), 60);
-  if (leased) await jobs.markJobDead(leased, 'object_unreadable');
+  const jobsContext = { table, now: () => new Date(at) };
+  await table.write(addJob(jobsContext, hashing(shop)));
+  const leased = await leaseJob(jobsContext, jobId(hashing(shop)), 60);
+  if (leased) await markJobDead(jobsContext, leased, 'object_unreadable');
 }
 
 const hoursAfter = (at: string | undefined, hours: number) => new Date(Date.parse(String(at)) + hours * 3600_000).toISOString();

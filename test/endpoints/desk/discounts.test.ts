@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { compose } from '../../../functions/discounts/compose.ts';
 import { settingNames } from '../../../functions/discounts/declaration.ts';
 import { routes } from '../../../functions/discounts/routes.ts';
-import { createDiscountRepository, mostLive } from '../../../shared/discounts/discount-repository.ts';
+import { addDiscount, clearDiscountPlaces, mostLive } from '../../../shared/discounts/discount-repository.ts';
 import { createLogger } from '../../../shared/logger.ts';
 import { createCaller } from '../../support/http/http-event.ts';
 import { sampleSettings } from '../../support/samples/sample-settings.ts';
@@ -146,11 +146,11 @@ describe('discounts', () => {
   test('are as many as there is room for, however many come at once', async () => {
     const { product, make, list, end } = await draft();
     const { table, now } = catalog;
-    const discounts = createDiscountRepository({ table });
-    await discounts.clearPlaces(product.id, now().toISOString());
+
+    await clearDiscountPlaces(table, product.id, now().toISOString());
     const fill = async (count: number, fields: object) => {
       for (let made = 0; made < count; made += 1)
-        await table.transact(discounts.createDiscount(sampleDiscount({ productId: product.id, sellerId: product.seller_id, ...fields })));
+        await table.transact(addDiscount(sampleDiscount({ productId: product.id, sellerId: product.seller_id, ...fields })));
     };
     const endsAt = new Date(now().getTime() + 60_000).toISOString();
     await fill(3, { endsAt });

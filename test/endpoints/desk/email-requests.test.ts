@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { SellerId } from '../../../shared/ids.ts';
 import { newId } from '../../../shared/ids.ts';
 import type { Order } from '../../../shared/orders/order.ts';
-import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
+import { addSeller, getSeller, recordReview } from '../../../shared/sellers/seller-repository.ts';
 import { readContents } from '../../support/engines/table-contents.ts';
 import { sampleSeller } from '../../support/samples/sample-seller.ts';
 import { type AddressOffice, openAddressOffice } from '../../support/scenes/address-office.ts';
@@ -18,9 +18,9 @@ beforeEach(async () => {
 
 /** A seller with a paid order under a mistyped address, and what they ask for it. */
 async function openShop(userId = 'alice', { paid = true, email = 'typo@example.com' as string | null } = {}) {
-  const sellers = createSellerRepository({ table: office.table });
+  const sellersContext = { table: office.table, now: () => new Date() };
   const seller = sampleSeller({ ownerUserId: userId, internalReviewStatus: 'approved' });
-  await office.table.transact(sellers.createSeller(seller));
+  await office.table.transact(addSeller(seller));
   const order = paid ? await office.buy(email, { sellerId: seller.id }) : await office.addOrder({ sellerId: seller.id });
   await office.work();
   return {
@@ -34,7 +34,8 @@ async function openShop(userId = 'alice', { paid = true, email = 'typo@example.c
       ...(current_masked && { current_masked }),
       wanted_masked,
     }),
-    suspend: async () => office.table.write(sellers.recordReview(await sellers.getSeller(seller.id), { status: 'suspended' })),
+    suspend: async () =>
+      office.table.write(recordReview(sellersContext, await getSeller(office.table, seller.id), { status: 'suspended' })),
   };
 }
 const openRequests = async () => (await office.requests()).json.items;

@@ -6,7 +6,7 @@ import { routes as ordersRoutes } from '../../../functions/orders/routes.ts';
 import type { OutgoingMail } from '../../../shared/mail/mail-client.ts';
 import { UndeliverableMailError } from '../../../shared/mail/sending/send-failure.ts';
 import type { Order } from '../../../shared/orders/order.ts';
-import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
+import { addSeller } from '../../../shared/sellers/seller-repository.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 import { createCaller } from '../../support/http/http-event.ts';
 import { disputeEvent, refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
@@ -21,7 +21,7 @@ async function openSale() {
   const harness = await createProjectionHarness({ table });
   const { settings, queue } = harness;
   const seller = sampleSeller({ ownerUserId: 'alice', internalReviewStatus: 'approved' });
-  await table.transact(createSellerRepository({ table }).createSeller(seller));
+  await table.transact(addSeller(seller));
   const common = { settings: { ...settings, ADMIN_ALLOWLIST: ['sub:root'] }, logger: silentLogger, table, sender: queue };
   const desks = {
     seller: { call: createCaller(composeOrders(common), ordersRoutes), path: '/v1/orders', user: 'alice' },

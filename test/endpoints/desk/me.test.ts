@@ -5,7 +5,7 @@ import { routes } from '../../../functions/sellers/routes.ts';
 import { createLogger } from '../../../shared/logger.ts';
 import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
 import { reviewStatuses, type SellerRecord } from '../../../shared/sellers/seller.ts';
-import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
+import { addSeller } from '../../../shared/sellers/seller-repository.ts';
 import { createTestTable, type TestTable } from '../../support/engines/test-table.ts';
 import { startIssuer } from '../../support/engines/token-issuer.ts';
 import { createCaller } from '../../support/http/http-event.ts';
@@ -17,7 +17,7 @@ let seller: SellerRecord;
 beforeAll(async () => {
   store = await createTestTable();
   seller = sampleSeller({ ownerUserId: 'alice' });
-  await store.table.transact(createSellerRepository(store).createSeller(seller));
+  await store.table.transact(addSeller(seller));
 });
 
 const callWith = (changes: Record<string, string> = {}) => {
@@ -51,7 +51,7 @@ describe('me', () => {
 
   test.each(reviewStatuses)('is a seller whose review is %s', async (internalReviewStatus) => {
     const one = sampleSeller({ internalReviewStatus });
-    await store.table.transact(createSellerRepository(store).createSeller(one));
+    await store.table.transact(addSeller(one));
     expect((await me({ 'X-User-ID': one.ownerUserId })).json).toEqual({
       user_id: one.ownerUserId,
       roles: ['seller'],

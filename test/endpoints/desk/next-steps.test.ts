@@ -2,18 +2,19 @@ import { beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { compose } from '../../../functions/sellers/compose.ts';
 import { settingNames } from '../../../functions/sellers/declaration.ts';
 import { routes } from '../../../functions/sellers/routes.ts';
-import { createCodeStockRepository } from '../../../shared/code-batches/code-stock-repository.ts';
+import { drawCode, stockCode } from '../../../shared/code-batches/code-stock-repository.ts';
 import { newId } from '../../../shared/ids.ts';
 import { createLogger } from '../../../shared/logger.ts';
 import { newOrder } from '../../../shared/orders/new-order.ts';
-import { createOrderRepository } from '../../../shared/orders/order-repository.ts';
+import { createOrder, removeExpiry } from '../../../shared/orders/order-repository.ts';
 import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
+import { getLiveFiles } from '../../../shared/product-files/live-file-repository.ts';
 import type { ProductFileRecord } from '../../../shared/product-files/product-file.ts';
-import { createProductFileRepository } from '../../../shared/product-files/product-file-repository.ts';
+import { createFile, replaceFile } from '../../../shared/product-files/product-file-repository.ts';
 import type { ProductRecord } from '../../../shared/products/product.ts';
-import { createProductRepository } from '../../../shared/products/product-repository.ts';
+import { addProduct } from '../../../shared/products/product-repository.ts';
 import type { SellerRecord } from '../../../shared/sellers/seller.ts';
-import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
+import { addSeller } from '../../../shared/sellers/seller-repository.ts';
 import { createTestTable, type TestTable } from '../../support/engines/test-table.ts';
 import { createCaller } from '../../support/http/http-event.ts';
 import { encryptionKeys } from '../../support/samples/licenses.ts';
@@ -35,20 +36,21 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   seller = sampleSeller(sellingSeller);
-  await store.table.transact(createSellerRepository(store).createSeller(seller));
+  await store.table.transact(addSeller(seller));
 });
 
 const nextSteps = async () => (await call('GET', '/v1/sellers/me', { headers: { 'X-User-ID': seller.ownerUserId } })).json.next_steps;
+
 async function make(fields: Partial<ProductRecord>): Promise<ProductRecord> {
   const product = sampleProduct({ sellerId: seller.id, ...fields });
-  await store.table.transact(createProductRepository(store).createProduct(product));
+  await store.table.transact(addProduct(product));
   return product;
 }
+
 async function addFile({ id: productId }: ProductRecord, status: ProductFileRecord['status']) {
-  const files = createProductFileRepository(store);
   const file = sampleFile({ productId, sellerId: seller.id, status: 'pending_review' });
-  await store.table.transact(files.createFile(file, await files.getLiveFiles(productId), new Date(file.createdAt)));
-  await store.table.transact(await files.replaceFile(file, { ...file, status }));
+  await store.table.transact(createFile(file, await getLiveFiles(store.table, productId), new Date(file.createdAt)));
+  await store.table.transact(await replaceFile(store.table, file, { ...file, status }));
 }
 
 test('an applicant waits for a review, and can do the rest meanwhile', async () => {
@@ -79,12 +81,11 @@ test('a first product needs a file and a review; with both there is nothing left
 test('codes are delivered while one is left, and were once one was paid', async () => {
   const product = await make({ status: 'approved', licenseIssuanceMode: 'imported_csv' });
   expect(await nextSteps()).toEqual(['delivery']);
-  const stock = createCodeStockRepository({ ...store, encryptionKeys });
-  await store.table.write(stock.stockCode({ productId: product.id, codeHash: 'h', code: 'CODE-0001', batchId: newId('batch') }));
+  const stockContext = { ...store, settings: { ENCRYPTION_KEYS: encryptionKeys } };
+  await store.table.write(stockCode(stockContext, { productId: product.id, codeHash: 'h', code: 'CODE-0001', batchId: newId('batch') }));
   expect(await nextSteps()).toEqual([]);
-  await store.table.transact((await stock.drawCode(product.id))?.writes ?? []);
+  await store.table.transact((await drawCode(stockContext, product.id))?.writes ?? []);
 
-  const orders = createOrderRepository(store);
   const order = () =>
     newOrder({
       bought: { kind: 'license', quantity: 1, unitAmount: 4800 },
@@ -97,8 +98,8 @@ test('codes are delivered while one is left, and were once one was paid', async 
       at: new Date(),
     });
   const [unpaid, paid] = [order(), order()];
-  await store.table.transact([...orders.createOrder(unpaid), ...orders.createOrder(paid)]);
+  await store.table.transact([...createOrder(unpaid), ...createOrder(paid)]);
   expect(await nextSteps()).toEqual(['delivery']);
-  await store.table.transact(orders.removeExpiry(paid, undefined));
+  await store.table.transact(removeExpiry(paid, undefined));
   expect(await nextSteps()).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { createLicenseRepository } from '../../../shared/licenses/license-repository.ts';
+import { takeSeat } from '../../../shared/licenses/license-repository.ts';
 import { asAdmin, type DeskScene, openDeskScene, type Sale, type Shop } from '../../support/scenes/licenses/desk-scene.ts';
 
 const error = (status: number, code: string) => ({ status, json: { code } });
@@ -14,6 +14,7 @@ beforeEach(async () => {
 });
 
 const historyOf = (of: Sale, query = '') => shop.ask('GET', `/${of.id}/history${query}`);
+
 /** All pages of so many, one after the other. */
 async function pagesOf(of: Sale, limit: number) {
   const pages = [await historyOf(of, `?limit=${limit}`)];
@@ -114,12 +115,12 @@ describe('the history of a sale', () => {
 
   test('of very many devices comes in pages, each of as many requests as the devices take megabytes', async () => {
     const crowd = await shop.sell({ activationLimit: 100_000 });
-    const licenses = createLicenseRepository({ table: scene.table });
+
     for (let from = 0; from < 4050; from += 50) {
       scene.passDays(0.01);
       const writes = Array.from({ length: 50 }, (_, index) => {
         const deviceHash = String((from + index) * 7919).padStart(26, '0');
-        return licenses.takeSeat(crowd.license, { deviceHash, now: scene.now() })[0]!;
+        return takeSeat(crowd.license, { deviceHash, now: scene.now() })[0]!;
       });
       await scene.table.transact(writes);
     }

@@ -2,22 +2,23 @@ import { beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { compose } from '../../../functions/sellers/compose.ts';
 import { settingNames } from '../../../functions/sellers/declaration.ts';
 import { routes } from '../../../functions/sellers/routes.ts';
-import { createCodeStockRepository } from '../../../shared/code-batches/code-stock-repository.ts';
+import { stockCode } from '../../../shared/code-batches/code-stock-repository.ts';
 import { endpointKey } from '../../../shared/db/keys.ts';
 import { newId } from '../../../shared/ids.ts';
 import { createLogger } from '../../../shared/logger.ts';
-import { createWaitingOrderRepository } from '../../../shared/orders/waiting-order-repository.ts';
+import { addWaitingOrder } from '../../../shared/orders/waiting-order-repository.ts';
 import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
+import { getLiveFiles } from '../../../shared/product-files/live-file-repository.ts';
 import { liveFileOf, type ProductFileRecord } from '../../../shared/product-files/product-file.ts';
-import { createProductFileRepository } from '../../../shared/product-files/product-file-repository.ts';
+import { createFile } from '../../../shared/product-files/product-file-repository.ts';
 import type { ProductRecord } from '../../../shared/products/product.ts';
-import { createProductRepository } from '../../../shared/products/product-repository.ts';
+import { addProduct } from '../../../shared/products/product-repository.ts';
 import type { ReleaseRecord } from '../../../shared/releases/release.ts';
-import { createReleaseIndexRepository } from '../../../shared/releases/release-index-repository.ts';
-import { createReleaseRepository } from '../../../shared/releases/release-repository.ts';
+import { addPublished, readPublished } from '../../../shared/releases/release-index-repository.ts';
+import { createDraft } from '../../../shared/releases/release-repository.ts';
 import { newDraft } from '../../../shared/releases/release-request.ts';
 import type { SellerRecord } from '../../../shared/sellers/seller.ts';
-import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
+import { addSeller } from '../../../shared/sellers/seller-repository.ts';
 import { createTestTable, type TestTable } from '../../support/engines/test-table.ts';
 import { createCaller } from '../../support/http/http-event.ts';
 import { encryptionKeys } from '../../support/samples/licenses.ts';
@@ -41,34 +42,37 @@ beforeEach(() => open({}));
 
 async function open(changes: Partial<SellerRecord>): Promise<void> {
   seller = sampleSeller({ ...sellingSeller, ...changes });
-  await store.table.transact(createSellerRepository(store).createSeller(seller));
+  await store.table.transact(addSeller(seller));
 }
 const get = async (path = '/v1/overview') => (await call('GET', path, { headers: { 'X-User-ID': seller.ownerUserId } })).json;
+
 async function make(fields: Partial<ProductRecord>): Promise<ProductRecord> {
   const product = sampleProduct({ sellerId: seller.id, ...fields });
-  await store.table.transact(createProductRepository(store).createProduct(product));
+  await store.table.transact(addProduct(product));
   return product;
 }
+
 async function addFile({ id: productId }: ProductRecord, changes: Partial<ProductFileRecord>) {
-  const files = createProductFileRepository(store);
   const file = sampleFile({ productId, sellerId: seller.id, ...changes });
-  const live = liveFileOf(file) && (await files.getLiveFiles(productId));
-  await store.table.transact(files.createFile(file, live, new Date(file.createdAt)));
+  const live = liveFileOf(file) && (await getLiveFiles(store.table, productId));
+  await store.table.transact(createFile(file, live, new Date(file.createdAt)));
   return file;
 }
+
 async function addRelease({ id: productId }: ProductRecord, version: string, changes: Partial<ReleaseRecord> = {}) {
   const ids = { id: newId('release'), productId, sellerId: seller.id };
   const release = { ...newDraft({ version, channel: 'stable', notes: 'New.' }, ids, daysAgo(20)), ...changes };
-  await store.table.transact(createReleaseRepository(store).createDraft(release));
+  await store.table.transact(createDraft(release));
   if (release.publishedAt === undefined) return release;
-  const index = createReleaseIndexRepository(store);
-  await store.table.transact(index.listPublished((await index.readPublished(productId)).index, release));
+
+  await store.table.transact(addPublished((await readPublished(store.table, productId)).index, release));
   return release;
 }
+
 async function addCodes({ id: productId }: ProductRecord, count: number) {
-  const stock = createCodeStockRepository({ ...store, encryptionKeys });
+  const stockContext = { ...store, settings: { ENCRYPTION_KEYS: encryptionKeys } };
   const codes = Array.from({ length: count }, (_, at) => ({ codeHash: `${productId}-${at}`, code: `CODE-000${at}` }));
-  await store.table.transact(codes.map((code) => stock.stockCode({ productId, batchId: newId('batch'), ...code })));
+  await store.table.transact(codes.map((code) => stockCode(stockContext, { productId, batchId: newId('batch'), ...code })));
 }
 
 test('tells all that needs a seller, the newest first, from what is there', async () => {
@@ -123,8 +127,8 @@ test.each(['suspended', 'rejected'] as const)('a seller that is %s sees it too',
   await open({ internalReviewStatus, returnedAt: daysAgo(2) });
   const product = await make({ status: 'draft', licenseIssuanceMode: 'imported_csv' });
   const order = { productId: product.id, id: newId('order'), waitingSince: daysAgo(1) };
-  const orders = createWaitingOrderRepository(store);
-  await store.table.transact([orders.addWaitingOrder(order), orders.addWaitingOrder({ ...order, waitingSince: daysAgo(0.5) })]);
+
+  await store.table.transact([addWaitingOrder(order), addWaitingOrder({ ...order, waitingSince: daysAgo(0.5) })]);
   await addCodes(product, 10);
   const { tasks, attention } = await get();
   const isRejected = internalReviewStatus === 'rejected';

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { sealText } from '../../../shared/crypto/sealed-text.ts';
 import { newId } from '../../../shared/ids.ts';
-import { createLicenseRepository } from '../../../shared/licenses/license-repository.ts';
+import { takeSeat } from '../../../shared/licenses/license-repository.ts';
 import { readContents } from '../../support/engines/table-contents.ts';
 import { encryptionKeys } from '../../support/samples/licenses.ts';
 import { createEventLog } from '../../support/scenes/events/event-log.ts';
@@ -102,11 +102,11 @@ describe('a sale in detail', () => {
 
   test('of very many devices comes in pages', async () => {
     const crowd = await shop.sell({ activationLimit: 100_000 });
-    const licenses = createLicenseRepository({ table: scene.table });
+
     for (let from = 0; from < 3000; from += 50) {
       const writes = Array.from({ length: 50 }, (_, index) => {
         const deviceHash = String(from + index).padStart(26, '0');
-        return licenses.takeSeat(crowd.license, { deviceHash, deviceLabel: 'x'.repeat(100), now: scene.now() })[0]!;
+        return takeSeat(crowd.license, { deviceHash, deviceLabel: 'x'.repeat(100), now: scene.now() })[0]!;
       });
       await scene.table.transact(writes);
     }

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { routes as docsRoutes } from '../../../functions/docs/routes.ts';
 import { answersHead, type Endpoint } from '../../../shared/http/endpoint.ts';
-import { createPreviewService } from '../../../shared/products/previews/preview-service.ts';
-import { createProductRepository } from '../../../shared/products/product-repository.ts';
-import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
+import { createReviewPreview } from '../../../shared/products/previews/preview-service.ts';
+import { addProduct } from '../../../shared/products/product-repository.ts';
+import { addSeller } from '../../../shared/sellers/seller-repository.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 import { composeDocs } from '../../support/http/docs-function.ts';
 import { serveEveryFunction } from '../../support/http/every-function.ts';
@@ -29,14 +29,15 @@ describe('what is read', () => {
   beforeAll(async () => {
     const { table, tableName } = await createTestTable();
     const seller = sampleSeller({ ...sellingSeller, id: product.sellerId });
-    await table.transact([
-      ...createSellerRepository({ table }).createSeller(seller),
-      ...createProductRepository({ table }).createProduct(product),
-    ]);
+    await table.transact([...addSeller(seller), ...addProduct(product)]);
     for (const { name, handler, endpoints } of await serveEveryFunction(tableName)) {
       callers.set(`functions/${name}/routes.ts`, createCaller(handler, endpoints));
     }
-    const { previewUrl } = await createPreviewService({ table, publicBaseUrl: '' }).createReviewPreview(product.id, {});
+    const { previewUrl } = await createReviewPreview(
+      { table, now: () => new Date(), randomBytes, settings: { PUBLIC_BASE_URL: '' } },
+      product.id,
+      {},
+    );
     previewed = previewUrl;
     const docs = createCaller(await composeDocs(), docsRoutes);
     callers.set('functions/docs/routes.ts', docs);

@@ -6,8 +6,8 @@ import { routes } from '../../../functions/orders/routes.ts';
 import { newId, type ProductId, type SellerId } from '../../../shared/ids.ts';
 import { buyerEmailHashes } from '../../../shared/orders/buyer-email.ts';
 import type { Order } from '../../../shared/orders/order.ts';
-import { createOrderRepository } from '../../../shared/orders/order-repository.ts';
-import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
+import { removeExpiry } from '../../../shared/orders/order-repository.ts';
+import { addSeller } from '../../../shared/sellers/seller-repository.ts';
 import { expireItems } from '../../support/engines/table-contents.ts';
 import { createTestTable, type TestTable } from '../../support/engines/test-table.ts';
 import { createCaller } from '../../support/http/http-event.ts';
@@ -69,8 +69,8 @@ describe('the lists of orders', () => {
   beforeAll(async () => {
     store = await createTestTable();
     harness = await createProjectionHarness({ table: store.table });
-    const sellers = createSellerRepository({ table: store.table });
-    for (const seller of [alice, bob]) await store.table.transact(sellers.createSeller(seller));
+
+    for (const seller of [alice, bob]) await store.table.transact(addSeller(seller));
     for (const state of stateNames) {
       for (const [sellerId, productId] of [
         [alice.id, first],
@@ -224,18 +224,18 @@ describe('the lists of orders', () => {
 
   test('drop the expiry of an order once it is paid, whatever the order says of it', async () => {
     const { table } = await createTestTable();
-    const orders = createOrderRepository({ table });
+
     const order = sampleOrder();
-    expect(orders.removeExpiry(order, 'hash')).toHaveLength(2);
-    for (const write of orders.removeExpiry(order, 'hash')) expect('put' in write && write.put.Item?.['ttl']).toBeUndefined();
-    expect(orders.removeExpiry(order, undefined)).toHaveLength(1);
+    expect(removeExpiry(order, 'hash')).toHaveLength(2);
+    for (const write of removeExpiry(order, 'hash')) expect('put' in write && write.put.Item?.['ttl']).toBeUndefined();
+    expect(removeExpiry(order, undefined)).toHaveLength(1);
   });
 
   test('keep every sale that was paid when what was never paid is deleted after its time', async () => {
     const copy = await createTestTable();
     const later = await createProjectionHarness({ table: copy.table });
-    const sellers = createSellerRepository({ table: copy.table });
-    await copy.table.transact(sellers.createSeller(alice));
+
+    await copy.table.transact(addSeller(alice));
     const orders = await Promise.all(
       stateNames.map((_, index) => later.addOrder({ sellerId: alice.id, id: newId('order', new Date(start + index)) })),
     );

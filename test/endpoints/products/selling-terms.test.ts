@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { newId, type ProductId } from '../../../shared/ids.ts';
-import { createUpgradeRepository } from '../../../shared/products/offers/upgrade-repository.ts';
+import { listUpgradesOf } from '../../../shared/products/offers/upgrade-repository.ts';
 import { type CatalogHarness, createCatalogHarness, productRequest } from '../../support/scenes/catalog-harness.ts';
 
 let harness: CatalogHarness;
@@ -22,7 +22,7 @@ async function putOnSale({ id }: { id: string }): Promise<void> {
   await seller.call('POST', `/v1/products/${id}/submit-review`);
   await harness.adminCall('PATCH', `/v1/admin/products/${id}/review`, { body: { decision: 'approve' } });
 }
-const upgradesOf = ({ id }: { id: string }) => createUpgradeRepository(harness).listUpgradesOf(id as ProductId);
+const upgradesOf = ({ id }: { id: string }) => listUpgradesOf(harness.table, id as ProductId);
 
 describe('what a product is sold as', () => {
   const usual = { max_quantity: 1, addition_prices: {}, upgrades_from: [], tax_percent: 10 };

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { newId } from '../../../shared/ids.ts';
-import { createLicenseRepository } from '../../../shared/licenses/license-repository.ts';
+import { takeSeat } from '../../../shared/licenses/license-repository.ts';
 import { type BuyerScene, labelsIn, openBuyerScene, seatDevices } from '../../support/scenes/licenses/buyer-scene.ts';
 
 let scene: BuyerScene;
@@ -84,8 +84,8 @@ describe('the devices of a buyer', () => {
     const then = '2026-01-31T12:00:00.000Z';
     const stops = { paymentHold: 'refunded', suspendedAt: then, revokedAt: then, revokedBy: 'admin-1', expiresAt: then } as const;
     const buyer = await scene.buy(stops);
-    const licenses = createLicenseRepository({ table: scene.table });
-    await scene.table.transact(licenses.takeSeat(buyer.license, { deviceHash: 'A'.repeat(26), now: scene.now() }).slice(0, 1));
+
+    await scene.table.transact(takeSeat(buyer.license, { deviceHash: 'A'.repeat(26), now: scene.now() }).slice(0, 1));
     await scene.table.write({
       update: {
         Key: { pk: `LICENSE#${buyer.license.lookup}`, sk: 'LICENSE' },

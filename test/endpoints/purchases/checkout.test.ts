@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sellerKey } from '../../../shared/db/keys.ts';
-import { createProductRepository } from '../../../shared/products/product-repository.ts';
+import { replaceProduct } from '../../../shared/products/product-repository.ts';
 import { type SalesHarness, startSalesHarness } from '../../support/scenes/sales-harness.ts';
 
 let harness: SalesHarness;
@@ -58,9 +58,9 @@ describe('checkout', () => {
     const disclosed = { tokushohoSellerName: 'Shop K.K.', tokushohoContact: '+81 3-0000-0000', tokushohoAddress: '1-2-3 Ginza, Tokyo' };
     const product = await harness.offer(disclosed, { siteUrl: 'https://shop.example.com/before' });
     const { json } = await checkout(product.slug);
-    const products = createProductRepository({ table: harness.table });
+
     const changed = { tokushohoSellerName: 'Other', tokushohoContact: 'Other', tokushohoAddress: 'Other', revision: product.revision + 1 };
-    await harness.table.transact(products.replaceProduct(product, { ...product, ...changed }));
+    await harness.table.transact(replaceProduct(product, { ...product, ...changed }));
     const seller = { Key: sellerKey(product.sellerId), UpdateExpression: 'SET siteUrl = :url' };
     await harness.table.write({ update: { ...seller, ExpressionAttributeValues: { ':url': 'https://shop.example.com/after' } } });
     await harness.pay(json.checkout_url);
@@ -83,9 +83,9 @@ describe('checkout', () => {
   test('keeps the terms of its creation, however the product changes before it is paid', async () => {
     const product = await harness.offer({ activationLimit: 7, features: ['pro'] });
     const { json } = await checkout(product.slug);
-    const products = createProductRepository({ table: harness.table });
+
     const changed = { name: 'Another Name', activationLimit: 1, features: [], priceAmount: 1, revision: product.revision + 1 };
-    await harness.table.transact(products.replaceProduct(product, { ...product, ...changed }));
+    await harness.table.transact(replaceProduct(product, { ...product, ...changed }));
     await harness.pay(json.checkout_url);
     const { order, license } = await harness.show(json.order_id);
     expect(order).toMatchObject({ status: 'paid', amount: product.priceAmount });

@@ -7,8 +7,8 @@ import { settingNames as orderSettings } from '../../../functions/orders/declara
 import { routes as orderRoutes } from '../../../functions/orders/routes.ts';
 import { mintCompletionToken } from '../../../shared/orders/completion-token.ts';
 import type { Order } from '../../../shared/orders/order.ts';
-import { createOrderRepository } from '../../../shared/orders/order-repository.ts';
-import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
+import { getOrder } from '../../../shared/orders/order-repository.ts';
+import { getSeller, updateContacts } from '../../../shared/sellers/seller-repository.ts';
 import { createCaller } from '../../support/http/http-event.ts';
 import { disputeEvent, refundEvent } from '../../support/samples/provider-events.ts';
 import { sampleSettings } from '../../support/samples/sample-settings.ts';
@@ -26,13 +26,15 @@ beforeAll(async () => {
 });
 afterAll(() => harness.fakeProvider.stop());
 
-const readOrder = (id: Order['id']) => createOrderRepository(harness).getOrder(id);
+const readOrder = (id: Order['id']) => getOrder(harness.table, id);
+
 async function sell(owner: string, product: object, seller: object = {}): Promise<Order> {
   const { slug } = await harness.offer(product, { ownerUserId: owner, ...seller });
   const { json } = await harness.checkoutCall('POST', `/v1/public/products/${slug}/checkout`, { body: {} });
   await harness.pay(json.checkout_url);
   return readOrder(json.order_id);
 }
+
 /** What the buyer, the seller and the admins are shown: the same. */
 async function invoiceOf({ id }: Order, owner: string): Promise<unknown> {
   const expiresAt = new Date(Date.now() + 3_600_000);
@@ -52,9 +54,9 @@ describe('the invoice of an order', () => {
   test('is as it was sold, whatever its seller changes, and states refunds and lost disputes as one', async () => {
     const terms = { priceAmount: 5500, taxPercent: 8, tokushohoSellerName: 'Minato K.K.' } as const;
     const order = await sell('alice', terms, number);
-    const sellers = createSellerRepository(harness);
-    const seller = await sellers.getSeller(order.sellerId);
-    await harness.table.write(sellers.updateContacts(seller, { invoiceRegistrationNumber: '' }).write);
+
+    const seller = await getSeller(harness.table, order.sellerId);
+    await harness.table.write(updateContacts(seller, { invoiceRegistrationNumber: '' }).write);
     const whole = { registration_number: 'T1234567890123', seller_name: 'Minato K.K.', tax_percent: 8, tax_amount: 407 };
     expect(await invoiceOf(order, 'alice')).toEqual(whole);
 

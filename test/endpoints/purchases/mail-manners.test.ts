@@ -5,7 +5,7 @@ import { type MailOutbox, startMailOutbox } from '../../../infra/local/services/
 import { newId } from '../../../shared/ids.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
 import { createMailClient } from '../../../shared/mail/mail-client.ts';
-import { createMailingRepository } from '../../../shared/mail/mailing-repository.ts';
+import { requestMailing } from '../../../shared/mail/mailing-repository.ts';
 import { buyerEmailHashes } from '../../../shared/orders/buyer-email.ts';
 import type { Order } from '../../../shared/orders/order.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
@@ -68,10 +68,10 @@ describe('a mail as the mail service gets it', () => {
     for (const fact of facts) expect([bought?.text, bought?.html]).toEqual([expect.stringContaining(fact), expect.stringContaining(fact)]);
 
     const { table, jobs } = harness;
-    const mailings = createMailingRepository({ table });
+
     const task = { kind: 'send-links', mailId: newId('mail') } as const;
     await table.transact([
-      mailings.requestMailing(task.mailId, { emailHashes: buyerEmailHashes(email, harness.encryptionKeys) }),
+      requestMailing({ now: () => new Date() }, task.mailId, { emailHashes: buyerEmailHashes(email, harness.encryptionKeys) }),
       jobs.addJob(task),
     ]);
     harness.queue.take();

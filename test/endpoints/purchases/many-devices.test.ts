@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { licenseKey } from '../../../shared/db/keys.ts';
-import { createLicenseRepository } from '../../../shared/licenses/license-repository.ts';
+import { takeSeat } from '../../../shared/licenses/license-repository.ts';
 import { type BuyerScene, labelsIn, minute, openBuyerScene } from '../../support/scenes/licenses/buyer-scene.ts';
 
 let scene: BuyerScene;
@@ -29,13 +29,13 @@ describe('many devices', () => {
 
   test('of more than one read, whose seats are in their records alone, are all there', async () => {
     const buyer = await scene.buy({ activationLimit: 4000 });
-    const licenses = createLicenseRepository({ table: scene.table });
+
     for (let from = 0; from < 4000; from += 40) {
       scene.passDays(minute);
       const writes = Array.from(
         { length: 40 },
         (_, index) =>
-          licenses.takeSeat(buyer.license, {
+          takeSeat(buyer.license, {
             deviceHash: `HASH${String(((from + index) * 7919) % 4001).padStart(22, '0')}`,
             deviceLabel: `${String(from + index).padStart(6, '0')}${'x'.repeat(90)}`,
             now: scene.now(),

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { newId } from '../../../shared/ids.ts';
-import { createFindIssuedKeys } from '../../../shared/licenses/issued-keys.ts';
-import { normalizeLicenseKey } from '../../../shared/licenses/license-key.ts';
-import { createLicenseRepository } from '../../../shared/licenses/license-repository.ts';
+import { findIssuedKeys } from '../../../shared/licenses/issued-keys.ts';
+import { findLicenses } from '../../../shared/licenses/license-repository.ts';
+import { normalizeLicenseKey } from '../../../shared/text/license-key.ts';
 import { readContents } from '../../support/engines/table-contents.ts';
 import { issueTestLicense, keyringOf } from '../../support/samples/licenses.ts';
 import { type Buyer, type BuyerScene, openBuyerScene } from '../../support/scenes/licenses/buyer-scene.ts';
@@ -202,13 +202,12 @@ describe('devices of a replaced key', () => {
 
 describe('a license whose key was replaced', () => {
   test('is held, revoked and listed like any other', async () => {
-    const licenses = createLicenseRepository({ table: scene.table });
     await buyer.replaceKey();
     await buyer.hold('disputed');
     expect((await buyer.app('validate', 'desk')).json).toMatchObject({ code: 'license_disputed' });
     await buyer.hold(undefined);
     expect((await buyer.app('validate', 'desk')).json).toMatchObject({ code: 'valid' });
-    expect((await licenses.findLicenses([buyer.license.id])).get(buyer.license.id)).toEqual(await buyer.stored());
+    expect((await findLicenses(scene.table, [buyer.license.id])).get(buyer.license.id)).toEqual(await buyer.stored());
     expect((await buyer.admin('POST', '/revoke')).status).toBe(200);
     expect((await buyer.app('validate', 'desk')).json).toMatchObject({ code: 'license_revoked' });
     expect((await buyer.app('validate', 'desk', { of: buyer.firstKey })).json).toEqual(replaced());
@@ -234,9 +233,9 @@ describe('a license whose key was replaced', () => {
     const { productId } = buyer.order;
     await buyer.replaceKey();
     const peppers = keyringOf('1');
-    const findIssuedKeys = createFindIssuedKeys({ table: scene.table, peppers });
+    const findIssuedKeysContext = { table: scene.table, settings: { LICENSE_PEPPERS: peppers } };
     const key = normalizeLicenseKey(buyer.firstKey);
-    expect(await findIssuedKeys(productId, [key, 'OTHERCODE'])).toEqual(new Set([key]));
+    expect(await findIssuedKeys(findIssuedKeysContext, productId, [key, 'OTHERCODE'])).toEqual(new Set([key]));
     await expect(issueTestLicense(scene.table, { productId, key: buyer.firstKey, id: newId('license') })).rejects.toThrow(/has this key/);
   });
 });

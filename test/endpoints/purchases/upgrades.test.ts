@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { licenseKey } from '../../../shared/db/keys.ts';
 import { newId } from '../../../shared/ids.ts';
-import { createProductRepository } from '../../../shared/products/product-repository.ts';
+import { addProduct } from '../../../shared/products/product-repository.ts';
 import { sampleProduct } from '../../support/samples/sample-product.ts';
 import { type AdditionScene, startAdditionScene } from '../../support/scenes/licenses/addition-scene.ts';
 
@@ -95,7 +95,7 @@ describe('an upgrade', () => {
     await scene.table.write({ put: { Item: { ...licenseKey(license.lookup), ...license } } });
 
     const foreign = sampleProduct({ status: 'approved', upgradesFrom: [{ productId: product.id, priceAmount: 1 }] });
-    await scene.table.transact(createProductRepository({ table: scene.table }).createProduct(foreign));
+    await scene.table.transact(addProduct(foreign));
     const unlisted = await scene.offerUpgrade(to, 1);
     const codes = await scene.offerUpgrade(product, 1, { licenseIssuanceMode: 'imported_csv' });
     await scene.changeProduct(product.id, { upgradesFrom: [{ productId: product.id, priceAmount: 1 }] });

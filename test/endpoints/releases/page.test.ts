@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../functions/pages/routes.ts';
 import type { ProductId } from '../../../shared/ids.ts';
-import { createProductRepository } from '../../../shared/products/product-repository.ts';
+import { findProductBySlug } from '../../../shared/products/product-repository.ts';
 import { createCaller } from '../../support/http/http-event.ts';
 import { createPageHarness } from '../../support/scenes/pages/page-harness.ts';
 import { putPublished } from '../../support/scenes/releases/published-releases.ts';
@@ -16,8 +16,8 @@ describe('the page of the releases of a product', () => {
   beforeAll(async () => {
     const { handler, table } = await createPageHarness({ paymentApiBase: 'http://127.0.0.1:9' });
     call = createCaller(handler, routes);
-    const products = createProductRepository({ table });
-    const idOf = async (of: string) => (await products.findProductBySlug(of))?.id ?? ('' as ProductId);
+
+    const idOf = async (of: string) => (await findProductBySlug(table, of))?.id ?? ('' as ProductId);
     const old = Array.from({ length: 11 }, (_, minor) => ({ version: `1.${minor}.0`, channel: 'stable' }));
     const beta = { version: '2.0.0-beta.1', channel: 'beta', critical: true, notes: hostile };
     await putPublished(table, await idOf(slug), [...old, beta]);

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { replayKey } from '../../../shared/db/keys.ts';
 import { lastIdBefore, newId } from '../../../shared/ids.ts';
-import { createSellerEventRepository } from '../../../shared/seller-events/seller-event-repository.ts';
+import { keepSellerEvent } from '../../../shared/seller-events/seller-event-repository.ts';
 import { messageIdOf } from '../../../shared/webhook-endpoints/delivery.ts';
-import { createWebhookEndpointService } from '../../../shared/webhook-endpoints/webhook-endpoint-service.ts';
+import { replayEvents } from '../../../shared/webhook-endpoints/webhook-endpoint-service.ts';
 import { openWebhookScene, receiver, type WebhookScene } from '../../support/scenes/events/webhook-scene.ts';
 
 let scene: WebhookScene;
@@ -58,7 +58,7 @@ describe('a replay', () => {
 
   test('of more than a thousand counts them all, but for very many', async () => {
     const { replay, seller, made } = await openSale();
-    const events = createSellerEventRepository({ table: scene.table, now: scene.now });
+
     for (let kept = 0; kept < 1100; kept += 100) {
       const times = Array.from({ length: 100 }, (_, index) => new Date(scene.now().getTime() + 1 + kept + index));
       const eventOf = (time: Date) => ({
@@ -67,20 +67,13 @@ describe('a replay', () => {
         type: 'order.paid' as const,
         data: sale(),
       });
-      await scene.table.transact(times.map((time) => events.keepEvent({ ...eventOf(time), sellerId: seller.id })));
+      await scene.table.transact(times.map((time) => keepSellerEvent({ ...eventOf(time), sellerId: seller.id })));
     }
     expect(await replay()).toMatchObject({ status: 202, json: { count: 1101 } });
     const { table, encryptionKeys } = scene;
     const quiet = async () => {};
-    const service = createWebhookEndpointService({
-      table,
-      encryptionKeys,
-      sendJob: quiet,
-      limitRate: quiet,
-      mostCounted: 1000,
-      now: scene.now,
-    });
-    expect(await service.replayEvents(seller.ownerUserId, made.id, {})).toBe(1000);
+    const serviceContext = { table, now: scene.now, sendJob: quiet, limitRate: quiet, mostCounted: 1000 };
+    expect(await replayEvents(serviceContext, seller.ownerUserId, made.id, {})).toBe(1000);
   });
 
   test.each([

@@ -3,7 +3,7 @@ import { compose as composeSellers } from '../../../functions/sellers/compose.ts
 import { routes as sellerRoutes } from '../../../functions/sellers/routes.ts';
 import { settingNames } from '../../../shared/config.ts';
 import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
-import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
+import { addSeller } from '../../../shared/sellers/seller-repository.ts';
 import { createTestTable, type TestTable } from '../../support/engines/test-table.ts';
 import { createCaller } from '../../support/http/http-event.ts';
 import { sampleSeller } from '../../support/samples/sample-seller.ts';
@@ -41,7 +41,7 @@ describe('the very moment', () => {
     test('half a minute after it was taken, another request may make one', async () => {
       const { table } = store;
       const seller = sampleSeller({ internalReviewStatus: 'approved' });
-      await table.transact(createSellerRepository({ table }).createSeller(seller));
+      await table.transact(addSeller(seller));
       const client = createStripeClient({ secretKey: 'sk_test_x', apiBase: provider.endpoint });
       const call = createCaller(composeSellers({ settings, logger: silentLogger, table, provider: client, now }), sellerRoutes);
       const ask = () => call('POST', '/v1/sellers/payment/account-link', { headers: { 'X-User-ID': seller.ownerUserId } });

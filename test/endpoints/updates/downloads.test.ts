@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { License } from '../../../shared/licenses/license.ts';
-import { createLicenseRepository } from '../../../shared/licenses/license-repository.ts';
+import { recordRevocation } from '../../../shared/licenses/license-repository.ts';
 import { startUpdateScene, type UpdateScene } from '../../support/scenes/releases/update-scene.ts';
 
 let scene: UpdateScene;
@@ -98,9 +98,7 @@ describe('a download', () => {
   test('is refused to a license that is not active, after what there is', async () => {
     const revoked = await scene.license();
     const proof = scene.ticketOf(revoked);
-    await scene.table.write(
-      createLicenseRepository(scene).recordRevocation(revoked, { revokedAt: new Date().toISOString(), revokedBy: 'admin' }),
-    );
+    await scene.table.write(recordRevocation(revoked, { revokedAt: new Date().toISOString(), revokedBy: 'admin' }));
     expect(await told(fileOf('2.0.0'), proof)).toEqual([403, 'license_not_usable']);
     expect(await told(fileOf('3.0.0'), proof)).toEqual([404, 'file_not_found']);
   });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { load } from 'js-yaml';
 import { newId } from '../../../shared/ids.ts';
 import type { License } from '../../../shared/licenses/license.ts';
-import { createLicenseRepository } from '../../../shared/licenses/license-repository.ts';
+import { recordRevocation } from '../../../shared/licenses/license-repository.ts';
 import { startUpdateScene, type UpdateScene } from '../../support/scenes/releases/update-scene.ts';
 
 let scene: UpdateScene;
@@ -200,9 +200,7 @@ describe('nothing is offered', () => {
     const revoked = await scene.license({ updatesUntil: '2026-06-01T00:00:00.000Z' });
     const proof = scene.ticketOf(revoked);
     expect(await check('', { proof })).toMatchObject({ code: 'update_available' });
-    await scene.table.write(
-      createLicenseRepository(scene).recordRevocation(revoked, { revokedAt: new Date().toISOString(), revokedBy: 'admin' }),
-    );
+    await scene.table.write(recordRevocation(revoked, { revokedAt: new Date().toISOString(), revokedBy: 'admin' }));
     expect(await check('', { proof })).toEqual({ code: 'license_revoked', updates_until: '2026-06-01T00:00:00.000Z' });
   });
 

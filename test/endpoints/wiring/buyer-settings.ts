@@ -1,4 +1,4 @@
-import { createProductRepository } from '../../../shared/products/product-repository.ts';
+import { getProduct, replaceProduct } from '../../../shared/products/product-repository.ts';
 import type { RequestOptions } from '../../support/http/http-event.ts';
 import { keyringText } from '../../support/samples/licenses.ts';
 import { type Call, countUntilLimited, d, differ, type Effect, newCaller, shows } from './setting-effects.ts';
@@ -31,11 +31,10 @@ const ask = (): [string, string, RequestOptions] => {
 };
 
 async function sellSeats(): Promise<void> {
-  const products = createProductRepository(d);
-  const product = await products.getProduct(d.own.product.id);
+  const product = await getProduct(d.table, d.own.product.id);
   if (product.additionPrices.seat !== undefined) return;
   const sold = { ...product, additionPrices: { seat: 4800 }, revision: product.revision + 1 };
-  await d.table.transact(products.replaceProduct(product, sold));
+  await d.table.transact(replaceProduct(product, sold));
 }
 
 const bothLimits: Record<string, Effect> = {

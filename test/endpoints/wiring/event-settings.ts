@@ -1,6 +1,6 @@
 import { openText } from '../../../shared/crypto/sealed-text.ts';
-import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
-import { createWebhookEndpointRepository } from '../../../shared/webhook-endpoints/webhook-endpoint-repository.ts';
+import { addSeller } from '../../../shared/sellers/seller-repository.ts';
+import { findEndpoint } from '../../../shared/webhook-endpoints/webhook-endpoint-repository.ts';
 import { createCaller } from '../../support/http/http-event.ts';
 import { keyringOf, keyringText } from '../../support/samples/licenses.ts';
 import { sampleSeller } from '../../support/samples/sample-seller.ts';
@@ -16,7 +16,7 @@ const common = identity(asOwner, () => ['GET', list], 200, 401);
 /** Which of the versions opens the secret that is made now. */
 async function sealedUnder(call: Call): Promise<string | undefined> {
   await call('POST', `${own()}/rotate-secret`, { headers: asOwner });
-  const endpoint = await createWebhookEndpointRepository({ table: d.table }).findEndpoint(d.own.seller.id, d.own.endpoint.id);
+  const endpoint = await findEndpoint(d.table, d.own.seller.id, d.own.endpoint.id);
   const sealed = endpoint?.sealedSecret ?? '';
   return ['e1', 'e2'].find((version) => {
     try {
@@ -32,7 +32,7 @@ const limit = (path: '' | '/rotate-secret'): Effect =>
   shows(
     async (call) => {
       const seller = sampleSeller({ internalReviewStatus: 'approved' });
-      await d.table.transact(createSellerRepository({ table: d.table }).createSeller(seller));
+      await d.table.transact(addSeller(seller));
       const request = { headers: { 'X-User-ID': seller.ownerUserId }, body: { url: 'https://hooks.example.com/' } };
       const of = path && `/${(await call('POST', list, request)).json.id}`;
       return countUntilLimited(call, 'POST', `${list}${of}${path}`, request);

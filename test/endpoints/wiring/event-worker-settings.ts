@@ -2,12 +2,12 @@ import type { SettingName } from '../../../shared/config.ts';
 import { sealText } from '../../../shared/crypto/sealed-text.ts';
 import { endpointKey } from '../../../shared/db/keys.ts';
 import { newId } from '../../../shared/ids.ts';
-import { createJobRepository } from '../../../shared/jobs/job-repository.ts';
+import { addJob } from '../../../shared/jobs/job-repository.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
-import { createRecordEvent } from '../../../shared/seller-events/event-record-repository.ts';
+import { recordEvent } from '../../../shared/seller-events/event-record-repository.ts';
 import type { SellerEvent } from '../../../shared/seller-events/seller-event.ts';
 import { createSellerEventRepository } from '../../../shared/seller-events/seller-event-repository.ts';
-import { createDeliveryRepository } from '../../../shared/webhook-endpoints/delivery-repository.ts';
+import { addDelivery, listDeliveries } from '../../../shared/webhook-endpoints/delivery-repository.ts';
 import { newSigningSecret } from '../../../shared/webhook-endpoints/signing-secret.ts';
 import type { WebhookEndpointRecord } from '../../../shared/webhook-endpoints/webhook-endpoint.ts';
 import { keyringOf, keyringText } from '../../support/samples/licenses.ts';
@@ -65,7 +65,7 @@ export function eventWorkerEffects(tools: {
   /** An event that is recorded, for a seller with an endpoint. */
   async function newEvent(change: Record<string, unknown> = {}) {
     const { id, sellerId } = await addEndpoint(change);
-    const write = createRecordEvent()(sellerId, { type: 'test', data: { endpointId: id } });
+    const write = recordEvent({ now: () => new Date() }, sellerId, { type: 'test', data: { endpointId: id } });
     await table().write(write);
     const job = 'put' in write ? String(write.put.Item?.['id']) : '';
     return { id: job, sellerId };
@@ -78,11 +78,15 @@ export function eventWorkerEffects(tools: {
     const endpoint = await addEndpoint(change);
     const { id: endpointId, sellerId } = endpoint;
     const event: SellerEvent = { id: newId('event'), sellerId, type: 'test', at: new Date().toISOString(), data: { endpointId } };
-    const deliveries = createDeliveryRepository({ table: table() });
+
     const task = { kind: 'deliver-events', sellerId, endpointId } as const;
-    const jobs = createJobRepository({ table: table() });
-    await table().transact([events().keepEvent(event), ...deliveries.addDelivery(endpointId, event, new Date()), jobs.addJob(task)]);
-    const read = async () => (await deliveries.listDeliveries(endpointId, { limit: 1 })).items[0];
+
+    await table().transact([
+      events().keepEvent(event),
+      ...addDelivery(endpointId, event, new Date()),
+      addJob({ now: () => new Date() }, task),
+    ]);
+    const read = async () => (await listDeliveries(table(), endpointId, { limit: 1 })).items[0];
     return { id: jobId(task), read };
   }
   type Sent = Awaited<ReturnType<typeof newDelivery>>;

@@ -1,13 +1,13 @@
 import { newId } from '../../../shared/ids.ts';
 import type { JobTask } from '../../../shared/jobs/job.ts';
-import { createJobRepository } from '../../../shared/jobs/job-repository.ts';
+import { addJob } from '../../../shared/jobs/job-repository.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
 import { asAdmin, d, queue } from './setting-effects.ts';
 
 /** That an admin has this job done. */
 const redriven = (task: JobTask) =>
   queue(task.kind, async (call) => {
-    await d.table.write(createJobRepository({ table: d.table }).addJob(task));
+    await d.table.write(addJob({ now: () => new Date() }, task));
     await call('POST', '/v1/admin/jobs/redrive', { headers: asAdmin, body: { job_id: jobId(task) } });
   });
 

@@ -8,9 +8,9 @@ import { compose as composeProjector } from '../../../functions/event-projector/
 import type { SettingName } from '../../../shared/config.ts';
 import { newId, type OrderId } from '../../../shared/ids.ts';
 import type { JobTask } from '../../../shared/jobs/job.ts';
-import { createJobRepository } from '../../../shared/jobs/job-repository.ts';
+import { addJob, createJobRepository } from '../../../shared/jobs/job-repository.ts';
 import { jobId, newJob } from '../../../shared/jobs/new-job.ts';
-import { createMailRepository } from '../../../shared/mail/mail-repository.ts';
+import { addMail } from '../../../shared/mail/mail-repository.ts';
 import type { Order } from '../../../shared/orders/order.ts';
 import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
 import { queueOfJob } from '../../../shared/queue/messages.ts';
@@ -78,6 +78,7 @@ const table = <Job extends { id: string }>(
 };
 
 const queueSettings = [...new Set(Object.values(queueOfJob))];
+
 async function queuesWith(setting: SettingName) {
   const [right, wrong] = [await d.newQueue(), await d.newQueue()];
   return {
@@ -132,7 +133,7 @@ async function newMail() {
   const order = await d.orders.getOrder(task.orderId);
   await d.table.transact([
     d.orders.replaceOrder(order, { ...order, completionMailId: mail.id }),
-    createMailRepository({ table: d.table }).addMail(mail, new Date()),
+    addMail(mail, new Date()),
     jobs().addJob(task),
   ]);
   return { id: jobId(task) };
@@ -146,12 +147,14 @@ async function newReviewNotice() {
   await d.table.write({ put: { Item: { ...newJob(task, new Date()), payload } } });
   return { id: jobId(task) };
 }
+
 async function lastMail() {
   const mail = JSON.parse(d.mails.received.at(-1)?.body ?? '{}');
   const link = new URL(/https?:\S+#token=\S+/.exec(mail.Content.Simple.Body.Text.Data)?.[0] ?? '');
   const { kid } = decodeProtectedHeader(link.hash.slice('#token='.length));
   return { mail, from: / <(\S+)>$/.exec(mail.FromEmailAddress)?.[1], to: mail.Destination.ToAddresses, origin: link.origin, kid };
 }
+
 /** The last line of mails with this label tells the setting. */
 const inFooter = (label: string, value: string): Effect => {
   const line = async () =>
@@ -166,6 +169,7 @@ async function newPayment() {
   await d.table.transact(d.orders.createOrder(order));
   return { orderId: order.id, ...(await receive(sessionEvent(order, 'completed'))) };
 }
+
 async function receive(event: { id: string }, path = '/v1/payment/webhook', secret = webhookSecrets.platform) {
   const body = JSON.stringify(event);
   const headers = { 'Content-Type': 'application/json', 'Payment-Signature': sign(body, secret, Date.parse(d.at)) };
@@ -182,6 +186,7 @@ const accountEvent = () =>
     related_object: { id: d.own.seller.paymentConnectedAccountId, type: 'v2.core.account' },
   } as { id: string });
 const statusOf = async ({ orderId }: { orderId: OrderId }) => (await d.orders.getOrder(orderId)).status;
+
 async function licenseOf({ orderId }: { orderId: OrderId }): Promise<Record<string, string>> {
   const { licenseId } = await d.orders.getOrder(orderId);
   return ((await readContents(d)).find(({ sk, id }) => sk === 'LICENSE' && id === licenseId) ?? {}) as Record<string, string>;
@@ -233,6 +238,7 @@ async function newImport(code: string = newId('batch')) {
   const { json } = await d.call('POST', path, { ...form, headers: { ...form.headers, ...asOwner } });
   return { id: jobId({ kind: 'import-codes', productId: d.own.csvProduct.id, batchId: json.id }), path: `${path}/${json.id}` };
 }
+
 /** An import of a code that is the key of a license already. */
 async function newImportOfKey() {
   const productId = d.own.csvProduct.id;
@@ -255,6 +261,7 @@ async function startClamd() {
 }
 
 const plan = 'arn:aws:guardduty:us-east-1:111122223333:malware-protection-plan/abc';
+
 /** GuardDuty reports through the queue of scans that it found no threat. */
 async function reportClean(upload: Upload, environment: Environment) {
   const { storageKey, versionId } = await upload.read();
@@ -286,10 +293,11 @@ const overdue: Record<string, JobTask> = {
   DELIVERY_QUEUE_URL: { kind: 'deliver-events', sellerId: newId('seller'), endpointId: newId('endpoint') },
 };
 const sweep = async (environment: Environment) => (await d.deploy('sweeper', environment))({}, { getRemainingTimeInMillis: () => 0 });
+
 /** Jobs that nobody but the sweeper will send. */
 async function leaveJobs(): Promise<void> {
-  const past = createJobRepository({ table: d.table, now: () => new Date(Date.now() - 3600_000) });
-  await d.table.transact(Object.values(overdue).map((task) => past.addJob(task)));
+  const pastContext = { now: () => new Date(Date.now() - 3600_000) };
+  await d.table.transact(Object.values(overdue).map((task) => addJob(pastContext, task)));
 }
 
 /** The jobs of a queue are sent there, each kind to its own. */

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createOffers } from '../../../functions/pages/find-offer.ts';
-import { createCodeStockRepository } from '../../../shared/code-batches/code-stock-repository.ts';
+import { drawCode, stockCode } from '../../../shared/code-batches/code-stock-repository.ts';
 import { newId } from '../../../shared/ids.ts';
-import { checkoutSettings, createCheckoutService } from '../../../shared/orders/checkout-service.ts';
+import { checkoutSettings } from '../../../shared/orders/checkout-service.ts';
 import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
 import type { ProductRecord } from '../../../shared/products/product.ts';
-import { createProductRepository } from '../../../shared/products/product-repository.ts';
+import { addProduct } from '../../../shared/products/product-repository.ts';
 import type { SellerRecord } from '../../../shared/sellers/seller.ts';
-import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
+import { addSeller } from '../../../shared/sellers/seller-repository.ts';
 import { createTestTable, type TestTable } from '../../support/engines/test-table.ts';
 import { sampleProduct } from '../../support/samples/sample-product.ts';
 import { sampleSeller, sellingSeller } from '../../support/samples/sample-seller.ts';
@@ -21,10 +21,7 @@ describe('what a product page offers', () => {
   const put = async (product: Partial<ProductRecord> = {}, seller: Partial<SellerRecord> = {}) => {
     const owner = sampleSeller({ ...sellingSeller, ...seller });
     const offered = sampleProduct({ status: 'approved', sellerId: owner.id, ...product });
-    await store.table.transact([
-      ...createSellerRepository({ table: store.table }).createSeller(owner),
-      ...createProductRepository({ table: store.table }).createProduct(offered),
-    ]);
+    await store.table.transact([...addSeller(owner), ...addProduct(offered)]);
     return offered;
   };
 
@@ -34,9 +31,9 @@ describe('what a product page offers', () => {
     // Nothing answers there: whether something is for sale is decided without the provider.
     const provider = createStripeClient({ secretKey: 'sk_test_unused', apiBase: 'http://127.0.0.1:9' });
     const settings = sampleSettings(checkoutSettings);
-    const checkout = createCheckoutService({ settings, table, provider, logger: silentLogger, now: () => new Date() });
+    const checkoutContext = { table, now: () => new Date(), logger: silentLogger, provider, pace, slugs, settings };
     const findShownFiles = () => Promise.reject(new Error('The offer alone shows no files.'));
-    ({ findOffer } = createOffers({ table, checkout, findShownFiles, now: () => new Date() }));
+    ({ findOffer } = createOffers({ table, checkout: checkoutContext, findShownFiles, now: () => new Date() }));
   });
 
   test('is on sale when product and seller are approved and payments are possible: two requests to the table', async () => {
@@ -57,10 +54,10 @@ describe('what a product page offers', () => {
     const restricted = await put({}, { paymentOnboardingStatus: 'restricted' });
     expect(await findOffer(restricted.slug, {})).toMatchObject({ onSale: false });
     const imported = await put({ licenseIssuanceMode: 'imported_csv' });
-    const stock = createCodeStockRepository({ table: store.table, encryptionKeys: testKeyring() });
-    await store.table.write(stock.stockCode({ productId: imported.id, codeHash: 'h1', code: 'CODE-1', batchId: newId('batch') }));
+    const stockContext = { table: store.table, randomBytes, settings: { ENCRYPTION_KEYS: testKeyring() } };
+    await store.table.write(stockCode(stockContext, { productId: imported.id, codeHash: 'h1', code: 'CODE-1', batchId: newId('batch') }));
     expect(await findOffer(imported.slug, {})).toMatchObject({ onSale: true });
-    await store.table.transact((await stock.drawCode(imported.id))?.writes ?? []);
+    await store.table.transact((await drawCode(stockContext, imported.id))?.writes ?? []);
     expect(await findOffer(imported.slug, {})).toMatchObject({ onSale: false });
   });
 });

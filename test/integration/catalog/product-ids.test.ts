@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '../../../shared/ids.ts';
 import { createProductIdRepository, type ProductIdRepository } from '../../../shared/products/product-id-repository.ts';
-import { createProductRepository } from '../../../shared/products/product-repository.ts';
+import { addProduct } from '../../../shared/products/product-repository.ts';
 import { createTestTable, type TestTable } from '../../support/engines/test-table.ts';
 import { sampleProduct } from '../../support/samples/sample-product.ts';
 
@@ -13,11 +13,11 @@ let all: string[];
 let own: string[];
 beforeAll(async () => {
   store = await createTestTable();
-  const products = createProductRepository(store);
+
   productIds = createProductIdRepository(store);
   const made = Array.from({ length: count }, (_, index) => sampleProduct({ ...(index % 20 === 0 && { sellerId: seller }) }));
   for (let from = 0; from < count; from += 30) {
-    await store.table.transact(made.slice(from, from + 30).flatMap((product) => products.createProduct(product)));
+    await store.table.transact(made.slice(from, from + 30).flatMap((product) => addProduct(product)));
   }
   all = made.map(({ id }) => id);
   own = made.filter(({ sellerId }) => sellerId === seller).map(({ id }) => id);

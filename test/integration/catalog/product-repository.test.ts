@@ -3,7 +3,7 @@ import { slugKey } from '../../../shared/db/keys.ts';
 import { newId, type ProductId } from '../../../shared/ids.ts';
 import type { ProductRecord } from '../../../shared/products/product.ts';
 import { createProductRepository, type ProductRepository } from '../../../shared/products/product-repository.ts';
-import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
+import { addSeller } from '../../../shared/sellers/seller-repository.ts';
 import { createTestTable, type TestTable } from '../../support/engines/test-table.ts';
 import { sampleProduct } from '../../support/samples/sample-product.ts';
 import { sampleSeller } from '../../support/samples/sample-seller.ts';
@@ -67,8 +67,8 @@ describe('the product repository', () => {
     const add = async (change: Partial<ProductRecord> = {}) => {
       const seller = sampleSeller();
       const product = sampleProduct({ sellerId: seller.id, ...change });
-      const { createSeller } = createSellerRepository({ table: store.table });
-      await store.table.transact([...createSeller(seller), ...products.createProduct(product)]);
+
+      await store.table.transact([...addSeller(seller), ...products.createProduct(product)]);
       return product;
     };
     const rename = async (read: ProductRecord, slug: string) => {

@@ -1,16 +1,17 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { createCodeStockRepository } from '../../../shared/code-batches/code-stock-repository.ts';
+import { createCodeStockRepository, stockCode } from '../../../shared/code-batches/code-stock-repository.ts';
 import type { Keyring } from '../../../shared/crypto/keyring.ts';
 import { licenseKey } from '../../../shared/db/keys.ts';
 import type { Table } from '../../../shared/db/table.ts';
 import { newId, type ProductId } from '../../../shared/ids.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
-import { normalizeLicenseKey } from '../../../shared/licenses/license-key.ts';
 import { licenseLookups } from '../../../shared/licenses/license-lookup.ts';
 import { openLicenseKey } from '../../../shared/licenses/new-license.ts';
-import { createLicenseMoveRepository } from '../../../shared/licenses/rekeying/license-move-repository.ts';
+import { beginMove } from '../../../shared/licenses/rekeying/license-move-repository.ts';
 import type { Order } from '../../../shared/orders/order.ts';
-import { createWaitingOrderRepository } from '../../../shared/orders/waiting-order-repository.ts';
+import { addWaitingOrder } from '../../../shared/orders/waiting-order-repository.ts';
+import { hasStock } from '../../../shared/products/code-stock.ts';
+import { normalizeLicenseKey } from '../../../shared/text/license-key.ts';
 import { createTestTable, type TestTable } from '../../support/engines/test-table.ts';
 import { setUpCodeBatches } from '../../support/samples/code-batches.ts';
 import { issueTestLicense, keyringOf } from '../../support/samples/licenses.ts';
@@ -57,7 +58,7 @@ describe('the import of codes that are license keys already', () => {
     const old = await issueTestLicense(engine.table, { productId, peppers: oldPeppers });
     const moving = await issueTestLicense(engine.table, { productId, peppers: oldPeppers });
     const [target = ''] = licenseLookups(productId, normalizeLicenseKey(moving.key), peppers);
-    await engine.table.transact(createLicenseMoveRepository({ table: engine.table }).beginMove(moving.license, target, new Date()));
+    await engine.table.transact(beginMove(moving.license, target, new Date()));
     expect(await importInto(productId, [old.key, moving.key, 'GOOD-0001'])).toMatchObject({ importedCount: 1, duplicateCount: 2 });
   });
 
@@ -202,14 +203,15 @@ describe('the sale of a code that is a license key already', () => {
       },
     };
     const service = await createProjectionHarness({ table: racing, peppers });
-    const stock = createCodeStockRepository({ table: racing, encryptionKeys: service.encryptionKeys });
-    for (const code of ['RACE-0001', 'RACE-0002']) await racing.write(stock.stockCode({ productId, batchId, code, codeHash: code }));
+    const stockContext = { table: racing, settings: { ENCRYPTION_KEYS: service.encryptionKeys } };
+    for (const code of ['RACE-0001', 'RACE-0002'])
+      await racing.write(stockCode(stockContext, { productId, batchId, code, codeHash: code }));
     const order = await service.addOrder({ productId, terms });
     await service.deliver(sessionEvent(order, 'completed'));
     const { license } = await service.show(order.id);
     expect(raced).toBe(1);
     expect(license && openLicenseKey(license, service.encryptionKeys)).toMatch(/^RACE-000[12]$/);
-    expect(await stock.hasStock(productId)).toBe(false);
+    expect(await hasStock(racing, productId)).toBe(false);
     expect(await asides()).toHaveLength(1);
   });
 });
@@ -287,9 +289,9 @@ describe('a payment whose license cannot be issued', () => {
     const orders = [await harness.addOrder({ id: poisoned, productId, terms, checkoutSessionId: 'cs_test_poisoned' })];
     orders.push(await harness.addOrder({ productId, terms }));
     for (const order of orders) await harness.deliver(sessionEvent(order, 'completed'));
-    const stock = createCodeStockRepository({ table, encryptionKeys: harness.encryptionKeys });
+    const stockContext = { settings: { ENCRYPTION_KEYS: harness.encryptionKeys } };
     for (const code of ['CODE-0001', 'CODE-0002']) {
-      await table.write(stock.stockCode({ productId, batchId: newId('batch'), code, codeHash: code }));
+      await table.write(stockCode(stockContext, { productId, batchId: newId('batch'), code, codeHash: code }));
     }
     await harness.project(toSqsEvent([`serve-waiting-orders:${productId}`]));
     expect((await harness.show(orders[1]?.id ?? poisoned)).license).toBeDefined();
@@ -303,12 +305,12 @@ describe('a payment whose license cannot be issued', () => {
     const [productId, terms] = [newId('product'), { ...sampleOrder().terms, licenseIssuanceMode: 'imported_csv' as const }];
     const order = await harness.addOrder({ productId, terms });
     await harness.deliver(sessionEvent(order, 'completed'));
-    const waiting = createWaitingOrderRepository({ table });
+
     for (let at = 0; at < 30; at += 1) {
-      await table.write(waiting.addWaitingOrder({ productId, id: newId('order'), waitingSince: '2020-01-01T00:00:00.000Z' }));
+      await table.write(addWaitingOrder({ productId, id: newId('order'), waitingSince: '2020-01-01T00:00:00.000Z' }));
     }
-    const stock = createCodeStockRepository({ table, encryptionKeys: harness.encryptionKeys });
-    await table.write(stock.stockCode({ productId, batchId: newId('batch'), code: 'CODE-0001', codeHash: 'CODE-0001' }));
+    const stockContext = { settings: { ENCRYPTION_KEYS: harness.encryptionKeys } };
+    await table.write(stockCode(stockContext, { productId, batchId: newId('batch'), code: 'CODE-0001', codeHash: 'CODE-0001' }));
     await harness.project(toSqsEvent([`serve-waiting-orders:${productId}`]));
     expect((await harness.show(order.id)).license).toBeDefined();
     const left = await harness.jobs.takeDueJobs({ evenIfLeased: true });

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { routes } from '../../../functions/code-batches/routes.ts';
-import { createAuditRepository } from '../../../shared/audit/audit-repository.ts';
+import { recordAudit } from '../../../shared/audit/audit-repository.ts';
 import type { Table } from '../../../shared/db/table.ts';
 import type { BatchId, ProductId } from '../../../shared/ids.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
@@ -9,6 +9,7 @@ import { createInterleaver, inEveryOrder } from '../../support/interleave.ts';
 import { setUpCodeBatches } from '../../support/samples/code-batches.ts';
 
 type World = Awaited<ReturnType<typeof setUpCodeBatches>> & { table: Table };
+
 interface Stocked {
   id: ProductId;
   batchId: BatchId;
@@ -36,8 +37,11 @@ async function countWhile(change: (world: World, product: Stocked) => Promise<un
 test('In every order of a count and a code that is set aside, no sale is counted', async () => {
   const counted = await countWhile(async ({ stock, table }, { id, batchId }) => {
     const drawn = await stock.drawCode(id);
-    const audit = createAuditRepository({ table });
-    const record = audit.recordAudit({ actor: 'event-projector', action: 'code_batch.set_aside_code', targetId: batchId });
+
+    const record = recordAudit(
+      { now: () => new Date() },
+      { actor: 'event-projector', action: 'code_batch.set_aside_code', targetId: batchId },
+    );
     await table.transact([...(drawn?.writes ?? []), record]);
   });
   expect(counted).toEqual(new Set(['2,0', '1,0']));

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { createCodeStockRepository } from '../../../shared/code-batches/code-stock-repository.ts';
+import { stockCode } from '../../../shared/code-batches/code-stock-repository.ts';
 import { newId, type ProductId } from '../../../shared/ids.ts';
 import type { Order } from '../../../shared/orders/order.ts';
-import { createWaitingOrderRepository } from '../../../shared/orders/waiting-order-repository.ts';
+import { listWaitingOrders } from '../../../shared/orders/waiting-order-repository.ts';
 import { refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
 import { createProjectionHarness, type ProjectionHarness, sampleOrder } from '../../support/scenes/projection-harness.ts';
 
@@ -24,11 +24,11 @@ describe('orders for imported codes', () => {
 
   /** Puts codes into stock, as the transactions of an import do. */
   async function stockCodes(count: number): Promise<void> {
-    const stock = createCodeStockRepository({ table: harness.table, encryptionKeys: harness.encryptionKeys });
+    const stockContext = { settings: { ENCRYPTION_KEYS: harness.encryptionKeys } };
     for (let added = 0; added < count; added += 1) {
       lastCode += 1;
       const code = `CODE-${String(lastCode).padStart(4, '0')}`;
-      await harness.table.write(stock.stockCode({ productId, batchId: newId('batch'), code, codeHash: `hash-${lastCode}` }));
+      await harness.table.write(stockCode(stockContext, { productId, batchId: newId('batch'), code, codeHash: `hash-${lastCode}` }));
     }
   }
 
@@ -48,7 +48,7 @@ describe('orders for imported codes', () => {
     }
   }
 
-  const waitingIds = () => createWaitingOrderRepository({ table: harness.table }).listWaitingOrders(productId, 25);
+  const waitingIds = () => listWaitingOrders(harness.table, productId, 25);
   const keyOf = async ({ id }: Order) => (await harness.show(id)).license?.lookup;
   const served = async (orders: readonly Order[]) => (await Promise.all(orders.map(keyOf))).map((key) => key !== undefined);
 
@@ -103,8 +103,8 @@ describe('orders for imported codes', () => {
     await harness.receiveEvent('platform', refundEvent(refunded, refunded.amount));
     await pay(other);
     await work();
-    const { listWaitingOrders } = createWaitingOrderRepository({ table: harness.table });
-    expect(await listWaitingOrders(productId, 25)).toEqual([other.id]);
+
+    expect(await listWaitingOrders(harness.table, productId, 25)).toEqual([other.id]);
     await stockCodes(1);
     await completeImport();
     expect(await served([refunded, other])).toEqual([false, true]);

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { adminActor } from '../../../shared/audit/actor.ts';
 import { licenseFactsKey, licenseKey } from '../../../shared/db/keys.ts';
-import { createLicenseFactsRepository } from '../../../shared/entitlements/license-facts-repository.ts';
-import { createBuyerLicenseService } from '../../../shared/licenses/buyers/buyer-license-service.ts';
-import { createLicenseService } from '../../../shared/licenses/license-service.ts';
+import { findFacts } from '../../../shared/entitlements/license-facts-repository.ts';
+import { replaceLicenseKey } from '../../../shared/licenses/buyers/buyer-license-service.ts';
+import { changeLicenseTerms, revokeLicense } from '../../../shared/licenses/license-service.ts';
 import { openLicenseKey } from '../../../shared/licenses/new-license.ts';
-import { createRuntimeService } from '../../../shared/licenses/runtime-service.ts';
+import { activateLicense } from '../../../shared/licenses/runtime-service.ts';
 import type { Order } from '../../../shared/orders/order.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 import { issueLease, issueUpdateFeed } from '../../support/samples/leases.ts';
@@ -48,6 +48,7 @@ const added = ({ order, license }: Sold, kind: 'seats' | 'updates', quantity = 1
     addedTo: { orderId: order.id, licenseId: license.id },
   });
 const pay = (order: Order, time = '2026-03-02T08:00:00.000Z') => harness.deliver(sessionEvent(order, 'completed', {}, at(time)));
+
 async function termsOf({ license }: Sold) {
   const { activationLimit, updatesUntil } = await harness.licenses.getLicense(license.id);
   return { activationLimit, updatesUntil };
@@ -152,7 +153,7 @@ describe('an addition', () => {
 
   test('counts also for a license that may not be used, and says so', async () => {
     const sold = await sell();
-    await createLicenseService({ table: harness.table, now }).revokeLicense('admin', sold.license.id);
+    await revokeLicense({ table: harness.table, now }, 'admin', sold.license.id);
     const addition = await added(sold, 'seats', 2);
     await pay(addition);
     expect((await termsOf(sold)).activationLimit).toBe(8);
@@ -190,10 +191,19 @@ describe('at once', () => {
   test.each([1, 2, 3])('two additions, a change by the seller and devices that take seats end as one after the other (%d)', async () => {
     const sold = await sell();
     const { table, peppers, encryptionKeys } = harness;
-    const runtime = createRuntimeService({ table, peppers, issueLease, issueUpdateFeed, limitUnknownKeys: async () => undefined });
+    const runtimeContext = {
+      table,
+      now: () => new Date(),
+      issueLease,
+      issueUpdateFeed,
+      limitInMemory,
+      settings: { LICENSE_PEPPERS: peppers },
+    };
     const key = openLicenseKey(sold.license, encryptionKeys);
     const activate = (device: string) =>
-      runtime.activateLicense({ productId: sold.order.productId, licenseKey: key, deviceFingerprint: device }).catch(({ code }) => code);
+      activateLicense(runtimeContext, { productId: sold.order.productId, licenseKey: key, deviceFingerprint: device }).catch(
+        ({ code }) => code,
+      );
     for (const quantity of [2, 3]) {
       const addition = await added(sold, 'seats', quantity);
       await harness.receiveEvent('platform', sessionEvent(addition, 'completed'));
@@ -202,12 +212,12 @@ describe('at once', () => {
     const devices = Array.from({ length: 9 }, (_, index) => `device-${index}`);
     await Promise.all([
       ...jobs.map((id) => harness.project(toSqsEvent([id]))),
-      createLicenseService({ table, now }).changeTerms(adminActor('alice'), sold.license.id, { activationLimit: 5 }),
+      changeLicenseTerms({ table, now }, adminActor('alice'), sold.license.id, { activationLimit: 5 }),
       ...devices.map(activate),
     ]);
     await harness.project(toSqsEvent(jobs));
     const license = await harness.licenses.getLicense(sold.license.id);
-    const facts = await createLicenseFactsRepository({ table }).findFacts(sold.license.id);
+    const facts = await findFacts(table, sold.license.id);
     expect(
       Object.values(facts?.additions ?? {})
         .map(({ counts, amount }) => [counts, amount])
@@ -228,9 +238,14 @@ describe('at once', () => {
     const { table, peppers, encryptionKeys } = harness;
     const addition = await added(sold, 'seats', 2);
     await harness.receiveEvent('platform', sessionEvent(addition, 'completed'));
-    const buyers = createBuyerLicenseService({ table, peppers, encryptionKeys, mostReleases: 3, sendJob: harness.queue.sendJob, now });
+    const buyersContext = {
+      table,
+      now,
+      sendJob: harness.queue.sendJob,
+      settings: { ENCRYPTION_KEYS: encryptionKeys, LICENSE_PEPPERS: peppers },
+    };
     const { order } = await harness.show(sold.order.id);
-    await Promise.all([harness.project(harness.queue.take()), buyers.replaceKey(order)]);
+    await Promise.all([harness.project(harness.queue.take()), replaceLicenseKey(buyersContext, order)]);
     const license = await harness.licenses.getLicense(sold.license.id);
     expect(license).toMatchObject({ activationLimit: 8, formerKeys: [{ lookup: sold.license.lookup }] });
   });
@@ -238,7 +253,7 @@ describe('at once', () => {
 
 describe('what its seller sets', () => {
   const set = (sold: Sold, wanted: { activationLimit?: number; updatesUntil?: string }) =>
-    createLicenseService({ table: harness.table, now }).changeTerms(adminActor('alice'), sold.license.id, wanted);
+    changeLicenseTerms({ table: harness.table, now }, adminActor('alice'), sold.license.id, wanted);
 
   test('stays a difference to what is paid for, below one seat too', async () => {
     const sold = await sell();
@@ -269,10 +284,10 @@ describe('what its seller sets', () => {
     const sold = await sell();
     const wanted = '2026-09-01T00:00:00.000Z';
     await set(sold, { updatesUntil: wanted });
-    const facts = createLicenseFactsRepository({ table: harness.table });
-    const before = await facts.findFacts(sold.license.id);
+
+    const before = await findFacts(harness.table, sold.license.id);
     await set(sold, { updatesUntil: wanted, activationLimit: 6 });
-    expect(await facts.findFacts(sold.license.id)).toEqual(before);
+    expect(await findFacts(harness.table, sold.license.id)).toEqual(before);
     // Paid before, and heard of after it.
     await pay(await added(sold, 'updates'), '2026-03-01T10:00:00.000Z');
     expect((await termsOf(sold)).updatesUntil).toBe(wanted);
@@ -317,7 +332,7 @@ test('operators are told of nothing wrong, and of what is', async () => {
         ExpressionAttributeValues: { ':v': value },
       },
     });
-  const facts = await createLicenseFactsRepository({ table }).findFacts(sold.license.id);
+  const facts = await findFacts(table, sold.license.id);
   const factsOf = (id: string, counts: boolean) => ({ ...facts?.additions, [id]: { ...facts?.additions[id], counts } });
   const faults: [Parameters<typeof spoil>, RegExp][] = [
     [[licenseKey(sold.license.lookup), 'activationLimit', 9], new RegExp(`${sold.license.id} has the limit 9, and its facts say 8`)],

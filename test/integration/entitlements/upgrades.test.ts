@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { jobKey } from '../../../shared/db/keys.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
-import { createLicenseService } from '../../../shared/licenses/license-service.ts';
+import { revokeLicense } from '../../../shared/licenses/license-service.ts';
 import type { Order } from '../../../shared/orders/order.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 import { disputeEvent, refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
@@ -118,7 +118,7 @@ describe('an upgrade', () => {
     if (!license) throw new Error('It was to get a license.');
     const upgrade = await upgradeOf(first);
     await pay(upgrade);
-    await createLicenseService({ table: harness.table }).revokeLicense('admin', license.id);
+    await revokeLicense({ table: harness.table, now: () => new Date() }, 'admin', license.id);
     await settle(refundEvent(first, 400));
     expect(await holdOf(upgrade)).toBeUndefined();
     expect((await harness.show(upgrade.id)).license?.revokedAt).toBeUndefined();

@@ -7,7 +7,7 @@ import { routes as ordersRoutes } from '../../../functions/orders/routes.ts';
 import { compose as composeSweeper } from '../../../functions/sweeper/compose.ts';
 import { AppError } from '../../../shared/errors.ts';
 import { ThrottledJobError } from '../../../shared/jobs/job.ts';
-import { createJobRepository } from '../../../shared/jobs/job-repository.ts';
+import { addJob } from '../../../shared/jobs/job-repository.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
 import { alarmedMessages, type LogMessage } from '../../../shared/log-messages.ts';
 import { createLogger, type Logger } from '../../../shared/logger.ts';
@@ -45,9 +45,9 @@ const causes: Record<Alarmed, (logger: Logger) => Promise<unknown>> = {
   },
   async job_postponed(logger) {
     const { table } = await createTestTable();
-    const jobs = createJobRepository({ table });
+
     const task = { kind: 'project-event', eventId: 'evt_1' } as const;
-    await table.write(jobs.addJob(task));
+    await table.write(addJob({ now: () => new Date() }, task));
     const run = { 'project-event': () => Promise.reject(new AppError('dependency_unavailable')) };
     const work = createWorker({ run, table, sender: createTestQueue(), logger, leaseSeconds: 60 });
     await work({ Records: [{ messageId: 'one', body: JSON.stringify({ jobId: jobId(task) }) }] });
@@ -121,7 +121,7 @@ async function mailOnce(logger: Logger, send: SendMail) {
 async function sweepDueJob(logger: Logger, faults?: Faults, change: Partial<JobSender> = {}) {
   const { table } = await createTestTable({ faults });
   const earlier = new Date(Date.now() - 3600_000);
-  await table.write(createJobRepository({ table, now: () => earlier }).addJob({ kind: 'project-event', eventId: 'evt_1' }));
+  await table.write(addJob({ now: () => earlier }, { kind: 'project-event', eventId: 'evt_1' }));
   await composeSweeper({ logger, table, sender: { ...createTestQueue(), ...change } })({}, { getRemainingTimeInMillis: () => 60_000 });
 }
 

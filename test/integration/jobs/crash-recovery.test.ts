@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { createSdkDynamo } from '../../../shared/db/sdk-dynamo.ts';
 import { createTable } from '../../../shared/db/table.ts';
 import { newId } from '../../../shared/ids.ts';
-import { createJobRepository } from '../../../shared/jobs/job-repository.ts';
+import { takeDueJobs } from '../../../shared/jobs/due-job-repository.ts';
 import type { Order } from '../../../shared/orders/order.ts';
 import { stride } from '../../support/depth.ts';
 import { type CrashPlan, crashPoints, createCrashPlan, createStorm } from '../../support/engines/faults.ts';
@@ -88,7 +88,7 @@ async function createMortalService(plan: CrashPlan) {
     async restart(): Promise<void> {
       plan.revive();
       harness.queue.sent.length = 0;
-      const due = await createJobRepository({ table }).takeDueJobs({ evenIfLeased: true });
+      const due = await takeDueJobs({ table, now: () => new Date() }, { evenIfLeased: true });
       harness.queue.sent.push(...due.map((job) => job.id));
       await work();
     },
@@ -96,6 +96,7 @@ async function createMortalService(plan: CrashPlan) {
 }
 
 type MortalService = Awaited<ReturnType<typeof createMortalService>>;
+
 /** What follows a sale: the orders that do, given what was sold, and what happens to them and to it. */
 const sequels: [string, (parent: NonNullable<Order['addedTo']>) => Partial<Order>, (order: Order, sold: Order) => unknown[]][] = [
   [

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { createAuditRepository } from '../../../shared/audit/audit-repository.ts';
+import { listAudit } from '../../../shared/audit/audit-repository.ts';
 import type { Table } from '../../../shared/db/table.ts';
 import { AppError } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
@@ -34,22 +34,25 @@ const pass = (seconds: number) => {
   clock = new Date(clock.getTime() + seconds * 1000);
 };
 const event = (number: number): JobTask => ({ kind: 'project-event', eventId: `evt_${number}` });
+
 async function add(task: JobTask, delaySeconds?: number): Promise<string> {
   await table.write(jobs.addJob(task, delaySeconds));
   return jobId(task);
 }
+
 async function lease(id: string, seconds = 60) {
   const job = await jobs.leaseJob(id, seconds);
   if (!job) throw new Error('The job is not there.');
   return job;
 }
+
 async function addDead(task: JobTask, failure = 'order_unknown'): Promise<string> {
   const id = await add(task);
   await jobs.markJobDead(await lease(id), failure);
   return id;
 }
 const read = async (id: string) => (await place.readAll())[`JOB#${id} JOB`];
-const audits = async (targetId: string) => (await createAuditRepository({ table }).listAudit({ targetId, limit: 10 })).items;
+const audits = async (targetId: string) => (await listAudit(table, { targetId, limit: 10 })).items;
 const codeOf = (error: unknown) => (error instanceof AppError ? error.code : String(error));
 
 describe('what does not get done', () => {

@@ -2,8 +2,10 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { pendingPartitions } from '../../../shared/db/keys.ts';
 import type { Table } from '../../../shared/db/table.ts';
 import { newId } from '../../../shared/ids.ts';
+import { takeDueJobs } from '../../../shared/jobs/due-job-repository.ts';
 import { type JobTask, nextRetryDelay } from '../../../shared/jobs/job.ts';
-import { createJobRepository, type JobRepository } from '../../../shared/jobs/job-repository.ts';
+import { finishJob, leaseJob } from '../../../shared/jobs/job-lease-repository.ts';
+import { addJob, createJobRepository, type JobRepository } from '../../../shared/jobs/job-repository.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 
@@ -31,16 +33,16 @@ describe('jobs', () => {
 
   test('a lease that ran out can be taken over, and its first holder can no longer finish', async () => {
     const { table } = await createTestTable();
-    const own = createJobRepository({ table, now: () => clock });
-    await table.write(own.addJob(task));
-    const first = await own.leaseJob(id, 30);
+
+    await table.write(addJob({ now: () => clock }, task));
+    const first = await leaseJob({ table, now: () => clock }, id, 30);
     pass(31);
-    const second = await own.leaseJob(id, 30);
+    const second = await leaseJob({ table, now: () => clock }, id, 30);
     expect(second?.attempts).toBe(2);
-    await expect(table.write(own.finishJob(first!))).rejects.toThrow();
-    await table.write(own.finishJob(second!));
+    await expect(table.write(finishJob(first!))).rejects.toThrow();
+    await table.write(finishJob(second!));
     pass(3600);
-    expect(await own.takeDueJobs()).toEqual([]);
+    expect(await takeDueJobs({ table, now: () => clock })).toEqual([]);
   });
 
   test('the sweep takes only what is due, and each job once', async () => {
@@ -62,14 +64,14 @@ describe('jobs', () => {
 
   test('a job that is to begin later is not taken before, not even after an outage', async () => {
     const { table } = await createTestTable();
-    const own = createJobRepository({ table, now: () => clock });
+
     const discard: JobTask = { kind: 'discard-upload', productId: newId('product'), fileId: newId('file') };
-    await table.write(own.addJob(discard, 24 * 3600));
+    await table.write(addJob({ now: () => clock }, discard, 24 * 3600));
     pass(23 * 3600);
-    expect(await own.takeDueJobs()).toEqual([]);
-    expect(await own.takeDueJobs({ evenIfLeased: true })).toEqual([]);
+    expect(await takeDueJobs({ table, now: () => clock })).toEqual([]);
+    expect(await takeDueJobs({ table, now: () => clock }, { evenIfLeased: true })).toEqual([]);
     pass(3600 + 16);
-    expect(await own.takeDueJobs()).toMatchObject([{ task: discard, attempts: 0 }]);
+    expect(await takeDueJobs({ table, now: () => clock })).toMatchObject([{ task: discard, attempts: 0 }]);
   });
 
   test('a postponed job is due after its delay; a dead one only after it was re-armed', async () => {

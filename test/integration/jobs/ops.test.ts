@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { jobKey, listKey } from '../../../shared/db/keys.ts';
 import type { Table } from '../../../shared/db/table.ts';
+import { takeDueJobs } from '../../../shared/jobs/due-job-repository.ts';
 import type { JobTask } from '../../../shared/jobs/job.ts';
 import { createJobRepository, type JobRepository } from '../../../shared/jobs/job-repository.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
@@ -54,7 +55,7 @@ describe('npm run ops', () => {
       lines: ids.map((id) => `${id} is due; the next sweep sends it`).toSorted(),
     });
     expect((await ops('dead-letters')).lines).toEqual(['0 dead']);
-    const due = await createJobRepository({ table }).takeDueJobs();
+    const due = await takeDueJobs({ table, now: () => new Date() });
     expect(due.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
     expect(new Set(due.map(({ attempts, state }) => `${state} ${attempts}`))).toEqual(new Set(['waiting 0']));
   });

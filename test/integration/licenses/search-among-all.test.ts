@@ -1,8 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { ProductId } from '../../../shared/ids.ts';
-import { createOrderSearch } from '../../../shared/licenses/search/order-search.ts';
-import { createOrderRepository } from '../../../shared/orders/order-repository.ts';
-import { createProductIdRepository } from '../../../shared/products/product-id-repository.ts';
+import { searchOrders } from '../../../shared/licenses/search/order-search.ts';
+import { listOrdersOfBuyer } from '../../../shared/orders/order-repository.ts';
 import { encryptionKeys, keyringOf } from '../../support/samples/licenses.ts';
 import { openDeskScene } from '../../support/scenes/licenses/desk-scene.ts';
 
@@ -18,18 +17,12 @@ test('A search for a key among all products reads ids fifty times a page, and co
     const at = Number(cursor);
     return { items: ids.slice(at, at + 1), nextCursor: at + 1 < ids.length ? String(at + 1) : undefined };
   };
-  const search = createOrderSearch({
-    table,
-    productIds: { ...createProductIdRepository({ table }), listIds },
-    peppers: keyringOf('1'),
-    encryptionKeys,
-    now: scene.now,
-  });
+  const searchContext = { table, now: scene.now, settings: { ENCRYPTION_KEYS: encryptionKeys, LICENSE_PEPPERS: keyringOf('1') } };
   const pages = [];
   let cursor: string | undefined;
   do {
     scene.takeRequestCounts();
-    const page = await search.searchOrders('admin-1', undefined, { licenseKey: last.firstKey, cursor });
+    const page = await searchOrders(searchContext, 'admin-1', undefined, { licenseKey: last.firstKey, cursor });
     expect(scene.takeRequestCounts()['BatchGetItem']).toBeLessThanOrEqual(50 + 8);
     pages.push(page.items.map(({ id }) => id));
     cursor = page.nextCursor;
@@ -39,7 +32,7 @@ test('A search for a key among all products reads ids fifty times a page, and co
 
 test('A search by address reads a hundred pages of orders and no more', async () => {
   const scene = await openDeskScene();
-  const orders = createOrderRepository({ table: { ...scene.table, query: async (query) => foreign(await scene.table.query(query)) } });
+
   let reads = 0;
   /** As if the buyer had orders without end. */
   function foreign(read: Awaited<ReturnType<typeof scene.table.query>>) {
@@ -47,6 +40,9 @@ test('A search by address reads a hundred pages of orders and no more', async ()
     const id = `ord_${String(1e9 - reads).padStart(26, '0')}`;
     return { ...read, items: [{ pk: 'BUYER', sk: `ORDER#${id}`, id }], more: true };
   }
-  const page = await orders.listOrdersOfBuyer(['e1.hash'], { limit: 100, sellerId: (await scene.openShop('alice')).seller.id });
+  const page = await listOrdersOfBuyer({ ...scene.table, query: async (query) => foreign(await scene.table.query(query)) }, ['e1.hash'], {
+    limit: 100,
+    sellerId: (await scene.openShop('alice')).seller.id,
+  });
   expect([page, reads]).toEqual([{ items: [], nextCursor: undefined }, 100]);
 });

@@ -15,7 +15,7 @@ import { newId, type OrderId } from '../../../shared/ids.ts';
 import { createLogger } from '../../../shared/logger.ts';
 import { createMailClient } from '../../../shared/mail/mail-client.ts';
 import type { MailReport } from '../../../shared/mail/mail-delivery.ts';
-import { createBuyerEmailService } from '../../../shared/orders/buyer-email-service.ts';
+import { correctEmail } from '../../../shared/orders/buyer-email-service.ts';
 import { readContents } from '../../support/engines/table-contents.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 import { mailEvent } from '../../support/samples/mail-events.ts';
@@ -180,8 +180,8 @@ describe('what the mail service reports of a mail', () => {
   test('is of the mail that it is about, also when the address was corrected since', async () => {
     const orderId = await buy('wrong@example.com');
     const { table, encryptionKeys, orders, mails, queue } = harness;
-    const service = createBuyerEmailService({ table, sendJob: queue.sendJob, encryptionKeys });
-    await service.correctEmail('root', orderId, async () => ({ email: 'right@example.com' }));
+    const serviceContext = { table, now: () => new Date(), sendJob: queue.sendJob, settings: { ENCRYPTION_KEYS: encryptionKeys } };
+    await correctEmail(serviceContext, 'root', orderId, async () => ({ email: 'right@example.com' }));
     await work(queue.take());
     const { completionMailId = '' } = await orders.getOrder(orderId);
     await tell(mailEvent({ type: 'Bounce', set, tags: tagsOf(orderId) }));

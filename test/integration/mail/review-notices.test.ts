@@ -9,11 +9,12 @@ import { createLogger } from '../../../shared/logger.ts';
 import type { OutgoingMail } from '../../../shared/mail/mail-client.ts';
 import { ReviewNotice, reviewOutcomes, screenOf } from '../../../shared/mail/reviews/review-notice.ts';
 import { renderReviewNoticeMail } from '../../../shared/mail/reviews/review-notice-mail.ts';
-import { createProductFileRepository } from '../../../shared/product-files/product-file-repository.ts';
+import { getLiveFiles } from '../../../shared/product-files/live-file-repository.ts';
+import { createFile } from '../../../shared/product-files/product-file-repository.ts';
 import type { ProductRecord } from '../../../shared/products/product.ts';
-import { createProductRepository } from '../../../shared/products/product-repository.ts';
+import { addProduct } from '../../../shared/products/product-repository.ts';
 import type { SellerRecord } from '../../../shared/sellers/seller.ts';
-import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
+import { addSeller } from '../../../shared/sellers/seller-repository.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 import { createCaller } from '../../support/http/http-event.ts';
 import { sampleFile } from '../../support/samples/sample-file.ts';
@@ -52,10 +53,7 @@ async function openScene({ consoleClientId }: { consoleClientId?: string } = {})
     async put(seller: Partial<SellerRecord>, product: Partial<ProductRecord> = {}) {
       const owner = sampleSeller({ displayName: '株式会社みなと', contactEmail: 'owner@example.jp', ...seller });
       const made = sampleProduct({ sellerId: owner.id, name: '波形エディター', ...product });
-      await table.transact([
-        ...createSellerRepository({ table }).createSeller(owner),
-        ...createProductRepository({ table }).createProduct(made),
-      ]);
+      await table.transact([...addSeller(owner), ...addProduct(made)]);
       return { seller: owner, product: made };
     },
     /** Reviews, and has the worker do what that left to do, which the queue brings again once its lease has ended; the mails of it. */
@@ -114,10 +112,10 @@ describe('a review', () => {
 
   test('of a file is mailed when its state moved: not of manual_clean, nor of another visibility', async () => {
     const { seller, product } = await scene.put({ contactEmail: 'first@example.jp' });
-    const files = createProductFileRepository(scene);
+
     const stored = { status: 'pending_review', hashStatus: 'verified', fileName: 'editor.zip', versionId: 'v1' } as const;
     const file = sampleFile({ productId: product.id, sellerId: seller.id, ...stored });
-    await scene.table.transact(files.createFile(file, await files.getLiveFiles(product.id), new Date()));
+    await scene.table.transact(createFile(file, await getLiveFiles(scene.table, product.id), new Date()));
     const path = `products/${product.id}/files/${file.id}`;
     expect(await scene.review(path, { decision: 'manual_clean', manual_scan_clean_reason: 'Looked at it.' })).toEqual([]);
     const [approved] = await scene.review(path, { decision: 'approve' });

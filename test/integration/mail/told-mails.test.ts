@@ -3,7 +3,7 @@ import { compose as composePurchases } from '../../../functions/purchases/compos
 import { routes as purchaseRoutes } from '../../../functions/purchases/routes.ts';
 import { newId } from '../../../shared/ids.ts';
 import { createLogger } from '../../../shared/logger.ts';
-import { createMailRepository } from '../../../shared/mail/mail-repository.ts';
+import { addMail } from '../../../shared/mail/mail-repository.ts';
 import { UndeliverableMailError } from '../../../shared/mail/sending/send-failure.ts';
 import { createCaller } from '../../support/http/http-event.ts';
 import { disputeEvent, sessionEvent } from '../../support/samples/provider-events.ts';
@@ -78,7 +78,7 @@ describe('a mail of the outbox', () => {
     const later = { id: newId('mail'), orderId: order.id };
     const task = { kind: 'send-mail', orderId: order.id, mailId: later.id } as const;
     office.queue.take();
-    await office.table.transact([createMailRepository(office).addMail(later, new Date()), office.jobs.addJob(task)]);
+    await office.table.transact([addMail(later, new Date()), office.jobs.addJob(task)]);
     await office.mailer(toSqsEvent([`send-mail:${order.id}/${later.id}`]));
     expect(office.told()).toEqual([{ outcome: 'superseded', mailKind: 'completion', mailId: later.id, orderId: order.id }]);
   });

@@ -8,10 +8,7 @@ import { createSdkDynamo } from '../../../shared/db/sdk-dynamo.ts';
 import { createTable, type Item } from '../../../shared/db/table.ts';
 import { newId } from '../../../shared/ids.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
-import { createLicenseRepository } from '../../../shared/licenses/license-repository.ts';
-import { createLicenseMoveRepository } from '../../../shared/licenses/rekeying/license-move-repository.ts';
-import { createRekeying } from '../../../shared/licenses/rekeying/rekeying.ts';
-import { createReplacedKeyRepository } from '../../../shared/licenses/replaced-key-repository.ts';
+import { rekeyLicenses } from '../../../shared/licenses/rekeying/rekeying.ts';
 import { sell } from '../../support/scenes/sold-stock.ts';
 import { startCheckedStack } from './checked-stack.ts';
 import { additions, changes, other, removals, type Which } from './planted-faults.ts';
@@ -194,18 +191,17 @@ test('licenses that move to another pepper are no fault, before each step of it 
     return opened.transact(writes);
   };
   const stepped = { ...opened, transact };
-  const rekeying = createRekeying({
+  const rekeyingContext = {
     table: stepped,
-    licenses: createLicenseRepository({ table: stepped }),
-    moves: createLicenseMoveRepository({ table: stepped }),
-    replacedKeys: createReplacedKeyRepository({ table: stepped }),
-    peppers: Keyring.parse(`another:${randomBytes(32).toString('base64url')},${pepper}`),
-    encryptionKeys: Keyring.parse(encryption),
     now: () => new Date(Date.now() + later),
-  });
+    settings: {
+      ENCRYPTION_KEYS: Keyring.parse(encryption),
+      LICENSE_PEPPERS: Keyring.parse(`another:${randomBytes(32).toString('base64url')},${pepper}`),
+    },
+  };
   for (const minutes of [0, 2, 4]) {
     [steps, later] = [0, minutes * 60_000];
-    const { failures, moved, finished } = await rekeying.rekeyLicenses();
+    const { failures, moved, finished } = await rekeyLicenses(rekeyingContext);
     expect([failures, moved + finished > 0]).toEqual([[], minutes < 4]);
     faults.push(...(await check()).faults);
   }

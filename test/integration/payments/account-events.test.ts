@@ -3,9 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@
 import fc from 'fast-check';
 import type { Engine } from '../../../infra/local/engines/engine.ts';
 import { startPaymentProvider } from '../../../infra/local/payment-provider/payment-provider.ts';
-import { createConnectedAccounts } from '../../../shared/payments/connected-accounts.ts';
 import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
-import { createSellerOnboarding } from '../../../shared/sellers/seller-onboarding.ts';
+import { createAccountLink } from '../../../shared/sellers/seller-onboarding.ts';
 import { createSellerRepository, type SellerRepository } from '../../../shared/sellers/seller-repository.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 import { sampleSeller } from '../../support/samples/sample-seller.ts';
@@ -34,14 +33,15 @@ describe('account events', () => {
     const { table } = await createTestTable();
     const provider = createStripeClient({ secretKey: 'sk_test_x', apiBase: engine.endpoint });
     sellers = createSellerRepository({ table });
-    const onboarding = createSellerOnboarding({
+    const onboardingContext = {
       table,
-      accounts: createConnectedAccounts({ provider, stage: 'local', publicBaseUrl: 'http://127.0.0.1:3000' }),
-      country: 'JP',
-    });
+      now: () => new Date(),
+      provider,
+      settings: { CONSOLE_CLIENT_ID, PAYMENT_ACCOUNT_COUNTRY: 'JP', PUBLIC_BASE_URL, STAGE },
+    };
     harness = await createProjectionHarness({ table, provider });
     await table.transact(sellers.createSeller(sampleSeller({ ownerUserId: 'u1' })));
-    await onboarding.createAccountLink('u1');
+    await createAccountLink(onboardingContext, 'u1');
     accountId = (await me()).paymentConnectedAccountId ?? '';
   });
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { createLicenseService } from '../../../shared/licenses/license-service.ts';
+import { revokeLicense } from '../../../shared/licenses/license-service.ts';
 import type { Order } from '../../../shared/orders/order.ts';
 import { tries } from '../../support/depth.ts';
 import { declineEvent, disputeEvent, refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
@@ -96,7 +96,7 @@ describe('what the seller is told of a sale', () => {
     await harness.deliver(paid(order));
     const { order: sold } = await harness.show(order.id);
     if (!sold.licenseId) throw new Error('There is no license.');
-    await createLicenseService(harness).revokeLicense('admin', sold.licenseId);
+    await revokeLicense(harness, 'admin', sold.licenseId);
     await harness.deliver(disputed(order));
     await harness.deliver(closed('won')(order));
     expect((await toldOf(order)).slice(2)).toEqual([turns('active', 'revoked'), isDisputed, isClosed('won', 'paid')]);

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { createCodeStockRepository } from '../../../shared/code-batches/code-stock-repository.ts';
 import { openText } from '../../../shared/crypto/sealed-text.ts';
 import type { Item } from '../../../shared/db/table.ts';
 import { newId } from '../../../shared/ids.ts';
@@ -235,9 +234,9 @@ describe('imported codes', () => {
   const productId = newId('product');
 
   async function stockCode() {
-    const stock = createCodeStockRepository({ table: harness.table, encryptionKeys: harness.encryptionKeys });
-    await harness.table.write(stock.stockCode({ productId, batchId: newId('batch'), code: 'CODE-0001', codeHash: 'hash' }));
-    return stock;
+    const stockContext = { table: harness.table, randomBytes, settings: { ENCRYPTION_KEYS: harness.encryptionKeys } };
+    await harness.table.write(stockCode(stockContext, { productId, batchId: newId('batch'), code: 'CODE-0001', codeHash: 'hash' }));
+    return stockContext;
   }
 
   test('are not spent on an order that was fully refunded before its payment was known', async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { jobKey } from '../../../shared/db/keys.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
 import type { Order } from '../../../shared/orders/order.ts';
-import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
+import { addSeller, getSellerOfUser, linkAccount } from '../../../shared/sellers/seller-repository.ts';
 import { accountStates } from '../../support/samples/account-states.ts';
 import { disputeEvent, paymentIdOf, refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
 import { sampleSeller } from '../../support/samples/sample-seller.ts';
@@ -142,12 +142,12 @@ test('the end of a session that an order was never bound to leaves the order alo
 describe('an account event', () => {
   async function sellerWithAccount(): Promise<{ ownerUserId: string; accountId: string }> {
     const accountId = freshId('acct');
-    const sellers = createSellerRepository({ table: harness.table });
+
     const seller = sampleSeller({ paymentConnectedAccountId: accountId, paymentOnboardingStatus: 'onboarding_started' });
-    await harness.table.transact([...sellers.createSeller(seller), sellers.linkAccount(seller.id, accountId)]);
+    await harness.table.transact([...addSeller(seller), linkAccount(seller.id, accountId)]);
     return { ownerUserId: seller.ownerUserId, accountId };
   }
-  const sellerOf = (userId: string) => createSellerRepository({ table: harness.table }).getSellerOfUser(userId);
+  const sellerOf = (userId: string) => getSellerOfUser(harness.table, userId);
 
   const thin = (type: string, fields: object) => ({
     id: freshId('evt_test'),

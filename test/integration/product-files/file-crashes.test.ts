@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { FileId } from '../../../shared/ids.ts';
-import { createJobRepository } from '../../../shared/jobs/job-repository.ts';
+import { takeDueJobs } from '../../../shared/jobs/due-job-repository.ts';
 import { stride } from '../../support/depth.ts';
 import { crashPoints, createCrashPlan } from '../../support/engines/faults.ts';
 import { type FileHarness, sha256Hex, startFileHarness } from '../../support/scenes/file-harness.ts';
@@ -63,7 +63,7 @@ describe('both workers, killed before and after each of their outside calls', ()
       const plan = createCrashPlan();
       harness = await startFileHarness({ faults: plan });
       // Late enough for every job to begin, those that wait a day among them.
-      const sweeper = createJobRepository({ table: harness.table, now: () => new Date(Date.now() + 48 * 3600_000) });
+      const sweeperContext = { table: harness.table, now: () => new Date(Date.now() + 48 * 3600_000) };
 
       /** Lets the workers run until they are killed, or are done; returns how many calls they made. */
       const run = async (call: number, when: 'before' | 'after'): Promise<number> => {
@@ -75,7 +75,7 @@ describe('both workers, killed before and after each of their outside calls', ()
       const restart = async () => {
         plan.revive();
         harness.queue.sent.length = 0;
-        for (const job of await sweeper.takeDueJobs({ evenIfLeased: true })) harness.queue.sent.push(job.id);
+        for (const job of await takeDueJobs(sweeperContext, { evenIfLeased: true })) harness.queue.sent.push(job.id);
         await harness.drain();
       };
       const check = async (fileId: FileId) => {
@@ -96,7 +96,7 @@ describe('both workers, killed before and after each of their outside calls', ()
         await run(call, when);
         await restart();
         await check(fileId);
-        expect(await sweeper.takeDueJobs({ evenIfLeased: true })).toEqual([]);
+        expect(await takeDueJobs(sweeperContext, { evenIfLeased: true })).toEqual([]);
         await harness.withdraw(fileId);
       }
     },

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { createLicenseRepository } from '../../../shared/licenses/license-repository.ts';
+import { findLicenses } from '../../../shared/licenses/license-repository.ts';
 import { createInterleaver, inEveryOrder } from '../../support/interleave.ts';
 import { type Buyer, type BuyerScene, openBuyerScene } from '../../support/scenes/licenses/buyer-scene.ts';
 
@@ -161,8 +161,7 @@ describe('in every order, a buyer who replaces the key', () => {
   });
 
   test('while licenses are listed: the license is on the list', async () => {
-    const licenses = createLicenseRepository({ table: scene.table });
-    const list = async (buyer: Buyer) => (await licenses.findLicenses([buyer.license.id])).get(buyer.license.id);
+    const list = async (buyer: Buyer) => (await findLicenses(scene.table, [buyer.license.id])).get(buyer.license.id);
     await meet({}, [replace, list], async (buyer, [, listed]) => {
       expect(listed).toMatchObject({ id: buyer.license.id, productId: buyer.order.productId, keyHint: expect.any(String) });
     });

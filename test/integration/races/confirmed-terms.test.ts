@@ -5,12 +5,12 @@ import type { OrderId } from '../../../shared/ids.ts';
 import { createOrderRepository } from '../../../shared/orders/order-repository.ts';
 import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
 import { createProductRepository } from '../../../shared/products/product-repository.ts';
-import { createProductReviews } from '../../../shared/products/product-review.ts';
+import { reviewProduct } from '../../../shared/products/product-review.ts';
 import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
 import { createCaller } from '../../support/http/http-event.ts';
 import { createInterleaver, inEveryOrder } from '../../support/interleave.ts';
 import { sampleAccount } from '../../support/samples/sample-account.ts';
-import { sampleProduct, showProduct } from '../../support/samples/sample-product.ts';
+import { sampleProduct } from '../../support/samples/sample-product.ts';
 import { sampleSeller, sellingSeller } from '../../support/samples/sample-seller.ts';
 import { createPageHarness } from '../../support/scenes/pages/page-harness.ts';
 
@@ -32,7 +32,7 @@ test('in every order of an order and an approval that changes the price, the buy
     createSellerRepository({ table }),
     createOrderRepository({ table }),
   ];
-  const reviews = createProductReviews({ table, showProduct, sendJob: async () => {} });
+  const reviewsContext = { table, now: () => new Date(), sendJob: async () => {}, settings: { PUBLIC_BASE_URL, REVIEW_DUE_HOURS } };
   const stripe = createStripeClient({ secretKey: settings.PAYMENT_SECRET_KEY, apiBase: fakeProvider.endpoint });
   const account = await createAccount();
   const call = createCaller(pages.handler, routes);
@@ -46,7 +46,7 @@ test('in every order of an order and an approval that changes the price, the buy
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const [reply] = await interleaver.run(picks, [
       () => call('POST', `/p/${product.slug}/checkout`, { body, headers }),
-      async () => void (await reviews.reviewProduct({ userId: 'root' }, product.id, { decision: 'approve' })),
+      async () => void (await reviewProduct(reviewsContext, { userId: 'root' }, product.id, { decision: 'approve' })),
     ]);
     expect(reply?.status).toBe(303);
     const { location = '' } = reply?.headers ?? {};

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { createCodeStockRepository } from '../../../shared/code-batches/code-stock-repository.ts';
+import { stockCode } from '../../../shared/code-batches/code-stock-repository.ts';
 import type { Table } from '../../../shared/db/table.ts';
 import { newId } from '../../../shared/ids.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
@@ -85,12 +85,12 @@ describe('in every order of two events of one order at once', () => {
 
   test('two orders that pay for the last imported code: one has it, the other waits', async () => {
     const terms = { ...sampleOrder().terms, licenseIssuanceMode: 'imported_csv' } as const;
-    const stock = createCodeStockRepository({ table, encryptionKeys: harness.encryptionKeys });
+    const stockContext = { settings: { ENCRYPTION_KEYS: harness.encryptionKeys } };
     await inEveryOrder(async (picks) => {
       const productId = newId('product');
       const sold = await Promise.all([0, 1].map(() => harness.addOrder({ productId, terms })));
       const code = { productId, batchId: newId('batch'), code: 'CODE-0001', codeHash: 'hash' };
-      await table.write(stock.stockCode(code));
+      await table.write(stockCode(stockContext, code));
       await project(
         picks,
         sold.map((order) => sessionEvent(order, 'completed')),

@@ -3,12 +3,13 @@ import { jobKey } from '../../../shared/db/keys.ts';
 import type { Table } from '../../../shared/db/table.ts';
 import type { ProductId } from '../../../shared/ids.ts';
 import { type JobTask, LeaseLostError } from '../../../shared/jobs/job.ts';
-import { createJobRepository } from '../../../shared/jobs/job-repository.ts';
+import { finishJob, leaseJob } from '../../../shared/jobs/job-lease-repository.ts';
+import { addJob } from '../../../shared/jobs/job-repository.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
 import { createProductReviews } from '../../../shared/products/product-review.ts';
 import { createProductService } from '../../../shared/products/product-service.ts';
-import { createSellerOnboarding } from '../../../shared/sellers/seller-onboarding.ts';
-import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
+import { refreshOwnSeller } from '../../../shared/sellers/seller-onboarding.ts';
+import { addSeller, getSeller } from '../../../shared/sellers/seller-repository.ts';
 import { createSellerReviews } from '../../../shared/sellers/seller-reviews.ts';
 import { createSellerService } from '../../../shared/sellers/seller-service.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
@@ -146,15 +147,14 @@ test('in every order of two retrievals that show the owner is waited for, it is 
   const never = () => Promise.reject(new Error('Nothing else is asked.'));
   const accounts = { retrieveAccount, openAccount: never, createOnboardingLink: never, findAccountOfEvent: never };
   const times = ['2026-02-01T09:00:00.000Z', '2026-02-02T09:00:00.000Z'] as const;
-  const refreshAt = (at: string, user: string) => () =>
-    createSellerOnboarding({ table, accounts, country: 'JP', now: () => new Date(at) }).refreshOwnSeller(user);
+  const refreshAt = (at: string, user: string) => () => refreshOwnSeller({ table, now: () => new Date(at), provider }, user);
   const scene: Parameters<typeof inEveryOrder>[0] = async (picks) => {
     const seller = sampleSeller({ paymentConnectedAccountId: 'acct_1', paymentOnboardingStatus: 'account_created' });
-    await table.transact(createSellerRepository({ table }).createSeller(seller));
+    await table.transact(addSeller(seller));
     const user = seller.ownerUserId;
     await interleaver.run(picks, [refreshAt(times[0], user), refreshAt(times[1], user)]);
     const first = interleaver.made.find(({ name }) => name === 'TransactWriteItems')?.task ?? 0;
-    const stored = await createSellerRepository({ table }).getSeller(seller.id);
+    const stored = await getSeller(table, seller.id);
     expect(stored).toMatchObject({ paymentDueSince: times[first], paymentRetrievalsBegun: 2 });
   };
   // Both have to begin before either ends, and the later one must be overtaken too.
@@ -169,14 +169,14 @@ test('in every order of a worker that finishes a job and somebody who adds it ag
     clock += 1;
     return new Date(clock);
   };
-  const jobs = createJobRepository({ table, now });
+
   await inEveryOrder(async (picks) => {
-    await table.write(jobs.addJob(task));
+    await table.write(addJob({ now }, task));
     const finish = async () => {
-      const job = await jobs.leaseJob(id, 60);
-      await table.transact(job ? [jobs.finishJob(job)] : []).catch((error) => expect(error).toBeInstanceOf(LeaseLostError));
+      const job = await leaseJob({ table, now }, id, 60);
+      await table.transact(job ? [finishJob(job)] : []).catch((error) => expect(error).toBeInstanceOf(LeaseLostError));
     };
-    await interleaver.run<unknown>(picks, [finish, () => table.transact([jobs.addJob(task)])]);
+    await interleaver.run<unknown>(picks, [finish, () => table.transact([addJob({ now }, task)])]);
     const isLeft = (await table.get(jobKey(id))) !== undefined;
     // Only a worker that leased the added job itself may have removed it.
     const added = interleaver.made.findIndex((made) => made.task === 1);

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createSdkDynamo } from '../../../shared/db/sdk-dynamo.ts';
 import { createTable } from '../../../shared/db/table.ts';
 import { statusOf } from '../../../shared/licenses/license.ts';
-import { createLicenseService } from '../../../shared/licenses/license-service.ts';
+import { revokeLicense } from '../../../shared/licenses/license-service.ts';
 import { createCrashPlan } from '../../support/engines/faults.ts';
 import { createTestTable, type TestTable } from '../../support/engines/test-table.ts';
 import { createInterleaver, inEveryOrder } from '../../support/interleave.ts';
@@ -21,6 +21,7 @@ beforeAll(async () => {
 });
 
 const twice = { switches: 2 };
+
 /** Whether what the second task told was true when it was written: before the first changed anything. */
 function wasToldInTime(): boolean {
   const commits = interleaver.made.filter(({ name }) => name === 'TransactWriteItems').map(({ task }) => task);
@@ -99,7 +100,7 @@ describe('in every order of two at once, a seller is told what came of it', () =
   test('a revocation and a dispute: each status follows from the one before, down to the last', async () => {
     const table = engine.table;
     const harness = await createProjectionHarness({ table });
-    const admins = createLicenseService({ table });
+    const adminsContext = { table, now: () => new Date() };
     await inEveryOrder(async (picks) => {
       const order = await harness.addOrder();
       await harness.deliver(sessionEvent(order, 'completed'));
@@ -108,7 +109,7 @@ describe('in every order of two at once, a seller is told what came of it', () =
       await harness.receiveEvent('platform', disputeEvent(order, 'created', 'needs_response'));
       const message = harness.queue.take();
       const project = () => harness.project({ Records: message.Records.filter(({ body }) => body.includes('project-event')) });
-      await interleaver.run<unknown>(picks, [project, () => admins.revokeLicense('admin', license.id)]);
+      await interleaver.run<unknown>(picks, [project, () => revokeLicense(adminsContext, 'admin', license.id)]);
       const changes = (await events.recordedOf(license.id)).filter(({ type }) => type === 'license.status_changed').map(({ data }) => data);
       const path = changes.map(({ previousStatus, status }) => `${previousStatus} ${status}`).toSorted();
       expect([['active disputed', 'disputed revoked'], ['active revoked']]).toContainEqual(path);

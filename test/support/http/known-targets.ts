@@ -1,9 +1,9 @@
 import type { Table } from '../../../shared/db/table.ts';
 import { newId } from '../../../shared/ids.ts';
-import { createOrderRepository } from '../../../shared/orders/order-repository.ts';
-import { createProductRepository } from '../../../shared/products/product-repository.ts';
-import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
-import { createWebhookEndpointRepository } from '../../../shared/webhook-endpoints/webhook-endpoint-repository.ts';
+import { createOrder } from '../../../shared/orders/order-repository.ts';
+import { addProduct } from '../../../shared/products/product-repository.ts';
+import { addSeller } from '../../../shared/sellers/seller-repository.ts';
+import { addEndpoint } from '../../../shared/webhook-endpoints/webhook-endpoint-repository.ts';
 import { issueTestLicense, keyringOf } from '../samples/licenses.ts';
 import { sampleProduct } from '../samples/sample-product.ts';
 import { sampleSeller } from '../samples/sample-seller.ts';
@@ -20,14 +20,14 @@ export async function addKnownTargets(table: Table, ownerUserId: string): Promis
     sellerId: seller.id,
     licenseId: license.id,
   });
-  await table.transact(createOrderRepository({ table }).createOrder(order));
-  await table.transact(createSellerRepository({ table }).createSeller(seller));
-  await table.transact(createProductRepository({ table }).createProduct(product));
+  await table.transact(createOrder(order));
+  await table.transact(addSeller(seller));
+  await table.transact(addProduct(product));
   const endpointId = newId('endpoint');
   const at = new Date().toISOString();
   const endpoint = { id: endpointId, sellerId: seller.id, url: 'https://hooks.example.com/', enabled: true, sealedSecret: 'e1.sealed' };
-  const endpoints = createWebhookEndpointRepository({ table });
-  await table.transact(endpoints.createEndpoint({ ...endpoint, createdAt: at, updatedAt: at, revision: 1 }));
+
+  await table.transact(addEndpoint({ ...endpoint, createdAt: at, updatedAt: at, revision: 1 }));
   return {
     seller_id: seller.id,
     product_id: product.id,

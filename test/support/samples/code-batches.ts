@@ -3,22 +3,19 @@ import { compose as composeCodeBatches } from '../../../functions/code-batches/c
 import { settingNames as codeBatchSettings } from '../../../functions/code-batches/declaration.ts';
 import { compose as composeImporter } from '../../../functions/code-importer/compose.ts';
 import { settingNames as importerSettings } from '../../../functions/code-importer/declaration.ts';
-import { createImportCodes } from '../../../functions/code-importer/import-codes.ts';
-import { createCodeBatchRepository } from '../../../shared/code-batches/code-batch-repository.ts';
-import { createCodeBatchService } from '../../../shared/code-batches/code-batch-service.ts';
-import { createCodeStockRepository } from '../../../shared/code-batches/code-stock-repository.ts';
-import { createCodeUploadRepository } from '../../../shared/code-batches/code-upload-repository.ts';
+import { importCodes } from '../../../functions/code-importer/import-codes.ts';
+import { acceptBatch } from '../../../shared/code-batches/code-batch-service.ts';
+import { drawCode } from '../../../shared/code-batches/code-stock-repository.ts';
 import type { SettingName } from '../../../shared/config.ts';
 import type { Table } from '../../../shared/db/table.ts';
 import type { BatchId, ProductId } from '../../../shared/ids.ts';
 import type { Job, JobTask } from '../../../shared/jobs/job.ts';
-import { createJobRepository } from '../../../shared/jobs/job-repository.ts';
+import { leaseJob } from '../../../shared/jobs/job-lease-repository.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
-import { normalizeLicenseKey } from '../../../shared/licenses/license-key.ts';
 import { createLogger } from '../../../shared/logger.ts';
 import type { ProductRecord } from '../../../shared/products/product.ts';
-import { createProductRepository } from '../../../shared/products/product-repository.ts';
-import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
+import { addProduct } from '../../../shared/products/product-repository.ts';
+import { addSeller, recordReview } from '../../../shared/sellers/seller-repository.ts';
 import { sampleProduct } from './sample-product.ts';
 import { sampleSeller } from './sample-seller.ts';
 import { sampleSettings } from './sample-settings.ts';
@@ -31,25 +28,23 @@ export async function setUpCodeBatches(table: Table, changes: Partial<Record<Set
   const logged: string[] = [];
   const sendJob = async (task: JobTask) => void sent.push(jobId(task));
   const clients = { settings, table, sender: { sendJob, sendJobOrFail: sendJob }, logger: createLogger({}, (line) => logged.push(line)) };
-  const sellers = createSellerRepository({ table });
-  const products = createProductRepository({ table });
-  const jobs = createJobRepository({ table });
+
+  const jobsContext = { table, now: () => new Date() };
   const stores = { table, encryptionKeys };
-  const batches = createCodeBatchRepository({ table });
-  const uploads = createCodeUploadRepository(stores);
-  const stock = createCodeStockRepository(stores);
-  const codeBatches = createCodeBatchService({ ...stores, sendJob, normalize: normalizeLicenseKey, pieceSize });
-  const importCodes = createImportCodes({ ...stores, sendJob, peppers: settings.LICENSE_PEPPERS, pieceSize });
+  const batchesContext = { table, now: () => new Date() };
+
+  const codeBatchesContext = { ...stores, sendJob, pieceSize, settings: { ENCRYPTION_KEYS } };
+  const importCodesContext = { ...stores, sendJob, pieceSize, settings: { ENCRYPTION_KEYS, LICENSE_PEPPERS: settings.LICENSE_PEPPERS } };
 
   const sellerOf = {
     alice: sampleSeller({ ownerUserId: 'alice', internalReviewStatus: 'approved' }),
     bob: sampleSeller({ ownerUserId: 'bob', internalReviewStatus: 'approved' }),
   };
-  await table.transact(Object.values(sellerOf).flatMap((seller) => sellers.createSeller(seller)));
+  await table.transact(Object.values(sellerOf).flatMap((seller) => addSeller(seller)));
 
   /** The batch's job, leased as a worker does it. */
   async function leaseImport({ productId, id }: { productId: ProductId; id: BatchId }): Promise<Job<'import-codes'>> {
-    const job = await jobs.leaseJob(jobId({ kind: 'import-codes', productId, batchId: id }), 900);
+    const job = await leaseJob(jobsContext, jobId({ kind: 'import-codes', productId, batchId: id }), 900);
     if (!job) throw new Error('The job is not there to be leased.');
     return job as Job<'import-codes'>;
   }
@@ -61,16 +56,16 @@ export async function setUpCodeBatches(table: Table, changes: Partial<Record<Set
     /** The endpoints of sellers, and the worker behind the queue of imports. */
     handler: composeCodeBatches(clients),
     work: composeImporter(clients),
-    batches,
-    uploads,
-    stock,
-    jobs,
-    codeBatches,
-    importCodes,
+    batches: batchesContext,
+    uploads: stores,
+    stock: stores,
+    jobs: jobsContext,
+    codeBatches: codeBatchesContext,
+    importCodes: (job) => importCodes(importCodesContext, job),
     leaseImport,
 
     async suspendSeller(userId: keyof typeof sellerOf): Promise<void> {
-      await table.write(sellers.recordReview(sellerOf[userId], { status: 'suspended' }));
+      await table.write(recordReview({ now: () => new Date() }, sellerOf[userId], { status: 'suspended' }));
     },
 
     async addProduct(userId: keyof typeof sellerOf = 'alice', changes: Partial<ProductRecord> = {}): Promise<ProductId> {
@@ -80,23 +75,23 @@ export async function setUpCodeBatches(table: Table, changes: Partial<Record<Set
         licenseIssuanceMode: 'imported_csv',
         ...changes,
       });
-      await table.transact(products.createProduct(product));
+      await table.transact(addProduct(product));
       return product.id;
     },
 
     /** Accepts a CSV with these lines under the header `code`. */
     accept: (productId: ProductId, codes: readonly string[], idempotencyKey = randomBytes(8).toString('hex'), userId = 'alice') =>
-      codeBatches.acceptBatch(userId, productId, { idempotencyKey, file: [Buffer.from(`code\n${codes.join('\n')}\n`)] }),
+      acceptBatch(codeBatchesContext, userId, productId, { idempotencyKey, file: [Buffer.from(`code\n${codes.join('\n')}\n`)] }),
 
     /** Runs the worker once on the batch, as a leased job. */
     async runImport(batch: { productId: ProductId; id: BatchId }): Promise<void> {
-      await importCodes(await leaseImport(batch));
+      await importCodes(importCodesContext, await leaseImport(batch));
     },
 
     /** Sells every code of a product, one after the other. */
     async sellAll(productId: ProductId): Promise<string[]> {
       const sold: string[] = [];
-      for (let drawn = await stock.drawCode(productId); drawn; drawn = await stock.drawCode(productId)) {
+      for (let drawn = await drawCode(stores, productId); drawn; drawn = await drawCode(stores, productId)) {
         await table.transact(drawn.writes);
         sold.push(drawn.code);
       }

@@ -3,9 +3,9 @@ import { Keyring } from '../../../shared/crypto/keyring.ts';
 import type { Table } from '../../../shared/db/table.ts';
 import { newId } from '../../../shared/ids.ts';
 import type { License } from '../../../shared/licenses/license.ts';
-import { generateLicenseKey } from '../../../shared/licenses/license-key.ts';
-import { createLicenseRepository } from '../../../shared/licenses/license-repository.ts';
+import { addLicense } from '../../../shared/licenses/license-repository.ts';
 import { newLicense } from '../../../shared/licenses/new-license.ts';
+import { generateLicenseKey } from '../../../shared/text/license-key.ts';
 
 /** A keyring of these versions as a setting, the current one first; the same version is always the same secret. */
 export const keyringText = (...versions: string[]) =>
@@ -42,6 +42,6 @@ export function sampleLicense({ key = generateLicenseKey('LIC1', randomBytes), p
 /** A license on the table, as if it had been bought. */
 export async function issueTestLicense(table: Table, facts: LicenseFacts = {}): Promise<{ key: string; license: License }> {
   const sample = sampleLicense(facts);
-  await table.transact(createLicenseRepository({ table }).issueLicense(sample.license));
+  await table.transact(addLicense(sample.license));
   return sample;
 }

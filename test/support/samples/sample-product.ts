@@ -1,10 +1,9 @@
 import { newId } from '../../../shared/ids.ts';
 import { usualSellingTerms } from '../../../shared/products/offers/selling-terms.ts';
 import type { ProductRecord } from '../../../shared/products/product.ts';
-import { createShowProduct } from '../../../shared/products/sale-blockers.ts';
 
 /** Shows products to sellers and admins where it does not matter what is in stock. */
-export const showProduct = createShowProduct({ publicBaseUrl: 'http://127.0.0.1:3000', reviewDueHours: 72, hasStock: async () => true });
+const showProductContext = { table, settings: { PUBLIC_BASE_URL: 'http://127.0.0.1:3000', REVIEW_DUE_HOURS: 72 } };
 
 /** A product in draft, as the table holds it. */
 export function sampleProduct(fields: Partial<ProductRecord> = {}): ProductRecord {

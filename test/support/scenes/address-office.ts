@@ -4,7 +4,7 @@ import { compose as composeOrders } from '../../../functions/orders/compose.ts';
 import { routes as orderRoutes } from '../../../functions/orders/routes.ts';
 import { compose as composePurchases } from '../../../functions/purchases/compose.ts';
 import { routes as purchaseRoutes } from '../../../functions/purchases/routes.ts';
-import { createCodeStockRepository } from '../../../shared/code-batches/code-stock-repository.ts';
+import { stockCode } from '../../../shared/code-batches/code-stock-repository.ts';
 import type { Keyring } from '../../../shared/crypto/keyring.ts';
 import { newId, type ProductId } from '../../../shared/ids.ts';
 import { createLogger } from '../../../shared/logger.ts';
@@ -79,8 +79,8 @@ export async function openAddressOffice({ faults, encryptionKeys }: { faults?: F
 
     /** Puts a code into stock, and serves whoever waits for it. */
     async serve(productId: ProductId): Promise<void> {
-      const stock = createCodeStockRepository({ table, encryptionKeys: harness.encryptionKeys });
-      await table.write(stock.stockCode({ productId, batchId: newId('batch'), code: newId('batch'), codeHash: newId('batch') }));
+      const stockContext = { settings: { ENCRYPTION_KEYS: harness.encryptionKeys } };
+      await table.write(stockCode(stockContext, { productId, batchId: newId('batch'), code: newId('batch'), codeHash: newId('batch') }));
       await table.write(harness.jobs.addJob({ kind: 'serve-waiting-orders', productId }));
       await harness.project(toSqsEvent([`serve-waiting-orders:${productId}`]));
     },
@@ -129,4 +129,5 @@ export async function openAddressOffice({ faults, encryptionKeys }: { faults?: F
     },
   };
 }
+
 export type AddressOffice = Awaited<ReturnType<typeof openAddressOffice>>;

@@ -7,13 +7,11 @@ import { routes as productRoutes } from '../../../functions/products/routes.ts';
 import { compose as composeStorefront } from '../../../functions/storefront/compose.ts';
 import { settingNames as storefrontSettings } from '../../../functions/storefront/declaration.ts';
 import { routes as storefrontRoutes } from '../../../functions/storefront/routes.ts';
-import { createAuditRepository } from '../../../shared/audit/audit-repository.ts';
 import type { SellerId } from '../../../shared/ids.ts';
 import { createLogger } from '../../../shared/logger.ts';
 import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
-import { createProductRepository } from '../../../shared/products/product-repository.ts';
 import type { SellerRecord } from '../../../shared/sellers/seller.ts';
-import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
+import { addSeller, getSeller, recordReview } from '../../../shared/sellers/seller-repository.ts';
 import { createTestTable } from '../engines/test-table.ts';
 import { createCaller, type RequestOptions } from '../http/http-event.ts';
 import { sampleSeller } from '../samples/sample-seller.ts';
@@ -37,9 +35,7 @@ export async function createCatalogHarness() {
   const { table } = store;
   let clock = new Date('2026-01-31T09:00:00.000Z');
   const now = () => clock;
-  const products = createProductRepository({ table });
-  const sellers = createSellerRepository({ table, now });
-  const audit = createAuditRepository({ table, now });
+
   const logged: string[] = [];
   const common = { table, logger: createLogger({}, (line) => logged.push(line)), now };
   // Nothing here reaches the payment provider.
@@ -55,8 +51,8 @@ export async function createCatalogHarness() {
 
   return {
     ...store,
-    products,
-    audit,
+    products: { table, slugs },
+    audit: { table, now },
     logged,
     now,
     publicCall,
@@ -66,12 +62,12 @@ export async function createCatalogHarness() {
     /** A seller on the table, and calls in the name of its owner. */
     async newSeller(fields: Partial<SellerRecord> = {}) {
       const seller = sampleSeller({ internalReviewStatus: 'approved', ...fields });
-      await table.transact(sellers.createSeller(seller));
+      await table.transact(addSeller(seller));
       return { seller, call: asUser(seller.ownerUserId) };
     },
     async setSellerStatus(sellerId: SellerId, status: SellerRecord['internalReviewStatus']) {
-      const seller = await sellers.getSeller(sellerId);
-      await table.write(sellers.recordReview(seller, { status }));
+      const seller = await getSeller(table, sellerId);
+      await table.write(recordReview({ now }, seller, { status }));
     },
     asUser,
     adminCall: (method: string, target: string, options: RequestOptions = {}) =>

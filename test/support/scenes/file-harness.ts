@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
-import { downloadProductFile } from '../../../functions/admin/reviews/download-product-file.ts';
-import { listProductFiles } from '../../../functions/admin/reviews/list-product-files.ts';
-import { reviewProductFile } from '../../../functions/admin/reviews/review-product-file.ts';
+import { downloadProductFileRoute } from '../../../functions/admin/reviews/download-product-file.ts';
+import { listProductFilesRoute } from '../../../functions/admin/reviews/list-product-files.ts';
+import { reviewProductFileRoute } from '../../../functions/admin/reviews/review-product-file.ts';
 import { compose as composePublisher } from '../../../functions/event-publisher/compose.ts';
 import { compose as composeHasher } from '../../../functions/file-hasher/compose.ts';
 import { settingNames as hasherSettings } from '../../../functions/file-hasher/declaration.ts';
@@ -11,29 +11,26 @@ import type { RequestScan } from '../../../functions/file-scanner/await-scan.ts'
 import { compose as composeScanner } from '../../../functions/file-scanner/compose.ts';
 import { settingNames as scannerSettings } from '../../../functions/file-scanner/declaration.ts';
 import type { Engine } from '../../../functions/file-scanner/engine.ts';
-import { createRecordScan } from '../../../functions/file-scanner/record-scan.ts';
+import { recordScan } from '../../../functions/file-scanner/record-scan.ts';
 import { compose as composeProductFiles } from '../../../functions/product-files/compose.ts';
 import { settingNames as productFileSettings } from '../../../functions/product-files/declaration.ts';
 import { routes as productFileRoutes } from '../../../functions/product-files/routes.ts';
-import { createAuditRepository } from '../../../shared/audit/audit-repository.ts';
 import type { Table } from '../../../shared/db/table.ts';
 import { authenticateByHeaders } from '../../../shared/http/authenticate.ts';
 import { createHandler } from '../../../shared/http/create-handler.ts';
 import type { FileId } from '../../../shared/ids.ts';
+import { takeDueJobs } from '../../../shared/jobs/due-job-repository.ts';
 import type { JobKind } from '../../../shared/jobs/job.ts';
-import { createJobRepository } from '../../../shared/jobs/job-repository.ts';
 import { createLogger } from '../../../shared/logger.ts';
-import { createFileDownloads } from '../../../shared/product-files/file-downloads.ts';
 import { createObjectStore } from '../../../shared/product-files/object-store.ts';
 import { createPartStore } from '../../../shared/product-files/parts/part-store.ts';
 import type { ProductFileRecord } from '../../../shared/product-files/product-file.ts';
-import { createProductFileRepository } from '../../../shared/product-files/product-file-repository.ts';
-import { createProductFileReviews } from '../../../shared/product-files/product-file-reviews.ts';
+import { getFile } from '../../../shared/product-files/product-file-repository.ts';
 import type { ProductRecord } from '../../../shared/products/product.ts';
-import { createProductRepository } from '../../../shared/products/product-repository.ts';
+import { addProduct, getProduct, replaceProduct } from '../../../shared/products/product-repository.ts';
 import { queueOfJob } from '../../../shared/queue/messages.ts';
 import type { SellerRecord } from '../../../shared/sellers/seller.ts';
-import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
+import { addSeller, getSeller, recordReview } from '../../../shared/sellers/seller-repository.ts';
 import type { Faults } from '../engines/faults.ts';
 import { startTestObjectStore, type TestObjectStore, testBucket } from '../engines/test-object-store.ts';
 import { createTestTable } from '../engines/test-table.ts';
@@ -100,21 +97,24 @@ export async function startFileHarness(
   }
   const store = createObjectStore({ bucketName: testBucket, client: engines.client, now });
   const partStore = createPartStore({ bucketName: testBucket, client: engines.client, now });
-  const files = createProductFileRepository({ table });
-  const products = createProductRepository({ table });
-  const sellers = createSellerRepository({ table });
-  const audit = createAuditRepository({ table });
-  const jobs = createJobRepository({ table, now });
+
+  const sellersContext = { table, now: () => new Date() };
+  const auditContext = { table, now: () => new Date() };
+
   const queue = createTestQueue(faults);
   const usedStore = withoutStore ? undefined : store;
 
   const seller = sampleSeller({ ...sellingSeller, ...options.seller });
   const product = sampleProduct({ sellerId: seller.id, status: 'approved', ...options.product });
-  await table.transact([...sellers.createSeller(seller), ...products.createProduct(product)]);
+  await table.transact([...addSeller(seller), ...addProduct(product)]);
 
-  const fileReviews = createProductFileReviews({ table, discardAfterHours, reviewDueHours: 72, sendJob: queue.sendJob, now });
-  const downloads = createFileDownloads({ table, store: usedStore, now });
-  const recordScan = createRecordScan({ table, logger, now });
+  const fileReviewsContext = {
+    table,
+    now,
+    sendJob: queue.sendJob,
+    settings: { DISCARD_AFTER_HOURS: discardAfterHours, REVIEW_DUE_HOURS: 72 },
+  };
+  const downloadsContext = { table, now, store: usedStore };
 
   const settings = {
     BUCKET_NAME: withoutStore ? '' : testBucket,
@@ -142,13 +142,13 @@ export async function startFileHarness(
   };
 
   const identity = { authenticate: authenticateByHeaders, adminAllowlist: ['admin@example.com'] };
-  const adminRoutes = [listProductFiles, reviewProductFile, downloadProductFile];
+  const adminRoutes = [listProductFilesRoute, reviewProductFileRoute, downloadProductFileRoute];
   const sellerCall = createCaller(
     composeProductFiles({ ...clients, settings: sampleSettings(productFileSettings, settings) }),
     productFileRoutes,
   );
   const adminCall = createCaller(
-    createHandler({ routes: adminRoutes, services: { fileReviews, downloads }, logger, ...identity }),
+    createHandler({ routes: adminRoutes, services: { fileReviews: fileReviewsContext, downloads: downloadsContext }, logger, ...identity }),
     adminRoutes,
   );
   const asOwner = { 'X-User-ID': seller.ownerUserId };
@@ -160,17 +160,17 @@ export async function startFileHarness(
     store,
     partStore,
     client: engines.client,
-    files,
-    sellers,
-    products,
-    audit,
-    jobs,
+    files: table,
+    sellers: sellersContext,
+    products: { table, slugs },
+    audit: auditContext,
+    jobs: { now },
     queue,
     logged,
     seller,
     product,
-    downloads,
-    recordScan,
+    downloads: downloadsContext,
+    recordScan: (value, result, also) => recordScan({ table, now, logger }, value, result, also),
     scan,
     asOwner,
     asAdmin,
@@ -269,7 +269,7 @@ export async function startFileHarness(
 
     /** As the sweeper does it: whatever is due is sent and done. */
     async sweep(): Promise<void> {
-      for (const job of await jobs.takeDueJobs()) await queue.sendJob(job.task);
+      for (const job of await takeDueJobs({ table, now })) await queue.sendJob(job.task);
       await harness.drain();
     },
 
@@ -282,20 +282,20 @@ export async function startFileHarness(
     /** Another product of the seller. */
     async addProduct(): Promise<ProductRecord> {
       const added = sampleProduct({ sellerId: seller.id, status: 'approved' });
-      await table.transact(products.createProduct(added));
+      await table.transact(addProduct(added));
       return added;
     },
 
-    file: (fileId: FileId): Promise<ProductFileRecord> => files.getFile(product.id, fileId),
+    file: (fileId: FileId): Promise<ProductFileRecord> => getFile(table, product.id, fileId),
 
     async change(changes: { seller?: Partial<SellerRecord>; product?: Partial<ProductRecord> }): Promise<void> {
       if (changes.product) {
-        const read = await products.getProduct(product.id);
-        await table.transact(products.replaceProduct(read, { ...read, ...changes.product, revision: read.revision + 1 }));
+        const read = await getProduct(table, product.id);
+        await table.transact(replaceProduct(read, { ...read, ...changes.product, revision: read.revision + 1 }));
       }
       if (changes.seller?.internalReviewStatus) {
-        const read = await sellers.getSeller(seller.id);
-        await table.write(sellers.recordReview(read, { status: changes.seller.internalReviewStatus }));
+        const read = await getSeller(table, seller.id);
+        await table.write(recordReview(sellersContext, read, { status: changes.seller.internalReviewStatus }));
       }
     },
   };

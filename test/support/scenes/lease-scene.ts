@@ -3,7 +3,7 @@ import { settingNames } from '../../../functions/licenses/declaration.ts';
 import { routes } from '../../../functions/licenses/routes.ts';
 import { licenseKey } from '../../../shared/db/keys.ts';
 import type { License } from '../../../shared/licenses/license.ts';
-import { createLicenseRepository } from '../../../shared/licenses/license-repository.ts';
+import { getLicense, listDevices } from '../../../shared/licenses/license-repository.ts';
 import { createLogger } from '../../../shared/logger.ts';
 import { createTestTable } from '../engines/test-table.ts';
 import { createCaller } from '../http/http-event.ts';
@@ -33,7 +33,6 @@ export async function openLeaseScene({ keys = ['l1'], changes = {}, at = '2026-0
     return createCaller(compose({ settings, logger, table, now: () => clock.at }), routes);
   };
   const call = withKeys(keys);
-  const licenses = createLicenseRepository({ table });
 
   return {
     ...engine,
@@ -67,8 +66,8 @@ export async function openLeaseScene({ keys = ['l1'], changes = {}, at = '2026-0
       await table.transact([{ put: { Item: { ...left, ...licenseKey(license.lookup) } } }]);
     },
     /** The labels of its devices, as admins see them. */
-    labelsOf: async (license: License) => (await licenses.listDevices(license, { limit: 10 })).items.map(({ deviceLabel }) => deviceLabel),
-    seatsOf: async (license: License) => (await licenses.getLicense(license.id)).activationCount,
+    labelsOf: async (license: License) => (await listDevices(table, license, { limit: 10 })).items.map(({ deviceLabel }) => deviceLabel),
+    seatsOf: async (license: License) => (await getLicense(table, license.id)).activationCount,
   };
 }
 

@@ -8,24 +8,24 @@ import { sealText } from '../../../shared/crypto/sealed-text.ts';
 import type { Endpoint } from '../../../shared/http/endpoint.ts';
 import { type EndpointId, newId, type SellerId } from '../../../shared/ids.ts';
 import { activationIdOf } from '../../../shared/licenses/license.ts';
-import { generateLicenseKey, normalizeLicenseKey } from '../../../shared/licenses/license-key.ts';
 import { deviceHashOf } from '../../../shared/licenses/license-lookup.ts';
-import { createLicenseRepository } from '../../../shared/licenses/license-repository.ts';
+import { takeSeat } from '../../../shared/licenses/license-repository.ts';
 import { createLogger } from '../../../shared/logger.ts';
 import { buyerEmailHashes } from '../../../shared/orders/buyer-email.ts';
 import { mintCompletionToken } from '../../../shared/orders/completion-token.ts';
-import { createOrderRepository } from '../../../shared/orders/order-repository.ts';
+import { createOrder, removeExpiry } from '../../../shared/orders/order-repository.ts';
 import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
 import { picturePathOf } from '../../../shared/pictures/picture.ts';
+import { getLiveFiles } from '../../../shared/product-files/live-file-repository.ts';
 import { createObjectStore } from '../../../shared/product-files/object-store.ts';
 import { createPartStore } from '../../../shared/product-files/parts/part-store.ts';
 import { type ProductFileRecord, storageKeyOf } from '../../../shared/product-files/product-file.ts';
-import { createProductFileRepository } from '../../../shared/product-files/product-file-repository.ts';
+import { createFile } from '../../../shared/product-files/product-file-repository.ts';
 import type { ProductRecord } from '../../../shared/products/product.ts';
-import { createProductRepository } from '../../../shared/products/product-repository.ts';
 import type { SellerEvent } from '../../../shared/seller-events/seller-event.ts';
-import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
-import { createDeliveryRepository } from '../../../shared/webhook-endpoints/delivery-repository.ts';
+import { addSeller, countProduct, linkAccount } from '../../../shared/sellers/seller-repository.ts';
+import { generateLicenseKey, normalizeLicenseKey } from '../../../shared/text/license-key.ts';
+import { addDelivery } from '../../../shared/webhook-endpoints/delivery-repository.ts';
 import { startTestObjectStore, testBucket } from '../engines/test-object-store.ts';
 import { createTestTable } from '../engines/test-table.ts';
 import { createCaller } from '../http/http-event.ts';
@@ -60,8 +60,11 @@ function functionOf(routeKey: string) {
 }
 
 export const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex');
+
 export const installer = Buffer.from('an installer');
+
 export const otherBucket = 'other-files';
+
 export const webhookSecrets = { platform: 'whsec_test_platform', connect: 'whsec_test_connect' };
 
 /** The documentation, as small as it can be. */
@@ -114,6 +117,7 @@ export async function startMarket() {
   const accounts: Record<string, string> = { alice: await openAccount(), bob: await openAccount() };
   return { objectStore, provider, accounts, stop: () => Promise.all([objectStore.stop(), provider.stop()]) };
 }
+
 export type Market = Awaited<ReturnType<typeof startMarket>>;
 
 /** Every HTTP function over a table of its own, on which two sellers have one of everything. The clock stands still, unless it is set. */
@@ -166,12 +170,6 @@ export async function openMarketplace(
     return handler(event, context);
   }, allRoutes);
 
-  const sellers = createSellerRepository({ table, now });
-  const products = createProductRepository({ table });
-  const files = createProductFileRepository({ table });
-  const licenses = createLicenseRepository({ table });
-  const orders = createOrderRepository({ table });
-
   let minutes = 0;
   /** Everything is made a minute after what was made before it. */
   const next = () => {
@@ -183,7 +181,7 @@ export async function openMarketplace(
     const made = next();
     const createdAt = made.toISOString();
     const product = sampleProduct({ id: newId('product', made), sellerId, status: 'approved', createdAt, updatedAt: createdAt, ...fields });
-    await table.transact([sellers.countProduct(sellerId, { most: 100, mostUnapproved: 10 }), ...products.createProduct(product)]);
+    await table.transact([countProduct(sellerId, { most: 100, mostUnapproved: 10 }), ...addProduct(product)]);
     return product;
   }
 
@@ -217,7 +215,7 @@ export async function openMarketplace(
       revision: 1,
       ...change,
     };
-    await table.transact(files.createFile(file, file.purpose === 'release' ? undefined : await files.getLiveFiles(productId), made));
+    await table.transact(createFile(file, file.purpose === 'release' ? undefined : await getLiveFiles(table, productId), made));
     return file;
   }
 
@@ -243,7 +241,7 @@ export async function openMarketplace(
       createdAt: made.toISOString(),
       updatedAt: made.toISOString(),
     });
-    await table.transact([...sellers.createSeller(seller), sellers.linkAccount(seller.id, accounts[userId]!)]);
+    await table.transact([...addSeller(seller), linkAccount(seller.id, accounts[userId]!)]);
     const product = await addProduct(seller.id, {});
     const csvProduct = await addProduct(seller.id, { licenseIssuanceMode: 'imported_csv' });
     const file = await addFile(product);
@@ -263,7 +261,7 @@ export async function openMarketplace(
     });
     const device = `device of ${userId}`;
     const deviceHash = deviceHashOf(device, normalizeLicenseKey(key));
-    await table.transact(licenses.takeSeat(license, { deviceHash, deviceLabel: 'Desk', device: undefined, now: sold }));
+    await table.transact(takeSeat(license, { deviceHash, deviceLabel: 'Desk', device: undefined, now: sold }));
     const buyerEmail = `buyer-of-${userId}@example.com`;
     const order = sampleOrder({
       id: terms.orderId,
@@ -278,8 +276,8 @@ export async function openMarketplace(
       ttl: undefined,
     });
     const [emailHash] = buyerEmailHashes(buyerEmail, settings.ENCRYPTION_KEYS);
-    await table.transact(orders.createOrder(order));
-    await table.transact(orders.removeExpiry(order, emailHash));
+    await table.transact(createOrder(order));
+    await table.transact(removeExpiry(order, emailHash));
     const expiresAt = new Date(at.getTime() + 3600_000);
     const token = await mintCompletionToken({ orderId: order.id, use: 'mail', expiresAt }, at, settings.TOKEN_KEYS);
     const form = await multipart([
@@ -306,7 +304,7 @@ export async function openMarketplace(
     const endpoint = { id: hook.json.id as EndpointId };
     const eventId = newId('event', sold);
     const event: SellerEvent = { id: eventId, sellerId: seller.id, type: 'order.paid', at: at.toISOString(), data: {} };
-    await table.transact(createDeliveryRepository({ table }).addDelivery(endpoint.id, event, at));
+    await table.transact(addDelivery(endpoint.id, event, at));
     return {
       userId,
       seller,
@@ -347,13 +345,15 @@ export async function openMarketplace(
     at: at.toISOString(),
     addFile,
     addPicture,
-    products,
-    files,
-    orders,
+    products: { table, slugs },
+    files: table,
+    orders: table,
     queue,
     own,
     other,
   };
 }
+
 export type Marketplace = Awaited<ReturnType<typeof openMarketplace>>;
+
 export type Shop = Marketplace['own'];

@@ -12,9 +12,9 @@ import { createLogger } from '../../../shared/logger.ts';
 import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
 import type { ObjectStore } from '../../../shared/product-files/object-store.ts';
 import type { ProductRecord } from '../../../shared/products/product.ts';
-import { createProductRepository } from '../../../shared/products/product-repository.ts';
+import { addProduct } from '../../../shared/products/product-repository.ts';
 import type { SellerRecord } from '../../../shared/sellers/seller.ts';
-import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
+import { addSeller } from '../../../shared/sellers/seller-repository.ts';
 import { createCaller } from '../http/http-event.ts';
 import { sampleAccount } from '../samples/sample-account.ts';
 import { sampleProduct } from '../samples/sample-product.ts';
@@ -54,8 +54,6 @@ export async function startSalesHarness({
   const { table, queue } = harness;
   const settings = { ...harness.settings, RATE_LIMIT_DOWNLOAD: downloadsAMinute };
   const tokenKeys = settings.TOKEN_KEYS;
-  const products = createProductRepository({ table });
-  const sellers = createSellerRepository({ table });
 
   const checkoutSettings = { ...settings, RATE_LIMIT_CHECKOUT: checkoutsAMinute };
   const storefront = composeStorefront({ settings: checkoutSettings, logger, table, provider, now });
@@ -95,7 +93,7 @@ export async function startSalesHarness({
       await turn(fakeProvider.endpoint, `/test/accounts/${account.id}/onboarding`, { outcome: 'complete' });
       const owner = sampleSeller({ ...sellingSeller, paymentConnectedAccountId: account.id, ...seller });
       const offered = sampleProduct({ sellerId: owner.id, status: 'approved', ...product });
-      await table.transact([...sellers.createSeller(owner), ...products.createProduct(offered)]);
+      await table.transact([...addSeller(owner), ...addProduct(offered)]);
       return offered;
     },
 

@@ -7,8 +7,8 @@ import { routes } from '../../../functions/storefront/routes.ts';
 import { createOrderRepository } from '../../../shared/orders/order-repository.ts';
 import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
 import type { ProductRecord } from '../../../shared/products/product.ts';
-import { createProductRepository } from '../../../shared/products/product-repository.ts';
-import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
+import { addProduct } from '../../../shared/products/product-repository.ts';
+import { addSeller } from '../../../shared/sellers/seller-repository.ts';
 import type { Faults } from '../engines/faults.ts';
 import { createTestTable } from '../engines/test-table.ts';
 import { createCaller } from '../http/http-event.ts';
@@ -145,8 +145,7 @@ export async function startStrictCheckouts({ faults }: { faults?: Faults } = {})
   const { table, takeRequestCounts } = await createTestTable(faults && { faults });
   const settings = sampleSettings(settingNames, { PUBLIC_BASE_URL: 'http://shop.test', RATE_LIMIT_CHECKOUT: '0', RATE_LIMIT_QUOTE: '0' });
   const client = createStripeClient({ secretKey: 'sk_test_strict', apiBase: provider.endpoint });
-  const products = createProductRepository({ table });
-  const sellers = createSellerRepository({ table });
+
   const call = createCaller(compose({ settings, logger: silentLogger, table, provider: client, now }), routes);
   return {
     provider,
@@ -161,7 +160,7 @@ export async function startStrictCheckouts({ faults }: { faults?: Faults } = {})
     async offer(change: Partial<ProductRecord> = {}): Promise<ProductRecord> {
       const seller = sampleSeller(sellingSeller);
       const product = sampleProduct({ sellerId: seller.id, status: 'approved', ...change });
-      await table.transact([...sellers.createSeller(seller), ...products.createProduct(product)]);
+      await table.transact([...addSeller(seller), ...addProduct(product)]);
       return product;
     },
     call,

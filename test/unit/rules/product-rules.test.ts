@@ -118,7 +118,7 @@ describe.each(rows)('a product that is %s', (status, approve, reject, suspend, s
   test('is on sale, public and shown as the table says', async () => {
     expect(isOnSale(product)).toBe(onSale === 'yes');
     expect(reviewStatusOf(status)).toBe(review);
-    expect(await showProduct(product, undefined)).toMatchObject({
+    expect(await showProduct(showProductContext, product, undefined)).toMatchObject({
       status,
       reviewStatus: review,
     });

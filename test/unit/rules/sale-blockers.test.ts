@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { productStatuses, saleBlockers } from '../../../shared/products/product.ts';
-import { createFindSaleBlockers, createShowProduct, saleBlockersOf } from '../../../shared/products/sale-blockers.ts';
+import { findSaleBlockers, saleBlockersOf, showProduct } from '../../../shared/products/sale-blockers.ts';
 import { reviewStatuses } from '../../../shared/sellers/seller.ts';
 import { sampleProduct } from '../../support/samples/sample-product.ts';
 import { sampleSeller, sellingSeller } from '../../support/samples/sample-seller.ts';
@@ -35,9 +35,9 @@ test('a product whose seller is not there sells as little as one of a seller tha
 });
 
 test('a product shows with its page and what keeps it from sale', async () => {
-  const show = createShowProduct({ publicBaseUrl: 'https://shop.example.com', reviewDueHours: 24, hasStock: async () => false });
+  const showContext = { table, settings: { PUBLIC_BASE_URL: 'https://shop.example.com', REVIEW_DUE_HOURS: 24 } };
   const product = { slug: '波形', licenseIssuanceMode: 'imported_csv', status: 'approved' } as const;
-  expect(await show(sampleProduct(product), sampleSeller(sellingSeller))).toMatchObject({
+  expect(await showProduct(showContext, sampleProduct(product), sampleSeller(sellingSeller))).toMatchObject({
     url: 'https://shop.example.com/p/%E6%B3%A2%E5%BD%A2',
     onSale: false,
     saleBlockers: ['out_of_stock'],
@@ -46,15 +46,10 @@ test('a product shows with its page and what keeps it from sale', async () => {
 
 test('only a product of imported codes has its stock looked at', async () => {
   const asked: string[] = [];
-  const find = createFindSaleBlockers({
-    hasStock: async (id) => {
-      asked.push(id);
-      return false;
-    },
-  });
+
   const seller = sampleSeller(sellingSeller);
   const imported = sampleProduct({ status: 'approved', licenseIssuanceMode: 'imported_csv' });
-  expect(await find(sampleProduct({ status: 'approved' }), seller)).toEqual([]);
-  expect(await find(imported, seller)).toEqual(['out_of_stock']);
+  expect(await findSaleBlockers(table, sampleProduct({ status: 'approved' }), seller)).toEqual([]);
+  expect(await findSaleBlockers(table, imported, seller)).toEqual(['out_of_stock']);
   expect(asked).toEqual([imported.id]);
 });

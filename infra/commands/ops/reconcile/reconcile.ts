@@ -3,7 +3,7 @@ import { readSettings } from '../../../../shared/config.ts';
 import type { Table } from '../../../../shared/db/table.ts';
 import { createObjectStore } from '../../../../shared/product-files/object-store.ts';
 import type { ProductFileRecord } from '../../../../shared/product-files/product-file.ts';
-import { createProductFileReviews } from '../../../../shared/product-files/product-file-reviews.ts';
+import { reviewFile } from '../../../../shared/product-files/product-file-reviews.ts';
 import { UsageError } from '../../command-line.ts';
 import type { Command } from '../command.ts';
 import { createProgress } from '../progress.ts';
@@ -50,9 +50,14 @@ function createTakeDown(table: Table): (file: ProductFileRecord) => Promise<void
     process.env,
   );
   // No command sends to queues: the sweeper sends the mail's job.
-  const reviews = createProductFileReviews({ table, discardAfterHours, reviewDueHours, sendJob: async () => {} });
+  const reviewsContext = {
+    table,
+    now: () => new Date(),
+    sendJob: async () => {},
+    settings: { DISCARD_AFTER_HOURS: discardAfterHours, REVIEW_DUE_HOURS: reviewDueHours },
+  };
   return async ({ productId, id }) => {
-    await reviews.reviewFile({ userId: 'operator' }, productId, id, { decision: 'reject', rejectedReason });
+    await reviewFile(reviewsContext, { userId: 'operator' }, productId, id, { decision: 'reject', rejectedReason });
   };
 }
 

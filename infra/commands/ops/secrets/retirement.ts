@@ -1,5 +1,5 @@
-import { createLicenseMoveRepository } from '../../../../shared/licenses/rekeying/license-move-repository.ts';
-import { createReplacedKeyRepository } from '../../../../shared/licenses/replaced-key-repository.ts';
+import { listLicensesUnder, listMovingLicenses } from '../../../../shared/licenses/rekeying/license-move-repository.ts';
+import { listReplacedKeysUnder } from '../../../../shared/licenses/replaced-key-repository.ts';
 import { findTable } from '../where.ts';
 import type { SecretName } from './secret-values.ts';
 
@@ -24,12 +24,12 @@ export async function demandUnused(name: SecretName, version: string): Promise<v
   }
   if (name !== 'LICENSE_PEPPERS') return;
   const table = await findTable();
-  const moves = createLicenseMoveRepository({ table });
+
   const first = { limit: 1 };
   const left = await Promise.all([
-    moves.listLicensesUnder(version, first),
-    moves.listMovingLicenses(first),
-    createReplacedKeyRepository({ table }).listReplacedKeysUnder(version, first),
+    listLicensesUnder(table, version, first),
+    listMovingLicenses(table, first),
+    listReplacedKeysUnder(table, version, first),
   ]);
   if (left.some(({ items }) => items.length > 0)) {
     throw new Error(`${name} keeps ${version}: there are licenses under it. Run rekey until nothing is left.`);

@@ -2,7 +2,7 @@ import { createHash, createHmac, createSecretKey, type KeyObject, randomUUID, si
 import { deviceKey, licenseKey } from '../../../../shared/db/keys.ts';
 import { createSignedDynamo } from '../../../../shared/db/signed-dynamo.ts';
 import { parseLeaseKeys } from '../../../../shared/leases/lease-keys.ts';
-import { keyAlphabet } from '../../../../shared/licenses/license-key.ts';
+import { keyAlphabet } from '../../../../shared/text/license-key.ts';
 
 /**
  * The least that can answer a validate: no checks, no logs, no routes. It parses the body, makes the same one request

@@ -6,18 +6,18 @@ import { sealText } from '../../../../shared/crypto/sealed-text.ts';
 import { dueDeliveries, endpointKey, endpointsOfSeller, jobKey } from '../../../../shared/db/keys.ts';
 import type { Table } from '../../../../shared/db/table.ts';
 import { type EndpointId, type EventId, newId, type SellerId } from '../../../../shared/ids.ts';
+import { takeDueJobs } from '../../../../shared/jobs/due-job-repository.ts';
 import type { Job, JobTask } from '../../../../shared/jobs/job.ts';
-import { createJobRepository } from '../../../../shared/jobs/job-repository.ts';
+import { wakeJob } from '../../../../shared/jobs/job-repository.ts';
 import { jobId } from '../../../../shared/jobs/new-job.ts';
 import { createLogger, type Logger } from '../../../../shared/logger.ts';
-import { createRecordEvent } from '../../../../shared/seller-events/event-record-repository.ts';
+import { recordEvent } from '../../../../shared/seller-events/event-record-repository.ts';
 import { type Happening, type SellerEventType, sellerEventTypes } from '../../../../shared/seller-events/seller-event.ts';
-import { createSellerEventRepository } from '../../../../shared/seller-events/seller-event-repository.ts';
 import type { Delivery } from '../../../../shared/webhook-endpoints/delivery.ts';
-import { createDeliveryRepository } from '../../../../shared/webhook-endpoints/delivery-repository.ts';
+import { listDeliveries, requestReplay } from '../../../../shared/webhook-endpoints/delivery-repository.ts';
 import { createSendRequest, type SendRequest } from '../../../../shared/webhook-endpoints/send-request.ts';
 import type { WebhookEndpointRecord } from '../../../../shared/webhook-endpoints/webhook-endpoint.ts';
-import { createWebhookEndpointRepository } from '../../../../shared/webhook-endpoints/webhook-endpoint-repository.ts';
+import { createWebhookEndpointRepository, findEndpoint } from '../../../../shared/webhook-endpoints/webhook-endpoint-repository.ts';
 import type { Faults } from '../../engines/faults.ts';
 import { createTestTable } from '../../engines/test-table.ts';
 import { sampleSettings } from '../../samples/sample-settings.ts';
@@ -55,7 +55,7 @@ export async function createDeliveryScene({
   const now = () => clock;
   const { table, readAll, takeRequestCounts } = await createTestTable(faults ? { faults } : {});
   const settings = sampleSettings(settingNames);
-  const jobs = createJobRepository({ table, now });
+
   /** What was logged beside how each job ended. */
   const lines: Record<string, unknown>[] = [];
   const note = (line: Record<string, unknown>) => line['message'] === 'job_ended' || lines.push(line);
@@ -74,9 +74,7 @@ export async function createDeliveryScene({
   const network = send ?? createSendRequest({ stage: 'local', deadlineMs: 500 });
   const deliver = composeSender({ settings, logger, table, sender, send: network, now, random: () => 0.5 });
   const publish = composePublisher({ logger, table, sender, now });
-  const events = createSellerEventRepository({ table, now });
-  const recordEvent = createRecordEvent({ now });
-  const deliveries = createDeliveryRepository({ table });
+
   const deliverJobOf = (endpointId: EndpointId, owner: SellerId = sellerId): JobTask & { kind: 'deliver-events' } => ({
     kind: 'deliver-events',
     sellerId: owner,
@@ -104,7 +102,7 @@ export async function createDeliveryScene({
   async function happenTo(owner: SellerId, ...types: SellerEventType[]): Promise<EventId[]> {
     const ids: EventId[] = [];
     for (const type of types) {
-      const write = createRecordEvent({ now })(owner, happening(type));
+      const write = recordEvent({ now }, owner, happening(type));
       await table.write(write);
       const id = 'put' in write ? String(write.put.Item?.['id']) : '';
       await publish(toSqsEvent([id]));
@@ -118,14 +116,14 @@ export async function createDeliveryScene({
     readAll,
     takeRequestCounts,
     settings,
-    jobs,
+    jobs: { now },
     lines,
     queue,
     elsewhere,
     sellerId,
     now,
-    deliveries,
-    events,
+    deliveries: table,
+    events: { table, now },
     endpoints: createWebhookEndpointRepository({ table }),
     deliver,
     deliverJobOf,
@@ -162,7 +160,7 @@ export async function createDeliveryScene({
 
     /** Asks for a replay, and wakes the job as the endpoint's seller does. */
     async replay(endpoint: WebhookEndpointRecord, request: { since?: string; eventId?: EventId | undefined } = {}): Promise<void> {
-      await table.transact([...deliveries.requestReplay(endpoint.id, request, clock), jobs.wakeJob(deliverJobOf(endpoint.id), 60, {})]);
+      await table.transact([...requestReplay(endpoint.id, request, clock), wakeJob({ now }, deliverJobOf(endpoint.id), 60, {})]);
       await sendJob(deliverJobOf(endpoint.id));
     },
 
@@ -170,7 +168,7 @@ export async function createDeliveryScene({
     publish: (ids: readonly string[]) => publish(toSqsEvent(ids)),
     /** Records that it happens, which nobody hears of yet. Returns the id of its job. */
     async record(type: SellerEventType): Promise<string> {
-      const write = recordEvent(sellerId, happening(type));
+      const write = recordEvent({ now }, sellerId, happening(type));
       await table.write(write);
       return 'put' in write ? String(write.put.Item?.['id']) : '';
     },
@@ -185,12 +183,12 @@ export async function createDeliveryScene({
       clock = new Date(clock.getTime() + seconds * 1000);
     },
     async sweep(): Promise<void> {
-      for (const job of await jobs.takeDueJobs()) await sendJob(job.task);
+      for (const job of await takeDueJobs({ table, now })) await sendJob(job.task);
       await arriveUntil(clock.getTime());
     },
 
     async deliveriesOf({ id }: Pick<WebhookEndpointRecord, 'id'>): Promise<Delivery[]> {
-      const { items } = await deliveries.listDeliveries(id, { limit: 100 });
+      const { items } = await listDeliveries(table, id, { limit: 100 });
       return items.toReversed();
     },
     async pendingOf({ id }: Pick<WebhookEndpointRecord, 'id'>) {
@@ -201,7 +199,7 @@ export async function createDeliveryScene({
       return table.get(jobKey(jobId(deliverJobOf(endpoint.id, endpoint.sellerId))));
     },
     async stored({ sellerId: owner, id }: WebhookEndpointRecord): Promise<WebhookEndpointRecord | undefined> {
-      return createWebhookEndpointRepository({ table }).findEndpoint(owner, id);
+      return findEndpoint(table, owner, id);
     },
     listEndpoints: async (owner: SellerId = sellerId) => (await table.query({ partition: endpointsOfSeller(owner).pk })).items,
   };

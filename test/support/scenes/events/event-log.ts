@@ -7,7 +7,7 @@ import { jobId } from '../../../../shared/jobs/new-job.ts';
 import type { Logger } from '../../../../shared/logger.ts';
 import type { JobSender } from '../../../../shared/queue/job-sender.ts';
 import { SellerEvent } from '../../../../shared/seller-events/seller-event.ts';
-import { createSellerEventRepository } from '../../../../shared/seller-events/seller-event-repository.ts';
+import { listEventsAfter } from '../../../../shared/seller-events/seller-event-repository.ts';
 import { createTestQueue, silentLogger, toSqsEvent } from '../projection-harness.ts';
 
 const byId = (a: SellerEvent, b: SellerEvent) => (a.id < b.id ? -1 : 1);
@@ -55,7 +55,7 @@ export function createEventLog({
     },
 
     /** Published, in the order in which it happened. */
-    kept: (sellerId: SellerId) => createSellerEventRepository({ table: stream }).listEventsAfter(sellerId, undefined, 1000),
+    kept: (sellerId: SellerId) => listEventsAfter(stream, sellerId, undefined, 1000),
   };
 }
 

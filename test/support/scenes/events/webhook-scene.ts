@@ -1,19 +1,19 @@
 import { compose } from '../../../../functions/webhook-endpoints/compose.ts';
 import { settingNames } from '../../../../functions/webhook-endpoints/declaration.ts';
 import { routes } from '../../../../functions/webhook-endpoints/routes.ts';
-import { createAuditRepository } from '../../../../shared/audit/audit-repository.ts';
+import { listAudit } from '../../../../shared/audit/audit-repository.ts';
 import type { SettingName } from '../../../../shared/config.ts';
 import { createSdkDynamo } from '../../../../shared/db/sdk-dynamo.ts';
 import { createTable } from '../../../../shared/db/table.ts';
 import type { EndpointId, SellerId } from '../../../../shared/ids.ts';
 import { createLogger } from '../../../../shared/logger.ts';
-import { createRecordEvent } from '../../../../shared/seller-events/event-record-repository.ts';
+import { recordEvent } from '../../../../shared/seller-events/event-record-repository.ts';
 import type { Happening } from '../../../../shared/seller-events/seller-event.ts';
-import { createSellerEventRepository } from '../../../../shared/seller-events/seller-event-repository.ts';
+import { listEventsAfter } from '../../../../shared/seller-events/seller-event-repository.ts';
 import type { SellerRecord } from '../../../../shared/sellers/seller.ts';
-import { createSellerRepository } from '../../../../shared/sellers/seller-repository.ts';
+import { addSeller, getSeller, recordReview } from '../../../../shared/sellers/seller-repository.ts';
 import { createDeliveryRepository } from '../../../../shared/webhook-endpoints/delivery-repository.ts';
-import { createWebhookEndpointRepository } from '../../../../shared/webhook-endpoints/webhook-endpoint-repository.ts';
+import { findEndpoint } from '../../../../shared/webhook-endpoints/webhook-endpoint-repository.ts';
 import type { Faults } from '../../engines/faults.ts';
 import { createTestTable } from '../../engines/test-table.ts';
 import { createCaller, type RequestOptions } from '../../http/http-event.ts';
@@ -25,6 +25,7 @@ import { createEventLog } from './event-log.ts';
 
 export type WebhookScene = Awaited<ReturnType<typeof openWebhookScene>>;
 const unlimited = { RATE_LIMIT_ENDPOINT_CALLS: '0', RATE_LIMIT_ROTATIONS: '0' };
+
 export const receiver = 'https://hooks.example.com/events?token=of-the-receiver';
 
 /** Sellers with their webhook endpoints, over a real table, and the worker that publishes their events; the clock stands still. */
@@ -45,9 +46,6 @@ export async function openWebhookScene({
   const queue = createTestQueue();
   const settings = sampleSettings(settingNames, { ...unlimited, ENCRYPTION_KEYS: keyringText('e1'), ...environment });
   const call = createCaller(compose({ settings, logger, table, sender: queue, now }), routes);
-  const sellers = createSellerRepository({ table: plain, now });
-  const events = createSellerEventRepository({ table: plain, now });
-  const endpoints = createWebhookEndpointRepository({ table: plain });
 
   const as =
     (userId: string) =>
@@ -61,7 +59,7 @@ export async function openWebhookScene({
     logged,
     now,
     as,
-    endpoints,
+    endpoints: plain,
     deliveries: createDeliveryRepository({ table: plain }),
     log: createEventLog({ table, stream: plain, sender: queue, logger, now }),
     pass(seconds: number) {
@@ -71,7 +69,7 @@ export async function openWebhookScene({
     /** A seller on the table, and calls in the name of its owner. */
     async newSeller(fields: Partial<SellerRecord> = {}) {
       const seller = sampleSeller({ internalReviewStatus: 'approved', ...fields });
-      await plain.transact(sellers.createSeller(seller));
+      await plain.transact(addSeller(seller));
       const ask = as(seller.ownerUserId);
       return {
         seller,
@@ -82,20 +80,19 @@ export async function openWebhookScene({
           if (reply.status !== 201) throw new Error(reply.text);
           return reply.json;
         },
-        stored: (endpointId: EndpointId) => endpoints.findEndpoint(seller.id, endpointId),
+        stored: (endpointId: EndpointId) => findEndpoint(plain, seller.id, endpointId),
         async setStatus(status: SellerRecord['internalReviewStatus']) {
-          await plain.write(sellers.recordReview(await sellers.getSeller(seller.id), { status }));
+          await plain.write(recordReview({ now }, await getSeller(plain, seller.id), { status }));
         },
         /** As one of the causes does it. */
-        happen: (happening: Happening, endpointId?: EndpointId) =>
-          plain.write(createRecordEvent({ now })(seller.id, happening, endpointId)),
+        happen: (happening: Happening, endpointId?: EndpointId) => plain.write(recordEvent({ now }, seller.id, happening, endpointId)),
       };
     },
 
-    keptOf: (sellerId: SellerId) => events.listEventsAfter(sellerId, undefined, 1000),
+    keptOf: (sellerId: SellerId) => listEventsAfter(plain, sellerId, undefined, 1000),
 
     async audited(targetId: string) {
-      const { items } = await createAuditRepository({ table: plain }).listAudit({ targetId, limit: 100 });
+      const { items } = await listAudit(plain, { targetId, limit: 100 });
       return items.map(({ actor, action, before, after }) => ({ actor, action, before, after })).reverse();
     },
 

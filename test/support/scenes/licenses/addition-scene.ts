@@ -2,7 +2,7 @@ import { newId, type OrderId } from '../../../../shared/ids.ts';
 import { mintCompletionToken } from '../../../../shared/orders/completion-token.ts';
 import type { Order } from '../../../../shared/orders/order.ts';
 import type { ProductRecord } from '../../../../shared/products/product.ts';
-import { createProductRepository } from '../../../../shared/products/product-repository.ts';
+import { addProduct, getProduct, replaceProduct } from '../../../../shared/products/product-repository.ts';
 import type { SellerRecord } from '../../../../shared/sellers/seller.ts';
 import { sampleProduct } from '../../samples/sample-product.ts';
 import { startSalesHarness } from '../sales-harness.ts';
@@ -11,7 +11,6 @@ import { startSalesHarness } from '../sales-harness.ts';
 export async function startAdditionScene() {
   const harness = await startSalesHarness();
   const { table, orders, tokenKeys } = harness;
-  const products = createProductRepository({ table });
 
   const tokenOf = (orderId: OrderId) =>
     mintCompletionToken({ orderId, use: 'mail', expiresAt: new Date(Date.now() + 3600_000) }, new Date(), tokenKeys);
@@ -24,8 +23,8 @@ export async function startAdditionScene() {
   }
 
   async function changeProduct(productId: ProductRecord['id'], change: Partial<ProductRecord>): Promise<void> {
-    const product = await products.getProduct(productId);
-    await table.transact(products.replaceProduct(product, { ...product, ...change, revision: product.revision + 1 }));
+    const product = await getProduct(table, productId);
+    await table.transact(replaceProduct(product, { ...product, ...change, revision: product.revision + 1 }));
   }
 
   return {
@@ -51,7 +50,7 @@ export async function startAdditionScene() {
     async offerUpgrade(from: ProductRecord, priceAmount: number, fields: Partial<ProductRecord> = {}): Promise<ProductRecord> {
       const upgradesFrom = [{ productId: from.id, priceAmount }];
       const product = sampleProduct({ id: newId('product'), sellerId: from.sellerId, status: 'approved', upgradesFrom, ...fields });
-      await table.transact(products.createProduct(product));
+      await table.transact(addProduct(product));
       return product;
     },
 

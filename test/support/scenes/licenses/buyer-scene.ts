@@ -8,24 +8,22 @@ import { routes as runtimeRoutes } from '../../../../functions/licenses/routes.t
 import { compose as composePurchases } from '../../../../functions/purchases/compose.ts';
 import { settingNames as purchaseSettings } from '../../../../functions/purchases/declaration.ts';
 import { routes as purchaseRoutes } from '../../../../functions/purchases/routes.ts';
-import { createAuditRepository } from '../../../../shared/audit/audit-repository.ts';
+import { listAudit } from '../../../../shared/audit/audit-repository.ts';
 import type { SettingName } from '../../../../shared/config.ts';
 import { retryOptimisticLock } from '../../../../shared/db/optimistic-lock.ts';
 import { AppError } from '../../../../shared/errors.ts';
 import { newId } from '../../../../shared/ids.ts';
 import { createBuyerLicenseService } from '../../../../shared/licenses/buyers/buyer-license-service.ts';
 import { activationIdOf, isActive, type License } from '../../../../shared/licenses/license.ts';
-import { normalizeLicenseKey } from '../../../../shared/licenses/license-key.ts';
 import { deviceHashOf } from '../../../../shared/licenses/license-lookup.ts';
-import { createLicenseRepository } from '../../../../shared/licenses/license-repository.ts';
+import { getLicense, listDevices, recordLicenseHold } from '../../../../shared/licenses/license-repository.ts';
 import { openLicenseKey } from '../../../../shared/licenses/new-license.ts';
-import { createLicenseMoveRepository } from '../../../../shared/licenses/rekeying/license-move-repository.ts';
 import { createRekeying } from '../../../../shared/licenses/rekeying/rekeying.ts';
-import { createReplacedKeyRepository } from '../../../../shared/licenses/replaced-key-repository.ts';
 import { createLogger } from '../../../../shared/logger.ts';
 import { mintCompletionToken } from '../../../../shared/orders/completion-token.ts';
 import type { Order } from '../../../../shared/orders/order.ts';
-import { createOrderRepository } from '../../../../shared/orders/order-repository.ts';
+import { createOrder } from '../../../../shared/orders/order-repository.ts';
+import { normalizeLicenseKey } from '../../../../shared/text/license-key.ts';
 import type { Faults } from '../../engines/faults.ts';
 import { createTestTable } from '../../engines/test-table.ts';
 import { createCaller } from '../../http/http-event.ts';
@@ -37,6 +35,7 @@ const day = 24 * 3600_000;
 const admin = { 'X-User-ID': 'admin-1', 'X-User-Email': 'admin@example.com' };
 
 export type BuyerScene = Awaited<ReturnType<typeof openBuyerScene>>;
+
 export type Buyer = Awaited<ReturnType<BuyerScene['buy']>>;
 
 /**
@@ -55,8 +54,7 @@ export async function openBuyerScene({
   const queue = createTestQueue();
   const logged: string[] = [];
   const logger = createLogger({}, (line) => logged.push(line));
-  const licenses = createLicenseRepository({ table });
-  const orders = createOrderRepository({ table });
+
   let clock = Date.parse('2026-02-01T00:00:00.000Z');
   const now = () => new Date(clock);
 
@@ -64,8 +62,7 @@ export async function openBuyerScene({
     const keys = { ENCRYPTION_KEYS: keyringText('e1'), LICENSE_PEPPERS: keyringText(...peppers), TOKEN_KEYS: keyringText('t1') };
     const changes = { RATE_LIMIT_COMPLETE: '0', RATE_LIMIT_OFFLINE: '0', ...keys, ...environment };
     const common = { table, logger, now, sender: queue };
-    const replacedKeys = createReplacedKeyRepository({ table });
-    const moves = createLicenseMoveRepository({ table });
+
     return {
       purchases: createCaller(
         composePurchases({ settings: sampleSettings(purchaseSettings, changes), ...common, store: undefined }),
@@ -84,9 +81,9 @@ export async function openBuyerScene({
       /** Of one license, where its id is given: so that a pass makes few requests. */
       rekeying: (only?: License['id']) => {
         const one = { listMovingLicenses: async () => ({ items: only ? [only] : [] }), listLicensesUnder: async () => ({ items: [] }) };
-        const keys = { ...replacedKeys, ...(only && { listReplacedKeysUnder: async () => ({ items: [] }) }) };
-        const common = { table, licenses, peppers: keyringOf(...peppers), encryptionKeys, now };
-        return createRekeying({ ...common, moves: { ...moves, ...(only && one) }, replacedKeys: keys });
+        const keys = { ...table, ...(only && { listReplacedKeysUnder: async () => ({ items: [] }) }) };
+        const common = { table, licenses: table, peppers: keyringOf(...peppers), encryptionKeys, now };
+        return createRekeying({ ...common, moves: { ...table, ...(only && one) }, replacedKeys: keys });
       },
     };
   };
@@ -109,7 +106,7 @@ export async function openBuyerScene({
       ttl: undefined,
       ...change,
     };
-    await table.transact(orders.createOrder(order));
+    await table.transact(createOrder(order));
     const token = await tokenOf(order.id);
     let key = made.key;
     const on = (device: string, of = key) => ({ product_id: productId, license_key: of, device_fingerprint: device });
@@ -144,21 +141,21 @@ export async function openBuyerScene({
       },
       /** What apps get when they know the key that the license has now. */
       async learnKey() {
-        key = openLicenseKey(await licenses.getLicense(id), encryptionKeys);
+        key = openLicenseKey(await getLicense(table, id), encryptionKeys);
         return key;
       },
       admin: (method: string, path: string) => calls.admin(method, `/v1/admin/licenses/${id}${path}`, { headers: admin, body: {} }),
-      stored: () => licenses.getLicense(id),
+      stored: () => getLicense(table, id),
       hold: (hold: License['paymentHold']) =>
-        retryOptimisticLock(async () => table.write(licenses.holdLicense(await licenses.getLicense(id), hold))),
+        retryOptimisticLock(async () => table.write(recordLicenseHold(await getLicense(table, id), hold))),
       async seats() {
-        const license = await licenses.getLicense(id);
-        const { items } = await licenses.listDevices(license, { limit: 100 });
+        const license = await getLicense(table, id);
+        const { items } = await listDevices(table, license, { limit: 100 });
         return { activationCount: license.activationCount, active: items.filter(isActive).length };
       },
       /** What was recorded about the license. */
       async audited() {
-        const { items } = await createAuditRepository({ table }).listAudit({ targetId: id, limit: 100 });
+        const { items } = await listAudit(table, { targetId: id, limit: 100 });
         return items.map(({ actor, action }) => `${actor} ${action}`);
       },
       /** The mails about the order, but for the one that the sale made. */
@@ -176,7 +173,7 @@ export async function openBuyerScene({
     ...place,
     queue,
     logged,
-    orders,
+    orders: table,
     now,
     buy,
     tokenOf,

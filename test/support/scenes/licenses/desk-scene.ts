@@ -4,15 +4,14 @@ import { routes as adminRoutes } from '../../../../functions/admin/routes.ts';
 import { compose } from '../../../../functions/orders/compose.ts';
 import { settingNames } from '../../../../functions/orders/declaration.ts';
 import { routes } from '../../../../functions/orders/routes.ts';
-import { createAuditRepository } from '../../../../shared/audit/audit-repository.ts';
+import { listAudit } from '../../../../shared/audit/audit-repository.ts';
 import type { SettingName } from '../../../../shared/config.ts';
 import { createLogger } from '../../../../shared/logger.ts';
 import { buyerEmailHashes } from '../../../../shared/orders/buyer-email.ts';
 import type { Order } from '../../../../shared/orders/order.ts';
 import type { ProductRecord } from '../../../../shared/products/product.ts';
-import { createProductRepository } from '../../../../shared/products/product-repository.ts';
 import type { InternalReviewStatus } from '../../../../shared/sellers/seller.ts';
-import { createSellerRepository } from '../../../../shared/sellers/seller-repository.ts';
+import { addSeller, getSeller, recordReview } from '../../../../shared/sellers/seller-repository.ts';
 import type { Faults } from '../../engines/faults.ts';
 import { createCaller } from '../../http/http-event.ts';
 import { keyringOf, keyringText } from '../../samples/licenses.ts';
@@ -22,8 +21,11 @@ import { sampleSettings } from '../../samples/sample-settings.ts';
 import { openBuyerScene } from './buyer-scene.ts';
 
 type Environment = Partial<Record<SettingName, string>>;
+
 export type DeskScene = Awaited<ReturnType<typeof openDeskScene>>;
+
 export type Shop = Awaited<ReturnType<DeskScene['openShop']>>;
+
 export type Sale = Awaited<ReturnType<Shop['sell']>>;
 
 export const asAdmin = { 'X-User-ID': 'admin-1', 'X-User-Email': 'admin@example.com' };
@@ -32,8 +34,7 @@ export const asAdmin = { 'X-User-ID': 'admin-1', 'X-User-Email': 'admin@example.
 export async function openDeskScene({ faults, environment = {} }: { faults?: Faults; environment?: Environment } = {}) {
   const scene = await openBuyerScene({ ...(faults && { faults }), environment });
   const { table, now, queue, orders } = scene;
-  const sellers = createSellerRepository({ table, now });
-  const products = createProductRepository({ table });
+
   const logged: string[] = [];
   const keys: Environment = { ENCRYPTION_KEYS: keyringText('e1'), LICENSE_PEPPERS: keyringText('1') };
 
@@ -50,13 +51,13 @@ export async function openDeskScene({ faults, environment = {} }: { faults?: Fau
   /** A user who sells one product. */
   async function openShop(userId: string) {
     const seller = sampleSeller({ ownerUserId: userId, internalReviewStatus: 'approved' });
-    await table.transact(sellers.createSeller(seller));
+    await table.transact(addSeller(seller));
     const ask = (method: string, path: string, body?: unknown) =>
       desks.seller(method, `/v1/orders${path}`, { headers: { 'X-User-ID': userId }, ...(body !== undefined && { body }) });
 
     async function addProduct(fields: Partial<ProductRecord> = {}): Promise<ProductRecord> {
       const added = sampleProduct({ sellerId: seller.id, status: 'approved', ...fields });
-      await table.transact(products.createProduct(added));
+      await table.transact(addProduct(added));
       return added;
     }
     const product = await addProduct();
@@ -91,7 +92,7 @@ export async function openDeskScene({ faults, environment = {} }: { faults?: Fau
       ask,
       search: (body: unknown) => ask('POST', '/search', body),
       review: async (status: InternalReviewStatus) =>
-        void (await table.write(sellers.recordReview(await sellers.getSeller(seller.id), { status }))),
+        void (await table.write(recordReview({ now }, await getSeller(table, seller.id), { status }))),
     };
   }
 
@@ -104,7 +105,7 @@ export async function openDeskScene({ faults, environment = {} }: { faults?: Fau
     searchAs: (userId: string, body: unknown) => desks.seller('POST', '/v1/orders/search', { headers: { 'X-User-ID': userId }, body }),
     searchAll: (body: unknown, headers: Record<string, string> = asAdmin) =>
       desks.admin('POST', '/v1/admin/orders/search', { headers, body }),
-    auditOf: async (targetId: string) => (await createAuditRepository({ table }).listAudit({ targetId, limit: 100 })).items,
+    auditOf: async (targetId: string) => (await listAudit(table, { targetId, limit: 100 })).items,
     setPeppers(...versions: string[]) {
       scene.setPeppers(...versions);
       keys.LICENSE_PEPPERS = keyringText(...versions);

@@ -11,8 +11,8 @@ import { renderPurchaseLinksMail } from '../../../../shared/mail/purchase-links-
 import { renderPurchaseMail } from '../../../../shared/mail/purchase-mail.ts';
 import { renderReviewNoticeMail } from '../../../../shared/mail/reviews/review-notice-mail.ts';
 import { renderTokenNoticeMail } from '../../../../shared/mail/token-notice-mail.ts';
-import { createPreviewService } from '../../../../shared/products/previews/preview-service.ts';
-import { createProductRepository } from '../../../../shared/products/product-repository.ts';
+import { createReviewPreview } from '../../../../shared/products/previews/preview-service.ts';
+import { listProducts } from '../../../../shared/products/product-repository.ts';
 import { createCaller } from '../../http/http-event.ts';
 import { sampleOffers } from '../../samples/sample-offers.ts';
 import { sampleProduct } from '../../samples/sample-product.ts';
@@ -37,9 +37,9 @@ async function buyersPages(): Promise<[string, string][]> {
   const call = createCaller(handler, routes);
   const offers = [...sampleOffers.keys()].flatMap((slug) => [`/p/${slug}`, `/p/${slug}/releases?channel=dev`, `/p/${slug}/checkout`]);
   const fixed = ['/complete', '/receipt', '/manage', '/manage?sent', '/activate', '/checkout/cancelled', '/onboarding/return', '/none'];
-  const previews = createPreviewService({ table, publicBaseUrl: '' });
-  const [product] = (await createProductRepository({ table }).listProducts({ limit: 1 })).items;
-  const { previewUrl } = await previews.createReviewPreview(product?.id as ProductId, {});
+  const previewsContext = { table, now: () => new Date(), randomBytes, settings: { PUBLIC_BASE_URL: '' } };
+  const [product] = (await listProducts(table, { limit: 1 })).items;
+  const { previewUrl } = await createReviewPreview(previewsContext, product?.id as ProductId, {});
   const typed = { 'content-type': 'application/x-www-form-urlencoded' };
   const pages: [string, string][] = [];
   for (const language of locales) {

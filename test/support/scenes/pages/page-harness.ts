@@ -3,7 +3,7 @@ import { settingNames } from '../../../../functions/pages/declaration.ts';
 import type { SettingName } from '../../../../shared/config.ts';
 import type { Table } from '../../../../shared/db/table.ts';
 import { DiscountRecord } from '../../../../shared/discounts/discount.ts';
-import { createDiscountRepository } from '../../../../shared/discounts/discount-repository.ts';
+import { addDiscount, clearDiscountPlaces } from '../../../../shared/discounts/discount-repository.ts';
 import { newId } from '../../../../shared/ids.ts';
 import { createLogger } from '../../../../shared/logger.ts';
 import { createStripeClient } from '../../../../shared/payments/stripe-client.ts';
@@ -97,12 +97,11 @@ async function offerSamples(table: Table): Promise<void> {
 }
 
 async function putDiscounts(table: Table, { id: productId, sellerId, currency }: ProductRecord): Promise<void> {
-  const discounts = createDiscountRepository({ table });
   const at = '2025-01-01T00:00:00.000Z';
-  await discounts.clearPlaces(productId, at);
+  await clearDiscountPlaces(table, productId, at);
   for (const discount of sampleDiscounts) {
     const made = { id: newId('discount'), productId, sellerId, currency, startsAt: at, createdAt: at, redeemed: 0, taken: 0 };
-    await table.transact(discounts.createDiscount(DiscountRecord.parse({ ...made, ...discount })));
+    await table.transact(addDiscount(DiscountRecord.parse({ ...made, ...discount })));
   }
 }
 

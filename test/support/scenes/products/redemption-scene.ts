@@ -1,9 +1,10 @@
-import { createDiscountRepository } from '../../../../shared/discounts/discount-repository.ts';
+import { addDiscount, clearDiscountPlaces, findDiscount } from '../../../../shared/discounts/discount-repository.ts';
+import { findRedemption, takeRedemption } from '../../../../shared/discounts/redemption-repository.ts';
 import type { OrderId } from '../../../../shared/ids.ts';
 import { graceSeconds, jobId } from '../../../../shared/jobs/new-job.ts';
 import type { Logger } from '../../../../shared/logger.ts';
 import type { Order } from '../../../../shared/orders/order.ts';
-import { createOrderRepository } from '../../../../shared/orders/order-repository.ts';
+import { createOrder } from '../../../../shared/orders/order-repository.ts';
 import type { Faults } from '../../engines/faults.ts';
 import { createTestTable } from '../../engines/test-table.ts';
 import { createProjectionHarness, sampleOrder, silentLogger, toSqsEvent } from '../projection-harness.ts';
@@ -20,8 +21,7 @@ export async function createRedemptionScene(options: { provider: StubProvider; f
   const now = () => clock;
   const { table } = await createTestTable({ faults });
   const harness = await createProjectionHarness({ table, provider: provider.client, ...(faults && { outside: faults }), logger, now });
-  const discounts = createDiscountRepository({ table });
-  const orders = createOrderRepository({ table });
+
   const sessionPath = ({ checkoutSessionId }: Order) => `/v1/checkout/sessions/${checkoutSessionId}`;
 
   /** Does what is sent to the projector's queue; what was put off is left to a later sweep, since its message is delayed. */
@@ -36,7 +36,7 @@ export async function createRedemptionScene(options: { provider: StubProvider; f
 
   return {
     ...harness,
-    discounts,
+    discounts: table,
     now,
     work,
 
@@ -47,9 +47,9 @@ export async function createRedemptionScene(options: { provider: StubProvider; f
     async addDiscount(maxRedemptions?: number) {
       const { id, productId, code } = sampleDiscount();
       const record = sampleDiscount({ id, productId, code, ...(maxRedemptions !== undefined && { maxRedemptions }) });
-      await discounts.clearPlaces(productId, clock.toISOString());
-      await table.transact(discounts.createDiscount(record));
-      const discount = () => discounts.findDiscount(productId, code).then((found) => found ?? record);
+      await clearDiscountPlaces(table, productId, clock.toISOString());
+      await table.transact(addDiscount(record));
+      const discount = () => findDiscount(table, productId, code).then((found) => found ?? record);
       return {
         read: discount,
         /** What is counted of it. */
@@ -66,7 +66,7 @@ export async function createRedemptionScene(options: { provider: StubProvider; f
             expiresAt: new Date(clock.getTime() + 30 * 60_000 + 20_000).toISOString(),
             ...change,
           });
-          await table.transact([...discounts.takeRedemption(await discount(), { ttl: undefined, ...order }), ...orders.createOrder(order)]);
+          await table.transact([...takeRedemption(await discount(), { ttl: undefined, ...order }), ...createOrder(order)]);
           return order;
         },
       };
@@ -91,7 +91,7 @@ export async function createRedemptionScene(options: { provider: StubProvider; f
       await work();
     },
 
-    stateOf: async (orderId: OrderId) => (await discounts.findRedemption(orderId))?.state,
+    stateOf: async (orderId: OrderId) => (await findRedemption(table, orderId))?.state,
     settlingOf: (orderId: OrderId) => harness.jobs.findJob(jobId({ kind: 'settle-redemption', orderId })),
   };
 }

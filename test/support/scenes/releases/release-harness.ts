@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { listReleases } from '../../../../functions/admin/reviews/list-releases.ts';
-import { reviewRelease } from '../../../../functions/admin/reviews/review-release.ts';
+import { listReleasesRoute } from '../../../../functions/admin/reviews/list-releases.ts';
+import { reviewReleaseRoute } from '../../../../functions/admin/reviews/review-release.ts';
 import { compose } from '../../../../functions/releases/compose.ts';
 import { settingNames } from '../../../../functions/releases/declaration.ts';
 import { routes } from '../../../../functions/releases/routes.ts';
@@ -9,7 +9,6 @@ import { createHandler } from '../../../../shared/http/create-handler.ts';
 import type { FileId } from '../../../../shared/ids.ts';
 import { createLogger } from '../../../../shared/logger.ts';
 import { unusedSeconds } from '../../../../shared/product-files/file-states.ts';
-import { createReleaseReviews } from '../../../../shared/publishing/release-reviews.ts';
 import { createReleaseIndexRepository } from '../../../../shared/releases/release-index-repository.ts';
 import { createReleaseRepository } from '../../../../shared/releases/release-repository.ts';
 import { createCaller, type RequestOptions, type TestReply } from '../../http/http-event.ts';
@@ -28,12 +27,17 @@ export async function startReleaseHarness(options: Parameters<typeof startFileHa
   const logger = createLogger({}, () => {});
   const discardAfterHours = 24;
   const sellerCall = createCaller(compose({ settings: sampleSettings(settingNames), table, logger, now }), routes);
-  const adminRoutes = [listReleases, reviewRelease];
-  const releaseReviews = createReleaseReviews({ table, discardAfterHours, reviewDueHours: 72, sendJob: files.queue.sendJob, now });
+  const adminRoutes = [listReleasesRoute, reviewReleaseRoute];
+  const releaseReviewsContext = {
+    table,
+    now,
+    sendJob: files.queue.sendJob,
+    settings: { DISCARD_AFTER_HOURS: discardAfterHours, REVIEW_DUE_HOURS: 72 },
+  };
   const adminCall = createCaller(
     createHandler({
       routes: adminRoutes,
-      services: { releaseReviews },
+      services: { releaseReviews: releaseReviewsContext },
       logger,
       authenticate: authenticateByHeaders,
       adminAllowlist: ['admin@example.com'],

@@ -1,0 +1,2 @@
+/** What results of GuardDuty are recorded under. */
+export const guardDutyName = 'guardduty';

@@ -1,0 +1,15 @@
+import type { Needs } from '../../shared/context.ts';
+import type { OutgoingMail } from '../../shared/mail/mail-client.ts';
+import { UndeliverableMailError } from '../../shared/mail/sending/send-failure.ts';
+
+/** For mails that nothing is recorded about. */
+export const sendOrDrop = async (c: Needs<'logger' | 'send'>, mail: OutgoingMail): Promise<'sent' | 'undeliverable'> => {
+  try {
+    await c.send(mail);
+    return 'sent';
+  } catch (error) {
+    if (!(error instanceof UndeliverableMailError)) throw error;
+    c.logger.error('mail_undeliverable', { reference: mail.reference, reason: error.reason });
+    return 'undeliverable';
+  }
+};
