@@ -14,7 +14,7 @@ export interface Deployment {
   mailIdentity: MailIdentity;
   /** Whether the console's users are in a user pool that is made here. */
   userPool: boolean;
-  /** The stream of a restored table that takes the place of the template's own. See "Restore" in infra/commands/ops/README.md */
+  /** The stream of a restored table that takes the place of the template's own. See "Restore" in infra/commands/ops/restore.md */
   restoredStream: string | undefined;
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { ConfigError } from '../shared/config.ts';
 
-/** Settings of the edge stack, which no function gets, with their defaults. See "The edge" in infra/stacks/README.md. */
+/** Settings of the edge stack, which no function gets, with their defaults. See "The edge" in infra/stacks/edge.md. */
 export const edgeDefaults = {
   EDGE_DOMAIN: '',
   EDGE_CERTIFICATE_ARN: '',

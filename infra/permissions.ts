@@ -43,7 +43,7 @@ export function grantSettings(role: Role, definition: FunctionDefinition, data: 
 
 /**
  * SES checks the sender's identity and the configuration set, and in its sandbox, where each recipient is a verified
- * identity too, the recipient's. See "Taking SES into use" in functions/mail-sender/README.md
+ * identity too, the recipient's. See "Taking SES into use" in functions/mail-sender/ses.md
  */
 function grantMail(role: Role, data: DataStack, operator: OperatorSettings | undefined): void {
   // Empty is what the local stack fills in, as with settings.

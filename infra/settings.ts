@@ -11,7 +11,7 @@ export type OperatorSettings = Readonly<Record<string, string | undefined>>;
  *
  * What the infrastructure makes is referred to, secrets are named by their ARN, and
  * the rest is what the operator set. Without a value of the operator's (`local`),
- * these are empty, for the local stack to fill in. See "Settings" in README.md.
+ * these are empty, for the local stack to fill in. See "Settings" in settings.md.
  */
 export function environmentOf(
   names: readonly SettingName[],

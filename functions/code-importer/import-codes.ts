@@ -36,7 +36,7 @@ interface Piece {
  *
  * Every transaction adds codes together with the counts of the batch, and the counts say
  * where to go on: after a crash, a repeat, or with two workers at once, each code is
- * handled exactly once. While a piece is written the next one is read. See "Import" in shared/code-batches/README.md.
+ * handled exactly once. While a piece is written the next one is read. See "Import" in shared/code-batches/imports.md.
  */
 export const importCodes = async (
   c: Needs<'table' | 'now' | 'sendJob' | 'ENCRYPTION_KEYS' | 'LICENSE_PEPPERS'>,

@@ -198,7 +198,7 @@ async function apply(
  * Merges facts into an order and everything that depends on them, in one transaction. It can be
  * repeated, in any order, and by several workers at once: what was decided on outdated reads is
  * decided again. Facts are recorded also when the license cannot be issued: then a job issues it.
- * See "One transaction" in README.md
+ * See "One transaction" in transaction.md
  *
  * `furtherWrites` are committed in the same transaction, before everything else.
  */

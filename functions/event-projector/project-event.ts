@@ -12,7 +12,7 @@ import { projectDecline, projectSession } from './project-checkout.ts';
 /**
  * Projects a stored event onto order, payment and license, or onto the seller's
  * payment fields: once, and in any order with other events.
- * See "Facts and statuses" in shared/payments/README.md
+ * See "Facts and statuses" in shared/payments/facts.md
  */
 export const projectEvent = async (
   c: Needs<'table' | 'now' | 'logger' | 'sendJob' | 'provider' | 'ENCRYPTION_KEYS' | 'LICENSE_PEPPERS' | 'randomBytes' | 'STAGE'>,

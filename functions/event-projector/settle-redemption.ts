@@ -56,7 +56,7 @@ async function settle(
 
 /**
  * Settles the redemption that an order holds: counts it once the order was paid, and gives it back once it cannot be paid any
- * more, which without an event the provider is asked. See "Redemptions" in shared/discounts/README.md
+ * more, which without an event the provider is asked. See "Settling" in shared/discounts/settling.md
  */
 export const settleRedemption = (
   c: Needs<'table' | 'now' | 'logger' | 'sendJob' | 'provider' | 'ENCRYPTION_KEYS' | 'LICENSE_PEPPERS' | 'randomBytes'>,

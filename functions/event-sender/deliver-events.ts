@@ -67,7 +67,7 @@ async function conclude(c: DeliveryNeeds, job: Job<'deliver-events'>, { pace, un
 
 /**
  * Sends what is due to one endpoint, then what its seller wants again, for as long as a run may last. The endpoint
- * has one such job, so that a slow one holds one run at a time and nobody else. See "Runs" in shared/webhook-endpoints/README.md
+ * has one such job, so that a slow one holds one run at a time and nobody else. See "Runs" in shared/webhook-endpoints/deliveries.md
  */
 export async function deliverEvents(c: DeliveryNeeds, job: Job<'deliver-events'>): Promise<void> {
   const overAt = c.now().getTime() + budgetSeconds * 1000;

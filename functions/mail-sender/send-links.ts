@@ -25,7 +25,7 @@ interface Purchase {
 
 /**
  * Sends one mail with a fresh link to each purchase of an address, unless it has none, or asked
- * too often in this hour. See "Fresh links" in shared/mail/README.md
+ * too often in this hour. See "Fresh links" in shared/mail/outbox.md
  */
 export const sendLinks = async (
   c: Needs<'table' | 'now' | 'logger' | 'ENCRYPTION_KEYS' | OperatorSetting | 'PUBLIC_BASE_URL' | 'send' | 'TOKEN_KEYS'>,

@@ -27,7 +27,7 @@ import { mailedPurchase } from './mailed-purchase.ts';
  *
  * The link is withheld while the order is unpaid, refunded or disputed; the event projector makes the mail
  * pending again when the license is usable again. A notice is sent in every state.
- * See "The outbox" in shared/mail/README.md
+ * See "The outbox" in shared/mail/outbox.md
  */
 export const sendMail = (
   c: Needs<'table' | 'now' | 'logger' | 'ENCRYPTION_KEYS' | OperatorSetting | 'PUBLIC_BASE_URL' | 'send' | 'TOKEN_KEYS'>,

@@ -61,7 +61,7 @@ async function fill(c: Needs<'logger'> & Walking, mayGoOn: () => boolean): Promi
 
 /**
  * Sends the message of every job that is due again. What fails keeps nothing else back: it is
- * logged and counted, and comes again with a later sweep. See "The sweeper" in shared/jobs/README.md
+ * logged and counted, and comes again with a later sweep. See "The sweeper" in shared/jobs/running.md
  */
 export const sweep = async (
   c: Needs<'table' | 'now' | 'logger' | 'sendJobOrFail'> & Walking,

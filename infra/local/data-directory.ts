@@ -30,7 +30,7 @@ export async function holdDataDirectory(path: string): Promise<{ stop(): Promise
   throw new StartError(`Another stack runs on the data in ${path}; stop it, or choose another DATA_DIR.`);
 }
 
-/** What the stack keeps in the directory. See "What survives a restart" in README.md */
+/** What the stack keeps in the directory. See "What survives a restart" in running.md */
 const kept =
   /^(table\.db(-wal|-shm|-journal)?|objects|outbox|payment-provider\.db(\.key|\.new)?|secrets\.json(\.new)?|identity\.json(\.new)?|stack\.json)$/;
 

@@ -45,7 +45,7 @@ interface StartOptions {
 
 /**
  * Runs the synthesized app on this machine: the same functions behind the same routes,
- * queues and table as are deployed. See "What it does not show" in README.md.
+ * queues and table as are deployed. See "What it does not show" in limits.md.
  *
  * @throws StartError in one line when it cannot: a port taken, an engine missing, a setting refused.
  */

@@ -8,7 +8,7 @@ const usage = `Usage: npm start
 
   PORT      of the API and the pages; 3000 by default, 0 for any that is free
   DATA_DIR  where everything is kept; .local by default, :memory: keeps nothing
-  The other settings are in infra/README.md.`;
+  The other settings are in infra/settings.md.`;
 
 const interruption = new AbortController();
 /** A terminal signals npm and this process, and npm passes its signal on: within this time it is the same one. */

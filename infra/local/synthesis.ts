@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '..', '..');
 
 /**
  * The folder of the synthesized app, as `cdk deploy` would deploy it at stage `local`.
- * Made anew only when something that goes into it has changed. See "Start and end" in README.md.
+ * Made anew only when something that goes into it has changed. See "Start and end" in running.md.
  */
 export const synthesize = (say: (line: string) => void, signal?: AbortSignal): Promise<string> =>
   keepOutput('app', async (folder) => {

@@ -84,7 +84,7 @@ export class DataStack extends Stack {
 
   /**
    * What other stacks may import is exported whether or not they do: an export goes only when nobody imports it, and
-   * this stack is deployed before those that do. See "From staging to production" in README.md.
+   * this stack is deployed before those that do. See "From staging to production" in deploying.md.
    */
   private pinExports(own: TableV2): void {
     const queues = [...this.queues.values()].flatMap(({ queue, deadLetters }) => [

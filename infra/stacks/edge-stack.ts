@@ -36,7 +36,7 @@ export interface EdgeStackProps extends StackProps {
   settings: EdgeSettings;
 }
 
-/** What callers reach under the service's own domain: a CDN with a firewall, in front of the API. See "The edge" in README.md. */
+/** What callers reach under the service's own domain: a CDN with a firewall, in front of the API. See "The edge" in edge.md. */
 export class EdgeStack extends Stack {
   constructor(scope: Construct, id: string, { data, secretName, settings, ...props }: EdgeStackProps) {
     super(scope, id, { ...props, env: { ...props.env, region: edgeRegion } });

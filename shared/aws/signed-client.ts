@@ -49,7 +49,7 @@ const baseDelay = 25;
 /**
  * Signed requests over kept connections, made of the SDK's own parts: its signer, its connections, and its retries
  * with jitter. Credentials are read from the environment for each request. Who sets the clock back or forth is
- * corrected by the service's time. See "Two clients" in shared/db/README.md
+ * corrected by the service's time. See "Two clients" in shared/db/reads.md
  */
 export function createSignedClient<Answer>(service: JsonService, limits: RequestLimits): SendSigned<Answer> {
   const region = readRegion();

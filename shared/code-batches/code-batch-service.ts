@@ -26,7 +26,7 @@ export interface ImportRequest {
 
 /**
  * Accepts an upload: once this returns, its codes will be imported whatever crashes.
- * The same key with the same bytes gives the same batch. See "Idempotency" in README.md.
+ * The same key with the same bytes gives the same batch. See "Idempotency" in imports.md.
  *
  * @param pieceSize how many codes a piece of the stored upload holds: as the importer takes it
  * @throws AppError invalid_csv, too_many_rows, product_not_found, forbidden, seller_not_eligible,

@@ -22,7 +22,7 @@ const CsvRow = z.object({ code: z._default(z.string(), ''), end: z.int() });
 
 /**
  * Passes the data rows of a CSV to `take`, one after the other, without holding more than a few of them.
- * See "CSV" in README.md.
+ * See "CSV" in imports.md.
  *
  * @param pieces the bytes of the file; they are not copied
  * @throws AppError invalid_csv, too_many_rows

@@ -84,7 +84,7 @@ interface RetryOptions {
  * many change one item at once, more `attempts` let each have its turn. Whoever lost decides once more from a fresh
  * read, also when time is up: it may be that there is nothing left to win.
  *
- * @throws AppError dependency_unavailable when others were faster every time, or for 10 s. See "The optimistic lock" in README.md
+ * @throws AppError dependency_unavailable when others were faster every time, or for 10 s. See "The optimistic lock" in writes.md
  */
 export async function retryOptimisticLock<T>(
   decide: () => Promise<T>,

@@ -19,7 +19,7 @@ export function emptyPage<T>({ cursor }: PageRequest): Page<T> {
   return { items: [] };
 }
 
-/** A page of a list that is spread over shards, in the order of its sort keys. See "Pages" in README.md */
+/** A page of a list that is spread over shards, in the order of its sort keys. See "Pages" in reads.md */
 export async function listAcrossShards(table: Table, list: ListName, request: PageRequest & { newestFirst: boolean }): Promise<Page<Item>> {
   return listAcrossLists(table, list, [list], request, (items) => items);
 }

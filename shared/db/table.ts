@@ -82,7 +82,7 @@ export function createTable(options: {
 
   /**
    * The items under `keys`, 100 a request, in no certain order, each as of a moment of its own; missing ones are left out.
-   * Of large ones of which little is needed, `attributes` alone. See "Batches" in README.md
+   * Of large ones of which little is needed, `attributes` alone. See "Batches" in reads.md
    */
   async function batchGet(keys: readonly Key[], attributes?: readonly string[]): Promise<Item[]> {
     const found: Item[] = [];
@@ -171,7 +171,7 @@ export function createTable(options: {
    * decides the error, so their order is the precedence of errors. A transaction
    * that collides with another or is throttled is tried again with jitter.
    *
-   * @throws AppError dependency_unavailable when it was crowded out every time. See "Transactions" in README.md
+   * @throws AppError dependency_unavailable when it was crowded out every time. See "Transactions" in writes.md
    */
   const transact = (writes: readonly Write[]): Promise<void> => retryingCrowded(() => tryTransaction(writes));
 

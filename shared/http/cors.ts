@@ -3,7 +3,7 @@ import type { Audience } from './endpoint.ts';
 /**
  * Cross-origin rules, answered here and not by the gateway: buyer, runtime, health and
  * document paths for any origin, seller and admin paths for the console's origins, all
- * others for none. See "CORS" in README.md.
+ * others for none. See "CORS" in callers.md.
  */
 const anyOriginPaths = /^\/(v1\/(public|purchases|licenses|updates)\/|healthz$|readyz$|openapi\.json$|clients\/|\.well-known\/jwks\.json$)/;
 

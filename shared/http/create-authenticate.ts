@@ -14,7 +14,7 @@ type Tokens = Needs<'table' | 'now'>;
 
 /**
  * The identity adapter that AUTH_MODE chooses, and API tokens before it: a bearer that begins as one is
- * nothing else, whatever is sent besides. See "Identity" in README.md.
+ * nothing else, whatever is sent besides. See "Identity" in callers.md.
  */
 export function createAuthenticate(settings: Pick<Settings, (typeof identitySettings)[number]>, tokens?: Tokens): Authenticate {
   const authenticateUser = createAuthenticateUser(settings);

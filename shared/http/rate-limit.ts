@@ -41,7 +41,7 @@ const callersRemembered = 10_000;
  * check, two where the address is of IPv6, none for a refusal that this instance can foresee.
  * Who is refused by the narrower bucket spends nothing of the wider one. What an instance
  * saw last decides which write will succeed, unless another one served the same caller in between.
- * See "Rate limits" in README.md.
+ * See "Rate limits" in callers.md.
  */
 export function createTableRateLimit({ table, settings, now }: { table: Table; settings: LimitSettings; now: () => Date }): LimitRate {
   const lastSeen = createMemory();

@@ -17,7 +17,7 @@ interface TakeOptions {
   onFailure?: (error: unknown) => void;
 }
 
-/* FACTORY Finds the jobs that wait and are due, for the sweeper. See "The sweeper" in README.md */
+/* FACTORY Finds the jobs that wait and are due, for the sweeper. See "The sweeper" in running.md */
 
 /** Returns the job, or undefined when another sweep or a worker has it. */
 async function moveDueTime(c: Needs<'table' | 'now'>, job: DueJob, sweep: string): Promise<Job | undefined> {

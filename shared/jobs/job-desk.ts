@@ -99,7 +99,7 @@ export async function countJobs(c: Needs<'table' | 'now'>, most: number): Promis
 
 /**
  * Has a job done now: it is due at once, and its message is sent; audited. One that a worker holds, or that is not
- * to begin yet, is left as it is. See "Redrive" in README.md
+ * to begin yet, is left as it is. See "Redrive" in dead-jobs.md
  *
  * @throws AppError job_not_found when it is done, or never was
  */

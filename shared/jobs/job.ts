@@ -5,7 +5,7 @@ import { idNames } from './new-job.ts';
 /**
  * What a job is to do, and with what: ids only. A job is written by the transaction that
  * causes it, and deleted by the transaction that holds its effect, so that a crash in
- * between only delays it. See "A crash at each point" in README.md
+ * between only delays it. See "A crash at each point" in running.md
  */
 export const JobTask = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('project-event'), eventId: z.string() }),
@@ -107,7 +107,7 @@ export class ThrottledJobError extends Error {
   }
 }
 
-/** No repetition can help: the job is dead at once. See "The meaning of a dead job" in README.md */
+/** No repetition can help: the job is dead at once. See "The meaning of a dead job" in dead-jobs.md */
 export class DeadJobError extends Error {
   readonly reason: string;
   constructor(reason: string) {

@@ -11,7 +11,7 @@ const longestRead = 5;
 /** For how long a job is due when it is late. */
 export const lateSeconds = 600;
 
-/** Since when a job is due, if it has been so for `lateSeconds` and no worker holds it; else undefined. See "Late jobs" in README.md */
+/** Since when a job is due, if it has been so for `lateSeconds` and no worker holds it; else undefined. See "Late jobs" in dead-jobs.md */
 export function lateSince({ state, dueAt, dueSince = dueAt, leasedUntil }: JobProgress, now: Date): string | undefined {
   const isHeld = leasedUntil !== undefined && leasedUntil > now.toISOString();
   return state === 'waiting' && !isHeld && dueSince <= later(now, -lateSeconds) ? dueSince : undefined;

@@ -19,7 +19,7 @@ interface LeaseKey {
   publicKey: LeasePublicKey;
 }
 
-/** The keys that sign leases: the first signs, all are published. See "Keys" in README.md */
+/** The keys that sign leases: the first signs, all are published. See "Keys" in keys.md */
 export interface LeaseKeys {
   readonly current: LeaseKey;
   /** In the order of the keyring. */

@@ -4,7 +4,7 @@ import { keyAlphabet } from '../text/license-key.ts';
 
 /**
  * The lookup hashes under which a license may be stored: one for each pepper, the current
- * pepper's first. See "Lookup and peppers" in README.md
+ * pepper's first. See "Lookup and peppers" in keys.md
  */
 export function licenseLookups(productId: string, normalizedKey: string, peppers: Keyring): string[] {
   return peppers.all.map((pepper) => lookupUnder(pepper, productId, normalizedKey));
@@ -29,7 +29,7 @@ export function pepperVersionOf(lookup: string): string {
 /**
  * Identifies a device of a license: 128 bits of the HMAC-SHA256 of its fingerprint, keyed by
  * the license key. It has the form of a ULID, because the activation's id is made of it.
- * See "Devices" in README.md
+ * See "Devices" in seats.md
  */
 export function deviceHashOf(fingerprint: string, normalizedKey: string): string {
   const digest = createHmac('sha256', normalizedKey).update(fingerprint).digest();

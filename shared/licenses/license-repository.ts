@@ -57,7 +57,7 @@ export interface KeyHolder<Place extends KeyPlace> {
  * While re-keying moves a license, its records are under two lookups, and an old copy names
  * in `movedTo` where the valid one is. Where the key was replaced, a ReplacedKey stands in the
  * place of the license. Every write is conditional on the record still being where it was read,
- * else OptimisticLockError. See "Replaced keys" in README.md, and "Re-keying" in rekeying/README.md
+ * else OptimisticLockError. See "Replaced keys" in keys.md, and "Re-keying" in rekeying/README.md
  */
 
 /**
@@ -302,7 +302,7 @@ export async function findLicenseById(table: Table, id: LicenseId): Promise<Lice
   });
 }
 
-/** Tells that the device has a seat, in a transaction that gives it one, or moves it. See "Seats" in README.md */
+/** Tells that the device has a seat, in a transaction that gives it one, or moves it. See "Seats" in seats.md */
 export const seatOf = ({ lookup, deviceHash, deviceLabel, activatedAt }: Device): Item => ({
   ...seatKey(lookup, deviceHash),
   lookup,

@@ -6,7 +6,7 @@ import { type License, ReplacedKey } from './license.ts';
 import { pepperVersionOf } from './license-lookup.ts';
 import { changingFacts, isHere } from './license-repository.ts';
 
-/* FACTORY Keys that were replaced. Each stays under its lookup, in the place of the license. See "Replaced keys" in README.md */
+/* FACTORY Keys that were replaced. Each stays under its lookup, in the place of the license. See "Replaced keys" in keys.md */
 
 /**
  * Puts `renewed`, the license under another key, in the place of `license`, and the replaced key under

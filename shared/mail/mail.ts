@@ -32,7 +32,7 @@ export type ToldAddition = z.infer<typeof ToldAddition>;
 /**
  * A mail in the outbox. It holds no token and no address in the clear: the worker reads the
  * address from the order and mints the token when it sends.
- * See "The outbox" in README.md
+ * See "The outbox" in outbox.md
  */
 export const Mail = z.object({
   /** `issuance`, of which an order has at most one, or an id of its own. */

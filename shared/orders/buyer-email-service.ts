@@ -36,7 +36,7 @@ interface Correction {
 /** Twenty people may correct one address at once. */
 const attempts = 20;
 
-/* FACTORY Corrects the address of an order, and sends its link again. See "The buyer's address" in README.md */
+/* FACTORY Corrects the address of an order, and sends its link again. See "The buyer's address" in buyers.md */
 
 const addressOf = (c: Needs<'ENCRYPTION_KEYS'>, { id, sealedBuyerEmail }: Order) =>
   sealedBuyerEmail === undefined ? undefined : openText(sealedBuyerEmail, id, c.settings.ENCRYPTION_KEYS);

@@ -48,7 +48,7 @@ export class TermsChangedError extends AppError {
   }
 }
 
-/* FACTORY Sells what is on sale: makes orders, and opens their hosted checkouts. See "Checkout" in README.md */
+/* FACTORY Sells what is on sale: makes orders, and opens their hosted checkouts. See "Checkout" in checkout.md */
 
 /**
  * Makes an order with the product's terms as they are now, and opens its checkout.

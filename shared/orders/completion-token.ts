@@ -9,7 +9,7 @@ import type { Locale } from '../locale.ts';
  * The buyer's completion token: a JWS that gives access to one order.
  *
  * `mail` goes into mails, `redirect` into the checkout's success URL, `admin` to an admin.
- * See "Completion tokens" in README.md
+ * See "Completion tokens" in buyers.md
  */
 const Claims = z.object({
   sub: idOf('order'),

@@ -19,7 +19,7 @@ export const disclosedTerms = {
 
 const { featureLabels: _, ...soldTerms } = licenseTerms;
 
-/** The product's terms as they were when the checkout began. See "Snapshot of terms" in README.md */
+/** The product's terms as they were when the checkout began. See "Snapshot of terms" in checkout.md */
 export const OrderTerms = z.object({
   productSlug: z.string(),
   productName: z.string(),

@@ -53,7 +53,7 @@ export interface AttentionFacts {
   endpoints: readonly WebhookEndpointRecord[];
 }
 
-/** What needs the seller now, newest first. See "Attention" in README.md */
+/** What needs the seller now, newest first. See "Attention" in attention.md */
 export function attentionOf({ seller, stands, releases, endpoints }: AttentionFacts, now: Date): Attention[] {
   const found = [
     ...ofSeller(seller),

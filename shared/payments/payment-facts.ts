@@ -5,7 +5,7 @@ import { dateTime } from '../schemas.ts';
  * What the provider told us of one payment. Every event only adds a fact, so that
  * facts can be merged in any order and any number of times; what is shown is
  * derived from them by `orderStatusOf`, `paymentStatusOf` and `licenseHoldOf`.
- * See "Facts and statuses" in README.md
+ * See "Facts and statuses" in facts.md
  */
 export const DisputeFact = z.object({
   /** An inquiry has no effect. A closed inquiry counts as `won`, a prevented dispute as what its charge tells. */
@@ -120,13 +120,13 @@ const isFullyRefunded = (amount: number, facts: ChargeFacts) => amount > 0 && re
 /** Whether a dispute in this state stops the license. */
 export const stopsLicense = (state: DisputeFact['state'] | undefined) => state === 'open' || state === 'lost';
 
-/** Why the payment stops the license for now; undefined when it does not. See "A won dispute" in README.md */
+/** Why the payment stops the license for now; undefined when it does not. See "A won dispute" in facts.md */
 export function licenseHoldOf(amount: number, charge: ChargeFacts): 'refunded' | 'disputed' | undefined {
   if (isFullyRefunded(amount, charge)) return 'refunded';
   return Object.values(charge.disputes).some(({ state }) => stopsLicense(state)) ? 'disputed' : undefined;
 }
 
-/** The first status that holds. See "Facts and statuses" in README.md */
+/** The first status that holds. See "Facts and statuses" in facts.md */
 export function orderStatusOf(amount: number, checkout: CheckoutFacts, charge: ChargeFacts): OrderStatus {
   if (checkout.paidAt) {
     return licenseHoldOf(amount, charge) ?? (refundedAmountOf(charge) > 0 ? 'partially_refunded' : 'paid');
@@ -135,7 +135,7 @@ export function orderStatusOf(amount: number, checkout: CheckoutFacts, charge: C
   return checkout.declinedAt || checkout.asyncFailedAt ? 'payment_failed' : 'pending';
 }
 
-/** The first status that holds. See "Facts and statuses" in README.md */
+/** The first status that holds. See "Facts and statuses" in facts.md */
 export function paymentStatusOf(amount: number, checkout: CheckoutFacts, charge: ChargeFacts): PaymentStatus {
   if (checkout.paidAt) {
     const hold = licenseHoldOf(amount, charge);

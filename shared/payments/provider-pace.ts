@@ -25,7 +25,7 @@ export type ProviderPace = ReturnType<typeof createProviderPace>;
 /**
  * Keeps the checkouts of all instances within what the provider takes. In ordinary times that costs nothing; an instance
  * that was refused for coming too fast spreads its checkouts for a while, with one conditional write each: of any
- * second, those that wait for their turn are at most `checkoutsASecond`. See "Timeouts" in README.md
+ * second, those that wait for their turn are at most `checkoutsASecond`. See "Timeouts" in stripe.md
  */
 export function createProviderPace({
   table,

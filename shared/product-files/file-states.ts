@@ -7,7 +7,7 @@ export type FileReviewDecision = (typeof fileReviewDecisions)[number];
 
 /**
  * State × decision: `yes` is allowed, `visibility` changes only who sees the file, `no` is refused.
- * Hash and trust are conditions besides. See "Review decisions" in README.md.
+ * Hash and trust are conditions besides. See "Review decisions" in states.md.
  */
 export const fileReviewTable = {
   upload_pending: { approve: 'no', manual_clean: 'no', mark_manual_clean: 'no', reject: 'no', disable: 'no' },
@@ -106,7 +106,7 @@ export function withdrawn(file: ProductFileRecord, at: string): ProductFileRecor
   return { ...file, status: 'disabled', visibility: 'private', withdrawnAt: at };
 }
 
-/** The file once its upload was found to be as declared, bound to this version of its object. See "Uploads" in README.md. */
+/** The file once its upload was found to be as declared, bound to this version of its object. See "Uploads" in bytes.md. */
 export function finalized(file: ProductFileRecord, upload: { versionId: string; uploadedAt: string }): ProductFileRecord {
   // The store's clock counts whole seconds and may be behind the function's; no upload is older than its file.
   const [, uploadedAt] = [upload.uploadedAt, file.createdAt].sort();
@@ -155,7 +155,7 @@ const maxWaitingScans = 20;
 
 /**
  * The file after a scan result, whenever it comes; the same one when the result adds nothing.
- * The order and the number of times in which results come do not matter. See "Scan results" in README.md.
+ * The order and the number of times in which results come do not matter. See "Scan results" in states.md.
  */
 export function scanned(file: ProductFileRecord, result: ScanResult): ProductFileRecord {
   if (isDue(file, result)) return withResult(file, result);

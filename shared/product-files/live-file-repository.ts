@@ -26,7 +26,7 @@ export function countLive({ files }: LiveFiles, now: Date, except?: FileId): num
 /**
  * The index of a product's live files: one item, however many dead files the product has. It is kept by
  * the transactions that change a file's status. A product from before the index gets it, from all its
- * files, before the first of them. See "Live files" in README.md.
+ * files, before the first of them. See "Live files" in bytes.md.
  */
 export async function getLiveFiles(table: Table, productId: ProductId, index?: Item): Promise<LiveFiles> {
   const item = index ?? (await table.get(fileSlotsKey(productId)));

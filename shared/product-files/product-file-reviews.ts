@@ -67,7 +67,7 @@ const outcomes: Record<FileReviewDecision, ReviewOutcome | undefined> = {
 
 /**
  * Decides on a file; audited, also when the decision changes nothing. A file that changes at the same
- * moment is read and judged again. See "Review decisions" in README.md.
+ * moment is read and judged again. See "Review decisions" in states.md.
  *
  * @throws AppError reason_contains_sensitive_data, product_not_found, file_not_found, self_review_forbidden,
  * file_state_conflict, file_not_verified, file_not_trusted_clean

@@ -147,7 +147,7 @@ export const uploadEndOf = ({ parts, uploadExpiresAt }: Pick<ProductFileRecord, 
 export const LiveFile = z.object({ until: z.optional(dateTime) });
 export type LiveFile = z.infer<typeof LiveFile>;
 
-/** The entry of a file that may still reach buyers by itself; undefined of any other. See "Live files" in README.md. */
+/** The entry of a file that may still reach buyers by itself; undefined of any other. See "Live files" in bytes.md. */
 export function liveFileOf(file: ProductFileRecord): LiveFile | undefined {
   if (file.purpose === 'release') return undefined;
   if (file.status === 'upload_pending') return { until: uploadEndOf(file) };
@@ -157,7 +157,7 @@ export function liveFileOf(file: ProductFileRecord): LiveFile | undefined {
 /** Whether an entry counts toward the most live files of its product. */
 export const isLive = ({ until }: LiveFile, now: Date) => until === undefined || until > now.toISOString();
 
-/** Whether the file is of no more use to anyone, for good: rejected, withdrawn, or never finalized. See "Discarded bytes" in README.md. */
+/** Whether the file is of no more use to anyone, for good: rejected, withdrawn, or never finalized. See "Discarded bytes" in bytes.md. */
 export function isDead(file: ProductFileRecord): boolean {
   if (file.status === 'rejected') return true;
   return file.status === 'disabled' && (file.withdrawnAt !== undefined || file.versionId === undefined);

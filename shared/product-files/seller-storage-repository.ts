@@ -15,7 +15,7 @@ const SellerStorage = z.object({ heldBytes: z.int() });
 
 /* FACTORY
  * How many bytes the files of a seller take: one counter, moved by the transactions that begin an upload
- * and that record the deletion of its bytes. See "Discarded bytes" in README.md.
+ * and that record the deletion of its bytes. See "Discarded bytes" in bytes.md.
  */
 
 async function readAllFiles(table: Table, sellerId: SellerId): Promise<ProductFileRecord[]> {

@@ -9,7 +9,7 @@ import { slugOf, slugsWith } from './slug.ts';
 
 /**
  * What each move makes of the pending revision of a product on sale: its next status, `live` when it takes the
- * place of what is on sale, `product` where the move is about the product itself. See "Pending revisions" in README.md
+ * place of what is on sale, `product` where the move is about the product itself. See "Pending revisions" in review.md
  */
 export const pendingMoves = {
   draft: { edit: 'draft', submit: 'pending_review', approve: 'product', reject: 'product' },

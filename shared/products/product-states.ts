@@ -23,7 +23,7 @@ const statusAfter = { approve: 'approved', reject: 'rejected', suspend: 'suspend
 
 /**
  * State × decision: `yes` moves, `same` changes nothing, `no` is refused, `lift` makes of what was
- * suspended what it was on sale, or else a draft. See "Review" in README.md
+ * suspended what it was on sale, or else a draft. See "Review" in review.md
  */
 export const productReviewTable = {
   draft: { approve: 'no', reject: 'no', suspend: 'yes' },
@@ -35,7 +35,7 @@ export const productReviewTable = {
   suspended: { approve: 'lift', reject: 'no', suspend: 'same' },
 } as const satisfies Record<ProductStatus, Record<ProductReviewDecision, 'yes' | 'same' | 'no' | 'lift'>>;
 
-/** What each move of the seller makes of a product in each state; `no` is refused. See "The seller's moves" in README.md */
+/** What each move of the seller makes of a product in each state; `no` is refused. See "The seller's moves" in review.md */
 export const sellerMoves = {
   submit: {
     draft: 'pending_review',
@@ -115,7 +115,7 @@ export function submitted(product: ProductRecord, at: string): ProductRecord {
   return status === product.status ? product : { ...product, status, submittedAt: at, rejectionReason: undefined, rejectedAt: undefined };
 }
 
-/** Since when the product itself waits for an admin; undefined when it does not. See "The seller's moves" in README.md */
+/** Since when the product itself waits for an admin; undefined when it does not. See "The seller's moves" in review.md */
 export const waitingSince = ({ status, submittedAt, updatedAt }: Pick<ProductRecord, 'status' | 'submittedAt' | 'updatedAt'>) =>
   status === 'pending_review' ? (submittedAt ?? updatedAt) : undefined;
 

@@ -30,7 +30,7 @@ const unpromised = {
 export const pendingStatuses = ['draft', 'pending_review', 'rejected'] as const;
 export type PendingStatus = (typeof pendingStatuses)[number];
 
-/** What the table holds of an edit of a product that is on sale, which waits until an admin approves it. See "Pending revisions" in README.md */
+/** What the table holds of an edit of a product that is on sale, which waits until an admin approves it. See "Pending revisions" in review.md */
 export const PendingRecord = z.object({
   status: z.enum(pendingStatuses),
   /** The fields that differ from what is on sale, with their new values; empty labels where there are none any more. */

@@ -6,7 +6,7 @@ const maxLength = 80;
 
 const slugForm = /^[\p{L}\p{M}\p{Nd}]+(-[\p{L}\p{M}\p{Nd}]+)*$/u;
 
-/** The slug that a product of this name reserves; empty when the name has neither letter nor digit. See "Slugs" in README.md */
+/** The slug that a product of this name reserves; empty when the name has neither letter nor digit. See "Slugs" in names.md */
 export function slugOf(name: string): string {
   return [...wordsOf(name).join('-')].slice(0, maxLength).join('').replace(/-$/, '');
 }
@@ -21,7 +21,7 @@ export const productPath = (slug: string) => `/p/${encodeURIComponent(slug)}`;
 /** The page of its releases. */
 export const releasesPath = (slug: string) => `${productPath(slug)}/releases`;
 
-/** How many slugs one product may hold. See "Slugs" in README.md */
+/** How many slugs one product may hold. See "Slugs" in names.md */
 const maxSlugs = 10;
 
 /** The slugs of a product that needs this one; none is given up. @throws AppError too_many_slugs */

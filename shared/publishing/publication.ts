@@ -4,7 +4,7 @@ import { type BuildPlatform, type BuildSpan, buildPlatforms, buildsOn, risesWith
 import { fullArtifactsOf, type ReleaseRecord } from '../releases/release.ts';
 import { addBuilds, addPublished, readPublished } from '../releases/release-index-repository.ts';
 
-/* FACTORY What a release must fit to among those that its product published. See "Builds" in shared/releases/README.md */
+/* FACTORY What a release must fit to among those that its product published. See "Builds" in shared/releases/submission.md */
 
 const spansOf = (release: ReleaseRecord) =>
   buildPlatforms.flatMap((platform) => {

@@ -13,7 +13,7 @@ const extensionOf = (fileName: string) => asciiLower(/\.[^.]*$/.exec(fileName)?.
 
 /**
  * Everything that a release lacks to be handed in, one text each, naming artifact and field; empty when it is whole.
- * See "What a submission needs" in README.md
+ * See "What a submission needs" in submission.md
  */
 export function faultsOf<Submitted extends SubmittedArtifact>(
   artifacts: readonly Submitted[],

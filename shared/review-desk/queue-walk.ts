@@ -10,7 +10,7 @@ const betweenMs = 1_200_000;
 /**
  * Puts what waited for an admin before there was a queue into it: goes through everything that may wait, twice, and
  * goes on where it was when it was interrupted. Once it is through it costs one read of who asks first, and then nothing.
- * See "Filling" in README.md
+ * See "Filling" in filling.md
  */
 export function createQueueWalk({ table, now }: { table: Table; now: () => Date }) {
   let isOver = false;

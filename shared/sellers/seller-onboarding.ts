@@ -36,7 +36,7 @@ interface AccountEvent {
   payload: { accountId?: string | undefined; returned: boolean; context?: string | undefined };
 }
 
-/* FACTORY Brings sellers to a connected payment account that takes charges. See "Payment onboarding" in README.md */
+/* FACTORY Brings sellers to a connected payment account that takes charges. See "Payment onboarding" in changes.md */
 
 /**
  * A fresh link to the provider's hosted onboarding, for the seller of this user.

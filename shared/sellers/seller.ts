@@ -32,7 +32,7 @@ export const Seller = z.object({
   paymentPayoutsEnabled: z.optional(z.boolean()),
   paymentRequirementsDue: z.optional(z.array(z.string())),
   paymentDisabledReason: z.optional(z.string()),
-  /** Counts every change of what is shown of the seller. See "Revision" in README.md */
+  /** Counts every change of what is shown of the seller. See "Revision" in changes.md */
   revision: z.int(),
   createdAt: dateTime,
   /** When the application last came into review from another state; of older ones it is known while they wait. */
@@ -66,7 +66,7 @@ export const SellerRecord = z.extend(z.omit(Seller, { nextSteps: true, reviewDue
   accountRequest: z.optional(AccountRequest),
   /** What the last retrieval of the connected account told. */
   paymentAccount: z.optional(AccountFacts),
-  /** How many retrievals of the account began; each has the count at its beginning as its number. See "Retrievals" in README.md */
+  /** How many retrievals of the account began; each has the count at its beginning as its number. See "Retrievals" in changes.md */
   paymentRetrievalsBegun: z.optional(z.int()),
   /** The number of the retrieval whose result is stored. */
   paymentRetrievalStored: z.optional(z.int()),

@@ -3,7 +3,7 @@ import { dateTime } from '../schemas.ts';
 import { type SellerEventType, sellerEventTypes } from '../seller-events/seller-event.ts';
 import type { PendingDelivery } from './delivery.ts';
 
-/** How it went with an endpoint lately; its job keeps it while anything is pending. See "Runs" in README.md */
+/** How it went with an endpoint lately; its job keeps it while anything is pending. See "Runs" in deliveries.md */
 export const DeliveryPace = z.object({
   /** How many runs in a row ended because nothing was taken and no answer came. */
   hungRuns: z._default(z.int(), 0),

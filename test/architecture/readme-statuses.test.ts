@@ -71,7 +71,7 @@ describe('of the statuses in a README the first that holds is shown', () => {
 
   test('of a payment', () => {
     firstWins(
-      firstCells('shared/payments/README.md', 'payment status'),
+      firstCells('shared/payments/facts.md', 'payment status'),
       [
         ['refunded', paid(refund(amount))],
         ['lost', paid(dispute('lost'))],
@@ -123,7 +123,7 @@ describe('of the statuses in a README the first that holds is shown', () => {
       const recorded = { linkIssued: has('linkIssued'), linkReturned: has('linkReturned'), enabledBefore: has('enabledBefore') };
       return onboardingStatusOf({ account: has('none') ? undefined : account, ...recorded });
     };
-    const list = readPage('shared/payments/README.md').split('## Onboarding status')[1] ?? '';
+    const list = readPage('shared/payments/stripe.md').split('## Onboarding status')[1] ?? '';
     firstWins<Name[]>(
       [...list.matchAll(/^\d\. .* → `(\w+)`$|^\d\. else → `(\w+)`$/gm)].map(([, status, otherwise]) => status ?? otherwise ?? ''),
       [

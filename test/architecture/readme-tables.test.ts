@@ -21,9 +21,9 @@ const root = join(import.meta.dirname, '..', '..');
 describe('state tables in READMEs are those of the code', () => {
   test.each([
     ['shared/sellers/README.md', 'from \\ decision', reviewTable],
-    ['shared/products/README.md', 'from \\ decision', productReviewTable],
-    ['shared/products/README.md', 'pending \\ move', pendingMoves],
-    ['shared/product-files/README.md', 'from \\ decision', fileReviewTable],
+    ['shared/products/review.md', 'from \\ decision', productReviewTable],
+    ['shared/products/review.md', 'pending \\ move', pendingMoves],
+    ['shared/product-files/states.md', 'from \\ decision', fileReviewTable],
   ])('%s: %s', (page, corner, table) => {
     expect(tableOf(page, corner)).toEqual(table);
   });
@@ -35,16 +35,16 @@ describe('state tables in READMEs are those of the code', () => {
         Object.fromEntries(Object.entries(sellerMoves).map(([move, outcomes]) => [move, outcomes[state as keyof typeof outcomes]])),
       ]),
     );
-    expect(tableOf('shared/products/README.md', 'from \\ move')).toEqual(byState);
+    expect(tableOf('shared/products/review.md', 'from \\ move')).toEqual(byState);
   });
 });
 
 describe('lists of states in READMEs', () => {
   test.each([
     ['shared/code-batches/README.md', 'from \\ event', batchStatuses],
-    ['shared/product-files/README.md', 'from \\ event', ProductFileStatus.options],
-    ['shared/product-files/README.md', 'hash_status', ProductFileHashStatus.options],
-    ['shared/mail/README.md', 'from \\ trigger', Mail.shape.state.options],
+    ['shared/product-files/states.md', 'from \\ event', ProductFileStatus.options],
+    ['shared/product-files/states.md', 'hash_status', ProductFileHashStatus.options],
+    ['shared/mail/outbox.md', 'from \\ trigger', Mail.shape.state.options],
     ['shared/licenses/README.md', 'status', LicenseStatus.options],
   ])('%s: %s has every state of the code', (page, corner, states) => {
     expect(firstCells(page, corner).sort()).toEqual([...states].sort());
@@ -58,7 +58,7 @@ describe('lists of states in READMEs', () => {
         return '–';
       }
     };
-    const stated = Object.entries(tableOf('shared/product-files/README.md', 'from \\ event'));
+    const stated = Object.entries(tableOf('shared/product-files/states.md', 'from \\ event'));
     expect(stated.map(([state, cells]) => [state, cells['withdraw (seller)']?.split(' ')[0]])).toEqual(
       ProductFileStatus.options.map((state) => [state, stateAfter(state)]),
     );
@@ -97,7 +97,7 @@ describe('lists and schedules in READMEs are those of the code', () => {
 
   test('the life of completion tokens', () => {
     const { mail, admin, redirectAfterSession, redirectAfterPayment } = tokenLifetimes;
-    expect(rowsOf('shared/orders/README.md', 'use').map(([use, , lives]) => [use, lives])).toEqual([
+    expect(rowsOf('shared/orders/buyers.md', 'use').map(([use, , lives]) => [use, lives])).toEqual([
       ['mail', inHours(mail)],
       [
         'redirect',
@@ -148,7 +148,9 @@ describe('lists and schedules in READMEs are those of the code', () => {
     const reasons = readSources('functions', 'shared').flatMap(({ text }) =>
       [...text.matchAll(/new (?:Dead|Failed)JobError\('(\w+)'\)/g)].map(([, reason]) => reason ?? ''),
     );
-    const stated = firstCells('shared/jobs/README.md', 'lastFailure').flatMap((cell) => (cell === 'anything else' ? [] : cell.split(', ')));
+    const stated = firstCells('shared/jobs/dead-jobs.md', 'lastFailure').flatMap((cell) =>
+      cell === 'anything else' ? [] : cell.split(', '),
+    );
     expect(stated.sort()).toEqual([...new Set(reasons)].sort());
   });
 });

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { basename, dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { findEndpoints } from '../../infra/documents/openapi/find-endpoints.ts';
 import { errorCodes } from '../../shared/errors.ts';
@@ -25,13 +25,16 @@ const anchorOf = (heading = '') =>
 const findings = (files: readonly string[], find: (path: string) => readonly string[]) =>
   files.flatMap((path) => find(path).map((what) => `${path}: ${what}`));
 
+/** The pages that list every function and every room, which are bound by their lines alone. */
+const listsOfRooms = ['functions/README.md', 'shared/README.md'];
+
 describe('what the code cites', () => {
   const citing = [...readSources('functions', 'shared', 'infra', 'test')].filter(
     ({ path }) => path !== 'test/architecture/readmes.test.ts',
   );
-  const citation = /See "([^"]+)" in ((?:[\w./-]+\/)?README\.md)/g;
+  const citation = /See "([^"]+)" in ((?:[\w./-]+\/)?[\w-]+\.md)/g;
 
-  test('is a heading of a README that is there', () => {
+  test('is a heading of a page that is there', () => {
     const unresolved = citing.flatMap(({ path, text }) =>
       // A citation may run over the lines of a comment.
       [...text.replace(/\n\s*(\*|\/\/)\s*/g, ' ').matchAll(citation)]
@@ -88,10 +91,30 @@ describe('READMEs', () => {
     expect(missing).toEqual([]);
   });
 
-  test('stay short', () => {
+  test('stay short, as do the pages beside them', () => {
     const lines = (page: string) => read(page).split('\n').length;
-    const long = pages.filter((page) => lines(page) > (page === 'infra/README.md' ? 151 : 91));
-    expect(long.map((page) => `${page}: ${lines(page)}`)).toEqual([]);
+    expect(pages.filter((page) => lines(page) > 91).map((page) => `${page}: ${lines(page)}`)).toEqual([]);
+  });
+
+  test('have at most 600 words', () => {
+    const words = (page: string) => read(page).split(/\s+/).filter(Boolean).length;
+    // The first page of the project is bound by its lines.
+    const rooms = pages.filter((page) => page.endsWith('/README.md') && !listsOfRooms.includes(page));
+    expect(rooms.length).toBeGreaterThan(50);
+    expect(rooms.filter((page) => words(page) > 600).map((page) => `${page}: ${words(page)}`)).toEqual([]);
+  });
+
+  test('link to every page beside them, near their beginning', () => {
+    const lost = pages.filter((page) => {
+      const readme = join(dirname(page), 'README.md');
+      if (page.endsWith('README.md') || page.startsWith('.') || !tracked.includes(readme)) return false;
+      return !read(readme)
+        .split('\n')
+        .slice(0, 40)
+        .join('\n')
+        .includes(`](${basename(page)}`);
+    });
+    expect(lost).toEqual([]);
   });
 });
 

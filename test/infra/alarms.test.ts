@@ -77,7 +77,7 @@ describe('alarms', () => {
     };
     expect(standingBill([perFunction])['secret reads']).toEqual({ count: 8640, dollars: expect.closeTo(0.0432, 6) });
     const total = Object.values(bill).reduce((sum, { dollars }) => sum + dollars, 0);
-    expect(readFileSync(join(root, 'infra/README.md'), 'utf8')).toContain(
+    expect(readFileSync(join(root, 'infra/day-0.md'), 'utf8')).toContain(
       `at most $${total.toFixed(2)} a month for being there (${secrets?.count} secrets, $${reads?.dollars.toFixed(2)} for one instance of each function that reads them, ${watched?.count} metrics with alarms, ${counted?.count} of our own)`,
     );
   });

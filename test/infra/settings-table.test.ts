@@ -6,8 +6,8 @@ import { generatedSettings, localDefaults, stackSettings } from '../../infra/loc
 import { templateSettings } from '../../infra/settings.ts';
 import { ConfigError, readSettings, type SettingName, secretSettings, settingNames } from '../../shared/config.ts';
 
-const readme = readFileSync(join(import.meta.dirname, '..', '..', 'infra', 'README.md'), 'utf8');
-const section = readme.split(/^## /m).find((part) => part.startsWith('Settings\n')) ?? '';
+const settingsPage = readFileSync(join(import.meta.dirname, '..', '..', 'infra', 'settings.md'), 'utf8');
+const section = settingsPage.split(/^## /m).find((part) => part.startsWith('Settings\n')) ?? '';
 const namesIn = (text: string) => [...text.matchAll(/`([A-Z0-9_]+)`/g)].map(([, name]) => name ?? '');
 
 /** The defaults in a table, by setting. */
@@ -74,6 +74,6 @@ test('the settings that the templates fill in are listed below it', () => {
 
 test('the settings of the synthesis are listed with the stacks', () => {
   const page = readFileSync(join(import.meta.dirname, '..', '..', 'infra', 'stacks', 'README.md'), 'utf8');
-  const listed = page.split(/^## /m).find((part) => part.startsWith('What the synthesis is told\n')) ?? '';
+  const listed = page.split(/^## /m).find((part) => part.startsWith('Settings of the synthesis\n')) ?? '';
   expect([...listed.matchAll(/^\| `([A-Z_]+)`/gm)].map(([, name]) => name)).toEqual(deploymentSettings);
 });

@@ -127,10 +127,10 @@ test('a table is given what a restore leaves out, once', async () => {
   expect((await ops('prepare-table', 'Restored')).lines).toEqual(others);
 });
 
-test('the practice that the README describes goes as it says', async () => {
-  const readme = await readFile(join(root, 'infra/commands/ops/README.md'), 'utf8');
-  const [, commands = ''] = /### Practise it\n.*?```sh\n(.*?)```/s.exec(readme) ?? [];
-  const [, printed = ''] = /### Practise it\n.*?```\n…\n(.*?)```/s.exec(readme) ?? [];
+test('the practice that the page on restoring describes goes as it says', async () => {
+  const page = await readFile(join(root, 'infra/commands/ops/restore.md'), 'utf8');
+  const [, commands = ''] = /### Practise it\n.*?```sh\n(.*?)```/s.exec(page) ?? [];
+  const [, printed = ''] = /### Practise it\n.*?```\n…\n(.*?)```/s.exec(page) ?? [];
   const directory = await temporaryFolder();
   const { AWS_ENDPOINT_URL_DYNAMODB: _, STAGE: __, ...inherited } = process.env;
   const script = `trap 'kill $stack' EXIT\n${commands}`

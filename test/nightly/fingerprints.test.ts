@@ -38,7 +38,7 @@ describe('a copy of what the nightly tests cover', () => {
     ['infra/documents/clients/license_client.go', ['test/clients/go', 'test/clients/sample-apps']],
     ['test/clients/drivers/rust/main.rs', ['test/clients/rust']],
     ['test/local/rotation.test.ts', ['test/local/rotation']],
-    ['infra/commands/ops/README.md', ['test/local/restore']],
+    ['infra/commands/ops/restore.md', ['test/local/restore']],
   ])('has to run what covers %s when that has changed, until it passes', (path, expected) => {
     appendFileSync(inCopy(path), '\n');
     expect(staleTests(folder.path)).toEqual(expected);

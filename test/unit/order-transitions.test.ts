@@ -48,18 +48,18 @@ const merge = (one: Facts, other: Facts): Facts => ({
   charge: mergeChargeFacts(one.charge ?? noChargeFacts, other.charge ?? noChargeFacts),
 });
 
-const readme = readFileSync(new URL('../../shared/payments/README.md', import.meta.url), 'utf8');
-const lines = readme.slice(readme.indexOf('| from \\ event')).split('\n\n')[0]?.split('\n') ?? [];
+const page = readFileSync(new URL('../../shared/payments/facts.md', import.meta.url), 'utf8');
+const lines = page.slice(page.indexOf('| from \\ event')).split('\n\n')[0]?.split('\n') ?? [];
 const [[, ...eventNames] = [], , ...rows] = lines.map((line) =>
   [...line.matchAll(/\| ([^|]*)/g)].map(([, cell = '']) => cell.replaceAll('`', '').trim()),
 );
 
-test('the README of payments shows every state and event', () => {
+test('the page of payment facts shows every state and event', () => {
   expect(eventNames.filter(Boolean)).toEqual(Object.keys(events));
   expect(rows.map(([state]) => state)).toEqual(Object.keys(states));
 });
 
-test.each(rows)('an order that is %s goes where the table in the README of payments has it', (state = '', ...cells) => {
+test.each(rows)('an order that is %s goes where the table in the page of payment facts has it', (state = '', ...cells) => {
   const facts = states[state] ?? {};
   expect(statusOf(facts)).toBe(state);
   for (const [index, [event, possible]] of Object.entries(events).entries()) {

@@ -5,7 +5,7 @@ import { UsageError } from '../command-line.ts';
 import type { Command } from './command.ts';
 import { findDataDirectory } from './where.ts';
 
-/** See "Practise it" in infra/commands/ops/README.md */
+/** See "Practise it" in infra/commands/ops/restore.md */
 export const exportTable: Command = {
   name: 'export',
   takes: '<file>',

@@ -18,7 +18,7 @@ import { UsageError } from '../command-line.ts';
 import type { Command } from './command.ts';
 import { findTableName } from './where.ts';
 
-/** See "Restore" in infra/commands/ops/README.md */
+/** See "Restore" in infra/commands/ops/restore.md */
 export const prepareTable: Command = {
   name: 'prepare-table',
   takes: '<restored table>',

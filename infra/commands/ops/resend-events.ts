@@ -14,7 +14,7 @@ const eventsAtATime = 100;
 /** What the webhook answers. */
 const Receipt = z.object({ processed: z.boolean(), ignored: z.optional(z.boolean()) });
 
-/** See "Restore" in infra/commands/ops/README.md */
+/** See "Restore" in infra/commands/ops/restore.md */
 export const resendEvents: Command = {
   name: 'resend-events',
   takes: '--since <time>',

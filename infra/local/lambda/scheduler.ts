@@ -8,12 +8,12 @@ export interface Schedule {
   invoke: (event: unknown) => Promise<unknown>;
 }
 
-/** Whatever the rate in the cloud. See "What it does not show" in infra/local/README.md. */
+/** Whatever the rate in the cloud. See "What it does not show" in infra/local/limits.md. */
 const intervalMs = 10_000;
 
 /**
  * Runs each schedule now, with `resume` because nothing of an earlier process runs any more, and
- * then at the interval. See "What survives a restart" in infra/local/README.md.
+ * then at the interval. See "What survives a restart" in infra/local/running.md.
  */
 export function startScheduler(schedules: readonly Schedule[]): { stop(): Promise<void> } {
   const stopping = new AbortController();

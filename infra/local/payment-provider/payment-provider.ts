@@ -37,7 +37,7 @@ const largestBody = 1024 * 1024;
  *
  * Listens on 127.0.0.1 alone. What it acknowledged outlives a killed process when
  * there is a state file, undelivered webhooks included.
- * See "The fake payment provider" in infra/local/README.md.
+ * See "The fake payment provider" in README.md.
  */
 export async function startPaymentProvider(options: PaymentProviderOptions): Promise<Engine> {
   const store = openStore(options.stateFile);

@@ -8,7 +8,7 @@ import { Device, isActive, type License } from '../license.ts';
 
 /**
  * A page, the newest activation first. Reads every seat in use, and keeps no more than a page of them; every device that
- * ever had one only where the seats are not all there. See "Seats" in shared/licenses/README.md
+ * ever had one only where the seats are not all there. See "Seats" in shared/licenses/seats.md
  */
 export async function listActiveDevices(table: Table, license: License, { limit, cursor }: PageRequest): Promise<Page<Device>> {
   const list = `active-devices-of-${license.id}`;

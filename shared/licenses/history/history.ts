@@ -67,7 +67,7 @@ export const historyOfMails = (mails: readonly Mail[]): Happened[] =>
     state === 'sent' && at !== undefined ? [happened({ at, action: 'mail.sent', actor: 'service' }, id)] : [],
   );
 
-/** What audit records of the order or its license tell, in words of a history. See "What is told of audit records" in README.md */
+/** What audit records of the order or its license tell, in words of a history. See "Audit records" in README.md */
 export const historyOfAudits = (records: readonly AuditRecord[], ownerUserId: string): Happened[] =>
   records.flatMap((record) => {
     const told = toldOf(record);

@@ -11,7 +11,7 @@ export class UndeliverableMailError extends Error {
   }
 }
 
-/** What jobs show as their last failure. See "The meaning of a dead job" in shared/jobs/README.md */
+/** What jobs show as their last failure. See "The meaning of a dead job" in shared/jobs/dead-jobs.md */
 const refusals: Readonly<Record<string, () => FailedJobError>> = {
   MessageRejected: () => new FailedJobError('mail_rejected'),
   BadRequestException: () => new FailedJobError('mail_malformed'),

@@ -48,8 +48,8 @@ describe('the settings of the edge', () => {
   });
 
   test('are in the table of them, with their defaults', async () => {
-    const readme = readFileSync(join(root, 'infra/stacks/README.md'), 'utf8');
-    const rows = [...readme.matchAll(/^\| `(EDGE_\w+)` +\| `?([^|`]+?)`? +\|/gm)].map(([, name, usual]) => [name, usual]);
+    const page = readFileSync(join(root, 'infra/stacks/edge.md'), 'utf8');
+    const rows = [...page.matchAll(/^\| `(EDGE_\w+)` +\| `?([^|`]+?)`? +\|/gm)].map(([, name, usual]) => [name, usual]);
     const optional = Object.entries(readEdgeSettings({ ...settings })!).filter(([, value]) => value === undefined);
     const expected = Object.entries(edgeDefaults).map(([name, usual]) => {
       if (name === 'EDGE_DOMAIN') return [name, 'no edge'];

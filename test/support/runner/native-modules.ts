@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 
 /**
  * Runs test files by jest-circus, on modules that Node itself loads: once for a worker, but what
- * belongs to one test file. See "How a file is run" in test/README.md.
+ * belongs to one test file. See "How a file is run" in test/running.md.
  */
 interface Runtime {
   requireModuleOrMock(from: string, name: string): Record<string, unknown>;
