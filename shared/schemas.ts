@@ -1,45 +1,52 @@
 import * as z from 'zod/mini';
+import { type Fault, fault, type PlainRule } from './faults/fault.ts';
+import * as rules from './faults/rules.ts';
 
 /** What a field was to be, in the words of JSON; nothing else is sent. */
-const types = new Map<string, string>([
-  ['string', 'text'],
-  ['number', 'a number'],
-  ['int', 'a whole number'],
-  ['boolean', 'true or false'],
-  ['array', 'a list'],
-  ['object', 'an object'],
-  ['record', 'an object'],
+const typeRules = new Map<string, PlainRule>([
+  ['string', rules.notText],
+  ['number', rules.notNumber],
+  ['int', rules.notWhole],
+  ['boolean', rules.notBoolean],
+  ['array', rules.notList],
+  ['object', rules.notObject],
+  ['record', rules.notObject],
 ]);
 
-/**
- * What is wrong with a field by the code of zod's issue, in words that go after the field's name, never with its value.
- * Rules of our own say it in words of theirs.
- */
-function faultOf(issue: z.core.$ZodRawIssue): string {
+/** The rule that a field breaks, by the code of zod's issue; checks of our own name theirs. */
+function faultOf(issue: z.core.$ZodRawIssue): Fault {
   switch (issue.code) {
     case 'invalid_type':
-      return issue.input === undefined ? 'is missing' : `must be ${types.get(issue.expected) ?? 'of another type'}`;
+      return fault(issue.input === undefined ? rules.missing : (typeRules.get(issue.expected) ?? rules.otherType));
     case 'invalid_value':
-      if (issue.input === undefined) return 'is missing';
-      return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.join(', ')}`;
+      if (issue.input === undefined) return fault(rules.missing);
+      return issue.values.length > 1
+        ? fault(rules.notOneOf, { values: issue.values.join(', ') })
+        : fault(rules.otherValue, { value: String(issue.values[0]) });
     case 'invalid_format':
-      return issue.format === 'datetime' ? 'must be a time such as 2026-01-31T09:00:00.000Z' : 'must have another form';
+      return fault(issue.format === 'datetime' ? rules.notTime : rules.otherForm);
     case 'too_big':
-      return sized(issue.origin, issue.exact ? 'exactly' : 'at most', issue.maximum);
+      return issue.exact ? otherSize(issue.origin, issue.maximum) : tooBig(issue.origin, issue.maximum);
     case 'too_small':
-      return sized(issue.origin, issue.exact ? 'exactly' : 'at least', issue.minimum);
+      return issue.exact ? otherSize(issue.origin, issue.minimum) : tooSmall(issue.origin, issue.minimum);
     case 'not_multiple_of':
-      return `must be a multiple of ${issue.divisor}`;
+      return fault(rules.notMultiple, { step: issue.divisor });
     case 'unrecognized_keys':
-      return 'must not hold other members';
+      return fault(rules.otherMembers);
     default:
-      return 'must be as the reference shows it';
+      return fault(rules.otherShape);
   }
 }
 
-function sized(origin: string, bound: string, limit: number | bigint): string {
-  if (origin === 'string') return `must be ${bound} ${limit} ${limit === 1 ? 'character' : 'characters'} long`;
-  return `must be ${origin === 'array' ? 'a list of ' : ''}${bound} ${limit}`;
+const tooBig = (origin: string, max: number | bigint) =>
+  fault(origin === 'string' ? rules.tooLong : origin === 'array' ? rules.tooMany : rules.tooLarge, { max });
+
+const tooSmall = (origin: string, min: number | bigint) =>
+  fault(origin === 'string' ? rules.tooShort : origin === 'array' ? rules.tooFew : rules.tooSmall, { min });
+
+function otherSize(origin: string, size: number | bigint): Fault {
+  if (origin === 'string') return fault(rules.otherLength, { length: size });
+  return origin === 'array' ? fault(rules.otherCount, { count: size }) : fault(rules.otherNumber, { number: size });
 }
 
 z.config({ localeError: faultOf });
@@ -54,8 +61,7 @@ function isLonger(value: string, max: number): boolean {
  * At most `max` code points, or else validation ends here: what comes after it may trim,
  * normalize and match, and that may take long for a long text. Place it first.
  */
-const atMost = (max: number) =>
-  z.refine<string>((value) => !isLonger(value, max), { error: `must be at most ${max} characters long`, abort: true });
+const atMost = (max: number) => z.refine<string>((value) => !isLonger(value, max), { error: fault(rules.tooLong, { max }), abort: true });
 
 /** A string of at most `max` code points; may be empty. */
 export const text = (max: number) => z.string().check(atMost(max)).register(z.globalRegistry, { maxLength: max });
@@ -66,11 +72,11 @@ export const filledText = (max: number) =>
     .string()
     .check(
       atMost(max),
-      z.refine((value) => value.trim() !== '', { error: 'must not be blank', abort: true }),
+      z.refine((value) => value.trim() !== '', { error: fault(rules.blank), abort: true }),
     )
     .register(z.globalRegistry, { minLength: 1, maxLength: max });
 
-const oneLine = z.refine<string>((value) => !/\p{Bidi_Control}/u.test(value), 'must not hold marks that change the reading order');
+const oneLine = z.refine<string>((value) => !/\p{Bidi_Control}/u.test(value), fault(rules.turnsReading));
 
 /** As `text`, shown on one line: without marks that change its reading order. */
 export const line = (max: number) => text(max).check(oneLine);
@@ -83,7 +89,7 @@ export const lineOfApp = (max: number) => text(max).check(z.overwrite((value) =>
 
 const addressForm = /^[^\s@"(),:;<>[\\\]\p{C}]{1,64}@[^\s@"(),:;<>[\\\]\p{C}.][^\s@"(),:;<>[\\\]\p{C}]*\.[^\s@"(),:;<>[\\\]\p{C}.]+$/u;
 
-const isAddress = z.refine<string>((value) => addressForm.test(value), 'must be an e-mail address');
+const isAddress = z.refine<string>((value) => addressForm.test(value), fault(rules.notEmail));
 
 /** At most 254 characters, one `@`, a domain with a dot, no white space. */
 export const email = z.string().check(atMost(254), isAddress).register(z.globalRegistry, { format: 'email', maxLength: 254 });
@@ -110,7 +116,7 @@ export const webUri = z
   .check(
     atMost(2048),
     z.refine((value) => /^https?:\/\/[^/?#@]+(?:[/?#]|$)/i.test(value) && !misleading.test(value) && URL.canParse(value), {
-      error: 'must be an http or https URI without spaces, quotes, backslashes or credentials',
+      error: fault(rules.notWebUri),
       abort: true,
     }),
   )
@@ -121,17 +127,17 @@ export const shownEmail = z.string().register(z.globalRegistry, { format: 'email
 export const shownUri = z.string().register(z.globalRegistry, { format: 'uri' });
 
 /** The number of an issuer of qualified invoices in Japan; its check digit is not looked at. */
-export const invoiceNumber = z.string().check(z.regex(/^T[0-9]{13}$/, 'must be T and 13 digits'));
+export const invoiceNumber = z.string().check(z.regex(/^T[0-9]{13}$/, fault(rules.notInvoiceNumber)));
 /** The same, or empty for none. */
-export const invoiceNumberOrNone = z.string().check(z.regex(/^(T[0-9]{13})?$/, 'must be T and 13 digits, or empty'));
+export const invoiceNumberOrNone = z.string().check(z.regex(/^(T[0-9]{13})?$/, fault(rules.notInvoiceNumberOrNone)));
 
 /**
- * A rule between fields of an object: what is wrong with the last of them, as text that goes after its name. It is looked at
- * as soon as these are right by themselves, whatever is wrong with others, so that a sender hears of everything at once.
+ * A rule between fields of an object: what is wrong with the last of them. It is looked at as soon as these are right by
+ * themselves, whatever is wrong with others, so that a sender hears of everything at once.
  */
 export const betweenFields = <Value extends object>(
   fields: readonly (keyof Value & string)[],
-  faultIn: (value: Value) => string | undefined,
+  faultIn: (value: Value) => Fault | undefined,
 ) =>
   z.check<Value>(
     ({ value, issues }) => {
@@ -144,7 +150,7 @@ export const betweenFields = <Value extends object>(
 /** Of a review: a text without which some decisions are not made. */
 export const neededBy = <Field extends string>(field: Field, ...decisions: string[]) =>
   betweenFields<{ decision: string } & { [Name in Field]?: string | undefined }>(['decision', field], ({ decision, [field]: text }) =>
-    decisions.includes(decision) && !text?.trim() ? `is missing, which a decision of ${decisions.join(' or ')} needs` : undefined,
+    decisions.includes(decision) && !text?.trim() ? fault(rules.missingForDecision, { decisions: decisions.join(' or ') }) : undefined,
   );
 
 /** How many devices of a license may be active at once. */
@@ -159,7 +165,7 @@ export const sentTime = ({ offset }: { offset: boolean }) =>
     z.iso.datetime({ offset }).check(z.maxLength(64)),
     z.pipe(
       z.transform((time: string) => new Date(time).toISOString()),
-      z.string().check(z.regex(/^\d{4}-/, 'must be a time such as 2026-01-31T09:00:00.000Z')),
+      z.string().check(z.regex(/^\d{4}-/, fault(rules.notTime))),
     ),
   );
 
@@ -171,7 +177,7 @@ export const pageQuery = {
   limit: z._default(
     z
       .pipe(
-        z.string().check(z.regex(/^([1-9]\d?|100)$/, 'must be a whole number from 1 to 100')),
+        z.string().check(z.regex(/^([1-9]\d?|100)$/, fault(rules.notWholeWithin, { min: 1, max: 100 }))),
         z.transform((value: string) => Number(value)),
       )
       .register(z.globalRegistry, { type: 'integer', minimum: 1, maximum: 100 }),

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import { startAddition } from '../../shared/additions/addition-service.ts';
 import type { Needs } from '../../shared/context.ts';
+import { fault } from '../../shared/faults/fault.ts';
+import * as rules from '../../shared/faults/rules.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import type { InvoicingSetting } from '../../shared/invoices/invoice-terms.ts';
 import { authorizeToken, credentialErrors, TokenCredential } from '../../shared/orders/buyer-access/authorize-purchase.ts';
@@ -17,7 +19,7 @@ export const CreateAdditionRequest = z
   .check(
     z.refine(({ kind, quantity }) => kind === 'seats' || quantity === 1, {
       path: ['quantity'],
-      message: 'must be 1 where kind is updates',
+      message: fault(rules.severalUpdates),
     }),
   );
 

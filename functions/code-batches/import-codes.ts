@@ -2,15 +2,17 @@ import * as z from 'zod/mini';
 import { CodeBatch } from '../../shared/code-batches/code-batch.ts';
 import { acceptBatch } from '../../shared/code-batches/code-batch-service.ts';
 import type { Needs } from '../../shared/context.ts';
+import { fault } from '../../shared/faults/fault.ts';
+import * as rules from '../../shared/faults/rules.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { readMultipart, UploadedFile } from '../../shared/http/read-multipart.ts';
 import { filledText } from '../../shared/schemas.ts';
 
 export const ImportCodesRequest = z.object({
-  idempotencyKey: filledText(255).check(z.refine((key) => !key.includes('\0'), 'must not hold a NUL character')),
+  idempotencyKey: filledText(255).check(z.refine((key) => !key.includes('\0'), fault(rules.holdsNul))),
   file: z
     .custom<UploadedFile>((value) => value instanceof UploadedFile, {
-      error: ({ input }) => (input === undefined ? 'is missing' : 'must be a file part'),
+      error: ({ input }) => fault(input === undefined ? rules.missing : rules.notFilePart),
     })
     .register(z.globalRegistry, { type: 'string', format: 'binary' }),
 });

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import type { Needs } from '../../shared/context.ts';
 import { sealText } from '../../shared/crypto/sealed-text.ts';
-import { AppError } from '../../shared/errors.ts';
+import { invalidField } from '../../shared/faults/invalid-request.ts';
+import * as rules from '../../shared/faults/rules.ts';
 import type { RawRequest } from '../../shared/http/endpoint.ts';
 import type { JobTask } from '../../shared/jobs/job.ts';
 import { addJob } from '../../shared/jobs/job-repository.ts';
@@ -55,7 +56,7 @@ export async function receiveEvent(
   body: unknown,
 ): Promise<Receipt> {
   const envelope = EventEnvelope.safeParse(body);
-  if (!envelope.success) throw new AppError('invalid_request', 'body must have an id and a type');
+  if (!envelope.success) throw invalidField('body', rules.notEvent);
   const event = reduce(c, endpoint, envelope.data);
   const task: JobTask = { kind: 'project-event', eventId: event.id };
   const known = await store(c, event, task);

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { Needs } from '../../shared/context.ts';
-import { AppError } from '../../shared/errors.ts';
+import { invalidField } from '../../shared/faults/invalid-request.ts';
+import * as rules from '../../shared/faults/rules.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import type { InvoicingSetting } from '../../shared/invoices/invoice-terms.ts';
 import { startCheckout } from '../../shared/orders/checkout-service.ts';
@@ -56,7 +57,7 @@ export const createCheckoutRoute = endpoint({
 
 function idempotencyKeyOf(header: string | undefined): string | undefined {
   if (header !== undefined && !/^[\x21-\x7e]{16,255}$/.test(header)) {
-    throw new AppError('invalid_request', 'Idempotency-Key must be 16 to 255 visible ASCII characters');
+    throw invalidField('Idempotency-Key', rules.notIdempotencyKey);
   }
   return header;
 }

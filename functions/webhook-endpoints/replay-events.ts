@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
 import type { Needs } from '../../shared/context.ts';
+import { fault } from '../../shared/faults/fault.ts';
+import * as rules from '../../shared/faults/rules.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { betweenFields, filledText } from '../../shared/schemas.ts';
 import { replayEvents } from '../../shared/webhook-endpoints/webhook-endpoint-service.ts';
@@ -16,7 +18,7 @@ export const ReplayEventsRequest = z
   })
   .check(
     betweenFields(['eventId', 'since'], ({ eventId, since }) =>
-      eventId !== undefined && since !== undefined ? 'must be left out where event_id is given' : undefined,
+      eventId !== undefined && since !== undefined ? fault(rules.eventGiven) : undefined,
     ),
   );
 

@@ -1,4 +1,6 @@
 import { AppError } from '../errors.ts';
+import { invalidField } from '../faults/invalid-request.ts';
+import * as rules from '../faults/rules.ts';
 import { type License, statusOf } from '../licenses/license.ts';
 import { totalOf } from '../orders/new-order.ts';
 import type { AdditionKind } from '../orders/order.ts';
@@ -45,10 +47,10 @@ export function priceOfAddition(
   const destinationAccountId = accountForSale(product, seller, { isOut: false });
   totalOf({ unitAmount, quantity });
   if (kind === 'seats' && usable.activationLimit + quantity > mostSeats) {
-    throw new AppError('invalid_request', `quantity takes the license over ${mostSeats} seats`);
+    throw invalidField('quantity', rules.tooManySeatsAdded, { max: mostSeats });
   }
   if (kind === 'updates' && endAfter(usable, product, at) > at.getTime() + endlessUpdatesDays * dayMs) {
-    throw new AppError('invalid_request', `kind lengthens the updates to more than ${endlessUpdatesDays} days from now`);
+    throw invalidField('kind', rules.updatesTooFar, { days: endlessUpdatesDays });
   }
   return { unitAmount, destinationAccountId };
 }

@@ -1,4 +1,6 @@
 import { AppError } from '../errors.ts';
+import { invalidField } from '../faults/invalid-request.ts';
+import * as rules from '../faults/rules.ts';
 import { totalOf } from '../orders/new-order.ts';
 import { type Order, wasPaid } from '../orders/order.ts';
 import { mostSeats } from '../products/offers/merged-terms.ts';
@@ -43,7 +45,7 @@ export const barsUpgrade = (order: Order) => wasPaid(order) && order.status !== 
 export function priceOfUpgrade({ quantity }: Upgraded, { priceAmount }: UpgradeOffer, { product, seller, isOut }: UpgradeTarget): Price {
   const destinationAccountId = accountForSale(product, seller, { isOut });
   if (product.activationLimit * quantity > mostSeats) {
-    throw new AppError('invalid_request', `product_id makes a license of over ${mostSeats} seats`);
+    throw invalidField('product_id', rules.tooManySeatsUpgraded, { max: mostSeats });
   }
   totalOf({ unitAmount: priceAmount, quantity });
   return { unitAmount: priceAmount, destinationAccountId };

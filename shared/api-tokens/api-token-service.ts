@@ -4,6 +4,8 @@ import type { Needs } from '../context.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import { emptyPage, type Page, type PageRequest } from '../db/sharded-list.ts';
 import { AppError } from '../errors.ts';
+import { invalidField } from '../faults/invalid-request.ts';
+import * as rules from '../faults/rules.ts';
 import { newId, type TokenId } from '../ids.ts';
 import { addJob } from '../jobs/job-repository.ts';
 import { findSellerOfUser, sellerEligible } from '../sellers/seller-repository.ts';
@@ -42,7 +44,7 @@ export async function createToken(
   const seller = await findSellerOfUser(c.table, userId);
   if (!seller) throw new AppError('seller_required');
   if (request.productIds && !(await areProductsOf(c.table, seller.id, request.productIds)))
-    throw new AppError('invalid_request', 'product_ids must name products of your own');
+    throw invalidField('product_ids', rules.foreignProduct);
 
   const at = c.now();
   const id = newId('token', at);

@@ -1,4 +1,6 @@
 import * as z from 'zod/mini';
+import { fault } from '../faults/fault.ts';
+import * as rules from '../faults/rules.ts';
 import { idOf } from '../ids.ts';
 import { dateTime } from '../schemas.ts';
 
@@ -57,12 +59,11 @@ const maxSymbols = 128;
  * The answer never holds the text.
  */
 export function faultOfCode(text: string): string | undefined {
-  if (text === '') return 'The code is missing.';
-  if (text.length < minSymbols || text.length > maxSymbols) return `The code is not ${minSymbols} to ${maxSymbols} characters long.`;
-  if (!/^[\x20-\x7e]*$/.test(text)) return 'The code has characters other than printable ASCII.';
+  if (text === '') return fault(rules.noCode);
+  if (text.length < minSymbols || text.length > maxSymbols) return fault(rules.codeOfOtherLength, { min: minSymbols, max: maxSymbols });
+  if (!/^[\x20-\x7e]*$/.test(text)) return fault(rules.codeBeyondAscii);
   // A spreadsheet that opens an export of such a code would run it as a formula.
-  if (/^[=+\-@]/.test(text)) return 'The code starts with one of = + - @.';
-  if (normalizeLicenseKey(text).length < minSymbols)
-    return `Fewer than ${minSymbols} characters of the code count; spaces and dashes do not.`;
+  if (/^[=+\-@]/.test(text)) return fault(rules.codeIsFormula);
+  if (normalizeLicenseKey(text).length < minSymbols) return fault(rules.codeOfTooFewSymbols, { min: minSymbols });
   return undefined;
 }

@@ -1,4 +1,5 @@
-import { AppError } from '../errors.ts';
+import { invalidField } from '../faults/invalid-request.ts';
+import * as rules from '../faults/rules.ts';
 
 /** An opaque cursor for "after `position` in `list`". */
 export function encodeCursor(list: string, position: string): string {
@@ -14,4 +15,4 @@ export function decodeCursor(list: string, cursor: string): string {
   return position;
 }
 
-export const badCursor = () => new AppError('invalid_request', 'cursor is not one of this list');
+export const badCursor = () => invalidField('cursor', rules.foreignCursor);

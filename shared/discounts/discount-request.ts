@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import { stepOf } from '../currencies.ts';
-import { AppError } from '../errors.ts';
+import { fault } from '../faults/fault.ts';
+import { invalidField } from '../faults/invalid-request.ts';
+import * as rules from '../faults/rules.ts';
 import type { DiscountId } from '../ids.ts';
 import { mostAmount } from '../products/offers/selling-terms.ts';
 import type { ProductRecord } from '../products/product.ts';
@@ -10,7 +12,7 @@ import { type DiscountRecord, discountCodeOf } from './discount.ts';
 const code = z
   .string()
   .check(
-    z.refine((text) => discountCodeOf(text) !== undefined, { error: 'must be 3 to 32 of A-Z, 0-9 and -', abort: true }),
+    z.refine((text) => discountCodeOf(text) !== undefined, { error: fault(rules.notDiscountCode), abort: true }),
     z.overwrite((text) => discountCodeOf(text) ?? text),
   )
   .register(z.globalRegistry, { minLength: 3, maxLength: 32, pattern: '^[A-Za-z0-9-]{3,32}$' });
@@ -30,27 +32,27 @@ export const CreateDiscountRequest = z
     betweenFields<{ percentOff?: number | undefined; amountOff?: number | undefined }>(
       ['percentOff', 'amountOff'],
       ({ percentOff, amountOff }) => {
-        if (percentOff === undefined && amountOff === undefined) return 'is missing, and percent_off too: one of them is needed';
-        return percentOff !== undefined && amountOff !== undefined ? 'must be left out beside percent_off' : undefined;
+        if (percentOff === undefined && amountOff === undefined) return fault(rules.noReduction);
+        return percentOff !== undefined && amountOff !== undefined ? fault(rules.twoReductions) : undefined;
       },
     ),
     betweenFields<{ startsAt?: string | undefined; endsAt?: string | undefined }>(['startsAt', 'endsAt'], ({ startsAt, endsAt }) =>
-      startsAt !== undefined && endsAt !== undefined && endsAt <= startsAt ? 'must be after starts_at' : undefined,
+      startsAt !== undefined && endsAt !== undefined && endsAt <= startsAt ? fault(rules.notAfterStart) : undefined,
     ),
   );
 export type CreateDiscountRequest = z.infer<typeof CreateDiscountRequest>;
 
 /** @throws AppError invalid_request when the discount would be over before it is made */
 export function checkTimes({ endsAt }: CreateDiscountRequest, at: string): void {
-  if (endsAt !== undefined && endsAt <= at) throw new AppError('invalid_request', 'ends_at must be in the future');
+  if (endsAt !== undefined && endsAt <= at) throw invalidField('ends_at', rules.notInFuture);
 }
 
 /** @throws AppError invalid_request when this cannot be taken off the price as it is now */
 function checkAmount({ amountOff }: CreateDiscountRequest, { priceAmount, currency }: ProductRecord): void {
   if (amountOff === undefined) return;
   const step = stepOf(currency);
-  if (amountOff > priceAmount) throw new AppError('invalid_request', `amount_off must be at most the price, which is ${priceAmount}`);
-  if (amountOff % step !== 0) throw new AppError('invalid_request', `amount_off must be a multiple of ${step} in this currency`);
+  if (amountOff > priceAmount) throw invalidField('amount_off', rules.overPrice, { price: priceAmount });
+  if (amountOff % step !== 0) throw invalidField('amount_off', rules.notChargeable, { step });
 }
 
 /** A discount of the product at its present price. @throws AppError invalid_request when its amount does not fit that */

@@ -1,9 +1,11 @@
 import * as z from 'zod/mini';
-import { AppError } from '../errors.ts';
+import { faultOf } from '../faults/fault.ts';
+import { invalidRequest } from '../faults/invalid-request.ts';
+import * as rules from '../faults/rules.ts';
 import { fromWire, wireName, wirePath } from '../wire.ts';
 import type { ZodSchema } from './endpoint.ts';
 
-/** What is wrong with a field, in words that go after its name. */
+/** What is wrong with a field, and its name or path before that. */
 interface Fault {
   /** The name on the wire of the field itself, not of what is within it. */
   field: string;
@@ -26,7 +28,7 @@ export function createQueryParser(schema: ZodSchema): (rawQuery: string) => unkn
     const query = new URLSearchParams(rawQuery);
     const names = [...new Set(query.keys())].filter((name) => known.has(name));
     const isFit = (name: string) => query.getAll(name).length === 1 && query.get(name) !== '';
-    const faults = names.filter((name) => !isFit(name)).map((field) => ({ field, text: `${field} is given empty or more than once` }));
+    const faults = names.filter((name) => !isFit(name)).map((field) => ({ field, text: faultOf(field, rules.emptyOrRepeated) }));
     const wire = Object.fromEntries(names.filter(isFit).map((name) => [name, query.get(name)]));
     return parsed(schema, wire, faults);
   };
@@ -47,17 +49,14 @@ export function createForeignQueryParser(schema: ZodSchema): (rawQuery: string) 
 function parsed(schema: ZodSchema, wire: unknown, given: readonly Fault[]): unknown {
   const result = z.safeParse(schema, fromWire(wire));
   if (result.success && given.length === 0) return result.data;
-  throw new AppError('invalid_request', told([...given, ...(result.error?.issues ?? []).map(faultOf)], [...namesOf(schema)]));
+  throw invalidRequest(told([...given, ...(result.error?.issues ?? []).map(toldFault)], [...namesOf(schema)]));
 }
 
 /** One fault a field, in the order of the schema, which is that of the documents. */
-function told(faults: readonly Fault[], order: readonly string[]): string {
+function told(faults: readonly Fault[], order: readonly string[]): string[] {
   const first = [...Map.groupBy(faults, ({ field }) => field).values()].flatMap(([fault]) => fault ?? []);
   const place = ({ field }: Fault) => order.indexOf(field);
-  return first
-    .sort((a, b) => place(a) - place(b))
-    .map(({ text }) => text)
-    .join('; ');
+  return first.sort((a, b) => place(a) - place(b)).map(({ text }) => text);
 }
 
 /** The names on the wire of the fields that a schema knows. */
@@ -68,6 +67,6 @@ export function namesOf(schema: ZodSchema): Set<string> {
 const shapeNames = (schema: ZodSchema): string[] =>
   Object.keys('shape' in schema && schema.shape !== null && typeof schema.shape === 'object' ? schema.shape : {});
 
-function faultOf({ path, message }: z.core.$ZodIssue): Fault {
+function toldFault({ path, message }: z.core.$ZodIssue): Fault {
   return { field: wirePath(path.slice(0, 1)) || 'body', text: `${wirePath(path) || 'body'} ${message}` };
 }

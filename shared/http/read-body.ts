@@ -2,6 +2,8 @@ import type { MiddlewareObj } from '@middy/core';
 import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { AppError } from '../errors.ts';
+import { invalidField } from '../faults/invalid-request.ts';
+import * as rules from '../faults/rules.ts';
 import type { Call } from './call.ts';
 import type { JsonKind, RawRequest } from './endpoint.ts';
 import { ignoredFieldsOf } from './ignored-fields.ts';
@@ -58,7 +60,7 @@ export function parseJson({ bodyKind, known }: { bodyKind: JsonKind; known?: Rea
       }
       checkTexts(call.input);
       if (call.input === null || typeof call.input !== 'object' || Array.isArray(call.input)) {
-        throw new AppError('invalid_request', 'body must be a JSON object');
+        throw invalidField('body', rules.notJsonObject);
       }
       if (known) call.ignoredFields = ignoredFieldsOf(text, known);
     },
@@ -108,7 +110,7 @@ function checkNesting(text: string): void {
     else if (inString) continue;
     else if (opening.has(symbol)) depth += 1;
     else if (closing.has(symbol)) depth -= 1;
-    if (depth > maxDepth) throw new AppError('invalid_request', `body is nested deeper than ${maxDepth}`);
+    if (depth > maxDepth) throw invalidField('body', rules.nestedTooDeep, { max: maxDepth });
   }
 }
 
@@ -116,7 +118,7 @@ function checkNesting(text: string): void {
 function checkTexts(value: unknown): void {
   if (typeof value === 'string') {
     if (value.includes('\0') || !value.isWellFormed()) {
-      throw new AppError('invalid_request', 'body holds a NUL character or half of a surrogate pair');
+      throw invalidField('body', rules.holdsBrokenText);
     }
   } else if (Array.isArray(value)) {
     for (const element of value) checkTexts(element);

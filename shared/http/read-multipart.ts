@@ -1,5 +1,7 @@
 import { Busboy } from '@fastify/busboy';
 import { AppError } from '../errors.ts';
+import { invalidField } from '../faults/invalid-request.ts';
+import * as rules from '../faults/rules.ts';
 import type { RawRequest } from './endpoint.ts';
 
 /** The bytes of a file part, in order: views of the request's body, not copies. */
@@ -27,7 +29,7 @@ export async function readMultipart({ headers, body }: RawRequest, fileName: str
     let refused = false;
     const refuse = () => {
       refused = true;
-      reject(new AppError('invalid_request', 'body is not well-formed multipart/form-data'));
+      reject(invalidField('body', rules.notMultipart));
     };
     parser.once('finish', resolve);
     parser.once('error', refuse);
@@ -47,7 +49,7 @@ export async function readMultipart({ headers, body }: RawRequest, fileName: str
     for (let at = 0; at < body.length && !refused; at += pieceBytes) parser.write(body.subarray(at, at + pieceBytes));
     if (!refused) parser.end();
   });
-  if (files.length > 1) throw new AppError('invalid_request', `${fileName} is given more than once`);
+  if (files.length > 1) throw invalidField(fileName, rules.repeated);
   return { ...Object.fromEntries(texts), ...(files[0] && { [fileName]: files[0] }) };
 }
 

@@ -1,4 +1,6 @@
 import * as z from 'zod/mini';
+import { fault } from '../faults/fault.ts';
+import * as rules from '../faults/rules.ts';
 import { activationLimit, sentTime } from '../schemas.ts';
 
 /** What sellers may set of a license they sold. */
@@ -7,7 +9,7 @@ export const ChangeLicenseRequest = z
   .check(
     z.refine(
       ({ activationLimit, updatesUntil }) => activationLimit !== undefined || updatesUntil !== undefined,
-      'must have activation_limit or updates_until',
+      fault(rules.nothingToChange),
     ),
   )
   .register(z.globalRegistry, { minProperties: 1 });

@@ -1,5 +1,6 @@
 import { daysAfter } from '../entitlements/license-facts.ts';
-import { AppError } from '../errors.ts';
+import { invalidField } from '../faults/invalid-request.ts';
+import * as rules from '../faults/rules.ts';
 import { endlessUpdatesDays, hasUpdatesEnd } from '../products/update-terms.ts';
 import type { License, LicenseStatus } from './license.ts';
 
@@ -15,10 +16,10 @@ export function updatesUntilOf(issuedAt: string, updatesDays: number): string | 
  * @throws AppError invalid_request for any other, and for a license without an end
  */
 export function movedUpdatesUntil({ issuedAt, updatesUntil }: Pick<License, 'issuedAt' | 'updatesUntil'>, wanted: string): string {
-  if (updatesUntil === undefined) throw new AppError('invalid_request', 'updates_until of this license is without end');
-  if (wanted < updatesUntil) throw new AppError('invalid_request', 'updates_until must be later than the present one');
+  if (updatesUntil === undefined) throw invalidField('updates_until', rules.updatesWithoutEnd);
+  if (wanted < updatesUntil) throw invalidField('updates_until', rules.updatesNotLater);
   if (wanted > daysAfter(issuedAt, endlessUpdatesDays))
-    throw new AppError('invalid_request', `updates_until must be at most ${endlessUpdatesDays} days after issued_at`);
+    throw invalidField('updates_until', rules.updatesTooLate, { days: endlessUpdatesDays });
   return wanted;
 }
 

@@ -1,4 +1,6 @@
 import * as z from 'zod/mini';
+import { fault } from '../faults/fault.ts';
+import * as rules from '../faults/rules.ts';
 import { idOf } from '../ids.ts';
 import { leaseNonce } from '../leases/lease.ts';
 import { parseRequestCode } from '../leases/request-code.ts';
@@ -32,7 +34,7 @@ export const OfflineActivationRequest = z.object({
     z.transform((code: string, { issues }) => {
       const request = parseRequestCode(code);
       if (request) return request;
-      issues.push({ code: 'custom', input: code, message: 'must be a whole request code, as the app shows it' });
+      issues.push({ code: 'custom', input: code, message: fault(rules.notRequestCode) });
       return z.NEVER;
     }),
   ),

@@ -5,6 +5,8 @@ import { openText, sealText } from '../crypto/sealed-text.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import type { Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
+import { invalidField } from '../faults/invalid-request.ts';
+import * as rules from '../faults/rules.ts';
 import { newId, type OrderId } from '../ids.ts';
 import type { JobTask } from '../jobs/job.ts';
 import { addJob } from '../jobs/job-repository.ts';
@@ -167,7 +169,7 @@ export async function resendLink(
     const rights = actor.rights();
     if (!wasPaid(order)) throw new AppError('order_not_paid');
     const address = addressOf(c, order);
-    if (address === undefined) throw new AppError('invalid_request', 'buyer_email of this order is not known');
+    if (address === undefined) throw invalidField('buyer_email', rules.addressUnknown);
     const letter = letterOf(c, order);
     lastMailId = completionMailIdOf(order);
     return {

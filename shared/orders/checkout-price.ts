@@ -4,6 +4,8 @@ import type { Table } from '../db/table.ts';
 import { type DiscountRecord, discountCodeOf, discountedPrice, holds } from '../discounts/discount.ts';
 import { findDiscount } from '../discounts/discount-repository.ts';
 import { AppError } from '../errors.ts';
+import { invalidField } from '../faults/invalid-request.ts';
+import * as rules from '../faults/rules.ts';
 import type { ProductRecord } from '../products/product.ts';
 import { totalOf } from './new-order.ts';
 
@@ -32,7 +34,7 @@ export type Quote = z.infer<typeof Quote>;
 /** The quantity asked for. @throws AppError invalid_request where one order of the product cannot be for so many */
 export function quantityOf({ maxQuantity }: Pick<ProductRecord, 'maxQuantity'>, asked = 1): number {
   if (asked >= 1 && asked <= maxQuantity) return asked;
-  throw new AppError('invalid_request', `quantity must be 1 to ${maxQuantity}`);
+  throw invalidField('quantity', rules.notWithin, { min: 1, max: maxQuantity });
 }
 
 const isSpace = (character = '') => character !== '' && ' \t\n\v\f\r'.includes(character);

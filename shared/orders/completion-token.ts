@@ -2,6 +2,8 @@ import { decodeProtectedHeader, errors, jwtVerify, SignJWT } from 'jose';
 import * as z from 'zod/mini';
 import type { Keyring } from '../crypto/keyring.ts';
 import { AppError } from '../errors.ts';
+import { invalidField } from '../faults/invalid-request.ts';
+import * as rules from '../faults/rules.ts';
 import { idOf, type OrderId } from '../ids.ts';
 import type { Locale } from '../locale.ts';
 
@@ -81,5 +83,5 @@ function headerOf(token: string): { kid?: string } {
   } catch {
     // The header is not JSON: refused below, like every other wrong form.
   }
-  throw new AppError('invalid_request', 'token is not a completion token');
+  throw invalidField('token', rules.notCompletionToken);
 }

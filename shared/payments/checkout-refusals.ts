@@ -1,4 +1,6 @@
 import { AppError } from '../errors.ts';
+import { invalidField } from '../faults/invalid-request.ts';
+import * as rules from '../faults/rules.ts';
 import { ProviderRefusal } from './stripe-client.ts';
 
 /** What the provider may have against a checkout for good: told by the parameter it names or by its code. The first that holds. */
@@ -6,7 +8,7 @@ const refusals: readonly { code: RegExp; param: RegExp; refuse: () => AppError }
   {
     code: /^email_invalid$/,
     param: /^customer_email$/,
-    refuse: () => new AppError('invalid_request', 'buyer_email is not taken by the payment provider'),
+    refuse: () => invalidField('buyer_email', rules.refusedByProvider),
   },
   {
     code: /capabilit|destination|^account_|^no_account$|^(transfers|application_fees)_not_allowed$|^country_unsupported$|^testmode_charges_only$|_standard_account$/,

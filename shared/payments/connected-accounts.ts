@@ -3,6 +3,9 @@ import type Stripe from 'stripe';
 import { consoleLinks, consoleUrlOf } from '../console/console-links.ts';
 import type { Needs } from '../context.ts';
 import { AppError } from '../errors.ts';
+import { faultOf } from '../faults/fault.ts';
+import { invalidRequest } from '../faults/invalid-request.ts';
+import * as rules from '../faults/rules.ts';
 import type { SellerId } from '../ids.ts';
 import { type RetrievedAccount, readAccount } from './onboarding-status.ts';
 import { isProviderId } from './provider-ids.ts';
@@ -88,7 +91,7 @@ export function accountRefusalOf(error: unknown): AppError | undefined {
   if (!(error instanceof ProviderRefusal)) return undefined;
   const told = `${error.param ?? ''} ${error.code}`;
   const field = /email/.test(told) ? 'contact_email' : /country/.test(told) ? 'country' : undefined;
-  return field && new AppError('invalid_request', `${field} is not taken by the payment provider`, { cause: error });
+  return field && invalidRequest([faultOf(field, rules.refusedByProvider)], { cause: error });
 }
 
 const inContext = (context: string | undefined) => (context === undefined ? {} : { stripeContext: context });

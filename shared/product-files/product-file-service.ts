@@ -6,6 +6,8 @@ import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import type { Page, PageRequest } from '../db/sharded-list.ts';
 import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
+import { fault } from '../faults/fault.ts';
+import * as rules from '../faults/rules.ts';
 import { type FileId, idOf, newId, type ProductId } from '../ids.ts';
 import { addJob } from '../jobs/job-repository.ts';
 import { isPictureType, maxPictureBytes, pictureTypes } from '../pictures/picture.ts';
@@ -60,7 +62,7 @@ const quoted = '"(?:[ !#-\\[\\]-~]|\\\\[ -~])*"';
 
 /** A media type that a header can hold: `type/subtype`, perhaps with parameters (RFC 9110 §8.3.1). */
 const mediaType = new RegExp(`^${token}/${token}(?: *;(?: *${token}=(?:${token}|${quoted}))?)*$`);
-const contentType = filledText(255).check(z.regex(mediaType, 'must be a media type'));
+const contentType = filledText(255).check(z.regex(mediaType, fault(rules.notMediaType)));
 const sizeBytes = z.int().check(z.minimum(1));
 
 /** It stands in the address of its download as it is. */
@@ -78,12 +80,10 @@ export const ProductFileUploadIntentRequest = z
   })
   .check(
     betweenFields(['purpose', 'filename'], ({ purpose, filename }) =>
-      purpose === 'release' && !releaseFileName.test(filename)
-        ? 'must be 1 to 128 of A-Z, a-z, 0-9, ., _ and -, the first a letter or digit, for purpose release'
-        : undefined,
+      purpose === 'release' && !releaseFileName.test(filename) ? fault(rules.notReleaseFileName) : undefined,
     ),
     betweenFields(['purpose', 'contentType'], ({ purpose, contentType: type }) =>
-      purpose === 'image' && !isPictureType(type) ? `must be one of ${pictureTypes.join(', ')} for purpose image` : undefined,
+      purpose === 'image' && !isPictureType(type) ? fault(rules.notPicture, { types: pictureTypes.join(', ') }) : undefined,
     ),
   );
 export type ProductFileUploadIntentRequest = z.infer<typeof ProductFileUploadIntentRequest>;

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
-import { AppError } from '../errors.ts';
+import { fault } from '../faults/fault.ts';
+import { invalidField } from '../faults/invalid-request.ts';
+import * as rules from '../faults/rules.ts';
 import { type Locale, locales } from '../locale.ts';
 import { filledLine } from '../schemas.ts';
 import { nameChosen } from '../wire.ts';
@@ -7,7 +9,7 @@ import { nameChosen } from '../wire.ts';
 const label = z.optional(filledLine(100));
 const LabelsOfFeature = z
   .strictObject({ ja: label, en: label } satisfies Record<Locale, typeof label>)
-  .check(z.refine((labels) => locales.some((locale) => labels[locale] !== undefined), 'must hold a label in ja or en'));
+  .check(z.refine((labels) => locales.some((locale) => labels[locale] !== undefined), fault(rules.noLabel)));
 
 /** What features are called, by their names in `features` and by language. */
 export const FeatureLabels = z.record(z.string(), LabelsOfFeature);
@@ -28,7 +30,7 @@ export function labelsAfter(product: Labelled, request: Partial<Labelled>): Feat
   const features = new Set((request.features ?? product.features)?.map(nameChosen));
   const { featureLabels: given } = request;
   if (given && Object.keys(given).some((feature) => !features.has(feature))) {
-    throw new AppError('invalid_request', 'feature_labels must name only what is in features');
+    throw invalidField('feature_labels', rules.unlistedFeature);
   }
   const kept = Object.entries(given ?? product.featureLabels ?? {}).filter(([feature]) => features.has(feature));
   return kept.length === 0 ? undefined : Object.fromEntries(kept);

@@ -1,4 +1,6 @@
 import * as z from 'zod/mini';
+import { fault } from '../faults/fault.ts';
+import * as rules from '../faults/rules.ts';
 import { offlineTerms, usualOfflineTerms } from '../leases/offline-terms.ts';
 import { activationLimit, email, filledLine, filledText, line, shownEmail } from '../schemas.ts';
 import { mixesScripts } from '../text/words.ts';
@@ -79,11 +81,8 @@ function usually<Schema extends z.ZodMiniType>(schema: Schema, name: keyof typeo
 /** What a seller may send of each. */
 export const sentFields = {
   name: filledLine(200).check(
-    z.refine((name) => slugOf(name) !== '', 'must hold a letter or a digit'),
-    z.refine(
-      (name) => !mixesScripts(name),
-      'must not mix Latin with letters of another script in one word, other than Han, kana and Hangul',
-    ),
+    z.refine((name) => slugOf(name) !== '', fault(rules.noLetter)),
+    z.refine((name) => !mixesScripts(name), fault(rules.mixedScripts)),
   ),
   description: filledText(20_000),
   priceAmount: z.int().check(z.minimum(0), z.maximum(mostAmount)),
@@ -96,10 +95,7 @@ export const sentFields = {
   tokushohoAddress: z.optional(line(500)),
   forbiddenCategoryAcknowledged: usually(z.boolean(), 'forbiddenCategoryAcknowledged'),
   licenseIssuanceMode: usually(LicenseIssuanceMode, 'licenseIssuanceMode'),
-  licenseKeyPrefix: usually(
-    z.string().check(z.regex(/^[A-Z][A-Z0-9]{0,11}$/, 'must be 1 to 12 of A-Z and 0-9, starting with a letter')),
-    'licenseKeyPrefix',
-  ),
+  licenseKeyPrefix: usually(z.string().check(z.regex(/^[A-Z][A-Z0-9]{0,11}$/, fault(rules.notKeyPrefix))), 'licenseKeyPrefix'),
   activationLimit: usually(activationLimit, 'activationLimit'),
   features: usually(z.array(line(64).check(z.minLength(1))).check(z.maxLength(100)), 'features'),
   featureLabels: z.optional(FeatureLabels),

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
 import { stepOf } from '../currencies.ts';
+import { fault } from '../faults/fault.ts';
+import * as rules from '../faults/rules.ts';
 import { idOf, type ProductId, type SellerId } from '../ids.ts';
 import { betweenFields, dateTime, shownUri } from '../schemas.ts';
 import { type FeatureLabels, labelsAfter } from './feature-labels.ts';
@@ -135,12 +137,12 @@ export const SubmitProductRequest = z.object(expected);
 /** The two requests, with the currencies that the service sells in, in any letter case, and amounts that can be charged in them. */
 export function productRequests(currencies: readonly string[]) {
   const currency = sentFields.currency.check(
-    z.refine((code) => currencies.includes(code.toUpperCase()), `must be one of ${currencies.join(', ')}`),
+    z.refine((code) => currencies.includes(code.toUpperCase()), fault(rules.notOneOf, { values: currencies.join(', ') })),
   );
   const fields = { ...sentFields, currency };
   const amounts = betweenFields<{ currency: string; priceAmount: number }>(['currency', 'priceAmount'], ({ currency, priceAmount }) => {
     const step = stepOf(currency);
-    return priceAmount % step === 0 ? undefined : `must be a multiple of ${step} in this currency`;
+    return priceAmount % step === 0 ? undefined : fault(rules.notChargeable, { step });
   });
   return { create: z.object(fields).check(amounts), update: z.object({ ...fields, ...expected }).check(amounts) };
 }

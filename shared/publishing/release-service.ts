@@ -5,6 +5,8 @@ import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import type { Page, PageRequest } from '../db/sharded-list.ts';
 import type { Table, Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
+import { fault, messageOf } from '../faults/fault.ts';
+import * as rules from '../faults/rules.ts';
 import { newId, type ProductId, type ReleaseId } from '../ids.ts';
 import { getOwnProduct } from '../products/own-product.ts';
 import { requireUnsuspended } from '../products/product-states.ts';
@@ -74,7 +76,7 @@ function change(
 export const draftRequest = (c: Needs<'now'>) =>
   ReleaseRequest.check(
     betweenFields(['coveredAt'], ({ coveredAt }) =>
-      coveredAt !== undefined && coveredAt > c.now().toISOString() ? 'must be a past time' : undefined,
+      coveredAt !== undefined && coveredAt > c.now().toISOString() ? fault(rules.notPast) : undefined,
     ),
   );
 
@@ -138,7 +140,7 @@ export async function submitRelease(
     const found = await getFiles(c.table, read);
     const finalized = new Set(found.filter(({ status }) => status === 'pending_review' || status === 'approved').map(({ id }) => id));
     const faults = faultsOf(fullArtifactsOf(read), ({ fileId }) => finalized.has(fileId));
-    if (faults.length > 0) throw new AppError('release_incomplete', faults.join('; '));
+    if (faults.length > 0) throw new AppError('release_incomplete', messageOf(faults));
     await checkBuildOrder(c.table, read);
     return { action: 'release.submit', next, writes: [...takeNames(read), ...filesUnchanged(found)] };
   };

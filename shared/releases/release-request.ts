@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
-import { AppError } from '../errors.ts';
+import { fault, faultOf } from '../faults/fault.ts';
+import { invalidRequest } from '../faults/invalid-request.ts';
+import * as rules from '../faults/rules.ts';
 import { queryIdOf } from '../ids.ts';
 import { betweenFields, filledLine, line, sentTime, text } from '../schemas.ts';
 import { Bundle, Feed, StoredArtifact, target } from './artifact.ts';
@@ -42,9 +44,7 @@ export const ReleaseRequest = z
   })
   .check(
     betweenFields(['version', 'channel'], ({ version, channel }) =>
-      channel === undefined || (channel === 'stable') === isStable(version)
-        ? undefined
-        : 'must be stable for a version without prerelease, and another for one with',
+      channel === undefined || (channel === 'stable') === isStable(version) ? undefined : fault(rules.otherStability),
     ),
   );
 export type ReleaseRequest = z.infer<typeof ReleaseRequest>;
@@ -64,7 +64,7 @@ export function newDraft(request: ReleaseRequest, place: Pick<ReleaseRecord, 'id
   const { version, channel, notes } = request;
   if (channel === undefined || notes === undefined) {
     const missing = Object.entries({ channel, notes }).filter(([, value]) => value === undefined);
-    throw new AppError('invalid_request', missing.map(([name]) => `${name} is missing`).join('; '));
+    throw invalidRequest(missing.map(([name]) => faultOf(name, rules.missing)));
   }
   const blank = { critical: false, publishOnApproval: false, requiresFeatures: [], artifacts: [], files: {} };
   return edited({ ...place, ...blank, version, channel, notes, status: 'draft', createdAt: at, revision: 0 }, request);

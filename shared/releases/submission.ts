@@ -1,3 +1,5 @@
+import { faultOf } from '../faults/fault.ts';
+import * as rules from '../faults/rules.ts';
 import type { ArtifactFile, StoredArtifact } from './artifact.ts';
 import { asciiLower, isIn } from './artifact-form.ts';
 
@@ -22,10 +24,10 @@ export function faultsOf<Submitted extends SubmittedArtifact>(
   const named = artifacts.map((artifact, index) => ({ artifact, index }));
   const own = named.flatMap((entry) => {
     const faults = fieldFaults(entry.artifact, artifacts);
-    const unfinished = isFinalized(entry.artifact) ? [] : ['file_id must be of a finalized file'];
+    const unfinished = isFinalized(entry.artifact) ? [] : [faultOf('file_id', rules.notFinalized)];
     return [...unfinished, ...faults].map((fault) => `artifacts.${entry.index}.${fault}`);
   });
-  const none = artifacts.some(({ kind }) => kind === 'full') ? [] : ['artifacts must hold at least one full'];
+  const none = artifacts.some(({ kind }) => kind === 'full') ? [] : [faultOf('artifacts', rules.noFull)];
   return [...none, ...own, ...repeated(named, placesOf, 'feeds'), ...repeated(named, (artifact) => [nameIn(artifact)], 'file_id')];
 }
 
@@ -36,23 +38,23 @@ function fieldFaults(artifact: SubmittedArtifact, all: readonly SubmittedArtifac
     if (!holds) faults.push(fault);
   };
   if (isIn(artifact, 'appcast') && kind !== 'blockmap') {
-    if (kind === 'full') need(artifact.build !== undefined, 'build is missing, which appcast needs');
-    need(isEd25519(artifact.ed25519Signature ?? ''), 'ed25519_signature must be base64 of 64 bytes for appcast');
+    if (kind === 'full') need(artifact.build !== undefined, faultOf('build', rules.missingFor, { use: 'appcast' }));
+    need(isEd25519(artifact.ed25519Signature ?? ''), faultOf('ed25519_signature', rules.notEd25519));
   }
   if (isIn(artifact, 'tauri') && kind !== 'blockmap') {
-    need(isBase64(artifact.minisignSignature ?? ''), 'minisign_signature must be base64 for tauri');
+    need(isBase64(artifact.minisignSignature ?? ''), faultOf('minisign_signature', rules.notMinisign));
   }
   if (isIn(artifact, 'velopack') && kind !== 'blockmap') {
-    need(artifact.packageId !== undefined, 'package_id is missing, which velopack needs');
-    need(extensionOf(fileName) === '.nupkg', 'file_id must be of a file whose name ends in .nupkg for velopack');
+    need(artifact.packageId !== undefined, faultOf('package_id', rules.missingFor, { use: 'velopack' }));
+    need(extensionOf(fileName) === '.nupkg', faultOf('file_id', rules.notNupkg));
   }
   if (kind === 'delta') {
-    need(artifact.fromVersion !== undefined, 'from_version is missing, which a delta needs');
-    need(isIn(artifact, 'appcast') || isIn(artifact, 'velopack'), 'feeds must hold appcast or velopack for a delta');
+    need(artifact.fromVersion !== undefined, faultOf('from_version', rules.missingFor, { use: 'a delta' }));
+    need(isIn(artifact, 'appcast') || isIn(artifact, 'velopack'), faultOf('feeds', rules.noFeedOfDelta));
   }
   if (kind === 'blockmap') {
     const isMapped = all.some((other) => isFullOfTarget(other, artifact) && fileName === `${other.fileName}.blockmap`);
-    need(isMapped, 'file_id must be of a file named as a full of its platform and arch, followed by .blockmap');
+    need(isMapped, faultOf('file_id', rules.notBlockmapOfFull));
   }
   return faults;
 }
@@ -78,13 +80,10 @@ function repeated(named: readonly Named[], keysOf: (artifact: SubmittedArtifact)
     for (const key of keysOf(artifact)) {
       const before = first.get(key);
       if (before === undefined) first.set(key, index);
-      else faults.set(index, `artifacts.${index}.${field} ${said[field]} artifacts.${before}`);
+      else faults.set(index, faultOf(`artifacts.${index}.${field}`, ruleOf[field], { artifact: `artifacts.${before}` }));
     }
   }
   return [...faults.values()];
 }
 
-const said = {
-  feeds: 'must not offer a full for the same platform, arch and updater as',
-  file_id: 'must not be of a file with the same name, platform and arch as',
-};
+const ruleOf = { feeds: rules.sameOffer, file_id: rules.sameName } as const;

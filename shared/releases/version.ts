@@ -1,4 +1,6 @@
 import * as z from 'zod/mini';
+import { fault } from '../faults/fault.ts';
+import * as rules from '../faults/rules.ts';
 import { text } from '../schemas.ts';
 import { isVersion } from './version-form.ts';
 
@@ -11,9 +13,7 @@ export type Channel = z.infer<typeof Channel>;
 export const channelsUpTo = (channel: Channel): readonly Channel[] => channels.slice(0, channels.indexOf(channel) + 1);
 
 /** The version of a release, as its seller sends it. */
-export const version = text(64).check(
-  z.refine(isVersion, 'must be a version of SemVer 2.0.0 without build metadata, its numbers of at most 9 digits'),
-);
+export const version = text(64).check(z.refine(isVersion, fault(rules.notVersion)));
 
 const withoutBuild = z.transform((value: string) => value.replace(/\+[\dA-Za-z-]+(?:\.[\dA-Za-z-]+)*/, ''));
 
@@ -23,7 +23,7 @@ export const installedVersion = z.pipe(z.pipe(text(200), withoutBuild), version)
 /** 1 to 4 dotted numbers of at most 9 digits. */
 const dotted = /^\d{1,9}(?:\.\d{1,9}){0,3}$/;
 export const isDotted = (value: string): boolean => dotted.test(value);
-export const dottedNumbers = text(39).check(z.refine(isDotted, 'must be 1 to 4 numbers of at most 9 digits, separated by dots'));
+export const dottedNumbers = text(39).check(z.refine(isDotted, fault(rules.notDottedNumbers)));
 
 /** Number by number, missing ones as 0: below 0 when `a` is lower. */
 export function compareDotted(a: string, b: string): number {

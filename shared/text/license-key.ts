@@ -1,6 +1,6 @@
 /**
  * License keys: `<prefix>-` and five groups of five symbols, 23 random ones (115 bits)
- * and two check symbols. See "License keys" in keys.md
+ * and two check symbols. See "License keys" in shared/licenses/keys.md
  */
 
 /** Crockford's base 32: no I, L, O, U. */

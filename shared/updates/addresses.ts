@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { AppError } from '../errors.ts';
+import { invalidField, invalidRequest } from '../faults/invalid-request.ts';
+import * as rules from '../faults/rules.ts';
 import type { FullArtifact } from '../releases/artifact.ts';
 import { Channel } from '../releases/version.ts';
 import type { Target } from './catalog.ts';
@@ -52,7 +53,7 @@ export function parseElectronFollowed(fileName: string): Followed {
   const [, name = '', suffix = ''] = /^([a-z]+)(-mac|-linux(?:-arm64|-arm|-ia32)?)?\.yml$/.exec(fileName) ?? [];
   const channel = name === 'latest' ? 'stable' : Channel.safeParse(name).data;
   const target = electronTargets[suffix];
-  if (!channel || !target) throw new AppError('invalid_request', 'file_name must be a channel’s, such as latest.yml or beta-mac.yml');
+  if (!channel || !target) throw invalidField('file_name', rules.notFeedName);
   return { channel, target };
 }
 
@@ -61,9 +62,9 @@ export const isVelopackFeed = (fileName: string): boolean => /^releases\..*\.jso
 
 /** Names every part of the address that is not known. */
 function parsed<Schema extends z.ZodMiniType>(schema: Schema, address: object): z.output<Schema> {
-  const { data, error } = z.safeParse(schema, address);
-  if (data !== undefined) return data;
-  throw new AppError('invalid_request', error?.issues.map(({ path, message }) => `${String(path[0])} ${message}`).join('; '));
+  const { success, data, error } = z.safeParse(schema, address);
+  if (success) return data;
+  throw invalidRequest(error.issues.map(({ path, message }) => `${String(path[0])} ${message}`));
 }
 
 /** What replies of a feed link to: stable addresses, which hold for as long as the proof in them. */

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
 import type { Settings } from '../config.ts';
+import { fault } from '../faults/fault.ts';
+import * as rules from '../faults/rules.ts';
 import { webUri } from '../schemas.ts';
 
 type Stage = Settings['STAGE'];
@@ -30,9 +32,4 @@ const isOwn = (url: URL, own: URL, stage: Stage) =>
 
 /** The URL of an endpoint, of at most 2,048 characters. */
 export const endpointUrl = (stage: Stage, publicBaseUrl?: string) =>
-  webUri.check(
-    z.refine(
-      (text) => isEndpointUrl(text, stage, publicBaseUrl),
-      'must be an https URL of a public name other than this service’s, on port 443, without credentials or fragment',
-    ),
-  );
+  webUri.check(z.refine((text) => isEndpointUrl(text, stage, publicBaseUrl), fault(rules.notEndpointUrl)));

@@ -7,6 +7,8 @@ import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import { emptyPage, type Page, type PageRequest } from '../db/sharded-list.ts';
 import type { Table, Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
+import { invalidField } from '../faults/invalid-request.ts';
+import * as rules from '../faults/rules.ts';
 import { type EndpointId, type EventId, lastIdBefore, newId } from '../ids.ts';
 import type { TaskOf } from '../jobs/job.ts';
 import { wakeJob } from '../jobs/job-repository.ts';
@@ -286,7 +288,7 @@ export async function replayEvents(
   maxCounted = usuallyCounted,
 ): Promise<number> {
   const count = counting(c, 'endpoint-calls');
-  if (since !== undefined && since > c.now()) throw new AppError('invalid_request', 'since must not be in the future');
+  if (since !== undefined && since > c.now()) throw invalidField('since', rules.inFuture);
   return retryOptimisticLock(async () => {
     const { seller, endpoint } = await getOwn(c.table, userId, endpointId);
     const rights = rightsOf(seller);

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import type { Settings } from '../config.ts';
+import { fault } from '../faults/fault.ts';
+import * as rules from '../faults/rules.ts';
 import { idOf } from '../ids.ts';
 import { dateTime, line } from '../schemas.ts';
 import { type SellerEvent, type SellerEventType, sellerEventTypes } from '../seller-events/seller-event.ts';
@@ -48,8 +50,8 @@ const someTypes = z
 const requestedTypes = z.pipe(
   someTypes,
   EventTypes.check(
-    z.minLength(1, 'must name at least one type, or be left out'),
-    z.refine((types) => new Set(types).size === types.length, 'must name each type once'),
+    z.minLength(1, fault(rules.noType)),
+    z.refine((types) => new Set(types).size === types.length, fault(rules.repeatedType)),
   ),
 );
 const optionalFields = { eventTypes: z.optional(requestedTypes), description: z.optional(line(200)) };

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import * as rules from '../../shared/faults/rules.ts';
 import { readSources, type SourceFile } from './source-files.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -117,6 +118,16 @@ describe('how code is written', () => {
     const forced = ['TsAsExpression', 'TsNonNullExpression', 'TsTypeAssertion', 'ExportDefaultDeclaration', 'ExportDefaultExpression'];
     const any = ({ nodes }: SourceFile) => nodes.filter((node) => node.type === 'TsKeywordType' && node['kind'] === 'any').map(() => 'any');
     expect(findings(sources, (file) => [...nodesOfType(file, ...forced), ...any(file)])).toEqual([]);
+  });
+
+  test('what is wrong with a field is said by the catalogue alone, of which nothing is idle', () => {
+    const others = service.filter(({ path }) => !path.startsWith('shared/faults/'));
+    expect(findings(others, (file) => texts(file).filter((text) => /^ ?(is missing|must (be|not|have|hold|name) )/.test(text)))).toEqual(
+      [],
+    );
+    expect(findings(others, ({ text }) => text.match(/AppError\(\s*'invalid_request'|\bmessage: ['"`]\w+/g) ?? [])).toEqual([]);
+    const broken = new Set(others.flatMap(({ text }) => [...text.matchAll(/\brules\.(\w+)/g)].map(([, id]) => id)));
+    expect(Object.keys(rules).filter((id) => !broken.has(id))).toEqual([]);
   });
 
   test('files are named for what is in them', () => {

@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as z from 'zod/mini';
+import { fault } from '../../shared/faults/fault.ts';
+import * as rules from '../../shared/faults/rules.ts';
 import { betweenFields, buyerEmail, dateTime, email, filledText, pageQuery, text, webUri } from '../../shared/schemas.ts';
 
 const fits = (schema: z.ZodMiniType, value: unknown) => z.safeParse(schema, value).success;
@@ -43,14 +45,16 @@ describe('field schemas', () => {
   });
 
   test.each([
-    [{ low: 2, high: 1, note: 'a' }, ['high must not be under low']],
-    [{ low: 2, high: 1, note: 5 }, ['note must be text', 'high must not be under low']],
+    [{ low: 2, high: 1, note: 'a' }, ['high must be at least 2']],
+    [{ low: 2, high: 1, note: 5 }, ['note must be text', 'high must be at least 2']],
     [{ low: 'x', high: 1, note: 5 }, ['low must be a number', 'note must be text']],
     [{ low: 1, high: 1, note: 'a' }, []],
     ['secret', [' must be an object']],
   ])('a rule between fields is looked at in %j once those are right', (value, expected) => {
     const fields = z.object({ low: z.number(), high: z.number(), note: z.string() });
-    const schema = fields.check(betweenFields(['low', 'high'], ({ low, high }) => (high < low ? 'must not be under low' : undefined)));
+    const schema = fields.check(
+      betweenFields(['low', 'high'], ({ low, high }) => (high < low ? fault(rules.tooSmall, { min: low }) : undefined)),
+    );
     expect(z.safeParse(schema, value).error?.issues.map(({ path, message }) => `${path} ${message}`) ?? []).toEqual(expected);
   });
 

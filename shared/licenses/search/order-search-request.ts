@@ -1,4 +1,6 @@
 import * as z from 'zod/mini';
+import { fault } from '../../faults/fault.ts';
+import * as rules from '../../faults/rules.ts';
 import { queryIdOf } from '../../ids.ts';
 import { buyerEmail, filledText } from '../../schemas.ts';
 
@@ -13,7 +15,7 @@ export const OrderSearchRequest = z
   .check(
     z.refine(
       ({ licenseKey, buyerEmail, orderId }) => [licenseKey, buyerEmail, orderId].filter((term) => term !== undefined).length === 1,
-      'must have exactly one of license_key, buyer_email and order_id',
+      fault(rules.notOneTerm),
     ),
   )
   .register(z.globalRegistry, { oneOf: [{ required: ['licenseKey'] }, { required: ['buyerEmail'] }, { required: ['orderId'] }] });

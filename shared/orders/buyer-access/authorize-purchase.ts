@@ -2,6 +2,8 @@ import * as z from 'zod/mini';
 import type { Needs } from '../../context.ts';
 import { openText } from '../../crypto/sealed-text.ts';
 import { AppError } from '../../errors.ts';
+import { fault } from '../../faults/fault.ts';
+import * as rules from '../../faults/rules.ts';
 import { buyerEmail, filledText } from '../../schemas.ts';
 import { normalizeEmail } from '../buyer-email.ts';
 import { type CompletionToken, tokenLifetimes, verifyCompletionToken } from '../completion-token.ts';
@@ -21,7 +23,7 @@ export const PurchaseCredential = z
         token === undefined
           ? buyerEmail !== undefined && completionToken !== undefined
           : buyerEmail === undefined && completionToken === undefined,
-      'must have either token, or buyer_email and completion_token',
+      fault(rules.notOneCredential),
     ),
   )
   .register(z.globalRegistry, { oneOf: [{ required: ['token'] }, { required: ['buyerEmail', 'completionToken'] }] });

@@ -1,5 +1,8 @@
 import * as z from 'zod/mini';
 import { AppError } from '../../errors.ts';
+import { fault } from '../../faults/fault.ts';
+import { invalidField } from '../../faults/invalid-request.ts';
+import * as rules from '../../faults/rules.ts';
 import type { ProductFileRecord } from '../product-file.ts';
 
 const mib = 1024 ** 2;
@@ -11,11 +14,11 @@ export const mostSigned = 16;
 /** How large all parts but the last are. */
 export const partSizeBytes = z.int().check(z.minimum(8 * mib), z.maximum(64 * mib));
 
-export const sha256Hex = z.string().check(z.regex(/^[a-fA-F0-9]{64}$/, 'must be 64 hexadecimal digits'));
+export const sha256Hex = z.string().check(z.regex(/^[a-fA-F0-9]{64}$/, fault(rules.notSha256)));
 
 const eachOnce = z.check<{ partNumber: number }[]>(({ value, issues }) => {
   if (new Set(value.map(({ partNumber }) => partNumber)).size === value.length) return;
-  issues.push({ code: 'custom', input: value, message: 'must hold each part_number once' });
+  issues.push({ code: 'custom', input: value, message: fault(rules.repeatedPart) });
 });
 
 /** Which parts a seller is about to store. */
@@ -44,7 +47,7 @@ const countIn = ({ sizeBytes, parts }: FileInParts) => partCountOf(sizeBytes, pa
 /** All parts are of one size, but the last, which is the rest. @throws AppError invalid_request for a number that the file has not */
 export function sizeOfPart(file: FileInParts, partNumber: number): number {
   const count = countIn(file);
-  if (partNumber > count) throw new AppError('invalid_request', `parts must have part_numbers of 1 to ${count}`);
+  if (partNumber > count) throw invalidField('parts', rules.partBeyondFile, { max: count });
   return Math.min(file.parts.partSizeBytes, file.sizeBytes - (partNumber - 1) * file.parts.partSizeBytes);
 }
 

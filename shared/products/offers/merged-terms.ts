@@ -1,5 +1,7 @@
 import { stepOf } from '../../currencies.ts';
-import { AppError } from '../../errors.ts';
+import { faultOf } from '../../faults/fault.ts';
+import { invalidRequest } from '../../faults/invalid-request.ts';
+import * as rules from '../../faults/rules.ts';
 import type { LicenseIssuanceMode } from '../issuance-mode.ts';
 import { hasUpdatesEnd } from '../update-terms.ts';
 import type { AdditionPrices, UpgradeOffer } from './selling-terms.ts';
@@ -28,13 +30,11 @@ export function faultsOfTerms(merged: MergedTerms): string[] {
     ...upgradesFrom.map(({ priceAmount }, at): [string, number] => [`upgrades_from.${at}.price_amount`, priceAmount]),
   ];
   return [
-    licenseIssuanceMode === 'imported_csv' && maxQuantity > 1 && 'max_quantity must be 1 where license_issuance_mode is imported_csv',
+    licenseIssuanceMode === 'imported_csv' && maxQuantity > 1 && faultOf('max_quantity', rules.severalImported),
     maxQuantity * activationLimit > mostSeats &&
-      `max_quantity must be at most ${Math.floor(mostSeats / activationLimit)} with this activation_limit`,
-    additionPrices.updates !== undefined &&
-      !hasUpdatesEnd(updatesDays) &&
-      'addition_prices.updates must be left out where updates_days is without end',
-    ...prices.map(([field, price = 0]) => price % step !== 0 && `${field} must be a multiple of ${step} in this currency`),
+      faultOf('max_quantity', rules.tooManySeats, { max: Math.floor(mostSeats / activationLimit) }),
+    additionPrices.updates !== undefined && !hasUpdatesEnd(updatesDays) && faultOf('addition_prices.updates', rules.endlessUpdates),
+    ...prices.map(([field, price = 0]) => price % step !== 0 && faultOf(field, rules.notChargeable, { step })),
   ].filter((fault) => fault !== false);
 }
 
@@ -46,12 +46,12 @@ export function faultsOfCurrency(before: MergedTerms, sent: Partial<MergedTerms>
     addition_prices: sent.additionPrices === undefined && Object.keys(before.additionPrices).length > 0,
     upgrades_from: sent.upgradesFrom === undefined && before.upgradesFrom.length > 0,
   };
-  return Object.entries(stay).flatMap(([field, stays]) => (stays ? `${field} must be given anew with another currency` : []));
+  return Object.entries(stay).flatMap(([field, stays]) => (stays ? faultOf(field, rules.otherCurrency) : []));
 }
 
 /** @throws AppError invalid_request saying of every field at fault what is wrong */
 export function requireFitTerms<Terms extends MergedTerms>(merged: Terms, faults: readonly string[] = []): Terms {
   const all = faults.length > 0 ? faults : faultsOfTerms(merged);
-  if (all.length > 0) throw new AppError('invalid_request', all.join('; '));
+  if (all.length > 0) throw invalidRequest(all);
   return merged;
 }

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { productOfSellerKey, upgradeKey, upgradesOfProduct } from '../../db/keys.ts';
 import type { Table, Write } from '../../db/table.ts';
-import { AppError } from '../../errors.ts';
+import { invalidField } from '../../faults/invalid-request.ts';
+import * as rules from '../../faults/rules.ts';
 import { idOf, isId, type ProductId, type SellerId } from '../../ids.ts';
 import type { UpgradeOffer } from './selling-terms.ts';
 
@@ -43,7 +44,7 @@ export async function requireOwnUpgrades(
   if (ids.length === 0) return;
   const areOthers = new Set(ids).size === ids.length && ids.every((id) => isId('product', id) && id !== productId);
   const found = areOthers ? await table.batchGet(ids.map((id) => productOfSellerKey(sellerId, id))) : [];
-  if (found.length !== ids.length) throw new AppError('invalid_request', 'upgrades_from must name other products of yours, each once');
+  if (found.length !== ids.length) throw invalidField('upgrades_from', rules.notOtherProducts);
 }
 
 const idsOf = ({ upgradesFrom }: Pick<Upgraded, 'upgradesFrom'>) => upgradesFrom.map(({ productId }) => productId);

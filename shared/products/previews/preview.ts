@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { AppError } from '../../errors.ts';
+import { invalidField } from '../../faults/invalid-request.ts';
+import * as rules from '../../faults/rules.ts';
 import { idOf } from '../../ids.ts';
 import { dateTime, shownUri } from '../../schemas.ts';
 import { withPendingLive } from '../pending-revision.ts';
@@ -33,8 +34,7 @@ export const previewPath = (token: string) => `/preview/${token}`;
 
 /** Which version to show. @throws AppError invalid_request for the pending one of a product that has none */
 export function chosenVersion({ pending }: Pick<ProductRecord, 'pending'>, { version }: CreatePreviewRequest): PreviewVersion {
-  if (version === 'pending' && !pending)
-    throw new AppError('invalid_request', 'version must be live, since the product has no pending revision');
+  if (version === 'pending' && !pending) throw invalidField('version', rules.notPending);
   return version ?? (pending ? 'pending' : 'live');
 }
 

@@ -60,8 +60,7 @@ const entry = (role: Role) => `
   import { ${role}States } from './words/${role}-states.ts';
   import { ${role}Failures } from './words/${role}-failures.ts';
   speakTo({ states: ${role}States, failures: ${role}Failures });
-  export { wordOf, failureWords, toldWord } from './words/words.ts';
-  export { rowReason } from './words/row-reason.ts';`;
+  export { wordOf, failureWords, toldWord } from './words/words.ts';`;
 
 /** What a history tells beside the actions of audit records. */
 const history = readFileSync(new URL('../../../shared/licenses/history/history.ts', import.meta.url), 'utf8');
@@ -168,7 +167,7 @@ beforeAll(async () => {
 const everywhere = roles.flatMap((role) => languages.map((language) => [role, language] as const));
 
 describe.each(everywhere)('the script of a %s in %s', (role, language) => {
-  const { wordOf, failureWords, toldWord, rowReason } = new Proxy({} as any, {
+  const { wordOf, failureWords, toldWord } = new Proxy({} as any, {
     get:
       (_, name: string) =>
       (...args: unknown[]) =>
@@ -201,7 +200,6 @@ describe.each(everywhere)('the script of a %s in %s', (role, language) => {
     for (const code of ['of_a_later_version', 'constructor', '__proto__']) {
       expect(failureWords(code)).toEqual({ title: expect.any(String), next: expect.any(String) });
     }
-    expect(rowReason('Something new.')).toBe('Something new.');
   });
 
   test('tells numbers and states of a history', () => {
@@ -225,12 +223,23 @@ describe.each(everywhere)('the script of a %s in %s', (role, language) => {
   });
 });
 
-test('in Japanese it says why a row has no code, whatever the reason', () => {
-  const { rowReason } = scriptOf('seller', 'ja').exports;
+describe('why a row has no code', () => {
   const reasons = ['', 'x', 'é'.repeat(12), '=HYPERLINK("x")', '-'.repeat(20), ' '.repeat(20), 'a'.repeat(5000)].map((code) =>
     faultOfCode(code),
   );
-  expect(reasons.every((reason) => reason !== undefined)).toBe(true);
-  expect(reasons.filter((reason) => rowReason(reason) === reason)).toEqual([]);
-  expect(rowReason('The code is not 8 to 200 characters long.')).toBe('コードは8～200文字にしてください。');
+  const rowReasons = async (language: 'ja' | 'en') =>
+    (await inLanguage(language, `export { rowReason } from './words/faults.ts';`)).exports;
+
+  test('is told in Japanese, whatever the reason', async () => {
+    const { rowReason } = await rowReasons('ja');
+    expect(reasons.every((reason) => reason !== undefined)).toBe(true);
+    expect(reasons.filter((reason) => rowReason(reason) === reason)).toEqual([]);
+    expect(rowReason('The code is not 8 to 200 characters long.')).toBe('コードは8～200文字にしてください。');
+    expect(rowReason('Something new.')).toBe('Something new.');
+  });
+
+  test('is told in English as it came', async () => {
+    const { rowReason } = await rowReasons('en');
+    expect([...reasons, 'Something new.'].map(rowReason)).toEqual([...reasons, 'Something new.']);
+  });
 });

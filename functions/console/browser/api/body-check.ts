@@ -1,3 +1,6 @@
+import { fault, type PlainRule } from '../../../../shared/faults/fault.ts';
+import * as rules from '../../../../shared/faults/rules.ts';
+
 /** What the interface's description says of a part of a request body: as much of JSON Schema as it uses for that. */
 export interface BodySchema {
   type?: string;
@@ -25,13 +28,13 @@ export interface BodyFault {
   text: string;
 }
 
-const types: Readonly<Record<string, readonly [text: string, fits: (value: unknown) => boolean]>> = {
-  string: ['text', (value) => typeof value === 'string'],
-  number: ['a number', (value) => Number.isFinite(value)],
-  integer: ['a whole number', (value) => Number.isSafeInteger(value)],
-  boolean: ['true or false', (value) => typeof value === 'boolean'],
-  array: ['a list', Array.isArray],
-  object: ['an object', (value) => isObject(value)],
+const types: Readonly<Record<string, readonly [rule: PlainRule, fits: (value: unknown) => boolean]>> = {
+  string: [rules.notText, (value) => typeof value === 'string'],
+  number: [rules.notNumber, (value) => Number.isFinite(value)],
+  integer: [rules.notWhole, (value) => Number.isSafeInteger(value)],
+  boolean: [rules.notBoolean, (value) => typeof value === 'boolean'],
+  array: [rules.notList, Array.isArray],
+  object: [rules.notObject, (value) => isObject(value)],
 };
 
 /**
@@ -40,14 +43,14 @@ const types: Readonly<Record<string, readonly [text: string, fits: (value: unkno
  */
 export function faultsInBody(schema: BodySchema, value: unknown, path: BodyFault['path'] = []): BodyFault[] {
   const faulty = (text: string): BodyFault[] => [{ path, text }];
-  const [name, fits] = types[schema.type ?? ''] ?? ['', () => true];
-  if (!fits(value)) return faulty(value === undefined ? 'is missing' : `must be ${name}`);
-  if (schema.enum && !schema.enum.includes(value)) return faulty(`must be one of ${schema.enum.join(', ')}`);
+  const [rule, fits] = types[schema.type ?? ''] ?? [rules.otherType, () => true];
+  if (!fits(value)) return faulty(fault(value === undefined ? rules.missing : rule));
+  if (schema.enum && !schema.enum.includes(value)) return faulty(fault(rules.notOneOf, { values: schema.enum.join(', ') }));
   if (typeof value === 'string') return faultOfText(schema, value, typeof path.at(-1) === 'number').flatMap(faulty);
-  if (typeof value === 'number') return faultOfSize(value, schema.minimum, schema.maximum, '').flatMap(faulty);
+  if (typeof value === 'number') return faultOfNumber(schema, value).flatMap(faulty);
   if (Array.isArray(value)) {
     const inItems = value.flatMap((item, index) => faultsInBody(schema.items ?? {}, item, [...path, index]));
-    return [...faultOfSize(value.length, schema.minItems, schema.maxItems, 'a list of ').flatMap(faulty), ...inItems];
+    return [...faultOfLength(schema, value.length).flatMap(faulty), ...inItems];
   }
   if (!isObject(value)) return [];
   const { properties = {}, required = [], additionalProperties = {} } = schema;
@@ -66,18 +69,23 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 
 function faultOfText({ minLength = 0, maxLength = Number.POSITIVE_INFINITY, format }: BodySchema, text: string, isItem: boolean): string[] {
   // Counted as the service counts: in code points.
-  if ([...text].length > maxLength) return [`must be at most ${maxLength} characters long`];
+  if ([...text].length > maxLength) return [fault(rules.tooLong, { max: maxLength })];
   // A field that must hold something holds more than blanks; of a list's items the service takes them.
-  if (minLength > 0 && (isItem ? text : text.trim()) === '') return ['must not be blank'];
+  if (minLength > 0 && (isItem ? text : text.trim()) === '') return [fault(rules.blank)];
   // What input methods leave in an address the service folds.
-  if (format === 'email' && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/u.test(text.normalize('NFKC').trim())) return ['must be an e-mail address'];
+  if (format === 'email' && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/u.test(text.normalize('NFKC').trim())) return [fault(rules.notEmail)];
   if (format === 'uri' && !/^https?:\/\/[^/?#@\s]+(?:[/?#]|$)/i.test(text)) {
-    return ['must be an http or https URI without spaces, quotes, backslashes or credentials'];
+    return [fault(rules.notWebUri)];
   }
   return [];
 }
 
-function faultOfSize(size: number, least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY, what: string): string[] {
-  if (size < least) return [`must be ${what}at least ${least}`];
-  return size > most ? [`must be ${what}at most ${most}`] : [];
+function faultOfNumber({ minimum: min = Number.NEGATIVE_INFINITY, maximum: max = Number.POSITIVE_INFINITY }: BodySchema, value: number) {
+  if (value < min) return [fault(rules.tooSmall, { min })];
+  return value > max ? [fault(rules.tooLarge, { max })] : [];
+}
+
+function faultOfLength({ minItems: min = 0, maxItems: max = Number.POSITIVE_INFINITY }: BodySchema, length: number) {
+  if (length < min) return [fault(rules.tooFew, { min })];
+  return length > max ? [fault(rules.tooMany, { max })] : [];
 }

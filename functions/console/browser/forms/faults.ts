@@ -1,3 +1,6 @@
+import { fault } from '../../../../shared/faults/fault.ts';
+import { type FieldFault, readMessage } from '../../../../shared/faults/read-fault.ts';
+import * as rules from '../../../../shared/faults/rules.ts';
 import { type BodySchema, faultsInBody } from '../api/body-check.ts';
 import { linesOf, type Values } from './values.ts';
 
@@ -18,25 +21,18 @@ export interface Fault {
 export function faultsIn(schema: BodySchema, body: object, values: Values = {}): Fault[] {
   return onePerField(
     faultsInBody(schema, body).map(({ path: [field, ...within], text }) => {
-      const fault = faultAt(String(field ?? ''), within.map(placeOf).join(' '), text);
-      const value = values[fault.field];
-      return typeof value === 'string' && value.trim() === '' ? { field: fault.field, text: 'is missing' } : fault;
+      const found = faultAt(String(field ?? ''), within.map(placeOf).join(' '), text);
+      const value = values[found.field];
+      return typeof value === 'string' && value.trim() === '' ? { field: found.field, text: fault(rules.missing) } : found;
     }),
   );
 }
 
 /** What the API says in the message of an `invalid_request`: `price_amount is missing; features.1 must …`. */
-export function faultsInMessage(message: string): Fault[] {
-  return onePerField(
-    message.split('; ').map((part) => {
-      const [, path, text] = /^([a-z][\w.-]*) ((?:is|must|are) .*)$/su.exec(part) ?? [];
-      return path === undefined || text === undefined ? { field: '', text: part } : writtenAt(path, text);
-    }),
-  );
-}
+export const faultsInMessage = (message: string): Fault[] => onePerField(readMessage(message).map(writtenAt));
 
 /** A fault whose place is written `features.1`. */
-function writtenAt(path: string, text: string): Fault {
+function writtenAt({ field: path, text }: FieldFault): Fault {
   const [field = '', ...within] = path.split('.');
   return faultAt(field, within.map((part) => placeOf(/^\d+$/.test(part) ? Number(part) : part)).join(' '), text);
 }

@@ -1,5 +1,6 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import { faultWords } from '../words/faults.ts';
 import type { Fault } from './faults.ts';
 import type { Edit } from './use-edit.ts';
 import type { Value, Values } from './values.ts';
@@ -53,5 +54,5 @@ const isList = (value: Value): value is readonly string[] => Array.isArray(value
 export function faultText({ field, at, text }: Fault, known: Known | undefined): string {
   if (field === '') return text;
   const label = known?.label ?? field;
-  return say.fault(at === undefined ? label : say.item(label, at), say.told(text));
+  return say.fault(at === undefined ? label : say.item(label, at), faultWords(text));
 }

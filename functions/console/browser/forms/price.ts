@@ -1,4 +1,6 @@
 import { minorDigitsOf, stepOf } from '../../../../shared/currencies.ts';
+import { fault } from '../../../../shared/faults/fault.ts';
+import * as rules from '../../../../shared/faults/rules.ts';
 
 /** The signs that people write beside an amount; those of one currency are faults beside another. */
 function signsOf(currency: string): string[] {
@@ -19,7 +21,7 @@ function signsOf(currency: string): string[] {
  */
 export function readPrice(text: string, currency: string): { amount: number } | { fault: string } {
   let typed = text.normalize('NFKC').trim().toUpperCase();
-  if (typed === '') return { fault: 'is missing' };
+  if (typed === '') return { fault: fault(rules.missing) };
   for (const sign of signsOf(currency)) {
     if (typed.startsWith(sign)) typed = typed.slice(sign.length).trim();
     else if (typed.endsWith(sign)) typed = typed.slice(0, -sign.length).trim();
@@ -29,13 +31,14 @@ export function readPrice(text: string, currency: string): { amount: number } | 
   if (digits === 2 && /,\d\d?$/.test(typed)) typed = typed.replace(/[.,]/g, (sign) => (sign === ',' ? '.' : ','));
   const [, whole, fraction = ''] = /^(\d+|\d{1,3}(?:[,'’ ]\d{3})+)(?:\.(\d+))?$/.exec(typed) ?? [];
   const example = priceText(120_000, currency);
-  if (whole === undefined) return { fault: `must be an amount such as ${example}` };
+  if (whole === undefined) return { fault: fault(rules.notAmount, { example }) };
   if (fraction.length > digits) {
-    return { fault: digits === 0 ? 'must be a whole amount in this currency' : `must have at most ${digits} decimals in this currency` };
+    return { fault: digits === 0 ? fault(rules.notWholeAmount) : fault(rules.tooManyDecimals, { max: digits }) };
   }
   const amount = Number(whole.replace(/\D/g, '') + fraction.padEnd(digits, '0'));
-  if (amount > mostAmount) return { fault: `must be at most ${priceText(mostAmount - (mostAmount % stepOf(currency)), currency)}` };
-  if (amount % stepOf(currency) !== 0) return { fault: `must be a multiple of ${priceText(stepOf(currency), currency)} in this currency` };
+  if (amount > mostAmount)
+    return { fault: fault(rules.tooLarge, { max: priceText(mostAmount - (mostAmount % stepOf(currency)), currency) }) };
+  if (amount % stepOf(currency) !== 0) return { fault: fault(rules.notChargeable, { step: priceText(stepOf(currency), currency) }) };
   return { amount };
 }
 

@@ -1,12 +1,9 @@
-import { inJapanese } from '../words/faults-ja.ts';
-
 const en = {
   needed: 'required',
   optional: 'optional',
   faults: (count: number) => (count === 1 ? 'Nothing was sent: one thing to correct' : `Nothing was sent: ${count} things to correct`),
   fault: (label: string, text: string) => `${label} ${text}`,
   item: (label: string, at: string) => `${label} (${at})`,
-  told: (text: string) => text,
   unsaved: 'Not saved yet. Kept in this tab until you save or discard it.',
   unkept: 'Not saved yet.',
   discard: 'Discard changes',
@@ -34,7 +31,6 @@ const ja: typeof en = {
   faults: (count) => `まだ送信されていません。${count}か所を直してください`,
   fault: (label, text) => label + text,
   item: (label, at) => `${label}（${at}）`,
-  told: inJapanese,
   unsaved: '未保存の変更があります。保存または破棄するまで、このタブに残ります。',
   unkept: '未保存の変更があります。',
   discard: '変更を破棄',

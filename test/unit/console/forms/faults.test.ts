@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
 import { atLineOf, faultsIn, faultsInMessage } from '../../../../functions/console/browser/forms/faults.ts';
-import { inJapanese, knownInJapanese } from '../../../../functions/console/browser/words/faults-ja.ts';
 import { bodySchemaOf } from '../../../../infra/bundles/body-schema.ts';
 import { ProductUpsertRequest } from '../../../../shared/products/product.ts';
 
@@ -31,13 +30,12 @@ test('the message of the API is read as its writer meant it', () => {
     { field: 'features', at: '2', text: 'must be at most 64 characters long' },
     { field: '', text: 'The builds must rise.' },
   ]);
+  expect(faultsInMessage('feature_labels.Pro mode.ja must not be blank; notes must be as blue as the sky')).toEqual([
+    { field: 'feature_labels', at: 'Pro mode ja', text: 'must not be blank' },
+    { field: 'notes', text: 'must be as blue as the sky' },
+  ]);
 });
 
 test('the number of a line counts those that are blank', () => {
   expect(atLineOf('\na\n\nb', { field: 'features', at: '2', text: 'x' }).at).toBe('4');
-});
-
-test('what is not known yet has general words', () => {
-  expect(knownInJapanese('must be blue')).toBeUndefined();
-  expect(inJapanese('must be blue')).toBe('の入力内容を確認してください');
 });

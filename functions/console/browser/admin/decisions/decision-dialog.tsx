@@ -1,4 +1,6 @@
 import { useState } from 'preact/hooks';
+import { fault } from '../../../../../shared/faults/fault.ts';
+import * as rules from '../../../../../shared/faults/rules.ts';
 import { bodyFaults } from '../../api/body-faults.ts';
 import type { CheckedId } from '../../api/checked-operations.ts';
 import type { ApiFailure } from '../../api/failure.ts';
@@ -86,7 +88,7 @@ export function DecisionDialog({
 function faultsOf(operation: CheckedId, { decision, fields = [] }: Choice, values: Readonly<Record<string, string>>): Fault[] {
   const missing = fields
     .filter(({ name, optional }) => !optional && values[name]?.trim() === '')
-    .map(({ name }): Fault => ({ field: name, text: 'is missing' }));
+    .map(({ name }): Fault => ({ field: name, text: fault(rules.missing) }));
   return missing.length > 0 ? missing : bodyFaults(operation, { decision, ...values });
 }
 

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Seller } from '../../../../../build/client.ts';
 import { useSend } from '../../api/sends.ts';
+import { faultsInMessage } from '../../forms/faults.ts';
 import { announce, useNews } from '../../frame/live.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
@@ -74,7 +75,7 @@ export function Payments({ seller, onSeller }: { seller: Seller; onSeller: (sell
       {link.failure && (
         <FailureNotice
           failure={link.failure}
-          what={/^contact_email /.test(link.failure.message) ? say.refusedAddress : say.noLink}
+          what={faultsInMessage(link.failure.message).some(({ field }) => field === 'contact_email') ? say.refusedAddress : say.noLink}
           onRetry={link.again}
         />
       )}

@@ -2,8 +2,8 @@ import type { CodeBatch } from '../../../../../build/client.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { State } from '../../parts/state.tsx';
 import { When } from '../../parts/when.tsx';
+import { rowReason } from '../../words/faults.ts';
 import { formatCount } from '../../words/formats.ts';
-import { rowReason } from '../../words/row-reason.ts';
 import { isRunning, progressOf } from './batch-state.ts';
 import { say } from './codes-texts.ts';
 

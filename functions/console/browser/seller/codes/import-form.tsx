@@ -1,4 +1,6 @@
 import { useState } from 'preact/hooks';
+import { fault } from '../../../../../shared/faults/fault.ts';
+import * as rules from '../../../../../shared/faults/rules.ts';
 import { ApiFailure } from '../../api/failure.ts';
 import { useSend } from '../../api/sends.ts';
 import type { Fault } from '../../forms/faults.ts';
@@ -86,7 +88,7 @@ export function ImportForm({ productId }: { productId: string }) {
 }
 
 function faultsOf(chosen: Chosen | undefined): Fault[] {
-  if (!chosen || chosen.size === 0) return [{ field: 'file', text: 'must be chosen' }];
+  if (!chosen || chosen.size === 0) return [{ field: 'file', text: fault(rules.notChosen) }];
   return chosen.size > mostBytes ? [{ field: '', text: say.fileHint }] : [];
 }
 

@@ -1,3 +1,5 @@
+import { fault } from '../../../../../shared/faults/fault.ts';
+import * as rules from '../../../../../shared/faults/rules.ts';
 import type { Fault } from '../../forms/faults.ts';
 import { readPrice } from '../../forms/price.ts';
 import { wholeNumber } from '../../forms/values.ts';
@@ -42,9 +44,8 @@ export function discountBody(values: DiscountValues, currency: string) {
 
 /** What no schema of a body tells: exactly one of two ways to take something off, and amounts as people write them. */
 export function discountFaults({ percent_off: percent, amount_off: amount }: DiscountValues, currency: string): Fault[] {
-  if (amount.trim() === '')
-    return percent.trim() ? [] : [{ field: 'amount_off', text: 'is missing, and percent_off too: one of them is needed' }];
-  if (percent.trim()) return [{ field: 'amount_off', text: 'must be left out beside percent_off' }];
+  if (amount.trim() === '') return percent.trim() ? [] : [{ field: 'amount_off', text: fault(rules.noReduction) }];
+  if (percent.trim()) return [{ field: 'amount_off', text: fault(rules.twoReductions) }];
   const price = readPrice(amount, currency);
   return 'fault' in price ? [{ field: 'amount_off', text: price.fault }] : [];
 }

@@ -1,3 +1,5 @@
+import { fault } from '../../../../../shared/faults/fault.ts';
+import * as rules from '../../../../../shared/faults/rules.ts';
 import type { Fault } from '../../forms/faults.ts';
 import { wholeNumber } from '../../forms/values.ts';
 import { dayOf, endOf } from '../../text/days.ts';
@@ -28,6 +30,6 @@ export function termsBody(values: TermValues, license: Terms): Partial<Terms> {
 export function faultsInTerms({ updates_until: day }: TermValues, { updates_until: present }: Terms): Fault[] {
   if (present === undefined || day === dayOf(present)) return [];
   const wanted = endOf(day);
-  if (wanted === undefined) return [{ field: 'updates_until', text: 'is missing' }];
-  return wanted > present ? [] : [{ field: 'updates_until', text: 'must be later than the present one' }];
+  if (wanted === undefined) return [{ field: 'updates_until', text: fault(rules.missing) }];
+  return wanted > present ? [] : [{ field: 'updates_until', text: fault(rules.updatesNotLater) }];
 }

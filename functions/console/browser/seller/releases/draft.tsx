@@ -1,4 +1,6 @@
 import { useState } from 'preact/hooks';
+import { fault } from '../../../../../shared/faults/fault.ts';
+import * as rules from '../../../../../shared/faults/rules.ts';
 import { bodyFaults } from '../../api/body-faults.ts';
 import { useList } from '../../api/reads.ts';
 import { Check, Checks, Choice } from '../../forms/choices.tsx';
@@ -11,6 +13,7 @@ import { Loaded } from '../../frame/loaded.tsx';
 import { route } from '../../frame/location.ts';
 import { AskFirst } from '../../parts/ask-first.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
+import { faultWords } from '../../words/faults.ts';
 import { productPath } from '../products/product-links.ts';
 import { AddArtifact, Artifacts } from './artifacts.tsx';
 import { type Lack, lacksIn, lacksOf } from './lacks.ts';
@@ -55,7 +58,7 @@ export function DraftScreen(props: ReleaseProps) {
           submit={say.save}
           check={(values) =>
             values.covered_at === '' && release.covered_at !== undefined
-              ? [{ field: 'covered_at', text: 'is missing' }]
+              ? [{ field: 'covered_at', text: fault(rules.missing) }]
               : bodyFaults('saveRelease', bodyOf(values), values)
           }
           onSend={async (values) => {
@@ -130,7 +133,7 @@ function Lacks({ lacks, release: { artifacts } }: { lacks: readonly Lack[] } & P
       <ul>
         {lacks.map(({ at, field, text }) => (
           <li key={`${at} ${field}`}>
-            {at === undefined ? say.noFull : `${artifacts[at]?.file_name}: ${sayForms.fault(names[field] ?? field, sayForms.told(text))}`}
+            {at === undefined ? say.noFull : `${artifacts[at]?.file_name}: ${sayForms.fault(names[field] ?? field, faultWords(text))}`}
           </li>
         ))}
       </ul>

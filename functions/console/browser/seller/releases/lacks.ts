@@ -1,3 +1,5 @@
+import { messageOf } from '../../../../../shared/faults/fault.ts';
+import { readMessage } from '../../../../../shared/faults/read-fault.ts';
 import { faultsOf, type SubmittedArtifact } from '../../../../../shared/releases/submission.ts';
 import type { SentArtifact } from './artifact-values.ts';
 
@@ -15,7 +17,7 @@ type Listed = SentArtifact & { file_name: string };
 /** What the service would refuse the draft for if it were handed in now. A file that is not among those read counts as uploaded. */
 export function lacksOf({ artifacts }: { artifacts: readonly Listed[] }, files: readonly { id: string; status: string }[]): Lack[] {
   const unfinished = new Set(files.filter(({ status }) => status !== 'pending_review' && status !== 'approved').map(({ id }) => id));
-  return lacksIn(faultsOf(artifacts.map(asSubmitted), ({ fileId }) => !unfinished.has(fileId)).join('; '));
+  return lacksIn(messageOf(faultsOf(artifacts.map(asSubmitted), ({ fileId }) => !unfinished.has(fileId))));
 }
 
 const asSubmitted = (artifact: Listed): SubmittedArtifact & { fileId: string } => ({
@@ -30,8 +32,8 @@ const asSubmitted = (artifact: Listed): SubmittedArtifact & { fileId: string } =
 
 /** The same as the service says it in the message of `release_incomplete`. */
 export function lacksIn(message: string): Lack[] {
-  return message.split('; ').flatMap((fault) => {
-    const [, at, field = 'artifacts', text] = /^artifacts(?:\.(\d+)\.(\w+))? (.+)$/s.exec(fault) ?? [];
-    return text === undefined ? [] : [{ ...(at !== undefined && { at: Number(at) }), field, text }];
+  return readMessage(message).flatMap(({ field: path, text }) => {
+    const [whole, at, field = 'artifacts'] = path.split('.');
+    return whole === 'artifacts' ? [{ ...(at !== undefined && { at: Number(at) }), field, text }] : [];
   });
 }

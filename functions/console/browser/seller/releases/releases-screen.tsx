@@ -1,5 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Release } from '../../../../../build/client.ts';
+import { fault } from '../../../../../shared/faults/fault.ts';
+import * as rules from '../../../../../shared/faults/rules.ts';
 import { isStable } from '../../../../../shared/releases/version-form.ts';
 import { bodyFaults } from '../../api/body-faults.ts';
 import { useRead } from '../../api/reads.ts';
@@ -122,7 +124,9 @@ function NewRelease({ productId, known }: { productId: string; known: readonly R
         check={(values) => {
           // A draft of that version would be overwritten.
           const isDraft = known.some(({ version, status }) => version === values.version && status === 'draft');
-          return isDraft ? [{ field: 'version', text: 'is taken' }] : bodyFaults('saveRelease', bodyOfRelease(values, sentAtFirst), values);
+          return isDraft
+            ? [{ field: 'version', text: fault(rules.taken) }]
+            : bodyFaults('saveRelease', bodyOfRelease(values, sentAtFirst), values);
         }}
         onSend={async (values) => {
           const release = await send({ path: { product_id: productId }, body: bodyOfRelease(values, sentAtFirst) });
