@@ -40,7 +40,7 @@ export const stepOf = (code: string): number => (findUnusual(code) ?? usual).ste
 /**
  * The currencies of prices where the setting CURRENCIES is empty: ISO 4217 codes.
  *
- * See "Add a currency" in shared/products/README.md.
+ * See "Add a currency" in shared/products/recipes.md.
  */
 export const defaultCurrencies: string[] = [
   'JPY',

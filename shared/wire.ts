@@ -85,6 +85,7 @@ export type Wire<Body> = Body extends string
       ? { [Name in keyof Body as Name extends string ? WireName<Name> : never]: Wire<Body[Name]> }
       : Body;
 
-type WireName<Name extends string> = Name extends `${infer First}${infer Rest}`
+/** A name of the code as it is on the wire. */
+export type WireName<Name extends string> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${WireName<Rest>}`
   : '';

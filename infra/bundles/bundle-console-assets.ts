@@ -11,6 +11,8 @@ import { hashedName } from '../../shared/pages/assets.ts';
 import { findEndpoints } from '../documents/openapi/find-endpoints.ts';
 import { bodySchemaOf } from './body-schema.ts';
 import { browserOptions } from './browser-options.ts';
+import { productFieldsIn } from './product-fields.ts';
+import { providing } from './provided-modules.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const browser = join(root, 'functions', 'console', 'browser');
@@ -37,8 +39,10 @@ export async function bundleConsoleAssets(): Promise<[AssetName, string][]> {
   const scripts = await Promise.all(
     roles.flatMap((role) => {
       const operations = `export const operations = ${JSON.stringify(Object.fromEntries(operationsOf(role)))};`;
-      const plugins = [providing({ 'console:operations': operations, 'console:assets': assets })];
-      return locales.map((locale) => bundleScript(role, locale, plugins));
+      return locales.map((locale) => {
+        const modules = { 'console:operations': operations, 'console:product-fields': productFieldsIn(locale), 'console:assets': assets };
+        return bundleScript(role, locale, [providing(modules)]);
+      });
     }),
   );
   const icon = readFileSync(join(root, 'shared', 'design', 'icon.svg'), 'utf8').trim();
@@ -100,12 +104,3 @@ async function bundle(options: BuildOptions): Promise<Map<string, string>> {
   const { outputFiles } = await build({ ...browserOptions, ...options, outdir: browser, write: false });
   return new Map(outputFiles?.map(({ path, text }) => [basename(path), text.trim()]));
 }
-
-/** Modules that are written by the build. */
-const providing = (modules: Readonly<Record<string, string>>): Plugin => ({
-  name: 'provided',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^console:/ }, ({ path }) => (path in modules ? { path, namespace: 'provided' } : undefined));
-    onLoad({ filter: /^/, namespace: 'provided' }, ({ path }) => ({ contents: modules[path] ?? '', loader: 'js' }));
-  },
-});

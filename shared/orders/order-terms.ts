@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
+import { disclosedFields, licenseTerms } from '../products/fields.ts';
 import type { ProductRecord } from '../products/product.ts';
-import { legalTexts, licenseTerms, statedTexts } from '../products/product-fields.ts';
-import { shownEmail, shownUri } from '../schemas.ts';
+import { shownUri } from '../schemas.ts';
 import type { SellerRecord } from '../sellers/seller.ts';
 import { shortLine } from '../text/one-line.ts';
 
@@ -12,19 +12,15 @@ const longestSummary = 300;
 export const disclosedTerms = {
   sellerDisplayName: z.string(),
   siteUrl: z.optional(shownUri),
-  supportEmail: shownEmail,
-  ...statedTexts,
-  ...legalTexts,
+  ...disclosedFields,
 };
-
-const { featureLabels: _, ...soldTerms } = licenseTerms;
 
 /** The product's terms as they were when the checkout began. See "Snapshot of terms" in checkout.md */
 export const OrderTerms = z.object({
   productSlug: z.string(),
   productName: z.string(),
   ...disclosedTerms,
-  ...soldTerms,
+  ...licenseTerms,
   /** The beginning of the product's description. */
   productSummary: z.optional(z.string()),
 });

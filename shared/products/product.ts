@@ -5,9 +5,8 @@ import * as rules from '../faults/rules.ts';
 import { idOf, type ProductId, type SellerId } from '../ids.ts';
 import { betweenFields, dateTime, shownUri } from '../schemas.ts';
 import { type FeatureLabels, labelsAfter } from './feature-labels.ts';
+import { columnOf, writtenFields } from './fields.ts';
 import { requireFitTerms } from './offers/merged-terms.ts';
-import { changedSellingTerms } from './offers/selling-terms.ts';
-import { productDefaults, sentFields, writtenFields } from './product-fields.ts';
 import { slugOf } from './slug.ts';
 
 export const productStatuses = ['draft', 'pending_review', 'approved', 'published', 'unpublished', 'rejected', 'suspended'] as const;
@@ -36,9 +35,7 @@ export type PendingStatus = (typeof pendingStatuses)[number];
 export const PendingRecord = z.object({
   status: z.enum(pendingStatuses),
   /** The fields that differ from what is on sale, with their new values; empty labels where there are none any more. */
-  changes: z.partial(
-    z.object({ ...writtenFields, offlineDays: z.int(), offlineFileDays: z.int(), updatesDays: z.int(), ...changedSellingTerms }),
-  ),
+  changes: z.partial(z.object(columnOf('value'))),
   rejectionReason: z.optional(z.string()),
   /** When it last came into review from another state; of older ones it is known while they wait. */
   submittedAt: z.optional(dateTime),
@@ -118,6 +115,9 @@ export const LastDecision = z.object({
   values: z.object(writtenFields),
 });
 export type LastDecision = z.infer<typeof LastDecision>;
+
+const sentFields = columnOf('sent');
+const productDefaults = columnOf('usual');
 
 /** What a seller sends to create or to update a product. */
 export const ProductUpsertRequest = z.object(sentFields);

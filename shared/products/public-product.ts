@@ -2,12 +2,10 @@ import * as z from 'zod/mini';
 import type { Needs } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { idOf } from '../ids.ts';
-import { offlineTerms } from '../leases/offline-terms.ts';
-import { shownEmail, shownUri } from '../schemas.ts';
+import { shownUri } from '../schemas.ts';
 import { isApproved, type SellerRecord } from '../sellers/seller.ts';
-import { sellingTerms } from './offers/selling-terms.ts';
+import { publicFields } from './fields.ts';
 import type { ProductRecord } from './product.ts';
-import { legalTexts, licenseTerms, offeredFields, statedTexts, updateTerms } from './product-fields.ts';
 import type { FoundProduct } from './product-repository.ts';
 import { findProductAndSellerBySlug } from './product-repository.ts';
 import { isOnSale } from './product-states.ts';
@@ -17,27 +15,28 @@ const ProductImage = z.object({ url: shownUri, width: z.int(), height: z.int() }
 export type ProductImage = z.infer<typeof ProductImage>;
 
 /** What the interface does not promise of the terms, though every product has it. */
-const shownTerms = z.partial(
-  z.pick(z.object(licenseTerms), { licenseIssuanceMode: true, activationLimit: true, features: true, featureLabels: true }),
-);
+const unpromised = { licenseIssuanceMode: true, activationLimit: true, features: true } as const;
 
-const { taxPercent: _, ...shownSellingTerms } = sellingTerms;
+const { name, description, priceAmount, currency, tokushohoSellerName, tokushohoContact, tokushohoAddress, ...terms } = z.partial(
+  z.object(publicFields),
+  unpromised,
+).shape;
 
 /** What anyone may know of a product. */
 export const PublicProduct = z.object({
   id: idOf('product'),
   slug: z.string(),
-  ...offeredFields,
+  name,
+  description,
+  priceAmount,
+  currency,
   sellerDisplayName: z.string(),
   sellerInvoiceRegistrationNumber: z.optional(z.string()),
-  supportEmail: shownEmail,
-  ...statedTexts,
-  ...shownTerms.shape,
-  ...offlineTerms,
-  ...updateTerms,
-  ...shownSellingTerms,
+  ...terms,
   images: z.optional(z.array(ProductImage)),
-  ...legalTexts,
+  tokushohoSellerName,
+  tokushohoContact,
+  tokushohoAddress,
 });
 export type PublicProduct = z.infer<typeof PublicProduct>;
 

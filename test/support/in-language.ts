@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { productFieldsIn } from '../../infra/bundles/product-fields.ts';
+import { providing } from '../../infra/bundles/provided-modules.ts';
 
 const browser = join(import.meta.dirname, '../../functions/console/browser');
 
@@ -14,6 +16,7 @@ export async function inLanguage(language: 'ja' | 'en', exported: string): Promi
     target: 'es2022',
     charset: 'utf8',
     define: { LANGUAGE: JSON.stringify(language) },
+    plugins: [providing({ 'console:product-fields': productFieldsIn(language) })],
   });
   const script = outputFiles[0]?.text ?? '';
   return { exports: await import(`data:text/javascript;base64,${Buffer.from(script).toString('base64')}`), script };

@@ -12,6 +12,13 @@ declare module 'console:operations' {
   >;
 }
 
+/** The fields of a product, as `shared/products/fields.ts` has them, in the order in which people meet them. */
+declare module 'console:product-fields' {
+  type Name = import('../../../shared/products/fields.ts').WireFieldName;
+  export const writtenFields: Readonly<Record<Name, import('./api/product-fields.ts').WrittenField>>;
+  export const reviewedFields: Readonly<Record<Name, import('./api/product-fields.ts').ReviewedField>>;
+}
+
 declare module 'console:assets' {
   /** Where the worker is that hashes files. */
   export const workerUrl: string;

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
-import { legalTexts, statedTexts } from '../../../shared/products/product-fields.ts';
+import { disclosedFields } from '../../../shared/products/fields.ts';
 import type { Offer } from '../offer.ts';
 
-const names = ['name', 'description', ...z.keyof(z.object({ ...statedTexts, ...legalTexts })).options] as const;
+const { supportEmail: _, ...disclosedTexts } = disclosedFields;
+const names = ['name', 'description', ...z.keyof(z.object(disclosedTexts)).options] as const;
 
 /** Everything that the seller wrote about the product: together it tells the language of the shorter texts. */
 export const writtenBySeller = ({ product, sellerName }: Pick<Offer, 'product' | 'sellerName'>): string[] =>

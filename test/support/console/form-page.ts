@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import type { Page } from 'playwright-core';
 import { bodySchemaOf } from '../../../infra/bundles/body-schema.ts';
+import { productFieldsIn } from '../../../infra/bundles/product-fields.ts';
+import { providing } from '../../../infra/bundles/provided-modules.ts';
 import { ProductUpsertRequest } from '../../../shared/products/product.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
@@ -44,15 +46,13 @@ const screen = `
   );
 `;
 
-const provided: Readonly<Record<string, string>> = {
-  operations: `export const operations = {
-    getProduct: ['GET', '/v1/products/{product_id}'],
-    listProducts: ['GET', '/v1/products'],
-    updateProduct: ['PATCH', '/v1/products/{product_id}'],
-    createProduct: ['POST', '/v1/products', ${JSON.stringify(bodySchemaOf(ProductUpsertRequest))}],
-  };`,
-  session: `export const session = { get: () => ({ name: 'signed-in' }) }; export const bearer = async () => 'token'; export const refuseBearer = () => {}; export const signInAgain = () => {};`,
-};
+const operations = `export const operations = {
+  getProduct: ['GET', '/v1/products/{product_id}'],
+  listProducts: ['GET', '/v1/products'],
+  updateProduct: ['PATCH', '/v1/products/{product_id}'],
+  createProduct: ['POST', '/v1/products', ${JSON.stringify(bodySchemaOf(ProductUpsertRequest))}],
+};`;
+const session = `export const session = { get: () => ({ name: 'signed-in' }) }; export const bearer = async () => 'token'; export const refuseBearer = () => {}; export const signInAgain = () => {};`;
 
 /** The script of the page and its styles, in a language. */
 export async function buildFormPage(language: 'ja' | 'en'): Promise<{ script: string; styles: string }> {
@@ -67,12 +67,12 @@ export async function buildFormPage(language: 'ja' | 'en'): Promise<{ script: st
     define: { LANGUAGE: JSON.stringify(language), ROLE: '"seller"', 'process.env.NODE_ENV': '"production"' },
     tsconfigRaw: {},
     plugins: [
+      providing({ 'console:operations': operations, 'console:product-fields': productFieldsIn(language) }),
       {
-        name: 'provided',
+        name: 'signed-in',
         setup({ onResolve, onLoad }) {
-          onResolve({ filter: /^console:operations$/ }, () => ({ path: 'operations', namespace: 'provided' }));
-          onResolve({ filter: /session\/session\.ts$/ }, () => ({ path: 'session', namespace: 'provided' }));
-          onLoad({ filter: /^/, namespace: 'provided' }, ({ path }) => ({ contents: provided[path] ?? '', loader: 'js' }));
+          onResolve({ filter: /session\/session\.ts$/ }, () => ({ path: 'session', namespace: 'test' }));
+          onLoad({ filter: /^/, namespace: 'test' }, () => ({ contents: session, loader: 'js' }));
         },
       },
     ],

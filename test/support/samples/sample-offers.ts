@@ -1,8 +1,7 @@
 import type { Offer } from '../../../functions/pages/offer.ts';
 import { newId } from '../../../shared/ids.ts';
-import { usualSellingTerms } from '../../../shared/products/offers/selling-terms.ts';
 
-const { taxPercent: _, ...sellingTerms } = usualSellingTerms;
+const sellingTerms = { maxQuantity: 1, additionPrices: {}, upgradesFrom: [] };
 
 const waveform: Offer = {
   product: {

@@ -1,5 +1,4 @@
 import { newId } from '../../../shared/ids.ts';
-import { usualSellingTerms } from '../../../shared/products/offers/selling-terms.ts';
 import type { ProductRecord } from '../../../shared/products/product.ts';
 
 /** Shows products to sellers and admins where it does not matter what is in stock. */
@@ -31,7 +30,10 @@ export function sampleProduct(fields: Partial<ProductRecord> = {}): ProductRecor
     offlineDays: 14,
     offlineFileDays: 0,
     updatesDays: 36_500,
-    ...usualSellingTerms,
+    maxQuantity: 1,
+    additionPrices: {},
+    upgradesFrom: [],
+    taxPercent: 10,
     approvedBefore: false,
     createdAt: '2026-01-31T09:00:00.000Z',
     updatedAt: '2026-01-31T09:00:00.000Z',

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { fileReviewTable } from '../../../shared/product-files/file-states.ts';
-import { writtenFields } from '../../../shared/products/product-fields.ts';
+import { writtenFields } from '../../../shared/products/fields.ts';
 import { productReviewDecisions, productReviewTable } from '../../../shared/products/product-states.ts';
 import { reviewTable } from '../../../shared/sellers/seller.ts';
 import { wireName } from '../../../shared/wire.ts';

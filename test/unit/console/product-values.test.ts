@@ -1,22 +1,22 @@
 import { describe, expect, test } from '@jest/globals';
-import { faultsIn } from '../../../functions/console/browser/forms/faults.ts';
-import { productFaults } from '../../../functions/console/browser/seller/products/product-faults.ts';
-import {
-  alikeInProduct,
-  labelKey,
-  liveValues,
-  newProduct,
-  type ProductValues,
-  productBody,
-  savedValues,
-} from '../../../functions/console/browser/seller/products/product-values.ts';
 import { bodySchemaOf } from '../../../infra/bundles/body-schema.ts';
+import { fieldWords } from '../../../shared/products/fields.ts';
 import { ProductUpsertRequest } from '../../../shared/products/product.ts';
+import { wireName } from '../../../shared/wire.ts';
+import { inLanguage } from '../../support/in-language.ts';
+
+const {
+  exports: { alikeInProduct, faultsIn, labelKey, liveValues, newProduct, productBody, productFaults, savedValues },
+} = await inLanguage(
+  'en',
+  `export { faultsIn } from './forms/faults.ts';
+   export { productFaults } from './seller/products/product-faults.ts';
+   export * from './seller/products/product-values.ts';`,
+);
 
 const schema = bodySchemaOf(ProductUpsertRequest);
-const usualIn = (field: string) => schema.properties?.[field]?.default;
-const fresh = newProduct({ currency: 'JPY', supportEmail: 'help@pen.example', usualIn });
-const filled: ProductValues = {
+const fresh = newProduct({ currency: 'JPY', supportEmail: 'help@pen.example' });
+const filled = {
   ...fresh,
   name: 'Pen',
   description: 'Draws',
@@ -26,7 +26,7 @@ const filled: ProductValues = {
   features: ' export \n\nimport\n',
   feature_labels: { [labelKey('ja', 'export')]: '書き出し', [labelKey('en', 'export')]: ' ', [labelKey('ja', 'gone')]: 'x' },
 };
-const faultsOf = productFaults((body, values) => faultsIn(schema, body, values));
+const faultsOf = productFaults((body: object, values: object) => faultsIn(schema, body, values));
 
 /** The product as the service answers with it. */
 const product = {
@@ -39,7 +39,7 @@ const product = {
   sale_blockers: [],
   license_issuance_mode: 'generated_server_validated',
   ...productBody(filled),
-  tax_percent: 10 as const,
+  tax_percent: 10,
   offline_days: 14,
   offline_file_days: 0,
   updates_days: 36_500,
@@ -74,6 +74,14 @@ describe('what is sent', () => {
       upgrades_from: [],
     });
     expect(faultsOf(filled)).toEqual([]);
+  });
+
+  test('has a value for each field of a product', () => {
+    const names = Object.keys(fieldWords).map(wireName);
+    const lacking = names.filter((name) => !Object.keys(fresh).some((value) => value === name || value.startsWith(`${name}.`)));
+    expect(lacking).toEqual([]);
+    const before = { ...filled, tokushoho_seller_name: 'a', tokushoho_contact: 'b', tokushoho_address: 'c' };
+    expect(Object.keys(productBody(before, before)).toSorted()).toEqual(names.toSorted());
   });
 
   test('holds prices of more seats, more updates and upgrades where there are any', () => {
@@ -112,8 +120,7 @@ test('a product that comes back fills the form with what is sent again', () => {
   const values = liveValues(product);
   expect(productBody(values, values)).toEqual(productBody(filled));
   for (const [field, value] of Object.entries(values)) {
-    if (field !== 'feature_labels')
-      expect([field, alikeInProduct(field, value, filled[field as keyof ProductValues])]).toEqual([field, true]);
+    if (field !== 'feature_labels') expect([field, alikeInProduct(field, value, filled[field])]).toEqual([field, true]);
   }
 });
 
@@ -125,7 +132,7 @@ test('what waits is edited further, and what is live stays beside it', () => {
     feature_labels: {},
     description: 'Draws',
   });
-  expect(liveValues({ ...product, pending } as typeof product)).toMatchObject({ name: 'Pen', price_amount: '1200' });
+  expect(liveValues({ ...product, pending })).toMatchObject({ name: 'Pen', price_amount: '1200' });
 });
 
 test.each([
@@ -170,5 +177,5 @@ test('what is wrong is told of every field at once, of a price as people write i
       { field: 'features', at: '3', text: 'must be at most 64 characters long' },
     ]),
   );
-  expect(new Set(faults.map(({ field }) => field)).size).toBe(faults.length);
+  expect(new Set(faults.map(({ field }: { field: string }) => field)).size).toBe(faults.length);
 });

@@ -2,6 +2,7 @@ import { operations } from 'console:operations';
 import { type Fault, faultsIn } from '../forms/faults.ts';
 import type { Values } from '../forms/values.ts';
 import type { BodySchema } from './body-check.ts';
+import type { ArgsOf } from './call.ts';
 import type { CheckedId } from './checked-operations.ts';
 
 /** What the description of an operation has against a body that is to be sent to it, or against a part of one. See `faultsIn`. */
@@ -12,7 +13,8 @@ export const bodyFaults = (
   part = (schema: BodySchema): BodySchema | undefined => schema,
 ): Fault[] => faultsIn(part(bodySchema(id)) ?? {}, body, values);
 
-/** What an operation takes for a field that is left out. */
-export const usualIn = (id: CheckedId, field: string): unknown => bodySchema(id).properties?.[field]?.default;
+/** Whether the description of an operation has nothing against a body. */
+export const isBodyOf = <Id extends CheckedId>(id: Id, body: object): body is ArgsOf<Id>['body'] & object =>
+  bodyFaults(id, body).length === 0;
 
 const bodySchema = (id: CheckedId): BodySchema => operations[id]?.[2] ?? {};

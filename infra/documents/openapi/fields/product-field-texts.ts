@@ -1,14 +1,17 @@
+import { fieldWords } from '../../../../shared/products/fields.ts';
+import { wireName } from '../../../../shared/wire.ts';
 import { exampleIds, exampleSha256, type FieldText } from './field-texts.ts';
 
 const exampleInvoiceNumber = 'T1234567890123';
 
 /** The fields of products, named as those of `fieldTexts`. */
 export const productFieldTexts: Readonly<Record<string, FieldText>> = {
-  feature_labels: {
-    text: 'What the features are called where people read them: by identifier, in `ja`, `en` or both. Only identifiers that are in `features`.',
-    example: { export: { en: 'Export to WAV', ja: 'WAV書き出し' } },
-  },
-  features: { text: 'Names of what the license switches on in your app.', example: ['export', 'batch'] },
+  ...Object.fromEntries(
+    Object.entries(fieldWords).map(([name, { description, example }]) => [
+      wireName(name),
+      { text: description, ...(example !== undefined && { example }) },
+    ]),
+  ),
   'Product.id': { text: 'Its id.', example: exampleIds.product },
   'PublicProduct.id': { text: 'Its id.', example: exampleIds.product },
   'PublicProduct.images.url': {
@@ -61,20 +64,6 @@ export const productFieldTexts: Readonly<Record<string, FieldText>> = {
     example: '2026-01-31T09:00:00.000Z',
   },
   review_due_at: { text: 'Until when an admin is to decide on it; there while it waits.', example: '2026-02-03T09:00:00.000Z' },
-  tokushoho_address: { text: 'The seller’s address, as Japanese law wants it shown.', example: '1-2-3 Jingumae, Shibuya-ku, Tokyo' },
-  tokushoho_contact: { text: 'How to reach the seller, as Japanese law wants it shown.', example: '+81 3-0000-0000' },
-  tokushoho_seller_name: { text: 'Who is responsible for the sale, as Japanese law wants it shown.', example: 'Example Shop K.K.' },
-  max_quantity: {
-    text: 'How many one order may be for, 1 to 100; 1 of a product with imported codes. Times `activation_limit` at most 100,000. Default 1.',
-    example: 10,
-  },
-  addition_prices: {
-    text: 'What can be added to a license that was sold, with its price in the product’s currency. Replaced whole; `{}` clears. A change of `currency` gives it anew. Default `{}`.',
-    example: { seat: 980 },
-  },
-  upgrades_from: {
-    text: 'Other products of yours, at most 10, each once, whose licenses can be upgraded to this product. `[]` clears. A change of `currency` gives it anew. Default `[]`.',
-  },
   ...Object.fromEntries(
     ['AdditionPrices', 'ProductUpsertRequest.addition_prices', 'UpdateProductRequest.addition_prices'].flatMap(
       (owner): [string, FieldText][] => [
@@ -98,7 +87,6 @@ export const productFieldTexts: Readonly<Record<string, FieldText>> = {
       [`${owner}.price_amount`, { text: 'What the upgrade of one costs, in the minor unit; 0 is free.', example: 1200 }],
     ]),
   ),
-  tax_percent: { text: 'The consumption tax within the price, in percent. Default 10.', example: 10 },
   seller_invoice_registration_number: {
     text: 'The number with which the seller issues qualified invoices in Japan; absent without one.',
     example: exampleInvoiceNumber,
@@ -106,10 +94,6 @@ export const productFieldTexts: Readonly<Record<string, FieldText>> = {
   invoice_registration_number: {
     text: 'The seller’s number as an issuer of qualified invoices in Japan: `T` and 13 digits. With it, receipts of orders in JPY are simplified qualified invoices. Giving it is your notice to the operator that you are registered, so that the operator may issue them in your place. `""` takes it away; left out it stays.',
     example: exampleInvoiceNumber,
-  },
-  updates_days: {
-    text: 'For how many days from its issue on a license is owed updates, as sold: 0 to 36,500, which is without end. Default 36,500. It is used for as long as before.',
-    example: 365,
   },
   updates_until: {
     text: 'Until when the license is owed updates; absent for one that is without end. It is used for as long as before.',

@@ -1,37 +1,16 @@
+import { reviewedFields } from 'console:product-fields';
 import type { BodyOf } from '../../api/call.ts';
 import { fieldText } from '../../text/field-text.ts';
 
 /** A product as admins see it. */
 export type ReviewedProduct = BodyOf<'getProductForReview'>;
 
-/** Everything that a seller writes of a product, in the order in which it is read. */
-export const comparedFields = [
-  'name',
-  'description',
-  'price_amount',
-  'currency',
-  'software_operating_environment',
-  'support_email',
-  'refund_policy',
-  'tokushoho_seller_name',
-  'tokushoho_address',
-  'tokushoho_contact',
-  'forbidden_category_acknowledged',
-  'license_issuance_mode',
-  'license_key_prefix',
-  'activation_limit',
-  'features',
-  'feature_labels',
-  'deactivation_allowed',
-  'offline_days',
-  'offline_file_days',
-  'updates_days',
-  'max_quantity',
-  'addition_prices',
-  'upgrades_from',
-  'tax_percent',
-] as const;
-export type ComparedField = (typeof comparedFields)[number];
+export type ComparedField = keyof typeof reviewedFields;
+
+/** Everything that a seller writes of a product, in the order in which it is read: last the tax, which is within all prices. */
+export const comparedFields = Object.keys(reviewedFields)
+  .filter((name): name is ComparedField => name in reviewedFields)
+  .toSorted((one, other) => Number(one === 'tax_percent') - Number(other === 'tax_percent'));
 
 export type WrittenValues = Pick<ReviewedProduct, ComparedField>;
 

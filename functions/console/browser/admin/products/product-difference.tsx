@@ -1,4 +1,4 @@
-import { endlessUpdatesDays } from '../../../../../shared/products/update-terms.ts';
+import { reviewedFields } from 'console:product-fields';
 import { When } from '../../parts/when.tsx';
 import { FieldDiff } from '../../text/word-diff.tsx';
 import { formatPrice } from '../../words/formats.ts';
@@ -7,13 +7,11 @@ import { type ComparedField, comparisonOf, type ReviewedProduct, type WrittenVal
 import { Preview } from './preview.tsx';
 import { say } from './products-texts.ts';
 
-/** How what is no free text reads. */
-const reads: { readonly [Field in ComparedField]?: (values: WrittenValues) => string } = {
-  price_amount: ({ price_amount, currency }) => formatPrice(price_amount, currency),
+type Read = (values: WrittenValues) => string;
+
+/** How that reads which reads like no other field. */
+const ownReads: { readonly [Field in ComparedField]?: Read } = {
   license_issuance_mode: ({ license_issuance_mode }) => wordOf('issuance', license_issuance_mode),
-  offline_days: ({ offline_days }) => say.days(offline_days),
-  offline_file_days: ({ offline_file_days }) => say.days(offline_file_days),
-  updates_days: ({ updates_days }) => (updates_days >= endlessUpdatesDays ? say.endless : say.days(updates_days)),
   addition_prices: ({ addition_prices: { seat, updates }, currency }) =>
     [
       seat !== undefined && `${say.oneSeat}: ${formatPrice(seat, currency)}`,
@@ -23,8 +21,19 @@ const reads: { readonly [Field in ComparedField]?: (values: WrittenValues) => st
       .join('\n'),
   upgrades_from: ({ upgrades_from, currency }) =>
     upgrades_from.map(({ product_id, price_amount }) => `${product_id}: ${formatPrice(price_amount, currency)}`).join('\n'),
-  tax_percent: ({ tax_percent }) => `${tax_percent} %`,
 };
+
+/** How a field reads that is no free text. */
+function readOf(field: ComparedField): Read | undefined {
+  const { control, unit, emptyAs = Number.POSITIVE_INFINITY } = reviewedFields[field];
+  const numeric =
+    (read: (value: number, currency: string) => string): Read =>
+    ({ [field]: value, currency }) =>
+      typeof value === 'number' ? read(value, currency) : '';
+  if (control === 'price') return numeric(formatPrice);
+  if (control === 'days') return numeric((value) => (value >= emptyAs ? say.endless : say.days(value)));
+  return unit === undefined ? ownReads[field] : numeric((value) => `${value} ${unit}`);
+}
 
 /** Each field that the seller wrote, word by word against what it was. */
 export function ProductDifference({ product }: { product: ReviewedProduct }) {
@@ -46,11 +55,12 @@ export function ProductDifference({ product }: { product: ReviewedProduct }) {
       </div>
       <dl class="facts">
         {fields.map((field) => {
-          const read = reads[field];
+          const { label } = reviewedFields[field];
+          const read = readOf(field);
           return read ? (
-            <FieldDiff key={field} field={field} label={say.fields[field]} before={read(before)} after={read(after)} show={String} />
+            <FieldDiff key={field} field={field} label={label} before={read(before)} after={read(after)} show={String} />
           ) : (
-            <FieldDiff key={field} field={field} label={say.fields[field]} before={before[field]} after={after[field]} />
+            <FieldDiff key={field} field={field} label={label} before={before[field]} after={after[field]} />
           );
         })}
       </dl>

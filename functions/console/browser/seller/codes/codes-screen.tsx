@@ -11,7 +11,7 @@ import { Facts } from '../../parts/facts.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
 import { formatCount } from '../../words/formats.ts';
 import { wordOf } from '../../words/words.ts';
-import { productPath } from '../products/product-links.ts';
+import { productPath } from '../products/product.ts';
 import { ProductTabs } from '../products/product-tabs.tsx';
 import { isRunning, pollEvery } from './batch-state.ts';
 import { BatchTable } from './batch-table.tsx';

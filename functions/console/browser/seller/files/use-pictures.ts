@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Product, PublicProduct } from '../../../../../build/client.ts';
-import { hasLive } from '../products/product-values.ts';
+import { hasLive } from '../products/product.ts';
 import { picturesByFile } from './file-facts.ts';
 
 /** Where the pictures of a product are that buyers see, by their files, of which so many are approved. Without them the screen lacks nothing but their sight. */

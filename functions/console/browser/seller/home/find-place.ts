@@ -1,5 +1,5 @@
 import { call } from '../../api/call.ts';
-import { productPath } from '../products/product-links.ts';
+import { productPath } from '../products/product.ts';
 import type { Attention } from './places.ts';
 
 /** So many products are asked at once. */

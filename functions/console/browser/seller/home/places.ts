@@ -1,5 +1,5 @@
 import type { Overview, Product } from '../../../../../build/client.ts';
-import { productPath } from '../products/product-links.ts';
+import { productPath } from '../products/product.ts';
 
 export type Task = Overview['tasks'][number];
 export type Attention = Overview['attention'][number];

@@ -1,3 +1,4 @@
+import { writtenFields } from 'console:product-fields';
 import { locales } from '../../../../../shared/locale.ts';
 import { faultText, fieldId, useForm } from '../../forms/form-context.ts';
 import { linesOf } from '../../forms/values.ts';
@@ -7,7 +8,7 @@ import { labelKey } from './product-values.ts';
 /** What each listed feature is called for buyers, in each of their languages. */
 export function FeatureLabelFields({ features, labels }: { features: string; labels: Readonly<Record<string, string>> }) {
   const form = useForm();
-  const known = { label: say.labels };
+  const known = { label: writtenFields.feature_labels.label };
   form.fields.set('feature_labels', known);
   const id = fieldId(form, 'feature_labels');
   const fault = form.faults.find(({ field }) => field === 'feature_labels');
@@ -15,7 +16,7 @@ export function FeatureLabelFields({ features, labels }: { features: string; lab
   if (listed.length === 0) return null;
   return (
     <details open={fault !== undefined}>
-      <summary id={id}>{say.labels}</summary>
+      <summary id={id}>{known.label}</summary>
       {fault && <p class="field-error">{faultText(fault, known)}</p>}
       {listed.map((feature) => (
         <div key={feature} class="pair">

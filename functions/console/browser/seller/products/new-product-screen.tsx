@@ -6,8 +6,8 @@ import { route } from '../../frame/location.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { useStore } from '../../frame/use-store.ts';
 import { Empty } from '../../parts/empty.tsx';
+import { productPath } from './product.ts';
 import { NewProductForm } from './product-form.tsx';
-import { productPath } from './product-links.ts';
 import { say } from './products-texts.ts';
 
 /** Drafts a product. */

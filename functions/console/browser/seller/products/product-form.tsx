@@ -1,25 +1,18 @@
+import { writtenFields } from 'console:product-fields';
 import type { Product, ProductUpsertRequest } from '../../../../../build/client.ts';
-import { bodyFaults, usualIn } from '../../api/body-faults.ts';
+import { bodyFaults, isBodyOf } from '../../api/body-faults.ts';
 import type { ApiFailure } from '../../api/failure.ts';
-import { Check, Choice } from '../../forms/choices.tsx';
-import { Lines, NumberField, PriceField, TextArea, TextField } from '../../forms/fields.tsx';
+import type { WrittenField } from '../../api/product-fields.ts';
+import { PriceField } from '../../forms/fields.tsx';
 import { Form } from '../../forms/form.tsx';
 import { useEdit } from '../../forms/use-edit.ts';
 import { FeatureLabelFields } from './feature-labels.tsx';
+import { hasLive } from './product.ts';
 import { productFaults } from './product-faults.ts';
 import { say } from './product-form-texts.ts';
-import {
-  alikeInProduct,
-  hasLive,
-  issuanceModes,
-  liveValues,
-  newProduct,
-  type ProductValues,
-  productBody,
-  savedValues,
-  taxPercents,
-} from './product-values.ts';
+import { alikeInProduct, liveValues, newProduct, type ProductValues, productBody, savedValues } from './product-values.ts';
 import { UpgradeFields } from './upgrade-fields.tsx';
+import { WrittenControl } from './written-control.tsx';
 
 const check = productFaults((body, values) => bodyFaults('createProduct', body, values));
 
@@ -40,7 +33,7 @@ export function NewProductForm({ currencies, supportEmail, onSend, failure }: Ne
   const yen = LANGUAGE === 'ja' ? currencies.find((currency) => currency === 'JPY') : undefined;
   const edit = useEdit({
     key: draftKeyOf('new'),
-    base: newProduct({ currency: yen ?? currencies[0] ?? '', supportEmail, usualIn: (field) => usualIn('createProduct', field) }),
+    base: newProduct({ currency: yen ?? currencies[0] ?? '', supportEmail }),
     alike: alikeInProduct,
   });
   return (
@@ -52,7 +45,8 @@ export function NewProductForm({ currencies, supportEmail, onSend, failure }: Ne
       what={say.notCreated}
       failure={failure}
       onSend={async (values) => {
-        const product = await onSend(productBody(values));
+        const body = productBody(values);
+        const product = isBodyOf('createProduct', body) ? await onSend(body) : undefined;
         return product && { values: edit.latest().base };
       }}
     >
@@ -87,7 +81,8 @@ export function ProductForm({ product, currencies, onSend, reread, failure }: Pr
       failure={failure}
       live={hasLive(product) ? liveValues(product) : undefined}
       onSend={async (values, revision) => {
-        const saved = await onSend(productBody(values, edit.latest().base), revision);
+        const body = productBody(values, edit.latest().base);
+        const saved = isBodyOf('createProduct', body) ? await onSend(body, revision) : undefined;
         return saved && stored(saved);
       }}
       reread={async () => stored(await reread())}
@@ -98,52 +93,41 @@ export function ProductForm({ product, currencies, onSend, reread, failure }: Pr
   );
 }
 
-function ProductFields({ id, values, currencies }: { id?: string; values: ProductValues; currencies: readonly string[] }) {
+interface ProductFieldsProps {
+  id?: string;
+  values: ProductValues;
+  currencies: readonly string[];
+}
+
+const groups = ['offer', 'price', 'law', 'license', 'more'] as const;
+const fields = Object.entries(writtenFields);
+
+function ProductFields(props: ProductFieldsProps) {
+  return groups.map((group) => (
+    <fieldset key={group} class="group">
+      <legend>{say.groups[group]}</legend>
+      {group === 'law' && <p class="hint">{say.lawHint}</p>}
+      {fields.map(([name, field]) => field.group === group && <ProductField key={name} name={name} field={field} {...props} />)}
+    </fieldset>
+  ));
+}
+
+function ProductField({ name, field, id, values, currencies }: ProductFieldsProps & { name: string; field: WrittenField }) {
   const { currency } = values;
-  const currencyOptions = currencies.map((currency) => [currency, currency] as const);
-  return (
-    <>
-      <fieldset class="group">
-        <legend>{say.groups.offer}</legend>
-        <TextField name="name" label={say.name} hint={say.nameHint} most={200} />
-        <TextArea name="description" label={say.description} most={20_000} rows={10} />
-        <TextField name="software_operating_environment" label={say.environment} hint={say.environmentHint} most={500} />
-        <Check name="forbidden_category_acknowledged" label={say.acknowledged} />
-      </fieldset>
-      <fieldset class="group">
-        <legend>{say.groups.price}</legend>
-        <PriceField name="price_amount" label={say.price} hint={say.priceHint} currency={currency} />
-        <Choice name="currency" label={say.currency} options={currencyOptions} />
-        <Choice name="tax_percent" label={say.tax} options={taxPercents.map((percent) => [`${percent}`, `${percent} %`] as const)} />
-        <TextField name="support_email" type="email" autocomplete="email" label={say.supportEmail} hint={say.supportHint} most={254} />
-        <TextArea name="refund_policy" label={say.refunds} most={5000} />
-      </fieldset>
-      <fieldset class="group">
-        <legend>{say.groups.law}</legend>
-        <p class="hint">{say.lawHint}</p>
-        <TextField name="tokushoho_seller_name" autocomplete="organization" label={say.sellerName} optional most={500} />
-        <TextField name="tokushoho_address" label={say.address} optional most={500} />
-        <TextField name="tokushoho_contact" label={say.contact} optional most={500} />
-      </fieldset>
-      <fieldset class="group">
-        <legend>{say.groups.license}</legend>
-        <Choice name="license_issuance_mode" label={say.mode} options={issuanceModes.map((mode) => [mode, say.modes[mode]] as const)} />
-        <TextField name="license_key_prefix" label={say.prefix} hint={say.prefixHint} most={12} isCode />
-        <NumberField name="activation_limit" label={say.limit} />
-        <Lines name="features" label={say.features} hint={say.featuresHint} optional />
-        <FeatureLabelFields features={values.features} labels={values.feature_labels} />
-        <Check name="deactivation_allowed" label={say.deactivation} />
-        <NumberField name="offline_days" label={say.offline} hint={say.offlineHint} unit={say.days} />
-        <NumberField name="offline_file_days" label={say.offlineFile} hint={say.offlineFileHint} unit={say.days} />
-        <NumberField name="updates_days" label={say.updates} hint={say.updatesHint} unit={say.days} optional />
-      </fieldset>
-      <fieldset class="group">
-        <legend>{say.groups.more}</legend>
-        <NumberField name="max_quantity" label={say.quantity} hint={say.quantityHint} />
-        <PriceField name="addition_prices.seat" label={say.seat} hint={say.unsold} currency={currency} optional />
-        <PriceField name="addition_prices.updates" label={say.moreUpdates} hint={say.moreUpdatesHint} currency={currency} optional />
-        <UpgradeFields id={id} prices={values.upgrades_from} />
-      </fieldset>
-    </>
-  );
+  if (field.control !== 'own') return <WrittenControl name={name} field={field} currency={currency} currencies={currencies} />;
+  switch (name) {
+    case 'feature_labels':
+      return <FeatureLabelFields features={values.features} labels={values.feature_labels} />;
+    case 'addition_prices':
+      return (
+        <>
+          <PriceField name="addition_prices.seat" label={say.seat} hint={say.unsold} currency={currency} optional />
+          <PriceField name="addition_prices.updates" label={say.moreUpdates} hint={say.moreUpdatesHint} currency={currency} optional />
+        </>
+      );
+    case 'upgrades_from':
+      return <UpgradeFields id={id} prices={values.upgrades_from} />;
+    default:
+      return null;
+  }
 }

@@ -10,7 +10,7 @@ import { When } from '../../parts/when.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
 import { formatPrice } from '../../words/formats.ts';
 import { wordOf } from '../../words/words.ts';
-import { productPath } from './product-links.ts';
+import { productPath } from './product.ts';
 import { say } from './products-texts.ts';
 
 const statuses = ['draft', 'pending_review', 'approved', 'rejected', 'suspended'] as const;

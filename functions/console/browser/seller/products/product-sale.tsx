@@ -11,9 +11,8 @@ import { Due } from '../../parts/when.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
 import { wordOf } from '../../words/words.ts';
 import { useOutdated } from '../releases/use-release.ts';
+import { hasLive, productPath } from './product.ts';
 import { draftKeyOf } from './product-form.tsx';
-import { productPath } from './product-links.ts';
-import { hasLive } from './product-values.ts';
 import { say } from './products-texts.ts';
 
 const titleId = 'sale';

@@ -1,6 +1,6 @@
 import type { Product } from '../../../../../build/client.ts';
 import { useLocation } from '../../frame/location.ts';
-import { productPath } from './product-links.ts';
+import { productPath } from './product.ts';
 import { say } from './products-texts.ts';
 
 /** The ways between the screens of one product. */

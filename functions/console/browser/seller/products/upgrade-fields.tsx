@@ -1,13 +1,14 @@
+import { writtenFields } from 'console:product-fields';
 import { FieldFrame, useField } from '../../forms/field.tsx';
 import type { Value } from '../../forms/values.ts';
 import { SellerText } from '../../text/seller-text.tsx';
 import { useProducts } from '../orders/product-names.ts';
-import { say } from './product-form-texts.ts';
 
 /** For how much the owners of each other product of the seller get this one, whose id is given once it is there. */
 export function UpgradeFields({ id, prices }: { id: string | undefined; prices: Readonly<Record<string, string>> }) {
   const { products, nameOf } = useProducts();
-  const props = { name: 'upgrades_from', label: say.upgrades, hint: say.upgradesHint, optional: true };
+  const { label, hint } = writtenFields.upgrades_from;
+  const props = { name: 'upgrades_from', label, hint, optional: true };
   const field = useField(props, (value: Value) =>
     Object.entries(value)
       .flatMap(([product, price]) => (price ? `${nameOf(product)}: ${price}` : []))

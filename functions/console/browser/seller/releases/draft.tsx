@@ -14,7 +14,7 @@ import { route } from '../../frame/location.ts';
 import { AskFirst } from '../../parts/ask-first.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
 import { faultWords } from '../../words/faults.ts';
-import { productPath } from '../products/product-links.ts';
+import { productPath } from '../products/product.ts';
 import { AddArtifact, Artifacts } from './artifacts.tsx';
 import { type Lack, lacksIn, lacksOf } from './lacks.ts';
 import { Move, pathOf } from './moves.tsx';

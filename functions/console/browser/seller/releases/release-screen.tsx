@@ -9,7 +9,7 @@ import { Due, When } from '../../parts/when.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
 import { formatBytes } from '../../words/formats.ts';
 import { wordOf } from '../../words/words.ts';
-import { productPath } from '../products/product-links.ts';
+import { productPath } from '../products/product.ts';
 import { keysOf } from './artifact-values.ts';
 import { DraftScreen } from './draft.tsx';
 import { Move, Publish, Yank } from './moves.tsx';

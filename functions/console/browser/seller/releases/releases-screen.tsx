@@ -20,7 +20,7 @@ import { Select } from '../../parts/select.tsx';
 import { When } from '../../parts/when.tsx';
 import { states } from '../../words/states.ts';
 import { wordOf } from '../../words/words.ts';
-import { productPath } from '../products/product-links.ts';
+import { productPath } from '../products/product.ts';
 import { ProductTabs } from '../products/product-tabs.tsx';
 import { fields, say } from './release-texts.ts';
 import { bodyOfRelease, valuesOfRelease } from './release-values.ts';
