@@ -4,7 +4,7 @@ import { App } from 'aws-cdk-lib';
 import { ConfigError } from '../shared/config.ts';
 import { bundleFunctions, contentsFile, discardBundles } from './bundles/bundle-functions.ts';
 import { findFunctions } from './bundles/find-functions.ts';
-import { addService } from './stacks/service.ts';
+import { addService } from './service.ts';
 
 try {
   const app = new App();

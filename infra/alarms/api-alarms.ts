@@ -1,8 +1,8 @@
 import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern } from 'aws-cdk-lib/aws-logs';
 import { alarmedMessages } from '../../shared/log-messages.ts';
-import { countEntries, countLines, metricOfLines } from '../constructs/log-lines.ts';
 import { addAlarm, fifteenMinutes, fiveMinutes, type Watched } from './alarm.ts';
+import { countEntries, countLines, metricOfLines } from './log-lines.ts';
 
 /** Below this many failures in a period none of them is worth waking anybody for, whatever their share. */
 const fewestFailures = 5;

@@ -1,5 +1,5 @@
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import type { ServiceFunction } from '../constructs/service-function.ts';
+import type { ServiceFunction } from '../stacks/service-function.ts';
 import { addAlarm, fiveMinutes, type Watched } from './alarm.ts';
 
 /** The function that every start of an app waits for. */

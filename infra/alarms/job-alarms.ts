@@ -1,10 +1,10 @@
 import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern } from 'aws-cdk-lib/aws-logs';
 import { alarmedMessages, type LogMessage } from '../../shared/log-messages.ts';
-import { countLines, type LineMetricOptions, measureLines, metricOfLines } from '../constructs/log-lines.ts';
-import type { ServiceFunction } from '../constructs/service-function.ts';
+import type { ServiceFunction } from '../stacks/service-function.ts';
 import { sweeper, type WorkerStack } from '../stacks/worker-stack.ts';
 import { addAlarm, fifteenMinutes, type Watched } from './alarm.ts';
+import { countLines, type LineMetricOptions, measureLines, metricOfLines } from './log-lines.ts';
 
 /** The attempt from which a job is more than unlucky: about six minutes after its first. */
 const suspiciousAttempts = 4;

@@ -12,10 +12,8 @@ import {
 } from 'aws-cdk-lib/aws-ses';
 import { Construct } from 'constructs';
 import { issuanceMailId } from '../../shared/mail/mail.ts';
+import type { MailIdentity } from '../settings/deployment.ts';
 import type { JobQueue } from './job-queue.ts';
-
-/** What of the sender's address SES is made to verify; `existing` is verified by somebody else. */
-export type MailIdentity = 'domain' | 'address' | 'existing';
 
 export interface MailDeliveryProps {
   /** Takes what SES reports of mails. */

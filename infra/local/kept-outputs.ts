@@ -34,7 +34,7 @@ function hashOfInputs(): string {
 }
 
 /** What runs the app or works on it, and is no part of it. */
-const besideApp = /^infra\/(local|commands)\/|\.md$/;
+const besideApp = /^infra\/(local|commands)\/|^(?!infra\/documents\/docs\/).*\.md$/;
 
 /** The files that the app is made from, as paths in the project. */
 export function inputsOfApp(): string[] {

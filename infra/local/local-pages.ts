@@ -13,7 +13,7 @@ import type { LocalRequest } from './gateway/api-gateway.ts';
 import { type HttpReply, jsonReply, pageReply, redirectTo } from './http-reply.ts';
 import type { IdentityProvider } from './identity/identity-provider.ts';
 import { someoneNew } from './identity/people.ts';
-import { createLocalReceiver } from './local-receiver.ts';
+import { createLocalReceiver, type ReceivedRequest } from './local-receiver.ts';
 import { mailListPage, mailPage } from './pages/mail-pages.ts';
 import { type ConsoleLinks, type QueueCounts, startPage } from './pages/start-page.ts';
 import type { MailOutbox } from './services/mail-outbox.ts';
@@ -28,15 +28,7 @@ export interface LocalIdentity {
   console: { address: string; admin: string | undefined } | undefined;
 }
 
-/** What a developer wants to see, and the cloud does not have: `/__local`, and `/` for who comes with a browser. */
-export function createLocalPages({
-  outbox,
-  sqs,
-  queues,
-  table,
-  paymentEndpoint,
-  identity,
-}: {
+interface PagesOptions {
   outbox: Pick<MailOutbox, 'listMails'>;
   sqs: SQSClient;
   queues: readonly LocalQueue[];
@@ -44,67 +36,12 @@ export function createLocalPages({
   /** Where the fake payment provider is, if it is in use. */
   paymentEndpoint: string | undefined;
   identity?: LocalIdentity | undefined;
-}) {
+}
+
+/** What a developer wants to see, and the cloud does not have: `/__local`, and `/` for who comes with a browser. */
+export function createLocalPages(options: PagesOptions) {
+  const { outbox, identity } = options;
   const receiver = createLocalReceiver();
-
-  async function countsOf({ url }: LocalQueue) {
-    const { Attributes = {} } = await sqs.send(
-      new GetQueueAttributesCommand({
-        QueueUrl: url,
-        AttributeNames: ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible', 'ApproximateNumberOfMessagesDelayed'],
-      }),
-    );
-    const { ApproximateNumberOfMessages: ready, ApproximateNumberOfMessagesDelayed: delayed } = Attributes;
-    return { waiting: Number(ready) + Number(delayed), inFlight: Number(Attributes.ApproximateNumberOfMessagesNotVisible) };
-  }
-
-  /** Dead are the jobs that were given up, and the messages that no worker could even read. */
-  async function describeQueue(queue: LocalQueue, deadJobs: readonly Job[]): Promise<QueueCounts> {
-    const deadLetters = queues.find(({ arn }) => arn === queue.deadLetterArn);
-    const { waiting, inFlight } = await countsOf(queue);
-    const unread = deadLetters ? (await countsOf(deadLetters)).waiting : 0;
-    const dead = unread + deadJobs.filter((job) => carries(queue, job)).length;
-    return { name: queue.name, waiting, in_flight: inFlight, dead };
-  }
-
-  async function describeQueues(): Promise<QueueCounts[]> {
-    const deadJobs: Job[] = [];
-    for await (const job of eachDeadJob(table)) deadJobs.push(job);
-    return Promise.all(queues.filter(({ deadLetterArn }) => deadLetterArn !== undefined).map((queue) => describeQueue(queue, deadJobs)));
-  }
-
-  /** Into the console as somebody: the seller of the examples, else the oldest, whom the provider asks for where there is none. */
-  async function linkConsole({ console: site }: LocalIdentity): Promise<ConsoleLinks | undefined> {
-    if (site === undefined) return undefined;
-    const example = await findSellerOfUser(table, firstOwner.userId);
-    const [oldest] = (await listSellers(table, { limit: 1 })).items;
-    const shown = example ?? oldest;
-    return { ...site, seller: shown?.ownerUserId ?? firstOwner.userId, hasSeller: shown !== undefined, someoneNew };
-  }
-
-  async function showStart(host: string): Promise<HttpReply> {
-    const [{ items }, mails, counts, links] = await Promise.all([
-      listProducts(table, { limit: shownProducts, newestFirst: true }),
-      outbox.listMails(),
-      describeQueues(),
-      identity && linkConsole(identity),
-    ]);
-    const shown = { products: items, mails, received: receiver.list(), queues: counts, paymentEndpoint };
-    const hasExamples = identity !== undefined && paymentEndpoint !== undefined;
-    return pageReply(startPage({ ...shown, console: links, hasExamples, address: `http://${host}` }));
-  }
-
-  /** Whoever pressed the button sees the page again, with the examples. */
-  async function makeExamples({ examples }: LocalIdentity, accept: string): Promise<HttpReply> {
-    const reply = await examples.make();
-    return reply.status < 300 && accept.includes('text/html') ? redirectTo('/__local') : reply;
-  }
-
-  async function showMail(number: number): Promise<HttpReply | undefined> {
-    const mail = (await outbox.listMails())[number - 1];
-    return mail && pageReply(mailPage(mail));
-  }
-
   return async (request: LocalRequest): Promise<HttpReply | undefined> => {
     const { method, path, accept } = request;
     const taken = (await receiver.answer(request)) ?? (await identity?.provider.answer(request));
@@ -117,19 +54,80 @@ export function createLocalPages({
         return accept.includes('text/html') ? redirectTo('/__local') : undefined;
       case '/__local':
       case '/__local/':
-        return showStart(request.headers['host'] ?? '');
+        return showStart(options, receiver.list(), request.headers['host'] ?? '');
       case '/__local/outbox':
         return jsonReply({ items: await outbox.listMails() });
       case '/__local/queues':
-        return jsonReply({ items: await describeQueues() });
+        return jsonReply({ items: await describeQueues(options) });
       case '/__local/mails':
         return pageReply(mailListPage(await outbox.listMails()));
       default: {
         const number = /^\/__local\/mails\/([1-9]\d{0,8})$/.exec(path)?.[1];
-        return number === undefined ? undefined : showMail(Number(number));
+        return number === undefined ? undefined : showMail(outbox, Number(number));
       }
     }
   };
+}
+
+async function countsOf(sqs: SQSClient, { url }: LocalQueue) {
+  const { Attributes = {} } = await sqs.send(
+    new GetQueueAttributesCommand({
+      QueueUrl: url,
+      AttributeNames: ['ApproximateNumberOfMessages', 'ApproximateNumberOfMessagesNotVisible', 'ApproximateNumberOfMessagesDelayed'],
+    }),
+  );
+  const { ApproximateNumberOfMessages: ready, ApproximateNumberOfMessagesDelayed: delayed } = Attributes;
+  return { waiting: Number(ready) + Number(delayed), inFlight: Number(Attributes.ApproximateNumberOfMessagesNotVisible) };
+}
+
+/** Dead are the jobs that were given up, and the messages that no worker could even read. */
+async function describeQueue({ sqs, queues }: PagesOptions, queue: LocalQueue, deadJobs: readonly Job[]): Promise<QueueCounts> {
+  const deadLetters = queues.find(({ arn }) => arn === queue.deadLetterArn);
+  const { waiting, inFlight } = await countsOf(sqs, queue);
+  const unread = deadLetters ? (await countsOf(sqs, deadLetters)).waiting : 0;
+  const dead = unread + deadJobs.filter((job) => carries(queue, job)).length;
+  return { name: queue.name, waiting, in_flight: inFlight, dead };
+}
+
+async function describeQueues(options: PagesOptions): Promise<QueueCounts[]> {
+  const deadJobs: Job[] = [];
+  for await (const job of eachDeadJob(options.table)) deadJobs.push(job);
+  return Promise.all(
+    options.queues.filter(({ deadLetterArn }) => deadLetterArn !== undefined).map((queue) => describeQueue(options, queue, deadJobs)),
+  );
+}
+
+/** Into the console as somebody: the seller of the examples, else the oldest, whom the provider asks for where there is none. */
+async function linkConsole(table: Table, { console: site }: LocalIdentity): Promise<ConsoleLinks | undefined> {
+  if (site === undefined) return undefined;
+  const example = await findSellerOfUser(table, firstOwner.userId);
+  const [oldest] = (await listSellers(table, { limit: 1 })).items;
+  const shown = example ?? oldest;
+  return { ...site, seller: shown?.ownerUserId ?? firstOwner.userId, hasSeller: shown !== undefined, someoneNew };
+}
+
+async function showStart(options: PagesOptions, received: readonly ReceivedRequest[], host: string): Promise<HttpReply> {
+  const { table, outbox, identity, paymentEndpoint } = options;
+  const [{ items }, mails, counts, links] = await Promise.all([
+    listProducts(table, { limit: shownProducts, newestFirst: true }),
+    outbox.listMails(),
+    describeQueues(options),
+    identity && linkConsole(table, identity),
+  ]);
+  const shown = { products: items, mails, received, queues: counts, paymentEndpoint };
+  const hasExamples = identity !== undefined && paymentEndpoint !== undefined;
+  return pageReply(startPage({ ...shown, console: links, hasExamples, address: `http://${host}` }));
+}
+
+/** Whoever pressed the button sees the page again, with the examples. */
+async function makeExamples({ examples }: LocalIdentity, accept: string): Promise<HttpReply> {
+  const reply = await examples.make();
+  return reply.status < 300 && accept.includes('text/html') ? redirectTo('/__local') : reply;
+}
+
+async function showMail(outbox: PagesOptions['outbox'], number: number): Promise<HttpReply | undefined> {
+  const mail = (await outbox.listMails())[number - 1];
+  return mail && pageReply(mailPage(mail));
 }
 
 /** The construct of a queue gives its resource the name. */

@@ -8,7 +8,7 @@ import { createExamples } from './examples/examples.ts';
 import { type GatewayReply, startApiGateway } from './gateway/api-gateway.ts';
 import { createIdentityProvider } from './identity/identity-provider.ts';
 import { createPeople } from './identity/people.ts';
-import { createFunctions, type FunctionWatch } from './lambda/function-host.ts';
+import { createFunctions, eventSourcesOf, type FunctionWatch, routesTo, schedulesOf } from './lambda/function-host.ts';
 import { startQueuePoller } from './lambda/queue-poller.ts';
 import { startScheduler } from './lambda/scheduler.ts';
 import { startTableStream } from './lambda/table-stream.ts';
@@ -96,14 +96,14 @@ async function start({ env = process.env, app: folder, say, watch, signal }: Sta
     }),
   );
   const table = createTable({ tableName, dynamo: createSdkDynamo(createDynamoClient({ endpoint: engines.dynamodbEndpoint })) });
-  for (const source of functions.eventSources()) {
+  for (const source of eventSourcesOf(functions)) {
     const queue = engines.queues.find(({ arn }) => arn === source.arn);
     register(
       queue ? startQueuePoller(engines.sqs, { ...source, queueArn: source.arn, queueUrl: queue.url }) : startTableStream(table, source),
     );
   }
-  register(startScheduler(functions.schedules()));
-  const routes = functions.routes();
+  register(startScheduler(schedulesOf(functions)));
+  const routes = routesTo(functions);
   const address = `http://127.0.0.1:${port}`;
   const identity = hasIdentityProvider(engines.settingOf)
     ? makeIdentity(engines, table, { address, directory, tokenSeconds, hasConsole: routes.has('ANY /console') })

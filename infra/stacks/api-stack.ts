@@ -16,8 +16,8 @@ import { CfnPermission } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { FunctionDefinition } from '../bundles/find-functions.ts';
-import { Canaries } from '../constructs/canaries.ts';
-import { ServiceFunction, type SharedByFunctions } from '../constructs/service-function.ts';
+import { Canaries } from './canaries.ts';
+import { ServiceFunction, type SharedByFunctions } from './service-function.ts';
 
 /** The function that also answers what no route matches: with a page for a browser, with the Error body for anything else. */
 const defaultFunction = 'pages';

@@ -18,12 +18,11 @@ import { AaaaRecord, ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-r
 import { CloudFrontTarget } from 'aws-cdk-lib/aws-route53-targets';
 import { CfnSecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
-import { addEdgeAlarms } from '../alarms/edge-alarms.ts';
 import { addAccessLog } from '../constructs/edge/access-log.ts';
 import { cachedPaths, createCachedRequests, createCachePolicies, uncachedErrors, uncachedPaths } from '../constructs/edge/caching.ts';
 import { addFirewall } from '../constructs/edge/firewall.ts';
 import { createNameViewer } from '../constructs/edge/name-viewer.ts';
-import type { EdgeSettings } from '../edge-settings.ts';
+import type { EdgeSettings } from '../settings/edge-settings.ts';
 import type { DataStack } from './data-stack.ts';
 
 /** Certificates, firewalls and metrics of CloudFront are there. */
@@ -38,22 +37,22 @@ export interface EdgeStackProps extends StackProps {
 
 /** What callers reach under the service's own domain: a CDN with a firewall, in front of the API. See "The edge" in edge.md. */
 export class EdgeStack extends Stack {
+  readonly distribution: Distribution;
+
   constructor(scope: Construct, id: string, { data, secretName, settings, ...props }: EdgeStackProps) {
     super(scope, id, { ...props, env: { ...props.env, region: edgeRegion } });
     replicateSecret(data, secretName);
     this.addStackDependency(data);
-    const firewall = this.stackName;
     const webAcl = addFirewall(this, 'Firewall', {
-      name: firewall,
+      name: this.stackName,
       licenseRate: settings.EDGE_LICENSE_RATE,
       rate: settings.EDGE_RATE,
     });
-    const distribution = this.addDistribution(secretName, settings, webAcl.attrArn);
-    if (settings.EDGE_ZONE_ID !== undefined) this.addRecords(distribution, settings.EDGE_DOMAIN, settings.EDGE_ZONE_ID);
-    addAccessLog(this, 'AccessLog', distribution);
-    addEdgeAlarms(this, distribution, firewall);
+    this.distribution = this.addDistribution(secretName, settings, webAcl.attrArn);
+    if (settings.EDGE_ZONE_ID !== undefined) this.addRecords(this.distribution, settings.EDGE_DOMAIN, settings.EDGE_ZONE_ID);
+    addAccessLog(this, 'AccessLog', this.distribution);
     new CfnOutput(this, 'EdgeAddress', {
-      value: distribution.distributionDomainName,
+      value: this.distribution.distributionDomainName,
       description: `Where ${settings.EDGE_DOMAIN} leads; an alias or CNAME record without EDGE_ZONE_ID.`,
     });
   }

@@ -6,7 +6,7 @@ import { DynamoEventSource, SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-
 import type { Construct } from 'constructs';
 import { jobKey } from '../../shared/db/keys.ts';
 import type { FunctionDefinition } from '../bundles/find-functions.ts';
-import { ServiceFunction, type SharedByFunctions } from '../constructs/service-function.ts';
+import { ServiceFunction, type SharedByFunctions } from './service-function.ts';
 
 /** The worker that runs on a schedule instead of a queue. */
 export const sweeper = 'sweeper';

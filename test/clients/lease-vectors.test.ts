@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createLocalJWKSet, jwtVerify } from 'jose';
-import { buildVectors } from '../../infra/commands/lease-vectors/vectors.ts';
+import { leaseVectors } from '../../infra/commands/lease-vectors/vectors.ts';
 import { verifyLease } from '../../infra/documents/clients/license-client.ts';
 import { tries } from '../support/depth.ts';
 
@@ -31,8 +31,8 @@ describe('the vectors', () => {
     for (const key of file.keys) expect(Object.keys(key).sort()).toEqual(['alg', 'crv', 'kid', 'kty', 'use', 'x', 'y']);
   });
 
-  test('are those that the command makes: run `npm run vectors` after a change there', async () => {
-    const made = JSON.parse(JSON.stringify(await buildVectors()));
+  test('are those that the command makes: run `npm run vectors` after a change there', () => {
+    const made = JSON.parse(JSON.stringify(leaseVectors));
     const withoutSignatures = (vector: Vector) => ({ ...vector, lease: vector.lease.length });
     const isSteady = ({ name }: Vector) => name !== 'signature-der';
     expect({ ...file, vectors: [] }).toEqual({ ...made, vectors: [] });

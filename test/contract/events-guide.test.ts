@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { exampleEvent } from '../../infra/documents/site/guide/event-types.ts';
-import { sellerGuides } from '../../infra/documents/site/sellers.ts';
+import { readGuide } from '../../infra/documents/site/guides.ts';
+import { exampleEvent } from '../../infra/documents/site/parts/event-types.ts';
 import { escapeHtml } from '../../shared/html.ts';
 import { newId } from '../../shared/ids.ts';
 import { locales } from '../../shared/locale.ts';
@@ -9,7 +9,7 @@ import { sellerEventData, sellerEventTypes } from '../../shared/seller-events/se
 import { afterAttempt, type Delivery, messageIdOf } from '../../shared/webhook-endpoints/delivery.ts';
 import { toWire } from '../../shared/wire.ts';
 
-const bodyIn = (locale: 'en' | 'ja') => String(sellerGuides[locale].find(({ id }) => id === 'events')?.body);
+const bodyIn = (locale: 'en' | 'ja') => String(readGuide('sellers', locale).find(({ id }) => id === 'events')?.body);
 
 /** Seconds between the attempts of a delivery that always fails. */
 function secondsBetweenAttempts(): number[] {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { application, discount, invoiceNumber, nextTasks, offers, sale, submission } from '../../infra/documents/site/sellers/requests.ts';
+import { application, discount, invoiceNumber, nextTasks, offers, sale, submission } from '../../infra/documents/site/parts/requests.ts';
 import { conformingFetch } from '../support/interface/conformance.ts';
 import { keyringText } from '../support/samples/licenses.ts';
 import { csv, multipart } from '../support/samples/multipart.ts';

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { deploymentSettings } from '../../infra/deployment.ts';
 import { generatedSettings, localDefaults, stackSettings } from '../../infra/local/local-settings.ts';
-import { templateSettings } from '../../infra/settings.ts';
+import { deploymentSettings } from '../../infra/settings/deployment.ts';
+import { templateSettings } from '../../infra/stacks/environment.ts';
 import { ConfigError, readSettings, type SettingName, secretSettings, settingNames } from '../../shared/config.ts';
 
 const settingsPage = readFileSync(join(import.meta.dirname, '..', '..', 'infra', 'settings.md'), 'utf8');

@@ -66,7 +66,7 @@ export const nightlyTests: Readonly<Record<string, NightlyTest>> = {
   'test/clients/updaters/velopack': updater('velopack'),
   'test/clients/receivers': { covers: ['infra/documents/samples/receiver.*'], needs: python.needs },
   'test/clients/sample-apps': {
-    covers: ['infra/documents/{clients,samples}/*', 'infra/documents/site/**', 'functions/docs/*.ts', 'test/clients/languages/*'],
+    covers: ['infra/documents/{clients,samples}/*', 'infra/documents/{docs,site}/**', 'functions/docs/*.ts', 'test/clients/languages/*'],
     needs: [...go.needs, ...java.needs, ...python.needs, ...rust.needs],
   },
   'test/endpoints/http/worst-texts': {
@@ -76,6 +76,7 @@ export const nightlyTests: Readonly<Record<string, NightlyTest>> = {
   'test/endpoints/http/markup-checker': {
     covers: [
       'functions/pages/{*.ts,ordering/*,purchase/*,releases/*,texts/*,views/*}',
+      'infra/documents/docs/**/*.md',
       'infra/{documents/site,local/pages}/**/*.ts',
       'shared/{html,operator}.ts',
       'shared/mail/*.ts',

@@ -5,7 +5,7 @@ import { CloudAssembly } from 'aws-cdk-lib/cx-api';
 import { type FunctionDefinition, findFunctions } from '../../infra/bundles/find-functions.ts';
 import { keepOutput } from '../../infra/local/kept-outputs.ts';
 import { contextOfApp } from '../../infra/local/synthesis.ts';
-import { addService } from '../../infra/stacks/service.ts';
+import { addService } from '../../infra/service.ts';
 
 /** What an operator has to give, and nothing more. */
 export const operatorSettings = {

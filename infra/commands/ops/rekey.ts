@@ -2,7 +2,8 @@ import { readSettings } from '../../../shared/config.ts';
 import { rekeyLicenses } from '../../../shared/licenses/rekeying/rekeying.ts';
 import { refuseArguments } from '../command-line.ts';
 import type { Command } from './command.ts';
-import { findTable, readStageSecrets } from './where.ts';
+import { readStageSecrets } from './secrets/stage-secrets.ts';
+import { findTable } from './where.ts';
 
 const keySettings = ['LICENSE_PEPPERS', 'ENCRYPTION_KEYS'] as const;
 

@@ -6,7 +6,8 @@ import { snapshotEventTypes } from '../../../shared/payments/parse-event.ts';
 import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
 import { UsageError } from '../command-line.ts';
 import type { Command } from './command.ts';
-import { findStack, readStageSecrets } from './where.ts';
+import { readStageSecrets } from './secrets/stage-secrets.ts';
+import { findStack } from './where.ts';
 
 const secretNames = ['PAYMENT_SECRET_KEY', 'PAYMENT_WEBHOOK_SECRET'] as const;
 const eventsAtATime = 100;

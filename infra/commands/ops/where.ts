@@ -1,5 +1,4 @@
 import type { S3Client } from '@aws-sdk/client-s3';
-import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { createSdkDynamo } from '../../../shared/db/sdk-dynamo.ts';
 import { createTable, type Table } from '../../../shared/db/table.ts';
@@ -7,8 +6,6 @@ import { createS3Client } from '../../../shared/product-files/object-store.ts';
 import { operatorIdentity } from '../../local/access/credentials.ts';
 import { credentialsSeed, dataDirectoryOf, readKeptSecrets } from '../../local/local-settings.ts';
 import { readStackFile, type StackFile } from '../../local/stack-file.ts';
-import { createSecretStore, type SecretStore } from './secrets/secret-store.ts';
-import type { SecretName } from './secrets/secret-values.ts';
 
 /** Where the local stack keeps its data. */
 function dataDirectory(): string {
@@ -33,7 +30,8 @@ export async function findTableName(): Promise<string> {
   return stack.tableName;
 }
 
-async function readLocalStack(): Promise<StackFile> {
+/** @throws Error when none runs. */
+export async function readLocalStack(): Promise<StackFile> {
   const directory = dataDirectory();
   return readStackFile(directory).catch(() => {
     throw new Error(`No local stack runs on ${directory}. Start one with npm start, or name a table of the cloud in TABLE_NAME.`);
@@ -83,25 +81,8 @@ export async function findBucket(): Promise<{ bucketName: string; client: S3Clie
   return { bucketName, client: createS3Client({ endpoint, region, credentials: localOperator() }) };
 }
 
-/** Secrets of the environment first, then of the local stack or the cloud's secrets store. */
-export async function readStageSecrets<Name extends SecretName>(names: readonly Name[]): Promise<Record<string, string | undefined>> {
-  if (names.every((name) => process.env[name])) return process.env;
-  const store = await findSecretStore();
-  const read = async (name: Name) => [name, (await store.read(name)).value] as const;
-  return { ...process.env, STAGE: store.stage, ...Object.fromEntries(await Promise.all(names.map(read))) };
-}
-
-/** The secrets of the local stack that runs, or of the stage of the cloud. */
-export async function findSecretStore(): Promise<SecretStore> {
-  const stage = process.env['STAGE'] || 'local';
-  if (stage !== 'local') return createSecretStore(stage);
-  const { secretsEndpoint, region } = await readLocalStack();
-  if (secretsEndpoint === undefined) throw new Error('The local stack was started by an earlier version; start it anew.');
-  return createSecretStore(stage, new SecretsManagerClient({ endpoint: secretsEndpoint, region, credentials: localOperator() }));
-}
-
 /** Whom the local stack lets do everything. */
-function localOperator() {
+export function localOperator() {
   const { [credentialsSeed]: seed = '' } = readKeptSecrets(dataDirectory());
   return operatorIdentity(seed);
 }

@@ -1,12 +1,10 @@
 import { type Html, html, type Part } from '../../../shared/html.ts';
 import { type Locale, locales } from '../../../shared/locale.ts';
 import { info } from '../openapi/texts.ts';
-import type { Section } from './guide/section.ts';
-import { guides } from './guide.ts';
+import { readGuide } from './guides.ts';
 import { type GuideName, guideNames, pageTexts } from './page-texts.ts';
-import { sellerGuides } from './sellers.ts';
+import type { Section } from './section.ts';
 import { tables } from './tables.ts';
-import { updateGuides } from './updates.ts';
 
 const languageNames: Readonly<Record<Locale, string>> = { ja: '日本語', en: 'English' };
 
@@ -53,7 +51,7 @@ ${page.main}
 /** The page at /docs. All but the reference is there without script; the reference is in English in every language. */
 export function docsPage(assets: Assets, locale: Locale): Html {
   const say = pageTexts[locale];
-  const guide = guides[locale];
+  const guide = readGuide('guide', locale);
   const inEnglish = locale !== 'en' && html` lang="en"`;
   return shell(assets, locale, {
     path: '/docs',
@@ -81,13 +79,14 @@ ${tables.map((section) => sectionOf(section, inEnglish))}
 }
 
 /** The page at /docs/sellers. */
-export const sellersPage = (assets: Assets, locale: Locale): Html => guidePage(assets, locale, 'sellers', sellerGuides[locale]);
+export const sellersPage = (assets: Assets, locale: Locale): Html => guidePage(assets, locale, 'sellers');
 
 /** The page at /docs/updates. */
-export const updatesPage = (assets: Assets, locale: Locale): Html => guidePage(assets, locale, 'updates', updateGuides[locale]);
+export const updatesPage = (assets: Assets, locale: Locale): Html => guidePage(assets, locale, 'updates');
 
 /** A guide of its own, whole without script. */
-function guidePage(assets: Assets, locale: Locale, name: GuideName, sections: readonly Section[]): Html {
+function guidePage(assets: Assets, locale: Locale, name: GuideName): Html {
+  const sections = readGuide(name, locale);
   const say = pageTexts[locale];
   const { title, lead } = say.guides[name];
   return shell(assets, locale, {

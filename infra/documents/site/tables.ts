@@ -3,7 +3,7 @@ import { type Html, html } from '../../../shared/html.ts';
 import { pendingMoves } from '../../../shared/products/pending-revision.ts';
 import { productReviewTable } from '../../../shared/products/product-states.ts';
 import { reviewTable as sellerReviewTable } from '../../../shared/sellers/seller.ts';
-import type { Section } from './guide/section.ts';
+import type { Section } from './section.ts';
 
 /** Tables made of the code's own tables, so that the page cannot differ from the code. */
 export const tables: readonly Section[] = [

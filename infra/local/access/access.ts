@@ -1,4 +1,4 @@
-import { account, region } from '../template.ts';
+import { account, region } from '../references.ts';
 import type { AccessRecord } from './access-record.ts';
 import type { Call, Principal } from './call.ts';
 import type { Policies } from './policies.ts';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { account } from '../template.ts';
+import { account } from '../references.ts';
 import type { FunctionPrincipal } from './call.ts';
 
 /** With what one signs. Whoever has them is believed to be the principal. */

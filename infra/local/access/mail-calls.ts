@@ -1,4 +1,4 @@
-import { account, region } from '../template.ts';
+import { account, region } from '../references.ts';
 import type { Call } from './call.ts';
 
 export interface OutgoingMail {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { account, localName, type MadeResource, type Resource, region, type SynthesizedApp } from '../template.ts';
+import { account, type MadeResource, region } from '../references.ts';
+import { localName, type Resource, type SynthesizedApp } from '../template.ts';
 
 const arnOf = (service: string, resource: string) => `arn:aws:${service}:${region}:${account}:${resource}`;
 

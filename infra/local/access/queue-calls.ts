@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { account, region } from '../template.ts';
+import { account, region } from '../references.ts';
 import type { Call, Operation } from './call.ts';
 
 const Target = z.looseObject({ QueueUrl: z.optional(z.string()), QueueName: z.optional(z.string()) });

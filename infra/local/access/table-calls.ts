@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { account, region } from '../template.ts';
+import { account, region } from '../references.ts';
 import type { Call, Operation } from './call.ts';
 
 /** The name of the partition key of a table, or of one of its indexes; undefined when there is none. */

@@ -6,7 +6,7 @@ import type { Engine } from '../engines/engine.ts';
 import { isOwnHost } from '../engines/own-host.ts';
 import type { HttpReply } from '../http-reply.ts';
 import { maxPayloadBytes } from '../lambda/lambda-host.ts';
-import { splitTarget, toHttpEvent } from './http-event.ts';
+import { type HttpRequest, splitTarget, toHttpEvent } from './http-event.ts';
 import { createRouteTable } from './route-table.ts';
 
 const logger = createLogger({ part: 'gateway' });
@@ -68,61 +68,29 @@ class Refusal extends Error {
   }
 }
 
+/** What requests are answered from. */
+interface Gateway extends Omit<GatewayOptions, 'port'> {
+  match: ReturnType<typeof createRouteTable>;
+  isOver: (authorization: string) => boolean;
+  onReply: (reply: GatewayReply) => void;
+}
+
 /** An HTTP API in front of the functions: payload format 2.0 and the gateway's limits. */
 export async function startApiGateway({
   port,
-  routes,
-  publicHost,
-  localPage,
   isOver = () => false,
   onReply = () => undefined,
+  ...options
 }: GatewayOptions): Promise<Engine> {
-  const match = createRouteTable([...routes.keys()]);
+  const gateway = { ...options, isOver, onReply, match: createRouteTable([...options.routes.keys()]) };
   const server = createServer({ maxHeaderSize: 64 * 1024, keepAliveTimeout: 60_000 }, (request, response) => {
-    reply(request, response).catch((error) => {
+    reply(gateway, request, response).catch((error) => {
       if (error instanceof Refusal) return send(response, error.status, { message: error.message });
       if (!request.complete) return undefined; // The caller hung up.
       logger.error('request_not_answered', { error });
       return send(response, 500, { message: 'Internal Server Error' });
     });
   });
-
-  const isKnownHost = (host: string | undefined) => isOwnHost(host) || (publicHost !== undefined && host === publicHost);
-
-  async function reply(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { method = '', url: target = '' } = request;
-    const { path, query } = splitTarget(target);
-    const body = await readBody(request);
-    const headers = joinHeaders(request.rawHeaders);
-    const { accept = '' } = request.headers;
-    const isKnown = isKnownHost(request.headers.host);
-    // Before anything is done: what is posted there needs no credential.
-    const isSent = localPage !== undefined && isLocalPath(path) && method !== 'GET' && method !== 'HEAD';
-    if (isSent && !(isKnown && isFromHere(headers, request.headers.host))) throw new Refusal(403, 'Forbidden');
-    const page = await localPage?.({ method, path, query: new URLSearchParams(query), accept, headers, body });
-    // Shown or believed without a credential: to nobody who comes under another name.
-    const trusts = page !== undefined || request.headers['x-user-id'] !== undefined;
-    if (trusts && !isKnown) throw new Refusal(403, 'Forbidden');
-    if (page !== undefined) return sendLocalPage(response, page);
-
-    const route = match(method, path);
-    const invoke = routes.get(route.routeKey);
-    if (!invoke) throw new Refusal(404, 'Not Found');
-    const sourceIp = request.socket.remoteAddress ?? '';
-    const requestId = randomUUID();
-    const startedAt = Date.now();
-    response.once('close', () => {
-      const bytes = Number(response.getHeader('content-length') ?? 0);
-      const milliseconds = Date.now() - startedAt;
-      onReply({ method, routeKey: route.routeKey, requestId, status: response.statusCode, milliseconds, bytes });
-    });
-    const { authorization = '', ...others } = headers;
-    const passed = isOver(authorization) ? others : headers;
-    const event = toHttpEvent({ method, target, headers: passed, body, sourceIp }, route, requestId, new Date());
-    if (Buffer.byteLength(JSON.stringify(event)) > maxPayloadBytes) throw new Refusal(413, 'Request Entity Too Large');
-    sendFunctionReply(response, await withinTime(invoke(event)));
-  }
-
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, '127.0.0.1', resolve);
@@ -137,6 +105,48 @@ export async function startApiGateway({
       clearTimeout(forcedClose);
     },
   };
+}
+
+async function reply(gateway: Gateway, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { localPage, publicHost } = gateway;
+  const { method = '', url: target = '' } = request;
+  const { path, query } = splitTarget(target);
+  const body = await readBody(request);
+  const headers = joinHeaders(request.rawHeaders);
+  const { accept = '' } = request.headers;
+  const isKnown = isOwnHost(request.headers.host) || (publicHost !== undefined && request.headers.host === publicHost);
+  // Before anything is done: what is posted there needs no credential.
+  const isSent = localPage !== undefined && isLocalPath(path) && method !== 'GET' && method !== 'HEAD';
+  if (isSent && !(isKnown && isFromHere(headers, request.headers.host))) throw new Refusal(403, 'Forbidden');
+  const page = await localPage?.({ method, path, query: new URLSearchParams(query), accept, headers, body });
+  // Shown or believed without a credential: to nobody who comes under another name.
+  const trusts = page !== undefined || request.headers['x-user-id'] !== undefined;
+  if (trusts && !isKnown) throw new Refusal(403, 'Forbidden');
+  if (page !== undefined) return sendLocalPage(response, page);
+  sendFunctionReply(
+    response,
+    await callFunction(gateway, { method, target, headers, body, sourceIp: request.socket.remoteAddress ?? '' }, response),
+  );
+}
+
+/** What the function behind the route replies; the gateway measures how it goes out. */
+async function callFunction({ match, routes, isOver, onReply }: Gateway, request: HttpRequest, response: ServerResponse): Promise<unknown> {
+  const { method, target, headers } = request;
+  const route = match(method, splitTarget(target).path);
+  const invoke = routes.get(route.routeKey);
+  if (!invoke) throw new Refusal(404, 'Not Found');
+  const requestId = randomUUID();
+  const startedAt = Date.now();
+  response.once('close', () => {
+    const bytes = Number(response.getHeader('content-length') ?? 0);
+    const milliseconds = Date.now() - startedAt;
+    onReply({ method, routeKey: route.routeKey, requestId, status: response.statusCode, milliseconds, bytes });
+  });
+  const { authorization = '', ...others } = headers;
+  const passed = isOver(authorization) ? others : headers;
+  const event = toHttpEvent({ ...request, headers: passed }, route, requestId, new Date());
+  if (Buffer.byteLength(JSON.stringify(event)) > maxPayloadBytes) throw new Refusal(413, 'Request Entity Too Large');
+  return withinTime(invoke(event));
 }
 
 const isLocalPath = (path: string) => path === '/__local' || path.startsWith('/__local/');

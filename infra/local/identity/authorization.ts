@@ -3,10 +3,10 @@ import { preferredLocale } from '../../../shared/locale.ts';
 import type { LocalRequest } from '../gateway/api-gateway.ts';
 import { type HttpReply, pageReply, redirectTo } from '../http-reply.ts';
 import { choicePage, refusalPage } from './identity-pages.ts';
-import type { IdentityState, Person } from './identity-state.ts';
-import { type People, someoneNew } from './people.ts';
-import type { BrowserSession } from './session-cookie.ts';
-import type { Tokens } from './tokens.ts';
+import type { Person, Session } from './identity-state.ts';
+import { someoneNew } from './people.ts';
+import type { Provider } from './provider.ts';
+import { codeOf } from './tokens.ts';
 
 /** For how long a code works, and for how long a person stays signed in. */
 const codeMs = 60_000;
@@ -24,94 +24,81 @@ interface Refusal {
 const refusal = (error: string, description: string): Refusal => ({ error, error_description: description });
 
 /** The authorization endpoint: codes for whoever is signed in, or named by `login_hint`; else the question who signs in. */
-export function createAuthorization({
-  issuer,
-  clientId,
-  redirectUris,
-  people,
-  state,
-  tokens,
-  cookie,
-  now,
-}: {
-  issuer: string;
-  clientId: string;
-  redirectUris: readonly string[];
-  people: People;
-  state: IdentityState;
-  tokens: Tokens;
-  cookie: BrowserSession;
-  now: () => Date;
-}) {
-  /** Why the request is not that of the console, so that nothing may be sent to the address it names. */
-  function strangeness(params: URLSearchParams): string | undefined {
-    if (!isOnly(params, 'client_id', [clientId])) return 'invalid_client: client_id names no client.';
-    if (!isOnly(params, 'redirect_uri', redirectUris)) return 'invalid_request: redirect_uri is not one of the client.';
-    return undefined;
+export async function authorize(provider: Provider, request: LocalRequest, params: URLSearchParams): Promise<HttpReply> {
+  const locale = preferredLocale(request.headers['accept-language']);
+  const strange = strangeness(provider, params);
+  if (strange !== undefined) return pageReply(refusalPage(strange, locale), 400);
+  const back = (answer: Record<string, string> | Refusal) => redirectBack(provider, params, answer);
+  const fault = faultIn(params);
+  if (fault) return back(fault);
+
+  const chosen = await choose(provider, params, provider.cookie.read(request.headers));
+  if (!chosen && promptsIn(params).includes('none')) return back(refusal('login_required', 'Nobody is signed in.'));
+  if (!chosen) return pageReply(choicePage({ people: await provider.people.list(), request: params, locale }));
+  const { sessionId, session, isNew } = chosen;
+  const reply = back({ code: codeOf(provider, keepGrant(provider, params, sessionId, session)) });
+  return isNew ? { ...reply, headers: { ...reply.headers, ...provider.cookie.set(sessionId) } } : reply;
+}
+
+function redirectBack({ issuer }: Provider, params: URLSearchParams, answer: Record<string, string> | Refusal): HttpReply {
+  const url = new URL(params.get('redirect_uri') ?? '');
+  for (const [name, value] of Object.entries(answer)) url.searchParams.set(name, value);
+  const returned = params.get('state');
+  if (returned !== null) url.searchParams.set('state', returned);
+  url.searchParams.set('iss', issuer);
+  const reply = redirectTo(url.href);
+  return { ...reply, headers: { ...reply.headers, 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' } };
+}
+
+/** Keeps what the code will give. Returns the grant's id. */
+function keepGrant({ state, now }: Provider, params: URLSearchParams, sessionId: string, { person, signedInAt }: Session): string {
+  const grantId = randomUUID();
+  const nonce = params.get('nonce');
+  state.keepGrant(grantId, {
+    sessionId,
+    person,
+    signedInAt,
+    redirectUri: params.get('redirect_uri') ?? '',
+    challenge: params.get('code_challenge') ?? '',
+    scope: scopesIn(params)
+      .filter((scope) => scopes.includes(scope))
+      .join(' '),
+    ...(nonce !== null && { nonce }),
+    given: 0,
+    until: now().getTime() + codeMs,
+  });
+  return grantId;
+}
+
+/** Why the request is not that of the console, so that nothing may be sent to the address it names. */
+function strangeness({ clientId, redirectUris }: Provider, params: URLSearchParams): string | undefined {
+  if (!isOnly(params, 'client_id', [clientId])) return 'invalid_client: client_id names no client.';
+  if (!isOnly(params, 'redirect_uri', redirectUris)) return 'invalid_request: redirect_uri is not one of the client.';
+  return undefined;
+}
+
+/** Whom the request is for: who is named or, with nobody named, who is signed in and need not be asked. */
+async function choose(provider: Provider, params: URLSearchParams, sessionId: string | undefined) {
+  const { state, people, now } = provider;
+  const hint = params.get('login_hint') ?? '';
+  const session = sessionId === undefined ? undefined : state.findSession(sessionId);
+  const asked = promptsIn(params).some((prompt) => prompt === 'login' || prompt === 'select_account');
+  const maxAge = params.get('max_age');
+  const isOld = maxAge !== null && session !== undefined && now().getTime() / 1000 - session.signedInAt > Number(maxAge);
+  const person = hint === '' ? undefined : await people.find(hint);
+  const stays = session !== undefined && sessionId !== undefined && !asked && !isOld;
+  if (stays && (hint === '' || (person && hint !== someoneNew && isSame(person, session.person)))) {
+    return { sessionId, session, isNew: false };
   }
+  return person && signIn(provider, person);
+}
 
-  /** Whom the request is for: who is named or, with nobody named, who is signed in and need not be asked. */
-  async function choose(params: URLSearchParams, sessionId: string | undefined) {
-    const hint = params.get('login_hint') ?? '';
-    const session = sessionId === undefined ? undefined : state.findSession(sessionId);
-    const asked = promptsIn(params).some((prompt) => prompt === 'login' || prompt === 'select_account');
-    const maxAge = params.get('max_age');
-    const isOld = maxAge !== null && session !== undefined && now().getTime() / 1000 - session.signedInAt > Number(maxAge);
-    const person = hint === '' ? undefined : await people.find(hint);
-    const stays = session !== undefined && sessionId !== undefined && !asked && !isOld;
-    if (stays && (hint === '' || (person && hint !== someoneNew && isSame(person, session.person)))) {
-      return { sessionId, session, isNew: false };
-    }
-    return person && signIn(person);
-  }
-
-  function signIn(person: Person) {
-    const sessionId = randomUUID();
-    const at = now().getTime();
-    const session = { person, signedInAt: Math.floor(at / 1000), until: at + sessionMs };
-    state.keepSession(sessionId, session);
-    return { sessionId, session, isNew: true };
-  }
-
-  return async (request: LocalRequest, params: URLSearchParams): Promise<HttpReply> => {
-    const locale = preferredLocale(request.headers['accept-language']);
-    const strange = strangeness(params);
-    if (strange !== undefined) return pageReply(refusalPage(strange, locale), 400);
-    const redirectUri = params.get('redirect_uri') ?? '';
-    const back = (answer: Record<string, string> | Refusal) => {
-      const url = new URL(redirectUri);
-      for (const [name, value] of Object.entries(answer)) url.searchParams.set(name, value);
-      const returned = params.get('state');
-      if (returned !== null) url.searchParams.set('state', returned);
-      url.searchParams.set('iss', issuer);
-      const reply = redirectTo(url.href);
-      return { ...reply, headers: { ...reply.headers, 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' } };
-    };
-    const fault = faultIn(params);
-    if (fault) return back(fault);
-
-    const chosen = await choose(params, cookie.read(request.headers));
-    if (!chosen && promptsIn(params).includes('none')) return back(refusal('login_required', 'Nobody is signed in.'));
-    if (!chosen) return pageReply(choicePage({ people: await people.list(), request: params, locale }));
-    const { sessionId, session, isNew } = chosen;
-    const grantId = randomUUID();
-    const nonce = params.get('nonce');
-    state.keepGrant(grantId, {
-      sessionId,
-      person: session.person,
-      signedInAt: session.signedInAt,
-      redirectUri,
-      challenge: params.get('code_challenge') ?? '',
-      scope: scopesIn(params)
-        .filter((scope) => scopes.includes(scope))
-        .join(' '),
-      ...(nonce !== null && { nonce }),
-      given: 0,
-      until: now().getTime() + codeMs,
-    });
-    const reply = back({ code: tokens.codeOf(grantId) });
-    return isNew ? { ...reply, headers: { ...reply.headers, ...cookie.set(sessionId) } } : reply;
-  };
+function signIn({ state, now }: Provider, person: Person) {
+  const sessionId = randomUUID();
+  const at = now().getTime();
+  const session = { person, signedInAt: Math.floor(at / 1000), until: at + sessionMs };
+  state.keepSession(sessionId, session);
+  return { sessionId, session, isNew: true };
 }
 
 const isOnly = (params: URLSearchParams, name: string, allowed: readonly string[]) =>

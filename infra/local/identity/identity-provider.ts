@@ -2,13 +2,14 @@ import { preferredLocale } from '../../../shared/locale.ts';
 import type { LocalRequest } from '../gateway/api-gateway.ts';
 import { type HttpReply, jsonReply, pageReply, redirectTo } from '../http-reply.ts';
 import { identityPath } from '../local-settings.ts';
-import { createAuthorization, scopes } from './authorization.ts';
+import { authorize, scopes } from './authorization.ts';
 import { refusalPage, signedOutPage } from './identity-pages.ts';
 import { openIdentityState } from './identity-state.ts';
 import type { People } from './people.ts';
+import type { Provider, Signer } from './provider.ts';
 import { sessionCookie } from './session-cookie.ts';
-import { createTokenEndpoint } from './token-endpoint.ts';
-import { createTokens } from './tokens.ts';
+import { exchange, revoke } from './token-endpoint.ts';
+import { grantOf, isOver, makeSigner, publishedKeys } from './tokens.ts';
 
 export type IdentityProvider = ReturnType<typeof createIdentityProvider>;
 
@@ -36,57 +37,62 @@ export function createIdentityProvider({
 }) {
   const issuer = `${publicBaseUrl}${identityPath}`;
   const state = openIdentityState(file, now);
-  const cookie = sessionCookie(issuer);
-  const tokens = createTokens({ issuer, clientId, tokenSeconds, state, now });
-  const redirectUris = clientId === '' ? [] : ['/console/callback', '/console/admin/callback'].map((path) => publicBaseUrl + path);
-  const authorize = createAuthorization({ issuer, clientId, redirectUris, people, state, tokens, cookie, now });
-  const { exchange, revoke } = createTokenEndpoint({ clientId, state, tokens, now });
-
-  /** Ends what was given in this browser or together with the token that is named. Leads back to pages of the console alone. */
-  async function signOut(request: LocalRequest, params: URLSearchParams): Promise<HttpReply> {
-    const locale = preferredLocale(request.headers['accept-language']);
-    const back = params.get('post_logout_redirect_uri');
-    const isOurs = (params.get('client_id') ?? clientId) === clientId && (back === null || isInConsole(back, publicBaseUrl));
-    if (!isOurs) return pageReply(refusalPage('invalid_request: post_logout_redirect_uri is not one of the client.', locale), 400);
-    const grant = state.findGrant((await tokens.grantOf(params.get('id_token_hint') ?? '')) ?? '');
-    for (const sessionId of [cookie.read(request.headers), grant?.sessionId]) if (sessionId !== undefined) state.endSession(sessionId);
-    const reply = back === null ? pageReply(signedOutPage(locale)) : redirectTo(withState(back, params.get('state')));
-    return { ...reply, headers: { ...reply.headers, ...cookie.clear() } };
-  }
-
-  async function answer(request: LocalRequest): Promise<HttpReply | undefined> {
-    const { method, path, query, headers, body } = request;
-    const route = path.startsWith(`${identityPath}/`) ? path.slice(identityPath.length) : '';
-    const form = /^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '') ? body.toString() : '';
-    const sent = method === 'POST' ? new URLSearchParams(form) : query;
-    switch (`${method === 'HEAD' ? 'GET' : method} ${route}`) {
-      case 'GET /.well-known/openid-configuration':
-        return jsonReply(configurationOf(issuer));
-      case 'GET /jwks':
-        return jsonReply(await tokens.publishedKeys());
-      case 'GET /authorize':
-      case 'POST /authorize':
-        return authorize(request, sent);
-      case 'POST /token':
-        return exchange(sent);
-      case 'POST /revoke':
-        return revoke(sent);
-      case 'GET /logout':
-      case 'POST /logout':
-        return signOut(request, sent);
-      case 'POST /end-sessions':
-        state.endEverything();
-        return jsonReply({});
-      default:
-        return undefined;
-    }
-  }
-
-  return {
-    answer,
-    /** Whether a header holds a bearer token of this provider that is over, though its signature may be good. */
-    isOver: tokens.isOver,
+  let signer: Promise<Signer> | undefined;
+  const provider: Provider = {
+    ...{ issuer, publicBaseUrl, clientId, tokenSeconds, people, state, now },
+    cookie: sessionCookie(issuer),
+    redirectUris: clientId === '' ? [] : ['/console/callback', '/console/admin/callback'].map((path) => publicBaseUrl + path),
+    signer() {
+      signer ??= makeSigner(state);
+      return signer;
+    },
   };
+  return {
+    answer: (request: LocalRequest) => answer(provider, request),
+    /** Whether a header holds a bearer token of this provider that is over, though its signature may be good. */
+    isOver: (authorization: string) => isOver(provider, authorization),
+  };
+}
+
+/** Ends what was given in this browser or together with the token that is named. Leads back to pages of the console alone. */
+async function signOut(provider: Provider, request: LocalRequest, params: URLSearchParams): Promise<HttpReply> {
+  const { clientId, publicBaseUrl, state, cookie } = provider;
+  const locale = preferredLocale(request.headers['accept-language']);
+  const back = params.get('post_logout_redirect_uri');
+  const isOurs = (params.get('client_id') ?? clientId) === clientId && (back === null || isInConsole(back, publicBaseUrl));
+  if (!isOurs) return pageReply(refusalPage('invalid_request: post_logout_redirect_uri is not one of the client.', locale), 400);
+  const grant = state.findGrant((await grantOf(provider, params.get('id_token_hint') ?? '')) ?? '');
+  for (const sessionId of [cookie.read(request.headers), grant?.sessionId]) if (sessionId !== undefined) state.endSession(sessionId);
+  const reply = back === null ? pageReply(signedOutPage(locale)) : redirectTo(withState(back, params.get('state')));
+  return { ...reply, headers: { ...reply.headers, ...cookie.clear() } };
+}
+
+async function answer(provider: Provider, request: LocalRequest): Promise<HttpReply | undefined> {
+  const { method, path, query, headers, body } = request;
+  const route = path.startsWith(`${identityPath}/`) ? path.slice(identityPath.length) : '';
+  const form = /^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '') ? body.toString() : '';
+  const sent = method === 'POST' ? new URLSearchParams(form) : query;
+  switch (`${method === 'HEAD' ? 'GET' : method} ${route}`) {
+    case 'GET /.well-known/openid-configuration':
+      return jsonReply(configurationOf(provider.issuer));
+    case 'GET /jwks':
+      return jsonReply(await publishedKeys(provider));
+    case 'GET /authorize':
+    case 'POST /authorize':
+      return authorize(provider, request, sent);
+    case 'POST /token':
+      return exchange(provider, sent);
+    case 'POST /revoke':
+      return revoke(provider, sent);
+    case 'GET /logout':
+    case 'POST /logout':
+      return signOut(provider, request, sent);
+    case 'POST /end-sessions':
+      provider.state.endEverything();
+      return jsonReply({});
+    default:
+      return undefined;
+  }
 }
 
 const configurationOf = (issuer: string) => ({

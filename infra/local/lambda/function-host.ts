@@ -4,7 +4,8 @@ import { ConfigError, readSettings, secretSettings, settingNames } from '../../.
 import { type AccessControl, functionName } from '../access/access-control.ts';
 import { functionArn, gatewayId } from '../access/name-resources.ts';
 import { StartError } from '../engines/engine.ts';
-import { account, type Resource, region, type SynthesizedApp } from '../template.ts';
+import { account, region } from '../references.ts';
+import type { Resource, SynthesizedApp } from '../template.ts';
 import { createLambda, type LambdaFunction, print } from './lambda-host.ts';
 
 const FunctionProperties = z.object({
@@ -41,134 +42,140 @@ export interface FunctionWatch {
   ended(functionName: string, hasFailed: boolean): void;
 }
 
-export type FunctionHost = ReturnType<typeof createFunctions>;
+interface HostOptions {
+  settingOf: (name: string) => string;
+  overrides: Record<string, string>;
+  /** What the Lambda runtime itself would provide, beside the credentials of each. */
+  runtime: Record<string, string>;
+  control: AccessControl;
+  watch?: FunctionWatch | undefined;
+}
+
+/** The functions of an app. What calls one is let through by the function's own policy, and what feeds it by its role. */
+export interface FunctionHost {
+  app: SynthesizedApp;
+  control: AccessControl;
+  watch: FunctionWatch | undefined;
+  functions: ReadonlyMap<string, LambdaFunction>;
+  stop(): Promise<void>;
+}
 
 /**
  * Every function of the app with exactly the environment of its template:
  * what refers to other resources is resolved, what is empty is a setting for
- * `settingOf` to fill in. `runtime` is what the Lambda runtime itself would provide, beside the credentials of each.
+ * `settingOf` to fill in.
  * A function starts when it is first called, but what it would refuse of its settings is known before.
- * What calls a function is let through by the function's own policy, and what feeds it by its role.
  *
  * @throws StartError when a function refuses its settings, or may not read what feeds it.
  */
-export function createFunctions(
-  app: SynthesizedApp,
-  {
-    settingOf,
-    overrides,
-    runtime,
-    control,
-    watch,
-  }: {
-    settingOf: (name: string) => string;
-    overrides: Record<string, string>;
-    runtime: Record<string, string>;
-    control: AccessControl;
-    watch?: FunctionWatch | undefined;
-  },
-) {
+export function createFunctions(app: SynthesizedApp, options: HostOptions): FunctionHost {
+  const { control, watch } = options;
   demandSources(app, control);
-  const lambdas = app.ofType('AWS::Lambda::Function').map(create);
-  const functions = new Map(lambdas.map((lambda) => [lambda.name, lambda]));
+  const lambdas = app.ofType('AWS::Lambda::Function').map((resource) => createFunction(app, resource, options));
+  return {
+    ...{ app, control, watch },
+    functions: new Map(lambdas.map((lambda) => [lambda.name, lambda])),
+    async stop() {
+      await Promise.all(lambdas.map((lambda) => lambda.stop()));
+    },
+  };
+}
 
-  function create(resource: Resource): LambdaFunction {
-    const { Description, Code, Handler, MemorySize, Timeout, Environment } = app.read(resource, FunctionProperties);
-    const [module = '', handler = ''] = Handler.split('.');
-    const settings = Object.fromEntries(
-      Object.entries(Environment.Variables).map(([name, value]) => [name, overrides[name] ?? (value === '' ? settingOf(name) : value)]),
-    );
-    const name = functionName(Description);
-    demandSettings(name, settings, settingOf);
-    const { accessKeyId, secretAccessKey, sessionToken } = control.identities.of(name);
-    const credentials = { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey, AWS_SESSION_TOKEN: sessionToken };
-    const bundle = app.assetFolder(Code.S3Key);
-    return createLambda({
-      name,
-      file: join(bundle, `${module}.mjs`),
-      handler,
-      compiled: join(bundle, '..', 'compiled'),
-      environment: { ...runtime, ...credentials, ...settings },
-      timeoutSeconds: Timeout,
-      memoryMb: MemorySize,
-      onLine: (line) => {
-        watch?.line(app.madeOf(resource).ref, line);
-        if (!line.includes(routine)) print(line);
-      },
-    });
-  }
+function createFunction(
+  app: SynthesizedApp,
+  resource: Resource,
+  { settingOf, overrides, runtime, control, watch }: HostOptions,
+): LambdaFunction {
+  const { Description, Code, Handler, MemorySize, Timeout, Environment } = app.read(resource, FunctionProperties);
+  const [module = '', handler = ''] = Handler.split('.');
+  const settings = Object.fromEntries(
+    Object.entries(Environment.Variables).map(([name, value]) => [name, overrides[name] ?? (value === '' ? settingOf(name) : value)]),
+  );
+  const name = functionName(Description);
+  demandSettings(name, settings, settingOf);
+  const { accessKeyId, secretAccessKey, sessionToken } = control.identities.of(name);
+  const credentials = { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey, AWS_SESSION_TOKEN: sessionToken };
+  const bundle = app.assetFolder(Code.S3Key);
+  return createLambda({
+    name,
+    file: join(bundle, `${module}.mjs`),
+    handler,
+    compiled: join(bundle, '..', 'compiled'),
+    environment: { ...runtime, ...credentials, ...settings },
+    timeoutSeconds: Timeout,
+    memoryMb: MemorySize,
+    onLine: (line) => {
+      watch?.line(app.madeOf(resource).ref, line);
+      if (!line.includes(routine)) print(line);
+    },
+  });
+}
 
-  /** How a service invokes a function for one of our resources. Refused, it throws as if the function had failed. */
-  const invokerFor = (nameOrArn: string, service: string, sourceArn: string) => {
-    const invoke = invokerOf(nameOrArn);
-    return async (event: unknown) => {
-      control.access.authorize({ service, sourceArn }, { action: 'lambda:InvokeFunction', resource: functionArn(nameOrArn) });
-      return invoke(event);
+/** The function behind each route of the gateway, by route key. */
+export function routesTo(host: FunctionHost) {
+  const { app } = host;
+  const integrations = app.ofType('AWS::ApiGatewayV2::Integration');
+  for (const resource of integrations) app.setMade(resource, { ref: resource.id, attributes: {} });
+  const targets = new Map(
+    integrations.map((resource) => [`integrations/${resource.id}`, app.read(resource, IntegrationProperties).IntegrationUri]),
+  );
+  return new Map(
+    app.ofType('AWS::ApiGatewayV2::Route').map((resource) => {
+      const { RouteKey, Target } = app.read(resource, RouteProperties);
+      const target = targets.get(Target);
+      if (target === undefined) throw new Error(`No integration for ${RouteKey}.`);
+      return [RouteKey, invokerFor(host, target, 'apigateway.amazonaws.com', routeArn(RouteKey))] as const;
+    }),
+  );
+}
+
+/** What feeds functions from queues and streams. */
+export function eventSourcesOf(host: FunctionHost) {
+  return host.app.ofType('AWS::Lambda::EventSourceMapping').map((resource) => {
+    const { EventSourceArn, FunctionName, BatchSize, ScalingConfig, FilterCriteria } = host.app.read(resource, MappingProperties);
+    return {
+      arn: EventSourceArn,
+      batchSize: BatchSize,
+      maxConcurrency: ScalingConfig?.MaximumConcurrency ?? 1,
+      patterns: (FilterCriteria?.Filters ?? []).map(({ Pattern }) => z.parse(z.json(), JSON.parse(Pattern))),
+      invoke: invokerOf(host, FunctionName),
     };
-  };
+  });
+}
 
-  const invokerOf = (nameOrArn: string) => {
-    const { functionName: name, ref } = control.functionAs(nameOrArn);
-    const lambda = functions.get(name);
-    if (!lambda) throw new Error(`There is no function ${nameOrArn}.`);
-    return (event: unknown) => watched(ref, lambda.invoke(event));
-  };
+/** The functions that run on a schedule, with their event. */
+export function schedulesOf(host: FunctionHost) {
+  return host.app.ofType('AWS::Events::Rule').flatMap((resource) => {
+    const { ScheduleExpression, Targets } = host.app.read(resource, RuleProperties);
+    const { Arn: ruleArn = '' } = host.app.madeOf(resource).attributes;
+    if (ScheduleExpression === undefined) return [];
+    return Targets.map(({ Arn, Input = '{}' }) => ({
+      event: z.parse(z.record(z.string(), z.unknown()), JSON.parse(Input)),
+      invoke: invokerFor(host, Arn, 'events.amazonaws.com', ruleArn),
+    }));
+  });
+}
 
-  function watched(ref: string, invocation: Promise<unknown>): Promise<unknown> {
+/** How a service invokes a function for one of our resources. Refused, it throws as if the function had failed. */
+function invokerFor(host: FunctionHost, nameOrArn: string, service: string, sourceArn: string) {
+  const invoke = invokerOf(host, nameOrArn);
+  return async (event: unknown) => {
+    host.control.access.authorize({ service, sourceArn }, { action: 'lambda:InvokeFunction', resource: functionArn(nameOrArn) });
+    return invoke(event);
+  };
+}
+
+function invokerOf({ control, functions, watch }: FunctionHost, nameOrArn: string) {
+  const { functionName: name, ref } = control.functionAs(nameOrArn);
+  const lambda = functions.get(name);
+  if (!lambda) throw new Error(`There is no function ${nameOrArn}.`);
+  return (event: unknown) => {
+    const invocation = lambda.invoke(event);
     invocation.then(
       () => watch?.ended(ref, false),
       () => watch?.ended(ref, true),
     );
     return invocation;
-  }
-  return {
-    /** The function behind each route of the gateway, by route key. */
-    routes() {
-      const integrations = app.ofType('AWS::ApiGatewayV2::Integration');
-      for (const resource of integrations) app.setMade(resource, { ref: resource.id, attributes: {} });
-      const targets = new Map(
-        integrations.map((resource) => [`integrations/${resource.id}`, app.read(resource, IntegrationProperties).IntegrationUri]),
-      );
-      return new Map(
-        app.ofType('AWS::ApiGatewayV2::Route').map((resource) => {
-          const { RouteKey, Target } = app.read(resource, RouteProperties);
-          const target = targets.get(Target);
-          if (target === undefined) throw new Error(`No integration for ${RouteKey}.`);
-          return [RouteKey, invokerFor(target, 'apigateway.amazonaws.com', routeArn(RouteKey))] as const;
-        }),
-      );
-    },
-
-    /** What feeds functions from queues and streams. */
-    eventSources() {
-      return app.ofType('AWS::Lambda::EventSourceMapping').map((resource) => {
-        const { EventSourceArn, FunctionName, BatchSize, ScalingConfig, FilterCriteria } = app.read(resource, MappingProperties);
-        return {
-          arn: EventSourceArn,
-          batchSize: BatchSize,
-          maxConcurrency: ScalingConfig?.MaximumConcurrency ?? 1,
-          patterns: (FilterCriteria?.Filters ?? []).map(({ Pattern }) => z.parse(z.json(), JSON.parse(Pattern))),
-          invoke: invokerOf(FunctionName),
-        };
-      });
-    },
-
-    /** The functions that run on a schedule, with their event. */
-    schedules() {
-      return app.ofType('AWS::Events::Rule').flatMap((resource) => {
-        const { ScheduleExpression, Targets } = app.read(resource, RuleProperties);
-        const { Arn: ruleArn = '' } = app.madeOf(resource).attributes;
-        if (ScheduleExpression === undefined) return [];
-        return Targets.map(({ Arn, Input = '{}' }) => ({
-          event: z.parse(z.record(z.string(), z.unknown()), JSON.parse(Input)),
-          invoke: invokerFor(Arn, 'events.amazonaws.com', ruleArn),
-        }));
-      });
-    },
-
-    async stop() {
-      await Promise.all(lambdas.map((lambda) => lambda.stop()));
-    },
   };
 }
 

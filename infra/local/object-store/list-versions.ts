@@ -1,4 +1,4 @@
-import type { ObjectDisk, Version } from './object-disk.ts';
+import { type ObjectDisk, type Version, versionsUnder } from './object-disk.ts';
 import { escapeXml, invalidArgument } from './s3-error.ts';
 import { queryValue, type S3Request } from './s3-request.ts';
 
@@ -14,7 +14,7 @@ interface Entry {
 /** ListObjectVersions: a page of the versions under a prefix, by key, of each the newest first. */
 export async function listVersions(request: S3Request, disk: ObjectDisk): Promise<string> {
   const prefix = queryValue(request, 'prefix') ?? '';
-  const objects = await disk.listVersions(request.bucket, prefix);
+  const objects = await versionsUnder(disk, request.bucket, prefix);
   const entries = objects.flatMap(({ key, versions }) =>
     versions.toReversed().map((version, index): Entry => ({ key, version, isLatest: index === 0 })),
   );

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import * as z from 'zod/mini';
 import { replaceFile, unlessMissing } from './durable-file.ts';
-import { createTurns } from './turns.ts';
+import { createTurns, type Turns } from './turns.ts';
 
 /** One version of an object, or the marker that it was deleted. */
 export const Version = z.object({
@@ -45,138 +45,145 @@ export interface OpenBytes {
   close(): Promise<void>;
 }
 
-export type ObjectDisk = Awaited<ReturnType<typeof openObjectDisk>>;
-
 /**
  * Versions of objects in a directory. A version becomes visible when the index of its
  * key, which is replaced as a whole, names it; before that its bytes are on the disk
  * and flushed. So a reader sees a version whole or not at all, after a crash too.
  */
-export async function openObjectDisk(directory: string) {
+export interface ObjectDisk {
+  directory: string;
+  /** Bytes that arrive. */
+  uploads: string;
+  /** Changes of one key come one after the other. */
+  inTurn: Turns;
+}
+
+/** Bytes that arrived and became no version are gone then. */
+export async function openObjectDisk(directory: string): Promise<ObjectDisk> {
   const uploads = join(directory, 'uploads');
   await rm(uploads, { recursive: true, force: true });
   await mkdir(uploads, { recursive: true, mode: 0o700 });
-  const inTurn = createTurns();
-  const turnOf = (bucket: string, key: string) => `${bucket}/${key}`;
+  return { directory, uploads, inTurn: createTurns() };
+}
 
-  const folderOf = (bucket: string, key: string) => join(directory, bucket, createHash('sha256').update(key).digest('hex'));
+export async function versionsOf(disk: ObjectDisk, bucket: string, key: string): Promise<Version[]> {
+  const text = await readFile(join(folderOf(disk, bucket, key), 'index.json'), 'utf8').catch(unlessMissing(undefined));
+  return text === undefined ? [] : KeyIndex.parse(JSON.parse(text)).versions;
+}
 
-  async function versionsOf(bucket: string, key: string): Promise<Version[]> {
-    const text = await readFile(join(folderOf(bucket, key), 'index.json'), 'utf8').catch(unlessMissing(undefined));
-    return text === undefined ? [] : KeyIndex.parse(JSON.parse(text)).versions;
+/** The keys with this prefix, sorted, each with its versions. */
+export async function versionsUnder({ directory }: ObjectDisk, bucket: string, prefix: string): Promise<z.infer<typeof KeyIndex>[]> {
+  const folders = await readdir(join(directory, bucket)).catch(unlessMissing([]));
+  const indexes = await Promise.all(
+    folders.map((folder) => readFile(join(directory, bucket, folder, 'index.json'), 'utf8').catch(unlessMissing(undefined))),
+  );
+  return indexes
+    .flatMap((text) => (text === undefined ? [] : KeyIndex.parse(JSON.parse(text))))
+    .filter(({ key }) => key.startsWith(prefix))
+    .sort((a, b) => (a.key < b.key ? -1 : 1));
+}
+
+export async function openBytes(disk: ObjectDisk, bucket: string, key: string, version: Version): Promise<OpenBytes> {
+  const handles: FileHandle[] = [];
+  const close = async () => void (await Promise.all(handles.map((handle) => handle.close())));
+  try {
+    for (const name of dataNames(version)) handles.push(await open(join(folderOf(disk, bucket, key), name)));
+  } catch (error) {
+    await close();
+    throw error;
   }
+  return { read: (start, end) => readAcross(handles, version.parts ?? [version.size], start, end), close };
+}
 
-  /** The keys with this prefix, sorted, each with its versions. */
-  async function listVersions(bucket: string, prefix: string): Promise<z.infer<typeof KeyIndex>[]> {
-    const folders = await readdir(join(directory, bucket)).catch(unlessMissing([]));
-    const indexes = await Promise.all(
-      folders.map((folder) => readFile(join(directory, bucket, folder, 'index.json'), 'utf8').catch(unlessMissing(undefined))),
-    );
-    return indexes
-      .flatMap((text) => (text === undefined ? [] : KeyIndex.parse(JSON.parse(text))))
-      .filter(({ key }) => key.startsWith(prefix))
-      .sort((a, b) => (a.key < b.key ? -1 : 1));
+/** Streams bytes into a file of their own and flushes them; whatever fails, nothing stays. `write` takes them once, in memory for a few blocks. */
+export async function receiveBytes<T>(
+  { uploads }: ObjectDisk,
+  fill: (write: (body: AsyncIterable<Buffer>) => Promise<void>) => Promise<T>,
+): Promise<{ upload: Upload; received: T }> {
+  const path = join(uploads, randomBytes(12).toString('hex'));
+  const file = await open(path, 'wx', 0o600);
+  try {
+    const received = await fill((body) => pipeline(body, file.createWriteStream({ highWaterMark: writtenBytes, flush: true })));
+    return { upload: { path }, received };
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  } finally {
+    await file.close();
   }
+}
 
-  const replaceIndex = (bucket: string, key: string, versions: Version[]) =>
-    replaceFile(folderOf(bucket, key), 'index.json', JSON.stringify({ key, versions }));
+export async function discardBytes(upload: Upload): Promise<void> {
+  await rm(upload.path, { force: true });
+}
 
-  const removeData = (folder: string, version: Version) =>
-    Promise.all(dataNames(version).map((name) => rm(join(folder, name), { force: true })));
+/**
+ * Adds a version as the newest. `judge` gets the versions that are there and may
+ * throw; no other change of the key comes between it and the addition. Where
+ * versions are not kept, the former ones go.
+ */
+export async function addVersion(
+  disk: ObjectDisk,
+  bucket: string,
+  key: string,
+  version: Version,
+  bytes: Bytes | undefined,
+  options: { keepFormer: boolean; judge?: (former: Version[]) => void },
+): Promise<void> {
+  await disk.inTurn(turnOf(bucket, key), async () => {
+    const former = await versionsOf(disk, bucket, key);
+    options.judge?.(former);
+    const folder = folderOf(disk, bucket, key);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    if (bytes?.keep) await removeStrays(folder, former);
+    for (const [index, name] of dataNames(version).entries()) {
+      const path = bytes?.paths[index];
+      if (path !== undefined) await (bytes?.keep ? link : rename)(path, join(folder, name));
+    }
+    await replaceIndex(folder, key, [...(options.keepFormer ? former : []), version]);
+    const gone = options.keepFormer ? [] : former.filter(({ versionId }) => versionId !== version.versionId);
+    await Promise.all(gone.map((version) => removeData(folder, version)));
+  });
+}
 
-  /** A version that was being put together by a process that was killed left files that no index names. */
-  async function removeStrays(bucket: string, key: string, versions: readonly Version[]): Promise<void> {
-    const folder = folderOf(bucket, key);
-    const named = new Set(versions.flatMap(dataNames));
-    const files = await readdir(folder).catch(unlessMissing([]));
-    const strays = files.filter((name) => name.endsWith('.data') && !named.has(name));
-    await Promise.all(strays.map((name) => rm(join(folder, name), { force: true })));
-  }
+/** Removes what a version that was never completed left of the bytes that it shared. */
+export async function removeLeftOvers(disk: ObjectDisk, bucket: string, key: string): Promise<void> {
+  await disk.inTurn(turnOf(bucket, key), async () => removeStrays(folderOf(disk, bucket, key), await versionsOf(disk, bucket, key)));
+}
 
-  return {
-    versionsOf,
-    listVersions,
+/** Removes one version for good; returns it, or undefined when it was not there. */
+export async function removeVersion(disk: ObjectDisk, bucket: string, key: string, versionId: string): Promise<Version | undefined> {
+  return disk.inTurn(turnOf(bucket, key), async () => {
+    const versions = await versionsOf(disk, bucket, key);
+    const removed = versions.find((version) => version.versionId === versionId);
+    if (removed) {
+      const folder = folderOf(disk, bucket, key);
+      const rest = versions.filter((version) => version !== removed);
+      if (rest.length > 0) await replaceIndex(folder, key, rest);
+      else await rm(folder, { recursive: true });
+      await removeData(folder, removed);
+    }
+    return removed;
+  });
+}
 
-    async openBytes(bucket: string, key: string, version: Version): Promise<OpenBytes> {
-      const handles: FileHandle[] = [];
-      const close = async () => void (await Promise.all(handles.map((handle) => handle.close())));
-      try {
-        for (const name of dataNames(version)) handles.push(await open(join(folderOf(bucket, key), name)));
-      } catch (error) {
-        await close();
-        throw error;
-      }
-      return { read: (start, end) => readAcross(handles, version.parts ?? [version.size], start, end), close };
-    },
+const turnOf = (bucket: string, key: string) => `${bucket}/${key}`;
 
-    /** Streams bytes into a file of their own and flushes them; whatever fails, nothing stays. `write` takes them once, in memory for a few blocks. */
-    async receive<T>(
-      fill: (write: (body: AsyncIterable<Buffer>) => Promise<void>) => Promise<T>,
-    ): Promise<{ upload: Upload; received: T }> {
-      const path = join(uploads, randomBytes(12).toString('hex'));
-      const file = await open(path, 'wx', 0o600);
-      try {
-        const received = await fill((body) => pipeline(body, file.createWriteStream({ highWaterMark: writtenBytes, flush: true })));
-        return { upload: { path }, received };
-      } catch (error) {
-        await rm(path, { force: true });
-        throw error;
-      } finally {
-        await file.close();
-      }
-    },
+const folderOf = ({ directory }: ObjectDisk, bucket: string, key: string) =>
+  join(directory, bucket, createHash('sha256').update(key).digest('hex'));
 
-    async discard(upload: Upload): Promise<void> {
-      await rm(upload.path, { force: true });
-    },
+const replaceIndex = (folder: string, key: string, versions: Version[]) =>
+  replaceFile(folder, 'index.json', JSON.stringify({ key, versions }));
 
-    /**
-     * Adds a version as the newest. `judge` gets the versions that are there and may
-     * throw; no other change of the key comes between it and the addition. Where
-     * versions are not kept, the former ones go.
-     */
-    async addVersion(
-      bucket: string,
-      key: string,
-      version: Version,
-      bytes: Bytes | undefined,
-      options: { keepFormer: boolean; judge?: (former: Version[]) => void },
-    ): Promise<void> {
-      await inTurn(turnOf(bucket, key), async () => {
-        const former = await versionsOf(bucket, key);
-        options.judge?.(former);
-        const folder = folderOf(bucket, key);
-        await mkdir(folder, { recursive: true, mode: 0o700 });
-        if (bytes?.keep) await removeStrays(bucket, key, former);
-        for (const [index, name] of dataNames(version).entries()) {
-          const path = bytes?.paths[index];
-          if (path !== undefined) await (bytes?.keep ? link : rename)(path, join(folder, name));
-        }
-        await replaceIndex(bucket, key, [...(options.keepFormer ? former : []), version]);
-        const gone = options.keepFormer ? [] : former.filter(({ versionId }) => versionId !== version.versionId);
-        await Promise.all(gone.map((version) => removeData(folder, version)));
-      });
-    },
+const removeData = (folder: string, version: Version) =>
+  Promise.all(dataNames(version).map((name) => rm(join(folder, name), { force: true })));
 
-    /** Removes what a version that was never completed left of the bytes that it shared. */
-    tidy: (bucket: string, key: string): Promise<void> =>
-      inTurn(turnOf(bucket, key), async () => removeStrays(bucket, key, await versionsOf(bucket, key))),
-
-    /** Removes one version for good; returns it, or undefined when it was not there. */
-    async removeVersion(bucket: string, key: string, versionId: string): Promise<Version | undefined> {
-      return inTurn(turnOf(bucket, key), async () => {
-        const versions = await versionsOf(bucket, key);
-        const removed = versions.find((version) => version.versionId === versionId);
-        if (removed) {
-          const rest = versions.filter((version) => version !== removed);
-          if (rest.length > 0) await replaceIndex(bucket, key, rest);
-          else await rm(folderOf(bucket, key), { recursive: true });
-          await removeData(folderOf(bucket, key), removed);
-        }
-        return removed;
-      });
-    },
-  };
+/** A version that was being put together by a process that was killed left files that no index names. */
+async function removeStrays(folder: string, versions: readonly Version[]): Promise<void> {
+  const named = new Set(versions.flatMap(dataNames));
+  const files = await readdir(folder).catch(unlessMissing([]));
+  const strays = files.filter((name) => name.endsWith('.data') && !named.has(name));
+  await Promise.all(strays.map((name) => rm(join(folder, name), { force: true })));
 }
 
 /** The files that hold the bytes of a version, in their order. */

@@ -57,9 +57,10 @@ export async function startObjectStore(options: ObjectStoreOptions): Promise<Eng
   const parts = await openPartDisk(options.directory);
   await writeFile(portFile, String(port), { mode: 0o600 });
   const buckets = new Map(options.buckets.map((bucket) => [bucket.name, bucket]));
-  const answer = createAnswer(buckets, { disk, parts }, options);
-  server.on('request', (message, response) => answer(message, response, () => {}));
-  server.on('checkContinue', (message, response) => answer(message, response, () => response.writeContinue()));
+  const { guard, now = () => new Date(), onFailure } = options;
+  const store: Store = { buckets, disk, parts, guard, now, onFailure };
+  server.on('request', (message, response) => answer(store, message, response, () => {}));
+  server.on('checkContinue', (message, response) => answer(store, message, response, () => response.writeContinue()));
   return {
     endpoint: `http://127.0.0.1:${port}`,
     async stop() {
@@ -72,77 +73,87 @@ export async function startObjectStore(options: ObjectStoreOptions): Promise<Eng
 
 const readNumber = async (file: string) => Number(await readFile(file, 'utf8').catch(() => 0)) || 0;
 
-function createAnswer(
-  buckets: ReadonlyMap<string, StoredBucket>,
-  { disk, parts }: { disk: ObjectDisk; parts: PartDisk },
-  options: ObjectStoreOptions,
-) {
-  const { guard, now = () => new Date(), onFailure } = options;
+/** What a request is answered from. */
+interface Store {
+  buckets: ReadonlyMap<string, StoredBucket>;
+  disk: ObjectDisk;
+  parts: PartDisk;
+  guard: StoreGuard;
+  now: () => Date;
+  onFailure?: ((error: unknown) => void) | undefined;
+}
 
-  return (message: IncomingMessage, response: ServerResponse, goAhead: () => void): void => {
-    response.setHeader('Date', now().toUTCString());
-    response.setHeader('x-amz-request-id', randomBytes(8).toString('hex').toUpperCase());
-    handle(message, response, goAhead).catch((error: unknown) => {
-      if (!(error instanceof S3Error) && !message.destroyed) onFailure?.(error);
-      refuse(message, response, error instanceof S3Error ? error : new S3Error(500, 'InternalError', 'We encountered an internal error.'));
-    });
-  };
+function answer(store: Store, message: IncomingMessage, response: ServerResponse, goAhead: () => void): void {
+  response.setHeader('Date', store.now().toUTCString());
+  response.setHeader('x-amz-request-id', randomBytes(8).toString('hex').toUpperCase());
+  handle(store, message, response, goAhead).catch((error: unknown) => {
+    if (!(error instanceof S3Error) && !message.destroyed) store.onFailure?.(error);
+    refuse(message, response, error instanceof S3Error ? error : new S3Error(500, 'InternalError', 'We encountered an internal error.'));
+  });
+}
 
-  async function handle(message: IncomingMessage, response: ServerResponse, goAhead: () => void): Promise<void> {
-    if (!isOwnHost(message.headers.host)) throw accessDenied();
-    const request = readRequest(message, goAhead);
-    const bucket = buckets.get(request.bucket);
-    if (request.method === 'OPTIONS') {
-      reply(response, { status: 200, headers: preflightHeaders(request, bucket?.cors ?? []) });
-      return;
-    }
-    for (const [name, value] of Object.entries(corsHeaders(request, bucket?.cors ?? []))) response.setHeader(name, value);
-    const signer = verifySignature(request, guard.withKey, now());
-    if (!bucket) throw new S3Error(404, 'NoSuchBucket', 'The specified bucket does not exist');
-    checkQuery(request);
-    requireAllowed(guard, request, signer);
-    await operate(request, bucket, signer.payload, response).catch((error: unknown) => {
-      const isMissing = error instanceof S3Error && (error.code === 'NoSuchKey' || error.code === 'NoSuchVersion');
-      throw isMissing && !mayKnowMissing(guard, request, signer) ? accessDenied() : error;
-    });
+async function handle(store: Store, message: IncomingMessage, response: ServerResponse, goAhead: () => void): Promise<void> {
+  if (!isOwnHost(message.headers.host)) throw accessDenied();
+  const { guard } = store;
+  const request = readRequest(message, goAhead);
+  const bucket = store.buckets.get(request.bucket);
+  if (request.method === 'OPTIONS') {
+    reply(response, { status: 200, headers: preflightHeaders(request, bucket?.cors ?? []) });
+    return;
   }
+  for (const [name, value] of Object.entries(corsHeaders(request, bucket?.cors ?? []))) response.setHeader(name, value);
+  const signer = verifySignature(request, guard.withKey, store.now());
+  if (!bucket) throw new S3Error(404, 'NoSuchBucket', 'The specified bucket does not exist');
+  checkQuery(request);
+  requireAllowed(guard, request, signer);
+  await operate(store, request, bucket, signer.payload, response).catch((error: unknown) => {
+    const isMissing = error instanceof S3Error && (error.code === 'NoSuchKey' || error.code === 'NoSuchVersion');
+    throw isMissing && !mayKnowMissing(guard, request, signer) ? accessDenied() : error;
+  });
+}
 
-  async function operate(request: S3Request, bucket: StoredBucket, payload: string, response: ServerResponse): Promise<void> {
-    const { method, key } = request;
-    const asks = (name: string) => queryValue(request, name) !== undefined;
-    if (key === '') {
-      if (method === 'GET' && asks('versions')) sendXml(response, { headers: {}, xml: await listVersions(request, disk) });
-      else if (method === 'GET' && asks('uploads')) sendXml(response, await listUploads(request, parts));
-      else if (method === 'HEAD') reply(response, { status: 200, headers: {} });
-      else throw notImplemented(`${method} of a bucket`);
-    } else if (method === 'POST' && asks('uploads')) {
-      sendXml(response, await createUpload(request, bucket, parts, now()));
-    } else if (asks('uploadId')) {
-      await operateOnParts(request, bucket, payload, response);
-    } else if (method === 'PUT') {
-      reply(response, await putObject(request, bucket, payload, disk, now()));
-    } else if (method === 'GET' || method === 'HEAD') {
-      await readObject(request, bucket, disk, response);
-    } else if (method === 'DELETE') {
-      reply(response, await deleteObject(request, bucket, disk, now()));
-    } else {
-      throw notImplemented(method);
-    }
+async function operate(store: Store, request: S3Request, bucket: StoredBucket, payload: string, response: ServerResponse): Promise<void> {
+  const { method, key } = request;
+  const { disk, parts, now } = store;
+  const asks = (name: string) => queryValue(request, name) !== undefined;
+  if (key === '') {
+    if (method === 'GET' && asks('versions')) sendXml(response, { headers: {}, xml: await listVersions(request, disk) });
+    else if (method === 'GET' && asks('uploads')) sendXml(response, await listUploads(request, parts));
+    else if (method === 'HEAD') reply(response, { status: 200, headers: {} });
+    else throw notImplemented(`${method} of a bucket`);
+  } else if (method === 'POST' && asks('uploads')) {
+    sendXml(response, await createUpload(request, bucket, parts, now()));
+  } else if (asks('uploadId')) {
+    await operateOnParts(store, request, bucket, payload, response);
+  } else if (method === 'PUT') {
+    reply(response, await putObject(request, bucket, payload, disk, now()));
+  } else if (method === 'GET' || method === 'HEAD') {
+    await readObject(request, bucket, disk, response);
+  } else if (method === 'DELETE') {
+    reply(response, await deleteObject(request, bucket, disk, now()));
+  } else {
+    throw notImplemented(method);
   }
+}
 
-  async function operateOnParts(request: S3Request, bucket: StoredBucket, payload: string, response: ServerResponse): Promise<void> {
-    switch (request.method) {
-      case 'PUT':
-        return reply(response, await uploadPart(request, payload, disk, parts, now()));
-      case 'GET':
-        return sendXml(response, await listParts(request, parts));
-      case 'POST':
-        return sendXml(response, await completeUpload(request, bucket, payload, disk, parts));
-      case 'DELETE':
-        return reply(response, await abortUpload(request, disk, parts));
-      default:
-        throw notImplemented(`${request.method} of an upload in parts`);
-    }
+async function operateOnParts(
+  { disk, parts, now }: Store,
+  request: S3Request,
+  bucket: StoredBucket,
+  payload: string,
+  response: ServerResponse,
+): Promise<void> {
+  switch (request.method) {
+    case 'PUT':
+      return reply(response, await uploadPart(request, payload, disk, parts, now()));
+    case 'GET':
+      return sendXml(response, await listParts(request, parts));
+    case 'POST':
+      return sendXml(response, await completeUpload(request, bucket, payload, disk, parts));
+    case 'DELETE':
+      return reply(response, await abortUpload(request, disk, parts));
+    default:
+      throw notImplemented(`${request.method} of an upload in parts`);
   }
 }
 

@@ -1,7 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import type { ObjectDisk, Version } from './object-disk.ts';
+import {
+  addVersion,
+  discardBytes,
+  type ObjectDisk,
+  openBytes,
+  receiveBytes,
+  removeVersion,
+  type Version,
+  versionsOf,
+} from './object-disk.ts';
 import { receivePayload } from './payload.ts';
 import { invalidArgument, notImplemented, preconditionFailed, S3Error } from './s3-error.ts';
 import { queryValue, type S3Request } from './s3-request.ts';
@@ -40,9 +49,9 @@ export async function putObject(request: S3Request, bucket: Bucket, payload: str
   const judge = judgeOf(request);
   requireUnderstood(headers);
   // Now, to spare the upload of a body that cannot be taken; and again when it is added.
-  judge(await disk.versionsOf(bucket.name, key));
+  judge(await versionsOf(disk, bucket.name, key));
 
-  const { upload, received } = await disk.receive((write) => receivePayload(request, payload, write));
+  const { upload, received } = await receiveBytes(disk, (write) => receivePayload(request, payload, write));
   const version: Version = {
     versionId: bucket.versioned ? newVersionId() : 'null',
     lastModified: now.toISOString(),
@@ -53,9 +62,9 @@ export async function putObject(request: S3Request, bucket: Bucket, payload: str
     headers: headersToKeep(headers),
   };
   try {
-    await disk.addVersion(bucket.name, key, version, { paths: [upload.path], keep: false }, { keepFormer: bucket.versioned, judge });
+    await addVersion(disk, bucket.name, key, version, { paths: [upload.path], keep: false }, { keepFormer: bucket.versioned, judge });
   } catch (error) {
-    await disk.discard(upload);
+    await discardBytes(upload);
     throw error;
   }
   return { status: 200, headers: { ETag: version.etag, ...versionHeader(bucket, version), ...checksumHeaders(version) } };
@@ -96,7 +105,7 @@ export async function deleteObject(request: S3Request, bucket: Bucket, disk: Obj
   const { key } = request;
   const versionId = queryValue(request, 'versionId');
   if (versionId !== undefined || !bucket.versioned) {
-    const removed = await disk.removeVersion(bucket.name, key, versionId ?? 'null');
+    const removed = await removeVersion(disk, bucket.name, key, versionId ?? 'null');
     const marker: Record<string, string> = removed?.deleteMarker ? { 'x-amz-delete-marker': 'true' } : {};
     return { status: 204, headers: { ...(versionId !== undefined && { 'x-amz-version-id': versionId }), ...marker } };
   }
@@ -109,7 +118,7 @@ export async function deleteObject(request: S3Request, bucket: Bucket, disk: Obj
     checksums: {},
     headers: {},
   };
-  await disk.addVersion(bucket.name, key, marker, undefined, { keepFormer: true });
+  await addVersion(disk, bucket.name, key, marker, undefined, { keepFormer: true });
   return { status: 204, headers: { 'x-amz-version-id': marker.versionId, 'x-amz-delete-marker': 'true' } };
 }
 
@@ -127,7 +136,7 @@ export async function readObject(request: S3Request, bucket: Bucket, disk: Objec
   checkConditions(request.headers, version, headers);
 
   // The files are opened before the reply begins: a version that is removed meanwhile is still read whole.
-  const bytes = await disk.openBytes(bucket.name, request.key, version);
+  const bytes = await openBytes(disk, bucket.name, request.key, version);
   try {
     const range = rangeOf(request.headers, version);
     const { start, end } = range ?? { start: 0, end: version.size - 1 };
@@ -143,7 +152,7 @@ export async function readObject(request: S3Request, bucket: Bucket, disk: Objec
 }
 
 async function findVersion(request: S3Request, bucket: Bucket, disk: ObjectDisk): Promise<Version> {
-  const versions = await disk.versionsOf(bucket.name, request.key);
+  const versions = await versionsOf(disk, bucket.name, request.key);
   const versionId = queryValue(request, 'versionId');
   const found = versionId === undefined ? newest(versions) : versions.find((version) => version.versionId === versionId);
   if (!found) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { replaceFile, syncFolder, unlessMissing } from './durable-file.ts';
 import type { Upload } from './object-disk.ts';
-import { createTurns } from './turns.ts';
+import { createTurns, type Turns } from './turns.ts';
 
 /** An upload in parts that was begun and neither completed nor aborted. */
 const PartUpload = z.object({
@@ -29,80 +29,91 @@ const Part = z.object({
 });
 export type Part = z.infer<typeof Part>;
 
-export type PartDisk = Awaited<ReturnType<typeof openPartDisk>>;
-
 const uploadIdForm = /^[0-9a-f]{48}$/;
 
 /**
  * Uploads in parts, each in a folder of its own. A part is there once its own small file names its bytes, which are
  * on the disk before; so of a part that is stored again a reader finds the former or the latter, after a crash too.
  */
-export async function openPartDisk(directory: string) {
-  const all = join(directory, 'multipart');
-  await mkdir(all, { recursive: true, mode: 0o700 });
-  const inTurn = createTurns();
-  const folderOf = (uploadId: string) => join(all, uploadId);
-  const textOf = (uploadId: string) => readFile(join(folderOf(uploadId), 'upload.json'), 'utf8').catch(unlessMissing(undefined));
-
-  // One that was just beginning or ending when the process was killed.
-  for (const uploadId of await readdir(all)) {
-    if ((await textOf(uploadId)) === undefined) await rm(folderOf(uploadId), { recursive: true, force: true });
-  }
-
-  async function findUpload(bucket: string, key: string, uploadId: string): Promise<PartUpload | undefined> {
-    if (!uploadIdForm.test(uploadId)) return undefined;
-    const text = await textOf(uploadId);
-    const upload = text === undefined ? undefined : PartUpload.parse(JSON.parse(text));
-    return upload?.bucket === bucket && upload.key === key ? upload : undefined;
-  }
-
-  async function partsOf({ uploadId }: PartUpload): Promise<Part[]> {
-    const names = (await readdir(folderOf(uploadId))).filter((name) => /^\d+\.json$/.test(name));
-    const texts = await Promise.all(names.map((name) => readFile(join(folderOf(uploadId), name), 'utf8')));
-    return texts.map((text) => Part.parse(JSON.parse(text))).sort((a, b) => a.partNumber - b.partNumber);
-  }
-
-  return {
-    findUpload,
-    partsOf,
-    pathOf: ({ uploadId }: PartUpload, { file }: Part) => join(folderOf(uploadId), file),
-
-    async begin(upload: Omit<PartUpload, 'uploadId'>): Promise<PartUpload> {
-      const begun = { ...upload, uploadId: randomBytes(24).toString('hex') };
-      await mkdir(folderOf(begun.uploadId), { mode: 0o700 });
-      await replaceFile(folderOf(begun.uploadId), 'upload.json', JSON.stringify(begun));
-      await syncFolder(all);
-      return begun;
-    },
-
-    /** Runs changes of one upload one after the other, each while the upload is there still; without it `change` gets undefined. */
-    change: <T>(bucket: string, key: string, uploadId: string, change: (upload: PartUpload | undefined) => Promise<T>): Promise<T> =>
-      inTurn(uploadId, async () => change(await findUpload(bucket, key, uploadId))),
-
-    /** Puts a part into its place, or into that of the one with the same number. To be called in `change`. */
-    async storePart(upload: PartUpload, received: Upload, part: Omit<Part, 'file'>): Promise<void> {
-      const folder = folderOf(upload.uploadId);
-      const former = await readFile(join(folder, `${part.partNumber}.json`), 'utf8').catch(unlessMissing(undefined));
-      const file = `${part.partNumber}-${randomBytes(6).toString('hex')}.data`;
-      await rename(received.path, join(folder, file));
-      await replaceFile(folder, `${part.partNumber}.json`, JSON.stringify({ ...part, file }));
-      if (former !== undefined) await rm(join(folder, Part.parse(JSON.parse(former)).file), { force: true });
-    },
-
-    /** Ends an upload, with all that it has stored. To be called in `change`. */
-    async end({ uploadId }: PartUpload): Promise<void> {
-      // Without this file there is no upload, whatever of the folder a crash leaves.
-      await rm(join(folderOf(uploadId), 'upload.json'), { force: true });
-      await rm(folderOf(uploadId), { recursive: true, force: true });
-    },
-
-    /** Those under a prefix, by key, of each the oldest first. */
-    async listUploads(bucket: string, prefix: string): Promise<PartUpload[]> {
-      const texts = await Promise.all((await readdir(all)).map(textOf));
-      return texts
-        .flatMap((text) => (text === undefined ? [] : PartUpload.parse(JSON.parse(text))))
-        .filter((upload) => upload.bucket === bucket && upload.key.startsWith(prefix))
-        .sort((a, b) => (a.key === b.key ? a.initiated.localeCompare(b.initiated) : a.key < b.key ? -1 : 1));
-    },
-  };
+export interface PartDisk {
+  directory: string;
+  /** Changes of one upload come one after the other. */
+  inTurn: Turns;
 }
+
+export async function openPartDisk(parent: string): Promise<PartDisk> {
+  const disk = { directory: join(parent, 'multipart'), inTurn: createTurns() };
+  await mkdir(disk.directory, { recursive: true, mode: 0o700 });
+  // One that was just beginning or ending when the process was killed.
+  for (const uploadId of await readdir(disk.directory)) {
+    if ((await textOf(disk, uploadId)) === undefined) await rm(folderOf(disk, uploadId), { recursive: true, force: true });
+  }
+  return disk;
+}
+
+export async function findUpload(disk: PartDisk, bucket: string, key: string, uploadId: string): Promise<PartUpload | undefined> {
+  if (!uploadIdForm.test(uploadId)) return undefined;
+  const text = await textOf(disk, uploadId);
+  const upload = text === undefined ? undefined : PartUpload.parse(JSON.parse(text));
+  return upload?.bucket === bucket && upload.key === key ? upload : undefined;
+}
+
+export async function partsOf(disk: PartDisk, { uploadId }: PartUpload): Promise<Part[]> {
+  const folder = folderOf(disk, uploadId);
+  const names = (await readdir(folder)).filter((name) => /^\d+\.json$/.test(name));
+  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
+  return texts.map((text) => Part.parse(JSON.parse(text))).sort((a, b) => a.partNumber - b.partNumber);
+}
+
+export const pathOf = (disk: PartDisk, { uploadId }: PartUpload, { file }: Part): string => join(folderOf(disk, uploadId), file);
+
+export async function beginUpload(disk: PartDisk, upload: Omit<PartUpload, 'uploadId'>): Promise<PartUpload> {
+  const begun = { ...upload, uploadId: randomBytes(24).toString('hex') };
+  const folder = folderOf(disk, begun.uploadId);
+  await mkdir(folder, { mode: 0o700 });
+  await replaceFile(folder, 'upload.json', JSON.stringify(begun));
+  await syncFolder(disk.directory);
+  return begun;
+}
+
+/** Runs changes of one upload one after the other, each while the upload is there still; without it `change` gets undefined. */
+export async function changeUpload<T>(
+  disk: PartDisk,
+  bucket: string,
+  key: string,
+  uploadId: string,
+  change: (upload: PartUpload | undefined) => Promise<T>,
+): Promise<T> {
+  return disk.inTurn(uploadId, async () => change(await findUpload(disk, bucket, key, uploadId)));
+}
+
+/** Puts a part into its place, or into that of the one with the same number. To be called in `changeUpload`. */
+export async function storePart(disk: PartDisk, upload: PartUpload, received: Upload, part: Omit<Part, 'file'>): Promise<void> {
+  const folder = folderOf(disk, upload.uploadId);
+  const former = await readFile(join(folder, `${part.partNumber}.json`), 'utf8').catch(unlessMissing(undefined));
+  const file = `${part.partNumber}-${randomBytes(6).toString('hex')}.data`;
+  await rename(received.path, join(folder, file));
+  await replaceFile(folder, `${part.partNumber}.json`, JSON.stringify({ ...part, file }));
+  if (former !== undefined) await rm(join(folder, Part.parse(JSON.parse(former)).file), { force: true });
+}
+
+/** Ends an upload, with all that it has stored. To be called in `changeUpload`. */
+export async function endUpload(disk: PartDisk, { uploadId }: PartUpload): Promise<void> {
+  // Without this file there is no upload, whatever of the folder a crash leaves.
+  await rm(join(folderOf(disk, uploadId), 'upload.json'), { force: true });
+  await rm(folderOf(disk, uploadId), { recursive: true, force: true });
+}
+
+/** Those under a prefix, by key, of each the oldest first. */
+export async function uploadsUnder(disk: PartDisk, bucket: string, prefix: string): Promise<PartUpload[]> {
+  const texts = await Promise.all((await readdir(disk.directory)).map((uploadId) => textOf(disk, uploadId)));
+  return texts
+    .flatMap((text) => (text === undefined ? [] : PartUpload.parse(JSON.parse(text))))
+    .filter((upload) => upload.bucket === bucket && upload.key.startsWith(prefix))
+    .sort((a, b) => (a.key === b.key ? a.initiated.localeCompare(b.initiated) : a.key < b.key ? -1 : 1));
+}
+
+const folderOf = ({ directory }: PartDisk, uploadId: string) => join(directory, uploadId);
+
+const textOf = (disk: PartDisk, uploadId: string) =>
+  readFile(join(folderOf(disk, uploadId), 'upload.json'), 'utf8').catch(unlessMissing(undefined));

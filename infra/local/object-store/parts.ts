@@ -1,8 +1,20 @@
 import { createHash } from 'node:crypto';
 import { fieldsOf } from './list-versions.ts';
-import type { ObjectDisk, Version } from './object-disk.ts';
+import { addVersion, discardBytes, type ObjectDisk, receiveBytes, removeLeftOvers, type Version } from './object-disk.ts';
 import { type Bucket, headersToKeep, judgeOf, newVersionId, type PlainReply, requireUnderstood, versionHeader } from './operations.ts';
-import type { Part, PartDisk, PartUpload } from './part-disk.ts';
+import {
+  beginUpload,
+  changeUpload,
+  endUpload,
+  findUpload,
+  type Part,
+  type PartDisk,
+  type PartUpload,
+  partsOf,
+  pathOf,
+  storePart,
+  uploadsUnder,
+} from './part-disk.ts';
 import { receivePayload } from './payload.ts';
 import { invalidArgument, notImplemented, S3Error } from './s3-error.ts';
 import { queryValue, type S3Request } from './s3-request.ts';
@@ -41,7 +53,7 @@ export async function createUpload(request: S3Request, bucket: Bucket, parts: Pa
   if ((headers.get('x-amz-checksum-type') ?? 'COMPOSITE') !== 'COMPOSITE') {
     throw invalidRequest('The FULL_OBJECT checksum type cannot be used with the sha256 checksum algorithm.');
   }
-  const { uploadId } = await parts.begin({
+  const { uploadId } = await beginUpload(parts, {
     bucket: bucket.name,
     key,
     initiated: now.toISOString(),
@@ -60,20 +72,20 @@ export async function uploadPart(request: S3Request, payload: string, disk: Obje
   requireUnderstood(headers);
   const uploadId = uploadIdOf(request);
   // Now, to spare the upload of a body that cannot be taken; and again when it is stored.
-  if (!(await parts.findUpload(bucket, key, uploadId))) throw noSuchUpload();
+  if (!(await findUpload(parts, bucket, key, uploadId))) throw noSuchUpload();
   if (!headers.has('x-amz-checksum-sha256')) {
     throw invalidRequest('Checksum Type mismatch occurred, expected checksum Type: sha256, actual checksum Type: null');
   }
-  const { upload: bytes, received } = await disk.receive((write) => receivePayload(request, payload, write));
+  const { upload: bytes, received } = await receiveBytes(disk, (write) => receivePayload(request, payload, write));
   const etag = `"${received.md5Hex}"`;
   const sha256 = received.checksums.sha256 ?? '';
   try {
-    await parts.change(bucket, key, uploadId, async (upload) => {
+    await changeUpload(parts, bucket, key, uploadId, async (upload) => {
       if (!upload) throw noSuchUpload();
-      await parts.storePart(upload, bytes, { partNumber, size: received.size, etag, sha256, lastModified: now.toISOString() });
+      await storePart(parts, upload, bytes, { partNumber, size: received.size, etag, sha256, lastModified: now.toISOString() });
     });
   } catch (error) {
-    await disk.discard(bytes);
+    await discardBytes(bytes);
     throw error;
   }
   return { status: 200, headers: { ETag: etag, 'x-amz-checksum-sha256': sha256 } };
@@ -82,11 +94,11 @@ export async function uploadPart(request: S3Request, payload: string, disk: Obje
 /** ListParts: a page of the parts that are stored, by number. */
 export async function listParts(request: S3Request, parts: PartDisk): Promise<XmlReply> {
   const { bucket, key } = request;
-  const upload = await parts.findUpload(bucket, key, uploadIdOf(request));
+  const upload = await findUpload(parts, bucket, key, uploadIdOf(request));
   if (!upload) throw noSuchUpload();
   const after = numberIn(request, 'part-number-marker', 0, 2 ** 31 - 1, 0);
   const most = Math.min(numberIn(request, 'max-parts', 0, 2 ** 31 - 1, pageSize), pageSize);
-  const rest = (await parts.partsOf(upload)).filter(({ partNumber }) => partNumber > after);
+  const rest = (await partsOf(parts, upload)).filter(({ partNumber }) => partNumber > after);
   const page = rest.slice(0, most);
   const head = {
     Bucket: bucket,
@@ -118,19 +130,20 @@ export async function completeUpload(
   const judge = judgeOf(request);
   requireUnderstood(request.headers);
   const named = readCompletion(await readText(request, payload));
-  const version = await parts.change(bucket.name, key, uploadIdOf(request), async (upload) => {
+  const version = await changeUpload(parts, bucket.name, key, uploadIdOf(request), async (upload) => {
     if (!upload) throw noSuchUpload();
-    const chosen = choose(await parts.partsOf(upload), named);
+    const chosen = choose(await partsOf(parts, upload), named);
     const made = versionOf(upload, chosen, bucket);
     // The upload keeps its parts until the object is there.
-    await disk.addVersion(
+    await addVersion(
+      disk,
       bucket.name,
       key,
       made,
-      { paths: chosen.map((part) => parts.pathOf(upload, part)), keep: true },
+      { paths: chosen.map((part) => pathOf(parts, upload, part)), keep: true },
       { keepFormer: bucket.versioned, judge },
     );
-    await parts.end(upload);
+    await endUpload(parts, upload);
     return made;
   });
   const fields = {
@@ -147,10 +160,10 @@ export async function completeUpload(
 /** AbortMultipartUpload: nothing of it stays, and nothing more is taken for it. */
 export async function abortUpload(request: S3Request, disk: ObjectDisk, parts: PartDisk): Promise<PlainReply> {
   const { bucket, key } = request;
-  await parts.change(bucket, key, uploadIdOf(request), async (upload) => {
+  await changeUpload(parts, bucket, key, uploadIdOf(request), async (upload) => {
     if (!upload) throw noSuchUpload();
-    await parts.end(upload);
-    await disk.tidy(bucket, key);
+    await endUpload(parts, upload);
+    await removeLeftOvers(disk, bucket, key);
   });
   return { status: 204, headers: {} };
 }
@@ -162,7 +175,7 @@ export async function listUploads(request: S3Request, parts: PartDisk): Promise<
   const keyMarker = queryValue(request, 'key-marker') ?? '';
   const idMarker = queryValue(request, 'upload-id-marker') ?? '';
   const most = Math.min(numberIn(request, 'max-uploads', 1, 2 ** 31 - 1, pageSize), pageSize);
-  const uploads = await parts.listUploads(bucket, prefix);
+  const uploads = await uploadsUnder(parts, bucket, prefix);
   const at = uploads.findIndex(({ key, uploadId }) => key === keyMarker && uploadId === idMarker);
   const rest = at === -1 ? uploads.filter(({ key }) => key > keyMarker) : uploads.slice(at + 1);
   const page = rest.slice(0, most);

@@ -1,5 +1,7 @@
 /** Lets changes of the same thing, which its name tells, be made one after the other. */
-export function createTurns() {
+export type Turns = <T>(name: string, change: () => Promise<T>) => Promise<T>;
+
+export function createTurns(): Turns {
   const turns = new Map<string, Promise<unknown>>();
 
   return async function inTurn<T>(name: string, change: () => Promise<T>): Promise<T> {

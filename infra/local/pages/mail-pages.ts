@@ -1,5 +1,5 @@
 import { type Html, html, type Part } from '../../../shared/html.ts';
-import type { Mail } from '../services/mail-outbox.ts';
+import type { Mail } from '../services/mail-files.ts';
 import { localPage, moment, table } from './local-page.ts';
 
 /** Every mail, newest first. A mail is known by its number: the oldest is 1. */

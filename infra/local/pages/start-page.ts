@@ -2,9 +2,9 @@ import { type Html, html } from '../../../shared/html.ts';
 import type { ProductRecord } from '../../../shared/products/product.ts';
 import { isOnSale } from '../../../shared/products/product-states.ts';
 import { formatMoney } from '../../../shared/text/money.ts';
-import { exampleApplication, exampleProduct } from '../../documents/site/sellers/requests.ts';
+import { exampleApplication, exampleProduct } from '../../documents/site/parts/requests.ts';
 import type { ReceivedRequest } from '../local-receiver.ts';
-import type { Mail } from '../services/mail-outbox.ts';
+import type { Mail } from '../services/mail-files.ts';
 import { localPage, table } from './local-page.ts';
 import { mailTable } from './mail-pages.ts';
 import { receivedTable } from './received-table.ts';
@@ -63,13 +63,7 @@ ${hasExamples && examplesForm}
 <h2>A seller’s first calls</h2>
 <p>An application, a link to the payment provider’s onboarding, a product. <code>X-User-ID</code> stands in for a token; the replies say what is next.</p>
 <pre><code>${firstCalls(address)}</code></pre>
-<h2>Interface</h2>
-<ul>
-<li><a href="/docs">/docs</a>: the guide for app authors and the reference (<a href="/docs?lang=ja" hreflang="ja" lang="ja">日本語</a>)</li>
-<li><a href="/docs/sellers">/docs/sellers</a>: the guide for sellers (<a href="/docs/sellers?lang=ja" hreflang="ja" lang="ja">日本語</a>)</li>
-<li><a href="/docs/updates">/docs/updates</a>: the guide to updates (<a href="/docs/updates?lang=ja" hreflang="ja" lang="ja">日本語</a>)</li>
-<li><a href="/openapi.json">/openapi.json</a>: the OpenAPI document</li>
-</ul>
+${interfaces}
 <h2>Pages for buyers</h2>
 ${products.length === 0 ? html`<p class="note">There is no product yet.</p>` : productTable(products)}
 <ul>
@@ -84,10 +78,7 @@ ${products
 ${mailTable(mails, shownMails)}
 ${mails.length > shownMails && html`<p><a href="/__local/mails">All ${mails.length} mails</a></p>`}
 <p class="note">As JSON: <a href="/__local/outbox">/__local/outbox</a></p>
-<h2>Events</h2>
-<p>An endpoint of a seller at <code>/__local/receiver/…</code> of this address is a receiver to look at. With <code>?status=500</code> or <code>?delay=15000</code> it fails.</p>
-${receivedTable(received, shownEvents)}
-<p class="note">As JSON: <a href="/__local/receiver">/__local/receiver</a></p>
+${eventsOf(received)}
 <h2>Payments</h2>
 ${paymentsOf(paymentEndpoint)}
 <h2>Queues</h2>
@@ -99,6 +90,19 @@ ${table(
 <p class="note">As JSON: <a href="/__local/queues">/__local/queues</a></p>`,
   });
 }
+
+const interfaces = html`<h2>Interface</h2>
+<ul>
+<li><a href="/docs">/docs</a>: the guide for app authors and the reference (<a href="/docs?lang=ja" hreflang="ja" lang="ja">日本語</a>)</li>
+<li><a href="/docs/sellers">/docs/sellers</a>: the guide for sellers (<a href="/docs/sellers?lang=ja" hreflang="ja" lang="ja">日本語</a>)</li>
+<li><a href="/docs/updates">/docs/updates</a>: the guide to updates (<a href="/docs/updates?lang=ja" hreflang="ja" lang="ja">日本語</a>)</li>
+<li><a href="/openapi.json">/openapi.json</a>: the OpenAPI document</li>
+</ul>`;
+
+const eventsOf = (received: readonly ReceivedRequest[]) => html`<h2>Events</h2>
+<p>An endpoint of a seller at <code>/__local/receiver/…</code> of this address is a receiver to look at. With <code>?status=500</code> or <code>?delay=15000</code> it fails.</p>
+${receivedTable(received, shownEvents)}
+<p class="note">As JSON: <a href="/__local/receiver">/__local/receiver</a></p>`;
 
 const examplesForm = html`<form method="post" action="/__local/examples"><p><button>Make examples</button> <span class="note">Sellers, products in every state, files, releases and sales; takes a few seconds.</span></p></form>`;
 

@@ -9,13 +9,13 @@ import type { ApiFaults } from './faults.ts';
 import { type HttpRequest, refusalIn } from './http-request.ts';
 import { expireDueSessions } from './objects/checkout-outcomes.ts';
 import { ProviderError } from './objects/provider-error.ts';
-import { openStore, type ProviderStore } from './objects/provider-store.ts';
 import { answerCheckoutPage } from './pages/checkout-page.ts';
 import { answerOnboardingPage } from './pages/onboarding-page.ts';
 import { answerOverview } from './pages/overview-page.ts';
 import { testPage } from './pages/test-page.ts';
+import { openStore, type ProviderStore } from './store/provider-store.ts';
 import { answerTestControl } from './test-controls/test-controls.ts';
-import { createDeliverer, type WebhookEndpoint } from './webhooks/deliveries.ts';
+import { createDeliverer, type WebhookEndpoint } from './webhooks/deliverer.ts';
 
 export interface PaymentProviderOptions {
   /** Without it: the port of last time when it is free (links in the state then still work), else any. */

@@ -12,8 +12,9 @@ import { credentialsSeed, openLocalSettings, type StackSetting, stackSetting } f
 import { startObjectStore } from '../object-store/object-store.ts';
 import { guardFunctions, type StoreGuard } from '../object-store/store-guard.ts';
 import { startPaymentProvider } from '../payment-provider/payment-provider.ts';
+import { region } from '../references.ts';
 import type { Register } from '../shutdown.ts';
-import { region, type SynthesizedApp } from '../template.ts';
+import type { SynthesizedApp } from '../template.ts';
 import { startQueueGuard, startTableGuard } from './engine-guards.ts';
 import { engineCredentials } from './forward.ts';
 import { startMailOutbox } from './mail-outbox.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, jest, test } from '@jest/globals';
-import { edgeDefaults, readEdgeSettings } from '../../../infra/edge-settings.ts';
+import { edgeDefaults, readEdgeSettings } from '../../../infra/settings/edge-settings.ts';
 import { operatorSettings, synthesizeAt } from '../../support/synthesized.ts';
 import { edge, edgeOf, only, type Properties, settings, variablesOf } from './edge-templates.ts';
 

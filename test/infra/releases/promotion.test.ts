@@ -6,7 +6,7 @@ import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { type Bundle, bundleFunctions, discardBundles } from '../../../infra/bundles/bundle-functions.ts';
 import { findFunctions } from '../../../infra/bundles/find-functions.ts';
-import { addService } from '../../../infra/stacks/service.ts';
+import { addService } from '../../../infra/service.ts';
 import { operatorSettings } from '../../support/synthesized.ts';
 
 jest.setTimeout(180_000);

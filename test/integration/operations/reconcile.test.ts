@@ -10,7 +10,7 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { createFileBucket, type StoredVersion } from '../../../infra/commands/ops/reconcile/file-bucket.ts';
+import { listVersions, type StoredVersion } from '../../../infra/commands/ops/reconcile/file-bucket.ts';
 import { operatorIdentity } from '../../../infra/local/access/credentials.ts';
 import { credentialsSeed, readKeptSecrets } from '../../../infra/local/local-settings.ts';
 import { readStackFile } from '../../../infra/local/stack-file.ts';
@@ -239,7 +239,7 @@ test('a bucket is read page by page', async () => {
     name: 'short',
   });
   const pages: StoredVersion[][] = [];
-  for await (const page of createFileBucket({ bucketName: bucket.Bucket, client }).list('')) pages.push(page);
+  for await (const page of listVersions({ bucketName: bucket.Bucket, client }, '')) pages.push(page);
   client.middlewareStack.remove('short');
   const { versions, markers } = await versionsOf('');
   expect(pages.length).toBeGreaterThan(1);

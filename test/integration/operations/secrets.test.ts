@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { newEntry, secretNames } from '../../../infra/commands/ops/secrets/secret-values.ts';
-import { findSecretStore } from '../../../infra/commands/ops/where.ts';
+import { findSecretStore } from '../../../infra/commands/ops/secrets/stage-secrets.ts';
 import { readKeptSecrets } from '../../../infra/local/local-settings.ts';
 import { writeStackFile } from '../../../infra/local/stack-file.ts';
 import { Keyring } from '../../../shared/crypto/keyring.ts';

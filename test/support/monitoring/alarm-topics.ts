@@ -1,5 +1,5 @@
 import { type Access, AccessDeniedError } from '../../../infra/local/access/access.ts';
-import { account, region } from '../../../infra/local/template.ts';
+import { account, region } from '../../../infra/local/references.ts';
 
 /** What arrived at the topic's local subscriber. */
 export interface Notification {

@@ -1,8 +1,9 @@
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import type { Access } from '../../../infra/local/access/access.ts';
 import type { LocalQueue } from '../../../infra/local/engines/provision.ts';
+import { account } from '../../../infra/local/references.ts';
 import type { StackWatch } from '../../../infra/local/stack.ts';
-import { account, type SynthesizedApp } from '../../../infra/local/template.ts';
+import type { SynthesizedApp } from '../../../infra/local/template.ts';
 import { type AlarmDefinition, alarmsOf } from './alarm-definitions.ts';
 import { type AlarmState, createJudge, periodMsOf, type StateValue } from './alarm-states.ts';
 import { alarmArnOf, createAlarmTopics, type Notification } from './alarm-topics.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const start = join(import.meta.dirname, '..', '..', '..', 'infra', 'local', 'start.ts');
+const start = join(import.meta.dirname, '..', '..', '..', 'infra', 'commands', 'start.ts');
 
 /** A local stack in a process of its own, as `npm start` runs it. */
 export interface RunningStack {

@@ -29,98 +29,123 @@ export type TableReader = ReturnType<typeof createTableReader>;
  * than it is told. It holds a page of each segment, at most 1 MB, and what was asked for besides.
  */
 export function createTableReader({ client, tableName, unitsPerSecond, wait = sleep }: ReaderOptions) {
-  const documents = DynamoDBDocumentClient.from(client);
+  const pace = createPace(unitsPerSecond, wait);
+  const source: Source = { documents: DynamoDBDocumentClient.from(client), tableName, paced: pace.paced, wait };
+  return {
+    scan: (segment: number, segments: number, consistent: boolean) => scan(source, segment, segments, consistent),
+    /** Half the price, and what it tells may be a moment old. */
+    lately: readingOf(source, false),
+    now: readingOf(source, true),
+    unitsRead: pace.unitsRead,
+  };
+}
+
+/** What is read from, at which pace. */
+interface Source {
+  documents: DynamoDBDocumentClient;
+  tableName: string;
+  paced: ReturnType<typeof createPace>['paced'];
+  wait: (milliseconds: number) => Promise<unknown>;
+}
+
+function createPace(unitsPerSecond: number, wait: (milliseconds: number) => Promise<unknown>) {
   const started = Date.now();
   let units = 0;
-
-  /** Waits until what was read fits the rate, and counts what this request reads. */
-  async function paced<Reply extends { ConsumedCapacity?: Capacity | Capacity[] | undefined }>(
-    request: () => Promise<Reply>,
-  ): Promise<Reply> {
-    const ahead = (units / unitsPerSecond) * 1000 - (Date.now() - started);
-    if (ahead > 0) await wait(ahead);
-    const reply = await request();
-    for (const { CapacityUnits = 0 } of [reply.ConsumedCapacity ?? []].flat()) units += CapacityUnits;
-    return reply;
-  }
-
-  async function* scan(segment: number, segments: number, consistent: boolean): AsyncGenerator<Item[]> {
-    let after: Record<string, unknown> | undefined;
-    do {
-      const request = new ScanCommand({
-        TableName: tableName,
-        Segment: segment,
-        TotalSegments: segments,
-        ConsistentRead: consistent,
-        ExclusiveStartKey: after,
-        ReturnConsumedCapacity: 'TOTAL',
-      });
-      const reply = await paced(() => documents.send(request));
-      yield reply.Items ?? [];
-      after = reply.LastEvaluatedKey;
-    } while (after !== undefined);
-  }
-
-  async function query({ pk, prefix }: { pk: string; prefix: string }, consistent: boolean): Promise<Item[]> {
-    const items: Item[] = [];
-    let after: Record<string, unknown> | undefined;
-    do {
-      const request = new QueryCommand({
-        TableName: tableName,
-        ConsistentRead: consistent,
-        KeyConditionExpression: prefix === '' ? 'pk = :pk' : 'pk = :pk AND begins_with(sk, :prefix)',
-        ExpressionAttributeValues: { ':pk': pk, ...(prefix !== '' && { ':prefix': prefix }) },
-        ExclusiveStartKey: after,
-        ReturnConsumedCapacity: 'TOTAL',
-      });
-      const reply = await paced(() => documents.send(request));
-      items.push(...(reply.Items ?? []));
-      after = reply.LastEvaluatedKey;
-    } while (after !== undefined);
-    return items;
-  }
-
-  async function getAll(keys: readonly Key[], consistent: boolean): Promise<Map<string, Item>> {
-    const found = new Map<string, Item>();
-    for (let at = 0; at < keys.length; at += keysAtATime) {
-      let rest: Record<string, unknown>[] = keys.slice(at, at + keysAtATime).map(({ pk, sk }) => ({ pk, sk }));
-      for (let attempt = 0; rest.length > 0; attempt += 1) {
-        if (attempt > 0) await wait(Math.min(5000, 50 * 2 ** attempt));
-        const RequestItems = { [tableName]: { Keys: rest, ConsistentRead: consistent } };
-        const reply = await paced(() => documents.send(new BatchGetCommand({ RequestItems, ReturnConsumedCapacity: 'TOTAL' })));
-        for (const item of reply.Responses?.[tableName] ?? []) found.set(textOf(item), item);
-        rest = reply.UnprocessedKeys?.[tableName]?.Keys ?? [];
-      }
-    }
-    return found;
-  }
-
-  /** Single reads that are asked for at the same time are one request. */
-  function reading(consistent: boolean): Read {
-    let asked: Key[] = [];
-    let batch: Promise<Map<string, Item>> | undefined;
-    const next = async () => {
-      await new Promise((resolve) => setImmediate(resolve));
-      const unique = new Map(asked.map((key) => [textOf(key), key]));
-      [asked, batch] = [[], undefined];
-      return getAll([...unique.values()], consistent);
-    };
-    return {
-      async get(key) {
-        asked.push(key);
-        batch ??= next();
-        return (await batch).get(textOf(key));
-      },
-      query: (range) => query(range, consistent),
-    };
-  }
-
   return {
-    scan,
-    /** Half the price, and what it tells may be a moment old. */
-    lately: reading(false),
-    now: reading(true),
     unitsRead: () => units,
+
+    /** Waits until what was read fits the rate, and counts what this request reads. */
+    async paced<Reply extends { ConsumedCapacity?: Capacity | Capacity[] | undefined }>(request: () => Promise<Reply>): Promise<Reply> {
+      const ahead = (units / unitsPerSecond) * 1000 - (Date.now() - started);
+      if (ahead > 0) await wait(ahead);
+      const reply = await request();
+      for (const { CapacityUnits = 0 } of [reply.ConsumedCapacity ?? []].flat()) units += CapacityUnits;
+      return reply;
+    },
+  };
+}
+
+async function* scan(
+  { documents, tableName, paced }: Source,
+  segment: number,
+  segments: number,
+  consistent: boolean,
+): AsyncGenerator<Item[]> {
+  let after: Record<string, unknown> | undefined;
+  do {
+    const request = new ScanCommand({
+      TableName: tableName,
+      Segment: segment,
+      TotalSegments: segments,
+      ConsistentRead: consistent,
+      ExclusiveStartKey: after,
+      ReturnConsumedCapacity: 'TOTAL',
+    });
+    const reply = await paced(() => documents.send(request));
+    yield reply.Items ?? [];
+    after = reply.LastEvaluatedKey;
+  } while (after !== undefined);
+}
+
+async function query(
+  { documents, tableName, paced }: Source,
+  { pk, prefix }: { pk: string; prefix: string },
+  consistent: boolean,
+): Promise<Item[]> {
+  const items: Item[] = [];
+  let after: Record<string, unknown> | undefined;
+  do {
+    const request = new QueryCommand({
+      TableName: tableName,
+      ConsistentRead: consistent,
+      KeyConditionExpression: prefix === '' ? 'pk = :pk' : 'pk = :pk AND begins_with(sk, :prefix)',
+      ExpressionAttributeValues: { ':pk': pk, ...(prefix !== '' && { ':prefix': prefix }) },
+      ExclusiveStartKey: after,
+      ReturnConsumedCapacity: 'TOTAL',
+    });
+    const reply = await paced(() => documents.send(request));
+    items.push(...(reply.Items ?? []));
+    after = reply.LastEvaluatedKey;
+  } while (after !== undefined);
+  return items;
+}
+
+async function getAll(
+  { documents, tableName, paced, wait }: Source,
+  keys: readonly Key[],
+  consistent: boolean,
+): Promise<Map<string, Item>> {
+  const found = new Map<string, Item>();
+  for (let at = 0; at < keys.length; at += keysAtATime) {
+    let rest: Record<string, unknown>[] = keys.slice(at, at + keysAtATime).map(({ pk, sk }) => ({ pk, sk }));
+    for (let attempt = 0; rest.length > 0; attempt += 1) {
+      if (attempt > 0) await wait(Math.min(5000, 50 * 2 ** attempt));
+      const RequestItems = { [tableName]: { Keys: rest, ConsistentRead: consistent } };
+      const reply = await paced(() => documents.send(new BatchGetCommand({ RequestItems, ReturnConsumedCapacity: 'TOTAL' })));
+      for (const item of reply.Responses?.[tableName] ?? []) found.set(textOf(item), item);
+      rest = reply.UnprocessedKeys?.[tableName]?.Keys ?? [];
+    }
+  }
+  return found;
+}
+
+/** Single reads that are asked for at the same time are one request. */
+function readingOf(source: Source, consistent: boolean): Read {
+  let asked: Key[] = [];
+  let batch: Promise<Map<string, Item>> | undefined;
+  const next = async () => {
+    await new Promise((resolve) => setImmediate(resolve));
+    const unique = new Map(asked.map((key) => [textOf(key), key]));
+    [asked, batch] = [[], undefined];
+    return getAll(source, [...unique.values()], consistent);
+  };
+  return {
+    async get(key) {
+      asked.push(key);
+      batch ??= next();
+      return (await batch).get(textOf(key));
+    },
+    query: (range) => query(source, range, consistent),
   };
 }
 

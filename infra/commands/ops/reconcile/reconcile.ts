@@ -8,7 +8,6 @@ import { UsageError } from '../../command-line.ts';
 import type { Command } from '../command.ts';
 import { createProgress } from '../progress.ts';
 import { findBucket, findTable } from '../where.ts';
-import { createFileBucket } from './file-bucket.ts';
 import { type Counts, reconcileFiles } from './reconcile-files.ts';
 
 /** An upload takes no longer, nor does a picture that is being made. */
@@ -25,12 +24,12 @@ export const reconcile: Command = {
   async run(args) {
     const { repair, hideBefore } = readOptions(args);
     const table = await findTable();
-    const place = await findBucket();
+    const bucket = await findBucket();
     const progress = createProgress();
     const counts = await reconcileFiles({
       table,
-      bucket: createFileBucket(place),
-      store: createObjectStore(place),
+      bucket,
+      store: createObjectStore(bucket),
       takeDown: repair ? createTakeDown(table) : undefined,
       hideBefore,
       tell: (line) => console.log(line),

@@ -2,7 +2,6 @@ import { parseArgs } from 'node:util';
 import { readSettings } from '../../../../shared/config.ts';
 import { UsageError } from '../../command-line.ts';
 import type { Command } from '../command.ts';
-import { findSecretStore } from '../where.ts';
 import { addEntry, promoteEntry, RotationError, retireEntry, retiringEntry, versionOf, versionsIn } from './key-list.ts';
 import { demandUnused, lastUse } from './retirement.ts';
 import type { SecretStore, StoredSecret } from './secret-store.ts';
@@ -17,6 +16,7 @@ import {
   type SecretName,
   secretNames,
 } from './secret-values.ts';
+import { findSecretStore } from './stage-secrets.ts';
 
 /** How each move of a rotation changes a list. */
 const moves = {

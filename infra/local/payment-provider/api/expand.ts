@@ -1,4 +1,4 @@
-import type { Transaction } from '../objects/provider-store.ts';
+import type { Transaction } from '../store/provider-store.ts';
 
 type Fields = Record<string, unknown>;
 const isFields = (value: unknown): value is Fields => value !== null && typeof value === 'object' && !Array.isArray(value);

@@ -16,9 +16,9 @@ import { createSession, getSession, SessionParams } from '../objects/checkout-se
 import { parseJsonObject, parseParams } from '../objects/parse-params.ts';
 import { getCharge, getPaymentIntent, paidChargeOf } from '../objects/payments.ts';
 import { missing, ProviderError, refuse } from '../objects/provider-error.ts';
-import { newProviderId } from '../objects/provider-ids.ts';
-import type { ProviderStore, Transaction } from '../objects/provider-store.ts';
 import { cancelRefund, closeDispute, getDispute, getRefund, refundCharge } from '../objects/refunds-and-disputes.ts';
+import { newProviderId } from '../store/provider-ids.ts';
+import type { ProviderStore, Transaction } from '../store/provider-store.ts';
 import type { Cause } from '../webhooks/events.ts';
 import { expand } from './expand.ts';
 import { type FormValue, parseForm } from './form-body.ts';

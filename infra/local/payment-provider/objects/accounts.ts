@@ -1,11 +1,11 @@
 import type Stripe from 'stripe';
 import * as z from 'zod/mini';
+import { type AccountStateName, accountStates, type Capability, type Requirement } from '../store/account-states.ts';
+import { newProviderId } from '../store/provider-ids.ts';
+import type { Transaction } from '../store/provider-store.ts';
+import type { Configuration, TestAccount } from '../store/records.ts';
 import { emitThin } from '../webhooks/events.ts';
-import { type AccountStateName, accountStates, type Capability, type Requirement } from './account-states.ts';
 import { missing, refuse } from './provider-error.ts';
-import { newProviderId } from './provider-ids.ts';
-import type { Transaction } from './provider-store.ts';
-import type { Configuration, TestAccount } from './records.ts';
 
 type Account = Stripe.V2.Core.Account;
 type Entry = NonNullable<NonNullable<Account['requirements']>['entries']>[number];

@@ -1,11 +1,11 @@
 import type Stripe from 'stripe';
+import { newProviderId } from '../store/provider-ids.ts';
+import type { Transaction } from '../store/provider-store.ts';
+import type { Session, TestSession } from '../store/records.ts';
 import { type Cause, emitSnapshot } from '../webhooks/events.ts';
 import { getSession } from './checkout-sessions.ts';
 import { addCharge, addressIn, type Buyer, getPaymentIntent, newPaymentIntent, nowSeconds } from './payments.ts';
 import { refuse } from './provider-error.ts';
-import { newProviderId } from './provider-ids.ts';
-import type { Transaction } from './provider-store.ts';
-import type { Session, TestSession } from './records.ts';
 
 /** What a buyer can make of an open session. */
 export const checkoutOutcomes = ['pay', 'decline', 'pay_later'] as const;

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
+import { newProviderId } from '../store/provider-ids.ts';
+import type { Transaction } from '../store/provider-store.ts';
+import type { Session, TestSession } from '../store/records.ts';
 import { checkDestination } from './accounts.ts';
 import { checkAmount } from './amounts.ts';
 import { nowSeconds } from './payments.ts';
 import { missing, refuse } from './provider-error.ts';
-import { newProviderId } from './provider-ids.ts';
-import type { Transaction } from './provider-store.ts';
-import type { Session, TestSession } from './records.ts';
 
 const integer = z.pipe(
   z.string().check(z.regex(/^-?\d{1,15}$/, 'an integer is needed')),

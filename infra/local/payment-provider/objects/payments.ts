@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
+import { newProviderId, randomSymbols } from '../store/provider-ids.ts';
+import type { Transaction } from '../store/provider-store.ts';
 import { missing } from './provider-error.ts';
-import { newProviderId, randomSymbols } from './provider-ids.ts';
-import type { Transaction } from './provider-store.ts';
 
 export const nowSeconds = () => Math.floor(Date.now() / 1000);
 

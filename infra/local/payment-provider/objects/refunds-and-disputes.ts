@@ -1,9 +1,9 @@
 import type Stripe from 'stripe';
+import { newProviderId } from '../store/provider-ids.ts';
+import type { Transaction } from '../store/provider-store.ts';
 import { type Cause, emitSnapshot } from '../webhooks/events.ts';
 import { getCharge, nowSeconds } from './payments.ts';
 import { missing, refuse } from './provider-error.ts';
-import { newProviderId } from './provider-ids.ts';
-import type { Transaction } from './provider-store.ts';
 
 /** What a refund can be at first: most are done at once, some wait for the buyer or the bank. */
 export const firstRefundStatuses = ['succeeded', 'pending', 'requires_action'] as const;

@@ -5,8 +5,8 @@ import { formatAmount } from '../objects/amounts.ts';
 import { checkoutOutcomes, finishCheckout, successUrlOf } from '../objects/checkout-outcomes.ts';
 import { getSession } from '../objects/checkout-sessions.ts';
 import { ProviderError } from '../objects/provider-error.ts';
-import type { ProviderStore } from '../objects/provider-store.ts';
-import type { TestSession } from '../objects/records.ts';
+import type { ProviderStore } from '../store/provider-store.ts';
+import type { TestSession } from '../store/records.ts';
 import { testPage } from './test-page.ts';
 
 /** The hosted checkout page of a session, and what the buyer chooses on it. */

@@ -3,8 +3,8 @@ import { type HttpReply, pageReply, redirectTo } from '../../http-reply.ts';
 import type { HttpRequest } from '../http-request.ts';
 import { finishOnboarding, getAccount, type OnboardingOutcome, onboardingOutcomes } from '../objects/accounts.ts';
 import { missing } from '../objects/provider-error.ts';
-import type { ProviderStore, Transaction } from '../objects/provider-store.ts';
-import type { AccountLink, TestAccount } from '../objects/records.ts';
+import type { ProviderStore, Transaction } from '../store/provider-store.ts';
+import type { AccountLink, TestAccount } from '../store/records.ts';
 import { testPage } from './test-page.ts';
 
 /** The hosted onboarding page behind an account link. A link that was used or is too old leads to its refresh URL. */

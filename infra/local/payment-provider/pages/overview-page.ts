@@ -1,11 +1,11 @@
 import { type Html, html, type Part } from '../../../../shared/html.ts';
 import { type HttpReply, pageReply } from '../../http-reply.ts';
-import { accountStateNames, accountStates } from '../objects/account-states.ts';
 import { onboardingOutcomes } from '../objects/accounts.ts';
 import { formatAmount } from '../objects/amounts.ts';
 import { isAwaited } from '../objects/checkout-outcomes.ts';
-import type { ProviderStore, Transaction } from '../objects/provider-store.ts';
 import { closedDisputeStatuses, firstRefundStatuses, openDisputeStatuses } from '../objects/refunds-and-disputes.ts';
+import { accountStateNames, accountStates } from '../store/account-states.ts';
+import type { ProviderStore, Transaction } from '../store/provider-store.ts';
 import { testControls } from '../test-controls/test-controls.ts';
 import { settingsOf } from '../webhooks/deliveries.ts';
 import { testPage } from './test-page.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { accountStateNames, isAccountState } from '../objects/account-states.ts';
 import { accountObject, changeState, closeAccount, finishOnboarding, getAccount, onboardingOutcomes } from '../objects/accounts.ts';
 import { parseParams } from '../objects/parse-params.ts';
 import { ProviderError } from '../objects/provider-error.ts';
+import { accountStateNames, isAccountState } from '../store/account-states.ts';
 import type { TestControl } from './test-control.ts';
 
 const StateBody = z.object({ state: z.string() });

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { expireSession, finishCheckout, isAwaited, settleLater, successUrlOf } from '../objects/checkout-outcomes.ts';
 import { parseParams } from '../objects/parse-params.ts';
-import type { Session } from '../objects/records.ts';
+import type { Session } from '../store/records.ts';
 import type { TestControl } from './test-control.ts';
 
 const EmailBody = z.object({ email: z.optional(z.string()) });

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { ApiFaults } from '../faults.ts';
-import type { Transaction } from '../objects/provider-store.ts';
+import type { Transaction } from '../store/provider-store.ts';
 
 /** Something that a developer or a test does to the fake provider. */
 export interface TestControl {

@@ -3,7 +3,7 @@ import type { ApiFaults } from '../faults.ts';
 import type { HttpRequest } from '../http-request.ts';
 import { parseJsonObject } from '../objects/parse-params.ts';
 import { ProviderError } from '../objects/provider-error.ts';
-import type { ProviderStore } from '../objects/provider-store.ts';
+import type { ProviderStore } from '../store/provider-store.ts';
 import { accountControls } from './account-controls.ts';
 import { apiControls } from './api-controls.ts';
 import { checkoutControls } from './checkout-controls.ts';

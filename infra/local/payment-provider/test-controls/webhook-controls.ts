@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { parseParams } from '../objects/parse-params.ts';
 import { missing } from '../objects/provider-error.ts';
-import type { Transaction } from '../objects/provider-store.ts';
-import type { Delivery } from '../objects/records.ts';
+import type { Transaction } from '../store/provider-store.ts';
+import type { Delivery } from '../store/records.ts';
 import { queueDelivery, releaseHeld, settingsOf } from '../webhooks/deliveries.ts';
 import { type TestControl, wholeNumber } from './test-control.ts';
 

@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
-import { newProviderId } from '../objects/provider-ids.ts';
-import type { Transaction } from '../objects/provider-store.ts';
+import { newProviderId } from '../store/provider-ids.ts';
+import type { Transaction } from '../store/provider-store.ts';
 import { queueDelivery } from './deliveries.ts';
 
 /** The request that caused an event; both null when a page or a clock did. */

@@ -1,0 +1,16 @@
+export interface Vector {
+  name: string;
+  about: string;
+  verdict: string;
+  lease: string;
+  /** The nonce that the app expects. */
+  nonce?: string | undefined;
+  /** Whether the app is built to take test keys. */
+  allow_test_keys?: boolean | undefined;
+}
+
+export function of(name: string, about: string, verdict: string, lease: string, nonce?: string): Vector {
+  return { name, about, lease, nonce, verdict };
+}
+
+export const bad = (name: string, about: string, lease: string) => of(name, about, 'malformed', lease);

@@ -1,0 +1,81 @@
+import { ConfigError, readSettings, type SettingName, secretSettings, settingNames } from '../../shared/config.ts';
+import { queueDefinitions } from '../constructs/queues.ts';
+import { hasEdge } from '../settings/edge-settings.ts';
+import type { OperatorSettings } from '../settings/operator-settings.ts';
+import type { DataStack } from './data-stack.ts';
+
+/**
+ * The environment of a function: exactly the settings it names.
+ *
+ * What the infrastructure makes is referred to, secrets are named by their ARN, and
+ * the rest is what the operator set. Without a value of the operator's (`local`),
+ * these are empty, for the local stack to fill in. See "Settings" in infra/settings.md.
+ */
+export function environmentOf(
+  names: readonly SettingName[],
+  data: DataStack,
+  operator: OperatorSettings | undefined,
+): Record<string, string> {
+  const made = new Map(names.flatMap((name) => entry(name, valueMade(name, data))));
+  const given = names.filter((name) => !made.has(name));
+  const values = given.flatMap((name) => entry(name, operator ? valueGiven(name, operator) : ''));
+  return Object.fromEntries([...made, ...values]);
+}
+
+/**
+ * Checks what the operator gave, for all functions at once, so that a deployment that cannot start is not made.
+ *
+ * @throws ConfigError naming every setting that is missing, malformed or not allowed at this stage.
+ */
+export function checkOperatorSettings(names: readonly SettingName[], data: DataStack, operator: OperatorSettings): void {
+  readSettings(
+    [...new Set(names)].filter((name) => valueMade(name, data) === undefined),
+    operator,
+  );
+}
+
+/** The settings that name what the templates make, so that no operator gives them. */
+export const templateSettings: readonly string[] = [
+  'TABLE_NAME',
+  'BUCKET_NAME',
+  'MALWARE_PLAN_ARN',
+  'SECRETS_TO_SET',
+  'MAIL_CONFIGURATION_SET',
+  ...Object.keys(queueDefinitions),
+];
+
+/** What the infrastructure defines about a setting. */
+function valueMade(name: SettingName, data: DataStack): string | undefined {
+  if (secretSettings.has(name)) return data.secrets.get(name)?.secretArn;
+  if (!templateSettings.includes(name)) return undefined;
+  if (name === 'SECRETS_TO_SET') return secretsToSet(data).join(',');
+  if (name === 'TABLE_NAME') return data.table.tableName;
+  if (name === 'BUCKET_NAME') return data.bucket.bucketName;
+  if (name === 'MAIL_CONFIGURATION_SET') return data.mailDelivery.configurationSetName;
+  if (name === 'MALWARE_PLAN_ARN') return data.malwareProtection?.planArn;
+  return data.queues.get(name)?.queue.queueUrl;
+}
+
+/** The ARNs of the secrets for which the random text that they are made with does not do. */
+export function secretsToSet(data: DataStack): string[] {
+  const isUnfit = (name: string) => secretNames.some((secret) => secret === name && !isWellFormed(secret, 'x'.repeat(32)));
+  return [...data.secrets].filter(([name]) => isUnfit(name)).map(([, { secretArn }]) => secretArn);
+}
+
+const secretNames = settingNames.filter((name) => secretSettings.has(name));
+
+function isWellFormed(name: SettingName, value: string): boolean {
+  try {
+    readSettings([name], { STAGE: 'staging', [name]: value });
+    return true;
+  } catch (error) {
+    if (error instanceof ConfigError) return false;
+    throw error;
+  }
+}
+
+/** What the operator set, or what follows from it: where there is an edge, callers come through it alone. */
+const valueGiven = (name: SettingName, operator: OperatorSettings): string | undefined =>
+  name === 'ORIGIN_REQUIRED' && hasEdge(operator) ? 'true' : operator[name];
+
+const entry = (name: string, value: string | undefined): [string, string][] => (value === undefined ? [] : [[name, value]]);
