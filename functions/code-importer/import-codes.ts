@@ -38,12 +38,12 @@ interface Piece {
  * where to go on: after a crash, a repeat, or with two workers at once, each code is
  * handled exactly once. While a piece is written the next one is read. See "Import" in shared/code-batches/imports.md.
  */
-export const importCodes = async (
+export async function importCodes(
   c: Needs<'table' | 'now' | 'sendJob' | 'ENCRYPTION_KEYS' | 'LICENSE_PEPPERS'>,
   job: Job<'import-codes'>,
   /** How many codes a piece of an upload holds. */
   pieceSize = codesPerPiece,
-): Promise<void> => {
+): Promise<void> {
   const found = await findBatch(c.table, job.task.productId, job.task.batchId);
   if (!found) throw new DeadJobError('no_such_batch');
 
@@ -54,7 +54,7 @@ export const importCodes = async (
     batch = await importPiece(c, batch, piece, hashOf);
   }
   await complete(c, batch, job);
-};
+}
 
 /** Which pieces hold codes that are not handled yet: from the first number to before the second. */
 function openPiecesOf(batch: CodeBatchRecord, pieceSize: number): [number, number] {

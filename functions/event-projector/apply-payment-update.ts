@@ -149,15 +149,15 @@ function withFacts(c: Needs<'ENCRYPTION_KEYS'>, order: Order, update: PaymentUpd
 }
 
 /** Issues the license when the order is paid, and puts it on hold or lifts the hold when the payment's facts changed that. */
-const licenseOutcomeOf = async (
+async function licenseOutcomeOf(
   c: Needs<'table' | 'now' | 'ENCRYPTION_KEYS' | 'LICENSE_PEPPERS' | 'randomBytes'>,
   order: Order,
   updated: Order,
   issue: IssueLicense,
-): Promise<LicenseOutcome> => {
+): Promise<LicenseOutcome> {
   if (order.licenseId) return holdLicense(c, order, updated);
   return wasPaid(updated) ? issue(c, updated, effectiveHoldOf(updated)) : noOutcome;
-};
+}
 
 /** Of the address that the order keeps, whichever event told it. */
 const emailHashOf = (c: Needs<'ENCRYPTION_KEYS'>, { id, sealedBuyerEmail }: Order) =>
@@ -202,11 +202,11 @@ async function apply(
  *
  * `furtherWrites` are committed in the same transaction, before everything else.
  */
-export const applyPaymentUpdate = async (
+export async function applyPaymentUpdate(
   c: Needs<'table' | 'now' | 'logger' | 'sendJob' | 'ENCRYPTION_KEYS' | 'LICENSE_PEPPERS' | 'randomBytes'>,
   update: PaymentUpdate,
   furtherWrites: readonly Write[],
-): Promise<void> => {
+): Promise<void> {
   let issuing = false;
   const issue: IssueLicense = (c, order, hold) => {
     issuing = true;
@@ -219,7 +219,7 @@ export const applyPaymentUpdate = async (
     c.logger.error('license_not_issued', { orderId: update.orderId, error });
     await apply(c, update, furtherWrites, issueLater);
   }
-};
+}
 
 const bringsFacts = ({ checkout, charge }: PaymentUpdate) => checkout !== undefined || charge !== undefined;
 

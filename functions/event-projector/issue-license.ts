@@ -46,10 +46,10 @@ export type IssueLicense = (
 ) => Promise<LicenseOutcome>;
 
 /** Leaves the license of a paid order to a job, which is retried on its own. */
-export const issueLater = async (c: Needs<'now'>, { id: orderId }: Order): Promise<LicenseOutcome> => {
+export async function issueLater(c: Needs<'now'>, { id: orderId }: Order): Promise<LicenseOutcome> {
   const task: JobTask = { kind: 'issue-license', orderId };
   return { order: {}, writes: [addJob(c, task)], jobs: [task] };
-};
+}
 
 function issue(
   c: Needs<'now' | 'ENCRYPTION_KEYS' | 'LICENSE_PEPPERS'>,
@@ -143,11 +143,11 @@ function stopWaiting({ productId, id, waitingSince }: Order): readonly Write[] {
  * the order is replaced in the same transaction. An order for an imported code gets none after a
  * full refund, and waits when no code is left or others wait already.
  */
-export const issueLicense = async (
+export async function issueLicense(
   c: Needs<'table' | 'now' | 'ENCRYPTION_KEYS' | 'LICENSE_PEPPERS' | 'randomBytes'>,
   order: Order,
   hold: License['paymentHold'],
-): Promise<LicenseOutcome> => {
+): Promise<LicenseOutcome> {
   if (order.terms.licenseIssuanceMode === 'generated_server_validated') {
     return issue(c, order, generateLicenseKey(order.terms.licenseKeyPrefix, randomBytes), hold);
   }
@@ -163,4 +163,4 @@ export const issueLicense = async (
     writes: [...drawn.writes, ...issued.writes, ...stopWaiting(order)],
     setCodeAside: () => setAside(c, order, drawn),
   };
-};
+}

@@ -6,15 +6,15 @@ import type { PayloadOf, WebhookEvent } from '../../shared/payments/webhook-even
 import { refreshByEvent } from '../../shared/sellers/seller-onboarding.ts';
 
 /** Projects an event about a seller's account: retrieves the account, and updates the seller's payment fields. `done` is committed after that. */
-export const projectAccount = async (
+export async function projectAccount(
   c: Needs<'table' | 'now' | 'provider'>,
   { id }: WebhookEvent,
   payload: PayloadOf<'account'>,
   done: readonly Write[],
-): Promise<void> => {
+): Promise<void> {
   await refreshByEvent(c, { id, payload }).catch(retryIfMissing);
   await c.table.transact(done);
-};
+}
 
 /** The provider may know an account or event of its own only a while after it told us of it. */
 function retryIfMissing(error: unknown): never {

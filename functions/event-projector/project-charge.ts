@@ -1,3 +1,5 @@
+/** Projects events about a charge: its refunds and disputes. `done` is committed with them. */
+
 import type { Needs } from '../../shared/context.ts';
 import { retryOptimisticLock } from '../../shared/db/optimistic-lock.ts';
 import type { Write } from '../../shared/db/table.ts';
@@ -15,8 +17,6 @@ type ChargeIds = Pick<PayloadOf<'dispute'>, 'paymentIntentId' | 'chargeId' | 'or
 
 /** All events about one payment may come at once, before its order is known. */
 const parkingAttempts = 12;
-
-/* FACTORY Projects events about a charge: its refunds and disputes. `done` is committed with them. */
 
 /** From the event itself, from an earlier event about the same charge, from the order, or from the provider. */
 async function paymentIdOf(c: Needs<'table' | 'provider'>, { paymentIntentId, chargeId, orderId }: ChargeIds): Promise<string> {

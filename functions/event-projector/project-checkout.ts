@@ -1,3 +1,5 @@
+/** Projects events about the checkout of an order: how its session went, and declines meanwhile. `done` is committed with them. */
+
 import type { Needs } from '../../shared/context.ts';
 import { openText } from '../../shared/crypto/sealed-text.ts';
 import type { Write } from '../../shared/db/table.ts';
@@ -12,8 +14,6 @@ import type { PayloadOf, WebhookEvent } from '../../shared/payments/webhook-even
 import { applyPaymentUpdate } from './apply-payment-update.ts';
 
 type Session = PayloadOf<'session'>;
-
-/* FACTORY Projects events about the checkout of an order: how its session went, and declines meanwhile. `done` is committed with them. */
 
 /** A session that the order does not know yet is accepted only when the provider confirms it. */
 async function checkSession(c: Needs<'provider'>, order: Order, { sessionId, outcome }: Session): Promise<void> {

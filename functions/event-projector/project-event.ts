@@ -14,10 +14,10 @@ import { projectDecline, projectSession } from './project-checkout.ts';
  * payment fields: once, and in any order with other events.
  * See "Facts and statuses" in shared/payments/facts.md
  */
-export const projectEvent = async (
+export async function projectEvent(
   c: Needs<'table' | 'now' | 'logger' | 'sendJob' | 'provider' | 'ENCRYPTION_KEYS' | 'LICENSE_PEPPERS' | 'randomBytes' | 'STAGE'>,
   job: Job<'project-event'>,
-) => {
+) {
   const event = await getPaymentEvent(c.table, job.task.eventId);
   const done = [markPaymentEventProjected(event, c.now()), finishJob(job)];
   try {
@@ -26,7 +26,7 @@ export const projectEvent = async (
     if (!(error instanceof EventKnownError)) throw error;
     await c.table.transact([finishJob(job)]);
   }
-};
+}
 
 async function project(
   c: Needs<'table' | 'now' | 'logger' | 'sendJob' | 'provider' | 'ENCRYPTION_KEYS' | 'LICENSE_PEPPERS' | 'randomBytes' | 'STAGE'>,

@@ -17,11 +17,11 @@ export type ReleaseMail = (order: Order) => Promise<Pick<LicenseOutcome, 'writes
  * withheld if it was due while the order was disputed or refunded. A mail that was sent is not
  * sent again.
  */
-export const releaseMail = async (c: Needs<'table' | 'now'>, order: Order): Promise<Pick<LicenseOutcome, 'writes' | 'jobs'>> => {
+export async function releaseMail(c: Needs<'table' | 'now'>, order: Order): Promise<Pick<LicenseOutcome, 'writes' | 'jobs'>> {
   const mail = await findMail(c.table, order.id, completionMailIdOf(order));
   // Its job will read the order as it is from now on; the check fails if the job withholds the mail at this moment.
   if (mail?.state === 'pending') return { writes: [mailIsPending(mail)], jobs: [] };
   if (mail?.state !== 'withheld') return { writes: [], jobs: [] };
   const task: JobTask = { kind: 'send-mail', orderId: order.id, mailId: mail.id };
   return { writes: [recordMailRelease(mail), addJob(c, task)], jobs: [task] };
-};
+}

@@ -17,7 +17,7 @@ export type ReturnMail = (before: Order, after: Order) => LicenseOutcome;
  * Tells the buyer that the whole payment went back, by a full refund or a lost dispute: one mail an order, whatever
  * happens to the payment afterwards.
  */
-export const returnMail = (c: Needs<'now'>, before: Order, after: Order): LicenseOutcome => {
+export function returnMail(c: Needs<'now'>, before: Order, after: Order): LicenseOutcome {
   const kind = returnOf(after);
   if (kind === undefined || returnOf(before) !== undefined || before.returnMailed) return noOutcome;
   const mailId = newId('mail', c.now());
@@ -27,7 +27,7 @@ export const returnMail = (c: Needs<'now'>, before: Order, after: Order): Licens
     writes: [addMail({ id: mailId, orderId: after.id, kind }, c.now()), addJob(c, task)],
     jobs: [task],
   };
-};
+}
 
 function returnOf({ paymentStatus }: Order): NoticeKind | undefined {
   if (paymentStatus === 'refunded') return 'payment_refunded';

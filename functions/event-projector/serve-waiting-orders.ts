@@ -9,10 +9,10 @@ import { applyPaymentUpdate } from './apply-payment-update.ts';
 const ordersAtATime = 25;
 
 /** Gives imported codes to the paid orders of a product that wait for one, the first paid first, while codes are left. */
-export const serveWaitingOrders = async (
+export async function serveWaitingOrders(
   c: Needs<'table' | 'now' | 'logger' | 'sendJob' | 'ENCRYPTION_KEYS' | 'LICENSE_PEPPERS' | 'randomBytes'>,
   job: Job<'serve-waiting-orders'>,
-) => {
+) {
   const { productId } = job.task;
   // Orders that cannot be served must not hold up those behind them.
   const failures = new Map<OrderId, unknown>();
@@ -26,4 +26,4 @@ export const serveWaitingOrders = async (
   }
   for (const error of failures.values()) throw error;
   await c.table.transact([finishJob(job)]);
-};
+}

@@ -41,10 +41,10 @@ async function keep(
  * kept had its deliveries added with it. What happens while an endpoint is disabled is kept for its replay; what no
  * endpoint could ever hear is dropped. Of one license so much is told. See "Folding" in shared/seller-events/README.md
  */
-export const publishEvent = async (
+export async function publishEvent(
   c: Needs<'table' | 'now' | 'sendJob'> & { inTurn: ReturnType<typeof createTurns> },
   job: Job<'publish-event'>,
-) => {
+) {
   const event = eventOf(job.payload);
   const hearing = (await listEndpoints(c.table, event.sellerId)).filter((endpoint) => mayHear(endpoint, event));
   if (hearing.length === 0) {
@@ -66,7 +66,7 @@ export const publishEvent = async (
   await Promise.all(tasks.map((task) => c.table.write(wakeJob(c, task, deliveryLeaseSeconds, fresh))));
   await c.table.write(finishJob(job));
   await Promise.all(tasks.map((task) => c.sendJob(task)));
-};
+}
 
 /** Tells of it, with what was not told before; or counts it, in the transaction that ends its job, so that it counts once. */
 async function tally(

@@ -9,7 +9,7 @@ import { recordEvent } from '../../shared/seller-events/event-record-repository.
 import { sellerEventData } from '../../shared/seller-events/seller-event.ts';
 
 /** Makes one event of the refusals of a license that were not told at once: while there are any, there is this job. See "Folding" in shared/seller-events/README.md */
-export const tellRefusals = async (c: Needs<'table' | 'now' | 'sendJob'>, job: Job<'tell-refusals'>) => {
+export async function tellRefusals(c: Needs<'table' | 'now' | 'sendJob'>, job: Job<'tell-refusals'>) {
   const { sellerId, licenseId } = job.task;
   const delay = await retryOptimisticLock(async () => {
     const tally = await getTally(c.table, sellerId, licenseId);
@@ -28,4 +28,4 @@ export const tellRefusals = async (c: Needs<'table' | 'now' | 'sendJob'>, job: J
     return undefined;
   });
   if (delay !== undefined && delay <= longestDelay) await c.sendJob(job.task, delay);
-};
+}

@@ -6,7 +6,7 @@ import { isInParts } from '../../shared/product-files/parts/upload-parts.ts';
 import { findFile } from '../../shared/product-files/product-file-repository.ts';
 
 /** Ends the upload in parts of a file that needs none any more: withdrawn, uploaded otherwise, or not finalized in time. */
-export const abortParts = async (c: Needs<'table' | 'now' | 'partStore'>, job: Job<'abort-parts'>) => {
+export async function abortParts(c: Needs<'table' | 'now' | 'partStore'>, job: Job<'abort-parts'>) {
   const file = await findFile(c.table, job.task.productId, job.task.fileId);
   if (file && isInParts(file)) {
     const restSeconds = Math.ceil((Date.parse(file.parts.expiresAt) - c.now().getTime()) / 1000);
@@ -15,4 +15,4 @@ export const abortParts = async (c: Needs<'table' | 'now' | 'partStore'>, job: J
     await c.partStore?.abortUpload({ key: file.storageKey, uploadId: file.parts.uploadId });
   }
   await c.table.write(finishJob(job));
-};
+}

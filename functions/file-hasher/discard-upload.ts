@@ -15,7 +15,7 @@ const actor = 'file-hasher';
  * Deletes the bytes of a file that is of no more use; its record stays. An upload that was never finalized is
  * disabled first, so that nobody can finalize it meanwhile. Any other file is left alone.
  */
-export const discardUpload = async (c: Needs<'table' | 'now' | 'store' | 'partStore'>, job: Job<'discard-upload'>) => {
+export async function discardUpload(c: Needs<'table' | 'now' | 'store' | 'partStore'>, job: Job<'discard-upload'>) {
   const file = await retryOptimisticLock(() => disableUnfinished(c, job.task));
   if (!file || !isDead(file) || heldBytesOf(file) === 0 || file.storageKey === undefined || !c.store) {
     await c.table.write(finishJob(job));
@@ -27,7 +27,7 @@ export const discardUpload = async (c: Needs<'table' | 'now' | 'store' | 'partSt
   if (file.purpose === 'image') await c.store.deleteVersions(pictureKeyOf(job.task));
   await ensureCounted(c, file.sellerId);
   await retryOptimisticLock(() => recordDeletion(c, job));
-};
+}
 
 async function disableUnfinished(c: Needs<'table' | 'now'>, { productId, fileId }: FileIds): Promise<ProductFileRecord | undefined> {
   const read = await findFile(c.table, productId, fileId);

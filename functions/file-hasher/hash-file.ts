@@ -21,10 +21,10 @@ const maxAttempts = 8;
  * memory, and compares length, type and SHA-256 with what was declared. A picture is encoded anew,
  * or rejected when it is none. A verified file goes on to be scanned.
  */
-export const hashFile = async (
+export async function hashFile(
   c: Needs<'table' | 'now' | 'logger' | 'sendJob' | 'store' | 'DISCARD_AFTER_HOURS'> & { encodePicture: EncodePicture },
   job: Job<'hash-file'>,
-) => {
+) {
   const { productId, fileId } = job.task;
   const file = await findFile(c.table, productId, fileId);
   if (!file) throw new DeadJobError('file_unknown');
@@ -36,7 +36,7 @@ export const hashFile = async (
   await record(c, file, outcome, job);
   if (outcome.hashStatus === 'verified') await c.sendJob({ kind: 'scan-file', productId, fileId });
   else c.logger.warn('file_not_verified', { fileId, hashError: outcome.hashError });
-};
+}
 
 async function record(
   c: Needs<'table' | 'now' | 'DISCARD_AFTER_HOURS'>,

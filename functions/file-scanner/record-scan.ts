@@ -10,12 +10,12 @@ import { findFile, replaceFile } from '../../shared/product-files/product-file-r
 export type RecordScan = (file: FileIds, result: ScanResult, also?: readonly Write[]) => Promise<void>;
 
 /** Records a scan result of a file, in one transaction with `also`. For a file that does not exist only `also` is written. */
-export const recordScan = async (
+export async function recordScan(
   c: Needs<'table' | 'now' | 'logger'>,
   { productId, fileId }: FileIds,
   result: ScanResult,
   also: readonly Write[] = [],
-): Promise<void> => {
+): Promise<void> {
   const takenDown = await retryOptimisticLock(async () => {
     const read = await findFile(c.table, productId, fileId);
     const next = read && scanned(read, result);
@@ -27,7 +27,7 @@ export const recordScan = async (
   c.logger.info('file_scanned', { fileId, engine: result.engine, verdict: result.verdict, scanError: result.error });
   // An alarm counts this message.
   if (takenDown) c.logger.error('approved_file_infected', { productId, fileId, engine: result.engine });
-};
+}
 
 function auditOf(c: Needs<'table' | 'now'>, before: ProductFileRecord, after: ProductFileRecord): Write {
   return recordFileAudit(c, { actor: 'file-scanner', action: 'product_file.scan', before, after });

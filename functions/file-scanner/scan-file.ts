@@ -11,10 +11,10 @@ import { recordScan } from './record-scan.ts';
 const maxAttempts = 8;
 
 /** Has an engine scan the verified version of a file. */
-export const scanFile = async (
+export async function scanFile(
   c: Needs<'table' | 'now' | 'logger' | 'store' | 'TRUSTED_SCANNERS'> & { engine: Engine },
   job: Job<'scan-file'>,
-) => {
+) {
   const file = await findFile(c.table, job.task.productId, job.task.fileId);
   if (!file) throw new DeadJobError('file_unknown');
   if (!isStored(file) || file.hashStatus !== 'verified') {
@@ -29,7 +29,7 @@ export const scanFile = async (
     at: c.now().toISOString(),
   };
   await recordScan(c, job.task, result, [finishJob(job)]);
-};
+}
 
 async function examine(c: Needs<'logger' | 'store'> & { engine: Engine }, file: StoredFile, job: Job): Promise<EngineReport> {
   // A run that ended with its process recorded no failure, so its attempt counts only here.

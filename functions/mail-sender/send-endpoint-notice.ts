@@ -11,13 +11,13 @@ import { findEndpoint } from '../../shared/webhook-endpoints/webhook-endpoint-re
 import { sendOrDrop } from './send-or-drop.ts';
 
 /** Tells a seller that nothing is sent to an endpoint any more; nothing, once it is enabled again or deleted. */
-export const sendEndpointNotice = async (c: Needs<'table' | 'logger' | OperatorSetting | 'send'>, job: Job<'send-endpoint-notice'>) => {
+export async function sendEndpointNotice(c: Needs<'table' | 'logger' | OperatorSetting | 'send'>, job: Job<'send-endpoint-notice'>) {
   const { sellerId, endpointId } = job.task;
   const [seller, endpoint] = await Promise.all([findSeller(c.table, sellerId), findEndpoint(c.table, sellerId, endpointId)]);
   const outcome = await tell(c, seller, endpoint, job.createdAt);
   await c.table.write(finishJob(job));
   return { outcome, mailKind: 'endpoint_notice' };
-};
+}
 
 async function tell(
   c: Needs<'logger' | OperatorSetting | 'send'>,

@@ -27,15 +27,15 @@ interface Purchase {
  * Sends one mail with a fresh link to each purchase of an address, unless it has none, or asked
  * too often in this hour. See "Fresh links" in shared/mail/outbox.md
  */
-export const sendLinks = async (
+export async function sendLinks(
   c: Needs<'table' | 'now' | 'logger' | 'ENCRYPTION_KEYS' | OperatorSetting | 'PUBLIC_BASE_URL' | 'send' | 'TOKEN_KEYS'>,
   job: Job<'send-links'>,
-) => {
+) {
   const { mailId } = job.task;
   const end = await mailLinks(c, mailId, await findRequested(c.table, mailId));
   await c.table.write(finishJob(job));
   return { mailKind: 'links', mailId, ...end };
-};
+}
 
 /** What became of the request for a mail; of one that is kept no more there are no hashes. */
 async function mailLinks(

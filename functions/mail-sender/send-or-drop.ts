@@ -3,7 +3,7 @@ import type { OutgoingMail } from '../../shared/mail/mail-client.ts';
 import { UndeliverableMailError } from '../../shared/mail/sending/send-failure.ts';
 
 /** For mails that nothing is recorded about. */
-export const sendOrDrop = async (c: Needs<'logger' | 'send'>, mail: OutgoingMail): Promise<'sent' | 'undeliverable'> => {
+export async function sendOrDrop(c: Needs<'logger' | 'send'>, mail: OutgoingMail): Promise<'sent' | 'undeliverable'> {
   try {
     await c.send(mail);
     return 'sent';
@@ -12,4 +12,4 @@ export const sendOrDrop = async (c: Needs<'logger' | 'send'>, mail: OutgoingMail
     c.logger.error('mail_undeliverable', { reference: mail.reference, reason: error.reason });
     return 'undeliverable';
   }
-};
+}

@@ -10,10 +10,10 @@ import { languageOf } from '../../shared/text/text-language.ts';
 import { sendOrDrop } from './send-or-drop.ts';
 
 /** Tells a seller what a review came to, at the address that the seller has now. */
-export const sendReviewNotice = async (
+export async function sendReviewNotice(
   c: Needs<'table' | 'logger' | 'CONSOLE_CLIENT_ID' | OperatorSetting | 'PUBLIC_BASE_URL' | 'send'>,
   job: Job<'send-review-notice'>,
-) => {
+) {
   const { sellerId, noticeId } = job.task;
   const notice = ReviewNotice.parse(job.payload);
   const seller = await findSeller(c.table, sellerId);
@@ -31,4 +31,4 @@ export const sendReviewNotice = async (
       ...renderReviewNoticeMail({ operator: operatorOf(c.settings), notice, screen, locale }),
     });
   }
-};
+}

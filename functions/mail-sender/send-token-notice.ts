@@ -11,16 +11,16 @@ import { languageOf } from '../../shared/text/text-language.ts';
 import { sendOrDrop } from './send-or-drop.ts';
 
 /** Tells a seller that an API token was made, so that one that the seller did not make is found out. */
-export const sendTokenNotice = async (
+export async function sendTokenNotice(
   c: Needs<'table' | 'now' | 'logger' | OperatorSetting | 'PUBLIC_BASE_URL' | 'send'>,
   job: Job<'send-token-notice'>,
-) => {
+) {
   const { sellerId, tokenId } = job.task;
   const [seller, token] = await Promise.all([findSeller(c.table, sellerId), findToken(c.table, tokenId, c.now())]);
   const outcome = await tell(c, seller, token);
   await c.table.write(finishJob(job));
   return { outcome, mailKind: 'token_notice' };
-};
+}
 
 async function tell(
   c: Needs<'logger' | OperatorSetting | 'PUBLIC_BASE_URL' | 'send'>,

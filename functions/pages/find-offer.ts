@@ -55,7 +55,7 @@ export async function findProductPage(
 }
 
 /** What the token of a preview opens, as it would be offered. */
-export const findPreviewPage = async (c: Needs<'table' | 'now'>, token: string): Promise<ProductPage | undefined> => {
+export async function findPreviewPage(c: Needs<'table' | 'now'>, token: string): Promise<ProductPage | undefined> {
   const preview = await findPreview(c, token);
   const found = preview && (await findProductAndSeller(c.table, preview));
   if (!found) return undefined;
@@ -64,4 +64,4 @@ export const findPreviewPage = async (c: Needs<'table' | 'now'>, token: string):
   const files = await findShownFiles(c.table, found, previewPath(token));
   const offer = { product, termsRevision: product.revision, sellerName, registrationNumber, onSale: false };
   return { ...offer, ...files, siteUrl, chosen: oneOf(product), takesCodes: false };
-};
+}

@@ -1,3 +1,5 @@
+/** Takes the provider's events, and hands them to the event projector. See "A webhook, step by step" in functions/event-projector/README.md */
+
 import * as z from 'zod/mini';
 import type { Needs } from '../../shared/context.ts';
 import { sealText } from '../../shared/crypto/sealed-text.ts';
@@ -31,8 +33,6 @@ export interface Receipt {
 export const PlatformReceipt = z.object({ received: z.boolean(), processed: z.boolean(), ignored: z.optional(z.boolean()) });
 
 export const ConnectReceipt = z.object({ received: z.boolean(), processed: z.boolean() });
-
-/* FACTORY Takes the provider's events, and hands them to the event projector. See "A webhook, step by step" in functions/event-projector/README.md */
 
 /** @throws AppError signature_missing, signature_invalid */
 export function verifySignature(

@@ -1,3 +1,5 @@
+/** The license of an order, for its buyer. */
+
 import type { Needs } from '../../shared/context.ts';
 import type { Table } from '../../shared/db/table.ts';
 import { AppError } from '../../shared/errors.ts';
@@ -5,8 +7,6 @@ import { type License, type LicenseStatus, statusOf } from '../../shared/license
 import { findLicenseById } from '../../shared/licenses/license-repository.ts';
 import { openLicenseKey } from '../../shared/licenses/new-license.ts';
 import type { Order } from '../../shared/orders/order.ts';
-
-/* FACTORY The license of an order, for its buyer. */
 
 const findLicense = async (table: Table, { licenseId }: Order) => (licenseId === undefined ? undefined : findLicenseById(table, licenseId));
 

@@ -1,3 +1,5 @@
+/** What the buyer's page shows of an order beside what the record holds. */
+
 import type { Needs } from '../../shared/context.ts';
 import { openText } from '../../shared/crypto/sealed-text.ts';
 import type { Table } from '../../shared/db/table.ts';
@@ -8,8 +10,6 @@ import type { CompletionToken } from '../../shared/orders/completion-token.ts';
 import { buyerLocaleOf, type Order, unitAmountOf } from '../../shared/orders/order.ts';
 import { type ChargeFacts, noChargeFacts, refundedAmountOf } from '../../shared/payments/payment-facts.ts';
 import { readPayment } from '../../shared/payments/payment-repository.ts';
-
-/* FACTORY What the buyer's page shows of an order beside what the record holds. */
 
 /** An order that is simply paid has no refund, so its payment is not read. */
 async function readCharge(table: Table, { status, paymentIntentId }: Order): Promise<ChargeFacts> {

@@ -1,3 +1,5 @@
+/** The releases of a product, for who bought it. */
+
 import type { Needs } from '../../shared/context.ts';
 import type { Table } from '../../shared/db/table.ts';
 import { AppError } from '../../shared/errors.ts';
@@ -12,8 +14,6 @@ import { channels } from '../../shared/releases/version.ts';
 
 /** So many a page. */
 const limit = 50;
-
-/* FACTORY The releases of a product, for who bought it. */
 
 function covers(c: Needs<'now'>, license: License, release: ReleaseRecord): boolean {
   const { requiresFeatures } = release;

@@ -63,11 +63,11 @@ async function fill(c: Needs<'logger'> & Walking, mayGoOn: () => boolean): Promi
  * Sends the message of every job that is due again. What fails keeps nothing else back: it is
  * logged and counted, and comes again with a later sweep. See "The sweeper" in shared/jobs/running.md
  */
-export const sweep = async (
+export async function sweep(
   c: Needs<'table' | 'now' | 'logger' | 'sendJobOrFail'> & Walking,
   event: unknown,
   context: { getRemainingTimeInMillis(): number },
-): Promise<Swept> => {
+): Promise<Swept> {
   const { resume } = z.parse(SweepEvent, event);
   const isTimeLeft = () => context.getRemainingTimeInMillis() >= passMs;
   const total = { sent: 0, failed: 0 };
@@ -87,7 +87,7 @@ export const sweep = async (
   if (dueSince) c.logger.info('sweep_finished', { oldestDueSeconds: longestWait(dueSince, c.now()) });
   await fill(c, isTimeLeft);
   return total;
-};
+}
 
 /** How many seconds ago the first of these times was; 0 when there is none. */
 function longestWait(times: readonly string[], now: Date): number {

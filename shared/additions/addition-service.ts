@@ -22,13 +22,13 @@ const findLicense = async (table: Table, { licenseId }: Order) => (licenseId ===
 const findProduct = async (table: Table, productId: ProductId, { sellerId }: Order) =>
   isId('product', productId) ? findProductAndSeller(table, { productId, sellerId }) : undefined;
 
-const toOrder = (
+function toOrder(
   c: Needs<'now' | InvoicingSetting | 'PLATFORM_FEE_BPS'>,
   sold: Order,
   { product, seller }: FoundProduct,
   bought: Omit<Bought, 'unitAmount'>,
   price: Price,
-): Order => {
+): Order {
   const { unitAmount, destinationAccountId } = price;
   return newOrder({
     product,
@@ -40,7 +40,7 @@ const toOrder = (
     locale: sold.locale,
     at: c.now(),
   });
-};
+}
 
 /** Of several requests at once, those that lose a race find what the winner made. */
 async function once(c: Needs<'logger' | 'pace'>, decide: () => Promise<CheckoutResponse>): Promise<CheckoutResponse> {
@@ -62,9 +62,9 @@ async function open(
 }
 
 /** @throws AppError already_upgraded where a paid order of these bars another */
-const refuseUpgraded = (upgrades: readonly (Order | undefined)[]) => {
+function refuseUpgraded(upgrades: readonly (Order | undefined)[]) {
   if (upgrades.some((upgrade) => upgrade !== undefined && barsUpgrade(upgrade))) throw new AppError('already_upgraded');
-};
+}
 
 /** The order that is bound, with its checkout if its session is open. @throws AppError already_upgraded once that was paid */
 async function findPending(c: SessionNeeds, bound: Order | undefined, request: CheckoutRequest | undefined): Promise<Pending> {

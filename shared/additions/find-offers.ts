@@ -41,12 +41,12 @@ async function findUpgrades(table: Table, order: Order, listed: readonly Product
 }
 
 /** What can be bought for the order's license, and its product, now; undefined where nothing can. */
-export const findOffers = async (
+export async function findOffers(
   c: Needs<'table' | 'now'>,
   order: Order,
   license: License,
   found: FoundProduct,
-): Promise<Offers | undefined> => {
+): Promise<Offers | undefined> {
   const at = c.now();
   if (statusOf(license, at) !== 'active') return undefined;
   const listed = await findProducts(c.table, await listUpgradesOf(c.table, order.productId));
@@ -60,7 +60,7 @@ export const findOffers = async (
     ...(upgradesNow.length > 0 && { upgrades: upgradesNow }),
   };
   return Object.keys(offers).length === 0 ? undefined : offers;
-};
+}
 
 /** What `price` makes, unless it is refused. */
 function ifSold<T>(price: () => T): T | undefined {

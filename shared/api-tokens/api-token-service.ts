@@ -1,3 +1,5 @@
+/** What sellers do with the tokens of their build machines. `userId` is the caller. */
+
 import { randomBytes } from 'node:crypto';
 import { recordAudit } from '../audit/audit-repository.ts';
 import type { Needs } from '../context.ts';
@@ -21,8 +23,6 @@ import {
 } from './api-token.ts';
 import { addToken, areProductsOf, clearTokenPlaces, findToken, listTokens, recordTokenRevocation } from './api-token-repository.ts';
 import type { CreateApiTokenRequest } from './token-request.ts';
-
-/* FACTORY What sellers do with the tokens of their build machines. `userId` is the caller. */
 
 /** @throws AppError token_not_found, of another's too */
 async function getOwn(c: Needs<'table' | 'now'>, userId: string, tokenId: TokenId): Promise<ApiTokenRecord> {

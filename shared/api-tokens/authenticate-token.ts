@@ -4,11 +4,11 @@ import { isLive, isTextOf, tokenIdIn } from './api-token.ts';
 import { findToken, recordTokenUse } from './api-token-repository.ts';
 
 /** Whom the text of a token lets call; undefined where it is none, or one that was revoked or expired. One read, and at most one write a minute. */
-export const authenticateToken = async (c: Needs<'table' | 'now'>, text: string): Promise<Caller | undefined> => {
+export async function authenticateToken(c: Needs<'table' | 'now'>, text: string): Promise<Caller | undefined> {
   const id = tokenIdIn(text);
   const token = id && (await findToken(c.table, id, c.now()));
   if (!token || !isTextOf(token, text) || !isLive(token, c.now())) return undefined;
   await recordTokenUse(c.table, token, c.now());
   const { userId, scopes, productIds } = token;
   return { userId, token: { id, scopes, productIds } };
-};
+}

@@ -124,14 +124,14 @@ export function endpointOf({ name, endpointVariable }: Pick<JsonService, 'name' 
 export const readRegion = () => process.env['AWS_REGION'] ?? '';
 
 /** In Lambda they are always there. */
-export const readCredentials = async () => {
+export async function readCredentials() {
   const sessionToken = process.env['AWS_SESSION_TOKEN'];
   return {
     accessKeyId: process.env['AWS_ACCESS_KEY_ID'] ?? '',
     secretAccessKey: process.env['AWS_SECRET_ACCESS_KEY'] ?? '',
     ...(sessionToken !== undefined && { sessionToken }),
   };
-};
+}
 
 const textOf = (body: IncomingMessage) =>
   new Promise<string>((resolve, reject) => {

@@ -1,3 +1,5 @@
+/** What sellers do with the codes of their products. `userId` is the caller. */
+
 import type { Needs } from '../context.ts';
 import type { PageRequest } from '../db/sharded-list.ts';
 import type { Table } from '../db/table.ts';
@@ -21,8 +23,6 @@ export interface ImportRequest {
   /** The bytes of the CSV, in order. */
   file: readonly Uint8Array[];
 }
-
-/* FACTORY What sellers do with the codes of their products. `userId` is the caller. */
 
 /**
  * Accepts an upload: once this returns, its codes will be imported whatever crashes.

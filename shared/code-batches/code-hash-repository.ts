@@ -1,3 +1,10 @@
+/**
+ * The keyed hash under which a seller's codes are recognized when they are imported again.
+ *
+ * The key is the seller's own, made at the first import and stored encrypted. It is
+ * never rotated. See "One code, one sale" in README.md.
+ */
+
 import { createHmac, randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Needs } from '../context.ts';
@@ -10,13 +17,6 @@ const CodeHashSecret = z.object({ sealedSecret: z.string() });
 
 /** A keyed hash of text or bytes, the same for a seller at all times. */
 export type HashOfSeller = (content: string | readonly Uint8Array[]) => string;
-
-/* FACTORY
- * The keyed hash under which a seller's codes are recognized when they are imported again.
- *
- * The key is the seller's own, made at the first import and stored encrypted. It is
- * never rotated. See "One code, one sale" in README.md.
- */
 
 export async function hashOfSeller(c: Needs<'table' | 'ENCRYPTION_KEYS'>, sellerId: SellerId): Promise<HashOfSeller> {
   const item = (await c.table.get(codeHashSecretKey(sellerId))) ?? (await createSecret(c, sellerId));

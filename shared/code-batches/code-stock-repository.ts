@@ -1,3 +1,5 @@
+/** The unsold imported codes of products. See "Stock" in README.md. */
+
 import * as z from 'zod/mini';
 import type { Needs } from '../context.ts';
 import { openText, sealText } from '../crypto/sealed-text.ts';
@@ -59,8 +61,6 @@ function inRandomOrder(c: Needs<'randomBytes'>, partitions: readonly string[]): 
     .sort((a, b) => a.rank - b.rank)
     .map(({ partition }) => partition);
 }
-
-/* FACTORY The unsold imported codes of products. See "Stock" in README.md. */
 
 /**
  * An unsold code of the product, chosen at random, with the writes that take it;

@@ -1,3 +1,8 @@
+/**
+ * The codes of uploads until they are imported: encrypted, in order, in pieces of
+ * `codesPerPiece`. Pieces of an import that was never accepted expire after 30 days.
+ */
+
 import * as z from 'zod/mini';
 import type { Needs } from '../context.ts';
 import { openText, sealText } from '../crypto/sealed-text.ts';
@@ -13,11 +18,6 @@ const keptDays = 30;
 /** A piece as the table holds it: a JSON array of codes, encrypted. */
 const UploadPiece = z.object({ sealedCodes: z.string() });
 const Codes = z.array(z.string());
-
-/* FACTORY
- * The codes of uploads until they are imported: encrypted, in order, in pieces of
- * `codesPerPiece`. Pieces of an import that was never accepted expire after 30 days.
- */
 
 export async function storePiece(
   c: Needs<'table' | 'now' | 'ENCRYPTION_KEYS'>,

@@ -37,15 +37,15 @@ export const checkUnchanged = (key: Key, read: Revised): Write => ({
 });
 
 /** Changes attributes of exactly the item that was read, and no other attribute. Changed since → OptimisticLockError. */
-export const updateUnchanged = (
+export function updateUnchanged(
   key: Key,
   read: Revised,
   change: { UpdateExpression: string; ExpressionAttributeValues: Record<string, unknown> },
-): Write => {
+): Write {
   const { ConditionExpression, ExpressionAttributeValues } = ifUnchanged(read);
   const values = { ...change.ExpressionAttributeValues, ...ExpressionAttributeValues };
   return { update: { Key: key, ...change, ConditionExpression, ExpressionAttributeValues: values }, onConditionFailed: lockConflict };
-};
+}
 
 /** Deletes exactly the item that was read. Changed since → OptimisticLockError. */
 export const deleteUnchanged = (key: Key, read: Revised): Write => ({

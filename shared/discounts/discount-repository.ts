@@ -1,3 +1,5 @@
+/** Discounts of products, found by their codes, and the redemptions that orders hold of them. */
+
 import { discountIdKey, discountKey, discountsOfProduct, liveDiscountsKey } from '../db/keys.ts';
 import { lockConflict } from '../db/optimistic-lock.ts';
 import { listOfPartition, type Page, type PageRequest } from '../db/sharded-list.ts';
@@ -8,8 +10,6 @@ import { DiscountPointer, DiscountRecord, LiveDiscounts } from './discount.ts';
 
 /** How many discounts of a product may be not ended at once. */
 export const mostLive = 200;
-
-/* FACTORY Discounts of products, found by their codes, and the redemptions that orders hold of them. */
 
 /** By the code as it is kept. */
 export async function findDiscount(table: Table, productId: ProductId, code: string): Promise<DiscountRecord | undefined> {

@@ -1,3 +1,5 @@
+/** What sellers do with the discounts of their products. `userId` is the caller. See README.md */
+
 import { recordAudit } from '../audit/audit-repository.ts';
 import type { Needs } from '../context.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
@@ -10,8 +12,6 @@ import { requireEligible } from '../sellers/seller.ts';
 import { type Discount, type DiscountRecord, toDiscount } from './discount.ts';
 import { addDiscount, clearDiscountPlaces, findDiscountById, listDiscounts, recordDiscountEnd } from './discount-repository.ts';
 import { type CreateDiscountRequest, checkTimes, newDiscount } from './discount-request.ts';
-
-/* FACTORY What sellers do with the discounts of their products. `userId` is the caller. See README.md */
 
 /**
  * A discount of the product at its present price. Nobody reviews it.

@@ -1,3 +1,5 @@
+/** What becomes of the redemptions that orders hold, and the counters of their discounts with it. See "Redemptions" in README.md */
+
 import { discountKey, redemptionKey } from '../db/keys.ts';
 import { lockConflict } from '../db/optimistic-lock.ts';
 import { ifAbsent, type Table, type Write } from '../db/table.ts';
@@ -12,8 +14,6 @@ const keptLonger = 24 * 3600;
 /** More orders were paid than the discount's limit allows. */
 export class OverRedeemedError extends Error {}
 
-/* FACTORY What becomes of the redemptions that orders hold, and the counters of their discounts with it. See "Redemptions" in README.md */
-
 export async function findRedemption(table: Table, orderId: OrderId): Promise<Redemption | undefined> {
   const item = await table.get(redemptionKey(orderId));
   return item && Redemption.parse(item);
@@ -27,14 +27,14 @@ const inState = ({ state }: Redemption, values: Record<string, unknown> = {}) =>
 });
 
 /** Raises counters of the discount. */
-const count = ({ productId, code }: { productId: ProductId; code: string }, change: { taken?: number; redeemed?: number }) => {
+function count({ productId, code }: { productId: ProductId; code: string }, change: { taken?: number; redeemed?: number }) {
   const counters = Object.entries(change);
   return {
     Key: discountKey(productId, code),
     UpdateExpression: `ADD ${counters.map(([name]) => `${name} :${name}`).join(', ')}`,
     ExpressionAttributeValues: Object.fromEntries(counters.map(([name, by]) => [`:${name}`, by])),
   };
-};
+}
 
 /** What the redemption took of the limit, given back. */
 const untake = (redemption: Redemption): Write[] =>

@@ -1,11 +1,11 @@
+/** Jobs that nobody tries any more, for operators. */
+
 import type { Needs } from '../context.ts';
 import { countAcross } from '../db/count-items.ts';
 import { jobKey, listPartitions, pendingKey } from '../db/keys.ts';
 import { listAcrossShards, type Page, type PageRequest } from '../db/sharded-list.ts';
 import type { Table, Write } from '../db/table.ts';
 import { Job } from './job.ts';
-
-/* FACTORY Jobs that nobody tries any more, for operators. */
 
 export async function listDeadJobs(table: Table, request: PageRequest): Promise<Page<Job>> {
   const page = await listAcrossShards(table, 'dead-jobs', { ...request, newestFirst: false });

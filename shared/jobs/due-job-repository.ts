@@ -1,3 +1,5 @@
+/** Finds the jobs that wait and are due, for the sweeper. See "The sweeper" in running.md */
+
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Needs } from '../context.ts';
@@ -16,8 +18,6 @@ interface TakeOptions {
   limitPerShard?: number;
   onFailure?: (error: unknown) => void;
 }
-
-/* FACTORY Finds the jobs that wait and are due, for the sweeper. See "The sweeper" in running.md */
 
 /** Returns the job, or undefined when another sweep or a worker has it. */
 async function moveDueTime(c: Needs<'table' | 'now'>, job: DueJob, sweep: string): Promise<Job | undefined> {

@@ -1,3 +1,5 @@
+/** What admins see of jobs that do not get done, and do about them. */
+
 import * as z from 'zod/mini';
 import { recordAudit } from '../audit/audit-repository.ts';
 import type { Needs } from '../context.ts';
@@ -46,8 +48,6 @@ export function subjectOf(id: string): { kind: string; targetId: string } {
 const summaryOf = (job: JobProgress, dueAt: string): JobSummary => JobSummary.parse({ ...job, ...subjectOf(job.id), dueAt });
 
 const list = 'jobs';
-
-/* FACTORY What admins see of jobs that do not get done, and do about them. */
 
 /** A cursor goes on in one of the two lists. */
 const cursorOf = (state: JobListState, position: string) => encodeCursor(list, `${state}:${position}`);

@@ -1,3 +1,5 @@
+/** What a worker does with a job that it has leased. See "Running a job" in shared/queue/README.md */
+
 import type { Needs } from '../context.ts';
 import { jobKey, listKey, pendingKey } from '../db/keys.ts';
 import { ConditionFailedError, type Item, type Write } from '../db/table.ts';
@@ -9,8 +11,6 @@ const heldLease = (job: Job, values: Record<string, unknown> = {}) => ({
   ConditionExpression: 'attempts = :attempts AND createdAt = :createdAt',
   ExpressionAttributeValues: { ...values, ':attempts': job.attempts, ':createdAt': job.createdAt },
 });
-
-/* FACTORY What a worker does with a job that it has leased. See "Running a job" in shared/queue/README.md */
 
 /** Takes the job for `seconds`; undefined when the condition does not hold. */
 async function lease(

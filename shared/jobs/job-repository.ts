@@ -1,9 +1,9 @@
+/** Jobs as records: added here and by the transactions that cause them, leased by workers, found again by the sweeper and operators. */
+
 import type { Needs } from '../context.ts';
 import { type Item, ifAbsent, type Write } from '../db/table.ts';
 import type { JobTask } from './job.ts';
 import { newJob } from './new-job.ts';
-
-/* FACTORY Jobs as records: added here and by the transactions that cause them, leased by workers, found again by the sweeper and operators. */
 
 /**
  * Writes a job that becomes due in `delaySeconds` plus the time the queue has to

@@ -1,3 +1,5 @@
+/** Jobs that wait although they are due, for operators. */
+
 import type { Needs } from '../context.ts';
 import { dueBy, jobKey, pendingKey, pendingPartitions } from '../db/keys.ts';
 import { lockConflict } from '../db/optimistic-lock.ts';
@@ -16,8 +18,6 @@ export function lateSince({ state, dueAt, dueSince = dueAt, leasedUntil }: JobPr
   const isHeld = leasedUntil !== undefined && leasedUntil > now.toISOString();
   return state === 'waiting' && !isHeld && dueSince <= later(now, -lateSeconds) ? dueSince : undefined;
 }
-
-/* FACTORY Jobs that wait although they are due, for operators. */
 
 /** What is due in a partition, and what a sweep has just put off. */
 async function readDue(c: Needs<'table' | 'now'>, partition: string): Promise<Item[]> {

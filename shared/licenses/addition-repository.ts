@@ -1,3 +1,5 @@
+/** Reads additions with their licenses. */
+
 import { type Key, licenseFactsKey, licenseKey, licensePointerKey, orderKey, paymentKey } from '../db/keys.ts';
 import { OptimisticLockError } from '../db/optimistic-lock.ts';
 import type { Item, Table } from '../db/table.ts';
@@ -18,8 +20,6 @@ export interface Addition {
   /** Absent while none were recorded. */
   facts?: LicenseFacts | undefined;
 }
-
-/* FACTORY Reads additions with their licenses. */
 
 /**
  * The addition as it is now, with the payment of this id: 2 requests, one of them for the license alone. Of `known` only is

@@ -7,14 +7,14 @@ import { findTakenLookups } from './license-repository.ts';
 export type FindIssuedKeys = (productId: ProductId, normalizedKeys: readonly string[]) => Promise<Set<string>>;
 
 /** Those of the normalized keys that a license of the product has, whatever its status. */
-export const findIssuedKeys = async (
+export async function findIssuedKeys(
   c: Needs<'table' | 'LICENSE_PEPPERS'>,
   productId: ProductId,
   normalizedKeys: readonly string[],
-): Promise<Set<string>> => {
+): Promise<Set<string>> {
   const keyOfLookup = new Map(
     normalizedKeys.flatMap((key) => licenseLookups(productId, key, c.settings.LICENSE_PEPPERS).map((lookup) => [lookup, key])),
   );
   const taken = await findTakenLookups(c.table, [...keyOfLookup.keys()]);
   return new Set(taken.map((lookup) => keyOfLookup.get(lookup) ?? ''));
-};
+}

@@ -1,3 +1,12 @@
+/**
+ * Licenses and their devices.
+ *
+ * While re-keying moves a license, its records are under two lookups, and an old copy names
+ * in `movedTo` where the valid one is. Where the key was replaced, a ReplacedKey stands in the
+ * place of the license. Every write is conditional on the record still being where it was read,
+ * else OptimisticLockError. See "Replaced keys" in keys.md, and "Re-keying" in rekeying/README.md
+ */
+
 import * as z from 'zod/mini';
 import { deviceKey, devicesOfLicense, licenseKey, licensePointerKey, listKey, seatKey } from '../db/keys.ts';
 import { ifSame, lockConflict, OptimisticLockError, retryOptimisticLock } from '../db/optimistic-lock.ts';
@@ -50,15 +59,6 @@ export interface KeyHolder<Place extends KeyPlace> {
   device?: Device | undefined;
   replacedKey?: ReplacedKey | undefined;
 }
-
-/* FACTORY
- * Licenses and their devices.
- *
- * While re-keying moves a license, its records are under two lookups, and an old copy names
- * in `movedTo` where the valid one is. Where the key was replaced, a ReplacedKey stands in the
- * place of the license. Every write is conditional on the record still being where it was read,
- * else OptimisticLockError. See "Replaced keys" in keys.md, and "Re-keying" in rekeying/README.md
- */
 
 /**
  * Writes a new license, under its lookup and its id. `olderLookups` are those of its key under

@@ -1,3 +1,5 @@
+/** What admins, and sellers of their own sales, do with licenses. */
+
 import * as z from 'zod/mini';
 import type { Actor } from '../audit/actor.ts';
 import { type AuditEntry, recordAudit } from '../audit/audit-repository.ts';
@@ -44,8 +46,6 @@ export const LicenseWithActivations = z.extend(IssuedLicense, {
   nextCursor: z.optional(z.string()),
 });
 export type LicenseWithActivations = z.infer<typeof LicenseWithActivations>;
-
-/* FACTORY What admins, and sellers of their own sales, do with licenses. */
 
 const events = (c: Needs<'now'>, before: License, after: License, at: Date) =>
   [...licenseStatusChange(before, after, at), ...licenseTermsChange(before, after)].map((happening) =>

@@ -1,3 +1,5 @@
+/** Keys that were replaced. Each stays under its lookup, in the place of the license. See "Replaced keys" in keys.md */
+
 import { licenseKey, licensePointerKey, listKey } from '../db/keys.ts';
 import { ifSame, lockConflict } from '../db/optimistic-lock.ts';
 import { listAcrossShards, type Page, type PageRequest } from '../db/sharded-list.ts';
@@ -5,8 +7,6 @@ import { ifAbsent, type Table, type Write } from '../db/table.ts';
 import { type License, ReplacedKey } from './license.ts';
 import { pepperVersionOf } from './license-lookup.ts';
 import { changingFacts, isHere } from './license-repository.ts';
-
-/* FACTORY Keys that were replaced. Each stays under its lookup, in the place of the license. See "Replaced keys" in keys.md */
 
 /**
  * Puts `renewed`, the license under another key, in the place of `license`, and the replaced key under

@@ -1,3 +1,5 @@
+/** What apps do with a license key. See "Requests a call" in README.md */
+
 import type { Needs } from '../context.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import { AppError } from '../errors.ts';
@@ -24,8 +26,6 @@ type Found<Place extends KeyPlace = KeyPlace> = KeyHolder<Place> & { at: Date };
 /** What a lease and an address of feeds are made for, where the request names a device. */
 type NamedDevice = Pick<LicenseRuntimeRequest, 'deviceFingerprint' | 'nonce' | 'updateFeed'>;
 type SeatRequest = Omit<LicenseDeviceRequest, 'appVersion'>;
-
-/* FACTORY What apps do with a license key. See "Requests a call" in README.md */
 
 const record = (c: Needs<'now'>, { sellerId }: License, happenings: Happening[]) =>
   happenings.map((happening) => recordEvent(c, sellerId, happening));

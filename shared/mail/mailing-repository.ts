@@ -1,3 +1,5 @@
+/** Which mails with links an address gets: at most 10 in any hour, 3 of them because it asked. See "How many mails an address gets" in README.md */
+
 import * as z from 'zod/mini';
 import type { Needs } from '../context.ts';
 import { mailingRequestKey, mailingsKey } from '../db/keys.ts';
@@ -49,8 +51,6 @@ const attempts = 20;
 
 /** The id under which a mail of the outbox is counted: every order has an issuance mail. */
 export const mailingIdOf = (orderId: OrderId, mailId: string) => `${orderId}/${mailId}`;
-
-/* FACTORY Which mails with links an address gets: at most 10 in any hour, 3 of them because it asked. See "How many mails an address gets" in README.md */
 
 async function readMailings(table: Table, emailHash: string): Promise<Mailings> {
   const item = await table.get(mailingsKey(emailHash));

@@ -1,3 +1,5 @@
+/** Corrects the address of an order, and sends its link again. See "The buyer's address" in buyers.md */
+
 import type { Actor } from '../audit/actor.ts';
 import { recordAudit } from '../audit/audit-repository.ts';
 import type { Needs } from '../context.ts';
@@ -37,8 +39,6 @@ interface Correction {
 
 /** Twenty people may correct one address at once. */
 const attempts = 20;
-
-/* FACTORY Corrects the address of an order, and sends its link again. See "The buyer's address" in buyers.md */
 
 const addressOf = (c: Needs<'ENCRYPTION_KEYS'>, { id, sealedBuyerEmail }: Order) =>
   sealedBuyerEmail === undefined ? undefined : openText(sealedBuyerEmail, id, c.settings.ENCRYPTION_KEYS);

@@ -1,3 +1,5 @@
+/** Finds the discounts that codes stand for: one request where there is a code. */
+
 import * as z from 'zod/mini';
 import type { Needs } from '../context.ts';
 import type { Table } from '../db/table.ts';
@@ -53,8 +55,6 @@ export function priceOf(product: ProductRecord, quantity: number, discount?: Dis
   const total = totalOf({ unitAmount, quantity });
   return { quantity, unitAmount, discountAmount: (product.priceAmount - unitAmount) * quantity, total, discount };
 }
-
-/* FACTORY Finds the discounts that codes stand for: one request where there is a code. */
 
 /** The discount behind a text, whether it holds or not. */
 export async function findOfferedDiscount(

@@ -1,3 +1,5 @@
+/** Sells what is on sale: makes orders, and opens their hosted checkouts. See "Checkout" in checkout.md */
+
 import type { Needs } from '../context.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import type { Table, Write } from '../db/table.ts';
@@ -47,8 +49,6 @@ export class TermsChangedError extends AppError {
     super('checkout_not_available', 'The product changed since it was confirmed.');
   }
 }
-
-/* FACTORY Sells what is on sale: makes orders, and opens their hosted checkouts. See "Checkout" in checkout.md */
 
 /**
  * Makes an order with the product's terms as they are now, and opens its checkout.

@@ -11,7 +11,7 @@ import { getOrder } from './order-repository.ts';
 export type GetOwnOrder = (userId: string, orderId: OrderId) => Promise<{ order: Order; actor: Actor }>;
 
 /** A user's own sale, and the user as who changes it: while the seller is eligible. @throws AppError order_not_found, forbidden */
-export const getOwnOrder = async (table: Table, userId: string, orderId: OrderId): Promise<{ order: Order; actor: Actor }> => {
+export async function getOwnOrder(table: Table, userId: string, orderId: OrderId): Promise<{ order: Order; actor: Actor }> {
   const order = await getOrder(table, orderId);
   const seller = await findSeller(table, order.sellerId);
   if (seller?.ownerUserId !== userId) throw new AppError('forbidden', 'The order is another seller’s sale.');
@@ -20,4 +20,4 @@ export const getOwnOrder = async (table: Table, userId: string, orderId: OrderId
     return [sellerEligible(seller.id)];
   };
   return { order, actor: { userId, rights } };
-};
+}

@@ -9,15 +9,15 @@ import { buyerEmailHashes } from './buyer-email.ts';
 export type ResendLinks = (buyerEmail: string, locale: Locale | undefined) => Promise<void>;
 
 /** `locale`: the language in which it is asked for, if that is known; else the mail speaks that of the latest purchase. */
-export const resendLinks = async (
+export async function resendLinks(
   c: Needs<'table' | 'now' | 'sendJob' | 'ENCRYPTION_KEYS'>,
   buyerEmail: string,
   locale: Locale | undefined,
-): Promise<void> => {
+): Promise<void> {
   const task = { kind: 'send-links' as const, mailId: newId('mail', c.now()) };
   await c.table.transact([
     requestMailing(c, task.mailId, { emailHashes: buyerEmailHashes(buyerEmail, c.settings.ENCRYPTION_KEYS), locale }),
     addJob(c, task),
   ]);
   await c.sendJob(task);
-};
+}

@@ -1,3 +1,5 @@
+/** Paid orders that no imported code was left for. See "Waiting for a code" in README.md */
+
 import * as z from 'zod/mini';
 import { countItems } from '../db/count-items.ts';
 import { paidAtOf, waitingOrderKey, waitingOrders } from '../db/keys.ts';
@@ -8,8 +10,6 @@ import type { Order } from './order.ts';
 type Waiting = Pick<Order, 'productId' | 'id'> & { waitingSince: string };
 
 const WaitingPointer = z.object({ orderId: idOf('order'), sk: z.string() });
-
-/* FACTORY Paid orders that no imported code was left for. See "Waiting for a code" in README.md */
 
 const keyOf = (order: Waiting) => waitingOrderKey(order.productId, order.waitingSince, order.id);
 

@@ -1,3 +1,5 @@
+/** What sellers see of the stock of their products. See "Stock" in shared/code-batches/README.md */
+
 import * as z from 'zod/mini';
 import { countAudits } from '../audit/audit-repository.ts';
 import type { CodeBatchRecord } from '../code-batches/code-batch.ts';
@@ -17,8 +19,6 @@ export type CodeStock = z.infer<typeof CodeStock>;
 const batchesAtATime = 25;
 
 type Import = Pick<CodeBatchRecord, 'id' | 'importedCount'>;
-
-/* FACTORY What sellers see of the stock of their products. See "Stock" in shared/code-batches/README.md */
 
 async function findImports(table: Table, productId: ProductId): Promise<Import[]> {
   const found: Import[] = [];

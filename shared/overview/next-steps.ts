@@ -23,7 +23,7 @@ async function deliveryOf(table: Table, product: ProductRecord) {
 }
 
 /** A seller as its owner sees it: with what is the owner's to do next. See "Tasks" in README.md */
-export const showOwnSeller = async (c: Needs<'table' | 'REVIEW_DUE_HOURS'>, seller: SellerRecord): Promise<Seller> => {
+export async function showOwnSeller(c: Needs<'table' | 'REVIEW_DUE_HOURS'>, seller: SellerRecord): Promise<Seller> {
   const products = await findProductsOfSeller(c.table, seller.id);
   // Once one can be delivered, the others change no next step.
   const found = await lookAtATime(
@@ -36,4 +36,4 @@ export const showOwnSeller = async (c: Needs<'table' | 'REVIEW_DUE_HOURS'>, sell
   const soldProductId = isDone || products.length === 0 ? undefined : (await findPaidOrderOfSeller(c.table, seller.id))?.productId;
   const deliveries = new Map(found.map(({ product, delivery }) => [product.id, delivery]));
   return toOwnSeller(seller, tasksOf({ seller, products, deliveries, soldProductId }), { reviewDueHours: c.settings.REVIEW_DUE_HOURS });
-};
+}

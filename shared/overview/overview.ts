@@ -35,7 +35,7 @@ async function standOf(table: Table, product: ProductRecord): Promise<Stand> {
 }
 
 /** How far a user has come with selling, and what needs them. See "Access patterns" in README.md */
-export const getOverview = async (c: Needs<'table' | 'now' | 'REVIEW_DUE_HOURS'>, userId: string): Promise<Overview> => {
+export async function getOverview(c: Needs<'table' | 'now' | 'REVIEW_DUE_HOURS'>, userId: string): Promise<Overview> {
   const seller = await findSellerOfUser(c.table, userId);
   if (!seller) return { tasks: tasksOf({ seller, products: [], deliveries: new Map(), soldProductId: undefined }), attention: [] };
   const [products, sold, endpoints] = await Promise.all([
@@ -57,4 +57,4 @@ export const getOverview = async (c: Needs<'table' | 'now' | 'REVIEW_DUE_HOURS'>
     tasks,
     attention: attentionOf({ seller, stands, releases, endpoints }, c.now()),
   };
-};
+}

@@ -1,3 +1,5 @@
+/** What there is of a product. */
+
 import type { Table } from '../db/table.ts';
 import { findStandingFiles } from '../product-files/product-file-repository.ts';
 import { countStockUpTo } from '../products/code-stock.ts';
@@ -5,8 +7,6 @@ import type { ProductRecord } from '../products/product.ts';
 
 /** So many products are looked into at once. */
 export const productsAtATime = 10;
-
-/* FACTORY What there is of a product. */
 
 export const readFiles = (table: Table, { id }: ProductRecord) => findStandingFiles(table, id);
 /** Up to `most`; undefined where it sells no imported codes. */

@@ -1,3 +1,5 @@
+/** The provider's checkout and payments, as orders need them. */
+
 import type Stripe from 'stripe';
 import type { Needs } from '../context.ts';
 import { AppError } from '../errors.ts';
@@ -43,8 +45,6 @@ export interface CheckoutSession {
   mode: string;
   destinationAccountId: string | undefined;
 }
-
-/* FACTORY The provider's checkout and payments, as orders need them. */
 
 /**
  * Opens a hosted checkout. The same attempt gives the same session, however often it is requested.

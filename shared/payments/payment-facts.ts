@@ -110,10 +110,10 @@ export function contradicts(known: ChargeFacts, disputeId: string, next: Dispute
 export const refundedAmountOf = (facts: ChargeFacts) => facts.refundRetrieval?.amount ?? facts.refundedAmount;
 
 /** When that amount was reached; undefined when nothing tells. */
-export const refundedAtOf = (facts: ChargeFacts): string | undefined => {
+export function refundedAtOf(facts: ChargeFacts): string | undefined {
   const { refundTimes = {}, refundRetrieval } = facts;
   return refundTimes[String(refundedAmountOf(facts))] ?? latestOf(Object.values(refundTimes)) ?? refundRetrieval?.at;
-};
+}
 
 const isFullyRefunded = (amount: number, facts: ChargeFacts) => amount > 0 && refundedAmountOf(facts) >= amount;
 

@@ -1,9 +1,9 @@
+/** When the bytes of files that are of no more use are deleted. See "Discarded bytes" in bytes.md. */
+
 import type { Needs } from '../context.ts';
 import type { Write } from '../db/table.ts';
 import { addJob } from '../jobs/job-repository.ts';
 import { idsOfFile, isDead, type ProductFileRecord, uploadEndOf } from './product-file.ts';
-
-/* FACTORY When the bytes of files that are of no more use are deleted. See "Discarded bytes" in bytes.md. */
 
 const discardAfterSeconds = (c: Needs<'DISCARD_AFTER_HOURS'>) => c.settings.DISCARD_AFTER_HOURS * 3600;
 

@@ -1,3 +1,5 @@
+/** Who may have the bytes of a file: buyers of the product, and admins who review it. See "Downloads" in README.md. */
+
 import * as z from 'zod/mini';
 import { recordAudit } from '../audit/audit-repository.ts';
 import type { Needs } from '../context.ts';
@@ -29,8 +31,6 @@ export interface DownloadableFile {
   sizeBytes: number;
   sha256Hex: string;
 }
-
-/* FACTORY Who may have the bytes of a file: buyers of the product, and admins who review it. See "Downloads" in README.md. */
 
 async function sign(c: Needs<'now'>, signer: Pick<ObjectStore, 'presignDownload'>, file: StoredFile): Promise<FileDownloadIntentResponse> {
   const { storageKey: key, versionId, fileName, contentType } = file;

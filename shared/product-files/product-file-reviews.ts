@@ -1,3 +1,5 @@
+/** What admins do with product files. */
+
 import * as z from 'zod/mini';
 import { reviewDueAt } from '../console/review-due.ts';
 import type { Needs } from '../context.ts';
@@ -62,8 +64,6 @@ const outcomes: Record<FileReviewDecision, ReviewOutcome | undefined> = {
   manual_clean: undefined,
   mark_manual_clean: undefined,
 };
-
-/* FACTORY What admins do with product files. */
 
 /**
  * Decides on a file; audited, also when the decision changes nothing. A file that changes at the same

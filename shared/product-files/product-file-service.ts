@@ -1,3 +1,5 @@
+/** What sellers do with the files of their products. */
+
 import * as z from 'zod/mini';
 import { actorOf, type Caller, requireScope } from '../audit/caller.ts';
 import { reviewDueAt } from '../console/review-due.ts';
@@ -118,8 +120,6 @@ export interface UploadIntent {
   requiredHeaders: Record<string, string>;
   parts?: { partSizeBytes: number; partCount: number; expiresAt: string };
 }
-
-/* FACTORY What sellers do with the files of their products. */
 
 const show = (c: Needs<'REVIEW_DUE_HOURS'>, file: ProductFileRecord) =>
   ProductFile.parse({ ...file, reviewDueAt: reviewDueAt(waitingSince(file), c.settings.REVIEW_DUE_HOURS) });

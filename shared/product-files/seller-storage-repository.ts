@@ -1,3 +1,8 @@
+/**
+ * How many bytes the files of a seller take: one counter, moved by the transactions that begin an upload
+ * and that record the deletion of its bytes. See "Discarded bytes" in bytes.md.
+ */
+
 import * as z from 'zod/mini';
 import type { Needs } from '../context.ts';
 import { sellerStorageKey } from '../db/keys.ts';
@@ -12,11 +17,6 @@ import { findFilesOfProduct } from './live-file-repository.ts';
 import { heldBytesOf, idsOfFile, isDead, type ProductFileRecord } from './product-file.ts';
 
 const SellerStorage = z.object({ heldBytes: z.int() });
-
-/* FACTORY
- * How many bytes the files of a seller take: one counter, moved by the transactions that begin an upload
- * and that record the deletion of its bytes. See "Discarded bytes" in bytes.md.
- */
 
 async function readAllFiles(table: Table, sellerId: SellerId): Promise<ProductFileRecord[]> {
   const all: ProductFileRecord[] = [];

@@ -31,11 +31,11 @@ export interface ShownFiles {
 export type FindShownFiles = (found: Pick<FoundProduct, 'product' | 'fileIndex'>, preview?: string) => Promise<ShownFiles>;
 
 /** On the preview at this path, pictures that wait for their review are shown too, below it. */
-export const findShownFiles = async (
+export async function findShownFiles(
   table: Table,
   { product, fileIndex }: Pick<FoundProduct, 'product' | 'fileIndex'>,
   preview?: string,
-): Promise<ShownFiles> => {
+): Promise<ShownFiles> {
   const live = await findIndexedFiles(table, product.id, fileIndex);
   const pictures = live.filter(preview === undefined ? isShownPicture : isPreviewedPicture).slice(0, maxShownPictures);
   return {
@@ -46,7 +46,7 @@ export const findShownFiles = async (
     })),
     downloads: live.filter(isDownloadable).map(({ fileName, sizeBytes }) => ({ fileName, sizeBytes })),
   };
-};
+}
 
 type Store = Pick<ObjectStore, 'openObject'> | undefined;
 
@@ -54,31 +54,31 @@ type Store = Pick<ObjectStore, 'openObject'> | undefined;
 export type ReadPicture = (address: { productId: ProductId; fileId: FileId; name: string }) => Promise<Picture & { bytes: Uint8Array }>;
 
 /** The bytes of a picture at its address. */
-export const readPicture = async (
+export async function readPicture(
   c: Needs<'table' | 'store'>,
   { productId, fileId, name }: { productId: ProductId; fileId: FileId; name: string },
-): Promise<Picture & { bytes: Uint8Array }> => {
+): Promise<Picture & { bytes: Uint8Array }> {
   const file = await findFile(c.table, productId, fileId);
   if (!file || !isShownPicture(file) || pictureNameOf(file.picture) !== name) throw new AppError('file_not_found');
   const found = await findProductAndSeller(c.table, file);
   if (!found || !isPublic(found.product, found.seller)) throw new AppError('file_not_found');
   return readBytes(c.store, file);
-};
+}
 
 /** The bytes of a picture on the preview that the token opens. */
 export type ReadPreviewPicture = (address: { token: string; fileId: FileId; name: string }) => ReturnType<ReadPicture>;
 
 /** The bytes of a picture on the preview that the token opens. */
-export const readPreviewPicture = async (
+export async function readPreviewPicture(
   c: Needs<'table' | 'now' | 'store'>,
   { token, fileId, name }: { token: string; fileId: FileId; name: string },
-): ReturnType<ReadPicture> => {
+): ReturnType<ReadPicture> {
   const preview = await findPreview(c, token);
   const file = preview && (await findFile(c.table, preview.productId, fileId));
   const isThere = file && isPreviewedPicture(file) && pictureNameOf(file.picture) === name;
   if (!isThere) throw new AppError('file_not_found');
   return readBytes(c.store, file);
-};
+}
 
 async function readBytes(store: Store, { picture }: PictureFile): ReturnType<ReadPicture> {
   const object = await store?.openObject(picture.storageKey, picture.versionId);

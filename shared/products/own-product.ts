@@ -11,11 +11,11 @@ import { getProduct } from './product-repository.ts';
 export type GetOwnProduct = (caller: Caller, productId: ProductId) => Promise<{ product: ProductRecord; seller: SellerRecord }>;
 
 /** The caller's own product together with its seller. @throws AppError product_not_found, token_scope_insufficient, forbidden */
-export const getOwnProduct = async (
+export async function getOwnProduct(
   table: Table,
   caller: Caller,
   productId: ProductId,
-): Promise<{ product: ProductRecord; seller: SellerRecord }> => {
+): Promise<{ product: ProductRecord; seller: SellerRecord }> {
   const product = await getProduct(table, productId);
   requireProduct(caller, productId);
   const seller = await findSeller(table, product.sellerId);
@@ -23,4 +23,4 @@ export const getOwnProduct = async (
   // To a token of all products, too, another seller's is one that it does not open.
   if (caller.token) throw new AppError('token_scope_insufficient');
   throw new AppError('forbidden', 'The product is another seller’s.');
-};
+}

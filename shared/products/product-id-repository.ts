@@ -1,3 +1,5 @@
+/** Ids of products, for whoever looks something up for each product. */
+
 import * as z from 'zod/mini';
 import { badCursor, decodeCursor, encodeCursor } from '../db/cursor.ts';
 import { listPartitions, productsOfSeller } from '../db/keys.ts';
@@ -8,8 +10,6 @@ import { idOf, type ProductId, type SellerId } from '../ids.ts';
 const ProductItem = z.object({ id: idOf('product') });
 const idsAtATime = 200;
 const list = 'product-ids';
-
-/* FACTORY Ids of products, for whoever looks something up for each product. */
 
 /** All of a seller, who has at most 100: one request. */
 export async function listIdsOfSeller(table: Table, sellerId: SellerId): Promise<ProductId[]> {

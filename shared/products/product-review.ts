@@ -1,3 +1,5 @@
+/** What admins do with products. */
+
 import * as z from 'zod/mini';
 import { recordAudit } from '../audit/audit-repository.ts';
 import type { Needs } from '../context.ts';
@@ -30,8 +32,6 @@ export interface ProductFilter {
   reviewStatus?: ProductReviewStatus | undefined;
   sellerId?: SellerId | undefined;
 }
-
-/* FACTORY What admins do with products. */
 
 /**
  * Decides on a product, as `productReviewTable` allows it, or on its pending revision, as `pendingMoves` does;

@@ -1,3 +1,5 @@
+/** What sellers do with their products. `userId` is the caller. */
+
 import type { AuditAction } from '../audit/audit.ts';
 import { recordAudit } from '../audit/audit-repository.ts';
 import type { Needs } from '../context.ts';
@@ -22,8 +24,6 @@ const maxUnapproved = 10;
 interface Expected {
   expectedRevision?: number | undefined;
 }
-
-/* FACTORY What sellers do with their products. `userId` is the caller. */
 
 /**
  * Replaces an own product by what `move` makes of it; nothing is written when that is the same one.

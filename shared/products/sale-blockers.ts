@@ -64,11 +64,11 @@ export const findSaleBlockers = async (table: Table, product: ProductRecord, sel
 export type ShowProduct = (product: ProductRecord, seller: SellerFacts | undefined) => Promise<Product>;
 
 /** A product of a seller that was read, as both and the admins see it now. */
-export const showProduct = async (
+export async function showProduct(
   c: Needs<'table' | 'PUBLIC_BASE_URL' | 'REVIEW_DUE_HOURS'>,
   product: ProductRecord,
   seller: SellerFacts | undefined,
-): Promise<Product> => {
+): Promise<Product> {
   const { pending, status } = product;
   const saleBlockers = await findSaleBlockers(c.table, product, seller);
   return Product.parse({
@@ -85,4 +85,4 @@ export const showProduct = async (
     onSale: saleBlockers.length === 0,
     reviewDueAt: reviewDueAt(waitingSince(product), c.settings.REVIEW_DUE_HOURS),
   });
-};
+}

@@ -1,10 +1,10 @@
+/** What a release must fit to among those that its product published. See "Builds" in shared/releases/submission.md */
+
 import type { Table, Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { type BuildPlatform, type BuildSpan, buildPlatforms, buildsOn, risesWith } from '../releases/builds.ts';
 import { fullArtifactsOf, type ReleaseRecord } from '../releases/release.ts';
 import { addBuilds, addPublished, readPublished } from '../releases/release-index-repository.ts';
-
-/* FACTORY What a release must fit to among those that its product published. See "Builds" in shared/releases/submission.md */
 
 const spansOf = (release: ReleaseRecord) =>
   buildPlatforms.flatMap((platform) => {

@@ -1,3 +1,5 @@
+/** What happens to files together with the release that is made of them, in its transaction. See "Files of releases" in README.md */
+
 import type { Needs } from '../context.ts';
 import type { Table, Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
@@ -14,8 +16,6 @@ export interface WithFiles {
   release: ReleaseRecord;
   writes: Write[];
 }
-
-/* FACTORY What happens to files together with the release that is made of them, in its transaction. See "Files of releases" in README.md */
 
 const readFiles = async (table: Table, { productId }: ReleaseRecord, ids: readonly FileId[]) =>
   new Map((await findFiles(table, productId, ids)).map((file) => [file.id, file]));

@@ -1,3 +1,5 @@
+/** What admins do with releases. */
+
 import * as z from 'zod/mini';
 import type { Needs } from '../context.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
@@ -37,8 +39,6 @@ export const ReviewReleaseRequest = z
   })
   .check(neededBy('rejectionReason', 'reject'), neededBy('yankReason', 'yank'));
 export type ReviewReleaseRequest = z.infer<typeof ReviewReleaseRequest>;
-
-/* FACTORY What admins do with releases. */
 
 /** The release as the decision leaves it, with the writes that go with it; the same one when it was made before. */
 async function decided(

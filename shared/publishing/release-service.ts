@@ -1,3 +1,5 @@
+/** What sellers, and their build machines, do with the releases of their products. */
+
 import { isDeepStrictEqual } from 'node:util';
 import { actorOf, type Caller, requireScope } from '../audit/caller.ts';
 import type { Needs } from '../context.ts';
@@ -30,8 +32,6 @@ import { freeNames, takeNames } from './velopack-names.ts';
 export interface Expected {
   expectedRevision?: number | undefined;
 }
-
-/* FACTORY What sellers, and their build machines, do with the releases of their products. */
 
 const show = (c: Needs<'REVIEW_DUE_HOURS'>, release: ReleaseRecord) => toRelease(release, { reviewDueHours: c.settings.REVIEW_DUE_HOURS });
 

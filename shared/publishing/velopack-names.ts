@@ -1,3 +1,5 @@
+/** The names under which a product's velopack feeds offer its files: each is one file's, once its release is handed in. */
+
 import type { Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import type { FileId } from '../ids.ts';
@@ -5,8 +7,6 @@ import { velopackNameOf } from '../releases/artifact.ts';
 import { isIn } from '../releases/artifact-form.ts';
 import { fullArtifactsOf, type ReleaseRecord } from '../releases/release.ts';
 import { freeVelopackName, takeVelopackName } from '../releases/release-repository.ts';
-
-/* FACTORY The names under which a product's velopack feeds offer its files: each is one file's, once its release is handed in. */
 
 /** @throws AppError file_name_taken when two files of the release have one name */
 function namesOf(release: ReleaseRecord): Map<string, FileId> {

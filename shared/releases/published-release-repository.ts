@@ -1,3 +1,5 @@
+/** What is published of a product now, from the highest version. */
+
 import { badCursor, decodeCursor, encodeCursor } from '../db/cursor.ts';
 import { releaseIndexKey, releaseKey } from '../db/keys.ts';
 import { fitReply, type Page, type PageRequest } from '../db/sharded-list.ts';
@@ -11,8 +13,6 @@ import { compareVersions } from './version-order.ts';
 
 /** So many releases of the largest size fit a reply. */
 const atATime = 10;
-
-/* FACTORY What is published of a product now, from the highest version. */
 
 /** Those of the channels, and whether there are any of others; the index takes one request, and each ten releases one more. */
 export async function listPublished(

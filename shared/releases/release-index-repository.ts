@@ -1,3 +1,5 @@
+/** The one item that counts a product's releases and lists those that were published. See "The index" in README.md */
+
 import * as z from 'zod/mini';
 import { releaseBuildsKey, releaseIndexKey, releaseRevisionKey } from '../db/keys.ts';
 import { lockConflict } from '../db/optimistic-lock.ts';
@@ -15,8 +17,6 @@ const entryOf = ({ channel, revision, status }: ReleaseRecord): IndexEntry => ({
   revision,
   ...(status === 'yanked' && { yanked: true }),
 });
-
-/* FACTORY The one item that counts a product's releases and lists those that were published. See "The index" in README.md */
 
 /** Takes the place of one more draft, or gives one back. */
 const count = (productId: ProductId, by: 1 | -1): Write => ({

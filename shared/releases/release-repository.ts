@@ -1,3 +1,5 @@
+/** The releases of products. A release is found by its version, and by its id through a pointer. */
+
 import * as z from 'zod/mini';
 import { encodeCursor } from '../db/cursor.ts';
 import { listKey, type QueueKey, queueKey, releaseIdKey, releaseKey, releasesOfProduct, velopackNameKey } from '../db/keys.ts';
@@ -19,8 +21,6 @@ export function releaseInQueue(release: ReleaseRecord): (QueueKey & { queueFiles
   const since = waitingSince(release);
   return since === undefined ? undefined : { ...queueKey('release', since, release.id), queueFiles: fileIdsOf(release.artifacts) };
 }
-
-/* FACTORY The releases of products. A release is found by its version, and by its id through a pointer. */
 
 const itemOf = (release: ReleaseRecord): Item => ({
   ...releaseKey(release.productId, release.version),

@@ -1,3 +1,5 @@
+/** What of products was never published. See "Access patterns" in README.md */
+
 import * as z from 'zod/mini';
 import { lookAtATime } from '../db/at-a-time.ts';
 import { releaseIndexKey, releaseKey, releasesOfProduct } from '../db/keys.ts';
@@ -24,8 +26,6 @@ export type UnpublishedRelease = z.infer<typeof UnpublishedRelease>;
 
 /** So many products are looked into at once. */
 const atATime = 10;
-
-/* FACTORY What of products was never published. See "Access patterns" in README.md */
 
 /** The versions of every release of the product: as many pointers as there may be are less than a request reads. */
 async function versionsOf(table: Table, productId: ProductId): Promise<string[]> {

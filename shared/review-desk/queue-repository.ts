@@ -1,3 +1,5 @@
+/** The index `queue`, and what else a page of it shows. */
+
 import { decodeCursor, encodeCursor } from '../db/cursor.ts';
 import { fileKey, type Key, placeInQueue, type QueueKind, queuePartition, sellerKey } from '../db/keys.ts';
 import type { Page, PageRequest } from '../db/sharded-list.ts';
@@ -15,8 +17,6 @@ export interface Waiting {
 /** For how many requests, of 1 MB each, a page of one kind and the counts read on. */
 const longestRead = 50;
 const list = 'review-queue';
-
-/* FACTORY The index `queue`, and what else a page of it shows. */
 
 /** What waits, in its order; of a kind that this version does not know nothing is told. */
 async function* readOn(

@@ -1,3 +1,5 @@
+/** What admins look at before they decide. `admin` is who asks. */
+
 import { reviewDueAt } from '../console/review-due.ts';
 import type { Needs } from '../context.ts';
 import { type QueueKind, queueKinds } from '../db/keys.ts';
@@ -24,8 +26,6 @@ import { eachWaiting, listWaiting, readBeside, sellerIdOf, type Waiting } from '
 
 /** As far as is counted what waits, or is amiss. */
 export const mostCounted = 999;
-
-/* FACTORY What admins look at before they decide. `admin` is who asks. */
 
 function shown(c: Needs<'REVIEW_DUE_HOURS'>, admin: Person, waiting: Waiting, beside: Beside): QueueItem[] {
   const { kind, since, item } = waiting;

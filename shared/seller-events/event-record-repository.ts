@@ -8,14 +8,8 @@ import type { Happening, SellerEvent } from './seller-event.ts';
  * Records that it happened; part of the transaction that makes it happen. One write, of the job that will
  * publish it: the table's stream tells the publisher, so that nobody waits. See "From cause to endpoint" in README.md
  */
-export const recordEvent = (
-  c: Needs<'now'>,
-  sellerId: SellerId,
-  { type, data }: Happening,
-  endpointId?: EndpointId,
-  id?: EventId,
-): Write => {
+export function recordEvent(c: Needs<'now'>, sellerId: SellerId, { type, data }: Happening, endpointId?: EndpointId, id?: EventId): Write {
   const at = c.now();
   const payload: SellerEvent = { id: id ?? newId('event', at), sellerId, type, at: at.toISOString(), data, endpointId };
   return { put: { Item: { ...newJob({ kind: 'publish-event', eventId: payload.id }, at), payload }, ...ifAbsent } };
-};
+}

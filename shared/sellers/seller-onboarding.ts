@@ -1,3 +1,5 @@
+/** Brings sellers to a connected payment account that takes charges. See "Payment onboarding" in changes.md */
+
 import { recordAudit } from '../audit/audit-repository.ts';
 import type { Needs } from '../context.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
@@ -35,8 +37,6 @@ interface AccountEvent {
   id: string;
   payload: { accountId?: string | undefined; returned: boolean; context?: string | undefined };
 }
-
-/* FACTORY Brings sellers to a connected payment account that takes charges. See "Payment onboarding" in changes.md */
 
 /**
  * A fresh link to the provider's hosted onboarding, for the seller of this user.

@@ -1,3 +1,5 @@
+/** What admins decide about sellers. */
+
 import { recordAudit } from '../audit/audit-repository.ts';
 import type { Needs } from '../context.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
@@ -7,8 +9,6 @@ import type { SellerId } from '../ids.ts';
 import { reviewNotice } from '../mail/reviews/review-notice-repository.ts';
 import { checkReview, type Person, type ReviewSellerRequest, reviewTable, type Seller, statusAfter, toSeller } from './seller.ts';
 import { getSeller, listSellers, recordReview } from './seller-repository.ts';
-
-/* FACTORY What admins decide about sellers. */
 
 /** As the repository lists them. */
 export async function listSellersForReview(

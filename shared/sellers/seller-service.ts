@@ -1,3 +1,5 @@
+/** Applications to sell, and what sellers change of themselves. */
+
 import { recordAudit } from '../audit/audit-repository.ts';
 import type { Needs } from '../context.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
@@ -7,8 +9,6 @@ import { wireName } from '../wire.ts';
 import { changedNames, openForApplication, type Person, requireEligible, type SellerRecord } from './seller.ts';
 import { addSeller, findSellerOfUser, getSeller, getSellerOfUser, updateApplication, updateContacts } from './seller-repository.ts';
 import type { CreateSellerRequest, UpdateSellerRequest } from './seller-requests.ts';
-
-/* FACTORY Applications to sell, and what sellers change of themselves. */
 
 async function createSeller(c: Needs<'table' | 'now'>, { userId, email }: Person, application: CreateSellerRequest): Promise<SellerRecord> {
   const at = c.now().toISOString();

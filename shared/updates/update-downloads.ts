@@ -1,3 +1,5 @@
+/** The bytes of releases, for updaters whose license covers them. See "Downloads" in README.md */
+
 import type { Needs } from '../context.ts';
 import { AppError } from '../errors.ts';
 import type { ProductId } from '../ids.ts';
@@ -16,8 +18,6 @@ export interface DownloadRequest {
 
 /** What a license may download in an hour besides what each may. */
 const downloadsPerSeat = 4;
-
-/* FACTORY The bytes of releases, for updaters whose license covers them. See "Downloads" in README.md */
 
 async function findReleased(c: Needs<'table' | 'now' | 'verifyProof'>, { productId, shown, address }: DownloadRequest) {
   const proven = c.verifyProof(shown, productId, c.now());

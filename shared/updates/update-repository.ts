@@ -1,3 +1,5 @@
+/** What updaters ask for, as it is at this moment, in two requests. See "Requests a call" in README.md */
+
 import * as z from 'zod/mini';
 import {
   fileKey,
@@ -77,8 +79,6 @@ interface Beside<Read> {
   next: (find: Find) => readonly Key[];
   parse: (find: Find) => Read;
 }
-
-/* FACTORY What updaters ask for, as it is at this moment, in two requests. See "Requests a call" in README.md */
 
 /** A license that moves to another key meanwhile is looked for again. */
 function read<Read>(

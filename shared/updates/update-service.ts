@@ -1,3 +1,5 @@
+/** What updaters are offered. See "What is offered" in README.md */
+
 import type { Needs } from '../context.ts';
 import { AppError } from '../errors.ts';
 import type { ProductId } from '../ids.ts';
@@ -35,8 +37,6 @@ export interface FeedAnswer extends Omit<Offers, 'code'> {
   /** Whether the license covers a release; none where nothing can be offered. */
   covers: (release: PublishedRelease) => boolean;
 }
-
-/* FACTORY What updaters are offered. See "What is offered" in README.md */
 
 /**
  * What is offered now, or nothing and why.

@@ -1,3 +1,5 @@
+/** What sellers do with the endpoints of their systems. `userId` is the caller. */
+
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import { type AuditEntry, recordAudit } from '../audit/audit-repository.ts';
@@ -67,8 +69,6 @@ interface Owned {
   endpoint: WebhookEndpointRecord;
 }
 
-/* FACTORY What sellers do with the endpoints of their systems. `userId` is the caller. */
-
 /** @throws AppError endpoint_not_found, of another's too */
 async function getOwn(table: Table, userId: string, endpointId: EndpointId): Promise<Owned> {
   const seller = await findSellerOfUser(table, userId);
@@ -119,10 +119,10 @@ const record = (
   entry: Pick<AuditEntry, 'action' | 'before' | 'after'>,
 ) => recordAudit(c, { actor, targetId, ...entry });
 
-const sealedSecret = (c: Needs<'ENCRYPTION_KEYS'>, endpointId: EndpointId) => {
+function sealedSecret(c: Needs<'ENCRYPTION_KEYS'>, endpointId: EndpointId) {
   const secret = newSigningSecret(randomBytes);
   return { secret, sealed: sealText(secret, endpointId, c.settings.ENCRYPTION_KEYS) };
-};
+}
 
 const deliveryTask = ({ sellerId, id: endpointId }: WebhookEndpointRecord): TaskOf<'deliver-events'> => ({
   kind: 'deliver-events',

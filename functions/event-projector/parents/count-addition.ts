@@ -73,12 +73,12 @@ function licenseWrites(license: License, read: LicenseFacts, nextFacts: LicenseF
  * Lets a paid addition count for its license while its payment is neither refunded in full nor disputed, whatever the license
  * may be used for. The payer is mailed a link once, the license's buyer of each time that it begins or ceases to count.
  */
-export const countAddition = async (
+export async function countAddition(
   c: Needs<'table' | 'now'>,
   addition: Omit<Addition, 'order'>,
   before: AdditionOrder,
   after: AdditionOrder,
-): Promise<LicenseOutcome> => {
+): Promise<LicenseOutcome> {
   const { paidAt } = after.checkout;
   if (paidAt === undefined) return noOutcome;
   const { license, parent, facts: recorded } = addition;
@@ -99,7 +99,7 @@ export const countAddition = async (
     writes: [...licenseWrites(license, read, nextFacts, next), ...mail.writes, ...told.writes],
     jobs: [...mail.jobs, ...told.jobs],
   };
-};
+}
 
 const factOf = ({ kind, quantity, terms }: AdditionOrder, paidAt: string, counts: boolean): AdditionFact => ({
   kind,

@@ -14,7 +14,7 @@ const attempts = 12;
  * Holds the license of an upgrade as that of the order that it was upgraded from is held now, which upgrades of the upgrade
  * follow in turn. It can be repeated and come late: what holds is read, and demanded unchanged.
  */
-export const followHold = async (c: Needs<'table' | 'now' | 'sendJob'>, job: Job<'follow-hold'>) => {
+export async function followHold(c: Needs<'table' | 'now' | 'sendJob'>, job: Job<'follow-hold'>) {
   const added = await retryOptimisticLock(
     async () => {
       const order = await getOrder(c.table, job.task.orderId);
@@ -33,4 +33,4 @@ export const followHold = async (c: Needs<'table' | 'now' | 'sendJob'>, job: Job
     { attempts },
   );
   await Promise.all(added.map((task) => c.sendJob(task)));
-};
+}

@@ -20,7 +20,7 @@ export type HoldLicense = (before: Order, after: Order) => Promise<LicenseOutcom
  * Holds the license of an order whose payment, or an order before it, stops it now, or lifts the hold, which also releases the
  * mail that was withheld meanwhile. Jobs let the order's upgrades follow. Nothing, where the hold is as it was.
  */
-export const holdLicense = async (c: Needs<'table' | 'now'>, before: Order, after: Order): Promise<LicenseOutcome> => {
+export async function holdLicense(c: Needs<'table' | 'now'>, before: Order, after: Order): Promise<LicenseOutcome> {
   const hold = effectiveHoldOf(after);
   if (!before.licenseId || hold === effectiveHoldOf(before)) return noOutcome;
   const license = await getLicense(c.table, before.licenseId);
@@ -45,4 +45,4 @@ export const holdLicense = async (c: Needs<'table' | 'now'>, before: Order, afte
       ),
     ],
   };
-};
+}

@@ -18,7 +18,7 @@ export type RecordUpgrade = (before: Order, after: Order) => Promise<LicenseOutc
  * Records the first payment of an upgrade with the order that it was upgraded from, as that was read, takes over why the
  * license of that order is held, and tells its buyer. From then on each change of that hold is followed by a job.
  */
-export const recordUpgrade = async (c: Needs<'table' | 'now'>, before: Order, after: Order): Promise<LicenseOutcome> => {
+export async function recordUpgrade(c: Needs<'table' | 'now'>, before: Order, after: Order): Promise<LicenseOutcome> {
   const { id: orderId, productId, upgradedFrom, terms } = after;
   if (!upgradedFrom || wasPaid(before) || !wasPaid(after)) return noOutcome;
   const parent = await getOrder(c.table, upgradedFrom.orderId);
@@ -38,4 +38,4 @@ export const recordUpgrade = async (c: Needs<'table' | 'now'>, before: Order, af
     ],
     jobs: [task],
   };
-};
+}

@@ -8,8 +8,8 @@ import { getOwnOrder } from '../../../shared/orders/own-order.ts';
 export const soldLicenseErrors = ['order_not_found', 'forbidden', 'license_not_found', 'seller_not_eligible'] as const;
 
 /** The license of a user's own sale, and the user as who changes it. @throws AppError order_not_found, forbidden, license_not_found */
-export const findSoldLicense = async (table: Table, userId: string, orderId: OrderId): Promise<{ licenseId: LicenseId; actor: Actor }> => {
+export async function findSoldLicense(table: Table, userId: string, orderId: OrderId): Promise<{ licenseId: LicenseId; actor: Actor }> {
   const { order, actor } = await getOwnOrder(table, userId, orderId);
   if (order.licenseId === undefined) throw new AppError('license_not_found');
   return { licenseId: order.licenseId, actor };
-};
+}

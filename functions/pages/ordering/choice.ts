@@ -37,12 +37,12 @@ export function quantityIn(text: string | undefined, { maxQuantity }: Pick<Produ
 }
 
 /** Prices what was asked for, and where that cannot be had, what can: it is never refused. One request where a code is given. */
-export const choose = async (
+export async function choose(
   c: Needs<'table' | 'now'>,
   product: ProductRecord,
   asked: Choice,
   { isLimited = false } = {},
-): Promise<Chosen> => {
+): Promise<Chosen> {
   const quantity = quantityIn(asked.quantity, product);
   const code = askedCode(asked);
   const limited = isLimited && code !== undefined;
@@ -61,7 +61,7 @@ export const choose = async (
     ...(quantity === undefined ? (['quantity'] as const) : []),
     ...(limited ? (['limited'] as const) : []),
   ]);
-};
+}
 
 /** One at the full price, of which nothing was asked. */
 export const oneOf = (product: ProductRecord): Chosen => ({ price: priceOf(product, 1), faults: [], asked: {} });

@@ -1,10 +1,10 @@
+/** The devices of a license that have a seat. The table has them in the order of their hashes alone. */
+
 import { decodeCursor, encodeCursor } from '../../db/cursor.ts';
 import { devicesOfLicense, seatsOfLicense } from '../../db/keys.ts';
 import type { Page, PageRequest } from '../../db/sharded-list.ts';
 import type { Table } from '../../db/table.ts';
 import { Device, isActive, type License } from '../license.ts';
-
-/* FACTORY The devices of a license that have a seat. The table has them in the order of their hashes alone. */
 
 /**
  * A page, the newest activation first. Reads every seat in use, and keeps no more than a page of them; every device that

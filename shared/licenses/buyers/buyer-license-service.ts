@@ -1,3 +1,5 @@
+/** What buyers do by themselves with the license of an order. See "Buyers" in README.md */
+
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import { recordAudit } from '../../audit/audit-repository.ts';
@@ -45,8 +47,6 @@ const devicesAtATime = 50;
 /** Fifty who release at once each have their turn. */
 const attempts = 30;
 const actor = 'buyer';
-
-/* FACTORY What buyers do by themselves with the license of an order. See "Buyers" in README.md */
 
 /** Commits the writes together with a mail that tells the buyer of them. */
 async function commitAndTell(c: Needs<'table' | 'now' | 'sendJob'>, mail: Omit<NewMail, 'id'>, writes: readonly Write[]): Promise<void> {

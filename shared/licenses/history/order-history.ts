@@ -25,12 +25,12 @@ const devicesAtATime = 4000;
 export type ListHistory = (order: Order, ownerUserId: string, request: PageRequest) => Promise<Page<HistoryItem>>;
 
 /** What happened to an order and its license, oldest first; `ownerUserId` is its seller's user. See "Reading" in README.md */
-export const listHistory = async (
+export async function listHistory(
   table: Table,
   order: Order,
   ownerUserId: string,
   { limit, cursor }: PageRequest,
-): Promise<Page<HistoryItem>> => {
+): Promise<Page<HistoryItem>> {
   const list = `history-of-${order.id}`;
   const after = cursor === undefined ? '' : decodeCursor(list, cursor);
   const { licenseId, upgrades = [] } = order;
@@ -61,7 +61,7 @@ export const listHistory = async (
     items: shown.map((item) => HistoryItem.parse(item)),
     nextCursor: found.length > limit && last ? encodeCursor(list, last.place) : undefined,
   };
-};
+}
 
 /** All of them, since they are stored in no order that a page could begin at. */
 async function* devicesOf(table: Table, license: License) {

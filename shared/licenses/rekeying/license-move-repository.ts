@@ -1,3 +1,9 @@
+/**
+ * The writes that move a license from one lookup to another while it is in use. At every
+ * moment each record has exactly one valid copy; the old copy is kept, marked as moved, for a
+ * grace period, so that a request that began before the move finds it. See "Re-keying" in README.md
+ */
+
 import { deviceKey, devicesOfLicense, type Key, type ListName, licenseKey, licensePointerKey, listKey, seatKey } from '../../db/keys.ts';
 import { ifSame, lockConflict } from '../../db/optimistic-lock.ts';
 import { listAcrossShards, listOfPartition, type Page, type PageRequest } from '../../db/sharded-list.ts';
@@ -7,12 +13,6 @@ import type { LicenseId } from '../../ids.ts';
 import { Device, isActive, type License, LicensePointer, type MovingPointer } from '../license.ts';
 import { pepperVersionOf } from '../license-lookup.ts';
 import { changingFacts, seatOf } from '../license-repository.ts';
-
-/* FACTORY
- * The writes that move a license from one lookup to another while it is in use. At every
- * moment each record has exactly one valid copy; the old copy is kept, marked as moved, for a
- * grace period, so that a request that began before the move finds it. See "Re-keying" in README.md
- */
 
 /** Ids of the licenses under this version of the pepper, without those that are moving. Eventually consistent. */
 export const listLicensesUnder = (table: Table, pepperVersion: string, page: PageRequest) =>

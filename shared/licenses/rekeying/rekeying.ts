@@ -1,3 +1,5 @@
+/** Moves every license and replaced key from older peppers to the current one, while they are in use. See "Re-keying" in README.md */
+
 import type { Needs } from '../../context.ts';
 import { OptimisticLockError, retryOptimisticLock } from '../../db/optimistic-lock.ts';
 import type { Page, PageRequest } from '../../db/sharded-list.ts';
@@ -40,8 +42,6 @@ export interface RekeyReport {
 }
 
 type Outcome = 'moved' | 'in_grace_period' | 'finished' | { failure: string };
-
-/* FACTORY Moves every license and replaced key from older peppers to the current one, while they are in use. See "Re-keying" in README.md */
 
 /** Moves what is not moved yet. A later pass, after the grace period, deletes the old copies. */
 const advance = (c: Needs<'table' | 'now' | 'ENCRYPTION_KEYS' | 'LICENSE_PEPPERS'>, licenseId: LicenseId): Promise<Outcome> =>

@@ -1,3 +1,5 @@
+/** Finds the orders that a buyer asks about. See "Search" in README.md */
+
 import { recordAudit } from '../../audit/audit-repository.ts';
 import type { Needs } from '../../context.ts';
 import { badCursor } from '../../db/cursor.ts';
@@ -20,8 +22,6 @@ const additionsAtATime = 100;
 
 /** How many times the search for a key among all products reads ids of products before it leaves the rest to the next page. */
 const mostReadsOfIds = 50;
-
-/* FACTORY Finds the orders that a buyer asks about. See "Search" in README.md */
 
 async function find(
   c: Needs<'table' | 'ENCRYPTION_KEYS' | 'LICENSE_PEPPERS'>,

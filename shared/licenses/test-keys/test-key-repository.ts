@@ -1,3 +1,5 @@
+/** Which licenses of a product are those of test keys, and how many of these are alive. */
+
 import * as z from 'zod/mini';
 import { aliveTestKeysKey, testKeyKey, testKeysOfProduct } from '../../db/keys.ts';
 import { listOfPartition, type Page, type PageRequest } from '../../db/sharded-list.ts';
@@ -11,8 +13,6 @@ const Pointer = z.object({ licenseId: idOf('license') });
 
 /** When the test keys of a product that were not ended expire, by license id. */
 export const AliveTestKeys = z.object({ alive: z.record(z.string(), z.string()) });
-
-/* FACTORY Which licenses of a product are those of test keys, and how many of these are alive. */
 
 async function makePlaces(table: Table, productId: ProductId): Promise<void> {
   try {

@@ -1,3 +1,5 @@
+/** Licenses with which sellers try their apps before anything is sold. `userId` is the caller. See README.md */
+
 import { randomBytes } from 'node:crypto';
 import { recordAudit } from '../../audit/audit-repository.ts';
 import type { Needs } from '../../context.ts';
@@ -15,8 +17,6 @@ import { revokeLicense } from '../license-service.ts';
 import { newLicense } from '../new-license.ts';
 import { expiryOf, type MintedTestKey, type TestKey, toTestKey } from './test-key.ts';
 import { addTestKey, clearTestKeyPlaces, listTestKeys } from './test-key-repository.ts';
-
-/* FACTORY Licenses with which sellers try their apps before anything is sold. `userId` is the caller. See README.md */
 
 /**
  * A license of the product's present terms that nobody bought. Its key shows this once.

@@ -12,12 +12,12 @@ export type SendReviewNotice = (task: Extract<JobTask, { kind: 'send-review-noti
  * The mail of one review: its job for the review's transaction, and what sends the job after that. A review that moved
  * nothing has none.
  */
-export const reviewNotice = (
+export function reviewNotice(
   c: Needs<'now' | 'sendJob'>,
   sellerId: SellerId,
   notice: ReviewNotice | undefined,
-): { writes: Write[]; send: () => Promise<void> } => {
+): { writes: Write[]; send: () => Promise<void> } {
   if (!notice) return { writes: [], send: async () => {} };
   const task = { kind: 'send-review-notice', sellerId, noticeId: newId('audit', c.now()) } as const;
   return { writes: [{ put: { Item: { ...newJob(task, c.now()), payload: notice } } }], send: () => c.sendJob(task) };
-};
+}

@@ -60,15 +60,15 @@ function checkEmail(c: Needs<'ENCRYPTION_KEYS'>, order: Order, given: string): v
 }
 
 /** A token of none of `uses` is refused; without them the page form takes every use, the older one all but `redirect`. */
-export const authorizePurchase = async (
+export async function authorizePurchase(
   c: Needs<'table' | 'now' | 'ENCRYPTION_KEYS' | 'TOKEN_KEYS'>,
   { token = '', buyerEmail, completionToken }: PurchaseCredential,
   uses: readonly CompletionToken['use'][] = completionToken === undefined ? anyUse : legacyUses,
-): Promise<AuthorizedPurchase> => {
+): Promise<AuthorizedPurchase> {
   const check = buyerEmail === undefined ? undefined : (order: Order) => checkEmail(c, order, buyerEmail);
   const purchase = await authorizeToken(c, completionToken ?? token, { uses, check });
   return { ...purchase, form: completionToken === undefined ? 'page' : 'legacy' };
-};
+}
 
 type TokenAccess = Omit<AuthorizedPurchase, 'form'>;
 
@@ -79,11 +79,11 @@ export type AuthorizeToken = (
 ) => Promise<TokenAccess>;
 
 /** `check`: what else must hold of the order, which is looked at before whether the token is too old for it. */
-export const authorizeToken = async (
+export async function authorizeToken(
   c: Needs<'table' | 'now' | 'TOKEN_KEYS'>,
   token: string,
   { uses = anyUse, check }: { uses?: readonly CompletionToken['use'][]; check?: ((order: Order) => void) | undefined } = {},
-): Promise<TokenAccess> => {
+): Promise<TokenAccess> {
   const verified = await verifyCompletionToken(token, c.now(), c.settings.TOKEN_KEYS);
   const { use, orderId } = verified;
   if (!uses.includes(use)) throw new AppError('completion_token_invalid');
@@ -95,7 +95,7 @@ export const authorizeToken = async (
   if (order.status === 'expired') throw new AppError('order_expired');
   if (!order.checkout.paidAt) throw new AppError('order_not_paid');
   return { order, use, expiresAt };
-};
+}
 
 /** A mail that was sent before the address was corrected leads nowhere, whoever has it. */
 const isOfEarlierAddress = (token: CompletionToken, order: Order) => (token.emailGeneration ?? 0) !== (order.emailGeneration ?? 0);

@@ -1,3 +1,5 @@
+/** The one request of each order: the last. */
+
 import type { Needs } from '../../context.ts';
 import { emailRequestKey, listKey } from '../../db/keys.ts';
 import { lockConflict } from '../../db/optimistic-lock.ts';
@@ -5,8 +7,6 @@ import { filteredPage, listAcrossShards, type Page, type PageRequest } from '../
 import type { Write } from '../../db/table.ts';
 import { isId, type OrderId } from '../../ids.ts';
 import { type EmailRequestDecision, EmailRequestRecord, isOpen, type OpenEmailRequest, ttlOf, unlessForgotten } from './email-request.ts';
-
-/* FACTORY The one request of each order: the last. */
 
 export async function findEmailRequest(c: Needs<'table' | 'now'>, orderId: OrderId): Promise<EmailRequestRecord | undefined> {
   const item = isId('order', orderId) ? await c.table.get(emailRequestKey(orderId)) : undefined;

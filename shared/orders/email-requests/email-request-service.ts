@@ -1,3 +1,5 @@
+/** A seller asks for another address of a sale, and an admin decides. See README.md */
+
 import type { Actor } from '../../audit/actor.ts';
 import { recordAudit } from '../../audit/audit-repository.ts';
 import type { Needs } from '../../context.ts';
@@ -14,8 +16,6 @@ import { type Order, wasPaid } from '../order.ts';
 import { findOrders } from '../order-repository.ts';
 import type { EmailRequest, EmailRequestDecision } from './email-request.ts';
 import { findOpenEmailRequest, listOpenEmailRequests, openEmailRequest, recordEmailDecision } from './email-request-repository.ts';
-
-/* FACTORY A seller asks for another address of a sale, and an admin decides. See README.md */
 
 /** What decides on the open request as it is now, and the address that it asks for. @throws AppError request_not_found, self_review_forbidden */
 async function decisionOn(

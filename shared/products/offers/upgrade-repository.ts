@@ -1,3 +1,5 @@
+/** What licenses of a product can be upgraded to, by the live terms of what they become. */
+
 import * as z from 'zod/mini';
 import { productOfSellerKey, upgradeKey, upgradesOfProduct } from '../../db/keys.ts';
 import type { Table, Write } from '../../db/table.ts';
@@ -13,8 +15,6 @@ interface Upgraded {
   id: ProductId;
   upgradesFrom: readonly UpgradeOffer[];
 }
-
-/* FACTORY What licenses of a product can be upgraded to, by the live terms of what they become. */
 
 /** The products, in whatever state, whose live terms name this one: one request, since a seller has at most 100. */
 export async function listUpgradesOf(table: Table, productId: ProductId): Promise<ProductId[]> {

@@ -1,3 +1,5 @@
+/** Previews by their tokens, of which the table holds hashes alone. */
+
 import { createHash } from 'node:crypto';
 import type { Needs } from '../../context.ts';
 import { previewKey } from '../../db/keys.ts';
@@ -8,8 +10,6 @@ import { Preview } from './preview.ts';
 const tokenForm = /^[A-Za-z0-9_-]{43}$/;
 
 const keyOf = (token: string) => previewKey(createHash('sha256').update(token).digest('hex'));
-
-/* FACTORY Previews by their tokens, of which the table holds hashes alone. */
 
 export const addPreview = (token: string, preview: Preview): Write => ({ put: { Item: { ...keyOf(token), ...preview }, ...ifAbsent } });
 

@@ -1,3 +1,5 @@
+/** Makes addresses under which a product is shown as its buyers would see it. See README.md */
+
 import type { Needs } from '../../context.ts';
 import type { ProductId } from '../../ids.ts';
 import { getOwnProduct } from '../own-product.ts';
@@ -5,8 +7,6 @@ import type { ProductRecord } from '../product.ts';
 import { getProduct } from '../product-repository.ts';
 import { type CreatePreviewRequest, chosenVersion, type PreviewResponse, previewPath, previewSeconds } from './preview.ts';
 import { addPreview } from './preview-repository.ts';
-
-/* FACTORY Makes addresses under which a product is shown as its buyers would see it. See README.md */
 
 async function createPreview(
   c: Needs<'table' | 'now' | 'PUBLIC_BASE_URL' | 'randomBytes'>,
