@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { apiTokenKey, apiTokenOfSellerKey, apiTokensOfSeller, liveApiTokensKey, productOfSellerKey } from '../db/keys.ts';
+import { freePlace, readyPlaces, takePlace } from '../db/live-places.ts';
 import { lockConflict } from '../db/optimistic-lock.ts';
 import { listOfPartition, type Page, type PageRequest } from '../db/sharded-list.ts';
 import { ConditionFailedError, ifAbsent, type Table, type Write } from '../db/table.ts';
@@ -16,14 +17,7 @@ export const LiveApiTokens = z.object({ live: z.record(z.string(), z.string()) }
 /** `lastUsedAt` is written again when it is older than this. */
 const usedEveryMs = 60_000;
 
-async function makePlaces(table: Table, sellerId: SellerId): Promise<void> {
-  try {
-    await table.write({ put: { Item: { ...liveApiTokensKey(sellerId), live: {} }, ...ifAbsent } });
-  } catch (error) {
-    // Another request made them.
-    if (!(error instanceof ConditionFailedError)) throw error;
-  }
-}
+const placesOf = (sellerId: SellerId) => ({ key: liveApiTokensKey(sellerId), attribute: 'live' });
 
 /** As long as it is kept. */
 export async function findToken(table: Table, id: TokenId, now: Date): Promise<ApiTokenRecord | undefined> {
@@ -50,31 +44,13 @@ export async function areProductsOf(table: Table, sellerId: SellerId, productIds
 }
 
 /** Readies the seller for a token: those that expired take no place any more. */
-export async function clearTokenPlaces(table: Table, sellerId: SellerId, now: Date): Promise<void> {
-  const Key = liveApiTokensKey(sellerId);
-  const item = await table.get(Key);
-  if (!item) return makePlaces(table, sellerId);
-  const expired = Object.entries(LiveApiTokens.parse(item).live).filter(([, expiresAt]) => expiresAt <= now.toISOString());
-  if (expired.length === 0) return;
-  const names = Object.fromEntries(expired.map(([id], index) => [`#expired${index}`, id]));
-  const paths = Object.keys(names).map((name) => `live.${name}`);
-  await table.write({ update: { Key, UpdateExpression: `REMOVE ${paths.join(', ')}`, ExpressionAttributeNames: names } });
-}
+export const readyForToken = (table: Table, sellerId: SellerId, now: Date): Promise<void> => readyPlaces(table, placesOf(sellerId), now);
 
 /** Adds a token, and takes a place for it. @throws AppError too_many_tokens */
 export function addToken(token: ApiTokenRecord): Write[] {
   const { id, sellerId, expiresAt, ttl } = token;
   return [
-    {
-      update: {
-        Key: liveApiTokensKey(sellerId),
-        UpdateExpression: 'SET live.#token = :expiresAt',
-        ConditionExpression: 'size(live) < :most',
-        ExpressionAttributeNames: { '#token': id },
-        ExpressionAttributeValues: { ':expiresAt': expiresAt, ':most': mostLive },
-      },
-      onConditionFailed: () => new AppError('too_many_tokens'),
-    },
+    takePlace(placesOf(sellerId), id, { endsAt: expiresAt, max: mostLive, refusal: () => new AppError('too_many_tokens') }),
     { put: { Item: { ...apiTokenKey(id), ...token }, ...ifAbsent } },
     { put: { Item: { ...apiTokenOfSellerKey(sellerId, id), id, ttl }, ...ifAbsent } },
   ];
@@ -94,13 +70,7 @@ export function recordTokenRevocation({ id, sellerId }: ApiTokenRecord, revoked:
       },
       onConditionFailed: lockConflict,
     },
-    {
-      update: {
-        Key: liveApiTokensKey(sellerId),
-        UpdateExpression: 'REMOVE live.#token',
-        ExpressionAttributeNames: { '#token': id },
-      },
-    },
+    freePlace(placesOf(sellerId), id),
     { put: { Item: { ...apiTokenOfSellerKey(sellerId, id), id, ttl } } },
   ];
 }

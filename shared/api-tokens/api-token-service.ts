@@ -21,7 +21,7 @@ import {
   tokenTextOf,
   ttlOf,
 } from './api-token.ts';
-import { addToken, areProductsOf, clearTokenPlaces, findToken, listTokens, recordTokenRevocation } from './api-token-repository.ts';
+import { addToken, areProductsOf, findToken, listTokens, readyForToken, recordTokenRevocation } from './api-token-repository.ts';
 import type { CreateApiTokenRequest } from './token-request.ts';
 
 /** @throws AppError token_not_found, of another's too */
@@ -53,7 +53,7 @@ export async function createToken(
   const life = { createdAt: at.toISOString(), expiresAt, ttl: ttlOf({ expiresAt }) };
   const token: ApiTokenRecord = { ...request, id, sellerId: seller.id, userId, sha256Hex: hashOfToken(text), ...life };
   const task = { kind: 'send-token-notice', sellerId: seller.id, tokenId: id } as const;
-  await clearTokenPlaces(c.table, seller.id, at);
+  await readyForToken(c.table, seller.id, at);
   await c.table.transact([
     sellerEligible(seller.id),
     ...addToken(token),

@@ -10,7 +10,7 @@ import { type DiscountId, newId, type ProductId } from '../ids.ts';
 import { getOwnProduct } from '../products/own-product.ts';
 import { requireEligible } from '../sellers/seller.ts';
 import { type Discount, type DiscountRecord, toDiscount } from './discount.ts';
-import { addDiscount, clearDiscountPlaces, findDiscountById, listDiscounts, recordDiscountEnd } from './discount-repository.ts';
+import { addDiscount, findDiscountById, listDiscounts, readyForDiscount, recordDiscountEnd } from './discount-repository.ts';
 import { type CreateDiscountRequest, checkTimes, newDiscount } from './discount-request.ts';
 
 /**
@@ -32,7 +32,7 @@ export async function createDiscount(
   requireEligible(seller);
   if (product.status === 'suspended') throw new AppError('product_suspended');
   const discount = newDiscount(request, product, { id: newId('discount', time), at });
-  await clearDiscountPlaces(c.table, productId, at);
+  await readyForDiscount(c.table, productId, time);
   await c.table.transact([
     ...addDiscount(discount),
     recordAudit(c, { actor: userId, action: 'discount.create', targetId: discount.id, after: auditedDiscount(discount) }),

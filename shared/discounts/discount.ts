@@ -3,6 +3,7 @@ import { stepOf } from '../currencies.ts';
 import { redemptionStates } from '../entitlements/redemption.ts';
 import { idOf } from '../ids.ts';
 import { dateTime } from '../schemas.ts';
+import { standingOf } from './standing.ts';
 
 /** A discount as its seller sees it. Exactly one of `percentOff` and `amountOff` is there. */
 export const Discount = z.object({
@@ -52,12 +53,8 @@ const reservedOf = ({ maxRedemptions, taken, redeemed }: DiscountRecord) => (max
 export const toDiscount = (record: DiscountRecord): Discount => Discount.parse({ ...record, reserved: reservedOf(record) });
 
 /** Whether an order may be made with it now. */
-export function holds(discount: DiscountRecord, { currency }: { currency: string }, at: string): boolean {
-  const { startsAt, endsAt, endedAt, maxRedemptions, taken } = discount;
-  if (endedAt !== undefined || at < startsAt || (endsAt !== undefined && at >= endsAt)) return false;
-  if (maxRedemptions !== undefined && taken >= maxRedemptions) return false;
-  return discount.currency.toUpperCase() === currency.toUpperCase();
-}
+export const holds = (discount: DiscountRecord, { currency }: { currency: string }, at: string): boolean =>
+  standingOf(discount, currency, at) === 'holds';
 
 /** What one costs with the discount, in the minor unit; what is taken off is rounded down to what can be charged in the currency. */
 export function discountedPrice({ priceAmount, currency }: { priceAmount: number; currency: string }, discount: DiscountRecord): number {

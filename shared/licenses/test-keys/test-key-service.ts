@@ -16,7 +16,7 @@ import { addLicense, findLicenses, getLicense } from '../license-repository.ts';
 import { revokeLicense } from '../license-service.ts';
 import { newLicense } from '../new-license.ts';
 import { expiryOf, type MintedTestKey, type TestKey, toTestKey } from './test-key.ts';
-import { addTestKey, clearTestKeyPlaces, listTestKeys } from './test-key-repository.ts';
+import { addTestKey, listTestKeys, readyForTestKey } from './test-key-repository.ts';
 
 /**
  * A license of the product's present terms that nobody bought. Its key shows this once.
@@ -45,7 +45,7 @@ export async function mintTestKey(
     { peppers: c.settings.LICENSE_PEPPERS, encryptionKeys: c.settings.ENCRYPTION_KEYS },
   );
   const [, ...olderLookups] = licenseLookups(productId, normalizeLicenseKey(licenseKey), c.settings.LICENSE_PEPPERS);
-  await clearTestKeyPlaces(c.table, productId, at);
+  await readyForTestKey(c.table, productId, at);
   await c.table.transact([
     ...addTestKey(place),
     ...addLicense(license, olderLookups),

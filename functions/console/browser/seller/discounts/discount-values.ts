@@ -1,3 +1,4 @@
+import { type Standing, standingOf as standingOfTerms } from '../../../../../shared/discounts/standing.ts';
 import { fault } from '../../../../../shared/faults/fault.ts';
 import * as rules from '../../../../../shared/faults/rules.ts';
 import type { Fault } from '../../forms/faults.ts';
@@ -51,7 +52,7 @@ export function discountFaults({ percent_off: percent, amount_off: amount }: Dis
 }
 
 /** What is looked at of a discount. */
-interface Standing {
+interface DiscountOnWire {
   starts_at: string;
   ends_at?: string;
   ended_at?: string;
@@ -62,15 +63,16 @@ interface Standing {
 }
 
 /** Whether orders can be made with it now, and else why not; `currency` is that of the product now. */
-export function standingOf(
-  discount: Standing,
-  currency: string,
-  now: number,
-): 'holds' | 'not_begun' | 'past' | 'used_up' | 'ended' | 'other_currency' {
-  const { ends_at: end, max_redemptions: most } = discount;
-  if (discount.ended_at !== undefined) return 'ended';
-  if (end !== undefined && Date.parse(end) <= now) return 'past';
-  if (discount.currency.toUpperCase() !== currency.toUpperCase()) return 'other_currency';
-  if (most !== undefined && discount.redeemed + discount.reserved >= most) return 'used_up';
-  return Date.parse(discount.starts_at) > now ? 'not_begun' : 'holds';
-}
+export const standingOf = (discount: DiscountOnWire, currency: string, now: Date): Standing =>
+  standingOfTerms(
+    {
+      currency: discount.currency,
+      startsAt: discount.starts_at,
+      endsAt: discount.ends_at,
+      endedAt: discount.ended_at,
+      maxRedemptions: discount.max_redemptions,
+      taken: discount.redeemed + discount.reserved,
+    },
+    currency,
+    now.toISOString(),
+  );

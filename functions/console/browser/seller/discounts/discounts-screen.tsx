@@ -51,7 +51,7 @@ export function DiscountsScreen() {
 }
 
 function Discounts({ product, rows }: { product: Product; rows: readonly Discount[] }) {
-  const standing = (discount: Discount) => standingOf(discount, product.currency, Date.now());
+  const standing = (discount: Discount) => standingOf(discount, product.currency, new Date());
   return (
     <DataTable
       label={sayProducts.tabs.discounts}
