@@ -122,7 +122,9 @@ whenBrowser('releases in the console', () => {
 
     await page.getByText('Build is missing').waitFor();
     await operation('submitRelease').click();
-    await page.locator('[data-error=release_incomplete]').waitFor();
+    const notice = page.locator('[role=alert][data-error=release_incomplete]');
+    await notice.waitFor();
+    expect(await notice.locator('strong').textContent()).toBe('The release was not handed in. ');
     const row = page.locator(`li[data-id="${artifacts[0].file_id}"]`);
     await row.locator('summary').click();
     await field('build', row).fill('140');

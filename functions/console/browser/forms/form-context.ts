@@ -13,7 +13,7 @@ export interface Known {
   words?: ((value: Value) => string) | undefined;
 }
 
-export interface FormState {
+export interface FormContext {
   id: string;
   edit: Edit;
   faults: readonly Fault[];
@@ -22,15 +22,15 @@ export interface FormState {
   fields: Map<string, Known>;
 }
 
-export const formContext = createContext<FormState | undefined>(undefined);
+export const formContext = createContext<FormContext | undefined>(undefined);
 
-export function useForm(): FormState {
+export function useForm(): FormContext {
   const form = useContext(formContext);
   if (!form) throw new Error('A field outside of a form');
   return form;
 }
 
-export const fieldId = (form: Pick<FormState, 'id'>, name: string) => `${form.id}-${name}`;
+export const fieldId = (form: Pick<FormContext, 'id'>, name: string) => `${form.id}-${name}`;
 
 /** A value in words for people. */
 export function shown(value: Value | undefined, known: Known | undefined): string {

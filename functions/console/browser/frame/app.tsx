@@ -3,17 +3,17 @@ import { useLayoutEffect } from 'preact/hooks';
 import { screenAt } from '../../screens.ts';
 import { useRead } from '../api/reads.ts';
 import { forgetDrafts, startDrafts } from '../forms/drafts.ts';
+import { LiveRegion } from '../parts/live.tsx';
 import { session, startSession } from '../session/session.ts';
+import { useStore } from '../store/use-store.ts';
 import { loadConfig } from './config.ts';
 import { say } from './frame-texts.ts';
 import { Gate, SessionOver } from './gate.tsx';
-import { LiveRegion } from './live.tsx';
 import { Late, type LoadScreens, Placeholder, type Screens } from './loaded.tsx';
 import { followAddress, useLocation } from './location.ts';
 import { Navigation, type Place } from './navigation.tsx';
 import { NotFound } from './not-found.tsx';
 import { followTheme, leadToChosenLanguage } from './preferences.ts';
-import { useStore } from './use-store.ts';
 import { WrongRole } from './wrong-role.tsx';
 
 interface RoleScreens {

@@ -1,6 +1,6 @@
 import type { ConsoleConfig } from '../../console-config.ts';
 import { ApiFailure } from '../api/failure.ts';
-import { createStore } from './store.ts';
+import { createStore } from '../store/store.ts';
 
 /** What the service tells the console of itself; undefined until it did. */
 export const config = createStore<ConsoleConfig | undefined>(undefined);

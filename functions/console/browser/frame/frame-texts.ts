@@ -1,3 +1,5 @@
+import { notDone } from '../words/not-done.ts';
+
 const en = {
   console: 'Console',
   adminConsole: 'Review console',
@@ -8,13 +10,11 @@ const en = {
   light: 'Light colours',
   signOut: 'Sign out',
   signIn: 'Sign in',
-  tryAgain: 'Try again',
   signedInAs: 'Signed in as',
   signedOut: 'Signed out',
   signedOutText: 'Nothing of your session is left in this browser tab.',
   loading: 'Loading',
-  done: 'done',
-  notRead: 'This could not be loaded.',
+  notRead: notDone('This could not be loaded.'),
   notFound: 'There is no such page',
   notFoundText: 'The address may be mistyped, or what it named is gone.',
   toStart: 'To the start',
@@ -47,12 +47,10 @@ const ja: typeof en = {
   light: '明るい配色',
   signOut: 'サインアウト',
   signIn: 'サインイン',
-  tryAgain: 'もう一度試す',
   signedInAs: 'サインイン中:',
   signedOut: 'サインアウトしました',
   signedOutText: 'このタブにセッションの情報は残っていません。',
   loading: '読み込み中',
-  done: '完了しました',
   notRead: '読み込めませんでした。',
   notFound: 'ページが見つかりません',
   notFoundText: 'アドレスが間違っているか、対象がすでになくなっています。',

@@ -1,9 +1,10 @@
+import { say as sayParts } from '../parts/parts-texts.ts';
 import { session, signInAgain } from '../session/session.ts';
+import { useStore } from '../store/use-store.ts';
 import { failureWords } from '../words/words.ts';
 import { say } from './frame-texts.ts';
 import { Placeholder } from './loaded.tsx';
 import { Screen } from './screen.tsx';
-import { useStore } from './use-store.ts';
 
 /** What stands in the place of the screens until somebody is signed in. */
 export function Gate() {
@@ -62,6 +63,6 @@ export function SessionOver() {
 
 const SignIn = ({ isRetry = false }: { isRetry?: boolean }) => (
   <button type="button" class="button" data-action={isRetry ? 'retry' : 'sign-in'} onClick={signInAgain}>
-    {isRetry ? say.tryAgain : say.signIn}
+    {isRetry ? sayParts.tryAgain : say.signIn}
   </button>
 );

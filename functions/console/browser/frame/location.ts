@@ -1,6 +1,6 @@
 import { screenAt } from '../../screens.ts';
-import { createStore } from './store.ts';
-import { useStore } from './use-store.ts';
+import { createStore } from '../store/store.ts';
+import { useStore } from '../store/use-store.ts';
 
 /** Where the tab is. */
 interface Visit {

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
+import { useStore } from '../store/use-store.ts';
 import { say } from './frame-texts.ts';
 import { useLocation } from './location.ts';
 import type { Me } from './me.ts';
 import { switchLanguage, switchTheme, theme } from './preferences.ts';
 import { SignOut } from './sign-out.tsx';
-import { useStore } from './use-store.ts';
 
 /** A place of the navigation. */
 export interface Place {

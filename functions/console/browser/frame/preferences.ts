@@ -1,4 +1,4 @@
-import { createStore } from './store.ts';
+import { createStore } from '../store/store.ts';
 
 /** The language of the console, if one was chosen, and its colours, if they are not the browser's. Nothing else is kept for longer than a tab lives. */
 interface Preferences {

@@ -2,25 +2,12 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { ArgsOf, BodyOf, OperationId } from '../api/call.ts';
 import { useSend } from '../api/sends.ts';
-import { announce, announceDone } from '../frame/live.tsx';
+import type { NotDone } from '../words/not-done.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
+import { announce, announceDone } from './live.tsx';
 import type { ButtonKind } from './send-button.tsx';
 
-/** A button that opens a dialog, which says what happens to whom and sends the operation when that is confirmed. */
-export function AskFirst<Id extends OperationId>({
-  operation,
-  args,
-  target,
-  ask,
-  label,
-  title = ask,
-  confirm = ask,
-  kind = 'danger',
-  said,
-  done,
-  focusAfter,
-  children,
-}: {
+interface AskFirstProps<Id extends OperationId> {
   operation: Id;
   args: () => ArgsOf<Id>;
   /** What it is about, where a screen has several of a kind. */
@@ -34,13 +21,31 @@ export function AskFirst<Id extends OperationId>({
   /** What the confirming button says; usually the same. */
   confirm?: string;
   kind?: ButtonKind;
+  notDone: NotDone;
   /** What is announced when it was done, where that is not plain from the button. */
   said?: string;
   done?: (body: BodyOf<Id>) => void;
   /** The id of what has the focus afterwards, where the button is gone then. */
   focusAfter?: string;
   children: ComponentChildren;
-}) {
+}
+
+/** A button that opens a dialog, which says what happens to whom and sends the operation when that is confirmed. */
+export function AskFirst<Id extends OperationId>({
+  operation,
+  args,
+  target,
+  ask,
+  label,
+  title = ask,
+  confirm = ask,
+  kind = 'danger',
+  notDone,
+  said,
+  done,
+  focusAfter,
+  children,
+}: AskFirstProps<Id>) {
   const [open, setOpen] = useState(false);
   const [times, setTimes] = useState(0);
   const { send, sending, failure, forget } = useSend(operation, {
@@ -79,6 +84,7 @@ export function AskFirst<Id extends OperationId>({
         open={open}
         sending={sending}
         failure={failure}
+        notDone={notDone}
         onConfirm={() => void send(args())}
         onClose={() => setOpen(false)}
       >

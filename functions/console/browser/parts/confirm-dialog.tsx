@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { OperationId } from '../api/call.ts';
 import type { ApiFailure } from '../api/failure.ts';
+import type { NotDone } from '../words/not-done.ts';
 import { Dialog } from './dialog.tsx';
 import { FailureNotice } from './failure-notice.tsx';
 import { say } from './parts-texts.ts';
@@ -20,6 +21,7 @@ export function ConfirmDialog({
   open,
   sending,
   failure,
+  notDone,
   isInForm = false,
   onConfirm,
   onClose,
@@ -34,6 +36,7 @@ export function ConfirmDialog({
   open: boolean;
   sending: boolean;
   failure: ApiFailure | undefined;
+  notDone: NotDone;
   /** Whether it stands in the form that it confirms. */
   isInForm?: boolean;
   onConfirm: () => void;
@@ -49,7 +52,7 @@ export function ConfirmDialog({
     <Dialog title={title} open={open} onClose={onClose}>
       <Body data-target={target} onSubmit={(event: Event) => event.preventDefault()}>
         {children}
-        {failure && <FailureNotice failure={failure} kept />}
+        {failure && <FailureNotice failure={failure} notDone={notDone} kept />}
         <p class="buttons">
           <SendButton operation={operation} target={target} sending={sending} kind={kind} onPress={onConfirm}>
             {confirm}

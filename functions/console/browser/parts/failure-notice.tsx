@@ -1,19 +1,18 @@
 import type { ApiFailure } from '../api/failure.ts';
-import { say as sayFrame } from '../frame/frame-texts.ts';
 import { session } from '../session/session.ts';
+import type { NotDone } from '../words/not-done.ts';
 import { failureWords } from '../words/words.ts';
 import { say } from './parts-texts.ts';
 
 /** What did not happen and why, what was kept, what to do next, and the number to quote. */
 export function FailureNotice({
   failure,
-  what,
+  notDone,
   kept = false,
   onRetry,
 }: {
   failure: ApiFailure;
-  /** What did not happen. */
-  what?: string;
+  notDone: NotDone;
   /** Whether something was typed, which is still there. */
   kept?: boolean;
   onRetry?: (() => void) | undefined;
@@ -25,7 +24,7 @@ export function FailureNotice({
   return (
     <div class="notice bad" role={isOver ? undefined : 'alert'} data-error={isOver ? undefined : code}>
       <p>
-        {what && <strong>{what} </strong>}
+        <strong>{notDone} </strong>
         {title}
       </p>
       <p>
@@ -38,7 +37,7 @@ export function FailureNotice({
       )}
       {!isOver && onRetry && (
         <button type="button" class="button quiet" data-action="retry" onClick={onRetry}>
-          {sayFrame.tryAgain}
+          {say.tryAgain}
         </button>
       )}
     </div>

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { announce } from '../frame/live.tsx';
+import { announce } from './live.tsx';
 import { say } from './parts-texts.ts';
 
 /** A secret that is shown this once: in no draft, no address and no read, so it is gone with the screen. */

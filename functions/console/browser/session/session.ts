@@ -1,5 +1,5 @@
 import { callbackPaths, type Role, screenAt, screenPaths } from '../../screens.ts';
-import { createStore, type Store } from '../frame/store.ts';
+import { createStore, type Store } from '../store/store.ts';
 import { openBrowserTab } from './browser-tab.ts';
 import { createSession } from './create-session.ts';
 import type { IssuerConfig } from './issuer.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { useNews } from '../frame/live.tsx';
-import { useStore } from '../frame/use-store.ts';
 import { FailureNotice } from '../parts/failure-notice.tsx';
+import { useNews } from '../parts/live.tsx';
+import { useStore } from '../store/use-store.ts';
 import { SellerText } from '../text/seller-text.tsx';
 import { formatBytes } from '../words/formats.ts';
 import { failureWords } from '../words/words.ts';
@@ -40,7 +40,7 @@ const stepOf = ({ state, sentBytes, sizeBytes }: Upload): string =>
   (state === 'sending' || state === 'finishing') && sentBytes * 2 >= sizeBytes ? say.half : say.states[state];
 
 function UploadItem({ upload, onGone }: { upload: Upload; onGone: () => void }) {
-  const { key, fileName, sizeBytes, state, hashedBytes, sentBytes, failure } = upload;
+  const { key, fileName, sizeBytes, state, hashedBytes, sentBytes, failure, isNotCancelled } = upload;
   const id = `${key}-name`;
   const isHashing = state === 'hashing' || (state === 'paused' && hashedBytes < sizeBytes);
   const done = isHashing ? hashedBytes : sentBytes;
@@ -53,7 +53,7 @@ function UploadItem({ upload, onGone }: { upload: Upload; onGone: () => void }) 
       {failure && state === 'waiting' && <p>{failure.status === 401 ? say.signIn : failureWords(failure.code).title}</p>}
       {failure && state === 'failed' && (
         <>
-          <FailureNotice failure={failure} />
+          <FailureNotice failure={failure} notDone={isNotCancelled ? say.notCancelled : say.notUploaded} />
           {sentBytes > 0 && isWorthRetrying(failure.code) && <p>{say.kept}</p>}
         </>
       )}

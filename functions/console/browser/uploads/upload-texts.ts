@@ -1,4 +1,5 @@
-import type { UploadState } from './upload.ts';
+import { notDone } from '../words/not-done.ts';
+import type { UploadState } from './upload-state.ts';
 
 const en = {
   title: 'Uploads',
@@ -25,6 +26,8 @@ const en = {
   resume: 'Resume',
   retry: 'Try again',
   cancel: 'Cancel',
+  notUploaded: notDone('The file was not uploaded.'),
+  notCancelled: notDone('The upload was not cancelled.'),
   dismiss: 'Hide',
 };
 
@@ -53,6 +56,8 @@ const ja: typeof en = {
   resume: '再開',
   retry: '再試行',
   cancel: '中止',
+  notUploaded: 'ファイルはアップロードされませんでした。',
+  notCancelled: 'アップロードは中止されませんでした。',
   dismiss: '閉じる',
 };
 

@@ -1,7 +1,7 @@
 import { workerUrl } from 'console:assets';
 import { call } from '../api/call.ts';
-import { createStore, type Store } from '../frame/store.ts';
 import { session } from '../session/session.ts';
+import { createStore, type Store } from '../store/store.ts';
 import { browserTools } from './browser-tools.ts';
 import type { UploadTools } from './upload.ts';
 import type { UploadApi } from './upload-api.ts';

@@ -18,129 +18,141 @@ interface Options {
   refresh: () => Promise<void>;
 }
 
+/** What is offered on the page now, and what is under way. */
+interface Shop extends Options {
+  offered: Offers;
+  quantityOfOrder: number;
+  /** The row of each upgrade on the page, by its product. */
+  rows: Map<string, HTMLElement>;
+  isBusy: boolean;
+}
+
 /** What can be bought for the license on the page: each at the total that the page shows, or not before it shows the new one. */
 export function startOffers(options: Options): { show(purchase: Purchase): void } {
-  let offered: Offers = {};
-  let quantityOfOrder = 1;
-  /** The row of each upgrade on the page, by its product. */
-  let rows = new Map<string, HTMLElement>();
-  let busy = false;
-  const input = find<HTMLInputElement>('#more-seats');
-
-  async function buy(form: HTMLElement, shown: Total | undefined, start: (token: string) => Promise<Outcome<Payment>>): Promise<void> {
-    const gone = find('[data-offers-gone]');
-    if (busy || !shown || !gone) return;
-    busy = true;
-    tell(form, '');
-    tell(gone, '');
-    showBusy(form, true);
-    const token = options.token();
-    const outcome = await start(token);
-    if (outcome.ok && token === options.token()) {
-      if (isSameTotal(outcome.body, shown)) {
-        options.onLeaving(token);
-        return location.assign(outcome.body.checkout_url);
-      }
-      await options.refresh();
-    }
-    busy = false;
-    showBusy(form, false);
-    if (token !== options.token()) return;
-    if (outcome.ok) return tell(form, 'price_changed');
-    if (isGone(outcome.code)) {
-      // Its form may go with the offer.
-      tellOutcome(gone, outcome, '');
-      return void options.refresh();
-    }
-    tellOutcome(form, outcome, '');
-    options.onFailure(outcome);
-  }
-
-  /** What the seats cost together, where their number is one that can be bought; the form says it. */
-  function showTotal(): (Total & { quantity: number }) | undefined {
-    const { seat } = offered;
-    const quantity = seatsOf(input?.value ?? '');
-    const total = seat && quantity !== undefined ? { quantity, amount: seat.unit_amount * quantity, currency: seat.currency } : undefined;
-    fill('seats-total', total ? sum(total, locale) : '—');
-    return total;
-  }
-
-  function showInvalid(is: boolean): void {
-    input?.setAttribute('aria-invalid', String(is));
-    const error = find('[data-invalid-seats]');
-    if (error) error.hidden = !is;
-    if (is) input?.focus();
-  }
-
-  function listenTo(form: HTMLElement, submit: () => void): void {
-    form.addEventListener('submit', (event) => {
-      event.preventDefault();
-      submit();
-    });
-  }
-
-  const upgradeTo = (productId: string) => offered.upgrades?.find((upgrade) => upgrade.product_id === productId);
-
-  function rowOf(productId: string, template: HTMLTemplateElement): HTMLElement {
-    const row = document.createElement('li');
-    row.append(template.content.cloneNode(true));
-    const form = find('form', row);
-    if (form) listenTo(form, () => void buy(form, upgradeTo(productId), (token) => startUpgrade(token, productId)));
-    return row;
-  }
-
-  function fillUpgrade(upgrade: Upgrade, row: HTMLElement): void {
-    fillPattern('upgrade-name', { product: upgrade.name }, row);
-    const free = find('[data-free]', row)?.dataset['free'] ?? '';
-    fill('upgrade-total', upgrade.amount > 0 ? sum({ ...upgrade, quantity: quantityOfOrder }, locale) : free, row);
-    leadToProduct(upgrade.slug, row);
-  }
-
-  /** A row that is there already keeps its outcome, and its focus where the same are offered. */
-  function showUpgrades(upgrades: readonly Upgrade[]): void {
-    const [list, template] = [find('[data-upgrades]'), find<HTMLTemplateElement>('[data-upgrade]')];
-    if (!list || !template) return;
-    const before = [...rows.keys()];
-    rows = new Map(upgrades.map(({ product_id: id }) => [id, rows.get(id) ?? rowOf(id, template)]));
-    for (const upgrade of upgrades) {
-      const row = rows.get(upgrade.product_id);
-      if (row) fillUpgrade(upgrade, row);
-    }
-    if (before.join() !== [...rows.keys()].join()) list.replaceChildren(...rows.values());
-  }
-
-  input?.addEventListener('input', () => {
-    showTotal();
+  const shop: Shop = { ...options, offered: {}, quantityOfOrder: 1, rows: new Map(), isBusy: false };
+  seatsInput()?.addEventListener('input', () => {
+    showTotal(shop);
     showInvalid(false);
   });
   const [seats, updates] = [find('[data-buy="seats"]'), find('[data-buy="updates"]')];
   if (seats) {
     listenTo(seats, () => {
-      const total = showTotal();
+      const total = showTotal(shop);
       showInvalid(total === undefined);
-      if (total) void buy(seats, total, (token) => startAddition(token, { kind: 'seats', quantity: total.quantity }));
+      if (total) void buy(shop, seats, total, (token) => startAddition(token, { kind: 'seats', quantity: total.quantity }));
     });
   }
-  if (updates) listenTo(updates, () => void buy(updates, offered.updates, (token) => startAddition(token, { kind: 'updates' })));
+  if (updates) {
+    listenTo(updates, () => void buy(shop, updates, shop.offered.updates, (token) => startAddition(token, { kind: 'updates' })));
+  }
   // Back from the payment page: the browser may show the page as it was left.
   addEventListener('pageshow', () => {
-    busy = false;
+    shop.isBusy = false;
     for (const form of document.querySelectorAll('[data-offers] form')) showBusy(form, false);
   });
 
   return {
     show({ offers = {}, order, product }) {
-      offered = offers;
-      quantityOfOrder = order.quantity;
+      shop.offered = offers;
+      shop.quantityOfOrder = order.quantity;
       const { seat, updates: more, upgrades = [] } = offers;
       fillPattern('seat-price', seat && { price: price(seat.unit_amount, seat.currency, locale) });
-      showTotal();
+      showTotal(shop);
       fillPattern('more-updates', more && { days: daysInWords(more.days, locale) });
       fill('updates-total', more ? price(more.amount, more.currency, locale) : '');
       for (const part of document.querySelectorAll('[data-of-product]')) leadToProduct(product.slug, part);
-      showUpgrades(upgrades);
+      showUpgrades(shop, upgrades);
     },
   };
+}
+
+async function buy(
+  shop: Shop,
+  form: HTMLElement,
+  shown: Total | undefined,
+  start: (token: string) => Promise<Outcome<Payment>>,
+): Promise<void> {
+  const gone = find('[data-offers-gone]');
+  if (shop.isBusy || !shown || !gone) return;
+  shop.isBusy = true;
+  tell(form, '');
+  tell(gone, '');
+  showBusy(form, true);
+  const token = shop.token();
+  const outcome = await start(token);
+  if (outcome.ok && token === shop.token()) {
+    if (isSameTotal(outcome.body, shown)) {
+      shop.onLeaving(token);
+      return location.assign(outcome.body.checkout_url);
+    }
+    await shop.refresh();
+  }
+  shop.isBusy = false;
+  showBusy(form, false);
+  if (token !== shop.token()) return;
+  if (outcome.ok) return tell(form, 'price_changed');
+  if (isGone(outcome.code)) {
+    // Its form may go with the offer.
+    tellOutcome(gone, outcome, '');
+    return void shop.refresh();
+  }
+  tellOutcome(form, outcome, '');
+  shop.onFailure(outcome);
+}
+
+const seatsInput = () => find<HTMLInputElement>('#more-seats');
+
+/** What the seats cost together, where their number is one that can be bought; the form says it. */
+function showTotal({ offered: { seat } }: Shop): (Total & { quantity: number }) | undefined {
+  const quantity = seatsOf(seatsInput()?.value ?? '');
+  const total = seat && quantity !== undefined ? { quantity, amount: seat.unit_amount * quantity, currency: seat.currency } : undefined;
+  fill('seats-total', total ? sum(total, locale) : '—');
+  return total;
+}
+
+function showInvalid(is: boolean): void {
+  const input = seatsInput();
+  input?.setAttribute('aria-invalid', String(is));
+  const error = find('[data-invalid-seats]');
+  if (error) error.hidden = !is;
+  if (is) input?.focus();
+}
+
+function listenTo(form: HTMLElement, submit: () => void): void {
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    submit();
+  });
+}
+
+function rowOf(shop: Shop, productId: string, template: HTMLTemplateElement): HTMLElement {
+  const row = document.createElement('li');
+  row.append(template.content.cloneNode(true));
+  const form = find('form', row);
+  const upgrade = () => shop.offered.upgrades?.find((one) => one.product_id === productId);
+  if (form) listenTo(form, () => void buy(shop, form, upgrade(), (token) => startUpgrade(token, productId)));
+  return row;
+}
+
+function fillUpgrade(upgrade: Upgrade, quantity: number, row: HTMLElement): void {
+  fillPattern('upgrade-name', { product: upgrade.name }, row);
+  const free = find('[data-free]', row)?.dataset['free'] ?? '';
+  fill('upgrade-total', upgrade.amount > 0 ? sum({ ...upgrade, quantity }, locale) : free, row);
+  leadToProduct(upgrade.slug, row);
+}
+
+/** A row that is there already keeps its outcome, and its focus where the same are offered. */
+function showUpgrades(shop: Shop, upgrades: readonly Upgrade[]): void {
+  const [list, template] = [find('[data-upgrades]'), find<HTMLTemplateElement>('[data-upgrade]')];
+  if (!list || !template) return;
+  const before = shop.rows;
+  const rows = new Map(upgrades.map(({ product_id: id }) => [id, before.get(id) ?? rowOf(shop, id, template)]));
+  shop.rows = rows;
+  for (const upgrade of upgrades) {
+    const row = rows.get(upgrade.product_id);
+    if (row) fillUpgrade(upgrade, shop.quantityOfOrder, row);
+  }
+  if ([...before.keys()].join() !== [...rows.keys()].join()) list.replaceChildren(...rows.values());
 }
 
 /** Leads to the terms of what is bought. */

@@ -5,127 +5,132 @@ import type { Purchase } from './purchase.ts';
 import { startQuestion } from './question.ts';
 import { dayInWords } from './words.ts';
 
-/** The list of the devices that have a seat; `show` brings it up to date with a license, or hides it. */
-export function startDevices(options: { token: () => string; onFailure: (failure: Failure) => void; onCount: (count: number) => void }): {
-  show: (license: Purchase['license']) => void;
-} {
-  const section = () => find('[data-devices]');
-  let nextCursor: string | undefined;
+interface Options {
+  token: () => string;
+  onFailure: (failure: Failure) => void;
+  onCount: (count: number) => void;
+}
+
+/** How far the list is. */
+interface DeviceList extends Options {
+  nextCursor: string | undefined;
   /** Which loading is the current one; replies to an older one are dropped. */
-  let loading = 0;
+  loading: number;
+}
 
+/** The list of the devices that have a seat; `show` brings it up to date with a license, or hides it. */
+export function startDevices(options: Options): { show: (license: Purchase['license']) => void } {
+  const list: DeviceList = { ...options, nextCursor: undefined, loading: 0 };
   whenParsed(() => {
-    find('[data-more] button')?.addEventListener('click', () => loadAnew(nextCursor));
-    find('[data-retry] button')?.addEventListener('click', () => loadAnew(undefined));
+    find('[data-more] button')?.addEventListener('click', () => loadAnew(list, list.nextCursor));
+    find('[data-retry] button')?.addEventListener('click', () => loadAnew(list, undefined));
   });
-
-  function loadAnew(cursor: string | undefined): void {
-    tell(listOutcome(), '');
-    void load(cursor);
-  }
-
-  async function load(cursor: string | undefined): Promise<void> {
-    const part = section();
-    if (!part) return;
-    loading += 1;
-    const mine = loading;
-    setHidden('[data-loading]', false);
-    const outcome = await listDevices(options.token(), cursor);
-    if (mine !== loading) return;
-    setHidden('[data-loading]', true);
-    setHidden('[data-retry]', outcome.ok);
-    if (!outcome.ok) {
-      tellOutcome(listOutcome(), outcome, '');
-      return options.onFailure(outcome);
-    }
-    if (cursor !== undefined) focusFirstOf(addRows(outcome.body.devices));
-    else replaceRows(outcome.body);
-    showRest(outcome.body);
-  }
-
-  const listOutcome = () => find('[data-list-outcome]') ?? document;
-
-  function replaceRows({ devices, activation_count }: Devices): void {
-    find('[data-list]')?.replaceChildren();
-    addRows(devices);
-    options.onCount(activation_count);
-  }
-
-  function addRows(devices: readonly Device[]): HTMLElement[] {
-    const template = find<HTMLTemplateElement>('[data-device]');
-    const rows = template ? devices.map((device) => rowOf(device, template)) : [];
-    find('[data-list]')?.append(...rows);
-    return rows;
-  }
-
-  function showRest({ activation_count, moves_left, moves_reset_at, next_cursor }: Devices): void {
-    nextCursor = next_cursor;
-    setHidden('[data-more]', next_cursor === undefined);
-    setHidden('[data-none]', activation_count > 0);
-    fillPattern('moves', { count: String(moves_left) });
-    fillPattern('next-move', moves_reset_at ? { date: dayInWords(moves_reset_at) } : undefined);
-    const never = moves_left === 0 && moves_reset_at === undefined;
-    const told = { some: moves_left > 0, none: moves_left === 0 && !never, next: moves_reset_at !== undefined, never };
-    for (const [name, holds] of Object.entries(told)) setHidden(`[data-moves="${name}"]`, !holds || activation_count === 0);
-    for (const button of document.querySelectorAll<HTMLElement>('[data-list] [data-open]')) button.hidden = moves_left === 0;
-  }
-
-  function rowOf(device: Device, template: HTMLTemplateElement): HTMLElement {
-    const row = find('li', document.importNode(template.content, true)) ?? document.createElement('li');
-    const unnamed = find('[data-unnamed]', row)?.dataset['unnamed'];
-    const name = device.device_label?.trim() || inPattern(unnamed, { id: device.activation_id.slice(-6) });
-    fill('device-name', name, row);
-    fillPattern('device-since', { date: dayInWords(device.activated_at) }, row);
-    fillPattern('ask', { device: name }, row);
-    const opener = find('[data-open]', row);
-    opener?.setAttribute('aria-label', inPattern(opener.dataset['namePattern'], { device: name }));
-    const ask = find('[data-question] > [tabindex]', row);
-    if (ask) ask.id = `ask-${device.activation_id}`;
-    find('[data-question]', row)?.setAttribute('aria-labelledby', `ask-${device.activation_id}`);
-    startQuestion(
-      row,
-      () => release(device, row),
-      () => sayReleased(name, row),
-    );
-    return row;
-  }
-
-  async function release(device: Device, row: HTMLElement): Promise<true | undefined> {
-    tell(row, '');
-    const token = options.token();
-    const outcome = await releaseDevice(token, device.activation_id);
-    if (token !== options.token()) return undefined;
-    if (outcome.ok) {
-      options.onCount(outcome.body.activation_count);
-      return true;
-    }
-    tellOutcome(row, outcome, '');
-    options.onFailure(outcome);
-    return undefined;
-  }
-
-  /** Another tab may have released more: the list is asked for anew. */
-  function sayReleased(name: string, row: HTMLElement): void {
-    row.remove();
-    fillPattern('released', { device: name });
-    tell(listOutcome(), 'released');
-    find('#devices')?.focus();
-    void load(undefined);
-  }
-
   return {
     show(license) {
       tell(listOutcome(), '');
-      loading += 1;
+      list.loading += 1;
       if (!license) return;
       const { activation_count, activation_limit } = license;
-      if (activation_count > 0) return void load(undefined);
+      if (activation_count > 0) return void load(list, undefined);
       find('[data-list]')?.replaceChildren();
-      showRest({ activation_count, activation_limit, devices: [], moves_left: 0 });
+      showRest(list, { activation_count, activation_limit, devices: [], moves_left: 0 });
       setHidden('[data-loading]', true);
       setHidden('[data-retry]', true);
     },
   };
+}
+
+const listOutcome = () => find('[data-list-outcome]') ?? document;
+
+function loadAnew(list: DeviceList, cursor: string | undefined): void {
+  tell(listOutcome(), '');
+  void load(list, cursor);
+}
+
+async function load(list: DeviceList, cursor: string | undefined): Promise<void> {
+  if (!find('[data-devices]')) return;
+  list.loading += 1;
+  const mine = list.loading;
+  setHidden('[data-loading]', false);
+  const outcome = await listDevices(list.token(), cursor);
+  if (mine !== list.loading) return;
+  setHidden('[data-loading]', true);
+  setHidden('[data-retry]', outcome.ok);
+  if (!outcome.ok) {
+    tellOutcome(listOutcome(), outcome, '');
+    return list.onFailure(outcome);
+  }
+  if (cursor !== undefined) focusFirstOf(addRows(list, outcome.body.devices));
+  else replaceRows(list, outcome.body);
+  showRest(list, outcome.body);
+}
+
+function replaceRows(list: DeviceList, { devices, activation_count }: Devices): void {
+  find('[data-list]')?.replaceChildren();
+  addRows(list, devices);
+  list.onCount(activation_count);
+}
+
+function addRows(list: DeviceList, devices: readonly Device[]): HTMLElement[] {
+  const template = find<HTMLTemplateElement>('[data-device]');
+  const rows = template ? devices.map((device) => rowOf(list, device, template)) : [];
+  find('[data-list]')?.append(...rows);
+  return rows;
+}
+
+function showRest(list: DeviceList, { activation_count, moves_left, moves_reset_at, next_cursor }: Devices): void {
+  list.nextCursor = next_cursor;
+  setHidden('[data-more]', next_cursor === undefined);
+  setHidden('[data-none]', activation_count > 0);
+  fillPattern('moves', { count: String(moves_left) });
+  fillPattern('next-move', moves_reset_at ? { date: dayInWords(moves_reset_at) } : undefined);
+  const never = moves_left === 0 && moves_reset_at === undefined;
+  const told = { some: moves_left > 0, none: moves_left === 0 && !never, next: moves_reset_at !== undefined, never };
+  for (const [name, holds] of Object.entries(told)) setHidden(`[data-moves="${name}"]`, !holds || activation_count === 0);
+  for (const button of document.querySelectorAll<HTMLElement>('[data-list] [data-open]')) button.hidden = moves_left === 0;
+}
+
+function rowOf(list: DeviceList, device: Device, template: HTMLTemplateElement): HTMLElement {
+  const row = find('li', document.importNode(template.content, true)) ?? document.createElement('li');
+  const unnamed = find('[data-unnamed]', row)?.dataset['unnamed'];
+  const name = device.device_label?.trim() || inPattern(unnamed, { id: device.activation_id.slice(-6) });
+  fill('device-name', name, row);
+  fillPattern('device-since', { date: dayInWords(device.activated_at) }, row);
+  fillPattern('ask', { device: name }, row);
+  const opener = find('[data-open]', row);
+  opener?.setAttribute('aria-label', inPattern(opener.dataset['namePattern'], { device: name }));
+  const ask = find('[data-question] > [tabindex]', row);
+  if (ask) ask.id = `ask-${device.activation_id}`;
+  find('[data-question]', row)?.setAttribute('aria-labelledby', `ask-${device.activation_id}`);
+  startQuestion(
+    row,
+    () => release(list, device, row),
+    () => sayReleased(list, name, row),
+  );
+  return row;
+}
+
+async function release({ token: tokenOf, onCount, onFailure }: DeviceList, device: Device, row: HTMLElement): Promise<true | undefined> {
+  tell(row, '');
+  const token = tokenOf();
+  const outcome = await releaseDevice(token, device.activation_id);
+  if (token !== tokenOf()) return undefined;
+  if (outcome.ok) {
+    onCount(outcome.body.activation_count);
+    return true;
+  }
+  tellOutcome(row, outcome, '');
+  onFailure(outcome);
+  return undefined;
+}
+
+/** Another tab may have released more: the list is asked for anew. */
+function sayReleased(list: DeviceList, name: string, row: HTMLElement): void {
+  row.remove();
+  fillPattern('released', { device: name });
+  tell(listOutcome(), 'released');
+  find('#devices')?.focus();
+  void load(list, undefined);
 }
 
 function setHidden(selector: string, hidden: boolean): void {

@@ -11,84 +11,94 @@ import { dayInWords, locale } from './words.ts';
 /** How many pages are read until there is one that the license covers: who has had no updates for long finds theirs further down. */
 const mostPages = 4;
 
-/** The releases of the product: what the license covers with its files, and what it does not with the reason. */
-export function startReleases(options: {
+interface Options {
   token: () => string;
   download: Download;
   onFailure: (failure: Failure) => void;
   onCovered: () => void;
-}): { show: (license: Purchase['license']) => void } {
-  const section = () => find('[data-releases]');
-  let license: Purchase['license'];
-  let nextCursor: string | undefined;
+}
+
+/** How far the list is. */
+interface ReleaseList extends Options {
+  license: Purchase['license'];
+  nextCursor: string | undefined;
   /** Which loading is the current one; replies to an older one are dropped. */
-  let loading = 0;
+  loading: number;
+}
 
+const section = () => find('[data-releases]');
+
+/** The releases of the product: what the license covers with its files, and what it does not with the reason. */
+export function startReleases(options: Options): { show: (license: Purchase['license']) => void } {
+  const list: ReleaseList = { ...options, license: undefined, nextCursor: undefined, loading: 0 };
   whenParsed(() => {
-    find('[data-more-releases] button')?.addEventListener('click', () => void load(nextCursor));
-    find('[data-retry-releases] button')?.addEventListener('click', () => void load(nextCursor));
+    find('[data-more-releases] button')?.addEventListener('click', () => void load(list, list.nextCursor));
+    find('[data-retry-releases] button')?.addEventListener('click', () => void load(list, list.nextCursor));
   });
-
-  async function load(from: string | undefined): Promise<void> {
-    const part = section();
-    if (!part) return;
-    loading += 1;
-    const current = loading;
-    const told = find('[data-releases-outcome]') ?? part;
-    tell(told, '');
-    let cursor = from;
-    for (let page = 0; page < mostPages; page += 1) {
-      const outcome = await listReleases(options.token(), cursor);
-      if (current !== loading) return;
-      setHidden('[data-retry-releases]', outcome.ok);
-      if (!outcome.ok) {
-        part.hidden = false;
-        tellOutcome(told, outcome, '');
-        return options.onFailure(outcome);
-      }
-      const added = add(outcome.body, part);
-      nextCursor = outcome.body.next_cursor;
-      setHidden('[data-more-releases]', nextCursor === undefined);
-      if (added || nextCursor === undefined || license?.status !== 'active') {
-        if (from !== undefined && added) focusOn(added);
-        return;
-      }
-      cursor = nextCursor;
-    }
-  }
-
-  /** Adds a page to what is shown; returns the first that is covered. */
-  function add({ items, updates_until: until }: Releases, part: HTMLElement): HTMLElement | undefined {
-    if (items.length > 0) part.hidden = false;
-    const isActive = license?.status === 'active';
-    tellUntil(until, isActive);
-    const covered = items.filter((release) => release.covered);
-    const rows = covered.map((release) => releaseRow(release, options.download));
-    const list = find('[data-release-list]');
-    const isFirst = list?.childElementCount === 0;
-    list?.append(...rows);
-    if (isFirst) openFirst(covered, rows);
-    const others = items.filter((release) => !release.covered);
-    find('[data-uncovered-list]')?.append(...others.map((release) => uncoveredRow(release, until, isActive)));
-    showOnly(find(`[data-heading="${isActive ? 'uncovered' : 'inactive'}"]`), '[data-heading]');
-    if (others.length > 0) setHidden('[data-uncovered]', false);
-    if (covered.some(hasFiles)) options.onCovered();
-    return rows[0];
-  }
-
   return {
     show(present) {
-      if (present && JSON.stringify(keyOf(present)) === JSON.stringify(keyOf(license))) return;
-      license = present;
-      loading += 1;
-      nextCursor = undefined;
+      if (present && JSON.stringify(keyOf(present)) === JSON.stringify(keyOf(list.license))) return;
+      list.license = present;
+      list.loading += 1;
+      list.nextCursor = undefined;
       const part = section();
       if (part) part.hidden = true;
       setHidden('[data-uncovered]', true);
-      for (const list of ['[data-release-list]', '[data-uncovered-list]']) find(list)?.replaceChildren();
-      if (present) void load(undefined);
+      for (const shown of ['[data-release-list]', '[data-uncovered-list]']) find(shown)?.replaceChildren();
+      if (present) void load(list, undefined);
     },
   };
+}
+
+async function load(list: ReleaseList, from: string | undefined): Promise<void> {
+  const part = section();
+  if (!part) return;
+  list.loading += 1;
+  const current = list.loading;
+  const told = find('[data-releases-outcome]') ?? part;
+  tell(told, '');
+  let cursor = from;
+  for (let page = 0; page < mostPages; page += 1) {
+    const outcome = await listReleases(list.token(), cursor);
+    if (current !== list.loading) return;
+    setHidden('[data-retry-releases]', outcome.ok);
+    if (!outcome.ok) {
+      part.hidden = false;
+      tellOutcome(told, outcome, '');
+      return list.onFailure(outcome);
+    }
+    const added = addPage(list, outcome.body, part);
+    list.nextCursor = outcome.body.next_cursor;
+    setHidden('[data-more-releases]', list.nextCursor === undefined);
+    if (added || list.nextCursor === undefined || list.license?.status !== 'active') {
+      if (from !== undefined && added) focusOn(added);
+      return;
+    }
+    cursor = list.nextCursor;
+  }
+}
+
+/** Adds a page to what is shown; returns the first that is covered. */
+function addPage(
+  { license, download, onCovered }: ReleaseList,
+  { items, updates_until: until }: Releases,
+  part: HTMLElement,
+): HTMLElement | undefined {
+  if (items.length > 0) part.hidden = false;
+  const isActive = license?.status === 'active';
+  tellUntil(until, isActive);
+  const covered = items.filter((release) => release.covered);
+  const rows = covered.map((release) => releaseRow(release, download));
+  const list = find('[data-release-list]');
+  const isFirst = list?.childElementCount === 0;
+  list?.append(...rows);
+  if (isFirst) openFirst(covered, rows);
+  const others = items.filter((release) => !release.covered);
+  find('[data-uncovered-list]')?.append(...others.map((release) => uncoveredRow(release, until, isActive)));
+  showOnly(find(`[data-heading="${isActive ? 'uncovered' : 'inactive'}"]`), '[data-heading]');
+  if (others.length > 0) setHidden('[data-uncovered]', false);
+  if (covered.some(hasFiles)) onCovered();
+  return rows[0];
 }
 
 /** What decides which releases a license covers. */

@@ -1,33 +1,23 @@
 import { useState } from 'preact/hooks';
 import { fault } from '../../../../../shared/faults/fault.ts';
 import * as rules from '../../../../../shared/faults/rules.ts';
-import { bodyFaults } from '../../api/body-faults.ts';
 import type { CheckedId } from '../../api/checked-operations.ts';
 import type { ApiFailure } from '../../api/failure.ts';
-import { Choice as OneOf } from '../../forms/choices.tsx';
-import { DialogFields } from '../../forms/dialog-fields.tsx';
+import { Choice as OneOf } from '../../fields/choices.tsx';
+import { DialogFields } from '../../fields/dialog-fields.tsx';
+import { TextArea } from '../../fields/fields.tsx';
+import { bodyFaults } from '../../forms/body-faults.ts';
 import { type Fault, faultsInMessage } from '../../forms/faults.ts';
-import { TextArea } from '../../forms/fields.tsx';
 import { fieldId } from '../../forms/form-context.ts';
 import { useEdit } from '../../forms/use-edit.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { type Choice, type DecisionField, labelOf, type Written } from './decision.ts';
+import { say } from './decisions-texts.ts';
 
 /** By what name what is written beside a decision is kept until it is taken. */
 export const draftKey = (operation: CheckedId, target: string, decision: string): string => `${operation}/${target}/${decision}`;
 
-/** Asks before a decision is taken: says what happens to whom, and takes what is to be written beside it. */
-export function DecisionDialog({
-  operation,
-  target,
-  choice,
-  name,
-  open,
-  sending,
-  failure,
-  onDecide,
-  onClose,
-}: {
+interface DecisionDialogProps {
   operation: CheckedId;
   target: string;
   choice: Choice;
@@ -39,7 +29,10 @@ export function DecisionDialog({
   /** Says whether it was decided. */
   onDecide: (written: Written) => Promise<boolean>;
   onClose: () => void;
-}) {
+}
+
+/** Asks before a decision is taken: says what happens to whom, and takes what is to be written beside it. */
+export function DecisionDialog({ operation, target, choice, name, open, sending, failure, onDecide, onClose }: DecisionDialogProps) {
   const { decision, kind = 'main', effects, fields = [] } = choice;
   const blank = Object.fromEntries(fields.map(({ name, options }) => [name, options?.[0]?.[0] ?? '']));
   const edit = useEdit<Record<string, string>>({ key: draftKey(operation, target, decision), base: blank });
@@ -69,6 +62,7 @@ export function DecisionDialog({
       open={open}
       sending={sending}
       isInForm
+      notDone={say.notDecided}
       failure={isAboutFields && shown.length > 0 ? undefined : failure}
       onConfirm={() => void confirm()}
       onClose={onClose}

@@ -1,4 +1,4 @@
-import type { Option } from '../../forms/choices.tsx';
+import type { Option } from '../../fields/choices.tsx';
 import type { ButtonKind } from '../../parts/send-button.tsx';
 import { wordOf } from '../../words/words.ts';
 

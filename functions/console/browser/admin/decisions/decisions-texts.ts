@@ -1,14 +1,16 @@
+import { notDone } from '../../words/not-done.ts';
+
 const en = {
   nothingLeft: 'Nothing else can be decided now.',
   title: 'Decision',
   own: 'This is your own, or that of an account of yours: another admin has to decide on it.',
   none: 'There is nothing to decide in this state.',
-  notDecided: 'Nothing was decided.',
+  notDecided: notDone('The decision was not recorded.'),
   changed: 'It changed while you looked: what you see is newer than what you opened.',
   seen: 'I have seen it',
   download: 'Download',
   downloadOf: (name: string) => `Download ${name}`,
-  notDownloaded: 'The file could not be downloaded.',
+  notDownloaded: notDone('The file could not be downloaded.'),
   careful: 'Open what you download where malware does no harm.',
   hash: 'Hash',
   scan: 'Scan',
@@ -22,7 +24,7 @@ const ja: typeof en = {
   title: '審査',
   own: 'ご自身に関するものは審査できません。ほかの管理者に依頼してください。',
   none: '現在の状態で行う審査はありません。',
-  notDecided: '審査結果は登録されていません。',
+  notDecided: '審査結果は登録されませんでした。',
   changed: '表示中に内容が変わりました。現在の内容は、最初に開いたときより新しいものです。',
   seen: '確認しました',
   download: 'ダウンロード',

@@ -9,18 +9,7 @@ import { type Choice, labelOf, type Written } from './decision.ts';
 import { DecisionDialog, draftKey } from './decision-dialog.tsx';
 import { say } from './decisions-texts.ts';
 
-/** What can be decided on something, each decision behind a question of its own. */
-export function Decisions<Decision extends string>({
-  operation,
-  target,
-  name,
-  revision,
-  own,
-  small = false,
-  choices,
-  of: { sending, failure, forget },
-  onDecide,
-}: {
+interface DecisionsProps<Decision extends string> {
   operation: CheckedId;
   target: string;
   /** What it is decided on. */
@@ -35,7 +24,20 @@ export function Decisions<Decision extends string>({
   of: { sending: boolean; failure: ApiFailure | undefined; forget: () => void };
   /** Sends the decision about the state that was looked at; says whether it was taken. */
   onDecide: (decision: Decision, written: Written, revision: number | undefined) => Promise<boolean>;
-}) {
+}
+
+/** What can be decided on something, each decision behind a question of its own. */
+export function Decisions<Decision extends string>({
+  operation,
+  target,
+  name,
+  revision,
+  own,
+  small = false,
+  choices,
+  of: { sending, failure, forget },
+  onDecide,
+}: DecisionsProps<Decision>) {
   const [asked, setAsked] = useState<{ decision: string; open: boolean }>();
   const group = useRef<HTMLDivElement>(null);
   const looked = useLooked(revision);
@@ -66,7 +68,7 @@ export function Decisions<Decision extends string>({
   return (
     <form data-target={target} onSubmit={(event) => event.preventDefault()}>
       <div ref={group} role="group" aria-label={`${say.title}: ${name}`} tabIndex={-1} class="stack">
-        {outdated && <FailureNotice failure={outdated} what={say.notDecided} kept />}
+        {outdated && <FailureNotice failure={outdated} notDone={say.notDecided} kept />}
         {looked.isOld && !outdated && (
           <p class="notice warn">
             {say.changed}{' '}
@@ -77,33 +79,7 @@ export function Decisions<Decision extends string>({
         )}
         {own && !small && <p>{say.own}</p>}
         {!own && !small && choices.length === 0 && <p>{say.none}</p>}
-        {possible.length > 0 && (
-          <p class="buttons">
-            {possible.map((one) => (
-              <button
-                key={one.decision}
-                type="button"
-                name="decision"
-                value={one.decision}
-                class={`button ${small ? 'quiet small' : (one.kind ?? 'main')}`}
-                disabled={one.refused !== undefined}
-                aria-haspopup="dialog"
-                aria-keyshortcuts={one.letter && `Alt+${one.letter}`}
-                onClick={() => ask(one.decision)}
-              >
-                {labelOf(one)} {one.letter && <kbd>Alt+{one.letter}</kbd>}
-              </button>
-            ))}
-          </p>
-        )}
-        {possible.map(
-          (one) =>
-            one.refused && (
-              <p key={one.decision} class="small">
-                <SellerText text={`${labelOf(one)}: ${one.refused}`} />
-              </p>
-            ),
-        )}
+        <Choices of={possible} small={small} onAsk={ask} />
         {choice && (
           <DecisionDialog
             key={choice.decision}
@@ -129,6 +105,41 @@ export function Decisions<Decision extends string>({
         )}
       </div>
     </form>
+  );
+}
+
+/** A button for each decision, and why some cannot be taken. */
+function Choices({ of: choices, small, onAsk }: { of: readonly Choice[]; small: boolean; onAsk: (decision: string) => void }) {
+  return (
+    <>
+      {choices.length > 0 && (
+        <p class="buttons">
+          {choices.map((one) => (
+            <button
+              key={one.decision}
+              type="button"
+              name="decision"
+              value={one.decision}
+              class={`button ${small ? 'quiet small' : (one.kind ?? 'main')}`}
+              disabled={one.refused !== undefined}
+              aria-haspopup="dialog"
+              aria-keyshortcuts={one.letter && `Alt+${one.letter}`}
+              onClick={() => onAsk(one.decision)}
+            >
+              {labelOf(one)} {one.letter && <kbd>Alt+{one.letter}</kbd>}
+            </button>
+          ))}
+        </p>
+      )}
+      {choices.map(
+        (one) =>
+          one.refused && (
+            <p key={one.decision} class="small">
+              <SellerText text={`${labelOf(one)}: ${one.refused}`} />
+            </p>
+          ),
+      )}
+    </>
   );
 }
 

@@ -49,7 +49,7 @@ export function DownloadFile({ productId, fileId, name }: { productId: string; f
       >
         {say.download}
       </SendButton>
-      {failure && <FailureNotice failure={failure} what={say.notDownloaded} />}
+      {failure && <FailureNotice failure={failure} notDone={say.notDownloaded} />}
     </>
   );
 }

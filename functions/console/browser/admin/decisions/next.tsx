@@ -1,9 +1,9 @@
 import { useEffect } from 'preact/hooks';
 import { call } from '../../api/call.ts';
-import { announce } from '../../frame/live.tsx';
 import { route, useLocation } from '../../frame/location.ts';
-import { createStore } from '../../frame/store.ts';
-import { useStore } from '../../frame/use-store.ts';
+import { announce } from '../../parts/live.tsx';
+import { createStore } from '../../store/store.ts';
+import { useStore } from '../../store/use-store.ts';
 import { SellerText } from '../../text/seller-text.tsx';
 import { say } from './decisions-texts.ts';
 import { nextOf, placeOf, type QueueItem } from './queue-places.ts';

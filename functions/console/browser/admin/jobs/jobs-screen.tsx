@@ -1,12 +1,12 @@
 import { useRef, useState } from 'preact/hooks';
 import { type ItemOf, useList } from '../../api/reads.ts';
 import { useSend } from '../../api/sends.ts';
-import { announce } from '../../frame/live.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
 import { Screen } from '../../frame/screen.tsx';
 import { DataTable, More } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { announce } from '../../parts/live.tsx';
 import { SendButton } from '../../parts/send-button.tsx';
 import { When } from '../../parts/when.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
@@ -41,7 +41,9 @@ export function JobsScreen() {
     <Screen title={say.title}>
       <div ref={outcome} tabIndex={-1} class="stack">
         {done && <p class="notice">{say.redriven(nameOf(done))}</p>}
-        {failure && asked && <FailureNotice failure={failure} what={say.notRedriven(nameOf(asked))} onRetry={() => void redrive(asked)} />}
+        {failure && asked && (
+          <FailureNotice failure={failure} notDone={say.notRedriven(nameOf(asked))} onRetry={() => void redrive(asked)} />
+        )}
       </div>
       {states.map((state) => (
         <Jobs key={state} state={state} sending={sending} onRedrive={(job) => void redrive(job)} />

@@ -1,3 +1,5 @@
+import { notDone } from '../../words/not-done.ts';
+
 const en = {
   title: 'Jobs',
   about: {
@@ -15,7 +17,7 @@ const en = {
   redrive: 'Do it now',
   redriveOf: (job: string) => `Do it now: ${job}`,
   redriven: (job: string) => `${job}: it is done now, with all its attempts before it. If it fails again it comes back to this list.`,
-  notRedriven: (job: string) => `${job}: it was not started.`,
+  notRedriven: (job: string) => notDone(`${job}: it was not started again.`),
 };
 
 const ja: typeof en = {

@@ -2,11 +2,11 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ArgsOf } from '../../api/call.ts';
 import { type ItemOf, useList, useRead } from '../../api/reads.ts';
 import { type Send, useSend } from '../../api/sends.ts';
-import { announce } from '../../frame/live.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
 import { More } from '../../parts/data-table.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { announce } from '../../parts/live.tsx';
 import { When } from '../../parts/when.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
 import type { Choice, DecisionField } from '../decisions/decision.ts';
@@ -45,7 +45,7 @@ export function EmailRequests() {
         {say.requests}
       </h2>
       <p>{say.requestsText}</p>
-      {decide.failure && isGone && <FailureNotice failure={decide.failure} what={sayDecisions.notDecided} />}
+      {decide.failure && isGone && <FailureNotice failure={decide.failure} notDone={sayDecisions.notDecided} />}
       <Loaded of={requests}>
         {(items) =>
           items.length === 0 ? (

@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
-import { bodyFaults } from '../../api/body-faults.ts';
 import type { BodyOf } from '../../api/call.ts';
 import { useSend } from '../../api/sends.ts';
-import { TextField } from '../../forms/fields.tsx';
+import { TextField } from '../../fields/fields.tsx';
+import { bodyFaults } from '../../forms/body-faults.ts';
 import { Form } from '../../forms/form.tsx';
 import { useEdit } from '../../forms/use-edit.ts';
-import { announce } from '../../frame/live.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { announce } from '../../parts/live.tsx';
 import { Secret } from '../../parts/secret.tsx';
 import { SendButton } from '../../parts/send-button.tsx';
 import { State } from '../../parts/state.tsx';
@@ -61,7 +61,7 @@ function Resend({ id }: { id: string }) {
   };
   return (
     <>
-      {failure && <FailureNotice failure={failure} what={say.notResent} />}
+      {failure && <FailureNotice failure={failure} notDone={say.notResent} />}
       <p class="buttons">
         <SendButton operation="resendOrderLink" kind="quiet" sending={sending} onPress={press}>
           {say.resend}
@@ -92,7 +92,7 @@ function Correction({ id }: { id: string }) {
         asks
         check={(values) => bodyFaults('correctOrderEmail', values, values)}
         failure={failure}
-        what={say.notCorrected}
+        notDone={say.notCorrected}
         onSend={async (body) => ((await send({ path: { order_id: id }, body })) ? { values: nothing } : undefined)}
       >
         <TextField name="buyer_email" label={say.email} type="email" />
@@ -109,7 +109,7 @@ function Token({ id }: { id: string }) {
     <>
       <h3>{say.token}</h3>
       <p class="small">{say.tokenText}</p>
-      {failure && <FailureNotice failure={failure} what={say.noToken} />}
+      {failure && <FailureNotice failure={failure} notDone={say.notMade} />}
       {made ? (
         <>
           <Secret label={say.tokenLabel} value={made.completion_token} onDone={() => setMade(undefined)} />

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
-import { bodyFaults } from '../../api/body-faults.ts';
 import type { BodyOf } from '../../api/call.ts';
 import { useRead } from '../../api/reads.ts';
-import { DialogFields } from '../../forms/dialog-fields.tsx';
-import { TextArea } from '../../forms/fields.tsx';
+import { DialogFields } from '../../fields/dialog-fields.tsx';
+import { TextArea } from '../../fields/fields.tsx';
+import { bodyFaults } from '../../forms/body-faults.ts';
 import { useEdit } from '../../forms/use-edit.ts';
 import { Loaded } from '../../frame/loaded.tsx';
 import { AskFirst } from '../../parts/ask-first.tsx';
@@ -76,6 +76,7 @@ function Revoke({ id }: { id: string }) {
         args={() => ({ path: { license_id: id }, body })}
         ask={say.revoke}
         title={say.revokeTitle}
+        notDone={say.notRevoked}
         said={say.revoked}
         focusAfter="license-title"
         done={() => edit.saved(edit.latest().values, { values: noReason })}
@@ -135,6 +136,7 @@ function Release({ licenseId, device }: { licenseId: string; device: License['ac
       ask={say.release}
       label={title}
       title={title}
+      notDone={say.notReleased}
       said={say.released}
       focusAfter="devices-title"
     >

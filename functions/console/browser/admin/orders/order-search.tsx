@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { OrderSearchRequest } from '../../../../../build/client.ts';
-import { bodyFaults } from '../../api/body-faults.ts';
 import { useSend } from '../../api/sends.ts';
+import { TextField } from '../../fields/fields.tsx';
+import { bodyFaults } from '../../forms/body-faults.ts';
 import type { Fault } from '../../forms/faults.ts';
-import { TextField } from '../../forms/fields.tsx';
 import { Form } from '../../forms/form.tsx';
 import { useEdit } from '../../forms/use-edit.ts';
-import { announce } from '../../frame/live.tsx';
 import { More } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
+import { announce } from '../../parts/live.tsx';
 import { type Order, OrderTable } from './order-table.tsx';
 import { say } from './orders-texts.ts';
 
@@ -62,7 +62,7 @@ export function OrderSearch() {
         asks
         check={faultsOf}
         failure={failure}
-        what={say.notSearched}
+        notDone={say.notSearched}
         onSend={async (values) => ((await find(wantedOf(values))) ? { values } : undefined)}
       >
         <div class="grid">

@@ -7,7 +7,7 @@ import { Screen } from '../../frame/screen.tsx';
 import { More } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { orderKinds } from '../../parts/order-facts.tsx';
-import { wordOf } from '../../words/words.ts';
+import { type WordKind, wordOf } from '../../words/words.ts';
 import { EmailRequests } from './email-requests.tsx';
 import { OrderSearch } from './order-search.tsx';
 import { OrderTable } from './order-table.tsx';
@@ -26,76 +26,24 @@ const statuses = [
 /** What sellers ask for, the way to an order that somebody asks about, and all orders. */
 export function OrdersScreen() {
   const { query } = useLocation();
-  const status = statuses.find((one) => one === query['status']);
-  const kind = orderKinds.find((one) => one === query['kind']);
-  const { seller_id = '', discount_id = '' } = query;
+  const filter: Filter = {
+    status: statuses.find((one) => one === query['status']),
+    kind: orderKinds.find((one) => one === query['kind']),
+    seller_id: query['seller_id'] || undefined,
+    discount_id: query['discount_id'] || undefined,
+  };
+  const { status, kind, seller_id, discount_id } = filter;
   const orders = useList('listAllOrders', {
     query: { ...(status && { status }), ...(kind && { kind }), ...(seller_id && { seller_id }), ...(discount_id && { discount_id }) },
   });
   const isFiltered = [status, kind, seller_id, discount_id].some(Boolean);
-  const [id, discountField] = [useId(), useId()];
-
-  /** What is chosen is in the address: it names no buyer. */
-  function show(form: HTMLFormElement): void {
-    const chosen = [...new FormData(form)].map(([name, value]) => [name, String(value).trim()]).filter(([, value]) => value !== '');
-    route(`/console/admin/orders?${new URLSearchParams(chosen)}`, true);
-  }
-
   return (
     <Screen title={say.title}>
       <EmailRequests />
       <OrderSearch />
       <section class="stack">
         <h2>{say.list}</h2>
-        <form
-          key={`${status} ${kind} ${seller_id} ${discount_id}`}
-          class="filters"
-          onSubmit={(event) => {
-            event.preventDefault();
-            show(event.currentTarget);
-          }}
-        >
-          <label>
-            {say.status}
-            <select name="status" value={status ?? ''} onChange={({ currentTarget: { form } }) => form && show(form)}>
-              <option value="">{say.all}</option>
-              {statuses.map((one) => (
-                <option key={one} value={one}>
-                  {wordOf('order', one)}
-                </option>
-              ))}
-            </select>
-          </label>
-          <label>
-            {say.kind}
-            <select name="kind" value={kind ?? ''} onChange={({ currentTarget: { form } }) => form && show(form)}>
-              <option value="">{say.all}</option>
-              {orderKinds.map((one) => (
-                <option key={one} value={one}>
-                  {wordOf('order_kind', one)}
-                </option>
-              ))}
-            </select>
-          </label>
-          <label for={id}>
-            {say.sellerId}
-            <input id={id} name="seller_id" defaultValue={seller_id} autocomplete="off" autocapitalize="none" spellcheck={false} />
-          </label>
-          <label for={discountField}>
-            {say.discountId}
-            <input
-              id={discountField}
-              name="discount_id"
-              defaultValue={discount_id}
-              autocomplete="off"
-              autocapitalize="none"
-              spellcheck={false}
-            />
-          </label>
-          <button type="submit" class="button quiet" data-operation="listAllOrders">
-            {say.filter}
-          </button>
-        </form>
+        <Filters key={`${status} ${kind} ${seller_id} ${discount_id}`} of={filter} />
         <Loaded of={orders}>
           {(rows) =>
             rows.length > 0 ? (
@@ -108,5 +56,64 @@ export function OrdersScreen() {
         <More of={orders} />
       </section>
     </Screen>
+  );
+}
+
+interface Filter {
+  status: (typeof statuses)[number] | undefined;
+  kind: (typeof orderKinds)[number] | undefined;
+  seller_id: string | undefined;
+  discount_id: string | undefined;
+}
+
+function Filters({ of: { status, kind, seller_id, discount_id } }: { of: Filter }) {
+  return (
+    <form
+      class="filters"
+      onSubmit={(event) => {
+        event.preventDefault();
+        show(event.currentTarget);
+      }}
+    >
+      <Options name="status" label={say.status} value={status} values={statuses} of="order" />
+      <Options name="kind" label={say.kind} value={kind} values={orderKinds} of="order_kind" />
+      <IdField name="seller_id" label={say.sellerId} value={seller_id} />
+      <IdField name="discount_id" label={say.discountId} value={discount_id} />
+      <button type="submit" class="button quiet" data-operation="listAllOrders">
+        {say.filter}
+      </button>
+    </form>
+  );
+}
+
+/** What is chosen is in the address: it names no buyer. */
+function show(form: HTMLFormElement): void {
+  const chosen = [...new FormData(form)].map(([name, value]) => [name, String(value).trim()]).filter(([, value]) => value !== '');
+  route(`/console/admin/orders?${new URLSearchParams(chosen)}`, true);
+}
+
+function Options(props: { name: string; label: string; value: string | undefined; values: readonly string[]; of: WordKind }) {
+  return (
+    <label>
+      {props.label}
+      <select name={props.name} value={props.value ?? ''} onChange={({ currentTarget: { form } }) => form && show(form)}>
+        <option value="">{say.all}</option>
+        {props.values.map((one) => (
+          <option key={one} value={one}>
+            {wordOf(props.of, one)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function IdField({ name, label, value = '' }: { name: string; label: string; value: string | undefined }) {
+  const id = useId();
+  return (
+    <label for={id}>
+      {label}
+      <input id={id} name={name} defaultValue={value} autocomplete="off" autocapitalize="none" spellcheck={false} />
+    </label>
   );
 }

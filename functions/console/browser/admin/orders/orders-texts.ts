@@ -1,3 +1,5 @@
+import { notDone } from '../../words/not-done.ts';
+
 const en = {
   title: 'Orders',
   order: (end: string) => `Order …${end}`,
@@ -21,7 +23,7 @@ const en = {
   orderId: 'Order number',
   oneTerm: 'Fill in exactly one of the fields.',
   find: 'Find',
-  notSearched: 'Nothing was searched.',
+  notSearched: notDone('The search was not made.'),
   found: (count: number) => (count === 1 ? '1 order found' : `${count} orders found`),
   nothingFound: 'No order is like this. Look whether all of it is there.',
   nothingYet: 'Nothing found so far: some products were not searched yet.',
@@ -71,6 +73,7 @@ const en = {
   revokeTitle: 'Revoke this license for good?',
   revokeText:
     'The app refuses it at its next check, on every device, and no device can be added. No money goes back by this, and the buyer is not told. It cannot be undone.',
+  notRevoked: notDone('The license was not revoked.'),
   revoked: 'The license is revoked.',
   devices: 'Devices',
   device: 'Device',
@@ -82,6 +85,7 @@ const en = {
   release: 'Free the seat',
   releaseOf: (name: string) => `Free the seat: ${name}`,
   releaseText: 'The device loses its seat, and another can take it. The app asks for activation at its next check. The buyer is not told.',
+  notReleased: notDone('The seat was not freed.'),
   released: 'The seat is free.',
   moreDevices: 'More devices',
   buyer: 'Buyer',
@@ -93,19 +97,19 @@ const en = {
   held: 'While the order is refunded or disputed the mail waits.',
   resent: 'A fresh link is on its way.',
   lastMail: (state: string) => `The mail before: ${state}.`,
-  notResent: 'No mail was sent.',
+  notResent: notDone('The mail was not sent.'),
   correct: 'Correct the e-mail address',
   email: 'Right e-mail address',
   save: 'Correct',
   corrected: 'The address is corrected. A mail with the link is on its way to it.',
-  notCorrected: 'The address was not corrected.',
+  notCorrected: notDone('The address was not corrected.'),
   token: 'Look at the purchase as its buyer',
   tokenText: 'A token opens the purchase page for 15 minutes, license key included. Who makes one is recorded. In production it is closed.',
   makeToken: 'Make a token',
   tokenLabel: 'Completion token',
   open: 'Open the purchase page',
   until: 'Works until',
-  noToken: 'No token was made.',
+  notMade: notDone('The token was not made.'),
 };
 
 const ja: typeof en = {
@@ -181,6 +185,7 @@ const ja: typeof en = {
   revokeTitle: 'このライセンスを取り消しますか',
   revokeText:
     'アプリは次の確認時からすべてのデバイスで拒否し、新しいデバイスも登録できなくなります。この操作では返金されず、購入者への通知もありません。元に戻すことはできません。',
+  notRevoked: 'ライセンスは取り消されませんでした。',
   revoked: 'ライセンスを取り消しました。',
   devices: 'デバイス',
   device: 'デバイス',
@@ -193,6 +198,7 @@ const ja: typeof en = {
   releaseOf: (name) => `席を解放: ${name}`,
   releaseText:
     'このデバイスは席を失い、別のデバイスが使えるようになります。アプリは次の確認時に登録を求めます。購入者への通知はありません。',
+  notReleased: '席は解放されませんでした。',
   released: '席を解放しました。',
   moreDevices: 'さらに表示',
   buyer: '購入者',
@@ -216,7 +222,7 @@ const ja: typeof en = {
   tokenLabel: '購入ページのトークン',
   open: '購入ページを開く',
   until: '有効期限',
-  noToken: 'トークンを作成できませんでした。',
+  notMade: 'トークンを作成できませんでした。',
 };
 
 export const say = LANGUAGE === 'ja' ? ja : en;

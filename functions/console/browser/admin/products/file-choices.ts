@@ -1,5 +1,5 @@
 import type { ArgsOf } from '../../api/call.ts';
-import type { Option } from '../../forms/choices.tsx';
+import type { Option } from '../../fields/choices.tsx';
 import { failureWords, wordOf } from '../../words/words.ts';
 import type { Choice, DecisionField } from '../decisions/decision.ts';
 import { doubtOf, type ReviewedFile } from '../decisions/reviewed-file.ts';

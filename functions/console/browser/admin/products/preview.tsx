@@ -28,7 +28,7 @@ export function Preview({ productId, version, words }: { productId: string; vers
           {say.previewFor}
         </p>
       )}
-      {failure && <FailureNotice failure={failure} what={say.noPreview} />}
+      {failure && <FailureNotice failure={failure} notDone={say.notPreviewed} />}
     </div>
   );
 }

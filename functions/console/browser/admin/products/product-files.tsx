@@ -1,7 +1,7 @@
 import { useSend } from '../../api/sends.ts';
-import { announce, useNews } from '../../frame/live.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Facts } from '../../parts/facts.tsx';
+import { announce, useNews } from '../../parts/live.tsx';
 import { State } from '../../parts/state.tsx';
 import { Due, When } from '../../parts/when.tsx';
 import { SellerText } from '../../text/seller-text.tsx';

@@ -1,10 +1,10 @@
 import { keepReply, useList, useRead } from '../../api/reads.ts';
 import { useSend } from '../../api/sends.ts';
-import { announce } from '../../frame/live.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
 import { useParam } from '../../frame/location.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { Facts } from '../../parts/facts.tsx';
+import { announce } from '../../parts/live.tsx';
 import { State } from '../../parts/state.tsx';
 import { Due, When } from '../../parts/when.tsx';
 import { SellerText } from '../../text/seller-text.tsx';

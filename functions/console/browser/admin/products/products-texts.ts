@@ -1,4 +1,5 @@
 import { counted } from '../../words/formats.ts';
+import { notDone } from '../../words/not-done.ts';
 
 const en = {
   queue: 'Queue',
@@ -28,7 +29,7 @@ const en = {
   preview: { live: 'Preview', pending: 'Preview of the change', liveBeside: 'Preview of what is live' },
   openPreview: 'Open the preview',
   previewFor: 'Good for 15 minutes.',
-  noPreview: 'There is no preview.',
+  notPreviewed: notDone('The preview was not opened.'),
   files: 'Files',
   noFiles: 'No files were uploaded for this product.',
   newest: 'The 100 newest files are shown.',
@@ -99,7 +100,7 @@ const ja: typeof en = {
   preview: { live: 'プレビュー', pending: '変更後のプレビュー', liveBeside: '公開中の内容のプレビュー' },
   openPreview: 'プレビューを開く',
   previewFor: '15分間有効です。',
-  noPreview: 'プレビューを表示できませんでした。',
+  notPreviewed: 'プレビューを表示できませんでした。',
   files: 'ファイル',
   noFiles: 'この商品にはファイルがアップロードされていません。',
   newest: '新しい順に100件まで表示しています。',

@@ -1,11 +1,11 @@
 import type { BodyOf } from '../../api/call.ts';
 import { useList, useRead } from '../../api/reads.ts';
-import { useNews } from '../../frame/live.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
 import { useLocation } from '../../frame/location.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { DataTable, More } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
+import { useNews } from '../../parts/live.tsx';
 import { Due, When } from '../../parts/when.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
 import { wordOf } from '../../words/words.ts';

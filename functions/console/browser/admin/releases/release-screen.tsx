@@ -3,12 +3,12 @@ import type { BodyOf } from '../../api/call.ts';
 import { ApiFailure } from '../../api/failure.ts';
 import { useRead } from '../../api/reads.ts';
 import { useSend } from '../../api/sends.ts';
-import { announce } from '../../frame/live.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
 import { useParam } from '../../frame/location.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { announce } from '../../parts/live.tsx';
 import { State } from '../../parts/state.tsx';
 import { Due, When } from '../../parts/when.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
@@ -67,7 +67,7 @@ function OneRelease({ productId, version }: { productId: string; version: string
             {!release && unread && <Loaded of={unread}>{() => null}</Loaded>}
             {!release && !unread && (
               <>
-                <FailureNotice failure={new ApiFailure({ code: 'release_not_found' })} what={say.missing} />
+                <FailureNotice failure={new ApiFailure({ code: 'release_not_found' })} notDone={say.notFound} />
                 <p>{say.missingText}</p>
                 {lookFurther && (
                   <p>

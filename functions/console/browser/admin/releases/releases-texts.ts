@@ -1,3 +1,5 @@
+import { notDone } from '../../words/not-done.ts';
+
 const en = {
   product: 'Product',
   seller: 'Seller',
@@ -7,7 +9,7 @@ const en = {
   published: 'Published',
   yanked: 'Withdrawn',
   reason: 'Reason',
-  missing: 'There is no such version to decide on',
+  notFound: notDone('The version to decide on could not be found.'),
   missingText: 'It neither waits, nor is approved or published: it was rejected, taken back, withdrawn for good or deleted.',
   look: 'Look among drafts and withdrawn releases',
   against: (version: string) => `Against ${version}, which was published last`,
@@ -66,7 +68,7 @@ const ja: typeof en = {
   published: '公開',
   yanked: '配布停止',
   reason: '理由',
-  missing: '審査できるバージョンが見つかりません',
+  notFound: '審査できるバージョンが見つかりませんでした。',
   missingText: '審査待ち・承認済み・公開中のいずれでもありません。却下、取り下げ、配布停止、または削除されています。',
   look: '下書きと配布停止のリリースから探す',
   against: (version) => `直前に公開された ${version} との比較`,

@@ -1,5 +1,5 @@
 import { useSend } from '../../api/sends.ts';
-import { announce } from '../../frame/live.tsx';
+import { announce } from '../../parts/live.tsx';
 import { Decisions } from '../decisions/decisions.tsx';
 import type { ReviewedFile } from '../decisions/reviewed-file.ts';
 import { fileChoices } from '../products/file-choices.ts';

@@ -1,13 +1,13 @@
 import type { BodyOf } from '../../api/call.ts';
 import { type ItemOf, keepReply, type List, useList, useRead } from '../../api/reads.ts';
 import { useSend } from '../../api/sends.ts';
-import { announce } from '../../frame/live.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
 import { useParam } from '../../frame/location.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { DataTable, More } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Facts } from '../../parts/facts.tsx';
+import { announce } from '../../parts/live.tsx';
 import { State } from '../../parts/state.tsx';
 import { Due, When } from '../../parts/when.tsx';
 import { SellerLink, SellerText } from '../../text/seller-text.tsx';

@@ -1,3 +1,5 @@
+import { notDone } from '../../words/not-done.ts';
+
 const en = {
   title: 'Seller account',
   application: 'Application',
@@ -24,7 +26,7 @@ const en = {
   siteHint: 'On which your software is described.',
   apply: 'Apply to sell',
   again: 'Hand in again',
-  notApplied: 'The application was not handed in.',
+  notApplied: notDone('The application was not handed in.'),
   handedIn: 'The application was handed in.',
   change: 'Change the application',
   changeLead: 'What you change begins its review anew.',
@@ -34,7 +36,7 @@ const en = {
   contacts: 'How you are reached, and invoices',
   contactsLead: 'Changes count at once, without a review.',
   save: 'Save',
-  notSaved: 'The changes were not saved.',
+  notSaved: notDone('The changes were not saved.'),
   payments: 'Payments',
   onboarding: {
     not_started: 'Buyers pay through a payment provider, which pays out to you. It asks for your name, your bank account and documents.',
@@ -56,9 +58,10 @@ const en = {
   leaves: 'This opens the provider’s page. What you typed here stays.',
   refresh: 'Look again',
   refreshing: 'Asking the provider…',
-  noLink: 'The provider’s page was not opened.',
-  refusedAddress: 'The provider does not take your e-mail address. Change the one for us, then try again.',
-  notRefreshed: 'What the provider knows could not be read.',
+  notOpened: notDone('The provider’s page was not opened.'),
+  addressRefused: notDone('Your e-mail address was not accepted by the provider.'),
+  changeAddress: 'Change the one for us, then try again.',
+  notRefreshed: notDone('What the provider knows could not be read.'),
   /** Parts of what the provider asks for, the first that fits. */
   needs: {
     proof_of_registration: 'Proof of registration',
@@ -144,8 +147,9 @@ const ja: typeof en = {
   leaves: '決済会社のページに移動します。ここで入力した内容は残ります。',
   refresh: '最新の状態を確認',
   refreshing: '決済会社に確認しています…',
-  noLink: '決済会社のページを開けませんでした。',
-  refusedAddress: '決済会社がメールアドレスを受け付けません。運営からの連絡先を変更して、もう一度お試しください。',
+  notOpened: '決済会社のページを開けませんでした。',
+  addressRefused: 'メールアドレスは決済会社に受け付けられませんでした。',
+  changeAddress: '運営からの連絡先を変更して、もう一度お試しください。',
   notRefreshed: '決済会社の最新の状態を確認できませんでした。',
   needs: {
     proof_of_registration: '登記事項証明書などの登録証明書類',

@@ -1,7 +1,7 @@
 import type { Seller } from '../../../../../build/client.ts';
 import { useRead } from '../../api/reads.ts';
 import { useSend } from '../../api/sends.ts';
-import { TextField } from '../../forms/fields.tsx';
+import { TextField } from '../../fields/fields.tsx';
 import { Form } from '../../forms/form.tsx';
 import { useEdit } from '../../forms/use-edit.ts';
 import { Facts } from '../../parts/facts.tsx';
@@ -79,7 +79,7 @@ function ApplicationForm({ seller, onSeller }: ApplicationProps) {
       edit={edit}
       check={applicationFaults}
       submit={seller ? say.again : say.apply}
-      what={say.notApplied}
+      notDone={say.notApplied}
       failure={failure}
       onSend={async (body) => {
         const handedIn = await send({ body });

@@ -16,7 +16,7 @@ export function ContactsForm({ seller, onSeller }: { seller: Seller; onSeller: (
       edit={edit}
       check={contactFaults}
       submit={say.save}
-      what={say.notSaved}
+      notDone={say.notSaved}
       failure={failure}
       onSend={async (values) => {
         const saved = await send({ body: changedContacts(values, edit.latest().base) });

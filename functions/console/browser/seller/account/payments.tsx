@@ -2,9 +2,9 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Seller } from '../../../../../build/client.ts';
 import { useSend } from '../../api/sends.ts';
 import { faultsInMessage } from '../../forms/faults.ts';
-import { announce, useNews } from '../../frame/live.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { announce, useNews } from '../../parts/live.tsx';
 import { SendButton } from '../../parts/send-button.tsx';
 import { State } from '../../parts/state.tsx';
 import { wordOf } from '../../words/words.ts';
@@ -19,17 +19,7 @@ const told = (status: Seller['payment_onboarding_status']) => `${say.payments}: 
 
 /** How the seller stands with the payment provider, what that needs, and the way there. */
 export function Payments({ seller, onSeller }: { seller: Seller; onSeller: (seller: Seller) => void }) {
-  const { payment_onboarding_status: status, payment_requirements_due: due = [], payment_disabled_reason: reason } = seller;
-  const { payment_connected_account_id: account } = seller;
-  const [leaving, setLeaving] = useState(false);
-  const link = useSend('createAccountLink', {
-    changes: false,
-    done({ url }) {
-      setLeaving(true);
-      setTimeout(() => setLeaving(false), leavingMs);
-      location.assign(url);
-    },
-  });
+  const { payment_onboarding_status: status, payment_connected_account_id: account } = seller;
   const refresh = useSend('refreshPayment', {
     done(body) {
       onSeller(body);
@@ -37,6 +27,7 @@ export function Payments({ seller, onSeller }: { seller: Seller; onSeller: (sell
       if (body.payment_onboarding_status === status) announce(told(status));
     },
   });
+  const link = useProviderPage();
   useNews({ payments: told(status) });
   // Who comes back from the provider wants to know what came of it.
   useEffect(() => {
@@ -49,44 +40,26 @@ export function Payments({ seller, onSeller }: { seller: Seller; onSeller: (sell
 
   const isReady = status === 'charges_enabled' || status === 'payouts_enabled';
   const isOpen = isEligible(seller) && status !== 'rejected';
-  const needs = needWords(due);
+  const isAddressRefused = faultsInMessage(link.failure?.message ?? '').some(({ field }) => field === 'contact_email');
   return (
     <>
       <p>
         <State of="onboarding" value={status} />
       </p>
       <p>{isEligible(seller) ? say.onboarding[status] : say.closed}</p>
-      <Facts
-        of={[
-          [
-            say.dueNow,
-            needs.length > 0 && (
-              <ul>
-                {needs.map((need) => (
-                  <li key={need}>{need}</li>
-                ))}
-              </ul>
-            ),
-          ],
-          [say.why, reason && disabledWords(reason)],
-          [say.account, account && <code>{account}</code>],
-        ]}
-      />
+      <ProviderFacts seller={seller} />
       {link.failure && (
-        <FailureNotice
-          failure={link.failure}
-          what={faultsInMessage(link.failure.message).some(({ field }) => field === 'contact_email') ? say.refusedAddress : say.noLink}
-          onRetry={link.again}
-        />
+        <FailureNotice failure={link.failure} notDone={isAddressRefused ? say.addressRefused : say.notOpened} onRetry={link.again} />
       )}
-      {refresh.failure && <FailureNotice failure={refresh.failure} what={say.notRefreshed} onRetry={refresh.again} />}
+      {isAddressRefused && <p>{say.changeAddress}</p>}
+      {refresh.failure && <FailureNotice failure={refresh.failure} notDone={say.notRefreshed} onRetry={refresh.again} />}
       {isOpen && <p class="small">{say.leaves}</p>}
       <p class="buttons">
         {isOpen && (
           <SendButton
             operation="createAccountLink"
-            kind={isReady && needs.length === 0 ? 'quiet' : 'main'}
-            sending={link.sending || leaving}
+            kind={isReady && needsOf(seller).length === 0 ? 'quiet' : 'main'}
+            sending={link.sending}
             onPress={() => void link.send({})}
           >
             {isReady ? say.update : account === undefined ? say.start : say.goOn}
@@ -100,5 +73,45 @@ export function Payments({ seller, onSeller }: { seller: Seller; onSeller: (sell
         {refresh.sending && <span class="small">{say.refreshing}</span>}
       </p>
     </>
+  );
+}
+
+/** Leads to the provider's page; it is on its way there until the browser has left. */
+function useProviderPage() {
+  const [leaving, setLeaving] = useState(false);
+  const link = useSend('createAccountLink', {
+    changes: false,
+    done({ url }) {
+      setLeaving(true);
+      setTimeout(() => setLeaving(false), leavingMs);
+      location.assign(url);
+    },
+  });
+  return { ...link, sending: link.sending || leaving };
+}
+
+const needsOf = ({ payment_requirements_due: due = [] }: Seller) => needWords(due);
+
+/** What the provider says of the seller. */
+function ProviderFacts({ seller }: { seller: Seller }) {
+  const { payment_disabled_reason: reason, payment_connected_account_id: account } = seller;
+  const needs = needsOf(seller);
+  return (
+    <Facts
+      of={[
+        [
+          say.dueNow,
+          needs.length > 0 && (
+            <ul>
+              {needs.map((need) => (
+                <li key={need}>{need}</li>
+              ))}
+            </ul>
+          ),
+        ],
+        [say.why, reason && disabledWords(reason)],
+        [say.account, account && <code>{account}</code>],
+      ]}
+    />
   );
 }

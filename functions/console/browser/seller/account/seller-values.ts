@@ -1,5 +1,5 @@
 import type { Seller } from '../../../../../build/client.ts';
-import { bodyFaults } from '../../api/body-faults.ts';
+import { bodyFaults } from '../../forms/body-faults.ts';
 import type { Fault } from '../../forms/faults.ts';
 
 /** What an application holds; of somebody who never applied, with the address that they signed in by. */

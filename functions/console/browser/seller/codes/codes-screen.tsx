@@ -1,13 +1,13 @@
 import { useEffect } from 'preact/hooks';
 import type { CodeBatch, CodeStock } from '../../../../../build/client.ts';
 import { readAgain, useList, useRead } from '../../api/reads.ts';
-import { useNews } from '../../frame/live.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
 import { useParam } from '../../frame/location.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { More } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Facts } from '../../parts/facts.tsx';
+import { useNews } from '../../parts/live.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
 import { formatCount } from '../../words/formats.ts';
 import { wordOf } from '../../words/words.ts';

@@ -1,4 +1,5 @@
 import { counted, formatCount } from '../../words/formats.ts';
+import { notDone } from '../../words/not-done.ts';
 
 const en = {
   title: 'Codes',
@@ -15,7 +16,7 @@ const en = {
   import: 'Import codes',
   file: 'CSV file',
   fileHint: 'UTF-8 with a header row and a column “code” or “license_key”; at most 50,000 rows and 4 MiB.',
-  notImported: 'Nothing was imported.',
+  notImported: notDone('The codes were not imported.'),
   taken: (rows: number) => `${counted(rows, 'row', 'rows')} taken over; the import runs.`,
   suspended: 'The product is suspended: nothing can be imported.',
   batches: 'Imports',
@@ -48,7 +49,7 @@ const ja: typeof en = {
   import: 'コードを取り込む',
   file: 'CSV ファイル',
   fileHint: 'UTF-8。見出し行に「code」か「license_key」の列が必要です。5万行・4MiBまで。',
-  notImported: '取り込みませんでした。',
+  notImported: 'コードは取り込まれませんでした。',
   taken: (rows) => `${formatCount(rows)}行を受け付けました。取り込み中です。`,
   suspended: '商品が公開停止中のため、取り込めません。',
   batches: '取り込みの履歴',

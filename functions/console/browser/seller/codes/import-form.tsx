@@ -3,12 +3,12 @@ import { fault } from '../../../../../shared/faults/fault.ts';
 import * as rules from '../../../../../shared/faults/rules.ts';
 import { ApiFailure } from '../../api/failure.ts';
 import { useSend } from '../../api/sends.ts';
+import { FileField } from '../../fields/file-field.tsx';
 import type { Fault } from '../../forms/faults.ts';
-import { FileField } from '../../forms/file-field.tsx';
 import { Form } from '../../forms/form.tsx';
 import { useForm } from '../../forms/form-context.ts';
 import { useEdit } from '../../forms/use-edit.ts';
-import { announce } from '../../frame/live.tsx';
+import { announce } from '../../parts/live.tsx';
 import { say } from './codes-texts.ts';
 
 /** What the interface takes at once. */
@@ -76,7 +76,7 @@ export function ImportForm({ productId }: { productId: string }) {
         edit={edit}
         asks
         submit={say.import}
-        what={say.notImported}
+        notDone={say.notImported}
         failure={unread ?? failure}
         check={() => faultsOf(chosen)}
         onSend={async () => (chosen && (await sendChosen(chosen)) ? { values: nothing } : undefined)}

@@ -1,11 +1,11 @@
 import type { Product } from '../../../../../build/client.ts';
-import { bodyFaults } from '../../api/body-faults.ts';
 import { useSend } from '../../api/sends.ts';
+import { NumberField, PriceField, TextField, TimeField } from '../../fields/fields.tsx';
+import { bodyFaults } from '../../forms/body-faults.ts';
 import { onePerField } from '../../forms/faults.ts';
-import { NumberField, PriceField, TextField, TimeField } from '../../forms/fields.tsx';
 import { Form } from '../../forms/form.tsx';
 import { useEdit } from '../../forms/use-edit.ts';
-import { announceDone } from '../../frame/live.tsx';
+import { announceDone } from '../../parts/live.tsx';
 import { formatPrice } from '../../words/formats.ts';
 import { discountBody, discountFaults, noDiscount } from './discount-values.ts';
 import { say } from './discounts-texts.ts';
@@ -24,7 +24,7 @@ export function DiscountForm({ product: { id, currency, price_amount } }: { prod
         onePerField([...discountFaults(values, currency), ...bodyFaults('createDiscount', discountBody(values, currency), values)])
       }
       failure={failure}
-      what={say.make}
+      notDone={say.notMade}
       onSend={async (values) => {
         const made = await send({ path: { product_id: id }, body: discountBody(values, currency) });
         if (!made) return undefined;

@@ -94,25 +94,27 @@ function Discounts({ product, rows }: { product: Product; rows: readonly Discoun
         },
         {
           name: say.end,
-          of: (discount) =>
-            !['ended', 'past'].includes(standing(discount)) && (
-              <AskFirst
-                operation="endDiscount"
-                args={() => ({ path: { product_id: product.id, discount_id: discount.id } })}
-                target={discount.id}
-                ask={say.end}
-                label={`${say.end}: ${discount.code}`}
-                title={`${say.end}: ${discount.code}`}
-                focusAfter={titleId}
-              >
-                <p>{say.endText}</p>
-              </AskFirst>
-            ),
+          of: (discount) => !['ended', 'past'].includes(standing(discount)) && <End discount={discount} productId={product.id} />,
         },
       ]}
     />
   );
 }
+
+const End = ({ discount: { id, code }, productId }: { discount: Discount; productId: string }) => (
+  <AskFirst
+    operation="endDiscount"
+    args={() => ({ path: { product_id: productId, discount_id: id } })}
+    target={id}
+    ask={say.end}
+    label={`${say.end}: ${code}`}
+    title={`${say.end}: ${code}`}
+    notDone={say.notEnded}
+    focusAfter={titleId}
+  >
+    <p>{say.endText}</p>
+  </AskFirst>
+);
 
 function usesOf({ redeemed, reserved, max_redemptions: most }: Discount): string {
   return most === undefined ? formatCount(redeemed) : say.of(formatCount(redeemed), formatCount(reserved), formatCount(most));

@@ -1,3 +1,5 @@
+import { notDone } from '../../words/not-done.ts';
+
 const en = {
   lead: 'Whoever buys with a code pays less. A discount holds at once, without a review, and only its end can be changed.',
   none: 'This product has no discount yet.',
@@ -17,7 +19,9 @@ const en = {
   },
   end: 'End',
   endText: 'Nobody can buy with it from now on, and its code is not free again. Who bought with it keeps their price.',
+  notEnded: notDone('The discount was not ended.'),
   make: 'New discount',
+  notMade: notDone('The discount was not made.'),
   suspended: 'The product is suspended: discounts can be ended, and none made.',
   code: 'Code',
   codeHint: 'What buyers type: 3 to 32 of A–Z, 0–9 and -.',
@@ -52,7 +56,9 @@ const ja: typeof en = {
   },
   end: '終了',
   endText: '今後の購入には使えません。コードの再利用もできません。購入済みの注文は変わりません。',
+  notEnded: '割引は終了しませんでした。',
   make: '割引を作成',
+  notMade: '割引は作成されませんでした。',
   suspended: '商品が公開停止中です。割引の終了はできますが、作成はできません。',
   code: 'コード',
   codeHint: '購入者が入力します。3～32文字の英大文字、数字、-。',

@@ -97,6 +97,7 @@ function Withdraw({ file: { id, product_id, file_name, status }, titleId }: { fi
       ask={say.withdraw}
       label={`${say.withdraw}: ${file_name}`}
       title={say.withdrawTitle}
+      notDone={say.notWithdrawn}
       said={say.withdrawn(file_name)}
       focusAfter={titleId}
     >

@@ -1,3 +1,4 @@
+import { notDone } from '../../words/not-done.ts';
 import type { Obstacle } from './file-facts.ts';
 
 const en = {
@@ -25,6 +26,7 @@ const en = {
   visibility: 'Visible',
   withdraw: 'Withdraw',
   withdrawTitle: 'Withdraw this file?',
+  notWithdrawn: notDone('The file was not withdrawn.'),
   withdrawText: {
     offered: 'Buyers can no longer get it, those who have paid neither. It cannot be brought back, but uploaded and reviewed anew.',
     waiting: 'It will not be reviewed. It cannot be brought back, but uploaded anew.',
@@ -76,6 +78,7 @@ const ja: typeof en = {
   visibility: '公開',
   withdraw: '取り下げ',
   withdrawTitle: 'このファイルを取り下げますか？',
+  notWithdrawn: 'ファイルは取り下げられませんでした。',
   withdrawText: {
     offered: '購入済みの人を含め、誰もダウンロードできなくなります。元には戻せません。再び提供するには、アップロードと審査が必要です。',
     waiting: '審査されなくなります。元には戻せません。必要ならアップロードし直してください。',

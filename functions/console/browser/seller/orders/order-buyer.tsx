@@ -1,11 +1,11 @@
 import type { SoldOrder } from '../../../../../build/client.ts';
 import { useSend } from '../../api/sends.ts';
-import { TextField } from '../../forms/fields.tsx';
+import { TextField } from '../../fields/fields.tsx';
 import { Form } from '../../forms/form.tsx';
 import { useEdit } from '../../forms/use-edit.ts';
-import { announceDone } from '../../frame/live.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { announceDone } from '../../parts/live.tsx';
 import { SendButton } from '../../parts/send-button.tsx';
 import { State } from '../../parts/state.tsx';
 import { When } from '../../parts/when.tsx';
@@ -48,7 +48,7 @@ export function OrderBuyer({ sale: { id, status, manage_url, completion_mail: ma
         ]}
       />
       {mail?.address_suppressed && <p class="notice warn">{say.suppressed}</p>}
-      {resend.failure && <FailureNotice failure={resend.failure} what={say.resend} onRetry={resend.again} />}
+      {resend.failure && <FailureNotice failure={resend.failure} notDone={say.notResent} onRetry={resend.again} />}
       <p class="buttons">
         <SendButton operation="resendSoldOrderLink" kind="quiet" sending={resend.sending} onPress={() => void resend.send({ path })}>
           {say.resend}
@@ -61,7 +61,7 @@ export function OrderBuyer({ sale: { id, status, manage_url, completion_mail: ma
         asks
         submit={say.ask}
         failure={correction.failure}
-        what={say.ask}
+        notDone={say.notAsked}
         onSend={async (body) => ((await correction.send({ path, body })) ? { values: nothing } : undefined)}
       >
         <TextField name="buyer_email" label={say.newEmail} hint={say.correctionLead} type="email" />

@@ -53,6 +53,7 @@ function Devices({ orderId, license, next }: Page) {
                   ask={say.release}
                   label={`${say.release}: ${nameOf(device)}`}
                   title={`${say.release}: ${nameOf(device)}`}
+                  notDone={say.notReleased}
                   focusAfter={titleId}
                 >
                   <p>{say.releaseText}</p>

@@ -1,13 +1,13 @@
 import type { HistoryItem, SoldOrder } from '../../../../../build/client.ts';
 import { useSend } from '../../api/sends.ts';
-import { DialogFields } from '../../forms/dialog-fields.tsx';
-import { DateField, NumberField, TextField } from '../../forms/fields.tsx';
+import { DialogFields } from '../../fields/dialog-fields.tsx';
+import { DateField, NumberField, TextField } from '../../fields/fields.tsx';
 import { Form } from '../../forms/form.tsx';
 import { useEdit } from '../../forms/use-edit.ts';
-import { announceDone } from '../../frame/live.tsx';
 import { AskFirst } from '../../parts/ask-first.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { announceDone } from '../../parts/live.tsx';
 import { SendButton } from '../../parts/send-button.tsx';
 import { State } from '../../parts/state.tsx';
 import { When } from '../../parts/when.tsx';
@@ -65,6 +65,7 @@ function Suspend({ orderId }: { orderId: string }) {
         operation="suspendLicense"
         args={() => ({ path: { order_id: orderId }, ...(reason !== '' && { body: { reason } }) })}
         ask={say.suspend}
+        notDone={say.notSuspended}
         focusAfter={titleId}
         done={() => edit.saved(edit.values, { values: noReason })}
       >
@@ -87,7 +88,7 @@ function Reinstate({ orderId }: { orderId: string }) {
   });
   return (
     <>
-      {failure && <FailureNotice failure={failure} what={say.reinstate} onRetry={again} />}
+      {failure && <FailureNotice failure={failure} notDone={say.notReinstated} onRetry={again} />}
       <p>
         <SendButton operation="reinstateLicense" kind="quiet" sending={sending} onPress={() => void send({ path: { order_id: orderId } })}>
           {say.reinstate}
@@ -108,7 +109,7 @@ function Terms({ orderId, license }: { orderId: string; license: NonNullable<Sol
       submit={say.save}
       check={(values) => faultsInTerms(values, license)}
       failure={failure}
-      what={say.save}
+      notDone={say.notSaved}
       onSend={async (values) => {
         const body = await send({ path: { order_id: orderId }, body: termsBody(values, license) });
         return body && { values: termValues(body) };

@@ -2,11 +2,11 @@ import { useState } from 'preact/hooks';
 import type { OrderSearchRequest } from '../../../../../build/client.ts';
 import type { ItemOf } from '../../api/reads.ts';
 import { useSend } from '../../api/sends.ts';
-import { TextField } from '../../forms/fields.tsx';
+import { TextField } from '../../fields/fields.tsx';
 import { Form } from '../../forms/form.tsx';
 import { useEdit } from '../../forms/use-edit.ts';
-import { announce } from '../../frame/live.tsx';
 import { More } from '../../parts/data-table.tsx';
+import { announce } from '../../parts/live.tsx';
 import { OrderTable } from './order-table.tsx';
 import { say } from './orders-texts.ts';
 
@@ -54,7 +54,7 @@ export function OrderSearch({ nameOf }: { nameOf: (productId: string) => string 
         asks
         check={(values) => (wantedOf(values) ? [] : [{ field: '', text: say.searchLead }])}
         failure={failure}
-        what={say.find}
+        notDone={say.notSearched}
         onSend={async (values) => ((await find(wantedOf(values))) ? { values } : undefined)}
       >
         <div class="grid">

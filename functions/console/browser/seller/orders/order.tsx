@@ -1,10 +1,10 @@
 import type { SoldOrder } from '../../../../../build/client.ts';
 import { useList, useRead } from '../../api/reads.ts';
-import { useNews } from '../../frame/live.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
 import { useParam } from '../../frame/location.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { Facts } from '../../parts/facts.tsx';
+import { useNews } from '../../parts/live.tsx';
 import { boughtFacts } from '../../parts/order-facts.tsx';
 import { State } from '../../parts/state.tsx';
 import { When } from '../../parts/when.tsx';

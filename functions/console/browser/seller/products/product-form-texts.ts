@@ -1,3 +1,5 @@
+import { notDone } from '../../words/not-done.ts';
+
 const en = {
   groups: {
     offer: 'What is sold',
@@ -15,8 +17,8 @@ const en = {
   moreUpdatesHint: 'For as many days as after the sale. Empty: not sold.',
   create: 'Create draft',
   save: 'Save',
-  notCreated: 'The product was not created.',
-  notSaved: 'The changes were not saved.',
+  notCreated: notDone('The product was not created.'),
+  notSaved: notDone('The changes were not saved.'),
   waits: 'This product is on sale. What you save is shown to buyers once it is handed in and approved.',
 };
 

@@ -1,9 +1,9 @@
 import { writtenFields } from 'console:product-fields';
 import type { Product, ProductUpsertRequest } from '../../../../../build/client.ts';
-import { bodyFaults, isBodyOf } from '../../api/body-faults.ts';
 import type { ApiFailure } from '../../api/failure.ts';
 import type { WrittenField } from '../../api/product-fields.ts';
-import { PriceField } from '../../forms/fields.tsx';
+import { PriceField } from '../../fields/fields.tsx';
+import { bodyFaults, isBodyOf } from '../../forms/body-faults.ts';
 import { Form } from '../../forms/form.tsx';
 import { useEdit } from '../../forms/use-edit.ts';
 import { FeatureLabelFields } from './feature-labels.tsx';
@@ -42,7 +42,7 @@ export function NewProductForm({ currencies, supportEmail, onSend, failure }: Ne
       edit={edit}
       check={check}
       submit={say.create}
-      what={say.notCreated}
+      notDone={say.notCreated}
       failure={failure}
       onSend={async (values) => {
         const body = productBody(values);
@@ -77,7 +77,7 @@ export function ProductForm({ product, currencies, onSend, reread, failure }: Pr
       edit={edit}
       check={check}
       submit={say.save}
-      what={say.notSaved}
+      notDone={say.notSaved}
       failure={failure}
       live={hasLive(product) ? liveValues(product) : undefined}
       onSend={async (values, revision) => {

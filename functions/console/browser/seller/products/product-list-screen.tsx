@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { Product } from '../../../../../build/client.ts';
 import { useList } from '../../api/reads.ts';
 import { Loaded } from '../../frame/loaded.tsx';
 import { Screen } from '../../frame/screen.tsx';
@@ -41,41 +42,7 @@ export function ProductListScreen() {
             products.length === 0 ? (
               <Empty text={status ? say.emptyOf : say.empty} next={!status && <a href="/console/products/new">{say.emptyNext}</a>} />
             ) : (
-              <DataTable
-                label={say.products}
-                rows={products}
-                idOf={({ id }) => id}
-                columns={[
-                  {
-                    name: say.name,
-                    of: ({ id, name }) => (
-                      <a href={productPath(id)}>
-                        <SellerText text={name} />
-                      </a>
-                    ),
-                  },
-                  { name: say.price, number: true, of: ({ price_amount, currency }) => formatPrice(price_amount, currency) },
-                  {
-                    name: say.state,
-                    of: ({ status, pending }) => (
-                      <>
-                        <State of="product" value={status} />{' '}
-                        {pending && (
-                          <span class="small">
-                            {say.pending}: {wordOf('product', pending.status)}
-                          </span>
-                        )}
-                      </>
-                    ),
-                  },
-                  {
-                    name: say.sale,
-                    of: ({ on_sale, sale_blockers }) =>
-                      on_sale ? say.onSale : sale_blockers.map((blocker) => wordOf('sale_blocker', blocker)).join(', '),
-                  },
-                  { name: say.changed, of: ({ updated_at }) => <When at={updated_at} ago /> },
-                ]}
-              />
+              <Products of={products} />
             )
           }
         </Loaded>
@@ -84,3 +51,41 @@ export function ProductListScreen() {
     </Screen>
   );
 }
+
+const Products = ({ of: products }: { of: readonly Product[] }) => (
+  <DataTable
+    label={say.products}
+    rows={products}
+    idOf={({ id }) => id}
+    columns={[
+      {
+        name: say.name,
+        of: ({ id, name }) => (
+          <a href={productPath(id)}>
+            <SellerText text={name} />
+          </a>
+        ),
+      },
+      { name: say.price, number: true, of: ({ price_amount, currency }) => formatPrice(price_amount, currency) },
+      {
+        name: say.state,
+        of: ({ status, pending }) => (
+          <>
+            <State of="product" value={status} />{' '}
+            {pending && (
+              <span class="small">
+                {say.pending}: {wordOf('product', pending.status)}
+              </span>
+            )}
+          </>
+        ),
+      },
+      {
+        name: say.sale,
+        of: ({ on_sale, sale_blockers }) =>
+          on_sale ? say.onSale : sale_blockers.map((blocker) => wordOf('sale_blocker', blocker)).join(', '),
+      },
+      { name: say.changed, of: ({ updated_at }) => <When at={updated_at} ago /> },
+    ]}
+  />
+);

@@ -55,7 +55,7 @@ export function ProductPreview({ product: { id, pending } }: { product: Product 
           </a>
         )}
       </form>
-      {failure && <FailureNotice failure={failure} what={say.notPreviewed} onRetry={() => void open()} />}
+      {failure && <FailureNotice failure={failure} notDone={say.notPreviewed} onRetry={() => void open()} />}
     </section>
   );
 }

@@ -2,9 +2,9 @@ import type { Product } from '../../../../../build/client.ts';
 import { keepReply } from '../../api/reads.ts';
 import { useSend } from '../../api/sends.ts';
 import { findDraft } from '../../forms/drafts.ts';
-import { announce } from '../../frame/live.tsx';
 import { AskFirst } from '../../parts/ask-first.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { announce } from '../../parts/live.tsx';
 import { SendButton } from '../../parts/send-button.tsx';
 import { State } from '../../parts/state.tsx';
 import { Due } from '../../parts/when.tsx';
@@ -19,21 +19,8 @@ const titleId = 'sale';
 
 /** How a product stands with review and sale, why, and what its seller can do about it. */
 export function ProductSale({ product }: { product: Product }) {
-  const { id, status, pending, on_sale, sale_blockers, rejection_reason, review_due_at, url, revision } = product;
-  const path = { product_id: id };
-  const keep = (body: Product) => keepReply('getProduct', { path }, body);
-  const submit = useSend('submitProduct', {
-    done(body) {
-      keep(body);
-      announce(say.submitted);
-      // The button goes.
-      document.getElementById(titleId)?.focus();
-    },
-  });
-  useOutdated(submit.failure);
+  const { status, pending, on_sale, sale_blockers, rejection_reason, review_due_at, url } = product;
   const waitsUntil = pending ? pending.review_due_at : review_due_at;
-  const isReady = pending ? pending.status !== 'pending_review' : status === 'draft' || status === 'rejected';
-  const handIn = () => void submit.send({ path, body: { expected_revision: revision } });
   return (
     <section class="card">
       <h2 tabIndex={-1} id={titleId}>
@@ -60,7 +47,35 @@ export function ProductSale({ product }: { product: Product }) {
           {say.waits} <Due at={waitsUntil} />
         </p>
       )}
-      {submit.failure && <FailureNotice failure={submit.failure} what={say.notSubmitted} onRetry={isReady ? handIn : undefined} />}
+      <HandIn product={product} />
+      {(hasLive(product) || status === 'pending_review' || status === 'rejected') && <TakeOff id={product.id} />}
+    </section>
+  );
+}
+
+/** Hands a product in, or its change. */
+function HandIn({ product: { id, status, pending, revision } }: { product: Product }) {
+  const path = { product_id: id };
+  const { send, sending, failure } = useSend('submitProduct', {
+    done(body) {
+      keepReply('getProduct', { path }, body);
+      announce(say.submitted);
+      // The button goes.
+      document.getElementById(titleId)?.focus();
+    },
+  });
+  useOutdated(failure);
+  const isReady = pending ? pending.status !== 'pending_review' : status === 'draft' || status === 'rejected';
+  const handIn = () => void send({ path, body: { expected_revision: revision } });
+  return (
+    <>
+      {failure && (
+        <FailureNotice
+          failure={failure}
+          notDone={pending ? say.changeNotSubmitted : say.notSubmitted}
+          onRetry={isReady ? handIn : undefined}
+        />
+      )}
       {isReady && (
         <>
           {pending && <p>{say.changeNote}</p>}
@@ -72,30 +87,32 @@ export function ProductSale({ product }: { product: Product }) {
               handIn();
             }}
           >
-            <SendButton operation="submitProduct" target={id} sending={submit.sending}>
+            <SendButton operation="submitProduct" target={id} sending={sending}>
               {pending ? say.submitChange : say.submit}
             </SendButton>
           </form>
         </>
       )}
-      {(hasLive(product) || status === 'pending_review' || status === 'rejected') && (
-        <p>
-          <AskFirst
-            operation="publishProduct"
-            args={() => ({ path, body: { publish: false } })}
-            target={id}
-            ask={say.takeOff}
-            title={say.takeOffTitle}
-            said={say.takenOff}
-            focusAfter={titleId}
-          >
-            <p>{say.takeOffText}</p>
-          </AskFirst>
-        </p>
-      )}
-    </section>
+    </>
   );
 }
+
+const TakeOff = ({ id }: { id: string }) => (
+  <p>
+    <AskFirst
+      operation="publishProduct"
+      args={() => ({ path: { product_id: id }, body: { publish: false } })}
+      target={id}
+      ask={say.takeOff}
+      title={say.takeOffTitle}
+      notDone={say.notTakenOff}
+      said={say.takenOff}
+      focusAfter={titleId}
+    >
+      <p>{say.takeOffText}</p>
+    </AskFirst>
+  </p>
+);
 
 const Reason = ({ text, reason }: { text: string; reason: string }) => (
   <div class="notice bad">

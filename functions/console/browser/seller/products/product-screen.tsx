@@ -6,7 +6,7 @@ import { config } from '../../frame/config.ts';
 import { Loaded } from '../../frame/loaded.tsx';
 import { useParam } from '../../frame/location.ts';
 import { Screen } from '../../frame/screen.tsx';
-import { useStore } from '../../frame/use-store.ts';
+import { useStore } from '../../store/use-store.ts';
 import { ProductForm } from './product-form.tsx';
 import { ProductPreview } from './product-preview.tsx';
 import { ProductSale } from './product-sale.tsx';

@@ -1,3 +1,5 @@
+import { notDone } from '../../words/not-done.ts';
+
 const en = {
   products: 'Products',
   lead: 'What you sell. A product goes on sale once a reviewer has approved it.',
@@ -28,20 +30,22 @@ const en = {
   submit: 'Hand in for review',
   submitChange: 'Hand in the change',
   submitted: 'Handed in. A mail tells you what comes of it.',
-  notSubmitted: 'It was not handed in.',
+  notSubmitted: notDone('The product was not handed in.'),
+  changeNotSubmitted: notDone('The change was not handed in.'),
   unsaved: 'What you have typed and not saved is not handed in with it.',
   changeNote: 'A saved change is not on sale yet: hand it in.',
   takeOff: 'Take off sale',
   takeOffTitle: 'Take this product off sale?',
   takeOffText:
     'Its page disappears and nobody can buy it. Licenses that were sold go on. It becomes a draft; to sell it again you hand it in, and it is reviewed anew.',
+  notTakenOff: notDone('The product was not taken off sale.'),
   takenOff: 'The product is off sale and a draft again.',
   preview: 'Preview',
   previewText: 'How buyers would see it. The address works for 15 minutes, for whoever has it.',
   previewVersion: 'Which version',
   versions: { pending: 'With the change', live: 'As it is now' },
   openPreview: 'Open preview',
-  notPreviewed: 'There is no preview.',
+  notPreviewed: notDone('The preview was not opened.'),
   edit: 'Details',
   blockerNext: { seller_not_approved: 'See your application', payment_not_ready: 'Connect payments', out_of_stock: 'Import codes' },
 };
@@ -76,13 +80,15 @@ const ja: typeof en = {
   submit: '審査に提出',
   submitChange: '変更を審査に提出',
   submitted: '審査に提出しました。結果はメールでお知らせします。',
-  notSubmitted: '審査に提出できませんでした。',
+  notSubmitted: '商品は審査に提出されませんでした。',
+  changeNotSubmitted: '変更は審査に提出されませんでした。',
   unsaved: '保存していない入力は、審査の対象になりません。',
   changeNote: '保存した変更はまだ販売に反映されていません。審査に出してください。',
   takeOff: '販売を停止',
   takeOffTitle: 'この商品の販売を停止しますか？',
   takeOffText:
     '商品ページは表示されなくなり、購入できなくなります。販売済みのライセンスはそのまま使えます。商品は下書きに戻り、再び販売するには改めて審査が必要です。',
+  notTakenOff: '商品の販売は停止されませんでした。',
   takenOff: '販売を停止し、下書きに戻しました。',
   preview: 'プレビュー',
   previewText: '購入者からの見え方を確認できます。アドレスは15分間有効で、知っている人は誰でも開けます。',

@@ -1,5 +1,5 @@
 import { writtenFields } from 'console:product-fields';
-import { FieldFrame, useField } from '../../forms/field.tsx';
+import { FieldFrame, useField } from '../../fields/field.tsx';
 import type { Value } from '../../forms/values.ts';
 import { SellerText } from '../../text/seller-text.tsx';
 import { useProducts } from '../orders/product-names.ts';

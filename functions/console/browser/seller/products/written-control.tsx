@@ -1,6 +1,6 @@
 import type { WrittenField } from '../../api/product-fields.ts';
-import { Check, Choice } from '../../forms/choices.tsx';
-import { Lines, NumberField, PriceField, TextArea, TextField } from '../../forms/fields.tsx';
+import { Check, Choice } from '../../fields/choices.tsx';
+import { Lines, NumberField, PriceField, TextArea, TextField } from '../../fields/fields.tsx';
 
 interface WrittenControlProps {
   name: string;

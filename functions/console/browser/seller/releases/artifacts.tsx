@@ -2,9 +2,9 @@ import { operations } from 'console:operations';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { Artifact, ProductFile } from '../../../../../build/client.ts';
 import { ApiFailure } from '../../api/failure.ts';
-import { Checks, Choice } from '../../forms/choices.tsx';
+import { Checks, Choice } from '../../fields/choices.tsx';
+import { TextField } from '../../fields/fields.tsx';
 import { faultsIn } from '../../forms/faults.ts';
-import { TextField } from '../../forms/fields.tsx';
 import { Form } from '../../forms/form.tsx';
 import { useEdit } from '../../forms/use-edit.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
@@ -72,12 +72,12 @@ function OneArtifact({ name, artifact, onUnsaved, ...props }: ArtifactsProps & {
             return saved && { values, revision: saved.revision };
           }}
           failure={own}
-          what={say.save}
+          notDone={say.notSaved}
         >
           <ArtifactFields values={edit.values} />
         </Form>
       </details>
-      {removal.failure && <FailureNotice failure={removal.failure} what={say.take} onRetry={() => void takeOut()} />}
+      {removal.failure && <FailureNotice failure={removal.failure} notDone={say.notTakenOut} onRetry={() => void takeOut()} />}
       <SendButton
         operation="saveRelease"
         target={name}
@@ -136,7 +136,7 @@ export function AddArtifact({ files, ...props }: ReleaseProps & { files: readonl
             return saved && { values: startOf(nextOf(saved)) };
           }}
           failure={own}
-          what={say.add}
+          notDone={say.notAdded}
         >
           <Choice
             name="file_id"

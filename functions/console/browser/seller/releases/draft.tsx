@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import { fault } from '../../../../../shared/faults/fault.ts';
 import * as rules from '../../../../../shared/faults/rules.ts';
-import { bodyFaults } from '../../api/body-faults.ts';
 import { useList } from '../../api/reads.ts';
-import { Check, Checks, Choice } from '../../forms/choices.tsx';
-import { DateField, NumberField, TextArea } from '../../forms/fields.tsx';
+import { Check, Checks, Choice } from '../../fields/choices.tsx';
+import { DateField, NumberField, TextArea } from '../../fields/fields.tsx';
+import { bodyFaults } from '../../forms/body-faults.ts';
 import { Form } from '../../forms/form.tsx';
-import { useEdit } from '../../forms/use-edit.ts';
+import { type Edit, useEdit } from '../../forms/use-edit.ts';
 import { differing } from '../../forms/values.ts';
 import { say as sayForms } from '../../forms/words.ts';
 import { Loaded } from '../../frame/loaded.tsx';
@@ -27,19 +27,14 @@ import { type ReleaseProps, useDraftSend } from './use-release.ts';
 
 /** A draft: what it is, its files, and the way to its review. */
 export function DraftScreen(props: ReleaseProps) {
-  const { release, product, keep } = props;
+  const { release, product } = props;
   const files = useList(
     'listProductFiles',
     { path: { product_id: release.product_id }, query: { limit: 100 } },
     { every: (read) => (read.some((file) => isBeingChecked(file, Date.now())) ? 4_000 : false) },
   );
   const edit = useEdit({ key: `release:${release.id}`, base: valuesOfRelease(release), revision: release.revision });
-  const { change, failure } = useDraftSend(props);
-  const [refused, setRefused] = useState<readonly Lack[]>([]);
   const [unsaved, setUnsaved] = useState<Readonly<Record<string, boolean>>>({});
-  const isUnsaved = edit.isChanged || Object.values(unsaved).includes(true);
-  const { version } = release;
-  const bodyOf = (values: ReleaseValues) => bodyOfRelease(values, differing(values, edit.latest().base, edit.alike));
   if (product?.status === 'suspended') return <p class="notice warn">{say.suspended}</p>;
   return (
     <>
@@ -51,75 +46,91 @@ export function DraftScreen(props: ReleaseProps) {
       )}
       <section>
         <h2>{say.contents}</h2>
-        <Form
-          operation="saveRelease"
-          target={release.id}
-          edit={edit}
-          submit={say.save}
-          check={(values) =>
-            values.covered_at === '' && release.covered_at !== undefined
-              ? [{ field: 'covered_at', text: fault(rules.missing) }]
-              : bodyFaults('saveRelease', bodyOf(values), values)
-          }
-          onSend={async (values) => {
-            const saved = await change(() => bodyOf(values));
-            return saved && { values: valuesOfRelease(saved), revision: saved.revision };
-          }}
-          failure={failure}
-          what={say.save}
-        >
-          <Choice name="channel" label={fields.channel} options={channelsOf(version)} />
-          <TextArea name="notes" label={fields.notes} hint={say.notesHint} most={20_000} rows={10} optional />
-          {product?.features && (
-            <Checks
-              name="requires_features"
-              label={fields.requires_features}
-              options={product.features.map((feature) => [feature, feature])}
-              optional
-            />
-          )}
-          <DateField name="covered_at" label={fields.covered_at} hint={say.coveredHint} optional />
-          <Check name="critical" label={fields.critical} />
-          <Check name="publish_on_approval" label={fields.publish_on_approval} />
-          <NumberField name="rollout_percent" label={fields.rollout_percent} hint={say.shareLater} optional />
-        </Form>
+        <Contents {...props} edit={edit} />
       </section>
       <Artifacts {...props} onUnsaved={(name, is) => setUnsaved((before) => ({ ...before, [name]: is }))} />
       <Loaded of={files}>
-        {(read) => {
-          const known = lacksOf(release, read);
-          return (
-            <>
-              <UploadedFiles {...props} files={files} />
-              <AddArtifact {...props} files={read} />
-              <section class="card">
-                <h2>{say.submit}</h2>
-                <Lacks lacks={known.length > 0 ? known : refused} {...props} />
-                <p>{isUnsaved ? say.unsaved : say.submitText}</p>
-                <Move
-                  operation="submitRelease"
-                  label={say.submit}
-                  release={release}
-                  keep={keep}
-                  disabled={isUnsaved}
-                  onFailure={(why) => setRefused(why?.code === 'release_incomplete' ? lacksIn(why.message) : [])}
-                >
-                  <AskFirst
-                    operation="deleteRelease"
-                    args={() => ({ path: pathOf(release) })}
-                    ask={say.delete}
-                    title={`${say.delete}: ${version}`}
-                    done={() => route(`${productPath(release.product_id)}/releases`, true)}
-                  >
-                    <p>{say.deleteText}</p>
-                  </AskFirst>
-                </Move>
-              </section>
-            </>
-          );
-        }}
+        {(read) => (
+          <>
+            <UploadedFiles {...props} files={files} />
+            <AddArtifact {...props} files={read} />
+            <HandIn {...props} lacks={lacksOf(release, read)} isUnsaved={edit.isChanged || Object.values(unsaved).includes(true)} />
+          </>
+        )}
       </Loaded>
     </>
+  );
+}
+
+/** The form of what a draft is. */
+function Contents({ edit, ...props }: ReleaseProps & { edit: Edit<ReleaseValues> }) {
+  const { release, product } = props;
+  const { change, failure } = useDraftSend(props);
+  const bodyOf = (values: ReleaseValues) => bodyOfRelease(values, differing(values, edit.latest().base, edit.alike));
+  return (
+    <Form
+      operation="saveRelease"
+      target={release.id}
+      edit={edit}
+      submit={say.save}
+      check={(values) =>
+        values.covered_at === '' && release.covered_at !== undefined
+          ? [{ field: 'covered_at', text: fault(rules.missing) }]
+          : bodyFaults('saveRelease', bodyOf(values), values)
+      }
+      onSend={async (values) => {
+        const saved = await change(() => bodyOf(values));
+        return saved && { values: valuesOfRelease(saved), revision: saved.revision };
+      }}
+      failure={failure}
+      notDone={say.notSaved}
+    >
+      <Choice name="channel" label={fields.channel} options={channelsOf(release.version)} />
+      <TextArea name="notes" label={fields.notes} hint={say.notesHint} most={20_000} rows={10} optional />
+      {product?.features && (
+        <Checks
+          name="requires_features"
+          label={fields.requires_features}
+          options={product.features.map((feature) => [feature, feature])}
+          optional
+        />
+      )}
+      <DateField name="covered_at" label={fields.covered_at} hint={say.coveredHint} optional />
+      <Check name="critical" label={fields.critical} />
+      <Check name="publish_on_approval" label={fields.publish_on_approval} />
+      <NumberField name="rollout_percent" label={fields.rollout_percent} hint={say.shareLater} optional />
+    </Form>
+  );
+}
+
+/** The way to the review, with what is still missing; and the way to have no draft. */
+function HandIn({ release, keep, lacks, isUnsaved }: ReleaseProps & { lacks: readonly Lack[]; isUnsaved: boolean }) {
+  const [refused, setRefused] = useState<readonly Lack[]>([]);
+  return (
+    <section class="card">
+      <h2>{say.submit}</h2>
+      <Lacks lacks={lacks.length > 0 ? lacks : refused} release={release} />
+      <p>{isUnsaved ? say.unsaved : say.submitText}</p>
+      <Move
+        operation="submitRelease"
+        label={say.submit}
+        release={release}
+        keep={keep}
+        disabled={isUnsaved}
+        onFailure={(why) => setRefused(why?.code === 'release_incomplete' ? lacksIn(why.message) : [])}
+      >
+        <AskFirst
+          operation="deleteRelease"
+          args={() => ({ path: pathOf(release) })}
+          ask={say.delete}
+          title={`${say.delete}: ${release.version}`}
+          notDone={say.notDeleted}
+          done={() => route(`${productPath(release.product_id)}/releases`, true)}
+        >
+          <p>{say.deleteText}</p>
+        </AskFirst>
+      </Move>
+    </section>
   );
 }
 

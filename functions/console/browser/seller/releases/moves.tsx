@@ -1,16 +1,16 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { Release } from '../../../../../build/client.ts';
-import { bodyFaults } from '../../api/body-faults.ts';
 import type { ApiFailure } from '../../api/failure.ts';
 import { useSend } from '../../api/sends.ts';
-import { NumberField, TextArea } from '../../forms/fields.tsx';
+import { NumberField, TextArea } from '../../fields/fields.tsx';
+import { bodyFaults } from '../../forms/body-faults.ts';
 import { Form } from '../../forms/form.tsx';
 import { useEdit } from '../../forms/use-edit.ts';
 import { wholeNumber } from '../../forms/values.ts';
-import { announceDone } from '../../frame/live.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { announceDone } from '../../parts/live.tsx';
 import { say as sayParts } from '../../parts/parts-texts.ts';
 import { type ButtonKind, SendButton } from '../../parts/send-button.tsx';
 import { fields, say } from './release-texts.ts';
@@ -25,6 +25,8 @@ export function goOn(label: string): void {
   announceDone(label);
   document.querySelector('h1')?.focus();
 }
+
+const notDone = { submitRelease: say.notSubmitted, withdrawRelease: say.notBack };
 
 /** A move that one press makes: into the review as the release was last read. */
 export function Move({
@@ -61,7 +63,7 @@ export function Move({
   const press = () => void send(operation === 'submitRelease' ? { path, body: { expected_revision: release.revision } } : { path });
   return (
     <>
-      {failure && <FailureNotice failure={failure} what={label} onRetry={disabled ? undefined : press} />}
+      {failure && <FailureNotice failure={failure} notDone={notDone[operation]} onRetry={disabled ? undefined : press} />}
       <div class="buttons">
         <SendButton operation={operation} target={release.id} sending={sending} kind={kind} disabled={disabled} onPress={press}>
           {label}
@@ -96,7 +98,7 @@ export function Publish({ release, keep }: MoveProps) {
         return published && { values };
       }}
       failure={failure}
-      what={label}
+      notDone={isFirst ? say.notPublished : say.notShared}
     >
       <NumberField name="rollout_percent" label={fields.rollout_percent} hint={say.shareHint} />
     </Form>
@@ -130,7 +132,7 @@ export function Yank({ release, keep }: MoveProps) {
             return yanked && { values };
           }}
           failure={failure}
-          what={say.yank}
+          notDone={say.notYanked}
           actions={
             <button type="button" class="button quiet" onClick={() => setOpen(false)}>
               {sayParts.cancel}

@@ -1,4 +1,4 @@
-import type { Artifact } from '../../../../../build/client.ts';
+import type { Artifact, Release } from '../../../../../build/client.ts';
 import { useRead } from '../../api/reads.ts';
 import { Loaded } from '../../frame/loaded.tsx';
 import { useParam } from '../../frame/location.ts';
@@ -59,7 +59,6 @@ function HandedIn({ release, product, keep }: ReleaseProps) {
   // Whatever happened to the product, a release can be taken back.
   const isSuspended = product?.status === 'suspended';
   const isOut = status === 'published';
-  const when = (at: string | undefined) => at && <When at={at} />;
   const keys = keysOf(artifacts);
   return (
     <>
@@ -87,24 +86,7 @@ function HandedIn({ release, product, keep }: ReleaseProps) {
           )}
         </section>
       )}
-      <section>
-        <h2>{say.contents}</h2>
-        <Facts
-          of={[
-            [fields.channel, wordOf('channel', release.channel)],
-            [fields.notes, release.notes !== '' && <SellerText text={release.notes} multiline />],
-            [fields.critical, release.critical && '✓'],
-            [fields.publish_on_approval, release.publish_on_approval && '✓'],
-            [fields.rollout_percent, release.rollout_percent],
-            [fields.requires_features, release.requires_features.length > 0 && <SellerText text={release.requires_features.join(', ')} />],
-            [fields.covered_at, when(release.covered_at)],
-            [say.submitted, when(release.submitted_at)],
-            [say.published, when(release.published_at)],
-            [say.yanked, when(release.yanked_at)],
-            [fields.reason, release.yank_reason && <SellerText text={release.yank_reason} />],
-          ]}
-        />
-      </section>
+      <Contents of={release} />
       <section>
         <h2>{say.files}</h2>
         <DataTable<[string, Artifact]>
@@ -120,5 +102,29 @@ function HandedIn({ release, product, keep }: ReleaseProps) {
         />
       </section>
     </>
+  );
+}
+
+function Contents({ of: release }: { of: Release }) {
+  const when = (at: string | undefined) => at && <When at={at} />;
+  return (
+    <section>
+      <h2>{say.contents}</h2>
+      <Facts
+        of={[
+          [fields.channel, wordOf('channel', release.channel)],
+          [fields.notes, release.notes !== '' && <SellerText text={release.notes} multiline />],
+          [fields.critical, release.critical && '✓'],
+          [fields.publish_on_approval, release.publish_on_approval && '✓'],
+          [fields.rollout_percent, release.rollout_percent],
+          [fields.requires_features, release.requires_features.length > 0 && <SellerText text={release.requires_features.join(', ')} />],
+          [fields.covered_at, when(release.covered_at)],
+          [say.submitted, when(release.submitted_at)],
+          [say.published, when(release.published_at)],
+          [say.yanked, when(release.yanked_at)],
+          [fields.reason, release.yank_reason && <SellerText text={release.yank_reason} />],
+        ]}
+      />
+    </section>
   );
 }

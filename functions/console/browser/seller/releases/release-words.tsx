@@ -1,6 +1,6 @@
 import type { Release } from '../../../../../build/client.ts';
 import { isStable } from '../../../../../shared/releases/version-form.ts';
-import type { Option } from '../../forms/choices.tsx';
+import type { Option } from '../../fields/choices.tsx';
 import { State } from '../../parts/state.tsx';
 import { states } from '../../words/states.ts';
 import { wordOf } from '../../words/words.ts';

@@ -3,19 +3,19 @@ import type { Release } from '../../../../../build/client.ts';
 import { fault } from '../../../../../shared/faults/fault.ts';
 import * as rules from '../../../../../shared/faults/rules.ts';
 import { isStable } from '../../../../../shared/releases/version-form.ts';
-import { bodyFaults } from '../../api/body-faults.ts';
 import { useRead } from '../../api/reads.ts';
 import { useSend } from '../../api/sends.ts';
-import { Choice } from '../../forms/choices.tsx';
-import { TextArea, TextField } from '../../forms/fields.tsx';
+import { Choice } from '../../fields/choices.tsx';
+import { TextArea, TextField } from '../../fields/fields.tsx';
+import { bodyFaults } from '../../forms/body-faults.ts';
 import { Form } from '../../forms/form.tsx';
 import { useEdit } from '../../forms/use-edit.ts';
-import { announceDone } from '../../frame/live.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
 import { route, useParam } from '../../frame/location.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { DataTable, More } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
+import { announceDone } from '../../parts/live.tsx';
 import { Select } from '../../parts/select.tsx';
 import { When } from '../../parts/when.tsx';
 import { states } from '../../words/states.ts';
@@ -41,22 +41,7 @@ export function ReleasesScreen() {
           <>
             <ProductTabs product={body} />
             <div class="stack">
-              <div class="buttons">
-                <Select
-                  name="status"
-                  label={say.status}
-                  value={status ?? ''}
-                  options={[['', say.all], ...optionsOf('release')]}
-                  onChange={(value) => setFilter(narrowed({ channel, status: keyOf(states.release, value) }))}
-                />
-                <Select
-                  name="in_channel"
-                  label={fields.channel}
-                  value={channel ?? ''}
-                  options={[['', say.all], ...optionsOf('channel')]}
-                  onChange={(value) => setFilter(narrowed({ status, channel: keyOf(states.channel, value) }))}
-                />
-              </div>
+              <Filters of={filter} onChange={setFilter} />
               <Loaded of={list}>
                 {(releases) =>
                   releases.length === 0 && !list.more ? (
@@ -88,6 +73,27 @@ export function ReleasesScreen() {
         )}
       </Loaded>
     </Screen>
+  );
+}
+
+function Filters({ of: { status, channel }, onChange }: { of: ReleaseFilter; onChange: (filter: ReleaseFilter) => void }) {
+  return (
+    <div class="buttons">
+      <Select
+        name="status"
+        label={say.status}
+        value={status ?? ''}
+        options={[['', say.all], ...optionsOf('release')]}
+        onChange={(value) => onChange(narrowed({ channel, status: keyOf(states.release, value) }))}
+      />
+      <Select
+        name="in_channel"
+        label={fields.channel}
+        value={channel ?? ''}
+        options={[['', say.all], ...optionsOf('channel')]}
+        onChange={(value) => onChange(narrowed({ status, channel: keyOf(states.channel, value) }))}
+      />
+    </div>
   );
 }
 
@@ -137,7 +143,7 @@ function NewRelease({ productId, known }: { productId: string; known: readonly R
           return { values: blank };
         }}
         failure={failure}
-        what={say.make}
+        notDone={say.notMade}
       >
         <TextField name="version" label={fields.version} hint={say.versionHint} most={64} />
         <Choice name="channel" label={fields.channel} options={channelsOf(version)} />

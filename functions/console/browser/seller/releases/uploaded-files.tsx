@@ -1,10 +1,10 @@
 import type { ProductFile } from '../../../../../build/client.ts';
 import { type List, readAgain } from '../../api/reads.ts';
-import { FileField } from '../../forms/file-field.tsx';
+import { FileField } from '../../fields/file-field.tsx';
 import { config } from '../../frame/config.ts';
-import { useNews } from '../../frame/live.tsx';
 import { AskFirst } from '../../parts/ask-first.tsx';
 import { DataTable, More } from '../../parts/data-table.tsx';
+import { useNews } from '../../parts/live.tsx';
 import { State } from '../../parts/state.tsx';
 import { Uploads } from '../../uploads/upload-list.tsx';
 import { startUpload } from '../../uploads/uploads.ts';
@@ -57,19 +57,7 @@ export function UploadedFiles({ release, releases, files }: ReleaseProps & { fil
               { name: say.size, of: ({ size_bytes }) => formatBytes(size_bytes), number: true },
               {
                 name: say.usedIn,
-                of: ({ id, file_name }) =>
-                  versions.get(id) ?? (
-                    <AskFirst
-                      operation="withdrawProductFile"
-                      args={() => ({ path: { product_id: productId, file_id: id } })}
-                      target={id}
-                      ask={say.remove}
-                      label={`${say.remove}: ${file_name}`}
-                      focusAfter="uploads"
-                    >
-                      <p>{say.removeText(file_name)}</p>
-                    </AskFirst>
-                  ),
+                of: ({ id, file_name }) => versions.get(id) ?? <Remove productId={productId} id={id} name={file_name} />,
               },
             ]}
           />
@@ -80,3 +68,17 @@ export function UploadedFiles({ release, releases, files }: ReleaseProps & { fil
     </section>
   );
 }
+
+const Remove = ({ productId, id, name }: { productId: string; id: string; name: string }) => (
+  <AskFirst
+    operation="withdrawProductFile"
+    args={() => ({ path: { product_id: productId, file_id: id } })}
+    target={id}
+    ask={say.remove}
+    label={`${say.remove}: ${name}`}
+    notDone={say.notRemoved}
+    focusAfter="uploads"
+  >
+    <p>{say.removeText(name)}</p>
+  </AskFirst>
+);

@@ -1,8 +1,11 @@
+import { notDone } from '../../words/not-done.ts';
+
 const en = {
   tokens: 'API tokens',
   lead: 'With one a build machine prepares and publishes releases for you, and nothing else.',
   none: 'No token yet. Make one below for a machine that works on releases.',
   make: 'Make a token',
+  notMade: notDone('The token was not made.'),
   secret: 'Your new token.',
   name: 'Name',
   nameHint: 'For what it is, such as the build machine.',
@@ -20,6 +23,7 @@ const en = {
   unused: 'Never',
   revoke: 'Revoke',
   revokeText: (name: string) => `Whatever calls with “${name}” is refused at once. This cannot be undone.`,
+  notRevoked: notDone('The token was not revoked.'),
 };
 
 const ja: typeof en = {
@@ -27,6 +31,7 @@ const ja: typeof en = {
   lead: 'トークンを使うと、ビルド環境があなたの代わりにリリースの準備と公開を行えます。それ以外の操作はできません。',
   none: 'トークンはまだありません。ビルド環境でリリースを扱うときに、下で作成してください。',
   make: 'トークンを作成',
+  notMade: 'トークンは作成されませんでした。',
   secret: '新しいトークン。',
   name: '名前',
   nameHint: '用途がわかる名前（ビルド環境の名前など）',
@@ -44,6 +49,7 @@ const ja: typeof en = {
   unused: 'なし',
   revoke: '失効させる',
   revokeText: (name) => `「${name}」を使う呼び出しはただちに拒否されます。元に戻せません。`,
+  notRevoked: 'トークンは失効しませんでした。',
 };
 
 export const say = LANGUAGE === 'ja' ? ja : en;

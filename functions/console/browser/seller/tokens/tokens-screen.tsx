@@ -1,18 +1,18 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ApiToken, Product } from '../../../../../build/client.ts';
-import { bodyFaults } from '../../api/body-faults.ts';
 import { useList } from '../../api/reads.ts';
 import { useSend } from '../../api/sends.ts';
-import { Checks } from '../../forms/choices.tsx';
-import { NumberField, TextField } from '../../forms/fields.tsx';
+import { Checks } from '../../fields/choices.tsx';
+import { NumberField, TextField } from '../../fields/fields.tsx';
+import { bodyFaults } from '../../forms/body-faults.ts';
 import { Form } from '../../forms/form.tsx';
 import { useEdit } from '../../forms/use-edit.ts';
-import { announceDone } from '../../frame/live.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
 import { Screen } from '../../frame/screen.tsx';
 import { AskFirst } from '../../parts/ask-first.tsx';
 import { DataTable, More } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
+import { announceDone } from '../../parts/live.tsx';
 import { Secret } from '../../parts/secret.tsx';
 import { When } from '../../parts/when.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
@@ -102,6 +102,7 @@ function Tokens({ tokens, nameOf }: { tokens: readonly ApiToken[]; nameOf: (prod
                 target={token.id}
                 ask={say.revoke}
                 label={`${say.revoke}: ${token.name}`}
+                notDone={say.notRevoked}
                 focusAfter="new-token"
               >
                 <p>
@@ -134,7 +135,7 @@ function NewToken({ products, onMade }: { products: readonly Product[]; onMade: 
         return { values: blank };
       }}
       failure={failure}
-      what={say.make}
+      notDone={say.notMade}
     >
       <TextField name="name" label={say.name} hint={say.nameHint} most={100} />
       <Checks name="scopes" label={say.scopes} options={Object.entries(sellerStates.scope)} />

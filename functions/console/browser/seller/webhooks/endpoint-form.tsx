@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import type { ApiFailure } from '../../api/failure.ts';
-import { Checks } from '../../forms/choices.tsx';
-import { TextField } from '../../forms/fields.tsx';
+import { Checks } from '../../fields/choices.tsx';
+import { TextField } from '../../fields/fields.tsx';
 import { Form } from '../../forms/form.tsx';
 import { useEdit } from '../../forms/use-edit.ts';
+import type { NotDone } from '../../words/not-done.ts';
 import { wordOf } from '../../words/words.ts';
 import { type EndpointValues, eventTypes } from './endpoint-values.ts';
 import { say } from './webhooks-texts.ts';
@@ -14,6 +15,7 @@ export function EndpointForm({
   base,
   draft,
   submit,
+  notDone,
   failure,
   onSend,
   children,
@@ -23,6 +25,7 @@ export function EndpointForm({
   /** The name of its draft. */
   draft: string;
   submit: string;
+  notDone: NotDone;
   failure: ApiFailure | undefined;
   /** Sends it; what the form holds then, or nothing when it failed. */
   onSend: (values: EndpointValues) => Promise<EndpointValues | undefined>;
@@ -35,7 +38,7 @@ export function EndpointForm({
       edit={edit}
       submit={submit}
       failure={failure}
-      what={submit}
+      notDone={notDone}
       onSend={async (values) => {
         const stored = await onSend(values);
         return stored && { values: stored };

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { WebhookEndpointWithSecret } from '../../../../../build/client.ts';
 import { useRead } from '../../api/reads.ts';
 import { useSend } from '../../api/sends.ts';
-import { Check } from '../../forms/choices.tsx';
+import { Check } from '../../fields/choices.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
 import { route, useParam } from '../../frame/location.ts';
 import { Screen } from '../../frame/screen.tsx';
@@ -52,6 +52,7 @@ function OneWebhook({ id }: { id: string }) {
                 base={endpointValues(known)}
                 draft={id}
                 submit={say.save}
+                notDone={say.notSaved}
                 failure={update.failure}
                 onSend={async (values) => {
                   const stored = await update.send({ path, body: change(values, known) });
@@ -61,29 +62,39 @@ function OneWebhook({ id }: { id: string }) {
                 <Check name="enabled" label={say.enabled} />
               </EndpointForm>
             </section>
-            <section class="buttons">
-              <AskFirst
-                operation="rotateWebhookSecret"
-                args={() => ({ path })}
-                ask={say.rotate}
-                kind="main"
-                done={setMade}
-                focusAfter={secretId}
-              >
-                <p>{say.rotateText}</p>
-              </AskFirst>
-              <AskFirst
-                operation="deleteWebhookEndpoint"
-                args={() => ({ path })}
-                ask={say.delete}
-                done={() => route('/console/webhooks', true)}
-              >
-                <p>{say.deleteText}</p>
-              </AskFirst>
-            </section>
+            <Ends id={id} onRotated={setMade} />
           </>
         )}
       </Loaded>
     </Screen>
+  );
+}
+
+/** What ends something: its secret, or all of it. */
+function Ends({ id, onRotated }: { id: string; onRotated: (made: WebhookEndpointWithSecret) => void }) {
+  const path = { endpoint_id: id };
+  return (
+    <section class="buttons">
+      <AskFirst
+        operation="rotateWebhookSecret"
+        args={() => ({ path })}
+        ask={say.rotate}
+        kind="main"
+        notDone={say.notRotated}
+        done={onRotated}
+        focusAfter={secretId}
+      >
+        <p>{say.rotateText}</p>
+      </AskFirst>
+      <AskFirst
+        operation="deleteWebhookEndpoint"
+        args={() => ({ path })}
+        ask={say.delete}
+        notDone={say.notDeleted}
+        done={() => route('/console/webhooks', true)}
+      >
+        <p>{say.deleteText}</p>
+      </AskFirst>
+    </section>
   );
 }

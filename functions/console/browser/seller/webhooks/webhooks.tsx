@@ -58,6 +58,7 @@ export function Webhooks() {
                   base={noEndpoint}
                   draft=""
                   submit={say.add}
+                  notDone={say.notAdded}
                   failure={failure}
                   onSend={async (values) => (await send({ body: creation(values) })) && noEndpoint}
                 />

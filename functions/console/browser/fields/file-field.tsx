@@ -1,6 +1,6 @@
 import { useId, useRef, useState } from 'preact/hooks';
 import type { OperationId } from '../api/call.ts';
-import { say } from './words.ts';
+import { say } from '../forms/words.ts';
 
 interface FileFieldProps {
   /** Of its control, where the form knows it by that. */

@@ -1,9 +1,9 @@
 import { operations } from 'console:operations';
-import { type Fault, faultsIn } from '../forms/faults.ts';
-import type { Values } from '../forms/values.ts';
-import type { BodySchema } from './body-check.ts';
-import type { ArgsOf } from './call.ts';
-import type { CheckedId } from './checked-operations.ts';
+import type { BodySchema } from '../api/body-check.ts';
+import type { ArgsOf } from '../api/call.ts';
+import type { CheckedId } from '../api/checked-operations.ts';
+import { type Fault, faultsIn } from './faults.ts';
+import type { Values } from './values.ts';
 
 /** What the description of an operation has against a body that is to be sent to it, or against a part of one. See `faultsIn`. */
 export const bodyFaults = (

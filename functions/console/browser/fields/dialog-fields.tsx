@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
-import type { Fault } from './faults.ts';
-import { formContext, type Known } from './form-context.ts';
-import type { Edit } from './use-edit.ts';
+import type { Fault } from '../forms/faults.ts';
+import { formContext, type Known } from '../forms/form-context.ts';
+import type { Edit } from '../forms/use-edit.ts';
 
 /** Fields in a dialog, which is sent by a press of its confirming button and never by the form itself. */
 export function DialogFields({

@@ -1,6 +1,6 @@
+import type { Value } from '../forms/values.ts';
+import { say } from '../forms/words.ts';
 import { type Field, FieldFrame, type FieldProps, useField } from './field.tsx';
-import type { Value } from './values.ts';
-import { say } from './words.ts';
 
 interface TextProps extends FieldProps {
   /** How many characters may be sent: told when it is near, and never cut off. */

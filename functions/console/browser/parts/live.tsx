@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { say } from './frame-texts.ts';
-import { createStore } from './store.ts';
-import { useStore } from './use-store.ts';
+import { createStore } from '../store/store.ts';
+import { useStore } from '../store/use-store.ts';
+import { say } from './parts-texts.ts';
 
 const said = createStore({ text: '', count: 0 });
 
@@ -11,7 +11,7 @@ export function announce(text: string): void {
 }
 
 /** Has them say that something was done, by what its button says. */
-export const announceDone = (label: string): void => announce(`${label}: ${say.done}`);
+export const announceDone = (label: string): void => announce(say.wasDone(label));
 
 /**
  * Has them say what changed by itself while somebody looked at it: of words by names, those that were others before. A name

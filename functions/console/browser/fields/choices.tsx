@@ -1,6 +1,6 @@
+import type { Value } from '../forms/values.ts';
 import { SellerText } from '../text/seller-text.tsx';
 import { FieldFrame, type FieldProps, useField } from './field.tsx';
-import type { Value } from './values.ts';
 
 /** A value and what it is called. */
 export type Option = readonly [value: string, words: string];

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
+import { type FormContext, faultText, fieldId, type Known, shown, useForm } from '../forms/form-context.ts';
+import type { Value } from '../forms/values.ts';
+import { say } from '../forms/words.ts';
 import { SellerText } from '../text/seller-text.tsx';
-import { type FormState, faultText, fieldId, type Known, shown, useForm } from './form-context.ts';
-import type { Value } from './values.ts';
-import { say } from './words.ts';
 
 /** What every field is told. */
 export interface FieldProps {
@@ -23,7 +23,7 @@ interface ControlAttributes {
 }
 
 export interface Field {
-  form: FormState;
+  form: FormContext;
   id: string;
   value: Value | undefined;
   fault: string | undefined;
