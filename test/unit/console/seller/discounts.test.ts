@@ -36,7 +36,7 @@ describe('a new discount', () => {
 });
 
 describe('a discount', () => {
-  const now = Date.parse('2027-03-10T00:00:00.000Z');
+  const now = new Date('2027-03-10T00:00:00.000Z');
   const holding = { starts_at: '2027-03-01T00:00:00.000Z', redeemed: 3, reserved: 1, currency: 'jpy' };
   test.each([
     ['holds', {}],
