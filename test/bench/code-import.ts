@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { CodeBatchRecord } from '../../shared/code-batches/code-batch.ts';
+import { getBatch } from '../../shared/code-batches/code-batch-repository.ts';
 import { batchKey } from '../../shared/db/keys.ts';
 import type { Table, Write } from '../../shared/db/table.ts';
 import { createTestTable } from '../support/engines/test-table.ts';
@@ -49,10 +50,10 @@ async function importAll(): Promise<{ seconds: number; batch: CodeBatchRecord; t
   const batches = await setUpCodeBatches({ ...table, transact });
   const list = Array.from({ length: codes }, (_, index) => `KEY-${String(index).padStart(6, '0')}`);
   const { productId, id } = await batches.accept(await batches.addProduct(), list);
-  const batch = await batches.batches.getBatch(productId, id);
+  const batch = await getBatch(table, productId, id);
   transactions.length = 0;
   const seconds = await measure(() => batches.runImport(batch));
-  const { status, importedCount } = await batches.batches.getBatch(productId, id);
+  const { status, importedCount } = await getBatch(table, productId, id);
   if (importedCount !== codes) throw new Error(`The import is ${status} with ${importedCount} codes.`);
   // The last one finishes a job that no other table has.
   return { seconds, batch, transactions: transactions.slice(0, -1) };

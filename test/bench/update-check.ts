@@ -4,8 +4,8 @@ import { newId } from '../../shared/ids.ts';
 import { mintUpdateTicket } from '../../shared/leases/update-ticket.ts';
 import { addProduct } from '../../shared/products/product-repository.ts';
 import type { ReleaseRecord } from '../../shared/releases/release.ts';
-import { createReleaseIndexRepository } from '../../shared/releases/release-index-repository.ts';
-import { createReleaseRepository } from '../../shared/releases/release-repository.ts';
+import { addPublished, readPublished } from '../../shared/releases/release-index-repository.ts';
+import { createDraft } from '../../shared/releases/release-repository.ts';
 import { addSeller } from '../../shared/sellers/seller-repository.ts';
 import { httpEvent } from '../support/http/http-event.ts';
 import { issueTestLicense } from '../support/samples/licenses.ts';
@@ -24,11 +24,10 @@ export const measureUpdateCheck = () =>
     const product = sampleProduct({ sellerId: seller.id, slug: 'editor', status: 'approved' });
     const { license } = await issueTestLicense(table, { peppers, productId: product.id, sellerId: seller.id });
     await table.transact([...addSeller(seller), ...addProduct(product)]);
-    const [repository, index] = [createReleaseRepository({ table }), createReleaseIndexRepository({ table })];
     for (let minor = 0; minor < releases; minor += 1) {
       const release = manyFiles({ productId: product.id, sellerId: seller.id, version: `1.${minor}.0` });
-      await table.transact(repository.createDraft(release));
-      await table.transact(index.listPublished((await index.readPublished(product.id)).index, release));
+      await table.transact(createDraft(release));
+      await table.transact(addPublished((await readPublished(table, product.id)).index, release));
     }
     const { ticket } = mintUpdateTicket(Keyring.parse(environment['TOKEN_KEYS'] ?? ''), license, 'laptop', new Date());
     return httpEvent(routes, 'GET', `/v1/updates/${product.id}/${ticket}/check/stable/windows/x64?current=1.${releases / 2}.0&os=11`);

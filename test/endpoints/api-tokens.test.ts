@@ -13,6 +13,7 @@ import { routes as fileRoutes } from '../../functions/product-files/routes.ts';
 import { compose as composeReleases } from '../../functions/releases/compose.ts';
 import { settingNames as releaseSettings } from '../../functions/releases/declaration.ts';
 import { routes as releaseRoutes } from '../../functions/releases/routes.ts';
+import { listAudit } from '../../shared/audit/audit-repository.ts';
 import { isAdmin } from '../../shared/http/authenticate.ts';
 import { createLogger } from '../../shared/logger.ts';
 import type { OutgoingMail } from '../../shared/mail/mail-client.ts';
@@ -28,7 +29,6 @@ const error = (status: number, code: string) => ({ status, json: { code } });
 const insufficient = error(403, 'token_scope_insufficient');
 const day = 24 * 3600;
 const oidc = { AUTH_MODE: 'oidc', OIDC_ISSUER: 'http://127.0.0.1:9/', OIDC_AUDIENCE: 'console' } as const;
-
 /** Its last 43 characters, `_` perhaps among them. */
 const secretOf = (token: string) => token.slice(-43);
 const bearer = (token: string) => ({ headers: { Authorization: `Bearer ${token}` } });
@@ -100,7 +100,7 @@ describe('API tokens', () => {
     expect(await use()).toMatchObject(error(401, 'unauthenticated'));
     catalog.pass(5);
     expect((await revoke(shown.id)).json).toEqual(revoked.json);
-    const { items } = await catalog.audit.listAudit({ targetId: shown.id, limit: 10 });
+    const { items } = await listAudit(catalog.table, { targetId: shown.id, limit: 10 });
     expect(items.map(({ actor, action }) => [actor, action])).toEqual([
       [seller.ownerUserId, 'api_token.revoke'],
       [seller.ownerUserId, 'api_token.create'],
@@ -158,7 +158,6 @@ describe('API tokens', () => {
     }
     const upload = sampleFile({ productId: product.id, sellerId: product.seller_id });
     const { table, now } = catalog;
-
     await table.transact(createFile(upload, await getLiveFiles(table, product.id), now()));
     const finalize = { ...bearer(token), body: { size_bytes: 10, sha256_hex: 'a'.repeat(64) } };
     expect(await files('POST', `${path}/${upload.id}/finalize`, finalize)).toMatchObject(insufficient);
@@ -191,10 +190,8 @@ describe('API tokens', () => {
     const { id, token } = (await create({ scopes: ['releases:read', 'releases:write', 'releases:publish'] })).json;
     const settings = sampleSettings(adminSettings, { ADMIN_ALLOWLIST: `sub:${seller.ownerUserId}` });
     const { table, now } = catalog;
-    const admin = createCaller(
-      composeAdmin({ settings, table, now, sender: queue, logger: createLogger({}, () => undefined) }),
-      adminRoutes,
-    );
+    const logger = createLogger({}, () => undefined);
+    const admin = createCaller(composeAdmin({ settings, table, now, sender: queue, store: undefined, logger }), adminRoutes);
     const asOwner = { 'X-User-ID': seller.ownerUserId };
     expect(await admin('GET', '/v1/admin/sellers', { headers: asOwner })).toMatchObject({ status: 200 });
     for (const text of [token, 'lst_x']) {

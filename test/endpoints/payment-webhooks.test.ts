@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { findPaymentEvent } from '../../shared/payments/payment-repository.ts';
 import { sessionEvent, sign } from '../support/samples/provider-events.ts';
 import { connectSecrets, platformSecrets } from '../support/scenes/projection-harness.ts';
 import { type SalesHarness, startSalesHarness } from '../support/scenes/sales-harness.ts';
@@ -47,7 +48,7 @@ describe('a webhook signature', () => {
     const body = JSON.stringify(event);
     const reply = await platform(body, headersOf(body));
     expect([reply.status, reply.json.code]).toEqual([400, code]);
-    expect(await harness.payments.findEvent(event.id)).toBeUndefined();
+    expect(await findPaymentEvent(harness.table, event.id)).toBeUndefined();
   });
 
   test('is checked before the body is parsed', async () => {
@@ -95,7 +96,7 @@ test.each([
 test('neither the e-mail nor any other part of the raw body is kept in plain form', async () => {
   const event = sessionEvent(await harness.addOrder(), 'completed');
   await harness.deliver(event);
-  const stored = JSON.stringify(await harness.payments.findEvent(event.id));
+  const stored = JSON.stringify(await findPaymentEvent(harness.table, event.id));
   expect(stored).not.toMatch(/buyer@example\.com|customer_details/i);
   expect(harness.logged.join()).not.toMatch(/buyer@example\.com/i);
 });

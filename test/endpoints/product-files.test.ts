@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { listAudit } from '../../shared/audit/audit-repository.ts';
 import { type FileHarness, sha256Hex, startFileHarness } from '../support/scenes/file-harness.ts';
 
 const bytes = Buffer.from('the bytes of an installer');
@@ -136,7 +137,7 @@ describe('product files', () => {
       expect(harness.queue.sent).toEqual([`hash-file:${harness.product.id}/${fileId}`]);
       expect((await harness.finalize(fileId, bytes)).json).toEqual(replies[0]?.json);
       expect(Object.keys(replies[0]?.json).filter((name) => name.startsWith('storage_'))).toEqual(['storage_provider']);
-      const { items } = await harness.audit.listAudit({ targetId: fileId, limit: 10 });
+      const { items } = await listAudit(harness.table, { targetId: fileId, limit: 10 });
       expect(items.map(({ action }) => action)).toEqual(['product_file.finalize']);
     });
 

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { listAudit } from '../../shared/audit/audit-repository.ts';
+import { findProductBySlug, getProduct, replaceProduct } from '../../shared/products/product-repository.ts';
 import { type CatalogHarness, createCatalogHarness, productRequest } from '../support/scenes/catalog-harness.ts';
 
 const dateTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -21,8 +23,8 @@ describe('products of a seller', () => {
   const createIn = async (status: string) => {
     const { id } = await create();
     if (status === 'published' || status === 'unpublished') {
-      const read = await catalog.products.getProduct(id);
-      await catalog.table.transact(catalog.products.replaceProduct(read, { ...read, status, revision: 2 }));
+      const read = await getProduct(catalog.table, id);
+      await catalog.table.transact(replaceProduct(read, { ...read, status, revision: 2 }));
       return id;
     }
     if (status !== 'draft' && status !== 'suspended') await call('POST', `/v1/products/${id}/submit-review`);
@@ -247,7 +249,7 @@ describe('products of a seller', () => {
       await call('POST', `/v1/products/${made.id}/publish`, { body: { publish: false } });
       const renamed = await call('PATCH', `/v1/products/${made.id}`, { body: { ...productRequest, name: 'New Name' } });
       expect(renamed.json).toMatchObject({ slug: 'new-name', name: 'New Name', status: 'draft' });
-      expect((await catalog.products.findProductBySlug('old-name'))?.id).toBe(made.id);
+      expect((await findProductBySlug(catalog.table, 'old-name'))?.id).toBe(made.id);
       for (const name of ['Old Name', 'new name!']) {
         const taken = await call('POST', '/v1/products', { body: request({ name }) });
         expect([taken.status, taken.json.code]).toEqual([409, 'slug_reserved']);
@@ -265,7 +267,7 @@ describe('products of a seller', () => {
       const rename = (id: string, name: string, by = call) => by('PATCH', `/v1/products/${id}`, { body: { ...productRequest, name } });
       const made = await create({ name: 'Hoarded 0' });
       for (let at = 1; at < 12; at += 1) expect((await rename(made.id, `Hoarded ${at}`)).json.slug).toBe(`hoarded-${at}`);
-      expect(await catalog.products.findProductBySlug('hoarded-0')).toBeUndefined();
+      expect(await findProductBySlug(catalog.table, 'hoarded-0')).toBeUndefined();
       const other = await catalog.newSeller();
       const taken = await other.call('POST', '/v1/products', { body: request({ name: 'Hoarded 10' }) });
       expect(taken.status).toBe(201);
@@ -274,7 +276,7 @@ describe('products of a seller', () => {
         ['Hoarded 9', 200],
       ] as const)
         expect((await rename(made.id, name)).status).toBe(status);
-      expect((await catalog.products.findProductBySlug('hoarded-10'))?.id).toBe(taken.json.id);
+      expect((await findProductBySlug(catalog.table, 'hoarded-10'))?.id).toBe(taken.json.id);
     });
 
     test('of five renames to one name at once each is answered the same', async () => {
@@ -320,12 +322,12 @@ describe('products of a seller', () => {
 
   test('what a seller does to the state of a product is audited, and nothing else is', async () => {
     const id = await createIn('pending_review');
-    const before = (await catalog.audit.listAudit({ targetId: id, limit: 10 })).items.length;
+    const before = (await listAudit(catalog.table, { targetId: id, limit: 10 })).items.length;
     const { name } = (await call('GET', `/v1/products/${id}`)).json;
     for (const description of ['First.', 'Second.'])
       await call('PATCH', `/v1/products/${id}`, { body: { ...productRequest, name, description } });
     await call('POST', `/v1/products/${id}/publish`, { body: { publish: false } });
-    const { items } = await catalog.audit.listAudit({ targetId: id, limit: 10 });
+    const { items } = await listAudit(catalog.table, { targetId: id, limit: 10 });
     expect(items).toHaveLength(before + 1);
     expect(items[0]).toMatchObject({ action: 'product.update', before: { status: 'pending_review' }, after: { status: 'draft' } });
   });

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { addProduct, replaceProduct } from '../../shared/products/product-repository.ts';
 import { sampleProduct } from '../support/samples/sample-product.ts';
 import { type CatalogHarness, createCatalogHarness } from '../support/scenes/catalog-harness.ts';
 
@@ -7,7 +8,7 @@ describe('the public page of a product', () => {
   const put = async (fields: Parameters<typeof sampleProduct>[0], seller: Parameters<CatalogHarness['newSeller']>[0] = {}) => {
     const made = await catalog.newSeller(seller);
     const product = sampleProduct({ status: 'approved', sellerId: made.seller.id, ...fields });
-    await catalog.table.transact(catalog.products.createProduct(product));
+    await catalog.table.transact(addProduct(product));
     return product;
   };
   const get = (slug: string, headers: Record<string, string> = {}) => catalog.publicCall('GET', `/v1/public/products/${slug}`, { headers });
@@ -86,17 +87,15 @@ describe('the public page of a product', () => {
     const tag = async () => (await get(product.slug)).headers['etag'];
     const first = await tag();
     const touched = { ...product, revision: 2, updatedAt: '2026-02-01T00:00:00.000Z', reviewedBy: 'someone' };
-    await catalog.table.transact(catalog.products.replaceProduct(product, touched));
+    await catalog.table.transact(replaceProduct(product, touched));
     expect(await tag()).toBe(first);
-    await catalog.table.transact(catalog.products.replaceProduct(touched, { ...touched, revision: 3, priceAmount: 1 }));
+    await catalog.table.transact(replaceProduct(touched, { ...touched, revision: 3, priceAmount: 1 }));
     expect(await tag()).not.toBe(first);
   });
 
   test('a former slug leads to the product and shows the present one', async () => {
     const product = await put({ slug: 'before' });
-    await catalog.table.transact(
-      catalog.products.replaceProduct(product, { ...product, slug: 'after', slugs: ['before', 'after'], revision: 2 }),
-    );
+    await catalog.table.transact(replaceProduct(product, { ...product, slug: 'after', slugs: ['before', 'after'], revision: 2 }));
     expect((await get('before')).json).toMatchObject({ id: product.id, slug: 'after' });
   });
 

@@ -7,11 +7,11 @@ import { settingNames } from '../../functions/sellers/declaration.ts';
 import { routes } from '../../functions/sellers/routes.ts';
 import type { Engine } from '../../infra/local/engines/engine.ts';
 import { startPaymentProvider } from '../../infra/local/payment-provider/payment-provider.ts';
-import type { Table } from '../../shared/db/table.ts';
+import type { Needs } from '../../shared/context.ts';
 import type { SellerId } from '../../shared/ids.ts';
 import { createLogger } from '../../shared/logger.ts';
-import { type ConnectedAccounts, createConnectedAccounts } from '../../shared/payments/connected-accounts.ts';
-import { createStripeClient, ProviderRefusal } from '../../shared/payments/stripe-client.ts';
+import { openAccount } from '../../shared/payments/connected-accounts.ts';
+import { createStripeClient, ProviderRefusal, type StripeClient } from '../../shared/payments/stripe-client.ts';
 import {
   type InternalReviewStatus,
   openForApplication,
@@ -20,13 +20,8 @@ import {
   reviewStatuses,
   statusAfter,
 } from '../../shared/sellers/seller.ts';
-import {
-  createAccountLink,
-  createSellerOnboarding,
-  refreshOwnSeller,
-  type SellerOnboarding,
-} from '../../shared/sellers/seller-onboarding.ts';
-import { createSellerRepository, type SellerRepository } from '../../shared/sellers/seller-repository.ts';
+import { createAccountLink, refreshByEvent, refreshConnectedAccount, refreshOwnSeller } from '../../shared/sellers/seller-onboarding.ts';
+import { addSeller, leaseOnboardingLink } from '../../shared/sellers/seller-repository.ts';
 import { createTestTable } from '../support/engines/test-table.ts';
 import { createCaller, type TestReply } from '../support/http/http-event.ts';
 import { sampleSeller } from '../support/samples/sample-seller.ts';
@@ -45,11 +40,8 @@ const secretKey = 'sk_test_kept51secret';
 describe('sellers', () => {
   let provider: Engine;
   let webhooks: WebhookReceiver;
-  let table: Table;
-  let sellers: SellerRepository;
-  let accounts: ConnectedAccounts;
-  /** What the worker of provider events uses. */
-  let onboarding: SellerOnboarding;
+  /** What the function and the worker of provider events work with. */
+  let c: Needs<'table' | 'now' | 'provider' | 'CONSOLE_CLIENT_ID' | 'PAYMENT_ACCOUNT_COUNTRY' | 'PUBLIC_BASE_URL' | 'STAGE'>;
   let clock: Date;
   let log: string[];
   let call: ReturnType<typeof createCaller>;
@@ -64,17 +56,20 @@ describe('sellers', () => {
   afterEach(() => turn('/test/api'));
 
   beforeEach(async () => {
-    ({ table } = await createTestTable());
+    const { table } = await createTestTable();
     clock = new Date('2026-02-01T10:00:00.000Z');
     log = [];
     const now = () => clock;
-    sellers = createSellerRepository({ table, now });
-    const stripe = createStripeClient({ secretKey, apiBase: provider.endpoint });
-    accounts = createConnectedAccounts({ provider: stripe, stage: 'local', publicBaseUrl: 'http://127.0.0.1:3000' });
-    onboarding = createSellerOnboarding({ table, accounts, country: 'JP', now });
     const common = { table, logger: createLogger({}, (line) => void log.push(line)), now };
-    call = createCaller(compose({ settings: sampleSettings(settingNames), provider: stripe, ...common }), routes);
-    callAdmin = createCaller(composeAdmin({ settings: sampleSettings(adminSettings), ...common, sender: createTestQueue() }), adminRoutes);
+    const started = {
+      settings: sampleSettings(settingNames),
+      provider: createStripeClient({ secretKey, apiBase: provider.endpoint }),
+      ...common,
+    };
+    c = started;
+    call = createCaller(compose(started), routes);
+    const admin = { settings: sampleSettings(adminSettings), ...common, store: undefined, sender: createTestQueue() };
+    callAdmin = createCaller(composeAdmin(admin), adminRoutes);
   });
 
   const as = (user: string, body?: unknown) => ({ headers: { 'X-User-ID': user, 'X-User-Email': `${user}@example.com` }, body });
@@ -101,7 +96,7 @@ describe('sellers', () => {
 
   async function sellerIn(status: InternalReviewStatus, ownerUserId = `user-${status}`): Promise<SellerId> {
     const seller = sampleSeller({ internalReviewStatus: status, ownerUserId });
-    await table.transact(sellers.createSeller(seller));
+    await c.table.transact(addSeller(seller));
     return seller.id;
   }
 
@@ -269,7 +264,7 @@ describe('sellers', () => {
         fetch(url, { method: 'POST', body: new URLSearchParams({ outcome }), redirect: 'manual' });
       const back = await visit(first.json.url, 'needs_information');
       expect(back.headers.get('location')).toBe('http://127.0.0.1:3000/onboarding/return');
-      await onboarding.refreshConnectedAccount(account!.id, { returned: true });
+      await refreshConnectedAccount(c, account!.id, { returned: true });
       expect((await me()).json).toMatchObject({ payment_onboarding_status: 'requirements_due', revision: 5 });
       expect(await attention()).toEqual([due]);
 
@@ -338,8 +333,8 @@ describe('sellers', () => {
     test('a crash between the account and our record of it leads back to the same account', async () => {
       const { id } = (await apply()).json;
       const request = { displayName: '例 Shop', contactEmail: 'owner@example.com', country: 'JP' };
-      await table.write(sellers.leaseOnboardingLink(id, clock.toISOString(), request));
-      const opened = await accounts.openAccount({ sellerId: id, ...request });
+      await c.table.write(leaseOnboardingLink(c, id, clock.toISOString(), request));
+      const opened = await openAccount(c, { sellerId: id, ...request });
       await apply('u1', { display_name: 'Renamed', contact_email: 'new@example.com' });
       expect((await link()).status).toBe(200);
       expect((await me()).json.payment_connected_account_id).toBe(opened.id);
@@ -360,26 +355,15 @@ describe('sellers', () => {
       expect((await link()).status).toBe(200);
 
       await apply('u2');
-      const elsewhereContext = {
-        table,
-        now: () => clock,
-        provider,
-        settings: { CONSOLE_CLIENT_ID, PAYMENT_ACCOUNT_COUNTRY: 'KP', PUBLIC_BASE_URL, STAGE },
-      };
-      await expect(createAccountLink(elsewhereContext, 'u2')).rejects.toMatchObject({
+      const elsewhere = { ...c, settings: { ...c.settings, PAYMENT_ACCOUNT_COUNTRY: 'KP' } };
+      await expect(createAccountLink(elsewhere, 'u2')).rejects.toMatchObject({
         code: 'invalid_request',
         message: 'country is not taken by the payment provider',
       });
 
-      const openAccount = () => Promise.reject(new ProviderRefusal({ code: 'email_invalid', status: 400 }));
-      const terseContext = {
-        table,
-        now: () => clock,
-        provider,
-        settings: { CONSOLE_CLIENT_ID, PAYMENT_ACCOUNT_COUNTRY: 'JP', PUBLIC_BASE_URL, STAGE },
-      };
+      const terse: StripeClient = { call: () => Promise.reject(new ProviderRefusal({ code: 'email_invalid', status: 400 })) };
       await apply('u3');
-      await expect(createAccountLink(terseContext, 'u3')).rejects.toMatchObject({
+      await expect(createAccountLink({ ...c, provider: terse }, 'u3')).rejects.toMatchObject({
         code: 'invalid_request',
         message: expect.stringMatching(/^contact_email/),
       });
@@ -400,17 +384,15 @@ describe('sellers', () => {
       await link();
       const [account] = await accountsOf(id);
       // The slow one sends its request first, while the account is new, and gets the reply after the fast one is done.
-      const slowAccounts = {
-        retrieveAccount: async () => {
-          const old = await readNow();
+      const slow: StripeClient = {
+        async call(request) {
+          const old = await c.provider.call(request);
           await turn(`/test/accounts/${account!.id}/state`, { state: 'enabled' });
           expect((await refresh()).json.payment_onboarding_status).toBe('payouts_enabled');
           return old;
         },
       };
-      const readNow = () => accounts.retrieveAccount(account!.id);
-      const slowContext = { table, now: () => clock, provider };
-      expect(await refreshOwnSeller(slowContext, 'u1')).toMatchObject({ paymentOnboardingStatus: 'payouts_enabled' });
+      expect(await refreshOwnSeller({ ...c, provider: slow }, 'u1')).toMatchObject({ paymentOnboardingStatus: 'payouts_enabled' });
       expect((await me()).json.payment_onboarding_status).toBe('payouts_enabled');
     });
 
@@ -422,13 +404,13 @@ describe('sellers', () => {
       const before = webhooks.received.filter(({ event }) => event.type === type).length;
       await turn(`/test/accounts/${account!.id}/onboarding`, { outcome: 'needs_information' });
       const returned = (await webhooks.until(type, before + 2)).slice(before).find(({ event }) => event.context === null);
-      await onboarding.refreshByEvent({ id: returned!.event.id, payload: { returned: true } });
+      await refreshByEvent(c, { id: returned!.event.id, payload: { returned: true } });
       expect((await me()).json.payment_onboarding_status).toBe('requirements_due');
 
-      const unknown = onboarding.refreshByEvent({ id: 'evt_test_unknown', payload: { returned: true } });
+      const unknown = refreshByEvent(c, { id: 'evt_test_unknown', payload: { returned: true } });
       await expect(unknown).rejects.toMatchObject({ name: 'ProviderRefusal', status: 404 });
-      await onboarding.refreshByEvent({ id: '../../v1/charges', payload: { returned: true } });
-      expect(await onboarding.refreshConnectedAccount('acct_somebodyElse')).toBeUndefined();
+      await refreshByEvent(c, { id: '../../v1/charges', payload: { returned: true } });
+      expect(await refreshConnectedAccount(c, 'acct_somebodyElse')).toBeUndefined();
     });
 
     test('while the provider is unavailable nothing changes, and it can be tried again', async () => {

@@ -9,6 +9,7 @@ import { routes as orderRoutes } from '../../functions/orders/routes.ts';
 import { compose } from '../../functions/test-keys/compose.ts';
 import { settingNames } from '../../functions/test-keys/declaration.ts';
 import { routes } from '../../functions/test-keys/routes.ts';
+import { listAudit } from '../../shared/audit/audit-repository.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { createCaller, type RequestOptions } from '../support/http/http-event.ts';
 import { keyringText } from '../support/samples/licenses.ts';
@@ -110,7 +111,7 @@ describe('test keys', () => {
     expect(shown.json).not.toHaveProperty('order_id');
     const revoked = await catalog.adminCall('POST', `/v1/admin/licenses/${license_id}/revoke`);
     expect(revoked.json).toMatchObject({ processed: true, license: { status: 'revoked', test: true } });
-    const { items } = await catalog.audit.listAudit({ targetId: license_id, limit: 10 });
+    const { items } = await listAudit(catalog.table, { targetId: license_id, limit: 10 });
     expect(items.map(({ actor, action }) => [actor, action])).toEqual(
       expect.arrayContaining([
         [seller.ownerUserId, 'license.issue_test_key'],

@@ -5,7 +5,6 @@ import { startSqs } from '../../infra/local/engines/queue-engine.ts';
 import { createLocalPages } from '../../infra/local/local-pages.ts';
 import { leaseJob, markJobDead } from '../../shared/jobs/job-lease-repository.ts';
 import { addJob } from '../../shared/jobs/job-repository.ts';
-import { createProductRepository } from '../../shared/products/product-repository.ts';
 import { createTestTable } from '../support/engines/test-table.ts';
 
 let engine: Engine;
@@ -31,20 +30,19 @@ test('the queues are shown with the jobs that were given up under the queue that
     }),
   );
   const { table } = await createTestTable();
-  const jobsContext = { table, now: () => new Date() };
+  const c = { table, now: () => new Date() };
   for (const eventId of ['evt_1', 'evt_2']) {
-    await table.write(addJob(jobsContext, { kind: 'project-event', eventId }));
-    const job = await leaseJob(jobsContext, `project-event:${eventId}`, 30);
-    await markJobDead(jobsContext, job!, 'amount_differs');
+    await table.write(addJob(c, { kind: 'project-event', eventId }));
+    const job = await leaseJob(c, `project-event:${eventId}`, 30);
+    await markJobDead(c, job!, 'amount_differs');
   }
-  await table.write(addJob(jobsContext, { kind: 'project-event', eventId: 'evt_3' }));
+  await table.write(addJob(c, { kind: 'project-event', eventId: 'evt_3' }));
 
   const page = createLocalPages({
     outbox: { listMails: async () => [] },
     sqs,
     queues: queues.flat(),
-    jobs: jobsContext,
-    products: createProductRepository({ table }),
+    table,
     paymentEndpoint: undefined,
   });
   const ask = async (path: string) =>

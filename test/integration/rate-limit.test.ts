@@ -23,7 +23,8 @@ describe('the rate limit in the table', () => {
   let clock: number;
   const now = () => new Date(clock);
   /** Another instance of the function, with the same table and a memory of its own. */
-  const instance = (checkout = 10) => createTableRateLimit({ table: store.table, perWindow: { checkout, complete: 2 }, now });
+  const instance = (checkout = 10) =>
+    createTableRateLimit({ table: store.table, settings: { RATE_LIMIT_CHECKOUT: checkout, RATE_LIMIT_COMPLETE: 2 }, now });
 
   beforeEach(async () => {
     store = await createTestTable();
@@ -89,7 +90,10 @@ describe('the rate limit in the table', () => {
     const [limit, other] = [instance(1), instance(1)];
     for (let attempt = 0; attempt < 40; attempt += 1) {
       // Another instance has not seen the refusals, so it asks the table.
-      await ask(attempt % 2 ? limit : createTableRateLimit({ table: store.table, perWindow: { checkout: 1 }, now }), '2001:db8:7:1::1');
+      await ask(
+        attempt % 2 ? limit : createTableRateLimit({ table: store.table, settings: { RATE_LIMIT_CHECKOUT: 1 }, now }),
+        '2001:db8:7:1::1',
+      );
     }
     for (let network = 2; network <= 16; network += 1) expect(await ask(other, `2001:db8:7:${network.toString(16)}::1`)).toBe(true);
     expect(await ask(other, '2001:db8:7:17::1')).toBe(4);
@@ -136,7 +140,7 @@ describe('the rate limit in the table', () => {
         return store.table.write(write);
       },
     };
-    const limit = createTableRateLimit({ table, perWindow: { checkout: 10, rotations: 10 }, now });
+    const limit = createTableRateLimit({ table, settings: { RATE_LIMIT_CHECKOUT: 10, RATE_LIMIT_ROTATIONS: 10 }, now });
     for (const [name, windowSeconds] of [
       ['checkout', 60],
       ['rotations', 3600],
@@ -179,25 +183,27 @@ describe('the rate limit in the table', () => {
 
 describe('the rate limit in memory', () => {
   test('a limit that nobody set lets nobody pass', async () => {
-    const limit = createMemoryRateLimit({ perWindow: { health: 120 } });
+    const limit = createMemoryRateLimit({ settings: { RATE_LIMIT_HEALTH: 120 }, now: () => new Date() });
     await expect(limit('checkout', '192.0.2.1')).rejects.toThrow('The limit checkout is not set.');
   });
 
   test('counts like the one in the table', async () => {
     let clock = Date.parse('2026-01-31T09:00:00.000Z');
-    const limit = createMemoryRateLimit({ perWindow: { health: 120 }, now: () => new Date(clock) });
+    const limit = createMemoryRateLimit({ settings: { RATE_LIMIT_HEALTH: 120 }, now: () => new Date(clock) });
     const answers = await Promise.all(Array.from({ length: 125 }, () => ask(limit, '192.0.2.1', 'health')));
     expect(answers).toEqual([...Array(120).fill(true), ...Array(5).fill(1)]);
     expect(await ask(limit, '192.0.2.2', 'health')).toBe(true);
     clock += 500;
     expect(await ask(limit, '192.0.2.1', 'health')).toBe(true);
     expect(await ask(limit, '192.0.2.1', 'health')).toBe(1);
-    expect(await ask(createMemoryRateLimit({ perWindow: { health: 0 } }), '192.0.2.1', 'health')).toBe(true);
+    expect(
+      await ask(createMemoryRateLimit({ settings: { RATE_LIMIT_HEALTH: 0 }, now: () => new Date(clock) }), '192.0.2.1', 'health'),
+    ).toBe(true);
   });
 
   test('is full and no fuller after a pause, and each limit has a bucket of its own', async () => {
     let clock = Date.parse('2026-01-31T09:00:00.000Z');
-    const limit = createMemoryRateLimit({ perWindow: { health: 2, complete: 2 }, now: () => new Date(clock) });
+    const limit = createMemoryRateLimit({ settings: { RATE_LIMIT_HEALTH: 2, RATE_LIMIT_COMPLETE: 2 }, now: () => new Date(clock) });
     for (const pause of [0, 60_000, 24 * 3600_000]) {
       clock += pause;
       for (const name of ['health', 'complete'] as const) {
@@ -209,7 +215,7 @@ describe('the rate limit in memory', () => {
 
   test('has both buckets of an address of IPv6, and spends of neither when one refuses', async () => {
     let clock = 0;
-    const limit = createMemoryRateLimit({ perWindow: { health: 1 }, now: () => new Date(clock) });
+    const limit = createMemoryRateLimit({ settings: { RATE_LIMIT_HEALTH: 1 }, now: () => new Date(clock) });
     for (let attempt = 0; attempt < 40; attempt += 1) expect(await ask(limit, '2001:db8:7:1::1', 'health')).toBe(attempt === 0 || 60);
     for (let network = 2; network <= 16; network += 1) {
       expect(await ask(limit, `2001:db8:7:${network.toString(16)}::1`, 'health')).toBe(true);
@@ -223,7 +229,7 @@ describe('the rate limit in memory', () => {
 
   test('does not forget who spent all while others come by the thousand, and keeps no more of these than it has room for', async () => {
     let clock = 0;
-    const limit = createMemoryRateLimit({ perWindow: { 'unknown-keys': 60 }, now: () => new Date(clock) });
+    const limit = createMemoryRateLimit({ settings: { RATE_LIMIT_UNKNOWN_KEYS: 60 }, now: () => new Date(clock) });
     const spend = () => Promise.all(Array.from({ length: 61 }, () => ask(limit, 'prd_guessed', 'unknown-keys')));
     expect((await spend()).filter((answer) => answer === true)).toHaveLength(60);
     for (let index = 0; index < 12_000; index += 1) {
@@ -235,7 +241,7 @@ describe('the rate limit in memory', () => {
   });
 
   test('forgets everybody rather than grow without end', async () => {
-    const limit = createMemoryRateLimit({ perWindow: { 'unknown-keys': 1 }, now: () => new Date(0) });
+    const limit = createMemoryRateLimit({ settings: { RATE_LIMIT_UNKNOWN_KEYS: 1 }, now: () => new Date(0) });
     expect(await ask(limit, 'prd_first', 'unknown-keys')).toBe(true);
     for (let index = 0; index < 9_999; index += 1) await ask(limit, `random ${index}`, 'unknown-keys');
     expect(await ask(limit, 'prd_first', 'unknown-keys')).toBe(60);

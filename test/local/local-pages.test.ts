@@ -9,8 +9,7 @@ import { createIdentityProvider } from '../../infra/local/identity/identity-prov
 import { createPeople } from '../../infra/local/identity/people.ts';
 import { createLocalPages, type LocalIdentity } from '../../infra/local/local-pages.ts';
 import { type MailOutbox, startMailOutbox } from '../../infra/local/services/mail-outbox.ts';
-import { createJobRepository } from '../../shared/jobs/job-repository.ts';
-import { addProduct, createProductRepository } from '../../shared/products/product-repository.ts';
+import { addProduct } from '../../shared/products/product-repository.ts';
 import { addSeller } from '../../shared/sellers/seller-repository.ts';
 import { createTestTable } from '../support/engines/test-table.ts';
 import { accessibilityFaults, hasBrowser, isDark, launchBrowser, openPage, overflowOf } from '../support/http/browser.ts';
@@ -18,7 +17,6 @@ import { sampleProduct } from '../support/samples/sample-product.ts';
 import { sampleSeller } from '../support/samples/sample-seller.ts';
 
 const paymentEndpoint = 'http://127.0.0.1:9';
-
 /** What a mail's HTML must not do when it is looked at. */
 const hostile = `<!doctype html><html><body style="color:#18211d"><p id="seen">Good day</p><a href="/landed">Open</a>
 <script>document.title = 'ran'</script><img src="/loaded" alt=""><iframe src="/framed" title="x"></iframe></body></html>`;
@@ -35,8 +33,7 @@ const pagesOf = (endpoint: string | undefined, identity?: LocalIdentity) =>
     outbox,
     sqs: new SQSClient({}),
     queues: [],
-    jobs: createJobRepository({ table }),
-    products: createProductRepository({ table }),
+    table,
     paymentEndpoint: endpoint,
   });
 const notFound = async (event: unknown) => {
@@ -61,8 +58,7 @@ let made = 0;
 
 /** As where a function serves the console. */
 function identityOf(): LocalIdentity {
-  const sellersContext = { table, now: () => new Date() };
-  const people = createPeople({ sellers: sellersContext, allowlist: 'admin@example.com' });
+  const people = createPeople({ table, allowlist: 'admin@example.com' });
   const examples = {
     async make() {
       made += 1;
@@ -70,7 +66,8 @@ function identityOf(): LocalIdentity {
     },
   };
   return {
-    ...{ sellers: sellersContext, examples, console: { address: 'http://shop.test/console', admin: 'admin@example.com' } },
+    examples,
+    console: { address: 'http://shop.test/console', admin: 'admin@example.com' },
     provider: createIdentityProvider({ publicBaseUrl: 'http://shop.test', clientId: 'console', tokenSeconds: 60, people, file: undefined }),
   };
 }

@@ -50,7 +50,6 @@ describe('the local stream of the table', () => {
 
   test('tells of each new event once, in batches, and of no other job', async () => {
     const before = await happen();
-
     follow({ batchSize: 2 });
     const task = { kind: 'deliver-events', sellerId: newId('seller'), endpointId: newId('endpoint') } as const;
     await table.write(addJob({ now: () => new Date() }, task));

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { adminActor } from '../../shared/audit/actor.ts';
+import { takeDueJobs } from '../../shared/jobs/due-job-repository.ts';
 import { changeLicenseTerms } from '../../shared/licenses/license-service.ts';
 import type { Order } from '../../shared/orders/order.ts';
 import { tries } from '../support/depth.ts';
@@ -117,7 +118,7 @@ function eventOf(order: Order, what: Happening, paidDay: number) {
 
 async function settle(): Promise<void> {
   for (let round = 0; round < 6; round += 1) {
-    const due = await harness.jobs.takeDueJobs({ evenIfLeased: true });
+    const due = await takeDueJobs(harness, { evenIfLeased: true });
     const jobs = due.map(({ id }) => id).filter((id) => /^(project-event|follow-hold|issue-license):/.test(id));
     harness.queue.sent.length = 0;
     if (jobs.length === 0) return;
@@ -183,7 +184,6 @@ const acts = fc.oneof(
 );
 
 test('limit, end, statuses and holds follow from what happened to each order and what the seller set, in any order and at once', async () => {
-  const serviceContext = { table: harness.table, now };
   const events = createEventLog({ table: harness.table });
 
   async function act(orders: Record<Sale, Order>, one: Act, reference: Reference): Promise<void> {
@@ -191,7 +191,7 @@ test('limit, end, statuses and holds follow from what happened to each order and
     const { licenseId } = (await harness.show(orders.base.id)).order;
     const wanted = 'limit' in one ? { activationLimit: one.limit } : { updatesUntil: dayOf(one.day) };
     if (!licenseId) throw new Error('It was to have a license.');
-    await changeLicenseTerms(serviceContext, adminActor('alice'), licenseId, wanted).catch((error) => {
+    await changeLicenseTerms(harness, adminActor('alice'), licenseId, wanted).catch((error) => {
       expect({ code: error.code, isEarlier: 'day' in one && one.day < reference.end() }).toEqual({
         code: 'invalid_request',
         isEarlier: true,

@@ -186,9 +186,8 @@ describe('the lists of the service', () => {
   test('sellers, products, a seller’s products and the audit log page without gap or repeat', async () => {
     const { table } = await createTestTable();
     const at = (index: number) => `2026-01-31T09:00:${String(index % 20).padStart(2, '0')}.000Z`;
-
     const random = seededRandom();
-    const auditContext = { table, now: () => new Date(at(Math.floor(random() * 20))) };
+    const c = { table, now: () => new Date(at(Math.floor(random() * 20))) };
     const seller = sampleSeller();
     const count = 33;
     const madeSellers = Array.from({ length: count }, (_, index) => sampleSeller({ createdAt: at(index) }));
@@ -196,8 +195,8 @@ describe('the lists of the service', () => {
     await Promise.all([
       ...madeSellers.map((seller) => table.transact(addSeller(seller))),
       ...madeProducts.map((product) => table.transact(addProduct(product))),
-      ...madeProducts.map(({ id }) => table.write(recordAudit(auditContext, { actor: 'a', action: 'product.approve', targetId: id }))),
-      ...madeProducts.map(() => table.write(recordAudit(auditContext, { actor: 'a', action: 'seller.approve', targetId: seller.id }))),
+      ...madeProducts.map(({ id }) => table.write(recordAudit(c, { actor: 'a', action: 'product.approve', targetId: id }))),
+      ...madeProducts.map(() => table.write(recordAudit(c, { actor: 'a', action: 'seller.approve', targetId: seller.id }))),
     ]);
     const idsOf = async (list: (request: PageRequest) => Promise<Page<{ id: string }>>, limit: number) =>
       (await readAlong(list, limit, async () => {})).items.map(({ id }) => id);
@@ -217,7 +216,6 @@ describe('the lists of the service', () => {
 
   test('a cursor of one list is no cursor of another', async () => {
     const { table } = await createTestTable();
-
     const sellerId = newId('seller');
     for (let index = 0; index < 3; index += 1) await table.transact(addProduct(sampleProduct({ sellerId })));
     const { nextCursor } = await listProducts(table, { limit: 1 });
@@ -230,7 +228,6 @@ describe('the lists of the service', () => {
 
   test('a page of large products fits a reply, also when each is read by its pointer', async () => {
     const { table } = await createTestTable();
-
     const sellerId = sampleSeller().id;
     const made = Array.from({ length: 30 }, () =>
       sampleProduct({ sellerId, description: '🎨'.repeat(20_000), features: Array(100).fill('𠮷'.repeat(64)) }),

@@ -1,5 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { listAudit } from '../../shared/audit/audit-repository.ts';
+import { listDevices } from '../../shared/licenses/license-repository.ts';
 import { revokeLicense } from '../../shared/licenses/license-service.ts';
 import { openLicenseKey } from '../../shared/licenses/new-license.ts';
 import { activateLicense, deactivateLicense, validateLicense } from '../../shared/licenses/runtime-service.ts';
@@ -40,15 +42,7 @@ function reference(told: ReadonlySet<Act>) {
 test('any order, repeats and other people meanwhile: the state is that of the set of what happened', async () => {
   const harness = await createProjectionHarness();
   const { table } = harness;
-  const licensingContext = { table, now: () => new Date() };
-  const runtimeContext = {
-    table,
-    now: () => new Date(),
-    issueLease,
-    issueUpdateFeed,
-    limitInMemory,
-    settings: { LICENSE_PEPPERS: harness.peppers },
-  };
+  const c = { ...harness, issueLease, issueUpdateFeed, limitInMemory: async () => undefined };
 
   async function act(order: Order, what: Act, device: string): Promise<void> {
     if (what in happenings) {
@@ -59,16 +53,12 @@ test('any order, repeats and other people meanwhile: the state is that of the se
     const { license } = await harness.show(order.id);
     if (!license) return;
     if (what === 'revoke') {
-      await revokeLicense(licensingContext, 'admin', license.id);
+      await revokeLicense(c, 'admin', license.id);
       return;
     }
     const request = { productId: order.productId, licenseKey: openLicenseKey(license, harness.encryptionKeys), deviceFingerprint: device };
-    const answers = {
-      activate: (request) => activateLicense(runtimeContext, request),
-      deactivate: (value) => deactivateLicense(runtimeContext, value),
-      validate: (request) => validateLicense(runtimeContext, request),
-    };
-    await answers[what as keyof typeof answers](request).catch((error: unknown) =>
+    const answers = { activate: activateLicense, deactivate: deactivateLicense, validate: validateLicense };
+    await answers[what as keyof typeof answers](c, request).catch((error: unknown) =>
       expect(error).toMatchObject({ code: 'activation_limit_exceeded' }),
     );
   }
@@ -104,9 +94,9 @@ test('any order, repeats and other people meanwhile: the state is that of the se
         expect(license !== undefined).toBe(happened.has('completed'));
         if (!license) return;
         expect(license.paymentHold).toBe(reference(happened).hold);
-        const { items } = await harness.licenses.listDevices(license, { limit: 100 });
+        const { items } = await listDevices(table, license, { limit: 100 });
         expect(items.filter((device) => device.deactivatedAt === undefined)).toHaveLength(license.activationCount);
-        const { items: records } = await harness.audit.listAudit({ targetId: license.id, limit: 100 });
+        const { items: records } = await listAudit(table, { targetId: license.id, limit: 100 });
         expect(records.filter((record) => record.action === 'license.issue')).toHaveLength(1);
       },
     ),

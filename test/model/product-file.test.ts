@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { EngineReport } from '../../functions/file-scanner/engine.ts';
+import { recordScan } from '../../functions/file-scanner/record-scan.ts';
 import { AppError } from '../../shared/errors.ts';
 import { type FileId, newId } from '../../shared/ids.ts';
+import { createFileDownload } from '../../shared/product-files/file-downloads.ts';
 import {
   type FileReview,
   fileReviewDecisions,
@@ -211,7 +213,8 @@ describe('the doors to a product file', () => {
     withdraw: (id: FileId) => harness.withdraw(id),
     infect: async (id: FileId) => {
       const { versionId = 'v0' } = await harness.file(id);
-      await harness.recordScan(
+      await recordScan(
+        harness.c,
         { productId: harness.product.id, fileId: id },
         { versionId, engine: 'guardduty', trusted: true, verdict: 'infected', at },
       );
@@ -228,7 +231,7 @@ describe('the doors to a product file', () => {
         for (const round of rounds) {
           await Promise.all(round.map((name) => moves[name](id)));
           const file = await harness.file(id);
-          const given = await harness.downloads.createDownload(file, { orderId: newId('order'), licenseId: newId('license') }).then(
+          const given = await createFileDownload(harness.c, file, { orderId: newId('order'), licenseId: newId('license') }).then(
             () => true,
             (error: AppError) => {
               expect(error.code).toBe('file_not_available');

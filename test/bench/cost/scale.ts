@@ -1,5 +1,5 @@
 import { bytesOf } from '../../../shared/db/item-size.ts';
-import { addLicense, createLicenseRepository } from '../../../shared/licenses/license-repository.ts';
+import { addLicense } from '../../../shared/licenses/license-repository.ts';
 import { describeInterface } from '../../support/interface/describe-interface.ts';
 import { sampleLicense } from '../../support/samples/licenses.ts';
 import { sampleProduct } from '../../support/samples/sample-product.ts';
@@ -12,13 +12,10 @@ const rounds = 60;
 const callsPerSecond = 10_000;
 const licensesStored = 100_000_000;
 const secondsAMonth = 30 * 24 * 3600;
-
 /** Of a new account; all three are raised on request. */
 const defaultQuotas = { readUnitsPerTable: 40_000, functionsAtOnce: 1000, gatewayPerSecond: 10_000 };
-
 /** What a consistent read takes one unit for. */
 const bytesOfReadUnit = 4096;
-
 /** What DynamoDB stores beside each item. */
 const bytesBesideItem = 100;
 
@@ -43,7 +40,7 @@ export async function reckonScale(): Promise<Row[]> {
     return [
       ...rowsOfCalls('validates', validate),
       ...rowsOfCalls('update checks', check),
-      ...rowsOfStorage(sizeOfLicense(scenarios.table)),
+      ...rowsOfStorage(sizeOfLicense()),
       rowOfSales(perSale),
       rowOfDevices(perActivation, activation),
       rowOfOneLicense(readUnitsOf(validate)),
@@ -96,7 +93,7 @@ function rowsOfCalls(calls: string, steps: readonly Step[]): Row[] {
 }
 
 /** Bytes of a license without devices: in the table, and in the table with its copy in an index. */
-function sizeOfLicense(table: Parameters<typeof createLicenseRepository>[0]['table']) {
+function sizeOfLicense() {
   const items = addLicense(sampleLicense().license).flatMap((write) => ('put' in write ? [write.put.Item] : []));
   const copies = items.filter((item) => item !== undefined && 'listPk' in item);
   const sizeOf = (all: typeof items) => all.reduce((sum, item) => sum + bytesOf(item) + bytesBesideItem, 0);

@@ -41,14 +41,15 @@ export async function startScenarios() {
     ['event-publisher', composePublisher({ logger: silentLogger, table, sender: sales.queue })],
   ]);
   // Every job is due by this clock, as it were by the message that is sent with it.
-  const jobsContext = { table, now: () => new Date(Date.now() + 60_000) };
+  const dueByNow = { table, now: () => new Date(Date.now() + 60_000) };
   const { key, license } = await issueTestLicense(table, { activationLimit: 100_000, peppers: settings.LICENSE_PEPPERS });
   const { slug } = await sales.offer();
   // In a table of its own, as its jobs are not among those that are worked off here.
   const app = await startUpdateScene({ table: (await createTestTable({ client })).table });
   for (const version of ['1.0.0', '1.1.0']) await app.windows(version);
   const { settings: updateSettings, files } = app;
-  const updates = composeUpdates({ settings: updateSettings, logger: silentLogger, table: app.table, store: files.store, now: files.now });
+  const common = { logger: silentLogger, table: app.table, now: files.now };
+  const updates = composeUpdates({ settings: updateSettings, downloadSigner: files.store, ...common });
   const callUpdates = createCaller(updates, updateRoutes, { described: false });
   const feed = `${app.base}/${app.ticketOf(await app.license())}/check/stable/windows/x64?current=1.0.0`;
 
@@ -60,7 +61,7 @@ export async function startScenarios() {
   /** Has workers do all the jobs there are, one at a time. */
   async function workOff(): Promise<Step[]> {
     const steps: Step[] = [];
-    for (let due = await takeDueJobs(jobsContext); due.length > 0; due = await takeDueJobs(jobsContext)) {
+    for (let due = await takeDueJobs(dueByNow); due.length > 0; due = await takeDueJobs(dueByNow)) {
       for (const job of due) steps.push(await workOn(job));
     }
     return steps;

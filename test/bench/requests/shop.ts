@@ -34,7 +34,7 @@ export async function openShop() {
     mailer: createMailer(sales, { send: async () => undefined }),
     publisher: composePublisher({ logger: silentLogger, table, sender: queue }),
   };
-  const dueJobsContext = { table, now: () => new Date(Date.now() + 60_000) };
+  const dueByNow = { table, now: () => new Date(Date.now() + 60_000) };
   const files = await startFileHarness({ table, objectStore });
   const fileId = await files.offerFile();
   const bought = await sales.addOrder({ productId: files.product.id, sellerId: files.product.sellerId });
@@ -64,7 +64,7 @@ export async function openShop() {
 
     /** Sends what waits for the sweeper, as it does once it is due. */
     async sweep(): Promise<void> {
-      for (const { id } of await takeDueJobs(dueJobsContext)) queue.sent.push(id);
+      for (const { id } of await takeDueJobs(dueByNow)) queue.sent.push(id);
     },
 
     stop: () => Promise.all([sales.fakeProvider.stop(), objectStore.stop()]),

@@ -32,10 +32,8 @@ export type SalesScene = Awaited<ReturnType<typeof openSalesScene>>;
 
 const secret = 'whsec_of_the_platform';
 const provider = createStripeClient({ secretKey: 'sk_test_none', apiBase: 'http://127.0.0.1:9' });
-
 /** How long the provider waits here before it sends an event again that was not taken. */
 const resendMs = 1000;
-
 /** By so much the clock is moved on when nothing happens, so that the sweeper finds what is due. */
 const sweepEveryMs = 15_000;
 const mostSweeps = 400;

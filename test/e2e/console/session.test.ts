@@ -6,6 +6,7 @@ import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
 import { createIdentityProvider, type IdentityProvider } from '../../../infra/local/identity/identity-provider.ts';
 import { createPeople } from '../../../infra/local/identity/people.ts';
+import { emptyTable } from '../../support/empty-table.ts';
 import { hasBrowser, launchBrowser, openPage } from '../../support/http/browser.ts';
 
 const room = join(import.meta.dirname, '..', '..', '..', 'functions', 'console', 'browser', 'session');
@@ -74,10 +75,7 @@ async function scriptIn(language: 'ja' | 'en'): Promise<string> {
   beforeEach(async () => {
     provider = createIdentityProvider({
       ...{ publicBaseUrl: base, clientId: 'console', tokenSeconds: 300, file: undefined },
-      people: createPeople({
-        sellers: { findSellerOfUser: async () => undefined, listSellers: async () => ({ items: [] }) },
-        allowlist: 'root@example.com',
-      }),
+      people: createPeople({ table: emptyTable, allowlist: 'root@example.com' }),
     });
     ({ page, complaints } = await openPage(browser));
     asked = [];

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { compose } from '../../../functions/admin/compose.ts';
 import { settingNames } from '../../../functions/admin/declaration.ts';
 import { routes } from '../../../functions/admin/routes.ts';
-import { createAuditRepository } from '../../../shared/audit/audit-repository.ts';
+import { listAudit } from '../../../shared/audit/audit-repository.ts';
 import { newId } from '../../../shared/ids.ts';
 import { createLogger } from '../../../shared/logger.ts';
 import { createCaller } from '../../support/http/http-event.ts';
@@ -17,12 +17,11 @@ describe('the completion token that an admin requests', () => {
   });
   afterAll(() => harness.fakeProvider.stop());
 
-  const audit = () => createAuditRepository({ table: harness.table });
   const ask = (orderId: string, stage: 'staging' | 'production' = 'staging') => {
     const environment = { ADMIN_ALLOWLIST: 'sub:admin', PUBLIC_BASE_URL: 'https://shop.example.com' };
     const settings = { ...sampleSettings(settingNames, environment), TOKEN_KEYS: harness.tokenKeys, STAGE: stage };
     const call = createCaller(
-      compose({ settings, logger: createLogger({}, () => undefined), table: harness.table, sender: harness.queue }),
+      compose({ settings, logger: createLogger({}, () => undefined), table: harness.table, store: undefined, sender: harness.queue }),
       routes,
     );
     return call('POST', `/v1/admin/orders/${orderId}/completion-token`, { headers: { 'X-User-ID': 'admin' } });
@@ -40,7 +39,7 @@ describe('the completion token that an admin requests', () => {
     expect(reply.text).not.toMatch(/[A-Z0-9]{5}-[A-Z0-9]{5}-/);
     const purchase = await harness.purchaseCall('POST', '/v1/purchases/complete', { body: { token: completion_token } });
     expect(purchase).toMatchObject({ status: 200, json: { order: { id: order.id } } });
-    expect((await audit().listAudit({ targetId: order.id, limit: 10 })).items).toContainEqual(
+    expect((await listAudit(harness.table, { targetId: order.id, limit: 10 })).items).toContainEqual(
       expect.objectContaining({ actor: 'admin', action: 'order.create_completion_token' }),
     );
   });

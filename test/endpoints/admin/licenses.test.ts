@@ -27,7 +27,10 @@ describe('admins and licenses', () => {
     ({ table } = await createTestTable());
     clock = new Date('2026-02-01T00:00:00.000Z');
     const common = { table, logger, now: () => clock };
-    const call = createCaller(compose({ settings: sampleSettings(settingNames), ...common, sender: createTestQueue() }), routes);
+    const call = createCaller(
+      compose({ settings: sampleSettings(settingNames), ...common, store: undefined, sender: createTestQueue() }),
+      routes,
+    );
     ask = (method, path, options = {}) => call(method, path, { headers: admin, ...options });
     const settings = { ...sampleSettings(runtimeSettings), LICENSE_PEPPERS: keyringOf('1') };
     const callRuntime = createCaller(composeRuntime({ settings, ...common }), runtimeRoutes);

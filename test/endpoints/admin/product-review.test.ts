@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { listAudit } from '../../../shared/audit/audit-repository.ts';
 import type { SellerId } from '../../../shared/ids.ts';
 import { type ProductStatus, productStatuses } from '../../../shared/products/product.ts';
+import { addProduct, getProduct } from '../../../shared/products/product-repository.ts';
 import { type ProductReviewDecision, productReviewDecisions } from '../../../shared/products/product-states.ts';
 import { sampleProduct } from '../../support/samples/sample-product.ts';
 import { type CatalogHarness, createCatalogHarness } from '../../support/scenes/catalog-harness.ts';
@@ -11,12 +13,12 @@ describe('the review of a product', () => {
   let owner: string;
   const put = async (fields: Parameters<typeof sampleProduct>[0]) => {
     const product = sampleProduct({ sellerId, ...fields });
-    await catalog.table.transact(catalog.products.createProduct(product));
+    await catalog.table.transact(addProduct(product));
     return product;
   };
   const review = (id: string, body: Record<string, unknown>, headers = {}) =>
     catalog.adminCall('PATCH', `/v1/admin/products/${id}/review`, { body, headers });
-  const auditOf = async (targetId: string) => (await catalog.audit.listAudit({ targetId, limit: 100 })).items;
+  const auditOf = async (targetId: string) => (await listAudit(catalog.table, { targetId, limit: 100 })).items;
 
   beforeAll(async () => {
     catalog = await createCatalogHarness();
@@ -34,9 +36,9 @@ describe('the review of a product', () => {
   ];
   test.each(cases)('%s, %s: %s', async (status, decision, outcome) => {
     const product = await put({ status });
-    const before = await catalog.products.getProduct(product.id);
+    const before = await getProduct(catalog.table, product.id);
     const reply = await review(product.id, { decision, note: 'Looked at it.' });
-    const after = await catalog.products.getProduct(product.id);
+    const after = await getProduct(catalog.table, product.id);
     if (outcome === 'refused') {
       expect([reply.status, reply.json.code]).toEqual([400, 'invalid_state_transition']);
       expect(after).toEqual(before);
@@ -121,7 +123,7 @@ describe('the list of products for admins', () => {
       productStatuses.flatMap((status, index) =>
         [one.seller.id, two.seller.id].map(async (sellerId) => {
           const product = sampleProduct({ sellerId, status, createdAt: `2026-01-31T09:0${index}:00.000Z` });
-          await catalog.table.transact(catalog.products.createProduct(product));
+          await catalog.table.transact(addProduct(product));
           return product;
         }),
       ),

@@ -29,7 +29,10 @@ describe('two accounts with one verified e-mail address are one person, who does
     // Nothing here reaches the payment provider.
     const provider = createStripeClient({ secretKey: 'sk_test_unused', apiBase: 'http://127.0.0.1:9' });
     callSellers = createCaller(compose({ settings: sampleSettings(settingNames), provider, ...common }), routes);
-    callAdmin = createCaller(composeAdmin({ settings: sampleSettings(adminSettings), ...common, sender: createTestQueue() }), adminRoutes);
+    callAdmin = createCaller(
+      composeAdmin({ settings: sampleSettings(adminSettings), ...common, store: undefined, sender: createTestQueue() }),
+      adminRoutes,
+    );
   });
 
   const identity = (user: string, address: string | undefined) => ({

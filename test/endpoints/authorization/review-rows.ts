@@ -8,10 +8,10 @@ const hashing = ({ file }: Shop) => ({ kind: 'hash-file', productId: file.produc
 
 /** A job that is dead. */
 async function giveUp(shop: Shop, { table, at }: Marketplace): Promise<void> {
-  const jobsContext = { table, now: () => new Date(at) };
-  await table.write(addJob(jobsContext, hashing(shop)));
-  const leased = await leaseJob(jobsContext, jobId(hashing(shop)), 60);
-  if (leased) await markJobDead(jobsContext, leased, 'object_unreadable');
+  const c = { table, now: () => new Date(at) };
+  await table.write(addJob(c, hashing(shop)));
+  const leased = await leaseJob(c, jobId(hashing(shop)), 60);
+  if (leased) await markJobDead(c, leased, 'object_unreadable');
 }
 
 const hoursAfter = (at: string | undefined, hours: number) => new Date(Date.parse(String(at)) + hours * 3600_000).toISOString();

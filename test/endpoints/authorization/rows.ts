@@ -2,6 +2,7 @@ import { expect } from '@jest/globals';
 import { newId } from '../../../shared/ids.ts';
 import { mintCompletionToken } from '../../../shared/orders/completion-token.ts';
 import type { Order } from '../../../shared/orders/order.ts';
+import { getOrder, replaceOrder } from '../../../shared/orders/order-repository.ts';
 import type { ProductFileRecord } from '../../../shared/product-files/product-file.ts';
 import type { ProductRecord } from '../../../shared/products/product.ts';
 import type { RequestOptions } from '../../support/http/http-event.ts';
@@ -191,9 +192,9 @@ const hook = (endpoint: keyof typeof webhookSecrets, at: string) => {
 };
 const page = (text: string): Expected => ({ status: 200, text: expect.stringContaining(text) });
 /** The token of the success URL, as if the order had been paid just now. */
-async function redirectTokenOf({ id: orderId }: Order, { orders, table, settings, at }: Marketplace): Promise<string> {
-  const read = await orders.getOrder(orderId);
-  await table.transact([orders.replaceOrder(read, { ...read, checkout: { paidAt: at } })]);
+async function redirectTokenOf({ id: orderId }: Order, { table, settings, at }: Marketplace): Promise<string> {
+  const read = await getOrder(table, orderId);
+  await table.transact([replaceOrder(read, { ...read, checkout: { paidAt: at } })]);
   const expiresAt = new Date(Date.parse(at) + 3600_000);
   return mintCompletionToken({ orderId, use: 'redirect', expiresAt }, new Date(at), settings.TOKEN_KEYS);
 }

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../functions/code-batches/routes.ts';
+import { stockCode } from '../../../shared/code-batches/code-stock-repository.ts';
 import type { ProductId } from '../../../shared/ids.ts';
 import type { Order } from '../../../shared/orders/order.ts';
 import { createTestTable, type TestTable } from '../../support/engines/test-table.ts';
@@ -100,7 +101,7 @@ describe('the stock of a product', () => {
     await world.work(toSqsEvent(world.sent.splice(0)));
     // The first page of a shard ends at 1 MB.
     for (let number = 0; number < 60; number += 1) {
-      const write = world.stock.stockCode({ productId, batchId, code: 'CODE-SAMPLE', codeHash: `hash-${number}` });
+      const write = stockCode(world, { productId, batchId, code: 'CODE-SAMPLE', codeHash: `hash-${number}` });
       await store.table.write({ put: { Item: { ...('put' in write && write.put.Item), filler: 'x'.repeat(300_000) } } });
     }
     store.takeRequestCounts();

@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { compose } from '../../../functions/discounts/compose.ts';
 import { settingNames } from '../../../functions/discounts/declaration.ts';
 import { routes } from '../../../functions/discounts/routes.ts';
-import { addDiscount, clearDiscountPlaces, mostLive } from '../../../shared/discounts/discount-repository.ts';
+import { listAudit } from '../../../shared/audit/audit-repository.ts';
+import { addDiscount, mostLive, readyForDiscount } from '../../../shared/discounts/discount-repository.ts';
 import { createLogger } from '../../../shared/logger.ts';
 import { createCaller } from '../../support/http/http-event.ts';
 import { sampleSettings } from '../../support/samples/sample-settings.ts';
@@ -80,7 +81,7 @@ describe('discounts', () => {
     expect((await end(made.json.id)).json).toEqual(ended.json);
     expect(await list()).toEqual({ items: [second, ended.json] });
     expect(await make({ code: 'Launch-25' })).toMatchObject(error(409, 'discount_code_taken'));
-    const { items } = await catalog.audit.listAudit({ targetId: made.json.id, limit: 9 });
+    const { items } = await listAudit(catalog.table, { targetId: made.json.id, limit: 9 });
     expect(items.map(({ actor, action, after }) => [actor, action, after])).toEqual([
       [seller.ownerUserId, 'discount.end', undefined],
       [
@@ -146,8 +147,7 @@ describe('discounts', () => {
   test('are as many as there is room for, however many come at once', async () => {
     const { product, make, list, end } = await draft();
     const { table, now } = catalog;
-
-    await clearDiscountPlaces(table, product.id, now().toISOString());
+    await readyForDiscount(table, product.id, now());
     const fill = async (count: number, fields: object) => {
       for (let made = 0; made < count; made += 1)
         await table.transact(addDiscount(sampleDiscount({ productId: product.id, sellerId: product.seller_id, ...fields })));

@@ -18,7 +18,6 @@ beforeEach(async () => {
 
 /** A seller with a paid order under a mistyped address, and what they ask for it. */
 async function openShop(userId = 'alice', { paid = true, email = 'typo@example.com' as string | null } = {}) {
-  const sellersContext = { table: office.table, now: () => new Date() };
   const seller = sampleSeller({ ownerUserId: userId, internalReviewStatus: 'approved' });
   await office.table.transact(addSeller(seller));
   const order = paid ? await office.buy(email, { sellerId: seller.id }) : await office.addOrder({ sellerId: seller.id });
@@ -34,8 +33,7 @@ async function openShop(userId = 'alice', { paid = true, email = 'typo@example.c
       ...(current_masked && { current_masked }),
       wanted_masked,
     }),
-    suspend: async () =>
-      office.table.write(recordReview(sellersContext, await getSeller(office.table, seller.id), { status: 'suspended' })),
+    suspend: async () => office.table.write(recordReview(office, await getSeller(office.table, seller.id), { status: 'suspended' })),
   };
 }
 const openRequests = async () => (await office.requests()).json.items;

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { compose } from '../../../functions/sellers/compose.ts';
 import { settingNames } from '../../../functions/sellers/declaration.ts';
@@ -40,13 +41,11 @@ beforeEach(async () => {
 });
 
 const nextSteps = async () => (await call('GET', '/v1/sellers/me', { headers: { 'X-User-ID': seller.ownerUserId } })).json.next_steps;
-
 async function make(fields: Partial<ProductRecord>): Promise<ProductRecord> {
   const product = sampleProduct({ sellerId: seller.id, ...fields });
   await store.table.transact(addProduct(product));
   return product;
 }
-
 async function addFile({ id: productId }: ProductRecord, status: ProductFileRecord['status']) {
   const file = sampleFile({ productId, sellerId: seller.id, status: 'pending_review' });
   await store.table.transact(createFile(file, await getLiveFiles(store.table, productId), new Date(file.createdAt)));
@@ -81,10 +80,10 @@ test('a first product needs a file and a review; with both there is nothing left
 test('codes are delivered while one is left, and were once one was paid', async () => {
   const product = await make({ status: 'approved', licenseIssuanceMode: 'imported_csv' });
   expect(await nextSteps()).toEqual(['delivery']);
-  const stockContext = { ...store, settings: { ENCRYPTION_KEYS: encryptionKeys } };
-  await store.table.write(stockCode(stockContext, { productId: product.id, codeHash: 'h', code: 'CODE-0001', batchId: newId('batch') }));
+  const stock = { table: store.table, randomBytes, settings: { ENCRYPTION_KEYS: encryptionKeys } };
+  await store.table.write(stockCode(stock, { productId: product.id, codeHash: 'h', code: 'CODE-0001', batchId: newId('batch') }));
   expect(await nextSteps()).toEqual([]);
-  await store.table.transact((await drawCode(stockContext, product.id))?.writes ?? []);
+  await store.table.transact((await drawCode(stock, product.id))?.writes ?? []);
 
   const order = () =>
     newOrder({

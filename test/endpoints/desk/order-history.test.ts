@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { takeSeat } from '../../../shared/licenses/license-repository.ts';
+import { replaceOrder } from '../../../shared/orders/order-repository.ts';
 import { asAdmin, type DeskScene, openDeskScene, type Sale, type Shop } from '../../support/scenes/licenses/desk-scene.ts';
 
 const error = (status: number, code: string) => ({ status, json: { code } });
@@ -14,7 +15,6 @@ beforeEach(async () => {
 });
 
 const historyOf = (of: Sale, query = '') => shop.ask('GET', `/${of.id}/history${query}`);
-
 /** All pages of so many, one after the other. */
 async function pagesOf(of: Sale, limit: number) {
   const pages = [await historyOf(of, `?limit=${limit}`)];
@@ -95,10 +95,9 @@ describe('the history of a sale', () => {
   });
 
   test('tells when the license was upgraded', async () => {
-    const { table, orders } = scene;
     scene.passDays(1);
     const upgrade = await shop.sell({}, { kind: 'upgrade', upgradedFrom: { orderId: sale.id, licenseId: sale.license.id } });
-    await table.write(orders.replaceOrder(sale.order, { ...sale.order, upgrades: [{ orderId: upgrade.id, productId: shop.product.id }] }));
+    await scene.table.write(replaceOrder(sale.order, { ...sale.order, upgrades: [{ orderId: upgrade.id, productId: shop.product.id }] }));
     expect((await historyOf(sale)).json.items.at(-1)).toEqual({
       at: scene.now().toISOString(),
       action: 'license.upgraded',
@@ -115,7 +114,6 @@ describe('the history of a sale', () => {
 
   test('of very many devices comes in pages, each of as many requests as the devices take megabytes', async () => {
     const crowd = await shop.sell({ activationLimit: 100_000 });
-
     for (let from = 0; from < 4050; from += 50) {
       scene.passDays(0.01);
       const writes = Array.from({ length: 50 }, (_, index) => {

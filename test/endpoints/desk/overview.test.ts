@@ -45,34 +45,29 @@ async function open(changes: Partial<SellerRecord>): Promise<void> {
   await store.table.transact(addSeller(seller));
 }
 const get = async (path = '/v1/overview') => (await call('GET', path, { headers: { 'X-User-ID': seller.ownerUserId } })).json;
-
 async function make(fields: Partial<ProductRecord>): Promise<ProductRecord> {
   const product = sampleProduct({ sellerId: seller.id, ...fields });
   await store.table.transact(addProduct(product));
   return product;
 }
-
 async function addFile({ id: productId }: ProductRecord, changes: Partial<ProductFileRecord>) {
   const file = sampleFile({ productId, sellerId: seller.id, ...changes });
   const live = liveFileOf(file) && (await getLiveFiles(store.table, productId));
   await store.table.transact(createFile(file, live, new Date(file.createdAt)));
   return file;
 }
-
 async function addRelease({ id: productId }: ProductRecord, version: string, changes: Partial<ReleaseRecord> = {}) {
   const ids = { id: newId('release'), productId, sellerId: seller.id };
   const release = { ...newDraft({ version, channel: 'stable', notes: 'New.' }, ids, daysAgo(20)), ...changes };
   await store.table.transact(createDraft(release));
   if (release.publishedAt === undefined) return release;
-
   await store.table.transact(addPublished((await readPublished(store.table, productId)).index, release));
   return release;
 }
-
 async function addCodes({ id: productId }: ProductRecord, count: number) {
-  const stockContext = { ...store, settings: { ENCRYPTION_KEYS: encryptionKeys } };
+  const stock = { settings: { ENCRYPTION_KEYS: encryptionKeys } };
   const codes = Array.from({ length: count }, (_, at) => ({ codeHash: `${productId}-${at}`, code: `CODE-000${at}` }));
-  await store.table.transact(codes.map((code) => stockCode(stockContext, { productId, batchId: newId('batch'), ...code })));
+  await store.table.transact(codes.map((code) => stockCode(stock, { productId, batchId: newId('batch'), ...code })));
 }
 
 test('tells all that needs a seller, the newest first, from what is there', async () => {
@@ -127,7 +122,6 @@ test.each(['suspended', 'rejected'] as const)('a seller that is %s sees it too',
   await open({ internalReviewStatus, returnedAt: daysAgo(2) });
   const product = await make({ status: 'draft', licenseIssuanceMode: 'imported_csv' });
   const order = { productId: product.id, id: newId('order'), waitingSince: daysAgo(1) };
-
   await store.table.transact([addWaitingOrder(order), addWaitingOrder({ ...order, waitingSince: daysAgo(0.5) })]);
   await addCodes(product, 10);
   const { tasks, attention } = await get();

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { listAudit } from '../../../shared/audit/audit-repository.ts';
 import { createInterleaver, inEveryOrder } from '../../support/interleave.ts';
 import { type FileHarness, startFileHarness } from '../../support/scenes/file-harness.ts';
 
@@ -13,7 +14,7 @@ const intend = (fileId: string, productId: string = harness.product.id) =>
   harness.admin('POST', `/v1/admin/products/${productId}/files/${fileId}/download-intent`);
 const bytesAt = async (url: string) => Buffer.from(await (await fetch(url)).arrayBuffer());
 const downloadsOf = async (fileId: string) => {
-  const { items } = await harness.audit.listAudit({ targetId: fileId, limit: 100 });
+  const { items } = await listAudit(harness.table, { targetId: fileId, limit: 100 });
   return items.filter(({ action }) => action === 'product_file.download');
 };
 

@@ -102,7 +102,6 @@ describe('a sale in detail', () => {
 
   test('of very many devices comes in pages', async () => {
     const crowd = await shop.sell({ activationLimit: 100_000 });
-
     for (let from = 0; from < 3000; from += 50) {
       const writes = Array.from({ length: 50 }, (_, index) => {
         const deviceHash = String(from + index).padStart(26, '0');

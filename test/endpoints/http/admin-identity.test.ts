@@ -24,11 +24,8 @@ describe('an admin', () => {
 
   const statusFor = async (headers: Record<string, string>, changes: Parameters<typeof sampleSettings>[1] = {}) => {
     const settings = sampleSettings(settingNames, { ADMIN_ALLOWLIST: allowlist, ...changes });
-    const { status, json } = await createCaller(compose({ settings, logger: silentLogger, table, sender: createTestQueue() }), routes)(
-      'GET',
-      '/v1/admin/sellers',
-      { headers },
-    );
+    const handler = compose({ settings, logger: silentLogger, table, store: undefined, sender: createTestQueue() });
+    const { status, json } = await createCaller(handler, routes)('GET', '/v1/admin/sellers', { headers });
     if (status === 403) expect(json.code).toBe('forbidden');
     return status;
   };

@@ -5,6 +5,7 @@ import { routes as adminRoutes } from '../../../functions/admin/routes.ts';
 import { orderKey, orderOfDiscountKey } from '../../../shared/db/keys.ts';
 import { newId } from '../../../shared/ids.ts';
 import type { Order } from '../../../shared/orders/order.ts';
+import { createOrder, deleteOrder, removeExpiry, replaceOrder } from '../../../shared/orders/order-repository.ts';
 import { expireItems } from '../../support/engines/table-contents.ts';
 import { createCaller } from '../../support/http/http-event.ts';
 import { keyringText } from '../../support/samples/licenses.ts';
@@ -43,7 +44,7 @@ describe('orders of every kind', () => {
       const addedTo = { orderId: sale.id, licenseId };
       const times = { id: newId('order', scene.now()), createdAt: scene.now().toISOString() };
       const order = sampleOrder({ ...times, sellerId, productId, addedTo, ...change });
-      await scene.table.transact(scene.orders.createOrder(order));
+      await scene.table.transact(createOrder(order));
       return order;
     };
     const paid = { status: 'paid', paymentStatus: 'succeeded', checkout: { paidAt: scene.now().toISOString() }, ttl: undefined } as const;
@@ -61,7 +62,7 @@ describe('orders of every kind', () => {
       await scene.table.write({ put: { Item: { ...orderOfDiscountKey(spring.id, id), id } } });
     }
     const settings = { ENCRYPTION_KEYS: keyringText('e1'), LICENSE_PEPPERS: keyringText('1') };
-    const common = { table: scene.table, logger: silentLogger, now: scene.now, sender: createTestQueue() };
+    const common = { table: scene.table, logger: silentLogger, now: scene.now, store: undefined, sender: createTestQueue() };
     admin = createCaller(composeAdmin({ settings: sampleSettings(adminSettings, settings), ...common }), adminRoutes);
   });
 
@@ -151,12 +152,9 @@ describe('orders of every kind', () => {
     const { sellerId, productId } = old.order;
     const make = () => sampleOrder({ kind: 'seats', addedTo, sellerId, productId });
     const [paid, expired, refused] = [make(), make(), make()];
-    for (const order of [paid, expired, refused]) await scene.table.transact(scene.orders.createOrder(order));
-    await scene.table.transact([
-      scene.orders.replaceOrder(paid, { ...paid, ttl: undefined }),
-      ...scene.orders.removeExpiry(paid, undefined),
-    ]);
-    await scene.table.transact(scene.orders.deleteOrder(refused));
+    for (const order of [paid, expired, refused]) await scene.table.transact(createOrder(order));
+    await scene.table.transact([replaceOrder(paid, { ...paid, ttl: undefined }), ...removeExpiry(paid, undefined)]);
+    await scene.table.transact(deleteOrder(refused));
     expect(idsIn(await shop.search({ license_key: old.firstKey }))).toEqual([old.id, paid.id, expired.id]);
     await expireItems(scene, new Date(Date.now() + 3_100_000_000));
     expect(idsIn(await shop.search({ license_key: old.firstKey }))).toEqual([old.id, paid.id]);

@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { listAudit } from '../../../shared/audit/audit-repository.ts';
 import type { ProductId } from '../../../shared/ids.ts';
+import { getProduct, replaceProduct } from '../../../shared/products/product-repository.ts';
 import { createCatalogHarness, productRequest } from '../../support/scenes/catalog-harness.ts';
 import { openProductDesk, type ProductDesk } from '../../support/scenes/products/product-desk.ts';
 
@@ -11,7 +13,7 @@ beforeAll(async () => {
   desk = await openProductDesk();
 });
 
-const auditOf = async (targetId: string) => (await desk.catalog.audit.listAudit({ targetId, limit: 100 })).items;
+const auditOf = async (targetId: string) => (await listAudit(desk.catalog.table, { targetId, limit: 100 })).items;
 
 describe('the review of a pending revision', () => {
   test.each(['published'])('puts it on sale at once when it is approved: %s', async (status) => {
@@ -229,9 +231,9 @@ test('every move of a pending revision is audited with its status, and no text o
 
 test('a product that was stored before there were pending revisions is edited and reviewed like any other', async () => {
   const { id } = await desk.offered();
-  const { termsRevision: _, ...old } = await desk.catalog.products.getProduct(id as ProductId);
-  await desk.catalog.table.transact(desk.catalog.products.replaceProduct(old, { ...old, revision: old.revision + 1 }));
-  expect(await desk.catalog.products.getProduct(id as ProductId)).toEqual({ ...old, revision: old.revision + 1 });
+  const { termsRevision: _, ...old } = await getProduct(desk.catalog.table, id as ProductId);
+  await desk.catalog.table.transact(replaceProduct(old, { ...old, revision: old.revision + 1 }));
+  expect(await getProduct(desk.catalog.table, id as ProductId)).toEqual({ ...old, revision: old.revision + 1 });
   expect((await desk.patch(id, { price_amount: 9900 })).json.pending).toMatchObject({ status: 'draft' });
   await desk.submit(id);
   expect((await desk.review(id, { decision: 'approve' })).json).toMatchObject({ status: 'approved', price_amount: 9900 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { recordScan } from '../../../functions/file-scanner/record-scan.ts';
 import { compose as composePictures } from '../../../functions/pictures/compose.ts';
 import { settingNames as pictureSettings } from '../../../functions/pictures/declaration.ts';
 import { routes as pictureRoutes } from '../../../functions/pictures/routes.ts';
@@ -6,6 +7,8 @@ import { compose as composeStorefront } from '../../../functions/storefront/comp
 import { settingNames as storefrontSettings } from '../../../functions/storefront/declaration.ts';
 import { routes as storefrontRoutes } from '../../../functions/storefront/routes.ts';
 import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
+import { createFileDownload, listDownloadable } from '../../../shared/product-files/file-downloads.ts';
+import { findProductAndSeller } from '../../../shared/products/product-repository.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 import { createCaller } from '../../support/http/http-event.ts';
 import { decoded, jpeg, png } from '../../support/samples/pictures.ts';
@@ -94,7 +97,7 @@ describe('pictures of a product', () => {
         const { versionId = '' } = await harness.file(fileId);
         const at = new Date().toISOString();
         const result = { versionId, engine: 'clamav', trusted: true, verdict: 'infected', at } as const;
-        await harness.recordScan({ productId: harness.product.id, fileId }, result);
+        await recordScan(harness.c, { productId: harness.product.id, fileId }, result);
       }
       expect(await images()).toEqual([]);
       expect(await fetchPicture('GET', pathOf(shown))).toMatchObject(gone);
@@ -140,11 +143,11 @@ describe('pictures of a product', () => {
     const fileId = await harness.offerFile(png(20, 10), asPng);
     const download = await harness.offerFile(Buffer.from('an installer'));
     const { id: productId, sellerId } = harness.product;
-    const found = await harness.products.findProductAndSeller({ productId, sellerId });
-    const offered = await harness.downloads.listDownloadable(found);
+    const found = await findProductAndSeller(harness.table, { productId, sellerId });
+    const offered = await listDownloadable(harness.c, found);
     expect(offered.map((file) => file.fileId)).toEqual([download]);
     const entitlement = { orderId: 'ord_01ARZ3NDEKTSV4RRFFQ69G5FAV', licenseId: 'lic_01ARZ3NDEKTSV4RRFFQ69G5FAV' } as never;
-    await expect(harness.downloads.createDownload(await harness.file(fileId), entitlement)).rejects.toMatchObject({
+    await expect(createFileDownload(harness.c, await harness.file(fileId), entitlement)).rejects.toMatchObject({
       code: 'file_not_available',
     });
     const download404 = `/images/${harness.product.id}/${download}/${sha256Hex(Buffer.from('an installer'))}.png`;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../functions/pages/routes.ts';
 import type { ProductRecord } from '../../../shared/products/product.ts';
-import { createProductRepository } from '../../../shared/products/product-repository.ts';
+import { addProduct } from '../../../shared/products/product-repository.ts';
 import type { SellerRecord } from '../../../shared/sellers/seller.ts';
-import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
+import { addSeller } from '../../../shared/sellers/seller-repository.ts';
 import { createTestTable, type TestTable } from '../../support/engines/test-table.ts';
 import { createCaller } from '../../support/http/http-event.ts';
 import { png } from '../../support/samples/pictures.ts';
@@ -41,8 +41,7 @@ async function pagesOf(
   made += 1;
   const owner = sampleSeller({ ...sellingSeller, ...seller });
   const offered = sampleProduct({ slug: `made-${made}`, name: 'Made', status: 'approved', sellerId: owner.id, ...product });
-  const [sellers, products] = [createSellerRepository(store), createProductRepository(store)];
-  await store.table.transact([...sellers.createSeller(owner), ...products.createProduct(offered)]);
+  await store.table.transact([...addSeller(owner), ...addProduct(offered)]);
   const text = async (path: string) => (await call('GET', `/p/${offered.slug}${path}${query}`, options)).text;
   return { page: await text(''), checkout: await text('/checkout') };
 }

@@ -28,7 +28,7 @@ beforeAll(async () => {
   const provider = createStripeClient({ secretKey: 'sk_test_shop', apiBase: fakeProvider.endpoint });
   calls = {
     seller: createCaller(composeProducts(common), productRoutes),
-    admin: createCaller(composeAdmin({ ...common, sender: queue }), adminRoutes),
+    admin: createCaller(composeAdmin({ ...common, store: undefined, sender: queue }), adminRoutes),
     pages: createCaller(composePages({ ...common, provider, sender: queue, assets: pageAssets }), pageRoutes),
   };
 });

@@ -84,7 +84,6 @@ describe('the devices of a buyer', () => {
     const then = '2026-01-31T12:00:00.000Z';
     const stops = { paymentHold: 'refunded', suspendedAt: then, revokedAt: then, revokedBy: 'admin-1', expiresAt: then } as const;
     const buyer = await scene.buy(stops);
-
     await scene.table.transact(takeSeat(buyer.license, { deviceHash: 'A'.repeat(26), now: scene.now() }).slice(0, 1));
     await scene.table.write({
       update: {

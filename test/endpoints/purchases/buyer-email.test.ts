@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { listAudit } from '../../../shared/audit/audit-repository.ts';
 import { Keyring } from '../../../shared/crypto/keyring.ts';
 import { mailKey } from '../../../shared/db/keys.ts';
 import type { OutgoingMail } from '../../../shared/mail/mail-client.ts';
@@ -172,7 +173,7 @@ describe('a payer who corrects the address', () => {
   test('is recorded as the buyer, without an address', async () => {
     const order = await office.buy();
     await office.correct(order, 'right@example.com');
-    const { items } = await office.audit.listAudit({ targetId: order.id, limit: 10 });
+    const { items } = await listAudit(office.table, { targetId: order.id, limit: 10 });
     const [record] = items.filter(({ action }) => action === 'order.correct_buyer_email');
     expect(record).toMatchObject({ actor: 'buyer', targetId: order.id });
     expect(record).toMatchObject({ before: { emailGeneration: 0 }, after: { emailGeneration: 1 } });

@@ -2,6 +2,7 @@ import { setImmediate as settle } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { orderOfSellerKey, productKey, sellerKey } from '../../../shared/db/keys.ts';
+import { listOrdersOfSeller, replaceOrder } from '../../../shared/orders/order-repository.ts';
 import type { ProductRecord } from '../../../shared/products/product.ts';
 import { CrashError } from '../../support/engines/faults.ts';
 import { type StrictCheckouts, startStrictCheckouts } from '../../support/scenes/strict-checkouts.ts';
@@ -34,7 +35,7 @@ beforeEach(async () => {
 
 const checkout = (body?: unknown) => shop.checkout(product.slug, { key, body });
 const keysSent = () => shop.provider.opened.map((request) => request.key);
-const allOrders = async () => (await shop.orders.listOrdersOfSeller(product.sellerId, { limit: 100 })).items;
+const allOrders = async () => (await listOrdersOfSeller(shop.table, product.sellerId, { limit: 100 })).items;
 const orderOf = async (id: string) => (await allOrders()).find((order) => order.id === id)!;
 
 async function untilHeld(requests: number): Promise<void> {
@@ -65,7 +66,7 @@ describe('a repeat of a checkout with its idempotency key', () => {
   test.each(['paid', 'payment_failed'] as const)('gets a new order and address once the order is %s', async (status) => {
     const first = await checkout();
     const order = await orderOf(first.json.order_id);
-    await shop.table.transact([shop.orders.replaceOrder(order, { ...order, status })]);
+    await shop.table.transact([replaceOrder(order, { ...order, status })]);
     const again = await checkout();
     expect(again.status).toBe(201);
     expect(again.json.order_id).not.toBe(first.json.order_id);
@@ -206,7 +207,7 @@ describe('an order whose session could not be made', () => {
     const [order] = await allOrders();
     const { checkoutAttempt: _, attemptUntil: __, ...older } = order!;
     shop.provider.forget();
-    await shop.table.transact([shop.orders.replaceOrder(order!, older)]);
+    await shop.table.transact([replaceOrder(order!, older)]);
     shop.provider.answerWith('open');
     shop.passTime(60_000);
     await isOpenNow(await checkout());
@@ -270,7 +271,7 @@ describe('an order whose session could not be made', () => {
     const joining = checkout();
     await untilHeld(1);
     const [order] = await allOrders();
-    await shop.table.transact([shop.orders.replaceOrder(order!, { ...order!, checkoutSessionId: sessionId, status: 'paid' })]);
+    await shop.table.transact([replaceOrder(order!, { ...order!, checkoutSessionId: sessionId, status: 'paid' })]);
     shop.provider.release();
     const reply = await joining;
     expect(reply.status).toBe(201);

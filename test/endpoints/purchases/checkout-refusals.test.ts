@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { rateLimitKey } from '../../../shared/db/keys.ts';
+import { listOrdersOfSeller } from '../../../shared/orders/order-repository.ts';
 import type { ProductRecord } from '../../../shared/products/product.ts';
 import { type StrictCheckouts, startStrictCheckouts } from '../../support/scenes/strict-checkouts.ts';
 
@@ -65,7 +66,7 @@ describe('a checkout that the provider refuses for good', () => {
     expect([refused.status, refused.json.code]).toEqual([status, code]);
     expect(refused.text).not.toMatch(/private text|buyer@/);
     if (code === 'invalid_request') expect(refused.json.message).toMatch(/^buyer_email is not taken /);
-    expect((await shop.orders.listOrdersOfSeller(product.sellerId, { limit: 10 })).items).toEqual([]);
+    expect((await listOrdersOfSeller(shop.table, product.sellerId, { limit: 10 })).items).toEqual([]);
 
     shop.provider.answerWith('open');
     const other = await shop.checkout(product.slug, { key, body: { buyer_email: 'other@example.com' } });
@@ -76,7 +77,7 @@ describe('a checkout that the provider refuses for good', () => {
     shop.provider.answerWith({ status: 400, body: { error: { type: 'invalid_request_error', code: 'amount_too_small' } } });
     const replies = await Promise.all(Array.from({ length: 8 }, () => shop.checkout(product.slug, { key })));
     expect(new Set(replies.map(({ json }) => json.code))).toEqual(new Set(['price_not_chargeable']));
-    expect((await shop.orders.listOrdersOfSeller(product.sellerId, { limit: 10 })).items).toEqual([]);
+    expect((await listOrdersOfSeller(shop.table, product.sellerId, { limit: 10 })).items).toEqual([]);
   });
 
   test('does not free a key that stands for another order by now', async () => {
@@ -115,11 +116,11 @@ describe('a checkout that the provider cannot open now', () => {
     expect([failed.status, failed.json.code]).toEqual([503, 'dependency_unavailable']);
     expect(Number(failed.headers['retry-after'])).toBeGreaterThan(0);
     expect(failed.text).not.toContain('private text');
-    const [kept] = (await shop.orders.listOrdersOfSeller(product.sellerId, { limit: 10 })).items;
+    const [kept] = (await listOrdersOfSeller(shop.table, product.sellerId, { limit: 10 })).items;
     shop.provider.answerWith('open');
     const opened = await shop.checkout(product.slug, { key });
     expect([opened.status, opened.json.order_id]).toEqual([201, kept?.id]);
-    expect((await shop.orders.listOrdersOfSeller(product.sellerId, { limit: 10 })).items).toHaveLength(1);
+    expect((await listOrdersOfSeller(shop.table, product.sellerId, { limit: 10 })).items).toHaveLength(1);
   });
 
   test('because the provider does not show the session of its key is 503', async () => {
@@ -144,7 +145,7 @@ describe('a provider that takes 25 requests in a second', () => {
     expect((await shop.checkout(product.slug, options)).status).toBe(status);
     return shop.takeRequestCounts();
   }
-  const orders = async () => (await shop.orders.listOrdersOfSeller(product.sellerId, { limit: 100 })).items;
+  const orders = async () => (await listOrdersOfSeller(shop.table, product.sellerId, { limit: 100 })).items;
 
   test('fifty checkouts at once are opened by a provider that takes 25 in a second', async () => {
     shop.provider.takeASecond(25);
@@ -186,7 +187,7 @@ describe('what is sent to the provider', () => {
     const description = `Edits photos.\n\n${'\u{1f3b5}'.repeat(400)}`;
     const paid = await shop.offer({ priceAmount: 4805, currency: 'Usd', name: 'Photo Studio', description });
     const { json } = await shop.checkout(paid.slug, { body: { buyer_email: 'buyer@example.com', locale: 'ja' } });
-    const order = (await shop.orders.listOrdersOfSeller(paid.sellerId, { limit: 1 })).items[0]!;
+    const order = (await listOrdersOfSeller(shop.table, paid.sellerId, { limit: 1 })).items[0]!;
     const known = { order_id: json.order_id, product_id: paid.id, seller_id: paid.sellerId, stage: 'local' };
     const metadata = (of: string) => Object.fromEntries(Object.entries(known).map(([name, value]) => [`${of}[${name}]`, value]));
     expect(sent()).toEqual({

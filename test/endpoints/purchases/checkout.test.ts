@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sellerKey } from '../../../shared/db/keys.ts';
+import { findCheckoutRequest, listOrdersOfSeller } from '../../../shared/orders/order-repository.ts';
 import { replaceProduct } from '../../../shared/products/product-repository.ts';
 import { type SalesHarness, startSalesHarness } from '../../support/scenes/sales-harness.ts';
 
@@ -58,7 +59,6 @@ describe('checkout', () => {
     const disclosed = { tokushohoSellerName: 'Shop K.K.', tokushohoContact: '+81 3-0000-0000', tokushohoAddress: '1-2-3 Ginza, Tokyo' };
     const product = await harness.offer(disclosed, { siteUrl: 'https://shop.example.com/before' });
     const { json } = await checkout(product.slug);
-
     const changed = { tokushohoSellerName: 'Other', tokushohoContact: 'Other', tokushohoAddress: 'Other', revision: product.revision + 1 };
     await harness.table.transact(replaceProduct(product, { ...product, ...changed }));
     const seller = { Key: sellerKey(product.sellerId), UpdateExpression: 'SET siteUrl = :url' };
@@ -83,7 +83,6 @@ describe('checkout', () => {
   test('keeps the terms of its creation, however the product changes before it is paid', async () => {
     const product = await harness.offer({ activationLimit: 7, features: ['pro'] });
     const { json } = await checkout(product.slug);
-
     const changed = { name: 'Another Name', activationLimit: 1, features: [], priceAmount: 1, revision: product.revision + 1 };
     await harness.table.transact(replaceProduct(product, { ...product, ...changed }));
     await harness.pay(json.checkout_url);
@@ -117,7 +116,7 @@ describe('checkout', () => {
       const product = await harness.offer();
       const reply = await checkout(product.slug, { body });
       expect([reply.status, reply.json.code]).toEqual([400, 'invalid_request']);
-      expect((await harness.orders.listOrdersOfSeller(product.sellerId, { limit: 1 })).items).toEqual([]);
+      expect((await listOrdersOfSeller(harness.table, product.sellerId, { limit: 1 })).items).toEqual([]);
     },
   );
 });
@@ -149,7 +148,7 @@ describe('an idempotency key', () => {
     await checkout(product.slug, key);
     harness.tickBy(0);
     const requestHash = createHash('sha256').update(`${product.slug}\n${key.headers['Idempotency-Key']}`).digest('base64url');
-    const { ttl = 0, createdAt = '' } = (await harness.orders.findCheckoutRequest(requestHash)) ?? {};
+    const { ttl = 0, createdAt = '' } = (await findCheckoutRequest(harness.table, requestHash)) ?? {};
     expect(ttl - Math.ceil(Date.parse(createdAt) / 1000)).toBe(24 * 3600);
   });
 

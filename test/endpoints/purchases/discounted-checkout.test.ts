@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { orderOfDiscountKey } from '../../../shared/db/keys.ts';
 import type { DiscountRecord } from '../../../shared/discounts/discount.ts';
-import { createDiscountRepository } from '../../../shared/discounts/discount-repository.ts';
+import { addDiscount, findDiscount, readyForDiscount, recordDiscountEnd } from '../../../shared/discounts/discount-repository.ts';
+import { findRedemption } from '../../../shared/discounts/redemption-repository.ts';
 import type { OrderId } from '../../../shared/ids.ts';
+import { listOrdersOfSeller } from '../../../shared/orders/order-repository.ts';
 import type { ProductRecord } from '../../../shared/products/product.ts';
 import { createCollisions, type Faults } from '../../support/engines/faults.ts';
 import { sampleDiscount } from '../../support/scenes/products/sample-discount.ts';
@@ -16,10 +18,8 @@ const noFaults: Faults = { call: (_, make) => make() };
 let shop: StrictCheckouts;
 let product: ProductRecord;
 let faults = noFaults;
-let discounts: ReturnType<typeof createDiscountRepository>;
 beforeAll(async () => {
   shop = await startStrictCheckouts({ faults: { call: (name, make) => faults.call(name, make) } });
-  discounts = createDiscountRepository({ table: shop.table });
 });
 afterAll(() => shop.provider.stop());
 beforeEach(async () => {
@@ -31,17 +31,17 @@ beforeEach(async () => {
 
 async function discount(fields: Partial<DiscountRecord> = {}): Promise<DiscountRecord> {
   const made = sampleDiscount({ productId: product.id, sellerId: product.sellerId, code: 'SPRING-26', ...fields });
-  await discounts.clearPlaces(product.id, made.createdAt);
-  await shop.table.transact(discounts.createDiscount(made));
+  await readyForDiscount(shop.table, product.id, new Date(made.createdAt));
+  await shop.table.transact(addDiscount(made));
   return made;
 }
 const limited = (maxRedemptions: number, fields: Partial<DiscountRecord> = {}) => discount({ maxRedemptions, ...fields });
-const taken = async () => (await discounts.findDiscount(product.id, 'SPRING-26'))?.taken;
+const taken = async () => (await findDiscount(shop.table, product.id, 'SPRING-26'))?.taken;
 const buy = (body: object = { discount_code: 'SPRING-26' }, idempotencyKey?: string) =>
   shop.checkout(product.slug, { body, ...(idempotencyKey && { key: idempotencyKey }) });
 const quote = (body?: object, slug = product.slug) => shop.call('POST', `/v1/public/products/${slug}/quote`, { body });
 const told = ({ status, json }: { status: number; json: { code?: string } }) => [status, json.code];
-const orders = async () => (await shop.orders.listOrdersOfSeller(product.sellerId, { limit: 100 })).items;
+const orders = async () => (await listOrdersOfSeller(shop.table, product.sellerId, { limit: 100 })).items;
 const pointer = (of: DiscountRecord, orderId: OrderId) => shop.table.get(orderOfDiscountKey(of.id, orderId));
 
 describe('a checkout of several', () => {
@@ -87,7 +87,7 @@ describe('a checkout with a code', () => {
       applicationFeeAmount: 817,
     });
     expect(await pointer(made, json.order_id)).toMatchObject({ id: json.order_id, ttl: order?.ttl });
-    expect(await discounts.findRedemption(json.order_id)).toMatchObject({ state: 'reserved', isLimited: false, discountId: made.id });
+    expect(await findRedemption(shop.table, json.order_id)).toMatchObject({ state: 'reserved', isLimited: false, discountId: made.id });
     expect(Object.fromEntries(shop.provider.opened[0]!.params)['cancel_url']).toContain('&quantity=2&code=SPRING-26');
   });
 
@@ -157,7 +157,7 @@ describe('a redemption', () => {
     expect(told(await buy(undefined, key))).toEqual([400, 'price_not_chargeable']);
     expect(await taken()).toBe(0);
     const orderId = shop.provider.opened[0]!.params.get('client_reference_id') as OrderId;
-    expect([await discounts.findRedemption(orderId), await pointer(made, orderId), await orders()]).toEqual([undefined, undefined, []]);
+    expect([await findRedemption(shop.table, orderId), await pointer(made, orderId), await orders()]).toEqual([undefined, undefined, []]);
     shop.provider.answerWith('open');
     expect((await buy(undefined, key)).status).toBe(201);
     expect(await taken()).toBe(1);
@@ -180,7 +180,7 @@ describe('a redemption', () => {
     const first = await buy(undefined, key);
     expect(told(await buy())).toEqual([400, 'discount_not_valid']);
     expect((await buy({ discount_code: 'spring-26', quantity: 1 }, key)).json).toEqual(first.json);
-    await shop.table.transact(discounts.endDiscount(made, shop.now().toISOString()));
+    await shop.table.transact(recordDiscountEnd(made, shop.now().toISOString()));
     expect((await buy(undefined, key)).json).toEqual(first.json);
     expect([await taken(), (await orders()).length]).toEqual([1, 1]);
     for (const body of [{}, { discount_code: 'SPRING-26', quantity: 2 }]) {

@@ -1,7 +1,9 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { recordScan } from '../../../functions/file-scanner/record-scan.ts';
 import { compose as composePurchases } from '../../../functions/purchases/compose.ts';
 import { routes as purchaseRoutes } from '../../../functions/purchases/routes.ts';
+import { listAudit } from '../../../shared/audit/audit-repository.ts';
 import { fileKey, licenseKey, orderKey } from '../../../shared/db/keys.ts';
 import type { Table } from '../../../shared/db/table.ts';
 import { type FileId, newId, type OrderId } from '../../../shared/ids.ts';
@@ -105,7 +107,7 @@ describe('a file that was approved', () => {
     async (_, fault) => {
       meanwhile = () => changeFile(fault);
       expect(await download()).toMatchObject(error(403, 'file_not_available'));
-      const { items } = await harness.audit.listAudit({ targetId: fileId, limit: 100 });
+      const { items } = await listAudit(harness.table, { targetId: fileId, limit: 100 });
       expect(items.filter(({ action }) => action === 'product_file.download')).toEqual([]);
     },
   );
@@ -114,7 +116,8 @@ describe('a file that was approved', () => {
     const { versionId = '' } = await harness.file(fileId);
     const at = new Date().toISOString();
     meanwhile = () =>
-      harness.recordScan(
+      recordScan(
+        harness.c,
         { productId: harness.product.id, fileId },
         { versionId, engine: 'clamav', trusted: true, verdict: 'infected', summary: 'x', at },
       );
@@ -229,7 +232,7 @@ describe('a download URL', () => {
   test('is given for the older form of credentials too, and recorded, but kept nowhere', async () => {
     const body = { buyer_email: 'BUYER@example.com', completion_token: await tokenOf() };
     const { json } = await post('POST', `/v1/purchases/files/${fileId}/download-intent`, { body });
-    const { items } = await harness.audit.listAudit({ targetId: fileId, limit: 1 });
+    const { items } = await listAudit(harness.table, { targetId: fileId, limit: 1 });
     expect(items).toMatchObject([{ actor: 'buyer', action: 'product_file.download', after: { orderId: order.id } }]);
     const stored = await harness.table.query({ partition: `PRODUCT#${harness.product.id}` });
     for (const text of [JSON.stringify([items, stored]), ...logged, ...harness.logged]) {

@@ -22,19 +22,17 @@ beforeAll(async () => {
   harness = await startSalesHarness();
   const common = { table: harness.table, logger: silentLogger, sender: harness.queue };
   sellerCall = createCaller(composeOrders({ settings: sampleSettings(orderSettings), ...common }), orderRoutes);
-  adminCall = createCaller(composeAdmin({ settings: sampleSettings(adminSettings), ...common }), adminRoutes);
+  adminCall = createCaller(composeAdmin({ settings: sampleSettings(adminSettings), ...common, store: undefined }), adminRoutes);
 });
 afterAll(() => harness.fakeProvider.stop());
 
 const readOrder = (id: Order['id']) => getOrder(harness.table, id);
-
 async function sell(owner: string, product: object, seller: object = {}): Promise<Order> {
   const { slug } = await harness.offer(product, { ownerUserId: owner, ...seller });
   const { json } = await harness.checkoutCall('POST', `/v1/public/products/${slug}/checkout`, { body: {} });
   await harness.pay(json.checkout_url);
   return readOrder(json.order_id);
 }
-
 /** What the buyer, the seller and the admins are shown: the same. */
 async function invoiceOf({ id }: Order, owner: string): Promise<unknown> {
   const expiresAt = new Date(Date.now() + 3_600_000);
@@ -54,7 +52,6 @@ describe('the invoice of an order', () => {
   test('is as it was sold, whatever its seller changes, and states refunds and lost disputes as one', async () => {
     const terms = { priceAmount: 5500, taxPercent: 8, tokushohoSellerName: 'Minato K.K.' } as const;
     const order = await sell('alice', terms, number);
-
     const seller = await getSeller(harness.table, order.sellerId);
     await harness.table.write(updateContacts(seller, { invoiceRegistrationNumber: '' }).write);
     const whole = { registration_number: 'T1234567890123', seller_name: 'Minato K.K.', tax_percent: 8, tax_amount: 407 };

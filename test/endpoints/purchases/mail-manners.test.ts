@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { compose as composeMailSender } from '../../../functions/mail-sender/compose.ts';
 import { type MailOutbox, startMailOutbox } from '../../../infra/local/services/mail-outbox.ts';
 import { newId } from '../../../shared/ids.ts';
+import { addJob } from '../../../shared/jobs/job-repository.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
 import { createMailClient } from '../../../shared/mail/mail-client.ts';
 import { requestMailing } from '../../../shared/mail/mailing-repository.ts';
@@ -67,12 +68,10 @@ describe('a mail as the mail service gets it', () => {
     const [bought] = await work();
     for (const fact of facts) expect([bought?.text, bought?.html]).toEqual([expect.stringContaining(fact), expect.stringContaining(fact)]);
 
-    const { table, jobs } = harness;
-
     const task = { kind: 'send-links', mailId: newId('mail') } as const;
-    await table.transact([
-      requestMailing({ now: () => new Date() }, task.mailId, { emailHashes: buyerEmailHashes(email, harness.encryptionKeys) }),
-      jobs.addJob(task),
+    await harness.table.transact([
+      requestMailing(harness, task.mailId, { emailHashes: buyerEmailHashes(email, harness.encryptionKeys) }),
+      addJob(harness, task),
     ]);
     harness.queue.take();
     const before = (await outbox.listMails()).length;

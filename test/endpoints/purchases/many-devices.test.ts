@@ -29,7 +29,6 @@ describe('many devices', () => {
 
   test('of more than one read, whose seats are in their records alone, are all there', async () => {
     const buyer = await scene.buy({ activationLimit: 4000 });
-
     for (let from = 0; from < 4000; from += 40) {
       scene.passDays(minute);
       const writes = Array.from(

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { Keyring } from '../../../shared/crypto/keyring.ts';
 import { mailingsKey, orderOfBuyerKey } from '../../../shared/db/keys.ts';
+import { takeDueJobs } from '../../../shared/jobs/due-job-repository.ts';
 import type { OutgoingMail } from '../../../shared/mail/mail-client.ts';
 import { buyerEmailHashes } from '../../../shared/orders/buyer-email.ts';
 import { verifyCompletionToken } from '../../../shared/orders/completion-token.ts';
@@ -97,7 +98,7 @@ describe('resend-link', () => {
       expect([reply.status, reply.text]).toEqual([202, '{}']);
     }
     expect(await office.work()).toEqual([]);
-    const waiting = await office.jobs.takeDueJobs({ evenIfLeased: true });
+    const waiting = await takeDueJobs(office, { evenIfLeased: true });
     expect(waiting.filter(({ task }) => task.kind === 'send-links')).toEqual([]);
   });
 
@@ -129,7 +130,7 @@ describe('resend-link', () => {
 
   test('sends an address ten mails in any hour: those of free orders wait, and nobody else’s do', async () => {
     const deliver = async () => {
-      const jobs = await office.jobs.takeDueJobs({ evenIfLeased: true });
+      const jobs = await takeDueJobs(office, { evenIfLeased: true });
       await office.mailer(toSqsEvent(jobs.map(({ id }) => id).filter((id) => id.startsWith('send-mail'))));
       return office.mailbox.splice(0);
     };
@@ -248,7 +249,7 @@ describe('resend-link', () => {
     office.logged.length = 0;
     await office.resend('secret.buyer@example.com');
     expect(office.queue.sent).toEqual([expect.stringMatching(/^send-links:mai_\w{26}$/)]);
-    const jobs = await office.jobs.takeDueJobs({ evenIfLeased: true });
+    const jobs = await takeDueJobs(office, { evenIfLeased: true });
     expect(JSON.stringify([office.queue.sent, jobs, office.logged])).not.toMatch(/secret|example\.com/i);
   });
 
@@ -292,7 +293,7 @@ describe('resend-link', () => {
       await office.mailer(requested).catch(() => undefined);
       const mailedUnmarked = plan.lastEffect === 'SendEmail';
       plan.revive();
-      const due = await office.jobs.takeDueJobs({ evenIfLeased: true });
+      const due = await takeDueJobs(office, { evenIfLeased: true });
       await office.mailer(toSqsEvent(due.map(({ id }) => id).filter((id) => id.startsWith('send-links'))));
       expect({ call, when, mails: office.mailbox.length }).toEqual({ call, when, mails: mailedUnmarked ? 2 : 1 });
     }

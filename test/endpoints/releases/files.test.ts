@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { findLiveFiles } from '../../../shared/product-files/product-file-repository.ts';
+import { findVersion } from '../../../shared/releases/release-repository.ts';
 import { fullFor, type ReleaseHarness, sampleRelease, startReleaseHarness } from '../../support/scenes/releases/release-harness.ts';
 
 const error = (status: number, code: string) => ({ status, json: { code } });
@@ -30,7 +32,7 @@ describe('files of releases', () => {
     const fileId = await harness.file('seen.zip');
     const listed = await harness.files.call('GET', `/v1/products/${harness.product.id}/files?limit=2`);
     expect(listed.json.items[0]).toMatchObject({ id: fileId, purpose: 'release', file_name: 'seen.zip' });
-    expect((await harness.files.files.findLiveFiles(harness.product.id)).map(({ purpose }) => purpose)).toEqual(['download']);
+    expect((await findLiveFiles(harness.files.table, harness.product.id)).map(({ purpose }) => purpose)).toEqual(['download']);
   });
 
   test('are hashed for every updater in one reading', async () => {
@@ -45,7 +47,7 @@ describe('files of releases', () => {
     const made = await harness.save({ ...sampleRelease('1.0.0'), artifacts: only(fileId) });
     await harness.move(made.json.id, 'submit');
     await harness.review(made.json.id, { decision: 'approve' });
-    const kept = (await harness.releases.findVersion(harness.product.id, '1.0.0'))?.files[fileId];
+    const kept = (await findVersion(harness.table, harness.product.id, '1.0.0'))?.files[fileId];
     expect(kept).toMatchObject({ sha512Base64: digest('sha512', 'base64'), sha1Hex: digest('sha1', 'hex'), available: true });
   });
 

@@ -16,7 +16,6 @@ describe('the page of the releases of a product', () => {
   beforeAll(async () => {
     const { handler, table } = await createPageHarness({ paymentApiBase: 'http://127.0.0.1:9' });
     call = createCaller(handler, routes);
-
     const idOf = async (of: string) => (await findProductBySlug(table, of))?.id ?? ('' as ProductId);
     const old = Array.from({ length: 11 }, (_, minor) => ({ version: `1.${minor}.0`, channel: 'stable' }));
     const beta = { version: '2.0.0-beta.1', channel: 'beta', critical: true, notes: hostile };

@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { recordScan } from '../../../functions/file-scanner/record-scan.ts';
+import { listAudit } from '../../../shared/audit/audit-repository.ts';
+import { getProduct } from '../../../shared/products/product-repository.ts';
+import { readPublished } from '../../../shared/releases/release-index-repository.ts';
 import {
   fullFor,
   type ReleaseHarness,
@@ -30,7 +34,7 @@ describe('a release on its way', () => {
     const fileId = await harness.cleanFile('way.zip');
     const made = await harness.save({ ...sampleRelease('1.0.0'), artifacts: [{ file_id: fileId, ...fullFor('any', 'any') }] });
     const { id } = made.json;
-    const product = await harness.files.products.getProduct(harness.product.id);
+    const product = await getProduct(harness.files.table, harness.product.id);
 
     const submitted = await harness.move(id, 'submit');
     expect(submitted).toMatchObject({ status: 200, json: { status: 'pending_review', revision: 2, submitted_at: expect.any(String) } });
@@ -62,7 +66,7 @@ describe('a release on its way', () => {
     expect(all.json).toEqual({ ...published.json, rollout_percent: 100, revision: 5 });
     expect(await harness.move(id, 'withdraw')).toMatchObject(conflict);
     expect(await harness.review(id, { decision: 'reject', rejection_reason: 'Late' })).toMatchObject(conflict);
-    expect((await harness.index.readPublished(harness.product.id)).index).toMatchObject({
+    expect((await readPublished(harness.table, harness.product.id)).index).toMatchObject({
       published: { '1.0.0': { channel: 'stable', revision: 5 } },
     });
 
@@ -84,8 +88,8 @@ describe('a release on its way', () => {
     expect(await harness.move(id, 'publish')).toMatchObject(conflict);
     expect(await harness.save({ ...sampleRelease('1.0.0') })).toMatchObject(error(409, 'version_taken'));
 
-    expect(await harness.files.products.getProduct(harness.product.id)).toEqual(product);
-    const audited = await harness.files.audit.listAudit({ limit: 50, targetId: id });
+    expect(await getProduct(harness.files.table, harness.product.id)).toEqual(product);
+    const audited = await listAudit(harness.files.table, { limit: 50, targetId: id });
     const actions = audited.items.map(({ action, actor }) => `${action} ${actor}`).toReversed();
     const owner = harness.files.asOwner['X-User-ID'];
     expect(actions).toEqual([
@@ -98,7 +102,7 @@ describe('a release on its way', () => {
       `release.yank ${owner}`,
       'release.yank admin',
     ]);
-    const byFile = await harness.files.audit.listAudit({ limit: 50, targetId: fileId });
+    const byFile = await listAudit(harness.files.table, { limit: 50, targetId: fileId });
     expect(byFile.items.map(({ action }) => action)).not.toContain('product_file.approve');
   });
 
@@ -171,7 +175,8 @@ describe('a release on its way', () => {
   test('shows in the same write when one of its files can be had no more', async () => {
     const { id, revision, artifacts } = await harness.published('2.4.0');
     const { file_id: fileId } = artifacts[0];
-    await harness.files.recordScan(
+    await recordScan(
+      harness.files.c,
       { productId: harness.product.id, fileId },
       {
         versionId: String((await harness.files.file(fileId)).versionId),
@@ -183,7 +188,7 @@ describe('a release on its way', () => {
     );
     const shown = await harness.show(id);
     expect(shown.json).toMatchObject({ status: 'published', revision: revision + 1, artifacts: [{ available: false }] });
-    expect((await harness.index.readPublished(harness.product.id)).index.published['2.4.0']).toMatchObject({ revision: revision + 1 });
+    expect((await readPublished(harness.table, harness.product.id)).index.published['2.4.0']).toMatchObject({ revision: revision + 1 });
   });
 
   test('is published by its approval where it asked for that, and then not approved where it cannot be', async () => {
@@ -220,7 +225,7 @@ describe('a release on its way', () => {
     expect(await harness.files.file(artifacts[0].file_id)).toMatchObject({ status: 'approved', visibility: 'private' });
     // Of a decision the audit record has its own reason.
     await harness.review(id, { decision: 'yank', yank_reason: 'Broken', rejection_reason: 'Of another form' });
-    const [audited] = (await harness.files.audit.listAudit({ limit: 1, targetId: id })).items;
+    const [audited] = (await listAudit(harness.files.table, { limit: 1, targetId: id })).items;
     expect(audited).toMatchObject({ action: 'release.yank', after: { reason: 'Broken' } });
 
     const disabled = await harness.approved('3.6.0');

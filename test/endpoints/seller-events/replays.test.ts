@@ -58,7 +58,6 @@ describe('a replay', () => {
 
   test('of more than a thousand counts them all, but for very many', async () => {
     const { replay, seller, made } = await openSale();
-
     for (let kept = 0; kept < 1100; kept += 100) {
       const times = Array.from({ length: 100 }, (_, index) => new Date(scene.now().getTime() + 1 + kept + index));
       const eventOf = (time: Date) => ({
@@ -70,10 +69,9 @@ describe('a replay', () => {
       await scene.table.transact(times.map((time) => keepSellerEvent({ ...eventOf(time), sellerId: seller.id })));
     }
     expect(await replay()).toMatchObject({ status: 202, json: { count: 1101 } });
-    const { table, encryptionKeys } = scene;
     const quiet = async () => {};
-    const serviceContext = { table, now: scene.now, sendJob: quiet, limitRate: quiet, mostCounted: 1000 };
-    expect(await replayEvents(serviceContext, seller.ownerUserId, made.id, {})).toBe(1000);
+    const c = { table: scene.table, now: scene.now, sendJob: quiet, limitRate: quiet };
+    expect(await replayEvents(c, seller.ownerUserId, made.id, {}, 1000)).toBe(1000);
   });
 
   test.each([

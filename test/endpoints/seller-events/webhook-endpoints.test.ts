@@ -4,6 +4,7 @@ import { sellerEventTypes } from '../../../shared/seller-events/seller-event.ts'
 import { messageIdOf } from '../../../shared/webhook-endpoints/delivery.ts';
 import { sealedSecretsOf } from '../../../shared/webhook-endpoints/signing-secret.ts';
 import { createEndpointRequest, updateEndpointRequest } from '../../../shared/webhook-endpoints/webhook-endpoint.ts';
+import { changeEndpoint } from '../../../shared/webhook-endpoints/webhook-endpoint-repository.ts';
 import { openWebhookScene, receiver, type WebhookScene } from '../../support/scenes/events/webhook-scene.ts';
 
 let scene: WebhookScene;
@@ -169,9 +170,7 @@ describe('a change of a webhook endpoint', () => {
     expect([await scene.job(job), scene.queue.sent]).toEqual([undefined, []]);
     const read = await seller.stored(made.id);
     if (!read) throw new Error('There is no endpoint.');
-    await scene.table.write(
-      scene.endpoints.changeEndpoint(read, { ...read, disabledReason: 'failing', failingSince: scene.now().toISOString() }),
-    );
+    await scene.table.write(changeEndpoint(read, { ...read, disabledReason: 'failing', failingSince: scene.now().toISOString() }));
     expect((await seller.ask('GET', `/${made.id}`)).json).toMatchObject({ enabled: false, disabled_reason: 'failing' });
     const enabled = await seller.ask('PATCH', `/${made.id}`, { body: { enabled: true } });
     expect(enabled.json).toEqual(withoutSecret(made));
@@ -188,7 +187,7 @@ describe('a change of a webhook endpoint', () => {
     const failingSince = scene.now().toISOString();
     const read = await seller.stored(made.id);
     if (!read) throw new Error('There is no endpoint.');
-    await scene.table.write(scene.endpoints.changeEndpoint(read, { ...read, failingSince }));
+    await scene.table.write(changeEndpoint(read, { ...read, failingSince }));
     await seller.ask('PATCH', `/${made.id}`, { body: { description: 'Ours', enabled: true } });
     expect((await seller.stored(made.id))?.failingSince).toBe(failingSince);
     expect(scene.queue.sent).toEqual([]);

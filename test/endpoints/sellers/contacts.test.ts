@@ -9,7 +9,7 @@ import type { Table } from '../../../shared/db/table.ts';
 import { createLogger } from '../../../shared/logger.ts';
 import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
 import type { InternalReviewStatus } from '../../../shared/sellers/seller.ts';
-import { createSellerRepository, type SellerRepository } from '../../../shared/sellers/seller-repository.ts';
+import { addSeller } from '../../../shared/sellers/seller-repository.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 import { createCaller, type TestReply } from '../../support/http/http-event.ts';
 import { sampleSeller } from '../../support/samples/sample-seller.ts';
@@ -24,7 +24,6 @@ const application = {
 };
 
 let table: Table;
-let sellers: SellerRepository;
 let clock: Date;
 let call: ReturnType<typeof createCaller>;
 let callAdmin: ReturnType<typeof createCaller>;
@@ -32,12 +31,12 @@ beforeEach(async () => {
   ({ table } = await createTestTable());
   clock = new Date('2026-02-01T10:00:00.000Z');
   const now = () => clock;
-  sellers = createSellerRepository({ table, now });
   const common = { table, logger: createLogger({}, () => undefined), now };
   // Nothing here reaches the payment provider.
   const provider = createStripeClient({ secretKey: 'sk_test_unused', apiBase: 'http://127.0.0.1:9' });
   call = createCaller(compose({ settings: sampleSettings(settingNames), provider, ...common }), routes);
-  callAdmin = createCaller(composeAdmin({ settings: sampleSettings(adminSettings), ...common, sender: createTestQueue() }), adminRoutes);
+  const admin = { settings: sampleSettings(adminSettings), ...common, store: undefined, sender: createTestQueue() };
+  callAdmin = createCaller(composeAdmin(admin), adminRoutes);
 });
 
 const as = (user: string, body?: unknown) => ({ headers: { 'X-User-ID': user, 'X-User-Email': `${user}@example.com` }, body });
@@ -49,7 +48,7 @@ const auditOf = async (id: string) => (await callAdmin('GET', `/v1/admin/audit?t
 const expectError = (reply: TestReply, status: number, code: string) => expect([reply.status, reply.json?.code]).toEqual([status, code]);
 async function sellerIn(status: InternalReviewStatus, ownerUserId = `user-${status}`) {
   const seller = sampleSeller({ internalReviewStatus: status, ownerUserId });
-  await table.transact(sellers.createSeller(seller));
+  await table.transact(addSeller(seller));
   return seller.id;
 }
 
@@ -77,7 +76,7 @@ describe('an application', () => {
       ownerUserId: 'u1',
       updatedAt: '2026-01-30T10:00:00.000Z',
     });
-    await table.transact(sellers.createSeller(older));
+    await table.transact(addSeller(older));
     const before = (await me()).json;
     expect(before).toMatchObject({ applied_at: '2026-01-30T10:00:00.000Z', review_due_at: '2026-02-02T10:00:00.000Z' });
     expect((await change('u1', { support_email: 'desk@example.com' })).json).toMatchObject({ review_due_at: '2026-02-02T10:00:00.000Z' });

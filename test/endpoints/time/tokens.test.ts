@@ -4,6 +4,7 @@ import { decodeJwt, SignJWT } from 'jose';
 import { newId } from '../../../shared/ids.ts';
 import type { OutgoingMail } from '../../../shared/mail/mail-client.ts';
 import { mintCompletionToken } from '../../../shared/orders/completion-token.ts';
+import { getOrder, replaceOrder } from '../../../shared/orders/order-repository.ts';
 import { type Market, type Marketplace, openMarketplace, startMarket } from '../../support/scenes/marketplace.ts';
 import { createMailer } from '../../support/scenes/projection-harness.ts';
 import { type SalesHarness, startSalesHarness } from '../../support/scenes/sales-harness.ts';
@@ -35,9 +36,9 @@ describe('a completion token', () => {
     mintCompletionToken({ orderId: scene.own.order.id, use, expiresAt: new Date(end) }, new Date(opened()), scene.settings.TOKEN_KEYS);
   /** As if the payment of the order had been heard of at this moment, an hour after it. */
   async function pay(at: number): Promise<void> {
-    const read = await scene.orders.getOrder(scene.own.order.id);
+    const read = await getOrder(scene.table, scene.own.order.id);
     const checkout = { paidAt: new Date(at - hours).toISOString(), paidHeardAt: new Date(at).toISOString() };
-    await scene.table.transact([scene.orders.replaceOrder(read, { ...read, checkout })]);
+    await scene.table.transact([replaceOrder(read, { ...read, checkout })]);
   }
 
   test.each(uses)('of use %s is good until it ends, and not at that very moment', async (use) => {

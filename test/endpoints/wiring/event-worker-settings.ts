@@ -6,7 +6,7 @@ import { addJob } from '../../../shared/jobs/job-repository.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
 import { recordEvent } from '../../../shared/seller-events/event-record-repository.ts';
 import type { SellerEvent } from '../../../shared/seller-events/seller-event.ts';
-import { createSellerEventRepository } from '../../../shared/seller-events/seller-event-repository.ts';
+import { keepSellerEvent, listEventsAfter } from '../../../shared/seller-events/seller-event-repository.ts';
 import { addDelivery, listDeliveries } from '../../../shared/webhook-endpoints/delivery-repository.ts';
 import { newSigningSecret } from '../../../shared/webhook-endpoints/signing-secret.ts';
 import type { WebhookEndpointRecord } from '../../../shared/webhook-endpoints/webhook-endpoint.ts';
@@ -38,7 +38,6 @@ export function eventWorkerEffects(tools: {
 }): Record<string, Effects> {
   const { d, differ, follows, retries, stage } = tools;
   const table = () => d().table;
-  const events = () => createSellerEventRepository({ table: table() });
 
   async function addEndpoint(change: Partial<WebhookEndpointRecord> = {}) {
     const at = new Date().toISOString();
@@ -71,18 +70,16 @@ export function eventWorkerEffects(tools: {
     return { id: job, sellerId };
   }
   const isKept = async ({ sellerId }: Awaited<ReturnType<typeof newEvent>>) =>
-    (await events().listEventsAfter(sellerId, undefined, 1)).length === 1;
+    (await listEventsAfter(table(), sellerId, undefined, 1)).length === 1;
 
   /** An event that is to be sent to an endpoint. */
   async function newDelivery(change: Partial<WebhookEndpointRecord> = {}) {
     const endpoint = await addEndpoint(change);
     const { id: endpointId, sellerId } = endpoint;
     const event: SellerEvent = { id: newId('event'), sellerId, type: 'test', at: new Date().toISOString(), data: { endpointId } };
-
     const task = { kind: 'deliver-events', sellerId, endpointId } as const;
-
     await table().transact([
-      events().keepEvent(event),
+      keepSellerEvent(event),
       ...addDelivery(endpointId, event, new Date()),
       addJob({ now: () => new Date() }, task),
     ]);

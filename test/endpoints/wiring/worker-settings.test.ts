@@ -8,11 +8,13 @@ import { compose as composeProjector } from '../../../functions/event-projector/
 import type { SettingName } from '../../../shared/config.ts';
 import { newId, type OrderId } from '../../../shared/ids.ts';
 import type { JobTask } from '../../../shared/jobs/job.ts';
-import { addJob, createJobRepository } from '../../../shared/jobs/job-repository.ts';
+import { addJob } from '../../../shared/jobs/job-repository.ts';
 import { jobId, newJob } from '../../../shared/jobs/new-job.ts';
 import { addMail } from '../../../shared/mail/mail-repository.ts';
 import type { Order } from '../../../shared/orders/order.ts';
+import { createOrder, getOrder, replaceOrder } from '../../../shared/orders/order-repository.ts';
 import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
+import { getFile } from '../../../shared/product-files/product-file-repository.ts';
 import { queueOfJob } from '../../../shared/queue/messages.ts';
 import { readContents } from '../../support/engines/table-contents.ts';
 import { testBucket } from '../../support/engines/test-object-store.ts';
@@ -78,7 +80,6 @@ const table = <Job extends { id: string }>(
 };
 
 const queueSettings = [...new Set(Object.values(queueOfJob))];
-
 async function queuesWith(setting: SettingName) {
   const [right, wrong] = [await d.newQueue(), await d.newQueue()];
   return {
@@ -122,7 +123,6 @@ const stage: Effect = async (name) => {
   await d.deploy(name);
 };
 
-const jobs = () => createJobRepository({ table: d.table });
 const jobItem = async (id: string) => (await readContents(d)).find(({ pk }) => pk === `JOB#${id}`);
 const asOwner = { 'X-User-ID': 'alice' };
 
@@ -130,12 +130,8 @@ const asOwner = { 'X-User-ID': 'alice' };
 async function newMail() {
   const task = { kind: 'send-mail', orderId: d.own.order.id, mailId: newId('mail') } as const;
   const mail = { id: task.mailId, orderId: task.orderId };
-  const order = await d.orders.getOrder(task.orderId);
-  await d.table.transact([
-    d.orders.replaceOrder(order, { ...order, completionMailId: mail.id }),
-    addMail(mail, new Date()),
-    jobs().addJob(task),
-  ]);
+  const order = await getOrder(d.table, task.orderId);
+  await d.table.transact([replaceOrder(order, { ...order, completionMailId: mail.id }), addMail(mail, new Date()), addJob(d, task)]);
   return { id: jobId(task) };
 }
 const lastText = async (): Promise<string> => JSON.parse(d.mails.received.at(-1)?.body ?? '{}').Content.Simple.Body.Text.Data;
@@ -147,14 +143,12 @@ async function newReviewNotice() {
   await d.table.write({ put: { Item: { ...newJob(task, new Date()), payload } } });
   return { id: jobId(task) };
 }
-
 async function lastMail() {
   const mail = JSON.parse(d.mails.received.at(-1)?.body ?? '{}');
   const link = new URL(/https?:\S+#token=\S+/.exec(mail.Content.Simple.Body.Text.Data)?.[0] ?? '');
   const { kid } = decodeProtectedHeader(link.hash.slice('#token='.length));
   return { mail, from: / <(\S+)>$/.exec(mail.FromEmailAddress)?.[1], to: mail.Destination.ToAddresses, origin: link.origin, kid };
 }
-
 /** The last line of mails with this label tells the setting. */
 const inFooter = (label: string, value: string): Effect => {
   const line = async () =>
@@ -166,10 +160,9 @@ const countMails = async () => d.mails.received.length;
 /** A payment of a new order, as the provider's event reports it. */
 async function newPayment() {
   const order = sampleOrder({ productId: d.own.product.id, sellerId: d.own.seller.id });
-  await d.table.transact(d.orders.createOrder(order));
+  await d.table.transact(createOrder(order));
   return { orderId: order.id, ...(await receive(sessionEvent(order, 'completed'))) };
 }
-
 async function receive(event: { id: string }, path = '/v1/payment/webhook', secret = webhookSecrets.platform) {
   const body = JSON.stringify(event);
   const headers = { 'Content-Type': 'application/json', 'Payment-Signature': sign(body, secret, Date.parse(d.at)) };
@@ -185,10 +178,9 @@ const accountEvent = () =>
     livemode: false,
     related_object: { id: d.own.seller.paymentConnectedAccountId, type: 'v2.core.account' },
   } as { id: string });
-const statusOf = async ({ orderId }: { orderId: OrderId }) => (await d.orders.getOrder(orderId)).status;
-
+const statusOf = async ({ orderId }: { orderId: OrderId }) => (await getOrder(d.table, orderId)).status;
 async function licenseOf({ orderId }: { orderId: OrderId }): Promise<Record<string, string>> {
-  const { licenseId } = await d.orders.getOrder(orderId);
+  const { licenseId } = await getOrder(d.table, orderId);
   return ((await readContents(d)).find(({ sk, id }) => sk === 'LICENSE' && id === licenseId) ?? {}) as Record<string, string>;
 }
 
@@ -204,7 +196,7 @@ async function newUpload(change: { content_type?: string; purpose?: string } = {
   const done = await d.call('POST', `${path}/${json.product_file_id}/finalize`, { headers: asOwner, body: { size_bytes, sha256_hex } });
   if (done.status !== 200) throw new Error(done.text);
   const ids = { productId: d.own.product.id, fileId: done.json.id };
-  const read = () => d.files.getFile(ids.productId, ids.fileId);
+  const read = () => getFile(d.table, ids.productId, ids.fileId);
   // Live files are limited, and the next upload wants a place.
   const leave = () => d.call('POST', `${path}/${ids.fileId}/withdraw`, { headers: asOwner });
   return { id: jobId({ kind: 'hash-file', ...ids }), ids, read, leave };
@@ -238,7 +230,6 @@ async function newImport(code: string = newId('batch')) {
   const { json } = await d.call('POST', path, { ...form, headers: { ...form.headers, ...asOwner } });
   return { id: jobId({ kind: 'import-codes', productId: d.own.csvProduct.id, batchId: json.id }), path: `${path}/${json.id}` };
 }
-
 /** An import of a code that is the key of a license already. */
 async function newImportOfKey() {
   const productId = d.own.csvProduct.id;
@@ -261,7 +252,6 @@ async function startClamd() {
 }
 
 const plan = 'arn:aws:guardduty:us-east-1:111122223333:malware-protection-plan/abc';
-
 /** GuardDuty reports through the queue of scans that it found no threat. */
 async function reportClean(upload: Upload, environment: Environment) {
   const { storageKey, versionId } = await upload.read();
@@ -293,11 +283,10 @@ const overdue: Record<string, JobTask> = {
   DELIVERY_QUEUE_URL: { kind: 'deliver-events', sellerId: newId('seller'), endpointId: newId('endpoint') },
 };
 const sweep = async (environment: Environment) => (await d.deploy('sweeper', environment))({}, { getRemainingTimeInMillis: () => 0 });
-
 /** Jobs that nobody but the sweeper will send. */
 async function leaveJobs(): Promise<void> {
-  const pastContext = { now: () => new Date(Date.now() - 3600_000) };
-  await d.table.transact(Object.values(overdue).map((task) => addJob(pastContext, task)));
+  const past = { now: () => new Date(Date.now() - 3600_000) };
+  await d.table.transact(Object.values(overdue).map((task) => addJob(past, task)));
 }
 
 /** The jobs of a queue are sent there, each kind to its own. */
@@ -372,7 +361,7 @@ const effects: Record<string, Partial<Record<SettingName, Effect | string>>> = {
       newPayment,
       async (job) => [
         (await licenseOf(job))['sealedKey']?.split('.')[0],
-        (await d.orders.getOrder(job.orderId)).sealedBuyerEmail?.split('.')[0],
+        (await getOrder(d.table, job.orderId)).sealedBuyerEmail?.split('.')[0],
       ],
       { default: ['e1', 'e1'], [keyringText('e2', 'e1')]: ['e2', 'e2'] },
     ),

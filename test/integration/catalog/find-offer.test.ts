@@ -1,22 +1,22 @@
+import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { createOffers } from '../../../functions/pages/find-offer.ts';
+import { findOffer } from '../../../functions/pages/find-offer.ts';
 import { drawCode, stockCode } from '../../../shared/code-batches/code-stock-repository.ts';
 import { newId } from '../../../shared/ids.ts';
-import { checkoutSettings } from '../../../shared/orders/checkout-service.ts';
-import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
 import type { ProductRecord } from '../../../shared/products/product.ts';
 import { addProduct } from '../../../shared/products/product-repository.ts';
+import { createSlugMemory } from '../../../shared/products/slug-memory.ts';
 import type { SellerRecord } from '../../../shared/sellers/seller.ts';
 import { addSeller } from '../../../shared/sellers/seller-repository.ts';
 import { createTestTable, type TestTable } from '../../support/engines/test-table.ts';
 import { sampleProduct } from '../../support/samples/sample-product.ts';
 import { sampleSeller, sellingSeller } from '../../support/samples/sample-seller.ts';
-import { sampleSettings } from '../../support/samples/sample-settings.ts';
-import { silentLogger, testKeyring } from '../../support/scenes/projection-harness.ts';
+import { testKeyring } from '../../support/scenes/projection-harness.ts';
 
 describe('what a product page offers', () => {
   let store: TestTable;
-  let findOffer: ReturnType<typeof createOffers>['findOffer'];
+  const slugs = createSlugMemory();
+  const offerAt = (slug: string) => findOffer({ table: store.table, now: () => new Date(), slugs }, slug, {});
 
   const put = async (product: Partial<ProductRecord> = {}, seller: Partial<SellerRecord> = {}) => {
     const owner = sampleSeller({ ...sellingSeller, ...seller });
@@ -27,37 +27,30 @@ describe('what a product page offers', () => {
 
   beforeAll(async () => {
     store = await createTestTable();
-    const { table } = store;
-    // Nothing answers there: whether something is for sale is decided without the provider.
-    const provider = createStripeClient({ secretKey: 'sk_test_unused', apiBase: 'http://127.0.0.1:9' });
-    const settings = sampleSettings(checkoutSettings);
-    const checkoutContext = { table, now: () => new Date(), logger: silentLogger, provider, pace, slugs, settings };
-    const findShownFiles = () => Promise.reject(new Error('The offer alone shows no files.'));
-    ({ findOffer } = createOffers({ table, checkout: checkoutContext, findShownFiles, now: () => new Date() }));
   });
 
   test('is on sale when product and seller are approved and payments are possible: two requests to the table', async () => {
     const { slug } = await put({ name: '波形エディター' }, { displayName: 'みなと工房' });
     store.takeRequestCounts();
-    expect(await findOffer(slug, {})).toMatchObject({ product: { slug, name: '波形エディター' }, sellerName: 'みなと工房', onSale: true });
+    expect(await offerAt(slug)).toMatchObject({ product: { slug, name: '波形エディター' }, sellerName: 'みなと工房', onSale: true });
     expect(store.takeRequestCounts()).toEqual({ GetItem: 1, BatchGetItem: 1 });
   });
 
   test.each([{ status: 'draft' }, { status: 'suspended' }, { status: 'unpublished' }] as const)(
     'is nothing when the product is not public (%j)',
     async (product) => {
-      expect(await findOffer((await put(product)).slug, {})).toBeUndefined();
+      expect(await offerAt((await put(product)).slug)).toBeUndefined();
     },
   );
 
   test('is shown but not on sale when the seller cannot take payments, or no code is left', async () => {
     const restricted = await put({}, { paymentOnboardingStatus: 'restricted' });
-    expect(await findOffer(restricted.slug, {})).toMatchObject({ onSale: false });
+    expect(await offerAt(restricted.slug)).toMatchObject({ onSale: false });
     const imported = await put({ licenseIssuanceMode: 'imported_csv' });
-    const stockContext = { table: store.table, randomBytes, settings: { ENCRYPTION_KEYS: testKeyring() } };
-    await store.table.write(stockCode(stockContext, { productId: imported.id, codeHash: 'h1', code: 'CODE-1', batchId: newId('batch') }));
-    expect(await findOffer(imported.slug, {})).toMatchObject({ onSale: true });
-    await store.table.transact((await drawCode(stockContext, imported.id))?.writes ?? []);
-    expect(await findOffer(imported.slug, {})).toMatchObject({ onSale: false });
+    const c = { table: store.table, randomBytes, settings: { ENCRYPTION_KEYS: testKeyring() } };
+    await store.table.write(stockCode(c, { productId: imported.id, codeHash: 'h1', code: 'CODE-1', batchId: newId('batch') }));
+    expect(await offerAt(imported.slug)).toMatchObject({ onSale: true });
+    await store.table.transact((await drawCode(c, imported.id))?.writes ?? []);
+    expect(await offerAt(imported.slug)).toMatchObject({ onSale: false });
   });
 });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '../../../shared/ids.ts';
-import { createProductIdRepository, type ProductIdRepository } from '../../../shared/products/product-id-repository.ts';
+import { listIds, listIdsOfSeller } from '../../../shared/products/product-id-repository.ts';
 import { addProduct } from '../../../shared/products/product-repository.ts';
 import { createTestTable, type TestTable } from '../../support/engines/test-table.ts';
 import { sampleProduct } from '../../support/samples/sample-product.ts';
@@ -8,13 +8,10 @@ import { sampleProduct } from '../../support/samples/sample-product.ts';
 const count = 1800;
 const seller = newId('seller');
 let store: TestTable;
-let productIds: ProductIdRepository;
 let all: string[];
 let own: string[];
 beforeAll(async () => {
   store = await createTestTable();
-
-  productIds = createProductIdRepository(store);
   const made = Array.from({ length: count }, (_, index) => sampleProduct({ ...(index % 20 === 0 && { sellerId: seller }) }));
   for (let from = 0; from < count; from += 30) {
     await store.table.transact(made.slice(from, from + 30).flatMap((product) => addProduct(product)));
@@ -29,7 +26,7 @@ describe('ids of products', () => {
     let cursor: string | undefined;
     store.takeRequestCounts();
     do {
-      const page = await productIds.listIds(cursor);
+      const page = await listIds(store.table, cursor);
       pages.push(page.items);
       cursor = page.nextCursor;
     } while (cursor !== undefined);
@@ -40,9 +37,9 @@ describe('ids of products', () => {
 
   test('of a seller are all of theirs, in one request', async () => {
     store.takeRequestCounts();
-    expect((await productIds.listIdsOfSeller(seller)).toSorted()).toEqual(own.toSorted());
+    expect((await listIdsOfSeller(store.table, seller)).toSorted()).toEqual(own.toSorted());
     expect(store.takeRequestCounts()).toEqual({ Query: 1 });
-    expect(await productIds.listIdsOfSeller(newId('seller'))).toEqual([]);
+    expect(await listIdsOfSeller(store.table, newId('seller'))).toEqual([]);
   });
 
   test('have no page under a cursor that was not given', async () => {
@@ -50,7 +47,7 @@ describe('ids of products', () => {
       'nonsense',
       ...['99/', '-1/', 'x/', '0.5/'].map((place) => Buffer.from(`product-ids ${place}`).toString('base64url')),
     ]) {
-      await expect(productIds.listIds(cursor)).rejects.toMatchObject({ code: 'invalid_request' });
+      await expect(listIds(store.table, cursor)).rejects.toMatchObject({ code: 'invalid_request' });
     }
   });
 });

@@ -1,8 +1,20 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { Needs } from '../../../shared/context.ts';
 import { slugKey } from '../../../shared/db/keys.ts';
 import { newId, type ProductId } from '../../../shared/ids.ts';
 import type { ProductRecord } from '../../../shared/products/product.ts';
-import { createProductRepository, type ProductRepository } from '../../../shared/products/product-repository.ts';
+import {
+  addProduct,
+  findProduct,
+  findProductAndSellerBySlug,
+  findProductBySlug,
+  getProduct,
+  listProducts,
+  listProductsOfSeller,
+  productUnchanged,
+  replaceProduct,
+} from '../../../shared/products/product-repository.ts';
+import { createSlugMemory } from '../../../shared/products/slug-memory.ts';
 import { addSeller } from '../../../shared/sellers/seller-repository.ts';
 import { createTestTable, type TestTable } from '../../support/engines/test-table.ts';
 import { sampleProduct } from '../../support/samples/sample-product.ts';
@@ -10,73 +22,72 @@ import { sampleSeller } from '../../support/samples/sample-seller.ts';
 
 describe('the product repository', () => {
   let store: TestTable;
-  let products: ProductRepository;
+  let c: Needs<'table' | 'slugs'>;
 
   beforeEach(async () => {
     store = await createTestTable();
-    products = createProductRepository({ table: store.table });
+    c = { table: store.table, slugs: createSlugMemory() };
   });
 
   test('finds a product by its id and by every slug it ever had', async () => {
     const first = sampleProduct({ slug: 'first' });
-    await store.table.transact(products.createProduct(first));
+    await store.table.transact(addProduct(first));
     const renamed = { ...first, slug: 'second', slugs: ['first', 'second'], revision: 2 };
-    await store.table.transact(products.replaceProduct(first, renamed));
+    await store.table.transact(replaceProduct(first, renamed));
 
-    expect(await products.findProduct(first.id)).toEqual(renamed);
-    expect(await products.findProductBySlug('first')).toEqual(renamed);
-    expect(await products.findProductBySlug('second')).toEqual(renamed);
-    expect(await products.findProductBySlug('third')).toBeUndefined();
+    expect(await findProduct(store.table, first.id)).toEqual(renamed);
+    expect(await findProductBySlug(store.table, 'first')).toEqual(renamed);
+    expect(await findProductBySlug(store.table, 'second')).toEqual(renamed);
+    expect(await findProductBySlug(store.table, 'third')).toBeUndefined();
   });
 
   test('sends no request to the table for what cannot be an id or a slug', async () => {
     store.takeRequestCounts();
     for (const text of ['', '../x', 'prd_', 'prd_%00', `prd_${'0'.repeat(26)}\0`, 'sel_01ARZ3NDEKTSV4RRFFQ69G5FAV']) {
-      expect(await products.findProduct(text as ProductId)).toBeUndefined();
+      expect(await findProduct(store.table, text as ProductId)).toBeUndefined();
     }
     for (const text of ['', 'a/../b', 'a\0', 'x'.repeat(5000), '-']) {
-      expect(await products.findProductBySlug(text)).toBeUndefined();
+      expect(await findProductBySlug(store.table, text)).toBeUndefined();
     }
-    await expect(products.getProduct('x' as ProductId)).rejects.toMatchObject({ code: 'product_not_found' });
-    await expect(products.getProduct(newId('product'))).rejects.toMatchObject({ code: 'product_not_found' });
+    await expect(getProduct(store.table, 'x' as ProductId)).rejects.toMatchObject({ code: 'product_not_found' });
+    await expect(getProduct(store.table, newId('product'))).rejects.toMatchObject({ code: 'product_not_found' });
     expect(store.takeRequestCounts()).toEqual({ GetItem: 1 });
   });
 
   test('gives a slug to one of ten that reserve it at once, and stores nothing of the others', async () => {
     const sellerId = newId('seller');
     const rivals = Array.from({ length: 10 }, () => sampleProduct({ slug: 'wanted', sellerId }));
-    const outcomes = await Promise.allSettled(rivals.map((product) => store.table.transact(products.createProduct(product))));
+    const outcomes = await Promise.allSettled(rivals.map((product) => store.table.transact(addProduct(product))));
     const refusals = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason.code] : []));
     expect(refusals).toEqual(Array(9).fill('slug_reserved'));
-    const { items } = await products.listProductsOfSeller(sellerId, { limit: 100, newestFirst: true });
+    const { items } = await listProductsOfSeller(store.table, sellerId, { limit: 100, newestFirst: true });
     expect(items).toHaveLength(1);
-    expect(await products.findProductBySlug('wanted')).toEqual(items[0]);
-    expect((await products.listProducts({ limit: 100 })).items).toEqual(items);
+    expect(await findProductBySlug(store.table, 'wanted')).toEqual(items[0]);
+    expect((await listProducts(store.table, { limit: 100 })).items).toEqual(items);
   });
 
   test('replaces only the product that was read', async () => {
     const read = sampleProduct();
-    await store.table.transact(products.createProduct(read));
-    await store.table.transact(products.replaceProduct(read, { ...read, name: 'Other', revision: 2 }));
-    await expect(store.table.transact(products.replaceProduct(read, { ...read, name: 'Third', revision: 2 }))).rejects.toThrow();
-    await expect(store.table.transact([products.productUnchanged(read)])).rejects.toThrow();
-    expect((await products.getProduct(read.id)).name).toBe('Other');
+    await store.table.transact(addProduct(read));
+    await store.table.transact(replaceProduct(read, { ...read, name: 'Other', revision: 2 }));
+    await expect(store.table.transact(replaceProduct(read, { ...read, name: 'Third', revision: 2 }))).rejects.toThrow();
+    await expect(store.table.transact([productUnchanged(read)])).rejects.toThrow();
+    expect((await getProduct(store.table, read.id)).name).toBe('Other');
   });
 
   describe('by slug, with its seller', () => {
     const add = async (change: Partial<ProductRecord> = {}) => {
       const seller = sampleSeller();
       const product = sampleProduct({ sellerId: seller.id, ...change });
-
-      await store.table.transact([...addSeller(seller), ...products.createProduct(product)]);
+      await store.table.transact([...addSeller(seller), ...addProduct(product)]);
       return product;
     };
     const rename = async (read: ProductRecord, slug: string) => {
       const renamed = { ...read, slug, slugs: [...read.slugs, slug], revision: read.revision + 1 };
-      await store.table.transact(products.replaceProduct(read, renamed));
+      await store.table.transact(replaceProduct(read, renamed));
       return renamed;
     };
-    const idAt = async (slug: string) => (await products.findProductAndSellerBySlug(slug))?.product.id;
+    const idAt = async (slug: string) => (await findProductAndSellerBySlug(c, slug))?.product.id;
 
     test('takes two requests to the table, and one where the slug was found before', async () => {
       const product = await add({ slug: 'editor' });
@@ -89,10 +100,10 @@ describe('the product repository', () => {
 
     test('shows the product as it is now, however often its slug was found', async () => {
       const product = await add({ slug: 'editor' });
-      await products.findProductAndSellerBySlug('editor');
+      await findProductAndSellerBySlug(c, 'editor');
       const renamed = await rename(product, 'studio');
-      expect((await products.findProductAndSellerBySlug('editor'))?.product).toEqual(renamed);
-      expect((await products.findProductAndSellerBySlug('studio'))?.product).toEqual(renamed);
+      expect((await findProductAndSellerBySlug(c, 'editor'))?.product).toEqual(renamed);
+      expect((await findProductAndSellerBySlug(c, 'studio'))?.product).toEqual(renamed);
     });
 
     test('a slug that leads nowhere leads to the product that takes it later', async () => {
@@ -105,7 +116,7 @@ describe('the product repository', () => {
       const [former, other] = [await add({ slug: 'editor' }), await add({ slug: 'studio', slugs: ['studio', 'editor'] })];
       expect(await idAt('editor')).toBe(former.id);
       // No way of the service leads here: it never gives a slug away.
-      await store.table.transact(products.replaceProduct(former, { ...former, slug: 'left', slugs: ['left'], revision: 2 }));
+      await store.table.transact(replaceProduct(former, { ...former, slug: 'left', slugs: ['left'], revision: 2 }));
       const pointer = { ...slugKey('editor'), productId: other.id, sellerId: other.sellerId };
       await store.table.write({ put: { Item: pointer } });
       expect(await idAt('editor')).toBe(other.id);
@@ -117,7 +128,7 @@ describe('the product repository', () => {
       for (let number = 0; number <= 110; number += 1) {
         const slugs = Array.from({ length: 10 }, (_, index) => `name-${number}-${index}`);
         const product = await add({ slug: `name-${number}-0` });
-        await store.table.transact(products.replaceProduct(product, { ...product, slugs, revision: 2 }));
+        await store.table.transact(replaceProduct(product, { ...product, slugs, revision: 2 }));
         made.push({ id: product.id, slugs });
       }
       for (const { id, slugs } of made) for (const slug of slugs) expect(await idAt(slug)).toBe(id);

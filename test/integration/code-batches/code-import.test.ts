@@ -1,8 +1,12 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { getBatch, listBatches } from '../../../shared/code-batches/code-batch-repository.ts';
+import { deletePiece } from '../../../shared/code-batches/code-upload-repository.ts';
 import { codeUploadKey } from '../../../shared/db/keys.ts';
 import type { Table } from '../../../shared/db/table.ts';
 import type { BatchId, ProductId } from '../../../shared/ids.ts';
+import { takeDueJobs } from '../../../shared/jobs/due-job-repository.ts';
 import { DeadJobError } from '../../../shared/jobs/job.ts';
+import { leaseJob } from '../../../shared/jobs/job-lease-repository.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 import { setUpCodeBatches } from '../../support/samples/code-batches.ts';
@@ -19,7 +23,7 @@ describe('the import of codes', () => {
     world = await setUpCodeBatches(table);
   });
 
-  const stateOf = ({ productId, id }: { productId: ProductId; id: BatchId }) => world.batches.getBatch(productId, id);
+  const stateOf = ({ productId, id }: { productId: ProductId; id: BatchId }) => getBatch(world.table, productId, id);
 
   test('every acceptable code can be sold once, in its original spelling, and the counts add up', async () => {
     const productId = await world.addProduct();
@@ -72,7 +76,7 @@ describe('the import of codes', () => {
     expect(await table.get(codeUploadKey(batch.id, 0))).toBeUndefined();
     expect(await table.get(codeUploadKey(batch.id, 1))).toBeUndefined();
     expect(world.sent).toEqual([`import-codes:${productId}/${batch.id}`, `serve-waiting-orders:${productId}`]);
-    expect(await world.jobs.leaseJob(jobId({ kind: 'serve-waiting-orders', productId }), 30)).toBeDefined();
+    expect(await leaseJob(world.c, jobId({ kind: 'serve-waiting-orders', productId }), 30)).toBeDefined();
   });
 
   test('an import that adds nothing wakes nobody', async () => {
@@ -80,7 +84,7 @@ describe('the import of codes', () => {
     const batch = await world.accept(productId, ['short']);
     await world.runImport(batch);
     expect(await stateOf(batch)).toMatchObject({ status: 'completed', importedCount: 0, rejectedCount: 1 });
-    expect(await world.jobs.leaseJob(jobId({ kind: 'serve-waiting-orders', productId }), 30)).toBeUndefined();
+    expect(await leaseJob(world.c, jobId({ kind: 'serve-waiting-orders', productId }), 30)).toBeUndefined();
   });
 
   test('after a crash at any write the next run goes on, and the counts are exact', async () => {
@@ -97,7 +101,7 @@ describe('the import of codes', () => {
       const done = !crashed.fired;
       crashed.armed = false;
       if (!done) await whole.importCodes(await takeOver(whole, batch));
-      expect(await whole.batches.getBatch(productId, batch.id)).toMatchObject({
+      expect(await getBatch(whole.table, productId, batch.id)).toMatchObject({
         status: 'completed',
         importedCount: 62,
         duplicateCount: 10,
@@ -114,7 +118,7 @@ describe('the import of codes', () => {
     const job = await world.leaseImport(one);
     await Promise.allSettled([world.importCodes(job), world.importCodes(job), world.runImport(two)]);
     for (const batch of [one, two]) {
-      const left = await world.jobs.takeDueJobs({ evenIfLeased: true });
+      const left = await takeDueJobs(world.c, { evenIfLeased: true });
       if (left.some((due) => due.id.endsWith(batch.id))) await world.runImport(batch);
     }
     const [a, b] = [await stateOf(one), await stateOf(two)];
@@ -136,13 +140,13 @@ describe('the import of codes', () => {
     const slow = await setUpCodeBatches(storing);
     const productId = await slow.addProduct();
     await expect(slow.accept(productId, codesFrom(0, 3))).rejects.toMatchObject({ code: 'seller_not_eligible' });
-    expect((await slow.batches.listBatches(productId, { limit: 10 })).items).toEqual([]);
+    expect((await listBatches(slow.table, productId, { limit: 10 })).items).toEqual([]);
   });
 
   test('an upload that is gone makes the batch failed and the job dead, not silent', async () => {
     const productId = await world.addProduct();
     const batch = await world.accept(productId, codesFrom(0, 3));
-    await table.write(world.uploads.deletePiece(batch.id, 0));
+    await table.write(deletePiece(batch.id, 0));
     await expect(world.runImport(batch)).rejects.toThrow(DeadJobError);
     expect(await stateOf(batch)).toMatchObject({ status: 'failed' });
   });
@@ -175,6 +179,6 @@ function crashingAt(table: Table, nth: number) {
 }
 
 async function takeOver(world: Awaited<ReturnType<typeof setUpCodeBatches>>, batch: { productId: ProductId; id: BatchId }) {
-  await world.jobs.takeDueJobs({ evenIfLeased: true });
+  await takeDueJobs(world.c, { evenIfLeased: true });
   return world.leaseImport(batch);
 }

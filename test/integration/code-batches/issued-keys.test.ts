@@ -1,11 +1,16 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { createCodeStockRepository, stockCode } from '../../../shared/code-batches/code-stock-repository.ts';
+import { listAudit } from '../../../shared/audit/audit-repository.ts';
+import { getBatch } from '../../../shared/code-batches/code-batch-repository.ts';
+import { stockCode } from '../../../shared/code-batches/code-stock-repository.ts';
 import type { Keyring } from '../../../shared/crypto/keyring.ts';
 import { licenseKey } from '../../../shared/db/keys.ts';
 import type { Table } from '../../../shared/db/table.ts';
 import { newId, type ProductId } from '../../../shared/ids.ts';
+import { takeDueJobs } from '../../../shared/jobs/due-job-repository.ts';
+import { addJob } from '../../../shared/jobs/job-repository.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
 import { licenseLookups } from '../../../shared/licenses/license-lookup.ts';
+import { getLicense } from '../../../shared/licenses/license-repository.ts';
 import { openLicenseKey } from '../../../shared/licenses/new-license.ts';
 import { beginMove } from '../../../shared/licenses/rekeying/license-move-repository.ts';
 import type { Order } from '../../../shared/orders/order.ts';
@@ -38,7 +43,7 @@ describe('the import of codes that are license keys already', () => {
     const batch = await world.accept(product, codes);
     const reply = await world.work(toSqsEvent([jobId({ kind: 'import-codes', productId: product, batchId: batch.id })]));
     expect(reply.batchItemFailures).toEqual([]);
-    return world.batches.getBatch(product, batch.id);
+    return getBatch(world.table, product, batch.id);
   }
 
   test.each([
@@ -102,10 +107,8 @@ describe('the sale of a code that is a license key already', () => {
     productId = newId('product');
   });
 
-  const stockOf = (table: Table) => createCodeStockRepository({ table, encryptionKeys: harness.encryptionKeys });
   const batchId = newId('batch');
-  const stockCode = (code: string) =>
-    engine.table.write(stockOf(engine.table).stockCode({ productId, batchId, code, codeHash: `hash-${code}` }));
+  const putInStock = (code: string) => engine.table.write(stockCode(harness, { productId, batchId, code, codeHash: `hash-${code}` }));
 
   async function buy(service = harness): Promise<Order> {
     const order = await service.addOrder({ productId, terms });
@@ -130,7 +133,7 @@ describe('the sale of a code that is a license key already', () => {
     };
   };
   const asides = async () => {
-    const { items } = await harness.audit.listAudit({ targetId: batchId, limit: 100 });
+    const { items } = await listAudit(harness.table, { targetId: batchId, limit: 100 });
     return items.filter(({ action }) => action === 'code_batch.set_aside_code');
   };
 
@@ -139,8 +142,8 @@ describe('the sale of a code that is a license key already', () => {
     ['an older pepper', oldPeppers],
   ])('gives the buyer another code, and sets that one aside, for a license under %s', async (_, usedPeppers) => {
     const { key, license } = await issueTestLicense(engine.table, { productId, peppers: usedPeppers });
-    await stockCode(key);
-    await stockCode('GOOD-0001');
+    await putInStock(key);
+    await putInStock('GOOD-0001');
     // Whichever is drawn first, the buyer gets the good one.
     const order = await buy();
     expect(await shown(order)).toEqual({ status: 'paid', waits: false, key: 'GOOD-0001' });
@@ -148,25 +151,25 @@ describe('the sale of a code that is a license key already', () => {
     expect(await shown(next)).toEqual({ status: 'paid', waits: true, key: undefined });
     expect(await asides()).toMatchObject([{ actor: 'event-projector', after: { productId } }]);
     expect(JSON.stringify(await asides())).not.toContain(key);
-    expect(await stockOf(engine.table).hasStock(productId)).toBe(false);
-    expect((await harness.licenses.getLicense(license.id)).orderId).toBe(license.orderId);
+    expect(await hasStock(engine.table, productId)).toBe(false);
+    expect((await getLicense(harness.table, license.id)).orderId).toBe(license.orderId);
   });
 
   test('when no other code is left the order waits, and is served by the next import', async () => {
     const { key } = await issueTestLicense(engine.table, { productId, peppers });
-    await stockCode(key);
+    await putInStock(key);
     const order = await buy();
     expect(await shown(order)).toEqual({ status: 'paid', waits: true, key: undefined });
-    await stockCode('GOOD-0001');
-    await engine.table.write(harness.jobs.addJob({ kind: 'serve-waiting-orders', productId }));
+    await putInStock('GOOD-0001');
+    await engine.table.write(addJob(harness, { kind: 'serve-waiting-orders', productId }));
     await harness.queue.sendJob({ kind: 'serve-waiting-orders', productId });
     await work();
     expect(await shown(order)).toEqual({ status: 'paid', waits: false, key: 'GOOD-0001' });
   });
 
   test('of orders at once that draw such codes each gets a good one, and each such code is set aside once', async () => {
-    for (let at = 0; at < 20; at += 1) await stockCode((await issueTestLicense(engine.table, { productId, peppers })).key);
-    for (let at = 0; at < 5; at += 1) await stockCode(`GOOD-000${at}`);
+    for (let at = 0; at < 20; at += 1) await putInStock((await issueTestLicense(engine.table, { productId, peppers })).key);
+    for (let at = 0; at < 5; at += 1) await putInStock(`GOOD-000${at}`);
     const orders = await Promise.all(Array.from({ length: 5 }, () => harness.addOrder({ productId, terms })));
     await Promise.all(orders.map((order) => harness.receiveEvent('platform', sessionEvent(order, 'completed'))));
     await work();
@@ -176,14 +179,14 @@ describe('the sale of a code that is a license key already', () => {
   });
 
   test('a payment is recorded also when hundreds of such codes are in stock, and the buyer is served in the end', async () => {
-    for (let at = 0; at < 120; at += 1) await stockCode((await issueTestLicense(engine.table, { productId, peppers })).key);
+    for (let at = 0; at < 120; at += 1) await putInStock((await issueTestLicense(engine.table, { productId, peppers })).key);
     const order = await harness.addOrder({ productId, terms });
     await harness.deliver(sessionEvent(order, 'completed'));
     expect((await harness.show(order.id)).order.status).toBe('paid');
-    await stockCode('GOOD-0001');
+    await putInStock('GOOD-0001');
     // Each run of the job sets some aside.
     for (let run = 0; run < 5; run += 1) {
-      const due = otherThanEvents(await harness.jobs.takeDueJobs({ evenIfLeased: true }));
+      const due = otherThanEvents(await takeDueJobs(harness, { evenIfLeased: true }));
       await harness.project(toSqsEvent(due.map(({ id }) => id).filter((id) => !id.startsWith('send-mail'))));
     }
     expect(await shown(order)).toMatchObject({ key: 'GOOD-0001' });
@@ -203,9 +206,7 @@ describe('the sale of a code that is a license key already', () => {
       },
     };
     const service = await createProjectionHarness({ table: racing, peppers });
-    const stockContext = { table: racing, settings: { ENCRYPTION_KEYS: service.encryptionKeys } };
-    for (const code of ['RACE-0001', 'RACE-0002'])
-      await racing.write(stockCode(stockContext, { productId, batchId, code, codeHash: code }));
+    for (const code of ['RACE-0001', 'RACE-0002']) await racing.write(stockCode(service, { productId, batchId, code, codeHash: code }));
     const order = await service.addOrder({ productId, terms });
     await service.deliver(sessionEvent(order, 'completed'));
     const { license } = await service.show(order.id);
@@ -250,18 +251,17 @@ describe('a payment whose license cannot be issued', () => {
     expect(paid).toMatchObject({ status: 'disputed', checkout: { paidAt: expect.any(String) } });
     expect(license).toBeUndefined();
     // The events are done; what is left is the license's own job, which fails and is postponed.
-    const left = otherThanEvents(await harness.jobs.takeDueJobs({ evenIfLeased: true }));
+    const left = otherThanEvents(await takeDueJobs(harness, { evenIfLeased: true }));
     expect(left.map(({ id }) => id)).toEqual([`issue-license:${order.id}`]);
     await harness.project(toSqsEvent([`issue-license:${order.id}`]));
     expect((await harness.show(order.id)).license).toBeUndefined();
 
     state.broken = false;
-    for (const { id } of otherThanEvents(await harness.jobs.takeDueJobs({ evenIfLeased: true })))
-      await harness.project(toSqsEvent([id, id]));
+    for (const { id } of otherThanEvents(await takeDueJobs(harness, { evenIfLeased: true }))) await harness.project(toSqsEvent([id, id]));
     const served = await harness.show(order.id);
     expect(served.license).toMatchObject({ orderId: order.id, paymentHold: 'disputed' });
     expect(served.mail?.state).toBe('pending');
-    const rest = otherThanEvents(await harness.jobs.takeDueJobs({ evenIfLeased: true }));
+    const rest = otherThanEvents(await takeDueJobs(harness, { evenIfLeased: true }));
     expect(rest.map(({ id }) => id)).toEqual([`send-mail:${order.id}/issuance`]);
     expect(await table.get(licenseKey(served.license?.lookup ?? ''))).toMatchObject({ orderId: order.id });
   });
@@ -289,13 +289,12 @@ describe('a payment whose license cannot be issued', () => {
     const orders = [await harness.addOrder({ id: poisoned, productId, terms, checkoutSessionId: 'cs_test_poisoned' })];
     orders.push(await harness.addOrder({ productId, terms }));
     for (const order of orders) await harness.deliver(sessionEvent(order, 'completed'));
-    const stockContext = { settings: { ENCRYPTION_KEYS: harness.encryptionKeys } };
     for (const code of ['CODE-0001', 'CODE-0002']) {
-      await table.write(stockCode(stockContext, { productId, batchId: newId('batch'), code, codeHash: code }));
+      await table.write(stockCode(harness, { productId, batchId: newId('batch'), code, codeHash: code }));
     }
     await harness.project(toSqsEvent([`serve-waiting-orders:${productId}`]));
     expect((await harness.show(orders[1]?.id ?? poisoned)).license).toBeDefined();
-    const left = await harness.jobs.takeDueJobs({ evenIfLeased: true });
+    const left = await takeDueJobs(harness, { evenIfLeased: true });
     expect(left.map(({ id }) => id)).toContain(`serve-waiting-orders:${productId}`);
   });
 
@@ -305,15 +304,13 @@ describe('a payment whose license cannot be issued', () => {
     const [productId, terms] = [newId('product'), { ...sampleOrder().terms, licenseIssuanceMode: 'imported_csv' as const }];
     const order = await harness.addOrder({ productId, terms });
     await harness.deliver(sessionEvent(order, 'completed'));
-
     for (let at = 0; at < 30; at += 1) {
       await table.write(addWaitingOrder({ productId, id: newId('order'), waitingSince: '2020-01-01T00:00:00.000Z' }));
     }
-    const stockContext = { settings: { ENCRYPTION_KEYS: harness.encryptionKeys } };
-    await table.write(stockCode(stockContext, { productId, batchId: newId('batch'), code: 'CODE-0001', codeHash: 'CODE-0001' }));
+    await table.write(stockCode(harness, { productId, batchId: newId('batch'), code: 'CODE-0001', codeHash: 'CODE-0001' }));
     await harness.project(toSqsEvent([`serve-waiting-orders:${productId}`]));
     expect((await harness.show(order.id)).license).toBeDefined();
-    const left = await harness.jobs.takeDueJobs({ evenIfLeased: true });
+    const left = await takeDueJobs(harness, { evenIfLeased: true });
     expect(left.map(({ id }) => id)).toContain(`serve-waiting-orders:${productId}`);
   });
 });

@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
 import { routes } from '../../../functions/code-batches/routes.ts';
 import { recordAudit } from '../../../shared/audit/audit-repository.ts';
-import type { Table } from '../../../shared/db/table.ts';
+import { drawCode } from '../../../shared/code-batches/code-stock-repository.ts';
 import type { BatchId, ProductId } from '../../../shared/ids.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 import { createCaller } from '../../support/http/http-event.ts';
 import { createInterleaver, inEveryOrder } from '../../support/interleave.ts';
 import { setUpCodeBatches } from '../../support/samples/code-batches.ts';
 
-type World = Awaited<ReturnType<typeof setUpCodeBatches>> & { table: Table };
+type World = Awaited<ReturnType<typeof setUpCodeBatches>>;
 
 interface Stocked {
   id: ProductId;
@@ -20,7 +20,7 @@ const interleaver = createInterleaver();
 /** What is counted of the stock of a product with two codes, in every order with a change of it. */
 async function countWhile(change: (world: World, product: Stocked) => Promise<unknown>) {
   const { table } = await createTestTable({ faults: interleaver });
-  const world = { ...(await setUpCodeBatches(table)), table };
+  const world = await setUpCodeBatches(table);
   const call = createCaller(world.handler, routes);
   const counted: [available: number, sold: number][] = [];
   await inEveryOrder(async (picks) => {
@@ -35,13 +35,9 @@ async function countWhile(change: (world: World, product: Stocked) => Promise<un
 }
 
 test('In every order of a count and a code that is set aside, no sale is counted', async () => {
-  const counted = await countWhile(async ({ stock, table }, { id, batchId }) => {
-    const drawn = await stock.drawCode(id);
-
-    const record = recordAudit(
-      { now: () => new Date() },
-      { actor: 'event-projector', action: 'code_batch.set_aside_code', targetId: batchId },
-    );
+  const counted = await countWhile(async ({ c, table }, { id, batchId }) => {
+    const drawn = await drawCode(c, id);
+    const record = recordAudit(c, { actor: 'event-projector', action: 'code_batch.set_aside_code', targetId: batchId });
     await table.transact([...(drawn?.writes ?? []), record]);
   });
   expect(counted).toEqual(new Set(['2,0', '1,0']));
@@ -56,8 +52,8 @@ test('In every order of a count and an import, no sale is counted', async () => 
 });
 
 test('In every order of a count and a sale, it is counted, or it is available still', async () => {
-  const counted = await countWhile(async ({ stock, table }, { id }) => {
-    const drawn = await stock.drawCode(id);
+  const counted = await countWhile(async ({ c, table }, { id }) => {
+    const drawn = await drawCode(c, id);
     await table.transact(drawn?.writes ?? []);
   });
   expect(counted).toEqual(new Set(['2,0', '1,1']));

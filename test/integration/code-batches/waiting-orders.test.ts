@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { stockCode } from '../../../shared/code-batches/code-stock-repository.ts';
 import { newId, type ProductId } from '../../../shared/ids.ts';
+import { addJob } from '../../../shared/jobs/job-repository.ts';
 import type { Order } from '../../../shared/orders/order.ts';
 import { listWaitingOrders } from '../../../shared/orders/waiting-order-repository.ts';
 import { refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
@@ -24,17 +25,16 @@ describe('orders for imported codes', () => {
 
   /** Puts codes into stock, as the transactions of an import do. */
   async function stockCodes(count: number): Promise<void> {
-    const stockContext = { settings: { ENCRYPTION_KEYS: harness.encryptionKeys } };
     for (let added = 0; added < count; added += 1) {
       lastCode += 1;
       const code = `CODE-${String(lastCode).padStart(4, '0')}`;
-      await harness.table.write(stockCode(stockContext, { productId, batchId: newId('batch'), code, codeHash: `hash-${lastCode}` }));
+      await harness.table.write(stockCode(harness, { productId, batchId: newId('batch'), code, codeHash: `hash-${lastCode}` }));
     }
   }
 
   /** What an import leaves to do when it is complete. */
   async function completeImport(): Promise<void> {
-    await harness.table.write(harness.jobs.addJob({ kind: 'serve-waiting-orders', productId }));
+    await harness.table.write(addJob(harness, { kind: 'serve-waiting-orders', productId }));
     await harness.queue.sendJob({ kind: 'serve-waiting-orders', productId });
     await work();
   }
@@ -103,7 +103,6 @@ describe('orders for imported codes', () => {
     await harness.receiveEvent('platform', refundEvent(refunded, refunded.amount));
     await pay(other);
     await work();
-
     expect(await listWaitingOrders(harness.table, productId, 25)).toEqual([other.id]);
     await stockCodes(1);
     await completeImport();

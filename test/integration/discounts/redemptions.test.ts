@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { recordDiscountEnd } from '../../../shared/discounts/discount-repository.ts';
+import { findRedemption, giveBack, takeRedemption } from '../../../shared/discounts/redemption-repository.ts';
 import { newId } from '../../../shared/ids.ts';
 import type { Order } from '../../../shared/orders/order.ts';
+import { beginCheckoutAttempt, deleteOrder } from '../../../shared/orders/order-repository.ts';
 import { stride } from '../../support/depth.ts';
 import { crashPoints, createCollisions, createCrashPlan } from '../../support/engines/faults.ts';
 import { refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
@@ -57,18 +60,18 @@ describe('a limited code', () => {
   test('is not taken once it was ended', async () => {
     const { openCart, read } = await scene.addDiscount(5);
     const seen = await read();
-    await scene.table.transact(scene.discounts.endDiscount(seen, scene.now().toISOString()));
+    await scene.table.transact(recordDiscountEnd(seen, scene.now().toISOString()));
     await expect(openCart()).rejects.toMatchObject({ code: 'discount_not_valid' });
     const order = { id: newId('order'), expiresAt: seen.createdAt, ttl: undefined };
-    await expect(scene.table.transact(scene.discounts.takeRedemption(seen, order))).rejects.toMatchObject({ code: 'discount_not_valid' });
+    await expect(scene.table.transact(takeRedemption(seen, order))).rejects.toMatchObject({ code: 'discount_not_valid' });
   });
 
   test('is given back at once by a checkout that is refused', async () => {
     const { openCart, counts } = await scene.addDiscount(1);
     const order = await openCart();
-    await scene.table.transact([...scene.orders.deleteOrder(order), ...(await scene.discounts.giveBack(order))]);
+    await scene.table.transact([...deleteOrder(order), ...(await giveBack(scene.table, order))]);
     expect([await scene.stateOf(order.id), await counts()]).toEqual([undefined, { taken: 0, redeemed: 0 }]);
-    expect(await scene.discounts.giveBack(order)).toEqual([]);
+    expect(await giveBack(scene.table, order)).toEqual([]);
     await openCart();
     scene.pass(31);
     await scene.sweep();
@@ -104,7 +107,7 @@ describe('the redemption of an order', () => {
       for (const event of events(order)) await scene.happen(event);
       expect(await scene.stateOf(order.id)).toBe(state);
       expect(await counts()).toEqual(limit === undefined ? { ...expected, taken: 0 } : expected);
-      expect((await scene.discounts.findRedemption(order.id))?.ttl).toBe(state === 'redeemed' ? undefined : 4_000_086_400);
+      expect((await findRedemption(scene.table, order.id))?.ttl).toBe(state === 'redeemed' ? undefined : 4_000_086_400);
       if (state !== 'reserved') expect(await scene.settlingOf(order.id)).toBeUndefined();
     }
   });
@@ -172,7 +175,7 @@ describe('a cart of which no event is heard', () => {
     const order = await openCart({ checkoutSessionId: undefined });
     scene.pass(25);
     const expiresAt = new Date(scene.now().getTime() + 30 * 60_000).toISOString();
-    await scene.table.transact(scene.orders.beginCheckoutAttempt(order, { ...order, expiresAt }));
+    await scene.table.transact(beginCheckoutAttempt(order, { ...order, expiresAt }));
     scene.pass(16);
     await scene.sweep();
     expect(await counts()).toEqual({ taken: 1, redeemed: 0 });

@@ -1,11 +1,14 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { adminActor } from '../../../shared/audit/actor.ts';
+import { listAudit } from '../../../shared/audit/audit-repository.ts';
 import { licenseFactsKey, licenseKey } from '../../../shared/db/keys.ts';
 import { findFacts } from '../../../shared/entitlements/license-facts-repository.ts';
 import { replaceLicenseKey } from '../../../shared/licenses/buyers/buyer-license-service.ts';
+import { getLicense, listDevices, recordLicenseChange } from '../../../shared/licenses/license-repository.ts';
 import { changeLicenseTerms, revokeLicense } from '../../../shared/licenses/license-service.ts';
 import { openLicenseKey } from '../../../shared/licenses/new-license.ts';
 import { activateLicense } from '../../../shared/licenses/runtime-service.ts';
+import { findMailsOfOrder, recordOutcome } from '../../../shared/mail/mail-repository.ts';
 import type { Order } from '../../../shared/orders/order.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 import { issueLease, issueUpdateFeed } from '../../support/samples/leases.ts';
@@ -48,16 +51,15 @@ const added = ({ order, license }: Sold, kind: 'seats' | 'updates', quantity = 1
     addedTo: { orderId: order.id, licenseId: license.id },
   });
 const pay = (order: Order, time = '2026-03-02T08:00:00.000Z') => harness.deliver(sessionEvent(order, 'completed', {}, at(time)));
-
 async function termsOf({ license }: Sold) {
-  const { activationLimit, updatesUntil } = await harness.licenses.getLicense(license.id);
+  const { activationLimit, updatesUntil } = await getLicense(harness.table, license.id);
   return { activationLimit, updatesUntil };
 }
 const toldOf = async ({ order }: Sold) => (await events.recordedOf(order.sellerId)).map((event) => told(event) as Record<string, unknown>);
 const changesOf = async (sold: Sold) =>
   (await toldOf(sold)).flatMap(({ type, cause, activationLimit }) => (type === 'license.changed' ? [[cause, activationLimit]] : []));
 const noticesOf = async ({ order }: Sold) =>
-  (await harness.mails.findMailsOfOrder(order.id)).flatMap(({ id, kind, addition }) => (id === 'issuance' ? [] : [{ kind, addition }]));
+  (await findMailsOfOrder(harness.table, order.id)).flatMap(({ id, kind, addition }) => (id === 'issuance' ? [] : [{ kind, addition }]));
 
 describe('an addition', () => {
   test('of seats moves the limit with its payment, and is told to its payer, the buyer of the license and the seller', async () => {
@@ -81,7 +83,7 @@ describe('an addition', () => {
       },
       { type: 'license.changed', ...ids, activationLimit: 10, updatesUntil, cause: 'addition_paid' },
     ]);
-    const { items } = await harness.audit.listAudit({ targetId: sold.license.id, limit: 10 });
+    const { items } = await listAudit(harness.table, { targetId: sold.license.id, limit: 10 });
     expect(items[0]).toMatchObject({
       actor: 'provider',
       action: 'license.count_addition',
@@ -133,7 +135,7 @@ describe('an addition', () => {
       'addition_ends',
       'addition_ends',
     ]);
-    const { items } = await harness.audit.listAudit({ targetId: sold.license.id, limit: 10 });
+    const { items } = await listAudit(harness.table, { targetId: sold.license.id, limit: 10 });
     expect(items.filter(({ action }) => /addition/.test(action))).toHaveLength(4);
   });
 
@@ -153,7 +155,7 @@ describe('an addition', () => {
 
   test('counts also for a license that may not be used, and says so', async () => {
     const sold = await sell();
-    await revokeLicense({ table: harness.table, now }, 'admin', sold.license.id);
+    await revokeLicense(harness, 'admin', sold.license.id);
     const addition = await added(sold, 'seats', 2);
     await pay(addition);
     expect((await termsOf(sold)).activationLimit).toBe(8);
@@ -167,7 +169,7 @@ describe('an addition', () => {
     await pay(addition);
     const { mail } = await harness.show(addition.id);
     if (!mail) throw new Error('There was to be a mail.');
-    await harness.table.write(harness.mails.recordOutcome(mail, 'withheld', clock));
+    await harness.table.write(recordOutcome(mail, 'withheld', clock));
     await harness.deliver(disputeEvent(addition, 'closed', 'won'));
     expect((await harness.show(addition.id)).mail?.state).toBe('pending');
   });
@@ -190,20 +192,10 @@ describe('an addition', () => {
 describe('at once', () => {
   test.each([1, 2, 3])('two additions, a change by the seller and devices that take seats end as one after the other (%d)', async () => {
     const sold = await sell();
-    const { table, peppers, encryptionKeys } = harness;
-    const runtimeContext = {
-      table,
-      now: () => new Date(),
-      issueLease,
-      issueUpdateFeed,
-      limitInMemory,
-      settings: { LICENSE_PEPPERS: peppers },
-    };
-    const key = openLicenseKey(sold.license, encryptionKeys);
-    const activate = (device: string) =>
-      activateLicense(runtimeContext, { productId: sold.order.productId, licenseKey: key, deviceFingerprint: device }).catch(
-        ({ code }) => code,
-      );
+    const app = { ...harness, now: () => new Date(), issueLease, issueUpdateFeed, limitInMemory: async () => undefined };
+    const key = openLicenseKey(sold.license, harness.encryptionKeys);
+    const activate = (deviceFingerprint: string) =>
+      activateLicense(app, { productId: sold.order.productId, licenseKey: key, deviceFingerprint }).catch(({ code }) => code);
     for (const quantity of [2, 3]) {
       const addition = await added(sold, 'seats', quantity);
       await harness.receiveEvent('platform', sessionEvent(addition, 'completed'));
@@ -212,12 +204,12 @@ describe('at once', () => {
     const devices = Array.from({ length: 9 }, (_, index) => `device-${index}`);
     await Promise.all([
       ...jobs.map((id) => harness.project(toSqsEvent([id]))),
-      changeLicenseTerms({ table, now }, adminActor('alice'), sold.license.id, { activationLimit: 5 }),
+      changeLicenseTerms(harness, adminActor('alice'), sold.license.id, { activationLimit: 5 }),
       ...devices.map(activate),
     ]);
     await harness.project(toSqsEvent(jobs));
-    const license = await harness.licenses.getLicense(sold.license.id);
-    const facts = await findFacts(table, sold.license.id);
+    const license = await getLicense(harness.table, sold.license.id);
+    const facts = await findFacts(harness.table, sold.license.id);
     expect(
       Object.values(facts?.additions ?? {})
         .map(({ counts, amount }) => [counts, amount])
@@ -229,31 +221,24 @@ describe('at once', () => {
     // By how many of the additions had come when it was set.
     expect([5, 7, 8, 10]).toContain(license.activationLimit);
     expect(license.activationLimit).toBe(11 + (facts?.limitDifference ?? 0));
-    const { items } = await harness.licenses.listDevices(license, { limit: 100 });
+    const { items } = await listDevices(harness.table, license, { limit: 100 });
     expect(items.filter(({ deactivatedAt }) => deactivatedAt === undefined)).toHaveLength(license.activationCount);
   });
 
   test('an addition and a license that moves to another key both come about', async () => {
     const sold = await sell();
-    const { table, peppers, encryptionKeys } = harness;
     const addition = await added(sold, 'seats', 2);
     await harness.receiveEvent('platform', sessionEvent(addition, 'completed'));
-    const buyersContext = {
-      table,
-      now,
-      sendJob: harness.queue.sendJob,
-      settings: { ENCRYPTION_KEYS: encryptionKeys, LICENSE_PEPPERS: peppers },
-    };
     const { order } = await harness.show(sold.order.id);
-    await Promise.all([harness.project(harness.queue.take()), replaceLicenseKey(buyersContext, order)]);
-    const license = await harness.licenses.getLicense(sold.license.id);
+    await Promise.all([harness.project(harness.queue.take()), replaceLicenseKey({ ...harness, sendJob: harness.queue.sendJob }, order)]);
+    const license = await getLicense(harness.table, sold.license.id);
     expect(license).toMatchObject({ activationLimit: 8, formerKeys: [{ lookup: sold.license.lookup }] });
   });
 });
 
 describe('what its seller sets', () => {
   const set = (sold: Sold, wanted: { activationLimit?: number; updatesUntil?: string }) =>
-    changeLicenseTerms({ table: harness.table, now }, adminActor('alice'), sold.license.id, wanted);
+    changeLicenseTerms(harness, adminActor('alice'), sold.license.id, wanted);
 
   test('stays a difference to what is paid for, below one seat too', async () => {
     const sold = await sell();
@@ -284,7 +269,6 @@ describe('what its seller sets', () => {
     const sold = await sell();
     const wanted = '2026-09-01T00:00:00.000Z';
     await set(sold, { updatesUntil: wanted });
-
     const before = await findFacts(harness.table, sold.license.id);
     await set(sold, { updatesUntil: wanted, activationLimit: 6 });
     expect(await findFacts(harness.table, sold.license.id)).toEqual(before);
@@ -298,7 +282,7 @@ describe('what its seller sets', () => {
   test('holds as of the issue where it was set before such facts were kept', async () => {
     const sold = await sell();
     const wanted = daysAfter(sold.license.issuedAt, 90);
-    await harness.table.transact([harness.licenses.changeLicense(sold.license, { activationLimit: 4, updatesUntil: wanted })]);
+    await harness.table.transact([recordLicenseChange(sold.license, { activationLimit: 4, updatesUntil: wanted })]);
     await pay(await added(sold, 'seats', 5));
     expect(await termsOf(sold)).toEqual({ activationLimit: 9, updatesUntil: wanted });
     await pay(await added(sold, 'updates'));

@@ -1,8 +1,11 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { listAudit } from '../../../shared/audit/audit-repository.ts';
 import { jobKey } from '../../../shared/db/keys.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
 import { revokeLicense } from '../../../shared/licenses/license-service.ts';
+import { findMailsOfOrder } from '../../../shared/mail/mail-repository.ts';
 import type { Order } from '../../../shared/orders/order.ts';
+import { replaceOrder } from '../../../shared/orders/order-repository.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 import { disputeEvent, refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
 import { createEventLog, told } from '../../support/scenes/events/event-log.ts';
@@ -68,7 +71,7 @@ describe('an upgrade', () => {
     const { order: before, license: old } = await harness.show(first.id);
     expect(before.upgrades).toEqual([{ orderId: upgrade.id, productId: upgrade.productId }]);
     expect(old?.paymentHold).toBeUndefined();
-    const notices = (await harness.mails.findMailsOfOrder(first.id)).filter(({ kind }) => kind !== 'completion');
+    const notices = (await findMailsOfOrder(harness.table, first.id)).filter(({ kind }) => kind !== 'completion');
     expect(notices).toMatchObject([{ kind: 'license_upgraded', upgrade: { productName: 'Sample App 2' } }]);
     const upgradedFrom = { orderId: first.id, licenseId: first.licenseId };
     expect((await toldOf(first)).slice(2)).toMatchObject([
@@ -92,7 +95,7 @@ describe('an upgrade', () => {
       ['active', 'disputed'],
       ['disputed', 'refunded'],
     ]);
-    const { items } = await harness.audit.listAudit({ targetId: license?.id ?? '', limit: 10 });
+    const { items } = await listAudit(harness.table, { targetId: license?.id ?? '', limit: 10 });
     expect(items.filter(({ action }) => action === 'license.hold')).toHaveLength(2);
   });
 
@@ -118,7 +121,7 @@ describe('an upgrade', () => {
     if (!license) throw new Error('It was to get a license.');
     const upgrade = await upgradeOf(first);
     await pay(upgrade);
-    await revokeLicense({ table: harness.table, now: () => new Date() }, 'admin', license.id);
+    await revokeLicense(harness, 'admin', license.id);
     await settle(refundEvent(first, 400));
     expect(await holdOf(upgrade)).toBeUndefined();
     expect((await harness.show(upgrade.id)).license?.revokedAt).toBeUndefined();
@@ -153,6 +156,6 @@ test('operators are told of a hold that nothing follows, and of an upgrade that 
   await harness.table.write({ put: { Item: { ...job } } });
   await harness.project(toSqsEvent([jobId(follow)]));
   const { order } = await harness.show(second.id);
-  await harness.table.transact([harness.orders.replaceOrder(order, { ...order, upgrades: [] })]);
+  await harness.table.transact([replaceOrder(order, { ...order, upgrades: [] })]);
   expect(await ofHolds()).toEqual([expect.stringContaining(`, which does not say so`)]);
 });

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { compose as composeProjector } from '../../../functions/event-projector/compose.ts';
+import { recordScan } from '../../../functions/file-scanner/record-scan.ts';
 import { compose as composeMailSender } from '../../../functions/mail-sender/compose.ts';
 import { compose as composeOrders } from '../../../functions/orders/compose.ts';
 import { settingNames as ordersSettings } from '../../../functions/orders/declaration.ts';
@@ -45,11 +46,11 @@ const causes: Record<Alarmed, (logger: Logger) => Promise<unknown>> = {
   },
   async job_postponed(logger) {
     const { table } = await createTestTable();
-
+    const c = { table, now: () => new Date(), logger, ...createTestQueue() };
     const task = { kind: 'project-event', eventId: 'evt_1' } as const;
-    await table.write(addJob({ now: () => new Date() }, task));
+    await table.write(addJob(c, task));
     const run = { 'project-event': () => Promise.reject(new AppError('dependency_unavailable')) };
-    const work = createWorker({ run, table, sender: createTestQueue(), logger, leaseSeconds: 60 });
+    const work = createWorker(c, { run, leaseSeconds: 60 });
     await work({ Records: [{ messageId: 'one', body: JSON.stringify({ jobId: jobId(task) }) }] });
   },
   async sweep_finished(logger) {
@@ -106,7 +107,7 @@ const causes: Record<Alarmed, (logger: Logger) => Promise<unknown>> = {
     const fileId = await harness.offerFile();
     const { versionId = '' } = await harness.file(fileId);
     const file = { productId: harness.product.id, fileId };
-    await harness.recordScan(file, { versionId, engine: 'clamav', trusted: true, verdict: 'infected', at: new Date().toISOString() });
+    await recordScan(harness.c, file, { versionId, engine: 'clamav', trusted: true, verdict: 'infected', at: new Date().toISOString() });
     await harness.stop();
     for (const line of harness.logged) logger.info(JSON.parse(line).message);
   },

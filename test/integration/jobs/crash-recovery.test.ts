@@ -1,8 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
+import { listAudit } from '../../../shared/audit/audit-repository.ts';
 import { createSdkDynamo } from '../../../shared/db/sdk-dynamo.ts';
 import { createTable } from '../../../shared/db/table.ts';
 import { newId } from '../../../shared/ids.ts';
 import { takeDueJobs } from '../../../shared/jobs/due-job-repository.ts';
+import { findMailsOfOrder } from '../../../shared/mail/mail-repository.ts';
 import type { Order } from '../../../shared/orders/order.ts';
 import { stride } from '../../support/depth.ts';
 import { type CrashPlan, crashPoints, createCrashPlan, createStorm } from '../../support/engines/faults.ts';
@@ -88,7 +90,7 @@ async function createMortalService(plan: CrashPlan) {
     async restart(): Promise<void> {
       plan.revive();
       harness.queue.sent.length = 0;
-      const due = await takeDueJobs({ table, now: () => new Date() }, { evenIfLeased: true });
+      const due = await takeDueJobs(harness, { evenIfLeased: true });
       harness.queue.sent.push(...due.map((job) => job.id));
       await work();
     },
@@ -96,7 +98,6 @@ async function createMortalService(plan: CrashPlan) {
 }
 
 type MortalService = Awaited<ReturnType<typeof createMortalService>>;
-
 /** What follows a sale: the orders that do, given what was sold, and what happens to them and to it. */
 const sequels: [string, (parent: NonNullable<Order['addedTo']>) => Partial<Order>, (order: Order, sold: Order) => unknown[]][] = [
   [
@@ -163,7 +164,7 @@ describe('a process that dies at any of its outside calls', () => {
         await service.restart();
         await service.live(events);
         expect(await effectsOn(service, orders)).toEqual(expected);
-        expect(await service.jobs.takeDueJobs({ evenIfLeased: true })).toEqual([]);
+        expect(await takeDueJobs(service, { evenIfLeased: true })).toEqual([]);
       }
     },
     180_000,
@@ -182,8 +183,8 @@ describe('a process that dies at any of its outside calls', () => {
     const states = await Promise.all(
       orders.map(async ({ id }) => {
         const { order, license } = await service.show(id);
-        const audits = await Promise.all([id, license?.id ?? 'none'].map((targetId) => service.audit.listAudit({ targetId, limit: 50 })));
-        const mails = await service.mails.findMailsOfOrder(id);
+        const audits = await Promise.all([id, license?.id ?? 'none'].map((targetId) => listAudit(service.table, { targetId, limit: 50 })));
+        const mails = await findMailsOfOrder(service.table, id);
         return {
           status: order.status,
           inheritedHold: order.inheritedHold,
@@ -211,10 +212,10 @@ describe('a process that dies at any of its outside calls', () => {
     const ofRefund = status === 'refunded' ? 1 : 0;
     expect(service.mailbox.length).toBeLessThanOrEqual(mostMails + ofRefund);
     expect(service.mailbox.length).toBeGreaterThanOrEqual((mail?.state === 'sent' ? 1 : 0) + ofRefund);
-    const issued = await service.audit.listAudit({ targetId: final.licenseId ?? 'none', limit: 20 });
+    const issued = await listAudit(service.table, { targetId: final.licenseId ?? 'none', limit: 20 });
     expect(issued.items.filter((record) => record.action === 'license.issue')).toHaveLength(wasPaid ? 1 : 0);
     expect((await service.events.kept(order.sellerId)).map(({ type }) => type)).toEqual(told);
-    expect(await service.jobs.takeDueJobs({ evenIfLeased: true })).toEqual([]);
+    expect(await takeDueJobs(service, { evenIfLeased: true })).toEqual([]);
   }
 });
 
@@ -235,7 +236,7 @@ test('collisions and throttling of 30 % of all calls end in the same state, and 
   }
   storm.calm();
   for (let round = 0; round < 10; round += 1) {
-    const due = await harness.jobs.takeDueJobs({ evenIfLeased: true });
+    const due = await takeDueJobs(harness, { evenIfLeased: true });
     await harness.project(toSqsEvent(due.map((job) => job.id).filter((id) => id.startsWith('project-event'))));
   }
   expect((await harness.show(order.id)).order.status).toBe('partially_refunded');

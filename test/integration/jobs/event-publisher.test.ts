@@ -6,6 +6,7 @@ import { createTable } from '../../../shared/db/table.ts';
 import { type EventId, newId, type SellerId } from '../../../shared/ids.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
 import type { Happening } from '../../../shared/seller-events/seller-event.ts';
+import { listDeliveries } from '../../../shared/webhook-endpoints/delivery-repository.ts';
 import { createCrashPlan, type Faults } from '../../support/engines/faults.ts';
 import { createInterleaver, inEveryOrder } from '../../support/interleave.ts';
 import { openWebhookScene, type WebhookScene } from '../../support/scenes/events/webhook-scene.ts';
@@ -35,7 +36,7 @@ describe('the publisher', () => {
   });
   const jobsLeft = async () => (await scene.log.recorded()).map(({ id }) => id);
   const deliveriesTo = async ({ id }: { id: any }) =>
-    (await scene.deliveries.listDeliveries(id, { limit: 100 })).items.map(({ eventId }) => eventId).reverse();
+    (await listDeliveries(scene.plain, id, { limit: 100 })).items.map(({ eventId }) => eventId).reverse();
   const keptIds = async () => (await scene.keptOf(sellerId)).map(({ id }) => id);
   const messageOf = (eventId: string) => toSqsEvent([`publish-event:${eventId}`]);
 
@@ -204,7 +205,7 @@ test('a publisher that dies at any of its calls leaves an event that is publishe
       expect(kept).toHaveLength(1);
       expect(await scene.log.recorded()).toEqual([]);
       for (const { id } of [all, changed]) {
-        const { items } = await scene.deliveries.listDeliveries(id, { limit: 10 });
+        const { items } = await listDeliveries(scene.plain, id, { limit: 10 });
         const { items: due } = await plain.query({ partition: `ENDPOINT#${id}`, prefix: 'DUE#' });
         expect(due).toHaveLength(items.length);
         if (id === all.id) expect(items).toHaveLength(1);
@@ -366,10 +367,10 @@ describe('in every order of two at once', () => {
       const message = toSqsEvent([`publish-event:${event?.id}`]);
       await interleaver.run<unknown>(picks, [() => scene.log.work(message), () => scene.log.work(message)]);
       expect(await scene.log.recorded()).toEqual([]);
-      const { items } = await scene.deliveries.listDeliveries(made.id, { limit: 100 });
+      const { items } = await listDeliveries(scene.plain, made.id, { limit: 100 });
       expect(items.filter(({ eventId }) => eventId === event?.id)).toHaveLength(1);
     });
-    const { items } = await scene.deliveries.listDeliveries(made.id, { limit: 100 });
+    const { items } = await listDeliveries(scene.plain, made.id, { limit: 100 });
     expect(items).toHaveLength((await scene.keptOf(seller.seller.id)).length);
   });
 

@@ -1,9 +1,11 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { Needs } from '../../../shared/context.ts';
 import { jobKey, listKey } from '../../../shared/db/keys.ts';
 import type { Table } from '../../../shared/db/table.ts';
+import { listDeadJobs } from '../../../shared/jobs/dead-job-repository.ts';
 import { takeDueJobs } from '../../../shared/jobs/due-job-repository.ts';
 import type { JobTask } from '../../../shared/jobs/job.ts';
-import { createJobRepository, type JobRepository } from '../../../shared/jobs/job-repository.ts';
+import { addJob } from '../../../shared/jobs/job-repository.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
 import { callOps } from '../../support/call-command.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
@@ -13,12 +15,12 @@ const task = (number: number): JobTask => ({ kind: 'project-event', eventId: `ev
 describe('npm run ops', () => {
   let table: Table;
   let tableName: string;
-  let jobs: JobRepository;
+  let c: Needs<'table' | 'now'>;
   const at = new Date('2026-01-31T09:00:00.000Z');
 
   beforeAll(async () => {
     ({ table, tableName } = await createTestTable());
-    jobs = createJobRepository({ table, now: () => at });
+    c = { table, now: () => at };
   });
 
   async function addDeadJobs(numbers: readonly number[]): Promise<string[]> {
@@ -62,7 +64,7 @@ describe('npm run ops', () => {
 
   test('redrive brings back the dead among the jobs that it is given, and leaves every other as it is', async () => {
     const [first = '', second = '', third = ''] = await addDeadJobs(numbersFrom(1000, 3));
-    await table.write(jobs.addJob(task(1001)));
+    await table.write(addJob(c, task(1001)));
     const before = await table.get(jobKey(second));
     const { status, lines } = await ops('redrive', second, first, 'project-event:evt_none');
     expect({ status, lines }).toEqual({
@@ -70,6 +72,6 @@ describe('npm run ops', () => {
       lines: [`${second} is not dead`, `${first} is due; the next sweep sends it`, 'project-event:evt_none is not dead'],
     });
     expect(await table.get(jobKey(second))).toEqual(before);
-    expect((await jobs.listDeadJobs({ limit: 10 })).items.map(({ id }) => id)).toEqual([third]);
+    expect((await listDeadJobs(table, { limit: 10 })).items.map(({ id }) => id)).toEqual([third]);
   });
 });

@@ -1,11 +1,14 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { compose } from '../../../functions/sweeper/compose.ts';
+import type { Needs } from '../../../shared/context.ts';
 import { pendingKey } from '../../../shared/db/keys.ts';
 import type { Table } from '../../../shared/db/table.ts';
 import { AppError } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
+import { takeDueJobs } from '../../../shared/jobs/due-job-repository.ts';
 import type { JobTask } from '../../../shared/jobs/job.ts';
-import { createJobRepository, type JobRepository } from '../../../shared/jobs/job-repository.ts';
+import { finishJob, leaseJob } from '../../../shared/jobs/job-lease-repository.ts';
+import { addJob } from '../../../shared/jobs/job-repository.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
 import { createLogger } from '../../../shared/logger.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
@@ -15,7 +18,7 @@ type Call = <T>(name: string, make: () => Promise<T>) => Promise<T>;
 
 describe('the sweep', () => {
   let table: Table;
-  let jobs: JobRepository;
+  let c: Needs<'table' | 'now'>;
   let clock: Date;
   let queue: ReturnType<typeof createTestQueue>;
   let logged: string[];
@@ -32,7 +35,7 @@ describe('the sweep', () => {
     onCall = passThrough;
     ({ table } = await createTestTable({ faults: { call: (name, make) => onCall(name, make) } }));
     clock = new Date('2026-01-31T09:00:00.000Z');
-    jobs = createJobRepository({ table, now: () => clock });
+    c = { table, now: () => clock };
     queue = createTestQueue();
     logged = [];
     waits = [];
@@ -41,7 +44,7 @@ describe('the sweep', () => {
       if (message === 'sweep_finished') waits.push(oldestDueSeconds);
       else logged.push(message);
     };
-    sweep = compose({ logger: createLogger({}, log), table, sender: queue, now: () => clock });
+    sweep = compose({ logger: createLogger({}, log), table, sender: queue, now: c.now });
   });
   const pass = (seconds: number) => {
     clock = new Date(clock.getTime() + seconds * 1000);
@@ -53,7 +56,7 @@ describe('the sweep', () => {
     const shard = inOneShard ? shardOf(jobId(projection(0))) : undefined;
     const tasks = candidates.filter((task) => !shard || shardOf(jobId(task)) === shard).slice(0, count);
     for (let start = 0; start < count; start += 90) {
-      await table.transact(tasks.slice(start, start + 90).map((task) => jobs.addJob(task)));
+      await table.transact(tasks.slice(start, start + 90).map((task) => addJob(c, task)));
     }
     return tasks.map(jobId).toSorted();
   }
@@ -88,7 +91,7 @@ describe('the sweep', () => {
     await sweep({}, inTime);
     pass(300);
     await sweep({}, inTime);
-    await jobs.leaseJob(jobId(projection(0)), 60);
+    await leaseJob(c, jobId(projection(0)), 60);
     pass(100);
     await sweep({}, inTime);
     expect(waits).toEqual([0, 0, 300, 600, 40]);
@@ -125,19 +128,19 @@ describe('the sweep', () => {
     pass(60);
     expect(await sweep({}, inTime)).toEqual({ sent: 40, failed: 0 });
     expect(queue.sent.toSorted()).toEqual(ids);
-    for (const id of ids) await table.write(jobs.finishJob((await jobs.leaseJob(id, 30))!));
+    for (const id of ids) await table.write(finishJob((await leaseJob(c, id, 30))!));
     pass(60);
     expect(await sweep({}, inTime)).toEqual({ sent: 0, failed: 0 });
   });
 
   test('honours leases, except when it resumes after an outage', async () => {
     const task: JobTask = { kind: 'send-mail', orderId: newId('order'), mailId: 'issuance' };
-    await table.write(jobs.addJob(task));
-    await jobs.leaseJob(jobId(task), 600);
+    await table.write(addJob(c, task));
+    await leaseJob(c, jobId(task), 600);
     pass(60);
     expect(await sweep({}, inTime)).toEqual({ sent: 0, failed: 0 });
     expect(await sweep({ resume: true }, inTime)).toEqual({ sent: 1, failed: 0 });
-    expect(await jobs.leaseJob(jobId(task), 600)).toMatchObject({ attempts: 2 });
+    expect(await leaseJob(c, jobId(task), 600)).toMatchObject({ attempts: 2 });
   });
 
   test.each([1, 25, 60])('of which write %i fails sends every other job, and that one the next time', async (failing) => {
@@ -220,13 +223,13 @@ describe('the sweep', () => {
 
   test('is not kept from its work by a job that this version cannot read', async () => {
     const newer = jobId(projection(1)).replace('project-event', 'of-a-later-version');
-    const { put } = jobs.addJob(projection(1)) as { put: { Item: Record<string, unknown> } };
+    const { put } = addJob(c, projection(1)) as { put: { Item: Record<string, unknown> } };
     await table.write({ put: { Item: { ...put.Item, pk: `JOB#${newer}`, id: newer, pendingPk: shardOf(jobId(projection(0))) } } });
     pass(1);
-    await table.write(jobs.addJob(projection(0)));
+    await table.write(addJob(c, projection(0)));
     pass(60);
     const failures: unknown[] = [];
-    const take = () => jobs.takeDueJobs({ limitPerShard: 1, onFailure: (error) => failures.push(error) });
+    const take = () => takeDueJobs(c, { limitPerShard: 1, onFailure: (error) => failures.push(error) });
     expect(await take()).toEqual([]);
     expect(failures).toHaveLength(1);
     expect(await take()).toMatchObject([{ task: projection(0) }]);
@@ -236,6 +239,6 @@ describe('the sweep', () => {
     await addJobs(2);
     pass(60);
     onCall = first('UpdateItem', refuse);
-    await expect(jobs.takeDueJobs()).rejects.toMatchObject({ code: 'dependency_unavailable' });
+    await expect(takeDueJobs(c)).rejects.toMatchObject({ code: 'dependency_unavailable' });
   });
 });

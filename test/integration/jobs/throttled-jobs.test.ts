@@ -1,9 +1,11 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { Needs } from '../../../shared/context.ts';
 import { jobKey } from '../../../shared/db/keys.ts';
 import type { Table } from '../../../shared/db/table.ts';
 import { newId } from '../../../shared/ids.ts';
 import { type Job, type JobTask, ThrottledJobError } from '../../../shared/jobs/job.ts';
-import { createJobRepository, type JobRepository } from '../../../shared/jobs/job-repository.ts';
+import { finishJob, leaseJob } from '../../../shared/jobs/job-lease-repository.ts';
+import { addJob } from '../../../shared/jobs/job-repository.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
 import { createLogger } from '../../../shared/logger.ts';
 import { createWorker } from '../../../shared/queue/create-worker.ts';
@@ -15,26 +17,25 @@ const id = jobId(task);
 
 describe('a job that may not be done now', () => {
   let table: Table;
-  let jobs: JobRepository;
+  let c: Needs<'table' | 'now'>;
   let clock: number;
   let lines: Record<string, unknown>[];
   let delays: number[];
   let outcome: () => Promise<void>;
   let work: ReturnType<typeof createWorker>;
-  const now = () => new Date(clock);
   const stored = () => table.get(jobKey(id));
   const throttled = () => Promise.reject(new ThrottledJobError('mail_quota', 600));
 
   beforeEach(async () => {
     ({ table } = await createTestTable());
     clock = Date.parse('2026-01-31T09:00:00.000Z');
-    jobs = createJobRepository({ table, now });
+    c = { table, now: () => new Date(clock) };
     lines = [];
     delays = [];
     const sender = { sendJob: async (_: JobTask, delay = 0) => void delays.push(delay), sendJobOrFail: async () => undefined };
     const logger = createLogger({}, (line) => lines.push(JSON.parse(line)));
-    work = createWorker({ run: { 'send-mail': () => outcome() }, table, sender, logger, leaseSeconds: 60, now });
-    await table.write(jobs.addJob(task));
+    work = createWorker({ ...c, ...sender, logger }, { run: { 'send-mail': () => outcome() }, leaseSeconds: 60 });
+    await table.write(addJob(c, task));
   });
   /** Runs the job, and lets the time pass until it comes again. */
   async function run(): Promise<void> {
@@ -82,13 +83,13 @@ describe('a job that may not be done now', () => {
   });
 
   test('cannot be finished by a worker whose lease ran out before', async () => {
-    const late = (await jobs.leaseJob(id, 60)) as Job;
+    const late = (await leaseJob(c, id, 60)) as Job;
     clock += 61_000;
     outcome = throttled;
     await run();
-    const [again] = [(await jobs.leaseJob(id, 60)) as Job];
+    const [again] = [(await leaseJob(c, id, 60)) as Job];
     expect(again.attempts).toBe(late.attempts + 1);
-    await expect(table.transact([jobs.finishJob(late)])).rejects.toThrow();
-    await table.transact([jobs.finishJob(again)]);
+    await expect(table.transact([finishJob(late)])).rejects.toThrow();
+    await table.transact([finishJob(again)]);
   });
 });

@@ -1,15 +1,18 @@
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import { queueDefinitions } from '../../../infra/constructs/queues.ts';
+import type { Needs } from '../../../shared/context.ts';
 import { jobKey } from '../../../shared/db/keys.ts';
 import type { Table, Write } from '../../../shared/db/table.ts';
 import { AppError } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
+import { listDeadJobs } from '../../../shared/jobs/dead-job-repository.ts';
 import { DeadJobError, type Job, type JobKind, type JobTask } from '../../../shared/jobs/job.ts';
-import { createJobRepository, type JobRepository } from '../../../shared/jobs/job-repository.ts';
+import { finishJob, leaseJob } from '../../../shared/jobs/job-lease-repository.ts';
+import { addJob, wakeJob } from '../../../shared/jobs/job-repository.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
-import { createLogger, type Logger } from '../../../shared/logger.ts';
-import { createWorker, type RunJob } from '../../../shared/queue/create-worker.ts';
+import { createLogger } from '../../../shared/logger.ts';
+import { createWorker, type JobEnd, type RunJob } from '../../../shared/queue/create-worker.ts';
 import { queueOfJob } from '../../../shared/queue/messages.ts';
 import { underRequest } from '../../../shared/request-id.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
@@ -20,14 +23,12 @@ const task: JobTask = { kind: 'send-mail', orderId: newId('order'), mailId: 'iss
 const id = jobId(task);
 
 let table: Table;
-let jobs: JobRepository;
+let c: Needs<'table' | 'now' | 'logger' | 'sendJob' | 'sendJobOrFail'>;
 let clock: Date;
 let lines: Record<string, unknown>[];
-let logger: Logger;
 let delays: [string, number][];
 /** Fails the requests of this name to the table. */
 let failing: string | undefined;
-const now = () => clock;
 const pass = (seconds: number) => {
   clock = new Date(clock.getTime() + seconds * 1000);
 };
@@ -42,16 +43,16 @@ beforeEach(async () => {
     name === failing ? Promise.reject(new AppError('dependency_unavailable')) : make();
   ({ table } = await createTestTable({ faults: { call } }));
   clock = new Date('2026-01-31T09:00:00.000Z');
-  jobs = createJobRepository({ table, now });
   lines = [];
-  logger = createLogger({}, (line) => lines.push(JSON.parse(line)));
+  const logger = createLogger({}, (line) => lines.push(JSON.parse(line)));
+  c = { table, now: () => clock, logger, ...sender };
   delays = [];
-  await table.write(jobs.addJob(task));
+  await table.write(addJob(c, task));
 });
 
 type Run = (job: Job<'send-mail'>) => Promise<void>;
-const finish: Run = (job) => table.transact([jobs.finishJob(job)]);
-const workerThat = (run: Run) => createWorker({ run: { 'send-mail': run }, table, sender, logger, leaseSeconds: 60, now });
+const finish: Run = (job) => table.transact([finishJob(job)]);
+const workerThat = (run: Run) => createWorker(c, { run: { 'send-mail': (_, job) => run(job) }, leaseSeconds: 60 });
 const storedJob = (jobIdOf = id) => table.get(jobKey(jobIdOf));
 const messages = () => lines.map(({ message }) => message);
 
@@ -66,7 +67,7 @@ describe('a worker', () => {
     expect(messages()).toEqual(['job_ended']);
   });
 
-  const ways: [string, RunJob<'send-mail'>, object][] = [
+  const ways: [string, (job: Job<'send-mail'>) => Promise<void> | Promise<JobEnd>, object][] = [
     [
       'as its run says',
       async (job) => {
@@ -78,24 +79,24 @@ describe('a worker', () => {
     ['in the one way there is', finish, { outcome: 'done' }],
   ];
   test.each(ways)('tells of each job that ended which it was, how it ended, and after how long: %s', async (_, end, told) => {
-    const run: RunJob<'send-mail'> = (job) => {
+    const run: RunJob<unknown, 'send-mail'> = (_, job) => {
       pass(2.5);
       return end(job);
     };
-    await createWorker({ run: { 'send-mail': run }, table, sender, logger, leaseSeconds: 60, now })(toSqsEvent([id]));
+    await createWorker(c, { run: { 'send-mail': run }, leaseSeconds: 60 })(toSqsEvent([id]));
     const at = expect.any(String);
     expect(lines).toEqual([{ at, level: 'info', message: 'job_ended', jobKind: 'send-mail', jobId: id, durationMs: 2500, ...told }]);
   });
 
   test('tells of a job, and of each that it adds, with the id of the request that caused it', async () => {
-    await underRequest('req-4711', () => table.write(jobs.addJob(task)));
+    await underRequest('req-4711', () => table.write(addJob(c, task)));
     const further: JobTask = { kind: 'send-links', mailId: newId('mail') };
     const work = workerThat(async (job) => {
-      await table.transact([jobs.finishJob(job), jobs.addJob(further)]);
+      await table.transact([finishJob(job), addJob(c, further)]);
     });
     await work(toSqsEvent([id]));
     expect(await storedJob(jobId(further))).toMatchObject({ requestId: 'req-4711' });
-    await createWorker({ run: {}, table, sender, logger, leaseSeconds: 60, now })(toSqsEvent([jobId(further)]));
+    await createWorker(c, { run: {}, leaseSeconds: 60 })(toSqsEvent([jobId(further)]));
     expect(lines).toMatchObject([
       { message: 'job_ended', requestId: 'req-4711' },
       { message: 'job_dead', requestId: 'req-4711' },
@@ -109,17 +110,17 @@ describe('a worker', () => {
   });
 
   test.each<[string, () => Write]>([
-    ['postponed', () => jobs.addJob(task, 60)],
-    ['woken', () => jobs.wakeJob(task, 60)],
+    ['postponed', () => addJob(c, task, 60)],
+    ['woken', () => wakeJob(c, task, 60)],
   ])('keeps the request with a job that is %s for another, and takes the latest', async (_, add) => {
-    await underRequest('req-1', () => table.write(jobs.addJob(task)));
+    await underRequest('req-1', () => table.write(addJob(c, task)));
     await underRequest('req-2', () => table.write(add()));
     expect(await storedJob()).toMatchObject({ requestId: 'req-2' });
   });
 
   test('gives back the messages that it could not handle, and no other', async () => {
     const other: JobTask = { ...task, mailId: 'resent' };
-    await table.write(jobs.addJob(other));
+    await table.write(addJob(c, other));
     const done: string[] = [];
     const work = workerThat(async (job) => {
       done.push(job.id);
@@ -133,7 +134,7 @@ describe('a worker', () => {
     expect(messages().toSorted()).toEqual(['job_ended', 'job_ended', 'message_not_handled']);
 
     failing = 'UpdateItem';
-    await table.write(jobs.addJob(task));
+    await table.write(addJob(c, task));
     const failed = await work({ Records: [first] });
     expect(failed).toEqual({ batchItemFailures: [{ itemIdentifier: first.messageId }] });
     failing = undefined;
@@ -178,7 +179,7 @@ describe('a worker', () => {
     expect(await storedJob()).toMatchObject({ state: 'dead', lastFailure: 'dependency_unavailable' });
     expect(messages()).toEqual([...seen.map(() => 'job_postponed'), 'job_dead']);
     expect(lines.at(-1)).toMatchObject({ jobKind: 'send-mail', jobId: id, attempts: seen.length + 1, failure: 'dependency_unavailable' });
-    expect((await jobs.listDeadJobs({ limit: 10 })).items).toMatchObject([{ id }]);
+    expect((await listDeadJobs(table, { limit: 10 })).items).toMatchObject([{ id }]);
   });
 
   test.each([
@@ -193,14 +194,14 @@ describe('a worker', () => {
   });
 
   test('leaves a job dead that its queue should not carry', async () => {
-    await createWorker({ run: {}, table, sender, logger, leaseSeconds: 60, now })(toSqsEvent([id]));
+    await createWorker(c, { run: {}, leaseSeconds: 60 })(toSqsEvent([id]));
     expect(await storedJob()).toMatchObject({ state: 'dead', lastFailure: 'wrong_queue' });
   });
 
   test('does not run a job that another worker holds, up to the moment at which its lease ends', async () => {
     const run = jest.fn(finish);
     const work = workerThat(run);
-    await jobs.leaseJob(id, 60);
+    await leaseJob(c, id, 60);
     expect(await work(toSqsEvent([id]))).toEqual({ batchItemFailures: [] });
     pass(59.999);
     await work(toSqsEvent([id]));
@@ -236,7 +237,7 @@ describe('while a worker runs a job', () => {
   ];
   const addAgain = async () => {
     pass(1);
-    await table.write(jobs.addJob(task));
+    await table.write(addJob(c, task));
   };
 
   test.each(ends)('a job that is added again is untouched when the earlier run %s', async (_, end) => {
@@ -244,18 +245,18 @@ describe('while a worker runs a job', () => {
     expect(reply).toEqual({ batchItemFailures: [] });
     expect(job).toMatchObject({ state: 'waiting', attempts: 0, createdAt: clock.toISOString() });
     expect(job).not.toHaveProperty('lastFailure');
-    expect(await jobs.leaseJob(id, 60)).toMatchObject({ attempts: 1 });
+    expect(await leaseJob(c, id, 60)).toMatchObject({ attempts: 1 });
   });
 
   test.each(ends)('a job that is added again and taken by another worker is that one’s when the earlier run %s', async (_, end) => {
     let second: Job | undefined;
     const { job } = await whileRunning(async () => {
       await addAgain();
-      second = await jobs.leaseJob(id, 60);
+      second = await leaseJob(c, id, 60);
     }, end);
     expect(job).toMatchObject({ state: 'waiting', attempts: 1, leasedUntil: second?.leasedUntil });
     expect(job).not.toHaveProperty('lastFailure');
-    await table.transact([jobs.finishJob(second!)]);
+    await table.transact([finishJob(second!)]);
     expect(await storedJob()).toBeUndefined();
   });
 
@@ -263,7 +264,7 @@ describe('while a worker runs a job', () => {
     let second: Job | undefined;
     const { job } = await whileRunning(async () => {
       pass(60);
-      second = await jobs.leaseJob(id, 60);
+      second = await leaseJob(c, id, 60);
     }, end);
     expect(second?.attempts).toBe(2);
     expect(job).toMatchObject({ state: 'waiting', attempts: 2, leasedUntil: second?.leasedUntil });
@@ -271,7 +272,7 @@ describe('while a worker runs a job', () => {
 
   test('its effect is not committed once the lease is lost', async () => {
     const effect = { pk: 'EFFECT', sk: 'EFFECT' };
-    await whileRunning(addAgain, (job) => table.transact([{ put: { Item: effect } }, jobs.finishJob(job)]));
+    await whileRunning(addAgain, (job) => table.transact([{ put: { Item: effect } }, finishJob(job)]));
     expect(await table.get(effect)).toBeUndefined();
     expect(lines).toMatchObject([{ message: 'job_ended', outcome: 'lease_lost' }]);
   });
@@ -302,8 +303,8 @@ describe.each(Object.entries(queueDefinitions))('the worker of %s', (queue, { wo
         return item;
       },
     };
-    await table.write(jobs.addJob(sample));
-    const work = compose({ settings: sampleSettings(settingNames), logger: silentLogger, table: recording, sender, now });
+    await table.write(addJob(c, sample));
+    const work = compose({ settings: sampleSettings(settingNames), logger: silentLogger, table: recording, sender, now: c.now });
     await work(toSqsEvent([jobId(sample)]));
     expect(leases).toEqual([new Date(clock.getTime() + leaseSeconds * 1000).toISOString()]);
     expect((await storedJob(jobId(sample)))?.['lastFailure']).not.toBe('wrong_queue');

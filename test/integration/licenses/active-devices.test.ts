@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Table } from '../../../shared/db/table.ts';
-import { type ActiveDeviceRepository, createActiveDeviceRepository } from '../../../shared/licenses/buyers/active-device-repository.ts';
+import { listActiveDevices } from '../../../shared/licenses/buyers/active-device-repository.ts';
 import type { License } from '../../../shared/licenses/license.ts';
-import { createLicenseRepository, type LicenseRepository } from '../../../shared/licenses/license-repository.ts';
-import { createLicenseMoveRepository, type LicenseMoveRepository } from '../../../shared/licenses/rekeying/license-move-repository.ts';
+import { findDevice, getLicense, releaseSeat, takeSeat } from '../../../shared/licenses/license-repository.ts';
+import { beginMove, moveDevice } from '../../../shared/licenses/rekeying/license-move-repository.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 import { createInterleaver, inEveryOrder } from '../../support/interleave.ts';
 import { issueTestLicense } from '../../support/samples/licenses.ts';
@@ -13,36 +13,30 @@ const at = (minute: number) => new Date(Date.parse('2026-02-01T00:00:00.000Z') +
 
 describe('the devices that have a seat of a license that moves', () => {
   let table: Table;
-  let licenses: LicenseRepository;
-  let moves: LicenseMoveRepository;
-  let active: ActiveDeviceRepository;
 
   beforeEach(async () => {
     ({ table } = await createTestTable({ faults: interleaver }));
-    licenses = createLicenseRepository({ table });
-    moves = createLicenseMoveRepository({ table });
-    active = createActiveDeviceRepository({ table });
   });
 
   /** On which A, B and C took their seats, one after another. */
-  async function beginMove(to: string): Promise<License> {
+  async function beginMoveTo(to: string): Promise<License> {
     const { license } = await issueTestLicense(table, { activationLimit: 3 });
     for (const [minute, deviceHash] of ['A', 'B', 'C'].entries()) {
-      await table.transact(licenses.takeSeat(license, { deviceHash, now: at(minute) }));
+      await table.transact(takeSeat(license, { deviceHash, now: at(minute) }));
     }
-    await table.transact(moves.beginMove(await licenses.getLicense(license.id), to, at(10)));
-    return licenses.getLicense(license.id);
+    await table.transact(beginMove(await getLicense(table, license.id), to, at(10)));
+    return getLicense(table, license.id);
   }
-  const moveDevice = async (license: License, deviceHash: string) =>
-    table.transact(moves.moveDevice((await licenses.findDevice(license, deviceHash))!, license.lookup, at(11)));
+  const move = async (license: License, deviceHash: string) =>
+    table.transact(moveDevice((await findDevice(table, license, deviceHash))!, license.lookup, at(11)));
   const list = async (license: License, limit = 50, cursor?: string) => {
-    const { items, nextCursor } = await active.listActiveDevices(license, { limit, cursor });
+    const { items, nextCursor } = await listActiveDevices(table, license, { limit, cursor });
     return { hashes: items.map(({ deviceHash }) => deviceHash), nextCursor };
   };
 
   test('are listed once each, wherever their records are, in pages', async () => {
-    const license = await beginMove('2.pages');
-    await moveDevice(license, 'B');
+    const license = await beginMoveTo('2.pages');
+    await move(license, 'B');
     expect(await list(license)).toEqual({ hashes: ['C', 'B', 'A'], nextCursor: undefined });
     const first = await list(license, 2);
     expect(first.hashes).toEqual(['C', 'B']);
@@ -50,9 +44,9 @@ describe('the devices that have a seat of a license that moves', () => {
   });
 
   test('are not those that lost it after they moved', async () => {
-    const license = await beginMove('2.freed');
-    await moveDevice(license, 'B');
-    await table.transact(licenses.releaseSeat(license, (await licenses.findDevice(license, 'B'))!, at(12)));
+    const license = await beginMoveTo('2.freed');
+    await move(license, 'B');
+    await table.transact(releaseSeat(license, (await findDevice(table, license, 'B'))!, at(12)));
     expect((await list(license)).hashes).toEqual(['C', 'A']);
   });
 
@@ -60,8 +54,8 @@ describe('the devices that have a seat of a license that moves', () => {
     let scene = 0;
     const orders = await inEveryOrder(async (picks) => {
       scene += 1;
-      const license = await beginMove(`2.scene-${scene}`);
-      const tasks = [() => list(license), async () => void (await moveDevice(license, 'B'))];
+      const license = await beginMoveTo(`2.scene-${scene}`);
+      const tasks = [() => list(license), async () => void (await move(license, 'B'))];
       const [listed] = await interleaver.run<unknown>(picks, tasks);
       expect(listed).toEqual({ hashes: ['C', 'B', 'A'], nextCursor: undefined });
     });
@@ -70,10 +64,10 @@ describe('the devices that have a seat of a license that moves', () => {
 
   test('are those of before when the move began after the license was read', async () => {
     const { license } = await issueTestLicense(table, { activationLimit: 3 });
-    await table.transact(licenses.takeSeat(license, { deviceHash: 'A', now: at(0) }));
-    const read = await licenses.getLicense(license.id);
-    await table.transact(moves.beginMove(read, '2.later', at(10)));
-    await moveDevice(await licenses.getLicense(license.id), 'A');
+    await table.transact(takeSeat(license, { deviceHash: 'A', now: at(0) }));
+    const read = await getLicense(table, license.id);
+    await table.transact(beginMove(read, '2.later', at(10)));
+    await move(await getLicense(table, license.id), 'A');
     expect((await list(read)).hashes).toEqual(['A']);
   });
 });

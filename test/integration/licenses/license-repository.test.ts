@@ -3,7 +3,20 @@ import { OptimisticLockError } from '../../../shared/db/optimistic-lock.ts';
 import type { Table } from '../../../shared/db/table.ts';
 import { type LicenseId, newId } from '../../../shared/ids.ts';
 import type { License } from '../../../shared/licenses/license.ts';
-import { createLicenseRepository, type LicenseRepository } from '../../../shared/licenses/license-repository.ts';
+import {
+  findDevice,
+  findLicenseAndDevice,
+  findLicenseById,
+  findLicenses,
+  getLicense,
+  listDevices,
+  recordLicenseChange,
+  recordLicenseHold,
+  recordRevocation,
+  refuseSeat,
+  releaseSeat,
+  takeSeat,
+} from '../../../shared/licenses/license-repository.ts';
 import { createTestTable, type TestTable } from '../../support/engines/test-table.ts';
 import { issueTestLicense } from '../../support/samples/licenses.ts';
 
@@ -15,36 +28,34 @@ const notAnId = 'lic_../x' as LicenseId;
 describe('licenses in the table', () => {
   let setup: TestTable;
   let table: Table;
-  let licenses: LicenseRepository;
 
   beforeEach(async () => {
     setup = await createTestTable();
     table = setup.table;
-    licenses = createLicenseRepository({ table });
   });
 
   test('a license is found by its lookup, its id, or among others', async () => {
     const { license } = await issueTestLicense(table);
     const other = await issueTestLicense(table);
     setup.takeRequestCounts();
-    expect(await licenses.findLicenseAndDevice([{ lookups: [license.lookup], deviceHash: 'NONE' }])).toMatchObject({
+    expect(await findLicenseAndDevice(table, [{ lookups: [license.lookup], deviceHash: 'NONE' }])).toMatchObject({
       license,
       device: undefined,
     });
     expect(setup.takeRequestCounts()).toEqual({ BatchGetItem: 1 });
-    expect(await licenses.findLicenseById(license.id)).toEqual(license);
+    expect(await findLicenseById(table, license.id)).toEqual(license);
     setup.takeRequestCounts();
-    const found = await licenses.findLicenses([license.id, other.license.id, license.id, newId('license'), notAnId, '../' as LicenseId]);
+    const found = await findLicenses(table, [license.id, other.license.id, license.id, newId('license'), notAnId, '../' as LicenseId]);
     expect(setup.takeRequestCounts()).toEqual({ BatchGetItem: 2 });
     expect([...found.keys()].sort()).toEqual([license.id, other.license.id].sort());
   });
 
   test('what is not a license id is not found, without a read', async () => {
     setup.takeRequestCounts();
-    expect(await licenses.findLicenseById(notAnId)).toBeUndefined();
-    expect((await licenses.findLicenses(['x' as LicenseId])).size).toBe(0);
+    expect(await findLicenseById(table, notAnId)).toBeUndefined();
+    expect((await findLicenses(table, ['x' as LicenseId])).size).toBe(0);
     expect(setup.takeRequestCounts()).toEqual({});
-    await expect(licenses.getLicense(newId('license'))).rejects.toMatchObject({ code: 'license_not_found' });
+    await expect(getLicense(table, newId('license'))).rejects.toMatchObject({ code: 'license_not_found' });
   });
 
   test('neither a license key nor a license id is issued twice', async () => {
@@ -55,29 +66,29 @@ describe('licenses in the table', () => {
 
   test('a seat is taken once by a device, and the limit holds', async () => {
     const { license } = await issueTestLicense(table, { activationLimit: 1 });
-    await table.transact(licenses.takeSeat(license, { deviceHash: 'A', deviceLabel: 'desk', now }));
-    const { license: after, device } = await licenses.findLicenseAndDevice([{ lookups: [license.lookup], deviceHash: 'A' }]);
+    await table.transact(takeSeat(license, { deviceHash: 'A', deviceLabel: 'desk', now }));
+    const { license: after, device } = await findLicenseAndDevice(table, [{ lookups: [license.lookup], deviceHash: 'A' }]);
     expect(after).toEqual({ ...license, activationCount: 1 });
     expect(device).toEqual({ lookup: license.lookup, deviceHash: 'A', deviceLabel: 'desk', activatedAt: now.toISOString() });
 
     // The limit is reached too, but the device's own condition comes first.
-    await expect(table.transact(licenses.takeSeat(license, { deviceHash: 'A', now }))).rejects.toThrow(OptimisticLockError);
-    await expect(table.transact(licenses.takeSeat(license, { deviceHash: 'B', now }))).rejects.toThrow(OptimisticLockError);
-    expect(await licenses.findLicenseById(license.id)).toEqual({ ...license, activationCount: 1 });
+    await expect(table.transact(takeSeat(license, { deviceHash: 'A', now }))).rejects.toThrow(OptimisticLockError);
+    await expect(table.transact(takeSeat(license, { deviceHash: 'B', now }))).rejects.toThrow(OptimisticLockError);
+    expect(await findLicenseById(table, license.id)).toEqual({ ...license, activationCount: 1 });
   });
 
   test('a freed seat can be taken again, and is freed once', async () => {
     const { license } = await issueTestLicense(table, { activationLimit: 2 });
-    await table.transact(licenses.takeSeat(license, { deviceHash: 'B', now }));
-    await table.transact(licenses.takeSeat(license, { deviceHash: 'A', deviceLabel: 'desk', now }));
-    const device = await licenses.findDevice(license, 'A');
-    await table.transact(licenses.releaseSeat(license, device!, now));
-    await expect(table.transact(licenses.releaseSeat(license, device!, now))).rejects.toThrow(OptimisticLockError);
-    const freed = await licenses.findDevice(license, 'A');
+    await table.transact(takeSeat(license, { deviceHash: 'B', now }));
+    await table.transact(takeSeat(license, { deviceHash: 'A', deviceLabel: 'desk', now }));
+    const device = await findDevice(table, license, 'A');
+    await table.transact(releaseSeat(license, device!, now));
+    await expect(table.transact(releaseSeat(license, device!, now))).rejects.toThrow(OptimisticLockError);
+    const freed = await findDevice(table, license, 'A');
     expect(freed).toMatchObject({ deviceLabel: 'desk', deactivatedAt: now.toISOString() });
-    await table.transact(licenses.takeSeat(license, { deviceHash: 'A', device: freed, now }));
-    expect(await licenses.findDevice(license, 'A')).toEqual({ ...device, firstActivatedAt: device?.activatedAt });
-    expect(await licenses.findLicenseById(license.id)).toMatchObject({ activationCount: 2 });
+    await table.transact(takeSeat(license, { deviceHash: 'A', device: freed, now }));
+    expect(await findDevice(table, license, 'A')).toEqual({ ...device, firstActivatedAt: device?.activatedAt });
+    expect(await findLicenseById(table, license.id)).toMatchObject({ activationCount: 2 });
   });
 
   test.each([
@@ -88,19 +99,19 @@ describe('licenses in the table', () => {
     { expiresAt: now.toISOString() },
   ])('no seat is taken of a license with %j, whatever the caller has read', async (facts) => {
     const { license } = await issueTestLicense(table, facts);
-    await expect(table.transact(licenses.takeSeat(license, { deviceHash: 'A', now }))).rejects.toThrow(OptimisticLockError);
-    expect(await licenses.findDevice(license, 'A')).toBeUndefined();
+    await expect(table.transact(takeSeat(license, { deviceHash: 'A', now }))).rejects.toThrow(OptimisticLockError);
+    expect(await findDevice(table, license, 'A')).toBeUndefined();
   });
 
   test('a seat is refused while every one is another device’s, and the license usable', async () => {
     const { license } = await issueTestLicense(table, { activationLimit: 1 });
-    const refuse = (deviceHash: string) => table.transact(licenses.refuseSeat(license, { deviceHash, now }));
+    const refuse = (deviceHash: string) => table.transact(refuseSeat(license, { deviceHash, now }));
     await expect(refuse('B')).rejects.toThrow(OptimisticLockError);
-    await table.transact(licenses.takeSeat(license, { deviceHash: 'A', now }));
+    await table.transact(takeSeat(license, { deviceHash: 'A', now }));
     await refuse('B');
     await expect(refuse('A')).rejects.toThrow(OptimisticLockError);
-    const device = await licenses.findDevice(license, 'A');
-    await table.transact(licenses.releaseSeat(license, device!, now));
+    const device = await findDevice(table, license, 'A');
+    await table.transact(releaseSeat(license, device!, now));
     await expect(refuse('A')).rejects.toThrow(OptimisticLockError);
   });
 
@@ -111,37 +122,37 @@ describe('licenses in the table', () => {
     { expiresAt: now.toISOString() },
   ])('no seat is refused of a license with %j, whatever the caller has read', async (facts) => {
     const { license } = await issueTestLicense(table, { activationLimit: 1, activationCount: 1, ...facts });
-    await expect(table.transact(licenses.refuseSeat(license, { deviceHash: 'A', now }))).rejects.toThrow(OptimisticLockError);
+    await expect(table.transact(refuseSeat(license, { deviceHash: 'A', now }))).rejects.toThrow(OptimisticLockError);
   });
 
   test('a hold and a revocation demand the status as it was read', async () => {
     const { license } = await issueTestLicense(table);
-    const revoke = (read: License) => licenses.recordRevocation(read, { revokedAt: now.toISOString(), revokedBy: 'admin' });
-    await table.write(licenses.changeLicense(license, { suspendedAt: now.toISOString() }));
-    for (const write of [licenses.holdLicense(license, 'disputed'), revoke(license)]) {
+    const revoke = (read: License) => recordRevocation(read, { revokedAt: now.toISOString(), revokedBy: 'admin' });
+    await table.write(recordLicenseChange(license, { suspendedAt: now.toISOString() }));
+    for (const write of [recordLicenseHold(license, 'disputed'), revoke(license)]) {
       await expect(table.write(write)).rejects.toThrow(OptimisticLockError);
     }
-    await table.write(licenses.holdLicense(await licenses.getLicense(license.id), 'disputed'));
-    await table.write(revoke(await licenses.getLicense(license.id)));
-    expect(await licenses.getLicense(license.id)).toMatchObject({ paymentHold: 'disputed', revokedBy: 'admin' });
+    await table.write(recordLicenseHold(await getLicense(table, license.id), 'disputed'));
+    await table.write(revoke(await getLicense(table, license.id)));
+    expect(await getLicense(table, license.id)).toMatchObject({ paymentHold: 'disputed', revokedBy: 'admin' });
   });
 
   test('the payment holds a license and lets it go', async () => {
     const { license } = await issueTestLicense(table);
-    await table.write(licenses.holdLicense(license, 'disputed'));
-    const held = await licenses.getLicense(license.id);
+    await table.write(recordLicenseHold(license, 'disputed'));
+    const held = await getLicense(table, license.id);
     expect(held).toEqual({ ...license, paymentHold: 'disputed' });
-    await table.transact([licenses.holdLicense(held, undefined)]);
-    expect(await licenses.findLicenseById(license.id)).toEqual(license);
-    await expect(table.write(licenses.holdLicense({ ...license, lookup: '1.unknown' }, 'refunded'))).rejects.toThrow(OptimisticLockError);
+    await table.transact([recordLicenseHold(held, undefined)]);
+    expect(await findLicenseById(table, license.id)).toEqual(license);
+    await expect(table.write(recordLicenseHold({ ...license, lookup: '1.unknown' }, 'refunded'))).rejects.toThrow(OptimisticLockError);
   });
 
   test('devices are listed in pages', async () => {
     const { license } = await issueTestLicense(table, { activationLimit: 10 });
-    for (const deviceHash of ['C', 'A', 'E', 'B', 'D']) await table.transact(licenses.takeSeat(license, { deviceHash, now }));
-    const first = await licenses.listDevices(license, { limit: 3 });
+    for (const deviceHash of ['C', 'A', 'E', 'B', 'D']) await table.transact(takeSeat(license, { deviceHash, now }));
+    const first = await listDevices(table, license, { limit: 3 });
     expect(first.items.map((device) => device.deviceHash)).toEqual(['A', 'B', 'C']);
-    const second = await licenses.listDevices(license, { limit: 3, cursor: first.nextCursor });
+    const second = await listDevices(table, license, { limit: 3, cursor: first.nextCursor });
     expect(second.items.map((device) => device.deviceHash)).toEqual(['D', 'E']);
     expect(second.nextCursor).toBeUndefined();
   });

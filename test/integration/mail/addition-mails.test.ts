@@ -1,9 +1,13 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { sealText } from '../../../shared/crypto/sealed-text.ts';
 import { newId } from '../../../shared/ids.ts';
+import { addJob } from '../../../shared/jobs/job-repository.ts';
+import { getLicense, recordLicenseHold } from '../../../shared/licenses/license-repository.ts';
 import type { NewMail } from '../../../shared/mail/mail-repository.ts';
+import { addMail } from '../../../shared/mail/mail-repository.ts';
 import { buyerEmailHashes } from '../../../shared/orders/buyer-email.ts';
 import type { Order } from '../../../shared/orders/order.ts';
+import { createOrder, removeExpiry, replaceOrder } from '../../../shared/orders/order-repository.ts';
 import { type AddressOffice, openAddressOffice } from '../../support/scenes/address-office.ts';
 import { sampleOrder, toSqsEvent } from '../../support/scenes/projection-harness.ts';
 
@@ -37,17 +41,14 @@ async function add(email: string | undefined, change: Partial<Order> = {}): Prom
     ...change,
   });
   const emailHash = email && buyerEmailHashes(email, office.encryptionKeys)[0];
-  await office.table.transact([
-    ...office.orders.createOrder(order),
-    ...(emailHash ? office.orders.removeExpiry(order, emailHash).slice(-1) : []),
-  ]);
+  await office.table.transact([...createOrder(order), ...(emailHash ? removeExpiry(order, emailHash).slice(-1) : [])]);
   await post({ id: 'issuance', orderId: id });
   return order;
 }
 
 async function post(mail: NewMail): Promise<void> {
   const task = { kind: 'send-mail', orderId: mail.orderId, mailId: mail.id } as const;
-  await office.table.transact([office.mails.addMail(mail, office.now()), office.jobs.addJob(task)]);
+  await office.table.transact([addMail(mail, office.now()), addJob(office, task)]);
 }
 
 /** What goes out of the outbox when this mail is due. */
@@ -70,10 +71,9 @@ describe('the mail of an addition', () => {
   });
 
   test('says that its license cannot be used now, whatever it is that holds it', async () => {
-    const { licenses, table } = office;
-    const read = () => licenses.getLicense(sale.licenseId!);
+    const { table } = office;
     for (const hold of ['disputed', 'refunded', undefined] as const) {
-      await table.write(licenses.holdLicense(await read(), hold));
+      await table.write(recordLicenseHold(await getLicense(table, sale.licenseId!), hold));
       const [mail] = await completionOf(await add(payer, { kind: 'updates', quantity: 1 }));
       expect([mail?.text.includes('cannot be used now'), mail?.subject]).toEqual([
         hold !== undefined,
@@ -144,7 +144,7 @@ describe('a notice to the buyer of the license', () => {
     async (kind, more, subject, text) => {
       const id = newId('mail');
       await post({ id, orderId: sale.id, kind, ...more });
-      await office.table.write(office.orders.replaceOrder(sale, { ...sale, status: 'disputed' }));
+      await office.table.write(replaceOrder(sale, { ...sale, status: 'disputed' }));
       const mails = await send({ id, orderId: sale.id });
       expect(mails).toMatchObject([{ to: owner, subject }]);
       expect(mails[0]?.text).toMatch(text);

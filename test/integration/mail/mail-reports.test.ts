@@ -11,11 +11,14 @@ import { createEventBus, type EventBus } from '../../../infra/local/lambda/event
 import { type MailOutbox, startMailOutbox } from '../../../infra/local/services/mail-outbox.ts';
 import { readMailSets } from '../../../infra/local/services/mail-sets.ts';
 import { readSynthesizedApp } from '../../../infra/local/template.ts';
+import { listAudit } from '../../../shared/audit/audit-repository.ts';
 import { newId, type OrderId } from '../../../shared/ids.ts';
 import { createLogger } from '../../../shared/logger.ts';
 import { createMailClient } from '../../../shared/mail/mail-client.ts';
 import type { MailReport } from '../../../shared/mail/mail-delivery.ts';
+import { countBounced, findMail, findMailStatus } from '../../../shared/mail/mail-repository.ts';
 import { correctEmail } from '../../../shared/orders/buyer-email-service.ts';
+import { getOrder } from '../../../shared/orders/order-repository.ts';
 import { readContents } from '../../support/engines/table-contents.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 import { mailEvent } from '../../support/samples/mail-events.ts';
@@ -92,9 +95,9 @@ describe('what the mail service reports of a mail', () => {
       expect(await work(await receive())).toEqual({ batchItemFailures: [] });
     }
   }
-  const reportOf = async (orderId: OrderId, mailId = 'issuance') => (await harness.mails.findMail(orderId, mailId))?.report;
+  const reportOf = async (orderId: OrderId, mailId = 'issuance') => (await findMail(harness.table, orderId, mailId))?.report;
   const auditsOf = async (orderId: OrderId) =>
-    (await harness.audit.listAudit({ targetId: orderId, limit: 20 })).items.filter(({ action }) => action === 'order.record_mail_report');
+    (await listAudit(harness.table, { targetId: orderId, limit: 20 })).items.filter(({ action }) => action === 'order.record_mail_report');
 
   test.each<[string, Parameters<typeof mailEvent>[0]['type'], [string, string] | undefined, Omit<MailReport, 'at'>]>([
     ['a permanent bounce', 'Bounce', ['Permanent', 'General'], { outcome: 'bounced', bounce: 'permanent' }],
@@ -109,7 +112,7 @@ describe('what the mail service reports of a mail', () => {
     const orderId = await buy();
     await tell(mailEvent({ type, set, tags: tagsOf(orderId), ...(bounce && { bounce }) }));
     expect(await reportOf(orderId)).toEqual({ ...expected, at: '2026-11-22T09:00:00.000Z' });
-    expect((await harness.mails.findMail(orderId, 'issuance'))?.state).toBe('sent');
+    expect((await findMail(harness.table, orderId, 'issuance'))?.state).toBe('sent');
     expect(await auditsOf(orderId)).toMatchObject([{ actor: 'mail-sender', after: { mailId: 'issuance', ...expected } }]);
   });
 
@@ -136,7 +139,7 @@ describe('what the mail service reports of a mail', () => {
   test('is counted while it is a bounce of the last days, whatever else is told of the mail', async () => {
     const [bounced, delayed, ...others] = [await buy(), await buy('two@example.com'), await buy('three@example.com')];
     const counted = async () => {
-      const of = (after: string, most: number) => harness.mails.countBounced(after, most);
+      const of = (after: string, most: number) => countBounced(harness.table, after, most);
       return [await of('2026-11-22T08:59:59.999Z', 9), await of('2026-11-22T09:00:00.001Z', 9), await of('2026-11-22T08:59:59.999Z', 1)];
     };
     expect(await counted()).toEqual([0, 0, 0]);
@@ -179,14 +182,13 @@ describe('what the mail service reports of a mail', () => {
 
   test('is of the mail that it is about, also when the address was corrected since', async () => {
     const orderId = await buy('wrong@example.com');
-    const { table, encryptionKeys, orders, mails, queue } = harness;
-    const serviceContext = { table, now: () => new Date(), sendJob: queue.sendJob, settings: { ENCRYPTION_KEYS: encryptionKeys } };
-    await correctEmail(serviceContext, 'root', orderId, async () => ({ email: 'right@example.com' }));
+    const { table, queue } = harness;
+    await correctEmail({ ...harness, sendJob: queue.sendJob }, 'root', orderId, async () => ({ email: 'right@example.com' }));
     await work(queue.take());
-    const { completionMailId = '' } = await orders.getOrder(orderId);
+    const { completionMailId = '' } = await getOrder(table, orderId);
     await tell(mailEvent({ type: 'Bounce', set, tags: tagsOf(orderId) }));
     expect([await reportOf(orderId), await reportOf(orderId, completionMailId)]).toEqual([expect.anything(), undefined]);
-    expect(await mails.findMailStatus(orderId, completionMailId)).toMatchObject({ state: 'sent', addressSuppressed: false });
+    expect(await findMailStatus(table, orderId, completionMailId)).toMatchObject({ state: 'sent', addressSuppressed: false });
   });
 
   test('comes before the mail is recorded as sent, and both are kept', async () => {
@@ -194,7 +196,7 @@ describe('what the mail service reports of a mail', () => {
     await harness.deliver(sessionEvent(order, 'completed'));
     await tell(mailEvent({ type: 'Bounce', set, tags: tagsOf(order.id) }));
     await work(harness.queue.take());
-    expect(await harness.mails.findMail(order.id, 'issuance')).toMatchObject({ state: 'sent', report: { outcome: 'bounced' } });
+    expect(await findMail(harness.table, order.id, 'issuance')).toMatchObject({ state: 'sent', report: { outcome: 'bounced' } });
   });
 
   test('is dropped when it is about no mail of ours', async () => {

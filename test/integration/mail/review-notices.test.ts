@@ -45,7 +45,10 @@ async function openScene({ consoleClientId }: { consoleClientId?: string } = {})
     send,
     now,
   });
-  const admin = createCaller(composeAdmin({ settings: sampleSettings(adminSettings), table, logger, sender: queue }), routes);
+  const admin = createCaller(
+    composeAdmin({ settings: sampleSettings(adminSettings), table, logger, sender: queue, store: undefined }),
+    routes,
+  );
   const asAdmin = { 'X-User-ID': 'root', 'X-User-Email': 'admin@example.com' };
   return {
     table,
@@ -112,7 +115,6 @@ describe('a review', () => {
 
   test('of a file is mailed when its state moved: not of manual_clean, nor of another visibility', async () => {
     const { seller, product } = await scene.put({ contactEmail: 'first@example.jp' });
-
     const stored = { status: 'pending_review', hashStatus: 'verified', fileName: 'editor.zip', versionId: 'v1' } as const;
     const file = sampleFile({ productId: product.id, sellerId: seller.id, ...stored });
     await scene.table.transact(createFile(file, await getLiveFiles(scene.table, product.id), new Date()));

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { compose as composePurchases } from '../../../functions/purchases/compose.ts';
 import { routes as purchaseRoutes } from '../../../functions/purchases/routes.ts';
 import { newId } from '../../../shared/ids.ts';
+import { addJob } from '../../../shared/jobs/job-repository.ts';
 import { createLogger } from '../../../shared/logger.ts';
 import { addMail } from '../../../shared/mail/mail-repository.ts';
 import { UndeliverableMailError } from '../../../shared/mail/sending/send-failure.ts';
@@ -57,7 +58,7 @@ describe('a mail of the outbox', () => {
   test('is told of when it was sent, and when a job comes again for it', async () => {
     const order = await buy();
     await office.work();
-    await office.table.write(office.jobs.addJob({ kind: 'send-mail', orderId: order.id, mailId: 'issuance' }));
+    await office.table.write(addJob(office, { kind: 'send-mail', orderId: order.id, mailId: 'issuance' }));
     await office.mailer(toSqsEvent([`send-mail:${order.id}/issuance`]));
     expect(office.told()).toEqual([
       { outcome: 'sent', ...issuance, orderId: order.id },
@@ -78,7 +79,7 @@ describe('a mail of the outbox', () => {
     const later = { id: newId('mail'), orderId: order.id };
     const task = { kind: 'send-mail', orderId: order.id, mailId: later.id } as const;
     office.queue.take();
-    await office.table.transact([addMail(later, new Date()), office.jobs.addJob(task)]);
+    await office.table.transact([addMail(later, new Date()), addJob(office, task)]);
     await office.mailer(toSqsEvent([`send-mail:${order.id}/${later.id}`]));
     expect(office.told()).toEqual([{ outcome: 'superseded', mailKind: 'completion', mailId: later.id, orderId: order.id }]);
   });
@@ -121,7 +122,7 @@ describe('a request for fresh links', () => {
 
   test('is told of when it is kept no more', async () => {
     const mailId = newId('mail');
-    await office.table.write(office.jobs.addJob({ kind: 'send-links', mailId }));
+    await office.table.write(addJob(office, { kind: 'send-links', mailId }));
     await office.mailer(toSqsEvent([`send-links:${mailId}`]));
     expect(office.told()).toEqual([{ outcome: 'request_gone', mailKind: 'links', mailId }]);
   });

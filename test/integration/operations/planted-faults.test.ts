@@ -191,7 +191,7 @@ test('licenses that move to another pepper are no fault, before each step of it 
     return opened.transact(writes);
   };
   const stepped = { ...opened, transact };
-  const rekeyingContext = {
+  const c = {
     table: stepped,
     now: () => new Date(Date.now() + later),
     settings: {
@@ -201,7 +201,7 @@ test('licenses that move to another pepper are no fault, before each step of it 
   };
   for (const minutes of [0, 2, 4]) {
     [steps, later] = [0, minutes * 60_000];
-    const { failures, moved, finished } = await rekeyLicenses(rekeyingContext);
+    const { failures, moved, finished } = await rekeyLicenses(c);
     expect([failures, moved + finished > 0]).toEqual([[], minutes < 4]);
     faults.push(...(await check()).faults);
   }

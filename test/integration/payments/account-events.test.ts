@@ -5,7 +5,7 @@ import type { Engine } from '../../../infra/local/engines/engine.ts';
 import { startPaymentProvider } from '../../../infra/local/payment-provider/payment-provider.ts';
 import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
 import { createAccountLink } from '../../../shared/sellers/seller-onboarding.ts';
-import { createSellerRepository, type SellerRepository } from '../../../shared/sellers/seller-repository.ts';
+import { addSeller, findSellerOfUser } from '../../../shared/sellers/seller-repository.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 import { sampleSeller } from '../../support/samples/sample-seller.ts';
 import { createProjectionHarness, type ProjectionHarness } from '../../support/scenes/projection-harness.ts';
@@ -17,7 +17,6 @@ describe('account events', () => {
   let connect: WebhookReceiver;
   let engine: Engine;
   let harness: ProjectionHarness;
-  let sellers: SellerRepository;
   let accountId: string;
 
   beforeAll(async () => {
@@ -32,20 +31,13 @@ describe('account events', () => {
   beforeEach(async () => {
     const { table } = await createTestTable();
     const provider = createStripeClient({ secretKey: 'sk_test_x', apiBase: engine.endpoint });
-    sellers = createSellerRepository({ table });
-    const onboardingContext = {
-      table,
-      now: () => new Date(),
-      provider,
-      settings: { CONSOLE_CLIENT_ID, PAYMENT_ACCOUNT_COUNTRY: 'JP', PUBLIC_BASE_URL, STAGE },
-    };
     harness = await createProjectionHarness({ table, provider });
-    await table.transact(sellers.createSeller(sampleSeller({ ownerUserId: 'u1' })));
-    await createAccountLink(onboardingContext, 'u1');
+    await table.transact(addSeller(sampleSeller({ ownerUserId: 'u1' })));
+    await createAccountLink({ ...harness, provider }, 'u1');
     accountId = (await me()).paymentConnectedAccountId ?? '';
   });
 
-  const me = async () => (await sellers.findSellerOfUser('u1'))!;
+  const me = async () => (await findSellerOfUser(harness.table, 'u1'))!;
 
   /** The events of the account that this outcome leads to, once all have been delivered. */
   async function eventsOf(outcome: string) {

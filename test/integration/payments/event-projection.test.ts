@@ -1,8 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { listAudit } from '../../../shared/audit/audit-repository.ts';
+import { listDeadJobs } from '../../../shared/jobs/dead-job-repository.ts';
+import { takeDueJobs } from '../../../shared/jobs/due-job-repository.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
 import { updatesUntilOf } from '../../../shared/licenses/coverage.ts';
 import { isMailable, type Order } from '../../../shared/orders/order.ts';
+import { findPaymentEvent } from '../../../shared/payments/payment-repository.ts';
 import { ProviderRefusal } from '../../../shared/payments/stripe-client.ts';
 import { declineEvent, disputeEvent, paymentIdOf, refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
 import { createProjectionHarness, type ProjectionHarness, sampleOrder } from '../../support/scenes/projection-harness.ts';
@@ -23,7 +27,7 @@ describe('a completed checkout', () => {
     expect(paid.ttl).toBeUndefined();
     expect(license).toMatchObject({ orderId: order.id, productId: order.productId, activationLimit: 2, features: ['pro'] });
     expect(mail).toMatchObject({ state: 'pending' });
-    const { items } = await harness.audit.listAudit({ targetId: order.id, limit: 10 });
+    const { items } = await listAudit(harness.table, { targetId: order.id, limit: 10 });
     expect(items).toMatchObject([{ action: 'order.update_status', before: { status: 'pending' }, after: { status: 'paid' } }]);
   });
 
@@ -135,10 +139,10 @@ describe('a charge without its payment intent', () => {
   });
 
   test('waits until the provider answers', async () => {
-    const { addOrder, deliver, jobs } = await createProjectionHarness();
-    const event = refundEvent(await addOrder(), 1200, { ...bare, metadata: {} });
-    await deliver(event);
-    const waiting = await jobs.takeDueJobs({ evenIfLeased: true });
+    const unanswered = await createProjectionHarness();
+    const event = refundEvent(await unanswered.addOrder(), 1200, { ...bare, metadata: {} });
+    await unanswered.deliver(event);
+    const waiting = await takeDueJobs(unanswered, { evenIfLeased: true });
     expect(waiting).toMatchObject([{ task: { eventId: event.id }, state: 'waiting', lastFailure: 'dependency_unavailable' }]);
   });
 });
@@ -159,7 +163,9 @@ describe('an event of a kind we handle in a form we do not know', () => {
     const event = sessionEvent(order, 'completed');
     const unreadable = { ...event, data: { object: { ...event.data.object, amount_total: '1200' } } };
     const isDead = async () =>
-      (await harness.jobs.listDeadJobs({ limit: 100 })).items.some(({ id }) => id === jobId({ kind: 'project-event', eventId: event.id }));
+      (await listDeadJobs(harness.table, { limit: 100 })).items.some(
+        ({ id }) => id === jobId({ kind: 'project-event', eventId: event.id }),
+      );
     for (let time = 0; time < 2; time += 1) {
       expect(await harness.deliver(unreadable)).toEqual({ received: true, processed: false });
       expect(await isDead()).toBe(true);
@@ -200,7 +206,7 @@ describe('the sample events of the provider', () => {
     );
     if (!file.startsWith('checkout')) await harness.deliver(sessionEvent(order, 'completed'));
     await harness.deliver(event, file.includes('capability') ? 'connect' : 'platform');
-    expect((await harness.payments.findEvent(event.id))?.payload.kind).not.toBe('ignored');
+    expect((await findPaymentEvent(harness.table, event.id))?.payload.kind).not.toBe('ignored');
     // Which account returned is only known to the provider.
     const isDone = !file.includes('link_returned');
     expect(await harness.deliver(event)).toMatchObject({ processed: isDone });

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { sealText } from '../../../shared/crypto/sealed-text.ts';
+import { addJob } from '../../../shared/jobs/job-repository.ts';
 import type { NewMail } from '../../../shared/mail/mail-repository.ts';
+import { addMail, findMail } from '../../../shared/mail/mail-repository.ts';
 import type { Order } from '../../../shared/orders/order.ts';
 import { disputeEvent, refundEvent } from '../../support/samples/provider-events.ts';
 import { type AddressOffice, openAddressOffice } from '../../support/scenes/address-office.ts';
@@ -16,9 +18,9 @@ const madeAt = new Date('2026-01-14T20:30:00.000Z');
 /** Puts a notice into the outbox, and has it sent. */
 async function notify({ id: orderId }: Order, notice: Omit<NewMail, 'id' | 'orderId'>) {
   const mail = { id: `mai_${notice.kind}`, orderId, ...notice };
-  await office.table.transact([office.mails.addMail(mail, madeAt), office.jobs.addJob({ kind: 'send-mail', orderId, mailId: mail.id })]);
+  await office.table.transact([addMail(mail, madeAt), addJob(office, { kind: 'send-mail', orderId, mailId: mail.id })]);
   await office.mailer(toSqsEvent([`send-mail:${orderId}/${mail.id}`]));
-  const { state } = (await office.mails.findMail(orderId, mail.id)) ?? {};
+  const { state } = (await findMail(office.table, orderId, mail.id)) ?? {};
   return { state, mails: office.mailbox.splice(0) };
 }
 

@@ -1,10 +1,15 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { stockCode } from '../../../shared/code-batches/code-stock-repository.ts';
 import { openText } from '../../../shared/crypto/sealed-text.ts';
 import type { Item } from '../../../shared/db/table.ts';
 import { newId } from '../../../shared/ids.ts';
+import { listDeadJobs } from '../../../shared/jobs/dead-job-repository.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
 import { buyerEmailHashes } from '../../../shared/orders/buyer-email.ts';
 import type { Order } from '../../../shared/orders/order.ts';
+import { findOrdersOfBuyer } from '../../../shared/orders/order-repository.ts';
+import { findPaymentEvent } from '../../../shared/payments/payment-repository.ts';
+import { hasStock } from '../../../shared/products/code-stock.ts';
 import { createTestTable, type TestTable } from '../../support/engines/test-table.ts';
 import { declineEvent, disputeEvent, paymentIdOf, refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
 import {
@@ -33,7 +38,7 @@ const pass = (seconds: number) => {
 
 /** Why the event's job is dead; undefined when it is not. */
 async function deathOf(event: { id: string }): Promise<string | undefined> {
-  const { items } = await harness.jobs.listDeadJobs({ limit: 100 });
+  const { items } = await listDeadJobs(harness.table, { limit: 100 });
   return items.find(({ id }) => id === jobId({ kind: 'project-event', eventId: event.id }))?.lastFailure;
 }
 
@@ -130,7 +135,7 @@ describe('a session that names an order that is not there', () => {
     await harness.deliver(event);
     expect(await deathOf(event)).toBe('order_unknown');
     expect(await effects()).toEqual({});
-    expect((await harness.payments.findEvent(event.id))?.projectedAt).toBeUndefined();
+    expect((await findPaymentEvent(harness.table, event.id))?.projectedAt).toBeUndefined();
   });
 
   test.each([['staging'], [undefined], ['']])('of stage %j, which is not ours, is done without any effect', async (stage) => {
@@ -233,27 +238,24 @@ describe('imported codes', () => {
   const terms: Order['terms'] = { ...sampleOrder().terms, licenseIssuanceMode: 'imported_csv' };
   const productId = newId('product');
 
-  async function stockCode() {
-    const stockContext = { table: harness.table, randomBytes, settings: { ENCRYPTION_KEYS: harness.encryptionKeys } };
-    await harness.table.write(stockCode(stockContext, { productId, batchId: newId('batch'), code: 'CODE-0001', codeHash: 'hash' }));
-    return stockContext;
-  }
+  const stockOne = () =>
+    harness.table.write(stockCode(harness, { productId, batchId: newId('batch'), code: 'CODE-0001', codeHash: 'hash' }));
 
   test('are not spent on an order that was fully refunded before its payment was known', async () => {
-    const stock = await stockCode();
+    await stockOne();
     const order = await harness.addOrder({ productId, terms });
     await harness.deliver(refundEvent(order, 1200));
     await harness.deliver(sessionEvent(order, 'completed'));
     expect(await harness.show(order.id)).toMatchObject({ order: { status: 'refunded' }, license: undefined, mail: undefined });
     expect((await harness.show(order.id)).order.waitingSince).toBeUndefined();
-    expect(await stock.hasStock(productId)).toBe(true);
+    expect(await hasStock(harness.table, productId)).toBe(true);
   });
 
   test.each([
     ['partly refunded', (order: Order) => refundEvent(order, 1199), 'partially_refunded', undefined],
     ['disputed', (order: Order) => disputeEvent(order, 'created', 'needs_response'), 'disputed', 'disputed'],
   ] as const)('are spent on an order that was %s', async (_, eventOf, status, hold) => {
-    const stock = await stockCode();
+    await stockOne();
     const order = await harness.addOrder({ productId, terms });
     await harness.deliver(eventOf(order));
     await harness.deliver(sessionEvent(order, 'completed'));
@@ -261,7 +263,7 @@ describe('imported codes', () => {
     expect(paid.status).toBe(status);
     expect(license?.licenseIssuanceMode).toBe('imported_csv');
     expect(license?.paymentHold).toBe(hold);
-    expect(await stock.hasStock(productId)).toBe(false);
+    expect(await hasStock(harness.table, productId)).toBe(false);
   });
 });
 
@@ -273,7 +275,7 @@ describe('the buyer’s address', () => {
   };
   const ordersOf = async (email: string) => {
     const [hash = ''] = buyerEmailHashes(email, harness.encryptionKeys);
-    return (await harness.orders.findOrdersOfBuyer(hash)).map(({ id }) => id);
+    return (await findOrdersOfBuyer(harness.table, hash)).map(({ id }) => id);
   };
 
   test('stays the first one that was reported, whatever later events say', async () => {
@@ -310,7 +312,7 @@ test('the buyer’s address that comes after the payment finds the order too', a
   await harness.deliver(sessionEvent(order, 'completed', { customer_details: null }));
   await harness.deliver(sessionEvent(order, 'async_payment_succeeded'));
   const [hash = ''] = buyerEmailHashes('buyer@example.com', harness.encryptionKeys);
-  expect((await harness.orders.findOrdersOfBuyer(hash)).map(({ id }) => id)).toEqual([order.id]);
+  expect((await findOrdersOfBuyer(harness.table, hash)).map(({ id }) => id)).toEqual([order.id]);
 });
 
 describe('a repeated event', () => {

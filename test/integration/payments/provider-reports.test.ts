@@ -142,7 +142,6 @@ test('the end of a session that an order was never bound to leaves the order alo
 describe('an account event', () => {
   async function sellerWithAccount(): Promise<{ ownerUserId: string; accountId: string }> {
     const accountId = freshId('acct');
-
     const seller = sampleSeller({ paymentConnectedAccountId: accountId, paymentOnboardingStatus: 'onboarding_started' });
     await harness.table.transact([...addSeller(seller), linkAccount(seller.id, accountId)]);
     return { ownerUserId: seller.ownerUserId, accountId };

@@ -2,9 +2,18 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, tes
 import Stripe from 'stripe';
 import type { Engine } from '../../../infra/local/engines/engine.ts';
 import { startPaymentProvider } from '../../../infra/local/payment-provider/payment-provider.ts';
+import type { Needs } from '../../../shared/context.ts';
 import { newId } from '../../../shared/ids.ts';
-import { type CheckoutSessionRequest, createCheckoutSessions } from '../../../shared/payments/checkout-sessions.ts';
-import { createConnectedAccounts } from '../../../shared/payments/connected-accounts.ts';
+import {
+  type CheckoutSessionRequest,
+  findDisputeStatus,
+  findSessionState,
+  openCheckoutSession,
+  retrieveCharge,
+  retrieveChargeOfPayment,
+  retrieveSession,
+} from '../../../shared/payments/checkout-sessions.ts';
+import { createOnboardingLink, findAccountOfEvent, openAccount, retrieveAccount } from '../../../shared/payments/connected-accounts.ts';
 import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
 import { type RecordedExchange, startRecordingProxy } from '../../support/http/recording-proxy.ts';
 import { faultsOfExchange, paramsOf, routeOf } from '../../support/provider-schemas/check-traffic.ts';
@@ -18,8 +27,7 @@ describe('requests to the payment provider', () => {
   let webhooks: WebhookReceiver;
   let engine: Engine;
   let proxy: Awaited<ReturnType<typeof startRecordingProxy>>;
-  let checkouts: ReturnType<typeof createCheckoutSessions>;
-  let accounts: ReturnType<typeof createConnectedAccounts>;
+  let c: Needs<'provider' | 'CONSOLE_CLIENT_ID' | 'PUBLIC_BASE_URL' | 'STAGE'>;
   let destinationAccountId: string;
 
   beforeAll(async () => {
@@ -29,9 +37,8 @@ describe('requests to the payment provider', () => {
     engine = await startPaymentProvider({ platformWebhook: endpoint, connectWebhook: endpoint });
     proxy = await startRecordingProxy(engine.endpoint);
     const provider = createStripeClient({ secretKey: 'sk_test_requests', apiBase: proxy.endpoint });
-    checkouts = createCheckoutSessions({ provider });
-    accounts = createConnectedAccounts({ provider, stage: 'staging', publicBaseUrl });
-    destinationAccountId = (await accounts.openAccount({ ...seller(), country: 'US' })).id;
+    c = { provider, settings: { CONSOLE_CLIENT_ID: undefined, PUBLIC_BASE_URL: publicBaseUrl, STAGE: 'staging' } };
+    destinationAccountId = (await openAccount(c, { ...seller(), country: 'US' })).id;
     await turn(`/test/accounts/${destinationAccountId}/state`, { state: 'enabled' });
   }, 120_000);
   afterAll(() => Promise.all([proxy.stop(), engine.stop(), webhooks.stop()]));
@@ -109,7 +116,7 @@ describe('requests to the payment provider', () => {
 
     test('sends the money to the seller less the fee, and tags session and payment', async () => {
       const request = checkout({ buyerEmail: 'buyer@example.com' });
-      const { id, url } = await checkouts.open(request);
+      const { id, url } = await openCheckoutSession(c, request);
       const sent = only('POST /v1/checkout/sessions');
       expect(paramsOf(sent)).toEqual({
         ...common(request),
@@ -128,34 +135,34 @@ describe('requests to the payment provider', () => {
 
     test('of several asks for so much each, and must be worth charging as a whole', async () => {
       const several = { quantity: 3, unitAmount: 20, applicationFeeAmount: 6 };
-      const { id, url } = await checkouts.open(checkout(several));
+      const { id, url } = await openCheckoutSession(c, checkout(several));
       expect(paramsOf(only('POST /v1/checkout/sessions'))).toMatchObject({
         line_items: [{ quantity: '3', price_data: { currency: 'usd', unit_amount: '20' } }],
       });
       const page = await (await fetch(url)).text();
       for (const shown of ['3 × $0.20', 'Pay $0.60']) expect(page).toContain(shown);
       await turn(`/test/checkout/${id}/pay`, { email: 'buyer@example.com' });
-      expect(await checkouts.retrieve(id)).toMatchObject({ amount: 60 });
+      expect(await retrieveSession(c, id)).toMatchObject({ amount: 60 });
       const refused = { code: 'price_not_chargeable' };
-      await expect(checkouts.open(checkout({ ...several, quantity: 2, applicationFeeAmount: 4 }))).rejects.toMatchObject(refused);
-      await expect(checkouts.open(checkout({ quantity: 100, unitAmount: 1_000_000 }))).rejects.toMatchObject(refused);
-      await expect(checkouts.open(checkout({ quantity: 0 }))).rejects.toThrow();
+      await expect(openCheckoutSession(c, checkout({ ...several, quantity: 2, applicationFeeAmount: 4 }))).rejects.toMatchObject(refused);
+      await expect(openCheckoutSession(c, checkout({ quantity: 100, unitAmount: 1_000_000 }))).rejects.toMatchObject(refused);
+      await expect(openCheckoutSession(c, checkout({ quantity: 0 }))).rejects.toThrow();
     });
 
     test('is open until it is completed or over, and what there is none of is over', async () => {
-      const [paid, ended] = [await checkouts.open(checkout()), await checkouts.open(checkout())];
-      expect(await checkouts.findSessionState(paid.id)).toEqual({ state: 'open', url: paid.url });
+      const [paid, ended] = [await openCheckoutSession(c, checkout()), await openCheckoutSession(c, checkout())];
+      expect(await findSessionState(c, paid.id)).toEqual({ state: 'open', url: paid.url });
       await turn(`/test/checkout/${paid.id}/pay`, { email: 'buyer@example.com' });
       await turn(`/test/checkout/${ended.id}/expire`);
       proxy.exchanges.length = 0;
       const states = [];
-      for (const id of [paid.id, ended.id, 'cs_test_none']) states.push(await checkouts.findSessionState(id));
+      for (const id of [paid.id, ended.id, 'cs_test_none']) states.push(await findSessionState(c, id));
       expect(states).toEqual([{ state: 'complete' }, { state: 'over' }, { state: 'over' }]);
       expect(proxy.exchanges.map(routeOf)).toEqual(Array(3).fill('GET /v1/checkout/sessions/:id'));
     });
 
     test('shows the buyer whose product it is, on the page and on the statement', async () => {
-      const { url } = await checkouts.open(checkout());
+      const { url } = await openCheckoutSession(c, checkout());
       const page = await (await fetch(url)).text();
       for (const shown of ['Minato Labs 港', 'Photo &amp; Studio 写真', 'Edits photos.', '19.00']) expect(page).toContain(shown);
       await turn(`/test/checkout/${url.split('/').at(-1)}/pay`, { email: 'buyer@example.com' });
@@ -175,7 +182,7 @@ describe('requests to the payment provider', () => {
       ['---', undefined],
       ['Straße', 'Stra e'],
     ])('of the seller %s is marked on the statement with %s', async (sellerName, suffix) => {
-      await checkouts.open(checkout({ sellerName }));
+      await openCheckoutSession(c, checkout({ sellerName }));
       const { payment_intent_data: payment } = paramsOf(only('POST /v1/checkout/sessions')) as Record<string, Record<string, unknown>>;
       expect(payment?.['statement_descriptor_suffix']).toBe(suffix);
     });
@@ -186,7 +193,7 @@ describe('requests to the payment provider', () => {
       ['Minato\nLabs\u202e', 'Minato Labs'],
       ['\u202e', undefined],
     ])('is headed by the name of the seller on one line: %j', async (sellerName, shown) => {
-      await checkouts.open(checkout({ sellerName, productSummary: '' }));
+      await openCheckoutSession(c, checkout({ sellerName, productSummary: '' }));
       const params = paramsOf(only('POST /v1/checkout/sessions')) as Record<string, any>;
       expect(params['branding_settings']?.display_name).toBe(shown);
       expect(params['line_items'][0].price_data.product_data).toEqual({ name: 'Photo & Studio 写真' });
@@ -194,7 +201,11 @@ describe('requests to the payment provider', () => {
 
     test('is the same however often it is asked for, and another for another order', async () => {
       const request = checkout();
-      const [first, again, other] = [await checkouts.open(request), await checkouts.open(request), await checkouts.open(checkout())];
+      const [first, again, other] = [
+        await openCheckoutSession(c, request),
+        await openCheckoutSession(c, request),
+        await openCheckoutSession(c, checkout()),
+      ];
       expect(again).toEqual(first);
       expect(other.id).not.toBe(first.id);
       const [key, sameKey, otherKey] = proxy.exchanges.map(({ requestHeaders }) => requestHeaders['idempotency-key']);
@@ -205,10 +216,10 @@ describe('requests to the payment provider', () => {
 
     test('is retrieved with its payment, which names the account that the money went to', async () => {
       const request = checkout();
-      const { id } = await checkouts.open(request);
+      const { id } = await openCheckoutSession(c, request);
       await turn(`/test/checkout/${id}/pay`, { email: 'buyer@example.com' });
       proxy.exchanges.length = 0;
-      expect(await checkouts.retrieve(id)).toMatchObject({
+      expect(await retrieveSession(c, id)).toMatchObject({
         orderId: request.orderId,
         amount: 1900,
         currency: 'usd',
@@ -220,20 +231,20 @@ describe('requests to the payment provider', () => {
   });
 
   test('charges, payments and disputes are retrieved by their ids, a payment with its charge', async () => {
-    const { id } = await checkouts.open(checkout());
+    const { id } = await openCheckoutSession(c, checkout());
     const { payment_intent: intent } = await turn(`/test/checkout/${id}/pay`, { email: 'buyer@example.com' });
     const { charge } = await turn(`/test/payments/${intent}/refund`, { amount: 300 });
     const dispute = await turn(`/test/payments/${intent}/dispute`);
     proxy.exchanges.length = 0;
-    expect(await checkouts.retrieveCharge(charge)).toEqual({ paymentIntentId: intent, refundedAmount: 300 });
-    expect(await checkouts.retrieveChargeOfPayment(intent)).toMatchObject({ refundedAmount: 300 });
-    expect(await checkouts.findDisputeStatus(dispute.id)).toBe('needs_response');
+    expect(await retrieveCharge(c, charge)).toEqual({ paymentIntentId: intent, refundedAmount: 300 });
+    expect(await retrieveChargeOfPayment(c, intent)).toMatchObject({ refundedAmount: 300 });
+    expect(await findDisputeStatus(c, dispute.id)).toBe('needs_response');
     expect(proxy.exchanges.map(({ path }) => path)).toEqual([
       `/v1/charges/${charge}`,
       `/v1/payment_intents/${intent}`,
       `/v1/disputes/${dispute.id}`,
     ]);
-    expect(await checkouts.findDisputeStatus('du_none')).toBeUndefined();
+    expect(await findDisputeStatus(c, 'du_none')).toBeUndefined();
   });
 
   describe('an account', () => {
@@ -254,7 +265,7 @@ describe('requests to the payment provider', () => {
 
     test('is opened with its country, who bears what, and what the reply must hold', async () => {
       const request = { ...seller(), country: 'FR' };
-      const { id, account } = await accounts.openAccount(request);
+      const { id, account } = await openAccount(c, request);
       const sent = only('POST /v2/core/accounts');
       expect(paramsOf(sent)).toEqual(whole('FR', request.sellerId));
       expect(JSON.parse(sent.body).id).toBe(id);
@@ -263,7 +274,7 @@ describe('requests to the payment provider', () => {
 
     test('in Japan speaks Japanese', async () => {
       const request = seller();
-      await accounts.openAccount(request);
+      await openAccount(c, request);
       const { defaults, ...rest } = whole('JP', request.sellerId);
       const expected = { ...rest, defaults: { ...defaults, locales: ['ja-JP'] } };
       expect(paramsOf(only('POST /v2/core/accounts'))).toEqual(expected);
@@ -273,7 +284,7 @@ describe('requests to the payment provider', () => {
       const request = seller();
       const opened = [];
       for (const changes of [{}, {}, { displayName: 'Renamed' }, { sellerId: newId('seller') }]) {
-        opened.push(await accounts.openAccount({ ...request, ...changes }));
+        opened.push(await openAccount(c, { ...request, ...changes }));
       }
       const [first, again, renamed, other] = opened.map(({ id }) => id);
       expect(again).toBe(first);
@@ -282,13 +293,13 @@ describe('requests to the payment provider', () => {
     });
 
     test('is retrieved with what its status is read from', async () => {
-      const retrieved = await accounts.retrieveAccount(destinationAccountId);
+      const retrieved = await retrieveAccount(c, destinationAccountId);
       expect(paramsOf(only('GET /v2/core/accounts/:id'))).toEqual({ include });
       expect(retrieved.facts).toMatchObject({ transfersActive: true, payoutsActive: true, rejected: false });
     });
 
     test('gets a link to onboarding that asks for everything at once, and leads back here', async () => {
-      const url = await accounts.createOnboardingLink(destinationAccountId);
+      const url = await createOnboardingLink(c, destinationAccountId);
       const sent = only('POST /v2/core/account_links');
       expect(paramsOf(sent)).toEqual({
         account: destinationAccountId,
@@ -302,7 +313,7 @@ describe('requests to the payment provider', () => {
         },
       });
       expect(JSON.parse(sent.body).url).toBe(url);
-      expect(await accounts.createOnboardingLink(destinationAccountId)).not.toBe(url);
+      expect(await createOnboardingLink(c, destinationAccountId)).not.toBe(url);
     });
 
     test('is told by the event of a link that was returned, and by no other', async () => {
@@ -310,7 +321,7 @@ describe('requests to the payment provider', () => {
       const types = ['v2.core.account_link.returned', 'v2.core.account.created'];
       for (const type of types) await webhooks.until(type, 2);
       const events = types.map((type) => webhooks.received.find(({ event }) => event.type === type && event.context === null));
-      const told = await Promise.all(events.map((one) => accounts.findAccountOfEvent(one?.event.id ?? '')));
+      const told = await Promise.all(events.map((one) => findAccountOfEvent(c, one?.event.id ?? '')));
       expect(told).toEqual([destinationAccountId, undefined]);
       expect(proxy.exchanges.map(routeOf)).toEqual(['GET /v2/core/events/:id', 'GET /v2/core/events/:id']);
     });

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Order } from '../../../shared/orders/order.ts';
+import { readPayment, replacePayment } from '../../../shared/payments/payment-repository.ts';
 import { disputeEvent, refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
 import { type AddressOffice, openAddressOffice } from '../../support/scenes/address-office.ts';
 
@@ -40,9 +41,9 @@ describe('the buyer is told that the whole payment went back', () => {
     const order = await office.buy('buyer@example.com');
     await office.deliver(refundEvent(order, 1200));
     expect((await office.work()).map(({ subject }) => subject)).toContain(refunded);
-    const payment = await office.payments.readPayment((await office.show(order.id)).order.paymentIntentId ?? '');
+    const payment = await readPayment(office.table, (await office.show(order.id)).order.paymentIntentId ?? '');
     const failed = { ...payment, charge: { ...payment.charge, refundRetrieval: { at: '2099-01-01T00:00:00.000Z', amount: 0 } } };
-    await office.table.transact([office.payments.replacePayment(payment, failed)]);
+    await office.table.transact([replacePayment(payment, failed)]);
     await office.deliver(sessionEvent(order, 'completed'));
     expect((await office.show(order.id)).order.status).toBe('paid');
     await office.deliver(disputeEvent(order, 'closed', 'lost'));

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import Stripe from 'stripe';
 import { newId } from '../../../shared/ids.ts';
+import { listDeadJobs } from '../../../shared/jobs/dead-job-repository.ts';
+import { takeDueJobs } from '../../../shared/jobs/due-job-repository.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
 import type { Order } from '../../../shared/orders/order.ts';
+import { createOrder, getOrder } from '../../../shared/orders/order-repository.ts';
 import type { StripeClient } from '../../../shared/payments/stripe-client.ts';
 import { sessionEvent } from '../../support/samples/provider-events.ts';
 import { createProjectionHarness, sampleOrder } from '../../support/scenes/projection-harness.ts';
@@ -21,7 +24,7 @@ beforeAll(async () => {
   const accountOf = async () => {
     const { slug } = await harness.offer({ priceAmount: 1200 });
     const { json } = await harness.checkoutCall('POST', `/v1/public/products/${slug}/checkout`);
-    return (await harness.orders.getOrder(json.order_id)).destinationAccountId;
+    return (await getOrder(harness.table, json.order_id)).destinationAccountId;
   };
   ownAccount = await accountOf();
   otherAccount = await accountOf();
@@ -60,7 +63,7 @@ const eventOf = (object: Record<string, unknown>) => ({
 });
 
 async function outcomeOf(order: Order, event: { id: string }) {
-  const { items } = await harness.jobs.listDeadJobs({ limit: 100 });
+  const { items } = await listDeadJobs(harness.table, { limit: 100 });
   const dead = items.find(({ id }) => id === jobId({ kind: 'project-event', eventId: event.id }));
   const { order: shown, license } = await harness.show(order.id);
   return { reason: dead?.lastFailure, status: shown.status, session: shown.checkoutSessionId, isLicensed: license !== undefined };
@@ -123,7 +126,7 @@ test('a session that the order does not know waits while the provider cannot be 
   const order = await away.addOrder({ checkoutSessionId: undefined });
   const event = sessionEvent({ ...order, checkoutSessionId: 'cs_test_1' }, 'completed');
   await away.deliver(event);
-  expect(await away.jobs.takeDueJobs({ evenIfLeased: true })).toMatchObject([{ task: { eventId: event.id }, state: 'waiting' }]);
+  expect(await takeDueJobs(away, { evenIfLeased: true })).toMatchObject([{ task: { eventId: event.id }, state: 'waiting' }]);
   expect((await away.show(order.id)).license).toBeUndefined();
 });
 
@@ -146,10 +149,10 @@ test.each([
     const provider = {
       call: (request: (client: unknown) => unknown) => request({ checkout: { sessions: { retrieve: async () => session } } }),
     } as StripeClient;
-    const { table, orders, ...own } = await createProjectionHarness({ provider });
-    await table.transact(orders.createOrder(order));
+    const own = await createProjectionHarness({ provider });
+    await own.table.transact(createOrder(order));
     await own.deliver(sessionEvent({ ...order, checkoutSessionId: 'cs_test_1' }, 'completed', { mode: undefined, payment_intent: 'pi_1' }));
-    const { items } = await own.jobs.listDeadJobs({ limit: 10 });
+    const { items } = await listDeadJobs(own.table, { limit: 10 });
     expect(items[0]?.lastFailure).toBe(reason);
     expect((await own.show(order.id)).order.status).toBe(reason ? 'pending' : 'paid');
   },

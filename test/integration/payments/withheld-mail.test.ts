@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { listAudit } from '../../../shared/audit/audit-repository.ts';
 import type { Order } from '../../../shared/orders/order.ts';
 import { disputeEvent, refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
 import { createMailer, createProjectionHarness, toSqsEvent } from '../../support/scenes/projection-harness.ts';
@@ -98,7 +99,7 @@ test('each hold, and the end of each, is recorded with what was there before', a
   await office.deliver(disputeEvent(other, 'closed', 'won', { id: 'du_other' }));
 
   const holdsOf = async (targetId = '') => {
-    const { items } = await office.audit.listAudit({ targetId, limit: 20 });
+    const { items } = await listAudit(office.table, { targetId, limit: 20 });
     return items.filter(({ action }) => action !== 'license.issue').map(({ action, before, after }) => [action, before, after]);
   };
   expect(new Set(await holdsOf(disputed.license?.id))).toEqual(

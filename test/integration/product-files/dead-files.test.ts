@@ -4,6 +4,7 @@ import { routes as purchaseRoutes } from '../../../functions/purchases/routes.ts
 import { fileKey, fileSlotsKey } from '../../../shared/db/keys.ts';
 import { type FileId, newId } from '../../../shared/ids.ts';
 import { mintCompletionToken } from '../../../shared/orders/completion-token.ts';
+import { getLiveFiles } from '../../../shared/product-files/live-file-repository.ts';
 import { createTestTable, type TestTable } from '../../support/engines/test-table.ts';
 import { createCaller } from '../../support/http/http-event.ts';
 import { sessionEvent } from '../../support/samples/provider-events.ts';
@@ -114,7 +115,7 @@ describe('the files that a buyer is shown', () => {
     await forgetIndex();
     await Promise.all([harness.review(offered, { decision: 'disable' }), harness.withdraw(waiting), buyer.listed(), buyer.listed()]);
     expect(await buyer.listed()).toEqual([]);
-    expect(await harness.files.getLiveFiles(harness.product.id)).toMatchObject({ files: new Map() });
+    expect(await getLiveFiles(harness.table, harness.product.id)).toMatchObject({ files: new Map() });
   });
 });
 
@@ -145,6 +146,6 @@ describe('live files', () => {
       expect(intents).toEqual(Array(19).fill(201));
       harness.pass(16 * 60);
     }
-    expect((await harness.files.getLiveFiles(harness.product.id)).files.size).toBeLessThanOrEqual(20);
+    expect((await getLiveFiles(harness.table, harness.product.id)).files.size).toBeLessThanOrEqual(20);
   });
 });

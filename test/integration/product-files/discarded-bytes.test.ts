@@ -1,7 +1,12 @@
 import { ListObjectVersionsCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { recordScan } from '../../../functions/file-scanner/record-scan.ts';
+import { listAudit } from '../../../shared/audit/audit-repository.ts';
 import { fileSlotsKey, sellerStorageKey } from '../../../shared/db/keys.ts';
 import type { FileId } from '../../../shared/ids.ts';
+import { takeDueJobs } from '../../../shared/jobs/due-job-repository.ts';
+import { finishJob, leaseJob } from '../../../shared/jobs/job-lease-repository.ts';
+import { addJob } from '../../../shared/jobs/job-repository.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
 import type { ScanResult } from '../../../shared/product-files/product-file.ts';
 import { crashPoints, createCrashPlan } from '../../support/engines/faults.ts';
@@ -32,7 +37,7 @@ const later = async (seconds: number, of = harness) => {
 const report = async (fileId: FileId, change: Partial<ScanResult>) => {
   const { versionId = '' } = await harness.file(fileId);
   const result = { versionId, engine: 'guardduty', trusted: true, verdict: 'clean' as const, at: harness.now().toISOString(), ...change };
-  await harness.recordScan({ productId: harness.product.id, fileId }, result);
+  await recordScan(harness.c, { productId: harness.product.id, fileId }, result);
 };
 
 describe('the bytes of a file that is of no more use', () => {
@@ -72,7 +77,7 @@ describe('the bytes of a file that is of no more use', () => {
     expect(await versionsOf(other)).toBe(1);
     expect(await heldBytes()).toBe(bytes.length);
     expect(await harness.file(fileId)).toMatchObject({ ...state, fileName: 'setup.zip', bytesDeletedAt: expect.any(String) });
-    const { items } = await harness.audit.listAudit({ targetId: fileId, limit: 100 });
+    const { items } = await listAudit(harness.table, { targetId: fileId, limit: 100 });
     expect(items.filter(({ action }) => action === 'product_file.delete_bytes')).toMatchObject([{ actor: 'file-hasher' }]);
     const { json } = await harness.call('GET', `/v1/products/${harness.product.id}/files`);
     expect(json.items).toHaveLength(2);
@@ -108,7 +113,7 @@ describe('the bytes of a file that is of no more use', () => {
     await bring(fileId);
     await later(60 * 24 * hour);
     // Whatever adds the job, it looks at the file again.
-    await harness.table.write(harness.jobs.addJob({ kind: 'discard-upload', productId: harness.product.id, fileId }));
+    await harness.table.write(addJob(harness, { kind: 'discard-upload', productId: harness.product.id, fileId }));
     await later(60);
     expect([await versionsOf(fileId), await heldBytes()]).toEqual([1, bytes.length]);
     expect((await harness.file(fileId)).bytesDeletedAt).toBeUndefined();
@@ -163,13 +168,13 @@ describe('the bytes of a file that is of no more use', () => {
       plan.crashAt(call, when);
       await run(task).catch(() => undefined);
       plan.revive();
-      await mortal.jobs.takeDueJobs({ evenIfLeased: true });
+      await takeDueJobs(mortal, { evenIfLeased: true });
       mortal.pass(48 * hour);
       await mortal.sweep();
-      await mortal.table.write(mortal.jobs.addJob(task));
+      await mortal.table.write(addJob(mortal, task));
       await run(task);
       expect([await versionsOf(fileId, mortal), await heldBytes(mortal)]).toEqual([0, bytes.length]);
-      const { items } = await mortal.audit.listAudit({ targetId: fileId, limit: 100 });
+      const { items } = await listAudit(mortal.table, { targetId: fileId, limit: 100 });
       expect(items.filter(({ action }) => action === 'product_file.delete_bytes')).toHaveLength(1);
     }
     expect(await versionsOf(kept, mortal)).toBe(1);
@@ -181,7 +186,7 @@ describe('the bytes of a file that is of no more use', () => {
     await harness.handIn(bytes);
     await harness.withdraw(fileId);
     harness.pass(25 * hour);
-    for (const { task } of await harness.jobs.takeDueJobs()) await harness.queue.sendJob(task);
+    for (const { task } of await takeDueJobs(harness)) await harness.queue.sendJob(task);
     const event = harness.queue.take();
     await Promise.all([harness.deliver(event), harness.deliver(event)]);
     expect(await heldBytes()).toBe(bytes.length);
@@ -257,8 +262,8 @@ describe('the storage of a seller', () => {
     // As an older version left it.
     for (const fileId of [withdrawn, rejected]) {
       const id = jobId({ kind: 'discard-upload', productId: harness.product.id, fileId });
-      const job = await harness.jobs.leaseJob(id, 1);
-      if (job) await harness.table.write(harness.jobs.finishJob(job));
+      const job = await leaseJob(harness, id, 1);
+      if (job) await harness.table.write(finishJob(job));
     }
     await harness.table.write({ delete: { Key: sellerStorageKey(harness.seller.id) } });
     await harness.table.write({ put: { Item: { ...fileSlotsKey(harness.product.id), uploads: 3 } } });

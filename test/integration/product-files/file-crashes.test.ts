@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { listAudit } from '../../../shared/audit/audit-repository.ts';
 import type { FileId } from '../../../shared/ids.ts';
 import { takeDueJobs } from '../../../shared/jobs/due-job-repository.ts';
+import { replaceFile } from '../../../shared/product-files/product-file-repository.ts';
 import { stride } from '../../support/depth.ts';
 import { crashPoints, createCrashPlan } from '../../support/engines/faults.ts';
 import { type FileHarness, sha256Hex, startFileHarness } from '../../support/scenes/file-harness.ts';
@@ -35,7 +37,7 @@ const cases: Case[] = [
     async prepare(harness) {
       const fileId = await harness.handIn(bytes);
       const read = await harness.file(fileId);
-      await harness.table.transact(await harness.files.replaceFile(read, { ...read, sha256Hex: sha256Hex(eicar) }));
+      await harness.table.transact(await replaceFile(harness.table, read, { ...read, sha256Hex: sha256Hex(eicar) }));
       return fileId;
     },
     expected: { status: 'pending_review', hashStatus: 'mismatch', scanStatus: 'not_scanned' },
@@ -63,7 +65,7 @@ describe('both workers, killed before and after each of their outside calls', ()
       const plan = createCrashPlan();
       harness = await startFileHarness({ faults: plan });
       // Late enough for every job to begin, those that wait a day among them.
-      const sweeperContext = { table: harness.table, now: () => new Date(Date.now() + 48 * 3600_000) };
+      const sweeper = { table: harness.table, now: () => new Date(Date.now() + 48 * 3600_000) };
 
       /** Lets the workers run until they are killed, or are done; returns how many calls they made. */
       const run = async (call: number, when: 'before' | 'after'): Promise<number> => {
@@ -75,12 +77,12 @@ describe('both workers, killed before and after each of their outside calls', ()
       const restart = async () => {
         plan.revive();
         harness.queue.sent.length = 0;
-        for (const job of await takeDueJobs(sweeperContext, { evenIfLeased: true })) harness.queue.sent.push(job.id);
+        for (const job of await takeDueJobs(sweeper, { evenIfLeased: true })) harness.queue.sent.push(job.id);
         await harness.drain();
       };
       const check = async (fileId: FileId) => {
         expect(await harness.file(fileId)).toMatchObject(expected);
-        const { items } = await harness.audit.listAudit({ targetId: fileId, limit: 100 });
+        const { items } = await listAudit(harness.table, { targetId: fileId, limit: 100 });
         const counts = Object.fromEntries([...Map.groupBy(items, ({ action }) => action)].map(([action, all]) => [action, all.length]));
         expect(counts).toMatchObject(audited);
       };
@@ -96,7 +98,7 @@ describe('both workers, killed before and after each of their outside calls', ()
         await run(call, when);
         await restart();
         await check(fileId);
-        expect(await takeDueJobs(sweeperContext, { evenIfLeased: true })).toEqual([]);
+        expect(await takeDueJobs(sweeper, { evenIfLeased: true })).toEqual([]);
         await harness.withdraw(fileId);
       }
     },

@@ -4,10 +4,15 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { SQSRecord } from 'aws-lambda';
 import type { Engine, EngineReport } from '../../../functions/file-scanner/engine.ts';
 import type { ScanResultEvent } from '../../../functions/file-scanner/guardduty.ts';
+import { recordScan } from '../../../functions/file-scanner/record-scan.ts';
+import { listAudit } from '../../../shared/audit/audit-repository.ts';
 import { AppError } from '../../../shared/errors.ts';
 import type { FileId } from '../../../shared/ids.ts';
+import { takeDueJobs } from '../../../shared/jobs/due-job-repository.ts';
+import { leaseJob } from '../../../shared/jobs/job-lease-repository.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
 import { idsOfFile, type ScanResult } from '../../../shared/product-files/product-file.ts';
+import { replaceFile } from '../../../shared/product-files/product-file-repository.ts';
 import { testBucket } from '../../support/engines/test-object-store.ts';
 import { type FileHarness, sha256Hex, startFileHarness } from '../../support/scenes/file-harness.ts';
 import { toSqsEvent } from '../../support/scenes/projection-harness.ts';
@@ -25,7 +30,7 @@ afterEach(() => harness.stop());
 /** Changes the declaration on the table, as if other bytes had been let through. */
 async function redeclare(fileId: FileId, change: object): Promise<void> {
   const read = await harness.file(fileId);
-  await harness.table.transact(await harness.files.replaceFile(read, { ...read, ...change }));
+  await harness.table.transact(await replaceFile(harness.table, read, { ...read, ...change }));
 }
 
 describe('the file hasher', () => {
@@ -39,7 +44,7 @@ describe('the file hasher', () => {
       verifiedContentType: 'application/zip',
     });
     expect(harness.queue.sent).toEqual([`scan-file:${harness.product.id}/${fileId}`]);
-    const waiting = await harness.jobs.takeDueJobs({ evenIfLeased: true });
+    const waiting = await takeDueJobs(harness, { evenIfLeased: true });
     expect(waiting.map(({ task }) => task.kind)).toEqual(['scan-file']);
   });
 
@@ -108,7 +113,7 @@ describe('the file hasher', () => {
     const event = harness.queue.take();
     await Promise.all([harness.deliver(event), harness.deliver(event), harness.deliver(event)]);
     await harness.deliver(event);
-    const { items } = await harness.audit.listAudit({ targetId: fileId, limit: 100 });
+    const { items } = await listAudit(harness.table, { targetId: fileId, limit: 100 });
     expect(items.filter(({ action }) => action === 'product_file.hash')).toHaveLength(1);
   });
 
@@ -130,7 +135,7 @@ describe('the file hasher', () => {
     await head(kept);
     expect(await harness.finalize(dropped, bytes)).toMatchObject({ status: 409, json: { code: 'file_state_conflict' } });
     expect(await harness.review(dropped, { decision: 'approve' })).toMatchObject({ status: 409 });
-    expect(await harness.jobs.takeDueJobs({ evenIfLeased: true })).toEqual([]);
+    expect(await takeDueJobs(harness, { evenIfLeased: true })).toEqual([]);
   });
 });
 
@@ -203,7 +208,7 @@ describe('the file scanner', () => {
     await harness.sweep();
     expect(calls).toBe(8);
     expect(await harness.file(fileId)).toMatchObject({ scanStatus: 'error', scanError: 'engine_failed', scanTrustedClean: false });
-    expect(await harness.jobs.takeDueJobs({ evenIfLeased: true })).toEqual([]);
+    expect(await takeDueJobs(harness, { evenIfLeased: true })).toEqual([]);
     await harness.review(fileId, { decision: 'manual_clean', ...reason });
     expect((await harness.review(fileId, { decision: 'approve' })).status).toBe(200);
   });
@@ -214,7 +219,7 @@ describe('the file scanner', () => {
     await harness.deliver(harness.queue.take());
     const scan = jobId({ kind: 'scan-file', productId: harness.product.id, fileId });
     for (let times = 0; times < 8; times += 1) {
-      expect(await harness.jobs.leaseJob(scan, 1)).toBeDefined();
+      expect(await leaseJob(harness, scan, 1)).toBeDefined();
       harness.pass(1);
     }
     await harness.deliver(toSqsEvent([scan]));
@@ -243,7 +248,7 @@ describe('the file scanner', () => {
       };
     };
     const report = async (fileId: FileId, change: Partial<ScanResult> = {}) =>
-      harness.recordScan({ productId: harness.product.id, fileId }, await resultOf(fileId, change));
+      recordScan(harness.c, { productId: harness.product.id, fileId }, await resultOf(fileId, change));
 
     test('a clean one from before finalize counts once the hash is verified', async () => {
       const fileId = await harness.upload(bytes);
@@ -265,7 +270,7 @@ describe('the file scanner', () => {
         scanTrustedClean: false,
         scanTrustSource: 'none',
       });
-      const { items } = await harness.audit.listAudit({ targetId: fileId, limit: 1 });
+      const { items } = await listAudit(harness.table, { targetId: fileId, limit: 1 });
       expect(items).toMatchObject([
         { actor: 'file-scanner', action: 'product_file.scan', before: { status: 'approved' }, after: { status: 'disabled' } },
       ]);
@@ -404,7 +409,7 @@ describe('GuardDuty', () => {
     await halfHour();
     expect(asked).toHaveLength(3);
     expect(await harness.file(fileId)).toMatchObject({ scanStatus: 'error', scanError: 'no_result' });
-    expect(await harness.jobs.leaseJob(jobId({ kind: 'scan-file', ...idsOfFile(file) }), 1)).toBeUndefined();
+    expect(await leaseJob(harness, jobId({ kind: 'scan-file', ...idsOfFile(file) }), 1)).toBeUndefined();
     // A late result still counts.
     await receive(await reportOn(fileId, 'NO_THREATS_FOUND'));
     expect(await harness.file(fileId)).toMatchObject({ scanStatus: 'clean', scanTrustedClean: true });
@@ -415,6 +420,6 @@ describe('GuardDuty', () => {
     await receive(await reportOn(fileId, 'NO_THREATS_FOUND'));
     await harness.drain();
     expect(asked).toEqual([]);
-    expect(await harness.jobs.takeDueJobs({ evenIfLeased: true })).toEqual([]);
+    expect(await takeDueJobs(harness, { evenIfLeased: true })).toEqual([]);
   });
 });

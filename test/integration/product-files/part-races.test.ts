@@ -1,5 +1,6 @@
 import { ListMultipartUploadsCommand, ListObjectVersionsCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { listAudit } from '../../../shared/audit/audit-repository.ts';
 import type { FileId } from '../../../shared/ids.ts';
 import { createPartStore } from '../../../shared/product-files/parts/part-store.ts';
 import { stride } from '../../support/depth.ts';
@@ -47,7 +48,7 @@ test('a finalize that is killed before or after each of its calls is finished by
     await harness.sweep();
     await harness.drain();
     expect(await harness.file(fileId)).toMatchObject({ status: 'pending_review', hashStatus: 'verified' });
-    const { items } = await harness.audit.listAudit({ targetId: fileId, limit: 10 });
+    const { items } = await listAudit(harness.table, { targetId: fileId, limit: 10 });
     expect(items.map(({ action }) => action).sort()).toEqual(['product_file.finalize', 'product_file.hash', 'product_file.scan']);
     await harness.withdraw(fileId);
   }

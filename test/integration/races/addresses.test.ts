@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { takeDueJobs } from '../../../shared/jobs/due-job-repository.ts';
 import type { OutgoingMail } from '../../../shared/mail/mail-client.ts';
 import type { Order } from '../../../shared/orders/order.ts';
 import { atEveryCall, createInterrupter, type Race } from '../../support/interrupt.ts';
@@ -43,7 +44,7 @@ describe('in every order of a correction and something else at once', () => {
     office.queue.take();
     office.mailbox.length = 0;
     const outcomes = await race(one, other);
-    const left = await office.jobs.takeDueJobs({ evenIfLeased: true });
+    const left = await takeDueJobs(office, { evenIfLeased: true });
     const ids = left.map(({ id }) => id);
     await office.project(toSqsEvent(ids.filter((id) => !id.startsWith('send-'))));
     await office.mailer(toSqsEvent([...ids.filter((id) => id.startsWith('send-')), ...office.queue.sent.splice(0)]));

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { routes } from '../../../functions/pages/routes.ts';
 import { startPaymentProvider } from '../../../infra/local/payment-provider/payment-provider.ts';
 import type { OrderId } from '../../../shared/ids.ts';
-import { createOrderRepository } from '../../../shared/orders/order-repository.ts';
+import { getOrder } from '../../../shared/orders/order-repository.ts';
 import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
-import { createProductRepository } from '../../../shared/products/product-repository.ts';
+import { addProduct } from '../../../shared/products/product-repository.ts';
 import { reviewProduct } from '../../../shared/products/product-review.ts';
-import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
+import { addSeller } from '../../../shared/sellers/seller-repository.ts';
 import { createCaller } from '../../support/http/http-event.ts';
 import { createInterleaver, inEveryOrder } from '../../support/interleave.ts';
 import { sampleAccount } from '../../support/samples/sample-account.ts';
@@ -27,12 +27,7 @@ afterAll(() => fakeProvider.stop());
 
 test('in every order of an order and an approval that changes the price, the buyer orders what was confirmed or is asked again', async () => {
   const { table, settings } = pages;
-  const [products, sellers, orders] = [
-    createProductRepository({ table }),
-    createSellerRepository({ table }),
-    createOrderRepository({ table }),
-  ];
-  const reviewsContext = { table, now: () => new Date(), sendJob: async () => {}, settings: { PUBLIC_BASE_URL, REVIEW_DUE_HOURS } };
+  const reviews = { table, now: () => new Date(), sendJob: async () => {}, settings: { ...settings, REVIEW_DUE_HOURS: 72 } };
   const stripe = createStripeClient({ secretKey: settings.PAYMENT_SECRET_KEY, apiBase: fakeProvider.endpoint });
   const account = await createAccount();
   const call = createCaller(pages.handler, routes);
@@ -41,12 +36,12 @@ test('in every order of an order and an approval that changes the price, the buy
     const seller = sampleSeller({ ...sellingSeller, paymentConnectedAccountId: account });
     const pending = { status: 'pending_review', changes: { priceAmount: 9900 }, updatedAt: '2026-01-31T09:00:00.000Z' } as const;
     const product = sampleProduct({ sellerId: seller.id, status: 'approved', approvedBefore: true, pending });
-    await table.transact([...sellers.createSeller(seller), ...products.createProduct(product)]);
+    await table.transact([...addSeller(seller), ...addProduct(product)]);
     const body = new URLSearchParams({ revision: '1', request_key: 'k'.repeat(20) }).toString();
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const [reply] = await interleaver.run(picks, [
       () => call('POST', `/p/${product.slug}/checkout`, { body, headers }),
-      async () => void (await reviewProduct(reviewsContext, { userId: 'root' }, product.id, { decision: 'approve' })),
+      async () => void (await reviewProduct(reviews, { userId: 'root' }, product.id, { decision: 'approve' })),
     ]);
     expect(reply?.status).toBe(303);
     const { location = '' } = reply?.headers ?? {};
@@ -56,7 +51,7 @@ test('in every order of an order and an approval that changes the price, the buy
     }
     const session = await stripe.call(({ checkout }) => checkout.sessions.retrieve(location.split('/').at(-1) ?? ''));
     met.add(`${session.amount_total}`);
-    expect((await orders.getOrder(session.client_reference_id as OrderId)).amount).toBe(4800);
+    expect((await getOrder(table, session.client_reference_id as OrderId)).amount).toBe(4800);
   });
   expect([...met].sort()).toEqual(['4800', 'asked again']);
 

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { listAudit } from '../../../shared/audit/audit-repository.ts';
 import { stockCode } from '../../../shared/code-batches/code-stock-repository.ts';
 import type { Table } from '../../../shared/db/table.ts';
 import { newId } from '../../../shared/ids.ts';
@@ -33,7 +34,7 @@ describe('in every order of two events of one order at once', () => {
     await harness.project({ Records: left });
   }
   const issuedOf = async (order: Order) => {
-    const { items } = await harness.audit.listAudit({ targetId: order.licenseId ?? 'none', limit: 20 });
+    const { items } = await listAudit(harness.table, { targetId: order.licenseId ?? 'none', limit: 20 });
     return items.filter(({ action }) => action === 'license.issue').length;
   };
 
@@ -85,12 +86,11 @@ describe('in every order of two events of one order at once', () => {
 
   test('two orders that pay for the last imported code: one has it, the other waits', async () => {
     const terms = { ...sampleOrder().terms, licenseIssuanceMode: 'imported_csv' } as const;
-    const stockContext = { settings: { ENCRYPTION_KEYS: harness.encryptionKeys } };
     await inEveryOrder(async (picks) => {
       const productId = newId('product');
       const sold = await Promise.all([0, 1].map(() => harness.addOrder({ productId, terms })));
       const code = { productId, batchId: newId('batch'), code: 'CODE-0001', codeHash: 'hash' };
-      await table.write(stockCode(stockContext, code));
+      await table.write(stockCode(harness, code));
       await project(
         picks,
         sold.map((order) => sessionEvent(order, 'completed')),

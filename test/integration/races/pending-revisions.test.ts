@@ -1,36 +1,28 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { createAuditRepository } from '../../../shared/audit/audit-repository.ts';
+import { listAudit } from '../../../shared/audit/audit-repository.ts';
+import type { Needs } from '../../../shared/context.ts';
 import type { Table } from '../../../shared/db/table.ts';
 import type { ProductId } from '../../../shared/ids.ts';
-import { createProductRepository } from '../../../shared/products/product-repository.ts';
-import { createProductReviews, type ReviewProductRequest } from '../../../shared/products/product-review.ts';
-import { createProductService } from '../../../shared/products/product-service.ts';
+import { type ReviewProductRequest, reviewProduct } from '../../../shared/products/product-review.ts';
+import { createProduct, publishProduct, showOwnProduct, submitProduct, updateProduct } from '../../../shared/products/product-service.ts';
 import { readPublicProduct } from '../../../shared/products/public-product.ts';
-import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
+import { createSlugMemory } from '../../../shared/products/slug-memory.ts';
+import { addSeller } from '../../../shared/sellers/seller-repository.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 import { createInterleaver, inEveryOrder } from '../../support/interleave.ts';
-import { showProduct } from '../../support/samples/sample-product.ts';
 import { sampleSeller } from '../../support/samples/sample-seller.ts';
+import { sampleSettings } from '../../support/samples/sample-settings.ts';
 
 const interleaver = createInterleaver();
 let table: Table;
-let scene: ReturnType<typeof openScene>;
+let c: Needs<'table' | 'now' | 'sendJob' | 'slugs' | 'PUBLIC_BASE_URL' | 'REVIEW_DUE_HOURS'>;
 beforeAll(async () => {
   ({ table } = await createTestTable({ faults: interleaver }));
-  scene = openScene();
+  const settings = sampleSettings(['PUBLIC_BASE_URL', 'REVIEW_DUE_HOURS']);
+  c = { table, now: () => new Date(), sendJob: async () => {}, slugs: createSlugMemory(), settings };
   const [alice, bob] = ['alice', 'bob'].map((ownerUserId) => sampleSeller({ ownerUserId, internalReviewStatus: 'approved' }));
-  await table.transact([alice, bob].flatMap((seller) => (seller ? scene.sellers.createSeller(seller) : [])));
+  await table.transact([alice, bob].flatMap((seller) => (seller ? addSeller(seller) : [])));
 });
-
-function openScene() {
-  return {
-    sellers: createSellerRepository({ table }),
-    audit: createAuditRepository({ table }),
-    repository: createProductRepository({ table }),
-    products: createProductService({ table, showProduct }),
-    reviews: createProductReviews({ table, showProduct, sendJob: async () => {} }),
-  };
-}
 
 /** What each task came to: `done`, or the code of its error. */
 const outcomeOf = (task: () => Promise<unknown>) => () =>
@@ -62,23 +54,21 @@ beforeEach(() => {
 async function offered(pendingStatus?: 'draft' | 'pending_review', owner = 'alice') {
   last += 1;
   name = `Raced ${last}`;
-  const { products, reviews } = scene;
-  const { id, slug } = await products.createProduct(owner, written(name, 1200));
-  await products.submitProduct(owner, id);
-  await reviews.reviewProduct({ userId: 'admin' }, id, { decision: 'approve' });
-  if (pendingStatus) await products.updateProduct(owner, id, written(name, 1500));
-  if (pendingStatus === 'pending_review') await products.submitProduct(owner, id);
-  const { revision } = await products.getProduct(owner, id);
+  const { id, slug } = await createProduct(c, owner, written(name, 1200));
+  await submitProduct(c, owner, id);
+  await reviewProduct(c, { userId: 'admin' }, id, { decision: 'approve' });
+  if (pendingStatus) await updateProduct(c, owner, id, written(name, 1500));
+  if (pendingStatus === 'pending_review') await submitProduct(c, owner, id);
+  const { revision } = await showOwnProduct(c, owner, id);
   return { id, slug, revision, name };
 }
 const edit = (id: ProductId, to: string, priceAmount: number, owner = 'alice') =>
-  outcomeOf(() => scene.products.updateProduct(owner, id, written(to, priceAmount)));
-const submit = (id: ProductId) => outcomeOf(() => scene.products.submitProduct('alice', id));
-const withdraw = (id: ProductId) => outcomeOf(() => scene.products.publishProduct('alice', id, false));
-const review = (id: ProductId, request: ReviewProductRequest) =>
-  outcomeOf(() => scene.reviews.reviewProduct({ userId: 'admin' }, id, request));
-const read = (id: ProductId) => scene.products.getProduct('alice', id);
-const publicPrice = async (slug: string) => (await readPublicProduct(scene.repository, slug)).priceAmount;
+  outcomeOf(() => updateProduct(c, owner, id, written(to, priceAmount)));
+const submit = (id: ProductId) => outcomeOf(() => submitProduct(c, 'alice', id));
+const withdraw = (id: ProductId) => outcomeOf(() => publishProduct(c, 'alice', id, false));
+const review = (id: ProductId, request: ReviewProductRequest) => outcomeOf(() => reviewProduct(c, { userId: 'admin' }, id, request));
+const read = (id: ProductId) => showOwnProduct(c, 'alice', id);
+const publicPrice = async (slug: string) => (await readPublicProduct(c, slug)).priceAmount;
 const liveAndPending = async (id: ProductId) => {
   const { status, priceAmount, pending } = await read(id);
   return [status, priceAmount, pending?.status, pending?.changes.priceAmount];
@@ -190,9 +180,7 @@ describe('in every order of two moves at once', () => {
       const other = await offered('draft', 'bob');
       const wanted = `Wanted ${last}`;
       const outcomes = await interleaver.run(picks, [edit(one.id, wanted, 1500), edit(other.id, wanted, 1500, 'bob')]);
-      const names = [await read(one.id), await scene.products.getProduct('bob', other.id)].map(
-        ({ pending }) => pending?.changes.name === wanted,
-      );
+      const names = [await read(one.id), await showOwnProduct(c, 'bob', other.id)].map(({ pending }) => pending?.changes.name === wanted);
       met.push([...outcomes, ...names]);
     });
     expectBoth(met, ['done', 'slug_reserved', true, false], ['slug_reserved', 'done', false, true]);
@@ -202,8 +190,8 @@ describe('in every order of two moves at once', () => {
     await inEveryOrder(async (picks) => {
       const { id, revision } = await offered();
       await interleaver.run(picks, [
-        outcomeOf(() => scene.products.updateProduct('alice', id, { ...written(name, 1200), activationLimit: 5 })),
-        outcomeOf(() => scene.products.updateProduct('alice', id, { ...written(name, 1200), offlineDays: 3 })),
+        outcomeOf(() => updateProduct(c, 'alice', id, { ...written(name, 1200), activationLimit: 5 })),
+        outcomeOf(() => updateProduct(c, 'alice', id, { ...written(name, 1200), offlineDays: 3 })),
       ]);
       const product = await read(id);
       expect(product.pending?.changes).toEqual({ activationLimit: 5, offlineDays: 3 });
@@ -217,7 +205,7 @@ describe('in every order of two moves at once', () => {
       const approve = review(id, { decision: 'approve' });
       expect(await interleaver.run(picks, [approve, approve])).toEqual(['done', 'done']);
       expect(await read(id)).toMatchObject({ priceAmount: 1500, revision: revision + 1 });
-      const { items } = await scene.audit.listAudit({ targetId: id, limit: 2 });
+      const { items } = await listAudit(table, { targetId: id, limit: 2 });
       expect(items.map(({ action }) => action)).toEqual(['product.approve', 'product.approve']);
     });
   });

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { recordScan } from '../../../functions/file-scanner/record-scan.ts';
 import type { FileId } from '../../../shared/ids.ts';
+import { readPublished } from '../../../shared/releases/release-index-repository.ts';
+import { findVersion, listReleases } from '../../../shared/releases/release-repository.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 import type { TestReply } from '../../support/http/http-event.ts';
 import { atEveryCall, createInterrupter } from '../../support/interrupt.ts';
@@ -46,7 +49,7 @@ const download = (version: string) =>
 const infect = (fileId: FileId) => async () => {
   const { versionId = '' } = await scene.files.file(fileId);
   const result = { versionId, engine: 'clamav', trusted: true, verdict: 'infected', at: new Date().toISOString() } as const;
-  await scene.files.recordScan({ productId: scene.product.id, fileId }, result);
+  await recordScan(scene.files.c, { productId: scene.product.id, fileId }, result);
   return 'done';
 };
 /** Status, and whether its file can be had. */
@@ -108,7 +111,7 @@ const pairs: Pair[] = [
       const artifacts = [await artifactOf(one)];
       const save = (version: string) => outcomeOf(() => scene.save({ ...sampleRelease(version), artifacts }));
       const end = async () =>
-        `${(await Promise.all([one, other].map((version) => scene.releases.findVersion(scene.product.id, version)))).filter(Boolean).length}`;
+        `${(await Promise.all([one, other].map((version) => findVersion(scene.table, scene.product.id, version)))).filter(Boolean).length}`;
       return { one: save(one), other: save(other), end };
     },
     ends: ['done, file_in_use: 1', 'file_in_use, done: 1'],
@@ -138,10 +141,10 @@ const pairs: Pair[] = [
 
 /** A product has few releases that were never published: what is looked at makes room. */
 async function makeRoom(): Promise<void> {
-  const { unpublished } = (await scene.index.readPublished(scene.product.id)).index;
+  const { unpublished } = (await readPublished(scene.table, scene.product.id)).index;
   if (unpublished < 18) return;
   expect(await findFaults()).toEqual(known);
-  const { items } = await scene.releases.listReleases(scene.product.id, { limit: 100 });
+  const { items } = await listReleases(scene.table, scene.product.id, { limit: 100 });
   for (const { id } of items.filter(({ publishedAt }) => publishedAt === undefined)) {
     await scene.move(id, 'withdraw');
     await scene.move(id, 'delete');

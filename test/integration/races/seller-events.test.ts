@@ -21,7 +21,6 @@ beforeAll(async () => {
 });
 
 const twice = { switches: 2 };
-
 /** Whether what the second task told was true when it was written: before the first changed anything. */
 function wasToldInTime(): boolean {
   const commits = interleaver.made.filter(({ name }) => name === 'TransactWriteItems').map(({ task }) => task);
@@ -74,9 +73,11 @@ describe('in every order of two at once, a seller is told what came of it', () =
 
   test('a seat that is asked for while the license is revoked: nothing of a refusal', async () => {
     await inEveryOrder(async (picks) => {
-      const { activate, admin, license } = await createLicenseHarness(engine.table, { activationLimit: 1 });
+      const harness = await createLicenseHarness(engine.table, { activationLimit: 1 });
+      const { activate, license } = harness;
       await activate(0);
-      const [, reply] = await interleaver.run<unknown>(picks, [() => admin.revokeLicense('admin', license.id), () => activate(1)]);
+      const revoke = () => revokeLicense(harness, 'admin', license.id);
+      const [, reply] = await interleaver.run<unknown>(picks, [revoke, () => activate(1)]);
       const refused = (reply as { code: string }).code === 'limit' ? ['activation.refused'] : [];
       expect((await typesOf(license.sellerId)).slice(1).toSorted()).toEqual([...refused, 'license.status_changed']);
       if (refused.length > 0) expect(wasToldInTime()).toBe(true);
@@ -98,9 +99,7 @@ describe('in every order of two at once, a seller is told what came of it', () =
   });
 
   test('a revocation and a dispute: each status follows from the one before, down to the last', async () => {
-    const table = engine.table;
-    const harness = await createProjectionHarness({ table });
-    const adminsContext = { table, now: () => new Date() };
+    const harness = await createProjectionHarness({ table: engine.table });
     await inEveryOrder(async (picks) => {
       const order = await harness.addOrder();
       await harness.deliver(sessionEvent(order, 'completed'));
@@ -109,7 +108,7 @@ describe('in every order of two at once, a seller is told what came of it', () =
       await harness.receiveEvent('platform', disputeEvent(order, 'created', 'needs_response'));
       const message = harness.queue.take();
       const project = () => harness.project({ Records: message.Records.filter(({ body }) => body.includes('project-event')) });
-      await interleaver.run<unknown>(picks, [project, () => revokeLicense(adminsContext, 'admin', license.id)]);
+      await interleaver.run<unknown>(picks, [project, () => revokeLicense(harness, 'admin', license.id)]);
       const changes = (await events.recordedOf(license.id)).filter(({ type }) => type === 'license.status_changed').map(({ data }) => data);
       const path = changes.map(({ previousStatus, status }) => `${previousStatus} ${status}`).toSorted();
       expect([['active disputed', 'disputed revoked'], ['active revoked']]).toContainEqual(path);

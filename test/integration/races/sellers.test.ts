@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { sealText } from '../../../shared/crypto/sealed-text.ts';
 import { newId } from '../../../shared/ids.ts';
+import { getOrder } from '../../../shared/orders/order-repository.ts';
 import { createInterleaver, inEveryOrder } from '../../support/interleave.ts';
 import { keyringOf } from '../../support/samples/licenses.ts';
 import { type DeskScene, openDeskScene, type Sale, type Shop } from '../../support/scenes/licenses/desk-scene.ts';
@@ -143,7 +144,7 @@ describe('in every order, a seller who suspends a license', () => {
       seen.add(reply.status);
       const reviewed = interleaver.made.findLastIndex(({ task }) => task === 1);
       if (reply.status === 202) expect(committed(0)).toBeLessThan(reviewed);
-      else expect((await scene.orders.getOrder(id)).completionMailId).toBeUndefined();
+      else expect((await getOrder(scene.table, id)).completionMailId).toBeUndefined();
       await shop.review('approved');
     });
     expect(seen).toEqual(new Set([202, 403]));

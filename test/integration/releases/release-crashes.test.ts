@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { recordScan } from '../../../functions/file-scanner/record-scan.ts';
+import { findVersion } from '../../../shared/releases/release-repository.ts';
 import type { SellerEvent } from '../../../shared/seller-events/seller-event.ts';
 import { stride } from '../../support/depth.ts';
 import { crashPoints, createCrashPlan } from '../../support/engines/faults.ts';
@@ -124,7 +126,7 @@ const cases: Case[] = [
       const fileId = artifacts[0].file_id;
       const { versionId = '' } = await scene.files.file(fileId);
       const result = { versionId, engine: 'clamav', trusted: true, verdict: 'infected', at: new Date().toISOString() } as const;
-      return { version, act: () => scene.files.recordScan({ productId: scene.product.id, fileId }, result) };
+      return { version, act: () => recordScan(scene.files.c, { productId: scene.product.id, fileId }, result) };
     },
     before: 'published 4 true',
     after: 'published 5 false',
@@ -133,7 +135,7 @@ const cases: Case[] = [
 ];
 
 async function shown(version: string): Promise<string> {
-  const release = await scene.releases.findVersion(scene.product.id, version);
+  const release = await findVersion(scene.table, scene.product.id, version);
   if (!release) return 'none';
   const { status, revision, artifacts } = (await scene.show(release.id)).json;
   return `${status} ${revision} ${artifacts.map(({ available }: { available: boolean }) => available)}`;

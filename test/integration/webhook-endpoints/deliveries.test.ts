@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { sealText } from '../../../shared/crypto/sealed-text.ts';
+import { wakeJob } from '../../../shared/jobs/job-repository.ts';
 import { createDeliveryScene, type DeliveryScene, newSecret } from '../../support/scenes/events/delivery-scene.ts';
 import { type EventReceiver, startEventReceiver } from '../../support/scenes/events/event-receiver.ts';
 
@@ -205,7 +206,7 @@ describe('an event that was not taken', () => {
     await scene.pass(10);
     scene.skip(30 * 24 * 3600 - 10);
     await scene.change(endpoint, { enabled: true });
-    await scene.table.write(scene.jobs.wakeJob(scene.deliverJobOf(endpoint.id), 60));
+    await scene.table.write(wakeJob(scene, scene.deliverJobOf(endpoint.id), 60));
     await scene.work([`deliver-events:${scene.sellerId}/${endpoint.id}`]);
     expect(receiver.received).toHaveLength(1);
     expect(await scene.deliveriesOf(endpoint)).toMatchObject([{ status: 'failed', attempts: 1, lastError: 'event_gone' }]);

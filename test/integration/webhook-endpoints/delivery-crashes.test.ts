@@ -1,6 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
+import { takeDueJobs } from '../../../shared/jobs/due-job-repository.ts';
 import { LeaseLostError } from '../../../shared/jobs/job.ts';
+import { finishJob, leaseJob, renewLease, sleepJob } from '../../../shared/jobs/job-lease-repository.ts';
+import { wakeJob } from '../../../shared/jobs/job-repository.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
+import { cancelReplay, findReplay } from '../../../shared/webhook-endpoints/delivery-repository.ts';
 import { stride } from '../../support/depth.ts';
 import { crashPoints, createCrashPlan } from '../../support/engines/faults.ts';
 import { createInterleaver, inEveryOrder } from '../../support/interleave.ts';
@@ -51,7 +55,7 @@ async function createMortalService(plan: ReturnType<typeof createCrashPlan>) {
       scene.queue.splice(0);
       for (let times = 0; times < 4; times += 1) {
         scene.skip(400);
-        for (const job of await scene.jobs.takeDueJobs()) {
+        for (const job of await takeDueJobs(scene)) {
           if (job.task.kind === 'publish-event') await scene.publish([job.id]);
           else await scene.work([job.id]);
         }
@@ -83,7 +87,7 @@ describe('a kill amidst deliveries', () => {
       expect([point, deliveries.length, delivered.length]).toEqual([point, receiver.sent.size, receiver.sent.size]);
       expect([point, await scene.pendingOf(endpoint)]).toEqual([point, []]);
       expect([point, await scene.jobOf(endpoint)]).toEqual([point, undefined]);
-      expect([point, await scene.deliveries.findReplay(endpoint.id)]).toEqual([point, undefined]);
+      expect([point, await findReplay(scene.table, endpoint.id)]).toEqual([point, undefined]);
     }
   }, 120_000);
 });
@@ -139,21 +143,21 @@ describe('an event that is published while a run ends', () => {
     const endpoint = await scene.addEndpoint({ url: 'https://hooks.example.com/' });
     const id = jobId(scene.deliverJobOf(endpoint.id));
     await scene.happen('order.paid');
-    const late = await scene.jobs.leaseJob(id, 60);
+    const late = await leaseJob(scene, id, 60);
     if (!late) throw new Error('The job was not there.');
     scene.skip(60);
-    const other = await scene.jobs.leaseJob(id, 60);
+    const other = await leaseJob(scene, id, 60);
     expect(other?.attempts).toBe(2);
-    await scene.table.write(scene.jobs.wakeJob(scene.deliverJobOf(endpoint.id), 60));
-    expect(await scene.jobs.renewLease(late, 60)).toBeUndefined();
+    await scene.table.write(wakeJob(scene, scene.deliverJobOf(endpoint.id), 60));
+    expect(await renewLease(scene, late, 60)).toBeUndefined();
     for (const lost of [late, other]) {
       if (!lost) continue;
-      await expect(scene.table.write(scene.jobs.finishJob(lost))).rejects.toBeInstanceOf(LeaseLostError);
-      await expect(scene.table.write(scene.jobs.sleepJob(lost, 30))).rejects.toBeInstanceOf(LeaseLostError);
+      await expect(scene.table.write(finishJob(lost))).rejects.toBeInstanceOf(LeaseLostError);
+      await expect(scene.table.write(sleepJob(scene, lost, 30))).rejects.toBeInstanceOf(LeaseLostError);
     }
-    const renewed = other && (await scene.jobs.renewLease(other, 60));
+    const renewed = other && (await renewLease(scene, other, 60));
     expect(renewed).toMatchObject({ attempts: 1, leasedUntil: new Date(scene.now().getTime() + 60_000).toISOString() });
-    if (renewed) await scene.table.write(scene.jobs.sleepJob(renewed, 30, { note: 'kept' }));
+    if (renewed) await scene.table.write(sleepJob(scene, renewed, 30, { note: 'kept' }));
     expect(await scene.jobOf(endpoint)).toMatchObject({ state: 'waiting', attempts: 0, payload: { note: 'kept' } });
     expect(await scene.jobOf(endpoint)).not.toHaveProperty('leasedUntil');
   });
@@ -172,8 +176,8 @@ describe('a replay that is cancelled', () => {
       await scene.replay(endpoint);
       scene.queue.splice(0);
       const run = () => scene.work([jobId(scene.deliverJobOf(endpoint.id))]);
-      wereFewer = await interrupter.run(run, before, () => scene.table.transact([scene.deliveries.cancelReplay(endpoint.id)]));
-      expect([before, await scene.deliveries.findReplay(endpoint.id)]).toEqual([before, undefined]);
+      wereFewer = await interrupter.run(run, before, () => scene.table.transact([cancelReplay(endpoint.id)]));
+      expect([before, await findReplay(scene.table, endpoint.id)]).toEqual([before, undefined]);
       expect([before, await scene.jobOf(endpoint)]).toEqual([before, undefined]);
       expect([before, scene.messages(), await scene.pendingOf(endpoint)]).toEqual([before, [], []]);
     }

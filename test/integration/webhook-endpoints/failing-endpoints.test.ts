@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { compose as composeMailSender } from '../../../functions/mail-sender/compose.ts';
 import { settingNames } from '../../../functions/mail-sender/declaration.ts';
 import { endpointKey, jobKey, sellerKey } from '../../../shared/db/keys.ts';
+import { wakeJob } from '../../../shared/jobs/job-repository.ts';
 import type { OutgoingMail } from '../../../shared/mail/mail-client.ts';
 import { UndeliverableMailError } from '../../../shared/mail/sending/send-failure.ts';
 import type { WebhookEndpointRecord } from '../../../shared/webhook-endpoints/webhook-endpoint.ts';
@@ -26,7 +27,7 @@ const notices = () => scene.elsewhere.filter((id) => id.startsWith('send-endpoin
 const noticeJob = () => scene.table.get(jobKey(`send-endpoint-notice:${scene.sellerId}/${endpoint.id}`));
 const enable = async () => {
   await scene.change(endpoint, { enabled: true });
-  await scene.table.write(scene.jobs.wakeJob(scene.deliverJobOf(endpoint.id), 60));
+  await scene.table.write(wakeJob(scene, scene.deliverJobOf(endpoint.id), 60));
   await scene.work([`deliver-events:${scene.sellerId}/${endpoint.id}`]);
 };
 

@@ -1,8 +1,11 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { sellerEventKey } from '../../../shared/db/keys.ts';
 import { type EventId, lastIdBefore, newId } from '../../../shared/ids.ts';
+import { wakeJob } from '../../../shared/jobs/job-repository.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
+import { findSellerEvent, keepSellerEvent } from '../../../shared/seller-events/seller-event-repository.ts';
 import type { AttemptOutcome } from '../../../shared/webhook-endpoints/delivery.ts';
+import { cancelReplay, findReplay } from '../../../shared/webhook-endpoints/delivery-repository.ts';
 import type { WebhookEndpointRecord } from '../../../shared/webhook-endpoints/webhook-endpoint.ts';
 import { createDeliveryScene, type DeliveryScene, happening } from '../../support/scenes/events/delivery-scene.ts';
 
@@ -35,7 +38,7 @@ beforeEach(async () => {
 const at = (seconds: number) => new Date(scene.now().getTime() + seconds * 1000).toISOString();
 const work = () => scene.work([jobId(scene.deliverJobOf(endpoint.id))]);
 const sweepNothing = () => scene.queue.splice(0);
-const replayRecord = () => scene.deliveries.findReplay(endpoint.id);
+const replayRecord = () => findReplay(scene.table, endpoint.id);
 
 /** Events that the table keeps, a second apart, without any delivery. */
 async function keep(count: number): Promise<EventId[]> {
@@ -47,7 +50,7 @@ async function keep(count: number): Promise<EventId[]> {
       const id = lastIdBefore('event', new Date(time.getTime() + 1));
       ids.push(id);
       const { type, data } = happening('order.paid');
-      return scene.events.keepEvent({ id, sellerId: scene.sellerId, type, at: time.toISOString(), data });
+      return keepSellerEvent({ id, sellerId: scene.sellerId, type, at: time.toISOString(), data });
     });
     await scene.table.transact(writes);
   }
@@ -91,7 +94,7 @@ describe('a replay', () => {
 
   test('leaves out what happened before the endpoint was made', async () => {
     const ids = await keep(3);
-    const event = await scene.events.findEvent(scene.sellerId, ids[1]!);
+    const event = await findSellerEvent(scene, scene.sellerId, ids[1]!);
     await scene.change(endpoint, { createdAt: event!.at });
     await scene.replay(endpoint);
     await scene.arrive();
@@ -102,7 +105,7 @@ describe('a replay', () => {
     const since = at(-60);
     const { type, data } = happening('order.paid');
     const before = { id: lastIdBefore('event', new Date(at(-50))), sellerId: scene.sellerId, type, at: at(-61), data };
-    await scene.table.write(scene.events.keepEvent(before));
+    await scene.table.write(keepSellerEvent(before));
     const [after] = await keep(1);
     await scene.replay(endpoint, { since });
     await scene.arrive();
@@ -253,7 +256,7 @@ describe('a replay', () => {
     const ids = await keep(10_000);
     answer = async () => {
       if (sent.length === 20) {
-        await scene.table.transact([scene.deliveries.cancelReplay(endpoint.id)]);
+        await scene.table.transact([cancelReplay(endpoint.id)]);
         await scene.change(endpoint, { enabled: false });
       }
       return { statusCode: 200 };
@@ -266,7 +269,7 @@ describe('a replay', () => {
     expect(requests).toBeLessThan(20 * 12);
     expect(await scene.jobOf(endpoint)).toBeUndefined();
     await scene.change(endpoint, { enabled: true });
-    await scene.table.write(scene.jobs.wakeJob(scene.deliverJobOf(endpoint.id), 60));
+    await scene.table.write(wakeJob(scene, scene.deliverJobOf(endpoint.id), 60));
     await work();
     expect(sent).toHaveLength(20);
   });

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { compose as composeSender, leaseSeconds } from '../../../functions/event-sender/compose.ts';
 import { jobKey } from '../../../shared/db/keys.ts';
 import { newId } from '../../../shared/ids.ts';
+import { addJob, wakeJob } from '../../../shared/jobs/job-repository.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
 import { deliveryLeaseSeconds } from '../../../shared/webhook-endpoints/delivery.ts';
 import { createSendRequest, type SendRequest } from '../../../shared/webhook-endpoints/send-request.ts';
@@ -88,7 +89,7 @@ describe('a run', () => {
   test('that finds nothing of its own to do finishes the job', async () => {
     await scene.happen('order.paid');
     await scene.arrive();
-    await scene.table.write(scene.jobs.addJob(scene.deliverJobOf(endpoint.id)));
+    await scene.table.write(addJob(scene, scene.deliverJobOf(endpoint.id)));
     await scene.work([id()]);
     expect(await scene.jobOf(endpoint)).toBeUndefined();
     expect(network.sent).toHaveLength(1);
@@ -214,7 +215,7 @@ describe('late', () => {
     await scene.arrive();
     scene.skip(3600);
     await scene.change(endpoint, { enabled: true });
-    await scene.table.write(scene.jobs.wakeJob(scene.deliverJobOf(endpoint.id), 60));
+    await scene.table.write(wakeJob(scene, scene.deliverJobOf(endpoint.id), 60));
     await scene.work([id()]);
     expect(network.sent.at(-1)).toBe('order.refunded');
     expect(late()).toBe(0);

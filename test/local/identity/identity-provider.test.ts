@@ -7,10 +7,11 @@ import { startApiGateway } from '../../../infra/local/gateway/api-gateway.ts';
 import { createIdentityProvider, type IdentityProvider } from '../../../infra/local/identity/identity-provider.ts';
 import { createPeople } from '../../../infra/local/identity/people.ts';
 import { openLocalSettings } from '../../../infra/local/local-settings.ts';
+import type { Table } from '../../../shared/db/table.ts';
 import { createAuthenticate } from '../../../shared/http/create-authenticate.ts';
 import { createHandler } from '../../../shared/http/create-handler.ts';
 import { createLogger } from '../../../shared/logger.ts';
-import { createSellerRepository } from '../../../shared/sellers/seller-repository.ts';
+import { addSeller } from '../../../shared/sellers/seller-repository.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 import { whoAmI } from '../../support/http/who-am-i.ts';
 import { sampleSeller } from '../../support/samples/sample-seller.ts';
@@ -22,7 +23,7 @@ const unsafe = { [oauth.allowInsecureRequests]: true };
 const client: oauth.Client = { client_id: 'our-console' };
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-let sellers: ReturnType<typeof createSellerRepository>;
+let table: Table;
 let gateway: Engine;
 let base: string;
 let issuer: string;
@@ -36,16 +37,15 @@ const openProvider = () =>
     publicBaseUrl: base,
     clientId: client.client_id,
     tokenSeconds,
-    people: createPeople({ sellers, allowlist }),
+    people: createPeople({ table, allowlist }),
     file: join(folder.path, 'identity.json'),
     now: () => new Date(Date.now() + clock),
   });
 
 beforeAll(async () => {
   folder = await temporaryFolder();
-  const { table } = await createTestTable();
-  sellers = createSellerRepository({ table });
-  const add = (changes: Parameters<typeof sampleSeller>[0]) => table.transact(sellers.createSeller(sampleSeller(changes)));
+  ({ table } = await createTestTable());
+  const add = (changes: Parameters<typeof sampleSeller>[0]) => table.transact(addSeller(sampleSeller(changes)));
   await add({
     ownerUserId: 'owner-1',
     displayName: '<i>Aoi</i>',

@@ -5,6 +5,7 @@ import type { Tab } from '../../../functions/console/browser/session/tab.ts';
 import { createIdentityProvider } from '../../../infra/local/identity/identity-provider.ts';
 import { createPeople } from '../../../infra/local/identity/people.ts';
 import type { Locale } from '../../../shared/locale.ts';
+import { emptyTable } from '../empty-table.ts';
 
 export const origin = 'http://127.0.0.1:4320';
 const issuer = `${origin}/__local/identity`;
@@ -98,10 +99,7 @@ export function createWorld({ tokenSeconds = 300, config: changes = {} }: { toke
     publicBaseUrl: origin,
     clientId: 'console',
     tokenSeconds,
-    people: createPeople({
-      sellers: { findSellerOfUser: async () => undefined, listSellers: async () => ({ items: [] }) },
-      allowlist: 'root@example.com,other@example.com',
-    }),
+    people: createPeople({ table: emptyTable, allowlist: 'root@example.com,other@example.com' }),
     file: undefined,
     now: () => new Date(now),
   });

@@ -26,7 +26,6 @@ export async function addKnownTargets(table: Table, ownerUserId: string): Promis
   const endpointId = newId('endpoint');
   const at = new Date().toISOString();
   const endpoint = { id: endpointId, sellerId: seller.id, url: 'https://hooks.example.com/', enabled: true, sealedSecret: 'e1.sealed' };
-
   await table.transact(addEndpoint({ ...endpoint, createdAt: at, updatedAt: at, revision: 1 }));
   return {
     seller_id: seller.id,

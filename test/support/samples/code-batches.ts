@@ -16,6 +16,7 @@ import { createLogger } from '../../../shared/logger.ts';
 import type { ProductRecord } from '../../../shared/products/product.ts';
 import { addProduct } from '../../../shared/products/product-repository.ts';
 import { addSeller, recordReview } from '../../../shared/sellers/seller-repository.ts';
+import { jobContextOf } from '../../../shared/start.ts';
 import { sampleProduct } from './sample-product.ts';
 import { sampleSeller } from './sample-seller.ts';
 import { sampleSettings } from './sample-settings.ts';
@@ -23,18 +24,11 @@ import { sampleSettings } from './sample-settings.ts';
 /** Everything of code batches over one table, with the sellers alice and bob. */
 export async function setUpCodeBatches(table: Table, changes: Partial<Record<SettingName, string>> = {}, pieceSize?: number) {
   const settings = sampleSettings([...codeBatchSettings, ...importerSettings], changes);
-  const encryptionKeys = settings.ENCRYPTION_KEYS;
   const sent: string[] = [];
   const logged: string[] = [];
   const sendJob = async (task: JobTask) => void sent.push(jobId(task));
   const clients = { settings, table, sender: { sendJob, sendJobOrFail: sendJob }, logger: createLogger({}, (line) => logged.push(line)) };
-
-  const jobsContext = { table, now: () => new Date() };
-  const stores = { table, encryptionKeys };
-  const batchesContext = { table, now: () => new Date() };
-
-  const codeBatchesContext = { ...stores, sendJob, pieceSize, settings: { ENCRYPTION_KEYS } };
-  const importCodesContext = { ...stores, sendJob, pieceSize, settings: { ENCRYPTION_KEYS, LICENSE_PEPPERS: settings.LICENSE_PEPPERS } };
+  const c = jobContextOf(clients);
 
   const sellerOf = {
     alice: sampleSeller({ ownerUserId: 'alice', internalReviewStatus: 'approved' }),
@@ -44,28 +38,25 @@ export async function setUpCodeBatches(table: Table, changes: Partial<Record<Set
 
   /** The batch's job, leased as a worker does it. */
   async function leaseImport({ productId, id }: { productId: ProductId; id: BatchId }): Promise<Job<'import-codes'>> {
-    const job = await leaseJob(jobsContext, jobId({ kind: 'import-codes', productId, batchId: id }), 900);
+    const job = await leaseJob(c, jobId({ kind: 'import-codes', productId, batchId: id }), 900);
     if (!job) throw new Error('The job is not there to be leased.');
     return job as Job<'import-codes'>;
   }
 
   return {
+    c,
+    table,
     settings,
     sent,
     logged,
     /** The endpoints of sellers, and the worker behind the queue of imports. */
     handler: composeCodeBatches(clients),
     work: composeImporter(clients),
-    batches: batchesContext,
-    uploads: stores,
-    stock: stores,
-    jobs: jobsContext,
-    codeBatches: codeBatchesContext,
-    importCodes: (job) => importCodes(importCodesContext, job),
+    importCodes: (job: Job<'import-codes'>) => importCodes(c, job, pieceSize),
     leaseImport,
 
     async suspendSeller(userId: keyof typeof sellerOf): Promise<void> {
-      await table.write(recordReview({ now: () => new Date() }, sellerOf[userId], { status: 'suspended' }));
+      await table.write(recordReview(c, sellerOf[userId], { status: 'suspended' }));
     },
 
     async addProduct(userId: keyof typeof sellerOf = 'alice', changes: Partial<ProductRecord> = {}): Promise<ProductId> {
@@ -81,17 +72,17 @@ export async function setUpCodeBatches(table: Table, changes: Partial<Record<Set
 
     /** Accepts a CSV with these lines under the header `code`. */
     accept: (productId: ProductId, codes: readonly string[], idempotencyKey = randomBytes(8).toString('hex'), userId = 'alice') =>
-      acceptBatch(codeBatchesContext, userId, productId, { idempotencyKey, file: [Buffer.from(`code\n${codes.join('\n')}\n`)] }),
+      acceptBatch(c, userId, productId, { idempotencyKey, file: [Buffer.from(`code\n${codes.join('\n')}\n`)] }, pieceSize),
 
     /** Runs the worker once on the batch, as a leased job. */
     async runImport(batch: { productId: ProductId; id: BatchId }): Promise<void> {
-      await importCodes(importCodesContext, await leaseImport(batch));
+      await importCodes(c, await leaseImport(batch), pieceSize);
     },
 
     /** Sells every code of a product, one after the other. */
     async sellAll(productId: ProductId): Promise<string[]> {
       const sold: string[] = [];
-      for (let drawn = await drawCode(stores, productId); drawn; drawn = await drawCode(stores, productId)) {
+      for (let drawn = await drawCode(c, productId); drawn; drawn = await drawCode(c, productId)) {
         await table.transact(drawn.writes);
         sold.push(drawn.code);
       }

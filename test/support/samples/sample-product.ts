@@ -1,9 +1,6 @@
 import { newId } from '../../../shared/ids.ts';
 import type { ProductRecord } from '../../../shared/products/product.ts';
 
-/** Shows products to sellers and admins where it does not matter what is in stock. */
-const showProductContext = { table, settings: { PUBLIC_BASE_URL: 'http://127.0.0.1:3000', REVIEW_DUE_HOURS: 72 } };
-
 /** A product in draft, as the table holds it. */
 export function sampleProduct(fields: Partial<ProductRecord> = {}): ProductRecord {
   const id = fields.id ?? newId('product');

@@ -4,9 +4,11 @@ import { compose as composeOrders } from '../../../functions/orders/compose.ts';
 import { routes as orderRoutes } from '../../../functions/orders/routes.ts';
 import { compose as composePurchases } from '../../../functions/purchases/compose.ts';
 import { routes as purchaseRoutes } from '../../../functions/purchases/routes.ts';
+import { listAudit } from '../../../shared/audit/audit-repository.ts';
 import { stockCode } from '../../../shared/code-batches/code-stock-repository.ts';
 import type { Keyring } from '../../../shared/crypto/keyring.ts';
 import { newId, type ProductId } from '../../../shared/ids.ts';
+import { addJob } from '../../../shared/jobs/job-repository.ts';
 import { createLogger } from '../../../shared/logger.ts';
 import type { OutgoingMail } from '../../../shared/mail/mail-client.ts';
 import { type CompletionToken, mintCompletionToken, verifyCompletionToken } from '../../../shared/orders/completion-token.ts';
@@ -37,7 +39,7 @@ export async function openAddressOffice({ faults, encryptionKeys }: { faults?: F
     return {
       purchaseCall: createCaller(composePurchases({ ...common, store: undefined }), purchaseRoutes),
       deskCall: createCaller(composeOrders(common), orderRoutes),
-      adminCall: createCaller(composeAdmin(common), adminRoutes),
+      adminCall: createCaller(composeAdmin({ ...common, store: undefined }), adminRoutes),
       mailer: createMailer(harness, { send, logger, now }),
     };
   };
@@ -54,7 +56,6 @@ export async function openAddressOffice({ faults, encryptionKeys }: { faults?: F
     engine,
     logged,
     mailbox,
-    now,
     mailer: (event: Parameters<typeof opened.mailer>[0]) => opened.mailer(event),
     token,
     /** Starts all of it anew, with the settings as they are now. */
@@ -79,9 +80,8 @@ export async function openAddressOffice({ faults, encryptionKeys }: { faults?: F
 
     /** Puts a code into stock, and serves whoever waits for it. */
     async serve(productId: ProductId): Promise<void> {
-      const stockContext = { settings: { ENCRYPTION_KEYS: harness.encryptionKeys } };
-      await table.write(stockCode(stockContext, { productId, batchId: newId('batch'), code: newId('batch'), codeHash: newId('batch') }));
-      await table.write(harness.jobs.addJob({ kind: 'serve-waiting-orders', productId }));
+      await table.write(stockCode(harness, { productId, batchId: newId('batch'), code: newId('batch'), codeHash: newId('batch') }));
+      await table.write(addJob(harness, { kind: 'serve-waiting-orders', productId }));
       await harness.project(toSqsEvent([`serve-waiting-orders:${productId}`]));
     },
 
@@ -124,10 +124,9 @@ export async function openAddressOffice({ faults, encryptionKeys }: { faults?: F
       return items.map(({ kind, state }) => `${kind} ${state}`).toSorted();
     },
     async actionsOn({ id }: Order) {
-      const { items } = await harness.audit.listAudit({ targetId: id, limit: 100 });
+      const { items } = await listAudit(table, { targetId: id, limit: 100 });
       return items.filter(({ action }) => action !== 'order.update_status').map(({ actor, action }) => `${actor} ${action}`);
     },
   };
 }
-
 export type AddressOffice = Awaited<ReturnType<typeof openAddressOffice>>;

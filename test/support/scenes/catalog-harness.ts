@@ -35,7 +35,6 @@ export async function createCatalogHarness() {
   const { table } = store;
   let clock = new Date('2026-01-31T09:00:00.000Z');
   const now = () => clock;
-
   const logged: string[] = [];
   const common = { table, logger: createLogger({}, (line) => logged.push(line)), now };
   // Nothing here reaches the payment provider.
@@ -43,7 +42,7 @@ export async function createCatalogHarness() {
   const productFunction = composeProducts({ settings: sampleSettings(productSettings, { CURRENCIES: 'JPY,USD' }), ...common });
   const sellerCall = createCaller(productFunction, productRoutes);
   const adminCall = createCaller(
-    composeAdmin({ settings: sampleSettings(adminSettings), ...common, sender: createTestQueue() }),
+    composeAdmin({ settings: sampleSettings(adminSettings), ...common, sender: createTestQueue(), store: undefined }),
     adminRoutes,
   );
   const storefront = composeStorefront({ settings: sampleSettings(storefrontSettings), provider, ...common });
@@ -51,8 +50,6 @@ export async function createCatalogHarness() {
 
   return {
     ...store,
-    products: { table, slugs },
-    audit: { table, now },
     logged,
     now,
     publicCall,

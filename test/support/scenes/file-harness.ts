@@ -11,7 +11,6 @@ import type { RequestScan } from '../../../functions/file-scanner/await-scan.ts'
 import { compose as composeScanner } from '../../../functions/file-scanner/compose.ts';
 import { settingNames as scannerSettings } from '../../../functions/file-scanner/declaration.ts';
 import type { Engine } from '../../../functions/file-scanner/engine.ts';
-import { recordScan } from '../../../functions/file-scanner/record-scan.ts';
 import { compose as composeProductFiles } from '../../../functions/product-files/compose.ts';
 import { settingNames as productFileSettings } from '../../../functions/product-files/declaration.ts';
 import { routes as productFileRoutes } from '../../../functions/product-files/routes.ts';
@@ -97,10 +96,6 @@ export async function startFileHarness(
   }
   const store = createObjectStore({ bucketName: testBucket, client: engines.client, now });
   const partStore = createPartStore({ bucketName: testBucket, client: engines.client, now });
-
-  const sellersContext = { table, now: () => new Date() };
-  const auditContext = { table, now: () => new Date() };
-
   const queue = createTestQueue(faults);
   const usedStore = withoutStore ? undefined : store;
 
@@ -108,13 +103,14 @@ export async function startFileHarness(
   const product = sampleProduct({ sellerId: seller.id, status: 'approved', ...options.product });
   await table.transact([...addSeller(seller), ...addProduct(product)]);
 
-  const fileReviewsContext = {
+  const c = {
     table,
     now,
+    logger,
+    store: usedStore,
     sendJob: queue.sendJob,
     settings: { DISCARD_AFTER_HOURS: discardAfterHours, REVIEW_DUE_HOURS: 72 },
   };
-  const downloadsContext = { table, now, store: usedStore };
 
   const settings = {
     BUCKET_NAME: withoutStore ? '' : testBucket,
@@ -147,30 +143,21 @@ export async function startFileHarness(
     composeProductFiles({ ...clients, settings: sampleSettings(productFileSettings, settings) }),
     productFileRoutes,
   );
-  const adminCall = createCaller(
-    createHandler({ routes: adminRoutes, services: { fileReviews: fileReviewsContext, downloads: downloadsContext }, logger, ...identity }),
-    adminRoutes,
-  );
+  const adminCall = createCaller(createHandler<typeof c>({ routes: adminRoutes, services: c, logger, ...identity }), adminRoutes);
   const asOwner = { 'X-User-ID': seller.ownerUserId };
   const asAdmin = { 'X-User-ID': 'admin', 'X-User-Email': 'admin@example.com' };
   const base = `/v1/products/${product.id}/files`;
 
   const harness = {
+    c,
     table,
     store,
     partStore,
     client: engines.client,
-    files: table,
-    sellers: sellersContext,
-    products: { table, slugs },
-    audit: auditContext,
-    jobs: { now },
     queue,
     logged,
     seller,
     product,
-    downloads: downloadsContext,
-    recordScan: (value, result, also) => recordScan({ table, now, logger }, value, result, also),
     scan,
     asOwner,
     asAdmin,
@@ -269,7 +256,7 @@ export async function startFileHarness(
 
     /** As the sweeper does it: whatever is due is sent and done. */
     async sweep(): Promise<void> {
-      for (const job of await takeDueJobs({ table, now })) await queue.sendJob(job.task);
+      for (const job of await takeDueJobs(c)) await queue.sendJob(job.task);
       await harness.drain();
     },
 
@@ -295,7 +282,7 @@ export async function startFileHarness(
       }
       if (changes.seller?.internalReviewStatus) {
         const read = await getSeller(table, seller.id);
-        await table.write(recordReview(sellersContext, read, { status: changes.seller.internalReviewStatus }));
+        await table.write(recordReview(c, read, { status: changes.seller.internalReviewStatus }));
       }
     },
   };

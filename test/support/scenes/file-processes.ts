@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { S3Client } from '@aws-sdk/client-s3';
 import { type FileId, newId } from '../../../shared/ids.ts';
+import { createFileDownload } from '../../../shared/product-files/file-downloads.ts';
 import { startProcess } from '../engines/child-process.ts';
 import { testBucket, testCredentials } from '../engines/test-object-store.ts';
 import { createTestTable } from '../engines/test-table.ts';
@@ -91,8 +92,8 @@ export async function startFileProcesses() {
     async approve(fileId: FileId): Promise<string> {
       await harness.review(fileId, { decision: 'manual_clean', manual_scan_clean_reason: 'Made by this test.' });
       await harness.review(fileId, { decision: 'approve' });
-      return (await harness.downloads.createDownload(await harness.file(fileId), { orderId: newId('order'), licenseId: newId('license') }))
-        .downloadUrl;
+      const entitlement = { orderId: newId('order'), licenseId: newId('license') };
+      return (await createFileDownload(harness.c, await harness.file(fileId), entitlement)).downloadUrl;
     },
 
     async stop(): Promise<void> {

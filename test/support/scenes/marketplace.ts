@@ -22,6 +22,7 @@ import { createPartStore } from '../../../shared/product-files/parts/part-store.
 import { type ProductFileRecord, storageKeyOf } from '../../../shared/product-files/product-file.ts';
 import { createFile } from '../../../shared/product-files/product-file-repository.ts';
 import type { ProductRecord } from '../../../shared/products/product.ts';
+import { addProduct } from '../../../shared/products/product-repository.ts';
 import type { SellerEvent } from '../../../shared/seller-events/seller-event.ts';
 import { addSeller, countProduct, linkAccount } from '../../../shared/sellers/seller-repository.ts';
 import { generateLicenseKey, normalizeLicenseKey } from '../../../shared/text/license-key.ts';
@@ -60,11 +61,8 @@ function functionOf(routeKey: string) {
 }
 
 export const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex');
-
 export const installer = Buffer.from('an installer');
-
 export const otherBucket = 'other-files';
-
 export const webhookSecrets = { platform: 'whsec_test_platform', connect: 'whsec_test_connect' };
 
 /** The documentation, as small as it can be. */
@@ -117,7 +115,6 @@ export async function startMarket() {
   const accounts: Record<string, string> = { alice: await openAccount(), bob: await openAccount() };
   return { objectStore, provider, accounts, stop: () => Promise.all([objectStore.stop(), provider.stop()]) };
 }
-
 export type Market = Awaited<ReturnType<typeof startMarket>>;
 
 /** Every HTTP function over a table of its own, on which two sellers have one of everything. The clock stands still, unless it is set. */
@@ -144,13 +141,15 @@ export async function openMarketplace(
     ...environment,
   });
   const queue = createTestQueue();
+  const store = createObjectStore({ bucketName: testBucket, client: objectStore.client, now });
   const clients = {
     settings,
     logger: createLogger({}, () => undefined),
     table,
     now,
     sender: queue,
-    store: createObjectStore({ bucketName: testBucket, client: objectStore.client, now }),
+    store,
+    downloadSigner: store,
     partStore: createPartStore({ bucketName: testBucket, client: objectStore.client, now }),
     provider: createStripeClient({ secretKey: settings.PAYMENT_SECRET_KEY, apiBase: endpoint }),
     site,
@@ -177,7 +176,7 @@ export async function openMarketplace(
     return new Date(Date.parse('2026-01-31T09:00:00.000Z') + minutes * 60_000);
   };
 
-  async function addProduct(sellerId: SellerId, fields: Partial<ProductRecord>): Promise<ProductRecord> {
+  async function offer(sellerId: SellerId, fields: Partial<ProductRecord>): Promise<ProductRecord> {
     const made = next();
     const createdAt = made.toISOString();
     const product = sampleProduct({ id: newId('product', made), sellerId, status: 'approved', createdAt, updatedAt: createdAt, ...fields });
@@ -223,7 +222,7 @@ export async function openMarketplace(
   async function addPicture(product: ProductRecord): Promise<{ file: ProductFileRecord; path: string }> {
     const bytes = Buffer.from('PNG');
     const storageKey = `pictures/${product.id}/sample`;
-    const versionId = await clients.store.putObject(storageKey, { bytes, contentType: 'image/png' });
+    const versionId = await store.putObject(storageKey, { bytes, contentType: 'image/png' });
     const described = { contentType: 'image/png', width: 1, height: 1, sizeBytes: 3, sha256Hex: sha256(bytes) } as const;
     const picture = { ...described, storageKey, versionId };
     const file = await addFile(product, { ...approved, purpose: 'image', fileName: 'screen.png', picture });
@@ -242,8 +241,8 @@ export async function openMarketplace(
       updatedAt: made.toISOString(),
     });
     await table.transact([...addSeller(seller), linkAccount(seller.id, accounts[userId]!)]);
-    const product = await addProduct(seller.id, {});
-    const csvProduct = await addProduct(seller.id, { licenseIssuanceMode: 'imported_csv' });
+    const product = await offer(seller.id, {});
+    const csvProduct = await offer(seller.id, { licenseIssuanceMode: 'imported_csv' });
     const file = await addFile(product);
     const downloadable = await addFile(product, approved);
     const sold = next();
@@ -341,19 +340,15 @@ export async function openMarketplace(
       passed = milliseconds;
     },
     settings,
+    now,
     call,
     at: at.toISOString(),
     addFile,
     addPicture,
-    products: { table, slugs },
-    files: table,
-    orders: table,
     queue,
     own,
     other,
   };
 }
-
 export type Marketplace = Awaited<ReturnType<typeof openMarketplace>>;
-
 export type Shop = Marketplace['own'];

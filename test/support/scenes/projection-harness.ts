@@ -4,22 +4,19 @@ import { compose as composeProjector } from '../../../functions/event-projector/
 import { compose as composeMailSender } from '../../../functions/mail-sender/compose.ts';
 import { compose as composeWebhooks } from '../../../functions/payment-webhooks/compose.ts';
 import { routes as webhookRoutes } from '../../../functions/payment-webhooks/routes.ts';
-import { createAuditRepository } from '../../../shared/audit/audit-repository.ts';
 import { settingNames } from '../../../shared/config.ts';
 import { Keyring } from '../../../shared/crypto/keyring.ts';
 import type { Table } from '../../../shared/db/table.ts';
 import { AppError } from '../../../shared/errors.ts';
 import { newId, type OrderId } from '../../../shared/ids.ts';
 import type { JobTask } from '../../../shared/jobs/job.ts';
-import { createJobRepository } from '../../../shared/jobs/job-repository.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
-import { createLicenseRepository } from '../../../shared/licenses/license-repository.ts';
+import { getLicense } from '../../../shared/licenses/license-repository.ts';
 import type { Logger } from '../../../shared/logger.ts';
 import type { SendMail } from '../../../shared/mail/mail-client.ts';
-import { createMailRepository } from '../../../shared/mail/mail-repository.ts';
+import { findMail } from '../../../shared/mail/mail-repository.ts';
 import type { Order } from '../../../shared/orders/order.ts';
-import { createOrderRepository } from '../../../shared/orders/order-repository.ts';
-import { createPaymentRepository } from '../../../shared/payments/payment-repository.ts';
+import { createOrder, getOrder } from '../../../shared/orders/order-repository.ts';
 import { createStripeClient, type StripeClient } from '../../../shared/payments/stripe-client.ts';
 import type { JobSender } from '../../../shared/queue/job-sender.ts';
 import type { Faults } from '../engines/faults.ts';
@@ -141,14 +138,6 @@ export async function createProjectionHarness(
   const settings = { ...testSettings, LICENSE_PEPPERS: peppers, ENCRYPTION_KEYS: encryptionKeys };
   const queue = createTestQueue(options.outside);
   const provider = options.provider ?? createStripeClient({ secretKey: 'sk_test_none', apiBase: 'http://127.0.0.1:9' });
-  const repositories = {
-    orders: createOrderRepository({ table }),
-    payments: createPaymentRepository({ table }),
-    licenses: createLicenseRepository({ table }),
-    mails: createMailRepository({ table }),
-    jobs: createJobRepository({ table, now }),
-    audit: createAuditRepository({ table }),
-  };
   const webhooks = composeWebhooks({ settings, logger, table, sender: queue, now });
   const post = createCaller(webhooks, webhookRoutes, { described: false });
   const project = composeProjector({ settings, logger, table, provider, sender: queue, now });
@@ -164,9 +153,9 @@ export async function createProjectionHarness(
   }
 
   return {
-    ...repositories,
     settings,
     table,
+    now,
     queue,
     encryptionKeys,
     peppers,
@@ -176,7 +165,7 @@ export async function createProjectionHarness(
 
     async addOrder(change: Partial<Order> = {}): Promise<Order> {
       const order = sampleOrder(change);
-      await table.transact(repositories.orders.createOrder(order));
+      await table.transact(createOrder(order));
       return order;
     },
 
@@ -188,9 +177,9 @@ export async function createProjectionHarness(
     },
 
     async show(orderId: OrderId) {
-      const order = await repositories.orders.getOrder(orderId);
-      const license = order.licenseId === undefined ? undefined : await repositories.licenses.getLicense(order.licenseId);
-      const mail = await repositories.mails.findMail(orderId, 'issuance');
+      const order = await getOrder(table, orderId);
+      const license = order.licenseId === undefined ? undefined : await getLicense(table, order.licenseId);
+      const mail = await findMail(table, orderId, 'issuance');
       return { order, license, mail };
     },
   };

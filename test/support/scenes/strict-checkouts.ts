@@ -4,7 +4,6 @@ import { text as readText } from 'node:stream/consumers';
 import { compose } from '../../../functions/storefront/compose.ts';
 import { settingNames } from '../../../functions/storefront/declaration.ts';
 import { routes } from '../../../functions/storefront/routes.ts';
-import { createOrderRepository } from '../../../shared/orders/order-repository.ts';
 import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
 import type { ProductRecord } from '../../../shared/products/product.ts';
 import { addProduct } from '../../../shared/products/product-repository.ts';
@@ -145,7 +144,6 @@ export async function startStrictCheckouts({ faults }: { faults?: Faults } = {})
   const { table, takeRequestCounts } = await createTestTable(faults && { faults });
   const settings = sampleSettings(settingNames, { PUBLIC_BASE_URL: 'http://shop.test', RATE_LIMIT_CHECKOUT: '0', RATE_LIMIT_QUOTE: '0' });
   const client = createStripeClient({ secretKey: 'sk_test_strict', apiBase: provider.endpoint });
-
   const call = createCaller(compose({ settings, logger: silentLogger, table, provider: client, now }), routes);
   return {
     provider,
@@ -153,7 +151,6 @@ export async function startStrictCheckouts({ faults }: { faults?: Faults } = {})
     takeRequestCounts,
     settings,
     now,
-    orders: createOrderRepository({ table }),
     passTime(milliseconds: number) {
       clock += milliseconds;
     },

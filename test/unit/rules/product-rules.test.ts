@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import type { Item } from '../../../shared/db/table.ts';
 import {
   draftProduct,
   type ProductRecord,
@@ -22,8 +23,11 @@ import {
   withdrawn,
 } from '../../../shared/products/product-states.ts';
 import { isPublic, readPublicProduct } from '../../../shared/products/public-product.ts';
+import { showProduct } from '../../../shared/products/sale-blockers.ts';
+import { createSlugMemory } from '../../../shared/products/slug-memory.ts';
 import { reviewStatuses } from '../../../shared/sellers/seller.ts';
-import { sampleProduct, showProduct } from '../../support/samples/sample-product.ts';
+import { emptyTable } from '../../support/empty-table.ts';
+import { sampleProduct } from '../../support/samples/sample-product.ts';
 import { sampleSeller } from '../../support/samples/sample-seller.ts';
 
 const later = '2026-02-01T00:00:00.000Z';
@@ -118,10 +122,8 @@ describe.each(rows)('a product that is %s', (status, approve, reject, suspend, s
   test('is on sale, public and shown as the table says', async () => {
     expect(isOnSale(product)).toBe(onSale === 'yes');
     expect(reviewStatusOf(status)).toBe(review);
-    expect(await showProduct(showProductContext, product, undefined)).toMatchObject({
-      status,
-      reviewStatus: review,
-    });
+    const c = { table: emptyTable, settings: { PUBLIC_BASE_URL: 'http://127.0.0.1:3000', REVIEW_DUE_HOURS: 72 } };
+    expect(await showProduct(c, product, undefined)).toMatchObject({ status, reviewStatus: review });
     for (const internalReviewStatus of reviewStatuses) {
       const sellerMaySell = internalReviewStatus === 'approved' || internalReviewStatus === 'approved_limited';
       expect(isPublic(product, sampleSeller({ internalReviewStatus }))).toBe(onSale === 'yes' && sellerMaySell);
@@ -291,8 +293,14 @@ describe('a product request', () => {
 });
 
 test('what the public cannot see is not found, whatever hides it', async () => {
-  const offer = { product: sampleProduct({ status: 'approved' }), seller: sampleSeller({ internalReviewStatus: 'approved' }) };
-  const read = (found: typeof offer | undefined) => readPublicProduct({ findProductAndSellerBySlug: async () => found }, 'any');
+  const seller = sampleSeller({ internalReviewStatus: 'approved' });
+  const offer = { product: sampleProduct({ status: 'approved', sellerId: seller.id, slug: 'any' }), seller };
+  const place = { productId: offer.product.id, sellerId: seller.id };
+  const read = (found: typeof offer | undefined) => {
+    const items: Item[] = found ? [found.product, found.seller] : [];
+    const table = { ...emptyTable, get: async () => found && place, batchGet: async () => items };
+    return readPublicProduct({ table, slugs: createSlugMemory() }, 'any');
+  };
   await expect(read(offer)).resolves.toMatchObject({ id: offer.product.id, sellerDisplayName: offer.seller.displayName });
   const hidden = [
     undefined,

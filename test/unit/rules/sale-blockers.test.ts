@@ -1,7 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
+import { codeStockPartitions } from '../../../shared/db/keys.ts';
+import type { Table } from '../../../shared/db/table.ts';
 import { productStatuses, saleBlockers } from '../../../shared/products/product.ts';
 import { findSaleBlockers, saleBlockersOf, showProduct } from '../../../shared/products/sale-blockers.ts';
 import { reviewStatuses } from '../../../shared/sellers/seller.ts';
+import { emptyTable } from '../../support/empty-table.ts';
 import { sampleProduct } from '../../support/samples/sample-product.ts';
 import { sampleSeller, sellingSeller } from '../../support/samples/sample-seller.ts';
 
@@ -35,9 +38,9 @@ test('a product whose seller is not there sells as little as one of a seller tha
 });
 
 test('a product shows with its page and what keeps it from sale', async () => {
-  const showContext = { table, settings: { PUBLIC_BASE_URL: 'https://shop.example.com', REVIEW_DUE_HOURS: 24 } };
+  const c = { table: emptyTable, settings: { PUBLIC_BASE_URL: 'https://shop.example.com', REVIEW_DUE_HOURS: 24 } };
   const product = { slug: '波形', licenseIssuanceMode: 'imported_csv', status: 'approved' } as const;
-  expect(await showProduct(showContext, sampleProduct(product), sampleSeller(sellingSeller))).toMatchObject({
+  expect(await showProduct(c, sampleProduct(product), sampleSeller(sellingSeller))).toMatchObject({
     url: 'https://shop.example.com/p/%E6%B3%A2%E5%BD%A2',
     onSale: false,
     saleBlockers: ['out_of_stock'],
@@ -45,11 +48,15 @@ test('a product shows with its page and what keeps it from sale', async () => {
 });
 
 test('only a product of imported codes has its stock looked at', async () => {
-  const asked: string[] = [];
-
+  const partitions: string[] = [];
+  const query: Table['query'] = async (request) => {
+    partitions.push(request.partition);
+    return emptyTable.query(request);
+  };
+  const table = { ...emptyTable, query };
   const seller = sampleSeller(sellingSeller);
   const imported = sampleProduct({ status: 'approved', licenseIssuanceMode: 'imported_csv' });
   expect(await findSaleBlockers(table, sampleProduct({ status: 'approved' }), seller)).toEqual([]);
   expect(await findSaleBlockers(table, imported, seller)).toEqual(['out_of_stock']);
-  expect(asked).toEqual([imported.id]);
+  expect(partitions).toEqual(codeStockPartitions(imported.id));
 });

@@ -17,7 +17,7 @@ import type { Delivery } from '../../../../shared/webhook-endpoints/delivery.ts'
 import { listDeliveries, requestReplay } from '../../../../shared/webhook-endpoints/delivery-repository.ts';
 import { createSendRequest, type SendRequest } from '../../../../shared/webhook-endpoints/send-request.ts';
 import type { WebhookEndpointRecord } from '../../../../shared/webhook-endpoints/webhook-endpoint.ts';
-import { createWebhookEndpointRepository, findEndpoint } from '../../../../shared/webhook-endpoints/webhook-endpoint-repository.ts';
+import { findEndpoint } from '../../../../shared/webhook-endpoints/webhook-endpoint-repository.ts';
 import type { Faults } from '../../engines/faults.ts';
 import { createTestTable } from '../../engines/test-table.ts';
 import { sampleSettings } from '../../samples/sample-settings.ts';
@@ -54,8 +54,8 @@ export async function createDeliveryScene({
   let clock = begin;
   const now = () => clock;
   const { table, readAll, takeRequestCounts } = await createTestTable(faults ? { faults } : {});
+  const c = { table, now };
   const settings = sampleSettings(settingNames);
-
   /** What was logged beside how each job ended. */
   const lines: Record<string, unknown>[] = [];
   const note = (line: Record<string, unknown>) => line['message'] === 'job_ended' || lines.push(line);
@@ -72,9 +72,8 @@ export async function createDeliveryScene({
   const sender = { sendJob, sendJobOrFail: sendJob };
   const sellerId = newId('seller');
   const network = send ?? createSendRequest({ stage: 'local', deadlineMs: 500 });
-  const deliver = composeSender({ settings, logger, table, sender, send: network, now, random: () => 0.5 });
+  const deliver = composeSender({ settings, logger, table, sender, sendRequest: network, now, random: () => 0.5 });
   const publish = composePublisher({ logger, table, sender, now });
-
   const deliverJobOf = (endpointId: EndpointId, owner: SellerId = sellerId): JobTask & { kind: 'deliver-events' } => ({
     kind: 'deliver-events',
     sellerId: owner,
@@ -102,7 +101,7 @@ export async function createDeliveryScene({
   async function happenTo(owner: SellerId, ...types: SellerEventType[]): Promise<EventId[]> {
     const ids: EventId[] = [];
     for (const type of types) {
-      const write = recordEvent({ now }, owner, happening(type));
+      const write = recordEvent(c, owner, happening(type));
       await table.write(write);
       const id = 'put' in write ? String(write.put.Item?.['id']) : '';
       await publish(toSqsEvent([id]));
@@ -116,15 +115,11 @@ export async function createDeliveryScene({
     readAll,
     takeRequestCounts,
     settings,
-    jobs: { now },
     lines,
     queue,
     elsewhere,
     sellerId,
     now,
-    deliveries: table,
-    events: { table, now },
-    endpoints: createWebhookEndpointRepository({ table }),
     deliver,
     deliverJobOf,
     messages: () => lines.map(({ message }) => message),
@@ -160,7 +155,7 @@ export async function createDeliveryScene({
 
     /** Asks for a replay, and wakes the job as the endpoint's seller does. */
     async replay(endpoint: WebhookEndpointRecord, request: { since?: string; eventId?: EventId | undefined } = {}): Promise<void> {
-      await table.transact([...requestReplay(endpoint.id, request, clock), wakeJob({ now }, deliverJobOf(endpoint.id), 60, {})]);
+      await table.transact([...requestReplay(endpoint.id, request, clock), wakeJob(c, deliverJobOf(endpoint.id), 60, {})]);
       await sendJob(deliverJobOf(endpoint.id));
     },
 
@@ -168,7 +163,7 @@ export async function createDeliveryScene({
     publish: (ids: readonly string[]) => publish(toSqsEvent(ids)),
     /** Records that it happens, which nobody hears of yet. Returns the id of its job. */
     async record(type: SellerEventType): Promise<string> {
-      const write = recordEvent({ now }, sellerId, happening(type));
+      const write = recordEvent(c, sellerId, happening(type));
       await table.write(write);
       return 'put' in write ? String(write.put.Item?.['id']) : '';
     },
@@ -183,7 +178,7 @@ export async function createDeliveryScene({
       clock = new Date(clock.getTime() + seconds * 1000);
     },
     async sweep(): Promise<void> {
-      for (const job of await takeDueJobs({ table, now })) await sendJob(job.task);
+      for (const job of await takeDueJobs(c)) await sendJob(job.task);
       await arriveUntil(clock.getTime());
     },
 

@@ -12,7 +12,6 @@ import type { Happening } from '../../../../shared/seller-events/seller-event.ts
 import { listEventsAfter } from '../../../../shared/seller-events/seller-event-repository.ts';
 import type { SellerRecord } from '../../../../shared/sellers/seller.ts';
 import { addSeller, getSeller, recordReview } from '../../../../shared/sellers/seller-repository.ts';
-import { createDeliveryRepository } from '../../../../shared/webhook-endpoints/delivery-repository.ts';
 import { findEndpoint } from '../../../../shared/webhook-endpoints/webhook-endpoint-repository.ts';
 import type { Faults } from '../../engines/faults.ts';
 import { createTestTable } from '../../engines/test-table.ts';
@@ -25,7 +24,6 @@ import { createEventLog } from './event-log.ts';
 
 export type WebhookScene = Awaited<ReturnType<typeof openWebhookScene>>;
 const unlimited = { RATE_LIMIT_ENDPOINT_CALLS: '0', RATE_LIMIT_ROTATIONS: '0' };
-
 export const receiver = 'https://hooks.example.com/events?token=of-the-receiver';
 
 /** Sellers with their webhook endpoints, over a real table, and the worker that publishes their events; the clock stands still. */
@@ -59,8 +57,8 @@ export async function openWebhookScene({
     logged,
     now,
     as,
-    endpoints: plain,
-    deliveries: createDeliveryRepository({ table: plain }),
+    /** The same table, without faults. */
+    plain,
     log: createEventLog({ table, stream: plain, sender: queue, logger, now }),
     pass(seconds: number) {
       clock += seconds * 1000;

@@ -1,6 +1,7 @@
 import { newId, type OrderId } from '../../../../shared/ids.ts';
 import { mintCompletionToken } from '../../../../shared/orders/completion-token.ts';
 import type { Order } from '../../../../shared/orders/order.ts';
+import { getOrder, replaceOrder } from '../../../../shared/orders/order-repository.ts';
 import type { ProductRecord } from '../../../../shared/products/product.ts';
 import { addProduct, getProduct, replaceProduct } from '../../../../shared/products/product-repository.ts';
 import type { SellerRecord } from '../../../../shared/sellers/seller.ts';
@@ -10,16 +11,16 @@ import { startSalesHarness } from '../sales-harness.ts';
 /** Buyers who have a license, and buy more for it. */
 export async function startAdditionScene() {
   const harness = await startSalesHarness();
-  const { table, orders, tokenKeys } = harness;
+  const { table, tokenKeys } = harness;
 
   const tokenOf = (orderId: OrderId) =>
     mintCompletionToken({ orderId, use: 'mail', expiresAt: new Date(Date.now() + 3600_000) }, new Date(), tokenKeys);
 
   /** The order as it is, with this changed. */
   async function changeOrder(orderId: OrderId, change: (order: Order) => Partial<Order>): Promise<Order> {
-    const order = await orders.getOrder(orderId);
-    await table.write(orders.replaceOrder(order, { ...order, ...change(order) }));
-    return orders.getOrder(orderId);
+    const order = await getOrder(table, orderId);
+    await table.write(replaceOrder(order, { ...order, ...change(order) }));
+    return getOrder(table, orderId);
   }
 
   async function changeProduct(productId: ProductRecord['id'], change: Partial<ProductRecord>): Promise<void> {

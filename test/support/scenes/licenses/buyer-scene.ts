@@ -13,12 +13,12 @@ import type { SettingName } from '../../../../shared/config.ts';
 import { retryOptimisticLock } from '../../../../shared/db/optimistic-lock.ts';
 import { AppError } from '../../../../shared/errors.ts';
 import { newId } from '../../../../shared/ids.ts';
-import { createBuyerLicenseService } from '../../../../shared/licenses/buyers/buyer-license-service.ts';
+import { listBuyerDevices, releaseDevice, replaceLicenseKey } from '../../../../shared/licenses/buyers/buyer-license-service.ts';
 import { activationIdOf, isActive, type License } from '../../../../shared/licenses/license.ts';
 import { deviceHashOf } from '../../../../shared/licenses/license-lookup.ts';
 import { getLicense, listDevices, recordLicenseHold } from '../../../../shared/licenses/license-repository.ts';
 import { openLicenseKey } from '../../../../shared/licenses/new-license.ts';
-import { createRekeying } from '../../../../shared/licenses/rekeying/rekeying.ts';
+import { rekeyLicenses } from '../../../../shared/licenses/rekeying/rekeying.ts';
 import { createLogger } from '../../../../shared/logger.ts';
 import { mintCompletionToken } from '../../../../shared/orders/completion-token.ts';
 import type { Order } from '../../../../shared/orders/order.ts';
@@ -30,12 +30,12 @@ import { createCaller } from '../../http/http-event.ts';
 import { encryptionKeys, issueTestLicense, keyringOf, keyringText } from '../../samples/licenses.ts';
 import { sampleSettings } from '../../samples/sample-settings.ts';
 import { createTestQueue, sampleOrder } from '../projection-harness.ts';
+import { listingOnly } from './listing-only.ts';
 
 const day = 24 * 3600_000;
 const admin = { 'X-User-ID': 'admin-1', 'X-User-Email': 'admin@example.com' };
 
 export type BuyerScene = Awaited<ReturnType<typeof openBuyerScene>>;
-
 export type Buyer = Awaited<ReturnType<BuyerScene['buy']>>;
 
 /**
@@ -54,37 +54,19 @@ export async function openBuyerScene({
   const queue = createTestQueue();
   const logged: string[] = [];
   const logger = createLogger({}, (line) => logged.push(line));
-
   let clock = Date.parse('2026-02-01T00:00:00.000Z');
   const now = () => new Date(clock);
 
   const compose = (...peppers: string[]) => {
     const keys = { ENCRYPTION_KEYS: keyringText('e1'), LICENSE_PEPPERS: keyringText(...peppers), TOKEN_KEYS: keyringText('t1') };
     const changes = { RATE_LIMIT_COMPLETE: '0', RATE_LIMIT_OFFLINE: '0', ...keys, ...environment };
-    const common = { table, logger, now, sender: queue };
-
+    const common = { table, logger, now, sender: queue, store: undefined };
+    const settings = sampleSettings(purchaseSettings, changes);
     return {
-      purchases: createCaller(
-        composePurchases({ settings: sampleSettings(purchaseSettings, changes), ...common, store: undefined }),
-        purchaseRoutes,
-      ),
+      purchases: createCaller(composePurchases({ settings, ...common }), purchaseRoutes),
       app: createCaller(composeRuntime({ settings: sampleSettings(runtimeSettings, changes), ...common }), runtimeRoutes),
       admin: createCaller(composeAdmin({ settings: sampleSettings(adminSettings, changes), ...common }), adminRoutes),
-      buyerLicenses: createBuyerLicenseService({
-        table,
-        sendJob: queue.sendJob,
-        peppers: keyringOf(...peppers),
-        encryptionKeys,
-        mostReleases: Number(environment.BUYER_MOVES ?? 5),
-        now,
-      }),
-      /** Of one license, where its id is given: so that a pass makes few requests. */
-      rekeying: (only?: License['id']) => {
-        const one = { listMovingLicenses: async () => ({ items: only ? [only] : [] }), listLicensesUnder: async () => ({ items: [] }) };
-        const keys = { ...table, ...(only && { listReplacedKeysUnder: async () => ({ items: [] }) }) };
-        const common = { table, licenses: table, peppers: keyringOf(...peppers), encryptionKeys, now };
-        return createRekeying({ ...common, moves: { ...table, ...(only && one) }, replacedKeys: keys });
-      },
+      c: { table, now, sendJob: queue.sendJob, settings },
     };
   };
   let calls = compose('1');
@@ -132,10 +114,10 @@ export async function openBuyerScene({
        * The same without the token, whose check takes a time of its own: so an interleaver sees each request. The code of a refusal.
        */
       direct: {
-        release: (device: string, of = key) => calls.buyerLicenses.releaseDevice(order, activationIdWith(of, device)).catch(codeOf),
-        replaceKey: () => calls.buyerLicenses.replaceKey(order).then(() => 'replaced', codeOf),
+        release: (device: string, of = key) => releaseDevice(calls.c, order, activationIdWith(of, device)).catch(codeOf),
+        replaceKey: () => replaceLicenseKey(calls.c, order).then(() => 'replaced', codeOf),
         async devices() {
-          const { activationCount, devices } = await calls.buyerLicenses.listDevices(order);
+          const { activationCount, devices } = await listBuyerDevices(calls.c, order);
           return { count: activationCount, devices: devices.map((device) => device.activationId) };
         },
       },
@@ -173,11 +155,11 @@ export async function openBuyerScene({
     ...place,
     queue,
     logged,
-    orders: table,
     now,
     buy,
     tokenOf,
-    rekey: (only?: License['id']) => calls.rekeying(only).rekeyLicenses(),
+    /** Of one license, where its id is given. */
+    rekey: (only?: License['id']) => rekeyLicenses(only === undefined ? calls.c : { ...calls.c, table: listingOnly(table, only) }),
     activateOffline: (body: object) => calls.app('POST', '/v1/licenses/offline-activations', { body }),
     call: (path: string, body: object) => calls.purchases('POST', `/v1/purchases/${path}`, { body }),
     passDays(days: number) {

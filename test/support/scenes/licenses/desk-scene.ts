@@ -9,7 +9,9 @@ import type { SettingName } from '../../../../shared/config.ts';
 import { createLogger } from '../../../../shared/logger.ts';
 import { buyerEmailHashes } from '../../../../shared/orders/buyer-email.ts';
 import type { Order } from '../../../../shared/orders/order.ts';
+import { removeExpiry } from '../../../../shared/orders/order-repository.ts';
 import type { ProductRecord } from '../../../../shared/products/product.ts';
+import { addProduct } from '../../../../shared/products/product-repository.ts';
 import type { InternalReviewStatus } from '../../../../shared/sellers/seller.ts';
 import { addSeller, getSeller, recordReview } from '../../../../shared/sellers/seller-repository.ts';
 import type { Faults } from '../../engines/faults.ts';
@@ -21,11 +23,8 @@ import { sampleSettings } from '../../samples/sample-settings.ts';
 import { openBuyerScene } from './buyer-scene.ts';
 
 type Environment = Partial<Record<SettingName, string>>;
-
 export type DeskScene = Awaited<ReturnType<typeof openDeskScene>>;
-
 export type Shop = Awaited<ReturnType<DeskScene['openShop']>>;
-
 export type Sale = Awaited<ReturnType<Shop['sell']>>;
 
 export const asAdmin = { 'X-User-ID': 'admin-1', 'X-User-Email': 'admin@example.com' };
@@ -33,8 +32,7 @@ export const asAdmin = { 'X-User-ID': 'admin-1', 'X-User-Email': 'admin@example.
 /** Sellers and admins at their desks, beside the buyers and apps of `openBuyerScene`. Searches have no limit unless the environment sets one. */
 export async function openDeskScene({ faults, environment = {} }: { faults?: Faults; environment?: Environment } = {}) {
   const scene = await openBuyerScene({ ...(faults && { faults }), environment });
-  const { table, now, queue, orders } = scene;
-
+  const { table, now, queue } = scene;
   const logged: string[] = [];
   const keys: Environment = { ENCRYPTION_KEYS: keyringText('e1'), LICENSE_PEPPERS: keyringText('1') };
 
@@ -43,7 +41,7 @@ export async function openDeskScene({ faults, environment = {} }: { faults?: Fau
     const common = { table, logger: createLogger({}, (line) => logged.push(line)), now, sender: queue };
     return {
       seller: createCaller(compose({ settings: sampleSettings(settingNames, settings), ...common }), routes),
-      admin: createCaller(composeAdmin({ settings: sampleSettings(adminSettings, settings), ...common }), adminRoutes),
+      admin: createCaller(composeAdmin({ settings: sampleSettings(adminSettings, settings), ...common, store: undefined }), adminRoutes),
     };
   };
   let desks = composeDesks();
@@ -55,12 +53,12 @@ export async function openDeskScene({ faults, environment = {} }: { faults?: Fau
     const ask = (method: string, path: string, body?: unknown) =>
       desks.seller(method, `/v1/orders${path}`, { headers: { 'X-User-ID': userId }, ...(body !== undefined && { body }) });
 
-    async function addProduct(fields: Partial<ProductRecord> = {}): Promise<ProductRecord> {
+    async function addOwn(fields: Partial<ProductRecord> = {}): Promise<ProductRecord> {
       const added = sampleProduct({ sellerId: seller.id, status: 'approved', ...fields });
       await table.transact(addProduct(added));
       return added;
     }
-    const product = await addProduct();
+    const product = await addOwn();
 
     /** A paid order of the shop with its license, and what its seller asks about it. */
     async function sell(facts: Parameters<typeof scene.buy>[0] = {}, change: Partial<Order> = {}) {
@@ -79,7 +77,7 @@ export async function openDeskScene({ faults, environment = {} }: { faults?: Fau
         /** Puts the order on the list of a buyer, as its payment does. */
         async bill(email: string, encryptionVersion = 'e1') {
           const [emailHash] = buyerEmailHashes(email, keyringOf(encryptionVersion));
-          await table.transact(orders.removeExpiry(buyer.order, emailHash));
+          await table.transact(removeExpiry(buyer.order, emailHash));
         },
       };
     }
@@ -87,12 +85,12 @@ export async function openDeskScene({ faults, environment = {} }: { faults?: Fau
     return {
       seller,
       product,
-      addProduct,
+      addProduct: addOwn,
       sell,
       ask,
       search: (body: unknown) => ask('POST', '/search', body),
       review: async (status: InternalReviewStatus) =>
-        void (await table.write(recordReview({ now }, await getSeller(table, seller.id), { status }))),
+        void (await table.write(recordReview(scene, await getSeller(table, seller.id), { status }))),
     };
   }
 

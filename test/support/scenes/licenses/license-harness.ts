@@ -19,27 +19,19 @@ export type LicenseHarness = Awaited<ReturnType<typeof createLicenseHarness>>;
  * beyond the limit gives the code `limit`. `peppers` are those that the functions have since.
  */
 export async function createLicenseHarness(table: Table, { peppers = keyringOf('1'), ...facts }: Partial<License> & { peppers?: Keyring }) {
-  const limitUnknownKeys = async () => undefined;
-  const runtimeContext = {
-    table,
-    now: () => new Date(),
-    issueLease,
-    issueUpdateFeed,
-    limitInMemory,
-    settings: { LICENSE_PEPPERS: peppers },
-  };
-
-  const adminContext = { table, now: () => new Date() };
+  const now = () => new Date();
+  const limitInMemory = async () => undefined;
+  const c = { table, now, issueLease, issueUpdateFeed, limitInMemory, settings: { LICENSE_PEPPERS: peppers } };
   const { key, license } = await issueTestLicense(table, facts);
   const on = (device: number) => ({ productId: license.productId, licenseKey: key, deviceFingerprint: `device ${device}` });
   return {
     license,
-    licenses: table,
-    admin: adminContext,
-    validate: (device: number) => validateLicense(runtimeContext, on(device)),
-    deactivate: (device: number) => deactivateLicense(runtimeContext, on(device)),
+    table,
+    now,
+    validate: (device: number) => validateLicense(c, on(device)),
+    deactivate: (device: number) => deactivateLicense(c, on(device)),
     activate: (device: number) =>
-      activateLicense(runtimeContext, on(device)).catch((error: unknown): Pick<LicenseRuntimeResponse, 'valid'> & { code: string } => {
+      activateLicense(c, on(device)).catch((error: unknown): Pick<LicenseRuntimeResponse, 'valid'> & { code: string } => {
         if (hasCode(error, 'activation_limit_exceeded')) return { valid: false, code: 'limit' };
         throw error;
       }),
@@ -52,9 +44,9 @@ export async function createLicenseHarness(table: Table, { peppers = keyringOf('
       return items.filter((item) => item.action === 'license.release_activation' && item.after?.['activationId'] === activationId).length;
     },
     async seats() {
-      const now = await getLicense(table, license.id);
-      const { items } = await listDevices(table, now, { limit: 100 });
-      return { activationCount: now.activationCount, active: items.filter(isActive).length };
+      const read = await getLicense(table, license.id);
+      const { items } = await listDevices(table, read, { limit: 100 });
+      return { activationCount: read.activationCount, active: items.filter(isActive).length };
     },
   };
 }

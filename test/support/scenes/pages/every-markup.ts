@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { routes } from '../../../../functions/pages/routes.ts';
 import { docsPage } from '../../../../infra/documents/site/page.ts';
 import { mailListPage, mailPage } from '../../../../infra/local/pages/mail-pages.ts';
@@ -37,9 +38,9 @@ async function buyersPages(): Promise<[string, string][]> {
   const call = createCaller(handler, routes);
   const offers = [...sampleOffers.keys()].flatMap((slug) => [`/p/${slug}`, `/p/${slug}/releases?channel=dev`, `/p/${slug}/checkout`]);
   const fixed = ['/complete', '/receipt', '/manage', '/manage?sent', '/activate', '/checkout/cancelled', '/onboarding/return', '/none'];
-  const previewsContext = { table, now: () => new Date(), randomBytes, settings: { PUBLIC_BASE_URL: '' } };
+  const c = { table, now: () => new Date(), randomBytes, settings: { PUBLIC_BASE_URL: '' } };
   const [product] = (await listProducts(table, { limit: 1 })).items;
-  const { previewUrl } = await createReviewPreview(previewsContext, product?.id as ProductId, {});
+  const { previewUrl } = await createReviewPreview(c, product?.id as ProductId, {});
   const typed = { 'content-type': 'application/x-www-form-urlencoded' };
   const pages: [string, string][] = [];
   for (const language of locales) {

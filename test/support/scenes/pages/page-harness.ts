@@ -3,13 +3,13 @@ import { settingNames } from '../../../../functions/pages/declaration.ts';
 import type { SettingName } from '../../../../shared/config.ts';
 import type { Table } from '../../../../shared/db/table.ts';
 import { DiscountRecord } from '../../../../shared/discounts/discount.ts';
-import { addDiscount, clearDiscountPlaces } from '../../../../shared/discounts/discount-repository.ts';
+import { addDiscount, readyForDiscount } from '../../../../shared/discounts/discount-repository.ts';
 import { newId } from '../../../../shared/ids.ts';
 import { createLogger } from '../../../../shared/logger.ts';
 import { createStripeClient } from '../../../../shared/payments/stripe-client.ts';
 import type { ProductRecord } from '../../../../shared/products/product.ts';
-import { createProductRepository } from '../../../../shared/products/product-repository.ts';
-import { createSellerRepository } from '../../../../shared/sellers/seller-repository.ts';
+import { addProduct } from '../../../../shared/products/product-repository.ts';
+import { addSeller } from '../../../../shared/sellers/seller-repository.ts';
 import type { Faults } from '../../engines/faults.ts';
 import { createTestTable, type TestTable } from '../../engines/test-table.ts';
 import { pageAssets } from '../../page-assets.ts';
@@ -84,12 +84,11 @@ export async function createPageHarness(options: {
 
 /** Each sample offer as a product with a seller of its own; one that is not on sale has a seller who cannot take payments. */
 async function offerSamples(table: Table): Promise<void> {
-  const [sellers, products] = [createSellerRepository({ table }), createProductRepository({ table })];
   for (const { product, termsRevision, sellerName, registrationNumber, onSale } of sampleOffers.values()) {
     const selling = { ...sellingSeller, displayName: sellerName, invoiceRegistrationNumber: registrationNumber };
     const seller = sampleSeller({ ...selling, ...(!onSale && { paymentOnboardingStatus: 'restricted' }) });
     const offered = sampleProduct({ ...(product as Partial<ProductRecord>), termsRevision, sellerId: seller.id, status: 'approved' });
-    await table.transact([...sellers.createSeller(seller), ...products.createProduct(offered)]);
+    await table.transact([...addSeller(seller), ...addProduct(offered)]);
     const releases = sampleNotes.get(product.slug);
     if (releases) await putPublished(table, offered.id, releases);
     if (product.slug === 'team') await putDiscounts(table, offered);
@@ -98,7 +97,7 @@ async function offerSamples(table: Table): Promise<void> {
 
 async function putDiscounts(table: Table, { id: productId, sellerId, currency }: ProductRecord): Promise<void> {
   const at = '2025-01-01T00:00:00.000Z';
-  await clearDiscountPlaces(table, productId, at);
+  await readyForDiscount(table, productId, new Date(at));
   for (const discount of sampleDiscounts) {
     const made = { id: newId('discount'), productId, sellerId, currency, startsAt: at, createdAt: at, redeemed: 0, taken: 0 };
     await table.transact(addDiscount(DiscountRecord.parse({ ...made, ...discount })));

@@ -1,4 +1,5 @@
 import { expect } from '@jest/globals';
+import { getProduct, replaceProduct } from '../../../../shared/products/product-repository.ts';
 import { createCatalogHarness, productRequest } from '../catalog-harness.ts';
 
 type Json = Record<string, unknown>;
@@ -24,8 +25,8 @@ export async function openProductDesk() {
     await by('POST', `/v1/products/${id}/submit-review`);
     expect((await review(id, { decision: 'approve' })).json.status).toBe('approved');
     if (status === 'published') {
-      const product = await catalog.products.getProduct(id);
-      await catalog.table.transact(catalog.products.replaceProduct(product, { ...product, status, revision: product.revision + 1 }));
+      const product = await getProduct(catalog.table, id);
+      await catalog.table.transact(replaceProduct(product, { ...product, status, revision: product.revision + 1 }));
     }
     catalog.pass(60);
     return (await by('GET', `/v1/products/${id}`)).json;

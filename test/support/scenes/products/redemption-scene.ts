@@ -1,6 +1,8 @@
-import { addDiscount, clearDiscountPlaces, findDiscount } from '../../../../shared/discounts/discount-repository.ts';
+import { addDiscount, findDiscount, readyForDiscount } from '../../../../shared/discounts/discount-repository.ts';
 import { findRedemption, takeRedemption } from '../../../../shared/discounts/redemption-repository.ts';
 import type { OrderId } from '../../../../shared/ids.ts';
+import { takeDueJobs } from '../../../../shared/jobs/due-job-repository.ts';
+import { findJob } from '../../../../shared/jobs/late-job-repository.ts';
 import { graceSeconds, jobId } from '../../../../shared/jobs/new-job.ts';
 import type { Logger } from '../../../../shared/logger.ts';
 import type { Order } from '../../../../shared/orders/order.ts';
@@ -21,14 +23,13 @@ export async function createRedemptionScene(options: { provider: StubProvider; f
   const now = () => clock;
   const { table } = await createTestTable({ faults });
   const harness = await createProjectionHarness({ table, provider: provider.client, ...(faults && { outside: faults }), logger, now });
-
   const sessionPath = ({ checkoutSessionId }: Order) => `/v1/checkout/sessions/${checkoutSessionId}`;
 
   /** Does what is sent to the projector's queue; what was put off is left to a later sweep, since its message is delayed. */
   async function work(): Promise<void> {
     while (harness.queue.sent.length > 0) {
       const ids = [...new Set(harness.queue.sent.splice(0))].filter((id) => !othersJob.test(id));
-      const found = await Promise.all(ids.map((id) => harness.jobs.findJob(id)));
+      const found = await Promise.all(ids.map((id) => findJob(table, id)));
       const ready = found.flatMap((job) => (job && Date.parse(job.dueAt) <= clock.getTime() + graceSeconds * 1000 ? job.id : []));
       await harness.project(toSqsEvent(ready));
     }
@@ -36,8 +37,6 @@ export async function createRedemptionScene(options: { provider: StubProvider; f
 
   return {
     ...harness,
-    discounts: table,
-    now,
     work,
 
     pass(minutes: number) {
@@ -47,7 +46,7 @@ export async function createRedemptionScene(options: { provider: StubProvider; f
     async addDiscount(maxRedemptions?: number) {
       const { id, productId, code } = sampleDiscount();
       const record = sampleDiscount({ id, productId, code, ...(maxRedemptions !== undefined && { maxRedemptions }) });
-      await clearDiscountPlaces(table, productId, clock.toISOString());
+      await readyForDiscount(table, productId, clock);
       await table.transact(addDiscount(record));
       const discount = () => findDiscount(table, productId, code).then((found) => found ?? record);
       return {
@@ -86,13 +85,13 @@ export async function createRedemptionScene(options: { provider: StubProvider; f
 
     /** A pass of the sweeper; with `evenIfLeased` as after an outage. */
     async sweep({ evenIfLeased = false } = {}): Promise<void> {
-      const due = await harness.jobs.takeDueJobs({ evenIfLeased });
+      const due = await takeDueJobs(harness, { evenIfLeased });
       harness.queue.sent.push(...due.map(({ id }) => id));
       await work();
     },
 
     stateOf: async (orderId: OrderId) => (await findRedemption(table, orderId))?.state,
-    settlingOf: (orderId: OrderId) => harness.jobs.findJob(jobId({ kind: 'settle-redemption', orderId })),
+    settlingOf: (orderId: OrderId) => findJob(table, jobId({ kind: 'settle-redemption', orderId })),
   };
 }
 

@@ -7,10 +7,10 @@ import { routes } from '../../../../functions/releases/routes.ts';
 import { authenticateByHeaders } from '../../../../shared/http/authenticate.ts';
 import { createHandler } from '../../../../shared/http/create-handler.ts';
 import type { FileId } from '../../../../shared/ids.ts';
+import { addJob } from '../../../../shared/jobs/job-repository.ts';
 import { createLogger } from '../../../../shared/logger.ts';
 import { unusedSeconds } from '../../../../shared/product-files/file-states.ts';
-import { createReleaseIndexRepository } from '../../../../shared/releases/release-index-repository.ts';
-import { createReleaseRepository } from '../../../../shared/releases/release-repository.ts';
+import { createFile } from '../../../../shared/product-files/product-file-repository.ts';
 import { createCaller, type RequestOptions, type TestReply } from '../../http/http-event.ts';
 import { sampleFile } from '../../samples/sample-file.ts';
 import { sampleSettings } from '../../samples/sample-settings.ts';
@@ -25,19 +25,13 @@ export async function startReleaseHarness(options: Parameters<typeof startFileHa
   const files: FileHarness = await startFileHarness(options);
   const { table, product, now } = files;
   const logger = createLogger({}, () => {});
-  const discardAfterHours = 24;
   const sellerCall = createCaller(compose({ settings: sampleSettings(settingNames), table, logger, now }), routes);
   const adminRoutes = [listReleasesRoute, reviewReleaseRoute];
-  const releaseReviewsContext = {
-    table,
-    now,
-    sendJob: files.queue.sendJob,
-    settings: { DISCARD_AFTER_HOURS: discardAfterHours, REVIEW_DUE_HOURS: 72 },
-  };
+  const c = { table, now, sendJob: files.queue.sendJob, settings: { DISCARD_AFTER_HOURS: 24, REVIEW_DUE_HOURS: 72 } };
   const adminCall = createCaller(
     createHandler({
       routes: adminRoutes,
-      services: { releaseReviews: releaseReviewsContext },
+      services: c,
       logger,
       authenticate: authenticateByHeaders,
       adminAllowlist: ['admin@example.com'],
@@ -55,8 +49,6 @@ export async function startReleaseHarness(options: Parameters<typeof startFileHa
     table,
     product,
     base,
-    releases: createReleaseRepository({ table }),
-    index: createReleaseIndexRepository({ table }),
 
     stop: () => files.stop(),
 
@@ -93,8 +85,8 @@ export async function startReleaseHarness(options: Parameters<typeof startFileHa
       const upload = { versionId: 'v1', uploadedAt: now().toISOString(), status: 'pending_review' } as const;
       const verdict = { hashStatus: 'verified', scanStatus: 'clean', scanTrustedClean: true, scanTrustSource: 'manual' } as const;
       const file = sampleFile({ ...owner, ...upload, ...verdict, sizeBytes: 0 });
-      const job = files.jobs.addJob({ kind: 'withdraw-unused-file', productId, fileId: file.id }, unusedSeconds);
-      await table.transact([...files.files.createFile(file, undefined, now()), job]);
+      const job = addJob(c, { kind: 'withdraw-unused-file', productId, fileId: file.id }, unusedSeconds);
+      await table.transact([...createFile(file, undefined, now()), job]);
       return file.id;
     },
 

@@ -35,7 +35,7 @@ export async function startUpdateScene({
   const settings = sampleSettings(settingNames, { RATE_LIMIT_UPDATES: '0', RATE_LIMIT_UPDATE_DOWNLOAD: '0', ...environment });
   const logged: string[] = [];
   const logger = createLogger({}, (line) => logged.push(line));
-  const handler = () => compose({ settings, table, store: files.store, logger, now: files.now });
+  const handler = () => compose({ settings, table, downloadSigner: files.store, logger, now: files.now });
   const call = createCaller(handler(), routes);
   const issueLease = createLeaseIssuer({ keys: settings.LEASE_KEYS, issuer: settings.PUBLIC_BASE_URL });
 
