@@ -10,13 +10,6 @@ import type { LicenseOutcome } from './issue-license.ts';
  * withheld if it was due while the order was disputed or refunded. A mail that was sent is not
  * sent again.
  */
-export type ReleaseMail = (order: Order) => Promise<Pick<LicenseOutcome, 'writes' | 'jobs'>>;
-
-/**
- * Makes an order's completion mail pending again when the hold of its license is lifted: it was
- * withheld if it was due while the order was disputed or refunded. A mail that was sent is not
- * sent again.
- */
 export async function releaseMail(c: Needs<'table' | 'now'>, order: Order): Promise<Pick<LicenseOutcome, 'writes' | 'jobs'>> {
   const mail = await findMail(c.table, order.id, completionMailIdOf(order));
   // Its job will read the order as it is from now on; the check fails if the job withholds the mail at this moment.

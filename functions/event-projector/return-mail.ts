@@ -11,12 +11,6 @@ import { type LicenseOutcome, noOutcome } from './issue-license.ts';
  * Tells the buyer that the whole payment went back, by a full refund or a lost dispute: one mail an order, whatever
  * happens to the payment afterwards.
  */
-export type ReturnMail = (before: Order, after: Order) => LicenseOutcome;
-
-/**
- * Tells the buyer that the whole payment went back, by a full refund or a lost dispute: one mail an order, whatever
- * happens to the payment afterwards.
- */
 export function returnMail(c: Needs<'now'>, before: Order, after: Order): LicenseOutcome {
   const kind = returnOf(after);
   if (kind === undefined || returnOf(before) !== undefined || before.returnMailed) return noOutcome;

@@ -16,12 +16,6 @@ export const settledStateOf = (order: Order | undefined) =>
  * Leaves the redemption of an order to a job as soon as it is known what becomes of it. It is no part of the payment's own
  * transaction, which carts that are opened at the same time would crowd out.
  */
-export type SettleLater = (before: Order, after: Order) => LicenseOutcome;
-
-/**
- * Leaves the redemption of an order to a job as soon as it is known what becomes of it. It is no part of the payment's own
- * transaction, which carts that are opened at the same time would crowd out.
- */
 export function settleLater(c: Needs<'now'>, before: Order, after: Order): LicenseOutcome {
   if (after.discount === undefined || settledStateOf(before) === settledStateOf(after)) return noOutcome;
   const task: JobTask = { kind: 'settle-redemption', orderId: after.id };

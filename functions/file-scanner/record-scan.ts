@@ -6,10 +6,11 @@ import { scanned } from '../../shared/product-files/file-states.ts';
 import type { FileIds, ProductFileRecord, ScanResult } from '../../shared/product-files/product-file.ts';
 import { findFile, replaceFile } from '../../shared/product-files/product-file-repository.ts';
 
-/** Records a scan result of a file, in one transaction with `also`. For a file that does not exist only `also` is written. */
-export type RecordScan = (file: FileIds, result: ScanResult, also?: readonly Write[]) => Promise<void>;
-
-/** Records a scan result of a file, in one transaction with `also`. For a file that does not exist only `also` is written. */
+/**
+ * Records a scan result of a file, in one transaction with `also`. For a file that does not exist only `also` is written.
+ * Results may repeat and come in any order. An approved file that is found infected is disabled
+ * by the same write. See "Scan results" in shared/product-files/states.md.
+ */
 export async function recordScan(
   c: Needs<'table' | 'now' | 'logger'>,
   { productId, fileId }: FileIds,

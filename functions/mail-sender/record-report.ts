@@ -5,8 +5,6 @@ import { afterReport } from '../../shared/mail/mail-delivery.ts';
 import { findMail, recordMailReport } from '../../shared/mail/mail-repository.ts';
 import type { ReportedMail } from './report-message.ts';
 
-export type RecordReport = (reported: ReportedMail) => Promise<void>;
-
 /** Records what the mail service told of a mail of the outbox. Reports may repeat and come in any order. */
 export const recordReport = (c: Needs<'table' | 'now' | 'logger'>, { orderId, mailId, report }: ReportedMail): Promise<void> =>
   retryOptimisticLock(async () => {

@@ -54,7 +54,7 @@ export async function findProductPage(
   return { ...offer, ...files, chosen, takesCodes, siteUrl: found.seller.siteUrl };
 }
 
-/** What the token of a preview opens, as it would be offered. */
+/** What the token of a preview opens, as it would be offered. See "Previews" in offers.md */
 export async function findPreviewPage(c: Needs<'table' | 'now'>, token: string): Promise<ProductPage | undefined> {
   const preview = await findPreview(c, token);
   const found = preview && (await findProductAndSeller(c.table, preview));

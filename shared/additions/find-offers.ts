@@ -13,9 +13,6 @@ import type { SellerRecord } from '../sellers/seller.ts';
 import { priceOfAddition } from './addition.ts';
 import { barsUpgrade, offerOf, priceOfUpgrade } from './upgrade.ts';
 
-/** What can be bought for the order's license, and its product, now; undefined where nothing can. */
-export type FindOffers = (order: Order, license: License, found: FoundProduct) => Promise<Offers | undefined>;
-
 async function findUpgrade(table: Table, order: Order, product: ProductRecord, seller: SellerRecord) {
   const offer = ifSold(() => offerOf(order, product));
   if (!offer) return [];
@@ -40,7 +37,10 @@ async function findUpgrades(table: Table, order: Order, listed: readonly Product
   return (await Promise.all(open.map((product) => findUpgrade(table, order, product, seller)))).flat();
 }
 
-/** What can be bought for the order's license, and its product, now; undefined where nothing can. */
+/**
+ * What can be bought for the order's license, and its product, now; undefined where nothing can.
+ * One request for a license that nothing upgrades; one more for the products that do, and for each of imported codes its stock.
+ */
 export async function findOffers(
   c: Needs<'table' | 'now'>,
   order: Order,

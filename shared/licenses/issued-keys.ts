@@ -3,10 +3,7 @@ import type { ProductId } from '../ids.ts';
 import { licenseLookups } from './license-lookup.ts';
 import { findTakenLookups } from './license-repository.ts';
 
-/** Those of the normalized keys that a license of the product has, whatever its status. */
-export type FindIssuedKeys = (productId: ProductId, normalizedKeys: readonly string[]) => Promise<Set<string>>;
-
-/** Those of the normalized keys that a license of the product has, whatever its status. */
+/** Those of the normalized keys that a license of the product has, whatever its status. Looks under every pepper, 100 lookups a request. */
 export async function findIssuedKeys(
   c: Needs<'table' | 'LICENSE_PEPPERS'>,
   productId: ProductId,

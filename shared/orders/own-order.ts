@@ -8,9 +8,6 @@ import type { Order } from './order.ts';
 import { getOrder } from './order-repository.ts';
 
 /** A user's own sale, and the user as who changes it: while the seller is eligible. @throws AppError order_not_found, forbidden */
-export type GetOwnOrder = (userId: string, orderId: OrderId) => Promise<{ order: Order; actor: Actor }>;
-
-/** A user's own sale, and the user as who changes it: while the seller is eligible. @throws AppError order_not_found, forbidden */
 export async function getOwnOrder(table: Table, userId: string, orderId: OrderId): Promise<{ order: Order; actor: Actor }> {
   const order = await getOrder(table, orderId);
   const seller = await findSeller(table, order.sellerId);

@@ -5,10 +5,12 @@ import type { Locale } from '../locale.ts';
 import { requestMailing } from '../mail/mailing-repository.ts';
 import { buyerEmailHashes } from './buyer-email.ts';
 
-/** `locale`: the language in which it is asked for, if that is known; else the mail speaks that of the latest purchase. */
-export type ResendLinks = (buyerEmail: string, locale: Locale | undefined) => Promise<void>;
-
-/** `locale`: the language in which it is asked for, if that is known; else the mail speaks that of the latest purchase. */
+/**
+ * Has a mail with fresh links sent to the address. Whether it is known, and may get another mail,
+ * is left to the worker: here every address makes the same work, so that no time tells them apart.
+ *
+ * @param locale the language in which it is asked for, if that is known; else the mail has that of the latest purchase
+ */
 export async function resendLinks(
   c: Needs<'table' | 'now' | 'sendJob' | 'ENCRYPTION_KEYS'>,
   buyerEmail: string,

@@ -8,9 +8,6 @@ import { type Seller, type SellerRecord, toSeller } from '../sellers/seller.ts';
 import { productsAtATime, readCodeCount, readFiles } from './read-products.ts';
 import { deliveryState, nextStepsOf, type Task, tasksOf } from './tasks.ts';
 
-/** A seller as its owner sees it: with what is the owner's to do next. See "Tasks" in README.md */
-export type ShowOwnSeller = (seller: SellerRecord) => Promise<Seller>;
-
 export const toOwnSeller = (seller: SellerRecord, tasks: readonly Task[], shown: { reviewDueHours: number }): Seller => ({
   ...toSeller(seller, shown),
   nextSteps: nextStepsOf(tasks),

@@ -21,9 +21,6 @@ export interface Overview {
   attention: Attention[];
 }
 
-/** How far a user has come with selling, and what needs them. See "Access patterns" in README.md */
-export type GetOverview = (userId: string) => Promise<Overview>;
-
 async function standOf(table: Table, product: ProductRecord): Promise<Stand> {
   const [files, ordersWaitSince] = await Promise.all([
     readFiles(table, product),

@@ -27,10 +27,10 @@ export interface ShownFiles {
   downloads: Pick<ProductFileRecord, 'fileName' | 'sizeBytes'>[];
 }
 
-/** On the preview at this path, pictures that wait for their review are shown too, below it. */
-export type FindShownFiles = (found: Pick<FoundProduct, 'product' | 'fileIndex'>, preview?: string) => Promise<ShownFiles>;
-
-/** On the preview at this path, pictures that wait for their review are shown too, below it. */
+/**
+ * What is shown of a product's files: one request, and none for a product without live files. On the preview at this path, pictures that
+ * wait for their review are shown too, below it. See "Downloads" in README.md
+ */
 export async function findShownFiles(
   table: Table,
   { product, fileIndex }: Pick<FoundProduct, 'product' | 'fileIndex'>,
@@ -50,7 +50,12 @@ export async function findShownFiles(
 
 type Store = Pick<ObjectStore, 'openObject'> | undefined;
 
-/** The bytes of a picture at its address. */
+/**
+ * The bytes of a picture at its address, while its file and its product may be seen: of what was taken down, and of another content
+ * than the name tells, there is nothing.
+ *
+ * @throws AppError file_not_found
+ */
 export type ReadPicture = (address: { productId: ProductId; fileId: FileId; name: string }) => Promise<Picture & { bytes: Uint8Array }>;
 
 /** The bytes of a picture at its address. */
@@ -65,10 +70,11 @@ export async function readPicture(
   return readBytes(c.store, file);
 }
 
-/** The bytes of a picture on the preview that the token opens. */
-export type ReadPreviewPicture = (address: { token: string; fileId: FileId; name: string }) => ReturnType<ReadPicture>;
-
-/** The bytes of a picture on the preview that the token opens. */
+/**
+ * The bytes of a picture, approved or not, on the preview that the token opens, for as long as it does.
+ *
+ * @throws AppError file_not_found
+ */
 export async function readPreviewPicture(
   c: Needs<'table' | 'now' | 'store'>,
   { token, fileId, name }: { token: string; fileId: FileId; name: string },

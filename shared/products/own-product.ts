@@ -8,9 +8,6 @@ import type { ProductRecord } from './product.ts';
 import { getProduct } from './product-repository.ts';
 
 /** The caller's own product together with its seller. @throws AppError product_not_found, token_scope_insufficient, forbidden */
-export type GetOwnProduct = (caller: Caller, productId: ProductId) => Promise<{ product: ProductRecord; seller: SellerRecord }>;
-
-/** The caller's own product together with its seller. @throws AppError product_not_found, token_scope_insufficient, forbidden */
 export async function getOwnProduct(
   table: Table,
   caller: Caller,

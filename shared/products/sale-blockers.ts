@@ -48,10 +48,6 @@ export function accountForSale(product: Pick<ProductRecord, 'status'>, seller: S
   throw notAvailable(blocker ?? 'payment_not_ready');
 }
 
-export type IsOutOfStock = (product: ProductRecord) => Promise<boolean>;
-
-export type FindSaleBlockers = (product: ProductRecord, seller: SellerFacts | undefined) => Promise<SaleBlocker[]>;
-
 /** Whether a product of imported codes, which alone has a stock to look at, has none left. */
 export const isOutOfStock = async (table: Table, { id, licenseIssuanceMode }: ProductRecord): Promise<boolean> =>
   licenseIssuanceMode === 'imported_csv' && !(await hasStock(table, id));
@@ -59,9 +55,6 @@ export const isOutOfStock = async (table: Table, { id, licenseIssuanceMode }: Pr
 /** The same as of now. */
 export const findSaleBlockers = async (table: Table, product: ProductRecord, seller: SellerFacts | undefined): Promise<SaleBlocker[]> =>
   saleBlockersOf(product, seller, { isOut: await isOutOfStock(table, product) });
-
-/** A product of a seller that was read, as both and the admins see it now. */
-export type ShowProduct = (product: ProductRecord, seller: SellerFacts | undefined) => Promise<Product>;
 
 /** A product of a seller that was read, as both and the admins see it now. */
 export async function showProduct(

@@ -20,12 +20,6 @@ import type { LicenseChangeCause } from '../../../shared/seller-events/seller-ev
 import { type LicenseOutcome, noOutcome } from '../issue-license.ts';
 import { releaseMail } from '../release-mail.ts';
 
-/**
- * Lets a paid addition count for its license while its payment is neither refunded in full nor disputed, whatever the license
- * may be used for. The payer is mailed a link once, the license's buyer of each time that it begins or ceases to count.
- */
-export type CountAddition = (addition: Omit<Addition, 'order'>, before: AdditionOrder, after: AdditionOrder) => Promise<LicenseOutcome>;
-
 function mailed(c: Needs<'table' | 'now'>, mail: Parameters<typeof addMail>[0]): Pick<LicenseOutcome, 'writes' | 'jobs'> {
   const task: JobTask = { kind: 'send-mail', orderId: mail.orderId, mailId: mail.id };
   return { writes: [addMail(mail, c.now()), addJob(c, task)], jobs: [task] };

@@ -14,12 +14,6 @@ import { releaseMail } from '../release-mail.ts';
  * Holds the license of an order whose payment, or an order before it, stops it now, or lifts the hold, which also releases the
  * mail that was withheld meanwhile. Jobs let the order's upgrades follow. Nothing, where the hold is as it was.
  */
-export type HoldLicense = (before: Order, after: Order) => Promise<LicenseOutcome>;
-
-/**
- * Holds the license of an order whose payment, or an order before it, stops it now, or lifts the hold, which also releases the
- * mail that was withheld meanwhile. Jobs let the order's upgrades follow. Nothing, where the hold is as it was.
- */
 export async function holdLicense(c: Needs<'table' | 'now'>, before: Order, after: Order): Promise<LicenseOutcome> {
   const hold = effectiveHoldOf(after);
   if (!before.licenseId || hold === effectiveHoldOf(before)) return noOutcome;

@@ -12,12 +12,6 @@ import { type LicenseOutcome, noOutcome } from '../issue-license.ts';
  * Records the first payment of an upgrade with the order that it was upgraded from, as that was read, takes over why the
  * license of that order is held, and tells its buyer. From then on each change of that hold is followed by a job.
  */
-export type RecordUpgrade = (before: Order, after: Order) => Promise<LicenseOutcome>;
-
-/**
- * Records the first payment of an upgrade with the order that it was upgraded from, as that was read, takes over why the
- * license of that order is held, and tells its buyer. From then on each change of that hold is followed by a job.
- */
 export async function recordUpgrade(c: Needs<'table' | 'now'>, before: Order, after: Order): Promise<LicenseOutcome> {
   const { id: orderId, productId, upgradedFrom, terms } = after;
   if (!upgradedFrom || wasPaid(before) || !wasPaid(after)) return noOutcome;

@@ -22,9 +22,6 @@ import {
 const devicesAtATime = 4000;
 
 /** What happened to an order and its license, oldest first; `ownerUserId` is its seller's user. See "Reading" in README.md */
-export type ListHistory = (order: Order, ownerUserId: string, request: PageRequest) => Promise<Page<HistoryItem>>;
-
-/** What happened to an order and its license, oldest first; `ownerUserId` is its seller's user. See "Reading" in README.md */
 export async function listHistory(
   table: Table,
   order: Order,

@@ -51,15 +51,18 @@ export interface AuthorizedPurchase {
   expiresAt: Date;
 }
 
-/** A token of none of `uses` is refused; without them the page form takes every use, the older one all but `redirect`. */
-export type AuthorizePurchase = (credential: PurchaseCredential, uses?: readonly CompletionToken['use'][]) => Promise<AuthorizedPurchase>;
-
 function checkEmail(c: Needs<'ENCRYPTION_KEYS'>, order: Order, given: string): void {
   const known = order.sealedBuyerEmail && openText(order.sealedBuyerEmail, order.id, c.settings.ENCRYPTION_KEYS);
   if (!known || normalizeEmail(known) !== normalizeEmail(given)) throw new AppError('completion_token_invalid');
 }
 
-/** A token of none of `uses` is refused; without them the page form takes every use, the older one all but `redirect`. */
+/**
+ * The order that the credential gives access to; it was paid.
+ *
+ * @param uses a token of none of these is refused; without them the page form takes every use, the older one all but `redirect`
+ * @throws AppError invalid_request, completion_token_invalid, completion_token_expired,
+ * order_not_found, order_expired, order_not_paid
+ */
 export async function authorizePurchase(
   c: Needs<'table' | 'now' | 'ENCRYPTION_KEYS' | 'TOKEN_KEYS'>,
   { token = '', buyerEmail, completionToken }: PurchaseCredential,
@@ -72,13 +75,12 @@ export async function authorizePurchase(
 
 type TokenAccess = Omit<AuthorizedPurchase, 'form'>;
 
-/** `check`: what else must hold of the order, which is looked at before whether the token is too old for it. */
-export type AuthorizeToken = (
-  token: string,
-  options?: { uses?: readonly CompletionToken['use'][]; check?: ((order: Order) => void) | undefined },
-) => Promise<TokenAccess>;
-
-/** `check`: what else must hold of the order, which is looked at before whether the token is too old for it. */
+/**
+ * The same by the token alone, which needs no key to open an address.
+ *
+ * @param check what else must hold of the order, which is looked at before whether the token is too old for it
+ * @throws AppError as `authorizePurchase`
+ */
 export async function authorizeToken(
   c: Needs<'table' | 'now' | 'TOKEN_KEYS'>,
   token: string,
