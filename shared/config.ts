@@ -65,7 +65,7 @@ const settings = {
     listOf((origin) => isHttpUrl(origin) && new URL(origin).origin === origin),
     [],
   ),
-  /** As what the console signs in at the identity provider; without it there is no console. */
+  /** The client id with which the console signs in at the identity provider; without it there is no console. */
   CONSOLE_CLIENT_ID: z.optional(text),
   /** Which of the provider's tokens the console sends: Cognito's access tokens have no e-mail address. */
   CONSOLE_TOKEN: z._default(z.enum(['access', 'id']), 'access'),
@@ -105,7 +105,7 @@ const settings = {
   /** The GuardDuty malware protection plan of the bucket; where there is none, GuardDuty does not scan. */
   MALWARE_PLAN_ARN: z.optional(z.string().check(z.regex(/^arn:[\w-]+:guardduty:[\w-]+:\d{12}:malware-protection-plan\/\S+$/))),
   MAX_FILE_BYTES: z._default(count.check(z.minimum(1), z.maximum(5 * 1024 ** 3)), 5 * 1024 ** 3),
-  /** Hours from when a file is of no more use until its bytes are deleted. */
+  /** Hours after a file has become useless until its bytes are deleted. */
   DISCARD_AFTER_HOURS: z._default(count.check(z.maximum(8760)), 24),
   /** Within how many hours an admin is to decide on what waits. */
   REVIEW_DUE_HOURS: z._default(count.check(z.minimum(1), z.maximum(8760)), 72),
@@ -203,16 +203,16 @@ function isComplete<Name extends SettingName>(
   return names.every((name) => name in values);
 }
 
-/** What settings demand of each other, whether or not the function uses them all. */
+/** Rules between settings, whether or not the function uses all of them. */
 function faultsBetween(env: Record<string, string | undefined>, names: readonly SettingName[]): string[] {
   const value = (name: SettingName) => env[name] ?? '';
   const isLocal = value('STAGE') === 'local';
   const needsIssuer = (name: SettingName) => names.includes(name) && value('AUTH_MODE') === 'oidc' && value(name) === '';
   const { protocol, hostname } = URL.parse(value('OIDC_ISSUER')) ?? {};
   const audiences = list.parse(value('OIDC_AUDIENCE'));
-  // A function that verifies tokens must let those of the console in.
+  // A function that verifies tokens must accept those of the console.
   const needsAudience = value('AUTH_MODE') === 'oidc' && audiences.length > 0 && value('CONSOLE_CLIENT_ID') !== '';
-  // Where headers are believed, keys that come in plain text let nobody in who was not.
+  // In the mode that trusts headers, keys fetched over plain HTTP admit nobody who was not admitted already.
   const plainHttp = protocol === 'http:' && !(isLocal && (value('AUTH_MODE') === 'local' || isLoopback(hostname)));
   return [
     !isLocal && value('AUTH_MODE') === 'local' && 'AUTH_MODE local needs STAGE local',

@@ -99,7 +99,7 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes;
 
-/** The codes that refuse a caller, and not what the caller wants: who gathers them may be guessing or flooding. */
+/** Codes that refuse the caller rather than the request: a caller that collects many may be guessing or flooding. */
 export const refusalCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'unauthenticated',
   'forbidden',

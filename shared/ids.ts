@@ -46,7 +46,7 @@ export const idOf = <Kind extends IdKind>(kind: Kind) => z.string().brand(kind);
 /** The schema of an id that a query filters by. A text of whatever form passes: what is no id names nothing. */
 export const queryIdOf = <Kind extends IdKind>(kind: Kind) => filledText(64).brand(kind);
 
-// Who makes no ids need not hold what makes them.
+// Loaded lazily: a bundle that creates no ids does not need the generator.
 const ulid = /* @__PURE__ */ monotonicFactory();
 const ulidForm = /^[0-9A-HJKMNP-TV-Z]{26}$/;
 

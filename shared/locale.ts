@@ -1,10 +1,10 @@
-/** The languages that buyers are spoken to in. */
+/** The languages in which buyers are addressed. */
 export const locales = ['ja', 'en'] as const;
 export type Locale = (typeof locales)[number];
 
 export const isLocale = (text: string | undefined): text is Locale => locales.some((locale) => locale === text);
 
-/** Where the day is counted of what happens to somebody who is spoken to in this language. */
+/** The time zone in which days are counted for readers of this language. */
 export const timeZoneOf = (locale: Locale): 'Asia/Tokyo' | 'UTC' => (locale === 'ja' ? 'Asia/Tokyo' : 'UTC');
 
 /** The day of a moment there, as YYYY-MM-DD. */

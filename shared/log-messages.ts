@@ -1,6 +1,6 @@
 /**
- * The messages of our log lines, one for each thing worth telling. Alarms count some of
- * them, so a line and what matches it name the message by this list.
+ * The messages of our log lines, one for each event worth logging. Alarms count some of them, so a line and what
+ * matches it name the message by this list.
  */
 export const logMessages = [
   // Requests
@@ -52,7 +52,7 @@ export const logMessages = [
 ] as const;
 export type LogMessage = (typeof logMessages)[number];
 
-/** What the alarms on log lines count. Each of these is tested to be logged when that happens. */
+/** The log messages that alarms count. Tests ensure that each is logged. */
 export const alarmedMessages = {
   deadJobs: ['job_dead'],
   failingJobs: ['job_postponed'],

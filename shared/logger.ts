@@ -60,7 +60,7 @@ export function redact(value: unknown, depth = 0): unknown {
   );
 }
 
-/** Long texts are cut between words, so that no half of a secret passes for none. */
+/** Long texts are cut between words, so that half a secret is not overlooked. */
 function redactText(text: string): string {
   const end = text.length > longestText ? text.slice(0, longestText).search(/\s\S*$/) : text.length;
   const kept = text.slice(0, Math.max(end, 0));

@@ -122,7 +122,7 @@ export const webUri = z
   )
   .register(z.globalRegistry, { format: 'uri', maxLength: 2048 });
 
-/** The same in replies and in the table: told, and not checked anew. */
+/** The same in replies and in the table, where it is not validated again. */
 export const shownEmail = z.string().register(z.globalRegistry, { format: 'email' });
 export const shownUri = z.string().register(z.globalRegistry, { format: 'uri' });
 
@@ -132,8 +132,8 @@ export const invoiceNumber = z.string().check(z.regex(/^T[0-9]{13}$/, fault(rule
 export const invoiceNumberOrNone = z.string().check(z.regex(/^(T[0-9]{13})?$/, fault(rules.notInvoiceNumberOrNone)));
 
 /**
- * A rule between fields of an object: what is wrong with the last of them. It is looked at as soon as these are right by
- * themselves, whatever is wrong with others, so that a sender hears of everything at once.
+ * A rule between fields of an object: what is wrong with the last of them. It runs once these fields are valid by
+ * themselves, regardless of others, so that the sender sees all faults at once.
  */
 export const betweenFields = <Value extends object>(
   fields: readonly (keyof Value & string)[],
@@ -147,7 +147,7 @@ export const betweenFields = <Value extends object>(
     { when: ({ issues }) => issues.every(({ path = [] }) => path.length > 0 && fields.every((field) => field !== path[0])) },
   );
 
-/** Of a review: a text without which some decisions are not made. */
+/** In a review: a text that some decisions require. */
 export const neededBy = <Field extends string>(field: Field, ...decisions: string[]) =>
   betweenFields<{ decision: string } & { [Name in Field]?: string | undefined }>(['decision', field], ({ decision, [field]: text }) =>
     decisions.includes(decision) && !text?.trim() ? fault(rules.missingForDecision, { decisions: decisions.join(' or ') }) : undefined,

@@ -63,7 +63,7 @@ export function startFunction<const Name extends SettingName, Event, Result>(
 
   let current = load();
   const ready = current.then(({ handle }) => primed(handle));
-  // A refusal is for who waits, and for the first event; unhandled, it would end the process.
+  // The rejection is for whoever awaits it and for the first event; unhandled, it would end the process.
   ready.catch(() => undefined);
   const handle = async (event: Event, context: never) => {
     const known = await current.catch(() => undefined);
@@ -74,7 +74,7 @@ export function startFunction<const Name extends SettingName, Event, Result>(
   return Object.assign(handle, { ready });
 }
 
-/** A start that takes longer than 10 s is ended by Lambda. */
+/** Lambda aborts a start that takes longer than 10 s. */
 const primeMs = 1000;
 
 async function primed({ prime }: Handle<never, unknown>): Promise<void> {

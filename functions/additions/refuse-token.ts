@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Needs } from '../../shared/context.ts';
 import { authorizeToken, TokenCredential } from '../../shared/orders/buyer-access/authorize-purchase.ts';
 
-/** What a token is refused for is told before what is wrong with the fields beside it. @throws AppError as `AuthorizeToken` */
+/** A refused token is reported before any invalid field. @throws AppError as `AuthorizeToken` */
 export async function refuseToken(sent: unknown, c: Needs<'table' | 'now' | 'TOKEN_KEYS'>): Promise<void> {
   const credential = z.safeParse(TokenCredential, sent);
   if (credential.success) await authorizeToken(c, credential.data.token);

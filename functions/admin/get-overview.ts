@@ -9,7 +9,7 @@ import { countQueue, mostCounted } from '../../shared/review-desk/review-desk.ts
 /** For how long a bounced mail is counted. */
 const bouncedMs = 7 * 24 * 3600_000;
 
-/** How much waits for admins, and what is amiss. */
+/** What waits for admins, and what needs repair. */
 export const AdminOverview = z.object({
   queue: QueueCounts,
   jobs: z.object({ dead: z.int(), late: z.int() }),

@@ -1,11 +1,11 @@
 /**
- * The blocks `first` to `end`, exclusive, in order. While the caller is at work on one, the next is read already, and
- * never more than that one. A read that failed is thrown when its block is asked for.
+ * The blocks `first` to `end`, exclusive, in order. While the caller processes one block the next is already being
+ * read, and no more than that. A failed read is thrown when its block is requested.
  */
 export async function* readAhead<Block>(first: number, end: number, read: (index: number) => Promise<Block>): AsyncGenerator<Block> {
   const begin = (index: number) => {
     const reading = read(index);
-    // Until its turn comes nobody waits for it.
+    // Nothing awaits it until its turn.
     reading.catch(() => undefined);
     return reading;
   };

@@ -2,7 +2,7 @@ import { AppError } from '../../shared/errors.ts';
 import type { ConsoleAssets } from './assets.ts';
 import type { FindSignIn } from './sign-in.ts';
 
-/** What the endpoints of the console stand on. */
+/** What the console's endpoints need. */
 export interface Console {
   /** As what it signs in; undefined where there is no console. */
   clientId: string | undefined;
@@ -13,7 +13,7 @@ export interface Console {
   /** Where the bucket's URLs lead. */
   storeOrigin: string | undefined;
   currencies: readonly string[];
-  /** What a form or an upload asks before the service says no, in bytes. */
+  /** The limits that forms and uploads check in advance, in bytes. */
   limits: { maxFileBytes: number; sellerStorageBytes: number };
   assets: ConsoleAssets;
   findSignIn: FindSignIn;

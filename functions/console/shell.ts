@@ -32,7 +32,7 @@ const head = (title: string, more: Html): Html => html`<meta charset="utf-8">
 ${more}`;
 
 /**
- * What every screen's path is answered with: nothing in it is of a user or of the path. The script of the role puts the
+ * The reply to every screen's path; nothing in it depends on the user or the path. The script of the role puts the
  * frame and the screen in the place of what stands there until then, which is as large.
  */
 export function renderShell({ role, locale, assets }: { role: Role; locale: Locale; assets: ConsoleAssets }): Html {
@@ -57,7 +57,7 @@ ${head(titles[locale], loads)}
 /** Looks as the buyers' pages do, whose style sheet is there without console too; under an old name it is the present one. */
 const buyersStyle = html`<link rel="stylesheet" href="/assets/buyer.present.css">`;
 
-/** Instead of an Error body, for a browser: that there is no such page, or that it failed, and the number to quote. */
+/** The error page for browsers: not found or failed, with the request id to quote. */
 export function renderFailure({
   code,
   requestId,

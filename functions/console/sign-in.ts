@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { AppError } from '../../shared/errors.ts';
 
-/** Where browsers sign in: what the issuer says of itself. */
+/** The issuer's endpoints, from its discovery document. */
 export interface SignIn {
   issuer: string;
   authorizationEndpoint: string;
@@ -10,10 +10,10 @@ export interface SignIn {
   endSessionEndpoint?: string | undefined;
 }
 
-/** What the console asks for: who one is, and the address that admins are known by. */
+/** The scopes the console requests: identity, and the email address by which admins are recognized. */
 export const scope = 'openid email';
 
-/** Of one request to the issuer; who waits for a shell waits as long. */
+/** The timeout of one request to the issuer; a page load may wait as long. */
 const fetchTimeoutMs = 3000;
 const longestDocument = 256 * 1024;
 

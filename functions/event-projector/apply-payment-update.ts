@@ -36,10 +36,10 @@ import { recordUpgrade } from './parents/record-upgrade.ts';
 import { returnMail } from './return-mail.ts';
 import { settleLater } from './settle-later.ts';
 
-/** New facts of an order and its payment, to be merged into what is known. Without any, the order is only brought up to date. */
+/** New facts of an order and its payment, to be merged into what is known. Without new facts the order is only brought up to date. */
 export interface PaymentUpdate {
   orderId: OrderId;
-  /** The order as it was read before: only what never changes of it is relied on. */
+  /** The order as read before; only its constant fields are used. */
   known?: Order;
   checkout?: CheckoutFacts;
   /** Binds this checkout session to the order. */
@@ -72,7 +72,7 @@ async function applyOnce(
   const updated = withFacts(c, order, update, charge);
   // Recorded before what follows from it.
   const moved = recordMove(c, order, updated, { before: order.paymentIntentId === undefined ? noChargeFacts : knownCharge, after: charge });
-  // Made first, so that the sale is told of before its license.
+  // Created first, so that the sale's event precedes its license's.
   const licenseStatus = addition && statusOf(addition.license, c.now());
   const events = recorded(c, order, orderEvents({ order, charge: knownCharge }, { order: updated, charge }, licenseStatus));
   const upgrade = await recordUpgrade(c, order, updated);
@@ -159,7 +159,7 @@ async function licenseOutcomeOf(
   return wasPaid(updated) ? issue(c, updated, effectiveHoldOf(updated)) : noOutcome;
 }
 
-/** Of the address that the order keeps, whichever event told it. */
+/** Uses the address that the order keeps, whichever event brought it. */
 const emailHashOf = (c: Needs<'ENCRYPTION_KEYS'>, { id, sealedBuyerEmail }: Order) =>
   sealedBuyerEmail === undefined
     ? undefined
@@ -226,7 +226,7 @@ const bringsFacts = ({ checkout, charge }: PaymentUpdate) => checkout !== undefi
 /** Another worker did the work, or has it now; or the facts contradict the order. */
 const isNoFault = (error: unknown) => error instanceof EventKnownError || error instanceof LeaseLostError || error instanceof DeadJobError;
 
-/** A code that was drawn and then taken by another order is a lost race like any other. */
+/** A drawn code that another order took first is an ordinary lost race. */
 function drawAgainIfTaken(error: unknown): never {
   throw error instanceof CodeTakenError ? new OptimisticLockError() : error;
 }

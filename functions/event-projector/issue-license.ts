@@ -21,7 +21,7 @@ import { addWaitingOrder, listWaitingOrders, removeWaitingOrder } from '../../sh
 import { recordEvent } from '../../shared/seller-events/event-record-repository.ts';
 import { generateLicenseKey, normalizeLicenseKey } from '../../shared/text/license-key.ts';
 
-/** What becomes of an order's license: changes of the order, and the writes to commit with them. */
+/** The outcome for an order's license: changes of the order, and the writes to commit with them. */
 export interface LicenseOutcome {
   order: Partial<Order>;
   writes: readonly Write[];
@@ -31,7 +31,7 @@ export interface LicenseOutcome {
   setCodeAside?: () => Promise<void>;
 }
 
-/** Nothing becomes of it. */
+/** No change. */
 export const noOutcome: LicenseOutcome = { order: {}, writes: [], jobs: [] };
 
 /**
@@ -114,7 +114,7 @@ function wait(c: Needs<'now'>, order: Order): LicenseOutcome {
   };
 }
 
-/** Whether orders that paid earlier wait still: while an import runs, its first codes are in stock before they are served. */
+/** Whether orders that paid earlier are still waiting: during an import, codes are in stock before those orders are served. */
 async function mustQueue(table: Table, { productId, waitingSince }: Order): Promise<boolean> {
   return waitingSince === undefined && (await listWaitingOrders(table, productId, 1)).length > 0;
 }
@@ -151,7 +151,7 @@ export async function issueLicense(
   if (order.terms.licenseIssuanceMode === 'generated_server_validated') {
     return issue(c, order, generateLicenseKey(order.terms.licenseKeyPrefix, randomBytes), hold);
   }
-  // One that is held through an order before it gets its code: its own payment stands.
+  // An order held because of an earlier one still gets its code, since its own payment is valid.
   if (ownHoldOf(order) === 'refunded') {
     return { order: { waitingSince: undefined }, writes: stopWaiting(order), jobs: [] };
   }

@@ -16,7 +16,7 @@ export async function projectAccount(
   await c.table.transact(done);
 }
 
-/** The provider may know an account or event of its own only a while after it told us of it. */
+/** The provider's API may not know an account or event until some time after notifying us. */
 function retryIfMissing(error: unknown): never {
   throw isMissing(error) ? new FailedJobError('account_unknown') : error;
 }

@@ -51,7 +51,7 @@ async function retrieveDispute(
   return status === undefined ? reported : { ...reported, state: await settledState(c, disputeStateOf(status), chargeId), at };
 }
 
-/** A dispute may be prevented by giving the money back. */
+/** A dispute may be prevented by a refund. */
 async function settledState(
   c: Needs<'provider'>,
   state: PayloadOf<'dispute'>['state'],

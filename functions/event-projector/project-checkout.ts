@@ -92,6 +92,6 @@ export function checkAmount(order: Order, amount: number | undefined, currency: 
   if (currency?.toLowerCase() !== order.currency.toLowerCase()) throw new DeadJobError('currency_differs');
 }
 
-/** Of an attempt whose outcome was unknown when the next one opened the order's session: nobody was ever led to it. */
+/** A session of an attempt whose outcome was unknown when the next one opened the order's session: no buyer was sent to it. */
 const isAbandonedSession = (order: Order, sessionId: string) =>
   order.checkoutSessionId !== undefined && order.checkoutSessionId !== sessionId;

@@ -7,10 +7,7 @@ import { addMail } from '../../shared/mail/mail-repository.ts';
 import type { Order } from '../../shared/orders/order.ts';
 import { type LicenseOutcome, noOutcome } from './issue-license.ts';
 
-/**
- * Tells the buyer that the whole payment went back, by a full refund or a lost dispute: one mail an order, whatever
- * happens to the payment afterwards.
- */
+/** Notifies the buyer of a full refund or a lost dispute: one mail per order, whatever happens to the payment afterwards. */
 export function returnMail(c: Needs<'now'>, before: Order, after: Order): LicenseOutcome {
   const kind = returnOf(after);
   if (kind === undefined || returnOf(before) !== undefined || before.returnMailed) return noOutcome;

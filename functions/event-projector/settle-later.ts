@@ -5,7 +5,7 @@ import { addJob } from '../../shared/jobs/job-repository.ts';
 import { type Order, wasPaid } from '../../shared/orders/order.ts';
 import { type LicenseOutcome, noOutcome } from './issue-license.ts';
 
-/** Of an order that is gone nothing is paid any more. */
+/** A deleted order can no longer be paid. */
 export const settledStateOf = (order: Order | undefined) =>
   redemptionStateOf({
     wasPaid: order !== undefined && wasPaid(order),
@@ -13,8 +13,8 @@ export const settledStateOf = (order: Order | undefined) =>
   });
 
 /**
- * Leaves the redemption of an order to a job as soon as it is known what becomes of it. It is no part of the payment's own
- * transaction, which carts that are opened at the same time would crowd out.
+ * Leaves the redemption of an order to a job as soon as it is known what becomes of it. It is not part of the payment's
+ * transaction, to avoid contention with carts opened at the same time.
  */
 export function settleLater(c: Needs<'now'>, before: Order, after: Order): LicenseOutcome {
   if (after.discount === undefined || settledStateOf(before) === settledStateOf(after)) return noOutcome;

@@ -20,13 +20,13 @@ async function redeemOrder(c: Needs<'table' | 'logger'>, job: Job, redemption: R
     await commit();
   } catch (error) {
     if (!(error instanceof OverRedeemedError)) throw error;
-    // An alarm counts this message: told before it is recorded, so that a crash repeats it and does not lose it.
+    // An alarm counts this message; it is logged before it is recorded, so that a crash repeats it rather than losing it.
     c.logger.error('discount_over_redeemed', { orderId: redemption.orderId, discountId: redemption.discountId });
     await commit({ isOver: true });
   }
 }
 
-/** The order's fate is not known: waits for its events, then asks. What that tells is recorded, which leaves it to the job anew. */
+/** The order's fate is not known: waits for its events, then asks. The result is recorded, which queues this job again. */
 async function askForEnd(
   c: Needs<'table' | 'now' | 'logger' | 'sendJob' | 'provider' | 'ENCRYPTION_KEYS' | 'LICENSE_PEPPERS' | 'randomBytes'>,
   order: Order,

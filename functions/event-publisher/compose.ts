@@ -9,7 +9,10 @@ import { tellRefusals } from './tell-refusals.ts';
 /** As long as the function may run. */
 export const leaseSeconds = 60;
 
-/** The worker that brings events to the endpoints that want them. It hears of them from the table's stream, and from the sweeper by its queue. */
+/**
+ * The worker that brings events to the endpoints that want them. It receives them from the table's stream and, through
+ * its queue, from the sweeper.
+ */
 export function compose(
   start: Omit<Start<typeof settingNames, 'table' | 'sender'>, 'settings'>,
 ): (event: SQSEvent | DynamoDBStreamEvent) => Promise<SQSBatchResponse> {

@@ -26,7 +26,7 @@ async function keep(
 ): Promise<boolean> {
   try {
     const added = [...wanting.flatMap(({ id }) => addDelivery(id, event, c.now())), ...tally];
-    // Nobody may want it, and a write of a transaction costs two.
+    // No endpoint may want it, and transactional writes cost double.
     if (added.length === 0) await c.table.write(keepSellerEvent(event));
     else await c.table.transactOnce([keepSellerEvent(event), ...added]);
     return true;
@@ -37,9 +37,9 @@ async function keep(
 }
 
 /**
- * Keeps an event, and adds its delivery to every endpoint that wants it. It can be repeated: an event that is
- * kept had its deliveries added with it. What happens while an endpoint is disabled is kept for its replay; what no
- * endpoint could ever hear is dropped. Of one license so much is told. See "Folding" in shared/seller-events/README.md
+ * Keeps an event, and adds its delivery to every endpoint that wants it. It can be repeated: an event that is kept had
+ * its deliveries added with it. Events while an endpoint is disabled are kept for replay; events that no endpoint could
+ * receive are dropped. Activation events of one license are limited. See "Folding" in shared/seller-events/README.md
  */
 export async function publishEvent(
   c: Needs<'table' | 'now' | 'sendJob'> & { inTurn: ReturnType<typeof createTurns> },
@@ -57,7 +57,7 @@ export async function publishEvent(
   const decide = () => (licenseId === undefined ? keep(c, event, wanting) : tally(c, job, event, licenseId, wanting));
   const outcome = await c.inTurn(licenseId ?? event.id, () => retryOptimisticLock(decide, { attempts }));
   if (outcome === 'folded') return;
-  // Whoever kept it before may have found that others want it, and have died before it woke them.
+  // A previous run may have added deliveries and crashed before waking their jobs.
   const served = outcome ? wanting : enabled;
   // Not in that transaction: it would lose to every other event of the seller at the same moment.
   const tasks = served.map(({ id, sellerId }): TaskOf<'deliver-events'> => ({ kind: 'deliver-events', sellerId, endpointId: id }));
@@ -68,7 +68,7 @@ export async function publishEvent(
   await Promise.all(tasks.map((task) => c.sendJob(task)));
 }
 
-/** Tells of it, with what was not told before; or counts it, in the transaction that ends its job, so that it counts once. */
+/** Sends it with the suppressed count, or counts it in the transaction that finishes its job, so that it counts once. */
 async function tally(
   c: Needs<'table' | 'now' | 'sendJob'>,
   job: Job,
@@ -90,7 +90,7 @@ async function tally(
   return 'folded';
 }
 
-/** Work of one name is done one after another: where each waits for the same record, none has to do it twice. */
+/** Work with the same name runs sequentially: contending for one record would make each retry. */
 export function createTurns() {
   const last = new Map<string, Promise<unknown>>();
   return async <T>(name: string, work: () => Promise<T>): Promise<T> => {

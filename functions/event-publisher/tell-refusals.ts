@@ -8,7 +8,7 @@ import { getTally, recordTally } from '../../shared/seller-events/activation-tal
 import { recordEvent } from '../../shared/seller-events/event-record-repository.ts';
 import { sellerEventData } from '../../shared/seller-events/seller-event.ts';
 
-/** Makes one event of the refusals of a license that were not told at once: while there are any, there is this job. See "Folding" in shared/seller-events/README.md */
+/** Sends one event for a license's folded refusals; this job exists while there are any. See "Folding" in shared/seller-events/README.md */
 export async function tellRefusals(c: Needs<'table' | 'now' | 'sendJob'>, job: Job<'tell-refusals'>) {
   const { sellerId, licenseId } = job.task;
   const delay = await retryOptimisticLock(async () => {

@@ -7,7 +7,7 @@ import { sendDue } from '../../shared/webhook-endpoints/delivery-service.ts';
 import { createReplayer } from '../../shared/webhook-endpoints/replayer.ts';
 import { findEndpoint } from '../../shared/webhook-endpoints/webhook-endpoint-repository.ts';
 
-/** How long a run begins to send: what it began by then ends within the lease. */
+/** How long a run may start sending, so that everything started ends within the lease. */
 const budgetSeconds = 42;
 
 /** From here on deliveries that nothing holds back are late. */
@@ -18,7 +18,7 @@ const closeSeconds = 2;
 
 type Task = TaskOf<'deliver-events'>;
 
-/** What a turn leaves: nothing that is pending, or a time at which to go on. */
+/** The result of a turn: nothing pending, or when to continue. */
 interface Ending {
   pace: DeliveryPace;
   until?: string | undefined;
@@ -28,7 +28,7 @@ type DeliveryNeeds = Needs<'table' | 'now' | 'random' | 'logger' | 'sendJob' | '
   leaseSeconds: number;
 };
 
-/** Sends until nothing is left to do now, the endpoint rests, or time is over. */
+/** Sends until nothing is due, the endpoint rests, or time runs out. */
 async function serve(c: DeliveryNeeds, { sellerId, endpointId }: Task, begun: DeliveryPace, isOver: () => boolean): Promise<Ending> {
   const replayer = createReplayer(c);
   let pace = begun;

@@ -10,7 +10,7 @@ export async function abortParts(c: Needs<'table' | 'now' | 'partStore'>, job: J
   const file = await findFile(c.table, job.task.productId, job.task.fileId);
   if (file && isInParts(file)) {
     const restSeconds = Math.ceil((Date.parse(file.parts.expiresAt) - c.now().getTime()) / 1000);
-    // Whoever had it begin early: what a seller still uploads stays.
+    // The job may run early: an upload in progress is kept.
     if (file.status === 'upload_pending' && restSeconds > 0) return void (await c.table.write(addJob(c, job.task, restSeconds)));
     await c.partStore?.abortUpload({ key: file.storageKey, uploadId: file.parts.uploadId });
   }

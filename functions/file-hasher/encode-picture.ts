@@ -14,7 +14,7 @@ export type EncodePicture = (bytes: Uint8Array, declaredType: string) => Promise
 /** Beside this file, whether it is the source or the bundle. */
 const threadFile = join(import.meta.dirname, `picture-thread${extname(import.meta.filename)}`);
 
-/** 20 megapixels take seconds; what takes this long was made to. */
+/** 20 megapixels take seconds; a file that takes this long was crafted to. */
 const usualSeconds = 60;
 
 /** Each picture gets a thread, which ends with it. A thread that cannot be started is an error of ours, and throws another error. */

@@ -58,7 +58,7 @@ async function record(
 }
 
 async function examine(c: Needs<'logger' | 'store'> & { encodePicture: EncodePicture }, file: StoredFile, job: Job): Promise<HashOutcome> {
-  // A run that ended with its process recorded no failure, so its attempt counts only here.
+  // A run that crashed recorded no failure, so its attempt is counted here.
   if (job.attempts > maxAttempts) return { hashStatus: 'error', hashError: 'object_unreadable' };
   try {
     return await compare(c, file);

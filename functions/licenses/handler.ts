@@ -7,6 +7,6 @@ import { settingNames } from './declaration.ts';
 
 export const handler = startFunction('licenses', settingNames, (settings, logger) => {
   const table = createTable({ tableName: settings.TABLE_NAME, dynamo: createSignedDynamo() });
-  // Nobody's license: the connection is made before somebody waits for it.
+  // A nonexistent license: opens the connection before a caller waits for it.
   return Object.assign(compose({ settings, logger, table }), { prime: () => table.batchGet([licenseKey('')]) });
 });

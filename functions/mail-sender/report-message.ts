@@ -32,7 +32,7 @@ const outcomes = {
   'Email Delivery Delayed': 'delayed',
 } as const;
 
-/** What the event says of which mail. A bounce is permanent only if it is called so. */
+/** The report and its mail. A bounce is permanent only if the event says so. */
 export function reportOf(message: ReportMessage): ReportedMail {
   const [orderId] = message.orderId;
   const [id] = message.mailId;

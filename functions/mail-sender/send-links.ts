@@ -37,7 +37,7 @@ export async function sendLinks(
   return { mailKind: 'links', mailId, ...end };
 }
 
-/** What became of the request for a mail; of one that is kept no more there are no hashes. */
+/** The outcome of a request for a mail; an expired request has no hashes. */
 async function mailLinks(
   c: Needs<'table' | 'now' | 'logger' | 'ENCRYPTION_KEYS' | OperatorSetting | 'PUBLIC_BASE_URL' | 'send' | 'TOKEN_KEYS'>,
   mailId: string,

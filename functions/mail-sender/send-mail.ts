@@ -59,7 +59,7 @@ async function settle(
   return deliver(c, mail, order, await linkTo(c, order));
 }
 
-/** Anybody can take what is free in the name of any address. @throws ThrottledJobError when the address got its mails of this hour */
+/** Anyone can order free products under any address. @throws ThrottledJobError when the address got its mails of this hour */
 async function waitForRoom(c: Needs<'table' | 'now' | 'ENCRYPTION_KEYS'>, { id }: Mail, order: Order): Promise<void> {
   if (!order.sealedBuyerEmail) return;
   const [emailHash] = buyerEmailHashes(openText(order.sealedBuyerEmail, order.id, c.settings.ENCRYPTION_KEYS), c.settings.ENCRYPTION_KEYS);

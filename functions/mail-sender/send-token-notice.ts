@@ -10,7 +10,7 @@ import { findSeller } from '../../shared/sellers/seller-repository.ts';
 import { languageOf } from '../../shared/text/text-language.ts';
 import { sendOrDrop } from './send-or-drop.ts';
 
-/** Tells a seller that an API token was made, so that one that the seller did not make is found out. */
+/** Notifies a seller of a new API token, so that an unauthorized one is noticed. */
 export async function sendTokenNotice(
   c: Needs<'table' | 'now' | 'logger' | OperatorSetting | 'PUBLIC_BASE_URL' | 'send'>,
   job: Job<'send-token-notice'>,

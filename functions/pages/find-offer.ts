@@ -28,7 +28,7 @@ async function offerOf(table: Table, { product, seller }: FoundProduct): Promise
   };
 }
 
-/** The same as it is offered to who asks for so many with a code. */
+/** The same with the price for a quantity and a code. */
 export async function findOffer(c: Needs<'table' | 'now' | 'slugs'>, slug: string, choice: Choice): Promise<PricedOffer | undefined> {
   const found = await findPublicProduct(c, slug);
   if (!found) return undefined;
@@ -36,7 +36,7 @@ export async function findOffer(c: Needs<'table' | 'now' | 'slugs'>, slug: strin
   return { ...offer, chosen };
 }
 
-/** The same with what its own page shows besides. A limited caller's code is not looked at. */
+/** The same with everything its page shows. A rate-limited caller's code is ignored. */
 export async function findProductPage(
   c: Needs<'table' | 'now' | 'slugs'>,
   slug: string,

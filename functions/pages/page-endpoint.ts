@@ -29,7 +29,7 @@ export const tooManyCodes = {
   },
 };
 
-/** A page at a price that is nobody else's; `wait`: the seconds until the caller may try a code again, where it has tried too many. */
+/** A page with a price for this caller alone; `wait`: seconds until a rate-limited caller may try a code again. */
 export function pricedReply(page: Html, wait: number | undefined): Reply {
   const reply = pageReply(page, 'never');
   return wait === undefined ? reply : new Reply(page, { status: 429, headers: { ...reply.headers, 'Retry-After': String(wait) } });

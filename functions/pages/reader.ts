@@ -3,13 +3,13 @@ import type { Operator } from '../../shared/operator.ts';
 import type { PageAssets } from './assets/assets.ts';
 import { type Texts, texts } from './texts/texts.ts';
 
-/** Whom a page is made for: the language, and whether it was chosen by hand. */
+/** The reader of a page: the language, and whether it was chosen explicitly. */
 export interface Reader {
   locale: Locale;
   say: Texts;
   /** Set when the address names the language: links then keep naming it. Nothing is stored. */
   chosen: Locale | undefined;
-  /** Who stands behind the page. */
+  /** The operator of the service. */
   operator: Operator;
   /** What the page loads. */
   assets: PageAssets;

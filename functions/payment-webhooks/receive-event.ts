@@ -80,7 +80,7 @@ function reduce(c: Needs<'now' | 'ENCRYPTION_KEYS'>, endpoint: EndpointName, env
   };
 }
 
-/** Returns the event as it was stored before, if it was. */
+/** Returns the event as stored before, if any. */
 async function store(c: Needs<'table' | 'now'>, event: WebhookEvent, task: JobTask): Promise<WebhookEvent | undefined> {
   const job = event.payload.kind === 'ignored' ? [] : [addJob(c, task)];
   try {

@@ -50,7 +50,7 @@ interface Walking {
   fillQueue: (mayGoOn: () => boolean) => Promise<void>;
 }
 
-/** What waits for admins is found without it too, but for what waited before there was a queue. */
+/** Needed only for items that were waiting before the queue existed. */
 async function fill(c: Needs<'logger'> & Walking, mayGoOn: () => boolean): Promise<void> {
   try {
     await c.fillQueue(mayGoOn);
@@ -60,8 +60,8 @@ async function fill(c: Needs<'logger'> & Walking, mayGoOn: () => boolean): Promi
 }
 
 /**
- * Sends the message of every job that is due again. What fails keeps nothing else back: it is
- * logged and counted, and comes again with a later sweep. See "The sweeper" in shared/jobs/running.md
+ * Sends the message of every job that is due again. A failure does not affect other jobs: it is logged and counted, and
+ * a later sweep retries it. See "The sweeper" in shared/jobs/running.md
  */
 export async function sweep(
   c: Needs<'table' | 'now' | 'logger' | 'sendJobOrFail'> & Walking,

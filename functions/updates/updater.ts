@@ -8,7 +8,7 @@ import type { FeedAnswer } from '../../shared/updates/update-service.ts';
 /** What every address of an updater begins with. */
 export const updaterPath = '/v1/updates/{product_id}/{proof}';
 
-/** What an updater says of the device that it runs on, if it says it rightly. */
+/** What an updater reports about its device, as far as it is valid. */
 export const deviceQuery = { current: z.optional(installedVersion), os: z.optional(dottedNumbers) };
 
 /** What every endpoint for updaters has in common: they have no account, and no cache may keep what it gives to one. */
@@ -16,10 +16,10 @@ export const forUpdaters = { method: 'GET', tag: 'Updates', audience: 'anyone', 
 
 type Asking = Pick<RequestInput<unknown, unknown, { productId: ProductId; proof: string }>, 'params' | 'headers'>;
 
-/** Who asks, and by what proof. */
+/** The product, and the proof that the updater presents. */
 export function askedBy({ params, headers }: Asking): { productId: ProductId; shown: ShownProof } {
   return { productId: params.productId, shown: { ticket: params.proof, lease: headers['x-license-lease'] } };
 }
 
-/** Why something is offered or nothing, where readers of a feed find no place for it. */
+/** The reason for the answer, which the feed formats have no field for. */
 export const codeHeader = ({ code }: Pick<FeedAnswer, 'code'>) => ({ 'X-Update-Code': code });

@@ -4,5 +4,5 @@ import { jobContextOf, type Start } from '../../shared/start.ts';
 import type { settingNames } from './declaration.ts';
 import { routes } from './routes.ts';
 
-/** The endpoints with which sellers say where their systems hear what happens, and see how that goes. */
+/** The endpoints with which sellers manage their webhook endpoints and see deliveries. */
 export const compose = (start: Start<typeof settingNames, 'table' | 'sender'>) => serveUsers(routes, withLimits(jobContextOf(start)));

@@ -3,8 +3,8 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 
 /**
- * The topic to which alarms are told. A policy of our own takes the place of the one that a topic begins with, so it
- * has to let in whoever publishes: CloudWatch, for alarms of this account.
+ * The topic that alarms notify. Our policy replaces the default one of a topic, so it must allow whoever publishes:
+ * CloudWatch, for alarms of this account.
  */
 export function addAlarmTopic(scope: Stack): Topic {
   const topic = new Topic(scope, 'Alarms', { enforceSSL: true });

@@ -6,7 +6,7 @@ import type { ApiStack } from '../stacks/api-stack.ts';
 import type { DataStack } from '../stacks/data-stack.ts';
 import type { WorkerStack } from '../stacks/worker-stack.ts';
 
-/** What alarms are made on: the stacks that are watched, and where the alarms and their topic are. */
+/** What alarms are created from: the watched stacks, and the stack and topic of the alarms. */
 export interface Watched {
   scope: Stack;
   topic: ITopic;
@@ -38,7 +38,7 @@ export const fiveMinutes = Duration.minutes(5);
 export const fifteenMinutes = Duration.minutes(15);
 
 /**
- * An alarm that tells the topic when it goes off and when it is over. Its text says what users lose and what to do
+ * An alarm that notifies the topic when it fires and when it recovers. Its text says what users lose and what to do
  * first, and ends with the place of its runbook.
  */
 export function addAlarm({ scope, topic }: Pick<Watched, 'scope' | 'topic'>, id: string, props: AlarmProps): Alarm {

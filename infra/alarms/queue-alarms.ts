@@ -3,7 +3,7 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { JobQueue } from '../constructs/job-queue.ts';
 import { addAlarm, fiveMinutes, type Watched } from './alarm.ts';
 
-/** Of each queue two: messages that nobody could handle, and messages that nobody gets to. */
+/** Two for each queue: messages that could not be processed, and messages that are not picked up. */
 export function addQueueAlarms(watched: Watched): void {
   for (const queue of watched.data.queues.values()) addAlarmsOf(watched, queue);
 }

@@ -1,7 +1,7 @@
 import { mailWorkers } from '../../shared/mail/sending/send-pace.ts';
 import type { QueueSetting } from '../../shared/queue/messages.ts';
 
-/** A queue of jobs, the worker it feeds, and what users lose while it is not worked off. */
+/** A queue of jobs, its worker, and what users lose while it is not processed. */
 export interface QueueDefinition {
   /** Construct id, and the start of the queue's name. */
   id: string;

@@ -8,8 +8,8 @@ import { StartError } from './engines/engine.ts';
 /**
  * Makes the data directory, for its owner alone, and holds it for this process alone.
  *
- * The hold is a name in the system's abstract socket space, which only Linux has: it
- * is gone when the process is, however it ended. One that ends at this moment is waited for.
+ * The lock is an abstract Unix socket, which only Linux has: it disappears with the process, however that ended. A
+ * process that is just ending is waited for.
  *
  * @throws StartError when another stack uses the directory, or it cannot be made.
  */

@@ -114,7 +114,7 @@ export class ApiStack extends Stack {
     this.addRoutes([new HttpRoute(this, 'DefaultRoute', { httpApi: this.api, routeKey: HttpRouteKey.DEFAULT, integration })]);
   }
 
-  /** An update first permits the gateway to call what it will call, and then has it call that. */
+  /** An update first grants the gateway permission to invoke the function, and then adds the integration. */
   private addRoutes(routes: readonly HttpRoute[]): void {
     const parts = routes.flatMap(({ node }) => node.findAll());
     const permissions = parts.filter((part) => part instanceof CfnPermission);

@@ -50,8 +50,8 @@ export class WorkerStack extends Stack {
 }
 
 /**
- * The table tells of each event as its job is written, so that whoever caused it sends no message. What the
- * publisher does not take here comes with the sweeper: the stream is never waited for.
+ * The table tells of each event as its job is written, so that whoever caused it sends no message. What the publisher
+ * does not process here, the sweeper sends: nothing waits for the stream.
  */
 function newEvents({ data }: SharedByFunctions): DynamoEventSource {
   return new DynamoEventSource(data.table, {

@@ -42,7 +42,7 @@ function toOrder(
   });
 }
 
-/** Of several requests at once, those that lose a race find what the winner made. */
+/** Of several concurrent requests, the losers find what the winner created. */
 async function once(c: Needs<'logger' | 'pace'>, decide: () => Promise<CheckoutResponse>): Promise<CheckoutResponse> {
   await c.pace.takeTurn();
   const checkout = await retryOptimisticLock(decide);
@@ -50,7 +50,7 @@ async function once(c: Needs<'logger' | 'pace'>, decide: () => Promise<CheckoutR
   return checkout;
 }
 
-/** Makes the order in the place of what was bound before, and opens its session. */
+/** Creates the order, replacing the one bound before, and opens its checkout session. */
 async function open(
   c: SessionNeeds,
   fresh: Order,
@@ -66,7 +66,7 @@ function refuseUpgraded(upgrades: readonly (Order | undefined)[]) {
   if (upgrades.some((upgrade) => upgrade !== undefined && barsUpgrade(upgrade))) throw new AppError('already_upgraded');
 }
 
-/** The order that is bound, with its checkout if its session is open. @throws AppError already_upgraded once that was paid */
+/** The bound order, with its checkout if the session is still open. @throws AppError already_upgraded once that was paid */
 async function findPending(c: SessionNeeds, bound: Order | undefined, request: CheckoutRequest | undefined): Promise<Pending> {
   if (!bound || !canBePaid(bound)) return {};
   if (bound.checkoutSessionId === undefined) return { unopened: bound };
@@ -103,8 +103,8 @@ export async function startAddition(
 }
 
 /**
- * The checkout of an upgrade from the order's license: once for each product, unless what was paid went back in full. While
- * one is open it stays that one, whatever the price is by now.
+ * The checkout of an upgrade from the order's license: one per target product, unless the payment was refunded in full.
+ * While a checkout is open it is reused, even if the price has changed.
  *
  * @throws AppError license_not_usable, upgrade_not_offered, already_upgraded, then as `priceOfUpgrade` and as `startAddition`
  */

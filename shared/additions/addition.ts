@@ -12,13 +12,13 @@ import type { SellerRecord } from '../sellers/seller.ts';
 
 const dayMs = 24 * 3600_000;
 
-/** What is asked for: so many seats, or once the days of updates that the product sells. */
+/** The requested addition: a number of seats, or one extension of updates by the product's days. */
 export interface WantedAddition {
   kind: AdditionKind;
   quantity: number;
 }
 
-/** What one costs, and the account that the money goes to. */
+/** The price of one unit, and the account that receives the payment. */
 export interface Price {
   unitAmount: number;
   destinationAccountId: string;
@@ -55,7 +55,7 @@ export function priceOfAddition(
   return { unitAmount, destinationAccountId };
 }
 
-/** A license without end has nothing to lengthen, and days without end lengthen nothing. */
+/** A license with unlimited updates cannot be extended, and neither can one by unlimited days. */
 const canBeLengthened = ({ updatesUntil }: License, { updatesDays }: ProductRecord) =>
   updatesUntil !== undefined && hasUpdatesEnd(updatesDays);
 

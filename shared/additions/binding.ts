@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import type { LicenseId } from '../ids.ts';
 import type { CheckoutRequest, Order } from '../orders/order.ts';
 
-/** By what a pending order for a license is found again: what it adds and for how much, or to which product it upgrades. */
+/** Identifies a pending order for a license: what it adds and at what price, or which product it upgrades to. */
 export type BoundTo = { licenseId: LicenseId } & (
   | Pick<Order, 'kind' | 'quantity' | 'amount' | 'currency' | 'terms'>
   | Pick<Order, 'productId'>
 );
 
-/** Under what the order is found that is bound to this. */
+/** The hash under which the bound order is found. */
 export function requestHashOf(to: BoundTo): string {
   const parts =
     'kind' in to
@@ -19,7 +19,7 @@ export function requestHashOf(to: BoundTo): string {
     .digest('base64url');
 }
 
-/** Binds the order. It holds as long as an unpaid order is kept: a day would not do where a payment is heard of late. */
+/** Binds the order for as long as unpaid orders are kept: a day would be too short if the payment event arrives late. */
 export const bindingOf = (to: BoundTo, order: Order): CheckoutRequest => ({
   requestHash: requestHashOf(to),
   orderId: order.id,

@@ -21,15 +21,15 @@ export interface UpgradeTarget {
 type Upgraded = Pick<Order, 'sellerId' | 'productId' | 'quantity'>;
 
 /**
- * What the product's owner asks of owners of the order's license for each; unknown, foreign and the order's own product are
- * refused alike.
+ * The upgrade offer for holders of the order's license. An unknown product, another seller's product and the order's
+ * own product are refused alike.
  *
  * @throws AppError upgrade_not_offered
  */
 export function offerOf(order: Upgraded, product: ProductRecord | undefined): UpgradeOffer {
   const isOther = product?.sellerId === order.sellerId && product.id !== order.productId;
   const offer = isOther ? product.upgradesFrom.find(({ productId }) => productId === order.productId) : undefined;
-  // A code is imported for one license, so an order of several has none to give.
+  // An imported code is for one license, so an order of several cannot be upgraded to it.
   if (!offer || (product?.licenseIssuanceMode === 'imported_csv' && order.quantity > 1)) throw new AppError('upgrade_not_offered');
   return offer;
 }

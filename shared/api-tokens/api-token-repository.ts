@@ -43,7 +43,7 @@ export async function areProductsOf(table: Table, sellerId: SellerId, productIds
   return pointers.length === productIds.length;
 }
 
-/** Readies the seller for a token: those that expired take no place any more. */
+/** Prepares the seller for a new token: expired tokens no longer count. */
 export const readyForToken = (table: Table, sellerId: SellerId, now: Date): Promise<void> => readyPlaces(table, placesOf(sellerId), now);
 
 /** Adds a token, and takes a place for it. @throws AppError too_many_tokens */
@@ -75,7 +75,7 @@ export function recordTokenRevocation({ id, sellerId }: ApiTokenRecord, revoked:
   ];
 }
 
-/** That it was used, at most once a minute. No call fails for want of this. */
+/** Records that the token was used, at most once a minute. A failure here never fails the call. */
 export async function recordTokenUse(table: Table, { id, lastUsedAt }: ApiTokenRecord, now: Date): Promise<void> {
   const before = new Date(now.getTime() - usedEveryMs).toISOString();
   if (lastUsedAt !== undefined && lastUsedAt > before) return;
@@ -89,7 +89,7 @@ export async function recordTokenUse(table: Table, { id, lastUsedAt }: ApiTokenR
       },
     });
   } catch (error) {
-    // Another call told it, or the table has enough to do.
+    // Another call recorded it, or the table is throttled.
     if (!(error instanceof ConditionFailedError || hasCode(error, 'dependency_unavailable'))) throw error;
   }
 }

@@ -32,7 +32,7 @@ async function getOwn(c: Needs<'table' | 'now'>, userId: string, tokenId: TokenI
 }
 
 /**
- * A token, whose text shows this once. The seller is mailed that it was made.
+ * Creates a token; its text is shown only in this reply. The seller is notified by mail.
  *
  * @throws AppError seller_required, invalid_request of products that are not the seller's, seller_not_eligible, too_many_tokens
  */
@@ -72,7 +72,7 @@ export async function listOwnTokens(c: Needs<'table' | 'now'>, userId: string, r
   return { ...page, items: page.items.map(toApiToken) };
 }
 
-/** Ends a token from the next call on, whatever state the seller is in; again it changes nothing. @throws AppError token_not_found */
+/** Revokes a token with immediate effect, whatever the seller's state. Idempotent. @throws AppError token_not_found */
 export const revokeToken = (c: Needs<'table' | 'now'>, userId: string, tokenId: TokenId): Promise<ApiToken> =>
   retryOptimisticLock(async () => {
     const token = await getOwn(c, userId, tokenId);

@@ -6,7 +6,7 @@ import { dateTime } from '../schemas.ts';
 
 /** How many tokens of a seller may live at once. */
 export const mostLive = 20;
-/** How long a token shows after it was revoked or expired. */
+/** How long a token stays listed after it was revoked or expired. */
 const daysKept = 90;
 const dayMs = 24 * 3600_000;
 
@@ -42,7 +42,7 @@ export const ApiTokenRecord = z.extend(ApiToken, {
 });
 export type ApiTokenRecord = z.infer<typeof ApiTokenRecord>;
 
-/** What every token begins with, and nothing else that is sent as a bearer. */
+/** The prefix of every API token, and of no other bearer token. */
 export const tokenPrefix = 'lst_';
 const tokenForm = /^lst_([0-9A-Z]{26})_[\w-]{43}$/;
 
@@ -50,7 +50,7 @@ const tokenForm = /^lst_([0-9A-Z]{26})_[\w-]{43}$/;
 export const tokenTextOf = (id: TokenId, secret: Buffer): string =>
   `${tokenPrefix}${id.slice(id.indexOf('_') + 1)}_${secret.toString('base64url')}`;
 
-/** Which token a text would be; undefined of one that cannot be any. */
+/** The id in a token's text; undefined if the text is not a token. */
 export function tokenIdIn(text: string): TokenId | undefined {
   const id = `tok_${tokenForm.exec(text)?.[1]}`;
   return isId('token', id) ? id : undefined;
@@ -58,7 +58,7 @@ export function tokenIdIn(text: string): TokenId | undefined {
 
 export const hashOfToken = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** Whether it is the text of this token; how long that takes tells nothing. */
+/** Whether the text is this token's, compared in constant time. */
 export const isTextOf = ({ sha256Hex }: Pick<ApiTokenRecord, 'sha256Hex'>, text: string): boolean =>
   timingSafeEqual(Buffer.from(sha256Hex, 'hex'), Buffer.from(hashOfToken(text), 'hex'));
 
@@ -66,10 +66,10 @@ type Life = Pick<ApiToken, 'expiresAt' | 'revokedAt'>;
 
 export const expiryOf = (at: Date, days: number): string => new Date(at.getTime() + days * dayMs).toISOString();
 
-/** Whether it opens anything. */
+/** Whether the token is valid. */
 export const isLive = ({ expiresAt, revokedAt }: Life, now: Date): boolean => revokedAt === undefined && now.toISOString() < expiresAt;
 
-/** Until when it shows: for some time after it was revoked or expired, whichever was first. */
+/** Until when the token is listed: some time after it was revoked or expired, whichever came first. */
 export function keptUntil({ expiresAt, revokedAt = expiresAt }: Life): Date {
   const endedAt = revokedAt < expiresAt ? revokedAt : expiresAt;
   return new Date(Date.parse(endedAt) + daysKept * dayMs);

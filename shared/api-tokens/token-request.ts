@@ -6,7 +6,7 @@ import { filledLine, filledText } from '../schemas.ts';
 
 const unrepeated = <T>(list: readonly T[]): T[] => [...new Set(list)];
 
-// How many there are comes first: each element that is none would be told of.
+// The length is checked first; otherwise every invalid element would be reported.
 const someScopes = z
   .array(z.unknown())
   .check(z.maxLength(100))

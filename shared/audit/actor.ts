@@ -1,11 +1,11 @@
 import type { Write } from '../db/table.ts';
 
-/** Who changes something, and what lets them. */
+/** Who makes a change, and the conditions under which they may. */
 export interface Actor {
   userId: string;
   /**
-   * What must hold besides when the change is written. To be asked once all that is named is known to
-   * exist, and before its state is looked at.
+   * Condition checks to be committed with the change. Call it after everything named is known to exist and before
+   * looking at its state.
    *
    * @throws AppError when the actor may change nothing now
    */

@@ -79,7 +79,7 @@ export type AuditAction = (typeof auditActions)[number];
 /** The workers that act by themselves, as audit records name them. */
 export const workers = ['event-projector', 'file-hasher', 'file-scanner', 'mail-sender'] as const;
 
-/** Who did what to what, and what changed. */
+/** Who did what, to which target, and what changed. */
 export const AuditRecord = z.object({
   id: z.string(),
   at: z.iso.datetime(),

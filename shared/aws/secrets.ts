@@ -32,7 +32,7 @@ export async function readSecrets(names: readonly string[]): Promise<Record<stri
  */
 export function createSecretsProbe(arns: readonly string[]): () => Promise<void> {
   const send = createClient({ maxAttempts: 1, connectionTimeout: 500, requestTimeout: 1500 });
-  // What is set stays set, so it is asked about until then alone: each request is charged.
+  // A secret that is set stays set, so it is no longer checked: each request costs money.
   const unset = new Set(arns);
   const look = async (arn: string) => {
     const { VersionIdsToStages = {} } = await send('DescribeSecret', { SecretId: arn });

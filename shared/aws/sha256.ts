@@ -4,7 +4,7 @@ import type { Checksum, SourceData } from '@smithy/types';
 /**
  * SHA-256, or the HMAC with it where there is a secret, in the form that the signer takes.
  *
- * Bytes become a key once: made anew, that takes several times as long as the signature.
+ * The key object is created once; creating it each time would take several times as long as signing.
  */
 export class Sha256 implements Checksum {
   private readonly secret: string | KeyObject | undefined;

@@ -47,15 +47,15 @@ const skewNoticed = 4 * 60_000;
 const baseDelay = 25;
 
 /**
- * Signed requests over kept connections, made of the SDK's own parts: its signer, its connections, and its retries
- * with jitter. Credentials are read from the environment for each request. Who sets the clock back or forth is
- * corrected by the service's time. See "Two clients" in shared/db/reads.md
+ * Signed requests over kept connections, made of the SDK's own parts: its signer, its connections, and its retries with
+ * jitter. Credentials are read from the environment for each request. A clock that is wrong is corrected by the time in
+ * the service's replies. See "Two clients" in shared/db/reads.md
  */
 export function createSignedClient<Answer>(service: JsonService, limits: RequestLimits): SendSigned<Answer> {
   const region = readRegion();
   const endpoint = new URL(endpointOf(service, region));
   const { maxAttempts, ...timeouts } = limits;
-  // An answer that stops midway is given up as one that does not begin.
+  // A reply that stalls midway times out like one that never starts.
   const http = new NodeHttpHandler({ ...timeouts, socketTimeout: limits.requestTimeout, throwOnRequestTimeout: true });
   const signer = new SignatureV4({ service: service.name, region, credentials: readCredentials, sha256: Sha256, applyChecksum: false });
   const retries = new StandardRetryStrategy({ maxAttempts, baseDelay });
@@ -115,7 +115,7 @@ function retryTypeOf(error: unknown): 'THROTTLING' | 'TRANSIENT' | undefined {
 
 const isSdkError = (error: unknown): error is SdkError => error instanceof Error;
 
-/** Where the SDK would ask, but for hosts of both IP versions and those of FIPS. */
+/** The endpoint that the SDK would use, except for dual-stack and FIPS endpoints. */
 export function endpointOf({ name, endpointVariable }: Pick<JsonService, 'name' | 'endpointVariable'>, region: string): string {
   const suffix = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
   return process.env[endpointVariable] ?? process.env['AWS_ENDPOINT_URL'] ?? `https://${name}.${region}.${suffix}`;
@@ -147,7 +147,7 @@ function refusedBy(text: string, status: number): RefusedRequest {
   return new RefusedRequest(name, message ?? Message ?? name, text, status);
 }
 
-/** A proxy on the way may answer in another form. */
+/** A proxy in between may reply in another format. */
 function jsonOf(text: string): { __type?: string; message?: string; Message?: string } {
   try {
     return { ...JSON.parse(text) };

@@ -67,7 +67,7 @@ export async function acceptBatch(
     await c.table.transact([...addBatch(batch), sellerEligible(seller.id), productTakesCodes(productId), addJob(c, task)]);
   } catch (error) {
     const meanwhile = acceptedMeanwhile(error);
-    // After any other failure the batch may exist, so its pieces must stay; without a batch they expire.
+    // After any other failure the batch may exist, so its pieces must be kept; without a batch they expire.
     if (!meanwhile) throw error;
     await Promise.all(Array.from({ length: pieces }, (_, piece) => c.table.write(deletePiece(batch.id, piece))));
     return sameBatch(c.table, productId, meanwhile, contentHash);

@@ -5,7 +5,7 @@ import { idOf } from '../ids.ts';
 import { dateTime } from '../schemas.ts';
 
 export const maxRows = 50_000;
-/** Other columns than that of the codes cost time to read, and are of no use. */
+/** Columns other than the codes' only cost time to parse. */
 export const maxCommas = 400_000;
 /** Of all faulty rows, only the first this many are listed. */
 export const maxListedErrors = 100;
@@ -45,7 +45,7 @@ export const CodeBatchRecord = z.extend(CodeBatch, {
 });
 export type CodeBatchRecord = z.infer<typeof CodeBatchRecord>;
 
-/** How many of the batch's acceptable codes are dealt with; the import goes on from there after a crash. */
+/** How many of the batch's valid codes are processed; the import resumes there after a crash. */
 import { normalizeLicenseKey } from '../text/license-key.ts';
 export const handledCodes = (batch: Pick<CodeBatch, 'importedCount' | 'duplicateCount'>) => batch.importedCount + batch.duplicateCount;
 /** How many codes the upload of the batch holds: every row but the rejected ones. */

@@ -18,7 +18,7 @@ const StockedCode = z.object({
 });
 type StockedCode = z.infer<typeof StockedCode>;
 
-/** Another sale took the drawn code first: draw again. */
+/** Another sale took the drawn code first; draw again. */
 export class CodeTakenError extends Error {
   constructor() {
     super('The drawn code was taken by another sale.');

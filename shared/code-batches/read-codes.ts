@@ -59,7 +59,7 @@ export async function readCodes(pieces: readonly Uint8Array[], take: (row: CodeR
   if (row === 0) throw new AppError('invalid_csv', 'The CSV has no data rows.');
 }
 
-/** Tells on which line of the file each row begins, from where in it the rows end. */
+/** Finds the line on which each row begins from the byte offsets at which rows end. */
 function createLineCount(pieces: readonly Uint8Array[]) {
   const bytes = Buffer.concat(pieces);
   let position = 0;
@@ -79,7 +79,7 @@ function createLineCount(pieces: readonly Uint8Array[]) {
   for (let quoted = false; position < bytes.length && (quoted || !isLineEnd()); step()) if (bytes[position] === quote) quoted = !quoted;
 
   return {
-    /** The line on which the row begins that ends before this byte; to be asked of one row after the other. */
+    /** The line on which the row ending before this byte begins. Must be called row by row, in order. */
     next(end: number): number {
       skipEmptyLines();
       const begins = line;

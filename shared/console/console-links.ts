@@ -4,7 +4,7 @@ import type { ProductId } from '../ids.ts';
 export const consoleUrlOf = (settings: { CONSOLE_CLIENT_ID?: string | undefined; PUBLIC_BASE_URL: string }): string | undefined =>
   settings.CONSOLE_CLIENT_ID === undefined ? undefined : `${settings.PUBLIC_BASE_URL}/console`;
 
-/** The addresses of the console's screens that sellers are led to. */
+/** The URLs of the console screens that sellers are sent to. */
 export const consoleLinks = {
   seller: (consoleUrl: string) => `${consoleUrl}/seller`,
   product: (consoleUrl: string, productId: ProductId) => `${consoleUrl}/products/${productId}`,

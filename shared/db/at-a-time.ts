@@ -1,4 +1,4 @@
-/** What `look` finds of each item, in their order, so many at a time; after some of which `isEnough` holds for any, of no more. */
+/** Maps the items in order, in batches; stops after the first batch in which `isEnough` holds for a result. */
 export async function lookAtATime<Item, Found>(
   items: readonly Item[],
   atATime: number,

@@ -1,7 +1,7 @@
 import { invalidField } from '../faults/invalid-request.ts';
 import * as rules from '../faults/rules.ts';
 
-/** An opaque cursor for "after `position` in `list`". */
+/** An opaque cursor meaning "after `position` in `list`". */
 export function encodeCursor(list: string, position: string): string {
   return Buffer.from(`${list} ${position}`, 'utf8').toString('base64url');
 }

@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts';
 import type { Key } from './keys.ts';
 import { CrowdedOutError, crowdedAttempts, type Item, longestPause, type Write } from './table.ts';
 
-/** What a write was decided on has changed. Nothing was written: read again and decide anew. */
+/** The data that a write was based on has changed. Nothing was written: read again and decide again. */
 export class OptimisticLockError extends Error {
   constructor() {
     super('What was read has changed since.');
@@ -65,7 +65,7 @@ export function ifSame<T extends object>(
   };
 }
 
-/** No decision but the last begins later than this after the first one. */
+/** No attempt except the last starts later than this after the first. */
 const patienceMs = 10_000;
 /** Of rivals that make each other slow, none waits for longer before it decides again, nor until later than this after `patienceMs`. */
 const longestSpreadMs = 6000;
@@ -100,8 +100,8 @@ export async function retryOptimisticLock<T>(
       else if (error instanceof OptimisticLockError) lost += 1;
       else throw error;
       if (isLast) throw new AppError('dependency_unavailable', undefined, { retryAfterSeconds: 1, cause: error });
-      // Rivals spread out, and more each time that they lose. Over less than twice as long as deciding takes they would all
-      // go on reading at once what one of them changes.
+      // Competing writers back off, further each time they lose. With a spread below twice the time a decision takes,
+      // all of them would keep reading what one of them is changing.
       const usual = error instanceof CrowdedOutError ? longestPause(crowded) : lost > 1 ? Math.min(400, 5 * 2 ** lost) : 0;
       const longest = Math.max(usual, Math.min(longestSpreadMs, 2 * (now() - begun)));
       const elapsed = now() - start;

@@ -13,7 +13,7 @@ export interface Page<T> {
   nextCursor?: string | undefined;
 }
 
-/** A page of a list that cannot have items. No cursor was ever given for it. @throws AppError invalid_request */
+/** A page of a list that cannot have items, so no cursor for it can be valid. @throws AppError invalid_request */
 export function emptyPage<T>({ cursor }: PageRequest): Page<T> {
   if (cursor !== undefined) throw badCursor();
   return { items: [] };

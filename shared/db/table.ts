@@ -38,7 +38,7 @@ export type Query = {
 
 export type Table = ReturnType<typeof createTable>;
 
-/** Nothing was written, since others were at it: whether what was asked still holds, a fresh read tells. */
+/** Nothing was written because of contention; a fresh read tells whether the request still applies. */
 export class CrowdedOutError extends Error {
   constructor(cause: unknown) {
     super('A transaction was crowded out.', { cause });
@@ -46,7 +46,7 @@ export class CrowdedOutError extends Error {
   }
 }
 
-/** How often a write that is crowded out is tried, or decided on. */
+/** How often a write is attempted under contention. */
 export const crowdedAttempts = 20;
 const unprocessedAttempts = 6;
 /** As many as one BatchGetItem takes. */
@@ -248,12 +248,12 @@ function sortKeyRange(range: {
   return { condition: '', values: {} };
 }
 
-/** In milliseconds, after a write was crowded out for this time. */
+/** In milliseconds, after this many attempts under contention. */
 export const longestPause = (attempt: number) => Math.min(800, 5 * 4 ** (attempt - 1));
 
 const crowdedReasons = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 
-/** Others were faster at an item of it, or its partition takes no more for now: nothing was written, and what was asked may still hold. */
+/** Another write won the item, or its partition is throttled: nothing was written, and the request may still apply. */
 function isCrowdedOut(error: unknown): boolean {
   if (error instanceof TransactionCancelled) return error.reasons.some(({ code }) => crowdedReasons.has(code));
   return error instanceof Error && (error.name === 'TransactionConflictException' || error.name === 'TransactionInProgressException');
@@ -268,7 +268,7 @@ const unavailableErrors = new Set([
   'ServiceUnavailable',
   'TimeoutError',
   'AbortError',
-  // Something on the way answered.
+  // Something other than DynamoDB replied.
   'UnknownError',
 ]);
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Key } from './keys.ts';
 import { ConditionFailedError, type Table } from './table.ts';
 
-/** What one request takes of a bucket, in whole microseconds, so that sums of costs are exact. */
+/** What one request takes from a bucket, in whole microseconds so that sums are exact. */
 export interface Spending {
   now: number;
   /** By how much the request delays the time at which the bucket is full. */

@@ -9,7 +9,7 @@ import { AppError } from '../errors.ts';
 import { type DiscountId, isId, type ProductId } from '../ids.ts';
 import { DiscountPointer, DiscountRecord } from './discount.ts';
 
-/** How many discounts of a product may be not ended at once. */
+/** How many discounts of a product may be live at once. */
 export const mostLive = 200;
 
 /** By the code as it is kept. */
@@ -35,7 +35,7 @@ export async function listDiscounts(table: Table, productId: ProductId, request:
   return { items: pointers.flatMap(({ id }) => byId.get(id) ?? []), nextCursor };
 }
 
-/** Readies the product for a discount: those past their end take no place any more. */
+/** Prepares the product for a new discount: those past their end no longer count. */
 export const readyForDiscount = (table: Table, productId: ProductId, now: Date): Promise<void> =>
   readyPlaces(table, placesOf(productId), now);
 

@@ -42,7 +42,7 @@ export const CreateDiscountRequest = z
   );
 export type CreateDiscountRequest = z.infer<typeof CreateDiscountRequest>;
 
-/** @throws AppError invalid_request when the discount would be over before it is made */
+/** @throws AppError invalid_request when the discount would end before it is created */
 export function checkTimes({ endsAt }: CreateDiscountRequest, at: string): void {
   if (endsAt !== undefined && endsAt <= at) throw invalidField('ends_at', rules.notInFuture);
 }

@@ -41,7 +41,7 @@ export type DiscountRecord = z.infer<typeof DiscountRecord>;
 const codeForm = /^[A-Za-z0-9-]+$/;
 const [shortestCode, longestCode] = [3, 32];
 
-/** The code that a text stands for, as it is kept: in upper case. Undefined of one that cannot be a code. */
+/** The code in its stored form, upper case; undefined if the text cannot be a code. */
 export function discountCodeOf(text: string): string | undefined {
   if (text.length < shortestCode || text.length > longestCode || !codeForm.test(text)) return undefined;
   return text.toUpperCase();
@@ -56,7 +56,7 @@ export const toDiscount = (record: DiscountRecord): Discount => Discount.parse({
 export const holds = (discount: DiscountRecord, { currency }: { currency: string }, at: string): boolean =>
   standingOf(discount, currency, at) === 'holds';
 
-/** What one costs with the discount, in the minor unit; what is taken off is rounded down to what can be charged in the currency. */
+/** The discounted unit price, in the minor unit; the deduction is rounded down to an amount chargeable in the currency. */
 export function discountedPrice({ priceAmount, currency }: { priceAmount: number; currency: string }, discount: DiscountRecord): number {
   const { percentOff, amountOff = 0 } = discount;
   const step = stepOf(currency);

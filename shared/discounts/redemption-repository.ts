@@ -1,4 +1,4 @@
-/** What becomes of the redemptions that orders hold, and the counters of their discounts with it. See "Redemptions" in README.md */
+/** Redemptions of orders, and the counters of their discounts. See "Redemptions" in README.md */
 
 import { discountKey, redemptionKey } from '../db/keys.ts';
 import { lockConflict } from '../db/optimistic-lock.ts';
@@ -42,8 +42,8 @@ const untake = (redemption: Redemption): Write[] =>
 
 /**
  * The redemption of an order that is about to be made with the discount, which held as it was read; to be committed
- * with the order. Of a limit it takes one, and has a job settle it soon after `expiresAt`. Without a limit the
- * discount is not written, so that carts do not meet there.
+ * with the order. Of a limit it takes one, and has a job settle it soon after `expiresAt`. Without a limit the discount
+ * is not written, which avoids contention between carts.
  *
  * @throws AppError discount_not_valid when it was used up or ended meanwhile
  */

@@ -1,7 +1,7 @@
-/** Why payments stop a license for now. */
+/** Why a payment currently suspends the license. */
 export type Hold = 'refunded' | 'disputed';
 
-/** Of several holds the one that is told: a refund before a dispute. */
+/** Of several holds the one that is reported: a refund before a dispute. */
 export function holdOf(...holds: readonly (Hold | undefined)[]): Hold | undefined {
   return holds.includes('refunded') ? 'refunded' : holds.find((hold) => hold !== undefined);
 }
@@ -12,7 +12,7 @@ interface HeldOrder {
   inheritedHold?: Hold | undefined;
 }
 
-/** Why its own payment stops what the order was for. */
+/** The hold caused by the order's own payment. */
 export const ownHoldOf = ({ status }: Pick<HeldOrder, 'status'>): Hold | undefined =>
   status === 'refunded' || status === 'disputed' ? status : undefined;
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { idOf } from '../ids.ts';
 import { dateTime } from '../schemas.ts';
 
-/** Something that was paid for later, by the order that it was paid with. */
+/** An addition paid for later, keyed by its order. */
 const AdditionFact = z.object({
   kind: z.enum(['seats', 'updates']),
   /** Seats, or days of updates. */
@@ -71,7 +71,7 @@ export interface SellersTerms {
   updatesUntil?: string | undefined;
 }
 
-/** The facts once its seller set that at this time; the same object where they said so before. */
+/** The facts after the seller set these terms; the same object if nothing changes. */
 export function setBySeller(facts: LicenseFacts, { activationLimit, updatesUntil: until }: SellersTerms, at: string): LicenseFacts {
   const limitDifference = activationLimit === undefined ? facts.limitDifference : differenceFor(facts, activationLimit);
   const { sold, extensions } = facts;

@@ -6,7 +6,7 @@ import type { Settings } from '../config.ts';
 /** What every function with endpoints names in its `declaration.ts` besides its own settings. */
 export const callerSettings = ['ORIGIN_SECRET', 'ORIGIN_REQUIRED', 'CALLER_HASH_KEY'] as const;
 
-/** How a handler knows its callers: what `createHandler` takes of these settings. */
+/** The options by which `createHandler` identifies callers. */
 export const callersBy = (settings: Pick<Settings, (typeof callerSettings)[number]>) => ({
   originSecret: settings.ORIGIN_SECRET,
   originRequired: settings.ORIGIN_REQUIRED !== undefined,
@@ -44,8 +44,8 @@ function secretsIn(text: string): string[] {
 }
 
 /**
- * By what the log calls a caller: the same for all functions and for every address of one subscriber,
- * and nothing from which the address can be told without the key.
+ * The pseudonym of a caller in the log: the same in all functions and for every address of one subscriber; the address
+ * cannot be derived from it without the key.
  */
 export function callerHash(address: string, key: string): string {
   return createHmac('sha256', key).update(subscriberOf(address)).digest('base64url').slice(0, 22);
@@ -69,8 +69,8 @@ export interface Subscriber {
 }
 
 /**
- * Whom an address counts for: itself, if it is of IPv4 in whatever notation; of IPv6, its /64
- * and, 16 times as wide, its /48, which one subscriber may have whole. What is no address counts for itself.
+ * The subscribers that an address counts towards: an IPv4 address itself, in any notation; for IPv6 its /64 and, with
+ * 16 times the limit, its /48, which one subscriber may own. Anything else counts as itself.
  */
 export function subscribersOf(address: string): [Subscriber, ...Subscriber[]] {
   const groups = groupsOf(address);

@@ -9,12 +9,12 @@ import { createTokenAuthenticate } from './token-authenticate.ts';
 /** What a function with seller or admin endpoints names in its `declaration.ts` besides its own settings. */
 export const identitySettings = ['STAGE', 'AUTH_MODE', 'OIDC_ISSUER', 'OIDC_AUDIENCE', 'OIDC_KEYS_SECONDS'] as const;
 
-/** Where API tokens are looked up. Whoever has none of it takes none. */
+/** Where API tokens are looked up; without it none are accepted. */
 type Tokens = Needs<'table' | 'now'>;
 
 /**
- * The identity adapter that AUTH_MODE chooses, and API tokens before it: a bearer that begins as one is
- * nothing else, whatever is sent besides. See "Identity" in callers.md.
+ * The identity adapter for AUTH_MODE, preceded by API tokens: a bearer token with their prefix is treated as nothing
+ * else. See "Identity" in callers.md.
  */
 export function createAuthenticate(settings: Pick<Settings, (typeof identitySettings)[number]>, tokens?: Tokens): Authenticate {
   const authenticateUser = createAuthenticateUser(settings);
@@ -34,7 +34,7 @@ function createAuthenticateUser(settings: Pick<Settings, (typeof identitySetting
   return byToken;
 }
 
-/** How a handler knows its callers, and the users among them: what `createHandler` takes of these settings. Tokens are none for admins. */
+/** The options by which `createHandler` identifies callers and authenticates users. Admins cannot use API tokens. */
 export const usersBy = (
   settings: SettingsOf<readonly [...typeof callerSettings, ...typeof identitySettings, 'CONSOLE_ORIGINS']>,
   tokens?: Tokens,

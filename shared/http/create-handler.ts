@@ -49,7 +49,7 @@ export interface HandlerOptions<Services> {
   originRequired?: boolean;
   /** The key under which the log tells refused callers apart. */
   callerHashKey?: string | undefined;
-  /** Makes of every reply what these callers are to get; `isServed` where a route takes path and method. */
+  /** Transforms every reply for these callers; `isServed` tells whether a route matched path and method. */
   present?: (event: HttpEvent, reply: HttpResult, isServed: boolean) => HttpResult;
 }
 
@@ -175,13 +175,13 @@ function checksOf<Services>(route: Endpoint<Services>, options: HandlerOptions<S
     if (!authenticate) throw new Error(`No identity adapter for ${route.operationId}.`);
     checks.push(identify(route, authenticate, adminAllowlist));
   }
-  // With a space in it no user id passes for an address.
+  // The space keeps a user id from being mistaken for an address.
   checks.push(...ofUser.map((name) => limit(name, ({ identity }) => `user ${identity.userId}`)));
   const maxBytes = bodyKind === 'multipart' ? maxMultipartBytes : maxJsonBytes;
   checks.push(check(({ raw }) => limitSize(raw, maxBytes)));
   if (verify) checks.push(check(({ raw }) => verify(raw, services)));
   if (isJsonKind(bodyKind)) {
-    // Apps in the field are older or newer than the server, and buyers' pages are ours.
+    // Deployed apps may be older or newer than the server, and buyers' pages are our own.
     const known = route.body && audience !== 'anyone' ? namesOf(route.body) : undefined;
     checks.push(parseJson({ bodyKind, known }));
   }

@@ -114,7 +114,7 @@ export interface Endpoint<Services = never> {
   /** `body` as the settings narrow it further; the documents show `body`. */
   bodyFor?(services: Services): ZodSchema;
   query?: ZodSchema | undefined;
-  /** The query is that of other people's programs: its names are as they stand here, and what is malformed, empty or repeated is ignored. */
+  /** The query comes from third-party programs: names are not converted, and malformed, empty or repeated parameters are ignored. */
   isQueryForeign?: boolean | undefined;
   /** `otherContentTypes`: those that a Reply may have instead. */
   success: {
@@ -132,14 +132,11 @@ export interface Endpoint<Services = never> {
   cacheSeconds?: number | undefined;
   /** Codes of its own; those that every endpoint of its kind can send are added by `errorsOf`. */
   errors: readonly DeclaredError[];
-  /** Only our own pages ask for it: there is nothing to tell those of other origins, so it answers no OPTIONS. */
+  /** Called by our own pages only, so it does not answer OPTIONS requests of other origins. */
   isSameOrigin?: true | undefined;
   /** Runs on the raw bytes before the body is parsed, e.g. to verify a signature. */
   verify?(request: RawRequest, services: Services): void;
-  /**
-   * Where the fields of a body are refused: looks first whether whoever sent it is refused, and throws that instead. It gets the
-   * JSON object as it came.
-   */
+  /** Runs when validation of the body fails, and may throw an authorization error to report instead. It gets the JSON object as it came. */
   beforeFields?(sent: unknown, services: Services): Promise<void>;
   handle(input: RequestInput, services: Services, raw: RawRequest): unknown;
 }

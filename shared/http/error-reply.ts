@@ -27,7 +27,7 @@ export function errorsOf(endpoint: Declaring): { code: ErrorCode; status: number
   return [...statuses].map(([code, status]) => ({ code, status }));
 }
 
-/** Of whom a line about a refusal tells; asked for only when there is one. */
+/** The caller named in the log line of a refusal; evaluated only when there is one. */
 export interface Refused {
   requestId: string;
   /** What the log calls the caller. */

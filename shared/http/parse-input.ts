@@ -34,7 +34,7 @@ export function createQueryParser(schema: ZodSchema): (rawQuery: string) => unkn
   };
 }
 
-/** The same for programs that cannot be told what is wrong: parameters at fault are left out, and names are as the schema has them. */
+/** The same for programs that cannot handle errors: invalid parameters are dropped, and names are not converted. */
 export function createForeignQueryParser(schema: ZodSchema): (rawQuery: string) => unknown {
   const known = shapeNames(schema);
   return (rawQuery) => {
@@ -52,7 +52,7 @@ function parsed(schema: ZodSchema, wire: unknown, given: readonly Fault[]): unkn
   throw invalidRequest(told([...given, ...(result.error?.issues ?? []).map(toldFault)], [...namesOf(schema)]));
 }
 
-/** One fault a field, in the order of the schema, which is that of the documents. */
+/** One fault per field, in the order of the schema and the documentation. */
 function told(faults: readonly Fault[], order: readonly string[]): string[] {
   const first = [...Map.groupBy(faults, ({ field }) => field).values()].flatMap(([fault]) => fault ?? []);
   const place = ({ field }: Fault) => order.indexOf(field);

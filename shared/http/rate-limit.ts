@@ -95,7 +95,7 @@ type Key = ReturnType<typeof rateLimitKey>;
 const keyOf = (limit: LimitName, { name }: Share): Key =>
   rateLimitKey(limit, createHash('sha256').update(name).digest('base64url').slice(0, 22));
 
-/** A limit that nobody set must not pass for one that is turned off. */
+/** A limit that was never configured must not be taken for one that is turned off. */
 function capacityOf(settings: LimitSettings, limit: LimitName): number {
   const capacity = settings[settingOf[limit]];
   if (capacity === undefined) throw new Error(`The limit ${limit} is not set.`);

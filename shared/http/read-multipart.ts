@@ -45,7 +45,7 @@ export async function readMultipart({ headers, body }: RawRequest, fileName: str
       stream.once('error', refuse);
       if (name === fileName) files.push(new UploadedFile(pieces));
     });
-    // What follows a fault is not looked at: the parser takes seconds for parts without end.
+    // Nothing after a fault is parsed: malformed parts can take the parser seconds.
     for (let at = 0; at < body.length && !refused; at += pieceBytes) parser.write(body.subarray(at, at + pieceBytes));
     if (!refused) parser.end();
   });

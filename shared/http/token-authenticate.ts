@@ -26,7 +26,7 @@ const Claims = z.object({
 });
 type Claims = z.infer<typeof Claims>;
 
-/** The issuer does not answer, or not with keys: nothing can be said about the token. */
+/** The issuer does not reply with keys, so the token can be neither accepted nor refused. */
 class IssuerUnavailableError extends Error {}
 const issuerFailures = [IssuerUnavailableError, JwksValidationError, JwkValidationError];
 
@@ -87,7 +87,7 @@ function createVerifier(issuer: string, jwksUri: string) {
   return JwtVerifier.create({ issuer, jwksUri, audience: null, graceSeconds, customJwtCheck: checkHeader }, { jwksCache });
 }
 
-/** Refuses what was signed for another purpose, and what the issuer says must be understood, which is not. */
+/** Refuses tokens of another purpose, and those with critical headers that are not supported. */
 function checkHeader({ header }: { header: object }): void {
   const isCredential = !('typ' in header) || (typeof header.typ === 'string' && tokenTypes.includes(header.typ.toLowerCase()));
   if (!isCredential || 'crit' in header) throw new Error('The token is not a credential.');

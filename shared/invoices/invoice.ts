@@ -38,7 +38,7 @@ export function invoiceOf({ amount: total, invoice: terms, checkout: { paidAt } 
   const { taxPercent } = terms;
   const losses = Object.values(charge.disputes).filter(({ state }) => state === 'lost');
   const refunded = refundedAmountOf(charge);
-  // What a dispute was about was not always kept: then it was everything.
+  // The disputed amount was not always stored; without it the dispute is for the full amount.
   const amount = Math.min(
     total,
     losses.reduce((sum, loss) => sum + (loss.amount ?? total), refunded),

@@ -1,4 +1,4 @@
-/** Jobs that nobody tries any more, for operators. */
+/** Jobs that were given up, for operators. */
 
 import type { Needs } from '../context.ts';
 import { countAcross } from '../db/count-items.ts';
@@ -36,7 +36,7 @@ export function redriveDead(c: Needs<'now'>, id: string, onConditionFailed?: () 
   };
 }
 
-/** How many jobs are dead, as far as `most`. */
+/** The number of dead jobs, up to `max`. */
 export const countDeadJobs = (table: Table, most: number): Promise<number> =>
   countAcross(table, listPartitions('dead-jobs'), { index: 'list', most });
 

@@ -9,7 +9,7 @@ import { Job } from './job.ts';
 import { graceSeconds, later } from './new-job.ts';
 import { settleAll } from './settle-all.ts';
 
-/** What moving a job takes of it, even of one whose task this version does not know. */
+/** The fields needed to reschedule a job, even one whose task this version does not know. */
 const DueJob = z.object({ id: z.string(), dueAt: z.string(), createdAt: z.string() });
 type DueJob = z.infer<typeof DueJob>;
 
@@ -42,7 +42,7 @@ async function moveDueTime(c: Needs<'table' | 'now'>, job: DueJob, sweep: string
     return Job.parse(item);
   } catch (error) {
     if (!(error instanceof ConditionFailedError)) throw error;
-    // The client repeats a write whose answer was lost, and then meets what it wrote itself.
+    // The client retries a write whose reply was lost, and then sees its own write.
     const { old } = error;
     return old?.['sweptBy'] === sweep && old['dueAt'] === dueAt ? Job.parse(old) : undefined;
   }

@@ -1,4 +1,4 @@
-/** What admins see of jobs that do not get done, and do about them. */
+/** Lists dead and late jobs for admins, and redrives them. */
 
 import * as z from 'zod/mini';
 import { recordAudit } from '../audit/audit-repository.ts';
@@ -49,7 +49,7 @@ const summaryOf = (job: JobProgress, dueAt: string): JobSummary => JobSummary.pa
 
 const list = 'jobs';
 
-/** A cursor goes on in one of the two lists. */
+/** A cursor continues in one of the two lists. */
 const cursorOf = (state: JobListState, position: string) => encodeCursor(list, `${state}:${position}`);
 function readCursor(cursor: string): { state: JobListState; position: string } {
   const text = decodeCursor(list, cursor);
@@ -91,15 +91,15 @@ export async function listJobs(
   return { items: [...dead.items, ...late.items], nextCursor: late.nextCursor };
 }
 
-/** How many jobs are dead and how many late, each as far as `most`. */
+/** The numbers of dead and of late jobs, each up to `max`. */
 export async function countJobs(c: Needs<'table' | 'now'>, most: number): Promise<{ dead: number; late: number }> {
   const [dead, late] = await Promise.all([countDeadJobs(c.table, most), findLateJobs(c)]);
   return { dead, late: Math.min(most, late.length) };
 }
 
 /**
- * Has a job done now: it is due at once, and its message is sent; audited. One that a worker holds, or that is not
- * to begin yet, is left as it is. See "Redrive" in dead-jobs.md
+ * Redrives a job: it becomes due at once and its message is sent; audited. A job that is leased, or scheduled for
+ * later, is left alone. See "Redrive" in dead-jobs.md
  *
  * @throws AppError job_not_found when it is done, or never was
  */

@@ -19,9 +19,9 @@ export function addJobOnce(c: Needs<'now'>, task: JobTask, onConditionFailed?: (
 }
 
 /**
- * Makes the job due now, whether it is new, waits for a later time, is dead or runs. Its run is not disturbed:
- * it cannot finish the job any more, and goes on after `renewLease`. `leaseSeconds` is how long a run holds the job,
- * `payload` what its next run is to know in the place of what the last one left. See "A job that is woken" in running.md
+ * Makes the job due now, whether it is new, scheduled, dead or running. A running job is not interrupted: it can no
+ * longer finish the job, and continues after `renewLease`. `leaseSeconds` is how long a run holds the job, `payload`
+ * what its next run is to know in the place of what the last one left. See "A job that is woken" in running.md
  */
 export function wakeJob(c: Needs<'now'>, task: JobTask, leaseSeconds: number, payload?: Item): Write {
   // Were it due within a lease, the sweeper would take it from its worker.

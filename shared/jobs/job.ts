@@ -95,7 +95,7 @@ export class FailedJobError extends Error {
 /** For how long, in seconds, the message of a job can wait in its queue. What is to begin later is left to the sweeper. */
 export const longestDelay = 900;
 
-/** Not now, through no fault of the job: it comes again in `delaySeconds`, and neither this attempt nor the wait counts. */
+/** The job cannot run now, through no fault of its own: it is retried in `delaySeconds`, and neither the attempt nor the wait counts. */
 export class ThrottledJobError extends Error {
   readonly reason: string;
   readonly delaySeconds: number;
@@ -107,7 +107,7 @@ export class ThrottledJobError extends Error {
   }
 }
 
-/** No repetition can help: the job is dead at once. See "The meaning of a dead job" in dead-jobs.md */
+/** Retrying cannot help: the job is dead at once. See "The meaning of a dead job" in dead-jobs.md */
 export class DeadJobError extends Error {
   readonly reason: string;
   constructor(reason: string) {

@@ -71,5 +71,5 @@ export function hastenJob(c: Needs<'now'>, job: Job): Write {
   };
 }
 
-/** By which late jobs are sorted: it stays while a job waits. */
+/** The sort key of late jobs; it does not change while a job waits. */
 export const placeOf = ({ job, since }: { job: JobProgress; since: string }) => `${since}#${job.id}`;

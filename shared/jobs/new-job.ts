@@ -34,7 +34,7 @@ export function jobId(task: Task): string {
   return `${task.kind}:${idNames[task.kind].map((name) => ids[name]).join('/')}`;
 }
 
-/** How long the queue has for its first delivery before the sweeper sends the job again. */
+/** How long the queue has to deliver a job before the sweeper sends it again. */
 export const graceSeconds = 15;
 
 export const later = (at: Date, seconds: number) => new Date(at.getTime() + seconds * 1000).toISOString();

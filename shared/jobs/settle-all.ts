@@ -1,7 +1,6 @@
 /**
- * Does the work for every item, at most `atOnce` at a time, and tells how each went, in the order
- * of the items. A client's requests wait for its sockets while their timeouts run, so that more
- * at once would time out unsent.
+ * Runs the work for every item, at most `atOnce` at a time, and returns the settled results in order. A client's
+ * requests wait for its sockets while their timeouts run, so that more at once would time out unsent.
  */
 export async function settleAll<Item, Result>(
   items: readonly Item[],

@@ -36,7 +36,7 @@ export function parseLeaseKeys(text: string): LeaseKeys | undefined {
   return current && isEachUnlike ? { current, published: keys.map(({ publicKey }) => publicKey) } : undefined;
 }
 
-/** Undefined when the secret is no scalar of the curve: 0, its order or more. */
+/** Undefined if the secret is not a valid scalar of the curve, that is 0 or at least its order. */
 function leaseKeyOf({ secret }: VersionedKey): LeaseKey | undefined {
   const bytes = secret.export();
   const curve = createECDH('prime256v1');

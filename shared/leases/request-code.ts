@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { filledText, lineOfApp } from '../schemas.ts';
 import { leaseNonce } from './lease.ts';
 
-/** A body's texts are looked at as a whole before its fields are; this one comes inside another. */
+/** The strings of a body are checked before its fields; this text is nested in another, so it is checked here. */
 const wellFormed = z.refine<string>((value) => !value.includes('\0') && value.isWellFormed());
 
 /** What a device without network says of itself. Members that are not known are ignored. */
@@ -23,7 +23,7 @@ export interface OfflineRequest {
 
 const prefix = 'LAR1.';
 const maxSymbols = 4000;
-/** As in license keys: no-break and zero-width ones count too, for mails and chats put them in. */
+/** As in license keys: no-break and zero-width spaces count too, since mail and chat programs insert them. */
 const whiteSpace = /[\s\p{White_Space}\p{Cf}]+/gu;
 
 /** Reads a request code, in which white space means nothing; undefined when it is none. See "Request codes" in README.md */

@@ -7,7 +7,7 @@ import { dsaEncoding, leaseType } from './lease.ts';
 import type { LeaseKeys } from './lease-keys.ts';
 import { ticketSignature, ticketType } from './update-ticket.ts';
 
-/** A device that proved by what we signed of which license it is. */
+/** A device that proved its license with a token that we signed. */
 export interface ProvenDevice {
   licenseId: LicenseId;
   /** As leases name it. */
@@ -17,13 +17,13 @@ export interface ProvenDevice {
 /** Why there is no proof. */
 export type ProofFault = 'proof_missing' | 'proof_invalid' | 'proof_expired';
 
-/** What an updater showed: the ticket in its address, or `-` there and a lease in its header. */
+/** What an updater presented: a ticket in the path, or `-` in the path and a lease in a header. */
 export interface ShownProof {
   ticket: string;
   lease: string | undefined;
 }
 
-/** Decides for a product at a time what was shown. No request is made. See "Proofs of updaters" in README.md */
+/** Verifies the presented proof for a product at a time. Makes no request. See "Proofs of updaters" in README.md */
 export type VerifyProof = (shown: ShownProof, productId: ProductId, now: Date) => ProvenDevice | ProofFault;
 
 /** Larger than all headers that the gateway takes; the lease of a license with very many features may be so large. */

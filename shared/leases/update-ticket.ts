@@ -8,7 +8,7 @@ import type { LeasedLicense } from './lease.ts';
 export const ticketSeconds = 24 * 3600;
 
 export const ticketType = { alg: 'HS256', typ: 'update-feed+jwt' } as const;
-/** What the holder of the key signs with. */
+/** Signs with the key. */
 export const ticketSignature = ({ secret }: VersionedKey, signed: Buffer) => createHmac('sha256', secret).update(signed).digest();
 
 /** For updaters that can send no header: the feeds of one product, for one device of one license, from now on. */

@@ -9,7 +9,7 @@ import { type AdditionOrder, Order } from '../orders/order.ts';
 import { Payment } from '../payments/payment.ts';
 import { License, LicensePointer } from './license.ts';
 
-/** An addition with all that its counting is decided on. */
+/** An addition with everything that decides whether it counts. */
 export interface Addition {
   order: Order;
   /** Absent while nothing is known of it. */
@@ -58,5 +58,5 @@ export async function getAddition(table: Table, { id, addedTo }: AdditionOrder, 
   };
 }
 
-/** Its key was replaced or re-keyed since its place was read. */
+/** The license was re-keyed or its key replaced since its lookup was read. */
 const isElsewhere = (item: Item) => item['movedTo'] !== undefined || item['replacedAt'] !== undefined;

@@ -13,7 +13,7 @@ export const soldLimitOf = ({ terms, quantity }: Pick<Order, 'terms' | 'quantity
 export function firstFactsOf(license: License, order: Pick<Order, 'terms' | 'quantity'>): LicenseFacts {
   const { id: licenseId, issuedAt, activationLimit, updatesUntil } = license;
   const limit = soldLimitOf(order);
-  // One from before updates had an end is without one, whatever the terms say.
+  // A license issued before updates could end has no end, whatever the terms say.
   const end = updatesUntil && earlier(soldUpdatesUntilOf(issuedAt, order.terms.updatesDays) ?? updatesUntil, updatesUntil);
   return {
     licenseId,

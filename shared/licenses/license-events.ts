@@ -2,10 +2,7 @@ import type { Order } from '../orders/order.ts';
 import type { Happening, LicenseChangeCause } from '../seller-events/seller-event.ts';
 import { activationIdOf, type Device, type License, statusOf } from './license.ts';
 
-/**
- * What happened to a license, as the seller's systems are told of it: nothing, where it is a test key's.
- * Seats are counted from the license as it was read.
- */
+/** Events of a license for the seller's systems; none for a test key. Seats are counted from the license as it was read. */
 export function licenseIssued(license: License, upgradedFrom: Order['upgradedFrom'], now: Date): Happening[] {
   const { licenseIssuanceMode, activationLimit } = license;
   return told(license, (ids) => ({
@@ -14,7 +11,7 @@ export function licenseIssued(license: License, upgradedFrom: Order['upgradedFro
   }));
 }
 
-/** Nothing, where other facts decide the status before and after. */
+/** Empty if the status is the same before and after. */
 export function licenseStatusChange(before: License, after: License, now: Date): Happening[] {
   const [previousStatus, status] = [statusOf(before, now), statusOf(after, now)];
   return previousStatus === status
@@ -22,13 +19,13 @@ export function licenseStatusChange(before: License, after: License, now: Date):
     : told(after, (ids) => ({ type: 'license.status_changed', data: { ...ids, previousStatus, status } }));
 }
 
-/** Nothing, where limit and end of updates are as before. */
+/** Empty if neither the limit nor the end of updates changed. */
 export function licenseTermsChange(before: License, after: License): Happening[] {
   const isSame = after.activationLimit === before.activationLimit && after.updatesUntil === before.updatesUntil;
   return isSame ? [] : licenseChanged(after, 'seller_changed');
 }
 
-/** Told of each addition that begins or ceases to count, also where the limit stays at its least. */
+/** Sent for each addition that starts or stops counting, even if the limit stays at its minimum. */
 export function licenseChanged(license: License, cause: LicenseChangeCause): Happening[] {
   const { activationLimit, updatesUntil } = license;
   return told(license, (ids) => ({ type: 'license.changed', data: { ...ids, activationLimit, updatesUntil, cause } }));
@@ -55,7 +52,7 @@ export function activationReleased(license: License, device: Device): Happening[
   return told(license, (ids) => ({ type: 'activation.released', data: { ...ids, activationId: activationIdOf(device), ...seats } }));
 }
 
-/** Nothing, where no device had a seat. */
+/** Empty if no device had a seat. */
 export function everySeatReleased(license: License): Happening[] {
   const { activationCount: releasedCount, activationLimit } = license;
   if (releasedCount === 0) return [];

@@ -20,7 +20,7 @@ import { pepperVersionOf } from './license-lookup.ts';
 /** The record exists here: neither has re-keying moved it, nor was the key of the license replaced. */
 export const isHere = 'attribute_exists(pk) AND attribute_not_exists(movedTo) AND attribute_not_exists(replacedAt)';
 
-/** What others may change of a license, save its seats. Who writes what they decided on it demands that it is as it was read. */
+/** The attributes of a license that may change, apart from its seats. A write that was decided on them requires that they are unchanged. */
 export const changingFacts = ['activationLimit', 'updatesUntil', 'expiresAt', 'suspendedAt', 'paymentHold', 'revokedAt'] as const;
 
 /** The same rule as `statusOf(…) === 'active'`, as a condition of a write. */
@@ -46,13 +46,13 @@ export class LicenseKeyTakenError extends Error {
   }
 }
 
-/** Where a license may be, with a device of it: each lookup of one form of its key, and the device's hash under that form. */
+/** Where a license and one of its devices may be stored: the lookups of one form of its key, and the device's hash under that form. */
 export interface KeyPlace {
   lookups: readonly string[];
   deviceHash?: string | undefined;
 }
 
-/** What is found under a license key, and in which place: the license, or that the key was replaced, or nothing. */
+/** What is found under a license key, and where: the license, a record that the key was replaced, or nothing. */
 export interface KeyHolder<Place extends KeyPlace> {
   place: Place;
   license?: License | undefined;
@@ -187,7 +187,7 @@ export function takeSeat(license: License, seat: Seat & { deviceLabel?: string |
   ];
 }
 
-/** Holds while the device has no seat of the usable license and there is none left; to be committed with what tells of that. */
+/** Checks that the license is usable, that it has no seat left and that the device has none; to be committed with the event about it. */
 export function refuseSeat(license: License, seat: Seat): Write[] {
   const { deviceHash, device, now } = seat;
   return [
@@ -302,7 +302,7 @@ export async function findLicenseById(table: Table, id: LicenseId): Promise<Lice
   });
 }
 
-/** Tells that the device has a seat, in a transaction that gives it one, or moves it. See "Seats" in seats.md */
+/** The item that marks a device's seat, for a transaction that gives or moves a seat. See "Seats" in seats.md */
 export const seatOf = ({ lookup, deviceHash, deviceLabel, activatedAt }: Device): Item => ({
   ...seatKey(lookup, deviceHash),
   lookup,
@@ -314,10 +314,10 @@ export const seatOf = ({ lookup, deviceHash, deviceLabel, activatedAt }: Device)
 /** Holds while what `statusOf` goes by is as it was read. */
 const sameStatus = (read: License) => ifSame(read, ['revokedAt', 'paymentHold', 'suspendedAt', 'expiresAt']);
 
-/** No values at all are left out: the table takes no empty list of them. */
+/** Values are omitted when there are none: DynamoDB rejects an empty map. */
 const withValues = (values: Record<string, unknown>) => (Object.keys(values).length > 0 ? { ExpressionAttributeValues: values } : {});
 
-/** The device may have taken a seat under the old lookup after it was looked for and before the move began. */
+/** The device may have taken a seat under the old lookup between the read and the start of the move. */
 function notSeatedBeforeMove({ movingFrom }: License, { deviceHash, device }: Seat): Write[] {
   if (movingFrom === undefined || device !== undefined) return [];
   const check = { Key: deviceKey(movingFrom, deviceHash), ConditionExpression: 'attribute_not_exists(pk)' };
@@ -336,7 +336,7 @@ function lookupsOf({ lookup, movingFrom, formerKeys = [] }: License): string[] {
   return [lookup, ...(movingFrom === undefined ? [] : [movingFrom]), ...formerKeys.map((former) => former.lookup)];
 }
 
-/** A device of a former key lost its seat with the key; its record is left as it was. */
+/** A device of a former key lost its seat with that key; its record is left unchanged. */
 function withoutFormerSeat(device: Device, { formerKeys = [] }: License): Device {
   const former = formerKeys.find(({ lookup }) => lookup === device.lookup);
   return former ? { ...device, deactivatedAt: device.deactivatedAt ?? former.replacedAt } : device;

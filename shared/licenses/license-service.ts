@@ -58,7 +58,7 @@ async function factsOf(table: Table, license: License): Promise<LicenseFacts | u
   return (await findFacts(table, license.id)) ?? firstFactsOf(license, await getOrder(table, license.orderId));
 }
 
-/** The license after what `decide` makes of it; where it makes nothing of it, it is as it was. */
+/** Applies the change that `decide` returns; the license is unchanged if it returns none. */
 const change = (
   c: Needs<'table' | 'now'>,
   actor: Actor,
@@ -83,7 +83,7 @@ const change = (
   });
 
 /**
- * From now on the license is not usable; its devices keep their seats. Again it changes nothing.
+ * Suspends the license; its devices keep their seats. Idempotent.
  *
  * @throws AppError license_not_found, what keeps the actor from it
  */
@@ -100,7 +100,7 @@ export const suspendLicense = (
   });
 
 /**
- * Takes back the suspension. Again it changes nothing.
+ * Lifts the suspension. Idempotent.
  *
  * @throws AppError license_not_found, what keeps the actor from it
  */
@@ -112,9 +112,9 @@ export const reinstateLicense = (c: Needs<'table' | 'now'>, actor: Actor, licens
   });
 
 /**
- * Changes how many devices may be active, and until when updates come: by how much the limit differs from what was paid for,
- * and a date from which on the end is not earlier. What is paid for or given back later moves both. Devices that have their
- * seats keep them, also beyond a lower limit. What is asked for as it is changes nothing.
+ * Changes how many devices may be active, and until when updates come: by how much the limit differs from what was paid
+ * for, and a date from which on the end is not earlier. What is paid for or given back later moves both. Devices that
+ * have their seats keep them, also beyond a lower limit. Requesting the present values changes nothing.
  *
  * @throws AppError license_not_found, invalid_request as `movedUpdatesUntil`, what keeps the actor from it
  */
@@ -188,7 +188,8 @@ export const revokeLicense = (
   });
 
 /**
- * Frees the seat of a device, also where the terms forbid deactivation. Freeing a free seat changes nothing.
+ * Frees the seat of a device, also where the terms forbid deactivation. Freeing a seat that is already free changes
+ * nothing.
  *
  * @throws AppError license_not_found, activation_not_found, what keeps the actor from it
  */

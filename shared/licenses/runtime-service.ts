@@ -43,7 +43,7 @@ async function find<Hash extends string | undefined>(
   return { ...found, at: c.now() };
 }
 
-/** What was not found may be a guess. It is known only now, so a key that exists, or did, is never counted nor refused. */
+/** An unknown key may be a guess. Only now is it known to be unknown, so a key that exists, or existed, is never counted or refused. */
 async function answerWithout(
   c: Needs<'limitInMemory'>,
   { replacedKey, at }: Found,
@@ -123,7 +123,7 @@ export async function validateLicense(
 }
 
 /**
- * Gives the device a seat of a usable license, unless it has one.
+ * Takes a seat of a usable license for the device, unless it has one.
  *
  * @throws AppError activation_limit_exceeded when other devices have every seat; rate_limited as for validate.
  */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { dateTime } from '../schemas.ts';
 
-/** What the mail service told of a mail that it took. */
+/** What the mail service reported about a mail that it accepted. */
 export const MailReport = z.object({
   /**
    * `suppressed`: the mail service did not even try, since an earlier mail to the address bounced or was complained about.
@@ -14,7 +14,7 @@ export const MailReport = z.object({
 });
 export type MailReport = z.infer<typeof MailReport>;
 
-/** The graver comes later; a mail may be reported on again and again. */
+/** In increasing severity; a mail may be reported on repeatedly. */
 const gravity = ['delayed', 'bounced transient', 'rejected', 'suppressed', 'bounced permanent', 'complained'];
 const gravityOf = ({ outcome, bounce }: MailReport) => gravity.indexOf(outcome === 'bounced' ? `bounced ${bounce}` : outcome);
 

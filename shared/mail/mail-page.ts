@@ -147,7 +147,7 @@ const paragraphStyles = {
   text: 'margin:0 0 16px',
   note: 'margin:0 0 16px;font-size:14px',
 };
-/** Gmail and Outlook know no overflow-wrap; Outlook on Windows breaks within a word for this alone. */
+/** Gmail and Outlook do not support overflow-wrap; Outlook on Windows breaks words only with this. */
 const anywhere = 'word-break:break-all';
 const ruled = 'margin:0 0 24px;padding:16px 0 0;border-top:1px solid #8a8f8c';
 

@@ -33,7 +33,7 @@ export function addMail(mail: NewMail, at: Date): Write {
   return { put: { Item: { ...mailKey(mail.orderId, mail.id), ...pending }, ...ifAbsent } };
 }
 
-/** Records what became of a pending mail. */
+/** Records the outcome of a pending mail. */
 export function recordOutcome(mail: Mail, state: Exclude<Mail['state'], 'pending'>, at: Date): Write {
   return {
     update: {
@@ -46,7 +46,7 @@ export function recordOutcome(mail: Mail, state: Exclude<Mail['state'], 'pending
   };
 }
 
-/** Records what the mail service told of a mail, in the place of what was read. @throws OptimisticLockError */
+/** Records a report of the mail service, replacing the one that was read. @throws OptimisticLockError */
 export function recordMailReport(mail: Mail, report: MailReport): Write {
   const { condition, values } = ifSame({ report: mail.report }, ['report']);
   // One that bounced is listed as such for good, whatever else is told of it.
@@ -66,7 +66,7 @@ export function recordMailReport(mail: Mail, report: MailReport): Write {
   };
 }
 
-/** How many mails bounced after this time, as far as `most`. */
+/** The number of mails that bounced after this time, up to `max`. */
 export const countBounced = (table: Table, after: string, most: number): Promise<number> =>
   countAcross(table, listPartitions('bounced-mails'), { index: 'list', after, most });
 

@@ -1,4 +1,7 @@
-/** Which mails with links an address gets: at most 10 in any hour, 3 of them because it asked. See "How many mails an address gets" in README.md */
+/**
+ * Limits the mails with links to an address: at most 10 in any hour, 3 of them requested by the buyer. See "How many
+ * mails an address gets" in README.md
+ */
 
 import * as z from 'zod/mini';
 import type { Needs } from '../context.ts';
@@ -9,7 +12,10 @@ import type { OrderId } from '../ids.ts';
 import { locales } from '../locale.ts';
 import { dateTime } from '../schemas.ts';
 
-/** Why an address gets links: it asked itself, a seller or an admin had them sent, or somebody took what is free in its name. */
+/**
+ * Why an address gets links: the buyer asked for them, a seller or an admin sent them, or someone ordered something
+ * free under the address.
+ */
 const causes = ['address', 'desk', 'free_order'] as const;
 
 export type MailingCause = (typeof causes)[number];
@@ -19,7 +25,7 @@ const mostMailings = 10;
 const mostOwnMailings = 3;
 const windowMs = 3600_000;
 
-/** Longer than its job is tried. */
+/** Longer than its job is retried. */
 const requestKeptMs = 3 * 24 * 3600_000;
 
 const MailingRequest = z.object({
@@ -46,7 +52,7 @@ interface NewMailing {
 /** Whether the address may get a mail: with the writes that count it, or after some seconds. */
 type Admission = { writes: readonly Write[]; waitSeconds?: undefined } | { waitSeconds: number };
 
-/** Fifty may have mails sent to one address at once, and ten of them get their way. */
+/** Fifty requests may mail one address at once; ten of them succeed. */
 const attempts = 20;
 
 /** The id under which a mail of the outbox is counted: every order has an issuance mail. */
@@ -81,7 +87,7 @@ export function requestMailing(c: Needs<'now'>, mailId: string, request: Mailing
   return { put: { Item: { ...mailingRequestKey(mailId), ...request, ttl }, ...ifAbsent } };
 }
 
-/** What was asked for; undefined when it is forgotten. */
+/** The request; undefined if it has expired. */
 export async function findRequested(table: Table, mailId: string): Promise<MailingRequest | undefined> {
   const item = await table.get(mailingRequestKey(mailId));
   return item && MailingRequest.parse(item);

@@ -49,7 +49,7 @@ function letterOf(c: Needs<'now'>, { id: orderId }: Order, mail: Pick<NewMail, '
   return { task, writes: [addMail({ id: mailId, orderId, ...mail }, c.now()), addJob(c, task)] };
 }
 
-/** Decides on the order as it is, again when it changed meanwhile, and sends the jobs of the letters that were committed. */
+/** Decides on the present order, again if it changed in the meantime, and queues the jobs of the committed mails. */
 async function commit(c: Needs<'table' | 'sendJob'>, orderId: OrderId, decide: (order: Order) => Decision | Promise<Decision>) {
   const letters = await retryOptimisticLock(
     async () => {

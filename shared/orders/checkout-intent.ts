@@ -5,7 +5,7 @@ import type { CheckoutRequest, Order } from './order.ts';
 
 const requestKeptMs = 24 * 3600_000;
 
-/** What someone asks the price of. */
+/** A request for a price. */
 export interface PriceIntent {
   slug: string;
   /** How many; one, unless it is said. */
@@ -14,7 +14,7 @@ export interface PriceIntent {
   discountCode?: string | undefined;
 }
 
-/** What someone asks to buy. */
+/** A request to buy. */
 export interface CheckoutIntent extends PriceIntent {
   buyerEmail?: string | undefined;
   locale?: Order['locale'] | undefined;
@@ -24,11 +24,11 @@ export interface CheckoutIntent extends PriceIntent {
   termsRevision?: number | undefined;
 }
 
-/** By what an intent under an idempotency key is known again. */
+/** The hashes that identify an intent under its idempotency key. */
 export function requestHashesOf(intent: CheckoutIntent, idempotencyKey: string): Pick<CheckoutRequest, 'requestHash' | 'bodyHash'> {
   const { slug, buyerEmail = null, locale = null, quantity = 1 } = intent;
   const code = codeIn(intent.discountCode);
-  // What asks for neither has the hash that it had before either could be asked for.
+  // Without quantity and code the hash is the same as before these fields existed.
   const price = quantity === 1 && code === undefined ? [] : [quantity, code === undefined ? null : (discountCodeOf(code) ?? code)];
   return {
     requestHash: createHash('sha256').update(`${slug}\n${idempotencyKey}`).digest('base64url'),

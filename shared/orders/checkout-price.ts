@@ -33,7 +33,7 @@ export const Quote = z.object({
 });
 export type Quote = z.infer<typeof Quote>;
 
-/** The quantity asked for. @throws AppError invalid_request where one order of the product cannot be for so many */
+/** The requested quantity. @throws AppError invalid_request if it exceeds what one order may contain */
 export function quantityOf({ maxQuantity }: Pick<ProductRecord, 'maxQuantity'>, asked = 1): number {
   if (asked >= 1 && asked <= maxQuantity) return asked;
   throw invalidField('quantity', rules.notWithin, { min: 1, max: maxQuantity });
@@ -41,7 +41,7 @@ export function quantityOf({ maxQuantity }: Pick<ProductRecord, 'maxQuantity'>, 
 
 const isSpace = (character = '') => character !== '' && ' \t\n\v\f\r'.includes(character);
 
-/** The code in what was written for one, without the ASCII white space around it; undefined where that is all there is. */
+/** The entered code without surrounding ASCII white space; undefined if nothing is left. */
 export function codeIn(text = ''): string | undefined {
   let [start, end] = [0, text.length];
   while (start < end && isSpace(text[start])) start += 1;
@@ -49,7 +49,7 @@ export function codeIn(text = ''): string | undefined {
   return start === end ? undefined : text.slice(start, end);
 }
 
-/** What so many cost now. @throws AppError price_not_chargeable */
+/** The current price of this quantity. @throws AppError price_not_chargeable */
 export function priceOf(product: ProductRecord, quantity: number, discount?: DiscountRecord): Price {
   const unitAmount = discount ? discountedPrice(product, discount) : product.priceAmount;
   const total = totalOf({ unitAmount, quantity });

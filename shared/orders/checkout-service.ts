@@ -35,7 +35,7 @@ export const checkoutSettings = [
 /** What the checkouts of orders work with. */
 export type CheckoutNeeds = SessionNeeds & Needs<'logger' | 'slugs' | 'PLATFORM_FEE_BPS' | InvoicingSetting>;
 
-/** What is sold to whom: so many of a product, for money that goes to an account. */
+/** A sale about to be made: a quantity of a product, and the account that receives the payment. */
 interface Sale {
   product: ProductRecord;
   seller: SellerRecord;
@@ -43,7 +43,7 @@ interface Sale {
   destinationAccountId: string;
 }
 
-/** What is on sale is not what the buyer confirmed. */
+/** The terms on sale differ from those the buyer confirmed. */
 export class TermsChangedError extends AppError {
   constructor() {
     super('checkout_not_available', 'The product changed since it was confirmed.');
@@ -81,7 +81,7 @@ async function startOnce(c: CheckoutNeeds, intent: CheckoutIntent, idempotencyKe
   const { buyerEmail, discountCode } = intent;
   const hashes = requestHashesOf(intent, idempotencyKey);
   let turn: Promise<void> | undefined;
-  // Of several at once, those that lose a race find what the winner made of the order.
+  // Of several concurrent requests, the losers find the order that the winner created.
   return retryOptimisticLock(async () => {
     // Before the key, so that whoever reads that the last redemption is taken finds the order that took it.
     const found = await findOfferedDiscount(c.table, product, discountCode);

@@ -69,7 +69,7 @@ async function recordFailure(table: Table, order: Order, { request, begunHere }:
   }
 }
 
-/** Opens the session that an order has none of yet: joins the attempt that is under way, or begins the next one. */
+/** Opens an order's first session: joins the attempt in progress, or starts the next one. */
 async function attempt(c: SessionNeeds, order: Order, asker: Asker): Promise<CheckoutResponse> {
   return isAttempted(order, c.now())
     ? openSession(c, order, asker)
@@ -174,7 +174,7 @@ const started = (order: Order, checkoutUrl: string): CheckoutResponse => ({
 /** Whether the provider refused this checkout for good. */
 const isRefusal = (error: unknown) => error instanceof AppError && error.code !== 'dependency_unavailable';
 
-/** The order has moved on, or cannot be reached: then the attempt ends by its time. The caller gets the first error. */
+/** The order has changed, or the table is unavailable: then the attempt simply expires. The caller gets the first error. */
 function leaveToOthers(error: unknown): void {
   if (!(error instanceof OptimisticLockError) && !hasCode(error, 'dependency_unavailable')) throw error;
 }

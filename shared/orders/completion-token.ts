@@ -48,7 +48,7 @@ export const completionPage = (publicBaseUrl: string, lang?: Locale) =>
 export const completionUrl = (publicBaseUrl: string, token: string, lang?: Locale) =>
   `${completionPage(publicBaseUrl, lang)}#token=${token}`;
 
-/** The receipt alone, for who has no more to see. */
+/** The URL of the receipt alone, for someone who may see nothing else. */
 export const receiptUrl = (publicBaseUrl: string, token: string) => `${publicBaseUrl}/receipt#token=${token}`;
 
 /** The same arguments give the same token, so that a repeated checkout request stays the same request. */

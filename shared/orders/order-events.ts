@@ -9,8 +9,8 @@ export interface Sale {
 }
 
 /**
- * What happened to a sale between two looks at it, as the seller's systems are told of it. It follows from what is known
- * alone: facts that come again tell nothing, and facts of a payment that did not arrive are told of once it has.
+ * What happened to a sale between two looks at it, as the seller's systems are told of it. Derived from the known facts
+ * alone: repeated facts yield no event, and facts of a payment that has not arrived are reported once it has.
  * `licenseStatus` is that of the license that an addition adds to.
  */
 export function orderEvents(before: Sale, after: Sale, licenseStatus?: string): Happening[] {

@@ -44,7 +44,7 @@ const OrderPointer = z.object({
   ttl: z.optional(z.number()),
 });
 
-/** Anyone may buy under an address, free products too; a mail and its worker have to cope with all of them. */
+/** Anyone may order under an address, free products too; one mail and its worker must handle all of these orders. */
 const mostOfBuyer = 500;
 
 /** So many places in a seller's list are looked at for the first paid order. */
@@ -112,7 +112,7 @@ async function readList(
   return { items: items.map((item) => Order.parse(item)), nextCursor };
 }
 
-/** Of another seller's discount nothing is told, not even that there is more. */
+/** Nothing is revealed about another seller's discount, not even that there is a next page. */
 async function readDiscount(
   table: Table,
   discountId: DiscountId,

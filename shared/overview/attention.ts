@@ -28,11 +28,11 @@ export interface Attention {
   since: string;
 }
 
-/** So many are told, the newest. */
+/** How many are listed, newest first. */
 export const mostAttention = 50;
 /** A product on sale is short of codes while fewer are left. */
 export const fewCodes = 10;
-/** For so long a rejected file is told of. */
+/** For how many days a rejected file is listed. */
 const rejectedDays = 30;
 
 /** A product with what is there of it. */
@@ -61,7 +61,7 @@ export function attentionOf({ seller, stands, releases, endpoints }: AttentionFa
     ...releases.flatMap(ofRelease),
     ...endpoints.flatMap(ofEndpoint),
   ];
-  // What came about at one moment stands in a certain order too.
+  // Items of the same moment have a fixed order too.
   const placeOf = ({ since, targetId, kind }: Attention) => `${since} ${targetId} ${kind}`;
   return found.toSorted((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1)).slice(0, mostAttention);
 }
@@ -88,7 +88,7 @@ function ofProduct(product: ProductRecord): Attention[] {
   ];
 }
 
-/** An edit makes a draft of what was rejected, which keeps that it was until it is handed in again. */
+/** Editing a rejected product makes it a draft that stays marked as rejected until it is submitted again. */
 function isStillRejected({ status, rejectedAt, rejectionReason }: Pick<ProductRecord, 'status' | 'rejectedAt' | 'rejectionReason'>) {
   return status === 'rejected' || (status === 'draft' && (rejectedAt !== undefined || rejectionReason !== undefined));
 }
@@ -113,7 +113,7 @@ function failedAt(file: ProductFileRecord): string {
   return [scanned, hashed].flatMap((at) => at ?? []).toSorted()[0] ?? begun;
 }
 
-/** When a stock fell is not kept: a product that is short of codes is so since its oldest payment that waits, or was approved. */
+/** When the stock fell is not stored: a shortage dates from the oldest waiting payment, or from the product's approval. */
 function ofStock({ product, codesLeft = fewCodes, ordersWaitSince }: Stand): Attention[] {
   const isShort = isOnSale(product) && codesLeft < fewCodes;
   if (ordersWaitSince === undefined && !isShort) return [];

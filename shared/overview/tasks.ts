@@ -28,7 +28,7 @@ export interface Delivery {
   hasCode: boolean;
 }
 
-/** What is known of a seller when its tasks are told. */
+/** The facts from which a seller's tasks are derived. */
 export interface TaskFacts {
   seller: SellerRecord | undefined;
   products: readonly ProductRecord[];
@@ -144,7 +144,7 @@ export const isUnreadable = ({ hashStatus }: Pick<FileFacts, 'hashStatus'>) => h
 export const hasFailedScan = ({ scanStatus, scanTrustedClean }: Pick<FileFacts, 'scanStatus' | 'scanTrustedClean'>) =>
   scanStatus === 'infected' || (scanStatus === 'error' && !scanTrustedClean);
 
-/** Of several things of one task the one that is furthest on decides. */
+/** If several items belong to one task, the most advanced one decides. */
 const mostFirst = ['done', 'waiting', 'action', 'todo'] as const satisfies readonly TaskState[];
 
 function furthest(products: readonly ProductRecord[], stateOf: (product: ProductRecord) => TaskState): Omit<Task, 'id'> | undefined {

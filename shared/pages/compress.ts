@@ -25,7 +25,7 @@ const isForAnyone = (headers: NonNullable<HttpResult['headers']>) => String(head
 
 const gzip = (body: string) => gzipSync(body).toString('base64');
 
-/** What anyone gets is the same again and again, and to compress it takes longer than to make it. */
+/** Public pages repeat, and compressing one takes longer than rendering it. */
 const gzipped = new Map<string, string>();
 const mostKept = 100;
 

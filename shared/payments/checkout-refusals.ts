@@ -3,7 +3,7 @@ import { invalidField } from '../faults/invalid-request.ts';
 import * as rules from '../faults/rules.ts';
 import { ProviderRefusal } from './stripe-client.ts';
 
-/** What the provider may have against a checkout for good: told by the parameter it names or by its code. The first that holds. */
+/** Permanent refusals of a checkout, recognized by the provider's parameter or code. The first match counts. */
 const refusals: readonly { code: RegExp; param: RegExp; refuse: () => AppError }[] = [
   {
     code: /^email_invalid$/,

@@ -12,7 +12,7 @@ export const DisputeFact = z.object({
   state: z.enum(['inquiry', 'open', 'won', 'lost']),
   /** The provider's time of the event, or when the dispute was retrieved; of two closings the later counts. */
   at: dateTime,
-  /** What is disputed, in the minor unit; not known of older ones. */
+  /** The disputed amount, in the minor unit; unknown for older disputes. */
   amount: z.optional(z.int()),
 });
 export type DisputeFact = z.infer<typeof DisputeFact>;
@@ -21,7 +21,7 @@ export type DisputeFact = z.infer<typeof DisputeFact>;
 export const CheckoutFacts = z.object({
   /** The provider's time of the event that says so. */
   paidAt: z.optional(dateTime),
-  /** When that event came here; of older orders that is `paidAt`. */
+  /** When we received that event; older orders use `paidAt`. */
   paidHeardAt: z.optional(dateTime),
   /** The buyer finished, and the payment is on its way. */
   processingAt: z.optional(dateTime),
@@ -91,7 +91,7 @@ export const latestOf = (times: readonly (string | undefined)[]) =>
 
 const disputeRank = { inquiry: 0, open: 1, won: 2, lost: 2 } as const;
 
-/** A closing beats an opening, whenever it comes; of two closings the later counts, and at the same time a loss; of two that are alike the larger amount. */
+/** A closed dispute wins over an open one, in any order; of two closings the later counts, then a loss, then the larger amount. */
 function laterDispute(a: DisputeFact, b: DisputeFact): DisputeFact {
   const ranks = disputeRank[a.state] - disputeRank[b.state];
   if (ranks !== 0) return ranks > 0 ? a : b;
@@ -117,7 +117,7 @@ export function refundedAtOf(facts: ChargeFacts): string | undefined {
 
 const isFullyRefunded = (amount: number, facts: ChargeFacts) => amount > 0 && refundedAmountOf(facts) >= amount;
 
-/** Whether a dispute in this state stops the license. */
+/** Whether a dispute in this state suspends the license. */
 export const stopsLicense = (state: DisputeFact['state'] | undefined) => state === 'open' || state === 'lost';
 
 /** Why the payment stops the license for now; undefined when it does not. See "A won dispute" in facts.md */

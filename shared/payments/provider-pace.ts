@@ -8,9 +8,9 @@ import { ProviderCrowdedError } from './stripe-client.ts';
 /** In test mode the provider allows 25 requests a second, of which the rest is for events and onboarding. */
 const checkoutsASecond = 20;
 const cost = microseconds / checkoutsASecond;
-/** What was refused and what comes behind it wait for the same turns, so for as long at most. */
+/** Refused calls and those behind them wait for the same turns, and at most as long. */
 const patienceSeconds = 3;
-/** The provider counts by the second: what it refused may come when that is over. */
+/** The provider limits by the second: a refused call may be retried in the next one. */
 const pauseSeconds = 1;
 const attempts = 4;
 /** For how long after the provider refused one for coming too fast all checkouts take turns. */
@@ -23,9 +23,9 @@ const key = rateLimitKey('provider', 'checkouts');
 export type ProviderPace = ReturnType<typeof createProviderPace>;
 
 /**
- * Keeps the checkouts of all instances within what the provider takes. In ordinary times that costs nothing; an instance
- * that was refused for coming too fast spreads its checkouts for a while, with one conditional write each: of any
- * second, those that wait for their turn are at most `checkoutsASecond`. See "Timeouts" in stripe.md
+ * Keeps the checkouts of all instances within what the provider takes. Normally this costs nothing; an instance that
+ * was rate-limited spreads its checkouts for a while, with one conditional write each: of any second, those that wait
+ * for their turn are at most `checkoutsASecond`. See "Timeouts" in stripe.md
  */
 export function createProviderPace({
   table,

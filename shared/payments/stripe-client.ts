@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts';
 
 const timeoutMs = 8000;
 const retries = 1;
-/** When its callers are told to come again, while it cannot be used. */
+/** The Retry-After sent to callers while the provider is unavailable. */
 const retryAfterSeconds = 2;
 /** Both attempts and the pause between them; also ends a reply whose body does not end. */
 const deadlineMs = retries * (timeoutMs + 1000) + timeoutMs;
@@ -24,7 +24,7 @@ export class ProviderRefusal extends Error {
   }
 }
 
-/** The provider takes no more requests in this second: code `dependency_unavailable`. */
+/** The provider's rate limit is reached: code `dependency_unavailable`. */
 export class ProviderCrowdedError extends AppError {
   constructor(cause: Error) {
     super('dependency_unavailable', undefined, { retryAfterSeconds, cause });

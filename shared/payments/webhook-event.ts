@@ -48,7 +48,7 @@ const DisputePayload = z.object({
   kind: z.literal('dispute'),
   ...chargeIds,
   disputeId: z.string(),
-  /** Whether one that was prevented is won or lost, the charge tells. */
+  /** The charge tells whether a prevented dispute counts as won or lost. */
   state: z.enum(['inquiry', 'open', 'won', 'lost', 'prevented']),
   amount: z.optional(z.int()),
 });
@@ -59,7 +59,7 @@ const AccountPayload = z.object({
   accountId: z.optional(z.string()),
   /** The user came back from onboarding. */
   returned: z.boolean(),
-  /** In which account's or organization's name the event and its account are retrieved. */
+  /** The account or organization on whose behalf the event and its account are retrieved. */
   context: z.optional(z.string()),
 });
 

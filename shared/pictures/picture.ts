@@ -24,7 +24,7 @@ export const pictureFaults = {
 } as const;
 export type PictureFaultCode = keyof typeof pictureFaults;
 
-/** An upload is no picture that can be shown. */
+/** The upload is not a picture that can be shown. */
 export class PictureFault extends Error {
   readonly code: PictureFaultCode;
   constructor(code: PictureFaultCode) {

@@ -35,7 +35,7 @@ export function readPictureHeader(bytes: Uint8Array): PictureHeader {
 
 const unreadable = () => new PictureFault('picture_unreadable');
 
-/** What `read` returns; a file that ends before it is over is damaged. */
+/** The result of `read`; a file that ends too early is damaged. */
 function reading<T>(read: () => T): T {
   try {
     return read();

@@ -1,4 +1,4 @@
-/** Who may have the bytes of a file: buyers of the product, and admins who review it. See "Downloads" in README.md. */
+/** Downloads of a file's bytes, by buyers of the product and by reviewing admins. See "Downloads" in README.md. */
 
 import * as z from 'zod/mini';
 import { recordAudit } from '../audit/audit-repository.ts';

@@ -44,8 +44,8 @@ export interface FileReview {
 }
 
 /**
- * The file after an admin's decision; the same one when the decision changes nothing.
- * The first that fails of state, hash and trust decides the error.
+ * The file after an admin's decision; the same object if nothing changes. State, hash and trust are checked in this
+ * order.
  *
  * @throws AppError file_state_conflict, file_not_verified, file_not_trusted_clean
  */
@@ -84,7 +84,7 @@ export function approvedForRelease(file: ProductFileRecord, at: string): Product
   return file.status === 'approved' && file.visibility === 'buyer_visible' ? file : next;
 }
 
-/** The file as the end of its release leaves it, whatever became of it before; the same one when it is of no use already. */
+/** The file after its release ended, whatever its state; the same object if it is already unusable. */
 export function withdrawnWithRelease(file: ProductFileRecord, at: string): ProductFileRecord {
   if (file.status === 'rejected' || (file.status === 'disabled' && file.withdrawnAt !== undefined)) return file;
   return { ...file, status: 'disabled', visibility: 'private', withdrawnAt: at };
@@ -144,7 +144,7 @@ export function hashed(file: ProductFileRecord, outcome: HashOutcome, at: string
   });
 }
 
-/** What no admin needs to look at is rejected, unless someone decided on it before. */
+/** Rejects a file that no admin needs to review, unless it was already decided on. */
 function turnedDown(file: ProductFileRecord, rejectedReason: string | undefined, at: string): ProductFileRecord {
   if (rejectedReason === undefined || file.status !== 'pending_review') return file;
   return { ...file, status: 'rejected', rejectedAt: at, rejectedReason };

@@ -7,7 +7,7 @@ import { type FileId, isId, type ProductId } from '../ids.ts';
 import { isLive, LiveFile, liveFileOf, ProductFileRecord } from './product-file.ts';
 
 const StoredIndex = z.object({
-  /** How often the index changed; before it held files, how many uploads were begun. */
+  /** How often the index changed; in its first version, how many uploads were started. */
   uploads: z.int(),
   liveFiles: z.optional(z.record(z.string(), LiveFile)),
 });
@@ -69,7 +69,7 @@ export function idsInIndex(item: Item | undefined): FileId[] {
   return Object.keys(stored?.liveFiles ?? {}).filter((id) => isId('file', id));
 }
 
-/** Adds a new file, and drops the uploads that are live no more. Changed since it was read → OptimisticLockError. */
+/** Adds a new file, and drops uploads that are no longer live. Changed since it was read → OptimisticLockError. */
 export function addLiveFile(file: ProductFileRecord, read: LiveFiles, now: Date): Write {
   const ended = [...read.files].filter(([, entry]) => !isLive(entry, now)).map(([id]) => id);
   const names = Object.fromEntries([file.id, ...ended].map((id, index) => [`#file${index}`, id]));

@@ -17,7 +17,7 @@ export interface StoredObject {
   versionId: string;
   sizeBytes: number;
   contentType: string;
-  /** What a client undoes before it gives the bytes to anyone; an upload may bring it unsigned. */
+  /** The encoding that clients decode; an upload may set it unsigned. */
   contentEncoding: string | undefined;
   /** Lower case; absent when the upload came without this checksum, or in parts. */
   sha256Hex: string | undefined;
@@ -35,7 +35,7 @@ export interface Upload {
 
 export type ObjectStore = ReturnType<typeof createObjectStore>;
 
-/** An object stream that brings nothing for so long is broken. */
+/** A stream without data for this long counts as broken. */
 const stallMs = 30_000;
 
 /** Bounded well inside the gateway's 30 s; the SDK adds checksums only where they are required, so none of its own to signed URLs. */

@@ -24,12 +24,12 @@ const matching = (filter: FileFilter) => (file: ProductFileRecord) =>
   (filter.hashStatus === undefined || file.hashStatus === filter.hashStatus) &&
   (filter.scanStatus === undefined || file.scanStatus === filter.scanStatus);
 
-/** In the order in which files move from one to the other; only back from disabled to approved there is a way. */
+/** In the order in which files pass through them; the only way back is from disabled to approved. */
 const allLists = (['upload_pending', 'pending_review', 'approved', 'disabled', 'rejected'] as const satisfies ProductFileStatus[]).map(
   (status) => `files#${status}` as const,
 );
 
-/** Of what was read of one file, in whichever lists, what it is by now. */
+/** Of several reads of one file, the most recent state. */
 const latest = (sameFile: readonly Item[]) => sameFile.toSorted((a, b) => Number(b['revision']) - Number(a['revision'])).slice(0, 1);
 
 /** The file's place in the queue of what waits for an admin; those of a release wait with it. */
@@ -81,7 +81,7 @@ export async function replaceFile(table: Table, read: ProductFileRecord, next: P
   if (next.purpose === 'release') return replaceInRelease(table, read, next);
   const replace = replaceAlone(read, next);
   if (next.status === read.status) return [replace];
-  // Without an index there is nothing that could follow.
+  // Without an index there is nothing to update.
   if (!live) await getLiveFiles(table, next.productId);
   return [replace, followStatus(next, live)];
 }

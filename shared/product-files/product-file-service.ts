@@ -53,7 +53,7 @@ export const uploadSeconds = 15 * 60;
 /** How many live files a product may have. See "Limits and lifetimes" in README.md. */
 export const maxLiveFiles = 20;
 
-/** As often an upload that another request was putting together is looked for. */
+/** How often to look for an upload that another request is assembling. */
 const uploadLooks = 4;
 
 /** Uploads begun at once for one product go one after the other. */
@@ -194,7 +194,7 @@ function storeNewFile(
   });
 }
 
-/** Ends at the store what was begun for a file that was refused. Where nobody knows whether it was stored, its record may need it. */
+/** Aborts the store's upload for a file that was refused. If it is unknown whether the record was written, the upload is kept. */
 async function endRefused(c: Needs<'partStore'>, file: ProductFileRecord, error: unknown): Promise<void> {
   const isRefused = error instanceof AppError && error.code !== 'dependency_unavailable';
   // The bucket's lifecycle does it, if this fails.

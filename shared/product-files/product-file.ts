@@ -136,7 +136,7 @@ export function fileOfStorageKey(key: string): FileIds | undefined {
   return isId('product', productId) && isId('file', fileId) ? { productId, fileId } : undefined;
 }
 
-/** When the last of what was signed for the upload of a file ends. */
+/** When the last URL signed for a file's upload expires. */
 export const uploadEndOf = ({ parts, uploadExpiresAt }: Pick<ProductFileRecord, 'parts' | 'uploadExpiresAt'>): string =>
   parts?.expiresAt ?? uploadExpiresAt;
 
@@ -157,7 +157,7 @@ export function liveFileOf(file: ProductFileRecord): LiveFile | undefined {
 /** Whether an entry counts toward the most live files of its product. */
 export const isLive = ({ until }: LiveFile, now: Date) => until === undefined || until > now.toISOString();
 
-/** Whether the file is of no more use to anyone, for good: rejected, withdrawn, or never finalized. See "Discarded bytes" in bytes.md. */
+/** Whether the file can never be used again: rejected, withdrawn, or never finalized. See "Discarded bytes" in bytes.md. */
 export function isDead(file: ProductFileRecord): boolean {
   if (file.status === 'rejected') return true;
   return file.status === 'disabled' && (file.withdrawnAt !== undefined || file.versionId === undefined);
@@ -185,7 +185,7 @@ export function isShownPicture(file: ProductFileRecord): file is PictureFile {
   return isOffered(file) && file.purpose === 'image' && file.picture !== undefined;
 }
 
-/** Whether the file shows on the preview of its product, which buyers do not see: once its upload is verified, until someone turns it down. */
+/** Whether the file shows on the product's preview, which buyers do not see: from the verification of its upload until it is rejected. */
 export function isPreviewedPicture(file: ProductFileRecord): file is PictureFile {
   if (isShownPicture(file)) return true;
   const waits = file.status === 'pending_review' && file.hashStatus === 'verified' && file.scanStatus !== 'infected';

@@ -17,7 +17,7 @@ export async function getOwnProduct(
   requireProduct(caller, productId);
   const seller = await findSeller(table, product.sellerId);
   if (seller?.ownerUserId === caller.userId) return { product, seller };
-  // To a token of all products, too, another seller's is one that it does not open.
+  // Even for a token of all products, another seller's product is out of scope.
   if (caller.token) throw new AppError('token_scope_insufficient');
   throw new AppError('forbidden', 'The product is another seller’s.');
 }

@@ -54,7 +54,7 @@ export function withSeenSlug(product: ProductRecord): ProductRecord {
   return others.length === 0 ? seen : { ...seen, unseenSlugs: others };
 }
 
-/** What a seller wrote of `next` otherwise than of `product`. */
+/** The seller's fields in which `next` differs from `product`. */
 function changesOf(product: ProductRecord, next: ProductRecord): PendingRecord['changes'] {
   const changed = writtenNames.filter((name) => !isDeepStrictEqual(product[name], next[name]));
   // Labels alone can vanish: every other field keeps a value once it has one.
@@ -63,7 +63,7 @@ function changesOf(product: ProductRecord, next: ProductRecord): PendingRecord['
 
 const isEmpty = (changes: object) => Object.keys(changes).length === 0;
 
-/** Whether a seller wrote the same of both. */
+/** Whether the seller's fields of both are equal. */
 export const hasSameTerms = (product: ProductRecord, other: ProductRecord) => isEmpty(changesOf(product, other));
 
 /** The product with its pending values in the place of those that are live; the same one when nothing is pending. */
@@ -91,13 +91,13 @@ export function pendingEdited(product: ProductRecord, request: ProductUpsertRequ
   return next;
 }
 
-/** A slug that is new to the product leads nowhere until the name is live. */
+/** A newly reserved slug is not public until the name is live. */
 function withReservedSlug(product: ProductRecord, slug: string): ProductRecord {
   const slugs = slugsWith(product.slugs, slug);
   return slugs === product.slugs ? product : { ...product, slugs, unseenSlugs: [...(product.unseenSlugs ?? []), slug] };
 }
 
-/** The product after its seller hands the pending revision in; the same one when it waits already. Undefined when there is none. */
+/** The product after the pending revision is submitted; the same object if it is already waiting. Undefined if there is none. */
 export function pendingSubmitted(product: ProductRecord, at: string): ProductRecord | undefined {
   const { pending } = product;
   if (!pending) return undefined;

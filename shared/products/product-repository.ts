@@ -42,7 +42,7 @@ export interface FoundProduct {
   beside?: Item | undefined;
 }
 
-/** The product's place in the queue of what waits for an admin, or that of its pending revision: never do both wait. */
+/** The review queue's key of the product or its pending revision; never do both wait. */
 export function productInQueue(product: ProductRecord): QueueKey | undefined {
   const since = waitingSince(product);
   if (since !== undefined) return queueKey('product', since, product.id);
@@ -101,14 +101,14 @@ async function findSlug(table: Table, slug: string): Promise<SlugPointer | undef
   return item && SlugPointer.parse(item);
 }
 
-/** By the pointer that is in the table now, which is remembered. */
+/** Looks the slug up in the table, and remembers the result. */
 async function followSlug(c: Needs<'table' | 'slugs'>, slug: string, beside?: KeyBeside): Promise<FoundProduct | undefined> {
   const pointer = await findSlug(c.table, slug);
   if (pointer) c.slugs.remember(slug, pointer);
   return pointer && findProductAndSeller(c.table, pointer, beside);
 }
 
-/** By the pointer that is remembered, when what is there has the slug. */
+/** Uses the remembered pointer if the product still has the slug. */
 async function recallSlug(c: Needs<'table' | 'slugs'>, slug: string, beside?: KeyBeside): Promise<FoundProduct | undefined> {
   const pointer = c.slugs.recall(slug);
   const found = pointer && (await findProductAndSeller(c.table, pointer, beside));

@@ -62,7 +62,7 @@ export function isOnSale(product: { status: ProductStatus }): boolean {
   return product.status === 'approved' || product.status === 'published';
 }
 
-/** What every change of a product, or of what belongs to one, needs of its state. @throws AppError product_suspended */
+/** Requires that the product is not suspended, as every change of it or its belongings does. @throws AppError product_suspended */
 export function requireUnsuspended(product: { status: ProductStatus }): void {
   if (product.status === 'suspended') throw new AppError('product_suspended');
 }
@@ -159,8 +159,8 @@ export function reviewed(
 }
 
 /**
- * What is kept of a review that made `next` of the product that was read; undefined where it decided nothing about what
- * the seller wrote: a repeat, a suspension, and the end of one.
+ * The last decision after a review that led to `next`; undefined if it did not judge the seller's fields: a repeat, a
+ * suspension, or its end.
  */
 export function lastDecisionOf(
   read: ProductRecord,

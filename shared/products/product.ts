@@ -15,7 +15,7 @@ export type ProductStatus = (typeof productStatuses)[number];
 export const productReviewStatuses = ['draft', 'pending_review', 'approved', 'published', 'rejected', 'suspended'] as const;
 export type ProductReviewStatus = (typeof productReviewStatuses)[number];
 
-/** What the interface does not promise to show of every product, though the table has it of each. */
+/** Fields that the API declares optional although every record has them. */
 const unpromised = {
   description: true,
   supportEmail: true,
@@ -39,7 +39,7 @@ export const PendingRecord = z.object({
   rejectionReason: z.optional(z.string()),
   /** When it last came into review from another state; of older ones it is known while they wait. */
   submittedAt: z.optional(dateTime),
-  /** When an admin rejected it; until it is handed in again. */
+  /** When an admin rejected it; removed when it is submitted again. */
   rejectedAt: z.optional(dateTime),
   updatedAt: dateTime,
 });

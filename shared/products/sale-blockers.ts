@@ -29,7 +29,7 @@ export function saleBlockersOf(
   return saleBlockers.filter((blocker) => holds[blocker]);
 }
 
-/** What who wants to buy is told of each. */
+/** The message to buyers for each blocker. */
 const refusals: Record<SaleBlocker, string> = {
   seller_not_approved: 'The seller is not approved.',
   payment_not_ready: 'The seller cannot take payments now.',
@@ -40,7 +40,10 @@ const refusals: Record<SaleBlocker, string> = {
 
 export const notAvailable = (blocker: SaleBlocker) => new AppError('checkout_not_available', `${blocker}: ${refusals[blocker]}`);
 
-/** The account that the money of a sale goes to. @throws AppError checkout_not_available: the message begins with the first sale blocker */
+/**
+ * The account that receives the payments of a sale. @throws AppError checkout_not_available: the message begins with
+ * the first sale blocker
+ */
 export function accountForSale(product: Pick<ProductRecord, 'status'>, seller: SellerFacts, stock: { isOut: boolean }): string {
   const [blocker] = saleBlockersOf(product, seller, stock);
   const account = accountToPay(seller);

@@ -15,10 +15,7 @@ export interface SlugMemory {
   remember(slug: string, place: SlugPlace): void;
 }
 
-/**
- * Where slugs led when they were last looked up: what was remembered first makes room for more.
- * It saves a request and proves nothing; whoever goes by it compares what is there.
- */
+/** Caches the products of slugs, evicting the oldest entries. A hint only: its user must verify the product read. */
 export function createSlugMemory(): SlugMemory {
   const places = new Map<string, SlugPlace>();
   return {

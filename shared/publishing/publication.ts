@@ -1,4 +1,4 @@
-/** What a release must fit to among those that its product published. See "Builds" in shared/releases/submission.md */
+/** The rules for a release among the product's published ones. See "Builds" in shared/releases/submission.md */
 
 import type { Table, Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';

@@ -1,4 +1,4 @@
-/** What happens to files together with the release that is made of them, in its transaction. See "Files of releases" in README.md */
+/** Changes of files within the transaction of their release. See "Files of releases" in README.md */
 
 import type { Needs } from '../context.ts';
 import type { Table, Write } from '../db/table.ts';
@@ -11,7 +11,7 @@ import { fileUnchanged, findFiles, replaceAlone } from '../product-files/product
 import { fileIdsOf } from '../releases/artifact.ts';
 import type { ReleaseRecord } from '../releases/release.ts';
 
-/** A release that knows its files as they are, with the writes that make them so. */
+/** A release with the state of its files, and the writes that bring it about. */
 export interface WithFiles {
   release: ReleaseRecord;
   writes: Write[];
@@ -83,7 +83,7 @@ export async function bindFiles(c: Needs<'table' | 'now'>, draft: ReleaseRecord,
   };
 }
 
-/** The files of a draft that goes are free. */
+/** Frees the files of a deleted draft. */
 export async function freeFiles(c: Needs<'table' | 'now'>, draft: ReleaseRecord): Promise<Write[]> {
   const found = await readFiles(c.table, draft, fileIdsOf(draft.artifacts));
   return [...found.values()].map((file) => replaceAlone(file, freedOf(c, file)));

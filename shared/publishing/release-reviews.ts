@@ -62,7 +62,7 @@ async function decided(
   }
 }
 
-/** One that is to publish, and cannot, is no approval either. */
+/** If an approval must also publish and cannot, it fails as a whole. */
 async function approved(
   c: Needs<'table' | 'now' | 'DISCARD_AFTER_HOURS'>,
   read: ReleaseRecord,
@@ -136,7 +136,7 @@ export async function listReleasesForReview(
   return { items: items.map((release) => toAdminRelease(release, { reviewDueHours: c.settings.REVIEW_DUE_HOURS })), nextCursor };
 }
 
-/** Why it was decided so; none of an approval. */
+/** The reason for the decision; none for an approval. */
 function reasonOf({ decision, rejectionReason, yankReason }: ReviewReleaseRequest): string | undefined {
   if (decision === 'approve') return undefined;
   return decision === 'reject' ? rejectionReason : yankReason;

@@ -1,4 +1,4 @@
-/** What sellers, and their build machines, do with the releases of their products. */
+/** Releases as managed by sellers and their build machines. */
 
 import { isDeepStrictEqual } from 'node:util';
 import { actorOf, type Caller, requireScope } from '../audit/caller.ts';
@@ -81,7 +81,7 @@ export const draftRequest = (c: Needs<'now'>) =>
   );
 
 /**
- * Makes a draft of a version that there is none of, or edits the draft that there is.
+ * Creates a draft of a new version, or edits the existing draft.
  *
  * @throws AppError invalid_request, product_not_found, forbidden, token_scope_insufficient, seller_not_eligible,
  * product_suspended, version_taken, file_not_found, file_in_use, too_many_releases
@@ -121,7 +121,7 @@ export async function saveDraft(
 }
 
 /**
- * Hands a draft in for review; again it changes nothing.
+ * Submits a draft for review. Idempotent.
  *
  * @throws AppError product_not_found, forbidden, release_not_found, seller_not_eligible, product_suspended, stale_review,
  * release_state_conflict, token_scope_insufficient, release_incomplete, build_out_of_order, file_name_taken
@@ -148,7 +148,7 @@ export async function submitRelease(
 }
 
 /**
- * Takes a release that is not published back to be a draft; again it changes nothing.
+ * Turns an unpublished release back into a draft. Idempotent.
  *
  * @throws AppError product_not_found, forbidden, release_not_found, seller_not_eligible, release_state_conflict
  */
@@ -190,7 +190,7 @@ export async function publishRelease(
 }
 
 /**
- * Takes a published release back for good, and its files with it; again it changes nothing.
+ * Yanks a published release and withdraws its files, permanently. Idempotent.
  *
  * @throws AppError product_not_found, forbidden, release_not_found, seller_not_eligible, release_state_conflict
  */
@@ -211,7 +211,7 @@ export async function yankRelease(
 }
 
 /**
- * Deletes a draft, whose version and files are free then.
+ * Deletes a draft, which frees its version and files.
  *
  * @throws AppError product_not_found, forbidden, release_not_found, seller_not_eligible, product_suspended, release_state_conflict
  */

@@ -1,7 +1,7 @@
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { queueLimits, type SendMessage } from './job-sender.ts';
 
-/** Messages by the SDK's client: it passes on in which chain of functions a message is sent, by which Lambda ends loops. */
+/** Sends with the SDK's client, which passes on the trace by which Lambda detects recursive loops. */
 export function createSdkSend(): SendMessage {
   const { maxAttempts, ...timeouts } = queueLimits;
   const client = new SQSClient({ maxAttempts, requestHandler: { ...timeouts, throwOnRequestTimeout: true } });

@@ -8,7 +8,7 @@ const sqs = {
   endpointVariable: 'AWS_ENDPOINT_URL_SQS',
 } as const;
 
-/** Messages by signed requests, for the function that strangers wait for and no message comes to. */
+/** Sends with signed requests, for a function on a hot path that receives no messages itself. */
 export function createSignedSend(): SendMessage {
   const send = createSignedClient<unknown>(sqs, queueLimits);
   return (message) => send('SendMessage', message);

@@ -18,7 +18,7 @@ const entryOf = ({ channel, revision, status }: ReleaseRecord): IndexEntry => ({
   ...(status === 'yanked' && { yanked: true }),
 });
 
-/** Takes the place of one more draft, or gives one back. */
+/** Counts one more or one fewer draft. */
 const count = (productId: ProductId, by: 1 | -1): Write => ({
   update: {
     Key: releaseIndexKey(productId),
@@ -82,7 +82,7 @@ export function addPublished(read: ReleaseIndex, release: ReleaseRecord): Write[
   return [list, countChange(release.productId)];
 }
 
-/** That a release changed, for those who read it; nothing of one that was never published. */
+/** Records that a published release changed, so that feeds read it again; does nothing for one that was never published. */
 export function followRelease(release: ReleaseRecord): Write[] {
   if (release.publishedAt === undefined) return [];
   return [

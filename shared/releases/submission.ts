@@ -14,8 +14,8 @@ const isEd25519 = (text: string) => isBase64(text) && text.length === 88 && text
 const extensionOf = (fileName: string) => asciiLower(/\.[^.]*$/.exec(fileName)?.[0] ?? '');
 
 /**
- * Everything that a release lacks to be handed in, one text each, naming artifact and field; empty when it is whole.
- * See "What a submission needs" in submission.md
+ * Everything that keeps a release from being submitted, one message each, naming artifact and field; empty if nothing
+ * does. See "What a submission needs" in submission.md
  */
 export function faultsOf<Submitted extends SubmittedArtifact>(
   artifacts: readonly Submitted[],
@@ -72,7 +72,7 @@ function placesOf(artifact: SubmittedArtifact): string[] {
 
 const nameIn = ({ platform, arch, fileName }: SubmittedArtifact) => [platform, arch, asciiLower(fileName)].join(' ');
 
-/** A fault of every artifact that has a place, or a name, which one before it has. */
+/** Reports every artifact whose target or name an earlier one already has. */
 function repeated(named: readonly Named[], keysOf: (artifact: SubmittedArtifact) => string[], field: 'feeds' | 'file_id'): string[] {
   const first = new Map<string, number>();
   const faults = new Map<number, string>();

@@ -4,7 +4,7 @@ import * as rules from '../faults/rules.ts';
 import { text } from '../schemas.ts';
 import { isVersion } from './version-form.ts';
 
-/** From the steadiest. Who follows one is offered what is steadier too. */
+/** From the most stable. A subscriber of a channel is also offered more stable ones. */
 export const channels = ['stable', 'rc', 'beta', 'alpha', 'dev'] as const;
 export const Channel = z.enum(channels);
 export type Channel = z.infer<typeof Channel>;

@@ -5,7 +5,7 @@ import { ProductFileHashStatus, ProductFileScanStatus, ProductFileStatus } from 
 import { dateTime } from '../schemas.ts';
 import { SellerRecord } from '../sellers/seller.ts';
 
-/** What keeps a human from deciding, the one first that holds first. See "Ready" in README.md */
+/** What blocks a decision, in order of precedence. See "Ready" in README.md */
 export const blockers = ['infected', 'hash', 'scan'] as const;
 export type Blocker = (typeof blockers)[number];
 
@@ -24,7 +24,7 @@ export const QueueItem = z.object({
   dueAt: dateTime,
   ready: z.boolean(),
   blockedBy: z.optional(z.enum(blockers)),
-  /** Whether the admin who asks may not decide on it. */
+  /** Whether it is the requesting admin's own, so that they may not decide on it. */
   own: z.boolean(),
 });
 export type QueueItem = z.infer<typeof QueueItem>;
@@ -82,7 +82,7 @@ export function blockerOfFile({ hashStatus, scanStatus, scanTrustedClean }: Judg
   return hashStatus === 'verified' && scanStatus === 'not_scanned' && !scanTrustedClean ? 'scan' : undefined;
 }
 
-/** The gravest of what keeps a human from deciding on one of a release's files. What was decided of a file is not waited for. */
+/** The most serious blocker among a release's files. Files already decided on do not block. */
 export function blockerOfRelease(files: readonly QueueFile[]): Blocker | undefined {
   const found = files.filter(({ status, scanStatus }) => status === 'pending_review' || scanStatus === 'infected').map(blockerOfFile);
   return blockers.find((blocker) => found.includes(blocker));

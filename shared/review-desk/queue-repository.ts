@@ -14,11 +14,11 @@ export interface Waiting {
   item: WaitingItem;
 }
 
-/** For how many requests, of 1 MB each, a page of one kind and the counts read on. */
+/** How many requests, of 1 MB each, a page of one kind or the counts may take. */
 const longestRead = 50;
 const list = 'review-queue';
 
-/** What waits, in its order; of a kind that this version does not know nothing is told. */
+/** The entries in order; kinds unknown to this version are skipped. */
 async function* readOn(
   table: Table,
   after: string | undefined,
@@ -82,7 +82,7 @@ export async function readBeside(
   return { sellers: new Map(sellers.map((seller) => [seller.id, seller])), files: new Map(files.map((file) => [file.id, file])) };
 }
 
-/** Whose it is; a seller is its own. */
+/** The seller whose entry it is; for a seller, its own id. */
 export function sellerIdOf({ kind, item }: Waiting): SellerId | undefined {
   return kind === 'seller' ? QueueSeller.shape.id.parse(item.id) : item.sellerId;
 }

@@ -4,18 +4,18 @@ import { findProgress, partitions, saveProgress, walkPart } from './queue-walk-r
 /** The second round meets what functions of the version before wrote while the first went on. */
 const rounds = 2;
 
-/** Longer than a function of the version before may still run. */
+/** Longer than a function of the previous version may still run. */
 const betweenMs = 1_200_000;
 
 /**
  * Puts what waited for an admin before there was a queue into it: goes through everything that may wait, twice, and
- * goes on where it was when it was interrupted. Once it is through it costs one read of who asks first, and then nothing.
- * See "Filling" in filling.md
+ * goes on where it was when it was interrupted. Once complete, it costs one read per instance. See "Filling" in
+ * filling.md
  */
 export function createQueueWalk({ table, now }: { table: Table; now: () => Date }) {
   let isOver = false;
 
-  /** Goes on while `mayGoOn`. @throws OptimisticLockError when another one walks too */
+  /** Continues while `hasTimeLeft` returns true. @throws OptimisticLockError when another one walks too */
   return async (mayGoOn: () => boolean): Promise<void> => {
     if (isOver) return;
     const read = await findProgress(table);

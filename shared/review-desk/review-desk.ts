@@ -1,4 +1,4 @@
-/** What admins look at before they decide. `admin` is who asks. */
+/** Views for admins before they decide. `admin` is the requesting admin. */
 
 import { reviewDueAt } from '../console/review-due.ts';
 import type { Needs } from '../context.ts';
@@ -24,7 +24,7 @@ import {
 } from './queue-item.ts';
 import { eachWaiting, listWaiting, readBeside, sellerIdOf, type Waiting } from './queue-repository.ts';
 
-/** As far as is counted what waits, or is amiss. */
+/** The limit up to which waiting items and problems are counted. */
 export const mostCounted = 999;
 
 function shown(c: Needs<'REVIEW_DUE_HOURS'>, admin: Person, waiting: Waiting, beside: Beside): QueueItem[] {
@@ -83,7 +83,7 @@ export async function getSellerForReview(
   return { ...toSeller(seller, { reviewDueHours: c.settings.REVIEW_DUE_HOURS }), own: isOwn(admin, seller) };
 }
 
-/** A product with all that a decision about it wants to know. @throws AppError product_not_found */
+/** A product with everything needed to decide on it. @throws AppError product_not_found */
 export async function getProductForReview(
   c: Needs<'table' | 'PUBLIC_BASE_URL' | 'REVIEW_DUE_HOURS'>,
   admin: Person,

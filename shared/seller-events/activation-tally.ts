@@ -7,10 +7,10 @@ export const ActivationTally = z.object({
   licenseId: idOf('license'),
   /** When events were told, in milliseconds since 1970, the earliest first. */
   toldAt: z.array(z.int()),
-  /** How many devices took or lost seats and were not told of, since one was. */
+  /** How many seat changes were suppressed since the last event. */
   suppressed: z.int(),
   refusalToldAt: z.optional(z.int()),
-  /** How many refusals are not told yet, and what the last of them tells. */
+  /** How many refusals are not reported yet, and the data of the latest. */
   refusals: z.int(),
   refusal: z.optional(z.record(z.string(), z.unknown())),
   /** 0: nothing was recorded yet. */
@@ -38,7 +38,7 @@ export function licenseToTally({ type, data }: SellerEvent): LicenseId | undefin
   return idOf('license').parse(data['licenseId']);
 }
 
-/** What becomes of an event: `data` is what to tell of it now; without it, it is part of what is told next. */
+/** Tallies an event: `data` is to be sent now; without it, the event is folded into the next one. */
 export function afterEvent(
   tally: ActivationTally,
   { type, data }: SellerEvent,
@@ -53,7 +53,7 @@ export function afterEvent(
   return { next, data: { ...data, ...(isRefusal && { count: 1 }), ...suppressedBefore(tally) } };
 }
 
-/** What is told of the refusals that are not told yet, once `secondsUntilTold` are over. */
+/** The event for the folded refusals, once `secondsUntilSent` have passed. */
 export function afterRefusals(tally: ActivationTally, at: Date): { next: ActivationTally; data: SellerEvent['data'] } {
   const { refusal, ...others } = told(tally, at);
   return {
@@ -62,7 +62,7 @@ export function afterRefusals(tally: ActivationTally, at: Date): { next: Activat
   };
 }
 
-/** In how many seconds refusals may be told again: a minute after the last, and at most so many events in any hour. */
+/** In how many seconds refusals may be sent again: a minute after the last, and within the hourly limit. */
 export function secondsUntilTold(tally: ActivationTally, at: Date): number {
   const afterMinute = (tally.refusalToldAt ?? 0) + minuteMs;
   const inTheWay = recentOf(tally, at).at(-mostInAnHour);

@@ -19,7 +19,7 @@ const sale = {
   parentOrderId: z.optional(idOf('order')),
 };
 
-/** Why limit or end of updates of a license are others: an addition began to count, went, came back, or its seller set them. */
+/** Why a license's limit or end of updates changed: an addition was paid, refunded, disputed or restored, or the seller changed them. */
 export const licenseChangeCauses = [
   'addition_paid',
   'addition_refunded',
@@ -29,7 +29,7 @@ export const licenseChangeCauses = [
 ] as const;
 export type LicenseChangeCause = (typeof licenseChangeCauses)[number];
 
-/** What an event of each type tells: ids, statuses, amounts and counts, and never who bought or with what device or key. */
+/** The data of each event type: ids, statuses, amounts and counts; never the buyer, a device or a key. */
 export const sellerEventData = {
   'license.issued': z.object({
     ...ofLicense,
@@ -52,7 +52,7 @@ export const sellerEventData = {
   'order.disputed': z.object({ ...ofOrder, ...sale }),
   'order.dispute_closed': z.object({ ...ofOrder, ...sale, outcome: z.enum(['won', 'lost']) }),
   'activation.created': z.object({ ...ofLicense, activationId: idOf('activation'), ...seats }),
-  /** `releasedCount` devices lost their seats; one that did so alone is named. */
+  /** `releasedCount` devices lost their seats; a single one is named. */
   'activation.released': z.object({ ...ofLicense, activationId: z.optional(idOf('activation')), releasedCount: z.int(), ...seats }),
   /** `count` refusals since the last that was told of, with what the latest of them tells. */
   'activation.refused': z.object({ ...ofLicense, code: z.string(), ...seats, count: z.optional(z.int()) }),
@@ -67,7 +67,7 @@ export const sellerEventData = {
 export type SellerEventType = keyof typeof sellerEventData;
 export const sellerEventTypes = Object.keys(sellerEventData).filter((type): type is SellerEventType => type in sellerEventData);
 
-/** What happened, with what an event of its type tells. */
+/** An event to be recorded: its type and data. */
 export type Happening = { [Type in SellerEventType]: { type: Type; data: z.infer<(typeof sellerEventData)[Type]> } }[SellerEventType];
 
 /** Something that happened to what a seller sells, kept for 30 days. */

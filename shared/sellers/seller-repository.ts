@@ -143,7 +143,7 @@ export function updateApplication(
   application: CreateSellerRequest,
   ownerEmail: string | undefined,
 ): Write {
-  // One that waits already keeps its place; an older one does not know since when.
+  // An application that is already waiting keeps its place; older ones have no time.
   const isNew = from !== 'pending_review';
   const appliedAt = isNew ? ':now, queuePk = :queuePk, queueSk = :queueSk' : 'if_not_exists(appliedAt, updatedAt)';
   const at = c.now().toISOString();
@@ -172,7 +172,10 @@ export function updateApplication(
   };
 }
 
-/** Where exactly the seller that was read is reached from now on, and the number of its invoices; its application stays as old as it is. Changed since → OptimisticLockError. */
+/**
+ * Where exactly the seller that was read is reached from now on, and the number of its invoices; its application keeps
+ * its date. Changed since → OptimisticLockError.
+ */
 export function updateContacts(seller: SellerRecord, request: UpdateSellerRequest): { next: SellerRecord; write: Write } {
   const contacts = {
     contactEmail: request.contactEmail ?? seller.contactEmail,

@@ -73,7 +73,7 @@ export const SellerRecord = z.extend(z.omit(Seller, { nextSteps: true, reviewDue
   onboardingLinkIssuedAt: z.optional(dateTime),
   onboardingReturnedAt: z.optional(dateTime),
   chargesEnabledBefore: z.optional(z.boolean()),
-  /** Since when the payment provider waits for the owner, as far as it was seen. */
+  /** Since when the payment provider has been waiting for the owner, as far as known. */
   paymentDueSince: z.optional(dateTime),
   onboardingLinkLeasedUntil: z.optional(dateTime),
 });
@@ -188,8 +188,8 @@ export function checkReview(
 }
 
 /**
- * Since when the payment provider waits for the seller's owner, as far as it was seen; undefined while it does not. An
- * account that it rejected it waits for no more. Of a seller from before the time was kept, since its last way there.
+ * Since when the payment provider waits for the seller's owner, as far as it was seen; undefined while it does not. It
+ * does not wait for a rejected account. For older sellers the time of the last onboarding link is used.
  */
 export function paymentWaitsSince(seller: SellerRecord): string | undefined {
   const { paymentRequirementsDue = [], paymentOnboardingStatus, onboardingReturnedAt, onboardingLinkIssuedAt, updatedAt } = seller;

@@ -17,7 +17,7 @@ const looksOfBlock = 1 / 8;
 /** Lists and quotes that begin in one line; each is read again within the one around it. */
 const nestedDeeply = /^(?:[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t]))){20}/m;
 
-/** A link where it leads to the web, else what it says. */
+/** A link if it leads to the web, otherwise its text. */
 function linkOf(address: string, markup: string): string {
   const { protocol = '', href = '' } = URL.parse(address.replaceAll('&amp;', '&')) ?? {};
   return /^https?:$/.test(protocol) ? `<a href="${escapeHtml(href)}" rel="nofollow noopener noreferrer">${markup}</a>` : markup;
@@ -37,7 +37,7 @@ const createWriter = (look: (characters: number) => false) =>
       link({ href, tokens }: Tokens.Link) {
         return linkOf(href, this.parser.parseInline(tokens));
       },
-      // Whoever reads notes is not to be counted by those whose pictures are in them.
+      // Images are dropped, so that readers of notes cannot be tracked.
       image: ({ text }: Tokens.Image) => escapeHtml(text),
     },
   });
@@ -51,7 +51,7 @@ export function renderMarkdown(text: string): Html {
   return writtenHtml(markup !== undefined && markup.length <= longest ? markup : `<p>${escapeHtml(text)}</p>`);
 }
 
-/** Undefined for what was meant to keep its readers busy, or to break them. */
+/** Undefined for text that was crafted to exhaust the parser. */
 function markupOf(text: string): string | undefined {
   let looks = 0;
   const look = (characters: number): false => {

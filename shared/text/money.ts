@@ -1,6 +1,6 @@
 import { minorDigitsOf } from '../currencies.ts';
 
-/** Each is dear to make, and there are as many as currencies in each language. */
+/** Formatters are expensive to create, one per currency and language. */
 const formats = new Map<string, Intl.NumberFormat>();
 
 /** An amount in the currency's minor unit, as readers of `locale` write it: `¥4,800`, `$49.00`. */

@@ -1,6 +1,9 @@
 const words = /[\p{L}\p{M}\p{Nd}]+/gu;
 
-/** What nobody sees would tell names apart that look alike. It goes first: it keeps a letter and its mark from becoming one. */
+/**
+ * Invisible characters would distinguish names that look alike. They are removed first, since they keep a letter and
+ * its mark from composing.
+ */
 const unseen = /\p{Default_Ignorable_Code_Point}/gu;
 
 /** The words of a name, letters, marks and digits of any script, in one form whatever they were written as. */

@@ -22,7 +22,7 @@ function element(name: string, attributes: Record<string, string | undefined>, .
 
 const textOf = (name: string, value: string) => element(name, {}, ...written(speakable(value)));
 
-/** The writer leaves every `>` as it is, and `]]>` may not stand in a text: what ends it then has a section of its own. */
+/** The writer does not escape `>`, and `]]>` may not occur in text, so its `>` goes into a CDATA section. */
 function written(text: string): ElementContent[] {
   const [first = '', ...parts] = text.split(']]>');
   const followed = parts.flatMap((value): ElementContent[] => [
@@ -42,8 +42,8 @@ export interface AppcastFrame {
 }
 
 /**
- * The RSS that Sparkle and WinSparkle read. What is offered has an enclosure; what an upgrade of the license would bring
- * has none, so that readers tell of it and lead to its page.
+ * The RSS that Sparkle and WinSparkle read. Offered releases have an enclosure; one that needs an upgraded license has
+ * none, so that readers announce it and link to its page.
  */
 export function writeAppcast({ offered, upgrade }: Pick<Offers, 'offered' | 'upgrade'>, frame: AppcastFrame): string {
   const { productName, links } = frame;
@@ -93,7 +93,7 @@ const enclosureOf = ({ version }: PublishedRelease, artifact: FullArtifact, link
     'sparkle:os': systemOf(artifact),
   });
 
-/** Those that stand where the full does, from a build that is known. */
+/** Deltas of the full package's target, from a known build. */
 function deltasOf(release: PublishedRelease, { platform, arch }: FullArtifact, { links, catalog, target }: AppcastFrame): Element[] {
   return release.artifacts
     .filter((artifact) => artifact.kind === 'delta' && artifact.available && isIn(artifact, 'appcast'))

@@ -11,7 +11,7 @@ export const offeredPerChannel = 200;
 /** For how many audiences a product's candidates are kept at once: what its devices run on, and not all that can be asked. */
 const audiencesKept = 32;
 
-/** What feeds know of a release that is published. */
+/** What feeds need of a published release. */
 export interface PublishedRelease {
   id: ReleaseId;
   version: string;
@@ -25,7 +25,7 @@ export interface PublishedRelease {
   artifacts: readonly FullArtifact[];
 }
 
-/** Undefined of one that is not published, or no longer. */
+/** Undefined if the release is not published, or no longer. */
 export function publishedReleaseOf(release: ReleaseRecord): PublishedRelease | undefined {
   const { id, version, channel, notes, critical, rolloutPercent = 100, publishedAt, requiresFeatures } = release;
   const coveredAt = coveredAtOf(release);
@@ -42,7 +42,7 @@ export interface Target {
 
 /** For whom a list of releases is made. */
 export interface Audience {
-  /** Undefined: whoever shows what there is, in whatever feed. */
+  /** Undefined: artifacts of any feed. */
   feed: Feed | undefined;
   channel: Channel;
   target: Target;
@@ -68,7 +68,7 @@ export interface Catalog {
 /** The artifacts of versions that are offered no more, and that deltas lead from. */
 export type Bases = ReadonlyMap<string, readonly FullArtifact[]>;
 
-/** The published releases of a product, by version; what is asked for often is made once. */
+/** The published releases of a product by version; results are cached per audience. */
 export function createCatalog(releases: readonly PublishedRelease[], bases: Bases = new Map()): Catalog {
   const byVersion = new Map(releases.map((release) => [release.version, release]));
   const byChannel = Map.groupBy(
@@ -111,7 +111,7 @@ export function placesOf({ platform, arch }: Target): ((artifact: Pick<FullArtif
   return platforms.flatMap((wanted) => [arch, 'any'].map((only) => (artifact) => artifact.platform === wanted && artifact.arch === only));
 }
 
-/** Those of the first place that has any. */
+/** The artifacts of the first place that has any. */
 export function firstPlaced<Artifact extends Pick<FullArtifact, 'platform' | 'arch'>>(
   artifacts: readonly Artifact[],
   target: Target,

@@ -4,7 +4,7 @@ import { compareVersions } from '../releases/version-order.ts';
 import type { Candidate, PublishedRelease } from './catalog.ts';
 import { type DeviceClaim, isRolledOut } from './rollout.ts';
 
-/** Who asks: a device of a license, and what it says of itself. */
+/** The requesting device of a license, and what it reports about itself. */
 export interface Asker {
   /** Whether the license may have the release. */
   covers: (release: PublishedRelease) => boolean;
@@ -15,7 +15,7 @@ export interface Asker {
   os?: string | undefined;
 }
 
-/** Why there is an offer, or none. */
+/** Why there is an update, or none. */
 export type OfferCode = 'update_available' | 'not_covered' | 'no_release' | 'up_to_date';
 
 export interface Offers {
@@ -51,11 +51,11 @@ export function decideOffers(candidates: readonly Candidate[], { covers, device,
   return { code: 'not_covered', offered, ...(current !== undefined && !coversNewer && { upgrade: missed }) };
 }
 
-/** Nothing is held back from who does not tell the version of its system. */
+/** A device that does not report its system version gets everything. */
 export const runsOn = ({ minimumOs }: FullArtifact, os: string | undefined): boolean =>
   os === undefined || minimumOs === undefined || compareDotted(minimumOs, os) <= 0;
 
-/** How many of the candidates, which are in order, are above the version: by halves, for a comparison takes long. */
+/** How many of the sorted candidates are above the version; a binary search, since comparing is slow. */
 function countAbove(candidates: readonly Candidate[], current: string): number {
   let [low, high] = [0, candidates.length];
   while (low < high) {

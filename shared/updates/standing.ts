@@ -5,7 +5,7 @@ import type { PublishedRelease } from './catalog.ts';
 import type { OfferCode } from './offers.ts';
 import type { CoveredLicense } from './update-repository.ts';
 
-/** Why an updater is offered something or nothing: the first that holds. */
+/** Why an updater is offered an update or none, in order of precedence. */
 export const updateCodes = [
   'product_unavailable',
   'proof_missing',

@@ -22,7 +22,7 @@ import { type FullArtifact, VelopackName, velopackNameOf } from '../releases/art
 import { fullArtifactsOf, ReleaseRecord } from '../releases/release.ts';
 import { isVersion } from '../releases/version-form.ts';
 
-/** What feeds need of a product and its seller: little, so that little is parsed at each call. */
+/** What feeds need of a product and its seller; kept small, since it is parsed at each call. */
 const SoldProduct = z.object({ id: idOf('product'), sellerId: idOf('seller'), name: z.string(), slug: z.string(), status: z.string() });
 const SellerStatus = z.object({ internalReviewStatus: z.string() });
 
@@ -44,7 +44,7 @@ const CoveredLicense = z.object({
 });
 export type CoveredLicense = z.infer<typeof CoveredLicense>;
 
-/** A product, and the license that asks for something of it. */
+/** A product, and the license for which it is requested. */
 export interface Asked {
   product: SoldProduct;
   /** Nothing of it goes out: the product or its seller is suspended. */
@@ -68,7 +68,7 @@ const ofFeed = [
   ...Object.keys({ ...SoldProduct.shape, ...LicensePointer.shape, ...SellerStatus.shape, ...CoveredLicense.shape }),
 ];
 
-/** Looks among what was read. */
+/** Finds an item among those that were read. */
 type Find = (key: Key) => Item | undefined;
 
 /** What is read beside product and license: keys that are known, keys that those lead to, and what becomes of the items. */

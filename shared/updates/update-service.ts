@@ -16,16 +16,16 @@ import { type CoveredLicense, readForFeed } from './update-repository.ts';
 export interface FeedRequest extends Pick<Audience, 'feed' | 'bundle'> {
   productId: ProductId;
   shown: ShownProof;
-  /** Reads the rest of the address. @throws AppError invalid_request */
+  /** Parses the rest of the path. @throws AppError invalid_request */
   follow: () => Followed;
   /** The version and the system of the device, as far as it tells them rightly. */
   current?: string | undefined;
   os?: string | undefined;
-  /** How many offers the feed has room for; 1 unless it is said. */
+  /** The maximum number of updates in the feed; default 1. */
   most?: number | undefined;
 }
 
-/** What becomes of it. */
+/** The answer to a feed request. */
 export interface FeedAnswer extends Omit<Offers, 'code'> {
   code: UpdateCode;
   followed: Followed;
@@ -80,7 +80,7 @@ export async function findUpdateOffers(
   return { ...about, ...offers, updatesUntil, covers };
 }
 
-/** The license that was proven. What we signed for one that is not there, or is a test key's, proves nothing. */
+/** The proven license. A proof for a license that does not exist, or for a test key, is invalid. */
 export function ownerOf(
   proven: ProvenDevice | ProofFault,
   license: CoveredLicense | undefined,

@@ -3,7 +3,7 @@ import { dateTime } from '../schemas.ts';
 import { type SellerEventType, sellerEventTypes } from '../seller-events/seller-event.ts';
 import type { PendingDelivery } from './delivery.ts';
 
-/** How it went with an endpoint lately; its job keeps it while anything is pending. See "Runs" in deliveries.md */
+/** The recent state of an endpoint's deliveries, stored in its job while anything is pending. See "Runs" in deliveries.md */
 export const DeliveryPace = z.object({
   /** How many runs in a row ended because nothing was taken and no answer came. */
   hungRuns: z._default(z.int(), 0),
@@ -26,9 +26,9 @@ export interface DeliveryResult {
   isHung: boolean;
 }
 
-/** As many are sent at the same time. */
+/** How many are sent concurrently. */
 export const sentTogether = 8;
-/** How far ahead of failing ones others are looked for. */
+/** How many pending deliveries to read ahead while some types are failing. */
 const lookAhead = 256;
 const restSeconds = { first: 5, most: 300 };
 
@@ -40,7 +40,7 @@ export function restOf({ restsUntil }: DeliveryPace, at: Date): string | undefin
 /** How many pending deliveries to read, so that `nextDue` finds what goes first. */
 export const readAhead = ({ failingTypes }: DeliveryPace) => (failingTypes.length === 0 ? sentTogether : lookAhead);
 
-/** What to send now of the pending ones: what is due, first that whose type is not failing. */
+/** The deliveries to send now: those due, types that are not failing first. */
 export function nextDue(pending: readonly PendingDelivery[], { failingTypes }: DeliveryPace, at: Date): PendingDelivery[] {
   const due = pending.filter(({ nextAttemptAt }) => nextAttemptAt <= at.toISOString());
   const { true: failing = [], false: others = [] } = Object.groupBy(due, ({ type }) => `${failingTypes.includes(type)}`);
@@ -58,7 +58,7 @@ export function paceAfter(pace: DeliveryPace, results: readonly DeliveryResult[]
   return { ...pace, failingTypes, hungRuns, restsUntil: new Date(at.getTime() + rest * 1000).toISOString() };
 }
 
-/** For how many seconds a delivery could have been sent and was not. */
+/** How many seconds a delivery is overdue. */
 export function lateSeconds(
   { nextAttemptAt }: PendingDelivery,
   { restsUntil = '', leftAt = '' }: DeliveryPace,

@@ -8,7 +8,7 @@ import { keptUntil, type SellerEvent } from '../seller-events/seller-event.ts';
 import { Delivery, PendingDelivery } from './delivery.ts';
 import { Replay, type ReplayRequest } from './replay.ts';
 
-/** So many single events, and as many times, may wait to be sent again: they are one item of the table. */
+/** The maximum number of single events, and of times, waiting for replay: they share one item. */
 const mostAskedFor = 1000;
 
 /** A delivery as it was read, which its next record must follow. */
@@ -89,7 +89,7 @@ export async function findReplay(table: Table, endpointId: EndpointId): Promise<
   return item && Replay.parse(item);
 }
 
-/** The one event was made due. No more asked for → ConditionFailedError. */
+/** Records that the event was made due. No longer requested → ConditionFailedError. */
 export function replayedEvent(endpointId: EndpointId, eventId: EventId): Write {
   return {
     update: {

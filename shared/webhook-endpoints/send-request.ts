@@ -21,7 +21,7 @@ const mostHeaderBytes = 16 * 1024;
 
 interface Connection {
   socket: Socket;
-  /** What it means if it breaks off now. */
+  /** The error if the request breaks off at this stage. */
   failsAs(): AttemptError;
   close(): void;
 }
@@ -42,11 +42,11 @@ class AttemptFailure extends Error {
  */
 export function createSendRequest(options: {
   stage: Settings['STAGE'];
-  /** Where the service itself is: nothing is sent there. */
+  /** The service's own address, to which nothing is sent. */
   publicBaseUrl?: string;
   resolveName?: ResolveName;
   connect?: (port: number, address: string) => Socket;
-  /** Certificates to trust instead of those that everybody does. */
+  /** Certificates to trust instead of the default ones. */
   ca?: string;
   deadlineMs?: number;
 }): SendRequest {
@@ -128,7 +128,7 @@ function post({ socket, failsAs }: Connection, { host, pathname, search }: URL, 
       createConnection: () => socket,
     });
     request.on('error', fail);
-    // Another protocol is no reply, and would be waited for.
+    // A protocol upgrade is not a reply; without this it would be awaited.
     request.once('upgrade', settle);
     request.once('response', (response) => {
       statusCode = response.statusCode;

@@ -4,7 +4,7 @@ import type { WebhookEndpointRecord } from './webhook-endpoint.ts';
 export const newSigningSecret = (randomBytes: (size: number) => Buffer) => `whsec_${randomBytes(32).toString('base64')}`;
 
 const formerSecretHours = 24;
-/** A header has room for so many signatures beside the current one; of more rotations in a day the oldest secrets end early. */
+/** How many former signatures fit into the header; with more rotations in a day the oldest secrets end early. */
 const mostFormerSecrets = 4;
 
 type Secrets = Pick<WebhookEndpointRecord, 'sealedSecret' | 'formerSecrets'>;

@@ -129,7 +129,7 @@ const deliveryTask = ({ sellerId, id: endpointId }: WebhookEndpointRecord): Task
   sellerId,
   endpointId,
 });
-/** Whoever asks has mended the receiver: it rests no longer. */
+/** A request implies that the receiver was fixed, so the endpoint no longer rests. */
 const wake = (c: Needs<'now'>, endpoint: WebhookEndpointRecord) => wakeJob(c, deliveryTask(endpoint), deliveryLeaseSeconds, {});
 
 /** The event of a message to this seller, if the endpoint may have it. @throws AppError event_not_found */
@@ -295,7 +295,7 @@ export async function replayEvents(
     const eventId = messageId === undefined ? undefined : await getEventId(c, endpoint, messageId);
     await count(seller);
     const asked = { since: since && timeOf(since), eventId };
-    // Before anything is written: who is not told how many asks again.
+    // Counted before anything is written: a caller without a reply would retry.
     const replayed = eventId === undefined ? await countReplayed(c, endpoint, asked.since ?? timeOf(new Date(0)), maxCounted) : 1;
     await c.table.transactOnce([
       rights,

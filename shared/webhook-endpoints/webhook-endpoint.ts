@@ -10,7 +10,7 @@ import { endpointUrl } from './endpoint-url.ts';
 
 const EventTypes = z.array(z.enum(sellerEventTypes));
 
-/** Where a seller's own systems hear what happens, as its seller sees it. */
+/** A webhook endpoint as its seller sees it. */
 export const WebhookEndpoint = z.object({
   id: idOf('endpoint'),
   url: z.string(),
@@ -70,7 +70,7 @@ export type UpdateWebhookEndpointRequest = z.infer<typeof UpdateWebhookEndpointR
 export const toWebhookEndpoint = (endpoint: WebhookEndpointRecord): WebhookEndpoint =>
   WebhookEndpoint.parse({ ...endpoint, eventTypes: endpoint.eventTypes ?? sellerEventTypes });
 
-/** Whoever names every type is to hear of those too that are added later. */
+/** An endpoint subscribed to every type also gets types added later. */
 export function keptTypes(types: readonly SellerEventType[] | undefined): SellerEventType[] | undefined {
   const named = sellerEventTypes.filter((type) => types?.includes(type) ?? true);
   return named.length === sellerEventTypes.length ? undefined : named;
@@ -97,7 +97,7 @@ export function revisedEndpoint(endpoint: WebhookEndpointRecord, request: Update
   return { next, changed, beginsAnew, isDisabled: endpoint.enabled && !enabled };
 }
 
-/** Whether the endpoint was there when it happened, and may hear of it: what is for another it never does. */
+/** Whether the endpoint existed when the event happened and may receive it, unless it is for another endpoint. */
 export const mayHear = ({ id, createdAt }: WebhookEndpointRecord, { at, endpointId }: SellerEvent): boolean =>
   createdAt <= at && (endpointId === undefined || endpointId === id);
 

@@ -81,7 +81,7 @@ export async function countAddition(
   const known = read.additions[after.id];
   const hold = ownHoldOf(after);
   const fact = factOf(after, paidAt, hold === undefined);
-  // One that never counted is not among the facts, so that it is told of as paid when it does.
+  // An addition that never counted is not among the facts, so it is reported as paid once it does.
   if (!fact.counts && !known) return { order: {}, ...mail };
   if (known?.counts === fact.counts && known.paidAt === fact.paidAt) return { order: {}, ...mail };
 

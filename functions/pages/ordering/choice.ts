@@ -14,10 +14,10 @@ export interface Choice {
   code?: string | undefined;
 }
 
-/** Why something else is offered than was asked for: one instead of so many, or the full price. `limited`: the code was not looked at. */
+/** Why the offer differs from the request: one unit instead of the quantity, or the full price. `limited`: the code was not checked. */
 export type ChoiceFault = 'quantity' | 'total' | 'code' | 'limited';
 
-/** What is offered of what was asked for. */
+/** The choice with the price at which it is offered. */
 export interface Chosen {
   price: Price;
   faults: ChoiceFault[];
@@ -36,7 +36,7 @@ export function quantityIn(text: string | undefined, { maxQuantity }: Pick<Produ
   return quantity >= 1 && quantity <= maxQuantity ? quantity : undefined;
 }
 
-/** Prices what was asked for, and where that cannot be had, what can: it is never refused. One request where a code is given. */
+/** Prices the choice, or the nearest one that is available; it never fails for an invalid choice. One request where a code is given. */
 export async function choose(
   c: Needs<'table' | 'now'>,
   product: ProductRecord,
@@ -63,13 +63,13 @@ export async function choose(
   ]);
 }
 
-/** One at the full price, of which nothing was asked. */
+/** One unit at the full price, without a choice. */
 export const oneOf = (product: ProductRecord): Chosen => ({ price: priceOf(product, 1), faults: [], asked: {} });
 
-/** Of a quantity as it was written, as much as shows that it cannot be had. */
+/** The entered quantity, cut to a length that still shows it is invalid. */
 export const typedQuantity = ({ quantity = '' }: Choice): string => quantity.slice(0, 16);
 
-/** An address that asks for the same once more; of what is too long to be had, as much as keeps it so. */
+/** A URL with the same choice; overlong values are cut to a length that is still invalid. */
 export function withChoice(path: string, asked: Choice, more: Record<string, string> = {}): string {
   const [quantity, code = ''] = [typedQuantity(asked), asked.code];
   const query = new URLSearchParams({

@@ -30,8 +30,8 @@ export function mailLink(address: string): Html {
 }
 
 /**
- * What may come of something that was asked of the service, of which a script shows one: `own` words by what came of it,
- * else why it failed. Screen readers watch it.
+ * The possible outcomes of a request, of which a script shows one: `own` texts by outcome, otherwise the reason of the
+ * failure. Screen readers watch it.
  */
 export function outcomes({ trouble }: Texts, own: Record<string, Part>): Html {
   const failures: Record<string, Part> = {

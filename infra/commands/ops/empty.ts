@@ -30,7 +30,7 @@ async function emptyQueue(queueId: string, isSure: boolean): Promise<void> {
   console.log(isWanted ? `${messages.length} removed` : 'Nothing was removed');
 }
 
-/** Whether whoever sits there says yes. Where nobody does, the answer is no. */
+/** Asks for confirmation on the terminal; without a terminal the answer is no. */
 async function confirm(question: string): Promise<boolean> {
   if (!process.stdin.isTTY) return false;
   const terminal = createInterface({ input: process.stdin, output: process.stdout });

@@ -1,6 +1,6 @@
 const everyMs = 5000;
 
-/** Says on the error output how far a long command is, once in five seconds at most. */
+/** Prints the progress of a long command to standard error, at most every five seconds. */
 export function createProgress({ say = console.error, now = Date.now }: { say?: (line: string) => void; now?: () => number } = {}) {
   let toldAt = now();
   return (describe: () => string): void => {

@@ -16,7 +16,7 @@ export class GuardError extends Error {
 
 const invalidToken = () => new GuardError('UnrecognizedClientException', 'The security token included in the request is invalid.');
 
-/** What stands before a service: nobody gets through unsigned, and no call that the policies do not allow. */
+/** Guards a service: unsigned requests and calls that the policies do not allow are refused. */
 export interface Guard {
   /**
    * @param service as it is called in the scope of a signature

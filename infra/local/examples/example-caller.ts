@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
 
-/** An answer that the examples did not expect. */
+/** A reply that the examples did not expect. */
 export class UnexpectedReply extends Error {
   readonly status: number;
   constructor(status: number, message: string) {

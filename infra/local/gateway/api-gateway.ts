@@ -115,7 +115,7 @@ async function reply(gateway: Gateway, request: IncomingMessage, response: Serve
   const headers = joinHeaders(request.rawHeaders);
   const { accept = '' } = request.headers;
   const isKnown = isOwnHost(request.headers.host) || (publicHost !== undefined && request.headers.host === publicHost);
-  // Before anything is done: what is posted there needs no credential.
+  // Checked first, since POST requests there need no credential.
   const isSent = localPage !== undefined && isLocalPath(path) && method !== 'GET' && method !== 'HEAD';
   if (isSent && !(isKnown && isFromHere(headers, request.headers.host))) throw new Refusal(403, 'Forbidden');
   const page = await localPage?.({ method, path, query: new URLSearchParams(query), accept, headers, body });
@@ -151,7 +151,7 @@ async function callFunction({ match, routes, isOver, onReply }: Gateway, request
 
 const isLocalPath = (path: string) => path === '/__local' || path.startsWith('/__local/');
 
-/** Whether no page of another origin sends the request; programs do not say. */
+/** Whether the request does not come from a page of another origin; programs send no origin. */
 function isFromHere({ 'sec-fetch-site': site, origin }: Readonly<Record<string, string>>, host: string | undefined): boolean {
   if (site !== undefined) return site === 'none' || site === 'same-origin';
   return origin === undefined || URL.parse(origin)?.host === host;

@@ -42,7 +42,7 @@ const State = z.object({
 
 export type IdentityState = ReturnType<typeof openIdentityState>;
 
-/** Who is signed in and what was given to them; kept, before it is told to anybody, in `file`, readable by its owner alone. */
+/** Sessions and issued tokens; persisted in `file`, readable by its owner alone, before any reply. */
 export function openIdentityState(file: string | undefined, now: () => Date) {
   const { seal, key, ...kept } = read(file);
   const sessions = new Map(Object.entries(kept.sessions));

@@ -31,7 +31,7 @@ const RuleProperties = z.object({
   Targets: z.array(z.object({ Arn: z.string(), Input: z.optional(z.string()) })),
 });
 
-/** A run of the sweeper that found nothing is no news for whoever reads the output. */
+/** A sweep that found nothing is not worth printing. */
 const routine = '"message":"sweep_finished"';
 
 /** Is told what the functions do, each by the name that a reference to it has. */

@@ -1,4 +1,4 @@
-/** Lets changes of the same thing, which its name tells, be made one after the other. */
+/** Serializes changes of the same name. */
 export type Turns = <T>(name: string, change: () => Promise<T>) => Promise<T>;
 
 export function createTurns(): Turns {

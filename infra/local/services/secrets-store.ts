@@ -37,7 +37,7 @@ export function startSecretsStore(app: SynthesizedApp, settings: LocalSettings, 
     const { Name } = app.read(resource, SecretProperties);
     const setting = Name.slice(Name.lastIndexOf('/') + 1);
     const versions = firstVersions(settings.valueOf(setting));
-    // Whoever has read it has read this value, so nobody need wait until they know it.
+    // Every reader has this value, so no one needs to wait for it to propagate.
     return { arn: app.madeOf(resource).ref, name: Name, setting, versions, changedAt: new Date(0) };
   });
   const find = (id: string) => secrets.find(({ arn, name }) => id === arn || id === name);

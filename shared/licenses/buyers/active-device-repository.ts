@@ -21,7 +21,10 @@ export async function listActiveDevices(table: Table, license: License, { limit,
   return { items, nextCursor: newest.length > limit && last ? encodeCursor(list, positionOf(last)) : undefined };
 }
 
-/** While a license moves, the old lookup comes first: what moves meanwhile is met again under the new one, and never missed. */
+/**
+ * While a license is being re-keyed, the old lookup is read first: devices that move in the meantime are seen again
+ * under the new one and never missed.
+ */
 async function* devicesOf(table: Table, { lookup, movingFrom }: License): AsyncGenerator<Device[]> {
   if (movingFrom === undefined) return yield* read(table, devicesOfLicense(lookup));
   for await (const devices of read(table, devicesOfLicense(movingFrom))) yield devices.filter((device) => device.movedTo === undefined);
@@ -40,7 +43,7 @@ async function* read(table: Table, { pk, prefix }: { pk: string; prefix: string 
 /** The later it sorts, the newer; no two devices have the same. */
 const positionOf = ({ activatedAt, deviceHash }: Device) => `${activatedAt}#${deviceHash}`;
 
-/** Of the devices with a seat how many there are, and the newest `most` before the position, each once. */
+/** The number of devices with a seat, and the newest `max` of them before the position, without duplicates. */
 async function newestOf(pages: AsyncIterable<Device[]>, most: number, before: string | undefined) {
   let newest: Device[] = [];
   let count = 0;

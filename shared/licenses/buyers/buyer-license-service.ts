@@ -44,7 +44,7 @@ export type DeviceRelease = z.infer<typeof DeviceRelease>;
 
 const devicesAtATime = 50;
 
-/** Fifty who release at once each have their turn. */
+/** Fifty concurrent releases all succeed. */
 const attempts = 30;
 const actor = 'buyer';
 
@@ -94,7 +94,7 @@ export const releaseDevice = (
   retryOptimisticLock(
     async () => {
       const licenseId = licenseIdOf(order);
-      // Read first: so moves that were spent on this very device are not what refuses to release it again.
+      // Read first, so that releasing this device again is not refused because of the moves spent on it.
       const moves = await getMoves(c.table, licenseId);
       const license = await getLicense(c.table, licenseId);
       if (!license.deactivationAllowed) throw new AppError('deactivation_not_allowed');

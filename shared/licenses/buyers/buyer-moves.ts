@@ -19,25 +19,25 @@ const windowDays = 30;
 const windowMs = windowDays * 24 * 3600_000;
 
 const endOfWindow = (at: string) => new Date(Date.parse(at) + windowMs);
-/** What turned 30 days old counts no more. */
+/** Moves older than 30 days no longer count. */
 const counts = (at: string, now: Date) => endOfWindow(at) > now;
 
 export const noBuyerMoves = (licenseId: LicenseId): BuyerMoves => ({ licenseId, releasedAt: [], revision: 0 });
 
-/** How many devices may still be released, of `most` in any 30 days, and when the first of the counted ones counts no more. */
+/** How many of the `max` moves in any 30 days are left, and when the oldest counted move expires. */
 export function movesLeft({ releasedAt }: BuyerMoves, most: number, now: Date): { movesLeft: number; movesResetAt?: string } {
   const [oldest, ...others] = countedReleases(releasedAt, now).toSorted();
   if (oldest === undefined) return { movesLeft: most };
   return { movesLeft: Math.max(most - others.length - 1, 0), movesResetAt: endOfWindow(oldest).toISOString() };
 }
 
-/** With one more release. @throws AppError moves_exhausted */
+/** Adds one move. @throws AppError moves_exhausted */
 export function withRelease(moves: BuyerMoves, most: number, now: Date): BuyerMoves {
   if (movesLeft(moves, most, now).movesLeft === 0) throw new AppError('moves_exhausted');
   return { ...moves, releasedAt: [...countedReleases(moves.releasedAt, now), now.toISOString()] };
 }
 
-/** With the key replaced, which is no release and may happen once in 30 days. @throws AppError moves_exhausted */
+/** Records a key replacement, which is not a move and may happen once in 30 days. @throws AppError moves_exhausted */
 export function withReplacedKey(moves: BuyerMoves, now: Date): BuyerMoves {
   if (moves.keyReplacedAt !== undefined && counts(moves.keyReplacedAt, now)) throw new AppError('moves_exhausted');
   return { ...moves, keyReplacedAt: now.toISOString() };

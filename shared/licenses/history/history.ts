@@ -6,7 +6,7 @@ import type { Order } from '../../orders/order.ts';
 import { dateTime } from '../../schemas.ts';
 import { activationIdOf, type Device, firstActivationOf, type License } from '../license.ts';
 
-/** A word of state, or a number. */
+/** A state, or a number. */
 const Told = z.union([z.string(), z.number()]);
 type Told = z.infer<typeof Told>;
 
@@ -67,7 +67,7 @@ export const historyOfMails = (mails: readonly Mail[]): Happened[] =>
     state === 'sent' && at !== undefined ? [happened({ at, action: 'mail.sent', actor: 'service' }, id)] : [],
   );
 
-/** What audit records of the order or its license tell, in words of a history. See "Audit records" in README.md */
+/** Audit records of the order or its license as history entries. See "Audit records" in README.md */
 export const historyOfAudits = (records: readonly AuditRecord[], ownerUserId: string): Happened[] =>
   records.flatMap((record) => {
     const told = toldOf(record);
@@ -81,7 +81,7 @@ export function actorOf(actor: string, ownerUserId: string): HistoryItem['actor'
   return actor === ownerUserId || actor.startsWith('token:') ? 'seller' : 'admin';
 }
 
-/** When each device's seat was released by other than its app, by the id of its activation. */
+/** When each device's seat was freed by someone other than its app, by activation id. */
 export function releasesIn(records: readonly AuditRecord[]): ReadonlyMap<string, readonly string[]> {
   const times = new Map<string, string[]>();
   for (const { action, before, at } of records) {
@@ -92,8 +92,8 @@ export function releasesIn(records: readonly AuditRecord[]): ReadonlyMap<string,
 }
 
 /**
- * What the record of a device tells: when it took a seat, first and last, and when it left it, unless an audit record tells
- * of that. What came between was not kept.
+ * The history in a device's record: when it first and last took a seat, and when it gave it up, unless an audit record
+ * covers that. Anything in between was not stored.
  */
 export function historyOfDevice(device: Device, { formerKeys = [] }: License, releases: ReturnType<typeof releasesIn>): Happened[] {
   const id = activationIdOf(device);
@@ -109,7 +109,7 @@ export function historyOfDevice(device: Device, { formerKeys = [] }: License, re
 
 type ToldOf = Pick<HistoryItem, 'action' | 'before' | 'after'>;
 
-/** Which attribute of its records is told, of the actions of which one is. */
+/** The attribute that is shown of an action's audit records, for the actions that show one. */
 const toldAttributes: Readonly<Record<string, string>> = {
   'license.hold': 'paymentHold',
   'license.lift_hold': 'paymentHold',
@@ -119,7 +119,7 @@ const toldAttributes: Readonly<Record<string, string>> = {
   'license.change_limit': 'activationLimit',
 };
 
-/** Undefined where something else tells the same. */
+/** Undefined if another entry says the same. */
 function toldOf(record: AuditRecord): ToldOf | undefined {
   const { action, after } = record;
   switch (action) {
@@ -148,7 +148,7 @@ const unpaid: readonly unknown[] = ['pending', 'payment_failed', 'expired'] sati
 const refunded: readonly unknown[] = ['partially_refunded', 'refunded'] satisfies Order['paymentStatus'][];
 const disputed: readonly unknown[] = ['disputed', 'lost'] satisfies Order['paymentStatus'][];
 
-/** Money that went back, a payment that arrived, which the order tells, or else whichever status moved. */
+/** A refund, a payment (already in the order), or otherwise the status that changed. */
 function toldOfStatus(record: AuditRecord): ToldOf | undefined {
   const { action, before = {}, after = {} } = record;
   const [amountBefore, amountAfter] = [before['amountRefunded'], after['amountRefunded']];
@@ -168,11 +168,11 @@ const change = ({ before, after }: AuditRecord, name: string): Pick<HistoryItem,
   after: wordOf(after?.[name]),
 });
 
-/** Whatever a record may hold some day, nothing but a word of state or a number leaves it. */
+/** Whatever a record may contain in future, only a state or a number is shown. */
 function wordOf(value: unknown): Told | undefined {
   if (typeof value === 'number') return value;
   return typeof value === 'string' && /^[a-z_]{1,40}$/.test(value) ? value : undefined;
 }
 
-/** The provider tells a payment's time in whole seconds, so that it may seem to be before what it came after. */
+/** The provider reports payment times in whole seconds, so a payment can appear to precede its cause. */
 const notBefore = (earliest: string, at: string) => (at < earliest ? earliest : at);

@@ -18,7 +18,7 @@ import {
   releasesIn,
 } from './history.ts';
 
-/** So many devices are read at once: about as many as one request brings. */
+/** How many devices are read at once: about as many as fit into one request. */
 const devicesAtATime = 4000;
 
 /** What happened to an order and its license, oldest first; `ownerUserId` is its seller's user. See "Reading" in README.md */
@@ -70,7 +70,7 @@ async function* devicesOf(table: Table, license: License) {
   } while (cursor !== undefined);
 }
 
-/** Of what is added, the first `most` after a place, however much there is. */
+/** Keeps the first `max` entries after a position, however many are added. */
 function createNext(after: string, most: number) {
   let first: Happened[] = [];
   return {

@@ -15,8 +15,8 @@ const askAgainMs = 60_000;
 const longestWaitMs = 5000;
 
 /**
- * Lets as many mails pass in a second as the account may send, shared among the workers. Those that would wait
- * long are put off, each to a time of its own.
+ * Lets as many mails pass in a second as the account may send, shared among the workers. Mails that would wait long are
+ * postponed, each to a different time.
  */
 export function createSendPace({
   readRate,

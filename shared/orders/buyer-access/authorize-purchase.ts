@@ -99,10 +99,10 @@ export async function authorizeToken(
   return { order, use, expiresAt };
 }
 
-/** A mail that was sent before the address was corrected leads nowhere, whoever has it. */
+/** A link that was mailed before the address was corrected no longer works. */
 const isOfEarlierAddress = (token: CompletionToken, order: Order) => (token.emailGeneration ?? 0) !== (order.emailGeneration ?? 0);
 
-/** A redirect token stays in the browser's history, so it ends soon after the payment was heard of. */
+/** A redirect token stays in the browser's history, so it expires soon after the payment event arrived. */
 function endOf(token: CompletionToken, { checkout }: Order): Date {
   const heardAt = checkout.paidHeardAt ?? checkout.paidAt;
   if (token.use !== 'redirect' || !heardAt) return token.expiresAt;

@@ -20,12 +20,12 @@ export interface PartUpload {
 
 export type PartStore = ReturnType<typeof createPartStore>;
 
-/** Putting a file together may take the store minutes, of which a request has less; the next finds what this one began. */
+/** Assembling a file may take the store minutes, longer than a request lasts; the next request finds the result. */
 const completionMs = 15_000;
 /** As often an abort is repeated for parts that were on their way. */
 const abortAttempts = 5;
 
-/** Both sides of the store of product files, or neither where no bucket is configured. */
+/** The object store and the part store, or neither if no bucket is configured. */
 export function findStores(bucketName: string | undefined) {
   if (bucketName === undefined) return { store: undefined, partStore: undefined };
   const client = createS3Client();

@@ -12,7 +12,7 @@ export interface SignedPart {
 
 const uploadOf = ({ storageKey, parts }: FileInParts) => ({ key: storageKey, uploadId: parts.uploadId });
 
-/** What a new file is to know of its parts. Nobody can store any before its record is there, so none is left without one. */
+/** Begins an upload in parts for a new file. No part can be stored before the file's record exists, so none is orphaned. */
 export async function beginParts(
   partStore: PartStore,
   file: ProductFileRecord,

@@ -9,7 +9,7 @@ import type { AdditionPrices, UpgradeOffer } from './selling-terms.ts';
 /** The most seats that a license may be sold with or grow to. */
 export const mostSeats = 100_000;
 
-/** What a product is sold as, once what its seller sent is in the place of what it was. */
+/** The selling terms of a product after the seller's changes are applied. */
 export interface MergedTerms {
   currency: string;
   licenseIssuanceMode: LicenseIssuanceMode;
@@ -20,7 +20,7 @@ export interface MergedTerms {
   upgradesFrom: readonly UpgradeOffer[];
 }
 
-/** What is wrong between the terms of a product, each beginning with the field's name on the wire. See README.md */
+/** Inconsistencies between a product's terms, each starting with the field's wire name. See README.md */
 export function faultsOfTerms(merged: MergedTerms): string[] {
   const { currency, licenseIssuanceMode, activationLimit, updatesDays, maxQuantity, additionPrices, upgradesFrom } = merged;
   const step = stepOf(currency);

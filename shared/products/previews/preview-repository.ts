@@ -13,7 +13,7 @@ const keyOf = (token: string) => previewKey(createHash('sha256').update(token).d
 
 export const addPreview = (token: string, preview: Preview): Write => ({ put: { Item: { ...keyOf(token), ...preview }, ...ifAbsent } });
 
-/** What the token opens now; undefined of one that has ended or never was. */
+/** The preview of a token; undefined if it expired or never existed. */
 export async function findPreview(c: Needs<'table' | 'now'>, token: string): Promise<Preview | undefined> {
   const item = tokenForm.test(token) ? await c.table.get(keyOf(token)) : undefined;
   const preview = item && Preview.parse(item);

@@ -15,9 +15,9 @@ export interface Cell<Value> {
   subscribe(onChange: () => void): () => void;
   /** Reads; with another `load` than usual where one is given. */
   read(load?: (before: Value | undefined) => Promise<Value>): void;
-  /** Takes a value that is newer than all that is being read. */
+  /** Stores a value that is newer than any read in progress. */
   put(value: Value): void;
-  /** What was read before may be wrong now: reads again what is looked at, the rest when it will be. */
+  /** Invalidates the value: reads it again now if it is observed, otherwise when it is. */
   spoil(): void;
   isLookedAt(): boolean;
   /** Since when its value is right; 0 where it may be wrong. */
@@ -28,7 +28,7 @@ export interface Cell<Value> {
 export const freshMs = 1_000;
 const mostTries = 4;
 
-/** Reads by `load`, one at a time. What began before something was written never takes the place of what came after. */
+/** Reads by `load`, one at a time. A read that started before a write never replaces a newer value. */
 export function createCell<Value>(
   usual: (before: Value | undefined) => Promise<Value>,
   { now, later }: { now: () => number; later: (ms: number, act: () => void) => void },

@@ -7,7 +7,7 @@ import type { ApiFailure } from './failure.ts';
 type Pages<Id extends OperationId> = readonly BodyOf<Id>[];
 type Cells = { [Id in OperationId]?: Map<string, Cell<Pages<Id>>> };
 
-/** What screens have read. It is read again after whatever was sent, and when its tab comes to the front. */
+/** The cache of reads. It is refreshed after every write and when the tab becomes visible. */
 const cells: Cells = {};
 const clock = { now: () => Date.now(), later: (ms: number, act: () => void) => void setTimeout(act, ms) };
 
@@ -53,7 +53,7 @@ function useCell<Id extends OperationId>(
   const ms = cell ? (every?.(value) ?? false) : false;
   useEffect(() => {
     if (ms === false) return;
-    // Whoever does not look is told when they look again.
+    // Hidden tabs are refreshed when they become visible.
     const timer = setInterval(() => !document.hidden && cell?.read(), ms);
     return () => clearInterval(timer);
   }, [cell, ms]);

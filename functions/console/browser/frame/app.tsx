@@ -46,7 +46,7 @@ export async function startConsole({ screens, loadLate, places }: RoleScreens & 
 
 function Frame({ places, ...screens }: RoleScreens & { places: readonly Place[] }) {
   const { name } = useStore(session);
-  // Whose session is over still sees what was on the screen, and what they typed in it.
+  // When the session has ended, the screen and what was typed stay visible.
   const isIn = name === 'signed-in' || name === 'over';
   const { body: me, loading } = useRead('getMe', {}, { enabled: isIn });
   // Nobody sees screens fail that are not theirs.

@@ -16,7 +16,7 @@ interface RoleWords {
 
 let ofRole: RoleWords = { states: {}, failures: {} };
 
-/** Adds the words of the role that the script is for; once, before anything is shown. */
+/** Sets the words of the script's role; called once, before anything is rendered. */
 export function speakTo(role: RoleWords): void {
   ofRole = role;
 }
@@ -44,7 +44,7 @@ export function failureWords(code: string): { title: string; next: string | unde
   return { title, next };
 }
 
-/** Whose records tell which kinds of words. */
+/** Which kinds of words the records of an action use. */
 const toldKinds: readonly (readonly [RegExp, ...WordKind[]])[] = [
   [/^mail\.bounced$/, 'bounce'],
   [/^order\.record_mail_report$/, 'mail'],

@@ -18,9 +18,9 @@ export interface Verdict {
 const sound: Verdict = { faults: [], unsettled: false };
 
 /**
- * Tells what is wrong with an item. A fault that the first look shows may come of a change that was under way:
- * the item, and all that the rule reads for it, is then read strongly consistently until two reads in a row see the
- * same, so that what is told held at one moment between the two.
+ * Reports what is wrong with an item. A fault at first sight may be caused by a change in progress: the item, and all
+ * that the rule reads for it, is then read strongly consistently until two reads in a row see the same, so that what is
+ * told held at one moment between the two.
  */
 export function createExamine({
   reader,

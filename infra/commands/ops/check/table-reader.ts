@@ -33,7 +33,7 @@ export function createTableReader({ client, tableName, unitsPerSecond, wait = sl
   const source: Source = { documents: DynamoDBDocumentClient.from(client), tableName, paced: pace.paced, wait };
   return {
     scan: (segment: number, segments: number, consistent: boolean) => scan(source, segment, segments, consistent),
-    /** Half the price, and what it tells may be a moment old. */
+    /** Half the price, but eventually consistent. */
     lately: readingOf(source, false),
     now: readingOf(source, true),
     unitsRead: pace.unitsRead,

@@ -20,7 +20,7 @@ type MoveProps = Pick<ReleaseProps, 'release' | 'keep'>;
 
 export const pathOf = ({ product_id, id }: Release) => ({ product_id, release_id: id });
 
-/** What was pressed is gone, so the screen's heading takes the focus. */
+/** The pressed button is gone, so the heading takes the focus. */
 export function goOn(label: string): void {
   announceDone(label);
   document.querySelector('h1')?.focus();
@@ -55,7 +55,7 @@ export function Move({
   });
   useOutdated(failure);
   useEffect(() => onFailure?.(failure), [failure]);
-  // What it lacked then it may have by now.
+  // What was missing then may be present now.
   useEffect(() => {
     if (failure?.code === 'release_incomplete') forget();
   }, [release.revision]);
