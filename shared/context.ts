@@ -1,6 +1,6 @@
 import type { SettingName, Settings } from './config.ts';
 import type { Table } from './db/table.ts';
-import type { LimitRate } from './http/rate-limit.ts';
+import type { CheckRateLimit } from './http/rate-limit.ts';
 import type { JobTask } from './jobs/job.ts';
 import type { IssueLease } from './leases/lease.ts';
 import type { VerifyProof } from './leases/update-proof.ts';
@@ -41,9 +41,9 @@ export interface Parts {
   /** The published releases that this instance read. */
   catalogs: CatalogRepository;
   /** Spends from what the caller may do in a while, which all instances count. @throws AppError rate_limited */
-  limitRate: LimitRate;
+  limitRate: CheckRateLimit;
   /** The same, counted by this instance alone: for paths that must not write. */
-  limitInMemory: LimitRate;
+  limitInMemory: CheckRateLimit;
   send: SendMail;
   /** Sends one request to a seller's endpoint. */
   sendRequest: SendRequest;

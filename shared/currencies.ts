@@ -10,8 +10,8 @@ export interface Currency {
  * Every currency that the payment provider charges, as the provider counts it. For some this differs from ISO 4217
  * and from what `Intl` knows, so both are never asked.
  */
-const usual: Currency = { minorDigits: 2, step: 1 };
-const usualCodes =
+const twoDecimals: Currency = { minorDigits: 2, step: 1 };
+const twoDecimalCodes =
   'AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BRL BSD BWP BYN BZD CAD CDF CHF CNY COP CRC CVE CZK DKK DOP ' +
   'DZD EGP ETB EUR FJD FKP GBP GEL GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR JMD KES KGS KHR KYD KZT LAK LBP LKR LRD LSL MAD MDL ' +
   'MKD MMK MNT MOP MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SEK SGD SHP ' +
@@ -26,16 +26,17 @@ const others: readonly (readonly [Currency, codes: string])[] = [
 
 const isIn = (codes: string, code: string): boolean => codes.split(' ').includes(code.toUpperCase());
 
-const findUnusual = (code: string): Currency | undefined => others.find(([, codes]) => isIn(codes, code))?.[0];
+const findException = (code: string): Currency | undefined => others.find(([, codes]) => isIn(codes, code))?.[0];
 
 /** By its ISO 4217 code in any letter case; undefined when the provider does not charge it. */
-export const findCurrency = (code: string): Currency | undefined => findUnusual(code) ?? (isIn(usualCodes, code) ? usual : undefined);
+export const findCurrency = (code: string): Currency | undefined =>
+  findException(code) ?? (isIn(twoDecimalCodes, code) ? twoDecimals : undefined);
 
 /** As the provider counts it; a currency that it does not charge any more counts as most do. */
-export const minorDigitsOf = (code: string): number => (findUnusual(code) ?? usual).minorDigits;
+export const minorDigitsOf = (code: string): number => (findException(code) ?? twoDecimals).minorDigits;
 
 /** What an amount in this currency is a multiple of. */
-export const stepOf = (code: string): number => (findUnusual(code) ?? usual).step;
+export const amountStepOf = (code: string): number => (findException(code) ?? twoDecimals).step;
 
 /**
  * The currencies of prices where the setting CURRENCIES is empty: ISO 4217 codes.

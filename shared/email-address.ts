@@ -5,6 +5,6 @@
 export const isSameAddress = (a: string, b: string): boolean => foldAscii(a) === foldAscii(b);
 
 /** The link that writes to an address, and adds nothing to the mail, whatever the address holds. */
-export const mailtoOf = (address: string): string => `mailto:${address.split('@').map(encodeURIComponent).join('@')}`;
+export const mailtoUrl = (address: string): string => `mailto:${address.split('@').map(encodeURIComponent).join('@')}`;
 
 const foldAscii = (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());

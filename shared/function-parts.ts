@@ -6,17 +6,17 @@ import type { QueueSetting } from './queue/messages.ts';
 import { createSdkSend } from './queue/send-by-sdk.ts';
 
 /** What most functions are composed of in Lambda: the real table, beside settings and logger. */
-export const tableParts = <Named extends { TABLE_NAME: string }>(settings: Named, logger: Logger) => ({
+export const tableContext = <Named extends { TABLE_NAME: string }>(settings: Named, logger: Logger) => ({
   settings,
   logger,
   table: createTable({ tableName: settings.TABLE_NAME, dynamo: createSdkDynamo() }),
 });
 
 /** The same with what sends jobs, to the queues that the settings name. */
-export const jobParts = <Named extends { TABLE_NAME: string } & Partial<Record<QueueSetting, string>>>(
+export const jobContext = <Named extends { TABLE_NAME: string } & Partial<Record<QueueSetting, string>>>(
   settings: Named,
   logger: Logger,
 ) => ({
-  ...tableParts(settings, logger),
+  ...tableContext(settings, logger),
   sender: createJobSender({ queues: settings, logger, sendMessage: createSdkSend() }),
 });

@@ -15,23 +15,23 @@ class Html {
 export type { Html };
 
 /** The values that a template takes; `undefined` and `false` render as nothing. */
-export type Part = Html | string | number | undefined | false | readonly Part[];
+export type HtmlValue = Html | string | number | undefined | false | readonly HtmlValue[];
 
 /** Template tag. Attribute values must be in double quotes. */
-export function html(markup: TemplateStringsArray, ...parts: readonly Part[]): Html {
+export function html(markup: TemplateStringsArray, ...parts: readonly HtmlValue[]): Html {
   return new Html(markup.reduce((before, after, index) => before + render(parts[index - 1]) + after));
 }
 
 /** Markup that another writer escaped; `renderMarkdown` is the one that there is. */
-export const writtenHtml = (markup: string): Html => new Html(markup);
+export const trustedHtml = (markup: string): Html => new Html(markup);
 
 /** Data for programs that read a page: browsers do not run it, and no text in it can end its element. */
-export function dataBlock(type: string, data: object): Html {
+export function dataScript(type: string, data: object): Html {
   const json = JSON.stringify(data).replace(/[<>&\u2028\u2029]/g, (symbol) => `\\u${symbol.charCodeAt(0).toString(16).padStart(4, '0')}`);
   return html`<script type="${type}">${new Html(json)}</script>`;
 }
 
-function render(part: Part): string {
+function render(part: HtmlValue): string {
   if (part === undefined || part === false) return '';
   if (part instanceof Html) return part.toString();
   if (typeof part === 'string' || typeof part === 'number') return escapeHtml(String(part));

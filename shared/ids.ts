@@ -1,6 +1,6 @@
 import { encodeTime, monotonicFactory } from 'ulid';
 import * as z from 'zod/mini';
-import { filledText } from './schemas.ts';
+import { nonBlankText } from './schemas.ts';
 
 /** Type prefixes of ids. To clients an id is an opaque text of at most 64 characters. */
 const prefixes = {
@@ -44,7 +44,7 @@ export type EventId = Id<'event'>;
 export const idOf = <Kind extends IdKind>(kind: Kind) => z.string().brand(kind);
 
 /** The schema of an id that a query filters by. A text of whatever form passes: what is no id names nothing. */
-export const queryIdOf = <Kind extends IdKind>(kind: Kind) => filledText(64).brand(kind);
+export const looseIdOf = <Kind extends IdKind>(kind: Kind) => nonBlankText(64).brand(kind);
 
 // Loaded lazily: a bundle that creates no ids does not need the generator.
 const ulid = /* @__PURE__ */ monotonicFactory();

@@ -8,13 +8,13 @@ export const isLocale = (text: string | undefined): text is Locale => locales.so
 export const timeZoneOf = (locale: Locale): 'Asia/Tokyo' | 'UTC' => (locale === 'ja' ? 'Asia/Tokyo' : 'UTC');
 
 /** The day of a moment there, as YYYY-MM-DD. */
-export const dayIn = (timeZone: string, at: Date): string => new Intl.DateTimeFormat('sv', { dateStyle: 'short', timeZone }).format(at);
+export const dayInZone = (timeZone: string, at: Date): string => new Intl.DateTimeFormat('sv', { dateStyle: 'short', timeZone }).format(at);
 
 /** The supported language that a reader prefers, from an `Accept-Language` header: English when it names none that is supported. */
-export const preferredLocale = (acceptLanguage: string | undefined): Locale => askedLocale(acceptLanguage) ?? 'en';
+export const preferredLocale = (acceptLanguage: string | undefined): Locale => acceptedLocale(acceptLanguage) ?? 'en';
 
 /** The same; undefined when it names none that is supported. */
-export function askedLocale(acceptLanguage: string | undefined): Locale | undefined {
+export function acceptedLocale(acceptLanguage: string | undefined): Locale | undefined {
   const wanted = (acceptLanguage ?? '').slice(0, 500).split(',').map(readRange);
   const best = wanted.filter(({ locale, weight }) => locale !== undefined && weight > 0).sort((a, b) => b.weight - a.weight)[0];
   return best?.locale;

@@ -67,7 +67,7 @@ const atMost = (max: number) => z.refine<string>((value) => !isLonger(value, max
 export const text = (max: number) => z.string().check(atMost(max)).register(z.globalRegistry, { maxLength: max });
 
 /** A string of at most `max` code points that is not blank. */
-export const filledText = (max: number) =>
+export const nonBlankText = (max: number) =>
   z
     .string()
     .check(
@@ -81,11 +81,11 @@ const oneLine = z.refine<string>((value) => !/\p{Bidi_Control}/u.test(value), fa
 /** As `text`, shown on one line: without marks that change its reading order. */
 export const line = (max: number) => text(max).check(oneLine);
 
-/** As `filledText`, shown on one line: without marks that change its reading order. */
-export const filledLine = (max: number) => filledText(max).check(oneLine);
+/** As `nonBlankText`, shown on one line: without marks that change its reading order. */
+export const nonBlankLine = (max: number) => nonBlankText(max).check(oneLine);
 
 /** As `text`; marks that change the reading order are dropped. */
-export const lineOfApp = (max: number) => text(max).check(z.overwrite((value) => value.replace(/\p{Bidi_Control}/gu, '')));
+export const lineWithoutBidi = (max: number) => text(max).check(z.overwrite((value) => value.replace(/\p{Bidi_Control}/gu, '')));
 
 const addressForm = /^[^\s@"(),:;<>[\\\]\p{C}]{1,64}@[^\s@"(),:;<>[\\\]\p{C}.][^\s@"(),:;<>[\\\]\p{C}]*\.[^\s@"(),:;<>[\\\]\p{C}.]+$/u;
 
@@ -123,19 +123,19 @@ export const webUri = z
   .register(z.globalRegistry, { format: 'uri', maxLength: 2048 });
 
 /** The same in replies and in the table, where it is not validated again. */
-export const shownEmail = z.string().register(z.globalRegistry, { format: 'email' });
-export const shownUri = z.string().register(z.globalRegistry, { format: 'uri' });
+export const storedEmail = z.string().register(z.globalRegistry, { format: 'email' });
+export const storedUri = z.string().register(z.globalRegistry, { format: 'uri' });
 
 /** The number of an issuer of qualified invoices in Japan; its check digit is not looked at. */
 export const invoiceNumber = z.string().check(z.regex(/^T[0-9]{13}$/, fault(rules.notInvoiceNumber)));
 /** The same, or empty for none. */
-export const invoiceNumberOrNone = z.string().check(z.regex(/^(T[0-9]{13})?$/, fault(rules.notInvoiceNumberOrNone)));
+export const optionalInvoiceNumber = z.string().check(z.regex(/^(T[0-9]{13})?$/, fault(rules.notInvoiceNumberOrNone)));
 
 /**
  * A rule between fields of an object: what is wrong with the last of them. It runs once these fields are valid by
  * themselves, regardless of others, so that the sender sees all faults at once.
  */
-export const betweenFields = <Value extends object>(
+export const crossFieldRule = <Value extends object>(
   fields: readonly (keyof Value & string)[],
   faultIn: (value: Value) => Fault | undefined,
 ) =>
@@ -148,8 +148,8 @@ export const betweenFields = <Value extends object>(
   );
 
 /** In a review: a text that some decisions require. */
-export const neededBy = <Field extends string>(field: Field, ...decisions: string[]) =>
-  betweenFields<{ decision: string } & { [Name in Field]?: string | undefined }>(['decision', field], ({ decision, [field]: text }) =>
+export const requiredFor = <Field extends string>(field: Field, ...decisions: string[]) =>
+  crossFieldRule<{ decision: string } & { [Name in Field]?: string | undefined }>(['decision', field], ({ decision, [field]: text }) =>
     decisions.includes(decision) && !text?.trim() ? fault(rules.missingForDecision, { decisions: decisions.join(' or ') }) : undefined,
   );
 
@@ -160,7 +160,7 @@ export const activationLimit = z.int().check(z.minimum(1), z.maximum(100_000));
  * A time in a request: ISO 8601 in UTC, or with any offset, in any precision; kept in that of `dateTime`. What an offset moves
  * out of the years of four digits is no time.
  */
-export const sentTime = ({ offset }: { offset: boolean }) =>
+export const requestTime = ({ offset }: { offset: boolean }) =>
   z.pipe(
     z.iso.datetime({ offset }).check(z.maxLength(64)),
     z.pipe(
@@ -183,7 +183,7 @@ export const pageQuery = {
       .register(z.globalRegistry, { type: 'integer', minimum: 1, maximum: 100 }),
     50,
   ),
-  cursor: z.optional(filledText(1024)),
+  cursor: z.optional(nonBlankText(1024)),
 };
 
 /** `{items, next_cursor?}` */

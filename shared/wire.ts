@@ -2,13 +2,13 @@
  * Names are snake_case on the wire and camelCase in the code; they are converted here and
  * nowhere else. Names of another form, such as header names in a map, stay as they are.
  */
-const toSnake = remembering((name) =>
+const toSnake = memoize((name) =>
   /^[a-z][A-Za-z0-9]*$/.test(name) ? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) : name,
 );
-const toCamel = remembering((name) => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()));
+const toCamel = memoize((name) => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()));
 
 /** Clients choose names too, so not every one is kept. */
-function remembering(convert: (name: string) => string): (name: string) => string {
+function memoize(convert: (name: string) => string): (name: string) => string {
   const kept = new Map<string, string>();
   return (name) => {
     const known = kept.get(name);
@@ -20,14 +20,14 @@ function remembering(convert: (name: string) => string): (name: string) => strin
 }
 
 /** Objects whose names are what clients chose. */
-const namedByClients = new Set(['featureLabels', 'feature_labels']);
+const clientNamedFields = new Set(['featureLabels', 'feature_labels']);
 
 /** Names that mean something to the language or to the SDK, with any `_` before them. */
-const meaningful = /^_*(?:constructor|__proto__)$/;
+const unsafeNames = /^_*(?:constructor|__proto__)$/;
 
 /** A name that a client chose, as the code and the table hold it: with a `_` more where it would mean something to them. */
-export const nameChosen = (name: string): string => (meaningful.test(name) ? `_${name}` : name);
-const asChosen = (name: string): string => (meaningful.test(name) ? name.slice(1) : name);
+export const safeClientName = (name: string): string => (unsafeNames.test(name) ? `_${name}` : name);
+const originalClientName = (name: string): string => (unsafeNames.test(name) ? name.slice(1) : name);
 
 export const wireName = toSnake;
 export const codeName = toCamel;
@@ -36,19 +36,19 @@ export const codeName = toCamel;
 export function wirePath(path: readonly PropertyKey[]): string {
   const names = path.map((part, at) => {
     if (typeof part !== 'string') return String(part);
-    return namedByClients.has(String(path[at - 1])) ? [...asChosen(part)].slice(0, 64).join('') : wireName(part);
+    return clientNamedFields.has(String(path[at - 1])) ? [...originalClientName(part)].slice(0, 64).join('') : wireName(part);
   });
   return names.join('.');
 }
 
 /** A reply body as JSON data with snake_case names. */
 export function toWire(value: unknown): unknown {
-  return renameKeys(value, toSnake, asChosen);
+  return renameKeys(value, toSnake, originalClientName);
 }
 
 /** A request body with camelCase names. Fields whose names are not snake_case are left out: no endpoint declares one. */
 export function fromWire(value: unknown): unknown {
-  return renameKeys(value, (name) => (toSnake(toCamel(name)) === name ? toCamel(name) : undefined), nameChosen);
+  return renameKeys(value, (name) => (toSnake(toCamel(name)) === name ? toCamel(name) : undefined), safeClientName);
 }
 
 function renameKeys(value: unknown, rename: (name: string) => string | undefined, renameChosen: (name: string) => string): unknown {
@@ -62,12 +62,12 @@ function renameKeys(value: unknown, rename: (name: string) => string | undefined
   for (const [name, field] of Object.entries(value)) {
     const key = rename(name);
     if (key === undefined) continue;
-    renamed[key] = namedByClients.has(name) ? renameNames(field, renameChosen) : renameKeys(field, rename, renameChosen);
+    renamed[key] = clientNamedFields.has(name) ? renameClientKeys(field, renameChosen) : renameKeys(field, rename, renameChosen);
   }
   return renamed;
 }
 
-const renameNames = (value: unknown, rename: (name: string) => string): unknown =>
+const renameClientKeys = (value: unknown, rename: (name: string) => string): unknown =>
   isPlainObject(value) ? Object.fromEntries(Object.entries(value).map(([name, field]) => [rename(name), field])) : value;
 
 function isPlainObject(value: unknown): value is object {

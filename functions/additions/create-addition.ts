@@ -6,15 +6,15 @@ import * as rules from '../../shared/faults/rules.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import type { InvoicingSetting } from '../../shared/invoices/invoice-terms.ts';
 import { authorizeToken, credentialErrors, TokenCredential } from '../../shared/orders/buyer-access/authorize-purchase.ts';
-import { CheckoutResponse, checkoutLocale, inLanguage } from '../../shared/orders/checkout-session.ts';
-import { mostQuantity } from '../../shared/products/offers/selling-terms.ts';
-import { refuseToken } from './refuse-token.ts';
+import { CheckoutResponse, checkoutLocale, withLocale } from '../../shared/orders/checkout-session.ts';
+import { maxOrderQuantity } from '../../shared/products/offers/selling-terms.ts';
+import { checkTokenFirst } from './refuse-token.ts';
 
 export const CreateAdditionRequest = z
   .extend(TokenCredential, {
     kind: z.enum(['seats', 'updates']),
     locale: z.optional(checkoutLocale),
-    quantity: z._default(z.int().check(z.minimum(1), z.maximum(mostQuantity)), 1),
+    quantity: z._default(z.int().check(z.minimum(1), z.maximum(maxOrderQuantity)), 1),
   })
   .check(
     z.refine(({ kind, quantity }) => kind === 'seats' || quantity === 1, {
@@ -34,7 +34,7 @@ export const createAdditionRoute = endpoint({
   audience: 'anyone',
   rateLimit: ['checkout', 'complete'],
   body: CreateAdditionRequest,
-  beforeFields: refuseToken,
+  beforeFields: checkTokenFirst,
   success: { status: 201, body: CheckoutResponse },
   sensitive: true,
   errors: [...credentialErrors, 'license_not_usable', 'addition_not_offered', 'checkout_not_available', 'price_not_chargeable'],
@@ -45,6 +45,6 @@ export const createAdditionRoute = endpoint({
     >,
   ) => {
     const { order } = await authorizeToken(c, token);
-    return startAddition(c, inLanguage(order, locale), { kind, quantity });
+    return startAddition(c, withLocale(order, locale), { kind, quantity });
   },
 });

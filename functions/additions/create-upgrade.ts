@@ -4,8 +4,8 @@ import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import type { InvoicingSetting } from '../../shared/invoices/invoice-terms.ts';
 import { authorizeToken, credentialErrors, TokenCredential } from '../../shared/orders/buyer-access/authorize-purchase.ts';
-import { CheckoutResponse, checkoutLocale, inLanguage } from '../../shared/orders/checkout-session.ts';
-import { refuseToken } from './refuse-token.ts';
+import { CheckoutResponse, checkoutLocale, withLocale } from '../../shared/orders/checkout-session.ts';
+import { checkTokenFirst } from './refuse-token.ts';
 
 export const CreateUpgradeRequest = z.extend(TokenCredential, {
   productId: z.string().check(z.maxLength(100)).brand('product'),
@@ -23,7 +23,7 @@ export const createUpgradeRoute = endpoint({
   audience: 'anyone',
   rateLimit: ['checkout', 'complete'],
   body: CreateUpgradeRequest,
-  beforeFields: refuseToken,
+  beforeFields: checkTokenFirst,
   success: { status: 201, body: CheckoutResponse },
   sensitive: true,
   errors: [
@@ -41,6 +41,6 @@ export const createUpgradeRoute = endpoint({
     >,
   ) => {
     const { order } = await authorizeToken(c, token);
-    return startUpgrade(c, inLanguage(order, locale), productId);
+    return startUpgrade(c, withLocale(order, locale), productId);
   },
 });

@@ -1,4 +1,4 @@
-import { tableParts } from '../../shared/function-parts.ts';
+import { tableContext } from '../../shared/function-parts.ts';
 import { createStripeClient } from '../../shared/payments/stripe-client.ts';
 import { startFunction } from '../../shared/start-function.ts';
 import { compose } from './compose.ts';
@@ -6,7 +6,7 @@ import { settingNames } from './declaration.ts';
 
 export const handler = startFunction('additions', settingNames, (settings, logger) =>
   compose({
-    ...tableParts(settings, logger),
+    ...tableContext(settings, logger),
     provider: createStripeClient({ secretKey: settings.PAYMENT_SECRET_KEY, apiBase: settings.PAYMENT_API_BASE }),
   }),
 );

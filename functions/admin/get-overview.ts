@@ -2,9 +2,9 @@ import * as z from 'zod/mini';
 import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { countJobs } from '../../shared/jobs/job-desk.ts';
-import { countBounced } from '../../shared/mail/mail-repository.ts';
+import { countBouncedMails } from '../../shared/mail/mail-repository.ts';
 import { QueueCounts } from '../../shared/review-desk/queue-item.ts';
-import { countQueue, mostCounted } from '../../shared/review-desk/review-desk.ts';
+import { countQueue, maxCounted } from '../../shared/review-desk/review-desk.ts';
 
 /** For how long a bounced mail is counted. */
 const bouncedMs = 7 * 24 * 3600_000;
@@ -30,8 +30,8 @@ export const getOverviewRoute = endpoint({
     const weekAgo = new Date(c.now().getTime() - bouncedMs).toISOString();
     const [queue, jobCounts, bouncedMails] = await Promise.all([
       countQueue(c.table),
-      countJobs(c, mostCounted),
-      countBounced(c.table, weekAgo, mostCounted),
+      countJobs(c, maxCounted),
+      countBouncedMails(c.table, weekAgo, maxCounted),
     ]);
     return { queue, jobs: jobCounts, bouncedMails };
   },

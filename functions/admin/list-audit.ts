@@ -3,7 +3,7 @@ import { AuditRecord } from '../../shared/audit/audit.ts';
 import { listAudit } from '../../shared/audit/audit-repository.ts';
 import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { filledText, pageOf, pageQuery } from '../../shared/schemas.ts';
+import { nonBlankText, pageOf, pageQuery } from '../../shared/schemas.ts';
 
 export const listAuditRoute = endpoint({
   operationId: 'listAudit',
@@ -13,7 +13,7 @@ export const listAuditRoute = endpoint({
   summary: 'Lists who did what, newest first',
   description: 'Of one target with `target_id`, else of all.',
   audience: 'admin',
-  query: z.object({ targetId: z.optional(filledText(64)), ...pageQuery }),
+  query: z.object({ targetId: z.optional(nonBlankText(64)), ...pageQuery }),
   success: { status: 200, body: pageOf(AuditRecord) },
   errors: [],
   handle: ({ query }, c: Needs<'table'>) => listAudit(c.table, query),

@@ -6,10 +6,10 @@ import { fault } from '../../shared/faults/fault.ts';
 import * as rules from '../../shared/faults/rules.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { readMultipart, UploadedFile } from '../../shared/http/read-multipart.ts';
-import { filledText } from '../../shared/schemas.ts';
+import { nonBlankText } from '../../shared/schemas.ts';
 
 export const ImportCodesRequest = z.object({
-  idempotencyKey: filledText(255).check(z.refine((key) => !key.includes('\0'), fault(rules.holdsNul))),
+  idempotencyKey: nonBlankText(255).check(z.refine((key) => !key.includes('\0'), fault(rules.holdsNul))),
   file: z
     .custom<UploadedFile>((value) => value instanceof UploadedFile, {
       error: ({ input }) => fault(input === undefined ? rules.missing : rules.notFilePart),

@@ -1,9 +1,9 @@
-import { type CodeBatchRecord, handledCodes, uploadedCodes } from '../../shared/code-batches/code-batch.ts';
+import { type CodeBatchRecord, handledCodeCount, uploadedCodeCount } from '../../shared/code-batches/code-batch.ts';
 import {
   addKnownCode,
-  CodeKnownError,
   completeImport,
   countCodes,
+  DuplicateCodeError,
   failImport,
   findBatch,
   findKnownCodes,
@@ -58,7 +58,7 @@ export async function importCodes(
 
 /** Which pieces hold codes that are not handled yet: from the first number to before the second. */
 function openPiecesOf(batch: CodeBatchRecord, pieceSize: number): [number, number] {
-  const [handled, uploaded] = [handledCodes(batch), uploadedCodes(batch)];
+  const [handled, uploaded] = [handledCodeCount(batch), uploadedCodeCount(batch)];
   return handled < uploaded ? [Math.floor(handled / pieceSize), Math.ceil(uploaded / pieceSize)] : [0, 0];
 }
 
@@ -70,7 +70,7 @@ function readPiece(
 ): (index: number) => Promise<Piece> {
   return async (index) => {
     const codes = await findPiece(c, batch.id, index);
-    const rest = codes?.slice(Math.max(0, handledCodes(batch) - index * pieceSize));
+    const rest = codes?.slice(Math.max(0, handledCodeCount(batch) - index * pieceSize));
     const entries = rest?.map((code) => ({ code, key: normalizeLicenseKey(code) }));
     const issued = await findIssuedKeys(c, batch.productId, entries?.map(({ key }) => key) ?? []);
     return { index, codes: entries?.map((entry) => ({ ...entry, isIssued: issued.has(entry.key) })) };
@@ -127,7 +127,7 @@ async function importGroup(
       return counts;
     } catch (error) {
       // Most codes are new, so which of them are known is read only after a transaction was refused.
-      if (!(error instanceof CodeKnownError) || attempt === attemptsPerGroup) throw error;
+      if (!(error instanceof DuplicateCodeError) || attempt === attemptsPerGroup) throw error;
       known = await findKnownCodes(c.table, batch.sellerId, [...byHash.keys()]);
     }
   }

@@ -1,7 +1,7 @@
 import { type Assets, readAssets } from '../../shared/pages/assets.ts';
 
 /** What scripts load themselves. Parts of two versions do not fit each other. */
-export const partNames = ['seller-base-en.js', 'seller-base-ja.js', 'seller-late-en.js', 'seller-late-ja.js'] as const;
+export const chunkNames = ['seller-base-en.js', 'seller-base-ja.js', 'seller-late-en.js', 'seller-late-ja.js'] as const;
 
 /** What browsers load, by the name it is served under, before its content is put into it. */
 export const assetNames = [
@@ -9,7 +9,7 @@ export const assetNames = [
   'seller-ja.js',
   'admin-en.js',
   'admin-ja.js',
-  ...partNames,
+  ...chunkNames,
   'hash-worker.js',
   'console.css',
   'icon.svg',

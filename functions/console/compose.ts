@@ -1,15 +1,15 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import { callersBy } from '../../shared/http/caller-address.ts';
+import { callerOptions } from '../../shared/http/caller-address.ts';
 import { createHandler } from '../../shared/http/create-handler.ts';
 import { isLocale, preferredLocale } from '../../shared/locale.ts';
 import { compress } from '../../shared/pages/compress.ts';
-import { takesHtml, withFailurePage } from '../../shared/pages/failure-page.ts';
+import { acceptsHtml, withFailurePage } from '../../shared/pages/failure-page.ts';
 import type { Start } from '../../shared/start.ts';
 import type { ConsoleAssets } from './assets.ts';
 import type { Console } from './console.ts';
 import type { settingNames } from './declaration.ts';
 import { routes } from './routes.ts';
-import { plainHeaders } from './security-headers.ts';
+import { staticHeaders } from './security-headers.ts';
 import { renderFailure } from './shell.ts';
 import { createFindSignIn } from './sign-in.ts';
 import { storeOriginOf } from './store-origin.ts';
@@ -25,15 +25,15 @@ export function compose({ settings, logger, consoleAssets }: Start<typeof settin
     currencies: settings.CURRENCIES,
     limits: { maxFileBytes, sellerStorageBytes },
     assets: consoleAssets,
-    findSignIn: createFindSignIn({ issuer: settings.OIDC_ISSUER, keysSeconds: settings.OIDC_KEYS_SECONDS }),
+    findIssuer: createFindSignIn({ issuer: settings.OIDC_ISSUER, keysSeconds: settings.OIDC_KEYS_SECONDS }),
   };
   const present = (event: APIGatewayProxyEventV2, reply: APIGatewayProxyStructuredResultV2) => {
-    const page = takesHtml(event) ? withFailurePage(reply, (error) => renderFailure({ ...error, locale: localeOf(event), isOn })) : reply;
-    return compress(event, { ...page, headers: { ...plainHeaders, ...page.headers } });
+    const page = acceptsHtml(event) ? withFailurePage(reply, (error) => renderFailure({ ...error, locale: localeOf(event), isOn })) : reply;
+    return compress(event, { ...page, headers: { ...staticHeaders, ...page.headers } });
   };
   const isOn = clientId !== undefined;
-  const handler = createHandler({ routes, services, logger, present, ...callersBy(settings) });
-  return Object.assign(handler, isOn ? { prime: services.findSignIn } : {});
+  const handler = createHandler({ routes, services, logger, transformReply: present, ...callerOptions(settings) });
+  return Object.assign(handler, isOn ? { prime: services.findIssuer } : {});
 }
 
 function localeOf({ queryStringParameters, headers }: APIGatewayProxyEventV2) {

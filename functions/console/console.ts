@@ -1,6 +1,6 @@
 import { AppError } from '../../shared/errors.ts';
 import type { ConsoleAssets } from './assets.ts';
-import type { FindSignIn } from './sign-in.ts';
+import type { FindIssuerAddresses } from './sign-in.ts';
 
 /** What the console's endpoints need. */
 export interface Console {
@@ -16,7 +16,7 @@ export interface Console {
   /** The limits that forms and uploads check in advance, in bytes. */
   limits: { maxFileBytes: number; sellerStorageBytes: number };
   assets: ConsoleAssets;
-  findSignIn: FindSignIn;
+  findIssuer: FindIssuerAddresses;
 }
 
 /** As what the console signs in. @throws AppError route_not_found where there is no console */

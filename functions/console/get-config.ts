@@ -16,7 +16,7 @@ export const getConsoleConfigRoute = endpoint({
   async handle(_input, console: Console) {
     const clientId = clientIdOf(console);
     const { token, currencies, limits } = console;
-    const config = { ...(await console.findSignIn()), clientId, scope, token, currencies, limits };
+    const config = { ...(await console.findIssuer()), clientId, scope, token, currencies, limits };
     // Asked for once a tab: kept, it would outlive a change of the settings.
     return new Reply(config, { headers: { 'Cache-Control': 'no-store' } });
   },

@@ -1,6 +1,6 @@
 import { AppError } from '../../shared/errors.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { partNames } from './assets.ts';
+import { chunkNames } from './assets.ts';
 import { type Console, clientIdOf } from './console.ts';
 import { workerHeaders } from './security-headers.ts';
 
@@ -16,7 +16,7 @@ export const getConsoleAssetRoute = endpoint({
   errors: ['route_not_found'],
   async handle({ params: { name } }, console: Console) {
     clientIdOf(console);
-    const isPart = partNames.some((part) => name.startsWith(part.replace(/js$/, '')));
+    const isPart = chunkNames.some((part) => name.startsWith(part.replace(/js$/, '')));
     if (isPart && !console.assets.find(name)?.current) throw new AppError('route_not_found');
     return console.assets.reply(name, name.startsWith('hash-worker.') ? workerHeaders : {});
   },

@@ -3,7 +3,7 @@ import { pageHeaders } from '../../shared/http/page-headers.ts';
 const policyOf = (directives: readonly string[]) => ({ 'Content-Security-Policy': directives.join('; ') });
 
 /** What every reply has that is no shell: nothing in it runs. A page of these says that something failed. */
-export const plainHeaders = {
+export const staticHeaders = {
   ...pageHeaders,
   ...policyOf([
     "default-src 'none'",

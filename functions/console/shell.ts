@@ -1,6 +1,6 @@
 import { type Html, html } from '../../shared/html.ts';
 import type { Locale } from '../../shared/locale.ts';
-import { type ConsoleAssets, partNames } from './assets.ts';
+import { type ConsoleAssets, chunkNames } from './assets.ts';
 import type { Role } from './screens.ts';
 
 const titles = { ja: 'コンソール', en: 'Console' };
@@ -36,7 +36,7 @@ ${more}`;
  * frame and the screen in the place of what stands there until then, which is as large.
  */
 export function renderShell({ role, locale, assets }: { role: Role; locale: Locale; assets: ConsoleAssets }): Html {
-  const base = partNames.find((name) => name === `${role}-base-${locale}.js`);
+  const base = chunkNames.find((name) => name === `${role}-base-${locale}.js`);
   const loads = html`<link rel="stylesheet" href="${assets.pathOf('console.css')}">
 <script src="${assets.pathOf(`${role}-${locale}.js`)}" type="module"></script>
 ${base && html`<link rel="modulepreload" href="${assets.pathOf(base)}">\n`}<link rel="preload" href="/console/config.json" as="fetch" crossorigin>
@@ -70,18 +70,18 @@ export function renderFailure({
   /** There is a console to lead to. */
   isOn: boolean;
 }): Html {
-  const say = code === 'route_not_found' ? notFound[locale] : failed[locale];
+  const texts = code === 'route_not_found' ? notFound[locale] : failed[locale];
   return html`<!doctype html>
 <html lang="${locale}">
 <head>
-${head(say.title, buyersStyle)}
+${head(texts.title, buyersStyle)}
 </head>
 <body>
 <main class="narrow"><div class="message">
-<h1>${say.title}</h1>
-<p>${say.text}</p>
+<h1>${texts.title}</h1>
+<p>${texts.text}</p>
 ${
-  say === notFound[locale]
+  texts === notFound[locale]
     ? isOn && html`<p><a class="button quiet" href="/console">${notFound[locale].back}</a></p>`
     : html`<p class="small">${failed[locale].requestId}: <code>${requestId}</code></p>`
 }

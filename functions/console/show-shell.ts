@@ -20,7 +20,7 @@ async function shellAt(path: string, { query, headers }: ShellRequest, console: 
   const role = roleAt(path);
   if (role === undefined) throw new AppError('route_not_found');
   // While the issuer is away, nobody can sign in; the script then says so in words of its own.
-  const signIn = await console.findSignIn().catch(() => undefined);
+  const signIn = await console.findIssuer().catch(() => undefined);
   const others = [signIn && new URL(signIn.tokenEndpoint).origin, console.storeOrigin];
   const locale = isLocale(query.lang) ? query.lang : preferredLocale(headers['accept-language']);
   return new Reply(renderShell({ role, locale, assets: console.assets }), {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { AppError } from '../../shared/errors.ts';
 
 /** The issuer's endpoints, from its discovery document. */
-export interface SignIn {
+export interface IssuerAddresses {
   issuer: string;
   authorizationEndpoint: string;
   tokenEndpoint: string;
@@ -15,7 +15,7 @@ export const scope = 'openid email';
 
 /** The timeout of one request to the issuer; a page load may wait as long. */
 const fetchTimeoutMs = 3000;
-const longestDocument = 256 * 1024;
+const maxDocumentBytes = 256 * 1024;
 
 /** What must be there must be an address that the issuer may name; an optional one that is none is left out. */
 const Discovery = z.object({
@@ -27,27 +27,27 @@ const Discovery = z.object({
 });
 
 /** @throws AppError dependency_unavailable while the issuer does not say where one signs in */
-export type FindSignIn = () => Promise<SignIn>;
+export type FindIssuerAddresses = () => Promise<IssuerAddresses>;
 
 /**
  * Where one signs in at this issuer, by its discovery document, which is kept for `keysSeconds`. One that names another
  * issuer, or addresses that anyone on the way could answer, counts as none.
  */
-export function createFindSignIn({ issuer, keysSeconds }: { issuer: string | undefined; keysSeconds: number }): FindSignIn {
-  let known: { found: Promise<SignIn>; until: number } | undefined;
+export function createFindSignIn({ issuer, keysSeconds }: { issuer: string | undefined; keysSeconds: number }): FindIssuerAddresses {
+  let cached: { found: Promise<IssuerAddresses>; until: number } | undefined;
   return () => {
-    if (known && Date.now() < known.until) return known.found;
+    if (cached && Date.now() < cached.until) return cached.found;
     const found = readSignIn(issuer);
-    const made = { found, until: Date.now() + keysSeconds * 1000 };
-    known = made;
+    const fetched = { found, until: Date.now() + keysSeconds * 1000 };
+    cached = fetched;
     found.catch(() => {
-      if (known === made) known = undefined;
+      if (cached === fetched) cached = undefined;
     });
     return found;
   };
 }
 
-async function readSignIn(issuer: string | undefined): Promise<SignIn> {
+async function readSignIn(issuer: string | undefined): Promise<IssuerAddresses> {
   try {
     if (issuer === undefined) throw new Error('There is no issuer.');
     return signInOf(issuer, JSON.parse(await read(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`)));
@@ -63,13 +63,13 @@ async function read(uri: string): Promise<string> {
   let size = 0;
   for await (const chunk of reply.body ?? []) {
     size += chunk.length;
-    if (size > longestDocument) throw new Error("The issuer's configuration is too long.");
+    if (size > maxDocumentBytes) throw new Error("The issuer's configuration is too long.");
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function signInOf(issuer: string, document: unknown): SignIn {
+function signInOf(issuer: string, document: unknown): IssuerAddresses {
   const configuration = z.parse(Discovery, document);
   if (configuration.issuer !== issuer) throw new Error('The configuration is that of another issuer.');
   const { origin } = new URL(issuer);

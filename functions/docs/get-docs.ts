@@ -4,7 +4,7 @@ import { endpoint } from '../../shared/http/endpoint.ts';
 import { pageHeaders } from '../../shared/http/page-headers.ts';
 import { isLocale, preferredLocale } from '../../shared/locale.ts';
 import { text } from '../../shared/schemas.ts';
-import { fileReply, type PageName, pageIn, type Site } from './site.ts';
+import { fileReply, type PageName, pageFileName, type Site } from './site.ts';
 
 /** Everything comes from here; the viewer's style sheet holds its icons as data. */
 const contentSecurityPolicy = [
@@ -29,7 +29,7 @@ const showPage =
     { site }: { site: Site },
   ) => {
     const locale = isLocale(query.lang) ? query.lang : preferredLocale(headers['accept-language']);
-    const file = site.get(pageIn(page, locale));
+    const file = site.get(pageFileName(page, locale));
     if (!file) throw new AppError('internal_error');
     return fileReply(file, headers['accept-encoding'], {
       ...pageHeaders,

@@ -3,7 +3,7 @@ import { extname, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { escapeHtml } from '../../shared/html.ts';
 import { Reply } from '../../shared/http/endpoint.ts';
-import { takesGzip } from '../../shared/http/page-headers.ts';
+import { acceptsGzip } from '../../shared/http/page-headers.ts';
 import { type Locale, locales } from '../../shared/locale.ts';
 
 /** A file of the site, compressed when the site was built. */
@@ -44,11 +44,11 @@ const pageNames = ['index', 'sellers', 'updates'] as const;
 export type PageName = (typeof pageNames)[number];
 
 /** A page in a language. */
-export const pageIn = (page: PageName, locale: Locale): string => `${page}.${locale}.html`;
+export const pageFileName = (page: PageName, locale: Locale): string => `${page}.${locale}.html`;
 
 /** The site whose guides call the service by its own address, in every language, and the workflow that is saved from them. */
 export function withAddress(site: Site, address: string): Site {
-  const pages = pageNames.flatMap((page) => locales.map((locale) => pageIn(page, locale)));
+  const pages = pageNames.flatMap((page) => locales.map((locale) => pageFileName(page, locale)));
   const called = [...pages.map((name) => [name, escapeHtml(address)] as const), ['clients/release.yml', address] as const];
   const files = called.flatMap(([name, written]) => {
     const file = site.get(name);
@@ -72,7 +72,7 @@ function addressed(file: SiteFile, address: string): SiteFile {
 export function fileReply(file: SiteFile, acceptEncoding: string | undefined, headers: Record<string, string> = {}): Reply {
   const vary = [headers['Vary'], 'Accept-Encoding'].filter(Boolean).join(', ');
   const common = { ...headers, 'Content-Type': file.contentType, Vary: vary };
-  return takesGzip(acceptEncoding)
+  return acceptsGzip(acceptEncoding)
     ? new Reply(file.gzipped, { headers: { ...common, 'Content-Encoding': 'gzip' } })
     : new Reply(gunzipSync(file.gzipped).toString('utf8'), { headers: common });
 }

@@ -5,7 +5,7 @@ import type { Needs } from '../../shared/context.ts';
 import { openText, sealText } from '../../shared/crypto/sealed-text.ts';
 import { OptimisticLockError, retryOptimisticLock } from '../../shared/db/optimistic-lock.ts';
 import type { Table, Write } from '../../shared/db/table.ts';
-import { effectiveHoldOf } from '../../shared/entitlements/holds.ts';
+import { effectiveHold } from '../../shared/entitlements/holds.ts';
 import type { OrderId } from '../../shared/ids.ts';
 import { DeadJobError, LeaseLostError } from '../../shared/jobs/job.ts';
 import { type Addition, getAddition } from '../../shared/licenses/addition-repository.ts';
@@ -14,7 +14,7 @@ import { LicenseKeyTakenError } from '../../shared/licenses/license-repository.t
 import { buyerEmailHashes } from '../../shared/orders/buyer-email.ts';
 import { isAddition, type Order, wasPaid } from '../../shared/orders/order.ts';
 import { orderEvents } from '../../shared/orders/order-events.ts';
-import { getOrder, removeExpiry, replaceOrder } from '../../shared/orders/order-repository.ts';
+import { getOrder, removeOrderExpiry, replaceOrder } from '../../shared/orders/order-repository.ts';
 import type { Payment } from '../../shared/payments/payment.ts';
 import {
   type ChargeFacts,
@@ -26,9 +26,9 @@ import {
   paymentStatusOf,
   refundedAmountOf,
 } from '../../shared/payments/payment-facts.ts';
-import { EventKnownError, readPayment, replacePayment, unknownPayment } from '../../shared/payments/payment-repository.ts';
+import { DuplicateEventError, readPayment, replacePayment, unknownPayment } from '../../shared/payments/payment-repository.ts';
 import { recordEvent } from '../../shared/seller-events/event-record-repository.ts';
-import type { Happening } from '../../shared/seller-events/seller-event.ts';
+import type { NewEvent } from '../../shared/seller-events/seller-event.ts';
 import { type IssueLicense, issueLater, issueLicense, type LicenseOutcome, noOutcome } from './issue-license.ts';
 import { countAddition } from './parents/count-addition.ts';
 import { holdLicense } from './parents/hold-license.ts';
@@ -40,7 +40,7 @@ import { settleLater } from './settle-later.ts';
 export interface PaymentUpdate {
   orderId: OrderId;
   /** The order as read before; only its constant fields are used. */
-  known?: Order;
+  orderHint?: Order;
   checkout?: CheckoutFacts;
   /** Binds this checkout session to the order. */
   checkoutSessionId?: string;
@@ -55,9 +55,9 @@ export interface PaymentUpdate {
 const attempts = 12;
 
 /** Codes that are other licenses' keys are set aside one after the other; of more than these the rest is left to a job. */
-const mostSetAside = 50;
+const maxSetAside = 50;
 
-const recorded = (c: Needs<'now'>, { sellerId }: Order, happenings: readonly Happening[]) =>
+const recorded = (c: Needs<'now'>, { sellerId }: Order, happenings: readonly NewEvent[]) =>
   happenings.map((happening) => recordEvent(c, sellerId, happening));
 
 async function applyOnce(
@@ -81,9 +81,9 @@ async function applyOnce(
     addition && isAddition(order) && isAddition(linked)
       ? await countAddition(c, addition, order, linked)
       : await licenseOutcomeOf(c, order, linked, issue);
-  const told = returnMail(c, order, updated);
+  const returnOutcome = returnMail(c, order, updated);
   const settled = settleLater(c, order, updated);
-  const next = { ...linked, ...license.order, ...told.order };
+  const next = { ...linked, ...license.order, ...returnOutcome.order };
 
   const writes = [
     ...furtherWrites,
@@ -92,21 +92,21 @@ async function applyOnce(
     ...events,
     ...upgrade.writes,
     ...license.writes,
-    ...told.writes,
+    ...returnOutcome.writes,
     ...settled.writes,
     ...(wasPaid(next) && (!wasPaid(order) || order.sealedBuyerEmail !== next.sealedBuyerEmail)
-      ? removeExpiry(next, emailHashOf(c, next))
+      ? removeOrderExpiry(next, emailHashOf(c, next))
       : []),
     ...moved,
   ];
   try {
     await c.table.transact(writes);
   } catch (error) {
-    if (error instanceof LicenseKeyTakenError) await license.setCodeAside?.();
+    if (error instanceof LicenseKeyTakenError) await license.rejectDrawnCode?.();
     throw error;
   }
   c.logger.info('order_updated', { orderId: order.id, status: next.status, licenseId: next.licenseId });
-  await Promise.all([...upgrade.jobs, ...license.jobs, ...told.jobs, ...settled.jobs].map((task) => c.sendJob(task)));
+  await Promise.all([...upgrade.jobs, ...license.jobs, ...returnOutcome.jobs, ...settled.jobs].map((task) => c.sendJob(task)));
 }
 
 /** The order, with the payment that is bound to it or is to be bound to it now; an addition with its license. */
@@ -114,7 +114,7 @@ async function readSale(
   table: Table,
   update: PaymentUpdate,
 ): Promise<{ order: Order; payment?: Payment | undefined; addition?: Addition }> {
-  const known = update.known && isAddition(update.known) ? update.known : await getOrder(table, update.orderId);
+  const known = update.orderHint && isAddition(update.orderHint) ? update.orderHint : await getOrder(table, update.orderId);
   const id = update.paymentIntentId ?? known.paymentIntentId;
   if (!isAddition(known)) {
     return { order: known, payment: id === undefined ? undefined : checkPayment(known, await readPayment(table, id)) };
@@ -156,7 +156,7 @@ async function licenseOutcomeOf(
   issue: IssueLicense,
 ): Promise<LicenseOutcome> {
   if (order.licenseId) return holdLicense(c, order, updated);
-  return wasPaid(updated) ? issue(c, updated, effectiveHoldOf(updated)) : noOutcome;
+  return wasPaid(updated) ? issue(c, updated, effectiveHold(updated)) : noOutcome;
 }
 
 /** Uses the address that the order keeps, whichever event brought it. */
@@ -185,11 +185,11 @@ async function apply(
   issue: IssueLicense,
 ): Promise<void> {
   const decide = () => applyOnce(c, update, furtherWrites, issue).catch(drawAgainIfTaken);
-  for (let taken = 0; ; taken += 1) {
+  for (let setAsideCount = 0; ; setAsideCount += 1) {
     try {
       return await retryOptimisticLock(decide, { attempts });
     } catch (error) {
-      if (!(error instanceof LicenseKeyTakenError) || taken === mostSetAside) throw error;
+      if (!(error instanceof LicenseKeyTakenError) || setAsideCount === maxSetAside) throw error;
     }
   }
 }
@@ -224,7 +224,8 @@ export async function applyPaymentUpdate(
 const bringsFacts = ({ checkout, charge }: PaymentUpdate) => checkout !== undefined || charge !== undefined;
 
 /** Another worker did the work, or has it now; or the facts contradict the order. */
-const isNoFault = (error: unknown) => error instanceof EventKnownError || error instanceof LeaseLostError || error instanceof DeadJobError;
+const isNoFault = (error: unknown) =>
+  error instanceof DuplicateEventError || error instanceof LeaseLostError || error instanceof DeadJobError;
 
 /** A drawn code that another order took first is an ordinary lost race. */
 function drawAgainIfTaken(error: unknown): never {

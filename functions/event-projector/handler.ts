@@ -1,4 +1,4 @@
-import { jobParts } from '../../shared/function-parts.ts';
+import { jobContext } from '../../shared/function-parts.ts';
 import { createStripeClient } from '../../shared/payments/stripe-client.ts';
 import { startFunction } from '../../shared/start-function.ts';
 import { compose } from './compose.ts';
@@ -6,7 +6,7 @@ import { settingNames } from './declaration.ts';
 
 export const handler = startFunction('event-projector', settingNames, (settings, logger) =>
   compose({
-    ...jobParts(settings, logger),
+    ...jobContext(settings, logger),
     provider: createStripeClient({ secretKey: settings.PAYMENT_SECRET_KEY, apiBase: settings.PAYMENT_API_BASE }),
   }),
 );

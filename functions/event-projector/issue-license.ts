@@ -3,14 +3,14 @@ import { recordAudit } from '../../shared/audit/audit-repository.ts';
 import { CodeTakenError, type DrawnCode, drawCode } from '../../shared/code-batches/code-stock-repository.ts';
 import type { Needs } from '../../shared/context.ts';
 import type { Table, Write } from '../../shared/db/table.ts';
-import { ownHoldOf } from '../../shared/entitlements/holds.ts';
+import { ownHold } from '../../shared/entitlements/holds.ts';
 import { newId } from '../../shared/ids.ts';
 import type { JobTask } from '../../shared/jobs/job.ts';
 import { addJob } from '../../shared/jobs/job-repository.ts';
-import { updatesUntilOf } from '../../shared/licenses/coverage.ts';
-import { soldLimitOf } from '../../shared/licenses/entitled-license.ts';
+import { initialUpdatesUntil } from '../../shared/licenses/coverage.ts';
+import { soldActivationLimit } from '../../shared/licenses/entitled-license.ts';
 import type { License } from '../../shared/licenses/license.ts';
-import { licenseIssued } from '../../shared/licenses/license-events.ts';
+import { licenseIssuedEvents } from '../../shared/licenses/license-events.ts';
 import { licenseLookups } from '../../shared/licenses/license-lookup.ts';
 import { addLicense } from '../../shared/licenses/license-repository.ts';
 import { newLicense } from '../../shared/licenses/new-license.ts';
@@ -28,7 +28,7 @@ export interface LicenseOutcome {
   /** The jobs that the writes add; to be sent once these are committed. */
   jobs: readonly JobTask[];
   /** Takes the drawn code off sale for good, when the writes fail because a license has it as its key. */
-  setCodeAside?: () => Promise<void>;
+  rejectDrawnCode?: () => Promise<void>;
 }
 
 /** No change. */
@@ -67,13 +67,13 @@ function issue(
     productId,
     sellerId,
     licenseIssuanceMode,
-    activationLimit: soldLimitOf(order),
+    activationLimit: soldActivationLimit(order),
     features,
     deactivationAllowed,
     offlineDays,
     offlineFileDays,
     issuedAt,
-    updatesUntil: updatesUntilOf(issuedAt, terms.updatesDays),
+    updatesUntil: initialUpdatesUntil(issuedAt, terms.updatesDays),
     paymentHold: hold,
   };
   const [, ...olderLookups] = licenseLookups(productId, normalizeLicenseKey(key), c.settings.LICENSE_PEPPERS);
@@ -93,7 +93,7 @@ function issue(
         targetId: licenseId,
         after: { orderId, paymentHold: hold ?? 'none' },
       }),
-      ...licenseIssued(license, upgradedFrom, c.now()).map((happening) => recordEvent(c, sellerId, happening)),
+      ...licenseIssuedEvents(license, upgradedFrom, c.now()).map((happening) => recordEvent(c, sellerId, happening)),
     ],
     jobs: [mailTask],
   };
@@ -152,7 +152,7 @@ export async function issueLicense(
     return issue(c, order, generateLicenseKey(order.terms.licenseKeyPrefix, randomBytes), hold);
   }
   // An order held because of an earlier one still gets its code, since its own payment is valid.
-  if (ownHoldOf(order) === 'refunded') {
+  if (ownHold(order) === 'refunded') {
     return { order: { waitingSince: undefined }, writes: stopWaiting(order), jobs: [] };
   }
   const drawn = (await mustQueue(c.table, order)) ? undefined : await drawCode(c, order.productId);
@@ -161,6 +161,6 @@ export async function issueLicense(
   return {
     ...issued,
     writes: [...drawn.writes, ...issued.writes, ...stopWaiting(order)],
-    setCodeAside: () => setAside(c, order, drawn),
+    rejectDrawnCode: () => setAside(c, order, drawn),
   };
 }

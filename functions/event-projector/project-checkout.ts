@@ -49,7 +49,7 @@ export async function projectSession(
   const { sessionId: checkoutSessionId, paymentIntentId, sealedBuyerEmail } = payload;
   const buyerEmail = sealedBuyerEmail && openText(sealedBuyerEmail, event.id, c.settings.ENCRYPTION_KEYS);
   const checkout = factsOf(payload, event);
-  await applyPaymentUpdate(c, { orderId: order.id, known: order, checkout, checkoutSessionId, paymentIntentId, buyerEmail }, done);
+  await applyPaymentUpdate(c, { orderId: order.id, orderHint: order, checkout, checkoutSessionId, paymentIntentId, buyerEmail }, done);
 }
 
 export async function projectDecline(

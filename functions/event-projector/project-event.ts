@@ -3,7 +3,7 @@ import type { Write } from '../../shared/db/table.ts';
 import type { Job } from '../../shared/jobs/job.ts';
 import { DeadJobError } from '../../shared/jobs/job.ts';
 import { finishJob } from '../../shared/jobs/job-lease-repository.ts';
-import { EventKnownError, getPaymentEvent, markPaymentEventProjected } from '../../shared/payments/payment-repository.ts';
+import { DuplicateEventError, getPaymentEvent, markPaymentEventProjected } from '../../shared/payments/payment-repository.ts';
 import type { WebhookEvent } from '../../shared/payments/webhook-event.ts';
 import { projectAccount } from './project-account.ts';
 import { projectDispute, projectFailedRefund, projectRefund } from './project-charge.ts';
@@ -23,7 +23,7 @@ export async function projectEvent(
   try {
     await project(c, event, done);
   } catch (error) {
-    if (!(error instanceof EventKnownError)) throw error;
+    if (!(error instanceof DuplicateEventError)) throw error;
     await c.table.transact([finishJob(job)]);
   }
 }

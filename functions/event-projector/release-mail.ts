@@ -1,7 +1,7 @@
 import type { Needs } from '../../shared/context.ts';
 import type { JobTask } from '../../shared/jobs/job.ts';
 import { addJob } from '../../shared/jobs/job-repository.ts';
-import { findMail, mailIsPending, recordMailRelease } from '../../shared/mail/mail-repository.ts';
+import { checkMailPending, findMail, resumeMail } from '../../shared/mail/mail-repository.ts';
 import { completionMailIdOf, type Order } from '../../shared/orders/order.ts';
 import type { LicenseOutcome } from './issue-license.ts';
 
@@ -13,8 +13,8 @@ import type { LicenseOutcome } from './issue-license.ts';
 export async function releaseMail(c: Needs<'table' | 'now'>, order: Order): Promise<Pick<LicenseOutcome, 'writes' | 'jobs'>> {
   const mail = await findMail(c.table, order.id, completionMailIdOf(order));
   // Its job will read the order as it is from now on; the check fails if the job withholds the mail at this moment.
-  if (mail?.state === 'pending') return { writes: [mailIsPending(mail)], jobs: [] };
+  if (mail?.state === 'pending') return { writes: [checkMailPending(mail)], jobs: [] };
   if (mail?.state !== 'withheld') return { writes: [], jobs: [] };
   const task: JobTask = { kind: 'send-mail', orderId: order.id, mailId: mail.id };
-  return { writes: [recordMailRelease(mail), addJob(c, task)], jobs: [task] };
+  return { writes: [resumeMail(mail), addJob(c, task)], jobs: [task] };
 }

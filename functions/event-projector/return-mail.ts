@@ -9,8 +9,8 @@ import { type LicenseOutcome, noOutcome } from './issue-license.ts';
 
 /** Notifies the buyer of a full refund or a lost dispute: one mail per order, whatever happens to the payment afterwards. */
 export function returnMail(c: Needs<'now'>, before: Order, after: Order): LicenseOutcome {
-  const kind = returnOf(after);
-  if (kind === undefined || returnOf(before) !== undefined || before.returnMailed) return noOutcome;
+  const kind = refundKindOf(after);
+  if (kind === undefined || refundKindOf(before) !== undefined || before.returnMailed) return noOutcome;
   const mailId = newId('mail', c.now());
   const task: JobTask = { kind: 'send-mail', orderId: after.id, mailId };
   return {
@@ -20,7 +20,7 @@ export function returnMail(c: Needs<'now'>, before: Order, after: Order): Licens
   };
 }
 
-function returnOf({ paymentStatus }: Order): NoticeKind | undefined {
+function refundKindOf({ paymentStatus }: Order): NoticeKind | undefined {
   if (paymentStatus === 'refunded') return 'payment_refunded';
   return paymentStatus === 'lost' ? 'dispute_lost' : undefined;
 }

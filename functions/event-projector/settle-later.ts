@@ -6,7 +6,7 @@ import { type Order, wasPaid } from '../../shared/orders/order.ts';
 import { type LicenseOutcome, noOutcome } from './issue-license.ts';
 
 /** A deleted order can no longer be paid. */
-export const settledStateOf = (order: Order | undefined) =>
+export const redemptionStateOfOrder = (order: Order | undefined) =>
   redemptionStateOf({
     wasPaid: order !== undefined && wasPaid(order),
     isOver: order === undefined || order.checkout.expiredAt !== undefined || order.checkout.asyncFailedAt !== undefined,
@@ -17,7 +17,7 @@ export const settledStateOf = (order: Order | undefined) =>
  * transaction, to avoid contention with carts opened at the same time.
  */
 export function settleLater(c: Needs<'now'>, before: Order, after: Order): LicenseOutcome {
-  if (after.discount === undefined || settledStateOf(before) === settledStateOf(after)) return noOutcome;
+  if (after.discount === undefined || redemptionStateOfOrder(before) === redemptionStateOfOrder(after)) return noOutcome;
   const task: JobTask = { kind: 'settle-redemption', orderId: after.id };
   const added = addJob(c, task);
   return { order: {}, writes: [added], jobs: [task] };

@@ -1,15 +1,15 @@
 import type { Needs } from '../../shared/context.ts';
 import { retryOptimisticLock } from '../../shared/db/optimistic-lock.ts';
 import type { Redemption } from '../../shared/discounts/discount.ts';
-import { findRedemption, OverRedeemedError, redeem, returnRedemption } from '../../shared/discounts/redemption-repository.ts';
-import { FailedJobError, type Job, longestDelay, ThrottledJobError } from '../../shared/jobs/job.ts';
+import { findRedemption, redeem, returnRedemption, TooManyRedemptionsError } from '../../shared/discounts/redemption-repository.ts';
+import { FailedJobError, type Job, maxDelaySeconds, ThrottledJobError } from '../../shared/jobs/job.ts';
 import { finishJob } from '../../shared/jobs/job-lease-repository.ts';
 import type { Order } from '../../shared/orders/order.ts';
 import { findOrder } from '../../shared/orders/order-repository.ts';
 import { isSessionComplete } from '../../shared/payments/checkout-sessions.ts';
-import type { JobEnd } from '../../shared/queue/create-worker.ts';
+import type { JobOutcome } from '../../shared/queue/create-worker.ts';
 import { applyPaymentUpdate } from './apply-payment-update.ts';
-import { settledStateOf } from './settle-later.ts';
+import { redemptionStateOfOrder } from './settle-later.ts';
 
 /** For so long after the end of its session an order's events are waited for, before the provider is asked. */
 const eventsAwaitedMs = 10 * 60_000;
@@ -19,7 +19,7 @@ async function redeemOrder(c: Needs<'table' | 'logger'>, job: Job, redemption: R
   try {
     await commit();
   } catch (error) {
-    if (!(error instanceof OverRedeemedError)) throw error;
+    if (!(error instanceof TooManyRedemptionsError)) throw error;
     // An alarm counts this message; it is logged before it is recorded, so that a crash repeats it rather than losing it.
     c.logger.error('discount_over_redeemed', { orderId: redemption.orderId, discountId: redemption.discountId });
     await commit({ isOver: true });
@@ -30,9 +30,9 @@ async function redeemOrder(c: Needs<'table' | 'logger'>, job: Job, redemption: R
 async function askForEnd(
   c: Needs<'table' | 'now' | 'logger' | 'sendJob' | 'provider' | 'ENCRYPTION_KEYS' | 'LICENSE_PEPPERS' | 'randomBytes'>,
   order: Order,
-): Promise<JobEnd> {
+): Promise<JobOutcome> {
   const awaitedMs = Date.parse(order.expiresAt) + eventsAwaitedMs - c.now().getTime();
-  if (awaitedMs > 0) throw new ThrottledJobError('events_awaited', Math.min(longestDelay, Math.ceil(awaitedMs / 1000)));
+  if (awaitedMs > 0) throw new ThrottledJobError('events_awaited', Math.min(maxDelaySeconds, Math.ceil(awaitedMs / 1000)));
   const { id: orderId, checkoutSessionId } = order;
   if (checkoutSessionId !== undefined && (await isSessionComplete(c, checkoutSessionId))) throw new FailedJobError('payment_awaited');
   await applyPaymentUpdate(c, { orderId, checkout: { expiredAt: c.now().toISOString() } }, []);
@@ -42,10 +42,10 @@ async function askForEnd(
 async function settle(
   c: Needs<'table' | 'now' | 'logger' | 'sendJob' | 'provider' | 'ENCRYPTION_KEYS' | 'LICENSE_PEPPERS' | 'randomBytes'>,
   job: Job<'settle-redemption'>,
-): Promise<JobEnd> {
+): Promise<JobOutcome> {
   const { orderId } = job.task;
   const [redemption, order] = await Promise.all([findRedemption(c.table, orderId), findOrder(c.table, orderId)]);
-  const state = settledStateOf(order);
+  const state = redemptionStateOfOrder(order);
   if (redemption && order && state === 'reserved' && redemption.isLimited) return askForEnd(c, order);
   if (redemption && state === 'redeemed' && redemption.state !== 'redeemed') await redeemOrder(c, job, redemption);
   else if (redemption && state === 'returned' && redemption.state === 'reserved')

@@ -2,16 +2,16 @@ import type { Needs } from '../../shared/context.ts';
 import { retryOptimisticLock } from '../../shared/db/optimistic-lock.ts';
 import { ConditionFailedError, type Write } from '../../shared/db/table.ts';
 import type { LicenseId } from '../../shared/ids.ts';
-import { DeadJobError, type Job, longestDelay, type TaskOf } from '../../shared/jobs/job.ts';
+import { DeadJobError, type Job, maxDelaySeconds, type TaskOf } from '../../shared/jobs/job.ts';
 import { finishJob } from '../../shared/jobs/job-lease-repository.ts';
 import { addJob, wakeJob } from '../../shared/jobs/job-repository.ts';
-import { afterEvent, licenseToTally, secondsUntilTold } from '../../shared/seller-events/activation-tally.ts';
+import { secondsUntilSent, talliedLicense, tallyEvent } from '../../shared/seller-events/activation-tally.ts';
 import { getTally, recordTally } from '../../shared/seller-events/activation-tally-repository.ts';
 import { SellerEvent, sellerEventData } from '../../shared/seller-events/seller-event.ts';
 import { findSellerEvent, keepSellerEvent } from '../../shared/seller-events/seller-event-repository.ts';
 import { deliveryLeaseSeconds } from '../../shared/webhook-endpoints/delivery.ts';
 import { addDelivery } from '../../shared/webhook-endpoints/delivery-repository.ts';
-import { mayHear, type WebhookEndpointRecord, wantsEvent } from '../../shared/webhook-endpoints/webhook-endpoint.ts';
+import { isSubscribed, mayReceive, type WebhookEndpointRecord } from '../../shared/webhook-endpoints/webhook-endpoint.ts';
 import { listEndpoints } from '../../shared/webhook-endpoints/webhook-endpoint-repository.ts';
 
 /** Others may tally the same license at once. */
@@ -46,14 +46,14 @@ export async function publishEvent(
   job: Job<'publish-event'>,
 ) {
   const event = eventOf(job.payload);
-  const hearing = (await listEndpoints(c.table, event.sellerId)).filter((endpoint) => mayHear(endpoint, event));
-  if (hearing.length === 0) {
+  const receivers = (await listEndpoints(c.table, event.sellerId)).filter((endpoint) => mayReceive(endpoint, event));
+  if (receivers.length === 0) {
     await c.table.write(finishJob(job));
     return;
   }
-  const enabled = hearing.filter((endpoint) => endpoint.enabled);
-  const wanting = enabled.filter((endpoint) => wantsEvent(endpoint, event));
-  const licenseId = licenseToTally(event);
+  const enabled = receivers.filter((endpoint) => endpoint.enabled);
+  const wanting = enabled.filter((endpoint) => isSubscribed(endpoint, event));
+  const licenseId = talliedLicense(event);
   const decide = () => (licenseId === undefined ? keep(c, event, wanting) : tally(c, job, event, licenseId, wanting));
   const outcome = await c.inTurn(licenseId ?? event.id, () => retryOptimisticLock(decide, { attempts }));
   if (outcome === 'folded') return;
@@ -78,15 +78,15 @@ async function tally(
 ): Promise<boolean | 'folded'> {
   const { sellerId } = event;
   const read = await getTally(c.table, sellerId, licenseId);
-  const { next, data } = afterEvent(read, event, c.now());
+  const { next, data } = tallyEvent(read, event, c.now());
   const record = recordTally(c, sellerId, read, next);
   if (data) return keep(c, { ...event, data }, wanting, [record]);
   if (await findSellerEvent(c, sellerId, event.id)) return false;
   const task: TaskOf<'tell-refusals'> = { kind: 'tell-refusals', sellerId, licenseId };
   const isFirst = read.refusals === 0 && next.refusals === 1;
-  const delay = isFirst ? secondsUntilTold(next, c.now()) : 0;
+  const delay = isFirst ? secondsUntilSent(next, c.now()) : 0;
   await c.table.transactOnce([finishJob(job), record, ...(isFirst ? [addJob(c, task, delay)] : [])]);
-  if (isFirst && delay <= longestDelay) await c.sendJob(task, delay);
+  if (isFirst && delay <= maxDelaySeconds) await c.sendJob(task, delay);
   return 'folded';
 }
 

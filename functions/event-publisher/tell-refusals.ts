@@ -1,9 +1,9 @@
 import type { Needs } from '../../shared/context.ts';
 import { retryOptimisticLock } from '../../shared/db/optimistic-lock.ts';
 import type { Job } from '../../shared/jobs/job.ts';
-import { longestDelay } from '../../shared/jobs/job.ts';
+import { maxDelaySeconds } from '../../shared/jobs/job.ts';
 import { finishJob, sleepJob } from '../../shared/jobs/job-lease-repository.ts';
-import { afterRefusals, secondsUntilTold } from '../../shared/seller-events/activation-tally.ts';
+import { secondsUntilSent, tallyRefusals } from '../../shared/seller-events/activation-tally.ts';
 import { getTally, recordTally } from '../../shared/seller-events/activation-tally-repository.ts';
 import { recordEvent } from '../../shared/seller-events/event-record-repository.ts';
 import { sellerEventData } from '../../shared/seller-events/seller-event.ts';
@@ -13,12 +13,12 @@ export async function tellRefusals(c: Needs<'table' | 'now' | 'sendJob'>, job: J
   const { sellerId, licenseId } = job.task;
   const delay = await retryOptimisticLock(async () => {
     const tally = await getTally(c.table, sellerId, licenseId);
-    const seconds = secondsUntilTold(tally, c.now());
+    const seconds = secondsUntilSent(tally, c.now());
     if (seconds > 0) {
       await c.table.write(sleepJob(c, job, seconds));
       return seconds;
     }
-    const { next, data } = afterRefusals(tally, c.now());
+    const { next, data } = tallyRefusals(tally, c.now());
     const type = 'activation.refused';
     await c.table.transactOnce([
       finishJob(job),
@@ -27,5 +27,5 @@ export async function tellRefusals(c: Needs<'table' | 'now' | 'sendJob'>, job: J
     ]);
     return undefined;
   });
-  if (delay !== undefined && delay <= longestDelay) await c.sendJob(job.task, delay);
+  if (delay !== undefined && delay <= maxDelaySeconds) await c.sendJob(job.task, delay);
 }

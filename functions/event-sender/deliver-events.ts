@@ -1,7 +1,14 @@
 import type { Needs } from '../../shared/context.ts';
-import { type Job, LeaseLostError, longestDelay, type TaskOf } from '../../shared/jobs/job.ts';
+import { type Job, LeaseLostError, maxDelaySeconds, type TaskOf } from '../../shared/jobs/job.ts';
 import { finishJob, renewLease, sleepJob } from '../../shared/jobs/job-lease-repository.ts';
-import { DeliveryPace, lateSeconds, nextDue, paceAfter, readAhead, restOf } from '../../shared/webhook-endpoints/delivery-pace.ts';
+import {
+  DeliveryPace,
+  deliveryLateSeconds,
+  nextDue,
+  paceAfter,
+  pendingToRead,
+  restingUntil,
+} from '../../shared/webhook-endpoints/delivery-pace.ts';
 import { listPending } from '../../shared/webhook-endpoints/delivery-repository.ts';
 import { sendDue } from '../../shared/webhook-endpoints/delivery-service.ts';
 import { createReplayer } from '../../shared/webhook-endpoints/replayer.ts';
@@ -14,12 +21,12 @@ const budgetSeconds = 42;
 const lateAfterSeconds = 15 * 60;
 
 /** A message this close to its time may have come already, and found the job held. */
-const closeSeconds = 2;
+const toleranceSeconds = 2;
 
 type Task = TaskOf<'deliver-events'>;
 
 /** The result of a turn: nothing pending, or when to continue. */
-interface Ending {
+interface TurnResult {
   pace: DeliveryPace;
   until?: string | undefined;
 }
@@ -29,18 +36,23 @@ type DeliveryNeeds = Needs<'table' | 'now' | 'random' | 'logger' | 'sendJob' | '
 };
 
 /** Sends until nothing is due, the endpoint rests, or time runs out. */
-async function serve(c: DeliveryNeeds, { sellerId, endpointId }: Task, begun: DeliveryPace, isOver: () => boolean): Promise<Ending> {
+async function deliverToEndpoint(
+  c: DeliveryNeeds,
+  { sellerId, endpointId }: Task,
+  initial: DeliveryPace,
+  isOver: () => boolean,
+): Promise<TurnResult> {
   const replayer = createReplayer(c);
-  let pace = begun;
+  let pace = initial;
   for (let isFirst = true; ; isFirst = false) {
     const endpoint = await findEndpoint(c.table, sellerId, endpointId);
     if (!endpoint?.enabled) return { pace };
-    const restsUntil = restOf(pace, c.now());
+    const restsUntil = restingUntil(pace, c.now());
     if (restsUntil) return { pace, until: restsUntil };
-    const pending = await listPending(c.table, endpointId, readAhead(pace));
+    const pending = await listPending(c.table, endpointId, pendingToRead(pace));
     const [earliest] = pending;
     const due = nextDue(pending, pace, c.now());
-    if (isFirst && earliest && lateSeconds(earliest, pace, endpoint.updatedAt, c.now()) > lateAfterSeconds) {
+    if (isFirst && earliest && deliveryLateSeconds(earliest, pace, endpoint.updatedAt, c.now()) > lateAfterSeconds) {
       c.logger.warn('events_late', { endpointId, sellerId });
     }
     if (isOver()) return { pace: { ...pace, leftAt: c.now().toISOString() }, until: c.now().toISOString() };
@@ -53,14 +65,14 @@ async function serve(c: DeliveryNeeds, { sellerId, endpointId }: Task, begun: De
 }
 
 /** @throws LeaseLostError when the job was woken meanwhile */
-async function conclude(c: DeliveryNeeds, job: Job<'deliver-events'>, { pace, until }: Ending): Promise<void> {
+async function finishRun(c: DeliveryNeeds, job: Job<'deliver-events'>, { pace, until }: TurnResult): Promise<void> {
   if (until === undefined) {
     await c.table.write(finishJob(job));
     return;
   }
   const delay = Math.max(0, Date.parse(until) - c.now().getTime()) / 1000;
-  const isAnnounced = pace.messageFor === until && delay > closeSeconds;
-  const announces = !isAnnounced && delay <= longestDelay;
+  const isAnnounced = pace.messageFor === until && delay > toleranceSeconds;
+  const announces = !isAnnounced && delay <= maxDelaySeconds;
   await c.table.write(sleepJob(c, job, delay, { ...pace, messageFor: announces || isAnnounced ? until : undefined }));
   if (announces) await c.sendJob(job.task, Math.ceil(delay));
 }
@@ -73,10 +85,10 @@ export async function deliverEvents(c: DeliveryNeeds, job: Job<'deliver-events'>
   const overAt = c.now().getTime() + budgetSeconds * 1000;
   let pace = DeliveryPace.parse(job.payload ?? {});
   for (let held: Job<'deliver-events'> | undefined = job; held; ) {
-    const ending = await serve(c, job.task, pace, () => c.now().getTime() >= overAt);
+    const ending = await deliverToEndpoint(c, job.task, pace, () => c.now().getTime() >= overAt);
     ({ pace } = ending);
     try {
-      return await conclude(c, held, ending);
+      return await finishRun(c, held, ending);
     } catch (error) {
       if (!(error instanceof LeaseLostError)) throw error;
       const renewed: Job | undefined = await renewLease(c, held, c.leaseSeconds);

@@ -4,10 +4,10 @@ import type { Job } from '../../shared/jobs/job.ts';
 import { finishJob } from '../../shared/jobs/job-lease-repository.ts';
 import { pictureKeyOf } from '../../shared/pictures/picture.ts';
 import { recordFileAudit } from '../../shared/product-files/file-audit.ts';
-import { isInParts } from '../../shared/product-files/parts/upload-parts.ts';
-import { type FileIds, heldBytesOf, isDead, type ProductFileRecord } from '../../shared/product-files/product-file.ts';
+import { isMultipartFile } from '../../shared/product-files/parts/upload-parts.ts';
+import { type FileIds, isDead, type ProductFileRecord, reservedBytes } from '../../shared/product-files/product-file.ts';
 import { findFile, getFile, replaceFile } from '../../shared/product-files/product-file-repository.ts';
-import { ensureCounted, freeBytes } from '../../shared/product-files/seller-storage-repository.ts';
+import { ensureStorageCounter, freeBytes } from '../../shared/product-files/seller-storage-repository.ts';
 
 const actor = 'file-hasher';
 
@@ -17,15 +17,15 @@ const actor = 'file-hasher';
  */
 export async function discardUpload(c: Needs<'table' | 'now' | 'store' | 'partStore'>, job: Job<'discard-upload'>) {
   const file = await retryOptimisticLock(() => disableUnfinished(c, job.task));
-  if (!file || !isDead(file) || heldBytesOf(file) === 0 || file.storageKey === undefined || !c.store) {
+  if (!file || !isDead(file) || reservedBytes(file) === 0 || file.storageKey === undefined || !c.store) {
     await c.table.write(finishJob(job));
     return;
   }
   // First, so that they are not put together once the object is deleted; and for those that were on their way when they were aborted.
-  if (isInParts(file)) await c.partStore?.abortUpload({ key: file.storageKey, uploadId: file.parts.uploadId });
+  if (isMultipartFile(file)) await c.partStore?.abortUpload({ key: file.storageKey, uploadId: file.parts.uploadId });
   await c.store.deleteVersions(file.storageKey);
   if (file.purpose === 'image') await c.store.deleteVersions(pictureKeyOf(job.task));
-  await ensureCounted(c, file.sellerId);
+  await ensureStorageCounter(c, file.sellerId);
   await retryOptimisticLock(() => recordDeletion(c, job));
 }
 

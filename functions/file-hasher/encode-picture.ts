@@ -15,10 +15,10 @@ export type EncodePicture = (bytes: Uint8Array, declaredType: string) => Promise
 const threadFile = join(import.meta.dirname, `picture-thread${extname(import.meta.filename)}`);
 
 /** 20 megapixels take seconds; a file that takes this long was crafted to. */
-const usualSeconds = 60;
+const maxSeconds = 60;
 
 /** Each picture gets a thread, which ends with it. A thread that cannot be started is an error of ours, and throws another error. */
-export function createEncodePicture({ secondsAtMost = usualSeconds } = {}): EncodePicture {
+export function createEncodePicture({ secondsAtMost = maxSeconds } = {}): EncodePicture {
   return async (bytes, declaredType) => {
     const header = readPictureHeader(bytes);
     if (header.type !== declaredType) throw new PictureFault('picture_type_mismatch');

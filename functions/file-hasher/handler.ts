@@ -1,4 +1,4 @@
-import { jobParts } from '../../shared/function-parts.ts';
+import { jobContext } from '../../shared/function-parts.ts';
 import { findStores } from '../../shared/product-files/parts/part-store.ts';
 import { startFunction } from '../../shared/start-function.ts';
 import { compose } from './compose.ts';
@@ -6,7 +6,7 @@ import { settingNames } from './declaration.ts';
 
 export const handler = startFunction('file-hasher', settingNames, (settings, logger) =>
   compose({
-    ...jobParts(settings, logger),
+    ...jobContext(settings, logger),
     ...findStores(settings.BUCKET_NAME),
   }),
 );

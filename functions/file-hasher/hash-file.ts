@@ -8,8 +8,8 @@ import { addJob } from '../../shared/jobs/job-repository.ts';
 import { type Picture, PictureFault, pictureKeyOf } from '../../shared/pictures/picture.ts';
 import { recordFileAudit } from '../../shared/product-files/file-audit.ts';
 import { discardDead } from '../../shared/product-files/file-discards.ts';
-import { type HashOutcome, hashed } from '../../shared/product-files/file-states.ts';
-import { idsOfFile, isStored, type StoredFile } from '../../shared/product-files/product-file.ts';
+import { fileAfterHash, type HashOutcome } from '../../shared/product-files/file-states.ts';
+import { fileIds, isStored, type StoredFile } from '../../shared/product-files/product-file.ts';
 import { findFile, getFile, replaceFile } from '../../shared/product-files/product-file-repository.ts';
 import type { EncodePicture } from './encode-picture.ts';
 
@@ -46,13 +46,13 @@ async function record(
 ): Promise<void> {
   await retryOptimisticLock(async () => {
     const read = await getFile(c.table, productId, id);
-    const next = hashed(read, outcome, c.now().toISOString());
+    const next = fileAfterHash(read, outcome, c.now().toISOString());
     await c.table.transact([
       finishJob(job),
       ...(await replaceFile(c.table, read, next)),
       ...discardDead(c, read, next),
       recordFileAudit(c, { actor: 'file-hasher', action: 'product_file.hash', before: read, after: next }),
-      ...(outcome.hashStatus === 'verified' ? [addJob(c, { kind: 'scan-file', ...idsOfFile(read) })] : []),
+      ...(outcome.hashStatus === 'verified' ? [addJob(c, { kind: 'scan-file', ...fileIds(read) })] : []),
     ]);
   });
 }
@@ -112,7 +112,7 @@ async function withPicture(
 
 async function storePicture(c: Needs<'store'> & { encodePicture: EncodePicture }, file: StoredFile, bytes: Uint8Array): Promise<Picture> {
   const encoded = await c.encodePicture(bytes, file.contentType);
-  const storageKey = pictureKeyOf(idsOfFile(file));
+  const storageKey = pictureKeyOf(fileIds(file));
   const versionId = await c.store?.putObject(storageKey, encoded);
   if (versionId === undefined) throw new Error('There is no store for pictures.');
   const { width, height, contentType, bytes: pixels } = encoded;

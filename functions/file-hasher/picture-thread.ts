@@ -10,7 +10,7 @@ import type { PictureHeader } from '../../shared/pictures/read-header.ts';
 import type { ThreadReply } from './encode-picture.ts';
 
 /** Sharp on wide screens; a picture that stays too large is made smaller, to the last of these. */
-const longestEdges = [1920, 960, 480];
+const maxEdges = [1920, 960, 480];
 /** What a page can carry eight times, and a reply of the gateway once. */
 const maxBytes = 1024 * 1024;
 const jpegQuality = 85;
@@ -26,8 +26,8 @@ function decode({ pixels, width, height }: PictureHeader): PhotonImage | undefin
 }
 
 function encode(image: PhotonImage, header: PictureHeader): EncodedPicture {
-  for (const longest of longestEdges) {
-    const pixels = turnUpright(fitted(image, longest), header.orientation);
+  for (const maxEdge of maxEdges) {
+    const pixels = turnUpright(fitted(image, maxEdge), header.orientation);
     for (const contentType of typesFor(header.type, pixels)) {
       const encoded = encoders[contentType](pixels);
       if (encoded.length <= maxBytes) return { bytes: encoded, contentType, width: pixels.width, height: pixels.height };
@@ -36,9 +36,9 @@ function encode(image: PhotonImage, header: PictureHeader): EncodedPicture {
   throw new Error('The picture stays too large.');
 }
 
-function fitted(image: PhotonImage, longest: number): Pixels {
+function fitted(image: PhotonImage, maxEdge: number): Pixels {
   const [width, height] = [image.get_width(), image.get_height()];
-  const scale = Math.min(1, longest / Math.max(width, height));
+  const scale = Math.min(1, maxEdge / Math.max(width, height));
   if (scale === 1) return { rgba: image.get_raw_pixels(), width, height };
   const [toWidth, toHeight] = [Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale))];
   const smaller = resize(image, toWidth, toHeight, SamplingFilter.Triangle);

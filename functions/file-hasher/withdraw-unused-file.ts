@@ -5,7 +5,7 @@ import { finishJob } from '../../shared/jobs/job-lease-repository.ts';
 import { addJob } from '../../shared/jobs/job-repository.ts';
 import { recordFileAudit } from '../../shared/product-files/file-audit.ts';
 import { discardDead } from '../../shared/product-files/file-discards.ts';
-import { unusedSeconds, unusedSince, withdrawn } from '../../shared/product-files/file-states.ts';
+import { fileAfterWithdrawal, maxUnusedSeconds, unusedSince } from '../../shared/product-files/file-states.ts';
 import { isDead } from '../../shared/product-files/product-file.ts';
 import { findFile, replaceFile } from '../../shared/product-files/product-file-repository.ts';
 import { findVersion } from '../../shared/releases/release-repository.ts';
@@ -27,9 +27,9 @@ export const withdrawUnusedFile = (c: Needs<'table' | 'now' | 'DISCARD_AFTER_HOU
       // It may leave a draft at any time, and a published release never.
       return void (await c.table.write(release?.publishedAt ? finishJob(job) : addJob(c, job.task, lookAgainSeconds)));
     }
-    const restSeconds = Math.ceil((Date.parse(since) - c.now().getTime()) / 1000) + unusedSeconds;
+    const restSeconds = Math.ceil((Date.parse(since) - c.now().getTime()) / 1000) + maxUnusedSeconds;
     if (restSeconds > 0) return void (await c.table.write(addJob(c, job.task, restSeconds)));
-    const next = withdrawn(file, c.now().toISOString());
+    const next = fileAfterWithdrawal(file, c.now().toISOString());
     await c.table.transactOnce([
       finishJob(job),
       ...(await replaceFile(c.table, file, next)),

@@ -16,7 +16,7 @@ export interface ClamdTimeouts {
   verdictMs: number;
 }
 
-const usualTimeouts: ClamdTimeouts = { connectMs: 5000, idleMs: 60_000, verdictMs: 300_000 };
+const defaultTimeouts: ClamdTimeouts = { connectMs: 5000, idleMs: 60_000, verdictMs: 300_000 };
 
 /** clamd closed the connection without a reply while the file was still being sent. */
 class CutStreamError extends Error {}
@@ -30,7 +30,7 @@ const unavailable = (reason: string, cause?: unknown) =>
  * A file larger than clamd takes is reported as an error and never as clean, provided that
  * clamd is configured for it. See "clamd" in README.md.
  */
-export function createClamdEngine({ url, timeouts = usualTimeouts }: { url: string; timeouts?: ClamdTimeouts }): Engine {
+export function createClamdEngine({ url, timeouts = defaultTimeouts }: { url: string; timeouts?: ClamdTimeouts }): Engine {
   const address = addressOf(url);
 
   /** One command, perhaps with a stream of bytes; its reply. */

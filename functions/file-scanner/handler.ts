@@ -1,4 +1,4 @@
-import { jobParts } from '../../shared/function-parts.ts';
+import { jobContext } from '../../shared/function-parts.ts';
 import { findObjectStore } from '../../shared/product-files/object-store.ts';
 import { startFunction } from '../../shared/start-function.ts';
 import { compose } from './compose.ts';
@@ -7,7 +7,7 @@ import { createRequestScan } from './guardduty.ts';
 
 export const handler = startFunction('file-scanner', settingNames, (settings, logger) =>
   compose({
-    ...jobParts(settings, logger),
+    ...jobContext(settings, logger),
     store: findObjectStore(settings.BUCKET_NAME),
     requestScan: createRequestScan(),
   }),

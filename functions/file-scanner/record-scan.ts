@@ -2,7 +2,7 @@ import type { Needs } from '../../shared/context.ts';
 import { retryOptimisticLock } from '../../shared/db/optimistic-lock.ts';
 import type { Write } from '../../shared/db/table.ts';
 import { recordFileAudit } from '../../shared/product-files/file-audit.ts';
-import { scanned } from '../../shared/product-files/file-states.ts';
+import { fileAfterScan } from '../../shared/product-files/file-states.ts';
 import type { FileIds, ProductFileRecord, ScanResult } from '../../shared/product-files/product-file.ts';
 import { findFile, replaceFile } from '../../shared/product-files/product-file-repository.ts';
 
@@ -19,7 +19,7 @@ export async function recordScan(
 ): Promise<void> {
   const takenDown = await retryOptimisticLock(async () => {
     const read = await findFile(c.table, productId, fileId);
-    const next = read && scanned(read, result);
+    const next = read && fileAfterScan(read, result);
     const changes = read && next && next !== read ? [...(await replaceFile(c.table, read, next)), auditOf(c, read, next)] : [];
     const writes = [...also, ...changes];
     if (writes.length > 0) await c.table.transact(writes);

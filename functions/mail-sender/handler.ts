@@ -1,4 +1,4 @@
-import { jobParts } from '../../shared/function-parts.ts';
+import { jobContext } from '../../shared/function-parts.ts';
 import { createMailClient } from '../../shared/mail/mail-client.ts';
 import { startFunction } from '../../shared/start-function.ts';
 import { compose } from './compose.ts';
@@ -6,7 +6,7 @@ import { settingNames } from './declaration.ts';
 
 export const handler = startFunction('mail-sender', settingNames, (settings, logger) =>
   compose({
-    ...jobParts(settings, logger),
+    ...jobContext(settings, logger),
     send: createMailClient({ from: settings.MAIL_FROM, configurationSet: settings.MAIL_CONFIGURATION_SET }),
   }),
 );

@@ -1,7 +1,7 @@
 import { recordAudit } from '../../shared/audit/audit-repository.ts';
 import type { Needs } from '../../shared/context.ts';
 import { retryOptimisticLock } from '../../shared/db/optimistic-lock.ts';
-import { afterReport } from '../../shared/mail/mail-delivery.ts';
+import { mergeReport } from '../../shared/mail/mail-delivery.ts';
 import { findMail, recordMailReport } from '../../shared/mail/mail-repository.ts';
 import type { ReportedMail } from './report-message.ts';
 
@@ -10,7 +10,7 @@ export const recordReport = (c: Needs<'table' | 'now' | 'logger'>, { orderId, ma
   retryOptimisticLock(async () => {
     const mail = await findMail(c.table, orderId, mailId);
     if (!mail) return c.logger.warn('mail_report_ignored', { reason: 'mail_unknown', orderId, mailId });
-    const next = afterReport(mail.report, report);
+    const next = mergeReport(mail.report, report);
     if (next === mail.report) return;
     const after = { mailId, outcome: next.outcome, ...(next.bounce && { bounce: next.bounce }) };
     await c.table.transact([

@@ -14,12 +14,12 @@ import { sendOrDrop } from './send-or-drop.ts';
 export async function sendEndpointNotice(c: Needs<'table' | 'logger' | OperatorSetting | 'send'>, job: Job<'send-endpoint-notice'>) {
   const { sellerId, endpointId } = job.task;
   const [seller, endpoint] = await Promise.all([findSeller(c.table, sellerId), findEndpoint(c.table, sellerId, endpointId)]);
-  const outcome = await tell(c, seller, endpoint, job.createdAt);
+  const outcome = await sendNotice(c, seller, endpoint, job.createdAt);
   await c.table.write(finishJob(job));
   return { outcome, mailKind: 'endpoint_notice' };
 }
 
-async function tell(
+async function sendNotice(
   c: Needs<'logger' | OperatorSetting | 'send'>,
   seller: SellerRecord | undefined,
   endpoint: WebhookEndpointRecord | undefined,

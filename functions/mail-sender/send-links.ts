@@ -3,19 +3,19 @@ import { openText } from '../../shared/crypto/sealed-text.ts';
 import type { Job } from '../../shared/jobs/job.ts';
 import { finishJob } from '../../shared/jobs/job-lease-repository.ts';
 import type { Locale } from '../../shared/locale.ts';
-import { countMailing, findRequested } from '../../shared/mail/mailing-repository.ts';
+import { countLinkMail, findLinkMailRequest } from '../../shared/mail/mailing-repository.ts';
 import { renderPurchaseLinksMail } from '../../shared/mail/purchase-links-mail.ts';
 import type { MailedPurchase } from '../../shared/mail/purchase-mail.ts';
 import { type OperatorSetting, operatorOf } from '../../shared/operator.ts';
 import { buyerEmailHashes } from '../../shared/orders/buyer-email.ts';
 import { mintCompletionToken, tokenLifetimes } from '../../shared/orders/completion-token.ts';
-import { buyerLocaleOf, isMailable, type Order } from '../../shared/orders/order.ts';
+import { buyerLocaleOf, mayMailLink, type Order } from '../../shared/orders/order.ts';
 import { findOrdersOfBuyer } from '../../shared/orders/order-repository.ts';
-import type { JobEnd } from '../../shared/queue/create-worker.ts';
+import type { JobOutcome } from '../../shared/queue/create-worker.ts';
 import { mailedPurchase } from './mailed-purchase.ts';
 import { sendOrDrop } from './send-or-drop.ts';
 
-type Requested = NonNullable<Awaited<ReturnType<typeof findRequested>>>;
+type LinkMailRequest = NonNullable<Awaited<ReturnType<typeof findLinkMailRequest>>>;
 
 /** An order of the address, with the address as the provider reported it. */
 interface Purchase {
@@ -32,7 +32,7 @@ export async function sendLinks(
   job: Job<'send-links'>,
 ) {
   const { mailId } = job.task;
-  const end = await mailLinks(c, mailId, await findRequested(c.table, mailId));
+  const end = await mailLinks(c, mailId, await findLinkMailRequest(c.table, mailId));
   await c.table.write(finishJob(job));
   return { mailKind: 'links', mailId, ...end };
 }
@@ -41,11 +41,11 @@ export async function sendLinks(
 async function mailLinks(
   c: Needs<'table' | 'now' | 'logger' | 'ENCRYPTION_KEYS' | OperatorSetting | 'PUBLIC_BASE_URL' | 'send' | 'TOKEN_KEYS'>,
   mailId: string,
-  { emailHashes: hashes, locale }: Requested = { emailHashes: [] },
-): Promise<JobEnd> {
+  { emailHashes: hashes, locale }: LinkMailRequest = { emailHashes: [] },
+): Promise<JobOutcome> {
   const [present] = hashes;
   if (present === undefined) return { outcome: 'request_gone' };
-  if ((await countMailing(c, { emailHash: present, mailId, cause: 'address' })) !== undefined) return { outcome: 'too_many_this_hour' };
+  if ((await countLinkMail(c, { emailHash: present, mailId, cause: 'address' })) !== undefined) return { outcome: 'too_many_this_hour' };
   const [latest, ...earlier] = await findPurchases(c, hashes);
   if (!latest) return { outcome: 'nothing_bought' };
   const purchases = [latest, ...earlier];
@@ -55,7 +55,7 @@ async function mailLinks(
 /** Newest first. */
 async function findPurchases(c: Needs<'table' | 'ENCRYPTION_KEYS'>, hashes: readonly string[]): Promise<Purchase[]> {
   const found = (await Promise.all(hashes.map((hash) => findOrdersOfBuyer(c.table, hash)))).flat();
-  const unique = [...new Map(found.map((order) => [order.id, order])).values()].filter(isMailable);
+  const unique = [...new Map(found.map((order) => [order.id, order])).values()].filter(mayMailLink);
   return unique.flatMap((order) => purchaseOf(c, order, hashes) ?? []).sort((a, b) => b.order.createdAt.localeCompare(a.order.createdAt));
 }
 

@@ -3,23 +3,23 @@ import { openText } from '../../shared/crypto/sealed-text.ts';
 import { retryOptimisticLock } from '../../shared/db/optimistic-lock.ts';
 import type { LicenseId } from '../../shared/ids.ts';
 import type { Job } from '../../shared/jobs/job.ts';
-import { DeadJobError, longestDelay, ThrottledJobError } from '../../shared/jobs/job.ts';
+import { DeadJobError, maxDelaySeconds, ThrottledJobError } from '../../shared/jobs/job.ts';
 import { finishJob } from '../../shared/jobs/job-lease-repository.ts';
 import { statusOf } from '../../shared/licenses/license.ts';
 import { findLicenseById } from '../../shared/licenses/license-repository.ts';
 import type { Mail, NoticeKind } from '../../shared/mail/mail.ts';
 import type { RenderedMail } from '../../shared/mail/mail-page.ts';
 import { findMail, recordOutcome } from '../../shared/mail/mail-repository.ts';
-import { countMailing, mailingIdOf } from '../../shared/mail/mailing-repository.ts';
+import { countLinkMail, linkMailIdOf } from '../../shared/mail/mailing-repository.ts';
 import { renderNoticeMail } from '../../shared/mail/notice-mail.ts';
 import { renderPurchaseMail } from '../../shared/mail/purchase-mail.ts';
 import { UndeliverableMailError } from '../../shared/mail/sending/send-failure.ts';
 import { type OperatorSetting, operatorOf } from '../../shared/operator.ts';
 import { buyerEmailHashes } from '../../shared/orders/buyer-email.ts';
 import { mintCompletionToken, tokenLifetimes } from '../../shared/orders/completion-token.ts';
-import { buyerLocaleOf, completionMailIdOf, isAddition, isMailable, type Order } from '../../shared/orders/order.ts';
-import { getOrder, orderUnchanged } from '../../shared/orders/order-repository.ts';
-import { addedInWords } from '../../shared/text/addition-words.ts';
+import { buyerLocaleOf, completionMailIdOf, isAddition, mayMailLink, type Order } from '../../shared/orders/order.ts';
+import { checkOrderUnchanged, getOrder } from '../../shared/orders/order-repository.ts';
+import { describeAdded } from '../../shared/text/addition-words.ts';
 import { mailedPurchase } from './mailed-purchase.ts';
 
 /**
@@ -41,7 +41,7 @@ export const sendMail = (
     await c.table.transact([
       ...(outcome ? [recordOutcome(mail, outcome, c.now())] : []),
       // A payment update that came in between fails this write, so that the mail is decided on again.
-      ...(outcome === 'withheld' ? [orderUnchanged(order)] : []),
+      ...(outcome === 'withheld' ? [checkOrderUnchanged(order)] : []),
       finishJob(job),
     ]);
     return { outcome: outcome ?? `${mail.state}_before`, mailKind: mail.kind, mailId, orderId };
@@ -54,17 +54,17 @@ async function settle(
 ): Promise<Exclude<Mail['state'], 'pending'>> {
   if (mail.kind !== 'completion') return deliver(c, mail, order, noticeOf(c, mail, mail.kind, order));
   if (mail.id !== completionMailIdOf(order)) return 'superseded';
-  if (!isMailable(order)) return 'withheld';
-  if (order.amount === 0) await waitForRoom(c, mail, order);
+  if (!mayMailLink(order)) return 'withheld';
+  if (order.amount === 0) await waitForMailLimit(c, mail, order);
   return deliver(c, mail, order, await linkTo(c, order));
 }
 
 /** Anyone can order free products under any address. @throws ThrottledJobError when the address got its mails of this hour */
-async function waitForRoom(c: Needs<'table' | 'now' | 'ENCRYPTION_KEYS'>, { id }: Mail, order: Order): Promise<void> {
+async function waitForMailLimit(c: Needs<'table' | 'now' | 'ENCRYPTION_KEYS'>, { id }: Mail, order: Order): Promise<void> {
   if (!order.sealedBuyerEmail) return;
   const [emailHash] = buyerEmailHashes(openText(order.sealedBuyerEmail, order.id, c.settings.ENCRYPTION_KEYS), c.settings.ENCRYPTION_KEYS);
-  const wait = await countMailing(c, { emailHash, mailId: mailingIdOf(order.id, id), cause: 'free_order' });
-  if (wait !== undefined) throw new ThrottledJobError('mail_address', Math.min(wait, longestDelay));
+  const wait = await countLinkMail(c, { emailHash, mailId: linkMailIdOf(order.id, id), cause: 'free_order' });
+  if (wait !== undefined) throw new ThrottledJobError('mail_address', Math.min(wait, maxDelaySeconds));
 }
 
 async function deliver(
@@ -114,7 +114,7 @@ function noticeOf(
 ): RenderedMail {
   const { productName, sellerDisplayName, supportEmail, updatesDays } = order.terms;
   const locale = buyerLocaleOf(order);
-  const added = isAddition(order) ? addedInWords({ kind: order.kind, quantity: order.quantity, updatesDays }, locale) : undefined;
+  const added = isAddition(order) ? describeAdded({ kind: order.kind, quantity: order.quantity, updatesDays }, locale) : undefined;
   return renderNoticeMail({
     locale,
     operator: operatorOf(c.settings),

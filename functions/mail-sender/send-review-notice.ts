@@ -2,7 +2,7 @@ import { consoleUrlOf } from '../../shared/console/console-links.ts';
 import type { Needs } from '../../shared/context.ts';
 import type { Job } from '../../shared/jobs/job.ts';
 import { finishJob } from '../../shared/jobs/job-lease-repository.ts';
-import { ReviewNotice, screenOf } from '../../shared/mail/reviews/review-notice.ts';
+import { consoleUrlOfReview, ReviewNotice } from '../../shared/mail/reviews/review-notice.ts';
 import { renderReviewNoticeMail } from '../../shared/mail/reviews/review-notice-mail.ts';
 import { type OperatorSetting, operatorOf } from '../../shared/operator.ts';
 import { findSeller } from '../../shared/sellers/seller-repository.ts';
@@ -17,13 +17,13 @@ export async function sendReviewNotice(
   const { sellerId, noticeId } = job.task;
   const notice = ReviewNotice.parse(job.payload);
   const seller = await findSeller(c.table, sellerId);
-  const outcome = seller?.contactEmail ? await tell(seller.contactEmail, seller.displayName) : 'no_recipient';
+  const outcome = seller?.contactEmail ? await renderNotice(seller.contactEmail, seller.displayName) : 'no_recipient';
   await c.table.write(finishJob(job));
   return { outcome, mailKind: 'review_notice' };
 
-  function tell(to: string, displayName: string) {
+  function renderNotice(to: string, displayName: string) {
     const consoleUrl = consoleUrlOf(c.settings);
-    const screen = consoleUrl && screenOf(notice, consoleUrl);
+    const screen = consoleUrl && consoleUrlOfReview(notice, consoleUrl);
     const locale = languageOf(displayName) === 'ja' ? 'ja' : 'en';
     return sendOrDrop(c, {
       to,

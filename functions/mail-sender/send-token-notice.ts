@@ -17,12 +17,12 @@ export async function sendTokenNotice(
 ) {
   const { sellerId, tokenId } = job.task;
   const [seller, token] = await Promise.all([findSeller(c.table, sellerId), findToken(c.table, tokenId, c.now())]);
-  const outcome = await tell(c, seller, token);
+  const outcome = await sendNotice(c, seller, token);
   await c.table.write(finishJob(job));
   return { outcome, mailKind: 'token_notice' };
 }
 
-async function tell(
+async function sendNotice(
   c: Needs<'logger' | OperatorSetting | 'PUBLIC_BASE_URL' | 'send'>,
   seller: SellerRecord | undefined,
   token: ApiTokenRecord | undefined,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Needs } from '../../shared/context.ts';
-import { badCursor } from '../../shared/db/cursor.ts';
+import { invalidCursor } from '../../shared/db/cursor.ts';
 import type { Table } from '../../shared/db/table.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { Invoice, invoiceOf } from '../../shared/invoices/invoice.ts';
@@ -15,7 +15,7 @@ import { completionMailIdOf, type Order, wasPaid } from '../../shared/orders/ord
 import { getOwnOrder } from '../../shared/orders/own-order.ts';
 import { noChargeFacts } from '../../shared/payments/payment-facts.ts';
 import { readPayment } from '../../shared/payments/payment-repository.ts';
-import { pageQuery, shownUri } from '../../shared/schemas.ts';
+import { pageQuery, storedUri } from '../../shared/schemas.ts';
 import { nameDevices } from './license/name-devices.ts';
 
 /** A device of a license that was sold; its label is the buyer's own. */
@@ -25,7 +25,7 @@ export const SoldActivation = z.extend(z.omit(Activation, { deviceLabel: true })
 export const SoldOrder = z.extend(OrderSummary, {
   license: z.optional(z.extend(IssuedLicense, { activations: z.array(SoldActivation) })),
   /** Where buyers release devices themselves. */
-  manageUrl: z.optional(shownUri),
+  manageUrl: z.optional(storedUri),
   completionMail: z.optional(MailStatus),
   /** As the buyer's receipt states it. */
   invoice: z.optional(Invoice),
@@ -54,17 +54,17 @@ export const getOrderRoute = endpoint({
       order.licenseId === undefined ? undefined : getLicense(c.table, order.licenseId),
     ]);
     if (!license) {
-      if (query.cursor !== undefined) throw badCursor();
+      if (query.cursor !== undefined) throw invalidCursor();
       return { ...summarizeOrder(order, undefined, c.now()), invoice, completionMail, emailRequest };
     }
     const page = await listDevices(c.table, license, query);
     const nameOf = await nameDevices(c.table, license, page, query.cursor === undefined);
     const at = c.now();
     const activations = page.items.map((device) => ({ ...toActivation(device), name: nameOf(device) }));
-    const shown = { ...toIssuedLicense(license, at), activations };
+    const soldLicense = { ...toIssuedLicense(license, at), activations };
     const manageUrl = `${c.settings.PUBLIC_BASE_URL}/manage`;
     const { nextCursor } = page;
-    return { ...summarizeOrder(order, license, at), license: shown, manageUrl, completionMail, invoice, emailRequest, nextCursor };
+    return { ...summarizeOrder(order, license, at), license: soldLicense, manageUrl, completionMail, invoice, emailRequest, nextCursor };
   },
 });
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Needs } from '../../shared/context.ts';
 import { emptyPage } from '../../shared/db/sharded-list.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { queryIdOf } from '../../shared/ids.ts';
+import { looseIdOf } from '../../shared/ids.ts';
 import { findLicenses } from '../../shared/licenses/license-repository.ts';
 import { OrderSummary, summarizeOrders } from '../../shared/licenses/search/order-summary.ts';
 import { orderKinds } from '../../shared/orders/order.ts';
@@ -21,10 +21,10 @@ export const listOrdersRoute = endpoint({
   audience: 'seller',
   query: z.object({
     ...pageQuery,
-    productId: z.optional(queryIdOf('product')),
+    productId: z.optional(looseIdOf('product')),
     status: z.optional(OrderStatus),
     kind: z.optional(z.enum(orderKinds)),
-    discountId: z.optional(queryIdOf('discount')),
+    discountId: z.optional(looseIdOf('discount')),
   }),
   success: { status: 200, body: pageOf(OrderSummary) },
   errors: [],

@@ -21,5 +21,5 @@ export function compose(start: Start<typeof settingNames, 'table' | 'provider' |
   const readerOf = createReaderOf({ operator: operatorOf(start.settings), assets: start.assets });
   const c = { ...withPace(withLimits(jobContextOf(start))), slugs: createSlugMemory(), readerOf, newRequestKey: randomUUID };
   const checkoutOrigins = [hostedCheckoutOrigin, ...(stage === 'local' ? localOrigins : []), ...(apiBase ? [new URL(apiBase).origin] : [])];
-  return serve(routes, c, { present: createPresenter({ checkoutOrigins, readerOf }) });
+  return serve(routes, c, { transformReply: createPresenter({ checkoutOrigins, readerOf }) });
 }

@@ -1,7 +1,7 @@
 import type { Needs } from '../../shared/context.ts';
 import { liveDiscountsKey } from '../../shared/db/keys.ts';
 import type { Table } from '../../shared/db/table.ts';
-import { isAnyLive } from '../../shared/discounts/discount.ts';
+import { hasLiveDiscount } from '../../shared/discounts/discount.ts';
 import { isSellable } from '../../shared/orders/checkout-service.ts';
 import { findShownFiles } from '../../shared/product-files/shown-files.ts';
 import { previewed, previewPath } from '../../shared/products/previews/preview.ts';
@@ -9,8 +9,8 @@ import { findPreview } from '../../shared/products/previews/preview-repository.t
 import { type FoundProduct, findProductAndSeller, findProductAndSellerBySlug } from '../../shared/products/product-repository.ts';
 import { termsRevisionOf } from '../../shared/products/product-states.ts';
 import { isPublic } from '../../shared/products/public-product.ts';
-import type { Offer, PricedOffer, ProductPage } from './offer.ts';
-import { type Choice, choose, oneOf } from './ordering/choice.ts';
+import type { PricedOffer, ProductOffer, ProductPage } from './offer.ts';
+import { type Choice, choose, singleUnit } from './ordering/choice.ts';
 
 /** The product at this slug, its present or a former one, with its seller, when the public may see it. */
 export async function findPublicProduct(c: Needs<'table' | 'slugs'>, slug: string): Promise<FoundProduct | undefined> {
@@ -18,7 +18,7 @@ export async function findPublicProduct(c: Needs<'table' | 'slugs'>, slug: strin
   return found && isPublic(found.product, found.seller) ? found : undefined;
 }
 
-async function offerOf(table: Table, { product, seller }: FoundProduct): Promise<Offer> {
+async function offerOf(table: Table, { product, seller }: FoundProduct): Promise<ProductOffer> {
   return {
     product,
     termsRevision: termsRevisionOf(product),
@@ -50,8 +50,8 @@ export async function findProductPage(
     choose(c, found.product, choice, limits),
     findShownFiles(c.table, found),
   ]);
-  const takesCodes = isAnyLive(found.beside, c.now().toISOString());
-  return { ...offer, ...files, chosen, takesCodes, siteUrl: found.seller.siteUrl };
+  const takesCodes = hasLiveDiscount(found.extra, c.now().toISOString());
+  return { ...offer, ...files, chosen, hasDiscounts: takesCodes, siteUrl: found.seller.siteUrl };
 }
 
 /** What the token of a preview opens, as it would be offered. See "Previews" in offers.md */
@@ -63,5 +63,5 @@ export async function findPreviewPage(c: Needs<'table' | 'now'>, token: string):
   const product = previewed(found.product, preview);
   const files = await findShownFiles(c.table, found, previewPath(token));
   const offer = { product, termsRevision: product.revision, sellerName, registrationNumber, onSale: false };
-  return { ...offer, ...files, siteUrl, chosen: oneOf(product), takesCodes: false };
+  return { ...offer, ...files, siteUrl, chosen: singleUnit(product), hasDiscounts: false };
 }

@@ -1,9 +1,9 @@
-import type { ShownFiles } from '../../shared/product-files/shown-files.ts';
+import type { VisibleFiles } from '../../shared/product-files/shown-files.ts';
 import type { PublicProduct } from '../../shared/products/public-product.ts';
-import type { Chosen } from './ordering/choice.ts';
+import type { PricedChoice } from './ordering/choice.ts';
 
 /** What the buyer's pages show of a product. */
-export interface Offer {
+export interface ProductOffer {
   product: Omit<PublicProduct, 'id' | 'sellerDisplayName' | 'sellerInvoiceRegistrationNumber' | 'images'>;
   /** Which revision of the product made what is shown: a buyer confirms this one. */
   termsRevision: number;
@@ -15,14 +15,14 @@ export interface Offer {
 }
 
 /** An offer at the price of what a buyer asks for. */
-export interface PricedOffer extends Offer {
-  chosen: Chosen;
+export interface PricedOffer extends ProductOffer {
+  chosen: PricedChoice;
 }
 
 /** What the product's own page, and its order form, show besides. */
-export interface ProductPage extends PricedOffer, ShownFiles {
+export interface ProductPage extends PricedOffer, VisibleFiles {
   /** Where the seller is on the web. */
   siteUrl?: string | undefined;
   /** Whether there is a discount code that may hold. */
-  takesCodes: boolean;
+  hasDiscounts: boolean;
 }

@@ -23,14 +23,14 @@ export function pageReply(page: Html, cache: 'shared' | 'never'): Reply {
 }
 
 /** What a page with a code has besides, where its caller has tried too many. */
-export const tooManyCodes = {
+export const rateLimitedPage = {
   otherStatuses: {
     429: { description: 'The page at the full price: the caller has tried too many discount codes to have another one looked at.' },
   },
 };
 
 /** A page with a price for this caller alone; `wait`: seconds until a rate-limited caller may try a code again. */
-export function pricedReply(page: Html, wait: number | undefined): Reply {
+export function privatePageReply(page: Html, wait: number | undefined): Reply {
   const reply = pageReply(page, 'never');
   return wait === undefined ? reply : new Reply(page, { status: 429, headers: { ...reply.headers, 'Retry-After': String(wait) } });
 }

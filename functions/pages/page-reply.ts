@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { pageHeaders } from '../../shared/http/page-headers.ts';
 import { compress } from '../../shared/pages/compress.ts';
-import { takesHtml, withFailurePage } from '../../shared/pages/failure-page.ts';
+import { acceptsHtml, withFailurePage } from '../../shared/pages/failure-page.ts';
 import type { ReaderOf } from './reader.ts';
 import { renderError } from './views/error-view.ts';
 
@@ -19,7 +19,7 @@ type HttpResult = APIGatewayProxyStructuredResultV2;
 export function createPresenter({ checkoutOrigins, readerOf }: { checkoutOrigins: readonly string[]; readerOf: ReaderOf }) {
   const headers = securityHeaders(checkoutOrigins);
   return (event: HttpEvent, reply: HttpResult, isServed: boolean): HttpResult => {
-    const page = isServed || takesHtml(event) ? asPage(event, reply, readerOf) : reply;
+    const page = isServed || acceptsHtml(event) ? asPage(event, reply, readerOf) : reply;
     return compress(event, { ...page, headers: { ...headers, ...page.headers } });
   };
 }

@@ -6,9 +6,9 @@ import { type Texts, texts } from './texts/texts.ts';
 /** The reader of a page: the language, and whether it was chosen explicitly. */
 export interface Reader {
   locale: Locale;
-  say: Texts;
+  texts: Texts;
   /** Set when the address names the language: links then keep naming it. Nothing is stored. */
-  chosen: Locale | undefined;
+  chosenLocale: Locale | undefined;
   /** The operator of the service. */
   operator: Operator;
   /** What the page loads. */
@@ -22,21 +22,21 @@ export function createReaderOf(common: Pick<Reader, 'operator' | 'assets'>): Rea
   return (acceptLanguage, lang) => {
     const chosen = isLocale(lang) ? lang : undefined;
     const locale = chosen ?? preferredLocale(acceptLanguage);
-    return { ...common, locale, say: texts[locale], chosen };
+    return { ...common, locale, texts: texts[locale], chosenLocale: chosen };
   };
 }
 
 /** A link to a page of the service, in the language that was chosen by hand, if one was. */
 export function hrefFor(reader: Reader, path: string): string {
-  return reader.chosen ? inLanguage(path, reader.chosen) : path;
+  return reader.chosenLocale ? withLanguage(path, reader.chosenLocale) : path;
 }
 
-export function inLanguage(path: string, locale: Locale): string {
+export function withLanguage(path: string, locale: Locale): string {
   return `${path}${path.includes('?') ? '&' : '?'}lang=${locale}`;
 }
 
 /** The path of a request as a link to it: whatever it holds, it never leads to another host. */
-export function ownPath(path: string): string {
+export function localPath(path: string): string {
   const pathname = URL.parse(`https://own.invalid/${path}`)?.pathname ?? '';
   return pathname.replace(/^\/*/, '/');
 }

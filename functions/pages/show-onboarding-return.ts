@@ -16,7 +16,7 @@ export const showOnboardingReturnRoute = endpoint({
   errors: [],
   async handle(input, c: { readerOf: ReaderOf }) {
     const reader = readerFor(input, c.readerOf);
-    const { title, text, again } = reader.say.onboarding;
+    const { title, text, again } = reader.texts.onboarding;
     return pageReply(renderMessage({ reader, title, path: '/onboarding/return', paragraphs: [text, again] }), 'shared');
   },
 });

@@ -3,9 +3,9 @@ import type { Needs } from '../../shared/context.ts';
 import { AppError } from '../../shared/errors.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { findProductPage } from './find-offer.ts';
-import { askedCode, choiceQuery } from './ordering/choice.ts';
+import { choiceQuery, chosenCode } from './ordering/choice.ts';
 import { countCode } from './ordering/count-code.ts';
-import { pageQuery, pageReply, pageSuccess, pricedReply, readerFor, tooManyCodes } from './page-endpoint.ts';
+import { pageQuery, pageReply, pageSuccess, privatePageReply, rateLimitedPage, readerFor } from './page-endpoint.ts';
 import type { ReaderOf } from './reader.ts';
 import { renderProduct } from './views/product-view.ts';
 
@@ -21,14 +21,14 @@ export const showProductRoute = endpoint({
   query: z.object({ ...pageQuery, ...choiceQuery }),
   // A form sends what was left empty as well.
   isQueryForeign: true,
-  success: { ...pageSuccess, ...tooManyCodes },
+  success: { ...pageSuccess, ...rateLimitedPage },
   errors: ['product_not_found'],
   async handle(input, c: Needs<'table' | 'now' | 'slugs' | 'limitRate' | 'PUBLIC_BASE_URL'> & { readerOf: ReaderOf }) {
     const { query, params, caller } = input;
     const wait = await countCode(c, query, caller);
     const page = await findProductPage(c, params.slug, query, { isLimited: wait !== undefined });
     if (!page) throw new AppError('product_not_found');
-    const shown = renderProduct(page, readerFor(input, c.readerOf), c.settings.PUBLIC_BASE_URL);
-    return askedCode(query) === undefined ? pageReply(shown, 'shared') : pricedReply(shown, wait);
+    const html = renderProduct(page, readerFor(input, c.readerOf), c.settings.PUBLIC_BASE_URL);
+    return chosenCode(query) === undefined ? pageReply(html, 'shared') : privatePageReply(html, wait);
   },
 });

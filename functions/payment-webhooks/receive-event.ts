@@ -9,7 +9,7 @@ import type { RawRequest } from '../../shared/http/endpoint.ts';
 import type { JobTask } from '../../shared/jobs/job.ts';
 import { addJob } from '../../shared/jobs/job-repository.ts';
 import { EventEnvelope, parseEvent } from '../../shared/payments/parse-event.ts';
-import { EventKnownError, storePaymentEvent } from '../../shared/payments/payment-repository.ts';
+import { DuplicateEventError, storePaymentEvent } from '../../shared/payments/payment-repository.ts';
 import { WebhookEvent } from '../../shared/payments/webhook-event.ts';
 import { verifyWebhookSignature } from '../../shared/payments/webhook-signature.ts';
 
@@ -22,7 +22,7 @@ export type WebhookNeeds = Needs<
   'table' | 'now' | 'sendJobOrFail' | 'ENCRYPTION_KEYS' | 'PAYMENT_WEBHOOK_SECRET' | 'PAYMENT_CONNECT_WEBHOOK_SECRET'
 >;
 
-export interface Receipt {
+export interface EventReceipt {
   received: true;
   /** Whether the event's effect is durable already. */
   processed: boolean;
@@ -54,13 +54,13 @@ export async function receiveEvent(
   c: Needs<'table' | 'now' | 'ENCRYPTION_KEYS' | 'sendJobOrFail'>,
   endpoint: EndpointName,
   body: unknown,
-): Promise<Receipt> {
+): Promise<EventReceipt> {
   const envelope = EventEnvelope.safeParse(body);
   if (!envelope.success) throw invalidField('body', rules.notEvent);
   const event = reduce(c, endpoint, envelope.data);
   const task: JobTask = { kind: 'project-event', eventId: event.id };
-  const known = await store(c, event, task);
-  const { payload, projectedAt } = known ?? event;
+  const stored = await store(c, event, task);
+  const { payload, projectedAt } = stored ?? event;
   if (payload.kind === 'ignored') return { received: true, processed: false, ignored: true };
   if (projectedAt) return { received: true, processed: true, ignored: false };
   await c.sendJobOrFail(task);
@@ -87,7 +87,7 @@ async function store(c: Needs<'table' | 'now'>, event: WebhookEvent, task: JobTa
     await c.table.transact([storePaymentEvent(event), ...job]);
     return undefined;
   } catch (error) {
-    if (error instanceof EventKnownError) return WebhookEvent.parse(error.old);
+    if (error instanceof DuplicateEventError) return WebhookEvent.parse(error.old);
     throw error;
   }
 }

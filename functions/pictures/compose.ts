@@ -13,4 +13,4 @@ const pictureHeaders = {
 
 /** The pictures of products, for browsers. */
 export const compose = (start: Start<typeof settingNames, 'table' | 'store'>) =>
-  serve(routes, contextOf(start), { present: (_event, reply) => ({ ...reply, headers: { ...pictureHeaders, ...reply.headers } }) });
+  serve(routes, contextOf(start), { transformReply: (_event, reply) => ({ ...reply, headers: { ...pictureHeaders, ...reply.headers } }) });

@@ -1,4 +1,4 @@
-import { tableParts } from '../../shared/function-parts.ts';
+import { tableContext } from '../../shared/function-parts.ts';
 import { findObjectStore } from '../../shared/product-files/object-store.ts';
 import { startFunction } from '../../shared/start-function.ts';
 import { compose } from './compose.ts';
@@ -6,7 +6,7 @@ import { settingNames } from './declaration.ts';
 
 export const handler = startFunction('pictures', settingNames, (settings, logger) =>
   compose({
-    ...tableParts(settings, logger),
+    ...tableContext(settings, logger),
     store: findObjectStore(settings.BUCKET_NAME),
   }),
 );

@@ -4,11 +4,11 @@ import { endpoint } from '../../shared/http/endpoint.ts';
 import { idOf } from '../../shared/ids.ts';
 import { storageProviders } from '../../shared/product-files/product-file.ts';
 import { createUpload, ProductFileUploadIntentRequest } from '../../shared/product-files/product-file-service.ts';
-import { dateTime, shownUri } from '../../shared/schemas.ts';
+import { dateTime, storedUri } from '../../shared/schemas.ts';
 
 export const ProductFileUploadIntentResponse = z.object({
   productFileId: idOf('file'),
-  uploadUrl: shownUri,
+  uploadUrl: storedUri,
   method: z.literal('PUT'),
   expiresAt: dateTime,
   maxSizeBytes: z.int(),

@@ -3,13 +3,13 @@ import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { SignFilePartsRequest } from '../../shared/product-files/parts/upload-parts.ts';
 import { signParts } from '../../shared/product-files/product-file-service.ts';
-import { dateTime, shownUri } from '../../shared/schemas.ts';
+import { dateTime, storedUri } from '../../shared/schemas.ts';
 
 export const SignedFileParts = z.object({
   items: z.array(
     z.object({
       partNumber: z.int(),
-      uploadUrl: shownUri,
+      uploadUrl: storedUri,
       requiredHeaders: z.record(z.string(), z.string()),
       expiresAt: dateTime,
     }),

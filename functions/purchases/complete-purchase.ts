@@ -16,7 +16,7 @@ import { OrderStatus } from '../../shared/payments/payment-facts.ts';
 import type { DownloadableFile } from '../../shared/product-files/file-downloads.ts';
 import { listDownloadable } from '../../shared/product-files/file-downloads.ts';
 import { findProductAndSeller } from '../../shared/products/product-repository.ts';
-import { addedInWords } from '../../shared/text/addition-words.ts';
+import { describeAdded } from '../../shared/text/addition-words.ts';
 import { showLicense } from './purchased-license.ts';
 import { showOrder } from './purchased-order.ts';
 
@@ -49,16 +49,16 @@ export const completePurchaseRoute = endpoint({
     const purchase = await authorizePurchase(c, body);
     const { order, form } = purchase;
     if (form === 'legacy') return legacyFormOf(order, await showLicense(c, order));
-    return showPage(purchase, c);
+    return completionPageReply(purchase, c);
   },
 });
 
 type PageNeeds = Needs<'table' | 'now' | 'store' | 'ENCRYPTION_KEYS'>;
 
 /** The purchase as it is now, for the buyer's page. */
-export async function showPage({ order, use, expiresAt }: AuthorizedPurchase, c: PageNeeds) {
+export async function completionPageReply({ order, use, expiresAt }: AuthorizedPurchase, c: PageNeeds) {
   if (isAddition(order)) {
-    const added = addedInWords({ ...order, updatesDays: order.terms.updatesDays }, buyerLocaleOf(order));
+    const added = describeAdded({ ...order, updatesDays: order.terms.updatesDays }, buyerLocaleOf(order));
     return { ...pageFormOf(await showOrder(c, order, use), undefined, [], expiresAt), added };
   }
   const [shown, license, found] = await Promise.all([

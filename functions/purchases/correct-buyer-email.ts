@@ -3,7 +3,7 @@ import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { authorizePurchase, credentialErrors } from '../../shared/orders/buyer-access/authorize-purchase.ts';
 import { correctOwnEmail } from '../../shared/orders/buyer-email-service.ts';
-import { buyerEmail, filledText } from '../../shared/schemas.ts';
+import { buyerEmail, nonBlankText } from '../../shared/schemas.ts';
 
 export const correctBuyerEmailRoute = endpoint({
   operationId: 'correctBuyerEmail',
@@ -15,7 +15,7 @@ export const correctBuyerEmailRoute = endpoint({
     'Takes the token of the success URL alone, in the quarter of an hour after payment. The new address gets the mail with the completion link; the links in mails that were sent before end. The same address again changes nothing.',
   audience: 'anyone',
   rateLimit: 'complete',
-  body: z.object({ token: filledText(4096), buyerEmail }),
+  body: z.object({ token: nonBlankText(4096), buyerEmail }),
   success: { status: 202, body: z.object({}) },
   sensitive: true,
   errors: [...credentialErrors, 'license_not_usable', 'email_already_corrected'],

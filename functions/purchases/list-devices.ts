@@ -3,9 +3,9 @@ import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { BuyerDevices, listBuyerDevices } from '../../shared/licenses/buyers/buyer-license-service.ts';
 import { authorizePurchase, credentialErrors, TokenCredential } from '../../shared/orders/buyer-access/authorize-purchase.ts';
-import { filledText } from '../../shared/schemas.ts';
+import { nonBlankText } from '../../shared/schemas.ts';
 
-export const BuyerDevicesRequest = z.extend(TokenCredential, { cursor: z.optional(filledText(1024)) });
+export const BuyerDevicesRequest = z.extend(TokenCredential, { cursor: z.optional(nonBlankText(1024)) });
 
 export const listDevicesRoute = endpoint({
   operationId: 'listBuyerDevices',

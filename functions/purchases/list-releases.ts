@@ -5,11 +5,11 @@ import { endpoint } from '../../shared/http/endpoint.ts';
 import { authorizePurchase, credentialErrors, TokenCredential } from '../../shared/orders/buyer-access/authorize-purchase.ts';
 import { Artifact } from '../../shared/releases/artifact.ts';
 import { PublicRelease } from '../../shared/releases/release.ts';
-import { dateTime, filledText } from '../../shared/schemas.ts';
+import { dateTime, nonBlankText } from '../../shared/schemas.ts';
 import { showLicense } from './purchased-license.ts';
 import { listPurchasedReleases } from './purchased-releases.ts';
 
-export const PurchasedReleasesRequest = z.extend(TokenCredential, { cursor: z.optional(filledText(1024)) });
+export const PurchasedReleasesRequest = z.extend(TokenCredential, { cursor: z.optional(nonBlankText(1024)) });
 
 export const PurchasedRelease = z.extend(PublicRelease, { covered: z.boolean(), artifacts: z.optional(z.array(Artifact)) });
 

@@ -4,7 +4,7 @@ import type { Needs } from '../../shared/context.ts';
 import { openText } from '../../shared/crypto/sealed-text.ts';
 import type { Table } from '../../shared/db/table.ts';
 import { invoiceOf } from '../../shared/invoices/invoice.ts';
-import { dayIn, timeZoneOf } from '../../shared/locale.ts';
+import { dayInZone, timeZoneOf } from '../../shared/locale.ts';
 import { maskEmail } from '../../shared/orders/buyer-email.ts';
 import type { CompletionToken } from '../../shared/orders/completion-token.ts';
 import { buyerLocaleOf, type Order, unitAmountOf } from '../../shared/orders/order.ts';
@@ -32,7 +32,7 @@ export async function showOrder(c: Needs<'table' | 'ENCRYPTION_KEYS'>, order: Or
     invoice: invoiceOf(order, charge),
     amountRefunded: refundedAmountOf(charge),
     paidAt,
-    paidOn: paidAt === undefined ? undefined : dayIn(timeZone, new Date(paidAt)),
+    paidOn: paidAt === undefined ? undefined : dayInZone(timeZone, new Date(paidAt)),
     timeZone,
     buyerEmail,
     buyerEmailMasked: buyerEmail === undefined ? undefined : maskEmail(buyerEmail),

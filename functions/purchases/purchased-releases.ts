@@ -8,7 +8,7 @@ import { coversRelease } from '../../shared/licenses/coverage.ts';
 import { type License, statusOf } from '../../shared/licenses/license.ts';
 import type { ProductFileRecord } from '../../shared/product-files/product-file.ts';
 import { listPublished } from '../../shared/releases/published-release-repository.ts';
-import { coveredAtOf, fullArtifactsOf, type ReleaseRecord } from '../../shared/releases/release.ts';
+import { artifactsWithFiles, coveredAtOf, type ReleaseRecord } from '../../shared/releases/release.ts';
 import { findVersion } from '../../shared/releases/release-repository.ts';
 import { channels } from '../../shared/releases/version.ts';
 
@@ -24,11 +24,11 @@ function covers(c: Needs<'now'>, license: License, release: ReleaseRecord): bool
 /** All that is published, the highest version first; with files where the license covers it. */
 export async function listPurchasedReleases(c: Needs<'table' | 'now'>, license: License, cursor: string | undefined) {
   const { items, nextCursor } = await listPublished(c.table, license.productId, { channels, limit, cursor });
-  const shown = items.map((release) => {
+  const listed = items.map((release) => {
     const covered = covers(c, license, release);
-    return { ...release, covered, artifacts: covered ? fullArtifactsOf(release) : undefined };
+    return { ...release, covered, artifacts: covered ? artifactsWithFiles(release) : undefined };
   });
-  return { updatesUntil: license.updatesUntil, items: shown, nextCursor };
+  return { updatesUntil: license.updatesUntil, items: listed, nextCursor };
 }
 
 /** What a file of a release needs before it is looked at. @throws AppError file_not_available, update_not_covered */

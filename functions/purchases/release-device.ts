@@ -1,6 +1,6 @@
 import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { DeviceRelease, releaseDevice } from '../../shared/licenses/buyers/buyer-license-service.ts';
+import { DeviceRelease, freeDeviceSeat } from '../../shared/licenses/buyers/buyer-license-service.ts';
 import { authorizePurchase, credentialErrors, TokenCredential } from '../../shared/orders/buyer-access/authorize-purchase.ts';
 
 export const releaseDeviceRoute = endpoint({
@@ -19,6 +19,6 @@ export const releaseDeviceRoute = endpoint({
   errors: [...credentialErrors, 'license_not_usable', 'deactivation_not_allowed', 'activation_not_found', 'moves_exhausted'],
   handle: async ({ body: { token }, params }, c: Needs<'table' | 'now' | 'sendJob' | 'BUYER_MOVES' | 'ENCRYPTION_KEYS' | 'TOKEN_KEYS'>) => {
     const { order } = await authorizePurchase(c, { token });
-    return releaseDevice(c, order, params.activationId);
+    return freeDeviceSeat(c, order, params.activationId);
   },
 });

@@ -3,7 +3,7 @@ import { endpoint } from '../../shared/http/endpoint.ts';
 import { replaceLicenseKey } from '../../shared/licenses/buyers/buyer-license-service.ts';
 import { PurchaseCompletionPageResponse } from '../../shared/licenses/purchase-page.ts';
 import { authorizePurchase, credentialErrors, TokenCredential } from '../../shared/orders/buyer-access/authorize-purchase.ts';
-import { showPage } from './complete-purchase.ts';
+import { completionPageReply } from './complete-purchase.ts';
 
 export const replaceKeyRoute = endpoint({
   operationId: 'replaceLicenseKey',
@@ -25,6 +25,6 @@ export const replaceKeyRoute = endpoint({
   ) => {
     const purchase = await authorizePurchase(c, { token });
     await replaceLicenseKey(c, purchase.order);
-    return showPage(purchase, c);
+    return completionPageReply(purchase, c);
   },
 });

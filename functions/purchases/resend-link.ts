@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { askedLocale } from '../../shared/locale.ts';
+import { acceptedLocale } from '../../shared/locale.ts';
 import { resendLinks } from '../../shared/orders/resend-links.ts';
 import { buyerEmail } from '../../shared/schemas.ts';
 
@@ -19,7 +19,7 @@ export const resendLinkRoute = endpoint({
   success: { status: 202, body: z.object({}) },
   errors: [],
   handle: async ({ body, headers }, c: Needs<'table' | 'now' | 'sendJob' | 'ENCRYPTION_KEYS'>) => {
-    await resendLinks(c, body.buyerEmail, askedLocale(headers['accept-language']));
+    await resendLinks(c, body.buyerEmail, acceptedLocale(headers['accept-language']));
     return {};
   },
 });

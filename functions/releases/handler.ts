@@ -1,6 +1,6 @@
-import { tableParts } from '../../shared/function-parts.ts';
+import { tableContext } from '../../shared/function-parts.ts';
 import { startFunction } from '../../shared/start-function.ts';
 import { compose } from './compose.ts';
 import { settingNames } from './declaration.ts';
 
-export const handler = startFunction('releases', settingNames, (settings, logger) => compose(tableParts(settings, logger)));
+export const handler = startFunction('releases', settingNames, (settings, logger) => compose(tableContext(settings, logger)));

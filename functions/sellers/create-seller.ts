@@ -3,7 +3,7 @@ import { endpoint } from '../../shared/http/endpoint.ts';
 import { showOwnSeller } from '../../shared/overview/next-steps.ts';
 import { Seller } from '../../shared/sellers/seller.ts';
 import { CreateSellerRequest } from '../../shared/sellers/seller-requests.ts';
-import { applyToSell } from '../../shared/sellers/seller-service.ts';
+import { applyAsSeller } from '../../shared/sellers/seller-service.ts';
 
 export const createSellerRoute = endpoint({
   operationId: 'createSeller',
@@ -18,5 +18,5 @@ export const createSellerRoute = endpoint({
   success: { status: 201, body: Seller },
   errors: ['seller_application_closed'],
   handle: async ({ body, identity }, c: Needs<'table' | 'now' | 'REVIEW_DUE_HOURS'>) =>
-    showOwnSeller(c, await applyToSell(c, identity, body)),
+    showOwnSeller(c, await applyAsSeller(c, identity, body)),
 });

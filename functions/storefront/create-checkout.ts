@@ -6,18 +6,18 @@ import { endpoint } from '../../shared/http/endpoint.ts';
 import type { InvoicingSetting } from '../../shared/invoices/invoice-terms.ts';
 import { startCheckout } from '../../shared/orders/checkout-service.ts';
 import { CheckoutResponse, checkoutLocale } from '../../shared/orders/checkout-session.ts';
-import { mostQuantity } from '../../shared/products/offers/selling-terms.ts';
+import { maxOrderQuantity } from '../../shared/products/offers/selling-terms.ts';
 import { buyerEmail } from '../../shared/schemas.ts';
 
 /** What is bought, but for the product. */
-export const asked = {
-  quantity: z.optional(z.int().check(z.minimum(1), z.maximum(mostQuantity))),
+export const orderedFields = {
+  quantity: z.optional(z.int().check(z.minimum(1), z.maximum(maxOrderQuantity))),
   /** Any text that a body can hold, since one that is no code is refused as a code that does not hold. */
   discountCode: z.optional(z.string().check(z.maxLength(256 * 1024))),
 };
 
 export const CreateCheckoutRequest = z.object({
-  ...asked,
+  ...orderedFields,
   buyerEmail: z.optional(buyerEmail),
   locale: z.optional(checkoutLocale),
 });

@@ -3,9 +3,9 @@ import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { Quote } from '../../shared/orders/checkout-price.ts';
 import { quoteCheckout } from '../../shared/orders/checkout-service.ts';
-import { asked } from './create-checkout.ts';
+import { orderedFields } from './create-checkout.ts';
 
-export const QuoteRequest = z.object(asked);
+export const QuoteRequest = z.object(orderedFields);
 
 export const quotePriceRoute = endpoint({
   operationId: 'quotePrice',

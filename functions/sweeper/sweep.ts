@@ -7,14 +7,14 @@ import { settleAll } from '../../shared/jobs/settle-all.ts';
 /** `resume`: no worker runs yet, so leases from before the outage are ignored. */
 const SweepEvent = z.object({ resume: z._default(z.boolean(), false) });
 
-export interface Swept {
+export interface SweepResult {
   sent: number;
   /** How often a shard could not be read, or a job not be moved or sent. */
   failed: number;
 }
 
 /** What one pass found: besides what it did, since when the longest waiting job was due, unless not all could be looked at. */
-interface Pass extends Swept {
+interface Pass extends SweepResult {
   dueSince: readonly string[] | undefined;
 }
 
@@ -47,13 +47,13 @@ async function send(c: Needs<'logger' | 'sendJobOrFail'>, { id, task }: Job): Pr
 
 interface Walking {
   /** Puts what waited before there was a queue into it, while it may go on. */
-  fillQueue: (mayGoOn: () => boolean) => Promise<void>;
+  fillQueue: (hasTimeLeft: () => boolean) => Promise<void>;
 }
 
 /** Needed only for items that were waiting before the queue existed. */
-async function fill(c: Needs<'logger'> & Walking, mayGoOn: () => boolean): Promise<void> {
+async function fill(c: Needs<'logger'> & Walking, hasTimeLeft: () => boolean): Promise<void> {
   try {
-    await c.fillQueue(mayGoOn);
+    await c.fillQueue(hasTimeLeft);
   } catch (error) {
     c.logger.warn('queue_not_filled', { error });
   }
@@ -67,7 +67,7 @@ export async function sweep(
   c: Needs<'table' | 'now' | 'logger' | 'sendJobOrFail'> & Walking,
   event: unknown,
   context: { getRemainingTimeInMillis(): number },
-): Promise<Swept> {
+): Promise<SweepResult> {
   const { resume } = z.parse(SweepEvent, event);
   const isTimeLeft = () => context.getRemainingTimeInMillis() >= passMs;
   const total = { sent: 0, failed: 0 };
@@ -84,13 +84,13 @@ export async function sweep(
     isOver = sent === 0 || !isTimeLeft();
   }
   if (total.sent > 0) c.logger.info('jobs_sent_again', { ...total });
-  if (dueSince) c.logger.info('sweep_finished', { oldestDueSeconds: longestWait(dueSince, c.now()) });
+  if (dueSince) c.logger.info('sweep_finished', { oldestDueSeconds: maxWaitSeconds(dueSince, c.now()) });
   await fill(c, isTimeLeft);
   return total;
 }
 
 /** How many seconds ago the first of these times was; 0 when there is none. */
-function longestWait(times: readonly string[], now: Date): number {
+function maxWaitSeconds(times: readonly string[], now: Date): number {
   const waits = times.map((time) => Math.floor((now.getTime() - Date.parse(time)) / 1000));
   return Math.max(0, ...waits);
 }

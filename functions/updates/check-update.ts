@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import type { Needs } from '../../shared/context.ts';
 import { endpoint, Reply } from '../../shared/http/endpoint.ts';
-import { parseFollowed } from '../../shared/updates/addresses.ts';
-import { describeOffers, UpdateCheck } from '../../shared/updates/check.ts';
-import { findUpdateOffers } from '../../shared/updates/update-service.ts';
-import { askedBy, codeHeader, deviceQuery, forUpdaters, updaterPath } from './updater.ts';
+import { parseFeedScope } from '../../shared/updates/addresses.ts';
+import { describeUpdates, UpdateCheck } from '../../shared/updates/check.ts';
+import { findUpdates } from '../../shared/updates/update-service.ts';
+import { codeHeader, deviceQuery, updaterEndpoint, updaterPath, updaterRequest } from './updater.ts';
 
 export const checkUpdateRoute = endpoint({
-  ...forUpdaters,
+  ...updaterEndpoint,
   operationId: 'checkUpdate',
   path: `${updaterPath}/check/{channel}/{platform}/{arch}`,
   summary: 'The newest release that the license covers, for an app that updates by itself',
@@ -18,15 +18,15 @@ export const checkUpdateRoute = endpoint({
   errors: ['invalid_request', 'product_not_found', 'rate_limited'],
   async handle(input, c: Needs<'table' | 'now' | 'catalogs' | 'limitInMemory' | 'PUBLIC_BASE_URL' | 'verifyProof'>) {
     const { params, query } = input;
-    const answer = await findUpdateOffers(c, {
-      ...askedBy(input),
+    const answer = await findUpdates(c, {
+      ...updaterRequest(input),
       ...query,
       feed: undefined,
-      follow: () => parseFollowed(params),
+      parseScope: () => parseFeedScope(params),
     });
-    const { code, updatesUntil, listed, links } = answer;
+    const { code, updatesUntil, releases: listed, links } = answer;
     const isYanked = query.current !== undefined && listed.isYanked(query.current);
-    const body = { code, updatesUntil, ...(isYanked && { currentYanked: true }), ...describeOffers(answer, links) };
+    const body = { code, updatesUntil, ...(isYanked && { currentYanked: true }), ...describeUpdates(answer, links) };
     return new Reply(body, { headers: codeHeader(answer) });
   },
 });

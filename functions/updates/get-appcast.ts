@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import type { Needs } from '../../shared/context.ts';
 import { endpoint, Reply } from '../../shared/http/endpoint.ts';
-import { parseFollowed } from '../../shared/updates/addresses.ts';
-import { mostItems, writeAppcast } from '../../shared/updates/appcast.ts';
-import { findUpdateOffers } from '../../shared/updates/update-service.ts';
-import { askedBy, codeHeader, deviceQuery, forUpdaters, updaterPath } from './updater.ts';
+import { parseFeedScope } from '../../shared/updates/addresses.ts';
+import { maxItems, writeAppcast } from '../../shared/updates/appcast.ts';
+import { findUpdates } from '../../shared/updates/update-service.ts';
+import { codeHeader, deviceQuery, updaterEndpoint, updaterPath, updaterRequest } from './updater.ts';
 
 export const getAppcastRoute = endpoint({
-  ...forUpdaters,
+  ...updaterEndpoint,
   operationId: 'getAppcast',
   path: `${updaterPath}/appcast/{channel}/{platform}/{arch}`,
   summary: 'The releases that the license covers, for Sparkle and WinSparkle',
@@ -17,14 +17,14 @@ export const getAppcastRoute = endpoint({
   errors: ['invalid_request', 'product_not_found', 'rate_limited'],
   async handle(input, c: Needs<'table' | 'now' | 'catalogs' | 'limitInMemory' | 'PUBLIC_BASE_URL' | 'verifyProof'>) {
     const { params, query } = input;
-    const answer = await findUpdateOffers(c, {
-      ...askedBy(input),
+    const answer = await findUpdates(c, {
+      ...updaterRequest(input),
       ...query,
       feed: 'appcast',
-      follow: () => parseFollowed(params),
-      most: mostItems,
+      parseScope: () => parseFeedScope(params),
+      max: maxItems,
     });
-    const { productName, links, listed, followed } = answer;
+    const { productName, links, releases: listed, scope: followed } = answer;
     const frame = { productName, links, catalog: listed.catalog, target: followed.target };
     return new Reply(writeAppcast(answer, frame), { headers: codeHeader(answer) });
   },

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import type { Needs } from '../../shared/context.ts';
 import { endpoint, Reply } from '../../shared/http/endpoint.ts';
-import { parseElectronFollowed } from '../../shared/updates/addresses.ts';
+import { parseElectronScope } from '../../shared/updates/addresses.ts';
 import { writeElectronFeed } from '../../shared/updates/electron.ts';
-import { findUpdateOffers } from '../../shared/updates/update-service.ts';
-import { askedBy, codeHeader, deviceQuery, forUpdaters, updaterPath } from './updater.ts';
+import { findUpdates } from '../../shared/updates/update-service.ts';
+import { codeHeader, deviceQuery, updaterEndpoint, updaterPath, updaterRequest } from './updater.ts';
 
 export const getElectronFeedRoute = endpoint({
-  ...forUpdaters,
+  ...updaterEndpoint,
   operationId: 'getElectronFeed',
   path: `${updaterPath}/electron/{file_name}`,
   summary: 'The newest release that the license covers, for electron-updater',
@@ -18,11 +18,11 @@ export const getElectronFeedRoute = endpoint({
   errors: ['invalid_request', 'product_not_found', 'rate_limited'],
   async handle(input, c: Needs<'table' | 'now' | 'catalogs' | 'limitInMemory' | 'PUBLIC_BASE_URL' | 'verifyProof'>) {
     const { params, query } = input;
-    const answer = await findUpdateOffers(c, {
-      ...askedBy(input),
+    const answer = await findUpdates(c, {
+      ...updaterRequest(input),
       ...query,
       feed: 'electron',
-      follow: () => parseElectronFollowed(params.fileName),
+      parseScope: () => parseElectronScope(params.fileName),
     });
     return new Reply(writeElectronFeed(answer.offered[0], query.current, answer.links), { headers: codeHeader(answer) });
   },

@@ -3,13 +3,13 @@ import type { Needs } from '../../shared/context.ts';
 import { endpoint, Reply } from '../../shared/http/endpoint.ts';
 import { Bundle } from '../../shared/releases/artifact.ts';
 import { installedVersion } from '../../shared/releases/version.ts';
-import { parseTauriFollowed } from '../../shared/updates/addresses.ts';
+import { parseTauriScope } from '../../shared/updates/addresses.ts';
 import { TauriUpdate, writeTauriUpdate } from '../../shared/updates/tauri.ts';
-import { findUpdateOffers } from '../../shared/updates/update-service.ts';
-import { askedBy, codeHeader, deviceQuery, forUpdaters, updaterPath } from './updater.ts';
+import { findUpdates } from '../../shared/updates/update-service.ts';
+import { codeHeader, deviceQuery, updaterEndpoint, updaterPath, updaterRequest } from './updater.ts';
 
 export const getTauriUpdateRoute = endpoint({
-  ...forUpdaters,
+  ...updaterEndpoint,
   operationId: 'getTauriUpdate',
   path: `${updaterPath}/tauri/{channel}/{target}/{arch}/{current_version}`,
   summary: 'The newest release that the license covers, for Tauri',
@@ -19,11 +19,11 @@ export const getTauriUpdateRoute = endpoint({
   errors: ['invalid_request', 'product_not_found', 'rate_limited'],
   async handle(input, c: Needs<'table' | 'now' | 'catalogs' | 'limitInMemory' | 'PUBLIC_BASE_URL' | 'verifyProof'>) {
     const { params, query } = input;
-    const answer = await findUpdateOffers(c, {
-      ...askedBy(input),
+    const answer = await findUpdates(c, {
+      ...updaterRequest(input),
       ...query,
       feed: 'tauri',
-      follow: () => parseTauriFollowed(params),
+      parseScope: () => parseTauriScope(params),
       current: installedVersion.safeParse(params.currentVersion).data,
     });
     const [offer] = answer.offered;

@@ -1,10 +1,10 @@
 import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { downloadErrors, replyWithFile } from './file-reply.ts';
-import { askedBy, forUpdaters, updaterPath } from './updater.ts';
+import { updaterEndpoint, updaterPath, updaterRequest } from './updater.ts';
 
 export const getUpdateFileRoute = endpoint({
-  ...forUpdaters,
+  ...updaterEndpoint,
   operationId: 'getUpdateFile',
   path: `${updaterPath}/files/{version}/{target}/{file_name}`,
   summary: 'A file of a release that the license covers',
@@ -18,6 +18,6 @@ export const getUpdateFileRoute = endpoint({
   errors: downloadErrors,
   handle(input, c: Needs<'table' | 'now' | 'downloadSigner' | 'limitRate' | 'UPDATE_URL_SECONDS' | 'verifyProof'>) {
     const { version, target: place, fileName } = input.params;
-    return replyWithFile(c, { ...askedBy(input), address: { version, place, fileName } }, input.isHead);
+    return replyWithFile(c, { ...updaterRequest(input), address: { version, place, fileName } }, input.isHead);
   },
 });

@@ -2,14 +2,14 @@ import * as z from 'zod/mini';
 import type { Needs } from '../../shared/context.ts';
 import { endpoint, Reply } from '../../shared/http/endpoint.ts';
 import { installedVersion } from '../../shared/releases/version.ts';
-import { isVelopackFeed, parseFollowed } from '../../shared/updates/addresses.ts';
-import { findUpdateOffers } from '../../shared/updates/update-service.ts';
+import { isVelopackFeed, parseFeedScope } from '../../shared/updates/addresses.ts';
+import { findUpdates } from '../../shared/updates/update-service.ts';
 import { writeVelopackFeed } from '../../shared/updates/velopack.ts';
 import { downloadErrors, replyWithFile } from './file-reply.ts';
-import { askedBy, codeHeader, deviceQuery, forUpdaters, updaterPath } from './updater.ts';
+import { codeHeader, deviceQuery, updaterEndpoint, updaterPath, updaterRequest } from './updater.ts';
 
 export const getVelopackFileRoute = endpoint({
-  ...forUpdaters,
+  ...updaterEndpoint,
   operationId: 'getVelopackFile',
   path: `${updaterPath}/velopack/{channel}/{platform}/{arch}/{file_name}`,
   summary: 'The newest release that the license covers, and its files, for Velopack',
@@ -38,20 +38,20 @@ export const getVelopackFileRoute = endpoint({
     >,
   ) {
     const { params, query, isHead } = input;
-    const asked = askedBy(input);
+    const request = updaterRequest(input);
     if (!isVelopackFeed(params.fileName)) {
-      return replyWithFile(c, { ...asked, address: { velopackName: params.fileName } }, isHead);
+      return replyWithFile(c, { ...request, address: { velopackName: params.fileName } }, isHead);
     }
     const { localVersion, os } = query;
-    const answer = await findUpdateOffers(c, {
-      ...asked,
+    const answer = await findUpdates(c, {
+      ...request,
       feed: 'velopack',
-      follow: () => parseFollowed(params),
+      parseScope: () => parseFeedScope(params),
       current: localVersion,
       os,
     });
-    const { followed, listed, covers } = answer;
-    const releases = listed.catalog.followed(followed.channel).filter(covers);
+    const { scope: followed, releases: listed, covers } = answer;
+    const releases = listed.catalog.releasesOn(followed.channel).filter(covers);
     const feed = writeVelopackFeed(answer.offered[0], { releases, target: followed.target, localVersion });
     return new Reply(JSON.stringify(feed), { headers: codeHeader(answer) });
   },

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { RequestInput } from '../../shared/http/endpoint.ts';
 import type { ProductId } from '../../shared/ids.ts';
-import type { ShownProof } from '../../shared/leases/update-proof.ts';
+import type { PresentedProof } from '../../shared/leases/update-proof.ts';
 import { dottedNumbers, installedVersion } from '../../shared/releases/version.ts';
 import type { FeedAnswer } from '../../shared/updates/update-service.ts';
 
@@ -12,13 +12,13 @@ export const updaterPath = '/v1/updates/{product_id}/{proof}';
 export const deviceQuery = { current: z.optional(installedVersion), os: z.optional(dottedNumbers) };
 
 /** What every endpoint for updaters has in common: they have no account, and no cache may keep what it gives to one. */
-export const forUpdaters = { method: 'GET', tag: 'Updates', audience: 'anyone', sensitive: true, isQueryForeign: true } as const;
+export const updaterEndpoint = { method: 'GET', tag: 'Updates', audience: 'anyone', sensitive: true, isQueryForeign: true } as const;
 
 type Asking = Pick<RequestInput<unknown, unknown, { productId: ProductId; proof: string }>, 'params' | 'headers'>;
 
 /** The product, and the proof that the updater presents. */
-export function askedBy({ params, headers }: Asking): { productId: ProductId; shown: ShownProof } {
-  return { productId: params.productId, shown: { ticket: params.proof, lease: headers['x-license-lease'] } };
+export function updaterRequest({ params, headers }: Asking): { productId: ProductId; presented: PresentedProof } {
+  return { productId: params.productId, presented: { ticket: params.proof, lease: headers['x-license-lease'] } };
 }
 
 /** The reason for the answer, which the feed formats have no field for. */

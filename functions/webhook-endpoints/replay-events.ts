@@ -3,7 +3,7 @@ import type { Needs } from '../../shared/context.ts';
 import { fault } from '../../shared/faults/fault.ts';
 import * as rules from '../../shared/faults/rules.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { betweenFields, filledText } from '../../shared/schemas.ts';
+import { crossFieldRule, nonBlankText } from '../../shared/schemas.ts';
 import { replayEvents } from '../../shared/webhook-endpoints/webhook-endpoint-service.ts';
 
 export const ReplayEventsRequest = z
@@ -14,10 +14,10 @@ export const ReplayEventsRequest = z
         z.transform((text: string) => new Date(text)),
       ),
     ),
-    eventId: z.optional(filledText(64)),
+    eventId: z.optional(nonBlankText(64)),
   })
   .check(
-    betweenFields(['eventId', 'since'], ({ eventId, since }) =>
+    crossFieldRule(['eventId', 'since'], ({ eventId, since }) =>
       eventId !== undefined && since !== undefined ? fault(rules.eventGiven) : undefined,
     ),
   );

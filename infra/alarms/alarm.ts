@@ -7,7 +7,7 @@ import type { DataStack } from '../stacks/data-stack.ts';
 import type { WorkerStack } from '../stacks/worker-stack.ts';
 
 /** What alarms are created from: the watched stacks, and the stack and topic of the alarms. */
-export interface Watched {
+export interface WatchedStacks {
   scope: Stack;
   topic: ITopic;
   data: DataStack;
@@ -41,7 +41,7 @@ export const fifteenMinutes = Duration.minutes(15);
  * An alarm that notifies the topic when it fires and when it recovers. Its text says what users lose and what to do
  * first, and ends with the place of its runbook.
  */
-export function addAlarm({ scope, topic }: Pick<Watched, 'scope' | 'topic'>, id: string, props: AlarmProps): Alarm {
+export function addAlarm({ scope, topic }: Pick<WatchedStacks, 'scope' | 'topic'>, id: string, props: AlarmProps): Alarm {
   const { bound, periods = { breaching: 1, of: 1 } } = props;
   const isAbove = 'above' in bound;
   const alarm = new Alarm(scope, id, {

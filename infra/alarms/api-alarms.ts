@@ -1,21 +1,21 @@
 import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern } from 'aws-cdk-lib/aws-logs';
 import { alarmedMessages } from '../../shared/log-messages.ts';
-import { addAlarm, fifteenMinutes, fiveMinutes, type Watched } from './alarm.ts';
+import { addAlarm, fifteenMinutes, fiveMinutes, type WatchedStacks } from './alarm.ts';
 import { countEntries, countLines, metricOfLines } from './log-lines.ts';
 
 /** Below this many failures in a period none of them is worth waking anybody for, whatever their share. */
-const fewestFailures = 5;
+const minFailures = 5;
 /** Where the payment provider's events arrive: without them nobody who paid gets anything. */
 const webhookRoutes = ['ANY /v1/payment/webhook', 'ANY /v1/payment/connect/webhook'];
 
 /** What callers of the API and the payment provider meet. */
-export function addApiAlarms(watched: Watched): void {
+export function addApiAlarms(watched: WatchedStacks): void {
   const { api } = watched;
   const count = { period: fiveMinutes, statistic: 'Sum' };
   addAlarm(watched, 'ServerErrors', {
     metric: new MathExpression({
-      expression: `IF(failures >= ${fewestFailures}, 100 * failures / requests, 0)`,
+      expression: `IF(failures >= ${minFailures}, 100 * failures / requests, 0)`,
       usingMetrics: { failures: api.api.metricServerError(count), requests: api.api.metricCount(count) },
       label: 'Failed requests, %',
       period: fiveMinutes,
@@ -59,7 +59,7 @@ export function addApiAlarms(watched: Watched): void {
 }
 
 /** Counts the replies with such a status on the webhook routes, by what the gateway answered: so also when no function ran. */
-function webhookReplies({ api }: Watched, name: string, status: string, period: typeof fiveMinutes) {
+function webhookReplies({ api }: WatchedStacks, name: string, status: string, period: typeof fiveMinutes) {
   const metric = metricOfLines(api, name, { period });
   const onRoute = FilterPattern.any(...webhookRoutes.map((route) => FilterPattern.stringValue('$.route', '=', route)));
   const isEvent = FilterPattern.stringValue('$.method', '=', 'POST');

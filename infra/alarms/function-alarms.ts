@@ -1,12 +1,12 @@
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { ServiceFunction } from '../stacks/service-function.ts';
-import { addAlarm, fiveMinutes, type Watched } from './alarm.ts';
+import { addAlarm, fiveMinutes, type WatchedStacks } from './alarm.ts';
 
 /** The function that every start of an app waits for. */
 const licenseFunction = 'licenses';
 
 /** Functions that fail, are slow or may not run. */
-export function addFunctionAlarms(watched: Watched): void {
+export function addFunctionAlarms(watched: WatchedStacks): void {
   for (const worker of watched.workers.functions) addErrorAlarm(watched, worker);
   const licenses = watched.api.functions.find(({ node }) => node.id === licenseFunction);
   if (licenses) addSlowLicensesAlarm(watched, licenses);
@@ -20,7 +20,7 @@ export function addFunctionAlarms(watched: Watched): void {
   });
 }
 
-function addErrorAlarm(watched: Watched, { lambda, node }: ServiceFunction): void {
+function addErrorAlarm(watched: WatchedStacks, { lambda, node }: ServiceFunction): void {
   addAlarm(watched, `${node.id}-errors`, {
     metric: lambda.metricErrors({ period: fiveMinutes, statistic: 'Sum' }),
     bound: { above: 0 },
@@ -31,7 +31,7 @@ function addErrorAlarm(watched: Watched, { lambda, node }: ServiceFunction): voi
   });
 }
 
-function addSlowLicensesAlarm(watched: Watched, { lambda }: ServiceFunction): void {
+function addSlowLicensesAlarm(watched: WatchedStacks, { lambda }: ServiceFunction): void {
   addAlarm(watched, 'SlowLicenses', {
     metric: lambda.metricDuration({ period: fiveMinutes, statistic: 'p99' }),
     bound: { above: 1500 },

@@ -3,15 +3,15 @@ import { FilterPattern } from 'aws-cdk-lib/aws-logs';
 import { alarmedMessages, type LogMessage } from '../../shared/log-messages.ts';
 import type { ServiceFunction } from '../stacks/service-function.ts';
 import { sweeper, type WorkerStack } from '../stacks/worker-stack.ts';
-import { addAlarm, fifteenMinutes, type Watched } from './alarm.ts';
+import { addAlarm, fifteenMinutes, type WatchedStacks } from './alarm.ts';
 import { countLines, type LineMetricOptions, measureLines, metricOfLines } from './log-lines.ts';
 
 /** The attempt from which a job is more than unlucky: about six minutes after its first. */
 const suspiciousAttempts = 4;
-const longestDueSeconds = 900;
+const maxDueSeconds = 900;
 
 /** Work that fails, waits or is not looked for. Returns how many jobs were given up. */
-export function addJobAlarms(watched: Watched): Metric {
+export function addJobAlarms(watched: WatchedStacks): Metric {
   const deadJobs = addFailureAlarms(watched);
   addSweeperAlarms(watched);
   addEventAlarms(watched);
@@ -28,7 +28,7 @@ const functionOf = ({ functions }: WorkerStack, name: string): ServiceFunction =
 
 /** A count of lines with these messages of one worker. */
 export function countOf(
-  { workers }: Watched,
+  { workers }: WatchedStacks,
   worker: string,
   name: string,
   messages: readonly LogMessage[],
@@ -39,7 +39,7 @@ export function countOf(
   return metric;
 }
 
-function addFailureAlarms(watched: Watched): Metric {
+function addFailureAlarms(watched: WatchedStacks): Metric {
   const { workers } = watched;
   const deadJobs = metricOfLines(workers, 'dead-jobs');
   for (const worker of workersOf(workers)) countLines(worker, deadJobs, alarmedMessages.deadJobs);
@@ -65,7 +65,7 @@ function addFailureAlarms(watched: Watched): Metric {
   return deadJobs;
 }
 
-function addSweeperAlarms(watched: Watched): void {
+function addSweeperAlarms(watched: WatchedStacks): void {
   const { workers } = watched;
   const sweeps = functionOf(workers, sweeper);
   addAlarm(watched, 'SweeperStopped', {
@@ -80,7 +80,7 @@ function addSweeperAlarms(watched: Watched): void {
   for (const message of alarmedMessages.oldestDue) measureLines(sweeps, oldestDue, message, 'oldestDueSeconds');
   addAlarm(watched, 'OverdueJobs', {
     metric: oldestDue,
-    bound: { above: longestDueSeconds },
+    bound: { above: maxDueSeconds },
     missing: 'breach',
     usersLose: 'Work that is due is not begun for more than 15 minutes: licenses, mails, files or imports are late.',
     firstStep: 'Find sweep_finished in the log of sweeper. Without any it cannot read what is due; with them, look at the workers.',
@@ -96,7 +96,7 @@ function addSweeperAlarms(watched: Watched): void {
   });
 }
 
-function addEventAlarms(watched: Watched): void {
+function addEventAlarms(watched: WatchedStacks): void {
   addAlarm(watched, 'FailingEndpoints', {
     metric: countOf(watched, 'event-sender', 'failing-endpoints', alarmedMessages.failingEndpoints),
     bound: { above: 10 },
@@ -115,7 +115,7 @@ function addEventAlarms(watched: Watched): void {
   });
 }
 
-function addOutcomeAlarms(watched: Watched): void {
+function addOutcomeAlarms(watched: WatchedStacks): void {
   addAlarm(watched, 'LateLicenses', {
     metric: countOf(watched, 'event-projector', 'late-licenses', alarmedMessages.lateLicenses),
     bound: { above: 0 },

@@ -1,8 +1,8 @@
 import { Duration } from 'aws-cdk-lib';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
-import { longestDelay } from '../../shared/jobs/job.ts';
+import { maxDelaySeconds } from '../../shared/jobs/job.ts';
 import { alarmedMessages } from '../../shared/log-messages.ts';
-import { addAlarm, type Watched } from './alarm.ts';
+import { addAlarm, type WatchedStacks } from './alarm.ts';
 import { countOf } from './job-alarms.ts';
 
 const mailSender = 'mail-sender';
@@ -12,7 +12,7 @@ const reputation = (metricName: string) =>
   new Metric({ namespace: 'AWS/SES', metricName, statistic: 'Maximum', period: Duration.hours(1) });
 
 /** Mails that do not arrive. SES reviews an account that has more than 5 % bounces or 0.1 % complaints. */
-export function addMailAlarms(watched: Watched): void {
+export function addMailAlarms(watched: WatchedStacks): void {
   addAlarm(watched, 'MailBounces', {
     metric: reputation('Reputation.BounceRate'),
     bound: { above: 0.04 },
@@ -29,7 +29,9 @@ export function addMailAlarms(watched: Watched): void {
   });
   addAlarm(watched, 'ThrottledMails', {
     // A mail that is put off comes again within that delay, so a long hold shows in each period.
-    metric: countOf(watched, mailSender, 'throttled-mails', alarmedMessages.throttledMails, { period: Duration.seconds(2 * longestDelay) }),
+    metric: countOf(watched, mailSender, 'throttled-mails', alarmedMessages.throttledMails, {
+      period: Duration.seconds(2 * maxDelaySeconds),
+    }),
     bound: { above: 0 },
     periods: { breaching: 2, of: 2 },
     usersLose: 'Buyers wait for the mail with the link to their license.',

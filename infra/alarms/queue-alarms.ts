@@ -1,14 +1,14 @@
 import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { JobQueue } from '../constructs/job-queue.ts';
-import { addAlarm, fiveMinutes, type Watched } from './alarm.ts';
+import { addAlarm, fiveMinutes, type WatchedStacks } from './alarm.ts';
 
 /** Two for each queue: messages that could not be processed, and messages that are not picked up. */
-export function addQueueAlarms(watched: Watched): void {
+export function addQueueAlarms(watched: WatchedStacks): void {
   for (const queue of watched.data.queues.values()) addAlarmsOf(watched, queue);
 }
 
-function addAlarmsOf(watched: Watched, { definition, queue, deadLetters }: JobQueue): void {
+function addAlarmsOf(watched: WatchedStacks, { definition, queue, deadLetters }: JobQueue): void {
   const { id, usersLose } = definition;
   addAlarm(watched, `${id}DeadLetters`, {
     metric: messagesAddedTo(deadLetters),

@@ -1,13 +1,13 @@
 import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { tableIndexes } from '../constructs/table-indexes.ts';
-import { addAlarm, fiveMinutes, type Watched } from './alarm.ts';
+import { addAlarm, fiveMinutes, type WatchedStacks } from './alarm.ts';
 
 /** Every operation of the table that `shared/db/table.ts` uses. */
 const operations = ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems'];
 
 /** A table that refuses: requests, and what each of them does to the table and its indexes. */
-export function addTableAlarms(watched: Watched): void {
+export function addTableAlarms(watched: WatchedStacks): void {
   const { table } = watched.data;
   addAlarm(watched, 'TableThrottles', {
     metric: sumOf(

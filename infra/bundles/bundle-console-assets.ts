@@ -7,7 +7,7 @@ import { checkedOperations } from '../../functions/console/browser/api/checked-o
 import { type Role, roles } from '../../functions/console/screens.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { type Locale, locales } from '../../shared/locale.ts';
-import { hashedName } from '../../shared/pages/assets.ts';
+import { nameWithHash } from '../../shared/pages/assets.ts';
 import { findEndpoints } from '../documents/openapi/find-endpoints.ts';
 import { bodySchemaOf } from './body-schema.ts';
 import { browserOptions } from './browser-options.ts';
@@ -31,7 +31,7 @@ export async function bundleConsoleAssets(): Promise<[AssetName, string][]> {
     findEndpoints(),
   ]);
   const worker = await smaller(common.get(workerName) ?? '');
-  const assets = `export const workerUrl = ${JSON.stringify(`${assetsPath}/${hashedName(workerName, worker)}`)};`;
+  const assets = `export const workerUrl = ${JSON.stringify(`${assetsPath}/${nameWithHash(workerName, worker)}`)};`;
   const operationsOf = (role: Role) =>
     endpoints
       .filter(({ endpoint: { audience, operationId } }) => audience === role || operationId === forEveryRole)
@@ -55,7 +55,7 @@ export async function bundleConsoleAssets(): Promise<[AssetName, string][]> {
  * with those screens (`late`). Each is loaded under the name of its content.
  */
 async function bundleScript(role: Role, locale: Locale, plugins: Plugin[]): Promise<[string, string][]> {
-  const made = await bundle({
+  const bundled = await bundle({
     entryPoints: [join(browser, `${role}.tsx`)],
     define: { LANGUAGE: JSON.stringify(locale), ROLE: JSON.stringify(role), 'process.env.NODE_ENV': '"production"' },
     plugins,
@@ -68,17 +68,17 @@ async function bundleScript(role: Role, locale: Locale, plugins: Plugin[]): Prom
     { made: new RegExp(`^${role}\\.js$`), name: `${role}-${locale}.js` },
   ];
   const named = parts.flatMap(({ made: pattern, name }) =>
-    [...made.keys()].filter((key) => pattern.test(key)).map((key) => ({ key, name })),
+    [...bundled.keys()].filter((key) => pattern.test(key)).map((key) => ({ key, name })),
   );
-  if (named.length !== made.size || new Set(named.map(({ name }) => name)).size !== named.length)
-    throw new Error(`The script of ${role} falls into other parts: ${[...made.keys()].join(', ')}`);
+  if (named.length !== bundled.size || new Set(named.map(({ name }) => name)).size !== named.length)
+    throw new Error(`The script of ${role} falls into other parts: ${[...bundled.keys()].join(', ')}`);
   const scripts: [string, string][] = [];
   const loadedAs = new Map<string, string>();
   // Each loads only what stands before it.
   for (const { key, name } of named) {
-    const text = [...loadedAs].reduce((script, [before, now]) => script.replaceAll(`"./${before}"`, `"./${now}"`), made.get(key) ?? '');
+    const text = [...loadedAs].reduce((script, [before, now]) => script.replaceAll(`"./${before}"`, `"./${now}"`), bundled.get(key) ?? '');
     const script = await smaller(text);
-    loadedAs.set(key, hashedName(name, script));
+    loadedAs.set(key, nameWithHash(name, script));
     scripts.push([name, script]);
   }
   return scripts;

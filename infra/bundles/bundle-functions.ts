@@ -17,7 +17,7 @@ export interface Bundle {
 }
 
 /** Beside the templates: by function, how large its bundle is, and what is in it. */
-export const contentsFile = 'bundles.json';
+export const bundleIndexFile = 'bundles.json';
 
 const root = join(import.meta.dirname, '..', '..');
 

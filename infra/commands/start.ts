@@ -28,7 +28,7 @@ if (process.env['npm_lifecycle_event'] !== undefined) {
 
 await runCommand(usage, async (args) => {
   refuseArguments(args);
-  const stack = await startLocalStack({ say: (line) => console.log(line), signal: interruption.signal }).catch(endAtOnce);
+  const stack = await startLocalStack({ log: (line) => console.log(line), signal: interruption.signal }).catch(endAtOnce);
   console.log(`Ready: ${stack.address}`);
   await new Promise<void>((resolve) => interruption.signal.addEventListener('abort', () => resolve()));
   await stack.stop();

@@ -13,7 +13,7 @@ import { StartError } from './engines/engine.ts';
  *
  * @throws StartError when another stack uses the directory, or it cannot be made.
  */
-export async function holdDataDirectory(path: string): Promise<{ stop(): Promise<void> }> {
+export async function lockDataDirectory(path: string): Promise<{ stop(): Promise<void> }> {
   try {
     makeDirectory(path);
     closeToOthers(path);

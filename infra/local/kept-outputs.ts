@@ -11,7 +11,7 @@ const kept = 3;
  * The folder that `make` filled with something made of the app. It is filled anew only when a file that goes into the
  * app has changed, whatever process asks; of the changes the last three are kept.
  */
-export async function keepOutput(name: string, make: (folder: string) => Promise<void>): Promise<string> {
+export async function cacheOutput(name: string, make: (folder: string) => Promise<void>): Promise<string> {
   const folder = join(outputs, hashOfInputs(), name);
   if (existsSync(folder)) return folder;
   mkdirSync(dirname(folder), { recursive: true });
@@ -24,7 +24,7 @@ export async function keepOutput(name: string, make: (folder: string) => Promise
 
 function hashOfInputs(): string {
   const hash = createHash('sha256').update(process.version);
-  for (const file of inputsOfApp())
+  for (const file of appInputs())
     hash
       .update(file)
       .update('\0')
@@ -34,11 +34,11 @@ function hashOfInputs(): string {
 }
 
 /** What runs the app or works on it, and is no part of it. */
-const besideApp = /^infra\/(local|commands)\/|^(?!infra\/documents\/docs\/).*\.md$/;
+const notOfApp = /^infra\/(local|commands)\/|^(?!infra\/documents\/docs\/).*\.md$/;
 
 /** The files that the app is made from, as paths in the project. */
-export function inputsOfApp(): string[] {
-  const files = ['functions', 'shared', 'infra'].flatMap(filesBelow).filter((file) => !besideApp.test(file));
+export function appInputs(): string[] {
+  const files = ['functions', 'shared', 'infra'].flatMap(filesBelow).filter((file) => !notOfApp.test(file));
   return [...files, 'cdk.json', 'package-lock.json'].sort();
 }
 

@@ -12,7 +12,7 @@ import type { Examples } from './examples/examples.ts';
 import type { LocalRequest } from './gateway/api-gateway.ts';
 import { type HttpReply, jsonReply, pageReply, redirectTo } from './http-reply.ts';
 import type { IdentityProvider } from './identity/identity-provider.ts';
-import { someoneNew } from './identity/people.ts';
+import { newcomerHint } from './identity/people.ts';
 import { createLocalReceiver, type ReceivedRequest } from './local-receiver.ts';
 import { mailListPage, mailPage } from './pages/mail-pages.ts';
 import { type ConsoleLinks, type QueueCounts, startPage } from './pages/start-page.ts';
@@ -103,7 +103,7 @@ async function linkConsole(table: Table, { console: site }: LocalIdentity): Prom
   const example = await findSellerOfUser(table, firstOwner.userId);
   const [oldest] = (await listSellers(table, { limit: 1 })).items;
   const shown = example ?? oldest;
-  return { ...site, seller: shown?.ownerUserId ?? firstOwner.userId, hasSeller: shown !== undefined, someoneNew };
+  return { ...site, seller: shown?.ownerUserId ?? firstOwner.userId, hasSeller: shown !== undefined, someoneNew: newcomerHint };
 }
 
 async function showStart(options: PagesOptions, received: readonly ReceivedRequest[], host: string): Promise<HttpReply> {

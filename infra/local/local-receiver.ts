@@ -13,8 +13,8 @@ export interface ReceivedRequest {
 
 const path = '/__local/receiver';
 const kept = 100;
-const longestBody = 64 * 1024;
-const longestDelayMs = 60_000;
+const maxBodyBytes = 64 * 1024;
+const maxDelayMs = 60_000;
 
 export type LocalReceiver = ReturnType<typeof createLocalReceiver>;
 
@@ -35,9 +35,9 @@ export function createLocalReceiver({ now = () => new Date() }: { now?: (() => D
       if (method !== 'POST' || !asked.startsWith(`${path}/`)) return undefined;
       const status = Number(/^[2-5]\d\d$/.exec(query.get('status') ?? '')?.[0] ?? 200);
       const delay = Number(/^\d{1,6}$/.exec(query.get('delay') ?? '')?.[0] ?? 0);
-      received.push({ path: asked, received_at: now().toISOString(), status, headers, body: body.toString('utf8', 0, longestBody) });
+      received.push({ path: asked, received_at: now().toISOString(), status, headers, body: body.toString('utf8', 0, maxBodyBytes) });
       received.splice(0, received.length - kept);
-      if (delay > 0) await sleep(Math.min(delay, longestDelayMs), undefined, { ref: false });
+      if (delay > 0) await sleep(Math.min(delay, maxDelayMs), undefined, { ref: false });
       return jsonReply({}, status);
     },
   };

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDynamoClient, createSdkDynamo } from '../../shared/db/sdk-dynamo.ts';
 import { createTable, type Table } from '../../shared/db/table.ts';
-import { holdDataDirectory } from './data-directory.ts';
+import { lockDataDirectory } from './data-directory.ts';
 import { freePort, isFree, StartError } from './engines/engine.ts';
 import { createExamples } from './examples/examples.ts';
 import { type GatewayReply, startApiGateway } from './gateway/api-gateway.ts';
@@ -36,7 +36,7 @@ interface StartOptions {
   /** The folder of a synthesized app to run; by default that of this project, synthesized when it has changed. */
   app?: string;
   /** Called with the name of each step as it begins. */
-  say: (line: string) => void;
+  log: (line: string) => void;
   /** Makes what watches the stack, once its engines are there. */
   watch?: (app: SynthesizedApp, engines: Engines) => StackWatch;
   /** Aborts the start. */
@@ -59,13 +59,13 @@ export async function startLocalStack(options: StartOptions): Promise<LocalStack
   }
 }
 
-async function start({ env = process.env, app: folder, say, watch, signal }: StartOptions, register: Register): Promise<string> {
+async function start({ env = process.env, app: folder, log: say, watch, signal }: StartOptions, register: Register): Promise<string> {
   // The clients of this process go to the engines themselves.
   Object.assign(process.env, runtime, operatorCredentials);
   const tokenSeconds = readTokenSeconds(stackSetting(env, 'LOCAL_TOKEN_SECONDS'));
   const port = await choosePort(stackSetting(env, 'PORT'));
   const directory = dataDirectoryOf(env);
-  if (directory !== undefined) register(await holdDataDirectory(directory));
+  if (directory !== undefined) register(await lockDataDirectory(directory));
   const app = readSynthesizedApp(folder ?? (await synthesize(say, signal)));
 
   say('Starting the engines: table, queues, file store, mail, payment …');
@@ -115,7 +115,7 @@ async function start({ env = process.env, app: folder, say, watch, signal }: Sta
     onReply: watching?.replied,
     // They show tokens to whoever comes: what is no local stage has none of them.
     localPage: engines.settingOf('STAGE') === 'local' ? localPagesOf(engines, table, identity) : undefined,
-    isOver: identity?.provider.isOver,
+    isExpiredCredential: identity?.provider.isOver,
   });
   return register(gateway).endpoint;
 }

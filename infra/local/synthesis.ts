@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as z from 'zod/mini';
 import { StartError } from './engines/engine.ts';
-import { keepOutput } from './kept-outputs.ts';
+import { cacheOutput } from './kept-outputs.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -14,7 +14,7 @@ const root = join(import.meta.dirname, '..', '..');
  * Made anew only when something that goes into it has changed. See "Start and end" in running.md.
  */
 export const synthesize = (say: (line: string) => void, signal?: AbortSignal): Promise<string> =>
-  keepOutput('app', async (folder) => {
+  cacheOutput('app', async (folder) => {
     say('Synthesizing the app (about ten seconds; only after a change) …');
     await runApp(folder, signal);
     // In Lambda no package.json is around the bundles; here the project's is, and would make ES modules of them.

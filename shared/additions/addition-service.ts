@@ -4,19 +4,19 @@ import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { isId, type LicenseId, type ProductId } from '../ids.ts';
 import type { InvoicingSetting } from '../invoices/invoice-terms.ts';
-import { invoicingOperatorOf } from '../invoices/invoice-terms.ts';
+import { invoiceIssuerOf } from '../invoices/invoice-terms.ts';
 import type { License } from '../licenses/license.ts';
 import { findLicenseById } from '../licenses/license-repository.ts';
 import type { SessionNeeds } from '../orders/checkout-session.ts';
-import { type CheckoutResponse, findResumed, openFirstSession, resumeCheckout } from '../orders/checkout-session.ts';
-import { type Bought, newOrder } from '../orders/new-order.ts';
+import { type CheckoutResponse, openNewCheckout, resumeCheckout, resumeSession } from '../orders/checkout-session.ts';
+import { newOrder, type OrderedItem } from '../orders/new-order.ts';
 import type { CheckoutRequest, Order } from '../orders/order.ts';
 import { bindCheckoutRequest, createOrder, findCheckoutRequest, findOrder, findOrders } from '../orders/order-repository.ts';
 import { type FoundProduct, findProductAndSeller } from '../products/product-repository.ts';
-import { accountForSale, isOutOfStock } from '../products/sale-blockers.ts';
-import { type Price, priceOfAddition, requireUsable, type WantedAddition } from './addition.ts';
-import { bindingOf, requestHashOf } from './binding.ts';
-import { barsUpgrade, offerOf, priceOfUpgrade } from './upgrade.ts';
+import { getSaleAccount, isOutOfStock } from '../products/sale-blockers.ts';
+import { priceOfAddition, type RequestedAddition, requireUsableLicense, type UnitPrice } from './addition.ts';
+import { checkoutBindingOf, subjectHash } from './binding.ts';
+import { blocksUpgrade, getUpgradeOffer, priceOfUpgrade } from './upgrade.ts';
 
 const findLicense = async (table: Table, { licenseId }: Order) => (licenseId === undefined ? undefined : findLicenseById(table, licenseId));
 const findProduct = async (table: Table, productId: ProductId, { sellerId }: Order) =>
@@ -26,8 +26,8 @@ function toOrder(
   c: Needs<'now' | InvoicingSetting | 'PLATFORM_FEE_BPS'>,
   sold: Order,
   { product, seller }: FoundProduct,
-  bought: Omit<Bought, 'unitAmount'>,
-  price: Price,
+  bought: Omit<OrderedItem, 'unitAmount'>,
+  price: UnitPrice,
 ): Order {
   const { unitAmount, destinationAccountId } = price;
   return newOrder({
@@ -36,7 +36,7 @@ function toOrder(
     bought: { ...bought, unitAmount },
     destinationAccountId,
     feeBasisPoints: c.settings.PLATFORM_FEE_BPS,
-    operator: invoicingOperatorOf(c.settings),
+    operator: invoiceIssuerOf(c.settings),
     locale: sold.locale,
     at: c.now(),
   });
@@ -44,7 +44,7 @@ function toOrder(
 
 /** Of several concurrent requests, the losers find what the winner created. */
 async function once(c: Needs<'logger' | 'pace'>, decide: () => Promise<CheckoutResponse>): Promise<CheckoutResponse> {
-  await c.pace.takeTurn();
+  await c.pace.waitForTurn();
   const checkout = await retryOptimisticLock(decide);
   c.logger.info('checkout_started', { orderId: checkout.orderId });
   return checkout;
@@ -58,19 +58,19 @@ async function open(
   latest: CheckoutRequest | undefined,
 ): Promise<CheckoutResponse> {
   await c.table.transact([bindCheckoutRequest(request, latest), ...createOrder(fresh)]);
-  return openFirstSession(c, fresh, { request });
+  return openNewCheckout(c, fresh, { request });
 }
 
 /** @throws AppError already_upgraded where a paid order of these bars another */
 function refuseUpgraded(upgrades: readonly (Order | undefined)[]) {
-  if (upgrades.some((upgrade) => upgrade !== undefined && barsUpgrade(upgrade))) throw new AppError('already_upgraded');
+  if (upgrades.some((upgrade) => upgrade !== undefined && blocksUpgrade(upgrade))) throw new AppError('already_upgraded');
 }
 
 /** The bound order, with its checkout if the session is still open. @throws AppError already_upgraded once that was paid */
 async function findPending(c: SessionNeeds, bound: Order | undefined, request: CheckoutRequest | undefined): Promise<Pending> {
   if (!bound || !canBePaid(bound)) return {};
   if (bound.checkoutSessionId === undefined) return { unopened: bound };
-  const resumed = await findResumed(c, bound, { request });
+  const resumed = await resumeSession(c, bound, { request });
   if (resumed.state === 'complete') throw new AppError('already_upgraded');
   return resumed.state === 'open' ? { checkout: resumed.checkout } : {};
 }
@@ -86,14 +86,14 @@ export async function startAddition(
     'table' | 'now' | 'logger' | 'provider' | InvoicingSetting | 'pace' | 'PLATFORM_FEE_BPS' | 'PUBLIC_BASE_URL' | 'STAGE' | 'TOKEN_KEYS'
   >,
   sold: Order,
-  wanted: WantedAddition,
+  requested: RequestedAddition,
 ): Promise<CheckoutResponse> {
   const found = await licenseAndProduct(c.table, sold, sold.productId);
-  const license = requireUsable(found.license, c.now());
+  const license = requireUsableLicense(found.license, c.now());
   if (!found.product) throw new AppError('addition_not_offered');
-  const price = priceOfAddition({ license, ...found.product }, wanted, c.now());
-  const fresh = toOrder(c, sold, found.product, { ...wanted, addedTo: { orderId: sold.id, licenseId: license.id } }, price);
-  const request = bindingOf({ ...fresh, licenseId: license.id }, fresh);
+  const price = priceOfAddition({ license, ...found.product }, requested, c.now());
+  const fresh = toOrder(c, sold, found.product, { ...requested, addedTo: { orderId: sold.id, licenseId: license.id } }, price);
+  const request = checkoutBindingOf({ ...fresh, licenseId: license.id }, fresh);
   return once(c, async () => {
     const latest = await findCheckoutRequest(c.table, request.requestHash);
     const bound = latest && (await findOrder(c.table, latest.orderId));
@@ -116,8 +116,8 @@ export async function startUpgrade(
   productId: ProductId,
 ): Promise<CheckoutResponse> {
   const { license, product: target } = await licenseAndProduct(c.table, sold, productId);
-  const { id: licenseId } = requireUsable(license, c.now());
-  const offer = offerOf(sold, target?.product);
+  const { id: licenseId } = requireUsableLicense(license, c.now());
+  const offer = getUpgradeOffer(sold, target?.product);
   if (!target) throw new AppError('upgrade_not_offered');
   const known = (sold.upgrades ?? []).filter((upgrade) => upgrade.productId === productId).map(({ orderId }) => orderId);
   if (known.length > 0) refuseUpgraded(await findOrders(c.table, known));
@@ -129,21 +129,21 @@ async function upgradeOnce(
   c: Needs<'table' | 'now' | 'provider' | InvoicingSetting | 'pace' | 'PLATFORM_FEE_BPS' | 'PUBLIC_BASE_URL' | 'STAGE' | 'TOKEN_KEYS'>,
   sold: Order,
   licenseId: LicenseId,
-  { offer, target }: { offer: ReturnType<typeof offerOf>; target: FoundProduct & { isOut: boolean } },
+  { offer, target }: { offer: ReturnType<typeof getUpgradeOffer>; target: FoundProduct & { isOut: boolean } },
 ): Promise<CheckoutResponse> {
   const to = { licenseId, productId: target.product.id };
-  const latest = await findCheckoutRequest(c.table, requestHashOf(to));
+  const latest = await findCheckoutRequest(c.table, subjectHash(to));
   const bound = latest && (await findOrder(c.table, latest.orderId));
   refuseUpgraded([bound]);
   const pending = await findPending(c, bound, latest);
-  accountForSale(target.product, target.seller, target);
+  getSaleAccount(target.product, target.seller, target);
   if (pending.checkout) return pending.checkout;
   const resumed = pending.unopened && (await resumeCheckout(c, pending.unopened, { request: latest }));
   if (resumed) return resumed;
   const price = priceOfUpgrade(sold, offer, target);
   const { quantity } = sold;
   const fresh = toOrder(c, sold, target, { kind: 'upgrade', quantity, upgradedFrom: { orderId: sold.id, licenseId } }, price);
-  return open(c, fresh, bindingOf(to, fresh), latest);
+  return open(c, fresh, checkoutBindingOf(to, fresh), latest);
 }
 
 async function licenseAndProduct(

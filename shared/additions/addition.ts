@@ -4,28 +4,28 @@ import * as rules from '../faults/rules.ts';
 import { type License, statusOf } from '../licenses/license.ts';
 import { totalOf } from '../orders/new-order.ts';
 import type { AdditionKind } from '../orders/order.ts';
-import { mostSeats } from '../products/offers/merged-terms.ts';
+import { maxSeats } from '../products/offers/merged-terms.ts';
 import type { ProductRecord } from '../products/product.ts';
-import { accountForSale } from '../products/sale-blockers.ts';
+import { getSaleAccount } from '../products/sale-blockers.ts';
 import { endlessUpdatesDays, hasUpdatesEnd } from '../products/update-terms.ts';
 import type { SellerRecord } from '../sellers/seller.ts';
 
 const dayMs = 24 * 3600_000;
 
 /** The requested addition: a number of seats, or one extension of updates by the product's days. */
-export interface WantedAddition {
+export interface RequestedAddition {
   kind: AdditionKind;
   quantity: number;
 }
 
 /** The price of one unit, and the account that receives the payment. */
-export interface Price {
+export interface UnitPrice {
   unitAmount: number;
   destinationAccountId: string;
 }
 
 /** @throws AppError license_not_usable */
-export function requireUsable(license: License | undefined, at: Date): License {
+export function requireUsableLicense(license: License | undefined, at: Date): License {
   if (!license || statusOf(license, at) !== 'active') throw new AppError('license_not_usable');
   return license;
 }
@@ -37,17 +37,17 @@ export function requireUsable(license: License | undefined, at: Date): License {
  */
 export function priceOfAddition(
   { license, product, seller }: { license: License | undefined; product: ProductRecord; seller: SellerRecord },
-  { kind, quantity }: WantedAddition,
+  { kind, quantity }: RequestedAddition,
   at: Date,
-): Price {
-  const usable = requireUsable(license, at);
+): UnitPrice {
+  const usable = requireUsableLicense(license, at);
   const { seat, updates } = product.additionPrices;
   const unitAmount = kind === 'seats' ? seat : canBeLengthened(usable, product) ? updates : undefined;
   if (unitAmount === undefined) throw new AppError('addition_not_offered');
-  const destinationAccountId = accountForSale(product, seller, { isOut: false });
+  const destinationAccountId = getSaleAccount(product, seller, { isOut: false });
   totalOf({ unitAmount, quantity });
-  if (kind === 'seats' && usable.activationLimit + quantity > mostSeats) {
-    throw invalidField('quantity', rules.tooManySeatsAdded, { max: mostSeats });
+  if (kind === 'seats' && usable.activationLimit + quantity > maxSeats) {
+    throw invalidField('quantity', rules.tooManySeatsAdded, { max: maxSeats });
   }
   if (kind === 'updates' && endAfter(usable, product, at) > at.getTime() + endlessUpdatesDays * dayMs) {
     throw invalidField('kind', rules.updatesTooFar, { days: endlessUpdatesDays });

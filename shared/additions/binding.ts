@@ -3,13 +3,13 @@ import type { LicenseId } from '../ids.ts';
 import type { CheckoutRequest, Order } from '../orders/order.ts';
 
 /** Identifies a pending order for a license: what it adds and at what price, or which product it upgrades to. */
-export type BoundTo = { licenseId: LicenseId } & (
+export type AdditionSubject = { licenseId: LicenseId } & (
   | Pick<Order, 'kind' | 'quantity' | 'amount' | 'currency' | 'terms'>
   | Pick<Order, 'productId'>
 );
 
 /** The hash under which the bound order is found. */
-export function requestHashOf(to: BoundTo): string {
+export function subjectHash(to: AdditionSubject): string {
   const parts =
     'kind' in to
       ? [to.kind, to.quantity, to.amount, to.currency, to.kind === 'updates' && to.terms.updatesDays]
@@ -20,8 +20,8 @@ export function requestHashOf(to: BoundTo): string {
 }
 
 /** Binds the order for as long as unpaid orders are kept: a day would be too short if the payment event arrives late. */
-export const bindingOf = (to: BoundTo, order: Order): CheckoutRequest => ({
-  requestHash: requestHashOf(to),
+export const checkoutBindingOf = (to: AdditionSubject, order: Order): CheckoutRequest => ({
+  requestHash: subjectHash(to),
   orderId: order.id,
   createdAt: order.createdAt,
   ttl: order.ttl ?? Math.ceil(Date.parse(order.expiresAt) / 1000),

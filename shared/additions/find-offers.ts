@@ -11,10 +11,10 @@ import { type FoundProduct, findProducts } from '../products/product-repository.
 import { isOutOfStock } from '../products/sale-blockers.ts';
 import type { SellerRecord } from '../sellers/seller.ts';
 import { priceOfAddition } from './addition.ts';
-import { barsUpgrade, offerOf, priceOfUpgrade } from './upgrade.ts';
+import { blocksUpgrade, getUpgradeOffer, priceOfUpgrade } from './upgrade.ts';
 
 async function findUpgrade(table: Table, order: Order, product: ProductRecord, seller: SellerRecord) {
-  const offer = ifSold(() => offerOf(order, product));
+  const offer = ifSold(() => getUpgradeOffer(order, product));
   if (!offer) return [];
   const isOut = await isOutOfStock(table, product);
   const price = ifSold(() => priceOfUpgrade(order, offer, { product, seller, isOut }));
@@ -32,7 +32,7 @@ async function findUpgrades(table: Table, order: Order, listed: readonly Product
         order.upgrades.map(({ orderId }) => orderId),
       )
     : [];
-  const bought = new Set(paid.filter(barsUpgrade).map(({ productId }) => productId));
+  const bought = new Set(paid.filter(blocksUpgrade).map(({ productId }) => productId));
   const open = listed.filter(({ id }) => !bought.has(id));
   return (await Promise.all(open.map((product) => findUpgrade(table, order, product, seller)))).flat();
 }

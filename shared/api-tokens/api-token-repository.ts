@@ -2,11 +2,11 @@ import * as z from 'zod/mini';
 import { apiTokenKey, apiTokenOfSellerKey, apiTokensOfSeller, liveApiTokensKey, productOfSellerKey } from '../db/keys.ts';
 import { freePlace, readyPlaces, takePlace } from '../db/live-places.ts';
 import { lockConflict } from '../db/optimistic-lock.ts';
-import { listOfPartition, type Page, type PageRequest } from '../db/sharded-list.ts';
+import { listPartitionPage, type Page, type PageRequest } from '../db/sharded-list.ts';
 import { ConditionFailedError, ifAbsent, type Table, type Write } from '../db/table.ts';
 import { AppError, hasCode } from '../errors.ts';
 import { idOf, isId, type ProductId, type SellerId, type TokenId } from '../ids.ts';
-import { ApiTokenRecord, keptUntil, mostLive, ttlOf } from './api-token.ts';
+import { ApiTokenRecord, maxLiveTokens, tokenKeptUntil, tokenTtl } from './api-token.ts';
 
 /** Under the seller: what leads to a token. */
 const Pointer = z.object({ id: idOf('token') });
@@ -23,16 +23,16 @@ const placesOf = (sellerId: SellerId) => ({ key: liveApiTokensKey(sellerId), att
 export async function findToken(table: Table, id: TokenId, now: Date): Promise<ApiTokenRecord | undefined> {
   const item = isId('token', id) ? await table.get(apiTokenKey(id)) : undefined;
   const token = item && ApiTokenRecord.parse(item);
-  return token && now < keptUntil(token) ? token : undefined;
+  return token && now < tokenKeptUntil(token) ? token : undefined;
 }
 
 /** Those of a seller that are kept, newest first. */
 export async function listTokens(table: Table, sellerId: SellerId, request: PageRequest, now: Date): Promise<Page<ApiTokenRecord>> {
   const range = apiTokensOfSeller(sellerId);
-  const { items, nextCursor } = await listOfPartition(table, `api-tokens-of-${sellerId}`, range, { ...request, newestFirst: true });
+  const { items, nextCursor } = await listPartitionPage(table, `api-tokens-of-${sellerId}`, range, { ...request, newestFirst: true });
   const ids = items.map((item) => Pointer.parse(item).id);
   const found = new Map((await table.batchGet(ids.map(apiTokenKey))).map((item) => [item['id'], ApiTokenRecord.parse(item)]));
-  const tokens = ids.flatMap((id) => found.get(id) ?? []).filter((token) => now < keptUntil(token));
+  const tokens = ids.flatMap((id) => found.get(id) ?? []).filter((token) => now < tokenKeptUntil(token));
   return { items: tokens, nextCursor };
 }
 
@@ -50,7 +50,7 @@ export const readyForToken = (table: Table, sellerId: SellerId, now: Date): Prom
 export function addToken(token: ApiTokenRecord): Write[] {
   const { id, sellerId, expiresAt, ttl } = token;
   return [
-    takePlace(placesOf(sellerId), id, { endsAt: expiresAt, max: mostLive, refusal: () => new AppError('too_many_tokens') }),
+    takePlace(placesOf(sellerId), id, { endsAt: expiresAt, max: maxLiveTokens, refusal: () => new AppError('too_many_tokens') }),
     { put: { Item: { ...apiTokenKey(id), ...token }, ...ifAbsent } },
     { put: { Item: { ...apiTokenOfSellerKey(sellerId, id), id, ttl }, ...ifAbsent } },
   ];
@@ -58,7 +58,7 @@ export function addToken(token: ApiTokenRecord): Write[] {
 
 /** Ends a token, and gives its place back. Revoked since it was read → OptimisticLockError. */
 export function recordTokenRevocation({ id, sellerId }: ApiTokenRecord, revoked: ApiTokenRecord): Write[] {
-  const ttl = ttlOf(revoked);
+  const ttl = tokenTtl(revoked);
   return [
     {
       update: {

@@ -10,16 +10,16 @@ import { invalidField } from '../faults/invalid-request.ts';
 import * as rules from '../faults/rules.ts';
 import { newId, type TokenId } from '../ids.ts';
 import { addJob } from '../jobs/job-repository.ts';
-import { findSellerOfUser, sellerEligible } from '../sellers/seller-repository.ts';
+import { checkSellerEligible, findSellerOfUser } from '../sellers/seller-repository.ts';
 import {
   type ApiToken,
   type ApiTokenRecord,
-  expiryOf,
-  hashOfToken,
+  formatToken,
+  hashToken,
   type NewApiToken,
   toApiToken,
-  tokenTextOf,
-  ttlOf,
+  tokenExpiry,
+  tokenTtl,
 } from './api-token.ts';
 import { addToken, areProductsOf, findToken, listTokens, readyForToken, recordTokenRevocation } from './api-token-repository.ts';
 import type { CreateApiTokenRequest } from './token-request.ts';
@@ -48,14 +48,14 @@ export async function createToken(
 
   const at = c.now();
   const id = newId('token', at);
-  const text = tokenTextOf(id, randomBytes(32));
-  const expiresAt = expiryOf(at, request.expiresInDays);
-  const life = { createdAt: at.toISOString(), expiresAt, ttl: ttlOf({ expiresAt }) };
-  const token: ApiTokenRecord = { ...request, id, sellerId: seller.id, userId, sha256Hex: hashOfToken(text), ...life };
+  const text = formatToken(id, randomBytes(32));
+  const expiresAt = tokenExpiry(at, request.expiresInDays);
+  const life = { createdAt: at.toISOString(), expiresAt, ttl: tokenTtl({ expiresAt }) };
+  const token: ApiTokenRecord = { ...request, id, sellerId: seller.id, userId, sha256Hex: hashToken(text), ...life };
   const task = { kind: 'send-token-notice', sellerId: seller.id, tokenId: id } as const;
   await readyForToken(c.table, seller.id, at);
   await c.table.transact([
-    sellerEligible(seller.id),
+    checkSellerEligible(seller.id),
     ...addToken(token),
     addJob(c, task),
     recordAudit(c, { actor: userId, action: 'api_token.create', targetId: id, after: auditedToken(token) }),

@@ -5,7 +5,7 @@ import { idOf, isId, type TokenId } from '../ids.ts';
 import { dateTime } from '../schemas.ts';
 
 /** How many tokens of a seller may live at once. */
-export const mostLive = 20;
+export const maxLiveTokens = 20;
 /** How long a token stays listed after it was revoked or expired. */
 const daysKept = 90;
 const dayMs = 24 * 3600_000;
@@ -47,35 +47,35 @@ export const tokenPrefix = 'lst_';
 const tokenForm = /^lst_([0-9A-Z]{26})_[\w-]{43}$/;
 
 /** The text of a token: its id, so that one read finds it, and 32 random bytes. */
-export const tokenTextOf = (id: TokenId, secret: Buffer): string =>
+export const formatToken = (id: TokenId, secret: Buffer): string =>
   `${tokenPrefix}${id.slice(id.indexOf('_') + 1)}_${secret.toString('base64url')}`;
 
 /** The id in a token's text; undefined if the text is not a token. */
-export function tokenIdIn(text: string): TokenId | undefined {
+export function parseTokenId(text: string): TokenId | undefined {
   const id = `tok_${tokenForm.exec(text)?.[1]}`;
   return isId('token', id) ? id : undefined;
 }
 
-export const hashOfToken = (text: string): string => createHash('sha256').update(text).digest('hex');
+export const hashToken = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** Whether the text is this token's, compared in constant time. */
-export const isTextOf = ({ sha256Hex }: Pick<ApiTokenRecord, 'sha256Hex'>, text: string): boolean =>
-  timingSafeEqual(Buffer.from(sha256Hex, 'hex'), Buffer.from(hashOfToken(text), 'hex'));
+export const matchesToken = ({ sha256Hex }: Pick<ApiTokenRecord, 'sha256Hex'>, text: string): boolean =>
+  timingSafeEqual(Buffer.from(sha256Hex, 'hex'), Buffer.from(hashToken(text), 'hex'));
 
 type Life = Pick<ApiToken, 'expiresAt' | 'revokedAt'>;
 
-export const expiryOf = (at: Date, days: number): string => new Date(at.getTime() + days * dayMs).toISOString();
+export const tokenExpiry = (at: Date, days: number): string => new Date(at.getTime() + days * dayMs).toISOString();
 
 /** Whether the token is valid. */
-export const isLive = ({ expiresAt, revokedAt }: Life, now: Date): boolean => revokedAt === undefined && now.toISOString() < expiresAt;
+export const isLiveToken = ({ expiresAt, revokedAt }: Life, now: Date): boolean => revokedAt === undefined && now.toISOString() < expiresAt;
 
 /** Until when the token is listed: some time after it was revoked or expired, whichever came first. */
-export function keptUntil({ expiresAt, revokedAt = expiresAt }: Life): Date {
+export function tokenKeptUntil({ expiresAt, revokedAt = expiresAt }: Life): Date {
   const endedAt = revokedAt < expiresAt ? revokedAt : expiresAt;
   return new Date(Date.parse(endedAt) + daysKept * dayMs);
 }
 
 /** The same for the table, in seconds. */
-export const ttlOf = (token: Life): number => Math.ceil(keptUntil(token).getTime() / 1000);
+export const tokenTtl = (token: Life): number => Math.ceil(tokenKeptUntil(token).getTime() / 1000);
 
 export const toApiToken = (record: ApiTokenRecord): ApiToken => ApiToken.parse(record);

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { tokenScopes } from '../audit/caller.ts';
 import { fault } from '../faults/fault.ts';
 import * as rules from '../faults/rules.ts';
-import { filledLine, filledText } from '../schemas.ts';
+import { nonBlankLine, nonBlankText } from '../schemas.ts';
 
 const unrepeated = <T>(list: readonly T[]): T[] => [...new Set(list)];
 
@@ -18,12 +18,12 @@ const someProducts = z
 
 /** What a seller sends. Repeats are folded. */
 export const CreateApiTokenRequest = z.object({
-  name: filledLine(100),
+  name: nonBlankLine(100),
   scopes: z.pipe(someScopes, z.pipe(z.array(z.enum(tokenScopes)).check(z.minLength(1, fault(rules.noScope))), z.transform(unrepeated))),
   productIds: z.optional(
     z.pipe(
       someProducts,
-      z.pipe(z.array(filledText(64).brand('product')).check(z.minLength(1, fault(rules.noProduct))), z.transform(unrepeated)),
+      z.pipe(z.array(nonBlankText(64).brand('product')).check(z.minLength(1, fault(rules.noProduct))), z.transform(unrepeated)),
     ),
   ),
   expiresInDays: z.int().check(z.minimum(1), z.maximum(366)),

@@ -9,8 +9,8 @@ export interface Actor {
    *
    * @throws AppError when the actor may change nothing now
    */
-  rights(): readonly Write[];
+  writeConditions(): readonly Write[];
 }
 
 /** An admin may change whatever an endpoint for admins changes. */
-export const adminActor = (userId: string): Actor => ({ userId, rights: () => [] });
+export const adminActor = (userId: string): Actor => ({ userId, writeConditions: () => [] });

@@ -1,6 +1,6 @@
 import type { Needs } from '../context.ts';
 import { auditKey, auditPartition, listKey } from '../db/keys.ts';
-import { listAcrossShards, listOfPartition, type Page, type PageRequest, readPartition } from '../db/sharded-list.ts';
+import { listAcrossShards, listPartitionPage, type Page, type PageRequest, readPartition } from '../db/sharded-list.ts';
 import { ifAbsent, type Table, type Write } from '../db/table.ts';
 import { newId } from '../ids.ts';
 import { type AuditAction, AuditRecord } from './audit.ts';
@@ -34,6 +34,6 @@ export async function listAudit(table: Table, request: PageRequest & { targetId?
   const { items, nextCursor } =
     targetId === undefined
       ? await listAcrossShards(table, 'audit', newestFirst)
-      : await listOfPartition(table, `audit-of-${targetId}`, { pk: auditPartition(targetId), prefix: '' }, newestFirst);
+      : await listPartitionPage(table, `audit-of-${targetId}`, { pk: auditPartition(targetId), prefix: '' }, newestFirst);
   return { items: items.map((item) => AuditRecord.parse(item)), nextCursor };
 }

@@ -77,7 +77,7 @@ export const auditActions = [
 export type AuditAction = (typeof auditActions)[number];
 
 /** The workers that act by themselves, as audit records name them. */
-export const workers = ['event-projector', 'file-hasher', 'file-scanner', 'mail-sender'] as const;
+export const workerActors = ['event-projector', 'file-hasher', 'file-scanner', 'mail-sender'] as const;
 
 /** Who did what, to which target, and what changed. */
 export const AuditRecord = z.object({

@@ -14,7 +14,7 @@ export interface Caller {
 }
 
 /** What audit records and the log call the caller. */
-export const actorOf = ({ userId, token }: Caller): string => (token ? `token:${token.id}` : userId);
+export const auditActorOf = ({ userId, token }: Caller): string => (token ? `token:${token.id}` : userId);
 
 /**
  * Requires that a token has the given scope; where no scope is given, no token is accepted. Users need no scope.

@@ -28,7 +28,7 @@ export interface RequestLimits {
 export type SendSigned<Answer> = (operation: string, request: object) => Promise<Answer>;
 
 /** A service refused a request: `name` is its code. */
-export class RefusedRequest extends Error {
+export class RequestRefusedError extends Error {
   /** The whole answer, as it came. */
   readonly body: string;
   readonly $metadata: { httpStatusCode: number; clockSkewCorrected?: true };
@@ -141,10 +141,10 @@ const textOf = (body: IncomingMessage) =>
     body.on('error', reject);
   });
 
-function refusedBy(text: string, status: number): RefusedRequest {
+function refusedBy(text: string, status: number): RequestRefusedError {
   const { __type = 'UnknownError', message, Message } = jsonOf(text);
   const name = __type.slice(__type.indexOf('#') + 1);
-  return new RefusedRequest(name, message ?? Message ?? name, text, status);
+  return new RequestRefusedError(name, message ?? Message ?? name, text, status);
 }
 
 /** A proxy in between may reply in another format. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Needs } from '../context.ts';
 import { batchesOfProduct, batchKey, batchRequestKey, codeKey } from '../db/keys.ts';
-import { listOfPartition, type Page, type PageRequest } from '../db/sharded-list.ts';
+import { listPartitionPage, type Page, type PageRequest } from '../db/sharded-list.ts';
 import { ConditionFailedError, ifAbsent, type Table, type Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { type BatchId, idOf, isId, type ProductId, type SellerId } from '../ids.ts';
@@ -19,7 +19,7 @@ const KnownCode = z.object({ codeHash: z.string(), productId: idOf('product'), b
 type KnownCode = z.infer<typeof KnownCode>;
 
 /** Another import of the seller stored one of the codes in the meantime. */
-export class CodeKnownError extends Error {}
+export class DuplicateCodeError extends Error {}
 
 export async function findBatch(table: Table, productId: ProductId, batchId: BatchId): Promise<CodeBatchRecord | undefined> {
   if (!isId('product', productId) || !isId('batch', batchId)) return undefined;
@@ -47,7 +47,7 @@ export async function getBatch(table: Table, productId: ProductId, batchId: Batc
 
 /** Newest first. */
 export async function listBatches(table: Table, productId: ProductId, request: PageRequest): Promise<Page<CodeBatchRecord>> {
-  const { items, nextCursor } = await listOfPartition(table, `batches-of-${productId}`, batchesOfProduct(productId), {
+  const { items, nextCursor } = await listPartitionPage(table, `batches-of-${productId}`, batchesOfProduct(productId), {
     ...request,
     newestFirst: true,
   });
@@ -112,12 +112,12 @@ export function addKnownCode(batch: CodeBatchRecord, codeHash: string): Write {
   const known: KnownCode = { codeHash, productId, batchId: id };
   return {
     put: { Item: { ...codeKey(sellerId, codeHash), ...known }, ...ifAbsent },
-    onConditionFailed: () => new CodeKnownError('The code is known.'),
+    onConditionFailed: () => new DuplicateCodeError('The code is known.'),
   };
 }
 
 /** What was accepted under the same key at the same moment, when that is why a batch could not be created. */
-export function acceptedMeanwhile(error: unknown): AcceptedRequest | undefined {
+export function concurrentRequestOf(error: unknown): AcceptedRequest | undefined {
   return error instanceof ConditionFailedError ? AcceptedRequest.safeParse(error.old).data : undefined;
 }
 

@@ -8,12 +8,12 @@ import { type BatchId, newId, type ProductId } from '../ids.ts';
 import { addJob } from '../jobs/job-repository.ts';
 import { getOwnProduct } from '../products/own-product.ts';
 import type { ProductRecord } from '../products/product.ts';
-import { productTakesCodes } from '../products/product-repository.ts';
+import { checkProductTakesCodes } from '../products/product-repository.ts';
 import { requireUnsuspended } from '../products/product-states.ts';
 import { requireEligible } from '../sellers/seller.ts';
-import { sellerEligible } from '../sellers/seller-repository.ts';
+import { checkSellerEligible } from '../sellers/seller-repository.ts';
 import type { CodeBatchRecord } from './code-batch.ts';
-import { type AcceptedRequest, acceptedMeanwhile, addBatch, findBatchRequest, getBatch, listBatches } from './code-batch-repository.ts';
+import { type AcceptedRequest, addBatch, concurrentRequestOf, findBatchRequest, getBatch, listBatches } from './code-batch-repository.ts';
 import { hashOfSeller } from './code-hash-repository.ts';
 import { codesPerPiece, deletePiece, storePiece } from './code-upload-repository.ts';
 import { checkUpload, readCodes } from './read-codes.ts';
@@ -64,9 +64,9 @@ export async function acceptBatch(
   const task = { kind: 'import-codes' as const, productId, batchId: batch.id };
   const pieces = await storeCodes(c, batch.id, file, pieceSize);
   try {
-    await c.table.transact([...addBatch(batch), sellerEligible(seller.id), productTakesCodes(productId), addJob(c, task)]);
+    await c.table.transact([...addBatch(batch), checkSellerEligible(seller.id), checkProductTakesCodes(productId), addJob(c, task)]);
   } catch (error) {
-    const meanwhile = acceptedMeanwhile(error);
+    const meanwhile = concurrentRequestOf(error);
     // After any other failure the batch may exist, so its pieces must be kept; without a batch they expire.
     if (!meanwhile) throw error;
     await Promise.all(Array.from({ length: pieces }, (_, piece) => c.table.write(deletePiece(batch.id, piece))));

@@ -47,9 +47,9 @@ export type CodeBatchRecord = z.infer<typeof CodeBatchRecord>;
 
 /** How many of the batch's valid codes are processed; the import resumes there after a crash. */
 import { normalizeLicenseKey } from '../text/license-key.ts';
-export const handledCodes = (batch: Pick<CodeBatch, 'importedCount' | 'duplicateCount'>) => batch.importedCount + batch.duplicateCount;
+export const handledCodeCount = (batch: Pick<CodeBatch, 'importedCount' | 'duplicateCount'>) => batch.importedCount + batch.duplicateCount;
 /** How many codes the upload of the batch holds: every row but the rejected ones. */
-export const uploadedCodes = (batch: Pick<CodeBatch, 'totalRows' | 'rejectedCount'>) => batch.totalRows - batch.rejectedCount;
+export const uploadedCodeCount = (batch: Pick<CodeBatch, 'totalRows' | 'rejectedCount'>) => batch.totalRows - batch.rejectedCount;
 
 const minSymbols = 8;
 const maxSymbols = 128;
@@ -58,7 +58,7 @@ const maxSymbols = 128;
  * Why a trimmed text is no code that can be sold, or undefined when it is one.
  * The answer never holds the text.
  */
-export function faultOfCode(text: string): string | undefined {
+export function codeFault(text: string): string | undefined {
   if (text === '') return fault(rules.noCode);
   if (text.length < minSymbols || text.length > maxSymbols) return fault(rules.codeOfOtherLength, { min: minSymbols, max: maxSymbols });
   if (!/^[\x20-\x7e]*$/.test(text)) return fault(rules.codeBeyondAscii);

@@ -3,13 +3,13 @@ import { pipeline } from 'node:stream/promises';
 import { CsvError, type CsvErrorCode, parse } from 'csv-parse';
 import * as z from 'zod/mini';
 import { AppError } from '../errors.ts';
-import { faultOfCode, maxCommas, maxListedErrors, maxRows, type RowError } from './code-batch.ts';
+import { codeFault, maxCommas, maxListedErrors, maxRows, type RowError } from './code-batch.ts';
 
 /** A data row of the CSV: its code, or why it has none that can be sold. */
 export type CodeRow = { row: number; code: string } | { row: number; line: number; reason: string };
 
 /** What is known about an upload before anything is stored. */
-export interface UploadSummary {
+export interface CodeUploadSummary {
   totalRows: number;
   rejectedCount: number;
   errors: RowError[];
@@ -48,7 +48,7 @@ export async function readCodes(pieces: readonly Uint8Array[], take: (row: CodeR
         const { code: cell, end } = CsvRow.parse(record);
         const begins = line.next(end);
         const code = cell.trim();
-        const reason = faultOfCode(code);
+        const reason = codeFault(code);
         await take(reason === undefined ? { row, code } : { row, line: begins, reason });
       }
     });
@@ -94,8 +94,8 @@ const carriageReturn = 0x0d;
 const quote = 0x22;
 
 /** Reads the whole upload once and counts. @throws AppError invalid_csv, too_many_rows */
-export async function checkUpload(pieces: readonly Uint8Array[]): Promise<UploadSummary> {
-  const summary: UploadSummary = { totalRows: 0, rejectedCount: 0, errors: [] };
+export async function checkUpload(pieces: readonly Uint8Array[]): Promise<CodeUploadSummary> {
+  const summary: CodeUploadSummary = { totalRows: 0, rejectedCount: 0, errors: [] };
   await readCodes(pieces, (row) => {
     summary.totalRows += 1;
     if (!('reason' in row)) return;

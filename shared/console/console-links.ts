@@ -5,7 +5,7 @@ export const consoleUrlOf = (settings: { CONSOLE_CLIENT_ID?: string | undefined;
   settings.CONSOLE_CLIENT_ID === undefined ? undefined : `${settings.PUBLIC_BASE_URL}/console`;
 
 /** The URLs of the console screens that sellers are sent to. */
-export const consoleLinks = {
+export const consoleUrls = {
   seller: (consoleUrl: string) => `${consoleUrl}/seller`,
   product: (consoleUrl: string, productId: ProductId) => `${consoleUrl}/products/${productId}`,
   files: (consoleUrl: string, productId: ProductId) => `${consoleUrl}/products/${productId}/files`,

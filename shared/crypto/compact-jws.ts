@@ -6,7 +6,7 @@ export interface JwsHeader {
 }
 
 /** A token in its compact form (RFC 7515), read and not yet verified. */
-export interface ReadJws {
+export interface UnverifiedJws {
   header: JwsHeader;
   claims: Record<string, unknown>;
   /** What the signature is of. */
@@ -26,7 +26,7 @@ export function createJwsWriter(header: JwsHeader, sign: (signed: Buffer) => Buf
 }
 
 /** Undefined for a text that no writer would have made of a header of this algorithm and type. */
-export function readJws(token: string, { alg, typ }: Omit<JwsHeader, 'kid'>): ReadJws | undefined {
+export function readJws(token: string, { alg, typ }: Omit<JwsHeader, 'kid'>): UnverifiedJws | undefined {
   const [, start = '', claims = '', signature = ''] = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/.exec(token) ?? [];
   const [header, body] = [objectOf(start), objectOf(claims)];
   const kid = header?.['kid'];

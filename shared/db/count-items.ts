@@ -8,16 +8,16 @@ import type { Item, Table } from './table.ts';
 export async function countItems(
   table: Table,
   partition: string,
-  { index, after, most }: { index?: IndexName; after?: string; most?: number } = {},
+  { index, after, most: max }: { index?: IndexName; after?: string; most?: number } = {},
 ): Promise<number> {
   let counted = 0;
   let start: Item | undefined;
   do {
-    const limit = most && most - counted;
+    const limit = max && max - counted;
     const reply = await table.query({ index, partition, after, limit, select: 'COUNT', start });
     counted += reply.count;
     start = reply.lastKey;
-  } while (start && counted !== most);
+  } while (start && counted !== max);
   return counted;
 }
 

@@ -11,8 +11,8 @@ export function decodeCursor(list: string, cursor: string): string {
   const decoded = Buffer.from(cursor, 'base64url').toString('utf8');
   const position = decoded.slice(list.length + 1);
   const wellFormed = /^[\x21-\x7e]{1,500}$/.test(position) && encodeCursor(list, position) === cursor;
-  if (!wellFormed) throw badCursor();
+  if (!wellFormed) throw invalidCursor();
   return position;
 }
 
-export const badCursor = () => invalidField('cursor', rules.foreignCursor);
+export const invalidCursor = () => invalidField('cursor', rules.foreignCursor);

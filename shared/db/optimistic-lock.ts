@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../errors.ts';
 import type { Key } from './keys.ts';
-import { CrowdedOutError, crowdedAttempts, type Item, longestPause, type Write } from './table.ts';
+import { ContentionError, contentionAttempts, contentionPauseMs, type Item, type Write } from './table.ts';
 
 /** The data that a write was based on has changed. Nothing was written: read again and decide again. */
 export class OptimisticLockError extends Error {
@@ -15,23 +15,23 @@ export class OptimisticLockError extends Error {
 export const lockConflict = () => new OptimisticLockError();
 
 /** An item that counts its changes: a write that changes what others decide on raises `revision` by one. */
-interface Revised {
+interface Versioned {
   revision: number;
 }
 
-const ifUnchanged = ({ revision }: Revised) => ({
+const ifUnchanged = ({ revision }: Versioned) => ({
   ConditionExpression: 'revision = :read',
   ExpressionAttributeValues: { ':read': revision },
 });
 
 /** `next` in the place of exactly the item that was read. Changed since → OptimisticLockError. */
-export const replaceUnchanged = (read: Revised, next: Item): Write => ({
+export const replaceUnchanged = (read: Versioned, next: Item): Write => ({
   put: { Item: next, ...ifUnchanged(read) },
   onConditionFailed: lockConflict,
 });
 
 /** Holds while the item is the one that was read. Changed since → OptimisticLockError. */
-export const checkUnchanged = (key: Key, read: Revised): Write => ({
+export const checkUnchanged = (key: Key, read: Versioned): Write => ({
   check: { Key: key, ...ifUnchanged(read) },
   onConditionFailed: lockConflict,
 });
@@ -39,7 +39,7 @@ export const checkUnchanged = (key: Key, read: Revised): Write => ({
 /** Changes attributes of exactly the item that was read, and no other attribute. Changed since → OptimisticLockError. */
 export function updateUnchanged(
   key: Key,
-  read: Revised,
+  read: Versioned,
   change: { UpdateExpression: string; ExpressionAttributeValues: Record<string, unknown> },
 ): Write {
   const { ConditionExpression, ExpressionAttributeValues } = ifUnchanged(read);
@@ -48,13 +48,13 @@ export function updateUnchanged(
 }
 
 /** Deletes exactly the item that was read. Changed since → OptimisticLockError. */
-export const deleteUnchanged = (key: Key, read: Revised): Write => ({
+export const deleteUnchanged = (key: Key, read: Versioned): Write => ({
   delete: { Key: key, ...ifUnchanged(read) },
   onConditionFailed: lockConflict,
 });
 
 /** A condition that holds while these attributes of an item are as they were read, present or absent. */
-export function ifSame<T extends object>(
+export function ifAttributesUnchanged<T extends object>(
   read: T,
   names: readonly (keyof T & string)[],
 ): { condition: string; values: Record<string, unknown> } {
@@ -68,7 +68,7 @@ export function ifSame<T extends object>(
 /** No attempt except the last starts later than this after the first. */
 const patienceMs = 10_000;
 /** Of rivals that make each other slow, none waits for longer before it decides again, nor until later than this after `patienceMs`. */
-const longestSpreadMs = 6000;
+const maxSpreadMs = 6000;
 
 interface RetryOptions {
   attempts?: number;
@@ -92,21 +92,21 @@ export async function retryOptimisticLock<T>(
 ): Promise<T> {
   const start = now();
   for (let lost = 0, crowded = 0, isLast = false; ; ) {
-    const begun = now();
+    const startedAt = now();
     try {
       return await decide();
     } catch (error) {
-      if (error instanceof CrowdedOutError) crowded += 1;
+      if (error instanceof ContentionError) crowded += 1;
       else if (error instanceof OptimisticLockError) lost += 1;
       else throw error;
       if (isLast) throw new AppError('dependency_unavailable', undefined, { retryAfterSeconds: 1, cause: error });
       // Competing writers back off, further each time they lose. With a spread below twice the time a decision takes,
       // all of them would keep reading what one of them is changing.
-      const usual = error instanceof CrowdedOutError ? longestPause(crowded) : lost > 1 ? Math.min(400, 5 * 2 ** lost) : 0;
-      const longest = Math.max(usual, Math.min(longestSpreadMs, 2 * (now() - begun)));
+      const usualPauseMs = error instanceof ContentionError ? contentionPauseMs(crowded) : lost > 1 ? Math.min(400, 5 * 2 ** lost) : 0;
+      const maxPauseMs = Math.max(usualPauseMs, Math.min(maxSpreadMs, 2 * (now() - startedAt)));
       const elapsed = now() - start;
-      const pause = Math.min(random() * longest, patienceMs + longestSpreadMs - elapsed);
-      isLast = lost === attempts || crowded === crowdedAttempts || elapsed + pause > patienceMs;
+      const pause = Math.min(random() * maxPauseMs, patienceMs + maxSpreadMs - elapsed);
+      isLast = lost === attempts || crowded === contentionAttempts || elapsed + pause > patienceMs;
       if (pause > 0) await wait(pause);
     }
   }

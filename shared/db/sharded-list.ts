@@ -1,4 +1,4 @@
-import { badCursor, decodeCursor, encodeCursor } from './cursor.ts';
+import { decodeCursor, encodeCursor, invalidCursor } from './cursor.ts';
 import { type ListName, listPartitions } from './keys.ts';
 import type { Item, Table } from './table.ts';
 
@@ -15,7 +15,7 @@ export interface Page<T> {
 
 /** A page of a list that cannot have items, so no cursor for it can be valid. @throws AppError invalid_request */
 export function emptyPage<T>({ cursor }: PageRequest): Page<T> {
-  if (cursor !== undefined) throw badCursor();
+  if (cursor !== undefined) throw invalidCursor();
   return { items: [] };
 }
 
@@ -52,13 +52,13 @@ export async function listAcrossLists(
 }
 
 /** A page of the items of one partition whose sort keys share a prefix. `list` names it in the cursor. */
-export async function listOfPartition(
+export async function listPartitionPage(
   table: Table,
   list: string,
   range: { pk: string; prefix: string },
   request: PageRequest & { newestFirst: boolean },
 ): Promise<Page<Item>> {
-  return listOfPartitions(table, list, [range], request, ([first]) => first);
+  return listMergedPartitions(table, list, [range], request, ([first]) => first);
 }
 
 /** All items of one partition whose sort keys share a prefix, in their order: one request for each 1 MB that they take. */
@@ -77,7 +77,7 @@ export async function readPartition(table: Table, { pk: partition, prefix }: { p
  * A page of several partitions, merged in the order of their sort keys, which share a prefix.
  * Of the items that have the same sort key only the one that `choose` picks is listed.
  */
-export async function listOfPartitions(
+export async function listMergedPartitions(
   table: Table,
   list: string,
   ranges: readonly { pk: string; prefix: string }[],
@@ -113,7 +113,7 @@ function merge(reads: readonly { items: Item[]; more: boolean }[], name: 'sk' | 
   const horizons = reads.filter((read) => read.more).map((read) => sortKeyOf(read.items.at(-1)));
   const isHidden = (sortKey: string) => horizons.some((horizon) => (newestFirst ? sortKey < horizon : sortKey > horizon));
   const known = inOrder.filter(({ sortKey }) => !isHidden(sortKey)).slice(0, limit);
-  const groups = fitReply(known);
+  const groups = limitToReplySize(known);
   return { groups, more: groups.length < inOrder.length || horizons.length > 0 };
 }
 
@@ -121,7 +121,7 @@ function merge(reads: readonly { items: Item[]; more: boolean }[], name: 'sk' | 
 const pageBytes = 2.5 * 1024 * 1024;
 
 /** As many of the items as fit a page, at least one. */
-export function fitReply<T>(items: readonly T[]): T[] {
+export function limitToReplySize<T>(items: readonly T[]): T[] {
   let bytes = 0;
   const end = items.findIndex((item, index) => {
     bytes += sizeOf(item);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
-import { createSignedClient, RefusedRequest } from '../aws/signed-client.ts';
+import { createSignedClient, RequestRefusedError } from '../aws/signed-client.ts';
 import { ConditionFailedError, type Dynamo, type Item, requestLimits, TransactionCancelled } from './dynamo.ts';
 
 type Marshalled = Record<string, AttributeValue>;
@@ -84,7 +84,7 @@ async function refusable<T>(sent: Promise<T>): Promise<T> {
   try {
     return await sent;
   } catch (error) {
-    if (!(error instanceof RefusedRequest)) throw error;
+    if (!(error instanceof RequestRefusedError)) throw error;
     if (!refusals.has(error.name)) throw error;
     const { Item, CancellationReasons = [] }: Answer = JSON.parse(error.body);
     if (error.name === 'ConditionalCheckFailedException') throw new ConditionFailedError(plainIfAny(Item));

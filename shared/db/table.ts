@@ -11,14 +11,14 @@ type Guard = {
   /** The error to throw when the condition of this write fails; `old` is the item that was there. */
   onConditionFailed?: ((old: Item | undefined) => Error) | undefined;
 };
-type Tableless<Action> = Omit<NonNullable<Action>, 'TableName' | 'ReturnValuesOnConditionCheckFailure'>;
+type WithoutTableName<Action> = Omit<NonNullable<Action>, 'TableName' | 'ReturnValuesOnConditionCheckFailure'>;
 
 /** One write, to be made alone with `write` or together with others in `transact`. */
 export type Write =
-  | ({ put: Tableless<TransactItem['Put']> } & Guard)
-  | ({ update: Tableless<TransactItem['Update']> } & Guard)
-  | ({ delete: Tableless<TransactItem['Delete']> } & Guard)
-  | ({ check: Tableless<TransactItem['ConditionCheck']> } & Guard);
+  | ({ put: WithoutTableName<TransactItem['Put']> } & Guard)
+  | ({ update: WithoutTableName<TransactItem['Update']> } & Guard)
+  | ({ delete: WithoutTableName<TransactItem['Delete']> } & Guard)
+  | ({ check: WithoutTableName<TransactItem['ConditionCheck']> } & Guard);
 
 export type Query = {
   index?: IndexName | undefined;
@@ -39,7 +39,7 @@ export type Query = {
 export type Table = ReturnType<typeof createTable>;
 
 /** Nothing was written because of contention; a fresh read tells whether the request still applies. */
-export class CrowdedOutError extends Error {
+export class ContentionError extends Error {
   constructor(cause: unknown) {
     super('A transaction was crowded out.', { cause });
     this.name = 'CrowdedOutError';
@@ -47,7 +47,7 @@ export class CrowdedOutError extends Error {
 }
 
 /** How often a write is attempted under contention. */
-export const crowdedAttempts = 20;
+export const contentionAttempts = 20;
 const unprocessedAttempts = 6;
 /** As many as one BatchGetItem takes. */
 const keysAtATime = 100;
@@ -144,7 +144,7 @@ export function createTable(options: {
    * @throws what `onConditionFailed` makes of a failed condition, else ConditionFailedError.
    */
   async function write(write: Write): Promise<Item> {
-    return retryingCrowded(async () => {
+    return retryOnContention(async () => {
       try {
         const request = requestOf(write);
         if (request.Put) {
@@ -173,7 +173,7 @@ export function createTable(options: {
    *
    * @throws AppError dependency_unavailable when it was crowded out every time. See "Transactions" in writes.md
    */
-  const transact = (writes: readonly Write[]): Promise<void> => retryingCrowded(() => tryTransaction(writes));
+  const transact = (writes: readonly Write[]): Promise<void> => retryOnContention(() => tryTransaction(writes));
 
   /**
    * The same for what is decided anew from fresh reads, with `retryOptimisticLock`, instead of being tried again.
@@ -184,7 +184,7 @@ export function createTable(options: {
     try {
       await guarded(() => tryTransaction(writes));
     } catch (error) {
-      throw isCrowdedOut(error) ? new CrowdedOutError(error) : error;
+      throw isCrowdedOut(error) ? new ContentionError(error) : error;
     }
   }
 
@@ -199,16 +199,16 @@ export function createTable(options: {
     }
   }
 
-  async function retryingCrowded<T>(attemptOnce: () => Promise<T>): Promise<T> {
+  async function retryOnContention<T>(attemptOnce: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await guarded(attemptOnce);
       } catch (error) {
         if (!isCrowdedOut(error)) throw error;
-        if (attempt === crowdedAttempts) {
+        if (attempt === contentionAttempts) {
           throw new AppError('dependency_unavailable', undefined, { retryAfterSeconds: 1, cause: error });
         }
-        await wait(random() * longestPause(attempt));
+        await wait(random() * contentionPauseMs(attempt));
       }
     }
   }
@@ -249,7 +249,7 @@ function sortKeyRange(range: {
 }
 
 /** In milliseconds, after this many attempts under contention. */
-export const longestPause = (attempt: number) => Math.min(800, 5 * 4 ** (attempt - 1));
+export const contentionPauseMs = (attempt: number) => Math.min(800, 5 * 4 ** (attempt - 1));
 
 const crowdedReasons = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 

@@ -3,7 +3,7 @@ import type { Key } from './keys.ts';
 import { ConditionFailedError, type Table } from './table.ts';
 
 /** What one request takes from a bucket, in whole microseconds so that sums are exact. */
-export interface Spending {
+export interface BucketRequest {
   now: number;
   /** By how much the request delays the time at which the bucket is full. */
   cost: number;
@@ -23,10 +23,10 @@ const StoredBucket = z.object({ fullAt: z._default(z.number(), 0) });
  * again (GCRA), which only ever grows. `isFull` is what the caller knows of it; when that is out of date nothing is
  * spent, and `fullAt` tells what is stored, so that the next try fits unless another call came in between.
  */
-export async function spendFrom(
+export async function takeFromBucket(
   table: Table,
   key: Key,
-  { now, cost, latest, keptSeconds }: Spending,
+  { now, cost, latest, keptSeconds }: BucketRequest,
   isFull: boolean,
 ): Promise<{ fullAt: number; spent: boolean }> {
   const [set, condition, values] = isFull

@@ -3,14 +3,14 @@
 import { discountIdKey, discountKey, discountsOfProduct, liveDiscountsKey } from '../db/keys.ts';
 import { freePlace, readyPlaces, takePlace } from '../db/live-places.ts';
 import { lockConflict } from '../db/optimistic-lock.ts';
-import { listOfPartition, type Page, type PageRequest } from '../db/sharded-list.ts';
+import { listPartitionPage, type Page, type PageRequest } from '../db/sharded-list.ts';
 import { ifAbsent, type Table, type Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { type DiscountId, isId, type ProductId } from '../ids.ts';
 import { DiscountPointer, DiscountRecord } from './discount.ts';
 
 /** How many discounts of a product may be live at once. */
-export const mostLive = 200;
+export const maxLiveDiscounts = 200;
 
 /** By the code as it is kept. */
 export async function findDiscount(table: Table, productId: ProductId, code: string): Promise<DiscountRecord | undefined> {
@@ -28,7 +28,7 @@ export async function findDiscountById(table: Table, productId: ProductId, id: D
 /** Ended ones too, newest first. */
 export async function listDiscounts(table: Table, productId: ProductId, request: PageRequest): Promise<Page<DiscountRecord>> {
   const range = discountsOfProduct(productId);
-  const { items, nextCursor } = await listOfPartition(table, `discounts-of-${productId}`, range, { ...request, newestFirst: true });
+  const { items, nextCursor } = await listPartitionPage(table, `discounts-of-${productId}`, range, { ...request, newestFirst: true });
   const pointers = items.map((item) => DiscountPointer.parse(item));
   const found = await table.batchGet(pointers.map(({ code }) => discountKey(productId, code)));
   const byId = new Map(found.map((item) => DiscountRecord.parse(item)).map((discount) => [discount.id, discount]));
@@ -48,7 +48,7 @@ export function addDiscount(discount: DiscountRecord): Write[] {
       onConditionFailed: () => new AppError('discount_code_taken'),
     },
     { put: { Item: { ...discountIdKey(productId, id), id, code }, ...ifAbsent } },
-    takePlace(placesOf(productId), id, { endsAt, max: mostLive, refusal: () => new AppError('too_many_discounts') }),
+    takePlace(placesOf(productId), id, { endsAt, max: maxLiveDiscounts, refusal: () => new AppError('too_many_discounts') }),
   ];
 }
 

@@ -11,7 +11,7 @@ import { getOwnProduct } from '../products/own-product.ts';
 import { requireEligible } from '../sellers/seller.ts';
 import { type Discount, type DiscountRecord, toDiscount } from './discount.ts';
 import { addDiscount, findDiscountById, listDiscounts, readyForDiscount, recordDiscountEnd } from './discount-repository.ts';
-import { type CreateDiscountRequest, checkTimes, newDiscount } from './discount-request.ts';
+import { type CreateDiscountRequest, checkDiscountTimes, newDiscount } from './discount-request.ts';
 
 /**
  * A discount of the product at its present price. Nobody reviews it.
@@ -27,7 +27,7 @@ export async function createDiscount(
 ): Promise<Discount> {
   const time = c.now();
   const at = time.toISOString();
-  checkTimes(request, at);
+  checkDiscountTimes(request, at);
   const { product, seller } = await getOwnProduct(c.table, { userId }, productId);
   requireEligible(seller);
   if (product.status === 'suspended') throw new AppError('product_suspended');

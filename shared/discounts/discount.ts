@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { stepOf } from '../currencies.ts';
+import { amountStepOf } from '../currencies.ts';
 import { redemptionStates } from '../entitlements/redemption.ts';
 import { idOf } from '../ids.ts';
 import { dateTime } from '../schemas.ts';
@@ -42,24 +42,24 @@ const codeForm = /^[A-Za-z0-9-]+$/;
 const [shortestCode, longestCode] = [3, 32];
 
 /** The code in its stored form, upper case; undefined if the text cannot be a code. */
-export function discountCodeOf(text: string): string | undefined {
+export function parseDiscountCode(text: string): string | undefined {
   if (text.length < shortestCode || text.length > longestCode || !codeForm.test(text)) return undefined;
   return text.toUpperCase();
 }
 
 /** How many pending orders hold one of its limit. */
-const reservedOf = ({ maxRedemptions, taken, redeemed }: DiscountRecord) => (maxRedemptions === undefined ? 0 : taken - redeemed);
+const reservedCount = ({ maxRedemptions, taken, redeemed }: DiscountRecord) => (maxRedemptions === undefined ? 0 : taken - redeemed);
 
-export const toDiscount = (record: DiscountRecord): Discount => Discount.parse({ ...record, reserved: reservedOf(record) });
+export const toDiscount = (record: DiscountRecord): Discount => Discount.parse({ ...record, reserved: reservedCount(record) });
 
 /** Whether an order may be made with it now. */
-export const holds = (discount: DiscountRecord, { currency }: { currency: string }, at: string): boolean =>
+export const isDiscountValid = (discount: DiscountRecord, { currency }: { currency: string }, at: string): boolean =>
   standingOf(discount, currency, at) === 'holds';
 
 /** The discounted unit price, in the minor unit; the deduction is rounded down to an amount chargeable in the currency. */
 export function discountedPrice({ priceAmount, currency }: { priceAmount: number; currency: string }, discount: DiscountRecord): number {
   const { percentOff, amountOff = 0 } = discount;
-  const step = stepOf(currency);
+  const step = amountStepOf(currency);
   const off = percentOff === undefined ? amountOff : Math.floor((priceAmount * percentOff) / 100);
   return Math.max(0, priceAmount - Math.floor(off / step) * step);
 }
@@ -72,7 +72,7 @@ export const LiveDiscounts = z.object({ live: z.record(z.string(), z.union([date
 export type LiveDiscounts = z.infer<typeof LiveDiscounts>;
 
 /** Whether one of them is not ended, whatever else keeps it from holding now. A product that never had a discount has no item. */
-export const isAnyLive = (item: unknown, at: string): boolean =>
+export const hasLiveDiscount = (item: unknown, at: string): boolean =>
   item !== undefined && Object.values(LiveDiscounts.parse(item).live).some((endsAt) => endsAt === '' || endsAt > at);
 
 /** The redemption that an order with a discount holds or held. */

@@ -12,7 +12,7 @@ import { type DiscountRecord, Redemption } from './discount.ts';
 const keptLonger = 24 * 3600;
 
 /** More orders were paid than the discount's limit allows. */
-export class OverRedeemedError extends Error {}
+export class TooManyRedemptionsError extends Error {}
 
 export async function findRedemption(table: Table, orderId: OrderId): Promise<Redemption | undefined> {
   const item = await table.get(redemptionKey(orderId));
@@ -47,7 +47,7 @@ const untake = (redemption: Redemption): Write[] =>
  *
  * @throws AppError discount_not_valid when it was used up or ended meanwhile
  */
-export function takeRedemption(discount: DiscountRecord, order: { id: OrderId; expiresAt: string; ttl: number | undefined }): Write[] {
+export function reserveRedemption(discount: DiscountRecord, order: { id: OrderId; expiresAt: string; ttl: number | undefined }): Write[] {
   const { id: discountId, productId, code, maxRedemptions } = discount;
   const { id: orderId, expiresAt, ttl } = order;
   const isLimited = maxRedemptions !== undefined;
@@ -66,7 +66,7 @@ export function takeRedemption(discount: DiscountRecord, order: { id: OrderId; e
 }
 
 /** Undoes the redemption of an order that is deleted in the same transaction. Settled since it was read → OptimisticLockError. */
-export async function giveBack(table: Table, { id, discount }: { id: OrderId; discount?: object | undefined }): Promise<Write[]> {
+export async function removeRedemption(table: Table, { id, discount }: { id: OrderId; discount?: object | undefined }): Promise<Write[]> {
   // Its job finds nothing to settle.
   const redemption = discount && (await findRedemption(table, id));
   if (!redemption) return [];
@@ -106,7 +106,7 @@ export function redeem(redemption: Redemption, { isOver = false } = {}): Write[]
       onConditionFailed: lockConflict,
     },
     isLimited && !isOver
-      ? { update: { ...counted, ConditionExpression: 'redeemed < maxRedemptions' }, onConditionFailed: () => new OverRedeemedError() }
+      ? { update: { ...counted, ConditionExpression: 'redeemed < maxRedemptions' }, onConditionFailed: () => new TooManyRedemptionsError() }
       : { update: counted },
   ];
 }

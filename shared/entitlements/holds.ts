@@ -2,7 +2,7 @@
 export type Hold = 'refunded' | 'disputed';
 
 /** Of several holds the one that is reported: a refund before a dispute. */
-export function holdOf(...holds: readonly (Hold | undefined)[]): Hold | undefined {
+export function strongestHold(...holds: readonly (Hold | undefined)[]): Hold | undefined {
   return holds.includes('refunded') ? 'refunded' : holds.find((hold) => hold !== undefined);
 }
 
@@ -13,8 +13,8 @@ interface HeldOrder {
 }
 
 /** The hold caused by the order's own payment. */
-export const ownHoldOf = ({ status }: Pick<HeldOrder, 'status'>): Hold | undefined =>
+export const ownHold = ({ status }: Pick<HeldOrder, 'status'>): Hold | undefined =>
   status === 'refunded' || status === 'disputed' ? status : undefined;
 
 /** Why the license of the order is held, by its own payment or one of those that it was upgraded from; also what its upgrades have from it. */
-export const effectiveHoldOf = (order: HeldOrder): Hold | undefined => holdOf(ownHoldOf(order), order.inheritedHold);
+export const effectiveHold = (order: HeldOrder): Hold | undefined => strongestHold(ownHold(order), order.inheritedHold);

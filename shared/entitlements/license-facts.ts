@@ -34,13 +34,13 @@ export type LicenseFacts = z.infer<typeof LicenseFacts>;
 
 const dayMs = 24 * 3600_000;
 export const daysAfter = (time: string, days: number) => new Date(Date.parse(time) + days * dayMs).toISOString();
-const later = (a: string, b: string) => (a > b ? a : b);
+const laterOf = (a: string, b: string) => (a > b ? a : b);
 
-const counted = ({ additions }: LicenseFacts) => Object.entries(additions).filter(([, { counts }]) => counts);
+const countedAdditions = ({ additions }: LicenseFacts) => Object.entries(additions).filter(([, { counts }]) => counts);
 
 /** The seats that were paid for: sold and added. */
 export const paidSeatsOf = (facts: LicenseFacts): number =>
-  counted(facts).reduce((sum, [, { kind, amount }]) => sum + (kind === 'seats' ? amount : 0), facts.sold.activationLimit);
+  countedAdditions(facts).reduce((sum, [, { kind, amount }]) => sum + (kind === 'seats' ? amount : 0), facts.sold.activationLimit);
 
 /** How many devices may be active: at least one, however much its seller took off. */
 export const activationLimitOf = (facts: LicenseFacts): number => Math.max(1, paidSeatsOf(facts) + facts.limitDifference);
@@ -53,29 +53,29 @@ export const activationLimitOf = (facts: LicenseFacts): number => Math.max(1, pa
 export function updatesUntilOf(facts: LicenseFacts): string | undefined {
   const { sold, extensions } = facts;
   if (sold.updatesUntil === undefined) return undefined;
-  const paid = counted(facts)
+  const paid = countedAdditions(facts)
     .filter(([, { kind }]) => kind === 'updates')
-    .map(([orderId, { paidAt, amount }]) => ({ at: paidAt, id: orderId, after: (end: string) => daysAfter(later(end, paidAt), amount) }));
+    .map(([orderId, { paidAt, amount }]) => ({ at: paidAt, id: orderId, after: (end: string) => daysAfter(laterOf(end, paidAt), amount) }));
   // Sorts behind every order id.
-  const set = extensions.map(({ at, until }) => ({ at, id: '~', after: (end: string) => later(end, until) }));
+  const set = extensions.map(({ at, until }) => ({ at, id: '~', after: (end: string) => laterOf(end, until) }));
   const steps = [...paid, ...set].sort((a, b) => (a.at === b.at ? (a.id < b.id ? -1 : 1) : a.at < b.at ? -1 : 1));
   return steps.reduce((end, step) => step.after(end), sold.updatesUntil);
 }
 
 /** The difference with which the limit is `wanted`. */
-export const differenceFor = (facts: LicenseFacts, wanted: number): number => wanted - paidSeatsOf(facts);
+export const limitDifferenceFor = (facts: LicenseFacts, wanted: number): number => wanted - paidSeatsOf(facts);
 
 /** What its seller sets of a license: the limit that holds now and moves on with what is paid for, and a date until when updates come at least. */
-export interface SellersTerms {
+export interface SellerTerms {
   activationLimit?: number | undefined;
   updatesUntil?: string | undefined;
 }
 
 /** The facts after the seller set these terms; the same object if nothing changes. */
-export function setBySeller(facts: LicenseFacts, { activationLimit, updatesUntil: until }: SellersTerms, at: string): LicenseFacts {
-  const limitDifference = activationLimit === undefined ? facts.limitDifference : differenceFor(facts, activationLimit);
+export function withSellerTerms(facts: LicenseFacts, { activationLimit, updatesUntil: until }: SellerTerms, at: string): LicenseFacts {
+  const limitDifference = activationLimit === undefined ? facts.limitDifference : limitDifferenceFor(facts, activationLimit);
   const { sold, extensions } = facts;
-  const isSaid = until === undefined || (sold.updatesUntil ?? until) >= until || extensions.some((one) => one.until >= until);
-  if (limitDifference === facts.limitDifference && isSaid) return facts;
-  return { ...facts, limitDifference, extensions: isSaid ? extensions : [...extensions, { at, until }] };
+  const isKnown = until === undefined || (sold.updatesUntil ?? until) >= until || extensions.some((one) => one.until >= until);
+  if (limitDifference === facts.limitDifference && isKnown) return facts;
+  return { ...facts, limitDifference, extensions: isKnown ? extensions : [...extensions, { at, until }] };
 }

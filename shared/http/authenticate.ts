@@ -10,7 +10,7 @@ export interface Identity extends Caller {
 export type Authenticate = (headers: Record<string, string | undefined>) => Promise<Identity | undefined>;
 
 /** The local identity mode: two headers stand in for a verified token. See "Identity" in callers.md. */
-export const authenticateByHeaders: Authenticate = async (headers) => {
+export const authenticateLocally: Authenticate = async (headers) => {
   const userId = headers['x-user-id'] ?? '';
   const email = headers['x-user-email'];
   return /^[\x21-\x7e]{1,128}$/.test(userId) ? { userId, email: email || undefined } : undefined;

@@ -7,7 +7,7 @@ import type { Settings } from '../config.ts';
 export const callerSettings = ['ORIGIN_SECRET', 'ORIGIN_REQUIRED', 'CALLER_HASH_KEY'] as const;
 
 /** The options by which `createHandler` identifies callers. */
-export const callersBy = (settings: Pick<Settings, (typeof callerSettings)[number]>) => ({
+export const callerOptions = (settings: Pick<Settings, (typeof callerSettings)[number]>) => ({
   originSecret: settings.ORIGIN_SECRET,
   originRequired: settings.ORIGIN_REQUIRED !== undefined,
   callerHashKey: settings.CALLER_HASH_KEY,
@@ -48,7 +48,7 @@ function secretsIn(text: string): string[] {
  * cannot be derived from it without the key.
  */
 export function callerHash(address: string, key: string): string {
-  return createHmac('sha256', key).update(subscriberOf(address)).digest('base64url').slice(0, 22);
+  return createHmac('sha256', key).update(subscriberName(address)).digest('base64url').slice(0, 22);
 }
 
 function isSame(a: string, b: string): boolean {
@@ -57,8 +57,8 @@ function isSame(a: string, b: string): boolean {
 }
 
 /** One subscriber has one IPv4 address, or one /64 of IPv6. */
-export function subscriberOf(address: string): string {
-  return subscribersOf(address)[0].name;
+export function subscriberName(address: string): string {
+  return subscribersBehind(address)[0].name;
 }
 
 /** Those who share a limit with others behind the same address, narrowest first. */
@@ -72,7 +72,7 @@ export interface Subscriber {
  * The subscribers that an address counts towards: an IPv4 address itself, in any notation; for IPv6 its /64 and, with
  * 16 times the limit, its /48, which one subscriber may own. Anything else counts as itself.
  */
-export function subscribersOf(address: string): [Subscriber, ...Subscriber[]] {
+export function subscribersBehind(address: string): [Subscriber, ...Subscriber[]] {
   const groups = groupsOf(address);
   if (groups === undefined) return [{ name: address, width: 1 }];
   const [, , , , , sixth, high = 0, low = 0] = groups;
@@ -92,10 +92,13 @@ function groupsOf(address: string): number[] | undefined {
   // An IPv4 address at the end takes two groups; what `::` leaves out is zeros; a zone is no part of the address.
   const hexadecimal = address
     .replace(/%.*$/, '')
-    .replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...bytes: string[]) => `${pair(bytes[0], bytes[1])}:${pair(bytes[2], bytes[3])}`);
+    .replace(
+      /(\d+)\.(\d+)\.(\d+)\.(\d+)$/,
+      (_, ...bytes: string[]) => `${groupOfBytes(bytes[0], bytes[1])}:${groupOfBytes(bytes[2], bytes[3])}`,
+    );
   const [head = [], tail = []] = hexadecimal.split('::').map((part) => part.split(':').filter((group) => group !== ''));
   const zeros = Array.from({ length: 8 - head.length - tail.length }, () => '0');
   return [...head, ...zeros, ...tail].map((group) => Number.parseInt(group, 16));
 }
 
-const pair = (high = '', low = '') => (Number(high) * 256 + Number(low)).toString(16);
+const groupOfBytes = (high = '', low = '') => (Number(high) * 256 + Number(low)).toString(16);

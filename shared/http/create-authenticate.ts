@@ -2,8 +2,8 @@ import { tokenPrefix } from '../api-tokens/api-token.ts';
 import { authenticateToken } from '../api-tokens/authenticate-token.ts';
 import type { Settings, SettingsOf } from '../config.ts';
 import type { Needs } from '../context.ts';
-import { type Authenticate, authenticateByHeaders } from './authenticate.ts';
-import { type callerSettings, callersBy } from './caller-address.ts';
+import { type Authenticate, authenticateLocally } from './authenticate.ts';
+import { callerOptions, type callerSettings } from './caller-address.ts';
 import { createTokenAuthenticate } from './token-authenticate.ts';
 
 /** What a function with seller or admin endpoints names in its `declaration.ts` besides its own settings. */
@@ -29,17 +29,17 @@ function createAuthenticateUser(settings: Pick<Settings, (typeof identitySetting
   const isConfigured = issuer !== undefined && audiences !== undefined;
   const byToken = isConfigured && createTokenAuthenticate({ issuer, audiences, keysSeconds: settings.OIDC_KEYS_SECONDS });
   if (mode === 'local')
-    return (headers) => (byToken && headers['x-user-id'] === undefined ? byToken(headers) : authenticateByHeaders(headers));
+    return (headers) => (byToken && headers['x-user-id'] === undefined ? byToken(headers) : authenticateLocally(headers));
   if (!byToken) throw new Error('The identity provider is not configured.');
   return byToken;
 }
 
 /** The options by which `createHandler` identifies callers and authenticates users. Admins cannot use API tokens. */
-export const usersBy = (
+export const userOptions = (
   settings: SettingsOf<readonly [...typeof callerSettings, ...typeof identitySettings, 'CONSOLE_ORIGINS']>,
   tokens?: Tokens,
 ) => ({
-  ...callersBy(settings),
+  ...callerOptions(settings),
   authenticate: createAuthenticate(settings, tokens),
   consoleOrigins: settings.CONSOLE_ORIGINS,
 });

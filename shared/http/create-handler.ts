@@ -1,10 +1,10 @@
 import middy, { type MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { actorOf, requireScope } from '../audit/caller.ts';
+import { auditActorOf, requireScope } from '../audit/caller.ts';
 import { AppError, type ErrorCode } from '../errors.ts';
 import type { Logger } from '../logger.ts';
-import { underRequest } from '../request-id.ts';
+import { runWithRequestId } from '../request-id.ts';
 import { codeName, toWire } from '../wire.ts';
 import { type Authenticate, isAdmin } from './authenticate.ts';
 import type { Call } from './call.ts';
@@ -13,20 +13,20 @@ import { corsHeaders, preflightHeaders } from './cors.ts';
 import {
   answersHead,
   type Endpoint,
-  isJsonKind,
+  isJsonBodyKind,
   isPrivate,
-  limitsOf,
-  limitsOfUsers,
   type RateLimitName,
   Reply,
+  rateLimitsOf,
+  userRateLimits,
   type ZodSchema,
 } from './endpoint.ts';
 import { entityTagOf, isMatched } from './entity-tag.ts';
-import { errorReply, type Refused } from './error-reply.ts';
+import { errorReply, type RefusalContext } from './error-reply.ts';
 import { replyHeaders } from './page-headers.ts';
-import { createForeignQueryParser, createQueryParser, namesOf, parseFields } from './parse-input.ts';
-import type { LimitRate } from './rate-limit.ts';
-import { limitSize, maxJsonBytes, maxMultipartBytes, parseJson, rawRequestOf } from './read-body.ts';
+import { createForeignQueryParser, createQueryParser, parseFields, wireNamesOf } from './parse-input.ts';
+import type { CheckRateLimit } from './rate-limit.ts';
+import { checkSize, maxJsonBytes, maxMultipartBytes, parseJson, rawRequestOf } from './read-body.ts';
 
 type HttpEvent = APIGatewayProxyEventV2;
 type HttpResult = APIGatewayProxyStructuredResultV2;
@@ -42,7 +42,7 @@ export interface HandlerOptions<Services> {
   adminAllowlist?: readonly string[];
   consoleOrigins?: readonly string[];
   /** Needed where a route names a rate limit. */
-  limitRate?: LimitRate;
+  limitRate?: CheckRateLimit;
   /** The secret that the CDN sends; with it, the viewer's address that the CDN names is the caller's. */
   originSecret?: string | undefined;
   /** Whether only the CDN may call: whatever comes without its secret is refused before anything else is done. */
@@ -50,7 +50,7 @@ export interface HandlerOptions<Services> {
   /** The key under which the log tells refused callers apart. */
   callerHashKey?: string | undefined;
   /** Transforms every reply for these callers; `isServed` tells whether a route matched path and method. */
-  present?: (event: HttpEvent, reply: HttpResult, isServed: boolean) => HttpResult;
+  transformReply?: (event: HttpEvent, reply: HttpResult, isServed: boolean) => HttpResult;
 }
 
 /**
@@ -79,10 +79,10 @@ export function createHandler<Services>(options: HandlerOptions<Services>): Http
     return (findPipeline(event) ?? notFound)(event, context);
   }
 
-  const { present = (_event, reply) => reply } = options;
+  const { transformReply: present = (_event, reply) => reply } = options;
   return async (event, context) => {
     const isServed = findPipeline(event) !== undefined;
-    const reply = present(event, await underRequest(event.requestContext.requestId, () => answer(event, context)), isServed);
+    const reply = present(event, await runWithRequestId(event.requestContext.requestId, () => answer(event, context)), isServed);
     // Headers may depend on the body, so that HEAD loses it last.
     return isHead(event) ? { ...reply, body: '', isBase64Encoded: false } : reply;
   };
@@ -147,10 +147,10 @@ function createPipeline<Services>(
 const refusedBy = (
   call: Call,
   { originSecret, callerHashKey }: Pick<HandlerOptions<never>, 'originSecret' | 'callerHashKey'>,
-): Refused => ({
+): RefusalContext => ({
   requestId: call.requestContext.requestId,
   caller: () => (callerHashKey === undefined ? undefined : callerHash(callerAddress(call, originSecret), callerHashKey)),
-  subject: actorOf(call.identity) || undefined,
+  subject: auditActorOf(call.identity) || undefined,
 });
 
 const paramsOf = ({ pathParameters }: HttpEvent) =>
@@ -168,8 +168,8 @@ function checksOf<Services>(route: Endpoint<Services>, options: HandlerOptions<S
     if (!limitRate) throw new Error(`No rate limiter for ${name}.`);
     return check((call) => limitRate(name, callerOf(call)));
   };
-  const isOfUser = (limit: RateLimitName) => limitsOfUsers.some((name) => name === limit);
-  const [ofUser, ofAddress] = [limitsOf(route).filter(isOfUser), limitsOf(route).filter((name) => !isOfUser(name))];
+  const isOfUser = (limit: RateLimitName) => userRateLimits.some((name) => name === limit);
+  const [ofUser, ofAddress] = [rateLimitsOf(route).filter(isOfUser), rateLimitsOf(route).filter((name) => !isOfUser(name))];
   checks.push(...ofAddress.map((name) => limit(name, (call) => callerAddress(call, originSecret))));
   if (audience !== 'anyone') {
     if (!authenticate) throw new Error(`No identity adapter for ${route.operationId}.`);
@@ -178,11 +178,11 @@ function checksOf<Services>(route: Endpoint<Services>, options: HandlerOptions<S
   // The space keeps a user id from being mistaken for an address.
   checks.push(...ofUser.map((name) => limit(name, ({ identity }) => `user ${identity.userId}`)));
   const maxBytes = bodyKind === 'multipart' ? maxMultipartBytes : maxJsonBytes;
-  checks.push(check(({ raw }) => limitSize(raw, maxBytes)));
+  checks.push(check(({ raw }) => checkSize(raw, maxBytes)));
   if (verify) checks.push(check(({ raw }) => verify(raw, services)));
-  if (isJsonKind(bodyKind)) {
+  if (isJsonBodyKind(bodyKind)) {
     // Deployed apps may be older or newer than the server, and buyers' pages are our own.
-    const known = route.body && audience !== 'anyone' ? namesOf(route.body) : undefined;
+    const known = route.body && audience !== 'anyone' ? wireNamesOf(route.body) : undefined;
     checks.push(parseJson({ bodyKind, known }));
   }
   if (readParts) {

@@ -20,17 +20,17 @@ import type { Identity } from './authenticate.ts';
 export type Audience = 'anyone' | 'seller' | 'admin';
 
 /** The rate limits that count the calls of a user. */
-export const limitsOfUsers = ['email-requests', 'search'] as const;
+export const userRateLimits = ['email-requests', 'search'] as const;
 /** Which rate limit counts the calls: those of a user, the others those of an address. */
-export type RateLimitName = 'checkout' | 'complete' | 'download' | 'health' | 'offline' | 'quote' | (typeof limitsOfUsers)[number];
+export type RateLimitName = 'checkout' | 'complete' | 'download' | 'health' | 'offline' | 'quote' | (typeof userRateLimits)[number];
 
 /**
  * Bodies in JSON. `json`: required. `optional-json`: absent or empty means `{}`. `json-if-sent`: so does one of any other
  * content type than `application/json`, which is not read.
  */
-export type JsonKind = 'json' | 'optional-json' | 'json-if-sent';
-type BodyKind = JsonKind | 'none' | 'multipart';
-export const isJsonKind = (bodyKind: BodyKind): bodyKind is JsonKind => bodyKind.includes('json');
+export type JsonBodyKind = 'json' | 'optional-json' | 'json-if-sent';
+type BodyKind = JsonBodyKind | 'none' | 'multipart';
+export const isJsonBodyKind = (bodyKind: BodyKind): bodyKind is JsonBodyKind => bodyKind.includes('json');
 
 export type ZodSchema = z.core.$ZodType;
 type Output<Schema> = Schema extends ZodSchema ? z.output<Schema> : undefined;
@@ -161,7 +161,7 @@ type Declaration<Path extends string, Services, Body extends ZodSchema | undefin
 };
 
 /** The limits that count its calls, in the order in which they are looked at. */
-export const limitsOf = ({ rateLimit = [] }: Pick<Endpoint, 'rateLimit'>): readonly RateLimitName[] =>
+export const rateLimitsOf = ({ rateLimit = [] }: Pick<Endpoint, 'rateLimit'>): readonly RateLimitName[] =>
   typeof rateLimit === 'string' ? [rateLimit] : rateLimit;
 
 /** Whether no cache may keep its replies: they hold a secret, or are meant for one caller. */

@@ -1,21 +1,21 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { AppError, type ErrorCode, errorCodes, refusalCodes } from '../errors.ts';
 import type { Logger } from '../logger.ts';
-import { type DeclaredError, type Endpoint, isJsonKind, limitsOf } from './endpoint.ts';
+import { type DeclaredError, type Endpoint, isJsonBodyKind, rateLimitsOf } from './endpoint.ts';
 
 type Declaring = Pick<Endpoint, 'operationId' | 'errors' | 'audience' | 'bodyKind' | 'query' | 'isQueryForeign' | 'rateLimit'>;
 
 /** Every code an endpoint can send, with its status there: its own and those of its kind. */
-export function errorsOf(endpoint: Declaring): { code: ErrorCode; status: number }[] {
+export function errorsOfEndpoint(endpoint: Declaring): { code: ErrorCode; status: number }[] {
   const { audience, bodyKind, query, isQueryForeign } = endpoint;
   const declared: DeclaredError[] = [
-    ...(limitsOf(endpoint).length > 0 ? (['rate_limited'] as const) : []),
+    ...(rateLimitsOf(endpoint).length > 0 ? (['rate_limited'] as const) : []),
     ...(audience === 'seller' ? (['unauthenticated', 'token_scope_insufficient'] as const) : []),
     ...(audience === 'admin' ? (['forbidden'] as const) : []),
     'payload_too_large',
     ...(bodyKind === 'none' || bodyKind === 'json-if-sent' ? [] : (['unsupported_media_type'] as const)),
     ...(bodyKind === 'none' ? [] : (['invalid_request'] as const)),
-    ...(isJsonKind(bodyKind) ? (['invalid_json'] as const) : []),
+    ...(isJsonBodyKind(bodyKind) ? (['invalid_json'] as const) : []),
     ...(query && !isQueryForeign ? (['invalid_request'] as const) : []),
     ...endpoint.errors,
     'internal_error',
@@ -28,7 +28,7 @@ export function errorsOf(endpoint: Declaring): { code: ErrorCode; status: number
 }
 
 /** The caller named in the log line of a refusal; evaluated only when there is one. */
-export interface Refused {
+export interface RefusalContext {
   requestId: string;
   /** What the log calls the caller. */
   caller: () => string | undefined;
@@ -39,7 +39,7 @@ export interface Refused {
 /** The Error reply for whatever was thrown. Only the message of an AppError reaches the caller. */
 export function errorReply(
   thrown: unknown,
-  { requestId, caller, subject }: Refused,
+  { requestId, caller, subject }: RefusalContext,
   endpoint: Declaring | undefined,
   logger: Logger,
 ): APIGatewayProxyStructuredResultV2 {

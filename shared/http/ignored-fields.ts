@@ -1,6 +1,6 @@
-const most = 20;
+const maxNames = 20;
 /** Names that a header may hold, and that no one could take for several. */
-const tellable = /^[\w.$-]{1,64}$/;
+const headerSafeName = /^[\w.$-]{1,64}$/;
 
 /**
  * What a header says of the members of a JSON object that nothing knows: in the order in which the text has them, each
@@ -8,8 +8,8 @@ const tellable = /^[\w.$-]{1,64}$/;
  * that are named twice.
  */
 export function ignoredFieldsOf(text: string, known: ReadonlySet<string>): string | undefined {
-  const unknown = new Set(namesIn(text).filter((name) => !known.has(name) && tellable.test(name)));
-  return unknown.size === 0 ? undefined : [...unknown].slice(0, most).join(', ');
+  const unknown = new Set(namesIn(text).filter((name) => !known.has(name) && headerSafeName.test(name)));
+  return unknown.size === 0 ? undefined : [...unknown].slice(0, maxNames).join(', ');
 }
 
 /** Strings, and the signs that open, close and separate. */

@@ -14,5 +14,5 @@ export const pageHeaders = {
 } as const;
 
 /** Whether the caller takes gzip, by its Accept-Encoding; the gateway itself does not compress. */
-export const takesGzip = (acceptEncoding: string | undefined): boolean =>
+export const acceptsGzip = (acceptEncoding: string | undefined): boolean =>
   /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(acceptEncoding ?? '');

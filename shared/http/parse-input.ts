@@ -23,7 +23,7 @@ export function parseFields(schema: ZodSchema, wire: unknown): unknown {
  * The parser throws AppError `invalid_request`, also for a parameter that is empty or repeated.
  */
 export function createQueryParser(schema: ZodSchema): (rawQuery: string) => unknown {
-  const known = namesOf(schema);
+  const known = wireNamesOf(schema);
   return (rawQuery) => {
     const query = new URLSearchParams(rawQuery);
     const names = [...new Set(query.keys())].filter((name) => known.has(name));
@@ -36,7 +36,7 @@ export function createQueryParser(schema: ZodSchema): (rawQuery: string) => unkn
 
 /** The same for programs that cannot handle errors: invalid parameters are dropped, and names are not converted. */
 export function createForeignQueryParser(schema: ZodSchema): (rawQuery: string) => unknown {
-  const known = shapeNames(schema);
+  const known = schemaNames(schema);
   return (rawQuery) => {
     const query = new URLSearchParams(rawQuery);
     const fit = known.filter((name) => query.getAll(name).length === 1 && query.get(name) !== '');
@@ -46,25 +46,25 @@ export function createForeignQueryParser(schema: ZodSchema): (rawQuery: string) 
   };
 }
 
-function parsed(schema: ZodSchema, wire: unknown, given: readonly Fault[]): unknown {
+function parsed(schema: ZodSchema, wire: unknown, queryFaults: readonly Fault[]): unknown {
   const result = z.safeParse(schema, fromWire(wire));
-  if (result.success && given.length === 0) return result.data;
-  throw invalidRequest(told([...given, ...(result.error?.issues ?? []).map(toldFault)], [...namesOf(schema)]));
+  if (result.success && queryFaults.length === 0) return result.data;
+  throw invalidRequest(describeFaults([...queryFaults, ...(result.error?.issues ?? []).map(toldFault)], [...wireNamesOf(schema)]));
 }
 
 /** One fault per field, in the order of the schema and the documentation. */
-function told(faults: readonly Fault[], order: readonly string[]): string[] {
+function describeFaults(faults: readonly Fault[], order: readonly string[]): string[] {
   const first = [...Map.groupBy(faults, ({ field }) => field).values()].flatMap(([fault]) => fault ?? []);
   const place = ({ field }: Fault) => order.indexOf(field);
   return first.sort((a, b) => place(a) - place(b)).map(({ text }) => text);
 }
 
 /** The names on the wire of the fields that a schema knows. */
-export function namesOf(schema: ZodSchema): Set<string> {
-  return new Set(shapeNames(schema).map(wireName));
+export function wireNamesOf(schema: ZodSchema): Set<string> {
+  return new Set(schemaNames(schema).map(wireName));
 }
 
-const shapeNames = (schema: ZodSchema): string[] =>
+const schemaNames = (schema: ZodSchema): string[] =>
   Object.keys('shape' in schema && schema.shape !== null && typeof schema.shape === 'object' ? schema.shape : {});
 
 function toldFault({ path, message }: z.core.$ZodIssue): Fault {

@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto';
 import type { SettingName, Settings } from '../config.ts';
 import { rateLimitKey } from '../db/keys.ts';
 import type { Table } from '../db/table.ts';
-import { microseconds, type Spending, spendFrom } from '../db/token-bucket.ts';
+import { type BucketRequest, microseconds, takeFromBucket } from '../db/token-bucket.ts';
 import { AppError } from '../errors.ts';
-import { subscribersOf } from './caller-address.ts';
+import { subscribersBehind } from './caller-address.ts';
 import type { RateLimitName } from './endpoint.ts';
 
 /** The limits of the endpoints by caller, that of unknown license keys by product, those of webhook endpoints by seller, and those of updaters by license. */
 export type LimitName = RateLimitName | 'endpoint-calls' | 'rotations' | 'unknown-keys' | 'updates' | 'update-downloads';
 
 /** `more`: how many requests this caller has besides what everybody has. @throws AppError rate_limited when none is left. */
-export type LimitRate = (limit: LimitName, caller: string, more?: number) => Promise<void>;
+export type CheckRateLimit = (limit: LimitName, caller: string, more?: number) => Promise<void>;
 
 /** How many requests each limit allows in a window, by its setting; 0 turns it off. */
 const settingOf = {
@@ -43,23 +43,23 @@ const callersRemembered = 10_000;
  * saw last decides which write will succeed, unless another one served the same caller in between.
  * See "Rate limits" in callers.md.
  */
-export function createTableRateLimit({ table, settings, now }: { table: Table; settings: LimitSettings; now: () => Date }): LimitRate {
+export function createTableRateLimit({ table, settings, now }: { table: Table; settings: LimitSettings; now: () => Date }): CheckRateLimit {
   const lastSeen = createMemory();
 
   return async (limit, caller, more) => {
     const shares = sharesOf(settings, limit, caller, more);
     const buckets = shares.map((share) => ({ key: keyOf(limit, share), bucketNow: () => bucketAt(now(), share, windowOf(limit)) }));
     for (const { key, bucketNow } of buckets) refuseForeseen(bucketNow(), lastSeen.get(key.pk));
-    for (const { key, bucketNow } of buckets) await spendOneOf(key, bucketNow);
+    for (const { key, bucketNow } of buckets) await takeOneOf(key, bucketNow);
   };
 
-  async function spendOneOf(key: Key, bucketNow: () => Spending): Promise<void> {
+  async function takeOneOf(key: Key, bucketNow: () => BucketRequest): Promise<void> {
     // A failed condition returns what is stored, so the next try fits unless another call came in between.
     for (let attempt = 0; attempt < 4; attempt += 1) {
       const bucket = bucketNow();
       const fullAt = lastSeen.get(key.pk);
       refuseForeseen(bucket, fullAt);
-      const { fullAt: found, spent } = await spendFrom(table, key, bucket, fullAt < bucket.now);
+      const { fullAt: found, spent } = await takeFromBucket(table, key, bucket, fullAt < bucket.now);
       lastSeen.set(key.pk, found, bucket.now);
       if (spent) return;
     }
@@ -68,7 +68,7 @@ export function createTableRateLimit({ table, settings, now }: { table: Table; s
 }
 
 /** The same buckets in the memory of one function instance, for paths that must not touch the table. */
-export function createMemoryRateLimit({ settings, now }: { settings: LimitSettings; now: () => Date }): LimitRate {
+export function createMemoryRateLimit({ settings, now }: { settings: LimitSettings; now: () => Date }): CheckRateLimit {
   const lastSeen = createMemory();
   return async (limit, caller, more) => {
     const shares = sharesOf(settings, limit, caller, more).map((share) => {
@@ -88,7 +88,7 @@ interface Share {
 /** The buckets of a caller; none where the limit is turned off. */
 function sharesOf(settings: LimitSettings, limit: LimitName, caller: string, more = 0): Share[] {
   const capacity = capacityOf(settings, limit);
-  return capacity === 0 ? [] : subscribersOf(caller).map(({ name, width }) => ({ name, capacity: (capacity + more) * width }));
+  return capacity === 0 ? [] : subscribersBehind(caller).map(({ name, width }) => ({ name, capacity: (capacity + more) * width }));
 }
 
 type Key = ReturnType<typeof rateLimitKey>;
@@ -102,7 +102,7 @@ function capacityOf(settings: LimitSettings, limit: LimitName): number {
   return capacity;
 }
 
-function bucketAt(at: Date, { capacity }: Share, windowSeconds: number): Spending {
+function bucketAt(at: Date, { capacity }: Share, windowSeconds: number): BucketRequest {
   const now = at.getTime() * 1000;
   const window = windowSeconds * microseconds;
   const cost = Math.floor(window / capacity);
@@ -110,7 +110,7 @@ function bucketAt(at: Date, { capacity }: Share, windowSeconds: number): Spendin
 }
 
 /** @throws AppError rate_limited when the bucket has no request left. */
-function refuseForeseen({ latest }: Spending, fullAt: number): void {
+function refuseForeseen({ latest }: BucketRequest, fullAt: number): void {
   if (fullAt > latest) throw tooMany(fullAt - latest);
 }
 

@@ -5,7 +5,7 @@ import { AppError } from '../errors.ts';
 import { invalidField } from '../faults/invalid-request.ts';
 import * as rules from '../faults/rules.ts';
 import type { Call } from './call.ts';
-import type { JsonKind, RawRequest } from './endpoint.ts';
+import type { JsonBodyKind, RawRequest } from './endpoint.ts';
 import { ignoredFieldsOf } from './ignored-fields.ts';
 
 export const maxJsonBytes = 256 * 1024;
@@ -32,7 +32,7 @@ export function rawRequestOf({ headers, body: text = '', isBase64Encoded }: APIG
 const sizeOf = (raw: RawRequest) => (raw.text === undefined ? raw.body.length : Buffer.byteLength(raw.text));
 
 /** @throws AppError payload_too_large */
-export function limitSize(raw: RawRequest, max: number): void {
+export function checkSize(raw: RawRequest, max: number): void {
   if (sizeOf(raw) > max) {
     throw new AppError('payload_too_large', `The body is over ${max} bytes.`);
   }
@@ -44,7 +44,7 @@ export function limitSize(raw: RawRequest, max: number): void {
  *
  * @throws AppError unsupported_media_type, invalid_json, invalid_request
  */
-export function parseJson({ bodyKind, known }: { bodyKind: JsonKind; known?: ReadonlySet<string> | undefined }): MiddlewareObj<Call> {
+export function parseJson({ bodyKind, known }: { bodyKind: JsonBodyKind; known?: ReadonlySet<string> | undefined }): MiddlewareObj<Call> {
   const parser = httpJsonBodyParser<Call>({ disableContentTypeCheck: true });
   return {
     before(request) {
@@ -67,7 +67,7 @@ export function parseJson({ bodyKind, known }: { bodyKind: JsonKind; known?: Rea
   };
 }
 
-function textOf({ headers, raw }: Call, bodyKind: JsonKind): string {
+function textOf({ headers, raw }: Call, bodyKind: JsonBodyKind): string {
   const type = jsonType.exec(headers['content-type'] ?? '');
   const isIgnored = bodyKind === 'json-if-sent' && (!type || type[1] !== undefined);
   if (isIgnored || sizeOf(raw) === 0) {

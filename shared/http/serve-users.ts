@@ -1,6 +1,6 @@
 import type { Needs } from '../context.ts';
 import type { callerSettings } from './caller-address.ts';
-import { type identitySettings, usersBy } from './create-authenticate.ts';
+import { type identitySettings, userOptions } from './create-authenticate.ts';
 import { createHandler, type HttpHandler } from './create-handler.ts';
 import type { Endpoint } from './endpoint.ts';
 import { limitsBy, type Served } from './serve.ts';
@@ -12,7 +12,7 @@ export function serveUsers<Context extends Served<UserSetting> & Needs<'table' |
   routes: readonly Endpoint<Context>[],
   c: Context,
 ): HttpHandler {
-  return createHandler({ routes, services: c, logger: c.logger, ...limitsBy(c), ...usersBy(c.settings, c) });
+  return createHandler({ routes, services: c, logger: c.logger, ...limitsBy(c), ...userOptions(c.settings, c) });
 }
 
 /** The handler of a function for admins, whom no token stands for. */
@@ -21,5 +21,5 @@ export function serveAdmins<Context extends Served<UserSetting | 'ADMIN_ALLOWLIS
   c: Context,
 ): HttpHandler {
   const { ADMIN_ALLOWLIST: adminAllowlist } = c.settings;
-  return createHandler({ routes, services: c, logger: c.logger, adminAllowlist, ...limitsBy(c), ...usersBy(c.settings) });
+  return createHandler({ routes, services: c, logger: c.logger, adminAllowlist, ...limitsBy(c), ...userOptions(c.settings) });
 }

@@ -1,24 +1,24 @@
 import type { Settings } from '../config.ts';
 import type { Logger } from '../logger.ts';
-import { type callerSettings, callersBy } from './caller-address.ts';
+import { callerOptions, type callerSettings } from './caller-address.ts';
 import { createHandler, type HandlerOptions, type HttpHandler } from './create-handler.ts';
 import type { Endpoint } from './endpoint.ts';
-import type { LimitRate } from './rate-limit.ts';
+import type { CheckRateLimit } from './rate-limit.ts';
 
 /** What each handler is made of, besides what its endpoints need: `limitRate` where one of them names a limit. */
 export interface Served<Name extends keyof Settings = (typeof callerSettings)[number]> {
   settings: Pick<Settings, Name>;
   logger: Logger;
-  limitRate?: LimitRate;
+  limitRate?: CheckRateLimit;
 }
 
 /** The handler of a function that anyone may call. */
 export function serve<Context extends Served>(
   routes: readonly Endpoint<Context>[],
   c: Context,
-  options: Pick<HandlerOptions<Context>, 'present'> = {},
+  options: Pick<HandlerOptions<Context>, 'transformReply'> = {},
 ): HttpHandler {
-  return createHandler({ routes, services: c, logger: c.logger, ...limitsBy(c), ...callersBy(c.settings), ...options });
+  return createHandler({ routes, services: c, logger: c.logger, ...limitsBy(c), ...callerOptions(c.settings), ...options });
 }
 
 export const limitsBy = ({ limitRate }: Pick<Served, 'limitRate'>) => (limitRate ? { limitRate } : {});

@@ -9,7 +9,7 @@ import type { Authenticate } from './authenticate.ts';
 const graceSeconds = 30;
 const fetchTimeoutMs = 3000;
 
-const longestHeader = 8 * 1024;
+const maxHeaderLength = 8 * 1024;
 
 /** What a token that is a credential may call itself; none need say. */
 const tokenTypes: readonly string[] = ['jwt', 'at+jwt'];
@@ -79,7 +79,7 @@ export function createTokenAuthenticate({
 }
 
 /** The token of the header; undefined when there is none, or one that is too long to be looked at. */
-const bearerOf = (header: string) => (header.length > longestHeader ? undefined : /^Bearer +([\w.=-]+)$/i.exec(header)?.[1]);
+const bearerOf = (header: string) => (header.length > maxHeaderLength ? undefined : /^Bearer +([\w.=-]+)$/i.exec(header)?.[1]);
 
 function createVerifier(issuer: string, jwksUri: string) {
   const jwksCache = new SimpleJwksCache({ fetcher: { fetch: fetchKeys } });

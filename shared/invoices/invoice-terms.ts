@@ -4,7 +4,7 @@ import type { SellerRecord } from '../sellers/seller.ts';
 import type { InvoiceTerms } from './invoice.ts';
 
 /** The operator as an issuer of invoices. */
-export interface InvoicingOperator {
+export interface InvoiceIssuer {
   name: string;
   registrationNumber: string;
 }
@@ -12,7 +12,7 @@ export interface InvoicingOperator {
 /** Undefined where sellers issue their invoices themselves. Without a name it is local, where none is wanted. */
 export type InvoicingSetting = 'OPERATOR_NAME' | 'OPERATOR_INVOICE_NUMBER';
 
-export function invoicingOperatorOf(settings: Pick<Settings, InvoicingSetting>): InvoicingOperator | undefined {
+export function invoiceIssuerOf(settings: Pick<Settings, InvoicingSetting>): InvoiceIssuer | undefined {
   const { OPERATOR_INVOICE_NUMBER: registrationNumber, OPERATOR_NAME: name = 'Operator' } = settings;
   return registrationNumber === undefined ? undefined : { name, registrationNumber };
 }
@@ -21,7 +21,7 @@ export function invoicingOperatorOf(settings: Pick<Settings, InvoicingSetting>):
 export function invoiceTermsOf(options: {
   product: Pick<ProductRecord, 'currency' | 'taxPercent' | 'tokushohoSellerName'>;
   seller: Pick<SellerRecord, 'displayName' | 'invoiceRegistrationNumber'>;
-  operator: InvoicingOperator | undefined;
+  operator: InvoiceIssuer | undefined;
   /** In the minor unit. */
   total: number;
 }): InvoiceTerms | undefined {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type ChargeFacts, latestOf, refundedAmountOf, refundedAtOf } from '../payments/payment-facts.ts';
+import { type ChargeFacts, latestTime, refundedAmountOf, refundedAtOf } from '../payments/payment-facts.ts';
 import { dateTime } from '../schemas.ts';
 
 /** Of what the invoice of an order is made, as it was when its checkout began. */
@@ -22,7 +22,7 @@ export const Invoice = z.extend(InvoiceTerms, {
 export type Invoice = z.infer<typeof Invoice>;
 
 /** Of an order, what its invoice is made of. */
-export interface Invoiced {
+export interface InvoicedOrder {
   /** The total, in the minor unit. */
   amount: number;
   invoice?: InvoiceTerms | undefined;
@@ -33,7 +33,10 @@ export interface Invoiced {
  * The invoice of an order as it is now; undefined of one that was not paid or has none. What was given back, by refunds
  * and by lost disputes, is one entry, at most the total.
  */
-export function invoiceOf({ amount: total, invoice: terms, checkout: { paidAt } }: Invoiced, charge: ChargeFacts): Invoice | undefined {
+export function invoiceOf(
+  { amount: total, invoice: terms, checkout: { paidAt } }: InvoicedOrder,
+  charge: ChargeFacts,
+): Invoice | undefined {
   if (terms === undefined || paidAt === undefined) return undefined;
   const { taxPercent } = terms;
   const losses = Object.values(charge.disputes).filter(({ state }) => state === 'lost');
@@ -43,13 +46,13 @@ export function invoiceOf({ amount: total, invoice: terms, checkout: { paidAt } 
     total,
     losses.reduce((sum, loss) => sum + (loss.amount ?? total), refunded),
   );
-  const refundedAt = latestOf([refunded > 0 ? refundedAtOf(charge) : undefined, ...losses.map(({ at }) => at)]) ?? paidAt;
+  const refundedAt = latestTime([refunded > 0 ? refundedAtOf(charge) : undefined, ...losses.map(({ at }) => at)]) ?? paidAt;
   return {
     ...terms,
-    taxAmount: taxWithin(total, taxPercent),
-    ...(amount > 0 && { refunds: [{ amount, taxAmount: taxWithin(amount, taxPercent), refundedAt }] }),
+    taxAmount: includedTax(total, taxPercent),
+    ...(amount > 0 && { refunds: [{ amount, taxAmount: includedTax(amount, taxPercent), refundedAt }] }),
   };
 }
 
 /** The tax within an amount, rounded down to the minor unit. */
-export const taxWithin = (amount: number, taxPercent: number): number => Math.floor((amount * taxPercent) / (100 + taxPercent));
+export const includedTax = (amount: number, taxPercent: number): number => Math.floor((amount * taxPercent) / (100 + taxPercent));

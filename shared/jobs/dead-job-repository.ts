@@ -37,8 +37,8 @@ export function redriveDead(c: Needs<'now'>, id: string, onConditionFailed?: () 
 }
 
 /** The number of dead jobs, up to `max`. */
-export const countDeadJobs = (table: Table, most: number): Promise<number> =>
-  countAcross(table, listPartitions('dead-jobs'), { index: 'list', most });
+export const countDeadJobs = (table: Table, max: number): Promise<number> =>
+  countAcross(table, listPartitions('dead-jobs'), { index: 'list', most: max });
 
 /** Every dead job, the first that died first. */
 export async function* eachDeadJob(table: Table): AsyncGenerator<Job> {

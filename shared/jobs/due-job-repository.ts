@@ -6,7 +6,7 @@ import type { Needs } from '../context.ts';
 import { dueBy, jobKey, pendingKey, pendingPartitions } from '../db/keys.ts';
 import { ConditionFailedError } from '../db/table.ts';
 import { Job } from './job.ts';
-import { graceSeconds, later } from './new-job.ts';
+import { graceSeconds, secondsAfter } from './new-job.ts';
 import { settleAll } from './settle-all.ts';
 
 /** The fields needed to reschedule a job, even one whose task this version does not know. */
@@ -21,7 +21,7 @@ interface TakeOptions {
 
 /** Returns the job, or undefined when another sweep or a worker has it. */
 async function moveDueTime(c: Needs<'table' | 'now'>, job: DueJob, sweep: string): Promise<Job | undefined> {
-  const dueAt = later(c.now(), graceSeconds);
+  const dueAt = secondsAfter(c.now(), graceSeconds);
   try {
     const item = await c.table.write({
       update: {

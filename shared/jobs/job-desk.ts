@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { recordAudit } from '../audit/audit-repository.ts';
 import type { Needs } from '../context.ts';
-import { badCursor, decodeCursor, encodeCursor } from '../db/cursor.ts';
+import { decodeCursor, encodeCursor, invalidCursor } from '../db/cursor.ts';
 import { lockConflict, retryOptimisticLock } from '../db/optimistic-lock.ts';
 import type { Page, PageRequest } from '../db/sharded-list.ts';
 import type { Table } from '../db/table.ts';
@@ -11,8 +11,8 @@ import { AppError } from '../errors.ts';
 import { dateTime } from '../schemas.ts';
 import { countDeadJobs, listDeadJobs, redriveDead } from './dead-job-repository.ts';
 import type { Job, JobProgress } from './job.ts';
-import { findJob, findLateJobs, hastenJob, placeOf } from './late-job-repository.ts';
-import { idNames } from './new-job.ts';
+import { findJob, findLateJobs, lateJobPlace, makeJobDue } from './late-job-repository.ts';
+import { jobIdFields } from './new-job.ts';
 
 export const jobListStates = ['dead', 'late'] as const;
 
@@ -36,16 +36,16 @@ export type JobSummary = z.infer<typeof JobSummary>;
 const targetNames: Readonly<Record<string, string>> = { 'send-mail': 'orderId', 'send-review-notice': 'sellerId' };
 
 /** The kind of a job and what it is about, by its id: also of a kind that this version does not know. */
-export function subjectOf(id: string): { kind: string; targetId: string } {
+export function jobSubject(id: string): { kind: string; targetId: string } {
   const colon = id.indexOf(':');
   const kind = id.slice(0, colon);
   const ids = id.slice(colon + 1).split('/');
-  const names: readonly string[] = Object.entries(idNames).find(([known]) => known === kind)?.[1] ?? [];
+  const names: readonly string[] = Object.entries(jobIdFields).find(([known]) => known === kind)?.[1] ?? [];
   const targetId = ids[names.indexOf(targetNames[kind] ?? '')] ?? ids.at(-1) ?? id;
   return { kind, targetId };
 }
 
-const summaryOf = (job: JobProgress, dueAt: string): JobSummary => JobSummary.parse({ ...job, ...subjectOf(job.id), dueAt });
+const jobSummary = (job: JobProgress, dueAt: string): JobSummary => JobSummary.parse({ ...job, ...jobSubject(job.id), dueAt });
 
 const list = 'jobs';
 
@@ -54,25 +54,25 @@ const cursorOf = (state: JobListState, position: string) => encodeCursor(list, `
 function readCursor(cursor: string): { state: JobListState; position: string } {
   const text = decodeCursor(list, cursor);
   const state = jobListStates.find((known) => text.startsWith(`${known}:`));
-  if (state === undefined) throw badCursor();
+  if (state === undefined) throw invalidCursor();
   return { state, position: text.slice(state.length + 1) };
 }
 
 async function listDead(table: Table, limit: number, cursor: string | undefined): Promise<Page<JobSummary>> {
   const { items, nextCursor } = await listDeadJobs(table, { limit, cursor });
   return {
-    items: items.map((job) => summaryOf(job, job.dueAt)),
+    items: items.map((job) => jobSummary(job, job.dueAt)),
     nextCursor: nextCursor === undefined ? undefined : cursorOf('dead', nextCursor),
   };
 }
 
 async function listLate(c: Needs<'table' | 'now'>, limit: number, after: string | undefined): Promise<Page<JobSummary>> {
-  const late = (await findLateJobs(c)).filter((one) => after === undefined || placeOf(one) > after);
-  const shown = late.slice(0, limit);
-  const last = shown.at(-1);
+  const late = (await findLateJobs(c)).filter((one) => after === undefined || lateJobPlace(one) > after);
+  const page = late.slice(0, limit);
+  const last = page.at(-1);
   return {
-    items: shown.map(({ job, since }) => summaryOf(job, since)),
-    nextCursor: late.length > limit && last ? cursorOf('late', placeOf(last)) : undefined,
+    items: page.map(({ job, since }) => jobSummary(job, since)),
+    nextCursor: late.length > limit && last ? cursorOf('late', lateJobPlace(last)) : undefined,
   };
 }
 
@@ -82,7 +82,7 @@ export async function listJobs(
   { limit, cursor, state }: PageRequest & { state?: JobListState | undefined },
 ): Promise<Page<JobSummary>> {
   const start = cursor === undefined ? undefined : readCursor(cursor);
-  if (state !== undefined && start !== undefined && start.state !== state) throw badCursor();
+  if (state !== undefined && start !== undefined && start.state !== state) throw invalidCursor();
   if (state === 'late' || start?.state === 'late') return listLate(c, limit, start?.position);
   const dead = await listDead(c.table, limit, start?.position);
   if (state === 'dead' || dead.nextCursor !== undefined) return dead;
@@ -92,9 +92,9 @@ export async function listJobs(
 }
 
 /** The numbers of dead and of late jobs, each up to `max`. */
-export async function countJobs(c: Needs<'table' | 'now'>, most: number): Promise<{ dead: number; late: number }> {
-  const [dead, late] = await Promise.all([countDeadJobs(c.table, most), findLateJobs(c)]);
-  return { dead, late: Math.min(most, late.length) };
+export async function countJobs(c: Needs<'table' | 'now'>, max: number): Promise<{ dead: number; late: number }> {
+  const [dead, late] = await Promise.all([countDeadJobs(c.table, max), findLateJobs(c)]);
+  return { dead, late: Math.min(max, late.length) };
 }
 
 /**
@@ -113,11 +113,11 @@ export const redriveJob = (
     if (!job) throw new AppError('job_not_found');
     if (job.state === 'waiting' && isHeldBack(c, job)) return {};
     await c.table.transactOnce([
-      job.state === 'dead' ? redriveDead(c, jobId, lockConflict) : hastenJob(c, job),
+      job.state === 'dead' ? redriveDead(c, jobId, lockConflict) : makeJobDue(c, job),
       recordAudit(c, {
         actor: admin.userId,
         action: 'job.redrive',
-        targetId: subjectOf(jobId).targetId,
+        targetId: jobSubject(jobId).targetId,
         before: { state: job.state, attempts: job.attempts },
         after: { jobId, state: 'waiting' },
       }),

@@ -4,7 +4,7 @@ import type { Needs } from '../context.ts';
 import { jobKey, listKey, pendingKey } from '../db/keys.ts';
 import { ConditionFailedError, type Item, type Write } from '../db/table.ts';
 import { Job, LeaseLostError } from './job.ts';
-import { graceSeconds, later, newJob } from './new-job.ts';
+import { graceSeconds, newJob, secondsAfter } from './new-job.ts';
 
 /** Holds while no other worker has taken the job since this one leased it. */
 const heldLease = (job: Job, values: Record<string, unknown> = {}) => ({
@@ -19,7 +19,7 @@ async function lease(
   seconds: number,
   condition: { ConditionExpression: string; ExpressionAttributeNames?: Record<string, string>; ExpressionAttributeValues: Item },
 ): Promise<Job | undefined> {
-  const leasedUntil = later(c.now(), seconds);
+  const leasedUntil = secondsAfter(c.now(), seconds);
   const { pendingSk } = pendingKey(id, leasedUntil);
   try {
     const item = await c.table.write({
@@ -62,7 +62,7 @@ export function finishJob(job: Job): Write {
 
 /** Gives a leased job back, to be due again in `delaySeconds`. */
 export async function postponeJob(c: Needs<'table' | 'now'>, job: Job, delaySeconds: number, failure: string): Promise<void> {
-  const dueAt = later(c.now(), delaySeconds + graceSeconds);
+  const dueAt = secondsAfter(c.now(), delaySeconds + graceSeconds);
   await unlessLeaseLost(
     c.table.write({
       update: {
@@ -80,7 +80,7 @@ export async function postponeJob(c: Needs<'table' | 'now'>, job: Job, delaySeco
 
 /** Gives a leased job back as if it had not been started, to be due again in `delaySeconds`; its day is that much longer. */
 export async function deferJob(c: Needs<'table' | 'now'>, job: Job, delaySeconds: number, reason: string): Promise<void> {
-  const dueAt = later(c.now(), delaySeconds + graceSeconds);
+  const dueAt = secondsAfter(c.now(), delaySeconds + graceSeconds);
   await unlessLeaseLost(
     c.table.write({
       update: {
@@ -93,7 +93,7 @@ export async function deferJob(c: Needs<'table' | 'now'>, job: Job, delaySeconds
           ':reason': reason,
           ':before': job.attempts - 1,
           // Moved by what was waited, which also makes it another lease than any before.
-          ':begun': later(new Date(job.createdAt), delaySeconds),
+          ':begun': secondsAfter(new Date(job.createdAt), delaySeconds),
         }),
       },
     }),

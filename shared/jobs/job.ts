@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { idOf } from '../ids.ts';
-import { idNames } from './new-job.ts';
+import { jobIdFields } from './new-job.ts';
 
 /**
  * What a job is to do, and with what: ids only. A job is written by the transaction that
@@ -30,7 +30,7 @@ export type JobTask = z.infer<typeof JobTask>;
 export type JobKind = JobTask['kind'];
 
 const JobKind = z.enum(
-  Object.keys(idNames satisfies Record<JobKind, readonly string[]>).filter((name): name is JobKind => name in idNames),
+  Object.keys(jobIdFields satisfies Record<JobKind, readonly string[]>).filter((name): name is JobKind => name in jobIdFields),
 );
 
 /** @throws ZodError when the text is no id of a job. */
@@ -38,7 +38,7 @@ function taskOf(id: string): JobTask {
   const colon = id.indexOf(':');
   const kind = JobKind.parse(id.slice(0, colon));
   const ids = id.slice(colon + 1).split('/');
-  return JobTask.parse({ kind, ...Object.fromEntries(idNames[kind].map((name, index) => [name, ids[index]])) });
+  return JobTask.parse({ kind, ...Object.fromEntries(jobIdFields[kind].map((name, index) => [name, ids[index]])) });
 }
 
 /** How far a job has come; its task is in its id. See "States of a job" in README.md */
@@ -93,7 +93,7 @@ export class FailedJobError extends Error {
 }
 
 /** For how long, in seconds, the message of a job can wait in its queue. What is to begin later is left to the sweeper. */
-export const longestDelay = 900;
+export const maxDelaySeconds = 900;
 
 /** The job cannot run now, through no fault of its own: it is retried in `delaySeconds`, and neither the attempt nor the wait counts. */
 export class ThrottledJobError extends Error {

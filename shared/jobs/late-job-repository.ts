@@ -5,10 +5,10 @@ import { dueBy, jobKey, pendingKey, pendingPartitions } from '../db/keys.ts';
 import { lockConflict } from '../db/optimistic-lock.ts';
 import type { Item, Table, Write } from '../db/table.ts';
 import { Job, JobProgress } from './job.ts';
-import { graceSeconds, later } from './new-job.ts';
+import { graceSeconds, secondsAfter } from './new-job.ts';
 
 /** For how many requests, of 1 MB each, a shard is read. */
-const longestRead = 5;
+const maxReadRequests = 5;
 
 /** For how long a job is due when it is late. */
 export const lateSeconds = 600;
@@ -16,15 +16,15 @@ export const lateSeconds = 600;
 /** Since when a job is due, if it has been so for `lateSeconds` and no worker holds it; else undefined. See "Late jobs" in dead-jobs.md */
 export function lateSince({ state, dueAt, dueSince = dueAt, leasedUntil }: JobProgress, now: Date): string | undefined {
   const isHeld = leasedUntil !== undefined && leasedUntil > now.toISOString();
-  return state === 'waiting' && !isHeld && dueSince <= later(now, -lateSeconds) ? dueSince : undefined;
+  return state === 'waiting' && !isHeld && dueSince <= secondsAfter(now, -lateSeconds) ? dueSince : undefined;
 }
 
 /** What is due in a partition, and what a sweep has just put off. */
 async function readDue(c: Needs<'table' | 'now'>, partition: string): Promise<Item[]> {
-  const upTo = dueBy(later(c.now(), 2 * graceSeconds));
+  const upTo = dueBy(secondsAfter(c.now(), 2 * graceSeconds));
   const found: Item[] = [];
   let after: string | undefined;
-  for (let request = 0; request < longestRead; request += 1) {
+  for (let request = 0; request < maxReadRequests; request += 1) {
     const { items, more } = await c.table.query({ index: 'pending', partition, after, upTo });
     found.push(...items);
     after = more ? String(items.at(-1)?.['pendingSk']) : undefined;
@@ -41,7 +41,7 @@ export async function findLateJobs(c: Needs<'table' | 'now'>): Promise<{ job: Jo
     const since = lateSince(job, c.now());
     return since === undefined ? [] : [{ job, since }];
   });
-  return late.sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
+  return late.sort((a, b) => (lateJobPlace(a) < lateJobPlace(b) ? -1 : 1));
 }
 
 /** The job as it is now; undefined when there is none, or none that this version knows. */
@@ -51,7 +51,7 @@ export async function findJob(table: Table, id: string): Promise<Job | undefined
 }
 
 /** Makes exactly the waiting job that was read due now. Changed since → OptimisticLockError. */
-export function hastenJob(c: Needs<'now'>, job: Job): Write {
+export function makeJobDue(c: Needs<'now'>, job: Job): Write {
   const dueAt = c.now().toISOString();
   return {
     update: {
@@ -72,4 +72,4 @@ export function hastenJob(c: Needs<'now'>, job: Job): Write {
 }
 
 /** The sort key of late jobs; it does not change while a job waits. */
-export const placeOf = ({ job, since }: { job: JobProgress; since: string }) => `${since}#${job.id}`;
+export const lateJobPlace = ({ job, since }: { job: JobProgress; since: string }) => `${since}#${job.id}`;

@@ -3,7 +3,7 @@ import type { Item } from '../db/table.ts';
 import { currentRequestId } from '../request-id.ts';
 
 /** The ids of each kind of task, in the order in which a job's id lists them. */
-export const idNames = {
+export const jobIdFields = {
   'project-event': ['eventId'],
   'follow-hold': ['orderId'],
   'serve-waiting-orders': ['productId'],
@@ -24,26 +24,26 @@ export const idNames = {
   'send-review-notice': ['sellerId', 'noticeId'],
   'send-token-notice': ['sellerId', 'tokenId'],
 } as const;
-type Kind = keyof typeof idNames;
+type Kind = keyof typeof jobIdFields;
 /** A task as far as its job's id tells of it. */
-type Task = { [Name in Kind]: { kind: Name } & Record<(typeof idNames)[Name][number], string> }[Kind];
+type Task = { [Name in Kind]: { kind: Name } & Record<(typeof jobIdFields)[Name][number], string> }[Kind];
 
 /** The id of the one job of this task: adding the task again adds no second job. */
 export function jobId(task: Task): string {
   const ids: Record<string, string> = task;
-  return `${task.kind}:${idNames[task.kind].map((name) => ids[name]).join('/')}`;
+  return `${task.kind}:${jobIdFields[task.kind].map((name) => ids[name]).join('/')}`;
 }
 
 /** How long the queue has to deliver a job before the sweeper sends it again. */
 export const graceSeconds = 15;
 
-export const later = (at: Date, seconds: number) => new Date(at.getTime() + seconds * 1000).toISOString();
+export const secondsAfter = (at: Date, seconds: number) => new Date(at.getTime() + seconds * 1000).toISOString();
 
 /** A job as it is added, for the request that causes it: to begin in `delaySeconds`, and due when the queue has had its time to deliver it. */
 export function newJob(task: Task, at: Date, { delaySeconds = 0, grace = graceSeconds } = {}): Item {
   const id = jobId(task);
-  const dueAt = later(at, delaySeconds + grace);
+  const dueAt = secondsAfter(at, delaySeconds + grace);
   const requestId = currentRequestId();
-  const progress = { id, state: 'waiting', attempts: 0, dueAt, createdAt: later(at, delaySeconds) };
+  const progress = { id, state: 'waiting', attempts: 0, dueAt, createdAt: secondsAfter(at, delaySeconds) };
   return { ...jobKey(id), ...pendingKey(id, dueAt), ...progress, ...(requestId && { requestId }) };
 }

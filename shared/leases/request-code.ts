@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { filledText, lineOfApp } from '../schemas.ts';
+import { lineWithoutBidi, nonBlankText } from '../schemas.ts';
 import { leaseNonce } from './lease.ts';
 
 /** The strings of a body are checked before its fields; this text is nested in another, so it is checked here. */
@@ -7,9 +7,9 @@ const wellFormed = z.refine<string>((value) => !value.includes('\0') && value.is
 
 /** What a device without network says of itself. Members that are not known are ignored. */
 const RequestCode = z.object({
-  p: filledText(64).check(wellFormed),
-  d: filledText(512).check(wellFormed),
-  l: z.optional(lineOfApp(100).check(wellFormed)),
+  p: nonBlankText(64).check(wellFormed),
+  d: nonBlankText(512).check(wellFormed),
+  l: z.optional(lineWithoutBidi(100).check(wellFormed)),
   n: z.optional(leaseNonce),
 });
 

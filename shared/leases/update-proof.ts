@@ -18,16 +18,16 @@ export interface ProvenDevice {
 export type ProofFault = 'proof_missing' | 'proof_invalid' | 'proof_expired';
 
 /** What an updater presented: a ticket in the path, or `-` in the path and a lease in a header. */
-export interface ShownProof {
+export interface PresentedProof {
   ticket: string;
   lease: string | undefined;
 }
 
 /** Verifies the presented proof for a product at a time. Makes no request. See "Proofs of updaters" in README.md */
-export type VerifyProof = (shown: ShownProof, productId: ProductId, now: Date) => ProvenDevice | ProofFault;
+export type VerifyProof = (presented: PresentedProof, productId: ProductId, now: Date) => ProvenDevice | ProofFault;
 
 /** Larger than all headers that the gateway takes; the lease of a license with very many features may be so large. */
-const longestProof = 10_240;
+const maxProofLength = 10_240;
 
 const Ticket = z.object({ sub: idOf('license'), aud: z.string(), dev: z.string(), exp: z.int() });
 const Lease = z.extend(Ticket, { iss: z.string(), test: z.optional(z.boolean()) });
@@ -56,10 +56,10 @@ export function createProofVerifier(options: { leaseKeys: LeaseKeys; ticketKeys:
 
   return ({ ticket, lease }, productId, now) => {
     const isTicket = ticket !== '-';
-    const shown = isTicket ? ticket : lease;
-    if (shown === undefined || shown.trim() === '') return 'proof_missing';
-    if (shown.length > longestProof) return 'proof_invalid';
-    const claims = isTicket ? readTicket(shown) : readLease(shown.trim());
+    const proof = isTicket ? ticket : lease;
+    if (proof === undefined || proof.trim() === '') return 'proof_missing';
+    if (proof.length > maxProofLength) return 'proof_invalid';
+    const claims = isTicket ? readTicket(proof) : readLease(proof.trim());
     if (claims?.aud !== productId) return 'proof_invalid';
     return claims.exp * 1000 > now.getTime() ? { licenseId: claims.sub, device: claims.dev } : 'proof_expired';
   };

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { fault } from '../faults/fault.ts';
 import * as rules from '../faults/rules.ts';
-import { activationLimit, sentTime } from '../schemas.ts';
+import { activationLimit, requestTime } from '../schemas.ts';
 
 /** What sellers may set of a license they sold. */
 export const ChangeLicenseRequest = z
-  .object({ activationLimit: z.optional(activationLimit), updatesUntil: z.optional(sentTime({ offset: false })) })
+  .object({ activationLimit: z.optional(activationLimit), updatesUntil: z.optional(requestTime({ offset: false })) })
   .check(
     z.refine(
       ({ activationLimit, updatesUntil }) => activationLimit !== undefined || updatesUntil !== undefined,

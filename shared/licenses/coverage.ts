@@ -5,7 +5,7 @@ import { endlessUpdatesDays, hasUpdatesEnd } from '../products/update-terms.ts';
 import type { License, LicenseStatus } from './license.ts';
 
 /** Until when a license of these terms is owed updates; undefined: without end. */
-export function updatesUntilOf(issuedAt: string, updatesDays: number): string | undefined {
+export function initialUpdatesUntil(issuedAt: string, updatesDays: number): string | undefined {
   return hasUpdatesEnd(updatesDays) ? daysAfter(issuedAt, updatesDays) : undefined;
 }
 
@@ -15,12 +15,12 @@ export function updatesUntilOf(issuedAt: string, updatesDays: number): string | 
  *
  * @throws AppError invalid_request for any other, and for a license without an end
  */
-export function movedUpdatesUntil({ issuedAt, updatesUntil }: Pick<License, 'issuedAt' | 'updatesUntil'>, wanted: string): string {
+export function extendedUpdatesUntil({ issuedAt, updatesUntil }: Pick<License, 'issuedAt' | 'updatesUntil'>, requested: string): string {
   if (updatesUntil === undefined) throw invalidField('updates_until', rules.updatesWithoutEnd);
-  if (wanted < updatesUntil) throw invalidField('updates_until', rules.updatesNotLater);
-  if (wanted > daysAfter(issuedAt, endlessUpdatesDays))
+  if (requested < updatesUntil) throw invalidField('updates_until', rules.updatesNotLater);
+  if (requested > daysAfter(issuedAt, endlessUpdatesDays))
     throw invalidField('updates_until', rules.updatesTooLate, { days: endlessUpdatesDays });
-  return wanted;
+  return requested;
 }
 
 /** What decides whether a license covers a release. */

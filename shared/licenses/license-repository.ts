@@ -9,19 +9,19 @@
 
 import * as z from 'zod/mini';
 import { deviceKey, devicesOfLicense, licenseKey, licensePointerKey, listKey, seatKey } from '../db/keys.ts';
-import { ifSame, lockConflict, OptimisticLockError, retryOptimisticLock } from '../db/optimistic-lock.ts';
-import { listOfPartitions, type Page, type PageRequest } from '../db/sharded-list.ts';
+import { ifAttributesUnchanged, lockConflict, OptimisticLockError, retryOptimisticLock } from '../db/optimistic-lock.ts';
+import { listMergedPartitions, type Page, type PageRequest } from '../db/sharded-list.ts';
 import { type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { idOf, isId, type LicenseId } from '../ids.ts';
-import { Device, firstActivationOf, License, LicensePointer, type PaymentHold, ReplacedKey } from './license.ts';
+import { Device, firstActivationTime, License, LicensePointer, type PaymentHold, ReplacedKey } from './license.ts';
 import { pepperVersionOf } from './license-lookup.ts';
 
 /** The record exists here: neither has re-keying moved it, nor was the key of the license replaced. */
-export const isHere = 'attribute_exists(pk) AND attribute_not_exists(movedTo) AND attribute_not_exists(replacedAt)';
+export const isValidCopy = 'attribute_exists(pk) AND attribute_not_exists(movedTo) AND attribute_not_exists(replacedAt)';
 
 /** The attributes of a license that may change, apart from its seats. A write that was decided on them requires that they are unchanged. */
-export const changingFacts = ['activationLimit', 'updatesUntil', 'expiresAt', 'suspendedAt', 'paymentHold', 'revokedAt'] as const;
+export const changeableFacts = ['activationLimit', 'updatesUntil', 'expiresAt', 'suspendedAt', 'paymentHold', 'revokedAt'] as const;
 
 /** The same rule as `statusOf(…) === 'active'`, as a condition of a write. */
 const isUsable =
@@ -47,13 +47,13 @@ export class LicenseKeyTakenError extends Error {
 }
 
 /** Where a license and one of its devices may be stored: the lookups of one form of its key, and the device's hash under that form. */
-export interface KeyPlace {
+export interface LookupPlace {
   lookups: readonly string[];
   deviceHash?: string | undefined;
 }
 
 /** What is found under a license key, and where: the license, a record that the key was replaced, or nothing. */
-export interface KeyHolder<Place extends KeyPlace> {
+export interface FoundKey<Place extends LookupPlace> {
   place: Place;
   license?: License | undefined;
   device?: Device | undefined;
@@ -95,16 +95,16 @@ export async function findLicenseIds(table: Table, lookups: readonly string[]): 
  * DynamoDB does not read the items of a batch at one moment, so during a move it may return
  * both copies of a record or only the old one; either is what held during the request.
  */
-export async function findLicenseAndDevice<Place extends KeyPlace>(
+export async function findLicenseAndDevice<Place extends LookupPlace>(
   table: Table,
   places: readonly [Place, ...Place[]],
-): Promise<KeyHolder<Place>> {
+): Promise<FoundKey<Place>> {
   const keys = places.flatMap(({ lookups, deviceHash }) => [
     ...lookups.map(licenseKey),
     ...(deviceHash === undefined ? [] : lookups.map((lookup) => deviceKey(lookup, deviceHash))),
   ]);
   const items = await table.batchGet(keys);
-  const itemsIn = ({ lookups }: KeyPlace) => items.filter((item) => lookups.includes(String(item['lookup'])));
+  const itemsIn = ({ lookups }: LookupPlace) => items.filter((item) => lookups.includes(String(item['lookup'])));
   const place = places.find((one) => itemsIn(one).some((item) => !isDeviceItem(item))) ?? places[0];
   const [devices, keyItems] = [itemsIn(place).filter(isDeviceItem), itemsIn(place).filter((item) => !isDeviceItem(item))];
   const replaced = keyItems.find(isReplacedKey);
@@ -141,7 +141,7 @@ export async function findDevice(table: Table, license: License, deviceHash: str
 
 /** Every device that has or had a seat, under former keys too, in the order of their hashes. */
 export async function listDevices(table: Table, license: License, request: PageRequest): Promise<Page<Device>> {
-  const page = await listOfPartitions(
+  const page = await listMergedPartitions(
     table,
     `devices-of-${license.id}`,
     lookupsOf(license).map(devicesOfLicense),
@@ -168,7 +168,7 @@ export function takeSeat(license: License, seat: Seat & { deviceLabel?: string |
           ':lookup': lookup,
           ':deviceHash': deviceHash,
           ':now': at,
-          ...(device && { ':first': firstActivationOf(device) }),
+          ...(device && { ':first': firstActivationTime(device) }),
           ...(deviceLabel && { ':label': deviceLabel }),
         },
       },
@@ -178,12 +178,12 @@ export function takeSeat(license: License, seat: Seat & { deviceLabel?: string |
       update: {
         Key: licenseKey(license.lookup),
         UpdateExpression: 'SET activationCount = activationCount + :one',
-        ConditionExpression: `${isHere} AND ${isUsable} AND activationCount < activationLimit`,
+        ConditionExpression: `${isValidCopy} AND ${isUsable} AND activationCount < activationLimit`,
         ExpressionAttributeValues: { ':one': 1, ':now': at },
       },
       onConditionFailed: lockConflict,
     },
-    { put: { Item: seatOf({ lookup, deviceHash, deviceLabel: deviceLabel || device?.deviceLabel, activatedAt: at }) } },
+    { put: { Item: seatItem({ lookup, deviceHash, deviceLabel: deviceLabel || device?.deviceLabel, activatedAt: at }) } },
   ];
 }
 
@@ -199,7 +199,7 @@ export function refuseSeat(license: License, seat: Seat): Write[] {
     {
       check: {
         Key: licenseKey(license.lookup),
-        ConditionExpression: `${isHere} AND ${isUsable} AND activationCount >= activationLimit`,
+        ConditionExpression: `${isValidCopy} AND ${isUsable} AND activationCount >= activationLimit`,
         ExpressionAttributeValues: { ':now': now.toISOString() },
       },
       onConditionFailed: lockConflict,
@@ -208,13 +208,13 @@ export function refuseSeat(license: License, seat: Seat): Write[] {
 }
 
 /** Frees the seat of an active device; to be committed as one transaction. */
-export function releaseSeat(license: License, device: Device, now: Date): Write[] {
+export function freeSeat(license: License, device: Device, now: Date): Write[] {
   return [
     {
       update: {
         Key: deviceKey(device.lookup, device.deviceHash),
         UpdateExpression: 'SET deactivatedAt = :now',
-        ConditionExpression: `${isHere} AND attribute_not_exists(deactivatedAt)`,
+        ConditionExpression: `${isValidCopy} AND attribute_not_exists(deactivatedAt)`,
         ExpressionAttributeValues: { ':now': now.toISOString() },
       },
       onConditionFailed: lockConflict,
@@ -223,7 +223,7 @@ export function releaseSeat(license: License, device: Device, now: Date): Write[
       update: {
         Key: licenseKey(license.lookup),
         UpdateExpression: 'SET activationCount = activationCount - :one',
-        ConditionExpression: `${isHere} AND activationCount > :zero`,
+        ConditionExpression: `${isValidCopy} AND activationCount > :zero`,
         ExpressionAttributeValues: { ':one': 1, ':zero': 0 },
       },
       onConditionFailed: lockConflict,
@@ -239,7 +239,7 @@ export function recordLicenseHold(read: License, hold: PaymentHold | undefined):
     update: {
       Key: licenseKey(read.lookup),
       UpdateExpression: hold === undefined ? 'REMOVE paymentHold' : 'SET paymentHold = :hold',
-      ConditionExpression: `${isHere} AND ${condition}`,
+      ConditionExpression: `${isValidCopy} AND ${condition}`,
       ...withValues({ ...values, ...(hold !== undefined && { ':hold': hold }) }),
     },
     onConditionFailed: lockConflict,
@@ -254,7 +254,7 @@ export function recordLicenseChange(
   read: License,
   change: Partial<Pick<License, 'suspendedAt' | 'activationLimit' | 'updatesUntil'>>,
 ): Write {
-  const { condition, values } = ifSame(read, changingFacts);
+  const { condition, values } = ifAttributesUnchanged(read, changeableFacts);
   const set = Object.entries(change).filter(([, value]) => value !== undefined);
   const removed = Object.entries(change).filter(([, value]) => value === undefined);
   const clauses = [
@@ -265,7 +265,7 @@ export function recordLicenseChange(
     update: {
       Key: licenseKey(read.lookup),
       UpdateExpression: clauses.filter(Boolean).join(' '),
-      ConditionExpression: `${isHere} AND ${condition}`,
+      ConditionExpression: `${isValidCopy} AND ${condition}`,
       ExpressionAttributeValues: { ...values, ...Object.fromEntries(set.map(([name, value]) => [`:next_${name}`, value])) },
     },
     onConditionFailed: lockConflict,
@@ -283,7 +283,7 @@ export function recordRevocation(
     update: {
       Key: licenseKey(read.lookup),
       UpdateExpression: `SET revokedAt = :at, revokedBy = :by${revokedReason ? ', revokedReason = :reason' : ''}`,
-      ConditionExpression: `${isHere} AND attribute_not_exists(revokedAt) AND ${condition}`,
+      ConditionExpression: `${isValidCopy} AND attribute_not_exists(revokedAt) AND ${condition}`,
       ExpressionAttributeValues: { ...values, ':at': revokedAt, ':by': revokedBy, ...(revokedReason && { ':reason': revokedReason }) },
     },
     onConditionFailed: lockConflict,
@@ -303,7 +303,7 @@ export async function findLicenseById(table: Table, id: LicenseId): Promise<Lice
 }
 
 /** The item that marks a device's seat, for a transaction that gives or moves a seat. See "Seats" in seats.md */
-export const seatOf = ({ lookup, deviceHash, deviceLabel, activatedAt }: Device): Item => ({
+export const seatItem = ({ lookup, deviceHash, deviceLabel, activatedAt }: Device): Item => ({
   ...seatKey(lookup, deviceHash),
   lookup,
   deviceHash,
@@ -312,7 +312,7 @@ export const seatOf = ({ lookup, deviceHash, deviceLabel, activatedAt }: Device)
 });
 
 /** Holds while what `statusOf` goes by is as it was read. */
-const sameStatus = (read: License) => ifSame(read, ['revokedAt', 'paymentHold', 'suspendedAt', 'expiresAt']);
+const sameStatus = (read: License) => ifAttributesUnchanged(read, ['revokedAt', 'paymentHold', 'suspendedAt', 'expiresAt']);
 
 /** Values are omitted when there are none: DynamoDB rejects an empty map. */
 const withValues = (values: Record<string, unknown>) => (Object.keys(values).length > 0 ? { ExpressionAttributeValues: values } : {});

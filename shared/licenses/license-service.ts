@@ -7,7 +7,7 @@ import type { Needs } from '../context.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import type { PageRequest } from '../db/sharded-list.ts';
 import type { Table, Write } from '../db/table.ts';
-import { type LicenseFacts, setBySeller } from '../entitlements/license-facts.ts';
+import { type LicenseFacts, withSellerTerms } from '../entitlements/license-facts.ts';
 import { findFacts, recordFacts } from '../entitlements/license-facts-repository.ts';
 import { AppError } from '../errors.ts';
 import { type ActivationId, isId, type LicenseId } from '../ids.ts';
@@ -15,8 +15,8 @@ import { getOrder } from '../orders/order-repository.ts';
 import { line } from '../schemas.ts';
 import { recordEvent } from '../seller-events/event-record-repository.ts';
 import type { ChangeLicenseRequest } from './change-license.ts';
-import { movedUpdatesUntil } from './coverage.ts';
-import { entitledBy, firstFactsOf } from './entitled-license.ts';
+import { extendedUpdatesUntil } from './coverage.ts';
+import { entitlementsOf, initialFacts } from './entitled-license.ts';
 import {
   Activation,
   deviceHashOfActivation,
@@ -27,8 +27,8 @@ import {
   toActivation,
   toIssuedLicense,
 } from './license.ts';
-import { activationReleased, licenseStatusChange, licenseTermsChange } from './license-events.ts';
-import { findDevice, getLicense, listDevices, recordLicenseChange, recordRevocation, releaseSeat } from './license-repository.ts';
+import { licenseStatusEvents, licenseTermsEvents, seatFreedEvents } from './license-events.ts';
+import { findDevice, freeSeat, getLicense, listDevices, recordLicenseChange, recordRevocation } from './license-repository.ts';
 import { freeTestKeyPlace } from './test-keys/test-key-repository.ts';
 
 /** Why a license is suspended. */
@@ -48,14 +48,14 @@ export const LicenseWithActivations = z.extend(IssuedLicense, {
 export type LicenseWithActivations = z.infer<typeof LicenseWithActivations>;
 
 const events = (c: Needs<'now'>, before: License, after: License, at: Date) =>
-  [...licenseStatusChange(before, after, at), ...licenseTermsChange(before, after)].map((happening) =>
+  [...licenseStatusEvents(before, after, at), ...licenseTermsEvents(before, after)].map((happening) =>
     recordEvent(c, before.sellerId, happening),
   );
 
 /** The facts of a license that was sold, as they were recorded or as they are to be. */
 async function factsOf(table: Table, license: License): Promise<LicenseFacts | undefined> {
   if (license.orderId === undefined) return undefined;
-  return (await findFacts(table, license.id)) ?? firstFactsOf(license, await getOrder(table, license.orderId));
+  return (await findFacts(table, license.id)) ?? initialFacts(license, await getOrder(table, license.orderId));
 }
 
 /** Applies the change that `decide` returns; the license is unchanged if it returns none. */
@@ -67,13 +67,13 @@ const change = (
 ) =>
   retryOptimisticLock(async (): Promise<IssuedLicense> => {
     const license = await getLicense(c.table, licenseId);
-    const rights = actor.rights();
+    const writeConditions = actor.writeConditions();
     const at = c.now();
     const decided = await decide(license, at);
     if (!decided) return toIssuedLicense(license, at);
     const { next, records, writes = [] } = decided;
     await c.table.transactOnce([
-      ...rights,
+      ...writeConditions,
       recordLicenseChange(license, next),
       ...writes,
       ...records.map((record) => recordAudit(c, { actor: actor.userId, targetId: licenseId, ...record })),
@@ -116,22 +116,22 @@ export const reinstateLicense = (c: Needs<'table' | 'now'>, actor: Actor, licens
  * for, and a date from which on the end is not earlier. What is paid for or given back later moves both. Devices that
  * have their seats keep them, also beyond a lower limit. Requesting the present values changes nothing.
  *
- * @throws AppError license_not_found, invalid_request as `movedUpdatesUntil`, what keeps the actor from it
+ * @throws AppError license_not_found, invalid_request as `extendedUpdatesUntil`, what keeps the actor from it
  */
 export const changeLicenseTerms = (
   c: Needs<'table' | 'now'>,
   actor: Actor,
   licenseId: LicenseId,
-  wanted: ChangeLicenseRequest,
+  requested: ChangeLicenseRequest,
 ): Promise<IssuedLicense> =>
   change(c, actor, licenseId, async (license, at) => {
     const { activationLimit: limit, updatesUntil: end } = license;
-    const asked = wanted.updatesUntil === undefined ? undefined : movedUpdatesUntil(license, wanted.updatesUntil);
+    const newUpdatesUntil = requested.updatesUntil === undefined ? undefined : extendedUpdatesUntil(license, requested.updatesUntil);
     const read = await factsOf(c.table, license);
     if (!read) throw new AppError('license_not_found');
-    const set = setBySeller(read, { activationLimit: wanted.activationLimit, updatesUntil: asked }, at.toISOString());
+    const set = withSellerTerms(read, { activationLimit: requested.activationLimit, updatesUntil: newUpdatesUntil }, at.toISOString());
     if (set === read) return undefined;
-    const { activationLimit, updatesUntil } = entitledBy(set);
+    const { activationLimit, updatesUntil } = entitlementsOf(set);
     const records: LicenseChange['records'] = [];
     // Also where it comes out as it was: what is given back later takes less from it.
     if (set.limitDifference !== read.limitDifference)
@@ -193,7 +193,7 @@ export const revokeLicense = (
  *
  * @throws AppError license_not_found, activation_not_found, what keeps the actor from it
  */
-export const releaseActivation = (
+export const freeActivationSeat = (
   c: Needs<'table' | 'now'>,
   actor: Actor,
   licenseId: LicenseId,
@@ -203,7 +203,7 @@ export const releaseActivation = (
     const license = await getLicense(c.table, licenseId);
     const device = isId('activation', activationId) ? await findDevice(c.table, license, deviceHashOfActivation(activationId)) : undefined;
     if (!device) throw new AppError('activation_not_found');
-    const rights = actor.rights();
+    const writeConditions = actor.writeConditions();
     const at = c.now();
     if (!isActive(device)) {
       // The license was read before the seat was seen to be free.
@@ -211,8 +211,8 @@ export const releaseActivation = (
     }
 
     await c.table.transactOnce([
-      ...rights,
-      ...releaseSeat(license, device, at),
+      ...writeConditions,
+      ...freeSeat(license, device, at),
       recordAudit(c, {
         actor: actor.userId,
         action: 'license.release_activation',
@@ -220,7 +220,7 @@ export const releaseActivation = (
         before: { activationId, active: true },
         after: { activationId, active: false },
       }),
-      ...activationReleased(license, device).map((happening) => recordEvent(c, license.sellerId, happening)),
+      ...seatFreedEvents(license, device).map((happening) => recordEvent(c, license.sellerId, happening)),
     ]);
     return toIssuedLicense({ ...license, activationCount: Math.max(license.activationCount - 1, 0) }, at);
   });

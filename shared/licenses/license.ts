@@ -99,7 +99,7 @@ export function statusOf(license: Pick<License, 'revokedAt' | 'paymentHold' | 's
 }
 
 /** When the device took a seat for the first time, as far as that was kept: its place among the devices of the license. */
-export const firstActivationOf = ({ firstActivatedAt, activatedAt }: Device) => firstActivatedAt ?? activatedAt;
+export const firstActivationTime = ({ firstActivatedAt, activatedAt }: Device) => firstActivatedAt ?? activatedAt;
 
 /** Whether the device has a seat. */
 export function isActive(device: Device | undefined): boolean {
@@ -115,8 +115,8 @@ export const activationIdOf = (device: Pick<Device, 'deviceHash'>) => Activation
 export const deviceHashOfActivation = (activationId: z.infer<typeof ActivationId>) => activationId.slice(activationPrefix.length);
 
 /** What marks the license of a test key wherever it shows. See test-keys/README.md */
-export const testMark = { test: z.optional(z.literal(true)) };
-export const testMarkOf = ({ orderId }: Pick<License, 'orderId'>) => (orderId === undefined ? { test: true as const } : {});
+export const testField = { test: z.optional(z.literal(true)) };
+export const testFieldOf = ({ orderId }: Pick<License, 'orderId'>) => (orderId === undefined ? { test: true as const } : {});
 
 /** A license as admins see it. */
 export const IssuedLicense = z.object({
@@ -137,12 +137,12 @@ export const IssuedLicense = z.object({
   revokedAt: z.optional(dateTime),
   revokedBy: z.optional(z.string()),
   revokedReason: z.optional(z.string()),
-  ...testMark,
+  ...testField,
 });
 export type IssuedLicense = z.infer<typeof IssuedLicense>;
 
 export function toIssuedLicense(license: License, now: Date): IssuedLicense {
-  return IssuedLicense.parse({ ...license, ...testMarkOf(license), licenseKeyHint: license.keyHint, status: statusOf(license, now) });
+  return IssuedLicense.parse({ ...license, ...testFieldOf(license), licenseKeyHint: license.keyHint, status: statusOf(license, now) });
 }
 
 /** A device that has or had a seat, as admins see it. */

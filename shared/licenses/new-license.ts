@@ -5,7 +5,7 @@ import type { License } from './license.ts';
 import { currentLookup } from './license-lookup.ts';
 
 /** What a license is issued with: the terms of its order, and why the payment stops it already, if it does. */
-export type LicenseTerms = Pick<
+export type NewLicenseTerms = Pick<
   License,
   | 'id'
   | 'orderId'
@@ -24,7 +24,7 @@ export type LicenseTerms = Pick<
 >;
 
 /** A license without devices. Of `key` (generated or imported, in any spelling) it keeps a keyed hash, a ciphertext and a hint. */
-export function newLicense(terms: LicenseTerms, key: string, secrets: { peppers: Keyring; encryptionKeys: Keyring }): License {
+export function newLicense(terms: NewLicenseTerms, key: string, secrets: { peppers: Keyring; encryptionKeys: Keyring }): License {
   return {
     ...terms,
     lookup: currentLookup(terms.productId, normalizeLicenseKey(key), secrets.peppers),

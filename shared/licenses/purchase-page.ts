@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { idOf } from '../ids.ts';
 import { Invoice } from '../invoices/invoice.ts';
 import { orderKinds } from '../orders/order.ts';
-import { disclosedTerms } from '../orders/order-terms.ts';
+import { disclosureFields } from '../orders/order-terms.ts';
 import { OrderStatus, PaymentStatus } from '../payments/payment-facts.ts';
 import { dateTime } from '../schemas.ts';
 import { LicenseStatus } from './license.ts';
@@ -44,7 +44,7 @@ export const PurchaseCompletionPageResponse = z.object({
     slug: z.string(),
     name: z.string(),
     sellerId: idOf('seller'),
-    ...disclosedTerms,
+    ...disclosureFields,
   }),
   license: z.optional(
     z.object({

@@ -1,12 +1,12 @@
 /** Keys that were replaced. Each stays under its lookup, in the place of the license. See "Replaced keys" in keys.md */
 
 import { licenseKey, licensePointerKey, listKey } from '../db/keys.ts';
-import { ifSame, lockConflict } from '../db/optimistic-lock.ts';
+import { ifAttributesUnchanged, lockConflict } from '../db/optimistic-lock.ts';
 import { listAcrossShards, type Page, type PageRequest } from '../db/sharded-list.ts';
 import { ifAbsent, type Table, type Write } from '../db/table.ts';
 import { type License, ReplacedKey } from './license.ts';
 import { pepperVersionOf } from './license-lookup.ts';
-import { changingFacts, isHere } from './license-repository.ts';
+import { changeableFacts, isValidCopy } from './license-repository.ts';
 
 /**
  * Puts `renewed`, the license under another key, in the place of `license`, and the replaced key under
@@ -67,8 +67,8 @@ export function recordKeyCopy(replaced: ReplacedKey, lookup: string): Write[] {
 function whatIsAt(lookup: string, license: License): { ConditionExpression: string; ExpressionAttributeValues?: Record<string, unknown> } {
   if (lookup === license.movingFrom) return { ConditionExpression: 'attribute_exists(movedTo)' };
   if (lookup !== license.lookup) return ifAbsent;
-  const same = ifSame(license, ['activationCount', ...changingFacts]);
-  return { ConditionExpression: `${isHere} AND ${same.condition}`, ExpressionAttributeValues: same.values };
+  const same = ifAttributesUnchanged(license, ['activationCount', ...changeableFacts]);
+  return { ConditionExpression: `${isValidCopy} AND ${same.condition}`, ExpressionAttributeValues: same.values };
 }
 
 /** On the list of its pepper: of the items of a key one is. */
@@ -80,7 +80,7 @@ function listed(replaced: ReplacedKey) {
 /** Leads the id to the new lookup, and ends a move that was under way. */
 function pointTo({ id, lookup, issuedAt }: License, read: License): Write {
   const { listPk, listSk } = listKey(`licenses#${pepperVersionOf(lookup)}`, issuedAt, id);
-  const same = ifSame(read, ['movingFrom']);
+  const same = ifAttributesUnchanged(read, ['movingFrom']);
   return {
     update: {
       Key: licensePointerKey(id),

@@ -4,31 +4,35 @@ import * as rules from '../faults/rules.ts';
 import { idOf } from '../ids.ts';
 import { leaseNonce } from '../leases/lease.ts';
 import { parseRequestCode } from '../leases/request-code.ts';
-import { dateTime, filledText, lineOfApp, shownUri, text } from '../schemas.ts';
-import { type License, LicenseStatus, statusOf, testMark, testMarkOf } from './license.ts';
+import { dateTime, lineWithoutBidi, nonBlankText, storedUri, text } from '../schemas.ts';
+import { type License, LicenseStatus, statusOf, testField, testFieldOf } from './license.ts';
 
-const keyAndProduct = { productId: filledText(64), licenseKey: filledText(512) };
+const keyFields = { productId: nonBlankText(64), licenseKey: nonBlankText(512) };
 /** The label is personal to the buyer: only the buyer and admins see it. The version is accepted and not kept. */
-const aboutTheApp = { deviceLabel: z.optional(lineOfApp(100)), appVersion: z.optional(lineOfApp(64)), nonce: z.optional(leaseNonce) };
+const appFields = {
+  deviceLabel: z.optional(lineWithoutBidi(100)),
+  appVersion: z.optional(lineWithoutBidi(64)),
+  nonce: z.optional(leaseNonce),
+};
 /** Whether its updater wants an address that proves by itself whose it is. */
-const ofUpdater = { updateFeed: z.optional(z.boolean()) };
+const updaterFields = { updateFeed: z.optional(z.boolean()) };
 
 /** For validate, where the device may be left out. */
 export const LicenseRuntimeRequest = z.object({
-  ...keyAndProduct,
-  deviceFingerprint: z.optional(filledText(512)),
-  ...aboutTheApp,
-  ...ofUpdater,
+  ...keyFields,
+  deviceFingerprint: z.optional(nonBlankText(512)),
+  ...appFields,
+  ...updaterFields,
 });
 export type LicenseRuntimeRequest = z.infer<typeof LicenseRuntimeRequest>;
 
 /** For activate and deactivate, which are about a device. */
-export const LicenseDeviceRequest = z.object({ ...keyAndProduct, deviceFingerprint: filledText(512), ...aboutTheApp, ...ofUpdater });
+export const LicenseDeviceRequest = z.object({ ...keyFields, deviceFingerprint: nonBlankText(512), ...appFields, ...updaterFields });
 export type LicenseDeviceRequest = z.infer<typeof LicenseDeviceRequest>;
 
 /** For a device without network: a person brings what it showed. */
 export const OfflineActivationRequest = z.object({
-  licenseKey: filledText(512),
+  licenseKey: nonBlankText(512),
   requestCode: z.pipe(
     text(200_000),
     z.transform((code: string, { issues }) => {
@@ -73,14 +77,14 @@ export const LicenseRuntimeResponse = z.object({
   updatesUntil: z.optional(dateTime),
   deviceActivated: z.optional(z.boolean()),
   lease: z.optional(z.string()),
-  updateFeedUrl: z.optional(shownUri),
+  updateFeedUrl: z.optional(storedUri),
   updateFeedExpiresAt: z.optional(dateTime),
-  ...testMark,
+  ...testField,
 });
 export type LicenseRuntimeResponse = z.infer<typeof LicenseRuntimeResponse>;
 
 /** The answer when no license of this product has the key, or none has it any more. */
-export function withoutLicense(
+export function answerWithoutLicense(
   code: 'license_key_malformed' | 'license_not_found' | 'license_replaced',
   now: Date,
 ): LicenseRuntimeResponse {
@@ -106,12 +110,12 @@ export function describeLicense(license: License, now: Date, code: RuntimeCode, 
     expiresAt,
     updatesUntil,
     deviceActivated,
-    ...testMarkOf(license),
+    ...testFieldOf(license),
   };
 }
 
 /** Why the license cannot be used now; undefined when it can. */
-export function obstacleOf(license: License, now: Date): RuntimeCode | undefined {
+export function unusableCode(license: License, now: Date): RuntimeCode | undefined {
   const status = statusOf(license, now);
   return status === 'active' ? undefined : `license_${status}`;
 }

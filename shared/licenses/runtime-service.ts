@@ -5,29 +5,29 @@ import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import { AppError } from '../errors.ts';
 import type { LeaseKind } from '../leases/lease.ts';
 import { recordEvent } from '../seller-events/event-record-repository.ts';
-import type { Happening } from '../seller-events/seller-event.ts';
-import { isMalformedLicenseKey, typedLicenseKeyForms } from '../text/license-key.ts';
+import type { NewEvent } from '../seller-events/seller-event.ts';
+import { isMalformedLicenseKey, lookupFormsOf } from '../text/license-key.ts';
 import { isActive, type License } from './license.ts';
-import { activationCreated, activationRefused, activationReleased } from './license-events.ts';
+import { activationCreatedEvents, activationRefusedEvents, seatFreedEvents } from './license-events.ts';
 import { deviceHashOf, licenseLookups } from './license-lookup.ts';
-import { findLicenseAndDevice, type KeyHolder, type KeyPlace, refuseSeat, releaseSeat, takeSeat } from './license-repository.ts';
+import { type FoundKey, findLicenseAndDevice, freeSeat, type LookupPlace, refuseSeat, takeSeat } from './license-repository.ts';
 import {
+  answerWithoutLicense,
   describeLicense,
   type LicenseDeviceRequest,
   type LicenseRuntimeRequest,
   type LicenseRuntimeResponse,
   type OfflineActivationRequest,
-  obstacleOf,
-  withoutLicense,
+  unusableCode,
 } from './runtime-license.ts';
 
-type Found<Place extends KeyPlace = KeyPlace> = KeyHolder<Place> & { at: Date };
+type Found<Place extends LookupPlace = LookupPlace> = FoundKey<Place> & { at: Date };
 
 /** What a lease and an address of feeds are made for, where the request names a device. */
 type NamedDevice = Pick<LicenseRuntimeRequest, 'deviceFingerprint' | 'nonce' | 'updateFeed'>;
 type SeatRequest = Omit<LicenseDeviceRequest, 'appVersion'>;
 
-const record = (c: Needs<'now'>, { sellerId }: License, happenings: Happening[]) =>
+const record = (c: Needs<'now'>, { sellerId }: License, happenings: NewEvent[]) =>
   happenings.map((happening) => recordEvent(c, sellerId, happening));
 
 /** Looks under each form of the key; the one under which the license is keys its device too. */
@@ -36,9 +36,9 @@ async function find<Hash extends string | undefined>(
   productId: string,
   licenseKey: string,
   hashUnder: (key: string) => Hash,
-): Promise<Found<KeyPlace & { deviceHash: Hash }>> {
+): Promise<Found<LookupPlace & { deviceHash: Hash }>> {
   const placeOf = (key: string) => ({ lookups: licenseLookups(productId, key, c.settings.LICENSE_PEPPERS), deviceHash: hashUnder(key) });
-  const [typed, ...others] = typedLicenseKeyForms(licenseKey);
+  const [typed, ...others] = lookupFormsOf(licenseKey);
   const found = await findLicenseAndDevice(c.table, [placeOf(typed), ...others.map(placeOf)]);
   return { ...found, at: c.now() };
 }
@@ -50,10 +50,10 @@ async function answerWithout(
   productId: string,
   licenseKey: string,
 ): Promise<LicenseRuntimeResponse> {
-  if (replacedKey) return withoutLicense('license_replaced', at);
+  if (replacedKey) return answerWithoutLicense('license_replaced', at);
   await c.limitInMemory('unknown-keys', productId);
-  const [typed, bare = typed] = typedLicenseKeyForms(licenseKey);
-  return withoutLicense(isMalformedLicenseKey(bare) ? 'license_key_malformed' : 'license_not_found', at);
+  const [typed, bare = typed] = lookupFormsOf(licenseKey);
+  return answerWithoutLicense(isMalformedLicenseKey(bare) ? 'license_key_malformed' : 'license_not_found', at);
 }
 
 /** The answer, with what we sign for a device that may run the license: a lease where its terms give one, the feeds where it asks. */
@@ -86,17 +86,17 @@ function activate(
     const found = await find(c, productId, licenseKey, (key) => deviceHashOf(deviceFingerprint, key));
     const { license, device, at } = found;
     if (!license) return answerWithout(c, found, productId, licenseKey);
-    const obstacle = obstacleOf(license, at);
+    const obstacle = unusableCode(license, at);
     if (obstacle) return describeLicense(license, at, obstacle, isActive(device));
     if (kind === 'offline' && license.offlineFileDays === 0) throw new AppError('offline_not_offered');
     if (isActive(device)) return withProofs(c, describeLicense(license, at, 'already_activated', true), license, request, kind, at);
 
     const seat = { deviceHash: found.place.deviceHash, deviceLabel, device, now: at };
     if (license.activationCount >= license.activationLimit) {
-      await c.table.transactOnce([...refuseSeat(license, seat), ...record(c, license, activationRefused(license))]);
+      await c.table.transactOnce([...refuseSeat(license, seat), ...record(c, license, activationRefusedEvents(license))]);
       throw new AppError('activation_limit_exceeded');
     }
-    await c.table.transactOnce([...takeSeat(license, seat), ...record(c, license, activationCreated(license, seat))]);
+    await c.table.transactOnce([...takeSeat(license, seat), ...record(c, license, activationCreatedEvents(license, seat))]);
     const activationCount = Math.min(license.activationCount + 1, license.activationLimit);
     return withProofs(c, describeLicense({ ...license, activationCount }, at, 'activated', true), license, request, kind, at);
   });
@@ -118,7 +118,7 @@ export async function validateLicense(
   const { license, device, at } = found;
   if (!license) return answerWithout(c, found, productId, licenseKey);
   const deviceActivated = deviceFingerprint === undefined ? undefined : isActive(device);
-  const answer = describeLicense(license, at, obstacleOf(license, at) ?? 'valid', deviceActivated);
+  const answer = describeLicense(license, at, unusableCode(license, at) ?? 'valid', deviceActivated);
   return withProofs(c, answer, license, request, 'online', at);
 }
 
@@ -165,8 +165,8 @@ export async function deactivateLicense(
         : answerWithout(c, since, productId, licenseKey);
     }
 
-    const released = record(c, license, activationReleased(license, device));
-    await c.table.transactOnce([...releaseSeat(license, device, at), ...released]);
+    const released = record(c, license, seatFreedEvents(license, device));
+    await c.table.transactOnce([...freeSeat(license, device, at), ...released]);
     const activationCount = Math.max(license.activationCount - 1, 0);
     return describeLicense({ ...license, activationCount }, at, 'deactivated', false);
   });

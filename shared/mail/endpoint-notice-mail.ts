@@ -1,6 +1,6 @@
 import type { Locale } from '../locale.ts';
 import type { Operator } from '../operator.ts';
-import { type Block, type RenderedMail, renderInEveryLanguage } from './mail-page.ts';
+import { type MailBlock, type RenderedMail, renderInEveryLanguage } from './mail-page.ts';
 
 /** An endpoint that is disabled because it took nothing for days. */
 export interface EndpointNotice {
@@ -60,12 +60,19 @@ export function renderEndpointNoticeMail({
   }));
 }
 
-function blocksIn(locale: Locale, { endpointId, host, description, disabledAt }: EndpointNotice): Block[] {
-  const say = texts[locale];
-  const described = description === undefined || description === '' ? [] : [[say.description, description] as const];
+function blocksIn(locale: Locale, { endpointId, host, description, disabledAt }: EndpointNotice): MailBlock[] {
+  const noticeTexts = texts[locale];
+  const described = description === undefined || description === '' ? [] : [[noticeTexts.description, description] as const];
   return [
-    { text: say.what },
-    { facts: [[say.endpoint, endpointId], [say.host, host], ...described, [say.disabledAt, disabledAt.toISOString()]] },
-    { text: say.meaning },
+    { text: noticeTexts.what },
+    {
+      facts: [
+        [noticeTexts.endpoint, endpointId],
+        [noticeTexts.host, host],
+        ...described,
+        [noticeTexts.disabledAt, disabledAt.toISOString()],
+      ],
+    },
+    { text: noticeTexts.meaning },
   ];
 }

@@ -1,8 +1,8 @@
 import { GetAccountCommand, SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
 import type { RenderedMail } from './mail-page.ts';
 import { mailboxOf } from './mailbox.ts';
-import { meaningOf } from './sending/send-failure.ts';
-import { createSendPace, type SendPace } from './sending/send-pace.ts';
+import { jobErrorOf } from './sending/send-failure.ts';
+import { createSendPace, type WaitForTurn } from './sending/send-pace.ts';
 
 export interface OutgoingMail extends RenderedMail {
   to: string;
@@ -36,7 +36,7 @@ export function createMailClient({
   /** Where the events of the mails go, among others. */
   configurationSet: string;
   client?: SESv2Client;
-  pace?: SendPace;
+  pace?: WaitForTurn;
 }): SendMail {
   return async ({ to, reference, tags, subject, text, html, senderName, replyTo }) => {
     const part = (data: string) => ({ Data: data, Charset: 'UTF-8' });
@@ -54,7 +54,7 @@ export function createMailClient({
       ...(tags && { EmailTags: mailTags.map((Name) => ({ Name, Value: tags[Name] })) }),
     });
     await client.send(command).catch((error) => {
-      throw meaningOf(error, to);
+      throw jobErrorOf(error, to);
     });
   };
 }

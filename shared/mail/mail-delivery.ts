@@ -19,7 +19,7 @@ const gravity = ['delayed', 'bounced transient', 'rejected', 'suppressed', 'boun
 const gravityOf = ({ outcome, bounce }: MailReport) => gravity.indexOf(outcome === 'bounced' ? `bounced ${bounce}` : outcome);
 
 /** What is known of a mail after one more report: the gravest, and of the same the latest, in whatever order they come; `known` itself if that adds nothing. */
-export function afterReport(known: MailReport | undefined, report: MailReport): MailReport {
+export function mergeReport(known: MailReport | undefined, report: MailReport): MailReport {
   if (known === undefined) return report;
   const [before, next] = [gravityOf(known), gravityOf(report)];
   if (before !== next) return next > before ? report : known;

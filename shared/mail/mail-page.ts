@@ -1,7 +1,7 @@
 import { type Html, html } from '../html.ts';
 import { type Locale, locales } from '../locale.ts';
 import { type Operator, serviceNameIn } from '../operator.ts';
-import { oneLine, shortLine } from '../text/one-line.ts';
+import { oneLine, truncatedLine } from '../text/one-line.ts';
 import { isMailAddress } from './mailbox.ts';
 
 /** A mail as it is sent. Only `renderMail` makes one, so that each says who stands behind it. */
@@ -16,7 +16,7 @@ export interface RenderedMail {
 }
 
 /** What a mail is made for: whose service sends it, and in which language. */
-export interface MailFrame {
+export interface MailContext {
   locale: Locale;
   operator: Operator;
 }
@@ -28,12 +28,12 @@ export interface MailSeller {
 }
 
 /** What a mail consists of. Each text is put on one line; a page address may be opened from the mail. */
-export type Block =
+export type MailBlock =
   | { text: string; as?: 'greeting' | 'note' }
   | { button: string; url: string }
-  | { facts: readonly Fact[] }
-  | { title: string; locale?: Locale; blocks: readonly Block[] };
-export type Fact = readonly [name: string, value: string, kind?: 'page' | undefined];
+  | { facts: readonly MailFact[] }
+  | { title: string; locale?: Locale; blocks: readonly MailBlock[] };
+export type MailFact = readonly [name: string, value: string, kind?: 'page' | undefined];
 
 /**
  * A mail in both its forms, which say the same, with who stands behind it at the end.
@@ -47,7 +47,7 @@ export function renderMail({
   subject,
   blocks,
   ...frame
-}: MailFrame & { seller?: MailSeller | undefined; subject: string; blocks: readonly Block[] }): RenderedMail {
+}: MailContext & { seller?: MailSeller | undefined; subject: string; blocks: readonly MailBlock[] }): RenderedMail {
   const { locale, operator } = frame;
   const all = [...blocks, footerOf(frame)];
   const title = oneLine(subject);
@@ -62,8 +62,8 @@ export function renderMail({
 
 /** The same in every language, one after the other, for those who named none; `locale` comes first. */
 export function renderInEveryLanguage(
-  { locale, operator }: MailFrame,
-  partIn: (language: Locale) => { subject: string; blocks: readonly Block[] },
+  { locale, operator }: MailContext,
+  partIn: (language: Locale) => { subject: string; blocks: readonly MailBlock[] },
 ): RenderedMail {
   const inOrder = [locale, ...locales.filter((other) => other !== locale)];
   const parts = inOrder.map((language) => ({ language, ...partIn(language) }));
@@ -96,35 +96,35 @@ const frameTexts = {
   },
 };
 
-function footerOf({ locale, operator }: MailFrame): Block {
-  const say = frameTexts[locale];
+function footerOf({ locale, operator }: MailContext): MailBlock {
+  const texts = frameTexts[locale];
   const facts: (readonly [string, string | undefined, 'page'?])[] = [
-    [say.sentBy, serviceNameIn(locale, operator)],
-    [say.operator, operator.name],
-    [say.address, operator.address],
-    [say.contact, operator.contact],
-    [say.terms, operator.termsUrl, 'page'],
-    [say.privacy, operator.privacyUrl, 'page'],
+    [texts.sentBy, serviceNameIn(locale, operator)],
+    [texts.operator, operator.name],
+    [texts.address, operator.address],
+    [texts.contact, operator.contact],
+    [texts.terms, operator.termsUrl, 'page'],
+    [texts.privacy, operator.privacyUrl, 'page'],
   ];
-  return { facts: facts.flatMap(([name, value, kind]): Fact[] => (value === undefined ? [] : [[name, value, kind]])) };
+  return { facts: facts.flatMap(([name, value, kind]): MailFact[] => (value === undefined ? [] : [[name, value, kind]])) };
 }
 
 /** The longest parts of a display name: an encoded one of both still fits into one line of a header. */
-const longestNames = { seller: 60, service: 40 };
+const maxNameLengths = { seller: 60, service: 40 };
 
 function senderNameOf(seller: MailSeller | undefined, serviceName: string): string {
-  const names = [shortLine(seller?.name ?? '', longestNames.seller), shortLine(serviceName, longestNames.service)];
+  const names = [truncatedLine(seller?.name ?? '', maxNameLengths.seller), truncatedLine(serviceName, maxNameLengths.service)];
   return names.filter((name) => name !== '').join(' via ');
 }
 
-function textOf(block: Block): string {
+function textOf(block: MailBlock): string {
   if ('text' in block) return oneLine(block.text);
   if ('url' in block) return `${oneLine(block.button)}:\n${oneLine(block.url)}`;
   if ('facts' in block) return block.facts.map(([name, value]) => `${oneLine(name)}: ${oneLine(value)}`).join('\n');
   return `${oneLine(block.title)}\n\n${block.blocks.map(textOf).join('\n\n')}`;
 }
 
-function pageOf(locale: Locale, title: string, blocks: readonly Block[]): string {
+function pageOf(locale: Locale, title: string, blocks: readonly MailBlock[]): string {
   return html`<!doctype html>
 <html lang="${locale}">
 <head>
@@ -151,7 +151,7 @@ const paragraphStyles = {
 const anywhere = 'word-break:break-all';
 const ruled = 'margin:0 0 24px;padding:16px 0 0;border-top:1px solid #8a8f8c';
 
-function htmlOf(block: Block, locale: Locale): Html {
+function htmlOf(block: MailBlock, locale: Locale): Html {
   if ('text' in block) return html`<p style="${paragraphStyles[block.as ?? 'text']}">${oneLine(block.text)}</p>\n`;
   if ('url' in block) return buttonOf(block, locale);
   if ('facts' in block) return html`<dl style="${ruled}">\n${block.facts.map(factOf)}</dl>\n`;
@@ -168,7 +168,7 @@ function buttonOf({ button, url }: { button: string; url: string }, locale: Loca
 `;
 }
 
-function factOf([name, value, kind]: Fact): Html {
+function factOf([name, value, kind]: MailFact): Html {
   const shown = oneLine(value);
   return html`<div style="margin:0 0 8px;font-size:14px"><dt style="display:inline">${oneLine(name)}: </dt><dd style="display:inline;margin:0;font-weight:600">${
     kind === 'page' ? html`<a href="${shown}" style="${anywhere}">${shown}</a>` : shown

@@ -1,6 +1,6 @@
 import { countAcross } from '../db/count-items.ts';
 import { listKey, listPartitions, mailKey, mailsOfOrder } from '../db/keys.ts';
-import { ifSame, lockConflict } from '../db/optimistic-lock.ts';
+import { ifAttributesUnchanged, lockConflict } from '../db/optimistic-lock.ts';
 import { readPartition } from '../db/sharded-list.ts';
 import { ifAbsent, type Table, type Write } from '../db/table.ts';
 import type { OrderId } from '../ids.ts';
@@ -48,7 +48,7 @@ export function recordOutcome(mail: Mail, state: Exclude<Mail['state'], 'pending
 
 /** Records a report of the mail service, replacing the one that was read. @throws OptimisticLockError */
 export function recordMailReport(mail: Mail, report: MailReport): Write {
-  const { condition, values } = ifSame({ report: mail.report }, ['report']);
+  const { condition, values } = ifAttributesUnchanged({ report: mail.report }, ['report']);
   // One that bounced is listed as such for good, whatever else is told of it.
   const list = report.outcome === 'bounced' ? listKey('bounced-mails', report.at, `${mail.orderId}/${mail.id}`) : undefined;
   return {
@@ -67,11 +67,11 @@ export function recordMailReport(mail: Mail, report: MailReport): Write {
 }
 
 /** The number of mails that bounced after this time, up to `max`. */
-export const countBounced = (table: Table, after: string, most: number): Promise<number> =>
-  countAcross(table, listPartitions('bounced-mails'), { index: 'list', after, most });
+export const countBouncedMails = (table: Table, after: string, max: number): Promise<number> =>
+  countAcross(table, listPartitions('bounced-mails'), { index: 'list', after, most: max });
 
 /** Makes a withheld mail pending again. @throws OptimisticLockError */
-export function recordMailRelease(mail: Mail): Write {
+export function resumeMail(mail: Mail): Write {
   return {
     update: {
       Key: mailKey(mail.orderId, mail.id),
@@ -85,7 +85,7 @@ export function recordMailRelease(mail: Mail): Write {
 }
 
 /** Part of a transaction that relies on the mail still being pending. @throws OptimisticLockError */
-export function mailIsPending(mail: Mail): Write {
+export function checkMailPending(mail: Mail): Write {
   return {
     check: {
       Key: mailKey(mail.orderId, mail.id),

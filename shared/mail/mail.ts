@@ -19,7 +19,7 @@ export type MailKind = z.infer<typeof MailKind>;
 export type NoticeKind = Exclude<MailKind, 'completion'>;
 
 /** An addition as the buyer of its license is told of it, with what the license has since. */
-const ToldAddition = z.object({
+const MailedAddition = z.object({
   kind: z.enum(['seats', 'updates']),
   quantity: z.int(),
   /** By how many days one lengthens the updates. */
@@ -27,7 +27,7 @@ const ToldAddition = z.object({
   activationLimit: z.int(),
   updatesUntil: z.optional(dateTime),
 });
-export type ToldAddition = z.infer<typeof ToldAddition>;
+export type MailedAddition = z.infer<typeof MailedAddition>;
 
 /**
  * A mail in the outbox. It holds no token and no address in the clear: the worker reads the
@@ -44,7 +44,7 @@ export const Mail = z.object({
   /** Which device was released, in the words of its app. */
   deviceLabel: z.optional(z.string()),
   /** What counts for the license from now on, or no longer. */
-  addition: z.optional(ToldAddition),
+  addition: z.optional(MailedAddition),
   /** To which product the license was upgraded. */
   upgrade: z.optional(z.object({ productName: z.string() })),
   /**
@@ -73,9 +73,9 @@ export type MailStatus = z.infer<typeof MailStatus>;
 
 export function mailStatusOf({ id, state, createdAt, settledAt, report }: Mail): MailStatus {
   const here = { state, at: settledAt ?? createdAt };
-  const told = report && { state: report.outcome, bounce: report.bounce, at: report.at };
+  const reported = report && { state: report.outcome, bounce: report.bounce, at: report.at };
   const addressSuppressed = report?.outcome === 'suppressed' || report?.outcome === 'complained' || report?.bounce === 'permanent';
-  return { mailId: id, ...here, ...told, addressSuppressed };
+  return { mailId: id, ...here, ...reported, addressSuppressed };
 }
 
 export const issuanceMailId = 'issuance';

@@ -18,35 +18,35 @@ import { dateTime } from '../schemas.ts';
  */
 const causes = ['address', 'desk', 'free_order'] as const;
 
-export type MailingCause = (typeof causes)[number];
+export type LinkMailCause = (typeof causes)[number];
 
 /** How many mails with links an address gets, and how many of them because it asked, in how long. */
-const mostMailings = 10;
-const mostOwnMailings = 3;
+const maxLinkMails = 10;
+const maxRequestedLinkMails = 3;
 const windowMs = 3600_000;
 
 /** Longer than its job is retried. */
 const requestKeptMs = 3 * 24 * 3600_000;
 
-const MailingRequest = z.object({
+const LinkMailRequest = z.object({
   /** The address as the table knows it: its keyed hashes, that of the current key first. */
   emailHashes: z.array(z.string()),
   /** In which language it was asked for, if that is known. */
   locale: z.optional(z.enum(locales)),
 });
-type MailingRequest = z.infer<typeof MailingRequest>;
+type LinkMailRequest = z.infer<typeof LinkMailRequest>;
 
 /** The mails with links to an address that count at the moment, the oldest first. */
-const Mailing = z.object({ mailId: z.string(), at: dateTime, cause: z._default(z.enum(causes), 'address') });
+const LinkMail = z.object({ mailId: z.string(), at: dateTime, cause: z._default(z.enum(causes), 'address') });
 
-export const Mailings = z.object({ latest: z.array(Mailing), revision: z.int() });
-type Mailings = z.infer<typeof Mailings>;
+export const RecentLinkMails = z.object({ latest: z.array(LinkMail), revision: z.int() });
+type RecentLinkMails = z.infer<typeof RecentLinkMails>;
 
 /** A mail to an address, by an id of its own. */
-interface NewMailing {
+interface NewLinkMail {
   emailHash: string;
   mailId: string;
-  cause: MailingCause;
+  cause: LinkMailCause;
 }
 
 /** Whether the address may get a mail: with the writes that count it, or after some seconds. */
@@ -56,48 +56,48 @@ type Admission = { writes: readonly Write[]; waitSeconds?: undefined } | { waitS
 const attempts = 20;
 
 /** The id under which a mail of the outbox is counted: every order has an issuance mail. */
-export const mailingIdOf = (orderId: OrderId, mailId: string) => `${orderId}/${mailId}`;
+export const linkMailIdOf = (orderId: OrderId, mailId: string) => `${orderId}/${mailId}`;
 
-async function readMailings(table: Table, emailHash: string): Promise<Mailings> {
+async function readLinkMails(table: Table, emailHash: string): Promise<RecentLinkMails> {
   const item = await table.get(mailingsKey(emailHash));
-  return item ? Mailings.parse(item) : { latest: [], revision: 0 };
+  return item ? RecentLinkMails.parse(item) : { latest: [], revision: 0 };
 }
 
-function replaceMailings(c: Needs<'now'>, emailHash: string, read: Mailings, latest: Mailings['latest']): Write {
+function replaceLinkMails(c: Needs<'now'>, emailHash: string, read: RecentLinkMails, latest: RecentLinkMails['latest']): Write {
   const ttl = Math.ceil((c.now().getTime() + windowMs) / 1000);
   const item = { ...mailingsKey(emailHash), latest, revision: read.revision + 1, ttl };
   return read.revision === 0 ? { put: { Item: item, ...ifAbsent }, onConditionFailed: lockConflict } : replaceUnchanged(read, item);
 }
 
 /** The same mail may be sent again, however often it is tried. Counted meanwhile by others → OptimisticLockError. */
-export async function admitMailing(c: Needs<'table' | 'now'>, { emailHash, mailId, cause }: NewMailing): Promise<Admission> {
-  const read = await readMailings(c.table, emailHash);
+export async function admitLinkMail(c: Needs<'table' | 'now'>, { emailHash, mailId, cause }: NewLinkMail): Promise<Admission> {
+  const read = await readLinkMails(c.table, emailHash);
   if (read.latest.some((mailing) => mailing.mailId === mailId)) return { writes: [] };
   const at = c.now().getTime();
   const recent = read.latest.filter((mailing) => Date.parse(mailing.at) > at - windowMs);
   const own = cause === 'address' ? recent.filter((mailing) => mailing.cause === cause) : [];
-  const inTheWay = recent.at(-mostMailings) ?? own.at(-mostOwnMailings);
-  if (!inTheWay) return { writes: [replaceMailings(c, emailHash, read, [...recent, { mailId, at: new Date(at).toISOString(), cause }])] };
-  return { waitSeconds: Math.ceil((Date.parse(inTheWay.at) + windowMs - at) / 1000) };
+  const blocking = recent.at(-maxLinkMails) ?? own.at(-maxRequestedLinkMails);
+  if (!blocking) return { writes: [replaceLinkMails(c, emailHash, read, [...recent, { mailId, at: new Date(at).toISOString(), cause }])] };
+  return { waitSeconds: Math.ceil((Date.parse(blocking.at) + windowMs - at) / 1000) };
 }
 
 /** Records which address is to get the mail, and in which language; part of the transaction that adds its job. */
-export function requestMailing(c: Needs<'now'>, mailId: string, request: MailingRequest): Write {
+export function requestLinkMail(c: Needs<'now'>, mailId: string, request: LinkMailRequest): Write {
   const ttl = Math.ceil((c.now().getTime() + requestKeptMs) / 1000);
   return { put: { Item: { ...mailingRequestKey(mailId), ...request, ttl }, ...ifAbsent } };
 }
 
 /** The request; undefined if it has expired. */
-export async function findRequested(table: Table, mailId: string): Promise<MailingRequest | undefined> {
+export async function findLinkMailRequest(table: Table, mailId: string): Promise<LinkMailRequest | undefined> {
   const item = await table.get(mailingRequestKey(mailId));
-  return item && MailingRequest.parse(item);
+  return item && LinkMailRequest.parse(item);
 }
 
 /** Counts the mail at once; resolves to the seconds until the address may get it, undefined when that is now. */
-export const countMailing = (c: Needs<'table' | 'now'>, mailing: NewMailing): Promise<number | undefined> =>
+export const countLinkMail = (c: Needs<'table' | 'now'>, mailing: NewLinkMail): Promise<number | undefined> =>
   retryOptimisticLock(
     async () => {
-      const admission = await admitMailing(c, mailing);
+      const admission = await admitLinkMail(c, mailing);
       if (admission.waitSeconds !== undefined) return admission.waitSeconds;
       for (const write of admission.writes) await c.table.write(write);
       return undefined;

@@ -1,8 +1,8 @@
 import { type Locale, timeZoneOf } from '../locale.ts';
-import { addedInWords } from '../text/addition-words.ts';
+import { describeAdded } from '../text/addition-words.ts';
 import { formatMoney } from '../text/money.ts';
-import type { Mail, NoticeKind, ToldAddition } from './mail.ts';
-import { type Fact, type MailFrame, type MailSeller, type RenderedMail, renderMail } from './mail-page.ts';
+import type { Mail, MailedAddition, NoticeKind } from './mail.ts';
+import { type MailContext, type MailFact, type MailSeller, type RenderedMail, renderMail } from './mail-page.ts';
 import { noticeMailTexts } from './notice-mail-texts.ts';
 import { purchaseMailTexts } from './purchase-mail.ts';
 
@@ -20,7 +20,7 @@ export interface Notice {
   /** Of a released device: what its app called it, if anything. */
   deviceLabel?: string | undefined;
   /** Of an addition: what was added, and what the license has since. */
-  addition?: ToldAddition | undefined;
+  addition?: MailedAddition | undefined;
   /** Of an upgrade: to which product. */
   upgrade?: Mail['upgrade'];
   at: Date;
@@ -29,15 +29,22 @@ export interface Notice {
 }
 
 /** The mail that tells a buyer what was done to their purchase. It holds no secret: neither token nor key nor address. */
-export function renderNoticeMail({ notice, ...frame }: MailFrame & { notice: Notice }): RenderedMail {
+export function renderNoticeMail({ notice, ...frame }: MailContext & { notice: Notice }): RenderedMail {
   const { kind, productName, seller, addition, upgrade, manageUrl } = notice;
-  const { subject, what, meaning, meaningOfAddition = meaning, link, notYou } = noticeMailTexts[frame.locale].notices[kind];
+  const {
+    subject,
+    event: what,
+    meaning,
+    meaningOfAddition = meaning,
+    link,
+    notByYou: notYou,
+  } = noticeMailTexts[frame.locale].notices[kind];
   return renderMail({
     ...frame,
     seller,
     subject: subject(productName),
     blocks: [
-      { text: what(productName, addition ? addedInWords(addition, frame.locale) : (upgrade?.productName ?? '')), as: 'greeting' },
+      { text: what(productName, addition ? describeAdded(addition, frame.locale) : (upgrade?.productName ?? '')), as: 'greeting' },
       { facts: factsOf(notice, frame.locale) },
       { text: notice.isOfAddition ? meaningOfAddition : meaning },
       ...(link ? [{ text: link.why }, { button: link.label, url: manageUrl }] : []),
@@ -46,16 +53,16 @@ export function renderNoticeMail({ notice, ...frame }: MailFrame & { notice: Not
   });
 }
 
-function factsOf(notice: Notice, locale: Locale): Fact[] {
+function factsOf(notice: Notice, locale: Locale): MailFact[] {
   const { kind, orderId, productName, seller, amount, currency, deviceLabel, addition, at } = notice;
-  const say = noticeMailTexts[locale];
-  const { amountName } = say.notices[kind];
+  const texts = noticeMailTexts[locale];
+  const { amountName } = texts.notices[kind];
   const { product, order, seller: soldBy, support } = purchaseMailTexts[locale].facts;
   return [
-    ...(kind === 'device_released' ? [[say.device, deviceLabel?.trim() || say.unnamedDevice] as const] : []),
+    ...(kind === 'device_released' ? [[texts.device, deviceLabel?.trim() || texts.unnamedDevice] as const] : []),
     ...(addition ? additionFacts(addition, locale) : []),
     ...(amountName === undefined ? [] : [[amountName, formatMoney(amount, currency, locale)] as const]),
-    [say.at, momentIn(locale, at)],
+    [texts.at, momentIn(locale, at)],
     [product, productName],
     [order, orderId],
     [soldBy, seller.name],
@@ -63,11 +70,11 @@ function factsOf(notice: Notice, locale: Locale): Fact[] {
   ];
 }
 
-function additionFacts({ kind, activationLimit, updatesUntil }: ToldAddition, locale: Locale): Fact[] {
-  const say = noticeMailTexts[locale];
-  if (kind === 'seats') return [[say.seatsInAll, String(activationLimit)]];
+function additionFacts({ kind, activationLimit, updatesUntil }: MailedAddition, locale: Locale): MailFact[] {
+  const texts = noticeMailTexts[locale];
+  if (kind === 'seats') return [[texts.seatsInAll, String(activationLimit)]];
   const { day } = purchaseMailTexts[locale].facts;
-  return updatesUntil === undefined ? [] : [[say.updatesUntil, day(new Date(updatesUntil), timeZoneOf(locale))]];
+  return updatesUntil === undefined ? [] : [[texts.updatesUntil, day(new Date(updatesUntil), timeZoneOf(locale))]];
 }
 
 /** To the minute, with its time zone. */

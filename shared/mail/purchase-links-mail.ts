@@ -1,31 +1,31 @@
-import { type MailFrame, type MailSeller, type RenderedMail, renderMail } from './mail-page.ts';
-import { type MailedPurchase, openingOf, purchaseFacts, purchaseMailTexts, titleOf } from './purchase-mail.ts';
+import { type MailContext, type MailSeller, type RenderedMail, renderMail } from './mail-page.ts';
+import { buttonLabel, type MailedPurchase, purchaseFacts, purchaseMailTexts, purchaseTitle } from './purchase-mail.ts';
 
 /** The mail that gives a buyer a fresh link to each of at least one purchase, in the order given; never a key. */
 export function renderPurchaseLinksMail({
   purchases,
   linkHours,
   ...frame
-}: MailFrame & { purchases: readonly MailedPurchase[]; linkHours: number }): RenderedMail {
-  const say = purchaseMailTexts[frame.locale];
+}: MailContext & { purchases: readonly MailedPurchase[]; linkHours: number }): RenderedMail {
+  const texts = purchaseMailTexts[frame.locale];
   const [first] = purchases;
-  const greeting = purchases.some(isAddition) ? say.links.greetingOfOrders : say.links.greeting;
+  const greeting = purchases.some(isAddition) ? texts.links.greetingOfOrders : texts.links.greeting;
   return renderMail({
     ...frame,
     seller: onlySeller(purchases),
-    subject: say.links.subject(purchases.length, first === undefined ? '' : titleOf(first, frame.locale)),
+    subject: texts.links.subject(purchases.length, first === undefined ? '' : purchaseTitle(first, frame.locale)),
     blocks: [
       { text: greeting(purchases.length), as: 'greeting' },
       ...purchases.map((purchase) => ({
-        title: titleOf(purchase, frame.locale),
+        title: purchaseTitle(purchase, frame.locale),
         blocks: [
           { facts: purchaseFacts(purchase, frame.locale) },
-          { button: openingOf(purchase, frame.locale), url: purchase.completionUrl },
+          { button: buttonLabel(purchase, frame.locale), url: purchase.completionUrl },
         ],
       })),
-      { text: say.links.last(linkHours) },
-      { text: purchases.every(isAddition) ? say.addition.keepPrivate : say.links.keepPrivate },
-      { text: say.links.notYou, as: 'note' },
+      { text: texts.links.last(linkHours) },
+      { text: purchases.every(isAddition) ? texts.addition.keepPrivate : texts.links.keepPrivate },
+      { text: texts.links.notForYou, as: 'note' },
     ],
   });
 }

@@ -5,10 +5,10 @@ export const en: PurchaseMailTexts = {
   greeting: (productName, isFree) => `Thank you for ${isFree ? 'choosing' : 'buying'} ${productName}. Your order is complete.`,
   whatToDo: 'Open this link to see your license key and download your files.',
   openPurchase: 'Open your order',
-  lasts: (hours) =>
+  linkLifetime: (hours) =>
     `The link works for ${hours} hours after this email was sent. If you open it later, you can have a new one sent to this address.`,
   keepPrivate: "Anyone who has this link can see your license key, so please don't forward this email.",
-  notYou:
+  notForYou:
     "You're receiving this email because this address was entered at checkout. If that wasn't you, please tell the seller at the support address.",
   addition: {
     greeting: (productName, added) => `Thank you for buying ${added} for ${productName}. Your order is complete.`,
@@ -50,7 +50,7 @@ export const en: PurchaseMailTexts = {
     last: (hours) =>
       `A link works for ${hours} hours after this email was sent. If you open it later, you can have a new one sent to this address.`,
     keepPrivate: "Anyone who has a link can see the license key behind it, so please don't forward this email.",
-    notYou:
+    notForYou:
       "You're receiving this email because someone entered this address to ask for new links. If that wasn't you, you can ignore this email.",
   },
 };

@@ -4,9 +4,9 @@ export interface PurchaseMailTexts {
   greeting(productName: string, isFree: boolean): string;
   whatToDo: string;
   openPurchase: string;
-  lasts(hours: number): string;
+  linkLifetime(hours: number): string;
   keepPrivate: string;
-  notYou: string;
+  notForYou: string;
   /** What the mail of an addition says in the place of the above: it leads to a receipt, and to no key. */
   addition: {
     greeting(productName: string, added: string): string;
@@ -42,6 +42,6 @@ export interface PurchaseMailTexts {
     greetingOfOrders(purchases: number): string;
     last(hours: number): string;
     keepPrivate: string;
-    notYou: string;
+    notForYou: string;
   };
 }

@@ -1,7 +1,7 @@
 import type { Locale } from '../locale.ts';
-import { type Added, addedInWords } from '../text/addition-words.ts';
+import { type AddedItem, describeAdded } from '../text/addition-words.ts';
 import { formatMoney } from '../text/money.ts';
-import { type Fact, type MailFrame, type MailSeller, type RenderedMail, renderMail } from './mail-page.ts';
+import { type MailContext, type MailFact, type MailSeller, type RenderedMail, renderMail } from './mail-page.ts';
 import { en } from './purchase-mail-en.ts';
 import { ja } from './purchase-mail-ja.ts';
 import type { PurchaseMailTexts } from './purchase-mail-texts.ts';
@@ -23,7 +23,7 @@ export interface MailedPurchase {
   /** What the discount took off the whole order. */
   discountAmount?: number | undefined;
   /** What was added to a license; then the link leads to the receipt. */
-  addition?: Added | undefined;
+  addition?: AddedItem | undefined;
   currency: string;
   paidAt: Date;
   /** Where its day is counted. */
@@ -38,70 +38,72 @@ export function renderPurchaseMail({
   linkHours,
   isUsable = true,
   ...frame
-}: MailFrame & {
+}: MailContext & {
   purchase: MailedPurchase;
   linkHours: number;
   /** Of an addition: whether the license can be used now. */
   isUsable?: boolean;
 }): RenderedMail {
-  const say = purchaseMailTexts[frame.locale];
+  const texts = purchaseMailTexts[frame.locale];
   const { productName, amount, completionUrl, seller, addition } = purchase;
   const isFree = amount === 0;
-  const title = titleOf(purchase, frame.locale);
-  const { whatToDo, keepPrivate } = addition ? say.addition : say;
-  const greeting = addition ? say.addition.greeting(productName, addedInWords(addition, frame.locale)) : say.greeting(productName, isFree);
+  const title = purchaseTitle(purchase, frame.locale);
+  const { whatToDo, keepPrivate } = addition ? texts.addition : texts;
+  const greeting = addition
+    ? texts.addition.greeting(productName, describeAdded(addition, frame.locale))
+    : texts.greeting(productName, isFree);
   return renderMail({
     ...frame,
     seller,
-    subject: say.subject(title, isFree),
+    subject: texts.subject(title, isFree),
     blocks: [
       { text: greeting, as: 'greeting' },
-      ...(isUsable ? [] : [{ text: say.addition.unusable }]),
+      ...(isUsable ? [] : [{ text: texts.addition.unusable }]),
       { text: whatToDo },
-      { button: openingOf(purchase, frame.locale), url: completionUrl },
-      { text: say.lasts(linkHours) },
+      { button: buttonLabel(purchase, frame.locale), url: completionUrl },
+      { text: texts.linkLifetime(linkHours) },
       { text: keepPrivate },
-      { facts: [[say.facts.product, title], ...purchaseFacts(purchase, frame.locale)] },
-      { text: say.notYou, as: 'note' },
+      { facts: [[texts.facts.product, title], ...purchaseFacts(purchase, frame.locale)] },
+      { text: texts.notForYou, as: 'note' },
     ],
   });
 }
 
 /** What was bought, in a line: the product, and what was added to its license. */
-export const titleOf = ({ productName, addition }: MailedPurchase, locale: Locale) =>
-  addition ? `${productName}: ${addedInWords(addition, locale)}` : productName;
+export const purchaseTitle = ({ productName, addition }: MailedPurchase, locale: Locale) =>
+  addition ? `${productName}: ${describeAdded(addition, locale)}` : productName;
 
 /** What the button says that leads to it. */
-export function openingOf({ addition }: MailedPurchase, locale: Locale): string {
+export function buttonLabel({ addition }: MailedPurchase, locale: Locale): string {
   const { openPurchase, addition: ofAddition } = purchaseMailTexts[locale];
   return addition ? ofAddition.openReceipt : openPurchase;
 }
 
 /** What was ordered when, for how much, and from whom. */
-export function purchaseFacts(purchase: MailedPurchase, locale: Locale): Fact[] {
+export function purchaseFacts(purchase: MailedPurchase, locale: Locale): MailFact[] {
   const { orderId, seller, siteUrl, amount, paidAt, timeZone } = purchase;
-  const say = purchaseMailTexts[locale].facts;
+  const texts = purchaseMailTexts[locale].facts;
   const isFree = amount === 0;
   return [
     ...priceFacts(purchase, locale),
-    [isFree ? say.orderedOn : say.paidOn, say.day(paidAt, timeZone)],
-    [say.order, orderId],
-    [say.seller, seller.name],
-    ...(siteUrl === undefined ? [] : [[say.site, siteUrl, 'page'] as const]),
-    ...(seller.supportEmail === '' ? [] : [[say.support, seller.supportEmail] as const]),
+    [isFree ? texts.orderedOn : texts.paidOn, texts.day(paidAt, timeZone)],
+    [texts.order, orderId],
+    [texts.seller, seller.name],
+    ...(siteUrl === undefined ? [] : [[texts.site, siteUrl, 'page'] as const]),
+    ...(seller.supportEmail === '' ? [] : [[texts.support, seller.supportEmail] as const]),
   ];
 }
 
 /** Quantity and price of one where several were bought, and what a discount took off. */
-function priceFacts({ amount, quantity, unitAmount, discountAmount = 0, currency }: MailedPurchase, locale: Locale): Fact[] {
-  const say = purchaseMailTexts[locale].facts;
+function priceFacts({ amount, quantity, unitAmount, discountAmount = 0, currency }: MailedPurchase, locale: Locale): MailFact[] {
+  const texts = purchaseMailTexts[locale].facts;
   const money = (minor: number) => formatMoney(minor, currency, locale);
   const isFree = amount === 0;
   const isOne = quantity === 1;
   return [
-    ...(isOne ? [] : [[say.quantity, String(quantity)] as const]),
-    ...(isOne || isFree ? [] : [[say.priceEach, say.taxIncluded(money(unitAmount))] as const]),
-    [isOne || isFree ? say.price : say.total, isFree ? say.free : say.taxIncluded(money(amount))],
-    ...(discountAmount === 0 ? [] : [[say.discount, say.takenOff(money(discountAmount))] as const]),
+    ...(isOne ? [] : [[texts.quantity, String(quantity)] as const]),
+    ...(isOne || isFree ? [] : [[texts.priceEach, texts.taxIncluded(money(unitAmount))] as const]),
+    [isOne || isFree ? texts.price : texts.total, isFree ? texts.free : texts.taxIncluded(money(amount))],
+    ...(discountAmount === 0 ? [] : [[texts.discount, texts.takenOff(money(discountAmount))] as const]),
   ];
 }

@@ -1,6 +1,6 @@
 import type { Locale } from '../locale.ts';
 import type { Operator } from '../operator.ts';
-import { type Block, type RenderedMail, renderInEveryLanguage } from './mail-page.ts';
+import { type MailBlock, type RenderedMail, renderInEveryLanguage } from './mail-page.ts';
 
 /** An API token that was made; nothing of its text. */
 export interface TokenNotice {
@@ -64,20 +64,20 @@ export function renderTokenNoticeMail({
   }));
 }
 
-function blocksIn(locale: Locale, { tokenId, name, scopes, createdAt, expiresAt, revokeUrl }: TokenNotice): Block[] {
-  const say = texts[locale];
+function blocksIn(locale: Locale, { tokenId, name, scopes, createdAt, expiresAt, revokeUrl }: TokenNotice): MailBlock[] {
+  const noticeTexts = texts[locale];
   return [
-    { text: say.what },
+    { text: noticeTexts.what },
     {
       facts: [
-        [say.name, name],
-        [say.token, tokenId],
-        [say.scopes, scopes.join(', ')],
-        [say.createdAt, createdAt],
-        [say.expiresAt, expiresAt],
+        [noticeTexts.name, name],
+        [noticeTexts.token, tokenId],
+        [noticeTexts.scopes, scopes.join(', ')],
+        [noticeTexts.createdAt, createdAt],
+        [noticeTexts.expiresAt, expiresAt],
       ],
     },
-    { text: say.meaning },
+    { text: noticeTexts.meaning },
     { text: revokeUrl },
   ];
 }

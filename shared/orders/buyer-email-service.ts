@@ -14,20 +14,20 @@ import type { JobTask } from '../jobs/job.ts';
 import { addJob } from '../jobs/job-repository.ts';
 import type { MailStatus } from '../mail/mail.ts';
 import { addMail, findMailStatus, type NewMail } from '../mail/mail-repository.ts';
-import { admitMailing, mailingIdOf } from '../mail/mailing-repository.ts';
+import { admitLinkMail, linkMailIdOf } from '../mail/mailing-repository.ts';
 import { buyerEmailHashes, normalizeEmail } from './buyer-email.ts';
 import { withdrawEmailRequest } from './email-requests/email-request-repository.ts';
-import { completionMailIdOf, isAddition, isMailable, type Order, wasPaid } from './order.ts';
-import { getOrder, moveToBuyer, replaceOrder } from './order-repository.ts';
+import { completionMailIdOf, isAddition, mayMailLink, type Order, wasPaid } from './order.ts';
+import { getOrder, moveOrderToBuyer, replaceOrder } from './order-repository.ts';
 
 /** A mail of the outbox with its job: the writes that add them, and the task to send once these are committed. */
-interface Letter {
+interface QueuedMail {
   task: JobTask & { kind: 'send-mail' };
   writes: readonly Write[];
 }
 
-interface Decision {
-  letters: readonly Letter[];
+interface MailedChange {
+  queuedMails: readonly QueuedMail[];
   writes: readonly Write[];
 }
 
@@ -43,19 +43,19 @@ const attempts = 20;
 const addressOf = (c: Needs<'ENCRYPTION_KEYS'>, { id, sealedBuyerEmail }: Order) =>
   sealedBuyerEmail === undefined ? undefined : openText(sealedBuyerEmail, id, c.settings.ENCRYPTION_KEYS);
 
-function letterOf(c: Needs<'now'>, { id: orderId }: Order, mail: Pick<NewMail, 'kind' | 'sealedTo'> = {}): Letter {
+function queueMail(c: Needs<'now'>, { id: orderId }: Order, mail: Pick<NewMail, 'kind' | 'sealedTo'> = {}): QueuedMail {
   const mailId = newId('mail', c.now());
   const task = { kind: 'send-mail' as const, orderId, mailId };
   return { task, writes: [addMail({ id: mailId, orderId, ...mail }, c.now()), addJob(c, task)] };
 }
 
 /** Decides on the present order, again if it changed in the meantime, and queues the jobs of the committed mails. */
-async function commit(c: Needs<'table' | 'sendJob'>, orderId: OrderId, decide: (order: Order) => Decision | Promise<Decision>) {
+async function commit(c: Needs<'table' | 'sendJob'>, orderId: OrderId, decide: (order: Order) => MailedChange | Promise<MailedChange>) {
   const letters = await retryOptimisticLock(
     async () => {
       const decision = await decide(await getOrder(c.table, orderId));
       if (decision.writes.length > 0) await c.table.transactOnce(decision.writes);
-      return decision.letters;
+      return decision.queuedMails;
     },
     { attempts },
   );
@@ -66,8 +66,8 @@ async function commit(c: Needs<'table' | 'sendJob'>, orderId: OrderId, decide: (
 function correct(c: Needs<'now' | 'ENCRYPTION_KEYS'>, order: Order, email: string, by: { actor: string; change: Partial<Order> }) {
   const old = addressOf(c, order);
   // Without a license, but for additions, there is no mail yet: the one that tells of it goes to the address of that time.
-  const completion = order.licenseId === undefined && !isAddition(order) ? undefined : letterOf(c, order);
-  const notice = old === undefined ? undefined : letterOf(c, order, { kind: 'address_corrected', sealedTo: order.sealedBuyerEmail });
+  const completion = order.licenseId === undefined && !isAddition(order) ? undefined : queueMail(c, order);
+  const notice = old === undefined ? undefined : queueMail(c, order, { kind: 'address_corrected', sealedTo: order.sealedBuyerEmail });
   const letters = [completion, notice].filter((letter) => letter !== undefined);
   const emailGeneration = (order.emailGeneration ?? 0) + 1;
   const next: Order = {
@@ -80,10 +80,10 @@ function correct(c: Needs<'now' | 'ENCRYPTION_KEYS'>, order: Order, email: strin
   const oldHashes = old === undefined ? [] : buyerEmailHashes(old, c.settings.ENCRYPTION_KEYS);
   const [newHash] = buyerEmailHashes(email, c.settings.ENCRYPTION_KEYS);
   return {
-    letters,
+    queuedMails: letters,
     writes: [
       replaceOrder(order, next),
-      ...moveToBuyer(next, oldHashes, newHash),
+      ...moveOrderToBuyer(next, oldHashes, newHash),
       ...letters.flatMap(({ writes }) => writes),
       recordAudit(c, {
         actor: by.actor,
@@ -100,10 +100,10 @@ function correct(c: Needs<'now' | 'ENCRYPTION_KEYS'>, order: Order, email: strin
 async function countedFor(
   c: Needs<'table' | 'now' | 'ENCRYPTION_KEYS'>,
   address: string,
-  { orderId, mailId }: Letter['task'],
+  { orderId, mailId }: QueuedMail['task'],
 ): Promise<readonly Write[]> {
   const [emailHash] = buyerEmailHashes(address, c.settings.ENCRYPTION_KEYS);
-  const admission = await admitMailing(c, { emailHash, mailId: mailingIdOf(orderId, mailId), cause: 'desk' });
+  const admission = await admitLinkMail(c, { emailHash, mailId: linkMailIdOf(orderId, mailId), cause: 'desk' });
   if (admission.waitSeconds === undefined) return admission.writes;
   throw new AppError('rate_limited', 'The address of this order gets no more mails for now.', {
     retryAfterSeconds: admission.waitSeconds,
@@ -115,7 +115,7 @@ function isKnown(c: Needs<'ENCRYPTION_KEYS'>, order: Order, email: string): bool
   return known !== undefined && normalizeEmail(known) === normalizeEmail(email);
 }
 
-const nothing = { letters: [], writes: [] };
+const nothing = { queuedMails: [], writes: [] };
 
 /**
  * The payer's one correction of the address of a paid order; the same address again changes nothing.
@@ -124,7 +124,7 @@ const nothing = { letters: [], writes: [] };
  */
 export function correctOwnEmail(c: Needs<'table' | 'now' | 'sendJob' | 'ENCRYPTION_KEYS'>, orderId: OrderId, email: string): Promise<void> {
   return commit(c, orderId, (order) => {
-    if (!isMailable(order)) throw new AppError('license_not_usable');
+    if (!mayMailLink(order)) throw new AppError('license_not_usable');
     if (isKnown(c, order, email)) return nothing;
     if (order.buyerCorrectedEmail) throw new AppError('email_already_corrected');
     const decision = correct(c, order, email, { actor: 'buyer', change: { buyerCorrectedEmail: true } });
@@ -166,16 +166,16 @@ export async function resendLink(
 ): Promise<MailStatus | undefined> {
   let lastMailId: string | undefined;
   await commit(c, orderId, async (order) => {
-    const rights = actor.rights();
+    const writeConditions = actor.writeConditions();
     if (!wasPaid(order)) throw new AppError('order_not_paid');
     const address = addressOf(c, order);
     if (address === undefined) throw invalidField('buyer_email', rules.addressUnknown);
-    const letter = letterOf(c, order);
+    const letter = queueMail(c, order);
     lastMailId = completionMailIdOf(order);
     return {
-      letters: [letter],
+      queuedMails: [letter],
       writes: [
-        ...rights,
+        ...writeConditions,
         replaceOrder(order, { ...order, completionMailId: letter.task.mailId }),
         ...letter.writes,
         ...(await countedFor(c, address, letter.task)),

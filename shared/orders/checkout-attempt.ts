@@ -8,21 +8,21 @@ const attemptMs = 18_000;
 const unpaidKeptMs = 30 * 24 * 3600_000;
 
 /** What an order has from an attempt to open its session: the session ends half an hour later, and the order is kept for a while. */
-export function attemptFrom(begun: Date, checkoutAttempt: number) {
-  const expires = begun.getTime() + sessionMs + transitMs;
+export function attemptStartingAt(startedAt: Date, checkoutAttempt: number) {
+  const expires = startedAt.getTime() + sessionMs + transitMs;
   return {
     checkoutAttempt,
-    attemptUntil: new Date(begun.getTime() + attemptMs).toISOString(),
+    attemptUntil: new Date(startedAt.getTime() + attemptMs).toISOString(),
     expiresAt: new Date(expires).toISOString(),
     ttl: Math.floor((expires + unpaidKeptMs) / 1000),
   };
 }
 
 /** The order with its next attempt. */
-export const withNextAttempt = (order: Order, begun: Date): Order => ({
+export const withNextAttempt = (order: Order, startedAt: Date): Order => ({
   ...order,
-  ...attemptFrom(begun, (order.checkoutAttempt ?? 0) + 1),
+  ...attemptStartingAt(startedAt, (order.checkoutAttempt ?? 0) + 1),
 });
 
 /** Whether somebody asks the provider for the order's session at this moment. */
-export const isAttempted = ({ attemptUntil }: Order, at: Date) => attemptUntil !== undefined && attemptUntil > at.toISOString();
+export const isAttemptUnderWay = ({ attemptUntil }: Order, at: Date) => attemptUntil !== undefined && attemptUntil > at.toISOString();

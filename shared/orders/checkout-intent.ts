@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
-import { discountCodeOf } from '../discounts/discount.ts';
-import { codeIn } from './checkout-price.ts';
+import { parseDiscountCode } from '../discounts/discount.ts';
+import { trimmedCode } from './checkout-price.ts';
 import type { CheckoutRequest, Order } from './order.ts';
 
 const requestKeptMs = 24 * 3600_000;
@@ -10,7 +10,7 @@ export interface PriceIntent {
   slug: string;
   /** How many; one, unless it is said. */
   quantity?: number | undefined;
-  /** As it was written: see `codeIn`. */
+  /** As it was written: see `trimmedCode`. */
   discountCode?: string | undefined;
 }
 
@@ -25,11 +25,11 @@ export interface CheckoutIntent extends PriceIntent {
 }
 
 /** The hashes that identify an intent under its idempotency key. */
-export function requestHashesOf(intent: CheckoutIntent, idempotencyKey: string): Pick<CheckoutRequest, 'requestHash' | 'bodyHash'> {
+export function checkoutHashes(intent: CheckoutIntent, idempotencyKey: string): Pick<CheckoutRequest, 'requestHash' | 'bodyHash'> {
   const { slug, buyerEmail = null, locale = null, quantity = 1 } = intent;
-  const code = codeIn(intent.discountCode);
+  const code = trimmedCode(intent.discountCode);
   // Without quantity and code the hash is the same as before these fields existed.
-  const price = quantity === 1 && code === undefined ? [] : [quantity, code === undefined ? null : (discountCodeOf(code) ?? code)];
+  const price = quantity === 1 && code === undefined ? [] : [quantity, code === undefined ? null : (parseDiscountCode(code) ?? code)];
   return {
     requestHash: createHash('sha256').update(`${slug}\n${idempotencyKey}`).digest('base64url'),
     bodyHash: createHmac('sha256', idempotencyKey)
@@ -44,4 +44,4 @@ export const checkoutRequestOf = (
   { id: orderId, createdAt }: Pick<Order, 'id' | 'createdAt'>,
 ): CheckoutRequest => ({ ...hashes, orderId, createdAt, ttl: Math.ceil((Date.parse(createdAt) + requestKeptMs) / 1000) });
 
-export const isInForce = (request: CheckoutRequest, at: Date) => Date.parse(request.createdAt) + requestKeptMs > at.getTime();
+export const isRemembered = (request: CheckoutRequest, at: Date) => Date.parse(request.createdAt) + requestKeptMs > at.getTime();

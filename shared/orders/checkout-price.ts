@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import type { Needs } from '../context.ts';
 import type { Table } from '../db/table.ts';
-import { type DiscountRecord, discountCodeOf, discountedPrice, holds } from '../discounts/discount.ts';
+import { type DiscountRecord, discountedPrice, isDiscountValid, parseDiscountCode } from '../discounts/discount.ts';
 import { findDiscount } from '../discounts/discount-repository.ts';
 import { AppError } from '../errors.ts';
 import { invalidField } from '../faults/invalid-request.ts';
@@ -34,15 +34,15 @@ export const Quote = z.object({
 export type Quote = z.infer<typeof Quote>;
 
 /** The requested quantity. @throws AppError invalid_request if it exceeds what one order may contain */
-export function quantityOf({ maxQuantity }: Pick<ProductRecord, 'maxQuantity'>, asked = 1): number {
-  if (asked >= 1 && asked <= maxQuantity) return asked;
+export function quantityOf({ maxQuantity }: Pick<ProductRecord, 'maxQuantity'>, requested = 1): number {
+  if (requested >= 1 && requested <= maxQuantity) return requested;
   throw invalidField('quantity', rules.notWithin, { min: 1, max: maxQuantity });
 }
 
 const isSpace = (character = '') => character !== '' && ' \t\n\v\f\r'.includes(character);
 
 /** The entered code without surrounding ASCII white space; undefined if nothing is left. */
-export function codeIn(text = ''): string | undefined {
+export function trimmedCode(text = ''): string | undefined {
   let [start, end] = [0, text.length];
   while (start < end && isSpace(text[start])) start += 1;
   while (start < end && isSpace(text[end - 1])) end -= 1;
@@ -57,23 +57,19 @@ export function priceOf(product: ProductRecord, quantity: number, discount?: Dis
 }
 
 /** The discount behind a text, whether it holds or not. */
-export async function findOfferedDiscount(
-  table: Table,
-  product: ProductRecord,
-  text: string | undefined,
-): Promise<DiscountRecord | undefined> {
-  const code = discountCodeOf(codeIn(text) ?? '');
+export async function findDiscountOf(table: Table, product: ProductRecord, text: string | undefined): Promise<DiscountRecord | undefined> {
+  const code = parseDiscountCode(trimmedCode(text) ?? '');
   return code === undefined ? undefined : findDiscount(table, product.id, code);
 }
 
 /** The discount that was found, which holds now; undefined where no code was given. @throws AppError discount_not_valid */
-export function requireHolding(
+export function requireValidDiscount(
   c: Needs<'now'>,
   product: ProductRecord,
   text: string | undefined,
   found: DiscountRecord | undefined,
 ): DiscountRecord | undefined {
-  if (codeIn(text) === undefined) return undefined;
-  if (found && holds(found, product, c.now().toISOString())) return found;
+  if (trimmedCode(text) === undefined) return undefined;
+  if (found && isDiscountValid(found, product, c.now().toISOString())) return found;
   throw new AppError('discount_not_valid');
 }

@@ -3,19 +3,19 @@
 import type { Needs } from '../context.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import type { Table, Write } from '../db/table.ts';
-import { takeRedemption } from '../discounts/redemption-repository.ts';
+import { reserveRedemption } from '../discounts/redemption-repository.ts';
 import { AppError, hasCode } from '../errors.ts';
 import type { InvoicingSetting } from '../invoices/invoice-terms.ts';
-import { invoicingOperatorOf } from '../invoices/invoice-terms.ts';
+import { invoiceIssuerOf } from '../invoices/invoice-terms.ts';
 import type { ProductRecord } from '../products/product.ts';
 import { findProductAndSellerBySlug } from '../products/product-repository.ts';
 import { termsRevisionOf } from '../products/product-states.ts';
-import { accountForSale, isOutOfStock, notAvailable } from '../products/sale-blockers.ts';
+import { getSaleAccount, isOutOfStock, saleBlockedError } from '../products/sale-blockers.ts';
 import type { SellerRecord } from '../sellers/seller.ts';
-import { type CheckoutIntent, checkoutRequestOf, isInForce, type PriceIntent, requestHashesOf } from './checkout-intent.ts';
-import { findOfferedDiscount, type Price, priceOf, type Quote, quantityOf, requireHolding } from './checkout-price.ts';
+import { type CheckoutIntent, checkoutHashes, checkoutRequestOf, isRemembered, type PriceIntent } from './checkout-intent.ts';
+import { findDiscountOf, type Price, priceOf, type Quote, quantityOf, requireValidDiscount } from './checkout-price.ts';
 import type { SessionNeeds } from './checkout-session.ts';
-import { type CheckoutResponse, openFirstSession, resumeCheckout } from './checkout-session.ts';
+import { type CheckoutResponse, openNewCheckout, resumeCheckout } from './checkout-session.ts';
 import { newOrder } from './new-order.ts';
 import type { Order } from './order.ts';
 import { bindCheckoutRequest, createOrder, findCheckoutRequest, findOrder } from './order-repository.ts';
@@ -36,7 +36,7 @@ export const checkoutSettings = [
 export type CheckoutNeeds = SessionNeeds & Needs<'logger' | 'slugs' | 'PLATFORM_FEE_BPS' | InvoicingSetting>;
 
 /** A sale about to be made: a quantity of a product, and the account that receives the payment. */
-interface Sale {
+interface PendingSale {
   product: ProductRecord;
   seller: SellerRecord;
   quantity: number;
@@ -63,38 +63,38 @@ export async function startCheckout(c: CheckoutNeeds, intent: CheckoutIntent): P
 }
 
 async function start(c: CheckoutNeeds, intent: CheckoutIntent): Promise<CheckoutResponse> {
-  const { product, seller, quantity } = await findAsked(c, intent);
+  const { product, seller, quantity } = await findRequested(c, intent);
   if (intent.termsRevision !== undefined && intent.termsRevision !== termsRevisionOf(product)) throw new TermsChangedError();
-  const sale: Sale = { product, seller, quantity, destinationAccountId: accountForSale(product, seller, { isOut: false }) };
+  const sale: PendingSale = { product, seller, quantity, destinationAccountId: getSaleAccount(product, seller, { isOut: false }) };
   const { idempotencyKey, buyerEmail } = intent;
   if (idempotencyKey !== undefined) return startOnce(c, intent, idempotencyKey, sale);
   const price = await findPrice(c, intent, sale);
-  await c.pace.takeTurn();
+  await c.pace.waitForTurn();
   const order = orderOf(c, intent, sale, price);
   await c.table.transact(orderWrites(order, price));
-  return openFirstSession(c, order, { buyerEmail });
+  return openNewCheckout(c, order, { buyerEmail });
 }
 
 /** The checkout of the order that this key stands for: an earlier one, or else a new one. */
-async function startOnce(c: CheckoutNeeds, intent: CheckoutIntent, idempotencyKey: string, sale: Sale): Promise<CheckoutResponse> {
+async function startOnce(c: CheckoutNeeds, intent: CheckoutIntent, idempotencyKey: string, sale: PendingSale): Promise<CheckoutResponse> {
   const { product, quantity } = sale;
   const { buyerEmail, discountCode } = intent;
-  const hashes = requestHashesOf(intent, idempotencyKey);
+  const hashes = checkoutHashes(intent, idempotencyKey);
   let turn: Promise<void> | undefined;
   // Of several concurrent requests, the losers find the order that the winner created.
   return retryOptimisticLock(async () => {
     // Before the key, so that whoever reads that the last redemption is taken finds the order that took it.
-    const found = await findOfferedDiscount(c.table, product, discountCode);
+    const found = await findDiscountOf(c.table, product, discountCode);
     const latest = await findCheckoutRequest(c.table, hashes.requestHash);
-    const known = latest && isInForce(latest, c.now()) ? latest : undefined;
+    const known = latest && isRemembered(latest, c.now()) ? latest : undefined;
     const order = known && (await findOrder(c.table, known.orderId));
     const isRepeat = order?.status === 'pending' && known?.bodyHash === hashes.bodyHash;
     if (known && known.bodyHash !== hashes.bodyHash) throw new AppError('idempotency_key_reused');
-    if (!isRepeat) requireHolding(c, product, discountCode, found);
+    if (!isRepeat) requireValidDiscount(c, product, discountCode, found);
     await requireStock(c.table, product);
-    const price = () => priceOf(product, quantity, requireHolding(c, product, discountCode, found));
+    const price = () => priceOf(product, quantity, requireValidDiscount(c, product, discountCode, found));
     if (!isRepeat) price();
-    turn ??= c.pace.takeTurn();
+    turn ??= c.pace.waitForTurn();
     await turn;
     const resumed = isRepeat ? await resumeCheckout(c, order, { buyerEmail, request: known }) : undefined;
     if (resumed) return resumed;
@@ -102,12 +102,12 @@ async function startOnce(c: CheckoutNeeds, intent: CheckoutIntent, idempotencyKe
     const fresh = orderOf(c, intent, sale, priced);
     const request = checkoutRequestOf(hashes, fresh);
     await c.table.transact([bindCheckoutRequest(request, latest), ...orderWrites(fresh, priced)]);
-    return openFirstSession(c, fresh, { buyerEmail, request });
+    return openNewCheckout(c, fresh, { buyerEmail, request });
   });
 }
 
 /** The product with its seller, and how many of it are asked for. @throws AppError product_not_found, invalid_request */
-async function findAsked(c: Needs<'table' | 'slugs'>, { slug, quantity }: PriceIntent) {
+async function findRequested(c: Needs<'table' | 'slugs'>, { slug, quantity }: PriceIntent) {
   const found = await findProductAndSellerBySlug(c, slug);
   if (!found) throw new AppError('product_not_found');
   return { ...found, quantity: quantityOf(found.product, quantity) };
@@ -117,9 +117,9 @@ async function findAsked(c: Needs<'table' | 'slugs'>, { slug, quantity }: PriceI
 async function findPrice(
   c: Needs<'table' | 'now'>,
   { discountCode }: PriceIntent,
-  { product, quantity }: Pick<Sale, 'product' | 'quantity'>,
+  { product, quantity }: Pick<PendingSale, 'product' | 'quantity'>,
 ): Promise<Price> {
-  const discount = requireHolding(c, product, discountCode, await findOfferedDiscount(c.table, product, discountCode));
+  const discount = requireValidDiscount(c, product, discountCode, await findDiscountOf(c.table, product, discountCode));
   await requireStock(c.table, product);
   return priceOf(product, quantity, discount);
 }
@@ -127,7 +127,7 @@ async function findPrice(
 function orderOf(
   c: Needs<'now' | InvoicingSetting | 'PLATFORM_FEE_BPS'>,
   { locale = 'auto' }: CheckoutIntent,
-  sale: Sale,
+  sale: PendingSale,
   { quantity, unitAmount, discount, discountAmount }: Price,
 ): Order {
   const { product, seller, destinationAccountId } = sale;
@@ -139,7 +139,7 @@ function orderOf(
     bought,
     destinationAccountId,
     feeBasisPoints: c.settings.PLATFORM_FEE_BPS,
-    operator: invoicingOperatorOf(c.settings),
+    operator: invoiceIssuerOf(c.settings),
     locale,
     at: c.now(),
   });
@@ -148,7 +148,7 @@ function orderOf(
 /** The order with the redemption that it takes. @throws AppError discount_not_valid when it was the last one, and is taken */
 const orderWrites = (order: Order, { discount }: Price): Write[] => [
   ...createOrder(order),
-  ...(discount ? takeRedemption(discount, { id: order.id, expiresAt: order.expiresAt, ttl: order.ttl }) : []),
+  ...(discount ? reserveRedemption(discount, { id: order.id, expiresAt: order.expiresAt, ttl: order.ttl }) : []),
 ];
 
 /**
@@ -157,10 +157,10 @@ const orderWrites = (order: Order, { discount }: Price): Write[] => [
  * @throws AppError product_not_found, invalid_request, checkout_not_available, discount_not_valid, price_not_chargeable
  */
 export async function quoteCheckout(c: Needs<'table' | 'now' | 'slugs'>, intent: PriceIntent): Promise<Quote> {
-  const asked = await findAsked(c, intent);
-  const { product, seller } = asked;
-  accountForSale(product, seller, { isOut: false });
-  const { discount: _, ...price } = await findPrice(c, intent, asked);
+  const requested = await findRequested(c, intent);
+  const { product, seller } = requested;
+  getSaleAccount(product, seller, { isOut: false });
+  const { discount: _, ...price } = await findPrice(c, intent, requested);
   return { currency: product.currency, ...price };
 }
 
@@ -170,14 +170,14 @@ export async function findPriceOf(
   product: ProductRecord,
   { quantity = 1, discountCode }: Omit<PriceIntent, 'slug'>,
 ): Promise<Price> {
-  const found = await findOfferedDiscount(c.table, product, discountCode);
-  return priceOf(product, quantityOf(product, quantity), requireHolding(c, product, discountCode, found));
+  const found = await findDiscountOf(c.table, product, discountCode);
+  return priceOf(product, quantityOf(product, quantity), requireValidDiscount(c, product, discountCode, found));
 }
 
 /** Whether a checkout of this product could be opened now, as far as is known without a call to the provider. */
 export async function isSellable(table: Table, product: ProductRecord, seller: SellerRecord): Promise<boolean> {
   try {
-    accountForSale(product, seller, { isOut: false });
+    getSaleAccount(product, seller, { isOut: false });
     await requireStock(table, product);
     return true;
   } catch (error) {
@@ -188,5 +188,5 @@ export async function isSellable(table: Table, product: ProductRecord, seller: S
 
 /** @throws AppError checkout_not_available */
 async function requireStock(table: Table, product: ProductRecord): Promise<void> {
-  if (await isOutOfStock(table, product)) throw notAvailable('out_of_stock');
+  if (await isOutOfStock(table, product)) throw saleBlockedError('out_of_stock');
 }

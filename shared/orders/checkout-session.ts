@@ -2,23 +2,23 @@ import * as z from 'zod/mini';
 import type { Needs } from '../context.ts';
 import { OptimisticLockError } from '../db/optimistic-lock.ts';
 import type { Table } from '../db/table.ts';
-import { giveBack } from '../discounts/redemption-repository.ts';
+import { removeRedemption } from '../discounts/redemption-repository.ts';
 import { AppError, hasCode } from '../errors.ts';
 import { idOf } from '../ids.ts';
 import { type CheckoutSessionRequest, findSessionState, openCheckoutSession } from '../payments/checkout-sessions.ts';
-import { hideRefusal } from '../payments/stripe-client.ts';
+import { asUnavailable } from '../payments/stripe-client.ts';
 import { dateTime } from '../schemas.ts';
 import { lineOf } from '../text/addition-words.ts';
-import { isAttempted, withNextAttempt } from './checkout-attempt.ts';
-import { completionPage, completionUrl, mintCompletionToken, tokenLifetimes } from './completion-token.ts';
+import { isAttemptUnderWay, withNextAttempt } from './checkout-attempt.ts';
+import { completionPageUrl, completionUrl, mintCompletionToken, tokenLifetimes } from './completion-token.ts';
 import { buyerLocaleOf, type CheckoutRequest, type Order, unitAmountOf } from './order.ts';
-import { beginCheckoutAttempt, bindCheckoutSession, deleteOrder, endCheckoutAttempt, releaseCheckoutRequest } from './order-repository.ts';
+import { beginCheckoutAttempt, bindCheckoutSession, deleteOrder, endCheckoutAttempt, freeCheckoutRequest } from './order-repository.ts';
 
 /** The language of a checkout and of what is mailed of it; `auto`: what the buyer's browser asks for, and the price suggests. */
 export const checkoutLocale = z.enum(['ja', 'en', 'auto']);
 
 /** What was bought, for a further checkout in another language, where one is named. */
-export const inLanguage = (order: Order, locale: Order['locale'] | undefined): Order =>
+export const withLocale = (order: Order, locale: Order['locale'] | undefined): Order =>
   locale === undefined ? order : { ...order, locale };
 
 /** A checkout that was opened: what is paid, where, and until when. */
@@ -34,46 +34,51 @@ export const CheckoutResponse = z.object({
 export type CheckoutResponse = z.infer<typeof CheckoutResponse>;
 
 /** What became of an order's session, with the checkout where it is still open. */
-type Resumed = { state: 'open'; checkout: CheckoutResponse } | { state: 'complete' } | { state: 'over' };
+type ResumedSession = { state: 'open'; checkout: CheckoutResponse } | { state: 'complete' } | { state: 'over' };
 
 /** Who asks for a session: for which buyer, under which idempotency key, and whether this request began the attempt. */
-interface Asker {
+interface SessionRequester {
   buyerEmail?: string | undefined;
   request?: CheckoutRequest | undefined;
-  begunHere?: boolean;
+  isOwnAttempt?: boolean;
 }
 
 /** What opens the provider's sessions of orders, one for each. See "Checkout" in checkout.md */
 export type SessionNeeds = Needs<'table' | 'now' | 'provider' | 'pace' | 'PUBLIC_BASE_URL' | 'STAGE' | 'TOKEN_KEYS'>;
 
 /** Asks the provider for the session of an order's attempt, and gives it to the order. */
-async function openSession(c: SessionNeeds, order: Order, asker: Asker): Promise<CheckoutResponse> {
+async function openSession(c: SessionNeeds, order: Order, asker: SessionRequester): Promise<CheckoutResponse> {
   const request = await sessionRequest(c, order, order.kind === 'license' ? asker.buyerEmail : undefined);
   const session = await c.pace
-    .ask(() => openCheckoutSession(c, request))
+    .callProvider(() => openCheckoutSession(c, request))
     .catch(async (error: unknown) => {
       await recordFailure(c.table, order, asker, isRefusal(error)).catch(leaveToOthers);
-      throw hideRefusal(error);
+      throw asUnavailable(error);
     });
   await c.table.write(bindCheckoutSession(order, session.id));
-  return started(order, session.url);
+  return checkoutReply(order, session.url);
 }
 
 /** An order that is refused for good is deleted: its redemption and its idempotency key are free again. Whoever began an attempt that failed ends it. */
-async function recordFailure(table: Table, order: Order, { request, begunHere }: Asker, refused: boolean): Promise<void> {
+async function recordFailure(
+  table: Table,
+  order: Order,
+  { request, isOwnAttempt: begunHere }: SessionRequester,
+  refused: boolean,
+): Promise<void> {
   if (refused) {
-    const released = request ? [releaseCheckoutRequest(request)] : [];
-    await table.transact([...deleteOrder(order), ...released, ...(await giveBack(table, order))]);
+    const released = request ? [freeCheckoutRequest(request)] : [];
+    await table.transact([...deleteOrder(order), ...released, ...(await removeRedemption(table, order))]);
   } else if (begunHere) {
     await table.transact([endCheckoutAttempt(order)]);
   }
 }
 
 /** Opens an order's first session: joins the attempt in progress, or starts the next one. */
-async function attempt(c: SessionNeeds, order: Order, asker: Asker): Promise<CheckoutResponse> {
-  return isAttempted(order, c.now())
+async function attempt(c: SessionNeeds, order: Order, asker: SessionRequester): Promise<CheckoutResponse> {
+  return isAttemptUnderWay(order, c.now())
     ? openSession(c, order, asker)
-    : openSession(c, await beginAttempt(c, order), { ...asker, begunHere: true });
+    : openSession(c, await beginAttempt(c, order), { ...asker, isOwnAttempt: true });
 }
 
 async function beginAttempt(c: Needs<'table' | 'now'>, order: Order): Promise<Order> {
@@ -83,15 +88,15 @@ async function beginAttempt(c: Needs<'table' | 'now'>, order: Order): Promise<Or
 }
 
 /** What became of the session of a pending order, which is opened where there is none: the provider knows of a payment first. */
-export async function findResumed(c: SessionNeeds, order: Order, asker: Omit<Asker, 'begunHere'>): Promise<Resumed> {
+export async function resumeSession(c: SessionNeeds, order: Order, asker: Omit<SessionRequester, 'isOwnAttempt'>): Promise<ResumedSession> {
   const { checkoutSessionId } = order;
   if (checkoutSessionId === undefined) return { state: 'open', checkout: await attempt(c, order, asker) };
   const found = await c.pace
-    .ask(() => findSessionState(c, checkoutSessionId))
+    .callProvider(() => findSessionState(c, checkoutSessionId))
     .catch((error: unknown) => {
-      throw hideRefusal(error);
+      throw asUnavailable(error);
     });
-  return found.state === 'open' ? { state: 'open', checkout: started(order, found.url) } : found;
+  return found.state === 'open' ? { state: 'open', checkout: checkoutReply(order, found.url) } : found;
 }
 
 async function sessionRequest(
@@ -133,7 +138,7 @@ async function sessionRequest(
 function cancelUrl(c: Needs<'PUBLIC_BASE_URL'>, order: Order): string {
   const { kind, terms, amount, quantity, discount } = order;
   const lang = languageOf(order);
-  if (kind !== 'license') return completionPage(c.settings.PUBLIC_BASE_URL, lang);
+  if (kind !== 'license') return completionPageUrl(c.settings.PUBLIC_BASE_URL, lang);
   const query = new URLSearchParams({
     product: terms.productSlug,
     ...(amount === 0 && { free: '' }),
@@ -145,23 +150,23 @@ function cancelUrl(c: Needs<'PUBLIC_BASE_URL'>, order: Order): string {
 }
 
 /** The session of an order that was just made. @throws AppError what the provider refuses it with, dependency_unavailable */
-export const openFirstSession = (c: SessionNeeds, order: Order, asker: Omit<Asker, 'begunHere'>) =>
-  openSession(c, order, { ...asker, begunHere: asker.request !== undefined });
+export const openNewCheckout = (c: SessionNeeds, order: Order, asker: Omit<SessionRequester, 'isOwnAttempt'>) =>
+  openSession(c, order, { ...asker, isOwnAttempt: asker.request !== undefined });
 
-/** The checkout of an order that is still pending; undefined when its session can no longer be paid. @throws as `openFirstSession` */
+/** The checkout of an order that is still pending; undefined when its session can no longer be paid. @throws as `openNewCheckout` */
 export async function resumeCheckout(
   c: SessionNeeds,
   order: Order,
-  asker: Omit<Asker, 'begunHere'>,
+  asker: Omit<SessionRequester, 'isOwnAttempt'>,
 ): Promise<CheckoutResponse | undefined> {
   if (order.checkoutSessionId !== undefined && order.expiresAt <= c.now().toISOString()) return undefined;
-  const found = await findResumed(c, order, asker);
+  const found = await resumeSession(c, order, asker);
   return found.state === 'open' ? found.checkout : undefined;
 }
 
 const languageOf = ({ locale }: Order) => (locale === 'auto' ? undefined : locale);
 
-const started = (order: Order, checkoutUrl: string): CheckoutResponse => ({
+const checkoutReply = (order: Order, checkoutUrl: string): CheckoutResponse => ({
   orderId: order.id,
   checkoutUrl,
   expiresAt: order.expiresAt,

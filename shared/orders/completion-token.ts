@@ -41,12 +41,12 @@ export const tokenLifetimes = {
 };
 
 /** The buyer's page, in a language if one was chosen; a tab that it was opened in keeps its token. */
-export const completionPage = (publicBaseUrl: string, lang?: Locale) =>
+export const completionPageUrl = (publicBaseUrl: string, lang?: Locale) =>
   `${publicBaseUrl}/complete${lang === undefined ? '' : `?lang=${lang}`}`;
 
 /** The same with a token, in the fragment, which no server ever sees. */
 export const completionUrl = (publicBaseUrl: string, token: string, lang?: Locale) =>
-  `${completionPage(publicBaseUrl, lang)}#token=${token}`;
+  `${completionPageUrl(publicBaseUrl, lang)}#token=${token}`;
 
 /** The URL of the receipt alone, for someone who may see nothing else. */
 export const receiptUrl = (publicBaseUrl: string, token: string) => `${publicBaseUrl}/receipt#token=${token}`;

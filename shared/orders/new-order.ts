@@ -1,21 +1,21 @@
-import { stepOf } from '../currencies.ts';
+import { amountStepOf } from '../currencies.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
-import { type InvoicingOperator, invoiceTermsOf } from '../invoices/invoice-terms.ts';
-import { mostAmount } from '../products/offers/selling-terms.ts';
+import { type InvoiceIssuer, invoiceTermsOf } from '../invoices/invoice-terms.ts';
+import { maxOrderAmount } from '../products/offers/selling-terms.ts';
 import type { ProductRecord } from '../products/product.ts';
 import type { SellerRecord } from '../sellers/seller.ts';
-import { attemptFrom } from './checkout-attempt.ts';
+import { attemptStartingAt } from './checkout-attempt.ts';
 import type { Order } from './order.ts';
 import { termsOf } from './order-terms.ts';
 
 /** What is bought: how many, and at what price each after a discount. */
-export type Bought = Pick<Order, 'kind' | 'quantity' | 'discount' | 'addedTo' | 'upgradedFrom'> & { unitAmount: number };
+export type OrderedItem = Pick<Order, 'kind' | 'quantity' | 'discount' | 'addedTo' | 'upgradedFrom'> & { unitAmount: number };
 
 /** The total of an order, in the minor unit. @throws AppError price_not_chargeable when no provider takes it */
-export function totalOf({ unitAmount, quantity }: Pick<Bought, 'unitAmount' | 'quantity'>): number {
+export function totalOf({ unitAmount, quantity }: Pick<OrderedItem, 'unitAmount' | 'quantity'>): number {
   const total = unitAmount * quantity;
-  if (total > mostAmount) throw new AppError('price_not_chargeable', `The total is over ${mostAmount}.`);
+  if (total > maxOrderAmount) throw new AppError('price_not_chargeable', `The total is over ${maxOrderAmount}.`);
   return total;
 }
 
@@ -23,11 +23,11 @@ export function totalOf({ unitAmount, quantity }: Pick<Bought, 'unitAmount' | 'q
 export function newOrder(options: {
   product: ProductRecord;
   seller: SellerRecord;
-  bought: Bought;
+  bought: OrderedItem;
   destinationAccountId: string;
   feeBasisPoints: number;
   /** Who issues invoices in the sellers' place, where somebody does. */
-  operator: InvoicingOperator | undefined;
+  operator: InvoiceIssuer | undefined;
   locale: Order['locale'];
   at: Date;
 }): Order {
@@ -49,7 +49,7 @@ export function newOrder(options: {
     status: 'pending',
     paymentStatus: 'pending',
     checkout: {},
-    ...attemptFrom(at, 1),
+    ...attemptStartingAt(at, 1),
     createdAt: at.toISOString(),
     revision: 1,
   };
@@ -57,6 +57,6 @@ export function newOrder(options: {
 
 /** Rounded down to what can be charged in the currency. */
 function feeOf({ amount, currency }: Pick<Order, 'amount' | 'currency'>, basisPoints: number): number {
-  const step = stepOf(currency);
+  const step = amountStepOf(currency);
   return Math.floor((amount * basisPoints) / (10_000 * step)) * step;
 }

@@ -19,8 +19,8 @@ import {
   emptyPage,
   filteredPage,
   listAcrossShards,
-  listOfPartition,
-  listOfPartitions,
+  listMergedPartitions,
+  listPartitionPage,
   type Page,
   type PageRequest,
 } from '../db/sharded-list.ts';
@@ -45,16 +45,16 @@ const OrderPointer = z.object({
 });
 
 /** Anyone may order under an address, free products too; one mail and its worker must handle all of these orders. */
-const mostOfBuyer = 500;
+const maxOrdersOfBuyer = 500;
 
 /** So many places in a seller's list are looked at for the first paid order. */
-const mostUnpaid = 1000;
+const maxUnpaidLookedAt = 1000;
 
 /** So many additions to an order are found at once. */
-const mostAdditions = 1000;
+const maxAdditions = 1000;
 
 /** A search among the orders of an address reads so many pages of 100 at most. */
-const mostPagesOfBuyer = 100;
+const maxBuyerPages = 100;
 
 const matching = (filter: OrderFilter) => (order: Order) =>
   (filter.status === undefined || order.status === filter.status) &&
@@ -107,7 +107,7 @@ async function readList(
 ): Promise<Page<Order>> {
   if (discountId !== undefined) return readDiscount(table, discountId, sellerId, request);
   if (sellerId !== undefined)
-    return follow(table, await listOfPartition(table, `orders-of-${sellerId}`, ordersOfSeller(sellerId), request));
+    return follow(table, await listPartitionPage(table, `orders-of-${sellerId}`, ordersOfSeller(sellerId), request));
   const { items, nextCursor } = await listAcrossShards(table, 'orders', request);
   return { items: items.map((item) => Order.parse(item)), nextCursor };
 }
@@ -120,7 +120,7 @@ async function readDiscount(
   request: PageRequest & { newestFirst: boolean },
 ): Promise<Page<Order>> {
   if (!isId('discount', discountId)) return emptyPage(request);
-  const page = await follow(table, await listOfPartition(table, `orders-of-${discountId}`, ordersOfDiscount(discountId), request));
+  const page = await follow(table, await listPartitionPage(table, `orders-of-${discountId}`, ordersOfDiscount(discountId), request));
   return page.items.every((order) => sellerId === undefined || order.sellerId === sellerId) ? page : { items: [] };
 }
 
@@ -140,7 +140,7 @@ export function createOrder(order: Order): Write[] {
 export const replaceOrder = (read: Order, next: Order): Write => replaceUnchanged(read, itemOf({ ...next, revision: read.revision + 1 }));
 
 /** Part of a transaction that relies on the order as it was read. @throws OptimisticLockError */
-export const orderUnchanged = (read: Order): Write => checkUnchanged(orderKey(read.id), read);
+export const checkOrderUnchanged = (read: Order): Write => checkUnchanged(orderKey(read.id), read);
 
 /** Begins another attempt of an order's checkout: `next` has its expiry. @throws OptimisticLockError */
 export const beginCheckoutAttempt = (read: Order, next: Order): Write[] => [
@@ -181,13 +181,13 @@ export function bindCheckoutSession({ id, checkoutAttempt }: Order, checkoutSess
 }
 
 /** Removes the expiry of a paid order from the lists that it is in, and adds it to its buyer's list, if `emailHash` is known. */
-export function removeExpiry(order: Order, emailHash: string | undefined): Write[] {
+export function removeOrderExpiry(order: Order, emailHash: string | undefined): Write[] {
   const kept = { ...order, ttl: undefined };
   return [...placed(kept), ...(emailHash === undefined ? [] : [pointer(orderOfBuyerKey(emailHash, order.id), kept)])];
 }
 
 /** Moves a paid order from the lists of one address to that of another. */
-export function moveToBuyer(order: Order, from: readonly string[], to: string): Write[] {
+export function moveOrderToBuyer(order: Order, from: readonly string[], to: string): Write[] {
   return [
     ...from.map((emailHash): Write => ({ delete: { Key: orderOfBuyerKey(emailHash, order.id) } })),
     pointer(orderOfBuyerKey(to, order.id), order),
@@ -216,7 +216,7 @@ export function bindCheckoutRequest(request: CheckoutRequest, replaces?: Checkou
 }
 
 /** Frees an idempotency key. @throws OptimisticLockError when it stands for another order by now */
-export function releaseCheckoutRequest({ requestHash, orderId }: CheckoutRequest): Write {
+export function freeCheckoutRequest({ requestHash, orderId }: CheckoutRequest): Write {
   return {
     delete: {
       Key: checkoutRequestKey(requestHash),
@@ -234,7 +234,7 @@ export const listOrdersOfSeller = (table: Table, sellerId: SellerId, request: Pa
 /** Those to the license of an order, newest first, paid ones before others: of more than 1,000 the newest, and at most `limit`. */
 export async function findAdditions(table: Table, orderId: OrderId, limit: number): Promise<Order[]> {
   const { pk: partition, prefix } = additionsOfOrder(orderId);
-  const { items } = await table.query({ partition, prefix, limit: mostAdditions, newestFirst: true });
+  const { items } = await table.query({ partition, prefix, limit: maxAdditions, newestFirst: true });
   const pointers = items.map((item) => OrderPointer.parse(item));
   const isKept = ({ ttl }: z.infer<typeof OrderPointer>) => ttl === undefined;
   const inOrder = [...pointers.filter(isKept), ...pointers.filter((place) => !isKept(place))];
@@ -247,7 +247,7 @@ export async function findAdditions(table: Table, orderId: OrderId, limit: numbe
 /** The oldest order that was ever paid, among the seller's 1,000 oldest: older ones that were not are gone. */
 export async function findPaidOrderOfSeller(table: Table, sellerId: SellerId): Promise<Order | undefined> {
   const { pk: partition, prefix } = ordersOfSeller(sellerId);
-  const { items } = await table.query({ partition, prefix, limit: mostUnpaid });
+  const { items } = await table.query({ partition, prefix, limit: maxUnpaidLookedAt });
   const paid = items.map((item) => OrderPointer.parse(item)).find(({ ttl }) => ttl === undefined);
   return paid && findOrder(table, paid.id);
 }
@@ -264,9 +264,9 @@ export async function listOrdersOfBuyer(
   const list = 'orders-of-buyer';
   const found: Order[] = [];
   let after = cursor;
-  for (let pages = 0; pages < mostPagesOfBuyer; pages += 1) {
+  for (let pages = 0; pages < maxBuyerPages; pages += 1) {
     const request = { limit: 100, cursor: after, newestFirst: true };
-    const page = await follow(table, await listOfPartitions(table, list, emailHashes.map(ordersOfBuyer), request, ([first]) => first));
+    const page = await follow(table, await listMergedPartitions(table, list, emailHashes.map(ordersOfBuyer), request, ([first]) => first));
     found.push(...page.items.filter((order) => sellerId === undefined || order.sellerId === sellerId));
     after = page.nextCursor;
     if (after === undefined || found.length > limit) break;
@@ -282,9 +282,9 @@ export async function findOrdersOfBuyer(table: Table, emailHash: string): Promis
   let cursor: string | undefined;
   do {
     const request = { limit: 100, cursor, newestFirst: true };
-    const page = await follow(table, await listOfPartition(table, 'orders-of-buyer', ordersOfBuyer(emailHash), request));
+    const page = await follow(table, await listPartitionPage(table, 'orders-of-buyer', ordersOfBuyer(emailHash), request));
     orders.push(...page.items);
     cursor = page.nextCursor;
-  } while (cursor !== undefined && orders.length < mostOfBuyer);
+  } while (cursor !== undefined && orders.length < maxOrdersOfBuyer);
   return orders;
 }

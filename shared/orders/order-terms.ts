@@ -1,17 +1,17 @@
 import * as z from 'zod/mini';
 import { disclosedFields, licenseTerms } from '../products/fields.ts';
 import type { ProductRecord } from '../products/product.ts';
-import { shownUri } from '../schemas.ts';
+import { storedUri } from '../schemas.ts';
 import type { SellerRecord } from '../sellers/seller.ts';
-import { shortLine } from '../text/one-line.ts';
+import { truncatedLine } from '../text/one-line.ts';
 
 /** Of the product's description, to be shown beside the price. */
-const longestSummary = 300;
+const maxSummaryLength = 300;
 
 /** What the buyer was told of the seller and the product. */
-export const disclosedTerms = {
+export const disclosureFields = {
   sellerDisplayName: z.string(),
-  siteUrl: z.optional(shownUri),
+  siteUrl: z.optional(storedUri),
   ...disclosedFields,
 };
 
@@ -19,7 +19,7 @@ export const disclosedTerms = {
 export const OrderTerms = z.object({
   productSlug: z.string(),
   productName: z.string(),
-  ...disclosedTerms,
+  ...disclosureFields,
   ...licenseTerms,
   /** The beginning of the product's description. */
   productSummary: z.optional(z.string()),
@@ -33,6 +33,6 @@ export function termsOf(product: ProductRecord, seller: SellerRecord): OrderTerm
     productName: product.name,
     sellerDisplayName: seller.displayName,
     siteUrl: seller.siteUrl,
-    productSummary: shortLine(product.description, longestSummary),
+    productSummary: truncatedLine(product.description, maxSummaryLength),
   });
 }

@@ -87,7 +87,7 @@ export const isAddition = (order: Order): order is AdditionOrder => order.addedT
 export const wasPaid = (order: Order) => order.checkout.paidAt !== undefined;
 
 /** Whether the buyer may be mailed a link: paid, and neither disputed nor fully refunded since, nor any order that it was upgraded from. */
-export const isMailable = ({ status, inheritedHold }: Order) =>
+export const mayMailLink = ({ status, inheritedHold }: Order) =>
   inheritedHold === undefined && (status === 'paid' || status === 'partially_refunded');
 
 /** The completion mail that the order sends, or withholds until it is mailable; every other one is superseded. */

@@ -3,7 +3,7 @@ import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import type { OrderId } from '../ids.ts';
 import { requireEligible } from '../sellers/seller.ts';
-import { findSeller, sellerEligible } from '../sellers/seller-repository.ts';
+import { checkSellerEligible, findSeller } from '../sellers/seller-repository.ts';
 import type { Order } from './order.ts';
 import { getOrder } from './order-repository.ts';
 
@@ -12,9 +12,9 @@ export async function getOwnOrder(table: Table, userId: string, orderId: OrderId
   const order = await getOrder(table, orderId);
   const seller = await findSeller(table, order.sellerId);
   if (seller?.ownerUserId !== userId) throw new AppError('forbidden', 'The order is another seller’s sale.');
-  const rights = () => {
+  const writeConditions = () => {
     requireEligible(seller);
-    return [sellerEligible(seller.id)];
+    return [checkSellerEligible(seller.id)];
   };
-  return { order, actor: { userId, rights } };
+  return { order, actor: { userId, writeConditions } };
 }

@@ -2,7 +2,7 @@ import type { Needs } from '../context.ts';
 import { newId } from '../ids.ts';
 import { addJob } from '../jobs/job-repository.ts';
 import type { Locale } from '../locale.ts';
-import { requestMailing } from '../mail/mailing-repository.ts';
+import { requestLinkMail } from '../mail/mailing-repository.ts';
 import { buyerEmailHashes } from './buyer-email.ts';
 
 /**
@@ -18,7 +18,7 @@ export async function resendLinks(
 ): Promise<void> {
   const task = { kind: 'send-links' as const, mailId: newId('mail', c.now()) };
   await c.table.transact([
-    requestMailing(c, task.mailId, { emailHashes: buyerEmailHashes(buyerEmail, c.settings.ENCRYPTION_KEYS), locale }),
+    requestLinkMail(c, task.mailId, { emailHashes: buyerEmailHashes(buyerEmail, c.settings.ENCRYPTION_KEYS), locale }),
     addJob(c, task),
   ]);
   await c.sendJob(task);

@@ -3,9 +3,9 @@ import { isDead, type ProductFileRecord } from '../product-files/product-file.ts
 import type { ProductRecord } from '../products/product.ts';
 import { isOnSale } from '../products/product-states.ts';
 import type { UnpublishedRelease } from '../releases/unpublished-release-repository.ts';
-import { paymentWaitsSince, type SellerRecord } from '../sellers/seller.ts';
+import { paymentWaitingSince, type SellerRecord } from '../sellers/seller.ts';
 import type { WebhookEndpointRecord } from '../webhook-endpoints/webhook-endpoint.ts';
-import { hasFailed, hasFailedScan, isReturned, isUnreadable } from './tasks.ts';
+import { hasFailed, hasFailedScan, isApplicationReturned, isUnreadable } from './tasks.ts';
 
 export const attentionKinds = [
   'application_returned',
@@ -29,18 +29,18 @@ export interface Attention {
 }
 
 /** How many are listed, newest first. */
-export const mostAttention = 50;
+export const maxAttention = 50;
 /** A product on sale is short of codes while fewer are left. */
-export const fewCodes = 10;
+export const lowStock = 10;
 /** For how many days a rejected file is listed. */
 const rejectedDays = 30;
 
 /** A product with what is there of it. */
-export interface Stand {
+export interface ProductStanding {
   product: ProductRecord;
   /** Oldest first. */
   files: readonly ProductFileRecord[];
-  /** Up to `fewCodes` of what is left; undefined of a product that sells no imported codes. */
+  /** Up to `lowStock` of what is left; undefined of a product that sells no imported codes. */
   codesLeft: number | undefined;
   /** When the oldest payment that waits for a code came. */
   ordersWaitSince: string | undefined;
@@ -48,28 +48,28 @@ export interface Stand {
 
 export interface AttentionFacts {
   seller: SellerRecord;
-  stands: readonly Stand[];
+  products: readonly ProductStanding[];
   releases: readonly UnpublishedRelease[];
   endpoints: readonly WebhookEndpointRecord[];
 }
 
 /** What needs the seller now, newest first. See "Attention" in attention.md */
-export function attentionOf({ seller, stands, releases, endpoints }: AttentionFacts, now: Date): Attention[] {
+export function attentionOf({ seller, products: stands, releases, endpoints }: AttentionFacts, now: Date): Attention[] {
   const found = [
     ...ofSeller(seller),
-    ...stands.flatMap((stand) => [...ofProduct(stand.product), ...ofFiles(stand.files, now), ...ofStock(stand)]),
+    ...stands.flatMap((standing) => [...ofProduct(standing.product), ...ofFiles(standing.files, now), ...ofStock(standing)]),
     ...releases.flatMap(ofRelease),
     ...endpoints.flatMap(ofEndpoint),
   ];
   // Items of the same moment have a fixed order too.
   const placeOf = ({ since, targetId, kind }: Attention) => `${since} ${targetId} ${kind}`;
-  return found.toSorted((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1)).slice(0, mostAttention);
+  return found.toSorted((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1)).slice(0, maxAttention);
 }
 
 function ofSeller(seller: SellerRecord): Attention[] {
-  const dueSince = paymentWaitsSince(seller);
+  const dueSince = paymentWaitingSince(seller);
   return [
-    ...(isReturned(seller)
+    ...(isApplicationReturned(seller)
       ? [{ kind: 'application_returned', targetId: seller.id, since: seller.returnedAt ?? seller.updatedAt } as const]
       : []),
     ...(dueSince === undefined ? [] : [{ kind: 'payment_due', targetId: seller.id, since: dueSince } as const]),
@@ -94,28 +94,28 @@ function isStillRejected({ status, rejectedAt, rejectionReason }: Pick<ProductRe
 }
 
 function ofFiles(files: readonly ProductFileRecord[], now: Date): Attention[] {
-  const told = new Date(now.getTime() - rejectedDays * 24 * 3600_000).toISOString();
+  const rejectedAfter = new Date(now.getTime() - rejectedDays * 24 * 3600_000).toISOString();
   const latest = new Map(files.filter((file) => file.status !== 'disabled' || !isDead(file)).map(({ purpose, id }) => [purpose, id]));
   return files.flatMap((file): Attention[] => {
     const { id: targetId, purpose, rejectedAt = '' } = file;
     if (hasFailed(file)) return [{ kind: 'file_failed', targetId, since: failedAt(file) }];
     // A rejection is final.
-    const isTold = rejectedAt > told && latest.get(purpose) === targetId;
-    return isTold ? [{ kind: 'file_rejected', targetId, since: rejectedAt }] : [];
+    const isShown = rejectedAt > rejectedAfter && latest.get(purpose) === targetId;
+    return isShown ? [{ kind: 'file_rejected', targetId, since: rejectedAt }] : [];
   });
 }
 
 /** The first of what is wrong. Bytes are hashed as soon as they are there, and when that failed is not kept. */
 function failedAt(file: ProductFileRecord): string {
-  const begun = file.uploadedAt ?? file.createdAt;
-  const scanned = hasFailedScan(file) ? (file.scannedAt ?? begun) : undefined;
-  const hashed = isUnreadable(file) ? begun : undefined;
-  return [scanned, hashed].flatMap((at) => at ?? []).toSorted()[0] ?? begun;
+  const uploadedAt = file.uploadedAt ?? file.createdAt;
+  const scanned = hasFailedScan(file) ? (file.scannedAt ?? uploadedAt) : undefined;
+  const hashed = isUnreadable(file) ? uploadedAt : undefined;
+  return [scanned, hashed].flatMap((at) => at ?? []).toSorted()[0] ?? uploadedAt;
 }
 
 /** When the stock fell is not stored: a shortage dates from the oldest waiting payment, or from the product's approval. */
-function ofStock({ product, codesLeft = fewCodes, ordersWaitSince }: Stand): Attention[] {
-  const isShort = isOnSale(product) && codesLeft < fewCodes;
+function ofStock({ product, codesLeft = lowStock, ordersWaitSince }: ProductStanding): Attention[] {
+  const isShort = isOnSale(product) && codesLeft < lowStock;
   if (ordersWaitSince === undefined && !isShort) return [];
   return [{ kind: 'codes_short', targetId: product.id, since: ordersWaitSince ?? product.reviewedAt ?? product.updatedAt }];
 }

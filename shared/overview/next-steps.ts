@@ -1,5 +1,5 @@
 import type { Needs } from '../context.ts';
-import { lookAtATime } from '../db/at-a-time.ts';
+import { mapInBatches } from '../db/at-a-time.ts';
 import type { Table } from '../db/table.ts';
 import { findPaidOrderOfSeller } from '../orders/order-repository.ts';
 import type { ProductRecord } from '../products/product.ts';
@@ -8,8 +8,8 @@ import { type Seller, type SellerRecord, toSeller } from '../sellers/seller.ts';
 import { productsAtATime, readCodeCount, readFiles } from './read-products.ts';
 import { deliveryState, nextStepsOf, type Task, tasksOf } from './tasks.ts';
 
-export const toOwnSeller = (seller: SellerRecord, tasks: readonly Task[], shown: { reviewDueHours: number }): Seller => ({
-  ...toSeller(seller, shown),
+export const toOwnSeller = (seller: SellerRecord, tasks: readonly Task[], options: { reviewDueHours: number }): Seller => ({
+  ...toSeller(seller, options),
   nextSteps: nextStepsOf(tasks),
 });
 
@@ -23,7 +23,7 @@ async function deliveryOf(table: Table, product: ProductRecord) {
 export async function showOwnSeller(c: Needs<'table' | 'REVIEW_DUE_HOURS'>, seller: SellerRecord): Promise<Seller> {
   const products = await findProductsOfSeller(c.table, seller.id);
   // Once one can be delivered, the others change no next step.
-  const found = await lookAtATime(
+  const found = await mapInBatches(
     products,
     productsAtATime,
     (product) => deliveryOf(c.table, product),

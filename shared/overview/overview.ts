@@ -1,5 +1,5 @@
 import type { Needs } from '../context.ts';
-import { lookAtATime } from '../db/at-a-time.ts';
+import { mapInBatches } from '../db/at-a-time.ts';
 import type { Table } from '../db/table.ts';
 import { findPaidOrderOfSeller } from '../orders/order-repository.ts';
 import { findFirstPaidAt } from '../orders/waiting-order-repository.ts';
@@ -10,7 +10,7 @@ import { findUnpublished } from '../releases/unpublished-release-repository.ts';
 import type { Seller } from '../sellers/seller.ts';
 import { findSellerOfUser } from '../sellers/seller-repository.ts';
 import { listEndpoints } from '../webhook-endpoints/webhook-endpoint-repository.ts';
-import { type Attention, attentionOf, fewCodes, type Stand } from './attention.ts';
+import { type Attention, attentionOf, lowStock, type ProductStanding } from './attention.ts';
 import { toOwnSeller } from './next-steps.ts';
 import { productsAtATime, readCodeCount, readFiles } from './read-products.ts';
 import { type Task, tasksOf } from './tasks.ts';
@@ -21,13 +21,13 @@ export interface Overview {
   attention: Attention[];
 }
 
-async function standOf(table: Table, product: ProductRecord): Promise<Stand> {
+async function standingOf(table: Table, product: ProductRecord): Promise<ProductStanding> {
   const [files, ordersWaitSince] = await Promise.all([
     readFiles(table, product),
     product.licenseIssuanceMode === 'imported_csv' ? findFirstPaidAt(table, product.id) : undefined,
   ]);
   // Seven requests of a product at once are enough.
-  const codesLeft = await readCodeCount(table, product, isOnSale(product) ? fewCodes : 1);
+  const codesLeft = await readCodeCount(table, product, isOnSale(product) ? lowStock : 1);
   return { product, files, codesLeft, ordersWaitSince };
 }
 
@@ -41,7 +41,7 @@ export async function getOverview(c: Needs<'table' | 'now' | 'REVIEW_DUE_HOURS'>
     listEndpoints(c.table, seller.id),
   ]);
   const [stands, releases] = await Promise.all([
-    lookAtATime(products, productsAtATime, (product) => standOf(c.table, product)),
+    mapInBatches(products, productsAtATime, (product) => standingOf(c.table, product)),
     findUnpublished(
       c.table,
       products.map(({ id }) => id),
@@ -52,6 +52,6 @@ export async function getOverview(c: Needs<'table' | 'now' | 'REVIEW_DUE_HOURS'>
   return {
     seller: toOwnSeller(seller, tasks, { reviewDueHours: c.settings.REVIEW_DUE_HOURS }),
     tasks,
-    attention: attentionOf({ seller, stands, releases, endpoints }, c.now()),
+    attention: attentionOf({ seller, products: stands, releases, endpoints }, c.now()),
   };
 }

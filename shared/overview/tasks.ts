@@ -83,7 +83,7 @@ const reviewStates: Record<ProductStatus, TaskState> = {
 };
 
 /** Whether an admin returned the application and said why, or rejected it, and it was not handed in again. */
-export const isReturned = ({ internalReviewStatus, reviewNote }: SellerRecord) =>
+export const isApplicationReturned = ({ internalReviewStatus, reviewNote }: SellerRecord) =>
   internalReviewStatus === 'rejected' || (internalReviewStatus === 'draft' && reviewNote !== undefined);
 
 function applyState(seller: SellerRecord | undefined): TaskState {
@@ -91,7 +91,7 @@ function applyState(seller: SellerRecord | undefined): TaskState {
   switch (seller.internalReviewStatus) {
     case 'draft':
     case 'rejected':
-      return isReturned(seller) ? 'action' : 'todo';
+      return isApplicationReturned(seller) ? 'action' : 'todo';
     case 'pending_review':
       return 'waiting';
     case 'approved_limited':
@@ -111,7 +111,7 @@ function paymentState(seller: SellerRecord | undefined): TaskState {
 export function deliveryState(product: ProductRecord, delivery: Delivery | undefined): TaskState {
   if (product.licenseIssuanceMode === 'imported_csv') return delivery?.hasCode ? 'done' : 'todo';
   const states = delivery?.files.map(fileState) ?? [];
-  return mostFirst.find((state) => states.includes(state)) ?? 'todo';
+  return stateOrder.find((state) => states.includes(state)) ?? 'todo';
 }
 
 /** Nothing of a file that is not there yet, is no more, or no download. */
@@ -145,9 +145,9 @@ export const hasFailedScan = ({ scanStatus, scanTrustedClean }: Pick<FileFacts, 
   scanStatus === 'infected' || (scanStatus === 'error' && !scanTrustedClean);
 
 /** If several items belong to one task, the most advanced one decides. */
-const mostFirst = ['done', 'waiting', 'action', 'todo'] as const satisfies readonly TaskState[];
+const stateOrder = ['done', 'waiting', 'action', 'todo'] as const satisfies readonly TaskState[];
 
 function furthest(products: readonly ProductRecord[], stateOf: (product: ProductRecord) => TaskState): Omit<Task, 'id'> | undefined {
   const found = products.map((product) => ({ state: stateOf(product), targetId: product.id }));
-  return mostFirst.flatMap((state) => found.find((task) => task.state === state) ?? []).at(0);
+  return stateOrder.flatMap((state) => found.find((task) => task.state === state) ?? []).at(0);
 }

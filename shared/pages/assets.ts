@@ -15,7 +15,7 @@ interface Asset {
 export type Assets<Name extends string> = ReturnType<typeof createAssets<Name>>;
 
 /** The name of a file under which its present content can be kept for good: `buyer.css` becomes `buyer.0123456789ab.css`. */
-export function hashedName(name: string, text: string): string {
+export function nameWithHash(name: string, text: string): string {
   const [base = '', extension = ''] = name.split('.');
   return `${base}.${createHash('sha256').update(text).digest('hex').slice(0, 12)}.${extension}`;
 }
@@ -25,7 +25,7 @@ export function createAssets<Name extends string>(folder: string, texts: readonl
   const assets = new Map(
     texts.map(([name, text]): [string, Asset] => {
       const contentType = Object.entries(contentTypes).find(([ending]) => name.endsWith(`.${ending}`))?.[1];
-      return [name, { text, contentType: contentType ?? 'application/octet-stream', path: `${folder}/${hashedName(name, text)}` }];
+      return [name, { text, contentType: contentType ?? 'application/octet-stream', path: `${folder}/${nameWithHash(name, text)}` }];
     }),
   );
 

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import { takesGzip } from '../http/page-headers.ts';
+import { acceptsGzip } from '../http/page-headers.ts';
 
 type HttpEvent = APIGatewayProxyEventV2;
 type HttpResult = APIGatewayProxyStructuredResultV2;
@@ -12,7 +12,7 @@ export function compress(event: HttpEvent, reply: HttpResult): HttpResult {
   const { body = '', headers = {} } = reply;
   if (body.length < worthCompressing || reply.isBase64Encoded) return reply;
   const vary = [headers['Vary'], 'Accept-Encoding'].filter(Boolean).join(', ');
-  if (!takesGzip(event.headers['accept-encoding'])) return { ...reply, headers: { ...headers, Vary: vary } };
+  if (!acceptsGzip(event.headers['accept-encoding'])) return { ...reply, headers: { ...headers, Vary: vary } };
   return {
     ...reply,
     headers: { ...headers, Vary: vary, 'Content-Encoding': 'gzip' },
@@ -26,14 +26,14 @@ const isForAnyone = (headers: NonNullable<HttpResult['headers']>) => String(head
 const gzip = (body: string) => gzipSync(body).toString('base64');
 
 /** Public pages repeat, and compressing one takes longer than rendering it. */
-const gzipped = new Map<string, string>();
-const mostKept = 100;
+const gzipCache = new Map<string, string>();
+const maxCached = 100;
 
 function gzippedOnce(body: string): string {
-  const known = gzipped.get(body);
-  if (known !== undefined) return known;
-  if (gzipped.size >= mostKept) gzipped.clear();
-  const made = gzip(body);
-  gzipped.set(body, made);
-  return made;
+  const cached = gzipCache.get(body);
+  if (cached !== undefined) return cached;
+  if (gzipCache.size >= maxCached) gzipCache.clear();
+  const compressed = gzip(body);
+  gzipCache.set(body, compressed);
+  return compressed;
 }

@@ -1,14 +1,14 @@
 import type Stripe from 'stripe';
-import { shortLine } from '../text/one-line.ts';
+import { truncatedLine } from '../text/one-line.ts';
 
 /** The longest prefix that an account has is 10 of the 22 characters of a line on a statement, and 2 part it from the suffix. */
 const suffixLength = 10;
 /** The provider takes far longer ones, and shows them beside the price. */
-const longestName = 100;
+const maxNameLength = 100;
 
 /** The seller's name in the head of the provider's page, in place of the platform's; nothing when it would be blank. */
 export function brandingOf(sellerName: string): Pick<Stripe.Checkout.SessionCreateParams, 'branding_settings'> {
-  const displayName = shortLine(sellerName, longestName);
+  const displayName = truncatedLine(sellerName, maxNameLength);
   return displayName === '' ? {} : { branding_settings: { display_name: displayName } };
 }
 

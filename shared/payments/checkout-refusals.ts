@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts';
 import { invalidField } from '../faults/invalid-request.ts';
 import * as rules from '../faults/rules.ts';
-import { ProviderRefusal } from './stripe-client.ts';
+import { ProviderRefusedError } from './stripe-client.ts';
 
 /** Permanent refusals of a checkout, recognized by the provider's parameter or code. The first match counts. */
 const refusals: readonly { code: RegExp; param: RegExp; refuse: () => AppError }[] = [
@@ -24,7 +24,7 @@ const refusals: readonly { code: RegExp; param: RegExp; refuse: () => AppError }
 
 /** The error to reply when the provider refuses a checkout for good; undefined when another attempt may help. */
 export function checkoutRefusalOf(error: unknown): AppError | undefined {
-  if (!(error instanceof ProviderRefusal)) return undefined;
+  if (!(error instanceof ProviderRefusedError)) return undefined;
   const { code, param = '' } = error;
   return refusals.find((refusal) => refusal.param.test(param) || refusal.code.test(code))?.refuse();
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type Stripe from 'stripe';
-import { consoleLinks, consoleUrlOf } from '../console/console-links.ts';
+import { consoleUrlOf, consoleUrls } from '../console/console-links.ts';
 import type { Needs } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { faultOf } from '../faults/fault.ts';
@@ -9,7 +9,7 @@ import * as rules from '../faults/rules.ts';
 import type { SellerId } from '../ids.ts';
 import { type RetrievedAccount, readAccount } from './onboarding-status.ts';
 import { isProviderId } from './provider-ids.ts';
-import { ProviderRefusal } from './stripe-client.ts';
+import { ProviderRefusedError } from './stripe-client.ts';
 
 /** What is retrieved of an account, of which the provider leaves out what is not requested. `readAccount` reads the recipient and the requirements. */
 const include: Stripe.V2.Core.AccountRetrieveParams.Include[] = ['configuration.recipient', 'configuration.merchant', 'requirements'];
@@ -27,7 +27,7 @@ export interface OpenAccountRequest {
 function backTo({ settings }: Needs<'CONSOLE_CLIENT_ID' | 'PUBLIC_BASE_URL'>) {
   const consoleUrl = consoleUrlOf(settings);
   if (consoleUrl !== undefined) {
-    const sellerPage = consoleLinks.seller(consoleUrl);
+    const sellerPage = consoleUrls.seller(consoleUrl);
     return { return_url: `${sellerPage}?returned`, refresh_url: sellerPage };
   }
   const ownPage = `${settings.PUBLIC_BASE_URL}/onboarding/return`;
@@ -88,9 +88,9 @@ export async function findAccountOfEvent(c: Needs<'provider'>, eventId: string, 
 
 /** The error to reply when the provider never takes what an account would be opened with; undefined when a repeat may help. */
 export function accountRefusalOf(error: unknown): AppError | undefined {
-  if (!(error instanceof ProviderRefusal)) return undefined;
-  const told = `${error.param ?? ''} ${error.code}`;
-  const field = /email/.test(told) ? 'contact_email' : /country/.test(told) ? 'country' : undefined;
+  if (!(error instanceof ProviderRefusedError)) return undefined;
+  const description = `${error.param ?? ''} ${error.code}`;
+  const field = /email/.test(description) ? 'contact_email' : /country/.test(description) ? 'country' : undefined;
   return field && invalidRequest([faultOf(field, rules.refusedByProvider)], { cause: error });
 }
 

@@ -92,12 +92,12 @@ export function readAccount(account: Account): RetrievedAccount {
       blocked: own.some(isBlocked),
       dueFromUser: waiting.some(isDue),
     },
-    requirementsDue: [...new Set(waiting.flatMap(({ description }) => description ?? []))].slice(0, mostRequirements),
+    requirementsDue: [...new Set(waiting.flatMap(({ description }) => description ?? []))].slice(0, maxRequirements),
     disabledReason: own.flatMap(detailsOf)[0]?.code,
   };
 }
 
-const mostRequirements = 100;
+const maxRequirements = 100;
 
 const detailsOf = ({ status_details }: Capability) => status_details ?? [];
 const isDue = ({ minimum_deadline }: Requirement) => ['currently_due', 'past_due'].includes(minimum_deadline?.status ?? '');

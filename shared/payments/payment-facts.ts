@@ -81,12 +81,12 @@ export function mergeChargeFacts(a: ChargeFacts, b: ChargeFacts): ChargeFacts {
 function mergeTimes(a: ChargeFacts['refundTimes'], b: ChargeFacts['refundTimes']): ChargeFacts['refundTimes'] {
   if (!a || !b) return a ?? b;
   const times = { ...a };
-  for (const [amount, at] of Object.entries(b)) times[amount] = latestOf([times[amount], at]) ?? at;
+  for (const [amount, at] of Object.entries(b)) times[amount] = latestTime([times[amount], at]) ?? at;
   return times;
 }
 
 /** The last of the times, of which some may not be known. */
-export const latestOf = (times: readonly (string | undefined)[]) =>
+export const latestTime = (times: readonly (string | undefined)[]) =>
   times.filter((time) => time !== undefined).reduce<string | undefined>((last, time) => (last && last > time ? last : time), undefined);
 
 const disputeRank = { inquiry: 0, open: 1, won: 2, lost: 2 } as const;
@@ -112,7 +112,7 @@ export const refundedAmountOf = (facts: ChargeFacts) => facts.refundRetrieval?.a
 /** When that amount was reached; undefined when nothing tells. */
 export function refundedAtOf(facts: ChargeFacts): string | undefined {
   const { refundTimes = {}, refundRetrieval } = facts;
-  return refundTimes[String(refundedAmountOf(facts))] ?? latestOf(Object.values(refundTimes)) ?? refundRetrieval?.at;
+  return refundTimes[String(refundedAmountOf(facts))] ?? latestTime(Object.values(refundTimes)) ?? refundRetrieval?.at;
 }
 
 const isFullyRefunded = (amount: number, facts: ChargeFacts) => amount > 0 && refundedAmountOf(facts) >= amount;

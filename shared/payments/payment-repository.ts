@@ -8,7 +8,7 @@ import { noChargeFacts } from './payment-facts.ts';
 import { type EventPayload, WebhookEvent } from './webhook-event.ts';
 
 /** The event was stored or projected before; `old` is its record. */
-export class EventKnownError extends Error {
+export class DuplicateEventError extends Error {
   readonly old: Item | undefined;
   constructor(old: Item | undefined) {
     super('The event is known.');
@@ -49,7 +49,7 @@ export function storePaymentEvent(event: WebhookEvent): Write {
       ConditionExpression: isNewOrWeaker,
       ...(Object.keys(weaker).length > 0 && { ExpressionAttributeValues: weaker }),
     },
-    onConditionFailed: (old) => new EventKnownError(old),
+    onConditionFailed: (old) => new DuplicateEventError(old),
   };
 }
 
@@ -62,7 +62,7 @@ export function markPaymentEventProjected(event: WebhookEvent, at: Date): Write 
       ConditionExpression: 'attribute_not_exists(projectedAt)',
       ExpressionAttributeValues: { ':at': at.toISOString() },
     },
-    onConditionFailed: (old) => new EventKnownError(old),
+    onConditionFailed: (old) => new DuplicateEventError(old),
   };
 }
 

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { rateLimitKey } from '../db/keys.ts';
 import type { Table } from '../db/table.ts';
-import { microseconds, spendFrom } from '../db/token-bucket.ts';
+import { microseconds, takeFromBucket } from '../db/token-bucket.ts';
 import { AppError } from '../errors.ts';
-import { ProviderCrowdedError } from './stripe-client.ts';
+import { ProviderRateLimitedError } from './stripe-client.ts';
 
 /** In test mode the provider allows 25 requests a second, of which the rest is for events and onboarding. */
 const checkoutsASecond = 20;
@@ -46,7 +46,7 @@ export function createProviderPace({
       const first = at + pause * microseconds;
       const spending = { now: first, cost, latest: at + patienceSeconds * microseconds, keptSeconds: 600 };
       if (freeAt > spending.latest) break;
-      const turn = await spendFrom(table, key, spending, freeAt < first);
+      const turn = await takeFromBucket(table, key, spending, freeAt < first);
       freeAt = turn.fullAt;
       if (turn.spent) return void (await wait((freeAt - cost - at) / 1000));
     }
@@ -59,17 +59,17 @@ export function createProviderPace({
      *
      * @throws AppError dependency_unavailable when so many wait already
      */
-    async takeTurn(): Promise<void> {
+    async waitForTurn(): Promise<void> {
       if (now().getTime() < crowdedUntil) await waitForTurn();
     },
 
     /** Asks the provider, and what it refuses for coming too fast once more, in its turn. @throws what `request` throws */
-    async ask<T>(request: () => Promise<T>): Promise<T> {
+    async callProvider<T>(request: () => Promise<T>): Promise<T> {
       const startedAt = now().getTime();
       try {
         return await request();
       } catch (error) {
-        if (!(error instanceof ProviderCrowdedError)) throw error;
+        if (!(error instanceof ProviderRateLimitedError)) throw error;
         const refusedAt = now().getTime();
         crowdedUntil = refusedAt + crowdedMs;
         if (refusedAt - startedAt > quickMs) throw error;

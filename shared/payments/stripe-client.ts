@@ -9,7 +9,7 @@ const retryAfterSeconds = 2;
 const deadlineMs = retries * (timeoutMs + 1000) + timeoutMs;
 
 /** What the payment provider refused, reduced to codes: its message may hold personal data. */
-export class ProviderRefusal extends Error {
+export class ProviderRefusedError extends Error {
   readonly code: string;
   readonly status: number;
   /** The request parameter at fault, where the provider names one. */
@@ -25,7 +25,7 @@ export class ProviderRefusal extends Error {
 }
 
 /** The provider's rate limit is reached: code `dependency_unavailable`. */
-export class ProviderCrowdedError extends AppError {
+export class ProviderRateLimitedError extends AppError {
   constructor(cause: Error) {
     super('dependency_unavailable', undefined, { retryAfterSeconds, cause });
   }
@@ -33,12 +33,12 @@ export class ProviderCrowdedError extends AppError {
 
 /** Whether the provider has no such object. */
 export function isMissing(error: unknown): boolean {
-  return error instanceof ProviderRefusal && (error.code === 'resource_missing' || error.status === 404);
+  return error instanceof ProviderRefusedError && (error.code === 'resource_missing' || error.status === 404);
 }
 
 /** Replaces a refusal, on which no API caller can act, by `dependency_unavailable`; other errors stay. */
-export function hideRefusal(error: unknown): unknown {
-  return error instanceof ProviderRefusal ? new AppError('dependency_unavailable', undefined, { cause: error }) : error;
+export function asUnavailable(error: unknown): unknown {
+  return error instanceof ProviderRefusedError ? new AppError('dependency_unavailable', undefined, { cause: error }) : error;
 }
 
 export type StripeClient = ReturnType<typeof createStripeClient>;
@@ -91,11 +91,11 @@ function translateError(error: Stripe.errors.StripeError): Error {
   const isLocked = code === 'lock_timeout';
   // It says so in some answers of status 400, too.
   if (!isLocked && (status === 429 || code.includes('rate_limit')))
-    return new ProviderCrowdedError(causeOf(`${status} ${code}`, requestId));
+    return new ProviderRateLimitedError(causeOf(`${status} ${code}`, requestId));
   const isUnavailable = status === undefined || status >= 500 || status === 409 || isLocked;
   return isUnavailable
     ? unavailable(`${status ?? 'no answer'} ${code}`, requestId)
-    : new ProviderRefusal({ code, status, requestId, param: error.param });
+    : new ProviderRefusedError({ code, status, requestId, param: error.param });
 }
 
 const unavailable = (what: string, requestId?: string): AppError =>

@@ -24,10 +24,10 @@ export function verifyWebhookSignature(
   secrets: readonly string[],
   now: Date,
 ): void {
-  const given = [...new Set(headerNames.flatMap((name) => request.headers[name] ?? []))];
-  const [header] = given;
+  const signatureHeaders = [...new Set(headerNames.flatMap((name) => request.headers[name] ?? []))];
+  const [header] = signatureHeaders;
   if (header === undefined || header === '') throw new AppError('signature_missing');
-  if (given.length > 1 || !isSigned(header, request.body, secrets, now)) throw new AppError('signature_invalid');
+  if (signatureHeaders.length > 1 || !isSigned(header, request.body, secrets, now)) throw new AppError('signature_invalid');
 }
 
 /** `t=<unix>,v1=<hex HMAC-SHA256 of "t.body">`; any of the first five v1 may match, under any secret. */

@@ -15,7 +15,7 @@ export function orientationOf(exif: Uint8Array): Orientation {
     const entries = view.getUint16(directory, little);
     for (let index = 0; index < entries; index += 1) {
       const entry = directory + 2 + index * 12;
-      if (view.getUint16(entry, little) === orientationTag) return known(view.getUint16(entry + 8, little));
+      if (view.getUint16(entry, little) === orientationTag) return validOrientation(view.getUint16(entry + 8, little));
     }
     return upright;
   } catch (error) {
@@ -25,7 +25,7 @@ export function orientationOf(exif: Uint8Array): Orientation {
   }
 }
 
-const known = (orientation: number): Orientation => (orientation >= 1 && orientation <= 8 ? orientation : upright);
+const validOrientation = (orientation: number): Orientation => (orientation >= 1 && orientation <= 8 ? orientation : upright);
 
 /** Pixels of four bytes, row by row. */
 export interface Pixels {

@@ -3,19 +3,19 @@
 import type { Needs } from '../context.ts';
 import type { Write } from '../db/table.ts';
 import { addJob } from '../jobs/job-repository.ts';
-import { idsOfFile, isDead, type ProductFileRecord, uploadEndOf } from './product-file.ts';
+import { fileIds, isDead, type ProductFileRecord, uploadEndsAt } from './product-file.ts';
 
 const discardAfterSeconds = (c: Needs<'DISCARD_AFTER_HOURS'>) => c.settings.DISCARD_AFTER_HOURS * 3600;
 
 const discard = (c: Needs<'now'>, file: ProductFileRecord, delaySeconds: number) =>
-  addJob(c, { kind: 'discard-upload', ...idsOfFile(file) }, delaySeconds);
+  addJob(c, { kind: 'discard-upload', ...fileIds(file) }, delaySeconds);
 const abortParts = (c: Needs<'now'>, { parts, ...file }: ProductFileRecord, delaySeconds = 0) =>
-  parts ? [addJob(c, { kind: 'abort-parts', ...idsOfFile(file) }, delaySeconds)] : [];
+  parts ? [addJob(c, { kind: 'abort-parts', ...fileIds(file) }, delaySeconds)] : [];
 const secondsUntil = (c: Needs<'now'>, time: string) => Math.max(0, Math.ceil((Date.parse(time) - c.now().getTime()) / 1000));
 
 /** Discards a new file unless it is finalized in time, and its parts when they can be stored no more. */
 export function discardUnfinished(c: Needs<'now' | 'DISCARD_AFTER_HOURS'>, file: ProductFileRecord): Write[] {
-  const seconds = secondsUntil(c, uploadEndOf(file));
+  const seconds = secondsUntil(c, uploadEndsAt(file));
   return [discard(c, file, seconds + discardAfterSeconds(c)), ...abortParts(c, file, seconds)];
 }
 

@@ -8,17 +8,17 @@ import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import type { FileId, LicenseId, OrderId, ProductId } from '../ids.ts';
 import { type FoundProduct, findProductAndSeller, getProduct } from '../products/product-repository.ts';
-import { dateTime, shownUri } from '../schemas.ts';
+import { dateTime, storedUri } from '../schemas.ts';
 import type { ObjectStore } from './object-store.ts';
-import { isDownloadable, isReleased, isStored, type ProductFileRecord, type StoredFile } from './product-file.ts';
-import { fileDownloadable, fileUnchanged, findLiveFiles, getFile } from './product-file-repository.ts';
+import { isDownloadable, isDownloadableRelease, isStored, type ProductFileRecord, type StoredFile } from './product-file.ts';
+import { checkFileDownloadable, checkFileUnchanged, findLiveFiles, getFile } from './product-file-repository.ts';
 
 /** How long a download URL lives. */
 export const downloadSeconds = 5 * 60;
 
 /** Where one version of a file can be downloaded, for so long. */
 export const FileDownloadIntentResponse = z.object({
-  downloadUrl: shownUri,
+  downloadUrl: storedUri,
   expiresAt: dateTime,
 });
 export type FileDownloadIntentResponse = z.infer<typeof FileDownloadIntentResponse>;
@@ -62,11 +62,11 @@ export async function createFileDownload(
   file: ProductFileRecord,
   entitlement: { orderId: OrderId; licenseId: LicenseId },
 ): Promise<FileDownloadIntentResponse> {
-  if (!c.store || !(isDownloadable(file) || isReleased(file)) || !isOpen(await findProductAndSeller(c.table, file)))
+  if (!c.store || !(isDownloadable(file) || isDownloadableRelease(file)) || !isOpen(await findProductAndSeller(c.table, file)))
     throw new AppError('file_not_available');
   const { id, versionId } = file;
   await c.table.transact([
-    fileDownloadable(file),
+    checkFileDownloadable(file),
     recordAudit(c, { actor: 'buyer', action: 'product_file.download', targetId: id, after: { ...entitlement, versionId } }),
   ]);
   return sign(c, c.store, file);
@@ -94,7 +94,7 @@ export async function createReviewDownload(
     }
     const { id, versionId } = file;
     await c.table.transactOnce([
-      fileUnchanged(file),
+      checkFileUnchanged(file),
       recordAudit(c, { actor: adminId, action: 'product_file.download', targetId: id, after: { versionId } }),
     ]);
     return sign(c, c.store, file);

@@ -13,8 +13,8 @@ const device = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³]
  * A file name that is safe to store, to show and to download under: the last segment of a
  * path, at most 150 characters, its extension kept. See "Uploads" in bytes.md.
  */
-export function sanitizeFileName(given: string): string {
-  const segment = given.normalize('NFC').split(/[/\\]/).at(-1) ?? '';
+export function sanitizeFileName(original: string): string {
+  const segment = original.normalize('NFC').split(/[/\\]/).at(-1) ?? '';
   const name = trimmed(segment.replace(misleading, '_').replace(reserved, '_')).replace(device, '_$1');
   return /^\.*$/.test(name) ? 'file' : shortened(name);
 }

@@ -18,7 +18,7 @@ export const fileReviewTable = {
 } as const satisfies Record<ProductFileStatus, Record<FileReviewDecision, 'yes' | 'visibility' | 'no'>>;
 
 /** How long a release's file may be in no release until it is withdrawn. See "Files of releases" in shared/publishing/README.md */
-export const unusedSeconds = 7 * 24 * 3600;
+export const maxUnusedSeconds = 7 * 24 * 3600;
 
 /** Since when a release's file is in no release; undefined while it is in one. */
 export function unusedSince({ releaseVersion, leftReleaseAt, uploadedAt, createdAt }: ProductFileRecord): string | undefined {
@@ -28,7 +28,7 @@ export function unusedSince({ releaseVersion, leftReleaseAt, uploadedAt, created
 }
 
 /** Since when the file waits for an admin; undefined when it does not. */
-export const waitingSince = ({ status, uploadedAt, createdAt }: Pick<ProductFileRecord, 'status' | 'uploadedAt' | 'createdAt'>) =>
+export const fileWaitingSince = ({ status, uploadedAt, createdAt }: Pick<ProductFileRecord, 'status' | 'uploadedAt' | 'createdAt'>) =>
   status === 'pending_review' ? (uploadedAt ?? createdAt) : undefined;
 
 /** The states from which a seller can withdraw a file. */
@@ -49,7 +49,7 @@ export interface FileReview {
  *
  * @throws AppError file_state_conflict, file_not_verified, file_not_trusted_clean
  */
-export function reviewed(file: ProductFileRecord, review: FileReview): ProductFileRecord {
+export function fileAfterReview(file: ProductFileRecord, review: FileReview): ProductFileRecord {
   const { decision, visibility, rejectedReason, at } = review;
   const outcome = fileReviewTable[file.status][decision];
   if (outcome === 'no') throw conflict();
@@ -58,7 +58,9 @@ export function reviewed(file: ProductFileRecord, review: FileReview): ProductFi
     case 'mark_manual_clean':
       return markedClean(file);
     case 'approve':
-      return outcome === 'visibility' ? seenBy(file, visibility ?? file.visibility) : approved(file, visibility ?? 'buyer_visible', at);
+      return outcome === 'visibility'
+        ? withVisibility(file, visibility ?? file.visibility)
+        : approved(file, visibility ?? 'buyer_visible', at);
     case 'reject':
       return { ...file, status: 'rejected', visibility: 'private', rejectedAt: at, rejectedReason };
     case 'disable':
@@ -78,19 +80,19 @@ function approved(file: ProductFileRecord, visibility: ProductFileRecord['visibi
  *
  * @throws AppError file_state_conflict, file_not_verified, file_not_trusted_clean
  */
-export function approvedForRelease(file: ProductFileRecord, at: string): ProductFileRecord {
+export function fileAfterReleaseApproval(file: ProductFileRecord, at: string): ProductFileRecord {
   if (file.status !== 'pending_review' && file.status !== 'approved') throw conflict();
   const next = approved(file, 'buyer_visible', file.approvedAt ?? at);
   return file.status === 'approved' && file.visibility === 'buyer_visible' ? file : next;
 }
 
 /** The file after its release ended, whatever its state; the same object if it is already unusable. */
-export function withdrawnWithRelease(file: ProductFileRecord, at: string): ProductFileRecord {
+export function fileAfterReleaseEnd(file: ProductFileRecord, at: string): ProductFileRecord {
   if (file.status === 'rejected' || (file.status === 'disabled' && file.withdrawnAt !== undefined)) return file;
   return { ...file, status: 'disabled', visibility: 'private', withdrawnAt: at };
 }
 
-const seenBy = (file: ProductFileRecord, visibility: ProductFileRecord['visibility']) =>
+const withVisibility = (file: ProductFileRecord, visibility: ProductFileRecord['visibility']) =>
   visibility === file.visibility ? file : { ...file, visibility };
 
 function markedClean(file: ProductFileRecord): ProductFileRecord {
@@ -100,35 +102,35 @@ function markedClean(file: ProductFileRecord): ProductFileRecord {
 }
 
 /** The file after its seller withdrew it; the same one when it is withdrawn already. @throws AppError file_state_conflict */
-export function withdrawn(file: ProductFileRecord, at: string): ProductFileRecord {
+export function fileAfterWithdrawal(file: ProductFileRecord, at: string): ProductFileRecord {
   if (file.withdrawnAt !== undefined && file.status === 'disabled') return file;
   if (!withdrawable.includes(file.status)) throw conflict();
   return { ...file, status: 'disabled', visibility: 'private', withdrawnAt: at };
 }
 
 /** The file once its upload was found to be as declared, bound to this version of its object. See "Uploads" in bytes.md. */
-export function finalized(file: ProductFileRecord, upload: { versionId: string; uploadedAt: string }): ProductFileRecord {
+export function fileAfterUpload(file: ProductFileRecord, upload: { versionId: string; uploadedAt: string }): ProductFileRecord {
   // The store's clock counts whole seconds and may be behind the function's; no upload is older than its file.
   const [, uploadedAt] = [upload.uploadedAt, file.createdAt].sort();
   return withDueScans({ ...file, versionId: upload.versionId, uploadedAt, status: 'pending_review', visibility: 'private' });
 }
 
 /** Of a release's file, for updaters that ask for them. */
-export interface MoreHashes {
+export interface ExtraHashes {
   sha512Base64?: string | undefined;
   sha1Hex?: string | undefined;
 }
 
 /** What reading the whole object found. */
 export type HashOutcome =
-  | ({ hashStatus: 'verified'; sizeBytes: number; contentType: string; sha256Hex: string; picture?: Picture | undefined } & MoreHashes)
+  | ({ hashStatus: 'verified'; sizeBytes: number; contentType: string; sha256Hex: string; picture?: Picture | undefined } & ExtraHashes)
   | { hashStatus: 'mismatch' | 'error'; hashError: string; rejectedReason?: string | undefined };
 
 /** The file after its object was read; scan results that waited for a verified hash count now. */
-export function hashed(file: ProductFileRecord, outcome: HashOutcome, at: string): ProductFileRecord {
+export function fileAfterHash(file: ProductFileRecord, outcome: HashOutcome, at: string): ProductFileRecord {
   if (outcome.hashStatus !== 'verified') {
     const { hashStatus, hashError, rejectedReason } = outcome;
-    return withDueScans(turnedDown({ ...file, hashStatus, hashError }, rejectedReason, at));
+    return withDueScans(rejectUnread({ ...file, hashStatus, hashError }, rejectedReason, at));
   }
   const { sizeBytes, contentType, sha256Hex, sha512Base64, sha1Hex, picture } = outcome;
   return withDueScans({
@@ -145,7 +147,7 @@ export function hashed(file: ProductFileRecord, outcome: HashOutcome, at: string
 }
 
 /** Rejects a file that no admin needs to review, unless it was already decided on. */
-function turnedDown(file: ProductFileRecord, rejectedReason: string | undefined, at: string): ProductFileRecord {
+function rejectUnread(file: ProductFileRecord, rejectedReason: string | undefined, at: string): ProductFileRecord {
   if (rejectedReason === undefined || file.status !== 'pending_review') return file;
   return { ...file, status: 'rejected', rejectedAt: at, rejectedReason };
 }
@@ -157,7 +159,7 @@ const maxWaitingScans = 20;
  * The file after a scan result, whenever it comes; the same one when the result adds nothing.
  * The order and the number of times in which results come do not matter. See "Scan results" in states.md.
  */
-export function scanned(file: ProductFileRecord, result: ScanResult): ProductFileRecord {
+export function fileAfterScan(file: ProductFileRecord, result: ScanResult): ProductFileRecord {
   if (isDue(file, result)) return withResult(file, result);
   const waits = file.versionId === undefined || file.versionId === result.versionId;
   const known = file.waitingScans.some((other) => sameResult(other, result));
@@ -180,9 +182,9 @@ function withDueScans(file: ProductFileRecord): ProductFileRecord {
 }
 
 function withResult(file: ProductFileRecord, result: ScanResult): ProductFileRecord {
-  if (!saysMore(file, result)) return file;
+  if (!outweighs(file, result)) return file;
   const { verdict, engine, trusted, signatureVersion, summary, error, at } = result;
-  const told: ProductFileRecord = {
+  const recorded: ProductFileRecord = {
     ...file,
     scanStatus: verdict,
     scanEngine: engine,
@@ -191,17 +193,17 @@ function withResult(file: ProductFileRecord, result: ScanResult): ProductFileRec
     scanError: error,
     scannedAt: at,
   };
-  if (verdict === 'infected') return takenDown({ ...told, scanTrustedClean: false, scanTrustSource: 'none' });
-  return verdict === 'clean' && trusted ? { ...told, scanTrustedClean: true, scanTrustSource: 'scanner' } : told;
+  if (verdict === 'infected') return takenDown({ ...recorded, scanTrustedClean: false, scanTrustSource: 'none' });
+  return verdict === 'clean' && trusted ? { ...recorded, scanTrustedClean: true, scanTrustSource: 'scanner' } : recorded;
 }
 
 const takenDown = (file: ProductFileRecord): ProductFileRecord =>
   file.status === 'approved' ? { ...file, status: 'disabled', visibility: 'private' } : file;
 
 /** Infected outweighs trusted clean, that outweighs any other clean, and that a failure. */
-function saysMore(file: ProductFileRecord, result: ScanResult): boolean {
-  const standing = weightOf(file.scanStatus, file.scanTrustSource === 'scanner');
-  return weightOf(result.verdict, result.trusted) > standing;
+function outweighs(file: ProductFileRecord, result: ScanResult): boolean {
+  const present = weightOf(file.scanStatus, file.scanTrustSource === 'scanner');
+  return weightOf(result.verdict, result.trusted) > present;
 }
 
 function weightOf(verdict: ProductFileRecord['scanStatus'], trusted: boolean): number {

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { fileSlotsKey, filesOfProduct } from '../db/keys.ts';
 import { lockConflict } from '../db/optimistic-lock.ts';
-import { emptyPage, listOfPartition, type Page, type PageRequest } from '../db/sharded-list.ts';
+import { emptyPage, listPartitionPage, type Page, type PageRequest } from '../db/sharded-list.ts';
 import { ConditionFailedError, type Item, type Table, type Write } from '../db/table.ts';
 import { type FileId, isId, type ProductId } from '../ids.ts';
-import { isLive, LiveFile, liveFileOf, ProductFileRecord } from './product-file.ts';
+import { isLiveEntry, LiveFile, liveFileOf, ProductFileRecord } from './product-file.ts';
 
 const StoredIndex = z.object({
   /** How often the index changed; in its first version, how many uploads were started. */
@@ -19,8 +19,8 @@ export interface LiveFiles {
 }
 
 /** How many files of the product are live, but for the one that is named. */
-export function countLive({ files }: LiveFiles, now: Date, except?: FileId): number {
-  return [...files].filter(([id, file]) => id !== except && isLive(file, now)).length;
+export function countLiveFiles({ files }: LiveFiles, now: Date, except?: FileId): number {
+  return [...files].filter(([id, file]) => id !== except && isLiveEntry(file, now)).length;
 }
 
 /**
@@ -71,7 +71,7 @@ export function idsInIndex(item: Item | undefined): FileId[] {
 
 /** Adds a new file, and drops uploads that are no longer live. Changed since it was read → OptimisticLockError. */
 export function addLiveFile(file: ProductFileRecord, read: LiveFiles, now: Date): Write {
-  const ended = [...read.files].filter(([, entry]) => !isLive(entry, now)).map(([id]) => id);
+  const ended = [...read.files].filter(([, entry]) => !isLiveEntry(entry, now)).map(([id]) => id);
   const names = Object.fromEntries([file.id, ...ended].map((id, index) => [`#file${index}`, id]));
   const drop = ended.map((_, index) => `liveFiles.#file${index + 1}`).join(', ');
   return {
@@ -87,7 +87,7 @@ export function addLiveFile(file: ProductFileRecord, read: LiveFiles, now: Date)
 }
 
 /** Follows the status of a file; with `read`, only while the index is the one that was read. @throws OptimisticLockError */
-export function followStatus(file: ProductFileRecord, read?: LiveFiles): Write {
+export function updateLiveFile(file: ProductFileRecord, read?: LiveFiles): Write {
   const entry = liveFileOf(file);
   return {
     update: {
@@ -108,7 +108,7 @@ export async function listFilesOfProduct(
   request: PageRequest & { newestFirst: boolean },
 ): Promise<Page<ProductFileRecord>> {
   if (!isId('product', productId)) return emptyPage(request);
-  const page = await listOfPartition(table, `files-of-${productId}`, filesOfProduct(productId), request);
+  const page = await listPartitionPage(table, `files-of-${productId}`, filesOfProduct(productId), request);
   return { ...page, items: page.items.map((item) => ProductFileRecord.parse(item)) };
 }
 

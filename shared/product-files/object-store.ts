@@ -22,11 +22,11 @@ export interface StoredObject {
   /** Lower case; absent when the upload came without this checksum, or in parts. */
   sha256Hex: string | undefined;
   /** The store put it together from parts, and knows the checksums of these alone. */
-  isOfParts: boolean;
+  isMultipart: boolean;
   uploadedAt: string;
 }
 
-export interface Upload {
+export interface UploadRequest {
   key: string;
   contentType: string;
   sizeBytes: number;
@@ -78,7 +78,7 @@ export function createObjectStore({
      * All are signed as headers, because the store ignores a checksum in the query; so the store
      * refuses other bytes, another type or length, and a second write. See "Uploads" in bytes.md.
      */
-    async presignUpload(upload: Upload, seconds: number): Promise<{ url: string; headers: Record<string, string> }> {
+    async presignUpload(upload: UploadRequest, seconds: number): Promise<{ url: string; headers: Record<string, string> }> {
       const { key, contentType, sizeBytes, sha256Hex } = upload;
       const checksum = Buffer.from(sha256Hex, 'hex').toString('base64');
       const command = new PutObjectCommand({
@@ -117,7 +117,7 @@ export function createObjectStore({
 
     /** The newest version of an object, or undefined when there is none. */
     async findObject(key: string): Promise<StoredObject | undefined> {
-      const head = await reaching(() => client.send(new HeadObjectCommand({ ...named(key), ChecksumMode: 'ENABLED' })));
+      const head = await callStore(() => client.send(new HeadObjectCommand({ ...named(key), ChecksumMode: 'ENABLED' })));
       if (!head) return undefined;
       if (!head.VersionId || head.VersionId === 'null') throw new Error('The bucket of product files does not keep versions.');
       const isOfParts = head.ChecksumType === 'COMPOSITE';
@@ -127,7 +127,7 @@ export function createObjectStore({
         contentType: head.ContentType ?? '',
         contentEncoding: head.ContentEncoding,
         sha256Hex: isOfParts || !head.ChecksumSHA256 ? undefined : Buffer.from(head.ChecksumSHA256, 'base64').toString('hex'),
-        isOfParts,
+        isMultipart: isOfParts,
         // The store takes an object of parts for as old as its first part may be.
         uploadedAt: (isOfParts ? now() : (head.LastModified ?? now())).toISOString(),
       };
@@ -138,7 +138,7 @@ export function createObjectStore({
       key: string,
       versionId: string,
     ): Promise<{ sizeBytes: number; contentType: string; chunks: AsyncIterable<Uint8Array> } | undefined> {
-      const reply = await reaching(() => client.send(new GetObjectCommand({ ...named(key), VersionId: versionId })));
+      const reply = await callStore(() => client.send(new GetObjectCommand({ ...named(key), VersionId: versionId })));
       if (!reply?.Body) return undefined;
       const { Body: body, ContentLength: sizeBytes = 0, ContentType: contentType = '' } = reply;
       if (!(body instanceof Readable)) throw new Error('The body of an object cannot be streamed here.');
@@ -148,7 +148,7 @@ export function createObjectStore({
     /** Stores these bytes as the newest version of an object; returns the version's id. */
     async putObject(key: string, object: { bytes: Uint8Array; contentType: string }): Promise<string> {
       const { bytes: Body, contentType: ContentType } = object;
-      const reply = await reaching(() => client.send(new PutObjectCommand({ ...named(key), Body, ContentType })));
+      const reply = await callStore(() => client.send(new PutObjectCommand({ ...named(key), Body, ContentType })));
       if (!reply?.VersionId) throw new Error('The bucket of product files does not keep versions.');
       return reply.VersionId;
     },
@@ -156,10 +156,10 @@ export function createObjectStore({
     /** Deletes an object for good, with every version of it; again it changes nothing. */
     async deleteVersions(key: string): Promise<void> {
       for (let more = true; more; ) {
-        const page = await reaching(() => client.send(new ListObjectVersionsCommand({ Bucket: bucketName, Prefix: key })));
+        const page = await callStore(() => client.send(new ListObjectVersionsCommand({ Bucket: bucketName, Prefix: key })));
         const versions = [...(page?.Versions ?? []), ...(page?.DeleteMarkers ?? [])].filter((version) => version.Key === key);
         await Promise.all(
-          versions.map(({ VersionId }) => reaching(() => client.send(new DeleteObjectCommand({ ...named(key), VersionId })))),
+          versions.map(({ VersionId }) => callStore(() => client.send(new DeleteObjectCommand({ ...named(key), VersionId })))),
         );
         more = page?.IsTruncated === true && versions.length > 0;
       }
@@ -170,7 +170,7 @@ export function createObjectStore({
 const missing = new Set(['NotFound', 'NoSuchKey', 'NoSuchVersion']);
 
 /** What `send` returns, or undefined when what it is about is not there. */
-export async function reaching<T>(send: () => Promise<T>, absent: ReadonlySet<string> = missing): Promise<T | undefined> {
+export async function callStore<T>(send: () => Promise<T>, absent: ReadonlySet<string> = missing): Promise<T | undefined> {
   try {
     return await send();
   } catch (error) {

@@ -4,9 +4,9 @@ import { filteredPage, listAcrossLists, listAcrossShards, type Page, type PageRe
 import { type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { type FileId, isId, type ProductId, type SellerId } from '../ids.ts';
-import { findVersion, releaseUnchanged, replaceArtifactFile } from '../releases/release-repository.ts';
-import { waitingSince } from './file-states.ts';
-import { addLiveFile, followStatus, getLiveFiles, idsInIndex, type LiveFiles, listFilesOfProduct } from './live-file-repository.ts';
+import { checkReleaseUnchanged, findVersion, replaceArtifactFile } from '../releases/release-repository.ts';
+import { fileWaitingSince } from './file-states.ts';
+import { addLiveFile, getLiveFiles, idsInIndex, type LiveFiles, listFilesOfProduct, updateLiveFile } from './live-file-repository.ts';
 import { artifactFileOf, ProductFileRecord, type ProductFileStatus, type StoredFile } from './product-file.ts';
 
 export interface FileFilter {
@@ -33,15 +33,15 @@ const allLists = (['upload_pending', 'pending_review', 'approved', 'disabled', '
 const latest = (sameFile: readonly Item[]) => sameFile.toSorted((a, b) => Number(b['revision']) - Number(a['revision'])).slice(0, 1);
 
 /** The file's place in the queue of what waits for an admin; those of a release wait with it. */
-export function fileInQueue(file: ProductFileRecord): QueueKey | undefined {
-  const since = file.purpose === 'release' ? undefined : waitingSince(file);
+export function fileQueueKey(file: ProductFileRecord): QueueKey | undefined {
+  const since = file.purpose === 'release' ? undefined : fileWaitingSince(file);
   return since === undefined ? undefined : queueKey('file', since, file.id);
 }
 
 const itemOf = (file: ProductFileRecord): Item => ({
   ...fileKey(file.productId, file.id),
   ...listKey(`files#${file.status}`, file.createdAt, file.id),
-  ...fileInQueue(file),
+  ...fileQueueKey(file),
   ...file,
 });
 
@@ -57,7 +57,7 @@ export async function findFiles(table: Table, productId: ProductId, ids: readonl
   return items.map((item) => ProductFileRecord.parse(item)).sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-export function replaceAlone(read: ProductFileRecord, next: ProductFileRecord): Write {
+export function replaceFileOnly(read: ProductFileRecord, next: ProductFileRecord): Write {
   return replaceUnchanged(read, itemOf({ ...next, revision: read.revision + 1 }));
 }
 
@@ -67,23 +67,23 @@ export function replaceAlone(read: ProductFileRecord, next: ProductFileRecord): 
  * @throws AppError file_in_use when it is none
  */
 async function replaceInRelease(table: Table, read: ProductFileRecord, next: ProductFileRecord, onlyInDraft = false): Promise<Write[]> {
-  const replace = replaceAlone(read, next);
+  const replace = replaceFileOnly(read, next);
   const file = artifactFileOf(next);
   const isSeen = artifactFileOf(read).available !== file.available;
   if (next.releaseVersion === undefined || !(isSeen || onlyInDraft)) return [replace];
   const release = await findVersion(table, next.productId, next.releaseVersion);
   if (!release) return [replace];
   if (onlyInDraft && release.status !== 'draft') throw new AppError('file_in_use');
-  return [replace, ...(isSeen ? replaceArtifactFile(release, next.id, file) : [releaseUnchanged(release)])];
+  return [replace, ...(isSeen ? replaceArtifactFile(release, next.id, file) : [checkReleaseUnchanged(release)])];
 }
 
 export async function replaceFile(table: Table, read: ProductFileRecord, next: ProductFileRecord, live?: LiveFiles): Promise<Write[]> {
   if (next.purpose === 'release') return replaceInRelease(table, read, next);
-  const replace = replaceAlone(read, next);
+  const replace = replaceFileOnly(read, next);
   if (next.status === read.status) return [replace];
   // Without an index there is nothing to update.
   if (!live) await getLiveFiles(table, next.productId);
-  return [replace, followStatus(next, live)];
+  return [replace, updateLiveFile(next, live)];
 }
 
 /** @throws AppError file_not_found */
@@ -97,7 +97,7 @@ export async function getFile(table: Table, productId: ProductId, fileId: FileId
  * The newest files of the product, as many as one request reads (1 MB), and besides them those that are live, however
  * old they are: oldest first. Two requests more, and only where there are older ones.
  */
-export async function findStandingFiles(table: Table, productId: ProductId): Promise<ProductFileRecord[]> {
+export async function findCurrentFiles(table: Table, productId: ProductId): Promise<ProductFileRecord[]> {
   const { pk: partition, prefix } = filesOfProduct(productId);
   const { items, more } = await table.query({ partition, prefix, newestFirst: true });
   const newest = items.map((item) => ProductFileRecord.parse(item)).reverse();
@@ -128,16 +128,16 @@ export function createFile(file: ProductFileRecord, live: LiveFiles | undefined,
 }
 
 /** The same by the file's seller, who takes no file from a release that is no draft. @throws AppError file_in_use */
-export const replaceByOwner = (table: Table, read: ProductFileRecord, next: ProductFileRecord): Promise<Write[]> =>
+export const replaceFileOfSeller = (table: Table, read: ProductFileRecord, next: ProductFileRecord): Promise<Write[]> =>
   read.purpose === 'release' ? replaceInRelease(table, read, next, true) : replaceFile(table, read, next);
 
 /** Holds while the file is the one that was read. Changed since → OptimisticLockError. */
-export function fileUnchanged(read: ProductFileRecord): Write {
+export function checkFileUnchanged(read: ProductFileRecord): Write {
   return checkUnchanged(fileKey(read.productId, read.id), read);
 }
 
 /** Holds while a buyer may download this version of the file, by the rule of `isDownloadable`. @throws AppError file_not_available */
-export function fileDownloadable(file: StoredFile): Write {
+export function checkFileDownloadable(file: StoredFile): Write {
   return {
     check: {
       Key: fileKey(file.productId, file.id),

@@ -10,16 +10,16 @@ import { type FileId, idOf, type ProductId } from '../ids.ts';
 import type { ReviewOutcome } from '../mail/reviews/review-notice.ts';
 import { reviewNotice } from '../mail/reviews/review-notice-repository.ts';
 import { getProduct } from '../products/product-repository.ts';
-import { dateTime, line, neededBy } from '../schemas.ts';
+import { dateTime, line, requiredFor } from '../schemas.ts';
 import { recordEvent } from '../seller-events/event-record-repository.ts';
-import type { Happening } from '../seller-events/seller-event.ts';
+import type { NewEvent } from '../seller-events/seller-event.ts';
 import { type Person, refuseSelfReview } from '../sellers/seller.ts';
 import { findSeller } from '../sellers/seller-repository.ts';
 import { recordFileAudit } from './file-audit.ts';
 import { discardDead } from './file-discards.ts';
-import { type FileReviewDecision, fileReviewDecisions, reviewed, waitingSince } from './file-states.ts';
+import { type FileReviewDecision, fileAfterReview, fileReviewDecisions, fileWaitingSince } from './file-states.ts';
 import { fileFields, type ProductFileRecord, ProductFileVisibility } from './product-file.ts';
-import { type FileFilter, fileUnchanged, getFile, listFilesByStatus, replaceFile } from './product-file-repository.ts';
+import { checkFileUnchanged, type FileFilter, getFile, listFilesByStatus, replaceFile } from './product-file-repository.ts';
 import { looksSensitive } from './sensitive-reason.ts';
 
 /** An admin's decision on a file. */
@@ -30,7 +30,7 @@ export const ProductFileReviewRequest = z
     rejectedReason: z.optional(line(500)),
     manualScanCleanReason: z.optional(line(500)),
   })
-  .check(neededBy('rejectedReason', 'reject'), neededBy('manualScanCleanReason', 'manual_clean', 'mark_manual_clean'));
+  .check(requiredFor('rejectedReason', 'reject'), requiredFor('manualScanCleanReason', 'manual_clean', 'mark_manual_clean'));
 export type ProductFileReviewRequest = z.infer<typeof ProductFileReviewRequest>;
 
 /** A file as admins see it. */
@@ -49,7 +49,7 @@ export type ProductFileAdmin = z.infer<typeof ProductFileAdmin>;
 
 export function toAdminFile(file: ProductFileRecord, { reviewDueHours }: { reviewDueHours: number }): ProductFileAdmin {
   const { id: fileId, fileName: filename, ...rest } = file;
-  return ProductFileAdmin.parse({ ...rest, fileId, filename, reviewDueAt: reviewDueAt(waitingSince(file), reviewDueHours) });
+  return ProductFileAdmin.parse({ ...rest, fileId, filename, reviewDueAt: reviewDueAt(fileWaitingSince(file), reviewDueHours) });
 }
 
 function isManual(decision: string): boolean {
@@ -90,9 +90,9 @@ export async function reviewFile(
 
   return retryOptimisticLock(async () => {
     const read = await getFile(c.table, productId, fileId);
-    const next = reviewed(read, { decision, visibility, rejectedReason, at: c.now().toISOString() });
+    const next = fileAfterReview(read, { decision, visibility, rejectedReason, at: c.now().toISOString() });
     const note = isManual(decision) ? manualScanCleanReason : rejectedReason;
-    const happening: Happening = { type: 'product_file.reviewed', data: { productId, fileId, decision, status: next.status } };
+    const happening: NewEvent = { type: 'product_file.reviewed', data: { productId, fileId, decision, status: next.status } };
     const outcome = read.status === next.status ? undefined : outcomes[decision];
     const reason = decision === 'reject' ? rejectedReason : undefined;
     const notice = reviewNotice(
@@ -102,7 +102,7 @@ export async function reviewFile(
     );
     await c.table.transactOnce([
       ...(next === read
-        ? [fileUnchanged(read)]
+        ? [checkFileUnchanged(read)]
         : [...(await replaceFile(c.table, read, next)), recordEvent(c, product.sellerId, happening)]),
       ...discardDead(c, read, next),
       recordFileAudit(c, { actor: admin.userId, action: `product_file.${decision}`, before: read, after: next, note }),

@@ -1,7 +1,7 @@
 /** What sellers do with the files of their products. */
 
 import * as z from 'zod/mini';
-import { actorOf, type Caller, requireScope } from '../audit/caller.ts';
+import { auditActorOf, type Caller, requireScope } from '../audit/caller.ts';
 import { reviewDueAt } from '../console/review-due.ts';
 import type { Needs } from '../context.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
@@ -16,17 +16,17 @@ import { isPictureType, maxPictureBytes, pictureTypes } from '../pictures/pictur
 import { getOwnProduct } from '../products/own-product.ts';
 import type { ProductRecord } from '../products/product.ts';
 import { requireUnsuspended } from '../products/product-states.ts';
-import { betweenFields, dateTime, filledText } from '../schemas.ts';
+import { crossFieldRule, dateTime, nonBlankText } from '../schemas.ts';
 import { requireEligible } from '../sellers/seller.ts';
 import { recordFileAudit } from './file-audit.ts';
 import { discardDead, discardParts, discardUnfinished } from './file-discards.ts';
 import { sanitizeFileName } from './file-name.ts';
-import { finalized, unusedSeconds, waitingSince, withdrawn } from './file-states.ts';
-import { countLive, getLiveFiles, type LiveFiles, listFilesOfProduct } from './live-file-repository.ts';
+import { fileAfterUpload, fileAfterWithdrawal, fileWaitingSince, maxUnusedSeconds } from './file-states.ts';
+import { countLiveFiles, getLiveFiles, type LiveFiles, listFilesOfProduct } from './live-file-repository.ts';
 import type { ObjectStore, StoredObject } from './object-store.ts';
-import { beginParts, endParts, joinParts, listStoredParts, type SignedPart, signPartUrls } from './parts/part-uploads.ts';
+import { assembleFile, beginPartUpload, endPartUpload, listStoredParts, type SignedPart, signPartUrls } from './parts/part-uploads.ts';
 import {
-  isInParts,
+  isMultipartFile,
   partCountOf,
   partSizeBytes,
   requirePartsOpen,
@@ -36,16 +36,16 @@ import {
 } from './parts/upload-parts.ts';
 import {
   fileFields,
-  idsOfFile,
-  isLive,
+  fileIds,
+  isLiveEntry,
   ProductFilePurpose,
   type ProductFileRecord,
   storageKeyOf,
   storageProviders,
-  uploadEndOf,
+  uploadEndsAt,
 } from './product-file.ts';
-import { createFile, getFile, replaceByOwner, replaceFile } from './product-file-repository.ts';
-import { ensureCounted, holdBytes } from './seller-storage-repository.ts';
+import { createFile, getFile, replaceFile, replaceFileOfSeller } from './product-file-repository.ts';
+import { ensureStorageCounter, reserveBytes } from './seller-storage-repository.ts';
 
 /** How long an upload URL lives, of a part too. */
 export const uploadSeconds = 15 * 60;
@@ -64,7 +64,7 @@ const quoted = '"(?:[ !#-\\[\\]-~]|\\\\[ -~])*"';
 
 /** A media type that a header can hold: `type/subtype`, perhaps with parameters (RFC 9110 §8.3.1). */
 const mediaType = new RegExp(`^${token}/${token}(?: *;(?: *${token}=(?:${token}|${quoted}))?)*$`);
-const contentType = filledText(255).check(z.regex(mediaType, fault(rules.notMediaType)));
+const contentType = nonBlankText(255).check(z.regex(mediaType, fault(rules.notMediaType)));
 const sizeBytes = z.int().check(z.minimum(1));
 
 /** It stands in the address of its download as it is. */
@@ -73,7 +73,7 @@ const releaseFileName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
 /** What a seller declares of a file before the upload. */
 export const ProductFileUploadIntentRequest = z
   .object({
-    filename: filledText(500),
+    filename: nonBlankText(500),
     contentType,
     sizeBytes,
     sha256Hex,
@@ -81,10 +81,10 @@ export const ProductFileUploadIntentRequest = z
     partSizeBytes: z.optional(partSizeBytes),
   })
   .check(
-    betweenFields(['purpose', 'filename'], ({ purpose, filename }) =>
+    crossFieldRule(['purpose', 'filename'], ({ purpose, filename }) =>
       purpose === 'release' && !releaseFileName.test(filename) ? fault(rules.notReleaseFileName) : undefined,
     ),
-    betweenFields(['purpose', 'contentType'], ({ purpose, contentType: type }) =>
+    crossFieldRule(['purpose', 'contentType'], ({ purpose, contentType: type }) =>
       purpose === 'image' && !isPictureType(type) ? fault(rules.notPicture, { types: pictureTypes.join(', ') }) : undefined,
     ),
   );
@@ -122,7 +122,7 @@ export interface UploadIntent {
 }
 
 const show = (c: Needs<'REVIEW_DUE_HOURS'>, file: ProductFileRecord) =>
-  ProductFile.parse({ ...file, reviewDueAt: reviewDueAt(waitingSince(file), c.settings.REVIEW_DUE_HOURS) });
+  ProductFile.parse({ ...file, reviewDueAt: reviewDueAt(fileWaitingSince(file), c.settings.REVIEW_DUE_HOURS) });
 
 /** @throws AppError product_not_found, forbidden, file_not_found, seller_not_eligible */
 async function getToChange(table: Table, caller: Caller, productId: ProductId, fileId: FileId) {
@@ -177,13 +177,13 @@ function storeNewFile(
   let file = declared;
   const tryToStore = async () => {
     const live = file.purpose === 'release' ? undefined : await getLiveFiles(c.table, file.productId);
-    if (live && countLive(live, c.now()) >= maxLiveFiles) throw new AppError('too_many_files');
-    await ensureCounted(c, file.sellerId);
+    if (live && countLiveFiles(live, c.now()) >= maxLiveFiles) throw new AppError('too_many_files');
+    await ensureStorageCounter(c, file.sellerId);
     // Once, however often it is tried to store the file.
-    if (partSize !== undefined && !file.parts && c.partStore) file = { ...file, parts: await beginParts(c.partStore, file, partSize) };
+    if (partSize !== undefined && !file.parts && c.partStore) file = { ...file, parts: await beginPartUpload(c.partStore, file, partSize) };
     await c.table.transactOnce([
       ...createFile(file, live, c.now()),
-      holdBytes(file, c.settings.SELLER_STORAGE_BYTES),
+      reserveBytes(file, c.settings.SELLER_STORAGE_BYTES),
       ...discardUnfinished(c, file),
     ]);
     return file;
@@ -198,14 +198,14 @@ function storeNewFile(
 async function endRefused(c: Needs<'partStore'>, file: ProductFileRecord, error: unknown): Promise<void> {
   const isRefused = error instanceof AppError && error.code !== 'dependency_unavailable';
   // The bucket's lifecycle does it, if this fails.
-  if (isRefused && isInParts(file) && c.partStore) await endParts(c.partStore, file).catch(() => undefined);
+  if (isRefused && isMultipartFile(file) && c.partStore) await endPartUpload(c.partStore, file).catch(() => undefined);
 }
 
 /** The product's live files when the upload ended, since others may have taken its place. @throws AppError too_many_files */
 async function checkPlace(c: Needs<'table' | 'now'>, file: ProductFileRecord): Promise<LiveFiles | undefined> {
-  if (file.purpose === 'release' || isLive({ until: uploadEndOf(file) }, c.now())) return undefined;
+  if (file.purpose === 'release' || isLiveEntry({ until: uploadEndsAt(file) }, c.now())) return undefined;
   const live = await getLiveFiles(c.table, file.productId);
-  if (countLive(live, c.now(), file.id) >= maxLiveFiles) throw new AppError('too_many_files');
+  if (countLiveFiles(live, c.now(), file.id) >= maxLiveFiles) throw new AppError('too_many_files');
   return live;
 }
 
@@ -214,7 +214,7 @@ async function findUpload(c: Needs<'store' | 'partStore'>, file: ProductFileReco
   if (!c.store || file.storageKey === undefined) throw new AppError('storage_not_configured');
   const object = await getObject(c, c.store, file, file.storageKey);
   // Of parts the store checked each, and what they are as a whole is for the hash worker to find.
-  const isAsHashed = object.isOfParts ? file.parts !== undefined : object.sha256Hex === file.sha256Hex;
+  const isAsHashed = object.isMultipart ? file.parts !== undefined : object.sha256Hex === file.sha256Hex;
   const same =
     object.sizeBytes === file.sizeBytes && isAsHashed && object.contentType === file.contentType && object.contentEncoding === undefined;
   if (!same) throw new AppError('file_mismatch', 'The uploaded object differs from what was declared.');
@@ -232,8 +232,8 @@ async function getObject(
   for (let look = 1; look <= uploadLooks; look += 1) {
     const object = await looks.findObject(key);
     if (object) return object;
-    if (isGone || !c.partStore || !isInParts(file)) throw new AppError('upload_not_found');
-    isGone = !(await joinParts(c.partStore, file));
+    if (isGone || !c.partStore || !isMultipartFile(file)) throw new AppError('upload_not_found');
+    isGone = !(await assembleFile(c.partStore, file));
   }
   throw new AppError('dependency_unavailable', undefined, { retryAfterSeconds: 1 });
 }
@@ -339,20 +339,20 @@ export async function finalizeFile(
     if (read.status === 'pending_review') return { file: read, moved: false };
     if (read.status !== 'upload_pending') throw new AppError('file_state_conflict');
     const object = await findUpload(c, read);
-    const next = finalized(read, object);
-    const abandoned = object.isOfParts ? [] : discardParts(c, read);
+    const next = fileAfterUpload(read, object);
+    const abandoned = object.isMultipart ? [] : discardParts(c, read);
     const live = await checkPlace(c, read);
     await c.table.transactOnce([
       ...(await replaceFile(c.table, read, next, live)),
-      addJob(c, { kind: 'hash-file', ...idsOfFile(read) }),
+      addJob(c, { kind: 'hash-file', ...fileIds(read) }),
       ...abandoned,
-      ...(read.purpose === 'release' ? [addJob(c, { kind: 'withdraw-unused-file', ...idsOfFile(read) }, unusedSeconds)] : []),
-      recordFileAudit(c, { actor: actorOf(caller), action: 'product_file.finalize', before: read, after: next }),
+      ...(read.purpose === 'release' ? [addJob(c, { kind: 'withdraw-unused-file', ...fileIds(read) }, maxUnusedSeconds)] : []),
+      recordFileAudit(c, { actor: auditActorOf(caller), action: 'product_file.finalize', before: read, after: next }),
     ]);
     return { file: next, moved: true, isAbandoned: abandoned.length > 0 };
   });
-  if (moved) await c.sendJob({ kind: 'hash-file', ...idsOfFile(file) });
-  if (isAbandoned) await c.sendJob({ kind: 'abort-parts', ...idsOfFile(file) });
+  if (moved) await c.sendJob({ kind: 'hash-file', ...fileIds(file) });
+  if (isAbandoned) await c.sendJob({ kind: 'abort-parts', ...fileIds(file) });
   return show(c, file);
 }
 
@@ -370,16 +370,16 @@ export async function withdrawFile(
   await getToChange(c.table, caller, productId, fileId);
   const { file, areAborted } = await retryOptimisticLock(async () => {
     const read = await getFile(c.table, productId, fileId);
-    const next = withdrawn(read, c.now().toISOString());
+    const next = fileAfterWithdrawal(read, c.now().toISOString());
     if (next === read) return { file: read, areAborted: false };
     await c.table.transactOnce([
-      ...(await replaceByOwner(c.table, read, next)),
+      ...(await replaceFileOfSeller(c.table, read, next)),
       ...discardDead(c, read, next),
-      recordFileAudit(c, { actor: actorOf(caller), action: 'product_file.withdraw', before: read, after: next }),
+      recordFileAudit(c, { actor: auditActorOf(caller), action: 'product_file.withdraw', before: read, after: next }),
     ]);
-    return { file: next, areAborted: read.status === 'upload_pending' && isInParts(read) };
+    return { file: next, areAborted: read.status === 'upload_pending' && isMultipartFile(read) };
   });
-  if (areAborted) await c.sendJob({ kind: 'abort-parts', ...idsOfFile(file) });
+  if (areAborted) await c.sendJob({ kind: 'abort-parts', ...fileIds(file) });
   return show(c, file);
 }
 

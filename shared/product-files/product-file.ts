@@ -125,7 +125,7 @@ export interface FileIds {
   fileId: FileId;
 }
 
-export const idsOfFile = ({ productId, id }: Pick<ProductFileRecord, 'productId' | 'id'>): FileIds => ({ productId, fileId: id });
+export const fileIds = ({ productId, id }: Pick<ProductFileRecord, 'productId' | 'id'>): FileIds => ({ productId, fileId: id });
 
 /** The key of a file's object holds the file's ids, so that a scanner's report on the object leads back to the file. */
 export const storageKeyOf = ({ productId, fileId }: FileIds) => `files/${productId}/${fileId}`;
@@ -137,7 +137,7 @@ export function fileOfStorageKey(key: string): FileIds | undefined {
 }
 
 /** When the last URL signed for a file's upload expires. */
-export const uploadEndOf = ({ parts, uploadExpiresAt }: Pick<ProductFileRecord, 'parts' | 'uploadExpiresAt'>): string =>
+export const uploadEndsAt = ({ parts, uploadExpiresAt }: Pick<ProductFileRecord, 'parts' | 'uploadExpiresAt'>): string =>
   parts?.expiresAt ?? uploadExpiresAt;
 
 /**
@@ -150,12 +150,12 @@ export type LiveFile = z.infer<typeof LiveFile>;
 /** The entry of a file that may still reach buyers by itself; undefined of any other. See "Live files" in bytes.md. */
 export function liveFileOf(file: ProductFileRecord): LiveFile | undefined {
   if (file.purpose === 'release') return undefined;
-  if (file.status === 'upload_pending') return { until: uploadEndOf(file) };
+  if (file.status === 'upload_pending') return { until: uploadEndsAt(file) };
   return file.status === 'pending_review' || file.status === 'approved' ? {} : undefined;
 }
 
 /** Whether an entry counts toward the most live files of its product. */
-export const isLive = ({ until }: LiveFile, now: Date) => until === undefined || until > now.toISOString();
+export const isLiveEntry = ({ until }: LiveFile, now: Date) => until === undefined || until > now.toISOString();
 
 /** Whether the file can never be used again: rejected, withdrawn, or never finalized. See "Discarded bytes" in bytes.md. */
 export function isDead(file: ProductFileRecord): boolean {
@@ -164,7 +164,7 @@ export function isDead(file: ProductFileRecord): boolean {
 }
 
 /** How much of its seller's storage the file takes: what was declared, until its bytes are deleted. */
-export function heldBytesOf({ storageKey, bytesDeletedAt, sizeBytes }: ProductFileRecord): number {
+export function reservedBytes({ storageKey, bytesDeletedAt, sizeBytes }: ProductFileRecord): number {
   return storageKey === undefined || bytesDeletedAt !== undefined ? 0 : sizeBytes;
 }
 
@@ -174,7 +174,7 @@ export function isDownloadable(file: ProductFileRecord): file is StoredFile {
 }
 
 /** Whether the file of a release may be downloaded, as far as the file itself is concerned. */
-export function isReleased(file: ProductFileRecord): file is StoredFile {
+export function isDownloadableRelease(file: ProductFileRecord): file is StoredFile {
   return isOffered(file) && file.purpose === 'release';
 }
 

@@ -14,7 +14,7 @@ import { addJobOnce } from '../jobs/job-repository.ts';
 import { settleAll } from '../jobs/settle-all.ts';
 import { listProductsOfSeller } from '../products/product-repository.ts';
 import { findFilesOfProduct } from './live-file-repository.ts';
-import { heldBytesOf, idsOfFile, isDead, type ProductFileRecord } from './product-file.ts';
+import { fileIds, isDead, type ProductFileRecord, reservedBytes } from './product-file.ts';
 
 const SellerStorage = z.object({ heldBytes: z.int() });
 
@@ -42,25 +42,25 @@ async function writeOnce(table: Table, write: Write): Promise<void> {
  * Makes sure that there is a counter. A seller whose files are older than counters gets one from all
  * of them, and the bytes of those that are of no more use and have no job yet are deleted; nothing moves before.
  */
-export async function ensureCounted(c: Needs<'table' | 'now'>, sellerId: SellerId): Promise<void> {
+export async function ensureStorageCounter(c: Needs<'table' | 'now'>, sellerId: SellerId): Promise<void> {
   if (await c.table.get(sellerStorageKey(sellerId))) return;
   const all = await readAllFiles(c.table, sellerId);
-  const unused = all.filter((file) => isDead(file) && heldBytesOf(file) > 0);
-  const added = await settleAll(unused, (file) => writeOnce(c.table, addJobOnce(c, { kind: 'discard-upload', ...idsOfFile(file) })));
+  const unused = all.filter((file) => isDead(file) && reservedBytes(file) > 0);
+  const added = await settleAll(unused, (file) => writeOnce(c.table, addJobOnce(c, { kind: 'discard-upload', ...fileIds(file) })));
   for (const outcome of added) if (outcome.status === 'rejected') throw outcome.reason;
-  const heldBytes = all.reduce((sum, file) => sum + heldBytesOf(file), 0);
+  const heldBytes = all.reduce((sum, file) => sum + reservedBytes(file), 0);
   await writeOnce(c.table, { put: { Item: { ...sellerStorageKey(sellerId), heldBytes }, ...ifAbsent } });
 }
 
 /** Counts the bytes of a new file, of which all of the seller's may have `most`. @throws AppError storage_quota_exceeded */
-export function holdBytes(file: ProductFileRecord, most: number): Write {
-  const bytes = heldBytesOf(file);
+export function reserveBytes(file: ProductFileRecord, max: number): Write {
+  const bytes = reservedBytes(file);
   return {
     update: {
       Key: sellerStorageKey(file.sellerId),
       UpdateExpression: 'SET heldBytes = heldBytes + :bytes',
       ConditionExpression: 'heldBytes <= :room',
-      ExpressionAttributeValues: { ':bytes': bytes, ':room': most - bytes },
+      ExpressionAttributeValues: { ':bytes': bytes, ':room': max - bytes },
     },
     onConditionFailed: (old) => (SellerStorage.safeParse(old).success ? new AppError('storage_quota_exceeded') : lockConflict()),
   };
@@ -73,7 +73,7 @@ export function freeBytes(file: ProductFileRecord): Write {
       Key: sellerStorageKey(file.sellerId),
       UpdateExpression: 'SET heldBytes = heldBytes - :bytes',
       ConditionExpression: 'attribute_exists(heldBytes)',
-      ExpressionAttributeValues: { ':bytes': heldBytesOf(file) },
+      ExpressionAttributeValues: { ':bytes': reservedBytes(file) },
     },
     onConditionFailed: lockConflict,
   };

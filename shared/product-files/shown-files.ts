@@ -12,18 +12,18 @@ import { isDownloadable, isPreviewedPicture, isShownPicture, type PictureFile, t
 import { findFile, findIndexedFiles } from './product-file-repository.ts';
 
 /** How many pictures the page of a product shows. */
-export const maxShownPictures = 8;
+export const maxVisiblePictures = 8;
 
 /** A picture as a page shows it: where it is on our origin, and its size. */
-export interface ShownPicture {
+export interface VisiblePicture {
   path: string;
   width: number;
   height: number;
 }
 
 /** What anyone may see of the files of a product that is public, oldest first. */
-export interface ShownFiles {
-  pictures: ShownPicture[];
+export interface VisibleFiles {
+  pictures: VisiblePicture[];
   downloads: Pick<ProductFileRecord, 'fileName' | 'sizeBytes'>[];
 }
 
@@ -35,9 +35,9 @@ export async function findShownFiles(
   table: Table,
   { product, fileIndex }: Pick<FoundProduct, 'product' | 'fileIndex'>,
   preview?: string,
-): Promise<ShownFiles> {
+): Promise<VisibleFiles> {
   const live = await findIndexedFiles(table, product.id, fileIndex);
-  const pictures = live.filter(preview === undefined ? isShownPicture : isPreviewedPicture).slice(0, maxShownPictures);
+  const pictures = live.filter(preview === undefined ? isShownPicture : isPreviewedPicture).slice(0, maxVisiblePictures);
   return {
     pictures: pictures.map(({ id, productId, picture }) => ({
       path: preview === undefined ? picturePathOf({ productId, fileId: id }, picture) : `${preview}/${id}/${pictureNameOf(picture)}`,

@@ -3,10 +3,10 @@ import { fault } from '../faults/fault.ts';
 import { invalidField } from '../faults/invalid-request.ts';
 import * as rules from '../faults/rules.ts';
 import { type Locale, locales } from '../locale.ts';
-import { filledLine } from '../schemas.ts';
-import { nameChosen } from '../wire.ts';
+import { nonBlankLine } from '../schemas.ts';
+import { safeClientName } from '../wire.ts';
 
-const label = z.optional(filledLine(100));
+const label = z.optional(nonBlankLine(100));
 const LabelsOfFeature = z
   .strictObject({ ja: label, en: label } satisfies Record<Locale, typeof label>)
   .check(z.refine((labels) => locales.some((locale) => labels[locale] !== undefined), fault(rules.noLabel)));
@@ -26,8 +26,8 @@ interface Labelled {
  *
  * @throws AppError invalid_request for a label of a feature that is not listed
  */
-export function labelsAfter(product: Labelled, request: Partial<Labelled>): FeatureLabels | undefined {
-  const features = new Set((request.features ?? product.features)?.map(nameChosen));
+export function updatedLabels(product: Labelled, request: Partial<Labelled>): FeatureLabels | undefined {
+  const features = new Set((request.features ?? product.features)?.map(safeClientName));
   const { featureLabels: given } = request;
   if (given && Object.keys(given).some((feature) => !features.has(feature))) {
     throw invalidField('feature_labels', rules.unlistedFeature);
@@ -37,7 +37,7 @@ export function labelsAfter(product: Labelled, request: Partial<Labelled>): Feat
 }
 
 /** A feature as people read it: by its label, or by the name that apps know it by. */
-export interface ShownFeature {
+export interface DisplayedFeature {
   text: string;
   /** The language of a label. */
   lang?: Locale;
@@ -52,11 +52,11 @@ const identifier = /^[a-z][\w.:-]*$/;
  * The features as people read them: each label in the reader's language, else in the other. Of what has no label,
  * identifiers are shown only where no feature has one.
  */
-export function shownFeatures({ features = [], featureLabels = {} }: Partial<Labelled>, locale: Locale): ShownFeature[] {
+export function displayedFeatures({ features = [], featureLabels = {} }: Partial<Labelled>, locale: Locale): DisplayedFeature[] {
   const labels = new Map(Object.entries(featureLabels));
   const languages = [locale, ...locales];
-  return features.flatMap((feature): ShownFeature[] => {
-    const labelOf = (language: Locale) => labels.get(nameChosen(feature))?.[language];
+  return features.flatMap((feature): DisplayedFeature[] => {
+    const labelOf = (language: Locale) => labels.get(safeClientName(feature))?.[language];
     const lang = languages.find((language) => labelOf(language) !== undefined);
     const label = lang && labelOf(lang);
     if (lang && label !== undefined) return [{ text: label, lang }];

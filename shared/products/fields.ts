@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
 import { fault } from '../faults/fault.ts';
 import * as rules from '../faults/rules.ts';
-import { usualOfflineTerms } from '../leases/offline-terms.ts';
+import { defaultOfflineTerms } from '../leases/offline-terms.ts';
 import type { Locale } from '../locale.ts';
-import { activationLimit, email, filledLine, filledText, line, shownEmail } from '../schemas.ts';
+import { activationLimit, email, line, nonBlankLine, nonBlankText, storedEmail } from '../schemas.ts';
 import { mixesScripts } from '../text/words.ts';
 import type { WireName } from '../wire.ts';
 import { FeatureLabels } from './feature-labels.ts';
 import { LicenseIssuanceMode } from './issuance-mode.ts';
-import { AdditionPrices, additionPrice, mostAmount, mostQuantity, UpgradeOffer, upgradePrice } from './offers/selling-terms.ts';
+import { AdditionPrices, additionPrice, maxOrderAmount, maxOrderQuantity, UpgradeOffer, upgradePrice } from './offers/selling-terms.ts';
 import { slugOf } from './slug.ts';
 import { endlessUpdatesDays } from './update-terms.ts';
 
@@ -44,7 +44,7 @@ const optional = <Value extends Schema, Sent extends Schema>(value: Value, sent:
 });
 
 /** Its default is told and not filled in: an update that leaves it out keeps what there is. */
-function usually<Value extends Schema, Sent extends Schema>(usual: z.output<Value>, value: Value, sent: Sent) {
+function withDefault<Value extends Schema, Sent extends Schema>(usual: z.output<Value>, value: Value, sent: Sent) {
   const field = z.exactOptional(sent);
   z.globalRegistry.add(field, { default: usual });
   return { value, stored: value, sent: field, usual };
@@ -52,7 +52,7 @@ function usually<Value extends Schema, Sent extends Schema>(usual: z.output<Valu
 
 /** The same of a field that came later than the first products. */
 const added = <Value extends Schema, Sent extends Schema, Usual extends Default<Value>>(usual: Usual, value: Value, sent: Sent) => ({
-  ...usually(usual, value, sent),
+  ...withDefault(usual, value, sent),
   stored: z._default(value, usual),
 });
 type Default<Value extends Schema> = z.core.util.NoUndefined<z.output<Value>>;
@@ -68,48 +68,48 @@ export const fields = {
   name: {
     ...needed(
       z.string(),
-      filledLine(200).check(
+      nonBlankLine(200).check(
         z.refine((name) => slugOf(name) !== '', fault(rules.noLetter)),
         z.refine((name) => !mixesScripts(name), fault(rules.mixedScripts)),
       ),
     ),
     isPublic: true,
   },
-  description: { ...needed(z.string(), filledText(20_000)), isPublic: true },
+  description: { ...needed(z.string(), nonBlankText(20_000)), isPublic: true },
   /** In the minor unit of the currency, as `shared/currencies.ts` counts it. */
-  priceAmount: { ...needed(z.int(), z.int().check(z.minimum(0), z.maximum(mostAmount))), isPublic: true },
+  priceAmount: { ...needed(z.int(), z.int().check(z.minimum(0), z.maximum(maxOrderAmount))), isPublic: true },
   currency: { ...needed(z.string(), z.string().check(z.length(3, { abort: true }))), isPublic: true },
-  supportEmail: { ...needed(shownEmail, email), ...disclosed },
-  refundPolicy: { ...needed(z.string(), filledText(5000)), ...disclosed },
-  softwareOperatingEnvironment: { ...needed(z.string(), filledLine(500)), ...disclosed },
+  supportEmail: { ...needed(storedEmail, email), ...disclosed },
+  refundPolicy: { ...needed(z.string(), nonBlankText(5000)), ...disclosed },
+  softwareOperatingEnvironment: { ...needed(z.string(), nonBlankLine(500)), ...disclosed },
   tokushohoSellerName: { ...optional(z.string(), line(500)), ...disclosed },
   tokushohoContact: { ...optional(z.string(), line(500)), ...disclosed },
   tokushohoAddress: { ...optional(z.string(), line(500)), ...disclosed },
-  forbiddenCategoryAcknowledged: usually(false, z.boolean(), z.boolean()),
+  forbiddenCategoryAcknowledged: withDefault(false, z.boolean(), z.boolean()),
   licenseIssuanceMode: {
-    ...usually('generated_server_validated', LicenseIssuanceMode, LicenseIssuanceMode),
+    ...withDefault('generated_server_validated', LicenseIssuanceMode, LicenseIssuanceMode),
     ...licenseTerm,
     isPublic: true,
   },
   licenseKeyPrefix: {
-    ...usually('LIC1', z.string(), z.string().check(z.regex(/^[A-Z][A-Z0-9]{0,11}$/, fault(rules.notKeyPrefix)))),
+    ...withDefault('LIC1', z.string(), z.string().check(z.regex(/^[A-Z][A-Z0-9]{0,11}$/, fault(rules.notKeyPrefix)))),
     ...licenseTerm,
   },
-  activationLimit: { ...usually(1, z.int(), activationLimit), ...licenseTerm, isPublic: true },
+  activationLimit: { ...withDefault(1, z.int(), activationLimit), ...licenseTerm, isPublic: true },
   features: {
-    ...usually([], z.array(z.string()), z.array(line(64).check(z.minLength(1))).check(z.maxLength(100))),
+    ...withDefault([], z.array(z.string()), z.array(line(64).check(z.minLength(1))).check(z.maxLength(100))),
     ...licenseTerm,
     isPublic: true,
   },
   featureLabels: { ...optional(FeatureLabels, FeatureLabels), isPublic: true },
-  deactivationAllowed: { ...usually(true, z.boolean(), z.boolean()), ...licenseTerm },
+  deactivationAllowed: { ...withDefault(true, z.boolean(), z.boolean()), ...licenseTerm },
   offlineDays: {
-    ...added(usualOfflineTerms.offlineDays, z.int(), z.int().check(z.minimum(0), z.maximum(90))),
+    ...added(defaultOfflineTerms.offlineDays, z.int(), z.int().check(z.minimum(0), z.maximum(90))),
     ...licenseTerm,
     isPublic: true,
   },
   offlineFileDays: {
-    ...added(usualOfflineTerms.offlineFileDays, z.int(), z.int().check(z.minimum(0), z.maximum(366))),
+    ...added(defaultOfflineTerms.offlineFileDays, z.int(), z.int().check(z.minimum(0), z.maximum(366))),
     ...licenseTerm,
     isPublic: true,
   },
@@ -120,7 +120,7 @@ export const fields = {
     isPublic: true,
   },
   /** How many one order may be for. */
-  maxQuantity: { ...added(1, z.int(), z.int().check(z.minimum(1), z.maximum(mostQuantity))), isPublic: true },
+  maxQuantity: { ...added(1, z.int(), z.int().check(z.minimum(1), z.maximum(maxOrderQuantity))), isPublic: true },
   additionPrices: {
     ...added({}, AdditionPrices, z.object({ seat: z.optional(additionPrice), updates: z.optional(additionPrice) })),
     isPublic: true,

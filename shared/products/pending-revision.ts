@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
-import { bytesOf } from '../db/item-size.ts';
+import { attributeBytes } from '../db/item-size.ts';
 import { AppError } from '../errors.ts';
-import { labelsAfter } from './feature-labels.ts';
-import { faultsOfCurrency, requireFitTerms } from './offers/merged-terms.ts';
+import { updatedLabels } from './feature-labels.ts';
+import { currencyFaults, requireConsistentTerms } from './offers/merged-terms.ts';
 import { PendingRecord, type PendingStatus, type ProductRecord, type ProductUpsertRequest, withLabels } from './product.ts';
-import { slugOf, slugsWith } from './slug.ts';
+import { slugOf, withSlug } from './slug.ts';
 
 /**
  * What each move makes of the pending revision of a product on sale: its next status, `live` when it takes the
@@ -36,7 +36,7 @@ function definedOf<Fields extends object>(fields: Fields) {
 /** The product with these fields in the place of its own; those left out stay. @throws AppError invalid_request for a label of a feature that is not listed */
 function withFields(product: ProductRecord, fields: Partial<ProductUpsertRequest>): ProductRecord {
   const slug = fields.name === undefined ? product.slug : slugOf(fields.name);
-  return withLabels({ ...product, ...fields, slug }, labelsAfter(product, fields));
+  return withLabels({ ...product, ...fields, slug }, updatedLabels(product, fields));
 }
 
 /**
@@ -44,11 +44,11 @@ function withFields(product: ProductRecord, fields: Partial<ProductUpsertRequest
  *
  * @throws AppError invalid_request for a label of a feature that is not listed, and for terms that do not fit each other
  */
-export const withSentFields = (product: ProductRecord, request: ProductUpsertRequest): ProductRecord =>
-  requireFitTerms(withFields(product, request), faultsOfCurrency(product, request));
+export const withRequestFields = (product: ProductRecord, request: ProductUpsertRequest): ProductRecord =>
+  requireConsistentTerms(withFields(product, request), currencyFaults(product, request));
 
 /** The product whose slug leads to it once it is on sale. */
-export function withSeenSlug(product: ProductRecord): ProductRecord {
+export function withPublicSlug(product: ProductRecord): ProductRecord {
   const { unseenSlugs = [], ...seen } = product;
   const others = unseenSlugs.filter((slug) => slug !== product.slug);
   return others.length === 0 ? seen : { ...seen, unseenSlugs: others };
@@ -67,9 +67,9 @@ const isEmpty = (changes: object) => Object.keys(changes).length === 0;
 export const hasSameTerms = (product: ProductRecord, other: ProductRecord) => isEmpty(changesOf(product, other));
 
 /** The product with its pending values in the place of those that are live; the same one when nothing is pending. */
-export function withPendingLive(product: ProductRecord): ProductRecord {
+export function withPendingApplied(product: ProductRecord): ProductRecord {
   const { pending, ...live } = product;
-  return pending ? withSeenSlug(withFields(live, definedOf(pending.changes))) : product;
+  return pending ? withPublicSlug(withFields(live, definedOf(pending.changes))) : product;
 }
 
 /**
@@ -77,28 +77,28 @@ export function withPendingLive(product: ProductRecord): ProductRecord {
  * nothing from it, and without one when they differ in nothing from what is live. Optional fields left out stay as
  * they are pending. What is live does not change.
  *
- * @throws AppError too_many_slugs, payload_too_large, invalid_request as `withSentFields`
+ * @throws AppError too_many_slugs, payload_too_large, invalid_request as `withRequestFields`
  */
-export function pendingEdited(product: ProductRecord, request: ProductUpsertRequest, at: string): ProductRecord {
+export function pendingAfterEdit(product: ProductRecord, request: ProductUpsertRequest, at: string): ProductRecord {
   const { pending, ...live } = product;
-  const { slug, ...wanted } = withSentFields(withPendingLive(product), request);
+  const { slug, ...wanted } = withRequestFields(withPendingApplied(product), request);
   const changes = changesOf(product, { slug, ...wanted });
   if (isEmpty(changes)) return pending ? live : product;
   if (isDeepStrictEqual(changes, pending?.changes)) return product;
   const next = { ...withReservedSlug(live, slug), pending: { ...pending, status: pendingMoves.draft.edit, changes, updatedAt: at } };
-  if (bytesOf(next) > maxBytes)
+  if (attributeBytes(next) > maxBytes)
     throw new AppError('payload_too_large', 'The product on sale and its pending revision are too large together.');
   return next;
 }
 
 /** A newly reserved slug is not public until the name is live. */
 function withReservedSlug(product: ProductRecord, slug: string): ProductRecord {
-  const slugs = slugsWith(product.slugs, slug);
+  const slugs = withSlug(product.slugs, slug);
   return slugs === product.slugs ? product : { ...product, slugs, unseenSlugs: [...(product.unseenSlugs ?? []), slug] };
 }
 
 /** The product after the pending revision is submitted; the same object if it is already waiting. Undefined if there is none. */
-export function pendingSubmitted(product: ProductRecord, at: string): ProductRecord | undefined {
+export function pendingAfterSubmission(product: ProductRecord, at: string): ProductRecord | undefined {
   const { pending } = product;
   if (!pending) return undefined;
   const status = pendingMoves[pending.status].submit;
@@ -106,7 +106,7 @@ export function pendingSubmitted(product: ProductRecord, at: string): ProductRec
 }
 
 /** The product after a review of its pending revision, as `pendingMoves` has it. Undefined when the review is about the product itself. */
-export function pendingReviewed(
+export function pendingAfterReview(
   product: ProductRecord,
   review: { decision: 'approve' | 'reject'; rejectionReason?: string | undefined; by: string; at: string },
 ): ProductRecord | undefined {
@@ -114,7 +114,7 @@ export function pendingReviewed(
   if (!pending) return undefined;
   const outcome = pendingMoves[pending.status][review.decision];
   if (outcome === 'product') return undefined;
-  if (outcome === 'live') return { ...withPendingLive(product), reviewedBy: review.by, reviewedAt: review.at };
+  if (outcome === 'live') return { ...withPendingApplied(product), reviewedBy: review.by, reviewedAt: review.at };
   return withStatus(product, { ...pending, status: outcome, rejectionReason: review.rejectionReason, rejectedAt: review.at }, review.at);
 }
 

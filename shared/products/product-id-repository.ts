@@ -1,7 +1,7 @@
 /** Ids of products, for whoever looks something up for each product. */
 
 import * as z from 'zod/mini';
-import { badCursor, decodeCursor, encodeCursor } from '../db/cursor.ts';
+import { decodeCursor, encodeCursor, invalidCursor } from '../db/cursor.ts';
 import { listPartitions, productsOfSeller } from '../db/keys.ts';
 import type { Page } from '../db/sharded-list.ts';
 import type { Table } from '../db/table.ts';
@@ -26,7 +26,7 @@ export async function listIds(table: Table, cursor?: string): Promise<Page<Produ
   const partitions = listPartitions('products');
   const [shard, after] = cursor === undefined ? [0] : placeOf(decodeCursor(list, cursor));
   const partition = partitions[shard];
-  if (partition === undefined) throw badCursor();
+  if (partition === undefined) throw invalidCursor();
   const { items, more } = await table.query({ index: 'list', partition, after, limit: idsAtATime });
   const next = more ? `${shard}/${items.at(-1)?.['listSk']}` : `${shard + 1}/`;
   const isLast = !more && shard + 1 === partitions.length;

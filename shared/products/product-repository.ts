@@ -15,14 +15,14 @@ import {
   slugKey,
 } from '../db/keys.ts';
 import { checkUnchanged, replaceUnchanged } from '../db/optimistic-lock.ts';
-import { fitReply, listAcrossShards, listOfPartition, type Page, type PageRequest } from '../db/sharded-list.ts';
+import { limitToReplySize, listAcrossShards, listPartitionPage, type Page, type PageRequest } from '../db/sharded-list.ts';
 import { type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { idOf, isId, type ProductId, type SellerId } from '../ids.ts';
 import { SellerRecord } from '../sellers/seller.ts';
 import { replaceUpgrades } from './offers/upgrade-repository.ts';
 import { LastDecision, ProductRecord } from './product.ts';
-import { revisionWaitingSince, waitingSince } from './product-states.ts';
+import { productWaitingSince, revisionWaitingSince } from './product-states.ts';
 import { isSlug } from './slug.ts';
 
 /** What leads from a slug to the product that it is reserved for. */
@@ -39,12 +39,12 @@ export interface FoundProduct {
   /** The index of the product's live files, for the room of files to read. */
   fileIndex?: Item | undefined;
   /** What this repository reads with them. */
-  beside?: Item | undefined;
+  extra?: Item | undefined;
 }
 
 /** The review queue's key of the product or its pending revision; never do both wait. */
-export function productInQueue(product: ProductRecord): QueueKey | undefined {
-  const since = waitingSince(product);
+export function productQueueKey(product: ProductRecord): QueueKey | undefined {
+  const since = productWaitingSince(product);
   if (since !== undefined) return queueKey('product', since, product.id);
   const revisionSince = revisionWaitingSince(product);
   return revisionSince === undefined ? undefined : queueKey('revision', revisionSince, product.id);
@@ -56,7 +56,7 @@ type KeyBeside = (productId: ProductId) => Key;
 const itemOf = (product: ProductRecord): Item => ({
   ...productKey(product.id),
   ...listKey('products', product.createdAt, product.id),
-  ...productInQueue(product),
+  ...productQueueKey(product),
   ...product,
 });
 
@@ -79,11 +79,11 @@ export async function findProduct(table: Table, productId: ProductId): Promise<P
 export async function findProductAndSeller(
   table: Table,
   ids: { productId: ProductId; sellerId: SellerId },
-  beside?: KeyBeside,
+  extraKeyOf?: KeyBeside,
 ): Promise<FoundProduct | undefined> {
   const filesKey = fileSlotsKey(ids.productId);
-  const besideKey = beside?.(ids.productId);
-  const items = await table.batchGet([productKey(ids.productId), sellerKey(ids.sellerId), filesKey, ...(besideKey ? [besideKey] : [])]);
+  const extraKey = extraKeyOf?.(ids.productId);
+  const items = await table.batchGet([productKey(ids.productId), sellerKey(ids.sellerId), filesKey, ...(extraKey ? [extraKey] : [])]);
   const itemWithId = (id: string) => items.find((item) => item['id'] === id);
   const [product, seller] = [itemWithId(ids.productId), itemWithId(ids.sellerId)];
   if (!product || !seller) return undefined;
@@ -92,7 +92,7 @@ export async function findProductAndSeller(
     product: ProductRecord.parse(product),
     seller: SellerRecord.parse(seller),
     fileIndex: itemAt(filesKey),
-    beside: besideKey && itemAt(besideKey),
+    extra: extraKey && itemAt(extraKey),
   };
 }
 
@@ -102,16 +102,16 @@ async function findSlug(table: Table, slug: string): Promise<SlugPointer | undef
 }
 
 /** Looks the slug up in the table, and remembers the result. */
-async function followSlug(c: Needs<'table' | 'slugs'>, slug: string, beside?: KeyBeside): Promise<FoundProduct | undefined> {
+async function followSlug(c: Needs<'table' | 'slugs'>, slug: string, extraKeyOf?: KeyBeside): Promise<FoundProduct | undefined> {
   const pointer = await findSlug(c.table, slug);
   if (pointer) c.slugs.remember(slug, pointer);
-  return pointer && findProductAndSeller(c.table, pointer, beside);
+  return pointer && findProductAndSeller(c.table, pointer, extraKeyOf);
 }
 
 /** Uses the remembered pointer if the product still has the slug. */
-async function recallSlug(c: Needs<'table' | 'slugs'>, slug: string, beside?: KeyBeside): Promise<FoundProduct | undefined> {
+async function recallSlug(c: Needs<'table' | 'slugs'>, slug: string, extraKeyOf?: KeyBeside): Promise<FoundProduct | undefined> {
   const pointer = c.slugs.recall(slug);
-  const found = pointer && (await findProductAndSeller(c.table, pointer, beside));
+  const found = pointer && (await findProductAndSeller(c.table, pointer, extraKeyOf));
   return found?.product.slugs.includes(slug) ? found : undefined;
 }
 
@@ -149,14 +149,14 @@ export async function findProductBySlug(table: Table, slug: string): Promise<Pro
 export async function findProductAndSellerBySlug(
   c: Needs<'table' | 'slugs'>,
   slug: string,
-  beside?: KeyBeside,
+  extraKeyOf?: KeyBeside,
 ): Promise<FoundProduct | undefined> {
-  const found = (await recallSlug(c, slug, beside)) ?? (await followSlug(c, slug, beside));
+  const found = (await recallSlug(c, slug, extraKeyOf)) ?? (await followSlug(c, slug, extraKeyOf));
   return found?.product.unseenSlugs?.includes(slug) ? undefined : found;
 }
 
 /** The product and what was last decided about it, in one request. @throws AppError product_not_found */
-export async function getDecidedProduct(
+export async function getProductWithDecision(
   table: Table,
   productId: ProductId,
 ): Promise<{ product: ProductRecord; lastDecision?: LastDecision | undefined }> {
@@ -200,10 +200,10 @@ export function replaceProduct(read: ProductRecord, next: ProductRecord): Write[
 }
 
 /** Holds while the product is the one that was read. Changed since → OptimisticLockError. */
-export const productUnchanged = (read: ProductRecord): Write => checkUnchanged(productKey(read.id), read);
+export const checkProductUnchanged = (read: ProductRecord): Write => checkUnchanged(productKey(read.id), read);
 
 /** Holds while codes may be imported for the product; else product_suspended or wrong_issuance_mode. */
-export function productTakesCodes(productId: ProductId): Write {
+export function checkProductTakesCodes(productId: ProductId): Write {
   return {
     check: {
       Key: productKey(productId),
@@ -228,9 +228,9 @@ export async function listProductsOfSeller(
   request: PageRequest & { newestFirst: boolean },
 ): Promise<Page<ProductRecord>> {
   const list = `products-of-${sellerId}`;
-  const pointers = await listOfPartition(table, list, productsOfSeller(sellerId), request);
+  const pointers = await listPartitionPage(table, list, productsOfSeller(sellerId), request);
   const all = await followPointers(table, pointers.items);
-  const items = fitReply(all);
+  const items = limitToReplySize(all);
   const last = items.at(-1);
   return { items, nextCursor: items.length < all.length && last ? encodeCursor(list, last.id) : pointers.nextCursor };
 }

@@ -10,12 +10,19 @@ import type { ReviewNotice } from '../mail/reviews/review-notice.ts';
 import { reviewNotice } from '../mail/reviews/review-notice-repository.ts';
 import { line, text } from '../schemas.ts';
 import { recordEvent } from '../seller-events/event-record-repository.ts';
-import type { Happening } from '../seller-events/seller-event.ts';
+import type { NewEvent } from '../seller-events/seller-event.ts';
 import { checkReview, type Person } from '../sellers/seller.ts';
 import { findSeller, findSellers } from '../sellers/seller-repository.ts';
 import { type Product, type ProductRecord, type ProductReviewStatus, type ProductStatus, reviewStatusOf } from './product.ts';
-import { getProduct, listProducts, listProductsOfSeller, productUnchanged, recordDecision, replaceProduct } from './product-repository.ts';
-import { auditedState, isOnSale, lastDecisionOf, nextRevision, productReviewDecisions, reviewed } from './product-states.ts';
+import {
+  checkProductUnchanged,
+  getProduct,
+  listProducts,
+  listProductsOfSeller,
+  recordDecision,
+  replaceProduct,
+} from './product-repository.ts';
+import { auditedState, isOnSale, lastDecisionOf, nextRevision, productAfterReview, productReviewDecisions } from './product-states.ts';
 import { showProduct } from './sale-blockers.ts';
 
 export const ReviewProductRequest = z.object({
@@ -53,14 +60,16 @@ export const reviewProduct = (
 
     const at = c.now().toISOString();
     const decided = { decision, rejectionReason: rejectionReason || undefined, by: admin.userId, at };
-    const moved = reviewed(product, decided);
+    const moved = productAfterReview(product, decided);
     const next = nextRevision(product, moved, at);
     const { status, pendingStatus } = auditedState(next);
-    const happening: Happening = { type: 'product.reviewed', data: { productId, decision, status, pendingStatus } };
+    const happening: NewEvent = { type: 'product.reviewed', data: { productId, decision, status, pendingStatus } };
     const kept = lastDecisionOf(product, next, decided);
     const notice = reviewNotice(c, product.sellerId, next === product ? undefined : noticeAbout(product, next, review));
     await c.table.transactOnce([
-      ...(next === product ? [productUnchanged(product)] : [...replaceProduct(product, next), recordEvent(c, product.sellerId, happening)]),
+      ...(next === product
+        ? [checkProductUnchanged(product)]
+        : [...replaceProduct(product, next), recordEvent(c, product.sellerId, happening)]),
       recordAudit(c, {
         actor: admin.userId,
         action: `product.${decision}`,
@@ -82,10 +91,10 @@ export async function listProductsForReview(
   request: PageRequest & ProductFilter,
 ): Promise<Page<Product>> {
   const { limit, cursor, status, reviewStatus, sellerId } = request;
-  const wanted = (product: ProductRecord) =>
+  const isWanted = (product: ProductRecord) =>
     (status === undefined || product.status === status) &&
     (reviewStatus === undefined || reviewStatusOf(product.status) === reviewStatus || waitsFor(reviewStatus, product));
-  const { items, nextCursor } = await filteredPage({ limit, cursor }, wanted, (page) =>
+  const { items, nextCursor } = await filteredPage({ limit, cursor }, isWanted, (page) =>
     sellerId === undefined ? listProducts(c.table, page) : listProductsOfSeller(c.table, sellerId, { ...page, newestFirst: false }),
   );
   const owners = await findSellers(c.table, new Set(items.map((product) => product.sellerId)));

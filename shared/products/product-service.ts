@@ -9,11 +9,18 @@ import { AppError } from '../errors.ts';
 import { newId, type ProductId } from '../ids.ts';
 import { requireEligible } from '../sellers/seller.ts';
 import { countProduct, findSellerOfUser } from '../sellers/seller-repository.ts';
-import { requireOwnUpgrades } from './offers/upgrade-repository.ts';
+import { requireOwnProducts } from './offers/upgrade-repository.ts';
 import { getOwnProduct } from './own-product.ts';
 import { draftProduct, type Product, type ProductRecord, type ProductStatus, type ProductUpsertRequest } from './product.ts';
 import { addProduct, listProductsOfSeller, replaceProduct } from './product-repository.ts';
-import { auditedState, nextRevision, requireUnsuspended, revised, submitted, withdrawn } from './product-states.ts';
+import {
+  auditedState,
+  nextRevision,
+  productAfterEdit,
+  productAfterSubmission,
+  productAfterWithdrawal,
+  requireUnsuspended,
+} from './product-states.ts';
 import { showProduct } from './sale-blockers.ts';
 
 /** How many products one seller may have, and how many until an admin approved the seller. */
@@ -74,7 +81,7 @@ const auditOf = (c: Needs<'now'>, actor: string, action: AuditAction, before: Pr
 /**
  * Makes a draft and reserves its slug.
  *
- * @throws AppError seller_required, invalid_request as `draftProduct` and `requireOwnUpgrades`, seller_not_eligible,
+ * @throws AppError seller_required, invalid_request as `draftProduct` and `requireOwnProducts`, seller_not_eligible,
  * too_many_products, slug_reserved
  */
 export async function createProduct(
@@ -86,7 +93,7 @@ export async function createProduct(
   if (!seller) throw new AppError('seller_required');
   const at = c.now();
   const product = draftProduct({ id: newId('product', at), sellerId: seller.id, at: at.toISOString() }, request);
-  await requireOwnUpgrades(c.table, seller.id, product.upgradesFrom);
+  await requireOwnProducts(c.table, seller.id, product.upgradesFrom);
   await c.table.transact([countProduct(seller.id, { most: maxProducts, mostUnapproved: maxUnapproved }), ...addProduct(product)]);
   return showProduct(c, product, seller);
 }
@@ -103,7 +110,7 @@ export async function showOwnProduct(
 
 /**
  * @throws AppError product_not_found, forbidden, seller_not_eligible, product_suspended, stale_revision, invalid_request as `revised` and
- * `requireOwnUpgrades`, too_many_slugs, slug_reserved, payload_too_large
+ * `requireOwnProducts`, too_many_slugs, slug_reserved, payload_too_large
  */
 export function updateProduct(
   c: Needs<'table' | 'now' | 'PUBLIC_BASE_URL' | 'REVIEW_DUE_HOURS'>,
@@ -112,8 +119,8 @@ export function updateProduct(
   { expectedRevision, ...request }: ProductUpsertRequest & Expected,
 ) {
   const move = async (product: ProductRecord, at: string) => {
-    const next = revised(product, request, at);
-    await requireOwnUpgrades(c.table, product.sellerId, request.upgradesFrom ?? [], product.id);
+    const next = productAfterEdit(product, request, at);
+    await requireOwnProducts(c.table, product.sellerId, request.upgradesFrom ?? [], product.id);
     return next;
   };
   return change(c, userId, productId, 'product.update', move, { expectedRevision });
@@ -125,7 +132,7 @@ export const submitProduct = (
   userId: string,
   productId: ProductId,
   expected: Expected = {},
-) => change(c, userId, productId, 'product.submit', submitted, expected);
+) => change(c, userId, productId, 'product.submit', productAfterSubmission, expected);
 
 /** @throws AppError product_not_found, forbidden, seller_not_eligible, publish_forbidden */
 export const publishProduct = (
@@ -136,7 +143,7 @@ export const publishProduct = (
 ) =>
   change(c, userId, productId, 'product.withdraw', (product) => {
     if (publish) throw new AppError('publish_forbidden');
-    return withdrawn(product);
+    return productAfterWithdrawal(product);
   });
 
 /** The caller's own products, newest first; of one status if given. */

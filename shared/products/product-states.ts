@@ -2,15 +2,15 @@ import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '../errors.ts';
 import {
   hasSameTerms,
-  pendingEdited,
-  pendingReviewed,
-  pendingSubmitted,
-  withPendingLive,
-  withSeenSlug,
-  withSentFields,
+  pendingAfterEdit,
+  pendingAfterReview,
+  pendingAfterSubmission,
+  withPendingApplied,
+  withPublicSlug,
+  withRequestFields,
 } from './pending-revision.ts';
 import { LastDecision, type ProductRecord, type ProductStatus, type ProductUpsertRequest } from './product.ts';
-import { slugsWith } from './slug.ts';
+import { withSlug } from './slug.ts';
 
 export const productReviewDecisions = ['approve', 'reject', 'suspend'] as const;
 export type ProductReviewDecision = (typeof productReviewDecisions)[number];
@@ -36,7 +36,7 @@ export const productReviewTable = {
 } as const satisfies Record<ProductStatus, Record<ProductReviewDecision, 'yes' | 'same' | 'no' | 'lift'>>;
 
 /** What each move of the seller makes of a product in each state; `no` is refused. See "The seller's moves" in review.md */
-export const sellerMoves = {
+export const sellerTransitions = {
   submit: {
     draft: 'pending_review',
     pending_review: 'pending_review',
@@ -68,11 +68,11 @@ export function requireUnsuspended(product: { status: ProductStatus }): void {
 }
 
 /** The product after a move, counted as its next revision; the same one when it did not move. */
-export function nextRevision(product: ProductRecord, moved: ProductRecord, at: string): ProductRecord {
-  if (moved === product) return product;
+export function nextRevision(product: ProductRecord, changed: ProductRecord, at: string): ProductRecord {
+  if (changed === product) return product;
   const revision = product.revision + 1;
-  const termsRevision = hasSameTerms(product, moved) ? termsRevisionOf(product) : revision;
-  return { ...moved, revision, termsRevision, updatedAt: at };
+  const termsRevision = hasSameTerms(product, changed) ? termsRevisionOf(product) : revision;
+  return { ...changed, revision, termsRevision, updatedAt: at };
 }
 
 /** Which revision of the product made what is on sale: a pending revision, or a review, makes no other. */
@@ -91,14 +91,14 @@ export const auditedState = ({ status, revision, pending }: ProductRecord) => ({
  * was reviewed, and the edit waits as a pending revision; any other product is a draft again. Optional fields left
  * out keep their value. A new name reserves a further slug, and gives up the others of a product that was never approved.
  *
- * @throws AppError product_suspended, too_many_slugs, payload_too_large, invalid_request as `withSentFields`
+ * @throws AppError product_suspended, too_many_slugs, payload_too_large, invalid_request as `withRequestFields`
  */
-export function revised(product: ProductRecord, request: ProductUpsertRequest, at: string): ProductRecord {
+export function productAfterEdit(product: ProductRecord, request: ProductUpsertRequest, at: string): ProductRecord {
   requireUnsuspended(product);
-  if (isOnSale(product)) return pendingEdited(product, request, at);
-  const next = withSentFields(product, request);
+  if (isOnSale(product)) return pendingAfterEdit(product, request, at);
+  const next = withRequestFields(product, request);
   if (isDeepStrictEqual(next, product)) return product;
-  return { ...withSeenSlug(next), slugs: product.approvedBefore ? slugsWith(product.slugs, next.slug) : [next.slug], status: 'draft' };
+  return { ...withPublicSlug(next), slugs: product.approvedBefore ? withSlug(product.slugs, next.slug) : [next.slug], status: 'draft' };
 }
 
 /**
@@ -106,17 +106,17 @@ export function revised(product: ProductRecord, request: ProductUpsertRequest, a
  *
  * @throws AppError product_suspended, invalid_state_transition
  */
-export function submitted(product: ProductRecord, at: string): ProductRecord {
+export function productAfterSubmission(product: ProductRecord, at: string): ProductRecord {
   requireUnsuspended(product);
-  const pending = pendingSubmitted(product, at);
+  const pending = pendingAfterSubmission(product, at);
   if (pending) return pending;
-  const status = sellerMoves.submit[product.status];
+  const status = sellerTransitions.submit[product.status];
   if (status === 'no') throw new AppError('invalid_state_transition', 'Only a draft or a rejected product can be submitted for review.');
   return status === product.status ? product : { ...product, status, submittedAt: at, rejectionReason: undefined, rejectedAt: undefined };
 }
 
 /** Since when the product itself waits for an admin; undefined when it does not. See "The seller's moves" in review.md */
-export const waitingSince = ({ status, submittedAt, updatedAt }: Pick<ProductRecord, 'status' | 'submittedAt' | 'updatedAt'>) =>
+export const productWaitingSince = ({ status, submittedAt, updatedAt }: Pick<ProductRecord, 'status' | 'submittedAt' | 'updatedAt'>) =>
   status === 'pending_review' ? (submittedAt ?? updatedAt) : undefined;
 
 /** Since when its pending revision does, which nobody can decide on unless the product is on sale. */
@@ -124,9 +124,9 @@ export const revisionWaitingSince = ({ status, pending }: Pick<ProductRecord, 's
   isOnSale({ status }) && pending?.status === 'pending_review' ? (pending.submittedAt ?? pending.updatedAt) : undefined;
 
 /** The product after its seller takes it off sale, with what was pending as its draft; the same one when it is a draft or suspended. */
-export function withdrawn(product: ProductRecord): ProductRecord {
-  const status = sellerMoves.withdraw[product.status];
-  return status === product.status ? product : { ...withPendingLive(product), status };
+export function productAfterWithdrawal(product: ProductRecord): ProductRecord {
+  const status = sellerTransitions.withdraw[product.status];
+  return status === product.status ? product : { ...withPendingApplied(product), status };
 }
 
 /**
@@ -135,12 +135,12 @@ export function withdrawn(product: ProductRecord): ProductRecord {
  *
  * @throws AppError invalid_state_transition
  */
-export function reviewed(
+export function productAfterReview(
   product: ProductRecord,
   review: { decision: ProductReviewDecision; rejectionReason?: string | undefined; by: string; at: string },
 ): ProductRecord {
   const { decision } = review;
-  const pending = isOnSale(product) && decision !== 'suspend' ? pendingReviewed(product, { ...review, decision }) : undefined;
+  const pending = isOnSale(product) && decision !== 'suspend' ? pendingAfterReview(product, { ...review, decision }) : undefined;
   if (pending) return pending;
   const outcome = productReviewTable[product.status][decision];
   if (outcome === 'same') return product;
@@ -148,7 +148,7 @@ export function reviewed(
   const isDraft = outcome === 'lift' && !product.suspendedOnSale;
   const status = isDraft ? 'draft' : statusAfter[decision];
   return {
-    ...(isDraft ? withPendingLive(product) : product),
+    ...(isDraft ? withPendingApplied(product) : product),
     status,
     approvedBefore: product.approvedBefore || isOnSale({ status }) || isOnSale(product) || product.status === 'unpublished',
     reviewedBy: review.by,
@@ -170,7 +170,7 @@ export function lastDecisionOf(
   const { decision, rejectionReason, by, at } = review;
   if (next === read || decision === 'suspend' || read.status === 'suspended') return undefined;
   const reason = decision === 'reject' ? rejectionReason : undefined;
-  return LastDecision.parse({ decision, at, by, reason, values: withPendingLive(read) });
+  return LastDecision.parse({ decision, at, by, reason, values: withPendingApplied(read) });
 }
 
 type Rejection = Pick<ProductRecord, 'rejectionReason' | 'rejectedAt'>;

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import { stepOf } from '../currencies.ts';
+import { amountStepOf } from '../currencies.ts';
 import { fault } from '../faults/fault.ts';
 import * as rules from '../faults/rules.ts';
 import { idOf, type ProductId, type SellerId } from '../ids.ts';
-import { betweenFields, dateTime, shownUri } from '../schemas.ts';
-import { type FeatureLabels, labelsAfter } from './feature-labels.ts';
+import { crossFieldRule, dateTime, storedUri } from '../schemas.ts';
+import { type FeatureLabels, updatedLabels } from './feature-labels.ts';
 import { columnOf, writtenFields } from './fields.ts';
-import { requireFitTerms } from './offers/merged-terms.ts';
+import { requireConsistentTerms } from './offers/merged-terms.ts';
 import { slugOf } from './slug.ts';
 
 export const productStatuses = ['draft', 'pending_review', 'approved', 'published', 'unpublished', 'rejected', 'suspended'] as const;
@@ -66,7 +66,7 @@ export const Product = z.object({
   reviewedAt: z.optional(dateTime),
   rejectionReason: z.optional(z.string()),
   /** Its public page, which shows it while it is public. */
-  url: shownUri,
+  url: storedUri,
   /** Whether nothing keeps it from sale. */
   onSale: z.boolean(),
   saleBlockers: z.array(z.enum(saleBlockers)),
@@ -116,11 +116,11 @@ export const LastDecision = z.object({
 });
 export type LastDecision = z.infer<typeof LastDecision>;
 
-const sentFields = columnOf('sent');
+const requestFields = columnOf('sent');
 const productDefaults = columnOf('usual');
 
 /** What a seller sends to create or to update a product. */
-export const ProductUpsertRequest = z.object(sentFields);
+export const ProductUpsertRequest = z.object(requestFields);
 export type ProductUpsertRequest = z.infer<typeof ProductUpsertRequest>;
 
 const expected = {
@@ -129,39 +129,39 @@ const expected = {
 };
 
 /** What a seller sends to update a product. */
-export const UpdateProductRequest = z.object({ ...sentFields, ...expected });
+export const UpdateProductRequest = z.object({ ...requestFields, ...expected });
 
 /** What a seller may say of the product, or the pending revision, that is handed in. */
 export const SubmitProductRequest = z.object(expected);
 
 /** The two requests, with the currencies that the service sells in, in any letter case, and amounts that can be charged in them. */
 export function productRequests(currencies: readonly string[]) {
-  const currency = sentFields.currency.check(
+  const currency = requestFields.currency.check(
     z.refine((code) => currencies.includes(code.toUpperCase()), fault(rules.notOneOf, { values: currencies.join(', ') })),
   );
-  const fields = { ...sentFields, currency };
-  const amounts = betweenFields<{ currency: string; priceAmount: number }>(['currency', 'priceAmount'], ({ currency, priceAmount }) => {
-    const step = stepOf(currency);
+  const fields = { ...requestFields, currency };
+  const amounts = crossFieldRule<{ currency: string; priceAmount: number }>(['currency', 'priceAmount'], ({ currency, priceAmount }) => {
+    const step = amountStepOf(currency);
     return priceAmount % step === 0 ? undefined : fault(rules.notChargeable, { step });
   });
   return { create: z.object(fields).check(amounts), update: z.object({ ...fields, ...expected }).check(amounts) };
 }
 
 /** A new product in draft. @throws AppError invalid_request for a label of a feature that is not listed, and for terms that do not fit each other */
-export function draftProduct(made: { id: ProductId; sellerId: SellerId; at: string }, request: ProductUpsertRequest): ProductRecord {
+export function draftProduct(created: { id: ProductId; sellerId: SellerId; at: string }, request: ProductUpsertRequest): ProductRecord {
   const slug = slugOf(request.name);
-  return requireFitTerms({
+  return requireConsistentTerms({
     ...productDefaults,
-    ...withLabels(request, labelsAfter(productDefaults, request)),
+    ...withLabels(request, updatedLabels(productDefaults, request)),
     features: [...(request.features ?? productDefaults.features)],
-    id: made.id,
-    sellerId: made.sellerId,
+    id: created.id,
+    sellerId: created.sellerId,
     slug,
     slugs: [slug],
     status: 'draft',
     approvedBefore: false,
-    createdAt: made.at,
-    updatedAt: made.at,
+    createdAt: created.at,
+    updatedAt: created.at,
     revision: 1,
   });
 }

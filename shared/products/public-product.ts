@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Needs } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { idOf } from '../ids.ts';
-import { shownUri } from '../schemas.ts';
+import { storedUri } from '../schemas.ts';
 import { isApproved, type SellerRecord } from '../sellers/seller.ts';
 import { publicFields } from './fields.ts';
 import type { ProductRecord } from './product.ts';
@@ -10,7 +10,7 @@ import type { FoundProduct } from './product-repository.ts';
 import { findProductAndSellerBySlug } from './product-repository.ts';
 import { isOnSale } from './product-states.ts';
 
-const ProductImage = z.object({ url: shownUri, width: z.int(), height: z.int() });
+const ProductImage = z.object({ url: storedUri, width: z.int(), height: z.int() });
 
 export type ProductImage = z.infer<typeof ProductImage>;
 

@@ -2,10 +2,10 @@ import { reviewDueAt } from '../console/review-due.ts';
 import type { Needs } from '../context.ts';
 import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
-import { accountToPay, isApproved, type SellerRecord } from '../sellers/seller.ts';
+import { isApproved, payableAccount, type SellerRecord } from '../sellers/seller.ts';
 import { hasStock } from './code-stock.ts';
 import { Product, type ProductRecord, reviewStatusOf, type SaleBlocker, saleBlockers } from './product.ts';
-import { isOnSale, revisionWaitingSince, waitingSince } from './product-states.ts';
+import { isOnSale, productWaitingSince, revisionWaitingSince } from './product-states.ts';
 import { productPath } from './slug.ts';
 
 type SellerFacts = Pick<
@@ -21,7 +21,7 @@ export function saleBlockersOf(
 ): SaleBlocker[] {
   const holds: Record<SaleBlocker, boolean> = {
     seller_not_approved: !seller || !isApproved(seller),
-    payment_not_ready: !seller || accountToPay(seller) === undefined,
+    payment_not_ready: !seller || payableAccount(seller) === undefined,
     not_approved: status !== 'suspended' && !isOnSale({ status }),
     suspended: status === 'suspended',
     out_of_stock: stock.isOut,
@@ -38,17 +38,17 @@ const refusals: Record<SaleBlocker, string> = {
   out_of_stock: 'The product is sold out.',
 };
 
-export const notAvailable = (blocker: SaleBlocker) => new AppError('checkout_not_available', `${blocker}: ${refusals[blocker]}`);
+export const saleBlockedError = (blocker: SaleBlocker) => new AppError('checkout_not_available', `${blocker}: ${refusals[blocker]}`);
 
 /**
  * The account that receives the payments of a sale. @throws AppError checkout_not_available: the message begins with
  * the first sale blocker
  */
-export function accountForSale(product: Pick<ProductRecord, 'status'>, seller: SellerFacts, stock: { isOut: boolean }): string {
+export function getSaleAccount(product: Pick<ProductRecord, 'status'>, seller: SellerFacts, stock: { isOut: boolean }): string {
   const [blocker] = saleBlockersOf(product, seller, stock);
-  const account = accountToPay(seller);
+  const account = payableAccount(seller);
   if (blocker === undefined && account !== undefined) return account;
-  throw notAvailable(blocker ?? 'payment_not_ready');
+  throw saleBlockedError(blocker ?? 'payment_not_ready');
 }
 
 /** Whether a product of imported codes, which alone has a stock to look at, has none left. */
@@ -74,11 +74,11 @@ export async function showProduct(
       submittedAt: pending.submittedAt ?? revisionWaitingSince(product),
       reviewDueAt: reviewDueAt(revisionWaitingSince(product), c.settings.REVIEW_DUE_HOURS),
     },
-    submittedAt: product.submittedAt ?? waitingSince(product),
+    submittedAt: product.submittedAt ?? productWaitingSince(product),
     reviewStatus: reviewStatusOf(status),
     url: `${c.settings.PUBLIC_BASE_URL}${productPath(product.slug)}`,
     saleBlockers,
     onSale: saleBlockers.length === 0,
-    reviewDueAt: reviewDueAt(waitingSince(product), c.settings.REVIEW_DUE_HOURS),
+    reviewDueAt: reviewDueAt(productWaitingSince(product), c.settings.REVIEW_DUE_HOURS),
   });
 }

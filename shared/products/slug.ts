@@ -25,7 +25,7 @@ export const releasesPath = (slug: string) => `${productPath(slug)}/releases`;
 const maxSlugs = 10;
 
 /** The slugs of a product that needs this one; none is given up. @throws AppError too_many_slugs */
-export function slugsWith(slugs: string[], slug: string): string[] {
+export function withSlug(slugs: string[], slug: string): string[] {
   if (slugs.includes(slug)) return slugs;
   if (slugs.length >= maxSlugs) throw new AppError('too_many_slugs');
   return [...slugs, slug];

@@ -2,27 +2,27 @@
 
 import type { Table, Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
-import { type BuildPlatform, type BuildSpan, buildPlatforms, buildsOn, risesWith } from '../releases/builds.ts';
-import { fullArtifactsOf, type ReleaseRecord } from '../releases/release.ts';
-import { addBuilds, addPublished, readPublished } from '../releases/release-index-repository.ts';
+import { type BuildPlatform, type BuildSpan, buildPlatforms, buildsOn, staysAscending } from '../releases/builds.ts';
+import { artifactsWithFiles, type ReleaseRecord } from '../releases/release.ts';
+import { addBuilds, addToIndex, readIndex } from '../releases/release-index-repository.ts';
 
 const spansOf = (release: ReleaseRecord) =>
   buildPlatforms.flatMap((platform) => {
-    const span = buildsOn(platform, release, fullArtifactsOf(release));
+    const span = buildsOn(platform, release, artifactsWithFiles(release));
     return span ? [{ platform, span }] : [];
   });
 
 /** @throws AppError build_out_of_order */
 function checkBuilds(release: ReleaseRecord, builds: Record<BuildPlatform, readonly BuildSpan[]>): void {
   for (const { platform, span } of spansOf(release)) {
-    if (!risesWith(span, builds[platform]))
+    if (!staysAscending(span, builds[platform]))
       throw new AppError('build_out_of_order', `The builds for ${platform} must rise with the versions.`);
   }
 }
 
 /** @throws AppError build_out_of_order */
 export async function checkBuildOrder(table: Table, release: ReleaseRecord): Promise<void> {
-  if (spansOf(release).length > 0) checkBuilds(release, (await readPublished(table, release.productId)).builds);
+  if (spansOf(release).length > 0) checkBuilds(release, (await readIndex(table, release.productId)).builds);
 }
 
 /**
@@ -30,8 +30,8 @@ export async function checkBuildOrder(table: Table, release: ReleaseRecord): Pro
  *
  * @throws AppError build_out_of_order
  */
-export async function addToPublished(table: Table, release: ReleaseRecord): Promise<Write[]> {
-  const { index, builds } = await readPublished(table, release.productId);
+export async function addPublished(table: Table, release: ReleaseRecord): Promise<Write[]> {
+  const { index, builds } = await readIndex(table, release.productId);
   checkBuilds(release, builds);
-  return [...addPublished(index, release), ...spansOf(release).map(({ platform, span }) => addBuilds(release.productId, platform, span))];
+  return [...addToIndex(index, release), ...spansOf(release).map(({ platform, span }) => addBuilds(release.productId, platform, span))];
 }

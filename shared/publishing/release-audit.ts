@@ -3,7 +3,7 @@ import { recordAudit } from '../audit/audit-repository.ts';
 import type { Needs } from '../context.ts';
 import type { Write } from '../db/table.ts';
 import type { ReleaseRecord } from '../releases/release.ts';
-import type { Happening } from '../seller-events/seller-event.ts';
+import type { NewEvent } from '../seller-events/seller-event.ts';
 
 type ReleaseAction = Extract<AuditAction, `release.${string}`>;
 
@@ -29,23 +29,23 @@ export function recordReleaseAudit(
   const { actor, action, before, after, reason, note } = entry;
   const release = after ?? before;
   if (!release) return [];
-  const told = after && { after: { ...factsOf(after), ...(reason && { reason }) } };
+  const details = after && { after: { ...factsOf(after), ...(reason && { reason }) } };
   return [
     recordAudit(c, {
       actor,
       action,
       targetId: release.id,
       ...(before && { before: factsOf(before) }),
-      ...told,
+      ...details,
       note: note || undefined,
     }),
   ];
 }
 
 /** What sellers' systems are told of a release. */
-export function happeningOf(
-  type: Extract<Happening['type'], `release.${string}`>,
+export function releaseEvent(
+  type: Extract<NewEvent['type'], `release.${string}`>,
   { id: releaseId, productId, version, channel, status }: ReleaseRecord,
-): Happening {
+): NewEvent {
   return { type, data: { releaseId, productId, version, channel, status } };
 }

@@ -5,14 +5,14 @@ import type { Table, Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import type { FileId } from '../ids.ts';
 import { discardDead } from '../product-files/file-discards.ts';
-import { approvedForRelease, withdrawnWithRelease } from '../product-files/file-states.ts';
+import { fileAfterReleaseApproval, fileAfterReleaseEnd } from '../product-files/file-states.ts';
 import { artifactFileOf, type ProductFileRecord } from '../product-files/product-file.ts';
-import { fileUnchanged, findFiles, replaceAlone } from '../product-files/product-file-repository.ts';
+import { checkFileUnchanged, findFiles, replaceFileOnly } from '../product-files/product-file-repository.ts';
 import { fileIdsOf } from '../releases/artifact.ts';
 import type { ReleaseRecord } from '../releases/release.ts';
 
 /** A release with the state of its files, and the writes that bring it about. */
-export interface WithFiles {
+export interface ReleaseWithFiles {
   release: ReleaseRecord;
   writes: Write[];
 }
@@ -30,7 +30,7 @@ async function changeFiles(
   c: Needs<'table' | 'now' | 'DISCARD_AFTER_HOURS'>,
   release: ReleaseRecord,
   change: (file: ProductFileRecord) => ProductFileRecord,
-): Promise<WithFiles> {
+): Promise<ReleaseWithFiles> {
   const found = await getFiles(c.table, release);
   const changes = found.map((read) => ({ read, next: change(read) }));
   return {
@@ -39,7 +39,7 @@ async function changeFiles(
       changes.map(({ next }) => next),
     ),
     writes: changes.flatMap(({ read, next }) =>
-      next === read ? [fileUnchanged(read)] : [replaceAlone(read, next), ...discardDead(c, read, next)],
+      next === read ? [checkFileUnchanged(read)] : [replaceFileOnly(read, next), ...discardDead(c, read, next)],
     ),
   };
 }
@@ -61,7 +61,11 @@ export async function getFiles(table: Table, release: ReleaseRecord): Promise<Pr
  *
  * @throws AppError file_not_found, file_in_use
  */
-export async function bindFiles(c: Needs<'table' | 'now'>, draft: ReleaseRecord, before: ReleaseRecord | undefined): Promise<WithFiles> {
+export async function bindFiles(
+  c: Needs<'table' | 'now'>,
+  draft: ReleaseRecord,
+  before: ReleaseRecord | undefined,
+): Promise<ReleaseWithFiles> {
   const ids = fileIdsOf(draft.artifacts);
   const left = fileIdsOf(before?.artifacts ?? []).filter((id) => !ids.includes(id));
   const found = await readFiles(c.table, draft, [...ids, ...left]);
@@ -77,8 +81,8 @@ export async function bindFiles(c: Needs<'table' | 'now'>, draft: ReleaseRecord,
   return {
     release: withFacts({ ...draft, files: Object.fromEntries(kept) }, added),
     writes: [
-      ...added.map((file) => replaceAlone(file, { ...file, releaseVersion: draft.version })),
-      ...freed.map((file) => replaceAlone(file, freedOf(c, file))),
+      ...added.map((file) => replaceFileOnly(file, { ...file, releaseVersion: draft.version })),
+      ...freed.map((file) => replaceFileOnly(file, freedOf(c, file))),
     ],
   };
 }
@@ -86,12 +90,12 @@ export async function bindFiles(c: Needs<'table' | 'now'>, draft: ReleaseRecord,
 /** Frees the files of a deleted draft. */
 export async function freeFiles(c: Needs<'table' | 'now'>, draft: ReleaseRecord): Promise<Write[]> {
   const found = await readFiles(c.table, draft, fileIdsOf(draft.artifacts));
-  return [...found.values()].map((file) => replaceAlone(file, freedOf(c, file)));
+  return [...found.values()].map((file) => replaceFileOnly(file, freedOf(c, file)));
 }
 
 /** Each file is approved. @throws AppError file_state_conflict, file_not_verified, file_not_trusted_clean */
 export const approveFiles = (c: Needs<'table' | 'now' | 'DISCARD_AFTER_HOURS'>, release: ReleaseRecord) =>
-  changeFiles(c, release, (file) => approvedForRelease(file, c.now().toISOString()));
+  changeFiles(c, release, (file) => fileAfterReleaseApproval(file, c.now().toISOString()));
 
 /**
  * Whether each file is fit to be approved; what an admin decided on one by itself stays. One that can no longer be had
@@ -100,15 +104,15 @@ export const approveFiles = (c: Needs<'table' | 'now' | 'DISCARD_AFTER_HOURS'>, 
  * @throws AppError file_state_conflict, file_not_verified, file_not_trusted_clean
  */
 export async function checkFiles(c: Needs<'table' | 'now'>, release: ReleaseRecord): Promise<void> {
-  for (const file of await getFiles(c.table, release)) approvedForRelease(file, c.now().toISOString());
+  for (const file of await getFiles(c.table, release)) fileAfterReleaseApproval(file, c.now().toISOString());
 }
 
 /** Each file is withdrawn for good. */
 export const withdrawFiles = (c: Needs<'table' | 'now' | 'DISCARD_AFTER_HOURS'>, release: ReleaseRecord) =>
-  changeFiles(c, release, (file) => withdrawnWithRelease(file, c.now().toISOString()));
+  changeFiles(c, release, (file) => fileAfterReleaseEnd(file, c.now().toISOString()));
 
 /** Holds while the files are as they were read. Changed since → OptimisticLockError. */
-export const filesUnchanged = (read: readonly ProductFileRecord[]): Write[] => read.map(fileUnchanged);
+export const checkFilesUnchanged = (read: readonly ProductFileRecord[]): Write[] => read.map(checkFileUnchanged);
 
 function freedOf(c: Needs<'now'>, { releaseVersion: _, ...file }: ProductFileRecord): ProductFileRecord {
   return { ...file, leftReleaseAt: c.now().toISOString() };

@@ -11,16 +11,16 @@ import { reviewNotice } from '../mail/reviews/review-notice-repository.ts';
 import { getProduct } from '../products/product-repository.ts';
 import { requireUnsuspended } from '../products/product-states.ts';
 import type { ReleaseRecord, ReleaseStatus } from '../releases/release.ts';
-import { followRelease } from '../releases/release-index-repository.ts';
-import { getRelease, listByStatus, releaseUnchanged, replaceRelease } from '../releases/release-repository.ts';
-import { moved } from '../releases/release-states.ts';
+import { recordReleaseChange } from '../releases/release-index-repository.ts';
+import { checkReleaseUnchanged, getRelease, listByStatus, replaceRelease } from '../releases/release-repository.ts';
+import { releaseAfterTransition } from '../releases/release-states.ts';
 import { type Release, type ReleaseAdmin, toAdminRelease, toRelease } from '../releases/shown-release.ts';
-import { line, neededBy, text } from '../schemas.ts';
+import { line, requiredFor, text } from '../schemas.ts';
 import { recordEvent } from '../seller-events/event-record-repository.ts';
 import { checkReview, type Person } from '../sellers/seller.ts';
 import { findSeller } from '../sellers/seller-repository.ts';
-import { addToPublished } from './publication.ts';
-import { happeningOf, recordReleaseAudit } from './release-audit.ts';
+import { addPublished } from './publication.ts';
+import { recordReleaseAudit, releaseEvent } from './release-audit.ts';
 import { approveFiles, withdrawFiles } from './release-files.ts';
 import { freeNames } from './velopack-names.ts';
 
@@ -37,7 +37,7 @@ export const ReviewReleaseRequest = z
     /** The revision that was looked at. */
     expectedRevision: z.optional(z.int().check(z.minimum(0))),
   })
-  .check(neededBy('rejectionReason', 'reject'), neededBy('yankReason', 'yank'));
+  .check(requiredFor('rejectionReason', 'reject'), requiredFor('yankReason', 'yank'));
 export type ReviewReleaseRequest = z.infer<typeof ReviewReleaseRequest>;
 
 /** The release as the decision leaves it, with the writes that go with it; the same one when it was made before. */
@@ -48,7 +48,7 @@ async function decided(
 ): Promise<Decided> {
   const { decision } = review;
   const at = c.now().toISOString();
-  const next = moved(read, decision, { at, reason: reasonOf(review) });
+  const next = releaseAfterTransition(read, decision, { at, reason: reasonOf(review) });
   if (next === read) return { next, writes: [] };
   switch (decision) {
     case 'approve':
@@ -71,8 +71,8 @@ async function approved(
 ): Promise<Decided> {
   const withFiles = await approveFiles(c, next);
   if (!read.publishOnApproval) return { next: withFiles.release, writes: withFiles.writes };
-  const published = moved(withFiles.release, 'publish', { at, rolloutPercent: read.rolloutPercent });
-  const listed = await addToPublished(c.table, { ...published, revision: read.revision + 1 });
+  const published = releaseAfterTransition(withFiles.release, 'publish', { at, rolloutPercent: read.rolloutPercent });
+  const listed = await addPublished(c.table, { ...published, revision: read.revision + 1 });
   return { next: published, writes: [...withFiles.writes, ...listed] };
 }
 
@@ -101,9 +101,9 @@ export async function reviewRelease(
     const release = changed?.release ?? read;
     const notice = reviewNotice(c, read.sellerId, changed && noticeAbout(release, decision, product.name));
     await c.table.transactOnce([
-      ...(changed ? [changed.write] : [releaseUnchanged(read)]),
+      ...(changed ? [changed.write] : [checkReleaseUnchanged(read)]),
       ...writes,
-      ...(read.publishedAt === undefined || !changed ? [] : followRelease(release)),
+      ...(read.publishedAt === undefined || !changed ? [] : recordReleaseChange(release)),
       ...recordReleaseAudit(c, {
         actor: admin.userId,
         action: `release.${decision}`,
@@ -112,7 +112,7 @@ export async function reviewRelease(
         reason: reasonOf(review),
         note,
       }),
-      ...(changed ? eventsOf(decision, read, release).map((type) => recordEvent(c, read.sellerId, happeningOf(type, release))) : []),
+      ...(changed ? eventsOf(decision, read, release).map((type) => recordEvent(c, read.sellerId, releaseEvent(type, release))) : []),
       ...notice.writes,
     ]);
     await notice.send();

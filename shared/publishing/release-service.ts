@@ -1,7 +1,7 @@
 /** Releases as managed by sellers and their build machines. */
 
 import { isDeepStrictEqual } from 'node:util';
-import { actorOf, type Caller, requireScope } from '../audit/caller.ts';
+import { auditActorOf, type Caller, requireScope } from '../audit/caller.ts';
 import type { Needs } from '../context.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import type { Page, PageRequest } from '../db/sharded-list.ts';
@@ -12,24 +12,24 @@ import * as rules from '../faults/rules.ts';
 import { newId, type ProductId, type ReleaseId } from '../ids.ts';
 import { getOwnProduct } from '../products/own-product.ts';
 import { requireUnsuspended } from '../products/product-states.ts';
-import { fullArtifactsOf, type ReleaseRecord, type ReleaseStatus } from '../releases/release.ts';
-import { followRelease } from '../releases/release-index-repository.ts';
+import { artifactsWithFiles, type ReleaseRecord, type ReleaseStatus } from '../releases/release.ts';
+import { recordReleaseChange } from '../releases/release-index-repository.ts';
 import { createDraft, deleteDraft, findVersion, getRelease, listReleases, replaceRelease } from '../releases/release-repository.ts';
-import { edited, newDraft, type PublishReleaseRequest, ReleaseRequest } from '../releases/release-request.ts';
-import { moved, requireDraft } from '../releases/release-states.ts';
+import { draftAfterEdit, newDraft, type PublishReleaseRequest, ReleaseRequest } from '../releases/release-request.ts';
+import { releaseAfterTransition, requireDraft } from '../releases/release-states.ts';
 import { type Release, toRelease } from '../releases/shown-release.ts';
-import { faultsOf } from '../releases/submission.ts';
+import { submissionFaults } from '../releases/submission.ts';
 import type { Channel } from '../releases/version.ts';
-import { betweenFields } from '../schemas.ts';
+import { crossFieldRule } from '../schemas.ts';
 import { recordEvent } from '../seller-events/event-record-repository.ts';
 import { requireEligible } from '../sellers/seller.ts';
-import { addToPublished, checkBuildOrder } from './publication.ts';
-import { happeningOf, recordReleaseAudit } from './release-audit.ts';
-import { bindFiles, checkFiles, filesUnchanged, freeFiles, getFiles, withdrawFiles } from './release-files.ts';
+import { addPublished, checkBuildOrder } from './publication.ts';
+import { recordReleaseAudit, releaseEvent } from './release-audit.ts';
+import { bindFiles, checkFiles, checkFilesUnchanged, freeFiles, getFiles, withdrawFiles } from './release-files.ts';
 import { freeNames, takeNames } from './velopack-names.ts';
 
 /** What a caller knows the release by, and which revision of it was looked at. */
-export interface Expected {
+export interface ExpectedRevision {
   expectedRevision?: number | undefined;
 }
 
@@ -49,7 +49,7 @@ function change(
   caller: Caller,
   productId: ProductId,
   releaseId: ReleaseId,
-  { expectedRevision }: Expected,
+  { expectedRevision }: ExpectedRevision,
   decide: (read: ReleaseRecord) => Promise<Change | undefined>,
   permit: (read: ReleaseRecord) => void = () => {},
 ): Promise<Release> {
@@ -64,9 +64,9 @@ function change(
     await c.table.transactOnce([
       write,
       ...writes,
-      ...(read.publishedAt === undefined ? [] : followRelease(release)),
-      ...recordReleaseAudit(c, { actor: actorOf(caller), action, before: read, after: release, reason }),
-      ...events.map((type) => recordEvent(c, release.sellerId, happeningOf(type, release))),
+      ...(read.publishedAt === undefined ? [] : recordReleaseChange(release)),
+      ...recordReleaseAudit(c, { actor: auditActorOf(caller), action, before: read, after: release, reason }),
+      ...events.map((type) => recordEvent(c, release.sellerId, releaseEvent(type, release))),
     ]);
     return show(c, release);
   });
@@ -75,7 +75,7 @@ function change(
 /** What a seller may send of a draft now. */
 export const draftRequest = (c: Needs<'now'>) =>
   ReleaseRequest.check(
-    betweenFields(['coveredAt'], ({ coveredAt }) =>
+    crossFieldRule(['coveredAt'], ({ coveredAt }) =>
       coveredAt !== undefined && coveredAt > c.now().toISOString() ? fault(rules.notPast) : undefined,
     ),
   );
@@ -102,7 +102,7 @@ export async function saveDraft(
     if (read) permitDraft(caller, read);
     const { sellerId } = product;
     const at = c.now().toISOString();
-    const draft = read ? edited(read, request) : newDraft(request, { id: newId('release', c.now()), productId, sellerId }, at);
+    const draft = read ? draftAfterEdit(read, request) : newDraft(request, { id: newId('release', c.now()), productId, sellerId }, at);
     const { release: next, writes } = await bindFiles(c, draft, read);
     if (read && isDeepStrictEqual(read, next)) return { release: show(c, read), isNew: false };
     const saved = save(read, next);
@@ -110,7 +110,7 @@ export async function saveDraft(
       ...saved.writes,
       ...writes,
       ...recordReleaseAudit(c, {
-        actor: actorOf(caller),
+        actor: auditActorOf(caller),
         action: read ? 'release.update' : 'release.create',
         before: read,
         after: saved.release,
@@ -131,18 +131,18 @@ export async function submitRelease(
   caller: Caller,
   productId: ProductId,
   releaseId: ReleaseId,
-  expected: Expected,
+  expected: ExpectedRevision,
 ): Promise<Release> {
   requireUnsuspended(await getToChange(c.table, caller, productId, releaseId));
   const submit = async (read: ReleaseRecord): Promise<Change | undefined> => {
-    const next = moved(read, 'submit', { at: c.now().toISOString() });
+    const next = releaseAfterTransition(read, 'submit', { at: c.now().toISOString() });
     if (next === read) return undefined;
     const found = await getFiles(c.table, read);
     const finalized = new Set(found.filter(({ status }) => status === 'pending_review' || status === 'approved').map(({ id }) => id));
-    const faults = faultsOf(fullArtifactsOf(read), ({ fileId }) => finalized.has(fileId));
+    const faults = submissionFaults(artifactsWithFiles(read), ({ fileId }) => finalized.has(fileId));
     if (faults.length > 0) throw new AppError('release_incomplete', messageOf(faults));
     await checkBuildOrder(c.table, read);
-    return { action: 'release.submit', next, writes: [...takeNames(read), ...filesUnchanged(found)] };
+    return { action: 'release.submit', next, writes: [...takeNames(read), ...checkFilesUnchanged(found)] };
   };
   return change(c, caller, productId, releaseId, expected, submit, (read) => permitDraft(caller, read));
 }
@@ -160,7 +160,7 @@ export async function withdrawRelease(
 ): Promise<Release> {
   await getToChange(c.table, caller, productId, releaseId);
   return change(c, caller, productId, releaseId, {}, async (read) => {
-    const next = moved(read, 'withdraw', { at: c.now().toISOString() });
+    const next = releaseAfterTransition(read, 'withdraw', { at: c.now().toISOString() });
     return next === read ? undefined : { action: 'release.withdraw', next, writes: freeNames(read) };
   });
 }
@@ -180,11 +180,11 @@ export async function publishRelease(
 ): Promise<Release> {
   requireUnsuspended(await getToChange(c.table, caller, productId, releaseId));
   return change(c, caller, productId, releaseId, request, async (read) => {
-    const next = moved(read, 'publish', { at: c.now().toISOString(), rolloutPercent: request.rolloutPercent });
+    const next = releaseAfterTransition(read, 'publish', { at: c.now().toISOString(), rolloutPercent: request.rolloutPercent });
     if (next === read) return undefined;
     if (read.publishedAt !== undefined) return { action: 'release.publish', next, writes: [] };
     await checkFiles(c, next);
-    const listed = await addToPublished(c.table, { ...next, revision: read.revision + 1 });
+    const listed = await addPublished(c.table, { ...next, revision: read.revision + 1 });
     return { action: 'release.publish', next, writes: listed, events: ['release.published'] };
   });
 }
@@ -203,7 +203,7 @@ export async function yankRelease(
 ): Promise<Release> {
   await getToChange(c.table, caller, productId, releaseId);
   return change(c, caller, productId, releaseId, {}, async (read) => {
-    const next = moved(read, 'yank', { at: c.now().toISOString(), reason });
+    const next = releaseAfterTransition(read, 'yank', { at: c.now().toISOString(), reason });
     if (next === read) return undefined;
     const withdrawn = await withdrawFiles(c, next);
     return { action: 'release.yank', next: withdrawn.release, writes: withdrawn.writes, events: ['release.yanked'], reason };
@@ -228,7 +228,7 @@ export async function deleteRelease(
     await c.table.transactOnce([
       ...deleteDraft(read),
       ...(await freeFiles(c, read)),
-      ...recordReleaseAudit(c, { actor: actorOf(caller), action: 'release.delete', before: read }),
+      ...recordReleaseAudit(c, { actor: auditActorOf(caller), action: 'release.delete', before: read }),
     ]);
     return {};
   });
@@ -276,6 +276,6 @@ interface Change {
   action: Parameters<typeof recordReleaseAudit>[1]['action'];
   next: ReleaseRecord;
   writes: Write[];
-  events?: readonly Parameters<typeof happeningOf>[0][];
+  events?: readonly Parameters<typeof releaseEvent>[0][];
   reason?: string;
 }

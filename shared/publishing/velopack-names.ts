@@ -3,16 +3,16 @@
 import type { Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import type { FileId } from '../ids.ts';
-import { velopackNameOf } from '../releases/artifact.ts';
-import { isIn } from '../releases/artifact-form.ts';
-import { fullArtifactsOf, type ReleaseRecord } from '../releases/release.ts';
+import { velopackName } from '../releases/artifact.ts';
+import { isInFeed } from '../releases/artifact-form.ts';
+import { artifactsWithFiles, type ReleaseRecord } from '../releases/release.ts';
 import { freeVelopackName, takeVelopackName } from '../releases/release-repository.ts';
 
 /** @throws AppError file_name_taken when two files of the release have one name */
 function namesOf(release: ReleaseRecord): Map<string, FileId> {
   const names = new Map<string, FileId>();
-  for (const artifact of fullArtifactsOf(release).filter((candidate) => isIn(candidate, 'velopack'))) {
-    const name = velopackNameOf(artifact);
+  for (const artifact of artifactsWithFiles(release).filter((candidate) => isInFeed(candidate, 'velopack'))) {
+    const name = velopackName(artifact);
     if ((names.get(name) ?? artifact.fileId) !== artifact.fileId) throw new AppError('file_name_taken');
     names.set(name, artifact.fileId);
   }

@@ -3,17 +3,17 @@ import type { Needs } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { DeadJobError, FailedJobError, type Job, type JobKind, LeaseLostError, nextRetryDelay, ThrottledJobError } from '../jobs/job.ts';
 import { deferJob, leaseJob, markJobDead, postponeJob } from '../jobs/job-lease-repository.ts';
-import { underRequest } from '../request-id.ts';
+import { runWithRequestId } from '../request-id.ts';
 import { JobMessage } from './messages.ts';
 
 /** How a job ended that may end in several ways, and what it was about besides its own ids: ids and kinds, never an address. */
-export interface JobEnd {
+export interface JobOutcome {
   outcome: string;
   [fact: string]: string | readonly string[] | undefined;
 }
 
 /** Does one leased job, and commits `finishJob(job)` together with its effect. */
-export type RunJob<Context, Kind extends JobKind> = (c: Context, job: Job<Kind>) => Promise<void> | Promise<JobEnd>;
+export type RunJob<Context, Kind extends JobKind> = (c: Context, job: Job<Kind>) => Promise<void> | Promise<JobOutcome>;
 
 /** What a worker reads of a message of its queue. */
 export type Message = Pick<SQSRecord, 'messageId' | 'body'>;
@@ -46,7 +46,7 @@ export function createWorker<Context extends WorkerNeeds>(
   async function work(record: Message): Promise<void> {
     const { jobId } = JobMessage.parse(JSON.parse(record.body));
     const job = await leaseJob(c, jobId, leaseSeconds);
-    if (job) await underRequest(job.requestId, () => runLeased(c, run, job));
+    if (job) await runWithRequestId(job.requestId, () => runLeased(c, run, job));
   }
 
   return async ({ Records }) => {
@@ -62,19 +62,23 @@ export function createWorker<Context extends WorkerNeeds>(
 }
 
 async function runLeased<Context extends WorkerNeeds>(c: Context, run: JobRunners<Context>, job: Job): Promise<void> {
-  const begun = c.now();
-  const tellEnd = (end: JobEnd) =>
-    c.logger.info('job_ended', { jobKind: job.task.kind, jobId: job.id, durationMs: c.now().getTime() - begun.getTime(), ...end });
+  const startedAt = c.now();
+  const logEnd = (end: JobOutcome) =>
+    c.logger.info('job_ended', { jobKind: job.task.kind, jobId: job.id, durationMs: c.now().getTime() - startedAt.getTime(), ...end });
   try {
-    tellEnd((await runJob(c, run, job)) ?? { outcome: 'done' });
+    logEnd((await runJob(c, run, job)) ?? { outcome: 'done' });
   } catch (error) {
     if (error instanceof ThrottledJobError) await defer(c, job, error);
-    else if (error instanceof LeaseLostError) tellEnd({ outcome: 'lease_lost' });
+    else if (error instanceof LeaseLostError) logEnd({ outcome: 'lease_lost' });
     else await recordFailure(c, job, error);
   }
 }
 
-async function runJob<Context, Kind extends JobKind>(c: Context, run: JobRunners<Context>, job: Job<Kind>): Promise<JobEnd | undefined> {
+async function runJob<Context, Kind extends JobKind>(
+  c: Context,
+  run: JobRunners<Context>,
+  job: Job<Kind>,
+): Promise<JobOutcome | undefined> {
   const runKind: RunJob<Context, Kind> | undefined = run[job.task.kind];
   if (!runKind) throw new DeadJobError('wrong_queue');
   return (await runKind(c, job)) ?? undefined;

@@ -13,12 +13,12 @@ export type Feed = z.infer<typeof Feed>;
 export const Bundle = z.enum(['appimage', 'deb', 'rpm', 'app', 'msi', 'nsis']);
 export type Bundle = z.infer<typeof Bundle>;
 
-export const target = { platform: Platform, arch: Arch, kind: ArtifactKind };
+export const artifactTarget = { platform: Platform, arch: Arch, kind: ArtifactKind };
 
 /** One file of a release, as it is stored and shown. */
-const written = {
+const artifactFields = {
   fileId: idOf('file'),
-  ...target,
+  ...artifactTarget,
   feeds: z.optional(z.array(Feed)),
   build: z.optional(z.string()),
   minimumOs: z.optional(z.string()),
@@ -29,7 +29,7 @@ const written = {
   ed25519Signature: z.optional(z.string()),
   minisignSignature: z.optional(z.string()),
 };
-export const StoredArtifact = z.object(written);
+export const StoredArtifact = z.object(artifactFields);
 export type StoredArtifact = z.infer<typeof StoredArtifact>;
 
 /** What a release keeps of each of its files, so that feeds need not read them. */
@@ -48,7 +48,7 @@ export type ArtifactFile = z.infer<typeof ArtifactFile>;
 
 /** An artifact as seller, admin and the buyer's page see it. */
 export const Artifact = z.object({
-  ...written,
+  ...artifactFields,
   fileName: z.string(),
   sizeBytes: z.int(),
   sha256Hex: z.string(),
@@ -57,7 +57,7 @@ export const Artifact = z.object({
 export type Artifact = z.infer<typeof Artifact>;
 
 /** An artifact together with what its release keeps of its file. */
-export type FullArtifact = StoredArtifact & ArtifactFile;
+export type ArtifactWithFile = StoredArtifact & ArtifactFile;
 
 /** The files that artifacts are of, each once. */
 export const fileIdsOf = (artifacts: readonly Pick<StoredArtifact, 'fileId'>[]): FileId[] => [
@@ -65,7 +65,7 @@ export const fileIdsOf = (artifacts: readonly Pick<StoredArtifact, 'fileId'>[]):
 ];
 
 /** The name under which no other file of the product may be in a velopack feed. */
-export const velopackNameOf = ({ fileName }: Pick<FullArtifact, 'fileName'>): string => asciiLower(fileName);
+export const velopackName = ({ fileName }: Pick<ArtifactWithFile, 'fileName'>): string => asciiLower(fileName);
 
 /** Which file has a name in the velopack feeds of its product. */
 export const VelopackName = z.object({ fileId: idOf('file'), version: z.string() });

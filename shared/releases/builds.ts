@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { FullArtifact } from './artifact.ts';
-import { isIn } from './artifact-form.ts';
+import type { ArtifactWithFile } from './artifact.ts';
+import { isInFeed } from './artifact-form.ts';
 import type { ReleaseRecord } from './release.ts';
 import { compareDotted } from './version.ts';
 import { compareVersions } from './version-order.ts';
@@ -17,10 +17,10 @@ export type BuildPlatform = (typeof buildPlatforms)[number];
 export function buildsOn(
   platform: BuildPlatform,
   release: Pick<ReleaseRecord, 'version'>,
-  artifacts: readonly FullArtifact[],
+  artifacts: readonly ArtifactWithFile[],
 ): BuildSpan | undefined {
   const builds = artifacts
-    .filter((artifact) => isIn(artifact, 'appcast') && (artifact.platform === platform || artifact.platform === 'any'))
+    .filter((artifact) => isInFeed(artifact, 'appcast') && (artifact.platform === platform || artifact.platform === 'any'))
     .flatMap(({ build }) => build ?? [])
     .toSorted(compareDotted);
   const [lowest] = builds;
@@ -28,7 +28,7 @@ export function buildsOn(
 }
 
 /** Whether builds rise strictly with versions once this span is among those of what was published before. */
-export function risesWith(span: BuildSpan, published: readonly BuildSpan[]): boolean {
+export function staysAscending(span: BuildSpan, published: readonly BuildSpan[]): boolean {
   return published.every((other) => {
     const isHigher = compareVersions(span.version, other.version) > 0;
     return isHigher ? compareDotted(other.highest, span.lowest) < 0 : compareDotted(span.highest, other.lowest) < 0;

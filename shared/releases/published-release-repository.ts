@@ -1,8 +1,8 @@
 /** What is published of a product now, from the highest version. */
 
-import { badCursor, decodeCursor, encodeCursor } from '../db/cursor.ts';
+import { decodeCursor, encodeCursor, invalidCursor } from '../db/cursor.ts';
 import { releaseIndexKey, releaseKey } from '../db/keys.ts';
-import { fitReply, type Page, type PageRequest } from '../db/sharded-list.ts';
+import { limitToReplySize, type Page, type PageRequest } from '../db/sharded-list.ts';
 import type { Table } from '../db/table.ts';
 import type { ProductId } from '../ids.ts';
 import { ReleaseRecord } from './release.ts';
@@ -22,11 +22,11 @@ export async function listPublished(
 ): Promise<Page<ReleaseRecord> & { hasOthers: boolean }> {
   const list = `published-${productId}`;
   const after = cursor === undefined ? undefined : decodeCursor(list, cursor);
-  if (after !== undefined && !isVersion(after)) throw badCursor();
+  if (after !== undefined && !isVersion(after)) throw invalidCursor();
   const item = await table.get(releaseIndexKey(productId));
-  const standing = Object.entries(item ? ReleaseIndex.parse(item).published : {}).filter(([, { yanked }]) => !yanked);
-  const asked = standing.filter(([, { channel }]) => channels.includes(channel));
-  const published = asked
+  const listed = Object.entries(item ? ReleaseIndex.parse(item).published : {}).filter(([, { yanked }]) => !yanked);
+  const matching = listed.filter(([, { channel }]) => channels.includes(channel));
+  const published = matching
     .map(([version]) => version)
     .filter((version) => after === undefined || compareVersions(version, after) < 0)
     .toSorted((a, b) => compareVersions(b, a));
@@ -39,11 +39,11 @@ export async function listPublished(
     const releases = items.map((each) => ReleaseRecord.parse(each)).filter(({ status }) => status === 'published');
     found.push(...releases.toSorted((a, b) => compareVersions(b.version, a.version)));
     read += versions.length;
-    if (fitReply(found).length < found.length) break;
+    if (limitToReplySize(found).length < found.length) break;
   }
-  const items = fitReply(found);
+  const items = limitToReplySize(found);
   const last = items.length < found.length ? items.at(-1)?.version : published[read - 1];
   const isMore = items.length < found.length || read < published.length;
   const nextCursor = isMore && last !== undefined ? encodeCursor(list, last) : undefined;
-  return { items, nextCursor, hasOthers: asked.length < standing.length };
+  return { items, nextCursor, hasOthers: matching.length < listed.length };
 }

@@ -50,7 +50,7 @@ export const countDraft = (productId: ProductId): Write => count(productId, 1);
 export const uncountDraft = (productId: ProductId): Write => count(productId, -1);
 
 /** The index, and after it the builds of what is published by platform: whoever commits while the index is the one that was read knows all of them. */
-export async function readPublished(
+export async function readIndex(
   table: Table,
   productId: ProductId,
 ): Promise<{ index: ReleaseIndex; builds: Record<BuildPlatform, BuildSpan[]> }> {
@@ -68,7 +68,7 @@ export async function readPublished(
 }
 
 /** Lists a release for the first time, while the index is the one that was read. Changed since → OptimisticLockError. */
-export function addPublished(read: ReleaseIndex, release: ReleaseRecord): Write[] {
+export function addToIndex(read: ReleaseIndex, release: ReleaseRecord): Write[] {
   const list: Write = {
     update: {
       Key: releaseIndexKey(release.productId),
@@ -83,7 +83,7 @@ export function addPublished(read: ReleaseIndex, release: ReleaseRecord): Write[
 }
 
 /** Records that a published release changed, so that feeds read it again; does nothing for one that was never published. */
-export function followRelease(release: ReleaseRecord): Write[] {
+export function recordReleaseChange(release: ReleaseRecord): Write[] {
   if (release.publishedAt === undefined) return [];
   return [
     {

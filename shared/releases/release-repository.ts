@@ -4,28 +4,36 @@ import * as z from 'zod/mini';
 import { encodeCursor } from '../db/cursor.ts';
 import { listKey, type QueueKey, queueKey, releaseIdKey, releaseKey, releasesOfProduct, velopackNameKey } from '../db/keys.ts';
 import { checkUnchanged, deleteUnchanged, lockConflict, replaceUnchanged, updateUnchanged } from '../db/optimistic-lock.ts';
-import { emptyPage, filteredPage, fitReply, listAcrossShards, listOfPartition, type Page, type PageRequest } from '../db/sharded-list.ts';
+import {
+  emptyPage,
+  filteredPage,
+  limitToReplySize,
+  listAcrossShards,
+  listPartitionPage,
+  type Page,
+  type PageRequest,
+} from '../db/sharded-list.ts';
 import { type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { type FileId, isId, type ProductId, type ReleaseId, type SellerId } from '../ids.ts';
 import { type ArtifactFile, fileIdsOf, type VelopackName } from './artifact.ts';
 import { ReleaseRecord, type ReleaseStatus } from './release.ts';
-import { countDraft, followRelease, uncountDraft } from './release-index-repository.ts';
-import { waitingSince } from './release-states.ts';
+import { countDraft, recordReleaseChange, uncountDraft } from './release-index-repository.ts';
+import { releaseWaitingSince } from './release-states.ts';
 import type { Channel } from './version.ts';
 
 const Pointer = z.object({ version: z.string() });
 
 /** The release's place in the queue of what waits for an admin, and the files that it waits with. */
-export function releaseInQueue(release: ReleaseRecord): (QueueKey & { queueFiles: FileId[] }) | undefined {
-  const since = waitingSince(release);
+export function releaseQueueKey(release: ReleaseRecord): (QueueKey & { queueFiles: FileId[] }) | undefined {
+  const since = releaseWaitingSince(release);
   return since === undefined ? undefined : { ...queueKey('release', since, release.id), queueFiles: fileIdsOf(release.artifacts) };
 }
 
 const itemOf = (release: ReleaseRecord): Item => ({
   ...releaseKey(release.productId, release.version),
   ...listKey(`releases#${release.status}`, release.submittedAt ?? release.createdAt, release.id),
-  ...releaseInQueue(release),
+  ...releaseQueueKey(release),
   ...release,
 });
 
@@ -66,7 +74,7 @@ export function replaceRelease(read: ReleaseRecord, next: ReleaseRecord): { rele
 }
 
 /** Holds while the release is the one that was read. Changed since → OptimisticLockError. */
-export const releaseUnchanged = (read: ReleaseRecord): Write => checkUnchanged(releaseKey(read.productId, read.version), read);
+export const checkReleaseUnchanged = (read: ReleaseRecord): Write => checkUnchanged(releaseKey(read.productId, read.version), read);
 
 /** Changed since it was read → OptimisticLockError. */
 export function deleteDraft(read: ReleaseRecord): Write[] {
@@ -82,7 +90,7 @@ export function replaceArtifactFile(read: ReleaseRecord, fileId: FileId, file: A
     ExpressionAttributeNames: { '#file': fileId },
     ExpressionAttributeValues: { ':file': file, ':next': next.revision },
   };
-  return [updateUnchanged(releaseKey(read.productId, read.version), read, change), ...followRelease(next)];
+  return [updateUnchanged(releaseKey(read.productId, read.version), read, change), ...recordReleaseChange(next)];
 }
 
 /** Takes a name in the product's velopack feeds for a file, which may have it already. @throws AppError file_name_taken */
@@ -110,12 +118,12 @@ export async function listReleases(
     (status === undefined || release.status === status) && (channel === undefined || release.channel === channel);
   const list = `releases-of-${productId}`;
   return filteredPage(page, keep, async (request) => {
-    const pointers = await listOfPartition(table, list, releasesOfProduct(productId), { ...request, newestFirst: true });
+    const pointers = await listPartitionPage(table, list, releasesOfProduct(productId), { ...request, newestFirst: true });
     const versions = pointers.items.map((item) => Pointer.parse(item).version);
     const items = versions.length === 0 ? [] : await table.batchGet(versions.map((version) => releaseKey(productId, version)));
     const found = new Map(items.map((item) => ReleaseRecord.parse(item)).map((release) => [release.version, release]));
     const all = versions.flatMap((version) => found.get(version) ?? []);
-    const fit = fitReply(all);
+    const fit = limitToReplySize(all);
     const last = fit.at(-1);
     return { items: fit, nextCursor: fit.length < all.length && last ? encodeCursor(list, last.id) : pointers.nextCursor };
   });

@@ -2,26 +2,26 @@ import * as z from 'zod/mini';
 import { fault, faultOf } from '../faults/fault.ts';
 import { invalidRequest } from '../faults/invalid-request.ts';
 import * as rules from '../faults/rules.ts';
-import { queryIdOf } from '../ids.ts';
-import { betweenFields, filledLine, line, sentTime, text } from '../schemas.ts';
-import { Bundle, Feed, StoredArtifact, target } from './artifact.ts';
+import { looseIdOf } from '../ids.ts';
+import { crossFieldRule, line, nonBlankLine, requestTime, text } from '../schemas.ts';
+import { artifactTarget, Bundle, Feed, StoredArtifact } from './artifact.ts';
 import { ReleaseRecord } from './release.ts';
 import { Channel, dottedNumbers, version } from './version.ts';
-import { isStable } from './version-form.ts';
+import { isStableVersion } from './version-form.ts';
 
 /** What a seller says of one file of a release. */
 export const ArtifactRequest = z.object({
-  fileId: queryIdOf('file'),
-  ...target,
+  fileId: looseIdOf('file'),
+  ...artifactTarget,
   feeds: z.optional(z.array(Feed).check(z.maxLength(20))),
   build: z.optional(dottedNumbers),
   minimumOs: z.optional(dottedNumbers),
   fromVersion: z.optional(version),
-  packageId: z.optional(filledLine(500)),
+  packageId: z.optional(nonBlankLine(500)),
   blockMapSize: z.optional(z.int().check(z.minimum(1))),
   bundle: z.optional(Bundle),
-  ed25519Signature: z.optional(filledLine(500)),
-  minisignSignature: z.optional(filledLine(500)),
+  ed25519Signature: z.optional(nonBlankLine(500)),
+  minisignSignature: z.optional(nonBlankLine(500)),
 });
 
 const percent = z.int().check(z.minimum(0), z.maximum(100));
@@ -39,12 +39,12 @@ export const ReleaseRequest = z
     publishOnApproval: z.optional(z.boolean()),
     rolloutPercent: z.optional(percent),
     requiresFeatures: z.optional(z.array(line(64).check(z.minLength(1))).check(z.maxLength(10))),
-    coveredAt: z.optional(sentTime({ offset: true })),
+    coveredAt: z.optional(requestTime({ offset: true })),
     artifacts: z.optional(z.array(ArtifactRequest).check(z.maxLength(40))),
   })
   .check(
-    betweenFields(['version', 'channel'], ({ version, channel }) =>
-      channel === undefined || (channel === 'stable') === isStable(version) ? undefined : fault(rules.otherStability),
+    crossFieldRule(['version', 'channel'], ({ version, channel }) =>
+      channel === undefined || (channel === 'stable') === isStableVersion(version) ? undefined : fault(rules.otherStability),
     ),
   );
 export type ReleaseRequest = z.infer<typeof ReleaseRequest>;
@@ -57,21 +57,25 @@ export const PublishReleaseRequest = z.object({
 export type PublishReleaseRequest = z.infer<typeof PublishReleaseRequest>;
 
 /** Why a published release is taken back. */
-export const yankReason = filledLine(500);
+export const yankReason = nonBlankLine(500);
 
 /** A draft of a version that there was none of. @throws AppError invalid_request when something is missing */
-export function newDraft(request: ReleaseRequest, place: Pick<ReleaseRecord, 'id' | 'productId' | 'sellerId'>, at: string): ReleaseRecord {
+export function newDraft(
+  request: ReleaseRequest,
+  identity: Pick<ReleaseRecord, 'id' | 'productId' | 'sellerId'>,
+  at: string,
+): ReleaseRecord {
   const { version, channel, notes } = request;
   if (channel === undefined || notes === undefined) {
     const missing = Object.entries({ channel, notes }).filter(([, value]) => value === undefined);
     throw invalidRequest(missing.map(([name]) => faultOf(name, rules.missing)));
   }
   const blank = { critical: false, publishOnApproval: false, requiresFeatures: [], artifacts: [], files: {} };
-  return edited({ ...place, ...blank, version, channel, notes, status: 'draft', createdAt: at, revision: 0 }, request);
+  return draftAfterEdit({ ...identity, ...blank, version, channel, notes, status: 'draft', createdAt: at, revision: 0 }, request);
 }
 
 /** The draft with what was sent in the place of what it had; what is kept of its files is not its seller's to say. */
-export function edited(draft: ReleaseRecord, request: ReleaseRequest): ReleaseRecord {
+export function draftAfterEdit(draft: ReleaseRecord, request: ReleaseRequest): ReleaseRecord {
   const { artifacts, ...fields } = request;
   const sent = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
   const listed = artifacts?.map((artifact) =>

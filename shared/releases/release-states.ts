@@ -2,7 +2,7 @@ import { AppError } from '../errors.ts';
 import type { ReleaseRecord, ReleaseStatus } from './release.ts';
 
 /** What each move makes of a release in each state; `no` is refused, the same state changes nothing. See "States" in README.md */
-export const releaseMoves = {
+export const releaseTransitions = {
   submit: { draft: 'pending_review', pending_review: 'pending_review', approved: 'no', published: 'no', yanked: 'no' },
   withdraw: { draft: 'draft', pending_review: 'draft', approved: 'draft', published: 'no', yanked: 'no' },
   reject: { draft: 'draft', pending_review: 'draft', approved: 'draft', published: 'no', yanked: 'no' },
@@ -10,17 +10,17 @@ export const releaseMoves = {
   publish: { draft: 'no', pending_review: 'no', approved: 'published', published: 'published', yanked: 'no' },
   yank: { draft: 'no', pending_review: 'no', approved: 'no', published: 'yanked', yanked: 'yanked' },
 } as const satisfies Record<string, Record<ReleaseStatus, ReleaseStatus | 'no'>>;
-export type ReleaseMove = keyof typeof releaseMoves;
+export type ReleaseTransition = keyof typeof releaseTransitions;
 
 /** The state that the move leads to. @throws AppError release_state_conflict */
-export function statusAfter(move: ReleaseMove, status: ReleaseStatus): ReleaseStatus {
-  const next = releaseMoves[move][status];
+export function releaseStatusAfter(move: ReleaseTransition, status: ReleaseStatus): ReleaseStatus {
+  const next = releaseTransitions[move][status];
   if (next === 'no') throw new AppError('release_state_conflict');
   return next;
 }
 
 /** Since when the release waits for an admin; undefined when it does not. */
-export const waitingSince = ({ status, submittedAt, createdAt }: Pick<ReleaseRecord, 'status' | 'submittedAt' | 'createdAt'>) =>
+export const releaseWaitingSince = ({ status, submittedAt, createdAt }: Pick<ReleaseRecord, 'status' | 'submittedAt' | 'createdAt'>) =>
   status === 'pending_review' ? (submittedAt ?? createdAt) : undefined;
 
 /** Only a draft may be edited or deleted. @throws AppError release_state_conflict */
@@ -28,7 +28,7 @@ export function requireDraft({ status }: Pick<ReleaseRecord, 'status'>): void {
   if (status !== 'draft') throw new AppError('release_state_conflict');
 }
 
-export interface Move {
+export interface TransitionDetails {
   at: string;
   rolloutPercent?: number | undefined;
   reason?: string | undefined;
@@ -40,8 +40,12 @@ export interface Move {
  *
  * @throws AppError release_state_conflict
  */
-export function moved(release: ReleaseRecord, move: ReleaseMove, { at, rolloutPercent, reason }: Move): ReleaseRecord {
-  const status = statusAfter(move, release.status);
+export function releaseAfterTransition(
+  release: ReleaseRecord,
+  move: ReleaseTransition,
+  { at, rolloutPercent, reason }: TransitionDetails,
+): ReleaseRecord {
+  const status = releaseStatusAfter(move, release.status);
   if (move === 'publish') return published(release, rolloutPercent ?? 100, at);
   if (status === release.status) return release;
   switch (move) {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { idOf } from '../ids.ts';
 import { dateTime } from '../schemas.ts';
-import { ArtifactFile, type FullArtifact, StoredArtifact } from './artifact.ts';
+import { ArtifactFile, type ArtifactWithFile, StoredArtifact } from './artifact.ts';
 import { Channel } from './version.ts';
 
 /** How many releases a product may have, and how many of them that were never published. */
@@ -12,7 +12,7 @@ export const releaseStatuses = ['draft', 'pending_review', 'approved', 'publishe
 export const ReleaseStatus = z.enum(releaseStatuses);
 export type ReleaseStatus = z.infer<typeof ReleaseStatus>;
 
-const written = {
+const sellerFields = {
   version: z.string(),
   channel: Channel,
   /** CommonMark as written; shown with HTML as text. */
@@ -24,7 +24,7 @@ const written = {
   coveredAt: z.optional(dateTime),
 };
 
-const state = {
+const stateFields = {
   id: idOf('release'),
   productId: idOf('product'),
   status: ReleaseStatus,
@@ -39,7 +39,7 @@ const state = {
 };
 
 /** What is kept of a release, and shown of it to its seller and to admins. */
-export const releaseFields = { ...state, ...written };
+export const releaseFields = { ...stateFields, ...sellerFields };
 
 /** What the table holds of a release. */
 export const ReleaseRecord = z.object({
@@ -54,7 +54,7 @@ export const ReleaseRecord = z.object({
 export type ReleaseRecord = z.infer<typeof ReleaseRecord>;
 
 /** The artifacts together with what is kept of their files. */
-export function fullArtifactsOf({ artifacts, files }: Pick<ReleaseRecord, 'artifacts' | 'files'>): FullArtifact[] {
+export function artifactsWithFiles({ artifacts, files }: Pick<ReleaseRecord, 'artifacts' | 'files'>): ArtifactWithFile[] {
   return artifacts.flatMap((artifact) => {
     const file = files[artifact.fileId];
     return file ? [{ ...artifact, ...file }] : [];

@@ -3,8 +3,8 @@ import { reviewDueAt } from '../console/review-due.ts';
 import { idOf } from '../ids.ts';
 import { dateTime } from '../schemas.ts';
 import { Artifact } from './artifact.ts';
-import { fullArtifactsOf, type ReleaseRecord, releaseFields } from './release.ts';
-import { waitingSince } from './release-states.ts';
+import { artifactsWithFiles, type ReleaseRecord, releaseFields } from './release.ts';
+import { releaseWaitingSince } from './release-states.ts';
 
 /** A release as its seller sees it. */
 export const Release = z.object({
@@ -19,14 +19,14 @@ export type Release = z.infer<typeof Release>;
 export const ReleaseAdmin = z.extend(Release, { sellerId: idOf('seller') });
 export type ReleaseAdmin = z.infer<typeof ReleaseAdmin>;
 
-const shown = (release: ReleaseRecord, reviewDueHours: number) => ({
+const releaseView = (release: ReleaseRecord, reviewDueHours: number) => ({
   ...release,
-  artifacts: fullArtifactsOf(release),
-  reviewDueAt: reviewDueAt(waitingSince(release), reviewDueHours),
+  artifacts: artifactsWithFiles(release),
+  reviewDueAt: reviewDueAt(releaseWaitingSince(release), reviewDueHours),
 });
 
 export const toRelease = (release: ReleaseRecord, { reviewDueHours }: { reviewDueHours: number }): Release =>
-  Release.parse(shown(release, reviewDueHours));
+  Release.parse(releaseView(release, reviewDueHours));
 
 export const toAdminRelease = (release: ReleaseRecord, { reviewDueHours }: { reviewDueHours: number }): ReleaseAdmin =>
-  ReleaseAdmin.parse(shown(release, reviewDueHours));
+  ReleaseAdmin.parse(releaseView(release, reviewDueHours));

@@ -1,7 +1,7 @@
 import { faultOf } from '../faults/fault.ts';
 import * as rules from '../faults/rules.ts';
 import type { ArtifactFile, StoredArtifact } from './artifact.ts';
-import { asciiLower, isIn } from './artifact-form.ts';
+import { asciiLower, isInFeed } from './artifact-form.ts';
 
 /** An artifact as far as a submission looks at it. */
 export type SubmittedArtifact = Omit<StoredArtifact, 'fileId'> & Pick<ArtifactFile, 'fileName'>;
@@ -17,7 +17,7 @@ const extensionOf = (fileName: string) => asciiLower(/\.[^.]*$/.exec(fileName)?.
  * Everything that keeps a release from being submitted, one message each, naming artifact and field; empty if nothing
  * does. See "What a submission needs" in submission.md
  */
-export function faultsOf<Submitted extends SubmittedArtifact>(
+export function submissionFaults<Submitted extends SubmittedArtifact>(
   artifacts: readonly Submitted[],
   isFinalized: (artifact: Submitted) => boolean,
 ): string[] {
@@ -37,20 +37,20 @@ function fieldFaults(artifact: SubmittedArtifact, all: readonly SubmittedArtifac
   const need = (holds: boolean, fault: string) => {
     if (!holds) faults.push(fault);
   };
-  if (isIn(artifact, 'appcast') && kind !== 'blockmap') {
+  if (isInFeed(artifact, 'appcast') && kind !== 'blockmap') {
     if (kind === 'full') need(artifact.build !== undefined, faultOf('build', rules.missingFor, { use: 'appcast' }));
     need(isEd25519(artifact.ed25519Signature ?? ''), faultOf('ed25519_signature', rules.notEd25519));
   }
-  if (isIn(artifact, 'tauri') && kind !== 'blockmap') {
+  if (isInFeed(artifact, 'tauri') && kind !== 'blockmap') {
     need(isBase64(artifact.minisignSignature ?? ''), faultOf('minisign_signature', rules.notMinisign));
   }
-  if (isIn(artifact, 'velopack') && kind !== 'blockmap') {
+  if (isInFeed(artifact, 'velopack') && kind !== 'blockmap') {
     need(artifact.packageId !== undefined, faultOf('package_id', rules.missingFor, { use: 'velopack' }));
     need(extensionOf(fileName) === '.nupkg', faultOf('file_id', rules.notNupkg));
   }
   if (kind === 'delta') {
     need(artifact.fromVersion !== undefined, faultOf('from_version', rules.missingFor, { use: 'a delta' }));
-    need(isIn(artifact, 'appcast') || isIn(artifact, 'velopack'), faultOf('feeds', rules.noFeedOfDelta));
+    need(isInFeed(artifact, 'appcast') || isInFeed(artifact, 'velopack'), faultOf('feeds', rules.noFeedOfDelta));
   }
   if (kind === 'blockmap') {
     const isMapped = all.some((other) => isFullOfTarget(other, artifact) && fileName === `${other.fileName}.blockmap`);

@@ -1,7 +1,7 @@
 /** What of products was never published. See "Access patterns" in README.md */
 
 import * as z from 'zod/mini';
-import { lookAtATime } from '../db/at-a-time.ts';
+import { mapInBatches } from '../db/at-a-time.ts';
 import { releaseIndexKey, releaseKey, releasesOfProduct } from '../db/keys.ts';
 import type { Table } from '../db/table.ts';
 import type { ProductId } from '../ids.ts';
@@ -41,7 +41,7 @@ async function versionsOf(table: Table, productId: ProductId): Promise<string[]>
 export async function findUnpublished(table: Table, productIds: readonly ProductId[]): Promise<UnpublishedRelease[]> {
   const items = await table.batchGet(productIds.map(releaseIndexKey), ['pk', 'unpublished', 'published']);
   const indexes = new Map(items.map((item) => IndexEntry.parse(item)).map((index) => [index.pk, index]));
-  const keys = await lookAtATime(productIds, atATime, async (productId) => {
+  const keys = await mapInBatches(productIds, atATime, async (productId) => {
     const { unpublished = 0, published = {} } = indexes.get(releaseIndexKey(productId).pk) ?? {};
     if (unpublished === 0) return [];
     const versions = await versionsOf(table, productId);

@@ -7,4 +7,4 @@ export const isVersion = (value: string): boolean =>
   value.length <= 64 && !/(?:^|[.-])\d{10,}(?=$|[.-])/.test(value) && versionForm.test(value);
 
 /** Whether the version belongs on the stable channel, and on no other. */
-export const isStable = (version: string): boolean => !version.includes('-');
+export const isStableVersion = (version: string): boolean => !version.includes('-');

@@ -22,8 +22,8 @@ export const installedVersion = z.pipe(z.pipe(text(200), withoutBuild), version)
 
 /** 1 to 4 dotted numbers of at most 9 digits. */
 const dotted = /^\d{1,9}(?:\.\d{1,9}){0,3}$/;
-export const isDotted = (value: string): boolean => dotted.test(value);
-export const dottedNumbers = text(39).check(z.refine(isDotted, fault(rules.notDottedNumbers)));
+export const isDottedNumbers = (value: string): boolean => dotted.test(value);
+export const dottedNumbers = text(39).check(z.refine(isDottedNumbers, fault(rules.notDottedNumbers)));
 
 /** Number by number, missing ones as 0: below 0 when `a` is lower. */
 export function compareDotted(a: string, b: string): number {

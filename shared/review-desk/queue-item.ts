@@ -6,8 +6,8 @@ import { dateTime } from '../schemas.ts';
 import { SellerRecord } from '../sellers/seller.ts';
 
 /** What blocks a decision, in order of precedence. See "Ready" in README.md */
-export const blockers = ['infected', 'hash', 'scan'] as const;
-export type Blocker = (typeof blockers)[number];
+export const reviewBlockers = ['infected', 'hash', 'scan'] as const;
+export type ReviewBlocker = (typeof reviewBlockers)[number];
 
 /** Something that waits for an admin's decision. */
 export const QueueItem = z.object({
@@ -23,7 +23,7 @@ export const QueueItem = z.object({
   since: dateTime,
   dueAt: dateTime,
   ready: z.boolean(),
-  blockedBy: z.optional(z.enum(blockers)),
+  blockedBy: z.optional(z.enum(reviewBlockers)),
   /** Whether it is the requesting admin's own, so that they may not decide on it. */
   own: z.boolean(),
 });
@@ -75,7 +75,7 @@ export type QueueFile = z.infer<typeof QueueFile>;
 type Judged = Pick<WaitingItem, 'hashStatus' | 'scanStatus' | 'scanTrustedClean'>;
 
 /** What keeps a human from deciding on a file that waits; undefined when nothing does. */
-export function blockerOfFile({ hashStatus, scanStatus, scanTrustedClean }: Judged): Blocker | undefined {
+export function blockerOfFile({ hashStatus, scanStatus, scanTrustedClean }: Judged): ReviewBlocker | undefined {
   if (scanStatus === 'infected') return 'infected';
   if (hashStatus === 'unverified') return 'hash';
   // What has another hash than declared is never scanned.
@@ -83,7 +83,7 @@ export function blockerOfFile({ hashStatus, scanStatus, scanTrustedClean }: Judg
 }
 
 /** The most serious blocker among a release's files. Files already decided on do not block. */
-export function blockerOfRelease(files: readonly QueueFile[]): Blocker | undefined {
+export function blockerOfRelease(files: readonly QueueFile[]): ReviewBlocker | undefined {
   const found = files.filter(({ status, scanStatus }) => status === 'pending_review' || scanStatus === 'infected').map(blockerOfFile);
-  return blockers.find((blocker) => found.includes(blocker));
+  return reviewBlockers.find((blocker) => found.includes(blocker));
 }

@@ -8,24 +8,24 @@ import type { FileId, SellerId } from '../ids.ts';
 import { QueueFile, QueueSeller, WaitingItem } from './queue-item.ts';
 
 /** Something that waits, with its place. */
-export interface Waiting {
+export interface WaitingEntry {
   kind: QueueKind;
   since: string;
   item: WaitingItem;
 }
 
 /** How many requests, of 1 MB each, a page of one kind or the counts may take. */
-const longestRead = 50;
+const maxReadRequests = 50;
 const list = 'review-queue';
 
 /** The entries in order; kinds unknown to this version are skipped. */
-async function* readOn(
+async function* readPages(
   table: Table,
   after: string | undefined,
   limit?: number,
-): AsyncGenerator<{ found: Waiting[]; last: string; more: boolean }> {
+): AsyncGenerator<{ found: WaitingEntry[]; last: string; more: boolean }> {
   let start = after;
-  for (let request = 0; request < longestRead; request += 1) {
+  for (let request = 0; request < maxReadRequests; request += 1) {
     const { items, more } = await table.query({ index: 'queue', partition: queuePartition, after: start, limit });
     const read = items.map((item) => WaitingItem.parse(item));
     start = read.at(-1)?.queueSk;
@@ -43,32 +43,32 @@ async function* readOn(
 export async function listWaiting(
   table: Table,
   { limit, cursor, kind }: PageRequest & { kind?: QueueKind | undefined },
-): Promise<Page<Waiting>> {
-  const items: Waiting[] = [];
+): Promise<Page<WaitingEntry>> {
+  const items: WaitingEntry[] = [];
   let next: string | undefined;
   const after = cursor === undefined ? undefined : decodeCursor(list, cursor);
   // One more than the page holds tells whether there is a next one.
-  for await (const { found, last, more } of readOn(table, after, kind === undefined ? limit + 1 : undefined)) {
+  for await (const { found, last, more } of readPages(table, after, kind === undefined ? limit + 1 : undefined)) {
     items.push(...found.filter((waiting) => kind === undefined || waiting.kind === kind));
     next = more ? last : undefined;
     if (items.length > limit) break;
   }
-  const shown = items.slice(0, limit);
-  if (items.length > limit) next = shown.at(-1)?.item.queueSk;
-  return { items: shown, nextCursor: next === undefined ? undefined : encodeCursor(list, next) };
+  const page = items.slice(0, limit);
+  if (items.length > limit) next = page.at(-1)?.item.queueSk;
+  return { items: page, nextCursor: next === undefined ? undefined : encodeCursor(list, next) };
 }
 
 /** Everything that waits, as far as it is read: one request for each 1 MB of it. */
-export async function* eachWaiting(table: Table): AsyncGenerator<Waiting> {
-  for await (const { found } of readOn(table, undefined)) yield* found;
+export async function* eachWaiting(table: Table): AsyncGenerator<WaitingEntry> {
+  for await (const { found } of readPages(table, undefined)) yield* found;
 }
 
 /** The sellers of what waits, and the files of its releases, by their ids: one request for each 100. */
-export async function readBeside(
+export async function readRelated(
   table: Table,
-  waiting: readonly Waiting[],
+  waiting: readonly WaitingEntry[],
 ): Promise<{ sellers: Map<SellerId, QueueSeller>; files: Map<FileId, QueueFile> }> {
-  const sellerIds = new Set(waiting.flatMap((one) => sellerIdOf(one) ?? []));
+  const sellerIds = new Set(waiting.flatMap((one) => sellerIdOfEntry(one) ?? []));
   // The index may show a file in two releases, while it passes from one to the other; a request names a key once.
   const fileKeys = new Map(
     waiting.flatMap(({ item: { productId, queueFiles = [] } }) =>
@@ -83,6 +83,6 @@ export async function readBeside(
 }
 
 /** The seller whose entry it is; for a seller, its own id. */
-export function sellerIdOf({ kind, item }: Waiting): SellerId | undefined {
+export function sellerIdOfEntry({ kind, item }: WaitingEntry): SellerId | undefined {
   return kind === 'seller' ? QueueSeller.shape.id.parse(item.id) : item.sellerId;
 }

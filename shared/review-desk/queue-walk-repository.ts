@@ -1,20 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
-import { lookAtATime } from '../db/at-a-time.ts';
+import { mapInBatches } from '../db/at-a-time.ts';
 import { fileKey, type Key, listPartitions, productKey, type QueueKey, queueWalkKey, releaseKey, sellerKey } from '../db/keys.ts';
-import { ifSame, lockConflict } from '../db/optimistic-lock.ts';
+import { ifAttributesUnchanged, lockConflict } from '../db/optimistic-lock.ts';
 import { ConditionFailedError, type Item, type Table } from '../db/table.ts';
 import { ProductFileRecord } from '../product-files/product-file.ts';
-import { fileInQueue } from '../product-files/product-file-repository.ts';
+import { fileQueueKey } from '../product-files/product-file-repository.ts';
 import { ProductRecord } from '../products/product.ts';
-import { productInQueue } from '../products/product-repository.ts';
+import { productQueueKey } from '../products/product-repository.ts';
 import { ReleaseRecord } from '../releases/release.ts';
-import { releaseInQueue } from '../releases/release-repository.ts';
+import { releaseQueueKey } from '../releases/release-repository.ts';
 import { SellerRecord } from '../sellers/seller.ts';
-import { sellerInQueue } from '../sellers/seller-repository.ts';
+import { sellerQueueKey } from '../sellers/seller-repository.ts';
 
 /** How far the walk is. */
-export const WalkProgress = z.object({
+export const BackfillProgress = z.object({
   /** How often it was saved. */
   step: z.int(),
   /** Which walk it is, from 1 on. */
@@ -26,7 +26,7 @@ export const WalkProgress = z.object({
   /** Before this time the round does not begin. */
   notBefore: z.optional(z.string()),
 });
-export type WalkProgress = z.infer<typeof WalkProgress>;
+export type BackfillProgress = z.infer<typeof BackfillProgress>;
 
 /** Where an item is, and its place in the queue; undefined when it cannot be read. */
 type PlaceOf = (item: Item) => { key: Key; place: (QueueKey & { queueFiles?: string[] }) | undefined } | undefined;
@@ -40,15 +40,15 @@ function places<T>(schema: z.ZodMiniType<T>, keyOf: (record: T) => Key, placeOf:
 
 /** Every list that holds something that may wait, with what is in it. */
 const lists = [
-  ...listPartitions('sellers').map((partition) => ({ partition, of: places(SellerRecord, ({ id }) => sellerKey(id), sellerInQueue) })),
-  ...listPartitions('products').map((partition) => ({ partition, of: places(ProductRecord, ({ id }) => productKey(id), productInQueue) })),
+  ...listPartitions('sellers').map((partition) => ({ partition, of: places(SellerRecord, ({ id }) => sellerKey(id), sellerQueueKey) })),
+  ...listPartitions('products').map((partition) => ({ partition, of: places(ProductRecord, ({ id }) => productKey(id), productQueueKey) })),
   ...listPartitions('files#pending_review').map((partition) => ({
     partition,
-    of: places(ProductFileRecord, ({ productId, id }) => fileKey(productId, id), fileInQueue),
+    of: places(ProductFileRecord, ({ productId, id }) => fileKey(productId, id), fileQueueKey),
   })),
   ...listPartitions('releases#pending_review').map((partition) => ({
     partition,
-    of: places(ReleaseRecord, ({ productId, version }) => releaseKey(productId, version), releaseInQueue),
+    of: places(ReleaseRecord, ({ productId, version }) => releaseKey(productId, version), releaseQueueKey),
   })),
 ];
 
@@ -57,17 +57,17 @@ const attempts = 5;
 const atATime = 25;
 
 /** Puts an item into its place, or out of one that it should not have, whatever changes it meanwhile. */
-async function putIntoPlace(table: Table, found: Item, of: PlaceOf): Promise<void> {
+async function fixQueuePlace(table: Table, found: Item, of: PlaceOf): Promise<void> {
   let item: Item | undefined = found;
   for (let attempt = 0; attempt < attempts && item; attempt += 1) {
     const known = of(item);
     if (!known || isDeepStrictEqual(placeIn(item), placeIn(known.place ?? {}))) return;
-    item = await tryPlace(table, known.key, item['revision'], known.place);
+    item = await tryQueuePlace(table, known.key, item['revision'], known.place);
   }
 }
 
 /** Only while the item is the one that was read; else the item that is there now. */
-async function tryPlace(table: Table, Key: Key, revision: unknown, place: QueueKey | undefined): Promise<Item | undefined> {
+async function tryQueuePlace(table: Table, Key: Key, revision: unknown, place: QueueKey | undefined): Promise<Item | undefined> {
   const set = Object.entries(place ?? {});
   const UpdateExpression = place ? `SET ${set.map(([name]) => `${name} = :${name}`).join(', ')}` : `REMOVE ${placeNames.join(', ')}`;
   const values = Object.fromEntries(set.map(([name, value]) => [`:${name}`, value]));
@@ -83,15 +83,19 @@ async function tryPlace(table: Table, Key: Key, revision: unknown, place: QueueK
 
 export const partitions = lists.length;
 
-export async function findProgress(table: Table): Promise<WalkProgress | undefined> {
+export async function findProgress(table: Table): Promise<BackfillProgress | undefined> {
   const item = await table.get(queueWalkKey());
-  return item && WalkProgress.parse(item);
+  return item && BackfillProgress.parse(item);
 }
 
 /** In the place of what was read. Saved by another since → OptimisticLockError. */
-export async function saveProgress(table: Table, read: WalkProgress | undefined, next: Omit<WalkProgress, 'step'>): Promise<WalkProgress> {
+export async function saveProgress(
+  table: Table,
+  read: BackfillProgress | undefined,
+  next: Omit<BackfillProgress, 'step'>,
+): Promise<BackfillProgress> {
   const progress = { ...next, step: (read?.step ?? 0) + 1 };
-  const { condition, values } = ifSame({ step: read?.step }, ['step']);
+  const { condition, values } = ifAttributesUnchanged({ step: read?.step }, ['step']);
   const filled = Object.keys(values).length > 0 && { ExpressionAttributeValues: values };
   await table.write({
     put: { Item: { ...queueWalkKey(), ...progress }, ConditionExpression: condition, ...filled },
@@ -101,11 +105,11 @@ export async function saveProgress(table: Table, read: WalkProgress | undefined,
 }
 
 /** Puts what is in a part of a partition into its place in the queue; where the next part begins, if there is one. */
-export async function walkPart(table: Table, partition: number, after: string | undefined): Promise<string | undefined> {
+export async function backfillPart(table: Table, partition: number, after: string | undefined): Promise<string | undefined> {
   const list = lists[partition];
   if (!list) return undefined;
   const { items, more } = await table.query({ index: 'list', partition: list.partition, after });
-  await lookAtATime(items, atATime, (item) => putIntoPlace(table, item, list.of));
+  await mapInBatches(items, atATime, (item) => fixQueuePlace(table, item, list.of));
   return more ? String(items.at(-1)?.['listSk']) : undefined;
 }
 

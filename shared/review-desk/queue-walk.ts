@@ -1,5 +1,5 @@
 import type { Table } from '../db/table.ts';
-import { findProgress, partitions, saveProgress, walkPart } from './queue-walk-repository.ts';
+import { backfillPart, findProgress, partitions, saveProgress } from './queue-walk-repository.ts';
 
 /** The second round meets what functions of the version before wrote while the first went on. */
 const rounds = 2;
@@ -16,22 +16,22 @@ export function createQueueWalk({ table, now }: { table: Table; now: () => Date 
   let isOver = false;
 
   /** Continues while `hasTimeLeft` returns true. @throws OptimisticLockError when another one walks too */
-  return async (mayGoOn: () => boolean): Promise<void> => {
+  return async (hasTimeLeft: () => boolean): Promise<void> => {
     if (isOver) return;
     const read = await findProgress(table);
     isOver = read !== undefined && read.round > rounds;
     if (isOver || (read?.notBefore ?? '') > now().toISOString()) return;
     const { round = 1 } = read ?? {};
     let { partition = 0, after } = read ?? {};
-    while (partition < partitions && mayGoOn()) {
-      after = await walkPart(table, partition, after);
+    while (partition < partitions && hasTimeLeft()) {
+      after = await backfillPart(table, partition, after);
       if (after === undefined) partition += 1;
     }
-    const isThrough = partition === partitions;
+    const isComplete = partition === partitions;
     await saveProgress(
       table,
       read,
-      isThrough
+      isComplete
         ? { round: round + 1, partition: 0, notBefore: new Date(now().getTime() + betweenMs).toISOString() }
         : { round, partition, ...(after !== undefined && { after }) },
     );

@@ -8,7 +8,7 @@ import type { Table } from '../db/table.ts';
 import type { FileId, ProductId, SellerId } from '../ids.ts';
 import { listFilesOfProduct } from '../product-files/live-file-repository.ts';
 import { toAdminFile } from '../product-files/product-file-reviews.ts';
-import { getDecidedProduct } from '../products/product-repository.ts';
+import { getProductWithDecision } from '../products/product-repository.ts';
 import { showProduct } from '../products/sale-blockers.ts';
 import { isOwn, type Person, toSeller } from '../sellers/seller.ts';
 import { getSeller } from '../sellers/seller-repository.ts';
@@ -22,17 +22,17 @@ import {
   QueueItem,
   type QueueSeller,
 } from './queue-item.ts';
-import { eachWaiting, listWaiting, readBeside, sellerIdOf, type Waiting } from './queue-repository.ts';
+import { eachWaiting, listWaiting, readRelated, sellerIdOfEntry, type WaitingEntry } from './queue-repository.ts';
 
 /** The limit up to which waiting items and problems are counted. */
-export const mostCounted = 999;
+export const maxCounted = 999;
 
-function shown(c: Needs<'REVIEW_DUE_HOURS'>, admin: Person, waiting: Waiting, beside: Beside): QueueItem[] {
+function toQueueItems(c: Needs<'REVIEW_DUE_HOURS'>, admin: Person, waiting: WaitingEntry, related: Related): QueueItem[] {
   const { kind, since, item } = waiting;
-  const sellerId = sellerIdOf(waiting);
+  const sellerId = sellerIdOfEntry(waiting);
   if (sellerId === undefined) return [];
-  const seller = beside.sellers.get(sellerId);
-  const blockedBy = blockerOf(waiting, beside);
+  const seller = related.sellers.get(sellerId);
+  const blockedBy = blockerOf(waiting, related);
   return [
     QueueItem.parse({
       kind,
@@ -57,17 +57,17 @@ export async function listQueue(
   request: PageRequest & { kind?: QueueKind | undefined },
 ): Promise<Page<QueueItem>> {
   const { items, nextCursor } = await listWaiting(c.table, request);
-  const beside = await readBeside(c.table, items);
-  return { items: items.flatMap((waiting) => shown(c, admin, waiting, beside)), nextCursor };
+  const related = await readRelated(c.table, items);
+  return { items: items.flatMap((waiting) => toQueueItems(c, admin, waiting, related)), nextCursor };
 }
 
-/** How much of each kind waits, as far as `mostCounted`, and since when the first. */
+/** How much of each kind waits, as far as `maxCounted`, and since when the first. */
 export async function countQueue(table: Table): Promise<QueueCounts> {
   const counted = new Map<QueueKind, KindInQueue>(queueKinds.map((kind) => [kind, { count: 0 }]));
   for await (const { kind, since } of eachWaiting(table)) {
     const { count = 0, oldestSince = since } = counted.get(kind) ?? {};
-    counted.set(kind, { count: Math.min(mostCounted, count + 1), oldestSince });
-    if ([...counted.values()].every((one) => one.count === mostCounted)) break;
+    counted.set(kind, { count: Math.min(maxCounted, count + 1), oldestSince });
+    if ([...counted.values()].every((one) => one.count === maxCounted)) break;
   }
   const of = (kind: QueueKind) => counted.get(kind) ?? { count: 0 };
   return { seller: of('seller'), product: of('product'), revision: of('revision'), file: of('file'), release: of('release') };
@@ -89,7 +89,7 @@ export async function getProductForReview(
   admin: Person,
   productId: ProductId,
 ): Promise<ProductUnderReview> {
-  const { product, lastDecision } = await getDecidedProduct(c.table, productId);
+  const { product, lastDecision } = await getProductWithDecision(c.table, productId);
   const [seller, newest] = await Promise.all([
     getSeller(c.table, product.sellerId),
     listFilesOfProduct(c.table, productId, { limit: 100, newestFirst: true }),
@@ -103,17 +103,17 @@ export async function getProductForReview(
   };
 }
 
-interface Beside {
+interface Related {
   sellers: ReadonlyMap<SellerId, QueueSeller>;
   files: ReadonlyMap<FileId, QueueFile>;
 }
 
-function blockerOf({ kind, item }: Waiting, { files }: Beside) {
+function blockerOf({ kind, item }: WaitingEntry, { files }: Related) {
   if (kind === 'file') return blockerOfFile(item);
   return kind === 'release' ? blockerOfRelease((item.queueFiles ?? []).flatMap((fileId) => files.get(fileId) ?? [])) : undefined;
 }
 
-function titleOf({ kind, item }: Waiting, seller: QueueSeller | undefined): string {
+function titleOf({ kind, item }: WaitingEntry, seller: QueueSeller | undefined): string {
   const titles = { seller: seller?.displayName, product: item.name, revision: item.name, file: item.fileName, release: item.version };
   return titles[kind] ?? item.id;
 }

@@ -20,9 +20,9 @@ export type ActivationTally = z.infer<typeof ActivationTally>;
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-const mostInAnHour = 60;
+const maxPerHour = 60;
 
-export const noActivations = (licenseId: LicenseId): ActivationTally => ({
+export const emptyTally = (licenseId: LicenseId): ActivationTally => ({
   licenseId,
   toldAt: [],
   suppressed: 0,
@@ -30,32 +30,32 @@ export const noActivations = (licenseId: LicenseId): ActivationTally => ({
   revision: 0,
 });
 
-const tallied: readonly SellerEventType[] = ['activation.created', 'activation.released', 'activation.refused'];
+const talliedTypes: readonly SellerEventType[] = ['activation.created', 'activation.released', 'activation.refused'];
 
 /** The license of which the event is to be tallied; not of refusals that were, which have a count. */
-export function licenseToTally({ type, data }: SellerEvent): LicenseId | undefined {
-  if (!tallied.includes(type) || data['count'] !== undefined) return undefined;
+export function talliedLicense({ type, data }: SellerEvent): LicenseId | undefined {
+  if (!talliedTypes.includes(type) || data['count'] !== undefined) return undefined;
   return idOf('license').parse(data['licenseId']);
 }
 
 /** Tallies an event: `data` is to be sent now; without it, the event is folded into the next one. */
-export function afterEvent(
+export function tallyEvent(
   tally: ActivationTally,
   { type, data }: SellerEvent,
   at: Date,
 ): { next: ActivationTally; data?: SellerEvent['data'] } {
   const isRefusal = type === 'activation.refused';
-  if (isRefusal && (tally.refusals > 0 || secondsUntilTold(tally, at) > 0)) {
+  if (isRefusal && (tally.refusals > 0 || secondsUntilSent(tally, at) > 0)) {
     return { next: { ...tally, refusals: tally.refusals + 1, refusal: data } };
   }
-  if (recentOf(tally, at).length >= mostInAnHour) return { next: { ...tally, suppressed: tally.suppressed + 1 } };
-  const next = { ...told(tally, at), ...(isRefusal && { refusalToldAt: at.getTime() }) };
+  if (recentOf(tally, at).length >= maxPerHour) return { next: { ...tally, suppressed: tally.suppressed + 1 } };
+  const next = { ...withSentAt(tally, at), ...(isRefusal && { refusalToldAt: at.getTime() }) };
   return { next, data: { ...data, ...(isRefusal && { count: 1 }), ...suppressedBefore(tally) } };
 }
 
 /** The event for the folded refusals, once `secondsUntilSent` have passed. */
-export function afterRefusals(tally: ActivationTally, at: Date): { next: ActivationTally; data: SellerEvent['data'] } {
-  const { refusal, ...others } = told(tally, at);
+export function tallyRefusals(tally: ActivationTally, at: Date): { next: ActivationTally; data: SellerEvent['data'] } {
+  const { refusal, ...others } = withSentAt(tally, at);
   return {
     next: { ...others, refusals: 0, refusalToldAt: at.getTime() },
     data: { ...refusal, count: tally.refusals, ...suppressedBefore(tally) },
@@ -63,13 +63,13 @@ export function afterRefusals(tally: ActivationTally, at: Date): { next: Activat
 }
 
 /** In how many seconds refusals may be sent again: a minute after the last, and within the hourly limit. */
-export function secondsUntilTold(tally: ActivationTally, at: Date): number {
+export function secondsUntilSent(tally: ActivationTally, at: Date): number {
   const afterMinute = (tally.refusalToldAt ?? 0) + minuteMs;
-  const inTheWay = recentOf(tally, at).at(-mostInAnHour);
-  const afterHour = inTheWay === undefined ? 0 : inTheWay + hourMs;
+  const blocking = recentOf(tally, at).at(-maxPerHour);
+  const afterHour = blocking === undefined ? 0 : blocking + hourMs;
   return Math.max(0, Math.ceil((Math.max(afterMinute, afterHour) - at.getTime()) / 1000));
 }
 
 const recentOf = ({ toldAt }: ActivationTally, at: Date) => toldAt.filter((time) => time > at.getTime() - hourMs);
-const told = (tally: ActivationTally, at: Date) => ({ ...tally, toldAt: [...recentOf(tally, at), at.getTime()], suppressed: 0 });
+const withSentAt = (tally: ActivationTally, at: Date) => ({ ...tally, toldAt: [...recentOf(tally, at), at.getTime()], suppressed: 0 });
 const suppressedBefore = ({ suppressed }: ActivationTally) => (suppressed > 0 ? { suppressed } : {});

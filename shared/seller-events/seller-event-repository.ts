@@ -2,11 +2,11 @@ import type { Needs } from '../context.ts';
 import { eventsOfSeller, sellerEventKey } from '../db/keys.ts';
 import { type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
 import { type EventId, isId, type SellerId } from '../ids.ts';
-import { keptUntil, SellerEvent } from './seller-event.ts';
+import { eventKeptUntil, SellerEvent } from './seller-event.ts';
 
 /** Keeps the event for as long as it can be sent again. Published before → ConditionFailedError. */
 export function keepSellerEvent(event: SellerEvent): Write {
-  const ttl = Math.floor(keptUntil(event) / 1000);
+  const ttl = Math.floor(eventKeptUntil(event) / 1000);
   const item: Item = { ...sellerEventKey(event.sellerId, event.id), ...event, ttl };
   return { put: { Item: item, ...ifAbsent } };
 }
@@ -41,5 +41,5 @@ export async function listEventsAfter(
 
 /** The table may take days to delete what has expired. */
 function keptOf(c: Needs<'now'>, items: readonly Item[]): SellerEvent[] {
-  return items.map((item) => SellerEvent.parse(item)).filter((event) => keptUntil(event) > c.now().getTime());
+  return items.map((item) => SellerEvent.parse(item)).filter((event) => eventKeptUntil(event) > c.now().getTime());
 }

@@ -14,18 +14,18 @@ import {
   retrieveAccount,
 } from '../payments/connected-accounts.ts';
 import { onboardingStatusOf, type RetrievedAccount } from '../payments/onboarding-status.ts';
-import { hideRefusal, ProviderRefusal } from '../payments/stripe-client.ts';
-import { isEligible, paymentWaitsSince, SellerRecord } from './seller.ts';
+import { asUnavailable, ProviderRefusedError } from '../payments/stripe-client.ts';
+import { isEligible, paymentWaitingSince, SellerRecord } from './seller.ts';
 import {
   beginRetrieval,
+  endOnboardingLease,
   findSellerOfAccount,
   getSeller,
   getSellerOfUser,
-  LaterRetrievalError,
   leaseOnboardingLink,
   linkAccount,
   type PaymentFields,
-  releaseOnboardingLink,
+  StaleRetrievalError,
   updatePayment,
 } from './seller-repository.ts';
 
@@ -58,10 +58,10 @@ export async function createAccountLink(
   try {
     return await createLink(c, requireOnboardable(SellerRecord.parse(leased)));
   } catch (error) {
-    refused = error instanceof ProviderRefusal;
-    throw accountRefusalOf(error) ?? hideRefusal(error);
+    refused = error instanceof ProviderRefusedError;
+    throw accountRefusalOf(error) ?? asUnavailable(error);
   } finally {
-    await releaseLease(c.table, id, until, refused);
+    await endLease(c.table, id, until, refused);
   }
 }
 
@@ -75,7 +75,7 @@ export async function refreshOwnSeller(c: Needs<'table' | 'now' | 'provider'>, u
   const { paymentConnectedAccountId: accountId } = seller;
   if (accountId === undefined) throw new AppError('payment_account_missing');
   return retrieve(c, userId, seller.id, accountId).catch((error: unknown) => {
-    throw hideRefusal(error);
+    throw asUnavailable(error);
   });
 }
 
@@ -113,7 +113,7 @@ async function createLink(
     return url;
   } catch (error) {
     // The provider makes no link for an account that it rejected, which may not be recorded here yet.
-    if (error instanceof ProviderRefusal) requireOnboardable(await retrieve(c, ownerUserId, id, accountId));
+    if (error instanceof ProviderRefusedError) requireOnboardable(await retrieve(c, ownerUserId, id, accountId));
     throw error;
   }
 }
@@ -147,7 +147,7 @@ async function retrieve(
   try {
     return await changePayment(c, actor, sellerId, fieldsOf(account), { retrieval });
   } catch (error) {
-    if (error instanceof LaterRetrievalError) return getSeller(c.table, sellerId);
+    if (error instanceof StaleRetrievalError) return getSeller(c.table, sellerId);
     throw error;
   }
 }
@@ -176,9 +176,9 @@ async function changePayment(
   return getSeller(c.table, sellerId);
 }
 
-async function releaseLease(table: Table, sellerId: SellerId, until: string, forgetRequest: boolean): Promise<void> {
+async function endLease(table: Table, sellerId: SellerId, until: string, forgetRequest: boolean): Promise<void> {
   try {
-    await table.write(releaseOnboardingLink(sellerId, until, { forgetRequest }));
+    await table.write(endOnboardingLease(sellerId, until, { forgetRequest }));
   } catch (error) {
     // The lease ran out, and another caller may hold one by now.
     if (!(error instanceof ConditionFailedError)) throw error;
@@ -217,7 +217,7 @@ function paymentFieldsAfter(seller: SellerRecord, change: Partial<PaymentFields>
       enabledBefore,
     }),
   };
-  return { ...after, paymentDueSince: paymentWaitsSince({ ...seller, ...after, paymentDueSince: paymentWaitsSince(seller) ?? at }) };
+  return { ...after, paymentDueSince: paymentWaitingSince({ ...seller, ...after, paymentDueSince: paymentWaitingSince(seller) ?? at }) };
 }
 
 const paymentFieldsOf = (seller: SellerRecord): PaymentFields => ({

@@ -11,11 +11,11 @@ import {
   type AccountRequest,
   approvedStatuses,
   type InternalReviewStatus,
+  ineligibleStatuses,
   isApproved,
-  notEligible,
-  openForApplication,
+  reapplicableStatuses,
   SellerRecord,
-  waitingSince,
+  sellerWaitingSince,
 } from './seller.ts';
 import type { CreateSellerRequest, UpdateSellerRequest } from './seller-requests.ts';
 
@@ -36,7 +36,7 @@ export type PaymentFields = Pick<
 >;
 
 /** The result of a retrieval that began later is stored already. */
-export class LaterRetrievalError extends Error {
+export class StaleRetrievalError extends Error {
   constructor() {
     super('A later retrieval is stored already.');
     this.name = 'LaterRetrievalError';
@@ -47,7 +47,7 @@ export class LaterRetrievalError extends Error {
 const SellerPointer = z.object({ sellerId: idOf('seller') });
 
 /** Both as conditions, with their values. */
-const ineligible = Object.fromEntries(notEligible.map((status) => [`:${status}`, status]));
+const ineligible = Object.fromEntries(ineligibleStatuses.map((status) => [`:${status}`, status]));
 const approved = Object.fromEntries(approvedStatuses.map((status) => [`:${status}`, status]));
 const ifApproved = `internalReviewStatus IN (${Object.keys(approved).join(', ')})`;
 const ifEligible = `NOT internalReviewStatus IN (${Object.keys(ineligible).join(', ')})`;
@@ -58,15 +58,15 @@ const sellerIs = (sellerId: SellerId, ConditionExpression: string, ExpressionAtt
 });
 
 /** The seller's place in the queue of what waits for an admin. */
-export function sellerInQueue(seller: SellerRecord): QueueKey | undefined {
-  const since = waitingSince(seller);
+export function sellerQueueKey(seller: SellerRecord): QueueKey | undefined {
+  const since = sellerWaitingSince(seller);
   return since === undefined ? undefined : queueKey('seller', since, seller.id);
 }
 
 const itemOf = (seller: SellerRecord) => ({
   ...sellerKey(seller.id),
   ...listKey('sellers', seller.createdAt, seller.id),
-  ...sellerInQueue(seller),
+  ...sellerQueueKey(seller),
   ...seller,
 });
 
@@ -113,8 +113,8 @@ export async function listSellers(
   table: Table,
   request: PageRequest & { internalReviewStatus?: InternalReviewStatus | undefined },
 ): Promise<Page<SellerRecord>> {
-  const { internalReviewStatus: wanted, ...page } = request;
-  const isWanted = (seller: SellerRecord) => wanted === undefined || seller.internalReviewStatus === wanted;
+  const { internalReviewStatus: wantedStatus, ...page } = request;
+  const isWanted = (seller: SellerRecord) => wantedStatus === undefined || seller.internalReviewStatus === wantedStatus;
   return filteredPage(page, isWanted, async (next) => {
     const { items, nextCursor } = await listAcrossShards(table, 'sellers', { ...next, newestFirst: false });
     return { items: items.map((item) => SellerRecord.parse(item)), nextCursor };
@@ -168,7 +168,7 @@ export function updateApplication(
         ...(ownerEmail !== undefined && { ':ownerEmails': new Set([ownerEmail]) }),
       },
     },
-    onConditionFailed: (old) => (statusIn(old, openForApplication) ? lockConflict() : new AppError('seller_application_closed')),
+    onConditionFailed: (old) => (statusIn(old, reapplicableStatuses) ? lockConflict() : new AppError('seller_application_closed')),
   };
 }
 
@@ -236,7 +236,7 @@ export function countProduct(sellerId: SellerId, { most, mostUnapproved }: { mos
       },
     },
     onConditionFailed(old) {
-      if (statusIn(old, notEligible)) return new AppError('seller_not_eligible');
+      if (statusIn(old, ineligibleStatuses)) return new AppError('seller_not_eligible');
       if (!old) return new AppError('seller_required');
       const waits = Number(old['productCount']) < most;
       return new AppError('too_many_products', waits ? `At most ${mostUnapproved} products until the seller is approved.` : undefined);
@@ -245,10 +245,10 @@ export function countProduct(sellerId: SellerId, { most, mostUnapproved }: { mos
 }
 
 /** Holds while the seller may change its products and files; else seller_not_eligible. */
-export const sellerEligible = (sellerId: SellerId): Write => sellerIs(sellerId, ifEligible, ineligible);
+export const checkSellerEligible = (sellerId: SellerId): Write => sellerIs(sellerId, ifEligible, ineligible);
 
 /** Holds while the seller is approved; else seller_not_eligible. */
-export const sellerApproved = (sellerId: SellerId): Write => sellerIs(sellerId, ifApproved, approved);
+export const checkSellerApproved = (sellerId: SellerId): Write => sellerIs(sellerId, ifApproved, approved);
 
 /**
  * The right to make an onboarding link, for one caller until `until`; stores what the
@@ -267,7 +267,7 @@ export function leaseOnboardingLink(c: Needs<'now'>, sellerId: SellerId, until: 
 }
 
 /** Gives the right back; with `forgetRequest`, the next attempt opens the account with what the seller's details are by then. */
-export function releaseOnboardingLink(sellerId: SellerId, until: string, { forgetRequest }: { forgetRequest: boolean }): Write {
+export function endOnboardingLease(sellerId: SellerId, until: string, { forgetRequest }: { forgetRequest: boolean }): Write {
   return {
     update: {
       Key: sellerKey(sellerId),
@@ -322,7 +322,7 @@ export function updatePayment(seller: SellerRecord, fields: PaymentFields, retri
     onConditionFailed: (old) => {
       const newest = old?.['paymentRetrievalStored'];
       const overtaken = retrieval !== undefined && typeof newest === 'number' && newest >= retrieval;
-      return overtaken ? new LaterRetrievalError() : lockConflict();
+      return overtaken ? new StaleRetrievalError() : lockConflict();
     },
   };
 }

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import { email, filledLine, invoiceNumberOrNone, webUri } from '../schemas.ts';
+import { email, nonBlankLine, optionalInvoiceNumber, webUri } from '../schemas.ts';
 
 /** Left out it stays; empty it goes. */
-const sentInvoiceNumber = z.optional(invoiceNumberOrNone);
+const sentInvoiceNumber = z.optional(optionalInvoiceNumber);
 
 /** What a user sends to apply. */
 export const CreateSellerRequest = z.object({
-  displayName: filledLine(200),
+  displayName: nonBlankLine(200),
   contactEmail: email,
   supportEmail: email,
   siteUrl: webUri,

@@ -7,7 +7,7 @@ import type { Page } from '../db/sharded-list.ts';
 import { AppError } from '../errors.ts';
 import type { SellerId } from '../ids.ts';
 import { reviewNotice } from '../mail/reviews/review-notice-repository.ts';
-import { checkReview, type Person, type ReviewSellerRequest, reviewTable, type Seller, statusAfter, toSeller } from './seller.ts';
+import { checkReview, type Person, type ReviewSellerRequest, reviewTable, type Seller, statusAfterReview, toSeller } from './seller.ts';
 import { getSeller, listSellers, recordReview } from './seller-repository.ts';
 
 /** As the repository lists them. */
@@ -39,7 +39,7 @@ export const reviewSeller = (
       throw new AppError('invalid_state_transition', `A seller in state ${from} cannot get the decision ${decision}.`);
     }
 
-    const status = statusAfter[decision];
+    const status = statusAfterReview[decision];
     const note = review.note?.trim() ? review.note : undefined;
     const isForSeller = decision === 'needs_more_info' || decision === 'reject';
     const reason = isForSeller ? note : undefined;

@@ -6,7 +6,7 @@ import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
 import { wireName } from '../wire.ts';
-import { changedNames, openForApplication, type Person, requireEligible, type SellerRecord } from './seller.ts';
+import { changedFieldNames, type Person, reapplicableStatuses, requireEligible, type SellerRecord } from './seller.ts';
 import { addSeller, findSellerOfUser, getSeller, getSellerOfUser, updateApplication, updateContacts } from './seller-repository.ts';
 import type { CreateSellerRequest, UpdateSellerRequest } from './seller-requests.ts';
 
@@ -32,16 +32,16 @@ async function createSeller(c: Needs<'table' | 'now'>, { userId, email }: Person
   return seller;
 }
 
-async function applyAgain(
+async function reapply(
   c: Needs<'table' | 'now'>,
   seller: SellerRecord,
   { email }: Person,
   application: CreateSellerRequest,
 ): Promise<SellerRecord> {
   const { id, internalReviewStatus: from, ownerUserId } = seller;
-  if (!openForApplication.includes(from)) throw new AppError('seller_application_closed');
+  if (!reapplicableStatuses.includes(from)) throw new AppError('seller_application_closed');
   const isKnown = email === undefined || seller.ownerEmails?.has(email) === true;
-  if (from === 'pending_review' && isKnown && changedNames(seller, application).length === 0) return seller;
+  if (from === 'pending_review' && isKnown && changedFieldNames(seller, application).length === 0) return seller;
   await c.table.transactOnce([
     updateApplication(c, id, from, application, email),
     recordAudit(c, {
@@ -61,10 +61,10 @@ async function applyAgain(
  *
  * @throws AppError seller_application_closed
  */
-export const applyToSell = (c: Needs<'table' | 'now'>, applicant: Person, application: CreateSellerRequest): Promise<SellerRecord> =>
+export const applyAsSeller = (c: Needs<'table' | 'now'>, applicant: Person, application: CreateSellerRequest): Promise<SellerRecord> =>
   retryOptimisticLock(async () => {
     const seller = await findSellerOfUser(c.table, applicant.userId);
-    return seller ? applyAgain(c, seller, applicant, application) : createSeller(c, applicant, application);
+    return seller ? reapply(c, seller, applicant, application) : createSeller(c, applicant, application);
   });
 
 /**
@@ -76,7 +76,7 @@ export const updateOwnSeller = (c: Needs<'table' | 'now'>, userId: string, reque
   retryOptimisticLock(async () => {
     const seller = await getSellerOfUser(c.table, userId);
     requireEligible(seller);
-    const changed = changedNames(seller, request);
+    const changed = changedFieldNames(seller, request);
     if (changed.length === 0) return seller;
     const { next, write } = updateContacts(seller, request);
     await c.table.transactOnce([

@@ -4,7 +4,7 @@ import { isSameAddress } from '../email-address.ts';
 import { AppError } from '../errors.ts';
 import { idOf } from '../ids.ts';
 import { AccountFacts, onboardingStatuses } from '../payments/onboarding-status.ts';
-import { dateTime, shownEmail, shownUri, text } from '../schemas.ts';
+import { dateTime, storedEmail, storedUri, text } from '../schemas.ts';
 import { CreateSellerRequest } from './seller-requests.ts';
 
 export const reviewStatuses = ['draft', 'pending_review', 'approved_limited', 'approved', 'rejected', 'suspended'] as const;
@@ -19,9 +19,9 @@ export const Seller = z.object({
   id: idOf('seller'),
   ownerUserId: z.string(),
   displayName: z.string(),
-  contactEmail: z.optional(shownEmail),
-  supportEmail: z.optional(shownEmail),
-  siteUrl: z.optional(shownUri),
+  contactEmail: z.optional(storedEmail),
+  supportEmail: z.optional(storedEmail),
+  siteUrl: z.optional(storedUri),
   /** With which it issues invoices in Japan. */
   invoiceRegistrationNumber: z.optional(z.string()),
   internalReviewStatus: z.enum(reviewStatuses),
@@ -80,33 +80,33 @@ export const SellerRecord = z.extend(z.omit(Seller, { nextSteps: true, reviewDue
 export type SellerRecord = z.infer<typeof SellerRecord>;
 
 /** Those of the fields that are given and differ from what the seller has; what it has not is empty. */
-export const changedNames = (
+export const changedFieldNames = (
   seller: SellerRecord,
   fields: { [Name in keyof CreateSellerRequest]?: CreateSellerRequest[Name] | undefined },
 ): (keyof CreateSellerRequest)[] =>
   z.keyof(CreateSellerRequest).options.filter((name) => fields[name] !== undefined && fields[name] !== (seller[name] ?? ''));
 
 /** States in which an application may be handed in again. */
-export const openForApplication: readonly InternalReviewStatus[] = ['draft', 'pending_review', 'rejected'];
+export const reapplicableStatuses: readonly InternalReviewStatus[] = ['draft', 'pending_review', 'rejected'];
 
 /** States in which a seller reads everything of their own and changes no product, file or batch. */
-export const notEligible: readonly InternalReviewStatus[] = ['suspended', 'rejected'];
+export const ineligibleStatuses: readonly InternalReviewStatus[] = ['suspended', 'rejected'];
 
 type Reviewed = Pick<Seller, 'internalReviewStatus'>;
 
 /** Whether the seller may change its products, files and codes. */
-export const isEligible = ({ internalReviewStatus }: Reviewed) => !notEligible.includes(internalReviewStatus);
+export const isEligible = ({ internalReviewStatus }: Reviewed) => !ineligibleStatuses.includes(internalReviewStatus);
 
 /** Since when the application waits for an admin; undefined when it does not. See "Review" in README.md */
-export const waitingSince = (seller: Pick<SellerRecord, 'internalReviewStatus' | 'appliedAt' | 'updatedAt'>): string | undefined =>
+export const sellerWaitingSince = (seller: Pick<SellerRecord, 'internalReviewStatus' | 'appliedAt' | 'updatedAt'>): string | undefined =>
   seller.internalReviewStatus === 'pending_review' ? (seller.appliedAt ?? seller.updatedAt) : undefined;
 
 /** A seller as the admins see it, and its owner besides what is to do next. */
 export const toSeller = (seller: SellerRecord, { reviewDueHours }: { reviewDueHours: number }): Seller =>
   Seller.parse({
     ...seller,
-    appliedAt: seller.appliedAt ?? waitingSince(seller),
-    reviewDueAt: reviewDueAt(waitingSince(seller), reviewDueHours),
+    appliedAt: seller.appliedAt ?? sellerWaitingSince(seller),
+    reviewDueAt: reviewDueAt(sellerWaitingSince(seller), reviewDueHours),
   });
 
 /** What every change of what a seller has or sells needs of the seller. @throws AppError seller_not_eligible */
@@ -135,7 +135,7 @@ export const ReviewSellerRequest = z.object({
 export type ReviewSellerRequest = z.infer<typeof ReviewSellerRequest>;
 
 /** What each decision makes of a seller. */
-export const statusAfter = {
+export const statusAfterReview = {
   approve: 'approved',
   approve_limited: 'approved_limited',
   needs_more_info: 'draft',
@@ -191,14 +191,14 @@ export function checkReview(
  * Since when the payment provider waits for the seller's owner, as far as it was seen; undefined while it does not. It
  * does not wait for a rejected account. For older sellers the time of the last onboarding link is used.
  */
-export function paymentWaitsSince(seller: SellerRecord): string | undefined {
+export function paymentWaitingSince(seller: SellerRecord): string | undefined {
   const { paymentRequirementsDue = [], paymentOnboardingStatus, onboardingReturnedAt, onboardingLinkIssuedAt, updatedAt } = seller;
   if (paymentRequirementsDue.length === 0 || paymentOnboardingStatus === 'rejected') return undefined;
   return seller.paymentDueSince ?? onboardingReturnedAt ?? onboardingLinkIssuedAt ?? updatedAt;
 }
 
 /** The connected account that a sale pays into now; undefined while none lets a sale charge for it. */
-export const accountToPay = (seller: Pick<Seller, 'paymentConnectedAccountId' | 'paymentChargesEnabled' | 'paymentOnboardingStatus'>) =>
+export const payableAccount = (seller: Pick<Seller, 'paymentConnectedAccountId' | 'paymentChargesEnabled' | 'paymentOnboardingStatus'>) =>
   allowsCharges(seller) ? seller.paymentConnectedAccountId : undefined;
 
 /** Whether the seller's payment account lets a sale charge for it. */

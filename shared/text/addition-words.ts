@@ -1,7 +1,7 @@
 import type { Locale } from '../locale.ts';
 
 /** What an addition adds: seats, or days of updates. */
-export interface Added {
+export interface AddedItem {
   kind: 'seats' | 'updates';
   quantity: number;
   /** By how many days one lengthens the updates. */
@@ -9,14 +9,14 @@ export interface Added {
 }
 
 /** What the page on which an order is paid says of it: a name, and what stands below; nothing where there is nothing to say. */
-export interface Line {
+export interface LineTexts {
   name: string;
   description: string;
 }
 
 /** What a line is made of. */
 interface Sold {
-  kind: 'license' | 'upgrade' | Added['kind'];
+  kind: 'license' | 'upgrade' | AddedItem['kind'];
   quantity: number;
   productName: string;
   productSummary: string;
@@ -26,20 +26,20 @@ interface Sold {
 }
 
 /** What an addition adds, as it stands behind the product's name. */
-export function addedInWords({ kind, quantity, updatesDays }: Added, locale: Locale): string {
+export function describeAdded({ kind, quantity, updatesDays }: AddedItem, locale: Locale): string {
   if (kind === 'seats') return locale === 'ja' ? `${quantity} 追加席` : `${quantity} ${quantity === 1 ? 'seat' : 'seats'}`;
   return locale === 'ja' ? `アップデート ${updatesDays}日分` : `${updatesDays} ${updatesDays === 1 ? 'day' : 'days'} of updates`;
 }
 
-/** In which language `addedInWords` said something. */
-export const languageOfAdded = (words: string): Locale => (/[\p{Script=Han}\p{Script=Katakana}]/u.test(words) ? 'ja' : 'en');
+/** In which language `describeAdded` said something. */
+export const languageOfDescription = (words: string): Locale => (/[\p{Script=Han}\p{Script=Katakana}]/u.test(words) ? 'ja' : 'en');
 
 /** The line of an order on the provider's page, which shows quantity and the price of one itself. */
-export function lineOf(sold: Sold, locale: Locale): Line {
+export function lineOf(sold: Sold, locale: Locale): LineTexts {
   const { kind, quantity, productName, productSummary, activationLimit, updatesDays } = sold;
   const isJa = locale === 'ja';
   if (kind === 'seats' || kind === 'updates') {
-    const name = `${productName}: ${addedInWords({ kind, quantity, updatesDays }, locale)}`;
+    const name = `${productName}: ${describeAdded({ kind, quantity, updatesDays }, locale)}`;
     return { name, description: additionNotes[kind](quantity)[locale] };
   }
   const seats = isJa

@@ -44,7 +44,7 @@ export function normalizeLicenseKey(key: string): string {
 }
 
 /** The forms under which a key that somebody typed is looked up: as it was typed, then without what may not belong to it. */
-export function typedLicenseKeyForms(key: string): readonly [typed: string, ...bare: string[]] {
+export function lookupFormsOf(key: string): readonly [typed: string, ...bare: string[]] {
   const typed = normalizeLicenseKey(key);
   const bare = typed.replace(punctuation, '');
   return bare === typed ? [typed] : [typed, bare];

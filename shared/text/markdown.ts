@@ -1,17 +1,17 @@
 import { Marked, type Tokens } from 'marked';
-import { escapeHtml, type Html, writtenHtml } from '../html.ts';
+import { escapeHtml, type Html, trustedHtml } from '../html.ts';
 
 /** Below the headings of the page or the window that the text is shown in. */
 const highestHeading = 3;
 
 /** Notes that become more than this were meant to, by links that each repeat an address: they are shown as they were written. */
-const longest = 250_000;
+const maxHtmlLength = 250_000;
 
 /**
  * So many characters may be looked at, one again for each piece of text before it in its paragraph: a long list of changes takes a
  * third of it. The reader tries every emphasis to the end of its paragraph and again within, which would take a minute for some texts.
  */
-const mostLooks = 3_000_000;
+const maxLookups = 3_000_000;
 /** Of a block less is looked at than of what stands in a paragraph. */
 const looksOfBlock = 1 / 8;
 /** Lists and quotes that begin in one line; each is read again within the one around it. */
@@ -48,7 +48,7 @@ const createWriter = (look: (characters: number) => false) =>
  */
 export function renderMarkdown(text: string): Html {
   const markup = nestedDeeply.test(text) ? undefined : markupOf(text);
-  return writtenHtml(markup !== undefined && markup.length <= longest ? markup : `<p>${escapeHtml(text)}</p>`);
+  return trustedHtml(markup !== undefined && markup.length <= maxHtmlLength ? markup : `<p>${escapeHtml(text)}</p>`);
 }
 
 /** Undefined for text that was crafted to exhaust the parser. */
@@ -56,7 +56,7 @@ function markupOf(text: string): string | undefined {
   let looks = 0;
   const look = (characters: number): false => {
     looks += characters;
-    if (looks > mostLooks) throw new RangeError('too much to look at');
+    if (looks > maxLookups) throw new RangeError('too much to look at');
     return false;
   };
   try {

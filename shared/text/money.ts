@@ -14,7 +14,7 @@ export function formatMoney(amount: number, currency: string, locale: string): s
 }
 
 /** The code to write beside the amount: empty where the amount shows it, or where its sign means one currency alone. */
-export function codeBeside(formatted: string, currency: string): string {
+export function currencyCodeBeside(formatted: string, currency: string): string {
   const code = currency.toUpperCase();
   return code === 'JPY' || formatted.includes(code) ? '' : code;
 }

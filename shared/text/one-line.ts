@@ -7,12 +7,12 @@ export function oneLine(text: string): string {
 }
 
 /** On one line of at most `most` code points; what is cut off shows as an ellipsis. */
-export function shortLine(text: string, most: number): string {
+export function truncatedLine(text: string, max: number): string {
   const characters = [...oneLine(text)];
-  return characters.length <= most
+  return characters.length <= max
     ? characters.join('')
     : `${characters
-        .slice(0, most - 1)
+        .slice(0, max - 1)
         .join('')
         .trimEnd()}…`;
 }

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { invalidField, invalidRequest } from '../faults/invalid-request.ts';
 import * as rules from '../faults/rules.ts';
-import type { FullArtifact } from '../releases/artifact.ts';
+import type { ArtifactWithFile } from '../releases/artifact.ts';
 import { Channel } from '../releases/version.ts';
 import type { Target } from './catalog.ts';
 
 /** What an updater asks for by the address alone. */
-export interface Followed {
+export interface FeedScope {
   channel: Channel;
   target: Target;
 }
@@ -37,19 +37,19 @@ const electronTargets: Readonly<Record<string, Target>> = {
 };
 
 /** @throws AppError invalid_request */
-export function parseFollowed(address: Record<keyof z.infer<typeof Address>, string>): Followed {
+export function parseFeedScope(address: Record<keyof z.infer<typeof Address>, string>): FeedScope {
   const { channel, ...target } = parsed(Address, address);
   return { channel, target };
 }
 
 /** @throws AppError invalid_request */
-export function parseTauriFollowed(address: Record<keyof z.infer<typeof TauriAddress>, string>): Followed {
+export function parseTauriScope(address: Record<keyof z.infer<typeof TauriAddress>, string>): FeedScope {
   const { channel, target, arch } = parsed(TauriAddress, address);
   return { channel, target: { platform: tauriPlatforms[target], arch: tauriArches[arch] } };
 }
 
 /** From the name of the file that electron-updater asks for. @throws AppError invalid_request */
-export function parseElectronFollowed(fileName: string): Followed {
+export function parseElectronScope(fileName: string): FeedScope {
   const [, name = '', suffix = ''] = /^([a-z]+)(-mac|-linux(?:-arm64|-arm|-ia32)?)?\.yml$/.exec(fileName) ?? [];
   const channel = name === 'latest' ? 'stable' : Channel.safeParse(name).data;
   const target = electronTargets[suffix];
@@ -68,19 +68,19 @@ function parsed<Schema extends z.ZodMiniType>(schema: Schema, address: object): 
 }
 
 /** What replies of a feed link to: stable addresses, which hold for as long as the proof in them. */
-export interface Links {
+export interface FeedLinks {
   /** Where the artifact is downloaded. */
-  fileOf(version: string, artifact: Pick<FullArtifact, 'platform' | 'arch' | 'fileName'>): string;
+  fileUrl(version: string, artifact: Pick<ArtifactWithFile, 'platform' | 'arch' | 'fileName'>): string;
   /** The page that shows the releases to anyone. */
-  releases: string;
+  releasesUrl: string;
 }
 
 /** The links of a product's feeds, for who proved by `proof`. */
-export function createLinks(options: { publicBaseUrl: string; productId: string; slug: string; proof: string }): Links {
+export function createLinks(options: { publicBaseUrl: string; productId: string; slug: string; proof: string }): FeedLinks {
   const { publicBaseUrl, productId, slug, proof } = options;
   const base = `${publicBaseUrl}/v1/updates/${productId}/${proof}`;
   return {
-    fileOf: (version, { platform, arch, fileName }) => `${base}/files/${version}/${platform}-${arch}/${encodeURIComponent(fileName)}`,
-    releases: `${publicBaseUrl}/p/${encodeURIComponent(slug)}/releases`,
+    fileUrl: (version, { platform, arch, fileName }) => `${base}/files/${version}/${platform}-${arch}/${encodeURIComponent(fileName)}`,
+    releasesUrl: `${publicBaseUrl}/p/${encodeURIComponent(slug)}/releases`,
   };
 }

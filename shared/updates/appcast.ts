@@ -1,42 +1,42 @@
 import type { Element, ElementContent, Instruction } from 'xast';
 import { toXml } from 'xast-util-to-xml';
-import type { FullArtifact } from '../releases/artifact.ts';
-import { isIn } from '../releases/artifact-form.ts';
+import type { ArtifactWithFile } from '../releases/artifact.ts';
+import { isInFeed } from '../releases/artifact-form.ts';
 import { renderMarkdown } from '../text/markdown.ts';
-import type { Links } from './addresses.ts';
-import { type Candidate, type Catalog, firstPlaced, type PublishedRelease, type Target } from './catalog.ts';
-import type { Offers } from './offers.ts';
+import type { FeedLinks } from './addresses.ts';
+import { type Candidate, type Catalog, nearestArtifacts, type PublishedRelease, type Target } from './catalog.ts';
+import type { UpdateChoice } from './offers.ts';
 
 /** How many releases an appcast shows: readers load all of it to take one. */
-export const mostItems = 10;
+export const maxItems = 10;
 
 /** What XML 1.0 cannot hold, however it is escaped; one such character would cost a reader the whole feed. */
-const unspeakable = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
-const speakable = (text: string) => text.replace(unspeakable, '');
+const notXml = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
+const xmlSafe = (text: string) => text.replace(notXml, '');
 
 /** Attributes without a value are left out. */
 function element(name: string, attributes: Record<string, string | undefined>, ...children: ElementContent[]): Element {
-  const given = Object.entries(attributes).flatMap(([key, value]) => (value === undefined ? [] : [[key, speakable(value)]]));
-  return { type: 'element', name, attributes: Object.fromEntries(given), children };
+  const present = Object.entries(attributes).flatMap(([key, value]) => (value === undefined ? [] : [[key, xmlSafe(value)]]));
+  return { type: 'element', name, attributes: Object.fromEntries(present), children };
 }
 
-const textOf = (name: string, value: string) => element(name, {}, ...written(speakable(value)));
+const textOf = (name: string, value: string) => element(name, {}, ...xmlText(xmlSafe(value)));
 
 /** The writer does not escape `>`, and `]]>` may not occur in text, so its `>` goes into a CDATA section. */
-function written(text: string): ElementContent[] {
+function xmlText(text: string): ElementContent[] {
   const [first = '', ...parts] = text.split(']]>');
-  const followed = parts.flatMap((value): ElementContent[] => [
+  const escaped = parts.flatMap((value): ElementContent[] => [
     { type: 'text', value: ']]' },
     { type: 'cdata', value: '>' },
     { type: 'text', value },
   ]);
-  return [{ type: 'text', value: first }, ...followed];
+  return [{ type: 'text', value: first }, ...escaped];
 }
 
 /** What an appcast is made of besides the offers. */
-export interface AppcastFrame {
+export interface AppcastContext {
   productName: string;
-  links: Links;
+  links: FeedLinks;
   catalog: Catalog;
   target: Target;
 }
@@ -45,36 +45,39 @@ export interface AppcastFrame {
  * The RSS that Sparkle and WinSparkle read. Offered releases have an enclosure; one that needs an upgraded license has
  * none, so that readers announce it and link to its page.
  */
-export function writeAppcast({ offered, upgrade }: Pick<Offers, 'offered' | 'upgrade'>, frame: AppcastFrame): string {
+export function writeAppcast({ offered, upgrade }: Pick<UpdateChoice, 'offered' | 'upgrade'>, frame: AppcastContext): string {
   const { productName, links } = frame;
-  const items = [...offered.map((offer) => itemOf(offer, frame)), ...(upgrade ? [element('item', {}, ...noticeOf(upgrade, frame))] : [])];
-  const about = [textOf('title', productName), textOf('link', links.releases), textOf('description', productName)];
+  const items = [
+    ...offered.map((offer) => itemOf(offer, frame)),
+    ...(upgrade ? [element('item', {}, ...itemElements(upgrade, frame))] : []),
+  ];
+  const about = [textOf('title', productName), textOf('link', links.releasesUrl), textOf('description', productName)];
   const sparkle = { version: '2.0', 'xmlns:sparkle': 'http://www.andymatuschak.org/xml-namespaces/sparkle' };
   const rss = element('rss', sparkle, element('channel', {}, ...about, ...items));
   const start: Instruction = { type: 'instruction', name: 'xml', value: 'version="1.0" encoding="utf-8"' };
   return toXml({ type: 'root', children: [start, rss] }, { closeEmptyElements: true });
 }
 
-function itemOf(offer: Candidate, frame: AppcastFrame): Element {
-  const { release, fulls } = offer;
-  const [full] = fulls;
+function itemOf(offer: Candidate, frame: AppcastContext): Element {
+  const { release, fullPackages } = offer;
+  const [full] = fullPackages;
   const deltas = full ? deltasOf(release, full, frame) : [];
   return element(
     'item',
     {},
-    ...noticeOf(offer, frame),
+    ...itemElements(offer, frame),
     ...(full ? [enclosureOf(release, full, frame.links)] : []),
     ...(deltas.length > 0 ? [element('sparkle:deltas', {}, ...deltas)] : []),
   );
 }
 
 /** What an item says of a release, without where to get it. */
-function noticeOf({ release, fulls: [full] }: Candidate, { productName, links }: AppcastFrame): Element[] {
+function itemElements({ release, fullPackages: [full] }: Candidate, { productName, links }: AppcastContext): Element[] {
   const { version, notes, critical, publishedAt } = release;
   return [
     textOf('title', `${productName} ${version}`),
-    textOf('link', links.releases),
-    textOf('pubDate', mailDate(publishedAt)),
+    textOf('link', links.releasesUrl),
+    textOf('pubDate', rfc822Date(publishedAt)),
     ...(full?.build === undefined ? [] : [textOf('sparkle:version', full.build)]),
     textOf('sparkle:shortVersionString', version),
     ...(full?.minimumOs === undefined ? [] : [textOf('sparkle:minimumSystemVersion', full.minimumOs)]),
@@ -83,20 +86,20 @@ function noticeOf({ release, fulls: [full] }: Candidate, { productName, links }:
   ];
 }
 
-const enclosureOf = ({ version }: PublishedRelease, artifact: FullArtifact, links: Links, deltaFrom?: string) =>
+const enclosureOf = ({ version }: PublishedRelease, artifact: ArtifactWithFile, links: FeedLinks, deltaFrom?: string) =>
   element('enclosure', {
-    url: links.fileOf(version, artifact),
+    url: links.fileUrl(version, artifact),
     length: String(artifact.sizeBytes),
     type: artifact.contentType,
     'sparkle:deltaFrom': deltaFrom,
     'sparkle:edSignature': artifact.ed25519Signature,
-    'sparkle:os': systemOf(artifact),
+    'sparkle:os': sparkleOs(artifact),
   });
 
 /** Deltas of the full package's target, from a known build. */
-function deltasOf(release: PublishedRelease, { platform, arch }: FullArtifact, { links, catalog, target }: AppcastFrame): Element[] {
+function deltasOf(release: PublishedRelease, { platform, arch }: ArtifactWithFile, { links, catalog, target }: AppcastContext): Element[] {
   return release.artifacts
-    .filter((artifact) => artifact.kind === 'delta' && artifact.available && isIn(artifact, 'appcast'))
+    .filter((artifact) => artifact.kind === 'delta' && artifact.available && isInFeed(artifact, 'appcast'))
     .filter((delta) => delta.platform === platform && delta.arch === arch)
     .flatMap((delta) => {
       const build = buildOf(catalog.artifactsOf(delta.fromVersion ?? ''), target);
@@ -105,28 +108,28 @@ function deltasOf(release: PublishedRelease, { platform, arch }: FullArtifact, {
 }
 
 /** The build that a device of the target has when it runs what these are artifacts of. */
-function buildOf(artifacts: readonly FullArtifact[], target: Target): string | undefined {
-  const fulls = artifacts.filter((artifact) => artifact.kind === 'full' && isIn(artifact, 'appcast'));
-  return firstPlaced(fulls, target)[0]?.build;
+function buildOf(artifacts: readonly ArtifactWithFile[], target: Target): string | undefined {
+  const fullPackages = artifacts.filter((artifact) => artifact.kind === 'full' && isInFeed(artifact, 'appcast'));
+  return nearestArtifacts(fullPackages, target)[0]?.build;
 }
 
 const suffixes: Readonly<Record<string, string>> = { x64: '-x64', arm64: '-arm64', x86: '-x86' };
 
 /** WinSparkle alone tells arches apart. */
-function systemOf({ platform, arch }: FullArtifact): string | undefined {
+function sparkleOs({ platform, arch }: ArtifactWithFile): string | undefined {
   if (platform === 'any') return undefined;
   return platform === 'windows' ? `windows${suffixes[arch] ?? ''}` : platform;
 }
 
 /** RFC 822, with a zone in numbers, which every reader knows. */
-const mailDate = (time: string) => new Date(time).toUTCString().replace('GMT', '+0000');
+const rfc822Date = (time: string) => new Date(time).toUTCString().replace('GMT', '+0000');
 
 /** Rendered once for as long as the release is kept. */
 const rendered = new WeakMap<PublishedRelease, string>();
 function renderedNotes(release: PublishedRelease, notes: string): string {
-  const known = rendered.get(release);
-  if (known !== undefined) return known;
-  const made = String(renderMarkdown(notes));
-  rendered.set(release, made);
-  return made;
+  const cached = rendered.get(release);
+  if (cached !== undefined) return cached;
+  const html = String(renderMarkdown(notes));
+  rendered.set(release, html);
+  return html;
 }

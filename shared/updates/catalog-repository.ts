@@ -2,12 +2,12 @@ import * as z from 'zod/mini';
 import { releaseKey } from '../db/keys.ts';
 import type { Item, Table } from '../db/table.ts';
 import type { ProductId } from '../ids.ts';
-import { isIn } from '../releases/artifact-form.ts';
-import { fullArtifactsOf, ReleaseRecord } from '../releases/release.ts';
+import { isInFeed } from '../releases/artifact-form.ts';
+import { artifactsWithFiles, ReleaseRecord } from '../releases/release.ts';
 import { ReleaseIndex } from '../releases/release-listing.ts';
 import type { Channel } from '../releases/version.ts';
 import { compareVersions } from '../releases/version-order.ts';
-import { type Bases, type Catalog, createCatalog, offeredPerChannel, type PublishedRelease, publishedReleaseOf } from './catalog.ts';
+import { type Bases, type Catalog, createCatalog, maxReleasesPerChannel, type PublishedRelease, publishedReleaseOf } from './catalog.ts';
 
 /** The releases of a product as its index lists them. */
 export interface ListedReleases {
@@ -17,7 +17,7 @@ export interface ListedReleases {
 }
 
 /** What an instance keeps of a product. */
-interface Kept {
+interface CachedProduct {
   revision: number;
   listed: ListedReleases;
   /** Undefined of what is listed, and was no longer published when it was read. */
@@ -41,15 +41,15 @@ const bytesOfArtifact = 1000;
  * is asked of the table then, and nothing is made anew. See "What is kept" in README.md
  */
 export function createCatalogRepository({ table, room = roomForCatalogs }: { table: Table; room?: number }) {
-  const catalogs = new Map<ProductId, Kept>();
+  const catalogs = new Map<ProductId, CachedProduct>();
 
   /** What is kept of the product at this revision of its index; undefined where it must be read. */
   function recall(productId: ProductId, revision: unknown): ListedReleases | undefined {
     if (revision === undefined) return nothing;
-    const known = catalogs.get(productId);
-    if (known?.revision !== revision) return undefined;
-    keep(productId, known);
-    return known.listed;
+    const cached = catalogs.get(productId);
+    if (cached?.revision !== revision) return undefined;
+    keep(productId, cached);
+    return cached.listed;
   }
 
   /** By the index as it was just read: the releases that are new since, or changed, are read, 100 a request. */
@@ -62,20 +62,20 @@ export function createCatalogRepository({ table, room = roomForCatalogs }: { tab
   }
 
   /** At the end: what was not asked for longest goes first. */
-  function keep(productId: ProductId, kept: Kept): void {
+  function keep(productId: ProductId, kept: CachedProduct): void {
     catalogs.delete(productId);
     catalogs.set(productId, kept);
   }
 
-  async function readAnew(productId: ProductId, index: ReleaseIndex, known: Kept | undefined): Promise<Kept> {
+  async function readAnew(productId: ProductId, index: ReleaseIndex, known: CachedProduct | undefined): Promise<CachedProduct> {
     const { revision, published } = index;
     const entries = new Map(Object.entries(published));
-    const wanted = highestOf(index);
+    const needed = highestOf(index);
     const isKnown = (version: string) => (known?.releases.get(version)?.revision ?? -1) >= (entries.get(version)?.revision ?? 0);
-    const items = await table.batchGet(wanted.filter((version) => !isKnown(version)).map((version) => releaseKey(productId, version)));
+    const items = await table.batchGet(needed.filter((version) => !isKnown(version)).map((version) => releaseKey(productId, version)));
     const read = new Map(items.map((item) => ReleaseRecord.parse(item)).map((release) => [release.version, release]));
     const releases = new Map(
-      wanted.flatMap((version) => {
+      needed.flatMap((version) => {
         const release = read.get(version);
         const kept = release ? { revision: release.revision, release: publishedReleaseOf(release) } : known?.releases.get(version);
         return kept ? [[version, kept] as const] : [];
@@ -90,9 +90,9 @@ export function createCatalogRepository({ table, room = roomForCatalogs }: { tab
 
   /** What a version was made of stays as it was, whatever became of it. */
   async function readBases(productId: ProductId, versions: readonly string[], known: Bases = new Map()): Promise<Bases> {
-    const wanted = versions.filter((version) => !known.has(version)).map((version) => releaseKey(productId, version));
-    const items = await table.batchGet(wanted, Object.keys(Base.shape));
-    const read = new Map(items.map((item) => Base.parse(item)).map((base) => [base.version, fullArtifactsOf(base)]));
+    const needed = versions.filter((version) => !known.has(version)).map((version) => releaseKey(productId, version));
+    const items = await table.batchGet(needed, Object.keys(Base.shape));
+    const read = new Map(items.map((item) => Base.parse(item)).map((base) => [base.version, artifactsWithFiles(base)]));
     return new Map(versions.map((version) => [version, read.get(version) ?? known.get(version) ?? []]));
   }
 
@@ -115,7 +115,7 @@ function highestOf({ published }: ReleaseIndex): string[] {
   for (const [version, { channel, yanked }] of Object.entries(published)) {
     if (!yanked) versions.set(channel, [...(versions.get(channel) ?? []), version]);
   }
-  return [...versions.values()].flatMap((ofChannel) => ofChannel.sort((a, b) => compareVersions(b, a)).slice(0, offeredPerChannel));
+  return [...versions.values()].flatMap((ofChannel) => ofChannel.sort((a, b) => compareVersions(b, a)).slice(0, maxReleasesPerChannel));
 }
 
 /** The versions that deltas of an appcast lead from, which were published and are not offered. */
@@ -123,7 +123,7 @@ function basesOf(offered: readonly PublishedRelease[], published: ReadonlyMap<st
   const versions = new Set(offered.map(({ version }) => version));
   const deltas = offered
     .flatMap(({ artifacts }) => artifacts.filter(({ kind }) => kind === 'delta'))
-    .filter((delta) => isIn(delta, 'appcast'));
+    .filter((delta) => isInFeed(delta, 'appcast'));
   const named = new Set(deltas.flatMap(({ fromVersion }) => fromVersion ?? []));
   return [...named].filter((version) => published.has(version) && !versions.has(version));
 }

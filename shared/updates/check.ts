@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import { Artifact } from '../releases/artifact.ts';
-import { dateTime, shownUri } from '../schemas.ts';
-import type { Links } from './addresses.ts';
+import { dateTime, storedUri } from '../schemas.ts';
+import type { FeedLinks } from './addresses.ts';
 import type { Candidate } from './catalog.ts';
-import type { Offers } from './offers.ts';
+import type { UpdateChoice } from './offers.ts';
 import { updateCodes } from './standing.ts';
 
 /** A file of an update, and where it is downloaded. */
-const OfferedArtifact = z.extend(z.omit(Artifact, { fileId: true, available: true }), { url: shownUri });
+const OfferedArtifact = z.extend(z.omit(Artifact, { fileId: true, available: true }), { url: storedUri });
 
 /** The answer to an app that asks by itself. */
 export const UpdateCheck = z.object({
@@ -24,26 +24,26 @@ export const UpdateCheck = z.object({
       artifacts: z.array(OfferedArtifact),
     }),
   ),
-  upgrade: z.optional(z.object({ version: z.string(), url: shownUri })),
+  upgrade: z.optional(z.object({ version: z.string(), url: storedUri })),
 });
 export type UpdateCheck = z.infer<typeof UpdateCheck>;
 
 /** What a check says of the offers: the highest with all that there is for its target, and what an upgrade would bring. */
-export function describeOffers(
-  { offered: [best], upgrade }: Pick<Offers, 'offered' | 'upgrade'>,
-  links: Links,
+export function describeUpdates(
+  { offered: [best], upgrade }: Pick<UpdateChoice, 'offered' | 'upgrade'>,
+  links: FeedLinks,
 ): Pick<UpdateCheck, 'update' | 'upgrade'> {
   return {
     ...(best && { update: describeUpdate(best, links) }),
-    ...(upgrade && { upgrade: { version: upgrade.release.version, url: links.releases } }),
+    ...(upgrade && { upgrade: { version: upgrade.release.version, url: links.releasesUrl } }),
   };
 }
 
-function describeUpdate({ release, fulls }: Candidate, links: Links): UpdateCheck['update'] {
+function describeUpdate({ release, fullPackages }: Candidate, links: FeedLinks): UpdateCheck['update'] {
   const { version, notes, critical, publishedAt } = release;
-  const [full] = fulls;
+  const [full] = fullPackages;
   const artifacts = release.artifacts
     .filter(({ available, platform, arch }) => available && platform === full?.platform && arch === full.arch)
-    .map((artifact) => ({ ...artifact, url: links.fileOf(version, artifact) }));
+    .map((artifact) => ({ ...artifact, url: links.fileUrl(version, artifact) }));
   return { version, notes, critical, publishedAt, artifacts };
 }

@@ -1,5 +1,5 @@
-import type { FullArtifact } from '../releases/artifact.ts';
-import type { Links } from './addresses.ts';
+import type { ArtifactWithFile } from '../releases/artifact.ts';
+import type { FeedLinks } from './addresses.ts';
 import type { Candidate } from './catalog.ts';
 
 /** Below every version. */
@@ -9,15 +9,15 @@ const noVersion = '0.0.0';
  * What electron-updater reads: the offer, else what it takes for no update. It takes every other status than 200 for an
  * error, so there is always a file.
  */
-export const writeElectronFeed = (offer: Candidate | undefined, current: string | undefined, links: Links): string =>
+export const writeElectronFeed = (offer: Candidate | undefined, current: string | undefined, links: FeedLinks): string =>
   [...(offer ? describeOffer(offer, links) : [...linesOf({ version: current ?? noVersion }), noFiles]), ''].join('\n');
 
 const noFiles = 'files: []';
 
-function describeOffer({ release, fulls }: Candidate, links: Links): string[] {
+function describeOffer({ release, fullPackages }: Candidate, links: FeedLinks): string[] {
   const { version, notes, publishedAt } = release;
-  const files = fulls.map((full) => ({
-    url: links.fileOf(version, full),
+  const files = fullPackages.map((full) => ({
+    url: links.fileUrl(version, full),
     sha512: full.sha512Base64 ?? '',
     size: full.sizeBytes,
     blockMapSize: full.blockMapSize,
@@ -31,7 +31,7 @@ function describeOffer({ release, fulls }: Candidate, links: Links): string[] {
       sha512: first?.sha512,
       releaseDate: publishedAt,
       releaseNotes: notes,
-      minimumSystemVersion: kernelOf(fulls[0]),
+      minimumSystemVersion: kernelOf(fullPackages[0]),
     }),
   ];
 }
@@ -47,7 +47,7 @@ const indented = (line: string, index: number) => `${index === 0 ? '  - ' : '   
  * electron-updater compares with the version of the kernel; what is offered elsewhere too has that of the product. Of a version that
  * has not three numbers it would take no notice.
  */
-function kernelOf(full: FullArtifact | undefined): string | undefined {
+function kernelOf(full: ArtifactWithFile | undefined): string | undefined {
   if (!full?.minimumOs || !full.feeds?.every((feed) => feed === 'electron')) return undefined;
   const [major = 0, minor = 0, patch = 0] = full.minimumOs.split('.').map(Number);
   return `${major}.${minor}.${patch}`;

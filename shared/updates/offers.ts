@@ -1,11 +1,11 @@
-import type { FullArtifact } from '../releases/artifact.ts';
+import type { ArtifactWithFile } from '../releases/artifact.ts';
 import { compareDotted } from '../releases/version.ts';
 import { compareVersions } from '../releases/version-order.ts';
 import type { Candidate, PublishedRelease } from './catalog.ts';
 import { type DeviceClaim, isRolledOut } from './rollout.ts';
 
 /** The requesting device of a license, and what it reports about itself. */
-export interface Asker {
+export interface UpdaterDevice {
   /** Whether the license may have the release. */
   covers: (release: PublishedRelease) => boolean;
   device: DeviceClaim;
@@ -16,10 +16,10 @@ export interface Asker {
 }
 
 /** Why there is an update, or none. */
-export type OfferCode = 'update_available' | 'not_covered' | 'no_release' | 'up_to_date';
+export type UpdateOutcome = 'update_available' | 'not_covered' | 'no_release' | 'up_to_date';
 
-export interface Offers {
-  code: OfferCode;
+export interface UpdateChoice {
+  code: UpdateOutcome;
   /** Highest first. */
   offered: readonly Candidate[];
   /** The highest that would be offered to a license that covers it, where this one covers nothing newer. */
@@ -27,19 +27,19 @@ export interface Offers {
 }
 
 /** Up to `most` of the releases that have something for the updater. See "What is offered" in README.md */
-export function decideOffers(candidates: readonly Candidate[], { covers, device, current, os }: Asker, most = 1): Offers {
+export function chooseUpdates(candidates: readonly Candidate[], { covers, device, current, os }: UpdaterDevice, max = 1): UpdateChoice {
   if (candidates.length === 0) return { code: 'no_release', offered: [] };
   const newer = current === undefined ? candidates : candidates.slice(0, countAbove(candidates, current));
-  const reaching = ({ release, fulls }: Candidate): Candidate | undefined => {
-    const fitting = fulls.filter((full) => runsOn(full, os));
-    return fitting.length > 0 && isRolledOut(release, device) ? { release, fulls: fitting } : undefined;
+  const reaching = ({ release, fullPackages }: Candidate): Candidate | undefined => {
+    const fitting = fullPackages.filter((full) => runsOn(full, os));
+    return fitting.length > 0 && isRolledOut(release, device) ? { release, fullPackages: fitting } : undefined;
   };
 
   const offered: Candidate[] = [];
   let missed: Candidate | undefined;
   let coversNewer = false;
   for (const candidate of newer) {
-    if (offered.length === most) break;
+    if (offered.length === max) break;
     const isCovered = covers(candidate.release);
     coversNewer ||= isCovered;
     const reached = isCovered || !missed ? reaching(candidate) : undefined;
@@ -52,7 +52,7 @@ export function decideOffers(candidates: readonly Candidate[], { covers, device,
 }
 
 /** A device that does not report its system version gets everything. */
-export const runsOn = ({ minimumOs }: FullArtifact, os: string | undefined): boolean =>
+export const runsOn = ({ minimumOs }: ArtifactWithFile, os: string | undefined): boolean =>
   os === undefined || minimumOs === undefined || compareDotted(minimumOs, os) <= 0;
 
 /** How many of the sorted candidates are above the version; a binary search, since comparing is slow. */

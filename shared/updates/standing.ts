@@ -2,7 +2,7 @@ import type { ProofFault } from '../leases/update-proof.ts';
 import { type CoveringLicense, coversRelease } from '../licenses/coverage.ts';
 import { type LicenseStatus, statusOf } from '../licenses/license.ts';
 import type { PublishedRelease } from './catalog.ts';
-import type { OfferCode } from './offers.ts';
+import type { UpdateOutcome } from './offers.ts';
 import type { CoveredLicense } from './update-repository.ts';
 
 /** Why an updater is offered an update or none, in order of precedence. */
@@ -20,18 +20,19 @@ export const updateCodes = [
   'not_covered',
   'no_release',
   'up_to_date',
-] as const satisfies readonly (ProofFault | OfferCode | 'product_unavailable' | `license_${Exclude<LicenseStatus, 'active'>}`)[];
+] as const satisfies readonly (ProofFault | UpdateOutcome | 'product_unavailable' | `license_${Exclude<LicenseStatus, 'active'>}`)[];
 export type UpdateCode = (typeof updateCodes)[number];
 
 /** The state of the license now, with what it covers. */
-export const coveringOf = (license: CoveredLicense, now: Date): CoveringLicense => ({
+export const coverageFactsOf = (license: CoveredLicense, now: Date): CoveringLicense => ({
   features: license.features,
   updatesUntil: license.updatesUntil,
   status: statusOf(license, now),
 });
 
 /** Why a license is offered nothing at all; undefined where its coverage decides. */
-export const obstacleOf = ({ status }: CoveringLicense): UpdateCode | undefined => (status === 'active' ? undefined : `license_${status}`);
+export const blockedUpdateCode = ({ status }: CoveringLicense): UpdateCode | undefined =>
+  status === 'active' ? undefined : `license_${status}`;
 
-export const coverageOf = (license: CoveringLicense) => (release: Pick<PublishedRelease, 'coveredAt' | 'requiresFeatures'>) =>
+export const coverageTest = (license: CoveringLicense) => (release: Pick<PublishedRelease, 'coveredAt' | 'requiresFeatures'>) =>
   coversRelease(license, release);

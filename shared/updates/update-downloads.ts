@@ -3,35 +3,35 @@
 import type { Needs } from '../context.ts';
 import { AppError } from '../errors.ts';
 import type { ProductId } from '../ids.ts';
-import type { ShownProof } from '../leases/update-proof.ts';
-import { isReleased, type StoredFile } from '../product-files/product-file.ts';
+import type { PresentedProof } from '../leases/update-proof.ts';
+import { isDownloadableRelease, type StoredFile } from '../product-files/product-file.ts';
 import { coveredAtOf } from '../releases/release.ts';
-import { coverageOf, coveringOf } from './standing.ts';
+import { coverageFactsOf, coverageTest } from './standing.ts';
 import { type FileAddress, readForDownload } from './update-repository.ts';
-import { ownerOf } from './update-service.ts';
+import { provenLicense } from './update-service.ts';
 
 export interface DownloadRequest {
   productId: ProductId;
-  shown: ShownProof;
+  presented: PresentedProof;
   address: FileAddress;
 }
 
 /** What a license may download in an hour besides what each may. */
 const downloadsPerSeat = 4;
 
-async function findReleased(c: Needs<'table' | 'now' | 'verifyProof'>, { productId, shown, address }: DownloadRequest) {
+async function findReleased(c: Needs<'table' | 'now' | 'verifyProof'>, { productId, presented: shown, address }: DownloadRequest) {
   const proven = c.verifyProof(shown, productId, c.now());
   if (typeof proven === 'string') throw new AppError('update_proof_invalid');
-  const asked = await readForDownload(c.table, productId, proven.licenseId, address);
-  const owner = ownerOf(proven, asked?.license);
-  if (!asked || typeof owner === 'string') throw new AppError('update_proof_invalid');
-  const { release, file, isSuspended } = asked;
+  const found = await readForDownload(c.table, productId, proven.licenseId, address);
+  const owner = provenLicense(proven, found?.license);
+  if (!found || typeof owner === 'string') throw new AppError('update_proof_invalid');
+  const { release, file, isSuspended } = found;
   const coveredAt = release && coveredAtOf(release);
   if (!release || !file || coveredAt === undefined) throw new AppError('file_not_found');
-  const covering = coveringOf(owner.license, c.now());
+  const covering = coverageFactsOf(owner.license, c.now());
   if (covering.status !== 'active') throw new AppError('license_not_usable');
-  if (!coverageOf(covering)({ coveredAt, requiresFeatures: release.requiresFeatures })) throw new AppError('update_not_covered');
-  if (release.status !== 'published' || isSuspended || !isReleased(file)) throw new AppError('file_not_available');
+  if (!coverageTest(covering)({ coveredAt, requiresFeatures: release.requiresFeatures })) throw new AppError('update_not_covered');
+  if (release.status !== 'published' || isSuspended || !isDownloadableRelease(file)) throw new AppError('file_not_available');
   return { file, license: owner.license };
 }
 

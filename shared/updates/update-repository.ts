@@ -18,8 +18,8 @@ import type { Item, Table } from '../db/table.ts';
 import { idOf, isId, type LicenseId, type ProductId } from '../ids.ts';
 import { License, LicensePointer } from '../licenses/license.ts';
 import { ProductFileRecord } from '../product-files/product-file.ts';
-import { type FullArtifact, VelopackName, velopackNameOf } from '../releases/artifact.ts';
-import { fullArtifactsOf, ReleaseRecord } from '../releases/release.ts';
+import { type ArtifactWithFile, VelopackName, velopackName } from '../releases/artifact.ts';
+import { artifactsWithFiles, ReleaseRecord } from '../releases/release.ts';
 import { isVersion } from '../releases/version-form.ts';
 
 /** What feeds need of a product and its seller; kept small, since it is parsed at each call. */
@@ -45,7 +45,7 @@ const CoveredLicense = z.object({
 export type CoveredLicense = z.infer<typeof CoveredLicense>;
 
 /** A product, and the license for which it is requested. */
-export interface Asked {
+export interface ProductAndLicense {
   product: SoldProduct;
   /** Nothing of it goes out: the product or its seller is suspended. */
   isSuspended: boolean;
@@ -63,7 +63,7 @@ interface NamedFile {
 }
 
 /** All that feeds need of product, pointer and revision, and then of seller and license. */
-const ofFeed = [
+const feedAttributes = [
   ...['pk', 'sk', 'revision', 'movedTo', 'replacedAt'],
   ...Object.keys({ ...SoldProduct.shape, ...LicensePointer.shape, ...SellerStatus.shape, ...CoveredLicense.shape }),
 ];
@@ -72,7 +72,7 @@ const ofFeed = [
 type Find = (key: Key) => Item | undefined;
 
 /** What is read beside product and license: keys that are known, keys that those lead to, and what becomes of the items. */
-interface Beside<Read> {
+interface ExtraRead<Read> {
   first: readonly Key[];
   /** All that is read of the items, but where keys are next, whose items are read whole. */
   attributes?: readonly string[];
@@ -85,8 +85,8 @@ function read<Read>(
   table: Table,
   productId: ProductId,
   licenseId: LicenseId | undefined,
-  { first, attributes, next, parse }: Beside<Read>,
-): Promise<(Asked & Read) | undefined> {
+  { first, attributes, next, parse }: ExtraRead<Read>,
+): Promise<(ProductAndLicense & Read) | undefined> {
   if (!isId('product', productId)) return Promise.resolve(undefined);
   const pointerKey = licenseId !== undefined && isId('license', licenseId) ? licensePointerKey(licenseId) : undefined;
   return retryOptimisticLock(async () => {
@@ -124,7 +124,7 @@ export function readForFeed<Kept>(
   let kept: Kept | undefined;
   return read(table, productId, licenseId, {
     first: [revisionKey],
-    attributes: ofFeed,
+    attributes: feedAttributes,
     next(find) {
       kept = recall(find(revisionKey)?.['revision']);
       return kept === undefined ? [key] : [];
@@ -139,25 +139,25 @@ export function readForDownload(table: Table, productId: ProductId, licenseId: L
     table,
     productId,
     licenseId,
-    'velopackName' in address ? besideName(productId, address.velopackName) : besidePlace(productId, address),
+    'velopackName' in address ? readByName(productId, address.velopackName) : readByPlace(productId, address),
   );
 }
 
 /** Of the files of releases. */
-const longestFileName = 128;
+const maxFileNameLength = 128;
 
-const nothingNamed: Beside<NamedFile> = { first: [], next: () => [], parse: () => ({ release: undefined, file: undefined }) };
+const nothingNamed: ExtraRead<NamedFile> = { first: [], next: () => [], parse: () => ({ release: undefined, file: undefined }) };
 
-function besidePlace(
+function readByPlace(
   productId: ProductId,
   { version, place, fileName }: { version: string; place: string; fileName: string },
-): Beside<NamedFile> {
+): ExtraRead<NamedFile> {
   if (!isVersion(version)) return nothingNamed;
-  const isNamed = (artifact: FullArtifact) => artifact.fileName === fileName && `${artifact.platform}-${artifact.arch}` === place;
+  const isNamed = (artifact: ArtifactWithFile) => artifact.fileName === fileName && `${artifact.platform}-${artifact.arch}` === place;
   const releaseIn = (find: Find) => parsedIfAny(ReleaseRecord, find(releaseKey(productId, version)));
   const fileKeysIn = (find: Find) => {
     const release = releaseIn(find);
-    const artifact = release && fullArtifactsOf(release).find(isNamed);
+    const artifact = release && artifactsWithFiles(release).find(isNamed);
     return artifact ? [fileKey(productId, artifact.fileId)] : [];
   };
   return {
@@ -170,9 +170,9 @@ function besidePlace(
   };
 }
 
-function besideName(productId: ProductId, name: string): Beside<NamedFile> {
-  if (name.length > longestFileName) return nothingNamed;
-  const nameKey = velopackNameKey(productId, velopackNameOf({ fileName: name }));
+function readByName(productId: ProductId, name: string): ExtraRead<NamedFile> {
+  if (name.length > maxFileNameLength) return nothingNamed;
+  const nameKey = velopackNameKey(productId, velopackName({ fileName: name }));
   const keysIn = (find: Find) => {
     const named = parsedIfAny(VelopackName, find(nameKey));
     return named && { file: fileKey(productId, named.fileId), release: releaseKey(productId, named.version) };

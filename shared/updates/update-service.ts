@@ -3,35 +3,35 @@
 import type { Needs } from '../context.ts';
 import { AppError } from '../errors.ts';
 import type { ProductId } from '../ids.ts';
-import type { ProofFault, ProvenDevice, ShownProof } from '../leases/update-proof.ts';
-import { testMarkOf } from '../licenses/license.ts';
-import { createLinks, type Followed, type Links } from './addresses.ts';
-import type { Audience, PublishedRelease } from './catalog.ts';
+import type { PresentedProof, ProofFault, ProvenDevice } from '../leases/update-proof.ts';
+import { testFieldOf } from '../licenses/license.ts';
+import { createLinks, type FeedLinks, type FeedScope } from './addresses.ts';
+import type { FeedAudience, PublishedRelease } from './catalog.ts';
 import { type ListedReleases } from './catalog-repository.ts';
-import { decideOffers, type Offers } from './offers.ts';
-import { coverageOf, coveringOf, obstacleOf, type UpdateCode } from './standing.ts';
+import { chooseUpdates, type UpdateChoice } from './offers.ts';
+import { blockedUpdateCode, coverageFactsOf, coverageTest, type UpdateCode } from './standing.ts';
 import { type CoveredLicense, readForFeed } from './update-repository.ts';
 
 /** What an updater asks of a product's feed. */
-export interface FeedRequest extends Pick<Audience, 'feed' | 'bundle'> {
+export interface FeedRequest extends Pick<FeedAudience, 'feed' | 'bundle'> {
   productId: ProductId;
-  shown: ShownProof;
+  presented: PresentedProof;
   /** Parses the rest of the path. @throws AppError invalid_request */
-  follow: () => Followed;
+  parseScope: () => FeedScope;
   /** The version and the system of the device, as far as it tells them rightly. */
   current?: string | undefined;
   os?: string | undefined;
   /** The maximum number of updates in the feed; default 1. */
-  most?: number | undefined;
+  max?: number | undefined;
 }
 
 /** The answer to a feed request. */
-export interface FeedAnswer extends Omit<Offers, 'code'> {
+export interface FeedAnswer extends Omit<UpdateChoice, 'code'> {
   code: UpdateCode;
-  followed: Followed;
+  scope: FeedScope;
   productName: string;
-  links: Links;
-  listed: ListedReleases;
+  links: FeedLinks;
+  releases: ListedReleases;
   /** Until when the license is owed updates, where one was proven and it has an end. */
   updatesUntil?: string | undefined;
   /** Whether the license covers a release; none where nothing can be offered. */
@@ -43,37 +43,37 @@ export interface FeedAnswer extends Omit<Offers, 'code'> {
  *
  * @throws AppError rate_limited, invalid_request; product_not_found whatever the proof
  */
-export async function findUpdateOffers(
+export async function findUpdates(
   c: Needs<'table' | 'now' | 'catalogs' | 'limitInMemory' | 'PUBLIC_BASE_URL' | 'verifyProof'>,
   request: FeedRequest,
 ): Promise<FeedAnswer> {
-  const { productId, shown, feed, bundle, current, os, most } = request;
+  const { productId, presented: shown, feed, bundle, current, os, max: most } = request;
   const proven = c.verifyProof(shown, productId, c.now());
   if (typeof proven === 'object') await c.limitInMemory('updates', proven.licenseId);
-  const followed = request.follow();
+  const scope = request.parseScope();
   const licenseId = typeof proven === 'object' ? proven.licenseId : undefined;
-  const asked = await readForFeed(c.table, productId, licenseId, (revision) => c.catalogs.recall(productId, revision));
-  if (!asked) throw new AppError('product_not_found');
-  const { product, license } = asked;
-  const listed = asked.kept ?? (await c.catalogs.readReleases(product.id, asked.index));
+  const found = await readForFeed(c.table, productId, licenseId, (revision) => c.catalogs.recall(productId, revision));
+  if (!found) throw new AppError('product_not_found');
+  const { product, license } = found;
+  const releases = found.kept ?? (await c.catalogs.readReleases(product.id, found.index));
   const about = {
-    followed,
+    scope,
     productName: product.name,
-    listed,
+    releases,
     links: createLinks({ publicBaseUrl: c.settings.PUBLIC_BASE_URL, productId: product.id, slug: product.slug, proof: shown.ticket }),
   };
   const nothing = (code: UpdateCode) => ({ ...about, code, offered: [], covers: () => false });
 
-  if (asked.isSuspended) return nothing('product_unavailable');
-  const owner = ownerOf(proven, license);
+  if (found.isSuspended) return nothing('product_unavailable');
+  const owner = provenLicense(proven, license);
   if (typeof owner === 'string') return nothing(owner);
-  const covering = coveringOf(owner.license, c.now());
+  const covering = coverageFactsOf(owner.license, c.now());
   const { updatesUntil } = covering;
-  const obstacle = obstacleOf(covering);
+  const obstacle = blockedUpdateCode(covering);
   if (obstacle) return { ...nothing(obstacle), updatesUntil };
-  const covers = coverageOf(covering);
-  const offers = decideOffers(
-    listed.catalog.candidatesFor({ ...followed, feed, bundle }),
+  const covers = coverageTest(covering);
+  const offers = chooseUpdates(
+    releases.catalog.candidatesFor({ ...scope, feed, bundle }),
     { covers, device: owner.device, current, os },
     most,
   );
@@ -81,10 +81,10 @@ export async function findUpdateOffers(
 }
 
 /** The proven license. A proof for a license that does not exist, or for a test key, is invalid. */
-export function ownerOf(
+export function provenLicense(
   proven: ProvenDevice | ProofFault,
   license: CoveredLicense | undefined,
 ): { license: CoveredLicense; device: string } | ProofFault {
   if (typeof proven === 'string') return proven;
-  return license && !testMarkOf(license).test ? { license, device: proven.device } : 'proof_invalid';
+  return license && !testFieldOf(license).test ? { license, device: proven.device } : 'proof_invalid';
 }

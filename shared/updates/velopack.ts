@@ -1,5 +1,5 @@
-import type { FullArtifact } from '../releases/artifact.ts';
-import { isIn } from '../releases/artifact-form.ts';
+import type { ArtifactWithFile } from '../releases/artifact.ts';
+import { isInFeed } from '../releases/artifact-form.ts';
 import { compareVersions } from '../releases/version-order.ts';
 import type { Candidate, PublishedRelease, Target } from './catalog.ts';
 import { placesOf } from './catalog.ts';
@@ -7,7 +7,7 @@ import { placesOf } from './catalog.ts';
 /** A delta, and the release that it leads to. */
 interface Step {
   release: PublishedRelease;
-  delta: FullArtifact;
+  delta: ArtifactWithFile;
 }
 
 export interface VelopackFeed {
@@ -20,15 +20,16 @@ export interface VelopackFeed {
  */
 export function writeVelopackFeed(
   offer: Candidate | undefined,
-  way: { releases: readonly PublishedRelease[]; target: Target; localVersion?: string | undefined },
+  context: { releases: readonly PublishedRelease[]; target: Target; localVersion?: string | undefined },
 ): VelopackFeed {
-  const full = offer?.fulls[0];
+  const full = offer?.fullPackages[0];
   if (!offer || !full) return { Assets: [] };
-  const deltas = way.localVersion === undefined ? [] : deltasTo(offer.release, full, { ...way, localVersion: way.localVersion });
+  const deltas =
+    context.localVersion === undefined ? [] : deltasTo(offer.release, full, { ...context, localVersion: context.localVersion });
   return { Assets: [assetOf(offer.release, full), ...deltas.map(({ release, delta }) => assetOf(release, delta))] };
 }
 
-const assetOf = ({ version, notes }: PublishedRelease, { kind, packageId, fileName, sha1Hex, sha256Hex, sizeBytes }: FullArtifact) => ({
+const assetOf = ({ version, notes }: PublishedRelease, { kind, packageId, fileName, sha1Hex, sha256Hex, sizeBytes }: ArtifactWithFile) => ({
   PackageId: packageId,
   Version: version,
   Type: kind === 'full' ? 'Full' : 'Delta',
@@ -42,7 +43,7 @@ const assetOf = ({ version, notes }: PublishedRelease, { kind, packageId, fileNa
 /** The shortest way in deltas from the installed version to the release, the last first; empty where there is none. */
 function deltasTo(
   release: PublishedRelease,
-  { packageId }: FullArtifact,
+  { packageId }: ArtifactWithFile,
   { releases, target, localVersion }: { releases: readonly PublishedRelease[]; target: Target; localVersion: string },
 ): Step[] {
   const byVersion = new Map(releases.map((each) => [each.version, each]));
@@ -68,9 +69,9 @@ function deltasTo(
 }
 
 /** Of the places for the target in their order, so that the nearest is taken. */
-function deltasInto({ artifacts }: PublishedRelease, packageId: string | undefined, target: Target): FullArtifact[] {
+function deltasInto({ artifacts }: PublishedRelease, packageId: string | undefined, target: Target): ArtifactWithFile[] {
   const deltas = artifacts.filter(
-    (artifact) => artifact.kind === 'delta' && artifact.available && isIn(artifact, 'velopack') && artifact.packageId === packageId,
+    (artifact) => artifact.kind === 'delta' && artifact.available && isInFeed(artifact, 'velopack') && artifact.packageId === packageId,
   );
   return placesOf(target).flatMap((isThere) => deltas.filter(isThere));
 }

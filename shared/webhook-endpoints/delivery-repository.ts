@@ -1,15 +1,15 @@
 import * as z from 'zod/mini';
 import { deliveriesOfEndpoint, deliveryKey, dueDeliveries, dueDeliveryKey, replayKey } from '../db/keys.ts';
-import { listOfPartition, type Page, type PageRequest } from '../db/sharded-list.ts';
+import { listPartitionPage, type Page, type PageRequest } from '../db/sharded-list.ts';
 import { ifAbsent, type Table, type Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import type { EndpointId, EventId } from '../ids.ts';
-import { keptUntil, type SellerEvent } from '../seller-events/seller-event.ts';
+import { eventKeptUntil, type SellerEvent } from '../seller-events/seller-event.ts';
 import { Delivery, PendingDelivery } from './delivery.ts';
 import { Replay, type ReplayRequest } from './replay.ts';
 
 /** The maximum number of single events, and of times, waiting for replay: they share one item. */
-const mostAskedFor = 1000;
+const maxReplayed = 1000;
 
 /** A delivery as it was read, which its next record must follow. */
 export const KnownDelivery = z.extend(Delivery, { ttl: z.optional(z.number()) });
@@ -33,7 +33,7 @@ export function recordDelivery(endpointId: EndpointId, before: KnownDelivery, af
 }
 
 /** The place of a delivery among the pending ones, which it has no more. */
-export function forgetPending(endpointId: EndpointId, { nextAttemptAt, eventId }: PendingDelivery): Write {
+export function removePendingPlace(endpointId: EndpointId, { nextAttemptAt, eventId }: PendingDelivery): Write {
   return { delete: { Key: dueDeliveryKey(endpointId, nextAttemptAt, eventId) } };
 }
 
@@ -53,7 +53,7 @@ export async function findDeliveries(table: Table, endpointId: EndpointId, event
 /** What was or is to be sent to the endpoint, the latest event first. */
 export async function listDeliveries(table: Table, endpointId: EndpointId, request: PageRequest): Promise<Page<Delivery>> {
   const range = deliveriesOfEndpoint(endpointId);
-  const page = await listOfPartition(table, `deliveries-of-${endpointId}`, range, { ...request, newestFirst: true });
+  const page = await listPartitionPage(table, `deliveries-of-${endpointId}`, range, { ...request, newestFirst: true });
   return { ...page, items: page.items.map((item) => Delivery.parse(item)) };
 }
 
@@ -64,15 +64,15 @@ export async function listDeliveries(table: Table, endpointId: EndpointId, reque
  * @throws AppError rate_limited while a thousand of its kind wait
  */
 export function requestReplay(endpointId: EndpointId, { since, eventId }: ReplayRequest, at: Date): Write[] {
-  const wanted = eventId === undefined ? ['sinces', since ?? new Date(0).toISOString()] : ['eventIds', eventId];
+  const requested = eventId === undefined ? ['sinces', since ?? new Date(0).toISOString()] : ['eventIds', eventId];
   return [
     {
       update: {
         Key: replayKey(endpointId),
         UpdateExpression: 'SET askedAt = :at ADD #wanted :wanted',
         ConditionExpression: 'attribute_not_exists(#wanted) OR size(#wanted) < :most',
-        ExpressionAttributeNames: { '#wanted': wanted[0] ?? '' },
-        ExpressionAttributeValues: { ':at': at.toISOString(), ':wanted': new Set([wanted[1]]), ':most': mostAskedFor },
+        ExpressionAttributeNames: { '#wanted': requested[0] ?? '' },
+        ExpressionAttributeValues: { ':at': at.toISOString(), ':wanted': new Set([requested[1]]), ':most': maxReplayed },
       },
       onConditionFailed: () => new AppError('rate_limited', 'Too much waits to be sent again already.', { retryAfterSeconds: 60 }),
     },
@@ -90,7 +90,7 @@ export async function findReplay(table: Table, endpointId: EndpointId): Promise<
 }
 
 /** Records that the event was made due. No longer requested → ConditionFailedError. */
-export function replayedEvent(endpointId: EndpointId, eventId: EventId): Write {
+export function recordEventReplayed(endpointId: EndpointId, eventId: EventId): Write {
   return {
     update: {
       Key: replayKey(endpointId),
@@ -102,7 +102,7 @@ export function replayedEvent(endpointId: EndpointId, eventId: EventId): Write {
 }
 
 /** Every event up to this one was made due. Cancelled, or moved by another run → ConditionFailedError. */
-export function replayedUpTo(endpointId: EndpointId, { position, sinces }: Replay, since: string, eventId: EventId): Write {
+export function recordReplayedUpTo(endpointId: EndpointId, { position, sinces }: Replay, since: string, eventId: EventId): Write {
   return {
     update: {
       Key: replayKey(endpointId),
@@ -132,7 +132,7 @@ export function endReplay(endpointId: EndpointId, { askedAt, sinces }: Replay): 
 
 function newDelivery(event: SellerEvent, at: Date): KnownDelivery {
   const nextAttemptAt = at.toISOString();
-  const ttl = Math.floor(keptUntil(event) / 1000);
+  const ttl = Math.floor(eventKeptUntil(event) / 1000);
   return { eventId: event.id, type: event.type, status: 'pending', attempts: 0, nextAttemptAt, createdAt: nextAttemptAt, ttl };
 }
 

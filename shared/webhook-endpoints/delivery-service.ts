@@ -7,10 +7,10 @@ import type { SellerEvent } from '../seller-events/seller-event.ts';
 import { findSellerEvents } from '../seller-events/seller-event-repository.ts';
 import { type AttemptOutcome, afterAttempt, type PendingDelivery } from './delivery.ts';
 import type { DeliveryResult } from './delivery-pace.ts';
-import { cancelReplay, findDeliveries, forgetPending, type KnownDelivery, recordDelivery } from './delivery-repository.ts';
+import { cancelReplay, findDeliveries, type KnownDelivery, recordDelivery, removePendingPlace } from './delivery-repository.ts';
 import { eventMessage } from './event-message.ts';
 import type { WebhookEndpointRecord } from './webhook-endpoint.ts';
-import { disableEndpoint, recordFailing, recordTaking } from './webhook-endpoint-repository.ts';
+import { disableEndpoint, recordAccepted, recordFailing } from './webhook-endpoint-repository.ts';
 
 /** An endpoint is disabled after nothing but failures for so long. */
 const failingDays = 5;
@@ -27,7 +27,7 @@ async function sendOne(
 ): Promise<Attempt> {
   const outcome = await c.sendRequest(endpoint.url, eventMessage(event, endpoint, c.settings.ENCRYPTION_KEYS, c.now()));
   await record(c, endpoint, delivery, afterAttempt(delivery, outcome, c.now(), c.random()));
-  return { type: event.type, isTaken: outcome.error === undefined, isHung: outcome.error === 'timeout', outcome };
+  return { type: event.type, isAccepted: outcome.error === undefined, isHung: outcome.error === 'timeout', outcome };
 }
 
 async function giveUp(c: Needs<'table' | 'logger'>, endpoint: WebhookEndpointRecord, delivery: KnownDelivery): Promise<undefined> {
@@ -55,8 +55,8 @@ async function judge(
   attempts: readonly Attempt[],
 ): Promise<void> {
   if (attempts.some(({ outcome }) => outcome.statusCode === 410)) return disable(c, endpoint, 'gone');
-  if (attempts.some(({ isTaken }) => isTaken)) {
-    if (endpoint.failingSince) await unlessChanged(c.table.write(recordTaking(endpoint)));
+  if (attempts.some(({ isAccepted: isTaken }) => isTaken)) {
+    if (endpoint.failingSince) await unlessChanged(c.table.write(recordAccepted(endpoint)));
   } else if (attempts.length > 0) {
     if (!endpoint.failingSince) await unlessChanged(c.table.write(recordFailing(endpoint, c.now())));
     else if (Date.parse(endpoint.failingSince) + failingDays * 24 * 3600_000 <= c.now().getTime()) await disable(c, endpoint, 'failing');
@@ -99,7 +99,7 @@ export async function sendDue(
     const delivery = known.find(({ eventId }) => eventId === place.eventId);
     const event = kept.find(({ id }) => id === place.eventId);
     if (delivery?.nextAttemptAt !== place.nextAttemptAt) {
-      await c.table.write(forgetPending(endpoint.id, place));
+      await c.table.write(removePendingPlace(endpoint.id, place));
       return undefined;
     }
     return event ? sendOne(c, endpoint, delivery, event) : giveUp(c, endpoint, delivery);

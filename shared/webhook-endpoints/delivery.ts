@@ -61,12 +61,12 @@ export function afterAttempt<Known extends Delivery>(
   random: number,
 ): Known {
   const attempts = delivery.attempts + 1;
-  const told = { ...delivery, attempts, lastStatusCode: statusCode, lastError: error, nextAttemptAt: undefined };
-  if (error === undefined) return { ...told, status: 'delivered' };
+  const attempted = { ...delivery, attempts, lastStatusCode: statusCode, lastError: error, nextAttemptAt: undefined };
+  if (error === undefined) return { ...attempted, status: 'delivered' };
   const delay = retryDelays[delivery.attempts];
-  if (delay === undefined) return { ...told, status: 'failed' };
+  if (delay === undefined) return { ...attempted, status: 'failed' };
   const wait = delay * (1 + jitter * (2 * random - 1));
-  return { ...told, nextAttemptAt: new Date(at.getTime() + wait * 1000).toISOString() };
+  return { ...attempted, nextAttemptAt: new Date(at.getTime() + wait * 1000).toISOString() };
 }
 
 /** The id of the message: the same in every attempt, and of one endpoint alone. */

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { type EventId, idOf, lastIdBefore } from '../ids.ts';
 import { dateTime } from '../schemas.ts';
-import { keptUntil, type SellerEvent } from '../seller-events/seller-event.ts';
-import { type WebhookEndpointRecord, wantsEvent } from './webhook-endpoint.ts';
+import { eventKeptUntil, type SellerEvent } from '../seller-events/seller-event.ts';
+import { isSubscribed, type WebhookEndpointRecord } from './webhook-endpoint.ts';
 
 /** What a seller asks to have sent again: the one event, or all since then, or all that are kept. */
 export interface ReplayRequest {
@@ -32,18 +32,18 @@ export interface ReplayRange {
 }
 
 /** What of it is a range; undefined when single events are all. One that is asked for twice begins anew. */
-export function rangeOf({ since, sinces, position }: Replay): ReplayRange | undefined {
-  const asked = [...(sinces ?? [])].toSorted()[0];
+export function replayRangeOf({ since, sinces, position }: Replay): ReplayRange | undefined {
+  const requestedSince = [...(sinces ?? [])].toSorted()[0];
   const started = since !== undefined && position !== undefined ? { since, position } : undefined;
-  if (asked === undefined) return started;
-  const fresh = { since: asked, position: lastIdBefore('event', new Date(asked)) };
+  if (requestedSince === undefined) return started;
+  const fresh = { since: requestedSince, position: lastIdBefore('event', new Date(requestedSince)) };
   if (started === undefined) return fresh;
   return { since: earlierOf(fresh.since, started.since), position: earlierOf(fresh.position, started.position) };
 }
 
 /** Whether the event is sent again where all since a time is asked for. */
 export function isReplayed(endpoint: WebhookEndpointRecord, event: SellerEvent, since: string, at: Date): boolean {
-  return event.at >= since && keptUntil(event) > at.getTime() && wantsEvent(endpoint, event);
+  return event.at >= since && eventKeptUntil(event) > at.getTime() && isSubscribed(endpoint, event);
 }
 
 function earlierOf<Text extends string>(one: Text, other: Text): Text {

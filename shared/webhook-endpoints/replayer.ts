@@ -2,8 +2,8 @@ import { ConditionFailedError, type Table, type Write } from '../db/table.ts';
 import type { EventId } from '../ids.ts';
 import type { SellerEvent } from '../seller-events/seller-event.ts';
 import { findSellerEvent, listEventsAfter } from '../seller-events/seller-event-repository.ts';
-import { endReplay, findDeliveries, findReplay, replayedEvent, replayedUpTo, restartDelivery } from './delivery-repository.ts';
-import { isReplayed, type Replay, type ReplayRange, rangeOf } from './replay.ts';
+import { endReplay, findDeliveries, findReplay, recordEventReplayed, recordReplayedUpTo, restartDelivery } from './delivery-repository.ts';
+import { isReplayed, type Replay, type ReplayRange, replayRangeOf } from './replay.ts';
 import type { WebhookEndpointRecord } from './webhook-endpoint.ts';
 
 export type Replayer = ReturnType<typeof createReplayer>;
@@ -29,7 +29,7 @@ export function createReplayer({ table, now = () => new Date() }: { table: Table
 
   async function restartOne(endpoint: WebhookEndpointRecord, eventId: EventId): Promise<void> {
     const event = await findSellerEvent({ table, now }, endpoint.sellerId, eventId);
-    const progress = replayedEvent(endpoint.id, eventId);
+    const progress = recordEventReplayed(endpoint.id, eventId);
     await (event ? restart(endpoint, event, progress) : table.write(progress));
   }
 
@@ -40,7 +40,7 @@ export function createReplayer({ table, now = () => new Date() }: { table: Table
     const event = following[skipped];
     const last = event ?? following.at(-1);
     if (!last) return false;
-    const progress = replayedUpTo(endpoint.id, replay, since, last.id);
+    const progress = recordReplayedUpTo(endpoint.id, replay, since, last.id);
     await (event ? restart(endpoint, event, progress) : table.write(progress));
     ahead = { after: last.id, events: event ? following.slice(skipped + 1) : [] };
     return true;
@@ -53,7 +53,7 @@ export function createReplayer({ table, now = () => new Date() }: { table: Table
       if (!replay) return false;
       try {
         const [single] = [...(replay.eventIds ?? [])].toSorted();
-        const range = rangeOf(replay);
+        const range = replayRangeOf(replay);
         if (single !== undefined) await restartOne(endpoint, single);
         else if (!range || !(await restartNext(endpoint, replay, range))) await table.write(endReplay(endpoint.id, replay));
       } catch (error) {

@@ -16,8 +16,8 @@ export type SendRequest = (url: string, request: OutgoingRequest) => Promise<Att
 
 const userAgent = 'License-Service-Events/1';
 /** All of the reply: its status line, its headers and its body. */
-const mostReplyBytes = 64 * 1024;
-const mostHeaderBytes = 16 * 1024;
+const maxReplyBytes = 64 * 1024;
+const maxHeaderBytes = 16 * 1024;
 
 interface Connection {
   socket: Socket;
@@ -111,7 +111,7 @@ function post({ socket, failsAs }: Connection, { host, pathname, search }: URL, 
     socket.on('error', fail);
     socket.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes > mostReplyBytes) settle();
+      if (bytes > maxReplyBytes) settle();
     });
     const request = createRequest({
       method: 'POST',
@@ -123,7 +123,7 @@ function post({ socket, failsAs }: Connection, { host, pathname, search }: URL, 
         'content-type': 'application/json',
         'content-length': Buffer.byteLength(body),
       },
-      maxHeaderSize: mostHeaderBytes,
+      maxHeaderSize: maxHeaderBytes,
       // Without an agent there is neither a proxy of the environment nor a connection that is used again.
       createConnection: () => socket,
     });

@@ -5,7 +5,7 @@ export const newSigningSecret = (randomBytes: (size: number) => Buffer) => `whse
 
 const formerSecretHours = 24;
 /** How many former signatures fit into the header; with more rotations in a day the oldest secrets end early. */
-const mostFormerSecrets = 4;
+const maxFormerSecrets = 4;
 
 type Secrets = Pick<WebhookEndpointRecord, 'sealedSecret' | 'formerSecrets'>;
 
@@ -13,7 +13,7 @@ type Secrets = Pick<WebhookEndpointRecord, 'sealedSecret' | 'formerSecrets'>;
 export function withSecret({ sealedSecret, formerSecrets = [] }: Secrets, sealed: string, at: Date): Required<Secrets> {
   const signsUntil = new Date(at.getTime() + formerSecretHours * 3600_000).toISOString();
   const former = [{ sealed: sealedSecret, signsUntil }, ...formerSecrets.filter((secret) => signsStill(secret, at))];
-  return { sealedSecret: sealed, formerSecrets: former.slice(0, mostFormerSecrets) };
+  return { sealedSecret: sealed, formerSecrets: former.slice(0, maxFormerSecrets) };
 }
 
 /** Those that sign at that time, encrypted, the current one first. */

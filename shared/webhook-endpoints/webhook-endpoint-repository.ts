@@ -1,13 +1,13 @@
 import { endpointCountKey, endpointKey, endpointsOfSeller } from '../db/keys.ts';
 import { checkUnchanged, deleteUnchanged, lockConflict } from '../db/optimistic-lock.ts';
-import { listOfPartition, type Page, type PageRequest } from '../db/sharded-list.ts';
+import { listPartitionPage, type Page, type PageRequest } from '../db/sharded-list.ts';
 import { ifAbsent, type Table, type Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { type EndpointId, isId, type SellerId } from '../ids.ts';
 import { type WebhookEndpoint, WebhookEndpointRecord } from './webhook-endpoint.ts';
 
 /** How many endpoints a seller may have. */
-const mostEndpoints = 5;
+const maxEndpoints = 5;
 
 /** What its seller changes, and what goes with it. */
 const changeable = [
@@ -48,7 +48,7 @@ export function recordFailing({ sellerId, id }: WebhookEndpointRecord, at: Date)
 }
 
 /** An event was taken. Deleted → ConditionFailedError. */
-export function recordTaking({ sellerId, id }: WebhookEndpointRecord): Write {
+export function recordAccepted({ sellerId, id }: WebhookEndpointRecord): Write {
   return {
     update: {
       Key: endpointKey(sellerId, id),
@@ -86,7 +86,7 @@ export function disableEndpoint(
 /** A page of the seller's, newest first. */
 export async function listEndpointPage(table: Table, sellerId: SellerId, request: PageRequest): Promise<Page<WebhookEndpointRecord>> {
   const range = endpointsOfSeller(sellerId);
-  const page = await listOfPartition(table, `endpoints-of-${sellerId}`, range, { ...request, newestFirst: true });
+  const page = await listPartitionPage(table, `endpoints-of-${sellerId}`, range, { ...request, newestFirst: true });
   return { ...page, items: page.items.map((item) => WebhookEndpointRecord.parse(item)) };
 }
 
@@ -98,7 +98,7 @@ export function addEndpoint(endpoint: WebhookEndpointRecord): Write[] {
         Key: endpointCountKey(endpoint.sellerId),
         UpdateExpression: 'ADD endpointCount :one',
         ConditionExpression: 'attribute_not_exists(endpointCount) OR endpointCount < :most',
-        ExpressionAttributeValues: { ':one': 1, ':most': mostEndpoints },
+        ExpressionAttributeValues: { ':one': 1, ':most': maxEndpoints },
       },
       onConditionFailed: () => new AppError('too_many_endpoints'),
     },
@@ -144,4 +144,4 @@ export function changeEndpoint(read: WebhookEndpointRecord, next: WebhookEndpoin
 }
 
 /** Holds while the endpoint is as it was read. @throws OptimisticLockError */
-export const endpointUnchanged = (read: WebhookEndpointRecord): Write => checkUnchanged(endpointKey(read.sellerId, read.id), read);
+export const checkEndpointUnchanged = (read: WebhookEndpointRecord): Write => checkUnchanged(endpointKey(read.sellerId, read.id), read);

@@ -17,7 +17,7 @@ import { wakeJob } from '../jobs/job-repository.ts';
 import { recordEvent } from '../seller-events/event-record-repository.ts';
 import { findSellerEvent, listEventsAfter } from '../seller-events/seller-event-repository.ts';
 import { requireApproved, requireEligible, type SellerRecord } from '../sellers/seller.ts';
-import { findSellerOfUser, sellerApproved, sellerEligible } from '../sellers/seller-repository.ts';
+import { checkSellerApproved, checkSellerEligible, findSellerOfUser } from '../sellers/seller-repository.ts';
 import { Delivery, deliveryLeaseSeconds, eventIdOfMessage, messageIdOf } from './delivery.ts';
 import { cancelReplay, listDeliveries, requestReplay } from './delivery-repository.ts';
 import { isReplayed } from './replay.ts';
@@ -25,9 +25,9 @@ import { newSigningSecret, withSecret } from './signing-secret.ts';
 import {
   auditedEndpoint,
   type CreateWebhookEndpointRequest,
-  keptTypes,
-  mayHear,
+  mayReceive,
   revisedEndpoint,
+  storedTypes,
   toWebhookEndpoint,
   type UpdateWebhookEndpointRequest,
   WebhookEndpoint,
@@ -36,7 +36,7 @@ import {
 import {
   addEndpoint,
   changeEndpoint,
-  endpointUnchanged,
+  checkEndpointUnchanged,
   findEndpoint,
   listEndpointPage,
   removeEndpoint,
@@ -80,7 +80,7 @@ async function getOwn(table: Table, userId: string, endpointId: EndpointId): Pro
 /** What everything that makes the service send needs of the seller. @throws AppError seller_not_eligible */
 function rightsOf(seller: SellerRecord): Write {
   requireApproved(seller);
-  return sellerApproved(seller.id);
+  return checkSellerApproved(seller.id);
 }
 
 /** Counts a call for its seller, once however often it is decided on. @throws AppError rate_limited */
@@ -133,10 +133,10 @@ const deliveryTask = ({ sellerId, id: endpointId }: WebhookEndpointRecord): Task
 const wake = (c: Needs<'now'>, endpoint: WebhookEndpointRecord) => wakeJob(c, deliveryTask(endpoint), deliveryLeaseSeconds, {});
 
 /** The event of a message to this seller, if the endpoint may have it. @throws AppError event_not_found */
-async function getEventId(c: Needs<'table' | 'now'>, endpoint: WebhookEndpointRecord, messageId: string): Promise<EventId> {
+async function eventIdOfRequest(c: Needs<'table' | 'now'>, endpoint: WebhookEndpointRecord, messageId: string): Promise<EventId> {
   const eventId = eventIdOfMessage(messageId);
   const event = eventId && (await findSellerEvent(c, endpoint.sellerId, eventId));
-  if (!event || !mayHear(endpoint, event)) throw new AppError('event_not_found');
+  if (!event || !mayReceive(endpoint, event)) throw new AppError('event_not_found');
   return event.id;
 }
 
@@ -148,7 +148,7 @@ export async function createEndpoint(
 ): Promise<WebhookEndpointWithSecret> {
   const seller = await findSellerOfUser(c.table, userId);
   if (!seller) throw new AppError('seller_required');
-  const rights = rightsOf(seller);
+  const writeConditions = rightsOf(seller);
   await c.limitRate('endpoint-calls', `seller ${seller.id}`);
   const at = c.now();
   const id = newId('endpoint', at);
@@ -157,7 +157,7 @@ export async function createEndpoint(
     ...request,
     id,
     sellerId: seller.id,
-    eventTypes: keptTypes(request.eventTypes),
+    eventTypes: storedTypes(request.eventTypes),
     enabled: true,
     sealedSecret: sealed,
     createdAt: at.toISOString(),
@@ -165,7 +165,7 @@ export async function createEndpoint(
     revision: 1,
   };
   await c.table.transact([
-    rights,
+    writeConditions,
     ...addEndpoint(endpoint),
     record(c, userId, endpoint, { action: 'webhook_endpoint.create', after: auditedEndpoint(endpoint) }),
   ]);
@@ -198,12 +198,12 @@ export function updateEndpoint(
   const count = counting(c, 'endpoint-calls');
   return retryOptimisticLock(async () => {
     const { seller, endpoint } = await getOwn(c.table, userId, endpointId);
-    const rights = rightsOf(seller);
+    const writeConditions = rightsOf(seller);
     const { next, changed, isDisabled, beginsAnew } = revisedEndpoint(endpoint, request, c.now());
     if (changed.length === 0) return toWebhookEndpoint(endpoint);
     if (next.url !== endpoint.url) await count(seller);
     await c.table.transactOnce([
-      rights,
+      writeConditions,
       changeEndpoint(endpoint, next),
       ...(beginsAnew ? [wake(c, endpoint)] : []),
       ...(isDisabled ? [cancelReplay(endpointId)] : []),
@@ -231,13 +231,13 @@ export function rotateSecret(
   const count = counting(c, 'rotations');
   return retryOptimisticLock(async () => {
     const { seller, endpoint } = await getOwn(c.table, userId, endpointId);
-    const rights = rightsOf(seller);
+    const writeConditions = rightsOf(seller);
     await count(seller);
     const at = c.now();
     const { secret, sealed } = sealedSecret(c, endpointId);
     const next = { ...endpoint, ...withSecret(endpoint, sealed, at), updatedAt: at.toISOString() };
     await c.table.transactOnce([
-      rights,
+      writeConditions,
       changeEndpoint(endpoint, next),
       record(c, userId, endpoint, { action: 'webhook_endpoint.rotate_secret' }),
     ]);
@@ -251,7 +251,7 @@ export const deleteEndpoint = (c: Needs<'table' | 'now'>, userId: string, endpoi
     const { seller, endpoint } = await getOwn(c.table, userId, endpointId);
     requireEligible(seller);
     await c.table.transactOnce([
-      sellerEligible(seller.id),
+      checkSellerEligible(seller.id),
       ...removeEndpoint(endpoint),
       cancelReplay(endpointId),
       record(c, userId, endpoint, { action: 'webhook_endpoint.delete', before: auditedEndpoint(endpoint) }),
@@ -263,12 +263,12 @@ export function sendTestEvent(c: Needs<'table' | 'now' | 'limitRate'>, userId: s
   const count = counting(c, 'endpoint-calls');
   return retryOptimisticLock(async () => {
     const { seller, endpoint } = await getOwn(c.table, userId, endpointId);
-    const rights = rightsOf(seller);
+    const writeConditions = rightsOf(seller);
     await count(seller);
     const eventId = newId('event', c.now());
     await c.table.transactOnce([
-      rights,
-      endpointUnchanged(endpoint),
+      writeConditions,
+      checkEndpointUnchanged(endpoint),
       recordEvent(c, seller.id, { type: 'test', data: { endpointId: endpoint.id } }, endpoint.id, eventId),
     ]);
     return messageIdOf(eventId, endpoint.id);
@@ -291,20 +291,20 @@ export async function replayEvents(
   if (since !== undefined && since > c.now()) throw invalidField('since', rules.inFuture);
   return retryOptimisticLock(async () => {
     const { seller, endpoint } = await getOwn(c.table, userId, endpointId);
-    const rights = rightsOf(seller);
-    const eventId = messageId === undefined ? undefined : await getEventId(c, endpoint, messageId);
+    const writeConditions = rightsOf(seller);
+    const eventId = messageId === undefined ? undefined : await eventIdOfRequest(c, endpoint, messageId);
     await count(seller);
-    const asked = { since: since && timeOf(since), eventId };
+    const requested = { since: since && timeOf(since), eventId };
     // Counted before anything is written: a caller without a reply would retry.
-    const replayed = eventId === undefined ? await countReplayed(c, endpoint, asked.since ?? timeOf(new Date(0)), maxCounted) : 1;
+    const replayed = eventId === undefined ? await countReplayed(c, endpoint, requested.since ?? timeOf(new Date(0)), maxCounted) : 1;
     await c.table.transactOnce([
-      rights,
-      endpointUnchanged(endpoint),
-      ...requestReplay(endpointId, asked, c.now()),
+      writeConditions,
+      checkEndpointUnchanged(endpoint),
+      ...requestReplay(endpointId, requested, c.now()),
       wake(c, endpoint),
       record(c, userId, endpoint, {
         action: 'webhook_endpoint.replay',
-        after: { ...(eventId && { eventId }), ...(asked.since && { since: asked.since }) },
+        after: { ...(eventId && { eventId }), ...(requested.since && { since: requested.since }) },
       }),
     ]);
     await c.sendJob(deliveryTask(endpoint));

@@ -71,7 +71,7 @@ export const toWebhookEndpoint = (endpoint: WebhookEndpointRecord): WebhookEndpo
   WebhookEndpoint.parse({ ...endpoint, eventTypes: endpoint.eventTypes ?? sellerEventTypes });
 
 /** An endpoint subscribed to every type also gets types added later. */
-export function keptTypes(types: readonly SellerEventType[] | undefined): SellerEventType[] | undefined {
+export function storedTypes(types: readonly SellerEventType[] | undefined): SellerEventType[] | undefined {
   const named = sellerEventTypes.filter((type) => types?.includes(type) ?? true);
   return named.length === sellerEventTypes.length ? undefined : named;
 }
@@ -81,7 +81,7 @@ const sellersFields = ['url', 'eventTypes', 'description', 'enabled'] as const;
 /** The endpoint with the fields that its seller sent, and which of them differ. What begins anew is not failing any more. */
 export function revisedEndpoint(endpoint: WebhookEndpointRecord, request: UpdateWebhookEndpointRequest, at: Date) {
   const { url = endpoint.url, description = endpoint.description, enabled = endpoint.enabled } = request;
-  const eventTypes = request.eventTypes === undefined ? endpoint.eventTypes : keptTypes(request.eventTypes);
+  const eventTypes = request.eventTypes === undefined ? endpoint.eventTypes : storedTypes(request.eventTypes);
   const sent = { url, eventTypes, description, enabled };
   const changed = sellersFields.filter((name) => !isDeepStrictEqual(sent[name], endpoint[name]));
   const isEnabled = enabled && !endpoint.enabled;
@@ -98,12 +98,12 @@ export function revisedEndpoint(endpoint: WebhookEndpointRecord, request: Update
 }
 
 /** Whether the endpoint existed when the event happened and may receive it, unless it is for another endpoint. */
-export const mayHear = ({ id, createdAt }: WebhookEndpointRecord, { at, endpointId }: SellerEvent): boolean =>
+export const mayReceive = ({ id, createdAt }: WebhookEndpointRecord, { at, endpointId }: SellerEvent): boolean =>
   createdAt <= at && (endpointId === undefined || endpointId === id);
 
 /** Whether the endpoint is to hear of the event, while it is enabled. */
-export function wantsEvent(endpoint: WebhookEndpointRecord, event: SellerEvent): boolean {
-  return mayHear(endpoint, event) && (event.endpointId !== undefined || (endpoint.eventTypes?.includes(event.type) ?? true));
+export function isSubscribed(endpoint: WebhookEndpointRecord, event: SellerEvent): boolean {
+  return mayReceive(endpoint, event) && (event.endpointId !== undefined || (endpoint.eventTypes?.includes(event.type) ?? true));
 }
 
 /** The endpoint in audit records: of its URL the host alone, since the rest may hold a secret of the receiver. */

@@ -34,7 +34,7 @@ describe('numbers in READMEs are those of the code', () => {
     [
       'shared/db/writes.md',
       'shared/db/table.ts',
-      'crowdedAttempts',
+      'contentionAttempts',
       (attempts) => `after ${attempts} attempts it is \`dependency_unavailable\``,
     ],
     ['shared/db/writes.md', 'shared/db/dynamo.ts', 'maxAttempts', (attempts) => `A request has 3 s and ${attempts} attempts`],
@@ -131,13 +131,13 @@ describe('numbers in READMEs are those of the code', () => {
     [
       'shared/product-files/parts',
       'shared/product-files/parts/upload-parts.ts',
-      'partsSeconds',
+      'partUploadSeconds',
       (seconds) => `| upload in parts | ${seconds / 3600} hours;`,
     ],
     [
       'shared/product-files/parts',
       'shared/product-files/parts/upload-parts.ts',
-      'mostSigned',
+      'maxSignedParts',
       (parts) => `at most ${parts} signed by one request`,
     ],
     [
@@ -149,7 +149,7 @@ describe('numbers in READMEs are those of the code', () => {
     [
       'shared/mail',
       'shared/mail/mailing-repository.ts',
-      'mostMailings',
+      'maxLinkMails',
       (mailings) => `at most ${mailings} in any hour that cost nobody money`,
     ],
     [

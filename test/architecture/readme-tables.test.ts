@@ -7,10 +7,10 @@ import { type Job, type JobKind, nextRetryDelay } from '../../shared/jobs/job.ts
 import { LicenseStatus } from '../../shared/licenses/license.ts';
 import { Mail } from '../../shared/mail/mail.ts';
 import { tokenLifetimes } from '../../shared/orders/completion-token.ts';
-import { fileReviewTable, withdrawn } from '../../shared/product-files/file-states.ts';
+import { fileAfterWithdrawal, fileReviewTable } from '../../shared/product-files/file-states.ts';
 import { ProductFileHashStatus, type ProductFileRecord, ProductFileStatus } from '../../shared/product-files/product-file.ts';
 import { pendingMoves } from '../../shared/products/pending-revision.ts';
-import { productReviewTable, sellerMoves } from '../../shared/products/product-states.ts';
+import { productReviewTable, sellerTransitions } from '../../shared/products/product-states.ts';
 import { queueOfJob } from '../../shared/queue/messages.ts';
 import { reviewTable } from '../../shared/sellers/seller.ts';
 import { firstCells, inHours, inMinutes, readPage, rowsOf, tableOf } from './readme-page.ts';
@@ -30,9 +30,9 @@ describe('state tables in READMEs are those of the code', () => {
 
   test("what a seller's own moves make of a product", () => {
     const byState = Object.fromEntries(
-      Object.keys(sellerMoves.submit).map((state) => [
+      Object.keys(sellerTransitions.submit).map((state) => [
         state,
-        Object.fromEntries(Object.entries(sellerMoves).map(([move, outcomes]) => [move, outcomes[state as keyof typeof outcomes]])),
+        Object.fromEntries(Object.entries(sellerTransitions).map(([move, outcomes]) => [move, outcomes[state as keyof typeof outcomes]])),
       ]),
     );
     expect(tableOf('shared/products/review.md', 'from \\ move')).toEqual(byState);
@@ -53,7 +53,7 @@ describe('lists of states in READMEs', () => {
   test('what a withdrawal makes of a file', () => {
     const stateAfter = (status: ProductFileStatus) => {
       try {
-        return withdrawn({ status } as ProductFileRecord, '2026-01-31T10:00:00.000Z').status;
+        return fileAfterWithdrawal({ status } as ProductFileRecord, '2026-01-31T10:00:00.000Z').status;
       } catch {
         return '–';
       }

@@ -4,7 +4,7 @@ import { newId } from '../../shared/ids.ts';
 import { mintUpdateTicket } from '../../shared/leases/update-ticket.ts';
 import { addProduct } from '../../shared/products/product-repository.ts';
 import type { ReleaseRecord } from '../../shared/releases/release.ts';
-import { addPublished, readPublished } from '../../shared/releases/release-index-repository.ts';
+import { addToIndex, readIndex } from '../../shared/releases/release-index-repository.ts';
 import { createDraft } from '../../shared/releases/release-repository.ts';
 import { addSeller } from '../../shared/sellers/seller-repository.ts';
 import { httpEvent } from '../support/http/http-event.ts';
@@ -27,7 +27,7 @@ export const measureUpdateCheck = () =>
     for (let minor = 0; minor < releases; minor += 1) {
       const release = manyFiles({ productId: product.id, sellerId: seller.id, version: `1.${minor}.0` });
       await table.transact(createDraft(release));
-      await table.transact(addPublished((await readPublished(table, product.id)).index, release));
+      await table.transact(addToIndex((await readIndex(table, product.id)).index, release));
     }
     const { ticket } = mintUpdateTicket(Keyring.parse(environment['TOKEN_KEYS'] ?? ''), license, 'laptop', new Date());
     return httpEvent(routes, 'GET', `/v1/updates/${product.id}/${ticket}/check/stable/windows/x64?current=1.${releases / 2}.0&os=11`);

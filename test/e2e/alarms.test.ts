@@ -12,7 +12,7 @@ let clock = Date.now();
 beforeAll(async () => {
   stack = await startLocalStack({
     env: { PORT: '0', DATA_DIR: ':memory:' },
-    say: () => undefined,
+    log: () => undefined,
     watch: (app, { sqs, queues, control: { access } }) => {
       monitoring = createMonitoring(app, { sqs, queues, access, now: () => clock });
       return monitoring;

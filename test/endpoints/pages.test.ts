@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { Context } from 'aws-lambda';
 import { activateOfflineDeviceRoute } from '../../functions/licenses/activate-offline-device.ts';
 import { routes } from '../../functions/pages/routes.ts';
-import { errorsOf } from '../../shared/http/error-reply.ts';
+import { errorsOfEndpoint } from '../../shared/http/error-reply.ts';
 import { runtimeCodes } from '../../shared/licenses/runtime-license.ts';
 import { createCaller, httpEvent, type TestReply } from '../support/http/http-event.ts';
 import { createHostedCheckouts, createPageHarness } from '../support/scenes/pages/page-harness.ts';
@@ -363,7 +363,7 @@ describe('the activation page', () => {
     const said = [...text.matchAll(/data-fault="(\w+)"/g)].map(([, name]) => name);
     const grants = ['valid', 'activated', 'already_activated', 'deactivated', 'not_activated'];
     const ours = ['license_key_missing', 'request_code_missing', 'request_code_malformed', 'license_unusable', 'unreachable'];
-    const refusals = errorsOf(activateOfflineDeviceRoute).map(({ code }) => code);
+    const refusals = errorsOfEndpoint(activateOfflineDeviceRoute).map(({ code }) => code);
     // The page sends no body that is not JSON or too large, and a field that is refused has words of its own.
     const impossible = ['payload_too_large', 'unsupported_media_type', 'invalid_json', 'invalid_request'];
     const expected = [

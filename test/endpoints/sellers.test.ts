@@ -11,14 +11,14 @@ import type { Needs } from '../../shared/context.ts';
 import type { SellerId } from '../../shared/ids.ts';
 import { createLogger } from '../../shared/logger.ts';
 import { openAccount } from '../../shared/payments/connected-accounts.ts';
-import { createStripeClient, ProviderRefusal, type StripeClient } from '../../shared/payments/stripe-client.ts';
+import { createStripeClient, ProviderRefusedError, type StripeClient } from '../../shared/payments/stripe-client.ts';
 import {
   type InternalReviewStatus,
-  openForApplication,
   type ReviewDecision,
+  reapplicableStatuses,
   reviewDecisions,
   reviewStatuses,
-  statusAfter,
+  statusAfterReview,
 } from '../../shared/sellers/seller.ts';
 import { createAccountLink, refreshByEvent, refreshConnectedAccount, refreshOwnSeller } from '../../shared/sellers/seller-onboarding.ts';
 import { addSeller, leaseOnboardingLink } from '../../shared/sellers/seller-repository.ts';
@@ -122,7 +122,7 @@ describe('sellers', () => {
     test.each(['draft', 'suspended'] as const)('again while %s', async (status) => {
       const id = await sellerIn(status, 'u1');
       const reply = await apply('u1', { display_name: 'Renamed' });
-      if (!openForApplication.includes(status)) {
+      if (!reapplicableStatuses.includes(status)) {
         expectError(reply, 403, 'seller_application_closed');
         expect((await me()).json).toMatchObject({ display_name: 'Example Shop', internal_review_status: status });
         return;
@@ -161,7 +161,11 @@ describe('sellers', () => {
       }
       expect(reply.status).toBe(200);
       const notes = decision === 'needs_more_info' || decision === 'reject' ? { review_note: 'Because.' } : {};
-      expect(reply.json).toMatchObject({ internal_review_status: statusAfter[decision], revision: verdict === 'same' ? 1 : 2, ...notes });
+      expect(reply.json).toMatchObject({
+        internal_review_status: statusAfterReview[decision],
+        revision: verdict === 'same' ? 1 : 2,
+        ...notes,
+      });
       expect('review_note' in reply.json).toBe('review_note' in notes);
       expect(await auditOf(id)).toMatchObject([
         {
@@ -169,7 +173,7 @@ describe('sellers', () => {
           action: `seller.${decision}`,
           target_id: id,
           before: { internal_review_status: status },
-          after: { internal_review_status: statusAfter[decision] },
+          after: { internal_review_status: statusAfterReview[decision] },
           note: 'Because.',
         },
       ]);
@@ -361,7 +365,7 @@ describe('sellers', () => {
         message: 'country is not taken by the payment provider',
       });
 
-      const terse: StripeClient = { call: () => Promise.reject(new ProviderRefusal({ code: 'email_invalid', status: 400 })) };
+      const terse: StripeClient = { call: () => Promise.reject(new ProviderRefusedError({ code: 'email_invalid', status: 400 })) };
       await apply('u3');
       await expect(createAccountLink({ ...c, provider: terse }, 'u3')).rejects.toMatchObject({
         code: 'invalid_request',

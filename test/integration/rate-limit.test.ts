@@ -2,14 +2,14 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Table } from '../../shared/db/table.ts';
 import type { AppError } from '../../shared/errors.ts';
-import { createMemoryRateLimit, createTableRateLimit, type LimitName, type LimitRate } from '../../shared/http/rate-limit.ts';
+import { type CheckRateLimit, createMemoryRateLimit, createTableRateLimit, type LimitName } from '../../shared/http/rate-limit.ts';
 import { createProviderPace } from '../../shared/payments/provider-pace.ts';
-import { ProviderCrowdedError } from '../../shared/payments/stripe-client.ts';
+import { ProviderRateLimitedError } from '../../shared/payments/stripe-client.ts';
 import { tries } from '../support/depth.ts';
 import { createTestTable, type TestTable } from '../support/engines/test-table.ts';
 
 /** `true` when the request is allowed, else the seconds to wait. */
-const ask = (limit: LimitRate, address = '192.0.2.1', name: LimitName = 'checkout'): Promise<true | number> =>
+const ask = (limit: CheckRateLimit, address = '192.0.2.1', name: LimitName = 'checkout'): Promise<true | number> =>
   limit(name, address).then(
     () => true as const,
     (error: AppError) => {
@@ -262,7 +262,7 @@ describe('the pace at the provider', () => {
     return async () => {
       asked += 1;
       clock += tookMs;
-      if (asked <= refusals) throw new ProviderCrowdedError(new Error('429 rate_limit'));
+      if (asked <= refusals) throw new ProviderRateLimitedError(new Error('429 rate_limit'));
       return asked;
     };
   };
@@ -274,7 +274,7 @@ describe('the pace at the provider', () => {
   });
 
   test('costs nothing while the provider takes what it is asked', async () => {
-    const { takeTurn, ask: askProvider } = instance();
+    const { waitForTurn: takeTurn, callProvider: askProvider } = instance();
     for (let checkout = 0; checkout < 50; checkout += 1) {
       await takeTurn();
       expect(await askProvider(request(0))).toBe(1);
@@ -286,11 +286,11 @@ describe('the pace at the provider', () => {
 
   test('of instances that it refused is 50 ms apart, waits for three seconds, and refuses beyond, for half a minute', async () => {
     const instances = [instance(), instance(), instance()];
-    for (const refused of instances) expect(await refused.ask(request(1))).toBe(2);
+    for (const refused of instances) expect(await refused.callProvider(request(1))).toBe(2);
     const turns = async (count: number) => {
       const refusals = [];
       for (let at = 0; at < count; at += 1)
-        refusals.push(await instances[at % 3]?.takeTurn().catch((error: AppError) => [error.code, error.retryAfterSeconds]));
+        refusals.push(await instances[at % 3]?.waitForTurn().catch((error: AppError) => [error.code, error.retryAfterSeconds]));
       return refusals.filter((refusal) => refusal !== undefined);
     };
     expect(await turns(40)).toEqual(Array(2).fill(['dependency_unavailable', 3]));
@@ -298,7 +298,7 @@ describe('the pace at the provider', () => {
     expect(waited).toEqual(Array.from({ length: 41 }, (_, turn) => 1000 + turn * 50));
     clock += 100;
     expect(await turns(3)).toEqual([['dependency_unavailable', 3]]);
-    expect(await instance().takeTurn()).toBeUndefined();
+    expect(await instance().waitForTurn()).toBeUndefined();
     clock += 29_000;
     expect(await turns(1)).toEqual([]);
     expect(waited.slice(41)).toEqual([2950, 3000, 0]);
@@ -309,9 +309,9 @@ describe('the pace at the provider', () => {
   });
 
   test('asks once more, and never after a refusal that came late', async () => {
-    await expect(instance().ask(request(2))).rejects.toMatchObject({ code: 'dependency_unavailable', retryAfterSeconds: 2 });
+    await expect(instance().callProvider(request(2))).rejects.toMatchObject({ code: 'dependency_unavailable', retryAfterSeconds: 2 });
     expect(waited).toEqual([1000]);
-    await expect(instance().ask(request(1, 1001))).rejects.toBeInstanceOf(ProviderCrowdedError);
+    await expect(instance().callProvider(request(1, 1001))).rejects.toBeInstanceOf(ProviderRateLimitedError);
     expect(waited).toEqual([1000]);
   });
 });

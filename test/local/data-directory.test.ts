@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { holdDataDirectory } from '../../infra/local/data-directory.ts';
+import { lockDataDirectory } from '../../infra/local/data-directory.ts';
 import { startDynamoDb } from '../../infra/local/engines/dynamodb-engine.ts';
 import { generatedSettings, openLocalSettings } from '../../infra/local/local-settings.ts';
 import { startObjectStore } from '../../infra/local/object-store/object-store.ts';
-import { admitOne } from '../../infra/local/object-store/store-guard.ts';
+import { guardWithKey } from '../../infra/local/object-store/store-guard.ts';
 import { startPaymentProvider } from '../../infra/local/payment-provider/payment-provider.ts';
 import { startMailOutbox } from '../../infra/local/services/mail-outbox.ts';
 import { writeStackFile } from '../../infra/local/stack-file.ts';
@@ -43,7 +43,7 @@ describe('the data directory', () => {
       ...['objects/port', 'objects/bucket/key/1.data', 'outbox/1.json'],
     ];
     for (const file of files) await writeFile(join(path, file), '');
-    const hold = await holdDataDirectory(path);
+    const hold = await lockDataDirectory(path);
     expect(await modes()).toEqual({
       ...Object.fromEntries(['', 'objects', 'objects/bucket', 'objects/bucket/key', 'outbox'].map((name) => [name, '700'])),
       ...Object.fromEntries(files.map((name) => [name, '600'])),
@@ -53,13 +53,13 @@ describe('the data directory', () => {
 
   test('leaves alone what is not its own', async () => {
     for (const file of ['notes.txt', 'table.db']) await writeFile(join(path, file), '');
-    const hold = await holdDataDirectory(path);
+    const hold = await lockDataDirectory(path);
     expect(await modes()).toEqual({ '': '755', 'notes.txt': '644', 'table.db': '600' });
     await hold.stop();
   });
 
   test('holds nothing that others may read, whatever the engines write', async () => {
-    const hold = await holdDataDirectory(path);
+    const hold = await lockDataDirectory(path);
     const webhook = { url: 'http://127.0.0.1:9', secret: 'whsec_local_x' };
     const engines = await Promise.all([
       startDynamoDb({ file: join(path, 'table.db') }),
@@ -67,7 +67,7 @@ describe('the data directory', () => {
       startObjectStore({
         directory: join(path, 'objects'),
         buckets: [],
-        guard: admitOne({ accessKeyId: 'local', secretAccessKey: 'local' }),
+        guard: guardWithKey({ accessKeyId: 'local', secretAccessKey: 'local' }),
       }),
       startPaymentProvider({ stateFile: join(path, 'payment-provider.db'), platformWebhook: webhook, connectWebhook: webhook }),
     ]);

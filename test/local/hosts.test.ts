@@ -10,7 +10,7 @@ import { startSqs } from '../../infra/local/engines/queue-engine.ts';
 import { startApiGateway } from '../../infra/local/gateway/api-gateway.ts';
 import { jsonReply } from '../../infra/local/http-reply.ts';
 import { startObjectStore } from '../../infra/local/object-store/object-store.ts';
-import { admitOne } from '../../infra/local/object-store/store-guard.ts';
+import { guardWithKey } from '../../infra/local/object-store/store-guard.ts';
 import { startPaymentProvider } from '../../infra/local/payment-provider/payment-provider.ts';
 import { startMailOutbox } from '../../infra/local/services/mail-outbox.ts';
 
@@ -68,7 +68,7 @@ describe('under the name of another site', () => {
     provider = await startPaymentProvider({ platformWebhook: webhook, connectWebhook: webhook });
     queues = await startSqs();
     outbox = await startMailOutbox({});
-    store = await startObjectStore({ directory: folder, buckets: [{ name: 'files', versioned: true }], guard: admitOne(credentials) });
+    store = await startObjectStore({ directory: folder, buckets: [{ name: 'files', versioned: true }], guard: guardWithKey(credentials) });
   });
   afterAll(async () => {
     await Promise.all(engines().map((engine) => engine.stop()));

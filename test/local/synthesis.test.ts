@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { inputsOfApp } from '../../infra/local/kept-outputs.ts';
+import { appInputs } from '../../infra/local/kept-outputs.ts';
 import { readSources } from '../architecture/source-files.ts';
 
-const inputs = new Set(inputsOfApp());
+const inputs = new Set(appInputs());
 
 /** The files that these lead to by their imports, and these. */
 function closureOf(entries: readonly string[]): string[] {

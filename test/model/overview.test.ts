@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { attentionOf, type Stand } from '../../shared/overview/attention.ts';
+import { attentionOf, type ProductStanding } from '../../shared/overview/attention.ts';
 import { tasksOf } from '../../shared/overview/tasks.ts';
 import { onboardingStatuses } from '../../shared/payments/onboarding-status.ts';
 import type { ProductFileRecord } from '../../shared/product-files/product-file.ts';
@@ -127,7 +127,7 @@ function recordsOf({ review, hasNote, onboarding, takesCharges, due, products }:
     paymentRequirementsDue: due ? ['id'] : [],
     paymentDueSince: moment(),
   });
-  const stands = products.map((given): Stand => {
+  const stands = products.map((given): ProductStanding => {
     const { status, revision, wasRejected, sellsCodes, codes, orderWaits, files } = given;
     const wasRevisionRejected = revision.startsWith('rejected');
     const pendingStatus = revision === 'pending_review' || revision === 'rejected' ? revision : 'draft';
@@ -166,7 +166,7 @@ test('tasks and attention are as their tables say, whatever the state of everyth
       const deliveries = new Map(stands.map(({ product: { id }, files, codesLeft = 0 }) => [id, { files, hasCode: codesLeft > 0 }]));
       const tasks = tasksOf({ seller, products, deliveries, soldProductId: given.isSold ? products[0]?.id : undefined });
       expect(tasks.map(({ state }) => state)).toEqual(expectedStates(given));
-      const attention = attentionOf({ seller, stands, releases: [], endpoints: [] }, now);
+      const attention = attentionOf({ seller, products: stands, releases: [], endpoints: [] }, now);
       expect(attention.map(({ kind }) => kind).toSorted()).toEqual(expectedKinds(given));
       expect(attention.map(({ since }) => since)).toEqual(
         attention

@@ -7,8 +7,8 @@ import {
   filteredPage,
   listAcrossLists,
   listAcrossShards,
-  listOfPartition,
-  listOfPartitions,
+  listMergedPartitions,
+  listPartitionPage,
   type Page,
   type PageRequest,
 } from '../../shared/db/sharded-list.ts';
@@ -117,7 +117,7 @@ describe('paging', () => {
       (scope, { at, id }) => ({ pk: scope, sk: `ROW#${at}#${id}` }),
       async (scope, request) => {
         for (const sk of ['A', 'ROW', 'ROX#', 'Z']) await store.table.write({ put: { Item: { pk: scope, sk } } });
-        return listOfPartition(store.table, scope, { pk: scope, prefix: 'ROW#' }, request);
+        return listPartitionPage(store.table, scope, { pk: scope, prefix: 'ROW#' }, request);
       },
     );
   });
@@ -127,7 +127,7 @@ describe('paging', () => {
       (scope, { at, id }) => ({ pk: `${scope}#${id < '8' ? 1 : 2}`, sk: `ROW#${at}#${id}` }),
       (scope, request) => {
         const ranges = [1, 2].map((part) => ({ pk: `${scope}#${part}`, prefix: 'ROW#' }));
-        return listOfPartitions(store.table, scope, ranges, request, ([first]) => first);
+        return listMergedPartitions(store.table, scope, ranges, request, ([first]) => first);
       },
     );
   });

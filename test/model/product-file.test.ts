@@ -7,13 +7,13 @@ import { type FileId, newId } from '../../shared/ids.ts';
 import { createFileDownload } from '../../shared/product-files/file-downloads.ts';
 import {
   type FileReview,
+  fileAfterHash,
+  fileAfterReview,
+  fileAfterScan,
+  fileAfterUpload,
+  fileAfterWithdrawal,
   fileReviewDecisions,
-  finalized,
   type HashOutcome,
-  hashed,
-  reviewed,
-  scanned,
-  withdrawn,
 } from '../../shared/product-files/file-states.ts';
 import { isDownloadable, type ProductFileRecord, type ScanResult } from '../../shared/product-files/product-file.ts';
 import { tries } from '../support/depth.ts';
@@ -82,15 +82,15 @@ function take(file: ProductFileRecord, next: Step): ProductFileRecord {
   try {
     switch (next.kind) {
       case 'finalize':
-        return file.status === 'upload_pending' ? finalized(file, { versionId: next.versionId, uploadedAt: at }) : file;
+        return file.status === 'upload_pending' ? fileAfterUpload(file, { versionId: next.versionId, uploadedAt: at }) : file;
       case 'hash':
-        return file.versionId !== undefined && file.hashStatus === 'unverified' ? hashed(file, next.outcome, at) : file;
+        return file.versionId !== undefined && file.hashStatus === 'unverified' ? fileAfterHash(file, next.outcome, at) : file;
       case 'scan':
-        return scanned(file, next.result);
+        return fileAfterScan(file, next.result);
       case 'review':
-        return reviewed(file, next.review);
+        return fileAfterReview(file, next.review);
       case 'withdraw':
-        return withdrawn(file, at);
+        return fileAfterWithdrawal(file, at);
     }
   } catch (error) {
     if (error instanceof AppError) return file;
@@ -151,8 +151,8 @@ describe('the states of a product file', () => {
   });
 
   test('scan results commute: their order never changes what is trusted', () => {
-    const verified = hashed(
-      finalized(newFile, { versionId: 'v1', uploadedAt: at }),
+    const verified = fileAfterHash(
+      fileAfterUpload(newFile, { versionId: 'v1', uploadedAt: at }),
       { hashStatus: 'verified', sizeBytes: 10, contentType: 'application/zip', sha256Hex },
       at,
     );
@@ -167,12 +167,14 @@ describe('the states of a product file', () => {
       .chain((list) => fc.record({ list: fc.constant(list), shuffled: fc.shuffledSubarray(list, { minLength: list.length }) }));
     fc.assert(
       fc.property(results, fc.nat({ max: 3 }), ({ list, shuffled }, early) => {
-        const inOrder = [...list, ...list.slice(0, 2)].reduce(scanned, verified);
+        const inOrder = [...list, ...list.slice(0, 2)].reduce(fileAfterScan, verified);
         // Some come before the hash is known, some even before the upload is finalized.
-        const begun = shuffled.slice(0, early).reduce(scanned, newFile);
-        const handedIn = shuffled.slice(early, early * 2).reduce(scanned, finalized(begun, { versionId: 'v1', uploadedAt: at }));
+        const begun = shuffled.slice(0, early).reduce(fileAfterScan, newFile);
+        const handedIn = shuffled
+          .slice(early, early * 2)
+          .reduce(fileAfterScan, fileAfterUpload(begun, { versionId: 'v1', uploadedAt: at }));
         const outcome = { hashStatus: 'verified' as const, sizeBytes: 10, contentType: 'application/zip', sha256Hex };
-        const outOfOrder = shuffled.slice(early * 2).reduce(scanned, hashed(handedIn, outcome, at));
+        const outOfOrder = shuffled.slice(early * 2).reduce(fileAfterScan, fileAfterHash(handedIn, outcome, at));
         expect(trustOf(outOfOrder)).toEqual(trustOf(inOrder));
       }),
       { numRuns: tries(5000) },

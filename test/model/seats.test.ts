@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { adminActor } from '../../shared/audit/actor.ts';
 import { hasCode } from '../../shared/errors.ts';
-import { releaseActivation, revokeLicense } from '../../shared/licenses/license-service.ts';
+import { freeActivationSeat, revokeLicense } from '../../shared/licenses/license-service.ts';
 import { tries } from '../support/depth.ts';
 import { createCollisions } from '../support/engines/faults.ts';
 import { createTestTable } from '../support/engines/test-table.ts';
@@ -127,7 +127,7 @@ async function run(harness: LicenseHarness, { act, device }: Command): Promise<s
   }
   if (act === 'revoke') return (await revokeLicense(harness, 'admin', harness.license.id)).processed ? 'revoked' : 'revoked before';
   try {
-    await releaseActivation(harness, adminActor('admin'), harness.license.id, harness.activationId(device));
+    await freeActivationSeat(harness, adminActor('admin'), harness.license.id, harness.activationId(device));
     return 'released';
   } catch (error) {
     if (hasCode(error, 'activation_not_found')) return 'unknown device';

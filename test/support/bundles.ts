@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Bundle, contentsFile } from '../../infra/bundles/bundle-functions.ts';
+import { type Bundle, bundleIndexFile } from '../../infra/bundles/bundle-functions.ts';
 import { type FunctionDefinition, findFunctions } from '../../infra/bundles/find-functions.ts';
 import { synthesize } from '../../infra/local/synthesis.ts';
 import { readSynthesizedApp } from '../../infra/local/template.ts';
@@ -18,7 +18,7 @@ const byteBudgets: Readonly<Record<string, number>> = { licenses: 200_000, updat
 export async function bundledFunctions(): Promise<BundledFunction[]> {
   const assembly = await synthesize(() => undefined);
   const app = readSynthesizedApp(assembly);
-  const contents: Record<string, Bundle> = JSON.parse(readFileSync(join(assembly, contentsFile), 'utf8'));
+  const contents: Record<string, Bundle> = JSON.parse(readFileSync(join(assembly, bundleIndexFile), 'utf8'));
   const keyOf = new Map(app.ofType('AWS::Lambda::Function').map(({ properties }: any) => [properties.Description, properties.Code.S3Key]));
   return (await findFunctions()).map((definition) => {
     const bundle = contents[definition.name];

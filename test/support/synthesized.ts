@@ -3,7 +3,7 @@ import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { CloudAssembly } from 'aws-cdk-lib/cx-api';
 import { type FunctionDefinition, findFunctions } from '../../infra/bundles/find-functions.ts';
-import { keepOutput } from '../../infra/local/kept-outputs.ts';
+import { cacheOutput } from '../../infra/local/kept-outputs.ts';
 import { contextOfApp } from '../../infra/local/synthesis.ts';
 import { addService } from '../../infra/service.ts';
 
@@ -38,7 +38,7 @@ export async function constructAt(
 /** The app at a stage, without its code, and the template of each stack. It is synthesized once for the same settings. */
 export async function synthesizeAt(stage: string, settings: Settings = operatorSettings) {
   const key = createHash('sha256').update(JSON.stringify(settings)).digest('hex').slice(0, 8);
-  const folder = await keepOutput(`${stage}-${key}`, async (outdir) => {
+  const folder = await cacheOutput(`${stage}-${key}`, async (outdir) => {
     const { app } = await constructAt(stage, settings, { outdir });
     app.synth();
   });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { callerAddress, callerHash, isFromCdn, subscriberOf, subscribersOf } from '../../shared/http/caller-address.ts';
+import { callerAddress, callerHash, isFromCdn, subscriberName, subscribersBehind } from '../../shared/http/caller-address.ts';
 import { httpEvent } from '../support/http/http-event.ts';
 
 const secret = 'shared-with-the-cdn';
@@ -117,7 +117,7 @@ describe('a subscriber', () => {
     ['64:ff9b::192.0.2.1', '64:ff9b:0:0'],
     ['1:2:3:4:5:6:192.0.2.1', '1:2:3:4'],
   ])('of %s is %s', (address, subscriber) => {
-    expect(subscriberOf(address)).toBe(subscriber);
+    expect(subscriberName(address)).toBe(subscriber);
   });
 
   test.each([
@@ -139,7 +139,7 @@ describe('a subscriber', () => {
       ],
     ],
   ])('of %s shares with those of the same width', (address, shares) => {
-    expect(subscribersOf(address).map(({ name, width }) => [name, width])).toEqual(shares);
+    expect(subscribersBehind(address).map(({ name, width }) => [name, width])).toEqual(shares);
   });
 });
 

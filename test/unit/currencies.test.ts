@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { checkAmount } from '../../infra/local/payment-provider/objects/amounts.ts';
-import { defaultCurrencies, findCurrency, minorDigitsOf, stepOf } from '../../shared/currencies.ts';
+import { amountStepOf, defaultCurrencies, findCurrency, minorDigitsOf } from '../../shared/currencies.ts';
 
 test.each(defaultCurrencies)('%s can be charged at the fake payment provider', (currency) => {
   expect(() => checkAmount(100_000, currency.toLowerCase())).not.toThrow();
@@ -26,14 +26,14 @@ describe('the minor unit', () => {
   });
 
   test('is found in any letter case', () => {
-    expect([minorDigitsOf('jpy'), minorDigitsOf('Kwd'), stepOf('isk')]).toEqual([0, 3, 100]);
+    expect([minorDigitsOf('jpy'), minorDigitsOf('Kwd'), amountStepOf('isk')]).toEqual([0, 3, 100]);
   });
 
   test.each(['XTS', 'IQD', 'LYD', 'CUP', 'IRR', 'BTC', 'YEN', '', 'constructor', 'JPY '])(
     'of %j is not known, and counts as two digits',
     (code) => {
       expect(findCurrency(code)).toBeUndefined();
-      expect([minorDigitsOf(code), stepOf(code)]).toEqual([2, 1]);
+      expect([minorDigitsOf(code), amountStepOf(code)]).toEqual([2, 1]);
     },
   );
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { discountCodeOf, discountedPrice, holds, toDiscount } from '../../shared/discounts/discount.ts';
+import { discountedPrice, isDiscountValid, parseDiscountCode, toDiscount } from '../../shared/discounts/discount.ts';
 import { redemptionStateOf } from '../../shared/entitlements/redemption.ts';
 import { sampleDiscount } from '../support/scenes/products/sample-discount.ts';
 
@@ -8,10 +8,10 @@ describe('a code', () => {
     ['abc', 'ABC'],
     ['Spring-20', 'SPRING-20'],
     ['-'.repeat(32), '-'.repeat(32)],
-  ])('%j is %j', (text, code) => expect(discountCodeOf(text)).toBe(code));
+  ])('%j is %j', (text, code) => expect(parseDiscountCode(text)).toBe(code));
 
   test.each(['', 'AB', 'A'.repeat(33), 'A B', 'AB_C', 'ÄBC', 'ſab', 'ıbc', 'ABC\n', ' ABC', '１２３'])('%j is none', (text) =>
-    expect(discountCodeOf(text)).toBeUndefined(),
+    expect(parseDiscountCode(text)).toBeUndefined(),
   );
 });
 
@@ -30,7 +30,7 @@ describe('a discount', () => {
     ['nor beyond that', { maxRedemptions: 5, taken: 6 }, false],
     ['in its currency, however that is spelled', { currency: 'jpy' }, true],
     ['in no other', { currency: 'USD' }, false],
-  ])('holds %s', (_, fields, expected) => expect(holds(sampleDiscount(fields), yen, at)).toBe(expected));
+  ])('holds %s', (_, fields, expected) => expect(isDiscountValid(sampleDiscount(fields), yen, at)).toBe(expected));
 
   test.each([
     [{ percentOff: 33 }, 1000, 'JPY', 670],

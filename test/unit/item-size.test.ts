@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { bytesOf } from '../../shared/db/item-size.ts';
+import { attributeBytes } from '../../shared/db/item-size.ts';
 
 describe('what an attribute takes in the table', () => {
   test.each([
@@ -8,7 +8,7 @@ describe('what an attribute takes in the table', () => {
     ['写真', 6],
     ['😀', 4],
     ['\u0001"\\', 3],
-  ])('of the text %j: %i bytes', (text, bytes) => expect(bytesOf(text)).toBe(bytes));
+  ])('of the text %j: %i bytes', (text, bytes) => expect(attributeBytes(text)).toBe(bytes));
 
   // DynamoDB counts 3 for a list or map, 1 for each element, at most 21 for a number and 1 for a boolean.
   test.each<[unknown, number]>([
@@ -24,7 +24,7 @@ describe('what an attribute takes in the table', () => {
       3 + (1 + 1 + 3 + (1 + 2 + 300) + (1 + 2 + 1)) + (1 + 1 + 3 + 1 + 3 + 1 + 1 + 1),
     ],
   ])('of %j: at least %i bytes', (value, bytes) => {
-    expect(bytesOf(value)).toBeGreaterThanOrEqual(bytes);
-    expect(bytesOf(value)).toBeLessThanOrEqual(bytes + 21);
+    expect(attributeBytes(value)).toBeGreaterThanOrEqual(bytes);
+    expect(attributeBytes(value)).toBeLessThanOrEqual(bytes + 21);
   });
 });

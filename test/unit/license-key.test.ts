@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { faultOfCode } from '../../shared/code-batches/code-batch.ts';
+import { codeFault } from '../../shared/code-batches/code-batch.ts';
 import { Keyring } from '../../shared/crypto/keyring.ts';
 import { newId } from '../../shared/ids.ts';
 import { currentLookup, deviceHashOf, licenseLookups, pepperVersionOf } from '../../shared/licenses/license-lookup.ts';
@@ -12,8 +12,8 @@ import {
   isPossibleKey,
   keyAlphabet,
   licenseKeyHint,
+  lookupFormsOf,
   normalizeLicenseKey,
-  typedLicenseKeyForms,
 } from '../../shared/text/license-key.ts';
 import { tries } from '../support/depth.ts';
 
@@ -107,7 +107,7 @@ describe('possible keys', () => {
         fc.string({ unit: fc.integer({ min: 32, max: 126 }).map((code) => String.fromCharCode(code)), maxLength: 130 }),
         (text) => {
           const code = text.trim();
-          if (faultOfCode(code) === undefined) expect(isPossibleKey(normalizeLicenseKey(code))).toBe(true);
+          if (codeFault(code) === undefined) expect(isPossibleKey(normalizeLicenseKey(code))).toBe(true);
         },
       ),
       { numRuns: tries(1000) },
@@ -169,10 +169,10 @@ describe('normalization', () => {
 
   test('keeps punctuation of ASCII, without which a typed key is looked up too', () => {
     for (const sign of '"\'`()[]{}<>.,_') {
-      expect(typedLicenseKeyForms(`${sign}key${sign}-7k${sign}`)).toEqual([`${sign}KEY${sign}7K${sign}`, 'KEY7K']);
+      expect(lookupFormsOf(`${sign}key${sign}-7k${sign}`)).toEqual([`${sign}KEY${sign}7K${sign}`, 'KEY7K']);
     }
-    expect(typedLicenseKeyForms('（lic1＿7k．')).toEqual(['(11C1_7K.', '11C17K']);
-    expect(typedLicenseKeyForms('a*b')).toEqual(['A*B']);
+    expect(lookupFormsOf('（lic1＿7k．')).toEqual(['(11C1_7K.', '11C17K']);
+    expect(lookupFormsOf('a*b')).toEqual(['A*B']);
   });
 
   test('keeps letters of other scripts that only look alike', () => {

@@ -46,9 +46,9 @@ test.each([
   [12_345, 'IDR', '123.45'],
 ])('%i of %s is %s for search engines', (priceAmount, currency, decimal) => {
   const [offer] = [...sampleOffers.values()];
-  const chosen = { price: { quantity: 1, unitAmount: priceAmount, discountAmount: 0, total: priceAmount }, faults: [], asked: {} };
+  const chosen = { price: { quantity: 1, unitAmount: priceAmount, discountAmount: 0, total: priceAmount }, faults: [], choice: {} };
   const page = renderProduct(
-    { ...offer!, product: { ...offer!.product, priceAmount, currency }, pictures: [], downloads: [], takesCodes: false, chosen },
+    { ...offer!, product: { ...offer!.product, priceAmount, currency }, pictures: [], downloads: [], hasDiscounts: false, chosen },
     createReaderOf({ operator: {}, assets: createPageAssets([]) })('en', undefined),
     'http://shop.test',
   );

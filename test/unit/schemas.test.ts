@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import * as z from 'zod/mini';
 import { fault } from '../../shared/faults/fault.ts';
 import * as rules from '../../shared/faults/rules.ts';
-import { betweenFields, buyerEmail, dateTime, email, filledText, pageQuery, text, webUri } from '../../shared/schemas.ts';
+import { buyerEmail, crossFieldRule, dateTime, email, nonBlankText, pageQuery, text, webUri } from '../../shared/schemas.ts';
 
 const fits = (schema: z.ZodMiniType, value: unknown) => z.safeParse(schema, value).success;
 
@@ -11,8 +11,8 @@ describe('field schemas', () => {
     expect(fits(text(3), '🎨🎨🎨')).toBe(true);
     expect(fits(text(3), '🎨🎨🎨🎨')).toBe(false);
     expect(fits(text(3), '')).toBe(true);
-    expect(fits(filledText(3), '𠮷𠮷𠮷')).toBe(true);
-    expect(fits(filledText(3), 'abcd')).toBe(false);
+    expect(fits(nonBlankText(3), '𠮷𠮷𠮷')).toBe(true);
+    expect(fits(nonBlankText(3), 'abcd')).toBe(false);
   });
 
   test.each<[string, z.ZodMiniType, unknown, string]>([
@@ -32,7 +32,7 @@ describe('field schemas', () => {
     ['a long text', text(3), 'secret', 'must be at most 3 characters long'],
     ['text of another length', z.string().check(z.length(3)), 'secret', 'must be exactly 3 characters long'],
     ['an empty text', z.string().check(z.minLength(1)), '', 'must be at least 1 character long'],
-    ['a blank text', filledText(3), ' ', 'must not be blank'],
+    ['a blank text', nonBlankText(3), ' ', 'must not be blank'],
     ['too much', z.int().check(z.maximum(7)), 8, 'must be at most 7'],
     ['too little', z.int().check(z.minimum(1)), 0, 'must be at least 1'],
     ['a long list', z.array(z.int()).check(z.maxLength(1)), [1, 2], 'must be a list of at most 1'],
@@ -53,7 +53,7 @@ describe('field schemas', () => {
   ])('a rule between fields is looked at in %j once those are right', (value, expected) => {
     const fields = z.object({ low: z.number(), high: z.number(), note: z.string() });
     const schema = fields.check(
-      betweenFields(['low', 'high'], ({ low, high }) => (high < low ? fault(rules.tooSmall, { min: low }) : undefined)),
+      crossFieldRule(['low', 'high'], ({ low, high }) => (high < low ? fault(rules.tooSmall, { min: low }) : undefined)),
     );
     expect(z.safeParse(schema, value).error?.issues.map(({ path, message }) => `${path} ${message}`) ?? []).toEqual(expected);
   });
@@ -63,7 +63,7 @@ describe('field schemas', () => {
     const look = z.refine<string>((value) => seen.push(value) > 0);
     const schemas: [z.ZodMiniType, string, string][] = [
       [text(3).check(look), 'abc', 'abcd'],
-      [filledText(3).check(look), '🎨🎨🎨', '🎨🎨🎨🎨'],
+      [nonBlankText(3).check(look), '🎨🎨🎨', '🎨🎨🎨🎨'],
       [email.check(look), `a@${'b'.repeat(249)}.co`, `a@${'b'.repeat(250)}.co`],
       [webUri.check(look), `https://b.co/${'c'.repeat(2035)}`, `https://b.co/${'c'.repeat(2036)}`],
     ];
@@ -75,7 +75,7 @@ describe('field schemas', () => {
   });
 
   test.each(['', ' ', '\t\n', '\u00a0', '\u3000', '\ufeff'])('a required text may not be blank: %j', (blank) => {
-    expect(fits(filledText(10), blank)).toBe(false);
+    expect(fits(nonBlankText(10), blank)).toBe(false);
   });
 
   test.each(['a@b.co', 'first.last+tag@mail.example.co.jp', "o'brien@example.com", '太郎@例え.jp', `${'a'.repeat(64)}@example.com`])(
@@ -191,7 +191,7 @@ describe('field schemas', () => {
     const started = performance.now();
     for (const piece of ['a', 'a.', 'a@', '.', '🎨', 'a@b.', ' ']) {
       const long = `a@b${piece.repeat(250_000 / piece.length)} `;
-      for (const schema of [email, buyerEmail, webUri, filledText(10)]) expect(fits(schema, long)).toBe(false);
+      for (const schema of [email, buyerEmail, webUri, nonBlankText(10)]) expect(fits(schema, long)).toBe(false);
     }
     expect(performance.now() - started).toBeLessThan(2000);
   });

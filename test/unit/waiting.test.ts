@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { reviewDueAt } from '../../shared/console/review-due.ts';
-import { waitingSince as fileSince } from '../../shared/product-files/file-states.ts';
+import { fileWaitingSince as fileSince } from '../../shared/product-files/file-states.ts';
 import { ProductFileStatus } from '../../shared/product-files/product-file.ts';
 import { productStatuses } from '../../shared/products/product.ts';
-import { waitingSince as productSince, submitted } from '../../shared/products/product-states.ts';
+import { productAfterSubmission, productWaitingSince as productSince } from '../../shared/products/product-states.ts';
 import { releaseStatuses } from '../../shared/releases/release.ts';
-import { waitingSince as releaseSince } from '../../shared/releases/release-states.ts';
-import { reviewStatuses, waitingSince as sellerSince } from '../../shared/sellers/seller.ts';
+import { releaseWaitingSince as releaseSince } from '../../shared/releases/release-states.ts';
+import { reviewStatuses, sellerWaitingSince as sellerSince } from '../../shared/sellers/seller.ts';
 import { sampleProduct } from '../support/samples/sample-product.ts';
 
 const [made, changed, handedIn] = ['2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z', '2026-01-03T00:00:00.000Z'];
@@ -35,8 +35,8 @@ describe.each([
 });
 
 test('a product remembers when it last came into review from another state', () => {
-  const first = submitted(sampleProduct({ submittedAt: made }), changed);
-  expect([first.submittedAt, submitted(first, handedIn).submittedAt]).toEqual([changed, changed]);
+  const first = productAfterSubmission(sampleProduct({ submittedAt: made }), changed);
+  expect([first.submittedAt, productAfterSubmission(first, handedIn).submittedAt]).toEqual([changed, changed]);
 });
 
 test('a review is due so many hours after that, and never of what does not wait', () => {

@@ -2,10 +2,10 @@ import * as z from 'zod/mini';
 import type { Needs } from '../../../shared/context.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { redriveJob } from '../../../shared/jobs/job-desk.ts';
-import { filledText } from '../../../shared/schemas.ts';
+import { nonBlankText } from '../../../shared/schemas.ts';
 
 /** Which job is to be done now. */
-export const RedriveJobRequest = z.object({ jobId: filledText(500) });
+export const RedriveJobRequest = z.object({ jobId: nonBlankText(500) });
 
 export const redriveJobRoute = endpoint({
   operationId: 'redriveJob',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Needs } from '../../../shared/context.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
-import { queryIdOf } from '../../../shared/ids.ts';
+import { looseIdOf } from '../../../shared/ids.ts';
 import { ProductFileHashStatus, ProductFileScanStatus, ProductFileStatus } from '../../../shared/product-files/product-file.ts';
 import { listFilesForReview, ProductFileAdmin } from '../../../shared/product-files/product-file-reviews.ts';
 import { pageOf, pageQuery } from '../../../shared/schemas.ts';
@@ -18,8 +18,8 @@ export const listProductFilesRoute = endpoint({
   query: z.object({
     ...pageQuery,
     status: z.optional(z.enum([...ProductFileStatus.options, 'any'])),
-    productId: z.optional(queryIdOf('product')),
-    sellerId: z.optional(queryIdOf('seller')),
+    productId: z.optional(looseIdOf('product')),
+    sellerId: z.optional(looseIdOf('seller')),
     hashStatus: z.optional(ProductFileHashStatus),
     scanStatus: z.optional(ProductFileScanStatus),
   }),

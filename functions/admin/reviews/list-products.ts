@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Needs } from '../../../shared/context.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
-import { queryIdOf } from '../../../shared/ids.ts';
+import { looseIdOf } from '../../../shared/ids.ts';
 import { Product, productReviewStatuses, productStatuses } from '../../../shared/products/product.ts';
 import { listProductsForReview } from '../../../shared/products/product-review.ts';
 import { pageOf, pageQuery } from '../../../shared/schemas.ts';
@@ -19,7 +19,7 @@ export const listProductsRoute = endpoint({
     ...pageQuery,
     status: z.optional(z.enum(productStatuses)),
     reviewStatus: z.optional(z.enum(productReviewStatuses)),
-    sellerId: z.optional(queryIdOf('seller')),
+    sellerId: z.optional(looseIdOf('seller')),
   }),
   success: { status: 200, body: pageOf(Product) },
   errors: [],

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Needs } from '../../../shared/context.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
-import { queryIdOf } from '../../../shared/ids.ts';
+import { looseIdOf } from '../../../shared/ids.ts';
 import { listReleasesForReview } from '../../../shared/publishing/release-reviews.ts';
 import { ReleaseStatus } from '../../../shared/releases/release.ts';
 import { ReleaseAdmin } from '../../../shared/releases/shown-release.ts';
@@ -18,8 +18,8 @@ export const listReleasesRoute = endpoint({
   query: z.object({
     ...pageQuery,
     status: z.optional(ReleaseStatus),
-    productId: z.optional(queryIdOf('product')),
-    sellerId: z.optional(queryIdOf('seller')),
+    productId: z.optional(looseIdOf('product')),
+    sellerId: z.optional(looseIdOf('seller')),
   }),
   success: { status: 200, body: pageOf(ReleaseAdmin) },
   errors: [],

@@ -2,13 +2,13 @@ import * as z from 'zod/mini';
 import type { Needs } from '../../../shared/context.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { idOf } from '../../../shared/ids.ts';
-import { dateTime, shownUri } from '../../../shared/schemas.ts';
+import { dateTime, storedUri } from '../../../shared/schemas.ts';
 import { createCompletionToken } from './completion-tokens.ts';
 
 export const AdminCompletionTokenResponse = z.object({
   orderId: idOf('order'),
   completionToken: z.string(),
-  completionUrl: shownUri,
+  completionUrl: storedUri,
   expiresAt: dateTime,
 });
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Needs } from '../../../shared/context.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
-import { queryIdOf } from '../../../shared/ids.ts';
+import { looseIdOf } from '../../../shared/ids.ts';
 import { findLicenses } from '../../../shared/licenses/license-repository.ts';
 import { OrderSummary, summarizeOrders } from '../../../shared/licenses/search/order-summary.ts';
 import { orderKinds } from '../../../shared/orders/order.ts';
@@ -20,9 +20,9 @@ export const listOrdersRoute = endpoint({
   query: z.object({
     ...pageQuery,
     status: z.optional(OrderStatus),
-    sellerId: z.optional(queryIdOf('seller')),
+    sellerId: z.optional(looseIdOf('seller')),
     kind: z.optional(z.enum(orderKinds)),
-    discountId: z.optional(queryIdOf('discount')),
+    discountId: z.optional(looseIdOf('discount')),
   }),
   success: { status: 200, body: pageOf(OrderSummary) },
   errors: [],

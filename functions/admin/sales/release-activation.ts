@@ -2,7 +2,7 @@ import { adminActor } from '../../../shared/audit/actor.ts';
 import type { Needs } from '../../../shared/context.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { IssuedLicense } from '../../../shared/licenses/license.ts';
-import { releaseActivation } from '../../../shared/licenses/license-service.ts';
+import { freeActivationSeat } from '../../../shared/licenses/license-service.ts';
 
 export const releaseActivationRoute = endpoint({
   operationId: 'releaseActivation',
@@ -15,5 +15,5 @@ export const releaseActivationRoute = endpoint({
   success: { status: 200, body: IssuedLicense },
   errors: ['license_not_found', 'activation_not_found'],
   handle: ({ params, identity }, c: Needs<'table' | 'now'>) =>
-    releaseActivation(c, adminActor(identity.userId), params.licenseId, params.activationId),
+    freeActivationSeat(c, adminActor(identity.userId), params.licenseId, params.activationId),
 });

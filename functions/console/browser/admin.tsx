@@ -7,18 +7,18 @@ import { QueueScreen } from './admin/queue/queue-screen.tsx';
 import { ReleaseScreen } from './admin/releases/release-screen.tsx';
 import { SellerScreen } from './admin/sellers/seller-screen.tsx';
 import { startConsole } from './frame/app.tsx';
-import { say } from './frame/frame-texts.ts';
+import { texts } from './frame/frame-texts.ts';
 import { adminFailures } from './words/admin-failures.ts';
 import { adminStates } from './words/admin-states.ts';
-import { speakTo } from './words/words.ts';
+import { setRoleWords } from './words/words.ts';
 
-speakTo({ states: adminStates, failures: adminFailures });
+setRoleWords({ states: adminStates, failures: adminFailures });
 void startConsole({
   places: [
-    { href: '/console/admin', text: say.nav.queue },
-    { href: '/console/admin/orders', text: say.nav.orders },
-    { href: '/console/admin/audit', text: say.nav.audit },
-    { href: '/console/admin/jobs', text: say.nav.jobs },
+    { href: '/console/admin', text: texts.nav.queue },
+    { href: '/console/admin/orders', text: texts.nav.orders },
+    { href: '/console/admin/audit', text: texts.nav.audit },
+    { href: '/console/admin/jobs', text: texts.nav.jobs },
   ],
   screens: {
     '/console/admin': QueueScreen,

@@ -1,5 +1,5 @@
 import { startConsole } from './frame/app.tsx';
-import { say } from './frame/frame-texts.ts';
+import { texts } from './frame/frame-texts.ts';
 import { AccountScreen } from './seller/account/account-screen.tsx';
 import { HomeScreen } from './seller/home/home-screen.tsx';
 import { Order } from './seller/orders/order.tsx';
@@ -9,17 +9,17 @@ import { ProductListScreen } from './seller/products/product-list-screen.tsx';
 import { ProductScreen } from './seller/products/product-screen.tsx';
 import { sellerFailures } from './words/seller-failures.ts';
 import { sellerStates } from './words/seller-states.ts';
-import { speakTo } from './words/words.ts';
+import { setRoleWords } from './words/words.ts';
 
-speakTo({ states: sellerStates, failures: sellerFailures });
+setRoleWords({ states: sellerStates, failures: sellerFailures });
 void startConsole({
   places: [
-    { href: '/console', text: say.nav.home },
-    { href: '/console/products', text: say.nav.products },
-    { href: '/console/orders', text: say.nav.orders },
-    { href: '/console/webhooks', text: say.nav.webhooks },
-    { href: '/console/tokens', text: say.nav.tokens },
-    { href: '/console/seller', text: say.nav.seller },
+    { href: '/console', text: texts.nav.home },
+    { href: '/console/products', text: texts.nav.products },
+    { href: '/console/orders', text: texts.nav.orders },
+    { href: '/console/webhooks', text: texts.nav.webhooks },
+    { href: '/console/tokens', text: texts.nav.tokens },
+    { href: '/console/seller', text: texts.nav.seller },
   ],
   screens: {
     '/console': HomeScreen,

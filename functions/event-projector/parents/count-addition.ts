@@ -1,16 +1,16 @@
 import { recordAudit } from '../../../shared/audit/audit-repository.ts';
 import type { Needs } from '../../../shared/context.ts';
 import type { Write } from '../../../shared/db/table.ts';
-import { type Hold, ownHoldOf } from '../../../shared/entitlements/holds.ts';
+import { type Hold, ownHold } from '../../../shared/entitlements/holds.ts';
 import type { AdditionFact, LicenseFacts } from '../../../shared/entitlements/license-facts.ts';
 import { recordFacts } from '../../../shared/entitlements/license-facts-repository.ts';
 import { newId } from '../../../shared/ids.ts';
 import type { JobTask } from '../../../shared/jobs/job.ts';
 import { addJob } from '../../../shared/jobs/job-repository.ts';
 import type { Addition } from '../../../shared/licenses/addition-repository.ts';
-import { entitledBy, firstFactsOf } from '../../../shared/licenses/entitled-license.ts';
+import { entitlementsOf, initialFacts } from '../../../shared/licenses/entitled-license.ts';
 import type { License } from '../../../shared/licenses/license.ts';
-import { licenseChanged } from '../../../shared/licenses/license-events.ts';
+import { licenseChangedEvents } from '../../../shared/licenses/license-events.ts';
 import { recordLicenseChange } from '../../../shared/licenses/license-repository.ts';
 import { issuanceMailId } from '../../../shared/mail/mail.ts';
 import { addMail } from '../../../shared/mail/mail-repository.ts';
@@ -27,7 +27,7 @@ function mailed(c: Needs<'table' | 'now'>, mail: Parameters<typeof addMail>[0]):
 
 async function completionMail(c: Needs<'table' | 'now'>, before: AdditionOrder, after: AdditionOrder) {
   if (!wasPaid(before)) return mailed(c, { id: issuanceMailId, orderId: after.id });
-  return ownHoldOf(before) !== undefined && ownHoldOf(after) === undefined ? releaseMail(c, before) : noOutcome;
+  return ownHold(before) !== undefined && ownHold(after) === undefined ? releaseMail(c, before) : noOutcome;
 }
 
 /** What is written and told when it begins or ceases to count. */
@@ -53,7 +53,7 @@ function flipped(
     before: termsIn(license),
     after: { orderId, ...termsIn(next) },
   });
-  const events = licenseChanged(next, cause).map((happening) => recordEvent(c, license.sellerId, happening));
+  const events = licenseChangedEvents(next, cause).map((happening) => recordEvent(c, license.sellerId, happening));
   return { writes: [...notice.writes, record, ...events], jobs: notice.jobs };
 }
 
@@ -77,16 +77,16 @@ export async function countAddition(
   if (paidAt === undefined) return noOutcome;
   const { license, parent, facts: recorded } = addition;
   const mail = await completionMail(c, before, after);
-  const read = recorded ?? firstFactsOf(license, parent);
+  const read = recorded ?? initialFacts(license, parent);
   const known = read.additions[after.id];
-  const hold = ownHoldOf(after);
+  const hold = ownHold(after);
   const fact = factOf(after, paidAt, hold === undefined);
   // An addition that never counted is not among the facts, so it is reported as paid once it does.
   if (!fact.counts && !known) return { order: {}, ...mail };
   if (known?.counts === fact.counts && known.paidAt === fact.paidAt) return { order: {}, ...mail };
 
   const nextFacts = { ...read, additions: { ...read.additions, [after.id]: fact } };
-  const next = { ...license, ...entitledBy(nextFacts) };
+  const next = { ...license, ...entitlementsOf(nextFacts) };
   const told = known?.counts === fact.counts ? noOutcome : flipped(c, addition, next, after, causeOf(known, hold));
   return {
     order: {},

@@ -1,10 +1,10 @@
 import type { Needs } from '../../../shared/context.ts';
 import { retryOptimisticLock } from '../../../shared/db/optimistic-lock.ts';
-import { effectiveHoldOf } from '../../../shared/entitlements/holds.ts';
+import { effectiveHold } from '../../../shared/entitlements/holds.ts';
 import type { Job } from '../../../shared/jobs/job.ts';
 import { DeadJobError } from '../../../shared/jobs/job.ts';
 import { finishJob } from '../../../shared/jobs/job-lease-repository.ts';
-import { getOrder, orderUnchanged, replaceOrder } from '../../../shared/orders/order-repository.ts';
+import { checkOrderUnchanged, getOrder, replaceOrder } from '../../../shared/orders/order-repository.ts';
 import { holdLicense } from './hold-license.ts';
 
 /** An order before it may change at any time, and its own payment too. */
@@ -20,11 +20,11 @@ export async function followHold(c: Needs<'table' | 'now' | 'sendJob'>, job: Job
       const order = await getOrder(c.table, job.task.orderId);
       if (!order.upgradedFrom) throw new DeadJobError('no_upgrade');
       const parent = await getOrder(c.table, order.upgradedFrom.orderId);
-      const next = { ...order, inheritedHold: effectiveHoldOf(parent) };
+      const next = { ...order, inheritedHold: effectiveHold(parent) };
       const license = await holdLicense(c, order, next);
       await c.table.transact([
         finishJob(job),
-        orderUnchanged(parent),
+        checkOrderUnchanged(parent),
         ...(next.inheritedHold === order.inheritedHold ? [] : [replaceOrder(order, next)]),
         ...license.writes,
       ]);

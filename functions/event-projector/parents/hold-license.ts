@@ -1,9 +1,9 @@
 import { recordAudit } from '../../../shared/audit/audit-repository.ts';
 import type { Needs } from '../../../shared/context.ts';
-import { effectiveHoldOf } from '../../../shared/entitlements/holds.ts';
+import { effectiveHold } from '../../../shared/entitlements/holds.ts';
 import type { JobTask } from '../../../shared/jobs/job.ts';
 import { addJob } from '../../../shared/jobs/job-repository.ts';
-import { licenseStatusChange } from '../../../shared/licenses/license-events.ts';
+import { licenseStatusEvents } from '../../../shared/licenses/license-events.ts';
 import { getLicense, recordLicenseHold } from '../../../shared/licenses/license-repository.ts';
 import type { Order } from '../../../shared/orders/order.ts';
 import { recordEvent } from '../../../shared/seller-events/event-record-repository.ts';
@@ -15,8 +15,8 @@ import { releaseMail } from '../release-mail.ts';
  * mail that was withheld meanwhile. Jobs let the order's upgrades follow. Nothing, where the hold is as it was.
  */
 export async function holdLicense(c: Needs<'table' | 'now'>, before: Order, after: Order): Promise<LicenseOutcome> {
-  const hold = effectiveHoldOf(after);
-  if (!before.licenseId || hold === effectiveHoldOf(before)) return noOutcome;
+  const hold = effectiveHold(after);
+  if (!before.licenseId || hold === effectiveHold(before)) return noOutcome;
   const license = await getLicense(c.table, before.licenseId);
   const mail = hold === undefined ? await releaseMail(c, before) : noOutcome;
   const follow = (before.upgrades ?? []).map(({ orderId }): JobTask => ({ kind: 'follow-hold', orderId }));
@@ -34,7 +34,7 @@ export async function holdLicense(c: Needs<'table' | 'now'>, before: Order, afte
         after: { paymentHold: hold ?? 'none' },
       }),
       ...follow.map((task) => addJob(c, task)),
-      ...licenseStatusChange(license, { ...license, paymentHold: hold }, c.now()).map((happening) =>
+      ...licenseStatusEvents(license, { ...license, paymentHold: hold }, c.now()).map((happening) =>
         recordEvent(c, before.sellerId, happening),
       ),
     ],

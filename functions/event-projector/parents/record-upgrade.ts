@@ -1,5 +1,5 @@
 import type { Needs } from '../../../shared/context.ts';
-import { effectiveHoldOf } from '../../../shared/entitlements/holds.ts';
+import { effectiveHold } from '../../../shared/entitlements/holds.ts';
 import { newId } from '../../../shared/ids.ts';
 import type { JobTask } from '../../../shared/jobs/job.ts';
 import { addJob } from '../../../shared/jobs/job-repository.ts';
@@ -24,7 +24,7 @@ export async function recordUpgrade(c: Needs<'table' | 'now'>, before: Order, af
   } as const;
   const task: JobTask = { kind: 'send-mail', orderId: parent.id, mailId: mail.id };
   return {
-    order: { inheritedHold: effectiveHoldOf(parent) },
+    order: { inheritedHold: effectiveHold(parent) },
     writes: [
       replaceOrder(parent, { ...parent, upgrades: [...(parent.upgrades ?? []), { orderId, productId }] }),
       addMail(mail, c.now()),

@@ -1,6 +1,6 @@
 import type { Page } from '../../../shared/db/sharded-list.ts';
 import type { Table } from '../../../shared/db/table.ts';
-import { type Device, firstActivationOf, type License } from '../../../shared/licenses/license.ts';
+import { type Device, firstActivationTime, type License } from '../../../shared/licenses/license.ts';
 import { listDevices } from '../../../shared/licenses/license-repository.ts';
 
 /** Of a license with more devices than a page all are read, so many at once. */
@@ -34,6 +34,6 @@ export async function nameDevices(
 }
 
 function byFirstActivation(a: Device, b: Device): number {
-  const [first, second] = [a, b].map((device) => `${firstActivationOf(device)}#${device.deviceHash}`);
+  const [first, second] = [a, b].map((device) => `${firstActivationTime(device)}#${device.deviceHash}`);
   return (first ?? '') < (second ?? '') ? -1 : 1;
 }

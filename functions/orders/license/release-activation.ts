@@ -1,7 +1,7 @@
 import type { Needs } from '../../../shared/context.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { IssuedLicense } from '../../../shared/licenses/license.ts';
-import { releaseActivation } from '../../../shared/licenses/license-service.ts';
+import { freeActivationSeat } from '../../../shared/licenses/license-service.ts';
 import { findSoldLicense, soldLicenseErrors } from './find-sold-license.ts';
 
 export const releaseActivationRoute = endpoint({
@@ -17,6 +17,6 @@ export const releaseActivationRoute = endpoint({
   errors: [...soldLicenseErrors, 'activation_not_found'],
   handle: async ({ params, identity }, c: Needs<'table' | 'now'>) => {
     const { licenseId, actor } = await findSoldLicense(c.table, identity.userId, params.orderId);
-    return releaseActivation(c, actor, licenseId, params.activationId);
+    return freeActivationSeat(c, actor, licenseId, params.activationId);
   },
 });

@@ -1,26 +1,26 @@
 /** What the activation page makes of what people enter and of what the service answers, apart from the page itself. */
 
-const longestKey = 512;
-const longestCode = 4000;
-const mostFileBytes = 64 * 1024;
+const maxKeyLength = 512;
+const maxCodeLength = 4000;
+const maxFileBytes = 64 * 1024;
 
 /** The request code in a text, without the white space that pasting, mailing or printing put into it. */
 export const requestCodeIn = (text: string): string => text.replaceAll(/[\s\p{White_Space}\p{Cf}]+/gu, '');
 
-const isRequestCode = (code: string) => code.length <= longestCode && /^LAR1\.[\w-]+$/.test(code);
+const isRequestCode = (code: string) => code.length <= maxCodeLength && /^LAR1\.[\w-]+$/.test(code);
 
 /** What is wrong with the entries before anything is sent; the service looks closer. */
 export function entryFaults(key: string, code: string): string[] {
   return [
     ...(key.trim() === '' ? ['license_key_missing'] : []),
-    ...(key.length > longestKey ? ['license_key_malformed'] : []),
+    ...(key.length > maxKeyLength ? ['license_key_malformed'] : []),
     ...(code === '' ? ['request_code_missing'] : isRequestCode(code) ? [] : ['request_code_malformed']),
   ];
 }
 
 /** The text of a file, if it is a request code. Windows tools write UTF-16 and tell so in the first two bytes. */
 export async function readRequestCode(file: Blob): Promise<string | undefined> {
-  if (file.size > mostFileBytes) return undefined;
+  if (file.size > maxFileBytes) return undefined;
   const bytes = new Uint8Array(await file.arrayBuffer());
   const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8';
   const text = new TextDecoder(encoding).decode(bytes).trim();
@@ -39,7 +39,7 @@ export function failureFaults({ code, message }: { code: string; message: string
 }
 
 /** Until when a lease holds; undefined when this is none. */
-export function endOfLease(lease: string | undefined): Date | undefined {
+export function leaseEndsAt(lease: string | undefined): Date | undefined {
   try {
     const claims = (lease ?? '').split('.')[1] ?? '';
     // Texts beyond ASCII come out wrong this way, but none is read here.

@@ -1,7 +1,7 @@
 import {
-  endOfLease,
   entryFaults,
   failureFaults,
+  leaseEndsAt,
   momentInWords,
   readerLocale,
   readRequestCode,
@@ -50,7 +50,7 @@ function startActivation(form: HTMLFormElement, key: HTMLInputElement, code: HTM
     } else if (outcome.body.valid === false) {
       showFaults([orElse(outcome.body.code, 'license_unusable')]);
     } else {
-      const until = endOfLease(outcome.body.lease);
+      const until = leaseEndsAt(outcome.body.lease);
       // Some networks answer in the name of others.
       if (!until) return showFaults(['unreachable']);
       form.reset();

@@ -71,7 +71,7 @@ export interface Devices {
 
 export const listDevices = (token: string, cursor?: string) =>
   post<Devices>('/v1/purchases/devices', { token, ...(cursor !== undefined && { cursor }) });
-export const releaseDevice = (token: string, activationId: string) =>
+export const freeDevice = (token: string, activationId: string) =>
   post<{ activation_count: number }>(`/v1/purchases/devices/${encodeURIComponent(activationId)}/release`, { token });
 /** A page of the releases of the purchased product, the highest version first; `artifacts` where the license covers it. */
 export interface Releases {

@@ -38,7 +38,7 @@ export function showOnly(chosen: Element | null, selector: string, within: Paren
 }
 
 /** Shows every part of the page whose `data-when` names something that holds. */
-export function showWhen(holds: ReadonlySet<string>): void {
+export function showFacts(holds: ReadonlySet<string>): void {
   for (const element of document.querySelectorAll<HTMLElement>('[data-when]')) {
     element.hidden = !element.dataset['when']?.split(' ').some((name) => holds.has(name));
   }
@@ -46,7 +46,7 @@ export function showWhen(holds: ReadonlySet<string>): void {
 
 /** Shows one state of the page, and has screen readers say its heading when that is another than before. */
 export function showState(facts: readonly string[]): void {
-  showWhen(new Set(facts));
+  showFacts(new Set(facts));
   const heading = [...document.querySelectorAll<HTMLElement>('main h1')].find((element) => element.offsetParent);
   const live = find('[data-announce]');
   if (live && heading && live.textContent !== heading.textContent) live.textContent = heading.textContent;

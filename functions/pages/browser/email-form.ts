@@ -1,6 +1,6 @@
 import { type Outcome, resendLink } from './api.ts';
 import { find } from './dom.ts';
-import { tell, tellOutcome } from './outcome.ts';
+import { showOutcome, showReplyOutcome } from './outcome.ts';
 
 /** A form of the page that sends an e-mail address; `whenSent` hears of success. Does nothing where the page has no such form. */
 export function startEmailForm(
@@ -23,7 +23,7 @@ export function startEmailForm(
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     if (sending) return;
-    tell(form, '');
+    showOutcome(form, '');
     // As the service reads it: input methods leave full-width characters.
     input.value = input.value.normalize('NFKC').trim();
     valid(input.validity.valid);
@@ -34,7 +34,7 @@ export function startEmailForm(
     showBusy(form, false);
     sending = false;
     if (!outcome.ok && outcome.code === 'invalid_request') return valid(false);
-    tellOutcome(form, outcome, 'sent');
+    showReplyOutcome(form, outcome, 'sent');
     whenDone(outcome);
   });
 }

@@ -6,7 +6,7 @@ import { fillPattern, find, showOnly } from './dom.ts';
  * Shows in the first `.outcome` of a part of the page what came of something: the words of that name, those of
  * an unknown failure where it has none of that name, or nothing for the empty name.
  */
-export function tell(within: ParentNode, name: string): void {
+export function showOutcome(within: ParentNode, name: string): void {
   const box = find('.outcome', within);
   if (!box) return;
   const words = name === '' ? null : (wordsFor(name, box) ?? wordsFor('internal_error', box));
@@ -14,16 +14,16 @@ export function tell(within: ParentNode, name: string): void {
 }
 
 /** Takes back what the page says came of anything. */
-export function tellNothing(): void {
+export function clearOutcomes(): void {
   for (const words of document.querySelectorAll<HTMLElement>('[data-outcome]')) words.hidden = true;
 }
 
 const wordsFor = (name: string, box: ParentNode) => find(`[data-outcome="${CSS.escape(name)}"]`, box);
 
 /** Shows what came of a request: the words `done`, or why it failed. */
-export function tellOutcome(within: ParentNode, outcome: Outcome<unknown>, done: string): void {
+export function showReplyOutcome(within: ParentNode, outcome: Outcome<unknown>, done: string): void {
   if (!outcome.ok) fillFailure(find('.outcome', within) ?? within, outcome);
-  tell(within, outcome.ok ? done : outcome.code);
+  showOutcome(within, outcome.ok ? done : outcome.code);
 }
 
 /** Fills in how long to wait, and the number to quote, wherever that part of the page says so. */

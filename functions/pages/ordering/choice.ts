@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Needs } from '../../../shared/context.ts';
 import { hasCode } from '../../../shared/errors.ts';
-import { codeIn, type Price, priceOf } from '../../../shared/orders/checkout-price.ts';
+import { type Price, priceOf, trimmedCode } from '../../../shared/orders/checkout-price.ts';
 import { findPriceOf } from '../../../shared/orders/checkout-service.ts';
 import type { ProductRecord } from '../../../shared/products/product.ts';
 
@@ -18,18 +18,18 @@ export interface Choice {
 export type ChoiceFault = 'quantity' | 'total' | 'code' | 'limited';
 
 /** The choice with the price at which it is offered. */
-export interface Chosen {
+export interface PricedChoice {
   price: Price;
   faults: ChoiceFault[];
   /** What was asked for, to be corrected or to be carried along. */
-  asked: Choice;
+  choice: Choice;
 }
 
 /** What was written for a code, as input methods may have left it; undefined where that is nothing. */
-export const askedCode = ({ code }: Choice): string | undefined => codeIn(code?.normalize('NFKC'));
+export const chosenCode = ({ code }: Choice): string | undefined => trimmedCode(code?.normalize('NFKC'));
 
 /** How many are asked for: one where nothing is said; undefined where one order cannot be for so many. */
-export function quantityIn(text: string | undefined, { maxQuantity }: Pick<ProductRecord, 'maxQuantity'>): number | undefined {
+export function parseQuantity(text: string | undefined, { maxQuantity }: Pick<ProductRecord, 'maxQuantity'>): number | undefined {
   const digits = (text ?? '').normalize('NFKC').trim();
   if (digits === '') return 1;
   const quantity = /^\d{1,3}$/.test(digits) ? Number(digits) : 0;
@@ -40,16 +40,16 @@ export function quantityIn(text: string | undefined, { maxQuantity }: Pick<Produ
 export async function choose(
   c: Needs<'table' | 'now'>,
   product: ProductRecord,
-  asked: Choice,
+  choice: Choice,
   { isLimited = false } = {},
-): Promise<Chosen> {
-  const quantity = quantityIn(asked.quantity, product);
-  const code = askedCode(asked);
+): Promise<PricedChoice> {
+  const quantity = parseQuantity(choice.quantity, product);
+  const code = chosenCode(choice);
   const limited = isLimited && code !== undefined;
 
-  async function price(quantity: number, code: string | undefined, faults: ChoiceFault[]): Promise<Chosen> {
+  async function price(quantity: number, code: string | undefined, faults: ChoiceFault[]): Promise<PricedChoice> {
     try {
-      return { price: await findPriceOf(c, product, { quantity, discountCode: code }), faults, asked };
+      return { price: await findPriceOf(c, product, { quantity, discountCode: code }), faults, choice };
     } catch (error) {
       if (code !== undefined && hasCode(error, 'discount_not_valid')) return price(quantity, undefined, [...faults, 'code']);
       if (quantity > 1 && hasCode(error, 'price_not_chargeable')) return price(1, code, [...faults, 'total']);
@@ -64,14 +64,14 @@ export async function choose(
 }
 
 /** One unit at the full price, without a choice. */
-export const oneOf = (product: ProductRecord): Chosen => ({ price: priceOf(product, 1), faults: [], asked: {} });
+export const singleUnit = (product: ProductRecord): PricedChoice => ({ price: priceOf(product, 1), faults: [], choice: {} });
 
 /** The entered quantity, cut to a length that still shows it is invalid. */
-export const typedQuantity = ({ quantity = '' }: Choice): string => quantity.slice(0, 16);
+export const shortenedQuantity = ({ quantity = '' }: Choice): string => quantity.slice(0, 16);
 
 /** A URL with the same choice; overlong values are cut to a length that is still invalid. */
-export function withChoice(path: string, asked: Choice, more: Record<string, string> = {}): string {
-  const [quantity, code = ''] = [typedQuantity(asked), asked.code];
+export function urlWithChoice(path: string, choice: Choice, more: Record<string, string> = {}): string {
+  const [quantity, code = ''] = [shortenedQuantity(choice), choice.code];
   const query = new URLSearchParams({
     ...(quantity && { quantity }),
     ...(code && { code: code.slice(0, 64) }),

@@ -4,7 +4,7 @@ import { productPath } from '../../../shared/products/slug.ts';
 import { pageQuery, pageReply, pageSuccess, readerFor } from '../page-endpoint.ts';
 import type { ReaderOf } from '../reader.ts';
 import { renderMessage } from '../views/layout.ts';
-import { choiceQuery, withChoice } from './choice.ts';
+import { choiceQuery, urlWithChoice } from './choice.ts';
 
 export const showCancelledRoute = endpoint({
   operationId: 'showCancelled',
@@ -22,15 +22,15 @@ export const showCancelledRoute = endpoint({
   errors: [],
   async handle(input, c: { readerOf: ReaderOf }) {
     const reader = readerFor(input, c.readerOf);
-    const { title, text, textFree, back } = reader.say.cancelled;
+    const { title, text, textFree, back } = reader.texts.cancelled;
     const { product, free } = input.query;
     const more = { ...(product !== undefined && { product }), ...(free !== undefined && { free }) };
-    const link = product === undefined ? undefined : { href: withChoice(productPath(product), input.query), text: back };
+    const link = product === undefined ? undefined : { href: urlWithChoice(productPath(product), input.query), text: back };
     return pageReply(
       renderMessage({
         reader,
         title,
-        path: withChoice('/checkout/cancelled', input.query, more),
+        path: urlWithChoice('/checkout/cancelled', input.query, more),
         paragraphs: [free === undefined ? text : textFree],
         link,
       }),

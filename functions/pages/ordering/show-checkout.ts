@@ -3,7 +3,7 @@ import type { Needs } from '../../../shared/context.ts';
 import { AppError } from '../../../shared/errors.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { findProductPage } from '../find-offer.ts';
-import { pageQuery, pageSuccess, pricedReply, readerFor, tooManyCodes } from '../page-endpoint.ts';
+import { pageQuery, pageSuccess, privatePageReply, rateLimitedPage, readerFor } from '../page-endpoint.ts';
 import type { ReaderOf } from '../reader.ts';
 import { renderCheckout } from '../views/checkout-view.ts';
 import { choiceQuery } from './choice.ts';
@@ -21,7 +21,7 @@ export const showCheckoutRoute = endpoint({
   query: z.object({ ...pageQuery, ...choiceQuery, changed: z.optional(z.string()) }),
   // A form sends what was left empty as well.
   isQueryForeign: true,
-  success: { ...pageSuccess, ...tooManyCodes },
+  success: { ...pageSuccess, ...rateLimitedPage },
   errors: ['product_not_found'],
   async handle(input, c: Needs<'table' | 'now' | 'slugs' | 'limitRate'> & { readerOf: ReaderOf; newRequestKey: () => string }) {
     const { query, params, caller } = input;
@@ -29,6 +29,6 @@ export const showCheckoutRoute = endpoint({
     const page = await findProductPage(c, params.slug, query, { isLimited: wait !== undefined });
     if (!page) throw new AppError('product_not_found');
     const changed = query.changed !== undefined;
-    return pricedReply(renderCheckout(page, readerFor(input, c.readerOf), { requestKey: c.newRequestKey(), changed }), wait);
+    return privatePageReply(renderCheckout(page, readerFor(input, c.readerOf), { requestKey: c.newRequestKey(), changed }), wait);
   },
 });

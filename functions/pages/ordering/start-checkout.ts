@@ -6,7 +6,7 @@ import { findOffer } from '../find-offer.ts';
 import { pageQuery, readerFor, seeOther } from '../page-endpoint.ts';
 import { hrefFor, type ReaderOf } from '../reader.ts';
 import { checkoutPath } from '../views/terms.ts';
-import { askedCode, type Choice, withChoice } from './choice.ts';
+import { type Choice, chosenCode, urlWithChoice } from './choice.ts';
 
 export const startCheckoutRoute = endpoint({
   operationId: 'startCheckout',
@@ -25,10 +25,10 @@ export const startCheckoutRoute = endpoint({
     const slug = input.params.slug;
     const reader = readerFor(input, c.readerOf);
     const form = new URLSearchParams(raw.body.toString('utf8'));
-    const asked: Choice = { quantity: form.get('quantity') ?? undefined, code: form.get('code') ?? undefined };
-    const offer = await findOffer(c, slug, asked);
+    const entered: Choice = { quantity: form.get('quantity') ?? undefined, code: form.get('code') ?? undefined };
+    const offer = await findOffer(c, slug, entered);
     if (!offer) throw new AppError('product_not_found');
-    const showAgain = (more: Record<string, string>) => seeOther(hrefFor(reader, withChoice(checkoutPath(slug), asked, more)));
+    const showAgain = (more: Record<string, string>) => seeOther(hrefFor(reader, urlWithChoice(checkoutPath(slug), entered, more)));
     const { termsRevision, chosen } = offer;
     const { quantity, total } = chosen.price;
     const isFaulty = chosen.faults.some((fault) => fault !== 'code');
@@ -36,9 +36,9 @@ export const startCheckoutRoute = endpoint({
     const isOther = chosen.faults.length === 0 && (form.get('total') ?? String(total)) !== String(total);
     if (form.get('revision') !== String(termsRevision) || isOther) return showAgain({ changed: 'yes' });
     if (isFaulty) return showAgain({});
-    const discountCode = askedCode(asked);
-    const given = form.get('request_key') ?? '';
-    const requestKey = /^[\x21-\x7e]{16,255}$/.test(given) ? given : c.newRequestKey();
+    const discountCode = chosenCode(entered);
+    const formKey = form.get('request_key') ?? '';
+    const requestKey = /^[\x21-\x7e]{16,255}$/.test(formKey) ? formKey : c.newRequestKey();
     // The same form in another language opens a checkout in that language; with another choice in it, it is another order.
     const choice = quantity === 1 && discountCode === undefined ? '' : `:${quantity}:${discountCode ?? ''}`;
     const idempotencyKey = `${reader.locale}:${requestKey}${choice}`;

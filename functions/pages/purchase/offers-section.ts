@@ -1,72 +1,72 @@
-import { type Html, html, type Part } from '../../../shared/html.ts';
+import { type Html, type HtmlValue, html } from '../../../shared/html.ts';
 import { hrefFor, type Reader } from '../reader.ts';
-import { outcomes } from '../views/parts.ts';
+import { outcomeMessages } from '../views/parts.ts';
 
 /** What can be bought for the license of a purchase; its script shows what is offered, and fills in the prices. */
 export function offersSection(reader: Reader): Html {
-  const { offers: say } = reader.say;
+  const { offers: texts } = reader.texts;
   // Said outside the section, which goes with the last offer.
-  const gone = { addition_not_offered: say.notOffered, upgrade_not_offered: say.notOffered, already_upgraded: say.already };
-  return html`<section data-when="offers" aria-labelledby="offers" data-offers hidden><h2 id="offers">${say.title}</h2>
-<p>${say.text}</p>
+  const gone = { addition_not_offered: texts.notOffered, upgrade_not_offered: texts.notOffered, already_upgraded: texts.already };
+  return html`<section data-when="offers" aria-labelledby="offers" data-offers hidden><h2 id="offers">${texts.title}</h2>
+<p>${texts.text}</p>
 <div class="offers">
 <div class="card" data-when="offer-seats" hidden>${offerForm(reader, {
     name: 'seats',
-    title: say.seats,
-    text: html`<span data-field="seat-price" data-pattern="${say.seatPrice('{price}')}"></span>`,
-    field: html`<div class="field"><label for="more-seats">${say.seatsLabel}</label><input id="more-seats" type="number" min="1" max="100" step="1" value="1" inputmode="numeric" autocomplete="off" required aria-describedby="more-seats-error">
-<p id="more-seats-error" class="field-error" data-invalid-seats hidden>${say.seatsInvalid}</p></div>`,
+    title: texts.seats,
+    text: html`<span data-field="seat-price" data-pattern="${texts.seatPrice('{price}')}"></span>`,
+    field: html`<div class="field"><label for="more-seats">${texts.seatsLabel}</label><input id="more-seats" type="number" min="1" max="100" step="1" value="1" inputmode="numeric" autocomplete="off" required aria-describedby="more-seats-error">
+<p id="more-seats-error" class="field-error" data-invalid-seats hidden>${texts.seatsInvalid}</p></div>`,
     total: 'seats-total',
   })}</div>
 <div class="card" data-when="offer-updates" hidden>${offerForm(reader, {
     name: 'updates',
-    title: say.updates,
-    text: html`<span data-field="more-updates" data-pattern="${say.updatesText('{days}')}"></span>`,
+    title: texts.updates,
+    text: html`<span data-field="more-updates" data-pattern="${texts.updatesText('{days}')}"></span>`,
     total: 'updates-total',
   })}</div>
 <ul data-when="offer-upgrades" data-upgrades hidden></ul>
 </div>
 <template data-upgrade><div class="card">${offerForm(reader, {
     name: 'upgrade',
-    title: html`<span data-field="upgrade-name" data-pattern="${say.upgrade('{product}')}" dir="auto"></span>`,
-    text: say.upgradeText,
+    title: html`<span data-field="upgrade-name" data-pattern="${texts.upgrade('{product}')}" dir="auto"></span>`,
+    text: texts.upgradeText,
     total: 'upgrade-total',
   })}</div></template>
 </section>
-<p data-offers-gone>${outcomes(reader.say, gone)}</p>`;
+<p data-offers-gone>${outcomeMessages(reader.texts, gone)}</p>`;
 }
 
 interface OfferForm {
   name: 'seats' | 'updates' | 'upgrade';
-  title: Part;
-  text: Part;
+  title: HtmlValue;
+  text: HtmlValue;
   field?: Html;
   /** The field that says what it costs. */
   total: string;
 }
 
 function offerForm(reader: Reader, { name, title, text, field, total }: OfferForm): Html {
-  const { offers: say, checkout, errors, product } = reader.say;
+  const { offers: texts, checkout, errors, product } = reader.texts;
   const own = {
-    license_not_usable: say.notUsable,
-    price_changed: say.priceChanged,
+    license_not_usable: texts.notUsable,
+    price_changed: texts.priceChanged,
     checkout_not_available: errors.notOnSale,
-    price_not_chargeable: say.tooMany,
-    invalid_request: say.tooMany,
+    price_not_chargeable: texts.tooMany,
+    invalid_request: texts.tooMany,
   };
   return html`<form class="offer-form" data-buy="${name}"${name !== 'upgrade' && html` data-of-product`} novalidate>
 <h3>${title}</h3>
 <p>${text}</p>
 ${field}
-<p>${say.total}: <strong data-field="${total}"${name === 'seats' && html` role="status"`}${name === 'upgrade' && html` data-free="${product.free}"`}></strong></p>
-<p class="key-actions"><button class="button" type="submit"><span data-idle>${say.buy}</span><span data-busy hidden>${checkout.opening}</span></button><a data-terms="${hrefFor(reader, '/p/{slug}')}">${say.terms}</a></p>
-<p>${outcomes(reader.say, own)}</p>
+<p>${texts.total}: <strong data-field="${total}"${name === 'seats' && html` role="status"`}${name === 'upgrade' && html` data-free="${product.free}"`}></strong></p>
+<p class="key-actions"><button class="button" type="submit"><span data-idle>${texts.buy}</span><span data-busy hidden>${checkout.opening}</span></button><a data-terms="${hrefFor(reader, '/p/{slug}')}">${texts.terms}</a></p>
+<p>${outcomeMessages(reader.texts, own)}</p>
 </form>`;
 }
 
 /** What an addition was, on the page of whoever paid it: the license's own page shows the rest. */
-export function additionSection({ say }: Reader): Html {
-  const { addition, completion, purchase } = say;
+export function additionSection({ texts }: Reader): Html {
+  const { addition, completion, purchase } = texts;
   const notice = (when: string, title: string, text: string) =>
     html`<div class="notice bad" data-when="addition-${when}" hidden><h2>${title}</h2><p>${text}</p></div>\n`;
   return html`${notice('refunded', addition.refunded, addition.refundedText)}${notice('disputed', completion.disputed, addition.disputedText)}${notice('lost', purchase.lost, addition.lostText)}<section class="card" data-when="addition" aria-labelledby="added" hidden>

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Needs } from '../../../shared/context.ts';
 import { endpoint, Reply } from '../../../shared/http/endpoint.ts';
-import { askedLocale } from '../../../shared/locale.ts';
+import { acceptedLocale } from '../../../shared/locale.ts';
 import { resendLinks } from '../../../shared/orders/resend-links.ts';
 import { buyerEmail } from '../../../shared/schemas.ts';
 import { pageQuery, pageSuccess, readerFor, seeOther } from '../page-endpoint.ts';
@@ -22,13 +22,13 @@ export const requestLinksRoute = endpoint({
   errors: [],
   async handle(input, c: Needs<'table' | 'now' | 'sendJob' | 'ENCRYPTION_KEYS'> & { readerOf: ReaderOf }, raw) {
     const reader = readerFor(input, c.readerOf);
-    const given = new URLSearchParams(raw.body.toString('utf8')).get('buyer_email') ?? '';
-    const { data: address } = z.safeParse(buyerEmail, given);
+    const entry = new URLSearchParams(raw.body.toString('utf8')).get('buyer_email') ?? '';
+    const { data: address } = z.safeParse(buyerEmail, entry);
     if (address === undefined) {
       const headers = { 'Content-Type': pageSuccess.contentType, 'Cache-Control': 'no-store' };
-      return new Reply(renderManage(reader, given), { status: 400, headers });
+      return new Reply(renderManage(reader, entry), { status: 400, headers });
     }
-    await resendLinks(c, address, reader.chosen ?? askedLocale(input.headers['accept-language']));
+    await resendLinks(c, address, reader.chosenLocale ?? acceptedLocale(input.headers['accept-language']));
     return seeOther(hrefFor(reader, '/manage?sent=yes'));
   },
 });

@@ -5,14 +5,14 @@ import type { PublicRelease } from '../../../shared/releases/release.ts';
 import type { Channel } from '../../../shared/releases/version.ts';
 import { renderMarkdown } from '../../../shared/text/markdown.ts';
 import { languageOf } from '../../../shared/text/text-language.ts';
-import type { Offer } from '../offer.ts';
+import type { ProductOffer } from '../offer.ts';
 import { hrefFor, type Reader } from '../reader.ts';
 import { renderPage } from '../views/layout.ts';
 import { sellerText } from '../views/parts.ts';
-import { writtenBySeller } from '../views/seller-texts.ts';
+import { sellerTexts } from '../views/seller-texts.ts';
 
 /** What the page of a product's releases shows. */
-export interface ReleasesPage extends Pick<Offer, 'product' | 'sellerName'> {
+export interface ReleasesPage extends Pick<ProductOffer, 'product' | 'sellerName'> {
   items: readonly PublicRelease[];
   channel: Channel;
   /** Set when these are not the highest. */
@@ -25,16 +25,16 @@ export interface ReleasesPage extends Pick<Offer, 'product' | 'sellerName'> {
 /** What changed in each version; readable and usable without JavaScript. */
 export function renderReleases(page: ReleasesPage, reader: Reader, baseUrl: string): Html {
   const { product, items } = page;
-  const say = reader.say.releases;
-  const others = writtenBySeller(page);
+  const texts = reader.texts.releases;
+  const others = sellerTexts(page);
   return renderPage({
     reader,
-    title: say.title(product.name),
+    title: texts.title(product.name),
     path: pathOf(page),
     // A page without a version is nothing to find.
-    ...(items.length > 0 && { listing: { description: say.description(product.name), baseUrl } }),
+    ...(items.length > 0 && { metadata: { description: texts.description(product.name), baseUrl } }),
     main: html`<header class="product-head">
-<h1>${say.heading}</h1>
+<h1>${texts.heading}</h1>
 <p class="by"><a href="${hrefFor(reader, productPath(product.slug))}">${sellerText(product.name, others)}</a></p>
 </header>
 ${items.map((release) => releaseSection(release, reader, others))}
@@ -48,9 +48,9 @@ const pathOf = ({ product, channel, cursor }: Pick<ReleasesPage, 'product' | 'ch
   return `${releasesPath(product.slug)}${query.size > 0 ? `?${query}` : ''}`;
 };
 
-function releaseSection(release: PublicRelease, { locale, say }: Reader, others: readonly string[]): Html {
+function releaseSection(release: PublicRelease, { locale, texts }: Reader, others: readonly string[]): Html {
   const { version, channel, critical, notes, publishedAt } = release;
-  const { releases } = say;
+  const { releases } = texts;
   const day = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: timeZoneOf(locale) }).format(new Date(publishedAt));
   return html`<article class="release" id="v${version}">
 <h2><a href="#v${version}">${releases.version(version)}</a></h2>
@@ -60,7 +60,7 @@ ${notes.trim() !== '' && html`<div class="prose notes" dir="auto" lang="${langua
 `;
 }
 
-function emptyText({ cursor, hasOthers }: ReleasesPage, { say: { releases } }: Reader): string {
+function emptyText({ cursor, hasOthers }: ReleasesPage, { texts: { releases } }: Reader): string {
   if (cursor !== undefined) return releases.noneOlder;
   return hasOthers ? releases.noneSteady : releases.none;
 }
@@ -68,13 +68,13 @@ function emptyText({ cursor, hasOthers }: ReleasesPage, { say: { releases } }: R
 /** To older versions, back to the newest, and to more or fewer channels. */
 function ways(page: ReleasesPage, reader: Reader): Html {
   const { product, channel, cursor, nextCursor, hasOthers } = page;
-  const say = reader.say.releases;
+  const texts = reader.texts.releases;
   const link = (to: { channel: Channel; cursor?: string | undefined }, text: string) =>
     html`<a href="${hrefFor(reader, pathOf({ product, cursor: undefined, ...to }))}">${text}</a>`;
-  return html`<nav class="release-ways" aria-label="${say.heading}">
-${(nextCursor ?? cursor) !== undefined && html`<p>${cursor !== undefined && link({ channel }, say.newest)} ${nextCursor !== undefined && link({ channel, cursor: nextCursor }, say.older)}</p>`}
-${hasOthers && html`<p>${link({ channel: 'dev' }, say.previews)} <span class="small">${say.previewsText}</span></p>`}
-${channel !== 'stable' && html`<p>${link({ channel: 'stable' }, say.steady)}</p>`}
-<p><a class="button quiet" href="${hrefFor(reader, productPath(product.slug))}">${say.back}</a></p>
+  return html`<nav class="release-ways" aria-label="${texts.heading}">
+${(nextCursor ?? cursor) !== undefined && html`<p>${cursor !== undefined && link({ channel }, texts.newest)} ${nextCursor !== undefined && link({ channel, cursor: nextCursor }, texts.older)}</p>`}
+${hasOthers && html`<p>${link({ channel: 'dev' }, texts.previews)} <span class="small">${texts.previewsText}</span></p>`}
+${channel !== 'stable' && html`<p>${link({ channel: 'stable' }, texts.steady)}</p>`}
+<p><a class="button quiet" href="${hrefFor(reader, productPath(product.slug))}">${texts.back}</a></p>
 </nav>`;
 }

@@ -5,7 +5,7 @@ import { endpoint } from '../../../shared/http/endpoint.ts';
 import { listPublished } from '../../../shared/releases/published-release-repository.ts';
 import { PublicRelease } from '../../../shared/releases/release.ts';
 import { Channel, channelsUpTo } from '../../../shared/releases/version.ts';
-import { filledText } from '../../../shared/schemas.ts';
+import { nonBlankText } from '../../../shared/schemas.ts';
 import { findPublicProduct } from '../find-offer.ts';
 import { pageQuery, pageReply, pageSuccess, readerFor } from '../page-endpoint.ts';
 import type { ReaderOf } from '../reader.ts';
@@ -22,7 +22,7 @@ export const showReleasesRoute = endpoint({
   summary: 'The page of what a product has published, the highest version first',
   description: 'Of the channel, which is stable where none is named, and of those that are steadier.',
   audience: 'anyone',
-  query: z.object({ ...pageQuery, channel: z._default(Channel, 'stable'), cursor: z.optional(filledText(1024)) }),
+  query: z.object({ ...pageQuery, channel: z._default(Channel, 'stable'), cursor: z.optional(nonBlankText(1024)) }),
   success: pageSuccess,
   errors: ['product_not_found'],
   async handle(input, c: Needs<'table' | 'PUBLIC_BASE_URL' | 'slugs'> & { readerOf: ReaderOf }) {
@@ -32,7 +32,7 @@ export const showReleasesRoute = endpoint({
     const { product, seller } = found;
     const page = await listPublished(c.table, product.id, { channels: channelsUpTo(channel), limit, cursor });
     const items = page.items.map((release) => PublicRelease.parse(release));
-    const shown = { ...page, items, product, sellerName: seller.displayName, channel, cursor };
-    return pageReply(renderReleases(shown, readerFor(input, c.readerOf), c.settings.PUBLIC_BASE_URL), 'shared');
+    const view = { ...page, items, product, sellerName: seller.displayName, channel, cursor };
+    return pageReply(renderReleases(view, readerFor(input, c.readerOf), c.settings.PUBLIC_BASE_URL), 'shared');
   },
 });

@@ -11,7 +11,7 @@ import { facts } from './parts.ts';
  * address nor names, so that whatever a browser does with it alone, the key is sent nowhere.
  */
 export function renderActivation(reader: Reader): Html {
-  const { title, lead, needsScript } = reader.say.activation;
+  const { title, lead, needsScript } = reader.texts.activation;
   return renderPage({
     reader,
     title,
@@ -23,13 +23,13 @@ export function renderActivation(reader: Reader): Html {
 <noscript><p class="notice warn">${needsScript}</p></noscript>
 ${requestForm(reader)}
 </section>
-${licenseFile(reader.say)}`,
+${licenseFile(reader.texts)}`,
   });
 }
 
 function requestForm(reader: Reader): Html {
-  const { say } = reader;
-  const { key, code, takesSeat, send, sending } = say.activation;
+  const { texts } = reader;
+  const { key, code, takesSeat, send, sending } = texts.activation;
   return html`<form class="activation" data-activation autocomplete="off" novalidate hidden>
 <div class="field">
 <label for="license-key">${key.label}</label>
@@ -69,7 +69,7 @@ type Refusal = Exclude<
 
 /** What is no fault of a field, by the code that says so; `license_unusable` stands for those that come to be. */
 function problems(reader: Reader): Html {
-  const { activation, completion, errors } = reader.say;
+  const { activation, completion, errors } = reader.texts;
   const { notOffered, noSeat, unusable, tooMany, unreachable, entriesStay } = activation;
   const refusals: Record<Refusal | 'license_unusable', readonly [title: string, text: string]> = {
     license_revoked: [completion.revoked, completion.revokedText],
@@ -91,23 +91,23 @@ ${problem('internal_error', 'bad', errors.failed, html`${errors.failedText} ${er
 }
 
 function licenseFile({ activation, completion }: Texts): Html {
-  const say = activation.file;
+  const texts = activation.file;
   return html`<section class="license-file" data-state="ready" hidden>
-<h1 tabindex="-1" data-ready>${say.title}</h1>
-<p><span data-seat="activated" hidden>${say.tookSeat}</span><span data-seat="already_activated" hidden>${say.hadSeat}</span></p>
+<h1 tabindex="-1" data-ready>${texts.title}</h1>
+<p><span data-seat="activated" hidden>${texts.tookSeat}</span><span data-seat="already_activated" hidden>${texts.hadSeat}</span></p>
 <div class="card">
-<p class="key-actions"><a class="button" data-save="license.lease">${say.save}</a><button class="button quiet" type="button" data-copy>${say.copy}</button><span class="outcome" role="status"><span data-copied hidden>${say.copied}</span><span data-copy-by-hand hidden>${say.copyByHand}</span></span></p>
-<label for="lease">${say.asText}</label>
+<p class="key-actions"><a class="button" data-save="license.lease">${texts.save}</a><button class="button quiet" type="button" data-copy>${texts.copy}</button><span class="outcome" role="status"><span data-copied hidden>${texts.copied}</span><span data-copy-by-hand hidden>${texts.copyByHand}</span></span></p>
+<label for="lease">${texts.asText}</label>
 <textarea id="lease" rows="5" readonly autocomplete="off" spellcheck="false" translate="no" data-lease></textarea>
 ${facts([
-  [say.until, html`<strong data-field="until"></strong>`],
+  [texts.until, html`<strong data-field="until"></strong>`],
   [completion.seats, html`<span data-field="seats" data-pattern="${completion.seatsOf('{used}', '{limit}')}"></span>`],
 ])}
 </div>
-<section aria-labelledby="next"><h2 id="next">${say.next}</h2>
-<ol class="how-to">${say.nextSteps.map((step) => html`<li>${step}</li>\n`)}</ol>
+<section aria-labelledby="next"><h2 id="next">${texts.next}</h2>
+<ol class="how-to">${texts.nextSteps.map((step) => html`<li>${step}</li>\n`)}</ol>
 </section>
-<ul class="notice">${say.goodToKnow.map((fact) => html`<li>${fact}</li>\n`)}</ul>
-<p><button class="button quiet" type="button" data-start-over>${say.startOver}</button></p>
+<ul class="notice">${texts.goodToKnow.map((fact) => html`<li>${fact}</li>\n`)}</ul>
+<p><button class="button quiet" type="button" data-start-over>${texts.startOver}</button></p>
 </section>`;
 }

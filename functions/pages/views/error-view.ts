@@ -1,5 +1,5 @@
 import { type Html, html } from '../../../shared/html.ts';
-import { ownPath, type Reader } from '../reader.ts';
+import { localPath, type Reader } from '../reader.ts';
 import type { Texts } from '../texts/texts.ts';
 import { renderMessage } from './layout.ts';
 import { operatorContact } from './operator-view.ts';
@@ -15,42 +15,42 @@ export interface PageError {
 }
 
 export function renderError({ code, requestId, path: requested, ordering }: PageError, reader: Reader): Html {
-  const path = ownPath(requested);
-  const say = reader.say.errors;
-  const { title, text } = wordsFor(code, say);
+  const path = localPath(requested);
+  const texts = reader.texts.errors;
+  const { title, text } = wordsFor(code, texts);
   const product = /^\/p\/[^/]+/.exec(path)?.[0];
-  const notFound = title === say.notFound;
+  const notFound = title === texts.notFound;
   const contact = operatorContact(reader);
   return renderMessage({
     reader,
     title,
     path,
-    paragraphs: [text, ...(ordering && !notFound ? [say.notCharged] : [])],
+    paragraphs: [text, ...(ordering && !notFound ? [texts.notCharged] : [])],
     link: linkFor(),
-    small: html`${!notFound && html`${say.requestId}: <code>${requestId}</code>`}${contact !== undefined && html`${!notFound && html`<br>`}${reader.say.help.contact}: ${contact}`}`,
+    small: html`${!notFound && html`${texts.requestId}: <code>${requestId}</code>`}${contact !== undefined && html`${!notFound && html`<br>`}${reader.texts.help.contact}: ${contact}`}`,
   });
 
   function linkFor() {
-    if (notFound) return { href: '/manage', text: say.findPurchase };
-    return product === undefined ? { href: path, text: say.tryAgain } : { href: product, text: say.back };
+    if (notFound) return { href: '/manage', text: texts.findPurchase };
+    return product === undefined ? { href: path, text: texts.tryAgain } : { href: product, text: texts.back };
   }
 }
 
-function wordsFor(code: string, say: Texts['errors']): { title: string; text: string } {
+function wordsFor(code: string, texts: Texts['errors']): { title: string; text: string } {
   switch (code) {
     case 'route_not_found':
     case 'product_not_found':
-      return { title: say.notFound, text: say.notFoundText };
+      return { title: texts.notFound, text: texts.notFoundText };
     case 'checkout_not_available':
     case 'price_not_chargeable':
-      return { title: say.notOnSale, text: say.notOnSaleText };
+      return { title: texts.notOnSale, text: texts.notOnSaleText };
     case 'rate_limited':
-      return { title: say.tooMany, text: say.tooManyText };
+      return { title: texts.tooMany, text: texts.tooManyText };
     case 'dependency_unavailable':
-      return { title: say.unavailable, text: say.unavailableText };
+      return { title: texts.unavailable, text: texts.unavailableText };
     case 'internal_error':
-      return { title: say.failed, text: say.failedText };
+      return { title: texts.failed, text: texts.failedText };
     default:
-      return { title: say.bad, text: say.badText };
+      return { title: texts.bad, text: texts.badText };
   }
 }

@@ -1,11 +1,11 @@
-import { type Html, html, type Part } from '../../../shared/html.ts';
+import { type Html, type HtmlValue, html } from '../../../shared/html.ts';
 import { locales } from '../../../shared/locale.ts';
 import type { AssetName } from '../assets/assets.ts';
-import { hrefFor, inLanguage, type Reader } from '../reader.ts';
+import { hrefFor, type Reader, withLanguage } from '../reader.ts';
 import { operatorFooter, serviceNameOf } from './operator-view.ts';
 
 /** What search engines and previews are told of a page. */
-export interface Listing {
+export interface PreviewMetadata {
   description: string;
   baseUrl: string;
   /** What previews show; its address begins at the root. */
@@ -17,11 +17,11 @@ export interface Page {
   title: string;
   /** The page's own path, with its query except for the language. */
   path: string;
-  main: Part;
+  main: HtmlValue;
   script?: AssetName;
   /** For search engines and previews; a page without it asks not to be listed. */
-  listing?: Listing;
-  wide?: boolean;
+  metadata?: PreviewMetadata;
+  isWide?: boolean;
   /** What stands above everything else of a page that is not for everybody. */
   banner?: string;
 }
@@ -30,17 +30,17 @@ const languageNames = { ja: '日本語', en: 'English' };
 
 /** A whole page: the one place with a doctype. */
 export function renderPage(page: Page): Html {
-  const { reader, main, wide = false, banner } = page;
-  const { say } = reader;
+  const { reader, main, isWide: wide = false, banner } = page;
+  const { texts } = reader;
   return html`<!doctype html>
 <html lang="${reader.locale}">
 <head>
 ${head(page)}
 </head>
 <body>
-<a class="skip" href="#main">${say.skipToContent}</a>
+<a class="skip" href="#main">${texts.skipToContent}</a>
 <header>
-${banner !== undefined && html`<p class="test-mode preview"><strong>${banner}</strong></p>\n`}<p class="test-mode">${say.testMode}</p>
+${banner !== undefined && html`<p class="test-mode preview"><strong>${banner}</strong></p>\n`}<p class="test-mode">${texts.testMode}</p>
 <div class="bar">
 <p class="brand">${serviceNameOf(reader)}</p>
 ${languageSwitch(page)}
@@ -54,7 +54,7 @@ ${operatorFooter(reader)}
 `;
 }
 
-function head({ reader, title, path, script, listing }: Page): Html {
+function head({ reader, title, path, script, metadata: listing }: Page): Html {
   const fullTitle = `${title} | ${serviceNameOf(reader)}`;
   return html`<meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -70,12 +70,12 @@ ${listing ? listed(listing, { reader, title, path }) : html`<meta name="robots" 
 }
 
 /** A page in a language that its address names is a page of its own; without one it is what each reader prefers. */
-function listed({ description, baseUrl, image }: Listing, { reader, title, path }: Pick<Page, 'reader' | 'title' | 'path'>): Html {
+function listed({ description, baseUrl, image }: PreviewMetadata, { reader, title, path }: Pick<Page, 'reader' | 'title' | 'path'>): Html {
   const address = `${baseUrl}${hrefFor(reader, path)}`;
   const others = locales.filter((locale) => locale !== reader.locale);
   return html`<meta name="description" content="${description}">
 <link rel="canonical" href="${address}">
-${locales.map((locale) => html`<link rel="alternate" hreflang="${locale}" href="${baseUrl}${inLanguage(path, locale)}">\n`)}<link rel="alternate" hreflang="x-default" href="${baseUrl}${path}">
+${locales.map((locale) => html`<link rel="alternate" hreflang="${locale}" href="${baseUrl}${withLanguage(path, locale)}">\n`)}<link rel="alternate" hreflang="x-default" href="${baseUrl}${path}">
 <meta property="og:type" content="website">
 <meta property="og:site_name" content="${serviceNameOf(reader)}">
 <meta property="og:title" content="${title}">
@@ -95,25 +95,25 @@ ${others.map((locale) => html`<meta property="og:locale:alternate" content="${pr
 const previewLocales = { ja: 'ja_JP', en: 'en_US' };
 
 function languageSwitch({ reader, path }: Page): Html {
-  return html`<nav class="languages" aria-label="${reader.say.languages}"><ul>
+  return html`<nav class="languages" aria-label="${reader.texts.languages}"><ul>
 ${locales.map((locale) => {
   const current = locale === reader.locale;
   const name = languageNames[locale];
-  return html`<li><a href="${inLanguage(path, locale)}" lang="${locale}" hreflang="${locale}" data-language${current && html` aria-current="true"`}>${name}</a></li>\n`;
+  return html`<li><a href="${withLanguage(path, locale)}" lang="${locale}" hreflang="${locale}" data-language${current && html` aria-current="true"`}>${name}</a></li>\n`;
 })}</ul></nav>`;
 }
 
 type Step = 'confirm' | 'pay' | 'key';
 
 /** The steps from product to key, with the current one marked. */
-export function steps({ say }: Reader, current: Step, all: readonly Step[] = ['confirm', 'pay', 'key']): Html {
-  return html`<ol class="steps" aria-label="${say.steps.name}">
-${all.map((step) => html`<li${step === current && html` aria-current="step"`}><span>${say.steps[step]}</span></li>\n`)}</ol>`;
+export function steps({ texts }: Reader, current: Step, all: readonly Step[] = ['confirm', 'pay', 'key']): Html {
+  return html`<ol class="steps" aria-label="${texts.steps.name}">
+${all.map((step) => html`<li${step === current && html` aria-current="step"`}><span>${texts.steps[step]}</span></li>\n`)}</ol>`;
 }
 
 /** A short page: what happened, what it means, and where to go. */
 export function renderMessage(
-  page: Omit<Page, 'main'> & { paragraphs: readonly Part[]; link?: { href: string; text: string } | undefined; small?: Part },
+  page: Omit<Page, 'main'> & { paragraphs: readonly HtmlValue[]; link?: { href: string; text: string } | undefined; small?: HtmlValue },
 ): Html {
   const { paragraphs, link, small, ...rest } = page;
   return renderPage({

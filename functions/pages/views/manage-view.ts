@@ -8,25 +8,25 @@ const linkHours = tokenLifetimes.mail / 3600_000;
 
 /** The page that has links to purchases mailed, without any script; `refused` is the entry that is no address. */
 export function renderManage(reader: Reader, refused?: string): Html {
-  const say = reader.say.manage;
+  const texts = reader.texts.manage;
   const invalid = refused !== undefined;
   return renderPage({
     reader,
-    title: invalid ? `${say.error}: ${say.title}` : say.title,
+    title: invalid ? `${texts.error}: ${texts.title}` : texts.title,
     path: '/manage',
     main: html`<div class="manage">
-<h1>${say.title}</h1>
-<p>${say.lead}</p>
+<h1>${texts.title}</h1>
+<p>${texts.lead}</p>
 <form class="email-form card" method="post" action="${hrefFor(reader, '/manage')}" novalidate>
 <div class="field">
-<label for="buyer-email">${say.email}</label>
+<label for="buyer-email">${texts.email}</label>
 <input id="buyer-email" name="buyer_email" type="email" autocomplete="email" inputmode="email" maxlength="254" required${invalid && html` value="${refused}" aria-invalid="true" aria-describedby="buyer-email-error" autofocus`}>
-${invalid && html`<p id="buyer-email-error" class="field-error">${say.invalid}</p>`}
+${invalid && html`<p id="buyer-email-error" class="field-error">${texts.invalid}</p>`}
 </div>
-<button class="button" type="submit">${say.send}</button>
+<button class="button" type="submit">${texts.send}</button>
 </form>
-<section aria-labelledby="gains"><h2 id="gains">${say.gains}</h2>
-<ul>${say.gainsList.map((gain) => html`<li>${gain}</li>\n`)}</ul>
+<section aria-labelledby="gains"><h2 id="gains">${texts.gains}</h2>
+<ul>${texts.gainsList.map((gain) => html`<li>${gain}</li>\n`)}</ul>
 </section>
 ${whereToAsk(reader)}
 </div>`,
@@ -35,26 +35,26 @@ ${whereToAsk(reader)}
 
 /** What anyone sees who gave an address, whether or not it is known. */
 export function renderLinksRequested(reader: Reader): Html {
-  const say = reader.say.manage;
+  const texts = reader.texts.manage;
   return renderPage({
     reader,
-    title: say.sent,
+    title: texts.sent,
     path: '/manage?sent=yes',
     main: html`<div class="manage">
-<h1>${say.sent}</h1>
-<p>${say.sentText(linkHours)}</p>
-<ul>${say.sentHints.map((hint) => html`<li>${hint}</li>\n`)}</ul>
-<p><a class="button quiet" href="${hrefFor(reader, '/manage')}">${say.again}</a></p>
+<h1>${texts.sent}</h1>
+<p>${texts.sentText(linkHours)}</p>
+<ul>${texts.sentHints.map((hint) => html`<li>${hint}</li>\n`)}</ul>
+<p><a class="button quiet" href="${hrefFor(reader, '/manage')}">${texts.again}</a></p>
 ${whereToAsk(reader)}
 </div>`,
   });
 }
 
 function whereToAsk(reader: Reader): Html {
-  const say = reader.say.manage;
+  const texts = reader.texts.manage;
   const contact = operatorContact(reader);
-  return html`<section aria-labelledby="stuck"><h2 id="stuck">${say.stuck}</h2>
-<p>${say.askSeller}</p>
-${contact !== undefined && html`<p>${reader.say.help.contact}: ${contact}</p>`}
+  return html`<section aria-labelledby="stuck"><h2 id="stuck">${texts.stuck}</h2>
+<p>${texts.askSeller}</p>
+${contact !== undefined && html`<p>${reader.texts.help.contact}: ${contact}</p>`}
 </section>`;
 }

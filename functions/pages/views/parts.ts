@@ -1,11 +1,11 @@
-import { mailtoOf } from '../../../shared/email-address.ts';
-import { type Html, html, type Part } from '../../../shared/html.ts';
+import { mailtoUrl } from '../../../shared/email-address.ts';
+import { type Html, type HtmlValue, html } from '../../../shared/html.ts';
 import { languageOf } from '../../../shared/text/text-language.ts';
 import { hrefFor, type Reader } from '../reader.ts';
 import type { Texts } from '../texts/texts.ts';
 
 /** Names with their values, in the order given. */
-export function facts(rows: readonly (readonly [name: string, value: Part])[]): Html {
+export function facts(rows: readonly (readonly [name: string, value: HtmlValue])[]): Html {
   return html`<dl class="facts">
 ${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>`;
 }
@@ -16,7 +16,7 @@ export function sellerText(text: string, others: readonly string[] = []): Html {
 }
 
 /** Text that a seller wrote: blank lines part paragraphs, line breaks stay, and it reads in its own direction and language. */
-export function prose(text: string, others: readonly string[] = []): Html {
+export function sellerParagraphs(text: string, others: readonly string[] = []): Html {
   const paragraphs = text
     .replace(/\r\n?/g, '\n')
     .split(/\n{2,}/)
@@ -26,15 +26,15 @@ export function prose(text: string, others: readonly string[] = []): Html {
 }
 
 export function mailLink(address: string): Html {
-  return html`<a class="address" href="${mailtoOf(address)}">${address}</a>`;
+  return html`<a class="address" href="${mailtoUrl(address)}">${address}</a>`;
 }
 
 /**
  * The possible outcomes of a request, of which a script shows one: `own` texts by outcome, otherwise the reason of the
  * failure. Screen readers watch it.
  */
-export function outcomes({ trouble }: Texts, own: Record<string, Part>): Html {
-  const failures: Record<string, Part> = {
+export function outcomeMessages({ trouble }: Texts, own: Record<string, HtmlValue>): Html {
+  const failures: Record<string, HtmlValue> = {
     completion_token_expired: trouble.linkEnded,
     completion_token_invalid: trouble.linkEnded,
     rate_limited: html`<span data-field="wait" data-pattern="${trouble.tooManyRetry('{time}')}"></span>`,
@@ -57,26 +57,26 @@ interface EmailForm {
   action?: string;
   hint?: string;
   /** What came of it, by the code of the reply; `sent` when it worked. */
-  own: Record<string, Part>;
+  own: Record<string, HtmlValue>;
 }
 
 /** A form that asks for an e-mail address alone. What is wrong is said by the page, in its language, and never by the browser. */
-export function emailForm(say: Texts, { name, label, send, sending, action, hint, own }: EmailForm): Html {
+export function emailForm(texts: Texts, { name, label, send, sending, action, hint, own }: EmailForm): Html {
   const describedBy = `${hint === undefined ? '' : `${name}-hint `}${name}-error`;
   return html`<form class="email-form" data-form="${name}"${action !== undefined && html` method="post" action="${action}"`} novalidate>
 <div class="field">
 <label for="${name}-email">${label}</label>
 ${hint !== undefined && html`<p class="small" id="${name}-hint">${hint}</p>\n`}<input id="${name}-email" name="buyer_email" type="email" autocomplete="email" inputmode="email" maxlength="254" required aria-describedby="${describedBy}">
-<p id="${name}-error" class="field-error" data-invalid hidden>${say.resend.invalid}</p>
+<p id="${name}-error" class="field-error" data-invalid hidden>${texts.resend.invalid}</p>
 </div>
 <button class="button" type="submit"><span data-idle>${send}</span><span data-busy hidden>${sending}</span></button>
-<p>${outcomes(say, own)}</p>
+<p>${outcomeMessages(texts, own)}</p>
 </form>`;
 }
 
 /** The form that has fresh links sent; without a script the page `/manage` answers it. */
 export function resendForm(reader: Reader): Html {
-  const { text, email, send, sending, sent } = reader.say.resend;
+  const { text, email, send, sending, sent } = reader.texts.resend;
   return html`<p>${text}</p>
-${emailForm(reader.say, { name: 'resend', label: email, send, sending, action: hrefFor(reader, '/manage'), own: { sent } })}`;
+${emailForm(reader.texts, { name: 'resend', label: email, send, sending, action: hrefFor(reader, '/manage'), own: { sent } })}`;
 }

@@ -2,8 +2,8 @@ import { type Html, html } from '../../../shared/html.ts';
 import type { Reader } from '../reader.ts';
 
 /** The states of a page that cannot go on for now, by what is in its way; a script shows one. */
-export function troubleStates({ say }: Reader): Html {
-  const { trouble, errors, completion } = say;
+export function troubleStates({ texts }: Reader): Html {
+  const { trouble, errors, completion } = texts;
   const state = (name: string, title: string, text: Html) => html`<section class="message" data-when="${name}" hidden>
 <h1>${title}</h1><p>${text}</p>
 </section>

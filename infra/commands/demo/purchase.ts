@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import type { CheckoutResponse, PurchaseCompletionPageResponse } from '../../../build/client.ts';
-import { eventually } from '../../local/examples/eventually.ts';
+import { waitFor } from '../../local/examples/eventually.ts';
 import { base } from './base.ts';
-import { anyone, atProvider, granted, story } from './stage.ts';
+import { actAtProvider, anyone, expectBody, story } from './stage.ts';
 
 export interface Payment {
   /** What whoever paid sees of it. */
@@ -17,12 +17,12 @@ export async function pay({ checkout_url }: CheckoutResponse, payer: string): Pr
   const email = `${payer}-${story}@example.com`;
   const hosted = new URL(checkout_url);
   const session = hosted.pathname.split('/').at(-1) ?? '';
-  await atProvider(`${hosted.origin}/test/checkout/${session}/pay`, { email });
-  const token = await eventually('the mail', () => findTokenInMail(email));
+  await actAtProvider(`${hosted.origin}/test/checkout/${session}/pay`, { email });
+  const token = await waitFor('the mail', () => findTokenInMail(email));
   console.log('  The mail is in the outbox, with a completion link and no key.');
-  const purchase = await granted(anyone.completePurchase({ body: { token } }));
+  const purchase = await expectBody(anyone.completePurchase({ body: { token } }));
   if (!('order' in purchase)) throw new Error('A token is answered in the page form.');
-  return { purchase, token, refund: () => atProvider(`${hosted.origin}/test/payments/${session}/refund`, {}) };
+  return { purchase, token, refund: () => actAtProvider(`${hosted.origin}/test/payments/${session}/refund`, {}) };
 }
 
 export interface Purchase extends Payment {
@@ -32,12 +32,12 @@ export interface Purchase extends Payment {
 
 /** Buys one of a product: the license and the key that the purchase shows. */
 export async function buy(slug: string, buyer: string): Promise<Purchase> {
-  await granted(anyone.getPublicProduct({ path: { slug } }));
-  return licensed(await pay(await granted(anyone.createCheckout({ path: { slug }, body: { locale: 'en' } })), buyer));
+  await expectBody(anyone.getPublicProduct({ path: { slug } }));
+  return purchaseOf(await pay(await expectBody(anyone.createCheckout({ path: { slug }, body: { locale: 'en' } })), buyer));
 }
 
 /** @throws Error when the purchase shows no license key */
-export function licensed(payment: Payment): Purchase {
+export function purchaseOf(payment: Payment): Purchase {
   const { id: licenseId, license_key: licenseKey } = payment.purchase.license ?? {};
   if (licenseId === undefined || licenseKey === undefined) throw new Error('The purchase shows no license key.');
   return { ...payment, licenseId, licenseKey };

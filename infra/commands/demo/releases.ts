@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ArtifactRequest, UpdateCheck } from '../../../build/client.ts';
-import { handInFile, vouchForFile } from './files.ts';
-import { admin, as, chapter, granted, seller, showing, summary } from './stage.ts';
+import { markFileClean, uploadProductFile } from './files.ts';
+import { admin, callAs, chapter, expectBody, seller, summary, tracedFetch } from './stage.ts';
 import { demoFile } from './upload.ts';
 
 const installed = '1.0.0';
@@ -10,25 +10,25 @@ const version = '1.1.0';
 /** A build machine hands in a release, with a token that can do nothing else; an admin and the seller bring it out. Returns the file's SHA-256. */
 export async function releaseFromCi(productId: string): Promise<string> {
   chapter('13. CI hands in a release with an API token, an admin approves it with its file, and the seller publishes it');
-  const { token } = await granted(
+  const { token } = await expectBody(
     seller.createApiToken({
       body: { name: 'Demo CI', scopes: ['releases:read', 'releases:write'], product_ids: [productId], expires_in_days: 30 },
     }),
   );
-  const ci = as({ Authorization: `Bearer ${token}` });
+  const ci = callAs({ Authorization: `Bearer ${token}` });
   const path = { product_id: productId };
   const named = { filename: `Demo-Editor-${version}.zip`, purpose: 'release' } as const;
-  const file = await handInFile(ci, productId, demoFile(4), named);
+  const file = await uploadProductFile(ci, productId, demoFile(4), named);
   const artifact: ArtifactRequest = { file_id: file.path.file_id, platform: 'any', arch: 'any', kind: 'full', feeds: ['electron'] };
   const notes = '- Undo, as often as you like\n- 日本語の入力が速くなりました';
-  const release = await granted(ci.saveRelease({ path, body: { version, channel: 'stable', notes, artifacts: [artifact] } }));
+  const release = await expectBody(ci.saveRelease({ path, body: { version, channel: 'stable', notes, artifacts: [artifact] } }));
   const pathOfRelease = { ...path, release_id: release.id };
-  await granted(ci.submitRelease({ path: pathOfRelease }));
+  await expectBody(ci.submitRelease({ path: pathOfRelease }));
   const refused = await ci.publishRelease({ path: pathOfRelease, body: {} });
   if (refused.error?.code !== 'token_scope_insufficient') throw new Error('CI was not kept from publishing.');
-  await vouchForFile(file.path);
-  const approved = await granted(admin.reviewRelease({ path: pathOfRelease, body: { decision: 'approve' } }));
-  const published = await granted(seller.publishRelease({ path: pathOfRelease, body: {} }));
+  await markFileClean(file.path);
+  const approved = await expectBody(admin.reviewRelease({ path: pathOfRelease, body: { decision: 'approve' } }));
+  const published = await expectBody(seller.publishRelease({ path: pathOfRelease, body: {} }));
   summary.push(`release ${version}: ${release.status} by CI, ${approved.status} by the admin, ${published.status} by the seller`);
   return file.sha256Hex;
 }
@@ -39,7 +39,7 @@ export async function updateApps(productId: string, leases: { covered: string; e
   const { update } = await check(productId, leases.covered);
   const url = update?.artifacts[0]?.url;
   if (update?.version !== version || url === undefined) throw new Error('The covered app is not offered the release.');
-  const reply = await showing(url, { headers: { 'X-License-Lease': leases.covered }, redirect: 'manual' });
+  const reply = await tracedFetch(url, { headers: { 'X-License-Lease': leases.covered }, redirect: 'manual' });
   const bytes = await (await fetch(reply.headers.get('location') ?? '')).arrayBuffer();
   if (createHash('sha256').update(new Uint8Array(bytes)).digest('hex') !== sha256Hex) throw new Error('Other bytes came than CI uploaded.');
   summary.push(`update of a covered app: ${installed} to ${update.version}, ${bytes.byteLength} bytes, the very ones that CI uploaded`);
@@ -49,8 +49,8 @@ export async function updateApps(productId: string, leases: { covered: string; e
 }
 
 const check = (productId: string, lease: string): Promise<UpdateCheck> =>
-  granted(
-    as({ 'X-License-Lease': lease }).checkUpdate({
+  expectBody(
+    callAs({ 'X-License-Lease': lease }).checkUpdate({
       path: { product_id: productId, proof: '-', channel: 'stable', platform: 'windows', arch: 'x64' },
       query: { current: installed },
     }),

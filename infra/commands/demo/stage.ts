@@ -14,7 +14,7 @@ import { base } from './base.ts';
 export const story = Date.now().toString(36);
 
 /** Calls the service in somebody's name, and shows what is sent and what comes back. */
-export const as = (headers: Record<string, string>, fetch = showing) =>
+export const callAs = (headers: Record<string, string>, fetch = tracedFetch) =>
   createClient<Ops, OperationId, OperationPath, OperationTag>(OPERATIONS, {
     serverUrl: base,
     errorMode: 'result',
@@ -23,13 +23,13 @@ export const as = (headers: Record<string, string>, fetch = showing) =>
     fetch,
   });
 const sellerHeaders = { 'X-User-ID': `demo-seller-${story}`, 'X-User-Email': 'seller@example.com' };
-export const seller = as(sellerHeaders);
+export const seller = callAs(sellerHeaders);
 const adminHeaders = { 'X-User-ID': 'demo-admin', 'X-User-Email': process.env['ADMIN_EMAIL'] ?? 'admin@example.com' };
-export const admin = as(adminHeaders);
+export const admin = callAs(adminHeaders);
 /** These poll a state, and show nothing. */
-export const quietAdmin = as(adminHeaders, globalThis.fetch);
-export const quietSeller = as(sellerHeaders, globalThis.fetch);
-export const anyone = as({});
+export const quietAdmin = callAs(adminHeaders, globalThis.fetch);
+export const quietSeller = callAs(sellerHeaders, globalThis.fetch);
+export const anyone = callAs({});
 
 /** What the story ends with, a line each. */
 export const summary: string[] = [];
@@ -39,7 +39,7 @@ export function chapter(title: string): void {
 }
 
 /** `fetch` that shows what it sends and what comes back. */
-export async function showing(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
+export async function tracedFetch(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
   const response = await fetch(input, init);
   const target = input instanceof Request ? input.url : String(input);
   const sent = typeof init.body === 'string' ? ` ${masked(init.body)}` : '';
@@ -48,19 +48,19 @@ export async function showing(input: string | URL | Request, init: RequestInit =
   if (response.status !== 429) return response;
   // Another run of the last minute took what one address may ask for.
   await sleep(Number(response.headers.get('retry-after') ?? 1) * 1000);
-  return showing(input, init);
+  return tracedFetch(input, init);
 }
 
 /** The reply's body; throws unless the reply has the expected status. */
-export async function granted<T>(call: Promise<Result<T, unknown>>): Promise<T> {
+export async function expectBody<T>(call: Promise<Result<T, unknown>>): Promise<T> {
   const { data, error, response } = await call;
   if (data === undefined) throw new Error(`${response.url} answered ${response.status}: ${JSON.stringify(error)}`);
   return data;
 }
 
 /** What a person does at the payment provider; the fake one takes it as a request. */
-export async function atProvider(url: string, body: object): Promise<void> {
-  const response = await showing(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+export async function actAtProvider(url: string, body: object): Promise<void> {
+  const response = await tracedFetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
   if (!response.ok) throw new Error(`The payment provider answered ${response.status}.`);
 }
 

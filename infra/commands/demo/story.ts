@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import * as z from 'zod/mini';
 import type { PurchaseCompletionPageResponse } from '../../../build/client.ts';
-import { eventually } from '../../local/examples/eventually.ts';
+import { waitFor } from '../../local/examples/eventually.ts';
 import { buildApps, type DemoApps, openApps, shown } from './apps.ts';
 import { base } from './base.ts';
-import { handInFile, vouchForFile } from './files.ts';
+import { markFileClean, uploadProductFile } from './files.ts';
 import { buy } from './purchase.ts';
 import { releaseFromCi, updateApps } from './releases.ts';
 import { sellMore } from './selling-more.ts';
-import { admin, anyone, atProvider, chapter, granted, quietAdmin, seller, showing, story, summary } from './stage.ts';
+import { actAtProvider, admin, anyone, chapter, expectBody, quietAdmin, seller, story, summary, tracedFetch } from './stage.ts';
 import { demoFile } from './upload.ts';
 
 /** A receiver of the local stack, at its own address whatever name it was called by here. */
@@ -25,14 +25,14 @@ async function becomeSeller(): Promise<string> {
     support_email: 'support@example.com',
     site_url: 'https://shop.example.com',
   };
-  const { id } = await granted(seller.createSeller({ body: application }));
-  const { url } = await granted(seller.createAccountLink());
-  const me = await granted(seller.getOwnSeller());
-  await atProvider(`${new URL(url).origin}/test/accounts/${me.payment_connected_account_id}/onboarding`, { outcome: 'complete' });
-  const refreshed = await granted(seller.refreshPayment());
+  const { id } = await expectBody(seller.createSeller({ body: application }));
+  const { url } = await expectBody(seller.createAccountLink());
+  const me = await expectBody(seller.getOwnSeller());
+  await actAtProvider(`${new URL(url).origin}/test/accounts/${me.payment_connected_account_id}/onboarding`, { outcome: 'complete' });
+  const refreshed = await expectBody(seller.refreshPayment());
   summary.push(`seller ${id}: ${refreshed.payment_onboarding_status}`);
-  await granted(admin.reviewSeller({ path: { seller_id: id }, body: { decision: 'approve' } }));
-  const { secret } = await granted(seller.createWebhookEndpoint({ body: { url: receiverUrl, description: 'Demo' } }));
+  await expectBody(admin.reviewSeller({ path: { seller_id: id }, body: { decision: 'approve' } }));
+  const { secret } = await expectBody(seller.createWebhookEndpoint({ body: { url: receiverUrl, description: 'Demo' } }));
   return secret;
 }
 
@@ -52,9 +52,9 @@ const draft = {
 
 async function offerProduct(): Promise<{ id: string; slug: string }> {
   chapter('2. The seller drafts a product, and an admin approves it');
-  const product = await granted(seller.createProduct({ body: draft }));
-  await granted(seller.submitProduct({ path: { product_id: product.id } }));
-  const approved = await granted(admin.reviewProduct({ path: { product_id: product.id }, body: { decision: 'approve' } }));
+  const product = await expectBody(seller.createProduct({ body: draft }));
+  await expectBody(seller.submitProduct({ path: { product_id: product.id } }));
+  const approved = await expectBody(admin.reviewProduct({ path: { product_id: product.id }, body: { decision: 'approve' } }));
   summary.push(`product ${product.slug}: ${approved.status}`);
   return product;
 }
@@ -62,9 +62,9 @@ async function offerProduct(): Promise<{ id: string; slug: string }> {
 async function offerFile(productId: string): Promise<string> {
   chapter('3. The seller uploads a file; it is hashed and scanned, and an admin approves it');
   const named = { filename: 'デモ Editor 1.0.zip', purpose: 'download' } as const;
-  const { path, sha256Hex } = await handInFile(seller, productId, demoFile(32), named);
-  await vouchForFile(path);
-  const approved = await granted(admin.reviewProductFile({ path, body: { decision: 'approve' } }));
+  const { path, sha256Hex } = await uploadProductFile(seller, productId, demoFile(32), named);
+  await markFileClean(path);
+  const approved = await expectBody(admin.reviewProductFile({ path, body: { decision: 'approve' } }));
   summary.push(`file ${path.file_id}: ${approved.hash_status}, ${approved.status}, ${approved.visibility}`);
   return sha256Hex;
 }
@@ -73,7 +73,7 @@ async function download({ files }: PurchaseCompletionPageResponse, token: string
   chapter('5. The buyer downloads the file that was vouched for');
   const [file] = files;
   if (!file) throw new Error('The completion page shows no file.');
-  const { download_url } = await granted(anyone.createFileDownloadIntent({ path: { file_id: file.file_id }, body: { token } }));
+  const { download_url } = await expectBody(anyone.createFileDownloadIntent({ path: { file_id: file.file_id }, body: { token } }));
   const reply = await fetch(download_url);
   const hash = createHash('sha256');
   for await (const chunk of reply.body ?? []) hash.update(chunk);
@@ -85,24 +85,24 @@ async function download({ files }: PurchaseCompletionPageResponse, token: string
 async function useDevices(productId: string, licenseKey: string): Promise<void> {
   chapter('6. The app takes two seats, and is refused a third');
   const on = (device: string) => ({ body: { product_id: productId, license_key: licenseKey, device_fingerprint: device } });
-  await granted(anyone.activateLicense(on('laptop')));
-  await granted(anyone.activateLicense(on('desktop')));
-  await granted(anyone.activateLicense(on('laptop')));
+  await expectBody(anyone.activateLicense(on('laptop')));
+  await expectBody(anyone.activateLicense(on('desktop')));
+  await expectBody(anyone.activateLicense(on('laptop')));
   const refused = await anyone.activateLicense(on('tablet'));
   if (refused.error?.code !== 'activation_limit_exceeded') throw new Error('A third device was not refused.');
-  await granted(anyone.deactivateLicense(on('desktop')));
-  await granted(anyone.activateLicense(on('tablet')));
-  const answer = await granted(anyone.validateLicense(on('laptop')));
+  await expectBody(anyone.deactivateLicense(on('desktop')));
+  await expectBody(anyone.activateLicense(on('tablet')));
+  const answer = await expectBody(anyone.validateLicense(on('laptop')));
   summary.push(`license: ${answer.code}, ${answer.activation_count} of ${answer.activation_limit} seats taken`);
-  await granted(anyone.deactivateLicense(on('laptop')));
-  await granted(anyone.deactivateLicense(on('tablet')));
+  await expectBody(anyone.deactivateLicense(on('laptop')));
+  await expectBody(anyone.deactivateLicense(on('tablet')));
 }
 
 async function keepLease(productId: string, licenseKey: string): Promise<DemoApps> {
   chapter('7. An app, built with the public keys of today, keeps a lease, and then needs no network');
-  const { keys } = await granted(anyone.getLeaseKeys());
+  const { keys } = await expectBody(anyone.getLeaseKeys());
   await buildApps({ baseUrl: base, productId, keys });
-  const { online } = await openApps(showing);
+  const { online } = await openApps(tracedFetch);
   const activated = await online.activate(licenseKey);
   if (activated.until === undefined) throw new Error(`There is no lease of ${base}. Give the address that the stack printed as BASE_URL.`);
   const apps = await openApps();
@@ -116,7 +116,7 @@ async function keepLease(productId: string, licenseKey: string): Promise<DemoApp
 async function activateAirGapped({ airGapped }: DemoApps, licenseKey: string): Promise<void> {
   chapter('8. A device without network shows a request code, and a person carries its lease back');
   const requestCode = await airGapped.makeRequestCode();
-  const { lease } = await granted(anyone.activateOfflineDevice({ body: { license_key: licenseKey, request_code: requestCode } }));
+  const { lease } = await expectBody(anyone.activateOfflineDevice({ body: { license_key: licenseKey, request_code: requestCode } }));
   const imported = await airGapped.importLease(lease ?? '');
   if (!imported.allowed) throw new Error(`The lease is not taken: ${imported.code}.`);
   console.log(`  on the device: ${shown(imported)}`);
@@ -125,18 +125,18 @@ async function activateAirGapped({ airGapped }: DemoApps, licenseKey: string): P
 
 async function suspendAndReinstate(productId: string, licenseKey: string): Promise<void> {
   chapter('9. The seller finds the sale by its key, suspends the license and reinstates it');
-  const { items } = await granted(seller.searchOrders({ body: { license_key: licenseKey } }));
+  const { items } = await expectBody(seller.searchOrders({ body: { license_key: licenseKey } }));
   const path = { order_id: items[0]?.id ?? '' };
-  await granted(seller.suspendLicense({ path, body: { reason: 'The buyer asked for it.' } }));
-  const answer = await granted(anyone.validateLicense({ body: { product_id: productId, license_key: licenseKey } }));
-  const { status } = await granted(seller.reinstateLicense({ path }));
+  await expectBody(seller.suspendLicense({ path, body: { reason: 'The buyer asked for it.' } }));
+  const answer = await expectBody(anyone.validateLicense({ body: { product_id: productId, license_key: licenseKey } }));
+  const { status } = await expectBody(seller.reinstateLicense({ path }));
   summary.push(`suspended by the seller: ${answer.code}; reinstated: ${status}`);
 }
 
 async function revoke(productId: string, licenseKey: string, licenseId: string): Promise<void> {
   chapter('10. An admin revokes the license, and the next validate knows');
-  await granted(admin.revokeLicense({ path: { license_id: licenseId }, body: { reason: 'End of the demo' } }));
-  const answer = await granted(anyone.validateLicense({ body: { product_id: productId, license_key: licenseKey } }));
+  await expectBody(admin.revokeLicense({ path: { license_id: licenseId }, body: { reason: 'End of the demo' } }));
+  const answer = await expectBody(anyone.validateLicense({ body: { product_id: productId, license_key: licenseKey } }));
   summary.push(`after the revocation: valid ${answer.valid}, ${answer.code}`);
 }
 
@@ -153,13 +153,13 @@ async function editOnSale({ id, slug }: { id: string; slug: string }): Promise<s
   const { licenseKey } = await buy(slug, 'early-buyer');
   const path = { product_id: id };
   const edit = { description: 'An editor that edits, and undoes.', price_amount: 1480, updates_days: 365 };
-  await granted(seller.updateProduct({ path, body: { ...draft, ...edit } }));
-  const { revision } = await granted(seller.submitProduct({ path }));
-  const { items } = await granted(quietAdmin.listProductsForReview({ query: { review_status: 'pending_review', limit: 100 } }));
+  await expectBody(seller.updateProduct({ path, body: { ...draft, ...edit } }));
+  const { revision } = await expectBody(seller.submitProduct({ path }));
+  const { items } = await expectBody(quietAdmin.listProductsForReview({ query: { review_status: 'pending_review', limit: 100 } }));
   console.log(`  for review: ${JSON.stringify(items.find((item) => item.id === id)?.pending?.changes)}`);
-  const before = await granted(anyone.getPublicProduct({ path: { slug } }));
-  await granted(admin.reviewProduct({ path, body: { decision: 'approve', expected_revision: revision } }));
-  const after = await granted(anyone.getPublicProduct({ path: { slug } }));
+  const before = await expectBody(anyone.getPublicProduct({ path: { slug } }));
+  await expectBody(admin.reviewProduct({ path, body: { decision: 'approve', expected_revision: revision } }));
+  const after = await expectBody(anyone.getPublicProduct({ path: { slug } }));
   summary.push(`edit on sale: ${before.price_amount} until it was approved, then ${after.price_amount}`);
   return licenseKey;
 }
@@ -171,7 +171,7 @@ const Received = z.object({
 async function readEvents(secret: string): Promise<void> {
   chapter('20. The seller’s own system was told, and knows by the signatures who told it');
   const webhook = new Webhook(secret);
-  const types = await eventually('the last event', async () => {
+  const types = await waitFor('the last event', async () => {
     const { items } = z.parse(Received, await (await fetch(`${base}/__local/receiver`)).json());
     const own = items.filter(({ path }) => path === receiverPath);
     const verified = own.map(({ body, headers }) => z.parse(z.object({ type: z.string() }), webhook.verify(body, headers)).type);
@@ -203,7 +203,7 @@ async function leaveOpen({ id, slug }: { id: string; slug: string }): Promise<{ 
 
 function activate(productId: string, licenseKey: string) {
   const device = { device_fingerprint: 'demo-laptop', device_label: 'Demo laptop' };
-  return granted(anyone.activateLicense({ body: { product_id: productId, license_key: licenseKey, ...device } }));
+  return expectBody(anyone.activateLicense({ body: { product_id: productId, license_key: licenseKey, ...device } }));
 }
 
 /**

@@ -31,10 +31,10 @@ export function joseLease(claims: Json, header: Json, key: SigningKey): Promise<
   return new CompactSign(payload).setProtectedHeader({ ...header, alg: 'ES256' }).sign(key.privateKey);
 }
 
-export const craft = (header: string | Buffer, payload: string | Buffer, key: SigningKey) =>
-  craftParts(encode(header), encode(payload), key);
+export const forgeToken = (header: string | Buffer, payload: string | Buffer, key: SigningKey) =>
+  forgeTokenParts(encode(header), encode(payload), key);
 
-export function craftParts(header: string, payload: string, { privateKey }: SigningKey): string {
+export function forgeTokenParts(header: string, payload: string, { privateKey }: SigningKey): string {
   const text = `${header}.${payload}`;
   return `${text}.${sign('sha256', Buffer.from(text), { key: privateKey, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`;
 }
@@ -50,14 +50,14 @@ export function padded(text: string): string {
 export const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url');
 export const deviceOf = (licenseId: string, fingerprint: string) => sha256(`${licenseId}\0${fingerprint}`);
 
-export function flipped(bytes: Buffer, at: number): Buffer {
+export function withFlippedBit(bytes: Buffer, at: number): Buffer {
   const copy = Buffer.from(bytes);
   copy.writeUInt8(copy.readUInt8(at) ^ 1, at);
   return copy;
 }
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-export const nextSymbol = (symbol: string) => alphabet.charAt(alphabet.indexOf(symbol) + 1);
+export const followingSymbol = (symbol: string) => alphabet.charAt(alphabet.indexOf(symbol) + 1);
 
 /** An uncompressed point of P-256 as the PEM that tools write. */
 export function pemOf(point: Buffer): string {

@@ -1,5 +1,5 @@
 import { sign } from 'node:crypto';
-import { encode, flipped, joseLease, order, toBytes } from './craft.ts';
+import { encode, joseLease, order, toBytes, withFlippedBit } from './craft.ts';
 import {
   claims,
   claimsText,
@@ -38,8 +38,8 @@ export const forged: readonly Vector[] = [
     `${encode(headerPlus('"x":"b"'))}.${unknownPayload}.${unknownSignature}`,
   ),
   of('flipped-in-payload', 'One letter of the payload changed.', 'signature', `${goodHeader}.${flippedPayload}.${goodSignature}`),
-  of('flipped-in-r', 'One bit of r changed.', 'signature', withSignature(flipped(signature, 5))),
-  of('flipped-in-s', 'One bit of s changed.', 'signature', withSignature(flipped(signature, 60))),
+  of('flipped-in-r', 'One bit of r changed.', 'signature', withSignature(withFlippedBit(signature, 5))),
+  of('flipped-in-s', 'One bit of s changed.', 'signature', withSignature(withFlippedBit(signature, 60))),
   of('signature-empty', 'An empty signature.', 'signature', withSignature(Buffer.alloc(0))),
   of('signature-63-bytes', 'One byte short.', 'signature', withSignature(signature.subarray(0, 63))),
   of('signature-65-bytes', 'One byte more.', 'signature', withSignature(Buffer.concat([signature, Buffer.alloc(1)]))),

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { craft, encode, joseLease, pemOf } from './craft.ts';
+import { encode, forgeToken, joseLease, pemOf } from './craft.ts';
 import { claims, claimsText, first, goodPayload, header, headerPlus, stranger, withHeader, withHeaderText } from './subject.ts';
 import { of, type Vector } from './vector.ts';
 
@@ -41,7 +41,7 @@ export const headerFaults: readonly Vector[] = [
     'header-jwk',
     'Brings its own key, and is signed by it.',
     'header',
-    craft(JSON.stringify({ ...header, jwk: stranger.publicJwk }), claimsText, stranger),
+    forgeToken(JSON.stringify({ ...header, jwk: stranger.publicJwk }), claimsText, stranger),
   ),
   of('header-jwk-pinned', 'Brings a key that is pinned.', 'header', withHeader({ jwk: first.publicJwk })),
   of('header-jwk-null', 'jwk is null.', 'header', withHeader({ jwk: null })),

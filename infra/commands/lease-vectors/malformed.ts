@@ -1,4 +1,4 @@
-import { craftParts, encode, nextSymbol, padded } from './craft.ts';
+import { encode, followingSymbol, forgeTokenParts, padded } from './craft.ts';
 import {
   claims,
   claimsPlus,
@@ -32,7 +32,7 @@ export const malformed: readonly Vector[] = [
   bad('trailing-dot', 'A dot behind the signature.', `${good}.`),
   bad('json-form', 'JWS in its JSON form.', JSON.stringify({ protected: goodHeader, payload: goodPayload, signature: goodSignature })),
   bad('padded-signature', 'Padding behind the signature.', `${good}==`),
-  bad('padded-payload', 'Padding behind the payload.', craftParts(encode(JSON.stringify(header)), padded(`${claimsText} `), first)),
+  bad('padded-payload', 'Padding behind the payload.', forgeTokenParts(encode(JSON.stringify(header)), padded(`${claimsText} `), first)),
   bad('standard-alphabet', 'With + and / for - and _.', standardAlphabet.replaceAll('-', '+').replaceAll('_', '/')),
   bad('space-before', 'A space before the lease.', ` ${good}`),
   bad('newline-behind', 'A line end behind the lease.', `${good}\n`),
@@ -51,7 +51,7 @@ export const malformed: readonly Vector[] = [
   bad(
     'left-over-bits',
     'The last symbol of the signature has bits that no byte takes.',
-    `${good.slice(0, -1)}${nextSymbol(good.slice(-1))}`,
+    `${good.slice(0, -1)}${followingSymbol(good.slice(-1))}`,
   ),
   bad('one-symbol-short', 'A signature of 85 symbols: no number of bytes has that many.', good.slice(0, -1)),
   bad('longer-than-longest', 'A well signed lease of 65,537 characters.', leaseOfLength(65_537)),

@@ -1,4 +1,4 @@
-import { craft, deviceOf, encode, type Json, joseLease, keyOf } from './craft.ts';
+import { deviceOf, encode, forgeToken, type Json, joseLease, keyOf } from './craft.ts';
 
 export const issuer = 'https://licenses.example.com';
 export const productId = 'prd_01KG9T3W6P9RA5Y8S4C7E1G2JK';
@@ -33,9 +33,9 @@ export const [goodHeader = '', goodPayload = '', goodSignature = ''] = good.spli
 export const signature = Buffer.from(goodSignature, 'base64url');
 
 export const signed = (changes: Json) => joseLease({ ...claims, ...changes }, header, first);
-export const withHeader = (changes: Json) => craft(JSON.stringify({ ...header, ...changes }), claimsText, first);
-export const withHeaderText = (text: string | Buffer) => craft(text, claimsText, first);
-export const withPayload = (text: string | Buffer) => craft(JSON.stringify(header), text, first);
+export const withHeader = (changes: Json) => forgeToken(JSON.stringify({ ...header, ...changes }), claimsText, first);
+export const withHeaderText = (text: string | Buffer) => forgeToken(text, claimsText, first);
+export const withPayload = (text: string | Buffer) => forgeToken(JSON.stringify(header), text, first);
 export const withSignature = (bytes: Buffer) => `${goodHeader}.${goodPayload}.${bytes.toString('base64url')}`;
 export const claimsPlus = (text: string) => `${claimsText.slice(0, -1)},${text}}`;
 export const headerPlus = (text: string) => `${JSON.stringify(header).slice(0, -1)},${text}}`;
@@ -51,7 +51,7 @@ export function leaseOfLength(length: number): string {
     const head = `${JSON.stringify(header)}${spaces}`;
     const symbols = length - encode(head).length - goodSignature.length - 2;
     if (symbols % 4 === 1) continue;
-    return craft(head, claimsPlus(`"pad":"${'x'.repeat(Math.floor((symbols * 3) / 4) - base)}"`), first);
+    return forgeToken(head, claimsPlus(`"pad":"${'x'.repeat(Math.floor((symbols * 3) / 4) - base)}"`), first);
   }
   throw new Error(`No lease has ${length} characters.`);
 }

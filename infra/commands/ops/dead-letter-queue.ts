@@ -23,7 +23,7 @@ export async function findDeadLetterQueue(sqs: SQSClient, stage: string, queueId
 }
 
 /** Everything in the queue, hidden from others for five minutes. */
-export async function lookInto(sqs: SQSClient, QueueUrl: string): Promise<Message[]> {
+export async function receiveAll(sqs: SQSClient, QueueUrl: string): Promise<Message[]> {
   const seen = new Map<string, Message>();
   for (;;) {
     const { Messages = [] } = await sqs.send(
@@ -47,7 +47,7 @@ export async function deleteMessages(sqs: SQSClient, QueueUrl: string, messages:
 }
 
 /** Leaves these messages as they were before the look. */
-export async function putBack(sqs: SQSClient, QueueUrl: string, messages: readonly Message[]): Promise<void> {
+export async function returnMessages(sqs: SQSClient, QueueUrl: string, messages: readonly Message[]): Promise<void> {
   for (const { ReceiptHandle } of messages)
     await sqs.send(new ChangeMessageVisibilityCommand({ QueueUrl, ReceiptHandle, VisibilityTimeout: 0 }));
 }

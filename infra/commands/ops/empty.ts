@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { queueDefinitions } from '../../constructs/queues.ts';
 import { UsageError } from '../command-line.ts';
 import type { Command } from './command.ts';
-import { deleteMessages, describeMessage, findDeadLetterQueue, lookInto, putBack } from './dead-letter-queue.ts';
+import { deleteMessages, describeMessage, findDeadLetterQueue, receiveAll, returnMessages } from './dead-letter-queue.ts';
 import { findQueues } from './where.ts';
 
 const queueIds = Object.values(queueDefinitions).map(({ id }) => id);
@@ -21,12 +21,12 @@ export const empty: Command = {
 async function emptyQueue(queueId: string, isSure: boolean): Promise<void> {
   const { sqs, stage } = await findQueues();
   const queue = await findDeadLetterQueue(sqs, stage, queueId);
-  const messages = await lookInto(sqs, queue);
+  const messages = await receiveAll(sqs, queue);
   for (const message of messages) console.log(describeMessage(message));
   console.log(`${messages.length} in the dead letters of ${queueId}`);
   if (messages.length === 0) return;
   const isWanted = isSure || (await confirm('Remove them? Their jobs are in the table, and stay there. (yes/no) '));
-  await (isWanted ? deleteMessages : putBack)(sqs, queue, messages);
+  await (isWanted ? deleteMessages : returnMessages)(sqs, queue, messages);
   console.log(isWanted ? `${messages.length} removed` : 'Nothing was removed');
 }
 

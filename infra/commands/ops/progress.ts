@@ -2,10 +2,10 @@ const everyMs = 5000;
 
 /** Prints the progress of a long command to standard error, at most every five seconds. */
 export function createProgress({ say = console.error, now = Date.now }: { say?: (line: string) => void; now?: () => number } = {}) {
-  let toldAt = now();
+  let printedAt = now();
   return (describe: () => string): void => {
-    if (now() - toldAt < everyMs) return;
-    toldAt = now();
+    if (now() - printedAt < everyMs) return;
+    printedAt = now();
     say(describe());
   };
 }

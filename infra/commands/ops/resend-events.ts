@@ -65,13 +65,13 @@ async function send(url: string, body: string, secret: string): Promise<'sent' |
 }
 
 function readSince(args: readonly string[]): Date {
-  let given: string | undefined;
+  let sinceText: string | undefined;
   try {
-    given = parseArgs({ args: [...args], options: { since: { type: 'string' } } }).values.since;
+    sinceText = parseArgs({ args: [...args], options: { since: { type: 'string' } } }).values.since;
   } catch {
     throw new UsageError(`resend-events takes --since, and got ${args.join(' ')}.`);
   }
-  const since = new Date(given ?? '');
+  const since = new Date(sinceText ?? '');
   if (Number.isNaN(since.getTime())) throw new UsageError('--since is a time, such as 2026-01-31T09:00:00Z.');
   return since;
 }

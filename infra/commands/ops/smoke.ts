@@ -85,7 +85,7 @@ async function ask(origin: string, { what, request: [path, init], status, body }
     (error: unknown) => ({ status: `no answer (${error instanceof Error ? (error.cause ?? error) : error})`, text: '' }),
   );
   const isFine = answer.status === String(status) && (body?.test(answer.text) ?? true);
-  const told = isFine ? '' : `: ${answer.status} ${answer.text.slice(0, 200)}, instead of ${status}${body ? ` with ${body.source}` : ''}`;
-  console.log(`${isFine ? 'fine' : 'NOT '}  ${String(Math.round(performance.now() - start)).padStart(5)} ms  ${what}${told}`);
+  const detail = isFine ? '' : `: ${answer.status} ${answer.text.slice(0, 200)}, instead of ${status}${body ? ` with ${body.source}` : ''}`;
+  console.log(`${isFine ? 'fine' : 'NOT '}  ${String(Math.round(performance.now() - start)).padStart(5)} ms  ${what}${detail}`);
   return isFine;
 }

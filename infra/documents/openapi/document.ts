@@ -18,8 +18,8 @@ export async function createOpenApiDocument(): Promise<JsonSchema> {
 function describeInterface(endpoints: readonly FoundEndpoint[], names: ReadonlyMap<ZodSchema, string>): JsonSchema {
   const writer = createSchemaWriter(new Map([...names, [ErrorBody, 'Error']]));
   writer.write(ErrorBody, 'output');
-  const shown = endpoints.toSorted((a, b) => placeOf(a) - placeOf(b));
-  const operations = shown.map(({ endpoint }) => ({ endpoint, operation: createOperation(endpoint, writer) }));
+  const sorted = endpoints.toSorted((a, b) => placeOf(a) - placeOf(b));
+  const operations = sorted.map(({ endpoint }) => ({ endpoint, operation: createOperation(endpoint, writer) }));
   const components = usedComponents(
     operations.map(({ operation }) => operation),
     writer.components,

@@ -17,8 +17,8 @@ export function createSchemaWriter(names: ReadonlyMap<ZodSchema, string>) {
   metadata.get = (schema) => ({ ...z.globalRegistry.get(schema), ...(names.has(schema) && { id: names.get(schema) }) });
 
   function addComponent(name: string, schema: JsonSchema): void {
-    const known = components.get(name);
-    if (known && JSON.stringify(known) !== JSON.stringify(schema)) {
+    const existing = components.get(name);
+    if (existing && JSON.stringify(existing) !== JSON.stringify(schema)) {
       throw new Error(`Two different schemas would both be called ${name}.`);
     }
     components.set(name, schema);

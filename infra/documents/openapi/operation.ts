@@ -1,6 +1,6 @@
 import { type ErrorCode, errorCodes } from '../../../shared/errors.ts';
 import { type Endpoint, isPrivate } from '../../../shared/http/endpoint.ts';
-import { errorsOf } from '../../../shared/http/error-reply.ts';
+import { errorsOfEndpoint } from '../../../shared/http/error-reply.ts';
 import { codeName } from '../../../shared/wire.ts';
 import { componentTexts } from './component-texts.ts';
 import { describeFields, exampleOf, textOf } from './describe.ts';
@@ -70,7 +70,7 @@ function requestBodyOf({ operationId, bodyKind, body }: Endpoint, writer: Schema
 }
 
 function responsesOf(endpoint: Endpoint, writer: SchemaWriter): JsonSchema {
-  const codesByStatus = Map.groupBy(errorsOf(endpoint), ({ status }) => status);
+  const codesByStatus = Map.groupBy(errorsOfEndpoint(endpoint), ({ status }) => status);
   const errors = [...codesByStatus].map(
     ([status, codes]) =>
       [

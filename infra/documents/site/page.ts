@@ -1,4 +1,4 @@
-import { type Html, html, type Part } from '../../../shared/html.ts';
+import { type Html, type HtmlValue, html } from '../../../shared/html.ts';
 import { type Locale, locales } from '../../../shared/locale.ts';
 import { info } from '../openapi/texts.ts';
 import { readGuide } from './guides.ts';
@@ -16,7 +16,7 @@ function shell(
   locale: Locale,
   page: { path: string; title: string; description: string; contents: Html; main: Html },
 ): Html {
-  const say = pageTexts[locale];
+  const texts = pageTexts[locale];
   const inEnglish = locale !== 'en' && html` lang="en"`;
   return html`<!doctype html>
 <html lang="${locale}">
@@ -31,12 +31,12 @@ ${locales.map((other) => html`<link rel="alternate" hreflang="${other}" href="ht
 <script src="/docs/${guideScript}" defer></script>
 </head>
 <body>
-<a class="skip" href="#main">${say.skip}</a>
+<a class="skip" href="#main">${texts.skip}</a>
 <header class="top"><p class="name"${inEnglish}>${info.title}</p>
 ${languageSwitch(locale, page.path)}
-<p class="version">${say.version} ${info.version} · <a href="/openapi.json">openapi.json</a></p></header>
+<p class="version">${texts.version} ${info.version} · <a href="/openapi.json">openapi.json</a></p></header>
 <div class="columns">
-<nav class="contents" aria-label="${say.contents}">
+<nav class="contents" aria-label="${texts.contents}">
 ${page.contents}
 </nav>
 <main id="main" class="main">
@@ -50,29 +50,29 @@ ${page.main}
 
 /** The page at /docs. All but the reference is there without script; the reference is in English in every language. */
 export function docsPage(assets: Assets, locale: Locale): Html {
-  const say = pageTexts[locale];
+  const texts = pageTexts[locale];
   const guide = readGuide('guide', locale);
   const inEnglish = locale !== 'en' && html` lang="en"`;
   return shell(assets, locale, {
     path: '/docs',
-    title: say.title,
-    description: say.description,
-    contents: html`<p>${say.forAuthors}</p>
+    title: texts.title,
+    description: texts.description,
+    contents: html`<p>${texts.forAuthors}</p>
 <ol>${guide.map(contentsEntry)}</ol>
 ${linksToGuides(locale)}
-<p>${say.reference}</p>
+<p>${texts.reference}</p>
 <ol${inEnglish}>${tables.map(contentsEntry)}<li><a href="#reference">Endpoints</a></li></ol>`,
-    main: html`<h1>${say.guide}</h1>
-<p class="lead">${say.lead}</p>
+    main: html`<h1>${texts.guide}</h1>
+<p class="lead">${texts.lead}</p>
 ${guide.map((section) => sectionOf(section))}
-<h1>${say.reference}</h1>
-${say.referenceNote !== '' && html`<p class="lead">${say.referenceNote}</p>`}
+<h1>${texts.reference}</h1>
+${texts.referenceNote !== '' && html`<p class="lead">${texts.referenceNote}</p>`}
 ${tables.map((section) => sectionOf(section, inEnglish))}
 <section class="part whole" aria-labelledby="reference"${inEnglish}>
 <h2 id="reference">Endpoints</h2>
-<noscript><p lang="${locale}">${say.withoutScript} <a href="/openapi.json">openapi.json</a></p></noscript>
-<p lang="${locale}" data-reference="offer" hidden><a href="#reference">${say.showEndpoints}</a></p>
-<p lang="${locale}" role="status"><span data-reference="loading" hidden>${say.loading}</span><span data-reference="failed" hidden>${say.notLoaded} <a href="/openapi.json">openapi.json</a></span></p>
+<noscript><p lang="${locale}">${texts.withoutScript} <a href="/openapi.json">openapi.json</a></p></noscript>
+<p lang="${locale}" data-reference="offer" hidden><a href="#reference">${texts.showEndpoints}</a></p>
+<p lang="${locale}" role="status"><span data-reference="loading" hidden>${texts.loading}</span><span data-reference="failed" hidden>${texts.notLoaded} <a href="/openapi.json">openapi.json</a></span></p>
 <div id="viewer" data-script="/docs/${assets.script}" data-style="/docs/${assets.viewerStyle}"></div>
 </section>`,
   });
@@ -87,15 +87,15 @@ export const updatesPage = (assets: Assets, locale: Locale): Html => guidePage(a
 /** A guide of its own, whole without script. */
 function guidePage(assets: Assets, locale: Locale, name: GuideName): Html {
   const sections = readGuide(name, locale);
-  const say = pageTexts[locale];
-  const { title, lead } = say.guides[name];
+  const texts = pageTexts[locale];
+  const { title, lead } = texts.guides[name];
   return shell(assets, locale, {
     path: `/docs/${name}`,
     title,
     description: lead,
     contents: html`<p>${title}</p>
 <ol>${sections.map(contentsEntry)}</ol>
-<p><a href="/docs?lang=${locale}">${say.guide}</a></p>
+<p><a href="/docs?lang=${locale}">${texts.guide}</a></p>
 ${linksToGuides(locale, name)}`,
     main: html`<h1>${title}</h1>
 <p class="lead">${lead}</p>
@@ -113,7 +113,10 @@ ${locales.map((locale) => html`<li><a href="${path}?lang=${locale}" lang="${loca
 
 const contentsEntry = ({ id, title }: Section) => html`<li><a href="#${id}">${title}</a></li>`;
 
-const sectionOf = ({ id, title, body }: Section, attributes?: Part) => html`<section class="part text" aria-labelledby="${id}"${attributes}>
+const sectionOf = (
+  { id, title, body }: Section,
+  attributes?: HtmlValue,
+) => html`<section class="part text" aria-labelledby="${id}"${attributes}>
 <h2 id="${id}">${title}</h2>
 ${body}
 </section>

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Marked, type TokenizerAndRendererExtension, type Tokens } from 'marked';
-import { type Html, writtenHtml } from '../../../shared/html.ts';
+import { type Html, trustedHtml } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/locale.ts';
 import { type Section, table } from './section.ts';
 
@@ -24,7 +24,7 @@ export function readSection(locale: Locale, guide: string, id: string, parts: Pa
  */
 export function renderProse(text: string, parts: Parts): Html {
   const markup = createWriter(parts).parse(text, { async: false });
-  return writtenHtml(markup.replace(/\n$/, ''));
+  return trustedHtml(markup.replace(/\n$/, ''));
 }
 
 function createWriter(parts: Parts): Marked {
@@ -53,7 +53,7 @@ function createWriter(parts: Parts): Marked {
         return `<h${depth}${id === undefined ? '' : ` id="${id}"`}>${title}</h${depth}>\n`;
       },
       table({ header, rows }: Tokens.Table) {
-        const inline = ({ tokens }: Tokens.TableCell) => writtenHtml(this.parser.parseInline(tokens));
+        const inline = ({ tokens }: Tokens.TableCell) => trustedHtml(this.parser.parseInline(tokens));
         return `${table(
           label,
           header.map(inline),

@@ -23,12 +23,12 @@ export interface Guard {
    * @param callsOf what the request, which is not malformed in its signature, wants to do
    * @throws GuardError with the code that services send, AccessDeniedException too
    */
-  admit(service: string, request: IncomingMessage, body: Buffer, callsOf: () => readonly Call[]): Identity;
+  authorize(service: string, request: IncomingMessage, body: Buffer, callsOf: () => readonly Call[]): Identity;
 }
 
 export function createGuard(access: Access, identities: Identities, now: () => Date = () => new Date()): Guard {
   return {
-    admit(service, request, body, callsOf) {
+    authorize(service, request, body, callsOf) {
       const identity = verify(service, request, body, identities, now());
       try {
         for (const call of callsOf()) access.authorize(identity.principal, call);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { eventually } from './eventually.ts';
+import { waitFor } from './eventually.ts';
 import { asAdmin, type Caller, call, type Stack } from './example-caller.ts';
 import type { ExampleFile } from './example-data.ts';
 import { Anything, Intent, listOf, ReviewedFile, SellerFile } from './replies.ts';
@@ -10,7 +10,7 @@ export async function makeFile(at: Stack, owner: Caller, productId: string, { by
   const { items } = await call(at, listOf(SellerFile), owner, 'GET', `${files}?limit=100`);
   const known = items.find((file) => file.file_name === named.filename && file.uploaded_at !== undefined);
   const fileId = known?.id ?? (await upload(at, owner, files, { bytes, ...named }));
-  const scanned = await eventually('A scan', async () => {
+  const scanned = await waitFor('A scan', async () => {
     const reviews = `/v1/admin/product-files?product_id=${productId}&status=any&limit=100`;
     const { items: reviewed } = await asAdmin(at, listOf(ReviewedFile), 'GET', reviews);
     const found = reviewed.find(({ file_id }) => file_id === fileId);

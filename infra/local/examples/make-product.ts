@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { all } from './all.ts';
-import { eventually } from './eventually.ts';
+import { waitFor } from './eventually.ts';
 import { asAdmin, type Caller, call, type Stack } from './example-caller.ts';
 import type { ExampleProduct } from './example-data.ts';
 import { makeFile } from './make-file.ts';
@@ -57,7 +57,7 @@ async function importCodes(at: Stack, owner: Caller, productId: string, codes: r
   form.set('file', new Blob([['code', ...codes].join('\n')], { type: 'text/csv' }), 'codes.csv');
   await call(at, Made, owner, 'POST', `/v1/products/${productId}/code-batches`, form);
   const Stock = z.object({ available: z.int(), sold: z.int() });
-  await eventually('An import', async () => {
+  await waitFor('An import', async () => {
     const { available, sold } = await call(at, Stock, owner, 'GET', `/v1/products/${productId}/code-stock`);
     return available + sold >= codes.length || undefined;
   });

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { eventually } from './eventually.ts';
+import { waitFor } from './eventually.ts';
 import { anyone, asAdmin, atProvider, type Caller, call, type Stack } from './example-caller.ts';
 import type { ExampleSale } from './example-data.ts';
 import { Anything, listOf, OrderReply, Outbox, PaidOrder, type ProductReply, Purchase } from './replies.ts';
@@ -10,7 +10,7 @@ export async function makeSale(at: Stack, owner: Caller, product: ProductReply, 
   const id = known?.id ?? (await pay(at, product, sale));
   const order = `/v1/orders/${id}`;
   const hasCome = (...statuses: string[]) =>
-    eventually(`An order being ${statuses.join(' or ')}`, async () => {
+    waitFor(`An order being ${statuses.join(' or ')}`, async () => {
       const found = await call(at, OrderReply, owner, 'GET', order);
       // A sold code is a license too.
       return (statuses.includes(found.status) && found.license_id !== undefined && found) || undefined;
@@ -37,7 +37,7 @@ async function pay(at: Stack, product: ProductReply, { buyer, locale, choice }: 
 
 /** The buyer takes the key from the mail, and the app activates it. */
 async function activate(at: Stack, productId: string, buyer: string, orderId: string, devices: readonly string[]): Promise<void> {
-  const license_key = await eventually('A mail', async () => {
+  const license_key = await waitFor('A mail', async () => {
     const { items } = await call(at, Outbox, anyone, 'GET', '/__local/outbox');
     const tokens = items.filter(({ to }) => to === buyer).flatMap(({ text }) => /#token=([\w.-]+)/.exec(text)?.[1] ?? []);
     for (const token of tokens) {

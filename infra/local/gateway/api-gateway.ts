@@ -48,7 +48,7 @@ export interface GatewayOptions {
   /** Answers paths that exist in the local stack alone, or returns undefined. Not there: no such path exists. */
   localPage?: ((request: LocalRequest) => Promise<HttpReply | undefined>) | undefined;
   /** Whether an `Authorization` holds what is no credential any more, although a function could not know: no function gets it. */
-  isOver?: ((authorization: string) => boolean) | undefined;
+  isExpiredCredential?: ((authorization: string) => boolean) | undefined;
 }
 
 const FunctionReply = z.object({
@@ -71,18 +71,18 @@ class Refusal extends Error {
 /** What requests are answered from. */
 interface Gateway extends Omit<GatewayOptions, 'port'> {
   match: ReturnType<typeof createRouteTable>;
-  isOver: (authorization: string) => boolean;
+  isExpiredCredential: (authorization: string) => boolean;
   onReply: (reply: GatewayReply) => void;
 }
 
 /** An HTTP API in front of the functions: payload format 2.0 and the gateway's limits. */
 export async function startApiGateway({
   port,
-  isOver = () => false,
+  isExpiredCredential: isExpiredCredential = () => false,
   onReply = () => undefined,
   ...options
 }: GatewayOptions): Promise<Engine> {
-  const gateway = { ...options, isOver, onReply, match: createRouteTable([...options.routes.keys()]) };
+  const gateway = { ...options, isExpiredCredential, onReply, match: createRouteTable([...options.routes.keys()]) };
   const server = createServer({ maxHeaderSize: 64 * 1024, keepAliveTimeout: 60_000 }, (request, response) => {
     reply(gateway, request, response).catch((error) => {
       if (error instanceof Refusal) return send(response, error.status, { message: error.message });
@@ -130,7 +130,11 @@ async function reply(gateway: Gateway, request: IncomingMessage, response: Serve
 }
 
 /** What the function behind the route replies; the gateway measures how it goes out. */
-async function callFunction({ match, routes, isOver, onReply }: Gateway, request: HttpRequest, response: ServerResponse): Promise<unknown> {
+async function callFunction(
+  { match, routes, isExpiredCredential: isExpiredCredential, onReply }: Gateway,
+  request: HttpRequest,
+  response: ServerResponse,
+): Promise<unknown> {
   const { method, target, headers } = request;
   const route = match(method, splitTarget(target).path);
   const invoke = routes.get(route.routeKey);
@@ -143,7 +147,7 @@ async function callFunction({ match, routes, isOver, onReply }: Gateway, request
     onReply({ method, routeKey: route.routeKey, requestId, status: response.statusCode, milliseconds, bytes });
   });
   const { authorization = '', ...others } = headers;
-  const passed = isOver(authorization) ? others : headers;
+  const passed = isExpiredCredential(authorization) ? others : headers;
   const event = toHttpEvent({ ...request, headers: passed }, route, requestId, new Date());
   if (Buffer.byteLength(JSON.stringify(event)) > maxPayloadBytes) throw new Refusal(413, 'Request Entity Too Large');
   return withinTime(invoke(event));

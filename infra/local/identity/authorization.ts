@@ -4,7 +4,7 @@ import type { LocalRequest } from '../gateway/api-gateway.ts';
 import { type HttpReply, pageReply, redirectTo } from '../http-reply.ts';
 import { choicePage, refusalPage } from './identity-pages.ts';
 import type { Person, Session } from './identity-state.ts';
-import { someoneNew } from './people.ts';
+import { newcomerHint } from './people.ts';
 import type { Provider } from './provider.ts';
 import { codeOf } from './tokens.ts';
 
@@ -87,7 +87,7 @@ async function choose(provider: Provider, params: URLSearchParams, sessionId: st
   const isOld = maxAge !== null && session !== undefined && now().getTime() / 1000 - session.signedInAt > Number(maxAge);
   const person = hint === '' ? undefined : await people.find(hint);
   const stays = session !== undefined && sessionId !== undefined && !asked && !isOld;
-  if (stays && (hint === '' || (person && hint !== someoneNew && isSame(person, session.person)))) {
+  if (stays && (hint === '' || (person && hint !== newcomerHint && isSame(person, session.person)))) {
     return { sessionId, session, isNew: false };
   }
   return person && signIn(provider, person);

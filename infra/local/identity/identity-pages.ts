@@ -2,16 +2,24 @@ import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/locale.ts';
 import { localPage } from '../pages/local-page.ts';
 import { identityTexts } from './identity-texts.ts';
-import { type Offered, someoneNew } from './people.ts';
+import { newcomerHint, type SignInOption } from './people.ts';
 
 /** Asks who signs in. Each form repeats the request with the hint that names somebody. */
-export function choicePage({ people, request, locale }: { people: readonly Offered[]; request: URLSearchParams; locale: Locale }): Html {
+export function choicePage({
+  people,
+  request,
+  locale,
+}: {
+  people: readonly SignInOption[];
+  request: URLSearchParams;
+  locale: Locale;
+}): Html {
   const texts = identityTexts[locale];
   const repeated = [...request].filter(([name]) => !answered.includes(name));
-  const form = ({ hint, name }: Pick<Offered, 'hint' | 'name'>) => html`<li><form action="authorize">
-${repeated.map(([field, value]) => html`<input type="hidden" name="${field}" value="${value}">\n`)}<button name="login_hint" value="${hint}"><bdi>${name}</bdi></button>${name !== hint && hint !== someoneNew && html` <code>${hint}</code>`}
+  const form = ({ hint, name }: Pick<SignInOption, 'hint' | 'name'>) => html`<li><form action="authorize">
+${repeated.map(([field, value]) => html`<input type="hidden" name="${field}" value="${value}">\n`)}<button name="login_hint" value="${hint}"><bdi>${name}</bdi></button>${name !== hint && hint !== newcomerHint && html` <code>${hint}</code>`}
 </form></li>\n`;
-  const listed = (role: Offered['role']) => people.filter((person) => person.role === role).map(form);
+  const listed = (role: SignInOption['role']) => people.filter((person) => person.role === role).map(form);
   const sellers = listed('seller');
   return localPage({
     title: texts.choose,
@@ -22,7 +30,7 @@ ${repeated.map(([field, value]) => html`<input type="hidden" name="${field}" val
 <h2>${texts.sellers}</h2>
 ${sellers.length === 0 ? html`<p class="note">${texts.noSeller}</p>` : html`<ul>${sellers}</ul>`}
 <h2>${texts.newcomers}</h2>
-<ul>${form({ hint: someoneNew, name: texts.someoneNew })}</ul>`,
+<ul>${form({ hint: newcomerHint, name: texts.someoneNew })}</ul>`,
   });
 }
 

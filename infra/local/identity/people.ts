@@ -6,10 +6,10 @@ import { findSellerOfUser, listSellers } from '../../../shared/sellers/seller-re
 import type { Person } from './identity-state.ts';
 
 /** The hint by which somebody signs in of whom nothing is known yet. */
-export const someoneNew = 'new';
+export const newcomerHint = 'new';
 
 /** Somebody who can sign in, as the page offers them. */
-export interface Offered {
+export interface SignInOption {
   hint: string;
   /** A seller's name; the entry of an admin. */
   name: string;
@@ -53,7 +53,7 @@ export function createPeople({ table, allowlist }: { table: Table; allowlist: st
 
     /** Whom the hint names: the user id or an address of an owner, an entry of the allowlist, or `new`. */
     async find(hint: string): Promise<Person | undefined> {
-      if (hint === someoneNew) return newPerson();
+      if (hint === newcomerHint) return newPerson();
       const admin = admins.find((entry) => isSameAddress(entry.hint, hint));
       if (admin) return admin.person;
       const seller = /^[\x21-\x7e]{1,128}$/.test(hint) ? await findSellerOfUser(table, hint) : undefined;
@@ -62,12 +62,12 @@ export function createPeople({ table, allowlist }: { table: Table; allowlist: st
     },
 
     /** The admins, then the oldest sellers. */
-    async list(): Promise<Offered[]> {
-      const offered: Offered[] = admins.map(({ hint }) => ({ hint, name: hint, role: 'admin' }));
+    async list(): Promise<SignInOption[]> {
+      const offered: SignInOption[] = admins.map(({ hint }) => ({ hint, name: hint, role: 'admin' }));
       const { items } = await listSellers(table, { limit: offeredSellers });
       return [
         ...offered,
-        ...items.map(({ ownerUserId, displayName }): Offered => ({ hint: ownerUserId, name: displayName, role: 'seller' })),
+        ...items.map(({ ownerUserId, displayName }): SignInOption => ({ hint: ownerUserId, name: displayName, role: 'seller' })),
       ];
     },
   };

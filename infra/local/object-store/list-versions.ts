@@ -3,7 +3,7 @@ import { escapeXml, invalidArgument } from './s3-error.ts';
 import { queryValue, type S3Request } from './s3-request.ts';
 
 /** As many as S3 puts on a page. */
-const mostVersions = 1000;
+const maxVersions = 1000;
 
 interface Entry {
   key: string;
@@ -47,9 +47,9 @@ function startOf(request: S3Request, entries: readonly Entry[]): number {
 }
 
 function maxKeysOf(request: S3Request): number {
-  const given = Number(queryValue(request, 'max-keys') ?? mostVersions);
+  const given = Number(queryValue(request, 'max-keys') ?? maxVersions);
   if (!Number.isInteger(given) || given < 1) throw invalidArgument('Argument max-keys must be an integer between 1 and 2147483647');
-  return Math.min(given, mostVersions);
+  return Math.min(given, maxVersions);
 }
 
 function entryOf({ key, version, isLatest }: Entry): string {

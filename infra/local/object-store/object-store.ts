@@ -13,7 +13,7 @@ import { abortUpload, completeUpload, createUpload, listParts, listUploads, uplo
 import { accessDenied, errorXml, notImplemented, S3Error } from './s3-error.ts';
 import { queryValue, readRequest, type S3Request } from './s3-request.ts';
 import { verifySignature } from './signature.ts';
-import { mayKnowMissing, requireAllowed, type StoreGuard } from './store-guard.ts';
+import { mayRevealMissing, requireAllowed, type StoreGuard } from './store-guard.ts';
 
 export interface ObjectStoreOptions {
   /** Where objects are kept; they survive a restart. Made when it is not there. */
@@ -108,7 +108,7 @@ async function handle(store: Store, message: IncomingMessage, response: ServerRe
   requireAllowed(guard, request, signer);
   await operate(store, request, bucket, signer.payload, response).catch((error: unknown) => {
     const isMissing = error instanceof S3Error && (error.code === 'NoSuchKey' || error.code === 'NoSuchVersion');
-    throw isMissing && !mayKnowMissing(guard, request, signer) ? accessDenied() : error;
+    throw isMissing && !mayRevealMissing(guard, request, signer) ? accessDenied() : error;
   });
 }
 

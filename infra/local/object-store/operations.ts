@@ -46,8 +46,8 @@ const newest = (versions: readonly Version[]) => versions.at(-1);
 
 export async function putObject(request: S3Request, bucket: Bucket, payload: string, disk: ObjectDisk, now: Date): Promise<PlainReply> {
   const { key, headers } = request;
-  const judge = judgeOf(request);
-  requireUnderstood(headers);
+  const judge = preconditionOf(request);
+  requireSupported(headers);
   // Now, to spare the upload of a body that cannot be taken; and again when it is added.
   judge(await versionsOf(disk, bucket.name, key));
 
@@ -71,7 +71,7 @@ export async function putObject(request: S3Request, bucket: Bucket, payload: str
 }
 
 /** @throws S3Error NotImplemented for a header that would be ignored */
-export function requireUnderstood(headers: ReadonlyMap<string, string>): void {
+export function requireSupported(headers: ReadonlyMap<string, string>): void {
   for (const name of headers.keys()) {
     const unknown = name.startsWith('x-amz-') && !name.startsWith('x-amz-checksum-') && !keptHeaders.test(name);
     if (unknown && !understoodHeaders.has(name)) throw notImplemented(name);
@@ -79,7 +79,7 @@ export function requireUnderstood(headers: ReadonlyMap<string, string>): void {
 }
 
 /** Whether a write may go on where these versions are: under `If-None-Match: *` only where there is no object. */
-export function judgeOf({ headers }: S3Request): (former: readonly Version[]) => void {
+export function preconditionOf({ headers }: S3Request): (former: readonly Version[]) => void {
   const condition = headers.get('if-none-match');
   if ((condition !== undefined && condition !== '*') || headers.has('if-match')) {
     throw notImplemented('A conditional PUT other than If-None-Match: *');

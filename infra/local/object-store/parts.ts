@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto';
 import { fieldsOf } from './list-versions.ts';
 import { addVersion, discardBytes, type ObjectDisk, receiveBytes, removeLeftOvers, type Version } from './object-disk.ts';
-import { type Bucket, headersToKeep, judgeOf, newVersionId, type PlainReply, requireUnderstood, versionHeader } from './operations.ts';
+import {
+  type Bucket,
+  headersToKeep,
+  newVersionId,
+  type PlainReply,
+  preconditionOf,
+  requireSupported,
+  versionHeader,
+} from './operations.ts';
 import {
   beginUpload,
   changeUpload,
@@ -25,13 +33,13 @@ export interface XmlReply {
   xml: string;
 }
 
-const mostParts = 10_000;
+const maxParts = 10_000;
 /** As many parts or uploads as S3 puts on a page. */
 const pageSize = 1000;
 /** All parts but the last are at least this large. */
 const leastPartBytes = 5 * 1024 ** 2;
 /** 10,000 parts with their checksums. */
-const mostCompletionBytes = 4 * 1024 ** 2;
+const maxCompletionBytes = 4 * 1024 ** 2;
 
 const noSuchUpload = () =>
   new S3Error(
@@ -48,7 +56,7 @@ const documentOf = (name: string, ...contents: string[]) =>
 /** CreateMultipartUpload, of parts with SHA-256 checksums: the one kind that is known here. */
 export async function createUpload(request: S3Request, bucket: Bucket, parts: PartDisk, now: Date): Promise<XmlReply> {
   const { headers, key } = request;
-  requireUnderstood(headers);
+  requireSupported(headers);
   if (headers.get('x-amz-checksum-algorithm') !== 'SHA256') throw notImplemented('An upload in parts without SHA-256 checksums');
   if ((headers.get('x-amz-checksum-type') ?? 'COMPOSITE') !== 'COMPOSITE') {
     throw invalidRequest('The FULL_OBJECT checksum type cannot be used with the sha256 checksum algorithm.');
@@ -68,8 +76,8 @@ export async function createUpload(request: S3Request, bucket: Bucket, parts: Pa
 /** UploadPart: takes the part whole, with its checksum; what is stored last under a number counts. */
 export async function uploadPart(request: S3Request, payload: string, disk: ObjectDisk, parts: PartDisk, now: Date): Promise<PlainReply> {
   const { bucket, key, headers } = request;
-  const partNumber = numberIn(request, 'partNumber', 1, mostParts);
-  requireUnderstood(headers);
+  const partNumber = numberIn(request, 'partNumber', 1, maxParts);
+  requireSupported(headers);
   const uploadId = uploadIdOf(request);
   // Now, to spare the upload of a body that cannot be taken; and again when it is stored.
   if (!(await findUpload(parts, bucket, key, uploadId))) throw noSuchUpload();
@@ -97,16 +105,16 @@ export async function listParts(request: S3Request, parts: PartDisk): Promise<Xm
   const upload = await findUpload(parts, bucket, key, uploadIdOf(request));
   if (!upload) throw noSuchUpload();
   const after = numberIn(request, 'part-number-marker', 0, 2 ** 31 - 1, 0);
-  const most = Math.min(numberIn(request, 'max-parts', 0, 2 ** 31 - 1, pageSize), pageSize);
+  const max = Math.min(numberIn(request, 'max-parts', 0, 2 ** 31 - 1, pageSize), pageSize);
   const rest = (await partsOf(parts, upload)).filter(({ partNumber }) => partNumber > after);
-  const page = rest.slice(0, most);
+  const page = rest.slice(0, max);
   const head = {
     Bucket: bucket,
     Key: key,
     UploadId: upload.uploadId,
     PartNumberMarker: after,
     NextPartNumberMarker: page.at(-1)?.partNumber ?? 0,
-    MaxParts: most,
+    MaxParts: max,
     IsTruncated: rest.length > page.length,
     ChecksumAlgorithm: 'SHA256',
     ChecksumType: 'COMPOSITE',
@@ -127,8 +135,8 @@ export async function completeUpload(
   parts: PartDisk,
 ): Promise<XmlReply> {
   const { key } = request;
-  const judge = judgeOf(request);
-  requireUnderstood(request.headers);
+  const judge = preconditionOf(request);
+  requireSupported(request.headers);
   const named = readCompletion(await readText(request, payload));
   const version = await changeUpload(parts, bucket.name, key, uploadIdOf(request), async (upload) => {
     if (!upload) throw noSuchUpload();
@@ -174,18 +182,18 @@ export async function listUploads(request: S3Request, parts: PartDisk): Promise<
   const prefix = queryValue(request, 'prefix') ?? '';
   const keyMarker = queryValue(request, 'key-marker') ?? '';
   const idMarker = queryValue(request, 'upload-id-marker') ?? '';
-  const most = Math.min(numberIn(request, 'max-uploads', 1, 2 ** 31 - 1, pageSize), pageSize);
+  const max = Math.min(numberIn(request, 'max-uploads', 1, 2 ** 31 - 1, pageSize), pageSize);
   const uploads = await uploadsUnder(parts, bucket, prefix);
   const at = uploads.findIndex(({ key, uploadId }) => key === keyMarker && uploadId === idMarker);
   const rest = at === -1 ? uploads.filter(({ key }) => key > keyMarker) : uploads.slice(at + 1);
-  const page = rest.slice(0, most);
+  const page = rest.slice(0, max);
   const last = rest.length > page.length ? page.at(-1) : undefined;
   const head = {
     Bucket: bucket,
     KeyMarker: keyMarker,
     UploadIdMarker: idMarker,
     Prefix: prefix,
-    MaxUploads: most,
+    MaxUploads: max,
     IsTruncated: last !== undefined,
     ...(last && { NextKeyMarker: last.key, NextUploadIdMarker: last.uploadId }),
   };
@@ -197,11 +205,11 @@ export async function listUploads(request: S3Request, parts: PartDisk): Promise<
 
 const uploadIdOf = (request: S3Request) => queryValue(request, 'uploadId') ?? '';
 
-function numberIn(request: S3Request, name: string, least: number, most: number, fallback?: number): number {
+function numberIn(request: S3Request, name: string, least: number, max: number, fallback?: number): number {
   const given = queryValue(request, name);
   if (given === undefined && fallback !== undefined) return fallback;
   const number = /^\d{1,10}$/.test(given ?? '') ? Number(given) : Number.NaN;
-  if (!(number >= least && number <= most)) throw invalidArgument(`${name} must be an integer between ${least} and ${most}, inclusive`);
+  if (!(number >= least && number <= max)) throw invalidArgument(`${name} must be an integer between ${least} and ${max}, inclusive`);
   return number;
 }
 
@@ -217,7 +225,7 @@ async function readText(request: S3Request, payload: string): Promise<string> {
   await receivePayload(request, payload, async (body) => {
     for await (const chunk of body) {
       size += chunk.length;
-      if (size > mostCompletionBytes) throw malformedXml();
+      if (size > maxCompletionBytes) throw malformedXml();
       chunks.push(chunk);
     }
   });
@@ -238,7 +246,7 @@ function readCompletion(text: string): NamedPart[] {
     if (!Number.isInteger(partNumber) || partNumber < 1 || etag === undefined) throw malformedXml();
     return { partNumber, etag: `"${etag.replaceAll('"', '')}"`, sha256: of.get('ChecksumSHA256') };
   });
-  if (!isFit || named.length === 0 || named.length > mostParts) throw malformedXml();
+  if (!isFit || named.length === 0 || named.length > maxParts) throw malformedXml();
   if (named.some(({ partNumber }, index) => partNumber <= (named[index - 1]?.partNumber ?? 0))) {
     throw new S3Error(
       400,

@@ -23,7 +23,7 @@ export const guardFunctions = (access: Access, identities: Identities): StoreGua
 });
 
 /** One pair of keys, with which everything may be done. */
-export const admitOne = (credentials: Credentials): StoreGuard => ({
+export const guardWithKey = (credentials: Credentials): StoreGuard => ({
   withKey: (accessKeyId) => (accessKeyId === credentials.accessKeyId ? credentials : undefined),
   authorize: () => undefined,
 });
@@ -34,7 +34,7 @@ export function requireAllowed(guard: StoreGuard, request: S3Request, signer: Si
 }
 
 /** Whether who asks may be told that there is no such object: without the right to list, S3 denies instead. */
-export function mayKnowMissing(guard: StoreGuard, request: S3Request, signer: Signer<Credentials>): boolean {
+export function mayRevealMissing(guard: StoreGuard, request: S3Request, signer: Signer<Credentials>): boolean {
   try {
     guard.authorize(signer.credentials.accessKeyId, { ...callOf(request, signer), action: 's3:ListBucket', resource: bucketArn(request) });
     return true;

@@ -1,4 +1,4 @@
-import { type Html, html, type Part } from '../../../shared/html.ts';
+import { type Html, type HtmlValue, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/locale.ts';
 
 const style = html`
@@ -42,7 +42,7 @@ const texts: Record<Locale, { stack: string; note: string }> = {
 };
 
 /** A page of the local stack for developers, without script. */
-export function localPage({ title, main, locale = 'en' }: { title: string; main: Part; locale?: Locale }): Html {
+export function localPage({ title, main, locale = 'en' }: { title: string; main: HtmlValue; locale?: Locale }): Html {
   const { stack, note } = texts[locale];
   return html`<!doctype html>
 <html lang="${locale}">
@@ -65,14 +65,14 @@ ${main}
 }
 
 /** A table that scrolls by itself where it is too wide. The first cell of each row is its heading. */
-export function table(label: string, heads: readonly string[], rows: readonly (readonly Part[])[]): Html {
+export function table(label: string, heads: readonly string[], rows: readonly (readonly HtmlValue[])[]): Html {
   return html`<div class="scroll" tabindex="0" role="group" aria-label="${label}"><table>
 <thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
 <tbody>${rows.map(([first, ...others]) => html`<tr><th scope="row">${first}</th>${others.map(cell)}</tr>\n`)}</tbody>
 </table></div>`;
 }
 
-const cell = (content: Part) => (typeof content === 'number' ? html`<td class="number">${content}</td>` : html`<td>${content}</td>`);
+const cell = (content: HtmlValue) => (typeof content === 'number' ? html`<td class="number">${content}</td>` : html`<td>${content}</td>`);
 
 /** A moment as text: `2026-01-31 09:00:00 UTC`. */
 export const moment = (at: string): Html => html`<time datetime="${at}">${at.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')}</time>`;

@@ -1,4 +1,4 @@
-import { type Html, html, type Part } from '../../../shared/html.ts';
+import { type Html, type HtmlValue, html } from '../../../shared/html.ts';
 import type { Mail } from '../services/mail-files.ts';
 import { localPage, moment, table } from './local-page.ts';
 
@@ -10,14 +10,14 @@ export const mailListPage = (mails: readonly Mail[]): Html =>
   });
 
 /** The newest mails as links to them, at most as many as asked for. */
-export function mailTable(mails: readonly Mail[], most = mails.length): Html {
+export function mailTable(mails: readonly Mail[], max = mails.length): Html {
   if (mails.length === 0) return html`<p class="note">No mail was sent yet.</p>`;
   const rows = mails.map(({ subject, to, sent_at }, index) => [
     html`<a href="/__local/mails/${index + 1}">${subject}</a>`,
     to,
     moment(sent_at),
   ]);
-  return table('Mails', ['Subject', 'To', 'Sent'], rows.reverse().slice(0, most));
+  return table('Mails', ['Subject', 'To', 'Sent'], rows.reverse().slice(0, max));
 }
 
 /** One mail as its reader sees it: as text, and as HTML in a frame that runs nothing and loads nothing. */
@@ -40,12 +40,12 @@ const openingOutside = '<base target="_blank">';
 
 const labelOf = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`;
 
-function shown(name: string, value: unknown): Part {
+function shown(name: string, value: unknown): HtmlValue {
   if (typeof value !== 'string') return JSON.stringify(value);
   return name === 'sent_at' ? moment(value) : value;
 }
 
-function withLinks(text: string): Part {
+function withLinks(text: string): HtmlValue {
   const parts = text.split(/(https?:\/\/[^\s<>"]+)/);
   return parts.map((part, index) => (index % 2 === 1 ? html`<a href="${part}">${part}</a>` : part));
 }

@@ -3,7 +3,7 @@ import type { ReceivedRequest } from '../local-receiver.ts';
 import { moment, table } from './local-page.ts';
 
 /** The newest requests that the local receiver got, at most as many as asked for. */
-export function receivedTable(received: readonly ReceivedRequest[], most: number): Html {
+export function receivedTable(received: readonly ReceivedRequest[], max: number): Html {
   if (received.length === 0) return html`<p class="note">Nothing was sent to it yet.</p>`;
   const rows = received.map(({ path, received_at, status, headers, body }) => [
     typeOf(body),
@@ -12,7 +12,7 @@ export function receivedTable(received: readonly ReceivedRequest[], most: number
     status,
     moment(received_at),
   ]);
-  return table('Events', ['Type', 'webhook-id', 'Path', 'Answered', 'Received'], rows.reverse().slice(0, most));
+  return table('Events', ['Type', 'webhook-id', 'Path', 'Answered', 'Received'], rows.reverse().slice(0, max));
 }
 
 function typeOf(body: string): string {

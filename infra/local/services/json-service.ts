@@ -27,7 +27,7 @@ export async function startJsonService(
   async function handle(message: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await buffer(message);
     let operation: Operation | undefined;
-    guard.admit(service, message, body, () => {
+    guard.authorize(service, message, body, () => {
       operation = operationOf(message, body);
       return callsOf(operation);
     });

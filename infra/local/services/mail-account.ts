@@ -1,4 +1,4 @@
-import { addressOf, MailRefusal, type SendEmail } from './mail-requests.ts';
+import { addressOf, MailRefusedError, type SendEmail } from './mail-requests.ts';
 import { isSimulator } from './mail-simulator.ts';
 
 /** What the account of the mail service may do. */
@@ -27,7 +27,7 @@ export function createMailAccount(account: MailAccount, now: () => number) {
     const failed = [FromEmailAddress, ...recipients].filter((box) => !isVerified(addressOf(box)));
     if (failed.length > 0) {
       const text = `Email address is not verified. The following identities failed the check in region US-EAST-1: ${failed.join(', ')}`;
-      throw new MailRefusal('MessageRejected', 400, text);
+      throw new MailRefusedError('MessageRejected', 400, text);
     }
   }
 
@@ -47,14 +47,14 @@ export function createMailAccount(account: MailAccount, now: () => number) {
     /** @throws MailRefusal */
     admit(email: SendEmail): void {
       checkVerified(email);
-      if (account.sendingPaused) throw new MailRefusal('SendingPausedException', 400, 'Sending is paused for this account.');
+      if (account.sendingPaused) throw new MailRefusedError('SendingPausedException', 400, 'Sending is paused for this account.');
       const at = now();
       sent = sent.filter((time) => time > at - 1000);
       counted = counted.filter((time) => time > at - dayMs);
       if (sent.length + 1 > Math.max(account.maxSendRate, 1))
-        throw new MailRefusal('TooManyRequestsException', 429, 'Maximum sending rate exceeded.');
+        throw new MailRefusedError('TooManyRequestsException', 429, 'Maximum sending rate exceeded.');
       if (counted.length + 1 > account.max24HourSend)
-        throw new MailRefusal('TooManyRequestsException', 429, 'Daily message quota exceeded.');
+        throw new MailRefusedError('TooManyRequestsException', 429, 'Daily message quota exceeded.');
       sent.push(at);
       if (!email.Destination.ToAddresses.every((box) => isSimulator(addressOf(box)))) counted.push(at);
     },

@@ -10,7 +10,7 @@ import { isOwnHost } from '../engines/own-host.ts';
 import type { ServiceEvent } from '../lambda/event-bus.ts';
 import { createMailAccount, type MailAccount } from './mail-account.ts';
 import { type Mail, type MailFiles, openMailFiles } from './mail-files.ts';
-import { MailRefusal, readMail, sentBy } from './mail-requests.ts';
+import { MailRefusedError, readMail, sentBy } from './mail-requests.ts';
 import { simulatedEvents } from './mail-simulator.ts';
 
 const logger = createLogger({ part: 'mail-outbox' });
@@ -22,7 +22,7 @@ export type MailOutbox = Engine & {
 };
 
 /** More than one machine sends, so that only those who lower it meet it. */
-const usualAccount: MailAccount = { max24HourSend: 1_000_000, maxSendRate: 500 };
+const defaultAccount: MailAccount = { max24HourSend: 1_000_000, maxSendRate: 500 };
 
 interface OutboxOptions {
   directory?: string | undefined;
@@ -52,7 +52,7 @@ interface MailService extends OutboxOptions {
 export async function startMailOutbox(options: OutboxOptions): Promise<MailOutbox> {
   const { directory, account = {}, now = Date.now } = options;
   const files = await openMailFiles(directory);
-  const limits = createMailAccount({ ...usualAccount, ...account }, now);
+  const limits = createMailAccount({ ...defaultAccount, ...account }, now);
   const service = { ...options, files, limits, nextId: monotonicFactory(), now };
   const server = createServer((request, response) => {
     answer(service, request).then(
@@ -92,7 +92,7 @@ async function answer(service: MailService, request: IncomingMessage): Promise<u
   const operation = operations[`${request.method} ${request.url}`];
   if (!operation || !isOwnHost(request.headers.host)) throw new Error('unknown');
   const body = await buffer(request);
-  service.guard?.admit('ses', request, body, () => operation.calls(service, body));
+  service.guard?.authorize('ses', request, body, () => operation.calls(service, body));
   return operation.run(service, body);
 }
 
@@ -122,17 +122,17 @@ async function send({ files, limits, nextId, now, sets, publish = async () => un
 
 function typesOf(sets: OutboxOptions['sets'], set: string | undefined): ReadonlySet<string> {
   const types = set === undefined ? new Set<string>() : (sets?.get(set) ?? (sets ? undefined : new Set<string>()));
-  if (!types) throw new MailRefusal('NotFoundException', 404, `Configuration set <${set}> does not exist.`);
+  if (!types) throw new MailRefusedError('NotFoundException', 404, `Configuration set <${set}> does not exist.`);
   return types;
 }
 
-function refuse(response: ServerResponse, { status, name, message }: MailRefusal): void {
+function refuse(response: ServerResponse, { status, name, message }: MailRefusedError): void {
   response.writeHead(status, { 'Content-Type': 'application/json', 'x-amzn-ErrorType': name }).end(JSON.stringify({ message }));
 }
 
 /** Any failure but a refusal is the caller's: what it sent is no request that is known here. */
-function refusalIn(error: unknown): MailRefusal {
-  if (error instanceof MailRefusal) return error;
-  if (error instanceof GuardError) return new MailRefusal(error.code, 403, error.message);
-  return new MailRefusal('BadRequestException', 400, 'Bad request');
+function refusalIn(error: unknown): MailRefusedError {
+  if (error instanceof MailRefusedError) return error;
+  if (error instanceof GuardError) return new MailRefusedError(error.code, 403, error.message);
+  return new MailRefusedError('BadRequestException', 400, 'Bad request');
 }

@@ -39,7 +39,7 @@ export const sentBy = ({ FromEmailAddress, Destination, ConfigurationSetName }: 
 });
 
 /** The mail service refuses a request: with the name of its error and, as the real one, a text that may name addresses. */
-export class MailRefusal extends Error {
+export class MailRefusedError extends Error {
   readonly status: number;
   constructor(name: string, status: number, message: string) {
     super(message);

@@ -44,7 +44,7 @@ async function* read(table: Table, { pk, prefix }: { pk: string; prefix: string 
 const positionOf = ({ activatedAt, deviceHash }: Device) => `${activatedAt}#${deviceHash}`;
 
 /** The number of devices with a seat, and the newest `max` of them before the position, without duplicates. */
-async function newestOf(pages: AsyncIterable<Device[]>, most: number, before: string | undefined) {
+async function newestOf(pages: AsyncIterable<Device[]>, max: number, before: string | undefined) {
   let newest: Device[] = [];
   let count = 0;
   for await (const devices of pages) {
@@ -52,7 +52,7 @@ async function newestOf(pages: AsyncIterable<Device[]>, most: number, before: st
     count += seated.length;
     const wanted = seated.filter((device) => before === undefined || positionOf(device) < before);
     const byHash = new Map([...newest, ...wanted].map((device) => [device.deviceHash, device]));
-    newest = [...byHash.values()].sort((a, b) => (positionOf(a) < positionOf(b) ? 1 : -1)).slice(0, most);
+    newest = [...byHash.values()].sort((a, b) => (positionOf(a) < positionOf(b) ? 1 : -1)).slice(0, max);
   }
   return { newest, count };
 }

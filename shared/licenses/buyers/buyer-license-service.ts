@@ -16,13 +16,13 @@ import { dateTime } from '../../schemas.ts';
 import { recordEvent } from '../../seller-events/event-record-repository.ts';
 import { generateLicenseKey, normalizeLicenseKey } from '../../text/license-key.ts';
 import { activationIdOf, deviceHashOfActivation, isActive, type License, statusOf } from '../license.ts';
-import { activationReleased, everySeatReleased } from '../license-events.ts';
+import { allSeatsFreedEvents, seatFreedEvents } from '../license-events.ts';
 import { licenseLookups } from '../license-lookup.ts';
-import { findDevice, getLicense, releaseSeat } from '../license-repository.ts';
+import { findDevice, freeSeat, getLicense } from '../license-repository.ts';
 import { openLicenseKey, withNewKey } from '../new-license.ts';
 import { recordReplacedKey } from '../replaced-key-repository.ts';
 import { listActiveDevices } from './active-device-repository.ts';
-import { movesLeft, withRelease, withReplacedKey } from './buyer-moves.ts';
+import { movesLeft, withFreedSeat, withReplacedKey } from './buyer-moves.ts';
 import { getMoves, recordMoves } from './buyer-moves-repository.ts';
 
 /** The devices that have a seat of a license, as its buyer sees them; `nextCursor` leads to more of them. */
@@ -49,7 +49,7 @@ const attempts = 30;
 const actor = 'buyer';
 
 /** Commits the writes together with a mail that tells the buyer of them. */
-async function commitAndTell(c: Needs<'table' | 'now' | 'sendJob'>, mail: Omit<NewMail, 'id'>, writes: readonly Write[]): Promise<void> {
+async function commitAndNotify(c: Needs<'table' | 'now' | 'sendJob'>, mail: Omit<NewMail, 'id'>, writes: readonly Write[]): Promise<void> {
   const at = c.now();
   const id = newId('mail', at);
   const task: JobTask = { kind: 'send-mail', orderId: mail.orderId, mailId: id };
@@ -86,7 +86,7 @@ export async function listBuyerDevices(c: Needs<'table' | 'now' | 'BUYER_MOVES'>
  *
  * @throws AppError license_not_usable while there is none; deactivation_not_allowed, activation_not_found, moves_exhausted
  */
-export const releaseDevice = (
+export const freeDeviceSeat = (
   c: Needs<'table' | 'now' | 'sendJob' | 'BUYER_MOVES'>,
   order: Order,
   activationId: ActivationId,
@@ -105,10 +105,10 @@ export const releaseDevice = (
       if (!isActive(device)) return withoutSeat(c, licenseId, activationId);
 
       const at = c.now();
-      const counted = withRelease(moves, c.settings.BUYER_MOVES, at);
-      await commitAndTell(c, { orderId: order.id, kind: 'device_released', deviceLabel: device.deviceLabel }, [
+      const counted = withFreedSeat(moves, c.settings.BUYER_MOVES, at);
+      await commitAndNotify(c, { orderId: order.id, kind: 'device_released', deviceLabel: device.deviceLabel }, [
         recordMoves(moves, counted),
-        ...releaseSeat(license, device, at),
+        ...freeSeat(license, device, at),
         recordAudit(c, {
           actor,
           action: 'license.release_activation',
@@ -116,7 +116,7 @@ export const releaseDevice = (
           before: { activationId, active: true },
           after: { activationId, active: false },
         }),
-        ...activationReleased(license, device).map((happening) => recordEvent(c, license.sellerId, happening)),
+        ...seatFreedEvents(license, device).map((happening) => recordEvent(c, license.sellerId, happening)),
       ]);
       const activationCount = Math.max(license.activationCount - 1, 0);
       return { activationId, activationCount, movesLeft: movesLeft(counted, c.settings.BUYER_MOVES, at).movesLeft };
@@ -148,7 +148,7 @@ export async function replaceLicenseKey(
       const key = generateLicenseKey(licenseKeyPrefix, randomBytes);
       const renewed = withNewKey(license, key, { peppers: c.settings.LICENSE_PEPPERS, encryptionKeys: c.settings.ENCRYPTION_KEYS }, at);
       const lookups = { old: lookupsOf(c, license, openLicenseKey(license, c.settings.ENCRYPTION_KEYS)), new: lookupsOf(c, license, key) };
-      await commitAndTell(c, { orderId: order.id, kind: 'key_replaced' }, [
+      await commitAndNotify(c, { orderId: order.id, kind: 'key_replaced' }, [
         recordMoves(moves, counted),
         ...recordReplacedKey(license, renewed, lookups, at),
         recordAudit(c, {
@@ -158,7 +158,7 @@ export async function replaceLicenseKey(
           before: { licenseKeyHint: license.keyHint },
           after: { licenseKeyHint: renewed.keyHint },
         }),
-        ...everySeatReleased(license).map((happening) => recordEvent(c, license.sellerId, happening)),
+        ...allSeatsFreedEvents(license).map((happening) => recordEvent(c, license.sellerId, happening)),
       ]);
     },
     { attempts },

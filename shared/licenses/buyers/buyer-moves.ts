@@ -20,27 +20,27 @@ const windowMs = windowDays * 24 * 3600_000;
 
 const endOfWindow = (at: string) => new Date(Date.parse(at) + windowMs);
 /** Moves older than 30 days no longer count. */
-const counts = (at: string, now: Date) => endOfWindow(at) > now;
+const isCounted = (at: string, now: Date) => endOfWindow(at) > now;
 
 export const noBuyerMoves = (licenseId: LicenseId): BuyerMoves => ({ licenseId, releasedAt: [], revision: 0 });
 
 /** How many of the `max` moves in any 30 days are left, and when the oldest counted move expires. */
-export function movesLeft({ releasedAt }: BuyerMoves, most: number, now: Date): { movesLeft: number; movesResetAt?: string } {
-  const [oldest, ...others] = countedReleases(releasedAt, now).toSorted();
-  if (oldest === undefined) return { movesLeft: most };
-  return { movesLeft: Math.max(most - others.length - 1, 0), movesResetAt: endOfWindow(oldest).toISOString() };
+export function movesLeft({ releasedAt }: BuyerMoves, max: number, now: Date): { movesLeft: number; movesResetAt?: string } {
+  const [oldest, ...others] = countedMoves(releasedAt, now).toSorted();
+  if (oldest === undefined) return { movesLeft: max };
+  return { movesLeft: Math.max(max - others.length - 1, 0), movesResetAt: endOfWindow(oldest).toISOString() };
 }
 
 /** Adds one move. @throws AppError moves_exhausted */
-export function withRelease(moves: BuyerMoves, most: number, now: Date): BuyerMoves {
-  if (movesLeft(moves, most, now).movesLeft === 0) throw new AppError('moves_exhausted');
-  return { ...moves, releasedAt: [...countedReleases(moves.releasedAt, now), now.toISOString()] };
+export function withFreedSeat(moves: BuyerMoves, max: number, now: Date): BuyerMoves {
+  if (movesLeft(moves, max, now).movesLeft === 0) throw new AppError('moves_exhausted');
+  return { ...moves, releasedAt: [...countedMoves(moves.releasedAt, now), now.toISOString()] };
 }
 
 /** Records a key replacement, which is not a move and may happen once in 30 days. @throws AppError moves_exhausted */
 export function withReplacedKey(moves: BuyerMoves, now: Date): BuyerMoves {
-  if (moves.keyReplacedAt !== undefined && counts(moves.keyReplacedAt, now)) throw new AppError('moves_exhausted');
+  if (moves.keyReplacedAt !== undefined && isCounted(moves.keyReplacedAt, now)) throw new AppError('moves_exhausted');
   return { ...moves, keyReplacedAt: now.toISOString() };
 }
 
-const countedReleases = (releasedAt: readonly string[], now: Date) => releasedAt.filter((at) => counts(at, now));
+const countedMoves = (releasedAt: readonly string[], now: Date) => releasedAt.filter((at) => isCounted(at, now));

@@ -1,27 +1,27 @@
 import * as z from 'zod/mini';
 import type { AuditRecord } from '../../audit/audit.ts';
-import { workers } from '../../audit/audit.ts';
+import { workerActors } from '../../audit/audit.ts';
 import type { Mail } from '../../mail/mail.ts';
 import type { Order } from '../../orders/order.ts';
 import { dateTime } from '../../schemas.ts';
-import { activationIdOf, type Device, firstActivationOf, type License } from '../license.ts';
+import { activationIdOf, type Device, firstActivationTime, type License } from '../license.ts';
 
 /** A state, or a number. */
-const Told = z.union([z.string(), z.number()]);
-type Told = z.infer<typeof Told>;
+const HistoryValue = z.union([z.string(), z.number()]);
+type HistoryValue = z.infer<typeof HistoryValue>;
 
 /** Something that happened to an order or its license, without the buyer, their devices and the license key. */
 export const HistoryItem = z.object({
   at: dateTime,
   action: z.string(),
   actor: z.enum(['seller', 'buyer', 'admin', 'app', 'provider', 'service']),
-  before: z.optional(Told),
-  after: z.optional(Told),
+  before: z.optional(HistoryValue),
+  after: z.optional(HistoryValue),
 });
 export type HistoryItem = z.infer<typeof HistoryItem>;
 
 /** With its place among all others: sorted as text, the oldest is first. */
-export interface Happened extends HistoryItem {
+export interface HistoryEntry extends HistoryItem {
   place: string;
 }
 
@@ -35,54 +35,54 @@ const ranks = {
   'mail.sent': 6,
   'activation.released': 7,
 } as const;
-const usualRank = 4;
+const defaultRank = 4;
 
 const isRanked = (action: string): action is keyof typeof ranks => Object.hasOwn(ranks, action);
 
-const happened = (item: HistoryItem, id: string): Happened => ({
+const historyEntry = (item: HistoryItem, id: string): HistoryEntry => ({
   ...item,
-  place: `${item.at}#${isRanked(item.action) ? ranks[item.action] : usualRank}#${id}`,
+  place: `${item.at}#${isRanked(item.action) ? ranks[item.action] : defaultRank}#${id}`,
 });
 
 /** How the order began, was paid, and became a license. */
-export function historyOfOrder({ id, createdAt, amount, checkout: { paidAt } }: Order, license: License | undefined): Happened[] {
+export function orderEntries({ id, createdAt, amount, checkout: { paidAt } }: Order, license: License | undefined): HistoryEntry[] {
   return [
-    happened({ at: createdAt, action: 'order.created', actor: 'buyer' }, id),
+    historyEntry({ at: createdAt, action: 'order.created', actor: 'buyer' }, id),
     ...(paidAt === undefined
       ? []
-      : [happened({ at: notBefore(createdAt, paidAt), action: 'payment.succeeded', actor: 'provider', after: amount }, id)]),
-    ...(license ? [happened({ at: license.issuedAt, action: 'license.issued', actor: 'service' }, license.id)] : []),
+      : [historyEntry({ at: notBefore(createdAt, paidAt), action: 'payment.succeeded', actor: 'provider', after: amount }, id)]),
+    ...(license ? [historyEntry({ at: license.issuedAt, action: 'license.issued', actor: 'service' }, license.id)] : []),
   ];
 }
 
 /** That the license was upgraded, by the paid orders that did it. */
-export const historyOfUpgrades = (upgrades: readonly Order[]): Happened[] =>
+export const upgradeEntries = (upgrades: readonly Order[]): HistoryEntry[] =>
   upgrades.flatMap(({ id, checkout: { paidAt } }) =>
-    paidAt === undefined ? [] : [happened({ at: paidAt, action: 'license.upgraded', actor: 'buyer' }, id)],
+    paidAt === undefined ? [] : [historyEntry({ at: paidAt, action: 'license.upgraded', actor: 'buyer' }, id)],
   );
 
 /** Mails about the order that the mail service took. */
-export const historyOfMails = (mails: readonly Mail[]): Happened[] =>
+export const mailEntries = (mails: readonly Mail[]): HistoryEntry[] =>
   mails.flatMap(({ id, state, settledAt: at }) =>
-    state === 'sent' && at !== undefined ? [happened({ at, action: 'mail.sent', actor: 'service' }, id)] : [],
+    state === 'sent' && at !== undefined ? [historyEntry({ at, action: 'mail.sent', actor: 'service' }, id)] : [],
   );
 
 /** Audit records of the order or its license as history entries. See "Audit records" in README.md */
-export const historyOfAudits = (records: readonly AuditRecord[], ownerUserId: string): Happened[] =>
+export const auditEntries = (records: readonly AuditRecord[], ownerUserId: string): HistoryEntry[] =>
   records.flatMap((record) => {
-    const told = toldOf(record);
-    return told ? [happened({ at: record.at, actor: actorOf(record.actor, ownerUserId), ...told }, record.id)] : [];
+    const told = detailOf(record);
+    return told ? [historyEntry({ at: record.at, actor: historyActor(record.actor, ownerUserId), ...told }, record.id)] : [];
   });
 
 /** Who acted, of those that an audit record may name. */
-export function actorOf(actor: string, ownerUserId: string): HistoryItem['actor'] {
+export function historyActor(actor: string, ownerUserId: string): HistoryItem['actor'] {
   if (actor === 'buyer' || actor === 'provider') return actor;
-  if (actor === 'operator' || workers.some((worker) => worker === actor)) return 'service';
+  if (actor === 'operator' || workerActors.some((worker) => worker === actor)) return 'service';
   return actor === ownerUserId || actor.startsWith('token:') ? 'seller' : 'admin';
 }
 
 /** When each device's seat was freed by someone other than its app, by activation id. */
-export function releasesIn(records: readonly AuditRecord[]): ReadonlyMap<string, readonly string[]> {
+export function seatsFreedIn(records: readonly AuditRecord[]): ReadonlyMap<string, readonly string[]> {
   const times = new Map<string, string[]>();
   for (const { action, before, at } of records) {
     const id = before?.['activationId'];
@@ -95,22 +95,22 @@ export function releasesIn(records: readonly AuditRecord[]): ReadonlyMap<string,
  * The history in a device's record: when it first and last took a seat, and when it gave it up, unless an audit record
  * covers that. Anything in between was not stored.
  */
-export function historyOfDevice(device: Device, { formerKeys = [] }: License, releases: ReturnType<typeof releasesIn>): Happened[] {
+export function deviceEntries(device: Device, { formerKeys = [] }: License, releases: ReturnType<typeof seatsFreedIn>): HistoryEntry[] {
   const id = activationIdOf(device);
   const { activatedAt, deactivatedAt: left } = device;
-  const taken = [...new Set([firstActivationOf(device), activatedAt])];
-  const created = taken.map((at) => happened({ at, action: 'activation.created', actor: 'app' }, id));
+  const taken = [...new Set([firstActivationTime(device), activatedAt])];
+  const created = taken.map((at) => historyEntry({ at, action: 'activation.created', actor: 'app' }, id));
   // A seat that was left is left once more only after it was taken again, which the record would tell.
   const isAudited = left !== undefined && releases.get(id)?.some((at) => at >= left);
   if (left === undefined || isAudited) return created;
   const byBuyer = formerKeys.some(({ lookup, replacedAt }) => lookup === device.lookup && replacedAt === left);
-  return [...created, happened({ at: left, action: 'activation.released', actor: byBuyer ? 'buyer' : 'app' }, id)];
+  return [...created, historyEntry({ at: left, action: 'activation.released', actor: byBuyer ? 'buyer' : 'app' }, id)];
 }
 
-type ToldOf = Pick<HistoryItem, 'action' | 'before' | 'after'>;
+type HistoryDetail = Pick<HistoryItem, 'action' | 'before' | 'after'>;
 
 /** The attribute that is shown of an action's audit records, for the actions that show one. */
-const toldAttributes: Readonly<Record<string, string>> = {
+const shownAttributes: Readonly<Record<string, string>> = {
   'license.hold': 'paymentHold',
   'license.lift_hold': 'paymentHold',
   'license.revoke': 'status',
@@ -120,7 +120,7 @@ const toldAttributes: Readonly<Record<string, string>> = {
 };
 
 /** Undefined if another entry says the same. */
-function toldOf(record: AuditRecord): ToldOf | undefined {
+function detailOf(record: AuditRecord): HistoryDetail | undefined {
   const { action, after } = record;
   switch (action) {
     case 'license.issue':
@@ -131,14 +131,14 @@ function toldOf(record: AuditRecord): ToldOf | undefined {
       if (after?.['outcome'] !== 'bounced') return { action, after: wordOf(after?.['outcome']) };
       return { action: 'mail.bounced', after: wordOf(after['bounce']) };
     case 'order.update_status':
-      return toldOfStatus(record);
+      return statusDetailOf(record);
     case 'license.count_addition':
     case 'license.uncount_addition': {
       const limit = change(record, 'activationLimit');
       return { action, ...(limit.before !== limit.after && limit) };
     }
     default: {
-      const name = toldAttributes[action];
+      const name = shownAttributes[action];
       return name === undefined ? { action } : { action, ...change(record, name) };
     }
   }
@@ -149,7 +149,7 @@ const refunded: readonly unknown[] = ['partially_refunded', 'refunded'] satisfie
 const disputed: readonly unknown[] = ['disputed', 'lost'] satisfies Order['paymentStatus'][];
 
 /** A refund, a payment (already in the order), or otherwise the status that changed. */
-function toldOfStatus(record: AuditRecord): ToldOf | undefined {
+function statusDetailOf(record: AuditRecord): HistoryDetail | undefined {
   const { action, before = {}, after = {} } = record;
   const [amountBefore, amountAfter] = [before['amountRefunded'], after['amountRefunded']];
   if (typeof amountBefore === 'number' && typeof amountAfter === 'number') {
@@ -169,7 +169,7 @@ const change = ({ before, after }: AuditRecord, name: string): Pick<HistoryItem,
 });
 
 /** Whatever a record may contain in future, only a state or a number is shown. */
-function wordOf(value: unknown): Told | undefined {
+function wordOf(value: unknown): HistoryValue | undefined {
   if (typeof value === 'number') return value;
   return typeof value === 'string' && /^[a-z_]{1,40}$/.test(value) ? value : undefined;
 }

@@ -8,14 +8,14 @@ import { findOrders } from '../../orders/order-repository.ts';
 import type { License } from '../license.ts';
 import { getLicense, listDevices } from '../license-repository.ts';
 import {
-  type Happened,
+  auditEntries,
+  deviceEntries,
+  type HistoryEntry,
   HistoryItem,
-  historyOfAudits,
-  historyOfDevice,
-  historyOfMails,
-  historyOfOrder,
-  historyOfUpgrades,
-  releasesIn,
+  mailEntries,
+  orderEntries,
+  seatsFreedIn,
+  upgradeEntries,
 } from './history.ts';
 
 /** How many devices are read at once: about as many as fit into one request. */
@@ -42,14 +42,13 @@ export async function listHistory(
     ),
   ]);
   const next = createNext(after, limit + 1);
-  next.add(historyOfOrder(order, license));
-  next.add(historyOfUpgrades(upgradedBy));
-  next.add(historyOfMails(sent));
-  next.add(historyOfAudits([...ofOrder, ...ofLicense], ownerUserId));
+  next.add(orderEntries(order, license));
+  next.add(upgradeEntries(upgradedBy));
+  next.add(mailEntries(sent));
+  next.add(auditEntries([...ofOrder, ...ofLicense], ownerUserId));
   if (license) {
-    const releases = releasesIn(ofLicense);
-    for await (const devices of devicesOf(table, license))
-      next.add(devices.flatMap((device) => historyOfDevice(device, license, releases)));
+    const releases = seatsFreedIn(ofLicense);
+    for await (const devices of devicesOf(table, license)) next.add(devices.flatMap((device) => deviceEntries(device, license, releases)));
   }
   const found = next.all();
   const shown = found.slice(0, limit);
@@ -71,12 +70,12 @@ async function* devicesOf(table: Table, license: License) {
 }
 
 /** Keeps the first `max` entries after a position, however many are added. */
-function createNext(after: string, most: number) {
-  let first: Happened[] = [];
+function createNext(after: string, max: number) {
+  let first: HistoryEntry[] = [];
   return {
-    add(items: readonly Happened[]): void {
+    add(items: readonly HistoryEntry[]): void {
       const later = items.filter(({ place }) => place > after);
-      first = [...first, ...later].sort((a, b) => (a.place < b.place ? -1 : 1)).slice(0, most);
+      first = [...first, ...later].sort((a, b) => (a.place < b.place ? -1 : 1)).slice(0, max);
     },
     all: () => first,
   };

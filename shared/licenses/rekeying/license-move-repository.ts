@@ -5,14 +5,14 @@
  */
 
 import { deviceKey, devicesOfLicense, type Key, type ListName, licenseKey, licensePointerKey, listKey, seatKey } from '../../db/keys.ts';
-import { ifSame, lockConflict } from '../../db/optimistic-lock.ts';
-import { listAcrossShards, listOfPartition, type Page, type PageRequest } from '../../db/sharded-list.ts';
+import { ifAttributesUnchanged, lockConflict } from '../../db/optimistic-lock.ts';
+import { listAcrossShards, listPartitionPage, type Page, type PageRequest } from '../../db/sharded-list.ts';
 import { ifAbsent, type Table, type Write } from '../../db/table.ts';
 import { AppError } from '../../errors.ts';
 import type { LicenseId } from '../../ids.ts';
 import { Device, isActive, type License, LicensePointer, type MovingPointer } from '../license.ts';
 import { pepperVersionOf } from '../license-lookup.ts';
-import { changingFacts, seatOf } from '../license-repository.ts';
+import { changeableFacts, seatItem } from '../license-repository.ts';
 
 /** Ids of the licenses under this version of the pepper, without those that are moving. Eventually consistent. */
 export const listLicensesUnder = (table: Table, pepperVersion: string, page: PageRequest) =>
@@ -28,7 +28,7 @@ export async function getPointer(table: Table, licenseId: LicenseId): Promise<Li
 
 /** The device records under a lookup, those marked as moved too, in pages. */
 export async function listDevicesUnder(table: Table, lookup: string, page: PageRequest): Promise<Page<Device>> {
-  const found = await listOfPartition(table, 'devices', devicesOfLicense(lookup), { ...page, newestFirst: false });
+  const found = await listPartitionPage(table, 'devices', devicesOfLicense(lookup), { ...page, newestFirst: false });
   return { ...found, items: found.items.map((item) => Device.parse(item)) };
 }
 
@@ -56,14 +56,14 @@ export function beginMove(license: License, lookup: string, now: Date): Write[] 
       put: { Item: { ...licenseKey(lookup), ...license, lookup, movingFrom: license.lookup }, ...ifAbsent },
       onConditionFailed: lockConflict,
     },
-    markMoved(licenseKey(license.lookup), license, ['activationCount', ...changingFacts], lookup, now),
+    markMoved(licenseKey(license.lookup), license, ['activationCount', ...changeableFacts], lookup, now),
   ];
 }
 
 /** Moves a device record, with its seat; the old copy is marked as moved. At most 3 writes. */
 export function moveDevice(device: Device, lookup: string, now: Date): Write[] {
   return [
-    ...(isActive(device) ? [{ put: { Item: seatOf({ ...device, lookup }) } }] : []),
+    ...(isActive(device) ? [{ put: { Item: seatItem({ ...device, lookup }) } }] : []),
     { put: { Item: { ...deviceKey(lookup, device.deviceHash), ...device, lookup }, ...ifAbsent }, onConditionFailed: lockConflict },
     markMoved(deviceKey(device.lookup, device.deviceHash), device, ['activatedAt', 'deactivatedAt', 'deviceLabel'], lookup, now),
   ];
@@ -112,7 +112,7 @@ async function listIds(table: Table, list: ListName, page: PageRequest): Promise
 
 /** Marks the old copy of a record as moved, provided that none of its `changing` fields changed since it was read. */
 function markMoved<T extends License | Device>(key: Key, read: T, changing: readonly (keyof T & string)[], to: string, now: Date): Write {
-  const { condition, values } = ifSame(read, changing);
+  const { condition, values } = ifAttributesUnchanged(read, changing);
   return {
     update: {
       Key: key,

@@ -1,16 +1,16 @@
 import * as z from 'zod/mini';
 import { fault } from '../../faults/fault.ts';
 import * as rules from '../../faults/rules.ts';
-import { queryIdOf } from '../../ids.ts';
-import { buyerEmail, filledText } from '../../schemas.ts';
+import { looseIdOf } from '../../ids.ts';
+import { buyerEmail, nonBlankText } from '../../schemas.ts';
 
 /** What to look for: by one of three, whole. */
 export const OrderSearchRequest = z
   .object({
-    licenseKey: z.optional(filledText(512)),
+    licenseKey: z.optional(nonBlankText(512)),
     buyerEmail: z.optional(buyerEmail),
-    orderId: z.optional(queryIdOf('order')),
-    cursor: z.optional(filledText(1024)),
+    orderId: z.optional(looseIdOf('order')),
+    cursor: z.optional(nonBlankText(1024)),
   })
   .check(
     z.refine(

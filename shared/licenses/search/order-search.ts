@@ -2,14 +2,14 @@
 
 import { recordAudit } from '../../audit/audit-repository.ts';
 import type { Needs } from '../../context.ts';
-import { badCursor } from '../../db/cursor.ts';
+import { invalidCursor } from '../../db/cursor.ts';
 import type { Page } from '../../db/sharded-list.ts';
 import type { ProductId, SellerId } from '../../ids.ts';
 import { buyerEmailHashes } from '../../orders/buyer-email.ts';
 import type { Order } from '../../orders/order.ts';
 import { findAdditions, findOrder, findOrders, listOrdersOfBuyer } from '../../orders/order-repository.ts';
 import { listIds, listIdsOfSeller } from '../../products/product-id-repository.ts';
-import { isPossibleKey, typedLicenseKeyForms } from '../../text/license-key.ts';
+import { isPossibleKey, lookupFormsOf } from '../../text/license-key.ts';
 import { licenseLookups } from '../license-lookup.ts';
 import { findLicenseIds, findLicenses } from '../license-repository.ts';
 import type { OrderSearchRequest } from './order-search-request.ts';
@@ -21,7 +21,7 @@ const ordersAtATime = 100;
 const additionsAtATime = 100;
 
 /** How many times the search for a key among all products reads ids of products before it leaves the rest to the next page. */
-const mostReadsOfIds = 50;
+const maxIdReads = 50;
 
 async function find(
   c: Needs<'table' | 'ENCRYPTION_KEYS' | 'LICENSE_PEPPERS'>,
@@ -29,7 +29,7 @@ async function find(
   sellerId: SellerId | undefined,
 ): Promise<Page<Order>> {
   const { licenseKey, buyerEmail, orderId, cursor } = request;
-  if (licenseKey !== undefined) return findByKey(c, typedLicenseKeyForms(licenseKey).filter(isPossibleKey), sellerId, cursor);
+  if (licenseKey !== undefined) return findByKey(c, lookupFormsOf(licenseKey).filter(isPossibleKey), sellerId, cursor);
   if (buyerEmail !== undefined) {
     return listOrdersOfBuyer(c.table, buyerEmailHashes(buyerEmail, c.settings.ENCRYPTION_KEYS), { limit: ordersAtATime, cursor, sellerId });
   }
@@ -55,7 +55,7 @@ async function findAmongAll(
 ): Promise<Page<Order>> {
   const items: Order[] = [];
   let nextCursor = cursor;
-  for (let reads = 0; reads < mostReadsOfIds; reads += 1) {
+  for (let reads = 0; reads < maxIdReads; reads += 1) {
     const page = await listIds(c.table, nextCursor);
     items.push(...(await findUnder(c, page.items, forms)));
     nextCursor = page.nextCursor;
@@ -111,7 +111,7 @@ export async function searchOrders(
 
 /** All there is to list, so that no cursor was ever given for it. @throws AppError invalid_request */
 function onlyPage(items: Order[], cursor: string | undefined): Page<Order> {
-  if (cursor !== undefined) throw badCursor();
+  if (cursor !== undefined) throw invalidCursor();
   return { items };
 }
 

@@ -3,12 +3,12 @@
 import * as z from 'zod/mini';
 import { aliveTestKeysKey, testKeyKey, testKeysOfProduct } from '../../db/keys.ts';
 import { freePlace, readyPlaces, takePlace } from '../../db/live-places.ts';
-import { listOfPartition, type Page, type PageRequest } from '../../db/sharded-list.ts';
+import { listPartitionPage, type Page, type PageRequest } from '../../db/sharded-list.ts';
 import { ifAbsent, type Table, type Write } from '../../db/table.ts';
 import { AppError } from '../../errors.ts';
 import { idOf, type LicenseId, type ProductId } from '../../ids.ts';
 import type { License } from '../license.ts';
-import { mostAlive } from './test-key.ts';
+import { maxLiveTestKeys } from './test-key.ts';
 
 const Pointer = z.object({ licenseId: idOf('license') });
 
@@ -19,7 +19,7 @@ const placesOf = (productId: ProductId) => ({ key: aliveTestKeysKey(productId), 
 
 /** Newest first. */
 export async function listTestKeys(table: Table, productId: ProductId, request: PageRequest): Promise<Page<LicenseId>> {
-  const { items, nextCursor } = await listOfPartition(table, `test-keys-of-${productId}`, testKeysOfProduct(productId), {
+  const { items, nextCursor } = await listPartitionPage(table, `test-keys-of-${productId}`, testKeysOfProduct(productId), {
     ...request,
     newestFirst: true,
   });
@@ -33,7 +33,11 @@ export const readyForTestKey = (table: Table, productId: ProductId, now: Date): 
 /** Lists a test key and takes a place for it; to be committed with its license. @throws AppError too_many_test_keys */
 export function addTestKey({ id: licenseId, productId, expiresAt }: Pick<License, 'id' | 'productId'> & { expiresAt: string }): Write[] {
   return [
-    takePlace(placesOf(productId), licenseId, { endsAt: expiresAt, max: mostAlive, refusal: () => new AppError('too_many_test_keys') }),
+    takePlace(placesOf(productId), licenseId, {
+      endsAt: expiresAt,
+      max: maxLiveTestKeys,
+      refusal: () => new AppError('too_many_test_keys'),
+    }),
     { put: { Item: { ...testKeyKey(productId, licenseId), licenseId }, ...ifAbsent } },
   ];
 }

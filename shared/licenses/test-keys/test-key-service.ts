@@ -10,12 +10,12 @@ import { type LicenseId, newId, type ProductId } from '../../ids.ts';
 import { getOwnProduct } from '../../products/own-product.ts';
 import { requireEligible } from '../../sellers/seller.ts';
 import { generateLicenseKey, normalizeLicenseKey } from '../../text/license-key.ts';
-import { updatesUntilOf } from '../coverage.ts';
+import { initialUpdatesUntil } from '../coverage.ts';
 import { licenseLookups } from '../license-lookup.ts';
 import { addLicense, findLicenses, getLicense } from '../license-repository.ts';
 import { revokeLicense } from '../license-service.ts';
 import { newLicense } from '../new-license.ts';
-import { expiryOf, type MintedTestKey, type TestKey, toTestKey } from './test-key.ts';
+import { type MintedTestKey, type TestKey, testKeyExpiry, toTestKey } from './test-key.ts';
 import { addTestKey, listTestKeys, readyForTestKey } from './test-key-repository.ts';
 
 /**
@@ -35,9 +35,9 @@ export async function mintTestKey(
   const at = c.now();
   const { sellerId, activationLimit, features, deactivationAllowed, offlineDays, offlineFileDays } = product;
   const issuedAt = at.toISOString();
-  const updatesUntil = updatesUntilOf(issuedAt, product.updatesDays);
+  const updatesUntil = initialUpdatesUntil(issuedAt, product.updatesDays);
   const terms = { activationLimit, features, deactivationAllowed, offlineDays, offlineFileDays };
-  const place = { id: newId('license', at), productId, expiresAt: expiryOf(at) };
+  const place = { id: newId('license', at), productId, expiresAt: testKeyExpiry(at) };
   const licenseKey = generateLicenseKey(product.licenseKeyPrefix, randomBytes);
   const license = newLicense(
     { ...terms, ...place, sellerId, licenseIssuanceMode: 'generated_server_validated', issuedAt, updatesUntil },

@@ -4,11 +4,11 @@ import { dateTime } from '../../schemas.ts';
 import type { License } from '../license.ts';
 
 /** A license of a test key lives this long. */
-const daysOfLife = 90;
+const lifetimeDays = 90;
 /** How many test keys of a product may be alive at once. */
-export const mostAlive = 20;
+export const maxLiveTestKeys = 20;
 
-export const expiryOf = (at: Date): string => new Date(at.getTime() + daysOfLife * 24 * 3600_000).toISOString();
+export const testKeyExpiry = (at: Date): string => new Date(at.getTime() + lifetimeDays * 24 * 3600_000).toISOString();
 
 /** A new test key, which shows this once. */
 export const MintedTestKey = z.object({ licenseId: idOf('license'), licenseKey: z.string(), expiresAt: dateTime });

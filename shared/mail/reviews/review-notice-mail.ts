@@ -1,6 +1,6 @@
 import type { Locale } from '../../locale.ts';
 import type { Operator } from '../../operator.ts';
-import { type Block, type RenderedMail, renderInEveryLanguage } from '../mail-page.ts';
+import { type MailBlock, type RenderedMail, renderInEveryLanguage } from '../mail-page.ts';
 import type { ReviewNotice, ReviewOutcome } from './review-notice.ts';
 
 interface Texts {
@@ -173,7 +173,11 @@ export function renderReviewNoticeMail({
   }));
 }
 
-function blocksIn(locale: Locale, { outcome, productName, fileName, version, reason }: ReviewNotice, screen: string | undefined): Block[] {
+function blocksIn(
+  locale: Locale,
+  { outcome, productName, fileName, version, reason }: ReviewNotice,
+  screen: string | undefined,
+): MailBlock[] {
   const say = texts[locale];
   const facts = (
     [

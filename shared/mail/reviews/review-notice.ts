@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { consoleLinks } from '../../console/console-links.ts';
+import { consoleUrls } from '../../console/console-links.ts';
 import { idOf } from '../../ids.ts';
 
 /** What an admin's review can make of what a seller handed in: what was reviewed, and its state since. */
@@ -40,10 +40,10 @@ export const ReviewNotice = z.object({
 export type ReviewNotice = z.infer<typeof ReviewNotice>;
 
 /** The screen of the console on which the seller finds what was reviewed; undefined of an older notice that does not say which. */
-export function screenOf({ outcome, productId, version }: ReviewNotice, consoleUrl: string): string | undefined {
-  if (outcome.startsWith('seller.')) return consoleLinks.seller(consoleUrl);
+export function consoleUrlOfReview({ outcome, productId, version }: ReviewNotice, consoleUrl: string): string | undefined {
+  if (outcome.startsWith('seller.')) return consoleUrls.seller(consoleUrl);
   if (productId === undefined) return undefined;
-  if (outcome.startsWith('file.')) return consoleLinks.files(consoleUrl, productId);
-  if (outcome.startsWith('release.')) return version === undefined ? undefined : consoleLinks.release(consoleUrl, productId, version);
-  return consoleLinks.product(consoleUrl, productId);
+  if (outcome.startsWith('file.')) return consoleUrls.files(consoleUrl, productId);
+  if (outcome.startsWith('release.')) return version === undefined ? undefined : consoleUrls.release(consoleUrl, productId, version);
+  return consoleUrls.product(consoleUrl, productId);
 }

@@ -26,7 +26,7 @@ const delays = { rate: [5, 30], quota: [300, 900] } as const;
  * What a failed call of the mail service means for the job. None of its messages is kept, since they name addresses.
  * See "When the mail service says no" in functions/mail-sender/README.md
  */
-export function meaningOf(error: unknown, to: string, random: () => number = Math.random): unknown {
+export function jobErrorOf(error: unknown, to: string, random: () => number = Math.random): unknown {
   if (!(error instanceof SESv2ServiceException)) return error;
   const throttled = (reason: string, [least, most]: readonly [number, number]) =>
     new ThrottledJobError(reason, Math.ceil(least + random() * (most - least)));

@@ -4,7 +4,7 @@ import { openText } from '../../crypto/sealed-text.ts';
 import { AppError } from '../../errors.ts';
 import { fault } from '../../faults/fault.ts';
 import * as rules from '../../faults/rules.ts';
-import { buyerEmail, filledText } from '../../schemas.ts';
+import { buyerEmail, nonBlankText } from '../../schemas.ts';
 import { normalizeEmail } from '../buyer-email.ts';
 import { type CompletionToken, tokenLifetimes, verifyCompletionToken } from '../completion-token.ts';
 import type { Order } from '../order.ts';
@@ -13,9 +13,9 @@ import { getOrder } from '../order-repository.ts';
 /** How a buyer shows what they bought: by `token`, or, in the older form, by `buyer_email` and `completion_token`. */
 export const PurchaseCredential = z
   .object({
-    token: z.optional(filledText(4096)),
+    token: z.optional(nonBlankText(4096)),
     buyerEmail: z.optional(buyerEmail),
-    completionToken: z.optional(filledText(4096)),
+    completionToken: z.optional(nonBlankText(4096)),
   })
   .check(
     z.refine(
@@ -39,7 +39,7 @@ export const credentialErrors = [
 ] as const;
 
 /** The credential of what has no older form. */
-export const TokenCredential = z.object({ token: filledText(4096) });
+export const TokenCredential = z.object({ token: nonBlankText(4096) });
 const anyUse = ['mail', 'redirect', 'admin'] as const;
 const legacyUses = ['mail', 'admin'] as const;
 

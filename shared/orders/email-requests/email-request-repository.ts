@@ -6,11 +6,18 @@ import { lockConflict } from '../../db/optimistic-lock.ts';
 import { filteredPage, listAcrossShards, type Page, type PageRequest } from '../../db/sharded-list.ts';
 import type { Write } from '../../db/table.ts';
 import { isId, type OrderId } from '../../ids.ts';
-import { type EmailRequestDecision, EmailRequestRecord, isOpen, type OpenEmailRequest, ttlOf, unlessForgotten } from './email-request.ts';
+import {
+  type EmailRequestDecision,
+  EmailRequestRecord,
+  emailRequestTtl,
+  isOpen,
+  type OpenEmailRequest,
+  unlessExpired,
+} from './email-request.ts';
 
 export async function findEmailRequest(c: Needs<'table' | 'now'>, orderId: OrderId): Promise<EmailRequestRecord | undefined> {
   const item = isId('order', orderId) ? await c.table.get(emailRequestKey(orderId)) : undefined;
-  return item && unlessForgotten(EmailRequestRecord.parse(item), c.now());
+  return item && unlessExpired(EmailRequestRecord.parse(item), c.now());
 }
 
 export async function findOpenEmailRequest(c: Needs<'table' | 'now'>, orderId: OrderId): Promise<OpenEmailRequest | undefined> {
@@ -37,7 +44,7 @@ export function openEmailRequest(c: Needs<'now'>, request: Pick<OpenEmailRequest
   const requestedAt = at.toISOString();
   const Key = emailRequestKey(request.orderId);
   const place = listKey('email-requests', requestedAt, request.orderId);
-  return { put: { Item: { ...Key, ...place, ...request, requestedAt, ttl: ttlOf(at) } } };
+  return { put: { Item: { ...Key, ...place, ...request, requestedAt, ttl: emailRequestTtl(at) } } };
 }
 
 /** The address is gone from the record, and the record stays. Asked again or decided since → OptimisticLockError. */

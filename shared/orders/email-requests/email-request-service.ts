@@ -49,10 +49,10 @@ export async function requestEmailCorrection(
   email: string,
 ): Promise<void> {
   const { id: orderId, sellerId } = order;
-  const rights = actor.rights();
+  const writeConditions = actor.writeConditions();
   if (!wasPaid(order)) throw new AppError('order_not_paid');
   await c.table.transact([
-    ...rights,
+    ...writeConditions,
     openEmailRequest(c, { orderId, sellerId, sealedWanted: sealText(email, orderId, c.settings.ENCRYPTION_KEYS) }),
     recordAudit(c, { actor: actor.userId, action: 'order.request_email_correction', targetId: orderId }),
   ]);

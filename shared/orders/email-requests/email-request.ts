@@ -42,12 +42,12 @@ export const EmailRequest = z.object({
 export type EmailRequest = z.infer<typeof EmailRequest>;
 
 /** In seconds since 1970. */
-export const ttlOf = (requestedAt: Date) => Math.floor((requestedAt.getTime() + openMs) / 1000);
+export const emailRequestTtl = (requestedAt: Date) => Math.floor((requestedAt.getTime() + openMs) / 1000);
 
 const isOld = ({ requestedAt }: EmailRequestRecord, now: Date) => now.getTime() - Date.parse(requestedAt) >= openMs;
 
 /** What there still is of a request: of one that nobody decided on, nothing after 30 days. */
-export const unlessForgotten = (request: EmailRequestRecord, now: Date): EmailRequestRecord | undefined =>
+export const unlessExpired = (request: EmailRequestRecord, now: Date): EmailRequestRecord | undefined =>
   request.decision === undefined && isOld(request, now) ? undefined : request;
 
 export const isOpen = (request: EmailRequestRecord, now: Date): request is OpenEmailRequest =>

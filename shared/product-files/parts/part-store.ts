@@ -9,7 +9,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { AppError } from '../../errors.ts';
-import { createObjectStore, createS3Client, reaching } from '../object-store.ts';
+import { callStore, createObjectStore, createS3Client } from '../object-store.ts';
 import type { StoredPart } from './upload-parts.ts';
 
 /** An upload in parts, as the store knows it. */
@@ -77,7 +77,7 @@ export function createPartStore({
         ChecksumAlgorithm: 'SHA256',
         ChecksumType: 'COMPOSITE',
       });
-      const reply = await reaching(() => client.send(command));
+      const reply = await callStore(() => client.send(command));
       if (!reply?.UploadId) throw new Error('The store began an upload without an id.');
       return reply.UploadId;
     },
@@ -148,4 +148,4 @@ export function createPartStore({
 const overtaken = new Set(['PreconditionFailed', 'ConditionalRequestConflict', 'InvalidPart']);
 
 /** What `send` returns, or undefined when the upload is no more. */
-const orGone = <T>(send: () => Promise<T>): Promise<T | undefined> => reaching(send, new Set(['NoSuchUpload']));
+const orGone = <T>(send: () => Promise<T>): Promise<T | undefined> => callStore(send, new Set(['NoSuchUpload']));

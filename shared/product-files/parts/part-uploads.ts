@@ -1,6 +1,13 @@
 import type { ProductFileRecord } from '../product-file.ts';
 import type { PartStore } from './part-store.ts';
-import { type FileInParts, partsSeconds, requireAllParts, type SignFilePartsRequest, type StoredPart, sizeOfPart } from './upload-parts.ts';
+import {
+  type MultipartFile,
+  partUploadSeconds,
+  requireAllParts,
+  type SignFilePartsRequest,
+  type StoredPart,
+  sizeOfPart,
+} from './upload-parts.ts';
 
 /** A URL that stores one part. */
 export interface SignedPart {
@@ -10,26 +17,26 @@ export interface SignedPart {
   expiresAt: string;
 }
 
-const uploadOf = ({ storageKey, parts }: FileInParts) => ({ key: storageKey, uploadId: parts.uploadId });
+const uploadOf = ({ storageKey, parts }: MultipartFile) => ({ key: storageKey, uploadId: parts.uploadId });
 
 /** Begins an upload in parts for a new file. No part can be stored before the file's record exists, so none is orphaned. */
-export async function beginParts(
+export async function beginPartUpload(
   partStore: PartStore,
   file: ProductFileRecord,
   partSizeBytes: number,
 ): Promise<ProductFileRecord['parts']> {
   if (file.storageKey === undefined) return undefined;
   const uploadId = await partStore.beginUpload(file.storageKey, file.contentType);
-  return { uploadId, partSizeBytes, expiresAt: new Date(Date.parse(file.createdAt) + partsSeconds * 1000).toISOString() };
+  return { uploadId, partSizeBytes, expiresAt: new Date(Date.parse(file.createdAt) + partUploadSeconds * 1000).toISOString() };
 }
 
-export const endParts = (partStore: PartStore, file: FileInParts): Promise<void> => partStore.abortUpload(uploadOf(file));
+export const endPartUpload = (partStore: PartStore, file: MultipartFile): Promise<void> => partStore.abortUpload(uploadOf(file));
 
 /** Asks the store nothing. No URL outlives the upload. @throws AppError invalid_request for a number that the file has not */
 export function signPartUrls(
   partStore: PartStore,
   now: Date,
-  file: FileInParts,
+  file: MultipartFile,
   { parts }: SignFilePartsRequest,
   seconds: number,
 ): Promise<SignedPart[]> {
@@ -46,7 +53,7 @@ export function signPartUrls(
 }
 
 /** Undefined when the upload is no more. */
-export const listStoredParts = (partStore: PartStore, file: FileInParts): Promise<StoredPart[] | undefined> =>
+export const listStoredParts = (partStore: PartStore, file: MultipartFile): Promise<StoredPart[] | undefined> =>
   partStore.listParts(uploadOf(file));
 
 /**
@@ -55,7 +62,7 @@ export const listStoredParts = (partStore: PartStore, file: FileInParts): Promis
  *
  * @throws AppError upload_not_found, file_mismatch
  */
-export async function joinParts(partStore: PartStore, file: FileInParts): Promise<boolean> {
+export async function assembleFile(partStore: PartStore, file: MultipartFile): Promise<boolean> {
   const stored = await partStore.listParts(uploadOf(file));
   if (!stored) return false;
   requireAllParts(file, stored);

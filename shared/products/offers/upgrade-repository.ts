@@ -34,7 +34,7 @@ export function replaceUpgrades(read: Pick<Upgraded, 'upgradesFrom'>, next: Upgr
 }
 
 /** Whether the offers are of other products of the seller, in whatever state; one request. @throws AppError invalid_request, alike for all that are not */
-export async function requireOwnUpgrades(
+export async function requireOwnProducts(
   table: Table,
   sellerId: SellerId,
   offers: readonly UpgradeOffer[],

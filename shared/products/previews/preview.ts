@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { invalidField } from '../../faults/invalid-request.ts';
 import * as rules from '../../faults/rules.ts';
 import { idOf } from '../../ids.ts';
-import { dateTime, shownUri } from '../../schemas.ts';
-import { withPendingLive } from '../pending-revision.ts';
+import { dateTime, storedUri } from '../../schemas.ts';
+import { withPendingApplied } from '../pending-revision.ts';
 import type { ProductRecord } from '../product.ts';
 
 /** `live`: the product’s own values, whether or not it is on sale. `pending`: with those of its pending revision. */
@@ -13,7 +13,7 @@ export type PreviewVersion = z.infer<typeof PreviewVersion>;
 export const CreatePreviewRequest = z.object({ version: z.optional(PreviewVersion) });
 export type CreatePreviewRequest = z.infer<typeof CreatePreviewRequest>;
 
-export const PreviewResponse = z.object({ previewUrl: shownUri, expiresAt: dateTime });
+export const PreviewResponse = z.object({ previewUrl: storedUri, expiresAt: dateTime });
 export type PreviewResponse = z.infer<typeof PreviewResponse>;
 
 /** What a preview's address opens, as the table holds it. */
@@ -40,4 +40,4 @@ export function chosenVersion({ pending }: Pick<ProductRecord, 'pending'>, { ver
 
 /** The product as the preview shows it: with what is pending now, which may be nothing any more. */
 export const previewed = (product: ProductRecord, { version }: Pick<Preview, 'version'>): ProductRecord =>
-  version === 'pending' ? withPendingLive(product) : product;
+  version === 'pending' ? withPendingApplied(product) : product;

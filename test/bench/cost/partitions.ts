@@ -1,6 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { bytesOf } from '../../../shared/db/item-size.ts';
+import { attributeBytes } from '../../../shared/db/item-size.ts';
 
 /** What one partition takes in a second, in units. */
 export const partitionLimits = { reads: 3000, writes: 1000 } as const;
@@ -20,7 +20,7 @@ export function countPartitions(client: DynamoDBClient) {
 
   function addWrite({ Item, Key }: { Item?: Parts; Key?: Parts }, times: number): void {
     const item = plain(Item ?? Key ?? {});
-    const kilobytes = Math.max(1, Math.ceil(bytesOf(item) / 1024));
+    const kilobytes = Math.max(1, Math.ceil(attributeBytes(item) / 1024));
     add(item['pk'], times * kilobytes);
     add(item['listPk'], kilobytes);
     add(item['pendingPk'], kilobytes);

@@ -1,4 +1,4 @@
-import { bytesOf } from '../../../shared/db/item-size.ts';
+import { attributeBytes } from '../../../shared/db/item-size.ts';
 import { addLicense } from '../../../shared/licenses/license-repository.ts';
 import { describeInterface } from '../../support/interface/describe-interface.ts';
 import { sampleLicense } from '../../support/samples/licenses.ts';
@@ -96,7 +96,7 @@ function rowsOfCalls(calls: string, steps: readonly Step[]): Row[] {
 function sizeOfLicense() {
   const items = addLicense(sampleLicense().license).flatMap((write) => ('put' in write ? [write.put.Item] : []));
   const copies = items.filter((item) => item !== undefined && 'listPk' in item);
-  const sizeOf = (all: typeof items) => all.reduce((sum, item) => sum + bytesOf(item) + bytesBesideItem, 0);
+  const sizeOf = (all: typeof items) => all.reduce((sum, item) => sum + attributeBytes(item) + bytesBesideItem, 0);
   return { inTable: sizeOf(items), inIndex: sizeOf(copies) };
 }
 
@@ -142,7 +142,7 @@ function rowOfOneLicense(units: number): Row {
 
 /** Each check reads the product, of whatever size, and small items beside it. */
 function rowOfOneApp(letters: number): Row {
-  const bytes = bytesOf(sampleProduct({ description: 'a'.repeat(letters) }));
+  const bytes = attributeBytes(sampleProduct({ description: 'a'.repeat(letters) }));
   const units = Math.ceil(bytes / bytesOfReadUnit);
   return {
     what: `one app that everybody has, described in ${number(letters)} letters`,

@@ -12,7 +12,7 @@ import { createDynamoClient, createSdkDynamo } from '../../../shared/db/sdk-dyna
 import { createTable } from '../../../shared/db/table.ts';
 import { newId, type SellerId } from '../../../shared/ids.ts';
 import type { JobKind } from '../../../shared/jobs/job.ts';
-import { idNames } from '../../../shared/jobs/new-job.ts';
+import { jobIdFields } from '../../../shared/jobs/new-job.ts';
 import type { SendMail } from '../../../shared/mail/mail-client.ts';
 import type { Order } from '../../../shared/orders/order.ts';
 import { bindCheckoutSession, createOrder } from '../../../shared/orders/order-repository.ts';
@@ -73,7 +73,7 @@ export async function openSalesScene({ clock = createModelClock(), workers = 64 
 
   async function work(id: string): Promise<SQSBatchResponse> {
     const kind = id.slice(0, id.indexOf(':'));
-    if (!(kind in idNames)) throw new Error(`${id} is no job.`);
+    if (!(kind in jobIdFields)) throw new Error(`${id} is no job.`);
     const { worker } = queueDefinitions[queueOfJob[kind as JobKind]];
     const handler = handlers[worker];
     if (!handler) throw new Error(`${worker} has no part in a sale.`);

@@ -23,7 +23,7 @@ const hasMinisign = has('minisign', '-v');
   const links = createLinks({ publicBaseUrl: 'https://a.example', productId: 'prd_1', slug: 'lumen', proof: '-' });
   const writeFor = (notes: string) => {
     const release = published('1.0.0-rc.1', { notes, critical: true, artifacts: [artifact({ build: '1.0.0.7' })] });
-    const offered = [{ release, fulls: release.artifacts }];
+    const offered = [{ release, fullPackages: release.artifacts }];
     return writeAppcast({ offered }, { productName: `Lumen ${notes.slice(0, 100)}`, links, catalog: createCatalog([release]), target });
   };
   const read = (xml: string, path: string) => run('xmllint', ['--nonet', '--xpath', `string(${path})`, '-'], xml).stdout.trimEnd();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { queueKey } from '../../../shared/db/keys.ts';
 import type { Item } from '../../../shared/db/table.ts';
-import { getFile, replaceAlone } from '../../../shared/product-files/product-file-repository.ts';
+import { getFile, replaceFileOnly } from '../../../shared/product-files/product-file-repository.ts';
 import { productRequest } from '../../support/scenes/catalog-harness.ts';
 import { type Market, type Marketplace, openMarketplace, startMarket } from '../../support/scenes/marketplace.ts';
 import { bringRelease } from '../../support/scenes/releases/market-releases.ts';
@@ -83,7 +83,7 @@ describe('the queue', () => {
     const release = (await get(scene, '/v1/admin/queue?kind=release')).items[0];
     const { items: releases } = await get(scene, '/v1/admin/releases');
     const file = await getFile(table, own.product.id, releases[0].artifacts[0].file_id);
-    await table.write(replaceAlone(file, { ...file, scanStatus: 'not_scanned', scanTrustedClean: false, scanTrustSource: 'none' }));
+    await table.write(replaceFileOnly(file, { ...file, scanStatus: 'not_scanned', scanTrustedClean: false, scanTrustSource: 'none' }));
     await call('PATCH', `/v1/admin/products/${own.product.id}/review`, { headers: asAdmin, body: { decision: 'suspend' } });
     await call('PATCH', `/v1/admin/sellers/${own.seller.id}/review`, { headers: asAdmin, body: { decision: 'suspend' } });
     const { items } = await get(scene, '/v1/admin/queue');

@@ -3,7 +3,7 @@ import { compose } from '../../../functions/discounts/compose.ts';
 import { settingNames } from '../../../functions/discounts/declaration.ts';
 import { routes } from '../../../functions/discounts/routes.ts';
 import { listAudit } from '../../../shared/audit/audit-repository.ts';
-import { addDiscount, mostLive, readyForDiscount } from '../../../shared/discounts/discount-repository.ts';
+import { addDiscount, maxLiveDiscounts, readyForDiscount } from '../../../shared/discounts/discount-repository.ts';
 import { createLogger } from '../../../shared/logger.ts';
 import { createCaller } from '../../support/http/http-event.ts';
 import { sampleSettings } from '../../support/samples/sample-settings.ts';
@@ -154,7 +154,7 @@ describe('discounts', () => {
     };
     const endsAt = new Date(now().getTime() + 60_000).toISOString();
     await fill(3, { endsAt });
-    await fill(mostLive - 13, {});
+    await fill(maxLiveDiscounts - 13, {});
     const racing = Array.from({ length: 50 }, (_, at) => make({ code: `RACE-${Math.floor(at / 2)}` }));
     const statuses = (await Promise.all(racing)).map(({ status, json }) => (json.code === 'discount_code_taken' ? 409 : status));
     expect(new Set(statuses)).toEqual(new Set([201, 400, 409]));

@@ -7,7 +7,7 @@ import { drawCode, stockCode } from '../../../shared/code-batches/code-stock-rep
 import { newId } from '../../../shared/ids.ts';
 import { createLogger } from '../../../shared/logger.ts';
 import { newOrder } from '../../../shared/orders/new-order.ts';
-import { createOrder, removeExpiry } from '../../../shared/orders/order-repository.ts';
+import { createOrder, removeOrderExpiry } from '../../../shared/orders/order-repository.ts';
 import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
 import { getLiveFiles } from '../../../shared/product-files/live-file-repository.ts';
 import type { ProductFileRecord } from '../../../shared/product-files/product-file.ts';
@@ -99,6 +99,6 @@ test('codes are delivered while one is left, and were once one was paid', async 
   const [unpaid, paid] = [order(), order()];
   await store.table.transact([...createOrder(unpaid), ...createOrder(paid)]);
   expect(await nextSteps()).toEqual(['delivery']);
-  await store.table.transact(removeExpiry(paid, undefined));
+  await store.table.transact(removeOrderExpiry(paid, undefined));
   expect(await nextSteps()).toEqual([]);
 });

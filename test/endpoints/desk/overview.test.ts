@@ -14,7 +14,7 @@ import { createFile } from '../../../shared/product-files/product-file-repositor
 import type { ProductRecord } from '../../../shared/products/product.ts';
 import { addProduct } from '../../../shared/products/product-repository.ts';
 import type { ReleaseRecord } from '../../../shared/releases/release.ts';
-import { addPublished, readPublished } from '../../../shared/releases/release-index-repository.ts';
+import { addToIndex, readIndex } from '../../../shared/releases/release-index-repository.ts';
 import { createDraft } from '../../../shared/releases/release-repository.ts';
 import { newDraft } from '../../../shared/releases/release-request.ts';
 import type { SellerRecord } from '../../../shared/sellers/seller.ts';
@@ -61,7 +61,7 @@ async function addRelease({ id: productId }: ProductRecord, version: string, cha
   const release = { ...newDraft({ version, channel: 'stable', notes: 'New.' }, ids, daysAgo(20)), ...changes };
   await store.table.transact(createDraft(release));
   if (release.publishedAt === undefined) return release;
-  await store.table.transact(addPublished((await readPublished(store.table, productId)).index, release));
+  await store.table.transact(addToIndex((await readIndex(store.table, productId)).index, release));
   return release;
 }
 async function addCodes({ id: productId }: ProductRecord, count: number) {

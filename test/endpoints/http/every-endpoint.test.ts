@@ -2,9 +2,9 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { AppError } from '../../../shared/errors.ts';
-import { authenticateByHeaders } from '../../../shared/http/authenticate.ts';
+import { authenticateLocally } from '../../../shared/http/authenticate.ts';
 import { createHandler } from '../../../shared/http/create-handler.ts';
-import { type Endpoint, limitsOf } from '../../../shared/http/endpoint.ts';
+import { type Endpoint, rateLimitsOf } from '../../../shared/http/endpoint.ts';
 import { createLogger } from '../../../shared/logger.ts';
 import { createCaller } from '../../support/http/http-event.ts';
 import { csv, multipart } from '../../support/samples/multipart.ts';
@@ -38,7 +38,7 @@ async function serve(
     routes,
     services: failing(options.error ?? new Error('Nothing is to be called.')),
     logger: createLogger({}, () => undefined),
-    authenticate: authenticateByHeaders,
+    authenticate: authenticateLocally,
     adminAllowlist: ['sub:admin'],
     limitRate: async () => {
       if (options.limited) throw new AppError('rate_limited', undefined, { retryAfterSeconds: 7 });
@@ -78,7 +78,7 @@ describe('every endpoint', () => {
 
   test('that a stranger can make work for nothing has its rate limit', () => {
     const named = Map.groupBy(
-      found.flatMap(({ endpoint }) => limitsOf(endpoint).map((limit) => ({ limit, operationId: endpoint.operationId }))),
+      found.flatMap(({ endpoint }) => rateLimitsOf(endpoint).map((limit) => ({ limit, operationId: endpoint.operationId }))),
       ({ limit }) => limit,
     );
     const limits = Object.fromEntries([...named].map(([limit, those]) => [limit, those.map(({ operationId }) => operationId)]));

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import * as z from 'zod/mini';
 import { AppError, errorCodes } from '../../../shared/errors.ts';
-import { authenticateByHeaders } from '../../../shared/http/authenticate.ts';
+import { authenticateLocally } from '../../../shared/http/authenticate.ts';
 import { createHandler } from '../../../shared/http/create-handler.ts';
 import { answersHead, type Endpoint, endpoint, Reply } from '../../../shared/http/endpoint.ts';
-import { errorsOf } from '../../../shared/http/error-reply.ts';
+import { errorsOfEndpoint } from '../../../shared/http/error-reply.ts';
 import { createLogger } from '../../../shared/logger.ts';
 import { text } from '../../../shared/schemas.ts';
 import { createCaller, type RequestOptions, type TestReply } from '../../support/http/http-event.ts';
@@ -104,7 +104,7 @@ describe('order, replies and cross-origin rules', () => {
     logger: createLogger({}, (line) => logged.push(line)),
     authenticate: async (headers) => {
       events.push('authenticate');
-      return authenticateByHeaders(headers);
+      return authenticateLocally(headers);
     },
     adminAllowlist: ['admin@example.com', 'sub:root'],
     consoleOrigins: ['https://console.example.com', 'http://localhost:5173'],
@@ -394,7 +394,7 @@ describe('order, replies and cross-origin rules', () => {
   test('an endpoint documents every code that its kind can send', () => {
     const codes = (operationId: string) => {
       const route = routes.find((candidate) => candidate.operationId === operationId);
-      return route ? errorsOf(route).map(({ code, status }) => `${code} ${status}`) : [];
+      return route ? errorsOfEndpoint(route).map(({ code, status }) => `${code} ${status}`) : [];
     };
     expect(codes('all').sort()).toEqual([
       'dependency_unavailable 503',

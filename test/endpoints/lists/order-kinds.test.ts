@@ -5,7 +5,7 @@ import { routes as adminRoutes } from '../../../functions/admin/routes.ts';
 import { orderKey, orderOfDiscountKey } from '../../../shared/db/keys.ts';
 import { newId } from '../../../shared/ids.ts';
 import type { Order } from '../../../shared/orders/order.ts';
-import { createOrder, deleteOrder, removeExpiry, replaceOrder } from '../../../shared/orders/order-repository.ts';
+import { createOrder, deleteOrder, removeOrderExpiry, replaceOrder } from '../../../shared/orders/order-repository.ts';
 import { expireItems } from '../../support/engines/table-contents.ts';
 import { createCaller } from '../../support/http/http-event.ts';
 import { keyringText } from '../../support/samples/licenses.ts';
@@ -153,7 +153,7 @@ describe('orders of every kind', () => {
     const make = () => sampleOrder({ kind: 'seats', addedTo, sellerId, productId });
     const [paid, expired, refused] = [make(), make(), make()];
     for (const order of [paid, expired, refused]) await scene.table.transact(createOrder(order));
-    await scene.table.transact([replaceOrder(paid, { ...paid, ttl: undefined }), ...removeExpiry(paid, undefined)]);
+    await scene.table.transact([replaceOrder(paid, { ...paid, ttl: undefined }), ...removeOrderExpiry(paid, undefined)]);
     await scene.table.transact(deleteOrder(refused));
     expect(idsIn(await shop.search({ license_key: old.firstKey }))).toEqual([old.id, paid.id, expired.id]);
     await expireItems(scene, new Date(Date.now() + 3_100_000_000));

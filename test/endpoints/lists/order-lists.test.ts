@@ -6,7 +6,7 @@ import { routes } from '../../../functions/orders/routes.ts';
 import { newId, type ProductId, type SellerId } from '../../../shared/ids.ts';
 import { buyerEmailHashes } from '../../../shared/orders/buyer-email.ts';
 import type { Order } from '../../../shared/orders/order.ts';
-import { findOrdersOfBuyer, removeExpiry } from '../../../shared/orders/order-repository.ts';
+import { findOrdersOfBuyer, removeOrderExpiry } from '../../../shared/orders/order-repository.ts';
 import { addSeller } from '../../../shared/sellers/seller-repository.ts';
 import { expireItems } from '../../support/engines/table-contents.ts';
 import { createTestTable, type TestTable } from '../../support/engines/test-table.ts';
@@ -223,9 +223,9 @@ describe('the lists of orders', () => {
 
   test('drop the expiry of an order once it is paid, whatever the order says of it', () => {
     const order = sampleOrder();
-    expect(removeExpiry(order, 'hash')).toHaveLength(2);
-    for (const write of removeExpiry(order, 'hash')) expect('put' in write && write.put.Item?.['ttl']).toBeUndefined();
-    expect(removeExpiry(order, undefined)).toHaveLength(1);
+    expect(removeOrderExpiry(order, 'hash')).toHaveLength(2);
+    for (const write of removeOrderExpiry(order, 'hash')) expect('put' in write && write.put.Item?.['ttl']).toBeUndefined();
+    expect(removeOrderExpiry(order, undefined)).toHaveLength(1);
   });
 
   test('keep every sale that was paid when what was never paid is deleted after its time', async () => {

@@ -6,7 +6,7 @@ import { newId } from '../../../shared/ids.ts';
 import { addJob } from '../../../shared/jobs/job-repository.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
 import { createMailClient } from '../../../shared/mail/mail-client.ts';
-import { requestMailing } from '../../../shared/mail/mailing-repository.ts';
+import { requestLinkMail } from '../../../shared/mail/mailing-repository.ts';
 import { buyerEmailHashes } from '../../../shared/orders/buyer-email.ts';
 import type { Order } from '../../../shared/orders/order.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
@@ -70,7 +70,7 @@ describe('a mail as the mail service gets it', () => {
 
     const task = { kind: 'send-links', mailId: newId('mail') } as const;
     await harness.table.transact([
-      requestMailing(harness, task.mailId, { emailHashes: buyerEmailHashes(email, harness.encryptionKeys) }),
+      requestLinkMail(harness, task.mailId, { emailHashes: buyerEmailHashes(email, harness.encryptionKeys) }),
       addJob(harness, task),
     ]);
     harness.queue.take();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { recordScan } from '../../../functions/file-scanner/record-scan.ts';
 import { listAudit } from '../../../shared/audit/audit-repository.ts';
 import { getProduct } from '../../../shared/products/product-repository.ts';
-import { readPublished } from '../../../shared/releases/release-index-repository.ts';
+import { readIndex } from '../../../shared/releases/release-index-repository.ts';
 import {
   fullFor,
   type ReleaseHarness,
@@ -66,7 +66,7 @@ describe('a release on its way', () => {
     expect(all.json).toEqual({ ...published.json, rollout_percent: 100, revision: 5 });
     expect(await harness.move(id, 'withdraw')).toMatchObject(conflict);
     expect(await harness.review(id, { decision: 'reject', rejection_reason: 'Late' })).toMatchObject(conflict);
-    expect((await readPublished(harness.table, harness.product.id)).index).toMatchObject({
+    expect((await readIndex(harness.table, harness.product.id)).index).toMatchObject({
       published: { '1.0.0': { channel: 'stable', revision: 5 } },
     });
 
@@ -188,7 +188,7 @@ describe('a release on its way', () => {
     );
     const shown = await harness.show(id);
     expect(shown.json).toMatchObject({ status: 'published', revision: revision + 1, artifacts: [{ available: false }] });
-    expect((await readPublished(harness.table, harness.product.id)).index.published['2.4.0']).toMatchObject({ revision: revision + 1 });
+    expect((await readIndex(harness.table, harness.product.id)).index.published['2.4.0']).toMatchObject({ revision: revision + 1 });
   });
 
   test('is published by its approval where it asked for that, and then not approved where it cannot be', async () => {

@@ -5,13 +5,13 @@ import { newId, type ProductId } from '../../../shared/ids.ts';
 import type { ProductRecord } from '../../../shared/products/product.ts';
 import {
   addProduct,
+  checkProductUnchanged,
   findProduct,
   findProductAndSellerBySlug,
   findProductBySlug,
   getProduct,
   listProducts,
   listProductsOfSeller,
-  productUnchanged,
   replaceProduct,
 } from '../../../shared/products/product-repository.ts';
 import { createSlugMemory } from '../../../shared/products/slug-memory.ts';
@@ -71,7 +71,7 @@ describe('the product repository', () => {
     await store.table.transact(addProduct(read));
     await store.table.transact(replaceProduct(read, { ...read, name: 'Other', revision: 2 }));
     await expect(store.table.transact(replaceProduct(read, { ...read, name: 'Third', revision: 2 }))).rejects.toThrow();
-    await expect(store.table.transact([productUnchanged(read)])).rejects.toThrow();
+    await expect(store.table.transact([checkProductUnchanged(read)])).rejects.toThrow();
     expect((await getProduct(store.table, read.id)).name).toBe('Other');
   });
 

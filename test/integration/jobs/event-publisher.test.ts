@@ -5,7 +5,7 @@ import { createSdkDynamo } from '../../../shared/db/sdk-dynamo.ts';
 import { createTable } from '../../../shared/db/table.ts';
 import { type EventId, newId, type SellerId } from '../../../shared/ids.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
-import type { Happening } from '../../../shared/seller-events/seller-event.ts';
+import type { NewEvent } from '../../../shared/seller-events/seller-event.ts';
 import { listDeliveries } from '../../../shared/webhook-endpoints/delivery-repository.ts';
 import { createCrashPlan, type Faults } from '../../support/engines/faults.ts';
 import { createInterleaver, inEveryOrder } from '../../support/interleave.ts';
@@ -20,8 +20,8 @@ const sale = (amount: number) => ({
   kind: 'license',
   quantity: 3,
 });
-const paid = (amount = 1200): Happening => ({ type: 'order.paid', data: { ...sale(amount), status: 'paid' } });
-const disputed = (): Happening => ({ type: 'order.disputed', data: { ...sale(1200), status: 'disputed' } });
+const paid = (amount = 1200): NewEvent => ({ type: 'order.paid', data: { ...sale(amount), status: 'paid' } });
+const disputed = (): NewEvent => ({ type: 'order.disputed', data: { ...sale(1200), status: 'disputed' } });
 
 const taskOf = (sellerId: SellerId, { id }: { id: string }) => `deliver-events:${sellerId}/${id}`;
 
@@ -158,7 +158,7 @@ describe('the publisher', () => {
   test('keeps of an event what its type tells, and nothing else', async () => {
     const happening = paid();
     await seller.add();
-    await seller.happen({ ...happening, data: { ...happening.data, licenseKey: 'LIC1-SECRET' } } as unknown as Happening);
+    await seller.happen({ ...happening, data: { ...happening.data, licenseKey: 'LIC1-SECRET' } } as unknown as NewEvent);
     await scene.log.publish();
     expect((await scene.keptOf(sellerId)).map((event) => event.data)).toEqual([happening.data]);
   });
@@ -219,16 +219,16 @@ test('a publisher that dies at any of its calls leaves an event that is publishe
 describe('of the devices of a license', () => {
   const licenseId = newId('license');
   const data = { orderId: newId('order'), productId: newId('product'), licenseId, activationCount: 3, activationLimit: 3 };
-  const refused: Happening = { type: 'activation.refused', data: { ...data, code: 'activation_limit_exceeded' } };
-  const created = (): Happening => ({ type: 'activation.created', data: { ...data, activationId: newId('activation') } });
+  const refused: NewEvent = { type: 'activation.refused', data: { ...data, code: 'activation_limit_exceeded' } };
+  const created = (): NewEvent => ({ type: 'activation.created', data: { ...data, activationId: newId('activation') } });
 
-  const released: Happening = { type: 'activation.released', data: { ...data, releasedCount: 1 } };
+  const released: NewEvent = { type: 'activation.released', data: { ...data, releasedCount: 1 } };
 
   async function listen(faults?: Faults, endpoint?: object) {
     const scene = await openWebhookScene(faults && { faults });
     const seller = await scene.newSeller();
     await seller.add({ ...endpoint });
-    const tell = async (happening: Happening, times = 1) => {
+    const tell = async (happening: NewEvent, times = 1) => {
       for (let time = 0; time < times; time += 1) await seller.happen(happening);
       await scene.log.publish();
     };
@@ -251,7 +251,7 @@ describe('of the devices of a license', () => {
     await tell(refused, 3);
     expect([await told(), await expiry()]).toEqual([[[1, 0]], undefined]);
     scene.pass(59.9);
-    await tell({ ...refused, data: { ...refused.data, activationLimit: 2 } } as Happening, 2);
+    await tell({ ...refused, data: { ...refused.data, activationLimit: 2 } } as NewEvent, 2);
     await later();
     expect(await told()).toEqual([[1, 0]]);
     scene.pass(1);

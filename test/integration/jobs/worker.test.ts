@@ -12,9 +12,9 @@ import { finishJob, leaseJob } from '../../../shared/jobs/job-lease-repository.t
 import { addJob, wakeJob } from '../../../shared/jobs/job-repository.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
 import { createLogger } from '../../../shared/logger.ts';
-import { createWorker, type JobEnd, type RunJob } from '../../../shared/queue/create-worker.ts';
+import { createWorker, type JobOutcome, type RunJob } from '../../../shared/queue/create-worker.ts';
 import { queueOfJob } from '../../../shared/queue/messages.ts';
-import { underRequest } from '../../../shared/request-id.ts';
+import { runWithRequestId } from '../../../shared/request-id.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 import { sampleSettings } from '../../support/samples/sample-settings.ts';
 import { silentLogger, toSqsEvent } from '../../support/scenes/projection-harness.ts';
@@ -67,7 +67,7 @@ describe('a worker', () => {
     expect(messages()).toEqual(['job_ended']);
   });
 
-  const ways: [string, (job: Job<'send-mail'>) => Promise<void> | Promise<JobEnd>, object][] = [
+  const ways: [string, (job: Job<'send-mail'>) => Promise<void> | Promise<JobOutcome>, object][] = [
     [
       'as its run says',
       async (job) => {
@@ -89,7 +89,7 @@ describe('a worker', () => {
   });
 
   test('tells of a job, and of each that it adds, with the id of the request that caused it', async () => {
-    await underRequest('req-4711', () => table.write(addJob(c, task)));
+    await runWithRequestId('req-4711', () => table.write(addJob(c, task)));
     const further: JobTask = { kind: 'send-links', mailId: newId('mail') };
     const work = workerThat(async (job) => {
       await table.transact([finishJob(job), addJob(c, further)]);
@@ -113,8 +113,8 @@ describe('a worker', () => {
     ['postponed', () => addJob(c, task, 60)],
     ['woken', () => wakeJob(c, task, 60)],
   ])('keeps the request with a job that is %s for another, and takes the latest', async (_, add) => {
-    await underRequest('req-1', () => table.write(addJob(c, task)));
-    await underRequest('req-2', () => table.write(add()));
+    await runWithRequestId('req-1', () => table.write(addJob(c, task)));
+    await runWithRequestId('req-2', () => table.write(add()));
     expect(await storedJob()).toMatchObject({ requestId: 'req-2' });
   });
 

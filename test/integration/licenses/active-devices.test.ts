@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Table } from '../../../shared/db/table.ts';
 import { listActiveDevices } from '../../../shared/licenses/buyers/active-device-repository.ts';
 import type { License } from '../../../shared/licenses/license.ts';
-import { findDevice, getLicense, releaseSeat, takeSeat } from '../../../shared/licenses/license-repository.ts';
+import { findDevice, freeSeat, getLicense, takeSeat } from '../../../shared/licenses/license-repository.ts';
 import { beginMove, moveDevice } from '../../../shared/licenses/rekeying/license-move-repository.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 import { createInterleaver, inEveryOrder } from '../../support/interleave.ts';
@@ -46,7 +46,7 @@ describe('the devices that have a seat of a license that moves', () => {
   test('are not those that lost it after they moved', async () => {
     const license = await beginMoveTo('2.freed');
     await move(license, 'B');
-    await table.transact(releaseSeat(license, (await findDevice(table, license, 'B'))!, at(12)));
+    await table.transact(freeSeat(license, (await findDevice(table, license, 'B'))!, at(12)));
     expect((await list(license)).hashes).toEqual(['C', 'A']);
   });
 

@@ -5,10 +5,10 @@ import type { License } from '../../../shared/licenses/license.ts';
 import {
   findDevice,
   findLicenseAndDevice,
+  freeSeat,
   getLicense,
   listDevices,
   recordLicenseHold,
-  releaseSeat,
   takeSeat,
 } from '../../../shared/licenses/license-repository.ts';
 import { beginMove, clearDevice, moveDevice } from '../../../shared/licenses/rekeying/license-move-repository.ts';
@@ -39,7 +39,7 @@ describe('a license that moves to another lookup', () => {
     const moving = await begin();
     expect(moving).toEqual({ ...license, lookup: to, movingFrom: license.lookup, activationCount: 1 });
     await expect(take(license, 'B')).rejects.toThrow(OptimisticLockError);
-    await expect(table.transact(releaseSeat(license, device!, now))).rejects.toThrow(OptimisticLockError);
+    await expect(table.transact(freeSeat(license, device!, now))).rejects.toThrow(OptimisticLockError);
     await expect(table.write(recordLicenseHold(license, 'refunded'))).rejects.toThrow(OptimisticLockError);
     await table.write(recordLicenseHold(moving, 'refunded'));
     expect(await getLicense(table, license.id)).toMatchObject({ paymentHold: 'refunded' });
@@ -64,8 +64,8 @@ describe('a license that moves to another lookup', () => {
     expect(await read()).toMatchObject({ license: moving, device: { ...device, lookup: to } });
     await expect(take(moving, 'A')).rejects.toThrow(OptimisticLockError);
     await expect(table.transact(moveDevice(device!, to, now))).rejects.toThrow(OptimisticLockError);
-    await expect(table.transact(releaseSeat(moving, device!, now))).rejects.toThrow(OptimisticLockError);
-    await table.transact(releaseSeat(moving, (await read()).device!, now));
+    await expect(table.transact(freeSeat(moving, device!, now))).rejects.toThrow(OptimisticLockError);
+    await table.transact(freeSeat(moving, (await read()).device!, now));
     expect(await getLicense(table, license.id)).toMatchObject({ activationCount: 0 });
   });
 
@@ -73,7 +73,7 @@ describe('a license that moves to another lookup', () => {
     await take(license, 'A');
     const moving = await begin();
     const active = await findDevice(table, moving, 'A');
-    await table.transact(releaseSeat(moving, active!, later));
+    await table.transact(freeSeat(moving, active!, later));
     await expect(table.transact(moveDevice(active!, to, later))).rejects.toThrow(OptimisticLockError);
     const freed = await findDevice(table, moving, 'A');
     await table.transact(takeSeat(moving, { deviceHash: 'A', device: freed, now: later }));

@@ -8,13 +8,13 @@ import {
   findLicenseAndDevice,
   findLicenseById,
   findLicenses,
+  freeSeat,
   getLicense,
   listDevices,
   recordLicenseChange,
   recordLicenseHold,
   recordRevocation,
   refuseSeat,
-  releaseSeat,
   takeSeat,
 } from '../../../shared/licenses/license-repository.ts';
 import { createTestTable, type TestTable } from '../../support/engines/test-table.ts';
@@ -82,8 +82,8 @@ describe('licenses in the table', () => {
     await table.transact(takeSeat(license, { deviceHash: 'B', now }));
     await table.transact(takeSeat(license, { deviceHash: 'A', deviceLabel: 'desk', now }));
     const device = await findDevice(table, license, 'A');
-    await table.transact(releaseSeat(license, device!, now));
-    await expect(table.transact(releaseSeat(license, device!, now))).rejects.toThrow(OptimisticLockError);
+    await table.transact(freeSeat(license, device!, now));
+    await expect(table.transact(freeSeat(license, device!, now))).rejects.toThrow(OptimisticLockError);
     const freed = await findDevice(table, license, 'A');
     expect(freed).toMatchObject({ deviceLabel: 'desk', deactivatedAt: now.toISOString() });
     await table.transact(takeSeat(license, { deviceHash: 'A', device: freed, now }));
@@ -111,7 +111,7 @@ describe('licenses in the table', () => {
     await refuse('B');
     await expect(refuse('A')).rejects.toThrow(OptimisticLockError);
     const device = await findDevice(table, license, 'A');
-    await table.transact(releaseSeat(license, device!, now));
+    await table.transact(freeSeat(license, device!, now));
     await expect(refuse('A')).rejects.toThrow(OptimisticLockError);
   });
 

@@ -7,7 +7,7 @@ import type { NewMail } from '../../../shared/mail/mail-repository.ts';
 import { addMail } from '../../../shared/mail/mail-repository.ts';
 import { buyerEmailHashes } from '../../../shared/orders/buyer-email.ts';
 import type { Order } from '../../../shared/orders/order.ts';
-import { createOrder, removeExpiry, replaceOrder } from '../../../shared/orders/order-repository.ts';
+import { createOrder, removeOrderExpiry, replaceOrder } from '../../../shared/orders/order-repository.ts';
 import { type AddressOffice, openAddressOffice } from '../../support/scenes/address-office.ts';
 import { sampleOrder, toSqsEvent } from '../../support/scenes/projection-harness.ts';
 
@@ -41,7 +41,7 @@ async function add(email: string | undefined, change: Partial<Order> = {}): Prom
     ...change,
   });
   const emailHash = email && buyerEmailHashes(email, office.encryptionKeys)[0];
-  await office.table.transact([...createOrder(order), ...(emailHash ? removeExpiry(order, emailHash).slice(-1) : [])]);
+  await office.table.transact([...createOrder(order), ...(emailHash ? removeOrderExpiry(order, emailHash).slice(-1) : [])]);
   await post({ id: 'issuance', orderId: id });
   return order;
 }

@@ -16,7 +16,7 @@ import { newId, type OrderId } from '../../../shared/ids.ts';
 import { createLogger } from '../../../shared/logger.ts';
 import { createMailClient } from '../../../shared/mail/mail-client.ts';
 import type { MailReport } from '../../../shared/mail/mail-delivery.ts';
-import { countBounced, findMail, findMailStatus } from '../../../shared/mail/mail-repository.ts';
+import { countBouncedMails, findMail, findMailStatus } from '../../../shared/mail/mail-repository.ts';
 import { correctEmail } from '../../../shared/orders/buyer-email-service.ts';
 import { getOrder } from '../../../shared/orders/order-repository.ts';
 import { readContents } from '../../support/engines/table-contents.ts';
@@ -139,7 +139,7 @@ describe('what the mail service reports of a mail', () => {
   test('is counted while it is a bounce of the last days, whatever else is told of the mail', async () => {
     const [bounced, delayed, ...others] = [await buy(), await buy('two@example.com'), await buy('three@example.com')];
     const counted = async () => {
-      const of = (after: string, most: number) => countBounced(harness.table, after, most);
+      const of = (after: string, most: number) => countBouncedMails(harness.table, after, most);
       return [await of('2026-11-22T08:59:59.999Z', 9), await of('2026-11-22T09:00:00.001Z', 9), await of('2026-11-22T08:59:59.999Z', 1)];
     };
     expect(await counted()).toEqual([0, 0, 0]);

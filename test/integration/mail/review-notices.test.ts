@@ -7,7 +7,7 @@ import { settingNames as mailSettings } from '../../../functions/mail-sender/dec
 import { newId } from '../../../shared/ids.ts';
 import { createLogger } from '../../../shared/logger.ts';
 import type { OutgoingMail } from '../../../shared/mail/mail-client.ts';
-import { ReviewNotice, reviewOutcomes, screenOf } from '../../../shared/mail/reviews/review-notice.ts';
+import { consoleUrlOfReview, ReviewNotice, reviewOutcomes } from '../../../shared/mail/reviews/review-notice.ts';
 import { renderReviewNoticeMail } from '../../../shared/mail/reviews/review-notice-mail.ts';
 import { getLiveFiles } from '../../../shared/product-files/live-file-repository.ts';
 import { createFile } from '../../../shared/product-files/product-file-repository.ts';
@@ -153,10 +153,10 @@ test.each(reviewOutcomes)('the screen of a notice of %s is that of what was revi
     release: `${ofProduct}/releases/1.0.0-%C3%BC%201`,
   };
   const kind = outcome.split('.')[0] ?? '';
-  expect(screenOf(about, 'https://a.example/console')).toBe(screens[kind]);
+  expect(consoleUrlOfReview(about, 'https://a.example/console')).toBe(screens[kind]);
   // As an earlier version queued it.
   const older = ReviewNotice.parse({ outcome, productName: 'Editor', version: '1.0.0' });
-  expect(screenOf(older, 'https://a.example/console')).toBe(kind === 'seller' ? screens['seller'] : undefined);
+  expect(consoleUrlOfReview(older, 'https://a.example/console')).toBe(kind === 'seller' ? screens['seller'] : undefined);
   const mail = renderReviewNoticeMail({ operator: {}, notice: older, screen: undefined, locale: 'en' });
   expect(mail.html).not.toContain('href');
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { kindOf, rules } from '../../../infra/commands/ops/check/rules.ts';
+import { itemKindOf, rules } from '../../../infra/commands/ops/check/rules.ts';
 import * as keys from '../../../shared/db/keys.ts';
 import { startCheckedStack } from './checked-stack.ts';
 
@@ -22,7 +22,7 @@ test('each kind of item has a rule, and is told from every other by its key', ()
     return isKey(made) ? [name] : [];
   });
   expect(Object.keys(rules).sort()).toEqual(kinds.sort());
-  for (const [name, { sample }] of Object.entries(rules)) expect(kindOf({ ...sample })?.name).toBe(name);
+  for (const [name, { sample }] of Object.entries(rules)) expect(itemKindOf({ ...sample })?.name).toBe(name);
 });
 
 test('nothing is wrong with what was made through the interface', async () => {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { kindOf } from '../../../infra/commands/ops/check/rules.ts';
+import { itemKindOf } from '../../../infra/commands/ops/check/rules.ts';
 import { readKeptSecrets } from '../../../infra/local/local-settings.ts';
 import { Keyring } from '../../../shared/crypto/keyring.ts';
 import * as keys from '../../../shared/db/keys.ts';
@@ -28,7 +28,7 @@ afterAll(() => stack.stop());
 
 describe('what is wrong is told, and by ids alone', () => {
   async function find(kind: string, which: Which): Promise<Item> {
-    const found = (await table.readAll()).find((item) => kindOf(item)?.name === kind && which(item, scene.sale.licenseId));
+    const found = (await table.readAll()).find((item) => itemKindOf(item)?.name === kind && which(item, scene.sale.licenseId));
     if (!found) throw new Error(`There is no ${kind}.`);
     return found;
   }
@@ -54,7 +54,7 @@ describe('what is wrong is told, and by ids alone', () => {
     ];
     const items = await table.readAll();
     const inFields = items.flatMap((item) => fields.flatMap((field) => (typeof item[field] === 'string' ? [String(item[field])] : [])));
-    const inKeys = items.filter((item) => ['orderOfBuyerKey', 'mailingsKey'].includes(kindOf(item)?.name ?? ''));
+    const inKeys = items.filter((item) => ['orderOfBuyerKey', 'mailingsKey'].includes(itemKindOf(item)?.name ?? ''));
     return [...inFields, ...inKeys.map(({ pk }) => String(pk).slice('BUYER#'.length))].filter((text) => text.length > 8);
   }
 

@@ -4,10 +4,10 @@ import { listAudit } from '../../../shared/audit/audit-repository.ts';
 import { listDeadJobs } from '../../../shared/jobs/dead-job-repository.ts';
 import { takeDueJobs } from '../../../shared/jobs/due-job-repository.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
-import { updatesUntilOf } from '../../../shared/licenses/coverage.ts';
-import { isMailable, type Order } from '../../../shared/orders/order.ts';
+import { initialUpdatesUntil } from '../../../shared/licenses/coverage.ts';
+import { mayMailLink, type Order } from '../../../shared/orders/order.ts';
 import { findPaymentEvent } from '../../../shared/payments/payment-repository.ts';
-import { ProviderRefusal } from '../../../shared/payments/stripe-client.ts';
+import { ProviderRefusedError } from '../../../shared/payments/stripe-client.ts';
 import { declineEvent, disputeEvent, paymentIdOf, refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
 import { createProjectionHarness, type ProjectionHarness, sampleOrder } from '../../support/scenes/projection-harness.ts';
 
@@ -44,7 +44,7 @@ describe('a completed checkout', () => {
     await harness.deliver(sessionEvent(order, 'completed'));
     const { license } = await harness.show(order.id);
     expect(license).toMatchObject({ ...sold, sellerId: order.sellerId });
-    expect(license?.updatesUntil).toBe(updatesUntilOf(license?.issuedAt ?? '', 365));
+    expect(license?.updatesUntil).toBe(initialUpdatesUntil(license?.issuedAt ?? '', 365));
   });
 
   test('of a free product needs no payment', async () => {
@@ -114,7 +114,7 @@ describe('an event about a payment', () => {
       const shown = await harness.show(order.id);
       expect(shown.order.status).toBe(oncePaid);
       expect(shown.license?.paymentHold).toBe(hold);
-      expect(isMailable(shown.order)).toBe(hold === undefined);
+      expect(mayMailLink(shown.order)).toBe(hold === undefined);
       if (paidFirst && hold === undefined) expect(shown).toMatchObject({ license: issued, mail });
     }
   });
@@ -180,7 +180,7 @@ describe('an event of a kind we handle in a form we do not know', () => {
 describe('the sample events of the provider', () => {
   beforeAll(async () => {
     // The provider has none of the objects that the samples name.
-    const provider = { call: () => Promise.reject(new ProviderRefusal({ code: 'resource_missing', status: 404 })) };
+    const provider = { call: () => Promise.reject(new ProviderRefusedError({ code: 'resource_missing', status: 404 })) };
     harness = await createProjectionHarness({ provider });
   });
   const folder = new URL('../../fixtures/provider-events/', import.meta.url);

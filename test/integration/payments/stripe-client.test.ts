@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { AppError } from '../../../shared/errors.ts';
-import { createStripeClient, ProviderRefusal } from '../../../shared/payments/stripe-client.ts';
+import { createStripeClient, ProviderRefusedError } from '../../../shared/payments/stripe-client.ts';
 
 describe('stripe client', () => {
   let server: Server;
@@ -77,7 +77,7 @@ describe('stripe client', () => {
     const body = { error: { type: 'invalid_request_error', code: 'amount_too_small', message: 'private text', param: 'line_items' } };
     const client = await clientOf({ status: 400, body });
     const error = await failureOf(client.call((stripe) => stripe.v2.core.accounts.retrieve('acct_1')));
-    expect(error).toBeInstanceOf(ProviderRefusal);
+    expect(error).toBeInstanceOf(ProviderRefusedError);
     expect(error).toMatchObject({ code: 'amount_too_small', status: 400, param: 'line_items' });
     expect(JSON.stringify(Object.getOwnPropertyNames(error).map((name) => (error as Record<string, unknown> & Error)[name]))).not.toContain(
       'private text',

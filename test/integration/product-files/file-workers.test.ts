@@ -11,7 +11,7 @@ import type { FileId } from '../../../shared/ids.ts';
 import { takeDueJobs } from '../../../shared/jobs/due-job-repository.ts';
 import { leaseJob } from '../../../shared/jobs/job-lease-repository.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
-import { idsOfFile, type ScanResult } from '../../../shared/product-files/product-file.ts';
+import { fileIds, type ScanResult } from '../../../shared/product-files/product-file.ts';
 import { replaceFile } from '../../../shared/product-files/product-file-repository.ts';
 import { testBucket } from '../../support/engines/test-object-store.ts';
 import { type FileHarness, sha256Hex, startFileHarness } from '../../support/scenes/file-harness.ts';
@@ -409,7 +409,7 @@ describe('GuardDuty', () => {
     await halfHour();
     expect(asked).toHaveLength(3);
     expect(await harness.file(fileId)).toMatchObject({ scanStatus: 'error', scanError: 'no_result' });
-    expect(await leaseJob(harness, jobId({ kind: 'scan-file', ...idsOfFile(file) }), 1)).toBeUndefined();
+    expect(await leaseJob(harness, jobId({ kind: 'scan-file', ...fileIds(file) }), 1)).toBeUndefined();
     // A late result still counts.
     await receive(await reportOn(fileId, 'NO_THREATS_FOUND'));
     expect(await harness.file(fileId)).toMatchObject({ scanStatus: 'clean', scanTrustedClean: true });

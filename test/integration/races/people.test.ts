@@ -14,7 +14,7 @@ import { createProduct, showOwnProduct, submitProduct, updateProduct } from '../
 import { refreshOwnSeller } from '../../../shared/sellers/seller-onboarding.ts';
 import { addSeller, getSeller, getSellerOfUser } from '../../../shared/sellers/seller-repository.ts';
 import { reviewSeller } from '../../../shared/sellers/seller-reviews.ts';
-import { applyToSell } from '../../../shared/sellers/seller-service.ts';
+import { applyAsSeller } from '../../../shared/sellers/seller-service.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 import { createInterleaver, inEveryOrder } from '../../support/interleave.ts';
 import { accountStates } from '../../support/samples/account-states.ts';
@@ -63,8 +63,8 @@ describe('in every order of two people at once', () => {
     await inEveryOrder(async (picks) => {
       const user = fresh('user');
       const [one, other] = await interleaver.run(picks, [
-        () => applyToSell(c, { userId: user }, application),
-        () => applyToSell(c, { userId: user }, application),
+        () => applyAsSeller(c, { userId: user }, application),
+        () => applyAsSeller(c, { userId: user }, application),
       ]);
       expect(one?.id).toBe(other?.id);
     });
@@ -72,7 +72,7 @@ describe('in every order of two people at once', () => {
 
   test('two products of one name: one has it, the other is refused', async () => {
     const user = fresh('user');
-    await applyToSell(c, { userId: user }, application);
+    await applyAsSeller(c, { userId: user }, application);
     await inEveryOrder(async (picks) => {
       const name = fresh('Sample App');
       const make = outcomeOf(async () => (await createProduct(c, user, draft(name))).slug);
@@ -83,7 +83,7 @@ describe('in every order of two people at once', () => {
 
   test('a product that is approved while it is edited is on sale only as it was reviewed, and no edit is lost', async () => {
     const user = fresh('user');
-    await applyToSell(c, { userId: user }, application);
+    await applyAsSeller(c, { userId: user }, application);
     await inEveryOrder(async (picks) => {
       const name = fresh('Sample App');
       const { id } = await createProduct(c, user, draft(name));
@@ -102,7 +102,7 @@ describe('in every order of two people at once', () => {
 
   test('of two tabs that edit one revision, or hand it in, one wins and the other is told', async () => {
     const user = fresh('user');
-    await applyToSell(c, { userId: user }, application);
+    await applyAsSeller(c, { userId: user }, application);
     const acts = {
       edit: (id: ProductId, name: string) => updateProduct(c, user, id, { ...draft(name), priceAmount: 1, expectedRevision: 1 }),
       edit2: (id: ProductId, name: string) => updateProduct(c, user, id, { ...draft(name), priceAmount: 2, expectedRevision: 1 }),
@@ -123,9 +123,9 @@ describe('in every order of two people at once', () => {
   test('a seller that is approved while they apply anew is approved as they were read, or not at all', async () => {
     await inEveryOrder(async (picks) => {
       const user = fresh('user');
-      const { id } = await applyToSell(c, { userId: user }, application);
+      const { id } = await applyAsSeller(c, { userId: user }, application);
       const outcomes = await interleaver.run(picks, [
-        outcomeOf(() => applyToSell(c, { userId: user }, { ...application, displayName: 'Another Shop' })),
+        outcomeOf(() => applyAsSeller(c, { userId: user }, { ...application, displayName: 'Another Shop' })),
         outcomeOf(() => reviewSeller(c, { userId: 'admin' }, id, { decision: 'approve', expectedRevision: 1 })),
       ]);
       const refused = outcomes.filter((outcome) => typeof outcome === 'string');

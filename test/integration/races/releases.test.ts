@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { recordScan } from '../../../functions/file-scanner/record-scan.ts';
 import type { FileId } from '../../../shared/ids.ts';
-import { readPublished } from '../../../shared/releases/release-index-repository.ts';
+import { readIndex } from '../../../shared/releases/release-index-repository.ts';
 import { findVersion, listReleases } from '../../../shared/releases/release-repository.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 import type { TestReply } from '../../support/http/http-event.ts';
@@ -141,7 +141,7 @@ const pairs: Pair[] = [
 
 /** A product has few releases that were never published: what is looked at makes room. */
 async function makeRoom(): Promise<void> {
-  const { unpublished } = (await readPublished(scene.table, scene.product.id)).index;
+  const { unpublished } = (await readIndex(scene.table, scene.product.id)).index;
   if (unpublished < 18) return;
   expect(await findFaults()).toEqual(known);
   const { items } = await listReleases(scene.table, scene.product.id, { limit: 100 });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { adminActor } from '../../../shared/audit/actor.ts';
 import type { Table } from '../../../shared/db/table.ts';
-import { releaseActivation, revokeLicense } from '../../../shared/licenses/license-service.ts';
+import { freeActivationSeat, revokeLicense } from '../../../shared/licenses/license-service.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 import { createInterleaver, inEveryOrder, readingOneByOne } from '../../support/interleave.ts';
 import { createLicenseHarness } from '../../support/scenes/licenses/license-harness.ts';
@@ -40,7 +40,7 @@ describe('in every order of two requests at once', () => {
       await inEveryOrder(async (picks) => {
         const harness = await createLicenseHarness(readingOneByOne(table), { activationLimit: 3 });
         for (const device of [0, 1, 2]) await harness.activate(device);
-        const release = () => releaseActivation(harness, adminActor('admin'), harness.license.id, harness.activationId(0));
+        const release = () => freeActivationSeat(harness, adminActor('admin'), harness.license.id, harness.activationId(0));
         const leave = async () => (who === 'its app' ? harness.deactivate(0) : { ...(await release()), code: 'released' });
         const replies = await interleaver.run(picks, [leave, leave]);
         expect(replies.map(({ activationCount }) => activationCount)).toEqual([2, 2]);

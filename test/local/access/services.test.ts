@@ -11,7 +11,7 @@ describe('the gateway calls a function', () => {
   let folder: Awaited<ReturnType<typeof changedApp>> | undefined;
   const startWith = async (change?: Change) => {
     folder = await changedApp(change);
-    stack = await startLocalStack({ env: { PORT: '0', DATA_DIR: ':memory:' }, app: folder.folder, say: () => undefined });
+    stack = await startLocalStack({ env: { PORT: '0', DATA_DIR: ':memory:' }, app: folder.folder, log: () => undefined });
     return stack.address;
   };
   afterEach(async () => {

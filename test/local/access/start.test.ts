@@ -99,7 +99,7 @@ describe('the stack does not start', () => {
       }
     });
     const env = { PORT: '0', DATA_DIR: ':memory:' };
-    await expect(startLocalStack({ env, app: folder, say: () => undefined })).rejects.toThrow(message);
+    await expect(startLocalStack({ env, app: folder, log: () => undefined })).rejects.toThrow(message);
     await remove();
   });
 
@@ -107,7 +107,7 @@ describe('the stack does not start', () => {
     const { folder, remove } = await changedApp();
     const secret = 'sk_live_0123456789abcdef';
     const env = { PORT: '0', DATA_DIR: ':memory:', PAYMENT_SECRET_KEY: secret };
-    const outcome = startLocalStack({ env, app: folder, say: () => undefined });
+    const outcome = startLocalStack({ env, app: folder, log: () => undefined });
     await expect(outcome).rejects.toThrow(/^The function [\w-]+ does not start: .*PAYMENT_SECRET_KEY is a live-mode key/);
     await expect(outcome).rejects.not.toThrow(secret);
     await remove();

@@ -73,7 +73,7 @@ beforeAll(async () => {
     port,
     routes: new Map(['$default', ...routes.map(({ method, path }) => `${method} ${path}`)].map((route) => [route, invoke])),
     localPage: (request) => provider.answer(request),
-    isOver: (authorization) => provider.isOver(authorization),
+    isExpiredCredential: (authorization) => provider.isOver(authorization),
   });
   server = await oauth.processDiscoveryResponse(new URL(issuer), await oauth.discoveryRequest(new URL(issuer), unsafe));
 });

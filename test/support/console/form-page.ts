@@ -13,7 +13,7 @@ const browser = join(root, 'functions', 'console', 'browser');
 const screen = `
   import { render } from 'preact';
   import { call } from './api/call.ts';
-  import { useRead, keepReply } from './api/reads.ts';
+  import { useRead, storeReply } from './api/reads.ts';
   import { useSend } from './api/sends.ts';
   import { startDrafts, forgetDrafts } from './forms/drafts.ts';
   import { NewProductForm, ProductForm } from './seller/products/product-form.tsx';
@@ -25,7 +25,7 @@ const screen = `
 
   function Edit() {
     const { body } = useRead('getProduct', { path });
-    const { send, failure } = useSend('updateProduct', { done: (body) => keepReply('getProduct', { path }, body) });
+    const { send, failure } = useSend('updateProduct', { done: (body) => storeReply('getProduct', { path }, body) });
     return body ? (
       <ProductForm
         product={body}

@@ -157,7 +157,7 @@ export function createWorld({ tokenSeconds = 300, config: changes = {} }: { toke
         page.address = new URL(next, page.address).href;
         if (new URL(page.address).origin !== origin) throw new Error('A page cannot show an address of others.');
       },
-      leaveFor(url) {
+      replaceWith(url) {
         written.push(url);
         page.left = new URL(url, page.address).href;
         page.leaves += 1;
@@ -176,18 +176,18 @@ export function createWorld({ tokenSeconds = 300, config: changes = {} }: { toke
         }
       },
       now: () => now,
-      later(milliseconds, run) {
+      schedule(milliseconds, run) {
         const timer = { at: now + milliseconds, run };
         timers.push(timer);
         return () => {
           timers = timers.filter((other) => other !== timer);
         };
       },
-      tell(message) {
+      broadcast(message) {
         written.push(message);
         for (const other of pages) if (other !== page && other.isOpen) other.hear(message);
       },
-      hear(onMessage) {
+      onBroadcast(onMessage) {
         page.hear = onMessage;
       },
       onRestored(run) {

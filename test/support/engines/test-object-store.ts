@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { S3Client } from '@aws-sdk/client-s3';
 import { type ObjectStoreOptions, startObjectStore } from '../../../infra/local/object-store/object-store.ts';
-import { admitOne } from '../../../infra/local/object-store/store-guard.ts';
+import { guardWithKey } from '../../../infra/local/object-store/store-guard.ts';
 
 export const testBucket = 'files';
 export const testCredentials = { accessKeyId: 'AKIDTEST', secretAccessKey: 'not-a-real-secret' };
@@ -23,7 +23,7 @@ export async function startTestObjectStore(options: Partial<ObjectStoreOptions> 
   let ahead = 0;
   const engine = await startObjectStore({
     buckets: [{ name: testBucket, versioned: true }],
-    guard: admitOne(testCredentials),
+    guard: guardWithKey(testCredentials),
     now: () => new Date(Date.now() + ahead),
     onFailure: (error) => console.error('The object store failed:', error),
     ...options,

@@ -1,9 +1,9 @@
-import type { Offer } from '../../../functions/pages/offer.ts';
+import type { ProductOffer } from '../../../functions/pages/offer.ts';
 import { newId } from '../../../shared/ids.ts';
 
 const sellingTerms = { maxQuantity: 1, additionPrices: {}, upgradesFrom: [] };
 
-const waveform: Offer = {
+const waveform: ProductOffer = {
   product: {
     slug: 'waveform-editor-pro',
     name: 'Waveform Editor Pro',
@@ -26,7 +26,7 @@ const waveform: Offer = {
   onSale: true,
 };
 
-const hakei: Offer = {
+const hakei: ProductOffer = {
   product: {
     slug: '波形エディター-pro',
     name: '波形エディター Pro',
@@ -52,7 +52,12 @@ const hakei: Offer = {
   onSale: true,
 };
 
-const change = (offer: Offer, slug: string, product: Partial<Offer['product']>, more: Partial<Offer> = {}): Offer => ({
+const change = (
+  offer: ProductOffer,
+  slug: string,
+  product: Partial<ProductOffer['product']>,
+  more: Partial<ProductOffer> = {},
+): ProductOffer => ({
   ...offer,
   ...more,
   product: { ...offer.product, slug, ...product },

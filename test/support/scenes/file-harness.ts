@@ -15,7 +15,7 @@ import { compose as composeProductFiles } from '../../../functions/product-files
 import { settingNames as productFileSettings } from '../../../functions/product-files/declaration.ts';
 import { routes as productFileRoutes } from '../../../functions/product-files/routes.ts';
 import type { Table } from '../../../shared/db/table.ts';
-import { authenticateByHeaders } from '../../../shared/http/authenticate.ts';
+import { authenticateLocally } from '../../../shared/http/authenticate.ts';
 import { createHandler } from '../../../shared/http/create-handler.ts';
 import type { FileId } from '../../../shared/ids.ts';
 import { takeDueJobs } from '../../../shared/jobs/due-job-repository.ts';
@@ -137,7 +137,7 @@ export async function startFileHarness(
     MAIL_QUEUE_URL: async () => ({ batchItemFailures: [] }),
   };
 
-  const identity = { authenticate: authenticateByHeaders, adminAllowlist: ['admin@example.com'] };
+  const identity = { authenticate: authenticateLocally, adminAllowlist: ['admin@example.com'] };
   const adminRoutes = [listProductFilesRoute, reviewProductFileRoute, downloadProductFileRoute];
   const sellerCall = createCaller(
     composeProductFiles({ ...clients, settings: sampleSettings(productFileSettings, settings) }),

@@ -13,7 +13,7 @@ import { takeSeat } from '../../../shared/licenses/license-repository.ts';
 import { createLogger } from '../../../shared/logger.ts';
 import { buyerEmailHashes } from '../../../shared/orders/buyer-email.ts';
 import { mintCompletionToken } from '../../../shared/orders/completion-token.ts';
-import { createOrder, removeExpiry } from '../../../shared/orders/order-repository.ts';
+import { createOrder, removeOrderExpiry } from '../../../shared/orders/order-repository.ts';
 import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
 import { picturePathOf } from '../../../shared/pictures/picture.ts';
 import { getLiveFiles } from '../../../shared/product-files/live-file-repository.ts';
@@ -276,7 +276,7 @@ export async function openMarketplace(
     });
     const [emailHash] = buyerEmailHashes(buyerEmail, settings.ENCRYPTION_KEYS);
     await table.transact(createOrder(order));
-    await table.transact(removeExpiry(order, emailHash));
+    await table.transact(removeOrderExpiry(order, emailHash));
     const expiresAt = new Date(at.getTime() + 3600_000);
     const token = await mintCompletionToken({ orderId: order.id, use: 'mail', expiresAt }, at, settings.TOKEN_KEYS);
     const form = await multipart([

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { changesOf } from '../../../functions/console/browser/admin/audit/changes.ts';
-import { placeOfTarget, recordsOf, shortId } from '../../../functions/console/browser/admin/audit/targets.ts';
+import { auditPathOf, pathOfTarget, shortId } from '../../../functions/console/browser/admin/audit/targets.ts';
 import { newId } from '../../../shared/ids.ts';
-import { releaseMoves } from '../../../shared/releases/release-states.ts';
+import { releaseTransitions } from '../../../shared/releases/release-states.ts';
 import { inLanguage } from '../../support/in-language.ts';
 
 describe('an audit record', () => {
@@ -19,12 +19,12 @@ describe('an audit record', () => {
 
   test('leads to the screen of what it is about, and to all records of it', () => {
     const [seller, product, order] = [newId('seller'), newId('product'), newId('order')];
-    expect([seller, product, order].map(placeOfTarget)).toEqual([
+    expect([seller, product, order].map(pathOfTarget)).toEqual([
       `/console/admin/sellers/${seller}`,
       `/console/admin/products/${product}`,
       `/console/admin/orders/${order}`,
     ]);
-    expect([newId('license'), 'orders', 'sel', '', 'constructor_x', 'sel_/../x'].map(placeOfTarget)).toEqual([
+    expect([newId('license'), 'orders', 'sel', '', 'constructor_x', 'sel_/../x'].map(pathOfTarget)).toEqual([
       undefined,
       undefined,
       undefined,
@@ -32,7 +32,7 @@ describe('an audit record', () => {
       undefined,
       '/console/admin/sellers/sel_%2F..%2Fx',
     ]);
-    expect(recordsOf('a b&c')).toBe('/console/admin/audit?target_id=a%20b%26c');
+    expect(auditPathOf('a b&c')).toBe('/console/admin/audit?target_id=a%20b%26c');
   });
 
   test('calls an id by its kind and its end, and all else whole', () => {
@@ -47,11 +47,11 @@ describe('an audit record', () => {
 });
 
 describe('the release that one is compared with', () => {
-  let lastBefore: (release: object, published: object[]) => { id: string } | undefined;
+  let previousRelease: (release: object, published: object[]) => { id: string } | undefined;
   beforeAll(async () => {
     ({
-      exports: { lastBefore },
-    } = await inLanguage('en', `export { lastBefore } from './admin/releases/last-release.ts';`));
+      exports: { previousRelease },
+    } = await inLanguage('en', `export { previousRelease } from './admin/releases/last-release.ts';`));
   });
   const release = (id: string, published_at?: string) => ({
     id,
@@ -65,12 +65,12 @@ describe('the release that one is compared with', () => {
 
   test('was published last before it, whatever their versions', () => {
     const published = [second, third, first];
-    expect(lastBefore(release('4'), published)?.id).toBe('2');
-    expect(lastBefore(third, published)?.id).toBe('3');
-    expect(lastBefore(second, published)?.id).toBe('1');
-    expect(lastBefore(first, published)).toBeUndefined();
-    expect(lastBefore(release('4'), [])).toBeUndefined();
-    expect(lastBefore(first, [release('1', '2025-01-01T00:00:00.000Z')])).toBeUndefined();
+    expect(previousRelease(release('4'), published)?.id).toBe('2');
+    expect(previousRelease(third, published)?.id).toBe('3');
+    expect(previousRelease(second, published)?.id).toBe('1');
+    expect(previousRelease(first, published)).toBeUndefined();
+    expect(previousRelease(release('4'), [])).toBeUndefined();
+    expect(previousRelease(first, [release('1', '2025-01-01T00:00:00.000Z')])).toBeUndefined();
   });
 });
 
@@ -86,7 +86,7 @@ describe('what admins can decide on a release', () => {
   const decisions = ['approve', 'reject', 'yank'] as const;
 
   test.each(['draft', 'pending_review', 'approved', 'published', 'yanked'] as const)('that is %s is what moves it', (status) => {
-    const moving = decisions.filter((decision) => !['no', status].includes(releaseMoves[decision][status]));
+    const moving = decisions.filter((decision) => !['no', status].includes(releaseTransitions[decision][status]));
     expect(choicesOf({ status }, product).map(({ decision }) => decision)).toEqual(moving);
   });
 

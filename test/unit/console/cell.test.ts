@@ -61,11 +61,11 @@ describe('what a screen reads', () => {
     const { cell, reads, end } = scene();
     const stop = cell.subscribe(() => undefined);
     await end(0, 'first');
-    cell.spoil();
+    cell.invalidate();
     await end(1, 'second');
     expect(cell.get().value).toBe('second');
     stop();
-    cell.spoil();
+    cell.invalidate();
     expect(reads.length).toBe(2);
     cell.subscribe(() => undefined);
     expect(reads.length).toBe(3);

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { attentionPlace, isToDo, taskPlace } from '../../../functions/console/browser/seller/home/places.ts';
+import { attentionPath, isToDo, taskPath } from '../../../functions/console/browser/seller/home/places.ts';
 import { attentionKinds } from '../../../shared/overview/attention.ts';
 import { taskStates } from '../../../shared/overview/tasks.ts';
 import { onboardingStatuses } from '../../../shared/payments/onboarding-status.ts';
@@ -28,13 +28,13 @@ describe('where a task is done', () => {
     ['sale', 'done', 'prd_1', '/console/orders'],
     ['sale', 'blocked', undefined, undefined],
   ] as const)('%s, %s, of %s: %s', (id, state, target, place) => {
-    expect(taskPlace({ id, state, ...(target && { target_id: target }) }, products, false)).toBe(place);
+    expect(taskPath({ id, state, ...(target && { target_id: target }) }, products, false)).toBe(place);
   });
 
   test('offers a seller that admins closed to apply, and to look at what is done', () => {
     const open = taskIds.flatMap((id) =>
       taskStates
-        .filter((state) => taskPlace({ id, state, target_id: 'prd_1' }, products, true) !== undefined)
+        .filter((state) => taskPath({ id, state, target_id: 'prd_1' }, products, true) !== undefined)
         .map((state) => ({ id, state })),
     );
     expect(open.filter(({ id }) => id === 'apply')).toHaveLength(taskStates.length);
@@ -43,10 +43,10 @@ describe('where a task is done', () => {
   });
 
   test('knows of all that needs a seller but files and releases, whose product is to be looked for', () => {
-    const unknown = attentionKinds.filter((kind) => attentionPlace({ kind, target_id: 'a/b', since: '' }) === undefined);
+    const unknown = attentionKinds.filter((kind) => attentionPath({ kind, target_id: 'a/b', since: '' }) === undefined);
     expect(unknown).toEqual(['file_rejected', 'file_failed', 'release_rejected']);
-    expect(attentionPlace({ kind: 'codes_short', target_id: 'a/b', since: '' })).toBe('/console/products/a%2Fb/codes');
-    expect(attentionPlace({ kind: 'endpoint_disabled', target_id: 'whe_1', since: '' })).toBe('/console/webhooks/whe_1');
+    expect(attentionPath({ kind: 'codes_short', target_id: 'a/b', since: '' })).toBe('/console/products/a%2Fb/codes');
+    expect(attentionPath({ kind: 'endpoint_disabled', target_id: 'whe_1', since: '' })).toBe('/console/webhooks/whe_1');
   });
 });
 

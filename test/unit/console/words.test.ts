@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { auditActions, workers } from '../../../shared/audit/audit.ts';
+import { auditActions, workerActors } from '../../../shared/audit/audit.ts';
 import { tokenScopes } from '../../../shared/audit/caller.ts';
-import { batchStatuses, faultOfCode } from '../../../shared/code-batches/code-batch.ts';
+import { batchStatuses, codeFault } from '../../../shared/code-batches/code-batch.ts';
 import { queueKinds } from '../../../shared/db/keys.ts';
 import { jobListStates } from '../../../shared/jobs/job-desk.ts';
-import { idNames } from '../../../shared/jobs/new-job.ts';
+import { jobIdFields } from '../../../shared/jobs/new-job.ts';
 import { HistoryItem } from '../../../shared/licenses/history/history.ts';
 import { LicenseStatus } from '../../../shared/licenses/license.ts';
 import { MailStatus } from '../../../shared/mail/mail.ts';
@@ -32,7 +32,7 @@ import { productReviewDecisions } from '../../../shared/products/product-states.
 import { Arch, ArtifactKind, Bundle, Feed, Platform } from '../../../shared/releases/artifact.ts';
 import { releaseStatuses } from '../../../shared/releases/release.ts';
 import { channels } from '../../../shared/releases/version.ts';
-import { blockers } from '../../../shared/review-desk/queue-item.ts';
+import { reviewBlockers } from '../../../shared/review-desk/queue-item.ts';
 import { sellerEventTypes } from '../../../shared/seller-events/seller-event.ts';
 import { reviewDecisions, reviewStatuses, taskIds } from '../../../shared/sellers/seller.ts';
 import { deliveryStatuses } from '../../../shared/webhook-endpoints/delivery.ts';
@@ -56,11 +56,11 @@ const languages = ['en', 'ja'] as const;
 type Role = (typeof roles)[number];
 
 const entry = (role: Role) => `
-  import { speakTo } from './words/words.ts';
+  import { setRoleWords } from './words/words.ts';
   import { ${role}States } from './words/${role}-states.ts';
   import { ${role}Failures } from './words/${role}-failures.ts';
-  speakTo({ states: ${role}States, failures: ${role}Failures });
-  export { wordOf, failureWords, toldWord } from './words/words.ts';`;
+  setRoleWords({ states: ${role}States, failures: ${role}Failures });
+  export { wordOf, failureWords, historyWord } from './words/words.ts';`;
 
 /** What a history tells beside the actions of audit records. */
 const history = readFileSync(new URL('../../../shared/licenses/history/history.ts', import.meta.url), 'utf8');
@@ -135,11 +135,11 @@ const ofRole: Record<Role, Record<string, readonly string[]>> = {
     storage: storageProviders,
     dispute: valuesOf('OrderDetail', 'state'),
     queue: queueKinds,
-    blocker: blockers,
+    blocker: reviewBlockers,
     decision: [...reviewDecisions, ...productReviewDecisions, ...fileReviewDecisions, ...valuesOf('ReviewReleaseRequest', 'decision')],
     job_state: jobListStates,
-    job: Object.keys(idNames),
-    worker: [...workers, 'operator'],
+    job: Object.keys(jobIdFields),
+    worker: [...workerActors, 'operator'],
     action: auditActions,
   },
 };
@@ -167,7 +167,7 @@ beforeAll(async () => {
 const everywhere = roles.flatMap((role) => languages.map((language) => [role, language] as const));
 
 describe.each(everywhere)('the script of a %s in %s', (role, language) => {
-  const { wordOf, failureWords, toldWord } = new Proxy({} as any, {
+  const { wordOf, failureWords, historyWord } = new Proxy({} as any, {
     get:
       (_, name: string) =>
       (...args: unknown[]) =>
@@ -204,14 +204,14 @@ describe.each(everywhere)('the script of a %s in %s', (role, language) => {
 
   test('tells numbers and states of a history', () => {
     const inMoney = (amount: number) => `¥${amount}`;
-    expect(toldWord('license.change_limit', 1200, inMoney)).toBe('1,200');
-    expect(toldWord('payment.refunded', 1200, inMoney)).toBe('¥1200');
-    expect(toldWord('order.update_status', 1200, inMoney)).toBe('¥1200');
-    expect(toldWord('license.suspend', 'suspended')).toBe(wordOf('license', 'suspended'));
-    expect(toldWord('order.update_status', 'disputed')).toBe(wordOf('order', 'disputed'));
-    expect(toldWord('order.update_status', 'lost')).toBe(wordOf('payment', 'lost'));
-    expect(toldWord('mail.bounced', 'permanent')).toBe(wordOf('bounce', 'permanent'));
-    expect(toldWord('of.later', 'draft')).toBe('draft');
+    expect(historyWord('license.change_limit', 1200, inMoney)).toBe('1,200');
+    expect(historyWord('payment.refunded', 1200, inMoney)).toBe('¥1200');
+    expect(historyWord('order.update_status', 1200, inMoney)).toBe('¥1200');
+    expect(historyWord('license.suspend', 'suspended')).toBe(wordOf('license', 'suspended'));
+    expect(historyWord('order.update_status', 'disputed')).toBe(wordOf('order', 'disputed'));
+    expect(historyWord('order.update_status', 'lost')).toBe(wordOf('payment', 'lost'));
+    expect(historyWord('mail.bounced', 'permanent')).toBe(wordOf('bounce', 'permanent'));
+    expect(historyWord('of.later', 'draft')).toBe('draft');
   });
 
   test('weighs what it may, and has no words of the other role or language', () => {
@@ -225,7 +225,7 @@ describe.each(everywhere)('the script of a %s in %s', (role, language) => {
 
 describe('why a row has no code', () => {
   const reasons = ['', 'x', 'é'.repeat(12), '=HYPERLINK("x")', '-'.repeat(20), ' '.repeat(20), 'a'.repeat(5000)].map((code) =>
-    faultOfCode(code),
+    codeFault(code),
   );
   const rowReasons = async (language: 'ja' | 'en') =>
     (await inLanguage(language, `export { rowReason } from './words/faults.ts';`)).exports;

@@ -1,11 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Invoiced, invoiceOf, taxWithin } from '../../../shared/invoices/invoice.ts';
-import { invoiceTermsOf, invoicingOperatorOf } from '../../../shared/invoices/invoice-terms.ts';
+import { type InvoicedOrder, includedTax, invoiceOf } from '../../../shared/invoices/invoice.ts';
+import { invoiceIssuerOf, invoiceTermsOf } from '../../../shared/invoices/invoice-terms.ts';
 import { type ChargeFacts, type DisputeFact, noChargeFacts } from '../../../shared/payments/payment-facts.ts';
 
 const day = (number: number) => `2026-02-0${number}T09:00:00.000Z`;
 const terms = { registrationNumber: 'T1234567890123', sellerName: 'Minato', taxPercent: 10 };
-const order = (fields: Partial<Invoiced> = {}): Invoiced => ({ amount: 4800, invoice: terms, checkout: { paidAt: day(1) }, ...fields });
+const order = (fields: Partial<InvoicedOrder> = {}): InvoicedOrder => ({
+  amount: 4800,
+  invoice: terms,
+  checkout: { paidAt: day(1) },
+  ...fields,
+});
 const lost = (at: string, amount?: number): DisputeFact => ({ state: 'lost', at, ...(amount !== undefined && { amount }) });
 const facts = (fields: Partial<ChargeFacts>): ChargeFacts => ({ ...noChargeFacts, ...fields });
 
@@ -32,7 +37,7 @@ describe('the terms of an invoice', () => {
 
   test('are the operator’s with a number of its own alone', () => {
     const settings = (OPERATOR_INVOICE_NUMBER: string | undefined, OPERATOR_NAME: string | undefined) =>
-      invoicingOperatorOf({ OPERATOR_INVOICE_NUMBER, OPERATOR_NAME });
+      invoiceIssuerOf({ OPERATOR_INVOICE_NUMBER, OPERATOR_NAME });
     expect(settings('T1111111111111', 'Kumo K.K.')).toEqual(operator);
     expect(settings('T1111111111111', undefined)).toEqual({ ...operator, name: 'Operator' });
     expect(settings(undefined, 'Kumo K.K.')).toBeUndefined();
@@ -50,7 +55,7 @@ describe('an invoice', () => {
     [99_999_999, 10, 9_090_909],
     [4800, 0, 0],
   ])('of %i at %i %% has a tax of %i', (amount, taxPercent, taxAmount) => {
-    expect(taxWithin(amount, taxPercent)).toBe(taxAmount);
+    expect(includedTax(amount, taxPercent)).toBe(taxAmount);
     expect(invoiceOf(order({ amount, invoice: { ...terms, taxPercent } }), noChargeFacts)).toEqual({ ...terms, taxPercent, taxAmount });
   });
 
@@ -96,7 +101,7 @@ describe('an invoice', () => {
       day(2),
     ],
   ])('states %s as one entry with its own tax', (_, charge, amount, refundedAt) => {
-    const refunds = [{ amount, taxAmount: taxWithin(amount, 10), refundedAt }];
+    const refunds = [{ amount, taxAmount: includedTax(amount, 10), refundedAt }];
     expect(invoiceOf(order(), facts(charge))).toEqual({ ...terms, taxAmount: 436, refunds });
   });
 

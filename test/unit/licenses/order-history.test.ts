@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { type AuditAction, type AuditRecord, auditActions } from '../../../shared/audit/audit.ts';
-import { actorOf, type Happened, historyOfAudits, historyOfDevice, releasesIn } from '../../../shared/licenses/history/history.ts';
+import { auditEntries, deviceEntries, type HistoryEntry, historyActor, seatsFreedIn } from '../../../shared/licenses/history/history.ts';
 import { activationIdOf, type Device, type License } from '../../../shared/licenses/license.ts';
 import { sampleLicense } from '../../support/samples/licenses.ts';
 
@@ -16,7 +16,7 @@ const record = (action: AuditAction, states: Pick<AuditRecord, 'before' | 'after
   note: 'Said by an admin.',
   ...states,
 });
-const toldOf = (...records: AuditRecord[]) => historyOfAudits(records, 'alice').map(({ place: _, at: __, ...told }) => told);
+const toldOf = (...records: AuditRecord[]) => auditEntries(records, 'alice').map(({ place: _, at: __, ...told }) => told);
 
 describe('who acted', () => {
   test.each([
@@ -30,7 +30,7 @@ describe('who acted', () => {
     ['mail-sender', 'service'],
     ['event-projector', 'service'],
   ])('%s is told as %s', (actor, told) => {
-    expect(actorOf(actor, 'alice')).toBe(told);
+    expect(historyActor(actor, 'alice')).toBe(told);
   });
 });
 
@@ -163,11 +163,11 @@ describe('what a history tells of a device', () => {
   const device: Device = { lookup: license.lookup, deviceHash: 'h'.repeat(26), deviceLabel: 'Bob’s laptop', activatedAt: at };
   const released = { ...device, deactivatedAt: later };
   const audited = (released: string, id: string = activationIdOf(device)) =>
-    releasesIn([{ ...record('license.release_activation', { before: { activationId: id, active: true } }), at: released }]);
+    seatsFreedIn([{ ...record('license.release_activation', { before: { activationId: id, active: true } }), at: released }]);
   const tell = (
     of: Device,
     { releases = audited('', 'act_none'), ...facts }: Partial<License> & { releases?: ReturnType<typeof audited> } = {},
-  ) => historyOfDevice(of, { ...license, ...facts }, releases).map(({ at, action, actor }: Happened) => [at, action, actor]);
+  ) => deviceEntries(of, { ...license, ...facts }, releases).map(({ at, action, actor }: HistoryEntry) => [at, action, actor]);
   const first = '2026-01-01T00:00:00.000Z';
   const created = [at, 'activation.created', 'app'];
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { locales } from '../../../shared/locale.ts';
-import type { MailFrame, RenderedMail } from '../../../shared/mail/mail-page.ts';
+import type { MailContext, RenderedMail } from '../../../shared/mail/mail-page.ts';
 import { renderPurchaseLinksMail } from '../../../shared/mail/purchase-links-mail.ts';
 import { type MailedPurchase, renderPurchaseMail } from '../../../shared/mail/purchase-mail.ts';
 import type { Operator } from '../../../shared/operator.ts';
@@ -15,7 +15,7 @@ const operator: Operator = {
   privacyUrl: 'https://minato.example/privacy',
 };
 
-const purchaseOf = ({ locale }: Pick<MailFrame, 'locale'>, more: Partial<MailedPurchase> = {}): MailedPurchase => ({
+const purchaseOf = ({ locale }: Pick<MailContext, 'locale'>, more: Partial<MailedPurchase> = {}): MailedPurchase => ({
   orderId: 'ord_01K5B3D8W6QZ0V7N4T2R9XHJEM',
   productName: locale === 'ja' ? '波形エディター Pro' : 'Waveform Editor Pro',
   seller: { name: locale === 'ja' ? '株式会社みなと工房' : 'Harbour Works Ltd.', supportEmail: 'support@harbour.example' },
@@ -29,11 +29,11 @@ const purchaseOf = ({ locale }: Pick<MailFrame, 'locale'>, more: Partial<MailedP
   completionUrl: 'https://shop.example/complete#token=eyJhbGciOiJIUzI1NiJ9.eyJvcmRlciI6Im9yZF8xIn0.c2lnbmF0dXJl',
   ...more,
 });
-const purchaseMail = (frame: Partial<MailFrame> = {}, more: Partial<MailedPurchase> = {}) => {
+const purchaseMail = (frame: Partial<MailContext> = {}, more: Partial<MailedPurchase> = {}) => {
   const whole = { locale: 'en' as const, operator, ...frame };
   return renderPurchaseMail({ ...whole, purchase: purchaseOf(whole, more), linkHours: 24 });
 };
-const linksMail = (frame: Partial<MailFrame>, ...purchases: Partial<MailedPurchase>[]) => {
+const linksMail = (frame: Partial<MailContext>, ...purchases: Partial<MailedPurchase>[]) => {
   const whole = { locale: 'en' as const, operator, ...frame };
   return renderPurchaseLinksMail({ ...whole, purchases: purchases.map((more) => purchaseOf(whole, more)), linkHours: 24 });
 };
@@ -218,7 +218,7 @@ describe('the mail with fresh links', () => {
 });
 
 describe.each(['purchase', 'links'] as const)('every mail (%s)', (kind) => {
-  const mailOf = (frame: Partial<MailFrame>, more: Partial<MailedPurchase> = {}) =>
+  const mailOf = (frame: Partial<MailContext>, more: Partial<MailedPurchase> = {}) =>
     kind === 'purchase' ? purchaseMail(frame, more) : linksMail(frame, more, { ...more, orderId: 'ord_2' });
 
   test.each(locales)('says the same as text and as HTML, in %s', (locale) => {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { newId } from '../../../shared/ids.ts';
-import { type AttentionFacts, attentionOf, type Stand } from '../../../shared/overview/attention.ts';
+import { type AttentionFacts, attentionOf, type ProductStanding } from '../../../shared/overview/attention.ts';
 import type { ProductFileRecord } from '../../../shared/product-files/product-file.ts';
-import { pendingSubmitted } from '../../../shared/products/pending-revision.ts';
+import { pendingAfterSubmission } from '../../../shared/products/pending-revision.ts';
 import type { PendingRecord, ProductRecord } from '../../../shared/products/product.ts';
-import { reviewed, revised, submitted } from '../../../shared/products/product-states.ts';
+import { productAfterEdit, productAfterReview, productAfterSubmission } from '../../../shared/products/product-states.ts';
 import type { UnpublishedRelease } from '../../../shared/releases/unpublished-release-repository.ts';
 import type { SellerRecord } from '../../../shared/sellers/seller.ts';
 import type { WebhookEndpointRecord } from '../../../shared/webhook-endpoints/webhook-endpoint.ts';
@@ -17,18 +17,18 @@ const daysAgo = (days: number) => new Date(now.getTime() - days * 24 * 3600_000)
 const now = new Date('2026-06-30T12:00:00.000Z');
 
 const told = (given: Partial<AttentionFacts>) =>
-  attentionOf({ seller: sampleSeller(sellingSeller), stands: [], releases: [], endpoints: [], ...given }, now);
+  attentionOf({ seller: sampleSeller(sellingSeller), products: [], releases: [], endpoints: [], ...given }, now);
 const briefly = (given: Partial<AttentionFacts>) => told(given).map(({ kind, since }) => [kind, since]);
 const ofSeller = (changes: Partial<SellerRecord>) => briefly({ seller: sampleSeller({ ...sellingSeller, ...changes }) });
 
-const stand = (product: Partial<ProductRecord>, rest: Partial<Stand> = {}): Stand => ({
+const stand = (product: Partial<ProductRecord>, rest: Partial<ProductStanding> = {}): ProductStanding => ({
   product: sampleProduct(product),
   files: [],
   codesLeft: undefined,
   ordersWaitSince: undefined,
   ...rest,
 });
-const ofProduct = (product: Partial<ProductRecord>, rest: Partial<Stand> = {}) => briefly({ stands: [stand(product, rest)] });
+const ofProduct = (product: Partial<ProductRecord>, rest: Partial<ProductStanding> = {}) => briefly({ products: [stand(product, rest)] });
 const file = (changes: Partial<ProductFileRecord>) =>
   sampleFile({ status: 'pending_review', hashStatus: 'verified', scanStatus: 'clean', uploadedAt: daysAgo(5), ...changes });
 const ofFiles = (...files: Partial<ProductFileRecord>[]) => ofProduct({}, { files: files.map(file) });
@@ -60,13 +60,13 @@ test('a rejected product needs its seller until it is handed in again, however o
   const [handedIn, rejected, edited] = [daysAgo(6), daysAgo(5), daysAgo(4)];
   const review = { decision: 'reject', by: 'admin', at: rejected } as const;
   for (const rejectionReason of ['Too short.', undefined]) {
-    const product = reviewed(submitted(sampleProduct(), handedIn), { ...review, rejectionReason });
+    const product = productAfterReview(productAfterSubmission(sampleProduct(), handedIn), { ...review, rejectionReason });
     expect(ofProduct(product)).toEqual([['product_rejected', rejected]]);
-    const draft = revised(product, { ...product, name: 'Another' }, edited);
+    const draft = productAfterEdit(product, { ...product, name: 'Another' }, edited);
     expect([draft.status, ofProduct(draft)]).toEqual(['draft', [['product_rejected', rejected]]]);
-    const again = submitted(draft, edited);
+    const again = productAfterSubmission(draft, edited);
     expect(ofProduct(again)).toEqual([]);
-    expect(ofProduct({ ...reviewed(again, { decision: 'approve', by: 'admin', at: edited }), status: 'draft' })).toEqual([]);
+    expect(ofProduct({ ...productAfterReview(again, { decision: 'approve', by: 'admin', at: edited }), status: 'draft' })).toEqual([]);
   }
   expect(ofProduct({ status: 'suspended', rejectedAt: rejected })).toEqual([]);
   // Rejected before the time was kept.
@@ -77,13 +77,13 @@ test('a rejected product needs its seller until it is handed in again, however o
 test('so does a rejected revision', () => {
   const [handedIn, rejected, edited] = [daysAgo(6), daysAgo(5), daysAgo(4)];
   const onSale = sampleProduct({ status: 'approved' });
-  const waits = submitted(revised(onSale, { ...onSale, priceAmount: 100 }, handedIn), handedIn);
-  const turnedDown = reviewed(waits, { decision: 'reject', by: 'admin', at: rejected });
+  const waits = productAfterSubmission(productAfterEdit(onSale, { ...onSale, priceAmount: 100 }, handedIn), handedIn);
+  const turnedDown = productAfterReview(waits, { decision: 'reject', by: 'admin', at: rejected });
   expect([turnedDown.status, ofProduct(turnedDown)]).toEqual(['approved', [['revision_rejected', rejected]]]);
-  const draft = revised(turnedDown, { ...onSale, priceAmount: 200 }, edited);
+  const draft = productAfterEdit(turnedDown, { ...onSale, priceAmount: 200 }, edited);
   expect([draft.pending?.status, ofProduct(draft)]).toEqual(['draft', [['revision_rejected', rejected]]]);
-  expect(ofProduct(pendingSubmitted(draft, edited) ?? {})).toEqual([]);
-  expect(ofProduct(revised(turnedDown, onSale, edited))).toEqual([]);
+  expect(ofProduct(pendingAfterSubmission(draft, edited) ?? {})).toEqual([]);
+  expect(ofProduct(productAfterEdit(turnedDown, onSale, edited))).toEqual([]);
   const older: PendingRecord = { status: 'draft', changes: {}, rejectionReason: 'No.', updatedAt: edited };
   expect(ofProduct({ status: 'approved', pending: older })).toEqual([['revision_rejected', edited]]);
 });
@@ -125,7 +125,7 @@ describe('of files', () => {
   });
 });
 
-test.each<[string, Partial<ProductRecord>, Partial<Stand>, string | undefined]>([
+test.each<[string, Partial<ProductRecord>, Partial<ProductStanding>, string | undefined]>([
   ['sells keys', { status: 'approved' }, {}, undefined],
   ['is on sale with ten', { status: 'approved' }, { codesLeft: 10 }, undefined],
   ['is on sale with nine', { status: 'approved', reviewedAt: daysAgo(7) }, { codesLeft: 9 }, daysAgo(7)],
@@ -163,12 +163,12 @@ test('an endpoint does when it was we who disabled it', () => {
 test('the newest fifty are told, each with what it is about', () => {
   const stands = Array.from({ length: 60 }, (_, days) => stand({ status: 'rejected', rejectedAt: daysAgo(days) }));
   const seller = sampleSeller({ internalReviewStatus: 'rejected', returnedAt: daysAgo(0.5) });
-  const all = told({ seller, stands: stands.toReversed() });
+  const all = told({ seller, products: stands.toReversed() });
   const [first, second, third] = all;
   expect(all).toHaveLength(50);
   expect([first?.targetId, third?.targetId]).toEqual([stands[0]?.product.id, stands[1]?.product.id]);
   expect(second).toEqual({ kind: 'application_returned', targetId: seller.id, since: daysAgo(0.5) });
   expect(all.at(-1)?.since).toBe(daysAgo(48));
   const atOnce = [1, 2, 3].map(() => stand({ status: 'rejected', rejectedAt: daysAgo(1) }));
-  expect(told({ stands: atOnce })).toEqual(told({ stands: atOnce.toReversed() }));
+  expect(told({ products: atOnce })).toEqual(told({ products: atOnce.toReversed() }));
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { daysInWords, isSameTotal, offerFacts, seatsOf, sum } from '../../../functions/pages/browser/offers/offer-rules.ts';
-import { quantityIn, withChoice } from '../../../functions/pages/ordering/choice.ts';
+import { parseQuantity, urlWithChoice } from '../../../functions/pages/ordering/choice.ts';
 import { sampleOffers } from '../../support/samples/sample-purchase.ts';
 
 test.each([
@@ -26,7 +26,7 @@ test.each([
   ['+5', undefined],
   ['0x5', undefined],
 ])('“%s” asks for %p of a product of which one order takes five', (text, quantity) => {
-  expect(quantityIn(text, { maxQuantity: 5 })).toBe(quantity);
+  expect(parseQuantity(text, { maxQuantity: 5 })).toBe(quantity);
 });
 
 describe('what is offered', () => {
@@ -66,7 +66,7 @@ test.each([
 });
 
 test('an address asks for the same again, however long that was', () => {
-  expect(withChoice('/p/a', {})).toBe('/p/a');
-  expect(withChoice('/p/a', { quantity: '2', code: 'A&B' }, { changed: 'yes' })).toBe('/p/a?quantity=2&code=A%26B&changed=yes');
-  expect(withChoice('/p/a', { code: 'x'.repeat(9000) })).toHaveLength(10 + 64);
+  expect(urlWithChoice('/p/a', {})).toBe('/p/a');
+  expect(urlWithChoice('/p/a', { quantity: '2', code: 'A&B' }, { changed: 'yes' })).toBe('/p/a?quantity=2&code=A%26B&changed=yes');
+  expect(urlWithChoice('/p/a', { code: 'x'.repeat(9000) })).toHaveLength(10 + 64);
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { factsOf, isIssuing } from '../../../functions/pages/browser/purchase/facts.ts';
 import type { Purchase } from '../../../functions/pages/browser/purchase/purchase.ts';
 import { locales } from '../../../shared/locale.ts';
-import { addedInWords, languageOfAdded } from '../../../shared/text/addition-words.ts';
+import { describeAdded, languageOfDescription } from '../../../shared/text/addition-words.ts';
 import { forPayer, sampleAddition, samplePurchase } from '../../support/samples/sample-purchase.ts';
 
 const [payer, owner] = [
@@ -115,7 +115,7 @@ describe('a purchase', () => {
 
   test.each(locales)('says what it added so that its language can be told: %s', (locale) => {
     for (const kind of ['seats', 'updates'] as const)
-      expect(languageOfAdded(addedInWords({ kind, quantity: 3, updatesDays: 90 }, locale))).toBe(locale);
+      expect(languageOfDescription(describeAdded({ kind, quantity: 3, updatesDays: 90 }, locale))).toBe(locale);
   });
 
   test('of a service that says nothing of refunds has none', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import {
-  isInParts,
+  isMultipartFile,
   partCountOf,
   requireAllParts,
   requirePartsOpen,
@@ -15,7 +15,7 @@ const parts = { uploadId: 'u', partSizeBytes: 10, expiresAt: '2026-01-31T09:00:0
 /** A file of so many bytes in parts of ten. */
 function fileOf(sizeBytes: number) {
   const file = sampleFile({ sizeBytes, parts });
-  if (!isInParts(file)) throw new Error('It has no parts.');
+  if (!isMultipartFile(file)) throw new Error('It has no parts.');
   return file;
 }
 const stored = (...sizes: number[]) =>

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { newId } from '../../../shared/ids.ts';
-import { faultsOfTerms } from '../../../shared/products/offers/merged-terms.ts';
-import { withPendingLive } from '../../../shared/products/pending-revision.ts';
+import { termFaults } from '../../../shared/products/offers/merged-terms.ts';
+import { withPendingApplied } from '../../../shared/products/pending-revision.ts';
 import { draftProduct, type ProductRecord, ProductUpsertRequest } from '../../../shared/products/product.ts';
-import { revised } from '../../../shared/products/product-states.ts';
+import { productAfterEdit } from '../../../shared/products/product-states.ts';
 import { sampleProduct } from '../../support/samples/sample-product.ts';
 
 const at = '2026-02-01T00:00:00.000Z';
@@ -33,7 +33,7 @@ describe('terms that do not fit each other', () => {
     [{ currency: 'KWD', additionPrices: { seat: 125 } }, ['addition_prices.seat must be a multiple of 10 in this currency']],
     [{ currency: 'JPY', additionPrices: { seat: 7 }, upgradesFrom: offer(13) }, []],
   ])('%j: %j', (fields, faults) => {
-    expect(faultsOfTerms(sampleProduct(fields))).toEqual(faults);
+    expect(termFaults(sampleProduct(fields))).toEqual(faults);
   });
 
   test('make no product, and change none', () => {
@@ -44,15 +44,20 @@ describe('terms that do not fit each other', () => {
     for (const status of ['draft', 'approved'] as const) {
       const product = sampleProduct({ status, maxQuantity: 3 });
       const { maxQuantity: _, ...sent } = ProductUpsertRequest.parse({ ...product, activationLimit: 50_000 });
-      expect(() => revised(product, sent, at)).toThrow(refused);
+      expect(() => productAfterEdit(product, sent, at)).toThrow(refused);
     }
   });
 
   test('are so after a change of the other one alone', () => {
     const product = sampleProduct({ updatesDays: 365, additionPrices: { updates: 700 } });
     const { additionPrices: _, ...sent } = ProductUpsertRequest.parse(product);
-    expect(() => revised(product, { ...sent, updatesDays: 36_500 }, at)).toThrow(expect.objectContaining({ code: 'invalid_request' }));
-    expect(revised(product, { ...sent, updatesDays: 30 }, at)).toMatchObject({ updatesDays: 30, additionPrices: { updates: 700 } });
+    expect(() => productAfterEdit(product, { ...sent, updatesDays: 36_500 }, at)).toThrow(
+      expect.objectContaining({ code: 'invalid_request' }),
+    );
+    expect(productAfterEdit(product, { ...sent, updatesDays: 30 }, at)).toMatchObject({
+      updatesDays: 30,
+      additionPrices: { updates: 700 },
+    });
   });
 });
 
@@ -78,17 +83,17 @@ describe('prices of additions and upgrades', () => {
   ])('sent %j, of what has %j, are judged: %s', (fields, has, message) => {
     for (const status of ['draft', 'approved'] as const) {
       const product = sampleProduct({ status, ...priced, ...has });
-      const edit = () => revised(product, sent(product, fields), at);
-      if (message === undefined) expect(withPendingLive(edit())).toMatchObject(fields);
+      const edit = () => productAfterEdit(product, sent(product, fields), at);
+      if (message === undefined) expect(withPendingApplied(edit())).toMatchObject(fields);
       else expect(edit).toThrow(expect.objectContaining({ code: 'invalid_request', message }));
     }
   });
 
   test('stay when they are left out, go when they are empty, and are replaced whole', () => {
     const product = sampleProduct({ ...priced, updatesDays: 365, additionPrices: { seat: 900, updates: 700 } });
-    expect(revised(product, sent(product, {}), at)).toBe(product);
-    expect(revised(product, sent(product, { additionPrices: { updates: 800 } }), at).additionPrices).toEqual({ updates: 800 });
-    expect(revised(product, sent(product, { additionPrices: {}, upgradesFrom: [] }), at)).toMatchObject({
+    expect(productAfterEdit(product, sent(product, {}), at)).toBe(product);
+    expect(productAfterEdit(product, sent(product, { additionPrices: { updates: 800 } }), at).additionPrices).toEqual({ updates: 800 });
+    expect(productAfterEdit(product, sent(product, { additionPrices: {}, upgradesFrom: [] }), at)).toMatchObject({
       additionPrices: {},
       upgradesFrom: [],
     });
@@ -96,11 +101,17 @@ describe('prices of additions and upgrades', () => {
 
   test('of a product on sale wait with everything else, also where the same numbers are meant in another currency', () => {
     const product = sampleProduct({ status: 'approved', ...priced });
-    const edited = revised(product, sent(product, { currency: 'USD', additionPrices: { seat: 900 }, upgradesFrom: offer(50) }), at);
+    const edited = productAfterEdit(
+      product,
+      sent(product, { currency: 'USD', additionPrices: { seat: 900 }, upgradesFrom: offer(50) }),
+      at,
+    );
     expect(edited).toMatchObject({ ...priced, pending: { changes: { currency: 'USD', upgradesFrom: offer(50) } } });
-    expect(withPendingLive(edited)).toMatchObject({ currency: 'USD', additionPrices: { seat: 900 }, upgradesFrom: offer(50) });
+    expect(withPendingApplied(edited)).toMatchObject({ currency: 'USD', additionPrices: { seat: 900 }, upgradesFrom: offer(50) });
     // What is pending is in the new currency already.
-    expect(revised(edited, sent(withPendingLive(edited), { currency: 'usd' }), at).pending?.changes.currency).toBe('usd');
-    expect(() => revised(edited, sent(edited, { currency: 'JPY' }), at)).toThrow(expect.objectContaining({ code: 'invalid_request' }));
+    expect(productAfterEdit(edited, sent(withPendingApplied(edited), { currency: 'usd' }), at).pending?.changes.currency).toBe('usd');
+    expect(() => productAfterEdit(edited, sent(edited, { currency: 'JPY' }), at)).toThrow(
+      expect.objectContaining({ code: 'invalid_request' }),
+    );
   });
 });

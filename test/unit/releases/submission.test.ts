@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { ArtifactFile, type FullArtifact, StoredArtifact } from '../../../shared/releases/artifact.ts';
-import { buildsOn, risesWith } from '../../../shared/releases/builds.ts';
-import { faultsOf } from '../../../shared/releases/submission.ts';
+import { ArtifactFile, type ArtifactWithFile, StoredArtifact } from '../../../shared/releases/artifact.ts';
+import { buildsOn, staysAscending } from '../../../shared/releases/builds.ts';
+import { submissionFaults } from '../../../shared/releases/submission.ts';
 
 const signature = Buffer.alloc(64, 1).toString('base64');
 
-function artifact(change: Partial<FullArtifact> = {}): FullArtifact {
+function artifact(change: Partial<ArtifactWithFile> = {}): ArtifactWithFile {
   const file = { fileName: 'app.zip', contentType: 'application/zip', sizeBytes: 1, sha256Hex: 'ab', available: false };
   return {
     ...StoredArtifact.parse({ fileId: 'fil_1', platform: 'macos', arch: 'x64', kind: 'full' }),
@@ -13,13 +13,13 @@ function artifact(change: Partial<FullArtifact> = {}): FullArtifact {
     ...change,
   };
 }
-const faults = (...artifacts: FullArtifact[]) => faultsOf(artifacts, () => true);
-const named = (fileName: string, change: Partial<FullArtifact> = {}) => artifact({ fileName, ...change });
-const appcast = (change: Partial<FullArtifact> = {}) =>
+const faults = (...artifacts: ArtifactWithFile[]) => submissionFaults(artifacts, () => true);
+const named = (fileName: string, change: Partial<ArtifactWithFile> = {}) => artifact({ fileName, ...change });
+const appcast = (change: Partial<ArtifactWithFile> = {}) =>
   artifact({ feeds: ['appcast'], build: '1', ed25519Signature: signature, ...change });
-const delta = (change: Partial<FullArtifact> = {}) =>
+const delta = (change: Partial<ArtifactWithFile> = {}) =>
   appcast({ kind: 'delta', build: undefined, fileName: 'app.delta', fromVersion: '1.0.0', ...change });
-const velopack = (change: Partial<FullArtifact> = {}) =>
+const velopack = (change: Partial<ArtifactWithFile> = {}) =>
   artifact({ feeds: ['velopack'], packageId: 'App', fileName: 'App-1-full.nupkg', ...change });
 
 describe('what a release lacks to be handed in', () => {
@@ -31,9 +31,9 @@ describe('what a release lacks to be handed in', () => {
   });
 
   test('is a file that was finalized', () =>
-    expect(faultsOf([artifact()], () => false)).toEqual(['artifacts.0.file_id must be of a finalized file']));
+    expect(submissionFaults([artifact()], () => false)).toEqual(['artifacts.0.file_id must be of a finalized file']));
 
-  test.each<[string, FullArtifact[], string[]]>([
+  test.each<[string, ArtifactWithFile[], string[]]>([
     ['an appcast full', [appcast()], []],
     ['one without build', [appcast({ build: undefined })], ['artifacts.0.build']],
     ['one without signature', [appcast({ ed25519Signature: undefined })], ['artifacts.0.ed25519_signature']],
@@ -65,12 +65,12 @@ describe('what a release lacks to be handed in', () => {
       `one whose signature is ${minisignSignature}`,
       [artifact({ feeds: ['tauri'], minisignSignature })],
       [],
-    ]) as [string, FullArtifact[], string[]][]),
+    ]) as [string, ArtifactWithFile[], string[]][]),
     ...(['YWJ', 'Y=', '!!!=', ''].map((minisignSignature) => [
       `one whose signature is ${minisignSignature}`,
       [artifact({ feeds: ['tauri'], minisignSignature })],
       ['artifacts.0.minisign_signature'],
-    ]) as [string, FullArtifact[], string[]][]),
+    ]) as [string, ArtifactWithFile[], string[]][]),
     ['one without extension', [artifact({ feeds: ['electron'], fileName: 'setup' })], []],
     [
       'a block map for every updater',
@@ -96,7 +96,7 @@ describe('what a release lacks to be handed in', () => {
     ],
   ])('%s', (_, artifacts, expected) => expect(faults(...artifacts).map((fault) => fault.slice(0, fault.indexOf(' ')))).toEqual(expected));
 
-  test.each<[string, Partial<FullArtifact>, Partial<FullArtifact>, boolean]>([
+  test.each<[string, Partial<ArtifactWithFile>, Partial<ArtifactWithFile>, boolean]>([
     ['two for one updater', { feeds: ['electron', 'appcast'] }, { feeds: ['appcast'] }, false],
     ['two for two updaters', { feeds: ['electron'] }, { feeds: ['tauri'] }, true],
     ['two for pages', {}, {}, true],
@@ -155,5 +155,7 @@ describe('builds', () => {
     ['between two', span('1.5.0', '11', '19'), true],
     ['a prerelease between two', span('2.0.0-rc.1', '15'), true],
     ['reaching into the one above', span('1.5.0', '11', '20'), false],
-  ])('rise with versions: %s', (_, added, rises) => expect(risesWith(added, [span('2.0.0', '20', '30'), span('1.0.0', '10')])).toBe(rises));
+  ])('rise with versions: %s', (_, added, rises) =>
+    expect(staysAscending(added, [span('2.0.0', '20', '30'), span('1.0.0', '10')])).toBe(rises),
+  );
 });

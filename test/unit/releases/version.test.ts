@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import parseSemver from 'semver/functions/parse.js';
-import { channelsUpTo, compareDotted, installedVersion, isDotted } from '../../../shared/releases/version.ts';
-import { isStable, isVersion } from '../../../shared/releases/version-form.ts';
+import { channelsUpTo, compareDotted, installedVersion, isDottedNumbers } from '../../../shared/releases/version.ts';
+import { isStableVersion, isVersion } from '../../../shared/releases/version-form.ts';
 import { compareVersions } from '../../../shared/releases/version-order.ts';
 
 describe('versions of releases', () => {
@@ -71,7 +71,7 @@ describe('versions of releases', () => {
     ['v1.2.0', undefined],
   ])('an updater that says it runs %s runs %s', (told, version) => expect(installedVersion.safeParse(told).data).toBe(version));
 
-  test('without prerelease are stable', () => expect(['1.0.0', '1.0.0-rc.1'].map(isStable)).toEqual([true, false]));
+  test('without prerelease are stable', () => expect(['1.0.0', '1.0.0-rc.1'].map(isStableVersion)).toEqual([true, false]));
 
   test('a channel offers what is steadier too', () => {
     expect(channelsUpTo('stable')).toEqual(['stable']);
@@ -80,8 +80,12 @@ describe('versions of releases', () => {
 });
 
 describe('dotted numbers', () => {
-  test.each(['1', '1.2.3.4', '12.34.999999999', '999999999', '0.0', '007'])('%s is one', (value) => expect(isDotted(value)).toBe(true));
-  test.each(['', '1.', '.1', '1.2.3.4.5', '1234567890', '1.a', '-1', '1 '])('%s is none', (value) => expect(isDotted(value)).toBe(false));
+  test.each(['1', '1.2.3.4', '12.34.999999999', '999999999', '0.0', '007'])('%s is one', (value) =>
+    expect(isDottedNumbers(value)).toBe(true),
+  );
+  test.each(['', '1.', '.1', '1.2.3.4.5', '1234567890', '1.a', '-1', '1 '])('%s is none', (value) =>
+    expect(isDottedNumbers(value)).toBe(false),
+  );
   test.each([
     ['1.2', '1.2.0', 0],
     ['1.10', '1.9', 1],

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { placeInQueue, queueKey, queueKinds } from '../../../shared/db/keys.ts';
-import { subjectOf } from '../../../shared/jobs/job-desk.ts';
+import { jobSubject } from '../../../shared/jobs/job-desk.ts';
 import { lateSince } from '../../../shared/jobs/late-job-repository.ts';
-import { idNames } from '../../../shared/jobs/new-job.ts';
+import { jobIdFields } from '../../../shared/jobs/new-job.ts';
 import {
   ProductFileHashStatus,
   type ProductFileRecord,
@@ -112,7 +112,7 @@ describe('a job that waits', () => {
 });
 
 test('a job of each kind is about one thing, by its id alone', () => {
-  const subjects = Object.entries(idNames).map(([kind, names]) => subjectOf(`${kind}:${names.join('/')}`));
+  const subjects = Object.entries(jobIdFields).map(([kind, names]) => jobSubject(`${kind}:${names.join('/')}`));
   expect(subjects.map(({ kind, targetId }) => `${kind} ${targetId}`)).toEqual([
     'project-event eventId',
     'follow-hold orderId',
@@ -134,5 +134,5 @@ test('a job of each kind is about one thing, by its id alone', () => {
     'send-review-notice sellerId',
     'send-token-notice tokenId',
   ]);
-  expect(subjectOf('of-a-later-version:a/b')).toEqual({ kind: 'of-a-later-version', targetId: 'b' });
+  expect(jobSubject('of-a-later-version:a/b')).toEqual({ kind: 'of-a-later-version', targetId: 'b' });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import {
-  endOfLease,
   entryFaults,
   failureFaults,
+  leaseEndsAt,
   momentInWords,
   readerLocale,
   readRequestCode,
@@ -98,7 +98,7 @@ describe('a lease', () => {
 
   test('tells until when it holds', () => {
     const lease = issueLease({ kind: 'offline', days: 30, license, deviceFingerprint: 'd' }, new Date('2026-02-01T00:00:00.900Z'));
-    expect(endOfLease(lease)).toEqual(new Date('2026-03-03T00:00:00.000Z'));
+    expect(leaseEndsAt(lease)).toEqual(new Date('2026-03-03T00:00:00.000Z'));
   });
 
   test.each([
@@ -111,7 +111,7 @@ describe('a lease', () => {
     `a.${btoa('{"exp":1.5}')}.c`,
     `a.${btoa('null')}.c`,
   ])('%p is none', (text) => {
-    expect(endOfLease(text)).toBeUndefined();
+    expect(leaseEndsAt(text)).toBeUndefined();
   });
 });
 

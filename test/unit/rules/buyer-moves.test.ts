@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { newId } from '../../../shared/ids.ts';
-import { type BuyerMoves, movesLeft, noBuyerMoves, withRelease, withReplacedKey } from '../../../shared/licenses/buyers/buyer-moves.ts';
+import { type BuyerMoves, movesLeft, noBuyerMoves, withFreedSeat, withReplacedKey } from '../../../shared/licenses/buyers/buyer-moves.ts';
 
 const now = new Date('2026-03-31T00:00:00.000Z');
 const daysAgo = (days: number) => new Date(now.getTime() - days * 24 * 3600_000).toISOString();
@@ -23,13 +23,13 @@ describe('the moves of a buyer', () => {
 
   test('are none where none are granted', () => {
     expect(movesLeft(noBuyerMoves(newId('license')), 0, now)).toEqual({ movesLeft: 0 });
-    expect(() => withRelease(released(), 0, now)).toThrow(expect.objectContaining({ code: 'moves_exhausted' }));
+    expect(() => withFreedSeat(released(), 0, now)).toThrow(expect.objectContaining({ code: 'moves_exhausted' }));
   });
 
   test('gain a release, keep those that count and forget the others', () => {
     const before = { ...released(31, 30, 29), keyReplacedAt: daysAgo(40) };
-    expect(withRelease(before, 2, now)).toEqual({ ...before, releasedAt: [daysAgo(29), daysAgo(0)] });
-    expect(() => withRelease(before, 1, now)).toThrow(expect.objectContaining({ code: 'moves_exhausted' }));
+    expect(withFreedSeat(before, 2, now)).toEqual({ ...before, releasedAt: [daysAgo(29), daysAgo(0)] });
+    expect(() => withFreedSeat(before, 1, now)).toThrow(expect.objectContaining({ code: 'moves_exhausted' }));
   });
 
   test('gain no move by a replaced key, which is possible once in 30 days', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { type CoveringLicense, coversRelease, movedUpdatesUntil, updatesUntilOf } from '../../../shared/licenses/coverage.ts';
+import { type CoveringLicense, coversRelease, extendedUpdatesUntil, initialUpdatesUntil } from '../../../shared/licenses/coverage.ts';
 
 const issuedAt = '2026-01-31T09:00:00.123Z';
 const updatesUntil = '2027-01-31T09:00:00.123Z';
@@ -10,11 +10,11 @@ test.each([
   [36_499, '2126-01-06T09:00:00.123Z'],
   [36_500, undefined],
 ])('%i days of updates end at %s', (days, until) => {
-  expect(updatesUntilOf(issuedAt, days)).toBe(until);
+  expect(initialUpdatesUntil(issuedAt, days)).toBe(until);
 });
 
 test.each([updatesUntil, '2027-01-31T09:00:00.124Z', '2126-01-07T09:00:00.123Z'])('an end of updates may move to %s', (wanted) => {
-  expect(movedUpdatesUntil({ issuedAt, updatesUntil }, wanted)).toBe(wanted);
+  expect(extendedUpdatesUntil({ issuedAt, updatesUntil }, wanted)).toBe(wanted);
 });
 
 test.each([
@@ -22,7 +22,7 @@ test.each([
   [updatesUntil, '2126-01-07T09:00:00.124Z'],
   [undefined, '2027-01-31T09:00:00.123Z'],
 ])('an end of updates, %s, may not move to %s', (present, wanted) => {
-  expect(() => movedUpdatesUntil({ issuedAt, updatesUntil: present }, wanted)).toThrow(/^updates_until /);
+  expect(() => extendedUpdatesUntil({ issuedAt, updatesUntil: present }, wanted)).toThrow(/^updates_until /);
 });
 
 const license: CoveringLicense = { status: 'active', features: ['pro', 'sync'], updatesUntil };

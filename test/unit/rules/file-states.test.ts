@@ -2,12 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import {
   type FileReview,
   type FileReviewDecision,
+  fileAfterHash,
+  fileAfterReview,
+  fileAfterScan,
+  fileAfterUpload,
+  fileAfterWithdrawal,
   fileReviewDecisions,
-  finalized,
-  hashed,
-  reviewed,
-  scanned,
-  withdrawn,
 } from '../../../shared/product-files/file-states.ts';
 import { type ProductFileRecord, ProductFileStatus, type ScanResult } from '../../../shared/product-files/product-file.ts';
 import { sampleFile } from '../../support/samples/sample-file.ts';
@@ -37,7 +37,7 @@ function outcomeOf(file: ProductFileRecord, act: (file: ProductFileRecord) => Pr
   }
 }
 const review = (decision: FileReviewDecision, change: Partial<FileReview> = {}) => {
-  return (file: ProductFileRecord) => reviewed(file, { decision, at, ...change });
+  return (file: ProductFileRecord) => fileAfterReview(file, { decision, at, ...change });
 };
 const conflict = 'file_state_conflict';
 
@@ -64,11 +64,11 @@ describe.each(rows)('a file that is %s', (status, approve, vouch, reject, disabl
   });
 
   test('is withdrawn as the table says, and for good', () => {
-    const outcome = outcomeOf(file, (read) => withdrawn(read, at));
+    const outcome = outcomeOf(file, (read) => fileAfterWithdrawal(read, at));
     expect(outcome).toEqual(withdraw === 'no' ? conflict : { ...(results['disabled'] as object), withdrawnAt: at });
     if (withdraw === 'no') return;
-    const gone = withdrawn(file, before);
-    expect(withdrawn(gone, at)).toBe(gone);
+    const gone = fileAfterWithdrawal(file, before);
+    expect(fileAfterWithdrawal(gone, at)).toBe(gone);
     expect(outcomeOf(gone, review('approve'))).toBe(conflict);
   });
 });
@@ -113,36 +113,39 @@ describe('a scan result', () => {
   test('counts when it says more than is known: least a failure, then clean, trusted clean and infected', () => {
     const byWeight = [result('error'), result('clean', false), result('clean'), result('infected')];
     for (const [weight, standing] of byWeight.entries()) {
-      const known = scanned(file, standing);
+      const known = fileAfterScan(file, standing);
       expect(known.scanStatus).toBe(standing.verdict);
-      for (const next of byWeight.slice(0, weight + 1)) expect(scanned(known, next)).toBe(known);
+      for (const next of byWeight.slice(0, weight + 1)) expect(fileAfterScan(known, next)).toBe(known);
       for (const next of byWeight.slice(weight + 1)) {
         const scanTrustedClean = next.verdict === 'clean' && next.trusted;
-        expect(scanned(known, next)).toMatchObject({ scanStatus: next.verdict, scanTrustedClean });
+        expect(fileAfterScan(known, next)).toMatchObject({ scanStatus: next.verdict, scanTrustedClean });
       }
     }
   });
 
   test('counts for its version alone, and a clean one for bytes that are as declared', () => {
     const upload = { versionId: 'v1', uploadedAt: at };
-    expect(scanned(file, result('clean', true, 'v2'))).toBe(file);
-    expect(finalized(scanned(sampleFile(), result('clean', true, 'v2')), upload).waitingScans).toEqual([]);
-    const early = finalized(scanned(sampleFile(), result('clean')), upload);
-    const differs = hashed(early, { hashStatus: 'mismatch', hashError: 'sha256_mismatch' }, at);
+    expect(fileAfterScan(file, result('clean', true, 'v2'))).toBe(file);
+    expect(fileAfterUpload(fileAfterScan(sampleFile(), result('clean', true, 'v2')), upload).waitingScans).toEqual([]);
+    const early = fileAfterUpload(fileAfterScan(sampleFile(), result('clean')), upload);
+    const differs = fileAfterHash(early, { hashStatus: 'mismatch', hashError: 'sha256_mismatch' }, at);
     expect(differs).toMatchObject({ hashStatus: 'mismatch', scanStatus: 'not_scanned', scanTrustedClean: false });
   });
 });
 
 test('a file that was withdrawn and enabled meanwhile is withdrawn anew', () => {
   const open = sampleFile({ ...verified, status: 'approved', withdrawnAt: before });
-  expect(withdrawn(open, at)).toMatchObject({ status: 'disabled', withdrawnAt: at });
+  expect(fileAfterWithdrawal(open, at)).toMatchObject({ status: 'disabled', withdrawnAt: at });
 });
 
 test('an upload waits for review, no older than its file', () => {
   const begun = sampleFile({ visibility: 'buyer_visible' });
   const waiting = { versionId: 'v1', status: 'pending_review', visibility: 'private' };
-  expect(outcomeOf(begun, (file) => finalized(file, { versionId: 'v1', uploadedAt: at }))).toMatchObject({ ...waiting, uploadedAt: at });
-  const early = finalized(begun, { versionId: 'v1', uploadedAt: '2026-01-31T08:59:59.000Z' });
+  expect(outcomeOf(begun, (file) => fileAfterUpload(file, { versionId: 'v1', uploadedAt: at }))).toMatchObject({
+    ...waiting,
+    uploadedAt: at,
+  });
+  const early = fileAfterUpload(begun, { versionId: 'v1', uploadedAt: '2026-01-31T08:59:59.000Z' });
   expect(early.uploadedAt).toBe(begun.createdAt);
 });
 
@@ -153,18 +156,18 @@ describe('what was read of a file', () => {
 
   test('is kept beside what was declared', () => {
     const expected = { ...stored, ...verification, verifiedSha256Hex: found.sha256Hex };
-    expect(hashed(stored, found, at)).toStrictEqual(expected);
+    expect(fileAfterHash(stored, found, at)).toStrictEqual(expected);
     const picture = { contentType: 'image/png' } as ProductFileRecord['picture'];
-    expect(hashed(stored, { ...found, picture }, at)).toStrictEqual({ ...expected, picture });
+    expect(fileAfterHash(stored, { ...found, picture }, at)).toStrictEqual({ ...expected, picture });
   });
 
   test('rejects a file that nobody need look at, unless someone decided on it', () => {
     const wrong = { hashStatus: 'mismatch' as const, hashError: 'not_a_picture' };
-    expect(hashed(stored, wrong, at)).toEqual({ ...stored, ...wrong });
+    expect(fileAfterHash(stored, wrong, at)).toEqual({ ...stored, ...wrong });
     const rejected = { ...stored, ...wrong, status: 'rejected', rejectedAt: at, rejectedReason: 'no' };
-    expect(hashed(stored, { ...wrong, rejectedReason: 'no' }, at)).toEqual(rejected);
+    expect(fileAfterHash(stored, { ...wrong, rejectedReason: 'no' }, at)).toEqual(rejected);
     const disabled = sampleFile({ ...stored, status: 'disabled' });
-    expect(hashed(disabled, { ...wrong, rejectedReason: 'no' }, at)).toEqual({ ...disabled, ...wrong });
+    expect(fileAfterHash(disabled, { ...wrong, rejectedReason: 'no' }, at)).toEqual({ ...disabled, ...wrong });
   });
 });
 
@@ -177,7 +180,7 @@ describe('a scan result that comes', () => {
 
   test('is told in full', () => {
     const said = { signatureVersion: '7', summary: 'OK', error: 'none' };
-    expect(outcomeOf(sampleFile({ ...stored, hashStatus: 'verified' }), (file) => scanned(file, result(said)))).toEqual({
+    expect(outcomeOf(sampleFile({ ...stored, hashStatus: 'verified' }), (file) => fileAfterScan(file, result(said)))).toEqual({
       scanStatus: 'clean',
       scanTrustedClean: true,
       scanTrustSource: 'scanner',
@@ -192,35 +195,35 @@ describe('a scan result that comes', () => {
   test('infected takes a file down, whoever vouched for it and before its hash is known', () => {
     const distrusted = { scanStatus: 'infected', scanTrustedClean: false, scanTrustSource: 'none' };
     const offered = sampleFile({ ...stored, ...verified, status: 'approved', visibility: 'buyer_visible', scanTrustSource: 'manual' });
-    expect(scanned(offered, infected)).toMatchObject({ ...distrusted, status: 'disabled', visibility: 'private' });
-    expect(scanned(stored, infected)).toMatchObject({ ...distrusted, status: 'pending_review' });
+    expect(fileAfterScan(offered, infected)).toMatchObject({ ...distrusted, status: 'disabled', visibility: 'private' });
+    expect(fileAfterScan(stored, infected)).toMatchObject({ ...distrusted, status: 'pending_review' });
   });
 
   test('before it counts waits once, unless it is of another version', () => {
-    const waiting = scanned(stored, result());
+    const waiting = fileAfterScan(stored, result());
     expect(waiting).toEqual({ ...stored, waitingScans: [result()] });
-    expect(scanned(waiting, result({ at: before }))).toBe(waiting);
+    expect(fileAfterScan(waiting, result({ at: before }))).toBe(waiting);
     for (const other of [{ engine: 'guardduty' }, { trusted: false }, { verdict: 'error' as const }]) {
-      expect(scanned(waiting, result(other)).waitingScans).toEqual([result(), result(other)]);
+      expect(fileAfterScan(waiting, result(other)).waitingScans).toEqual([result(), result(other)]);
     }
-    expect(scanned(stored, result({ versionId: 'v2' }))).toBe(stored);
-    expect(scanned(scanned(sampleFile(), result()), result({ versionId: 'v2' })).waitingScans).toHaveLength(2);
-    expect(scanned(sampleFile({ hashStatus: 'verified' }), infected).waitingScans).toEqual([infected]);
+    expect(fileAfterScan(stored, result({ versionId: 'v2' }))).toBe(stored);
+    expect(fileAfterScan(fileAfterScan(sampleFile(), result()), result({ versionId: 'v2' })).waitingScans).toHaveLength(2);
+    expect(fileAfterScan(sampleFile({ hashStatus: 'verified' }), infected).waitingScans).toEqual([infected]);
   });
 
   test('before it counts is kept among at most twenty, infected ones beyond', () => {
     const many = Array.from({ length: 19 }, (_, index) => result({ engine: `e${index}` }));
-    const full = scanned(sampleFile({ waitingScans: many }), result());
+    const full = fileAfterScan(sampleFile({ waitingScans: many }), result());
     expect(full.waitingScans).toHaveLength(20);
-    expect(scanned(full, result({ engine: 'last' }))).toBe(full);
-    expect(scanned(full, infected).waitingScans).toHaveLength(21);
+    expect(fileAfterScan(full, result({ engine: 'last' }))).toBe(full);
+    expect(fileAfterScan(full, infected).waitingScans).toHaveLength(21);
   });
 
   test('before it counts does so once the hash is verified, of its version alone', () => {
     const others = [result({ versionId: 'v2', verdict: 'infected' }), result({ verdict: 'error', trusted: false })];
-    const file = finalized(sampleFile({ waitingScans: [...others, result()] }), { versionId: 'v1', uploadedAt: at });
+    const file = fileAfterUpload(sampleFile({ waitingScans: [...others, result()] }), { versionId: 'v1', uploadedAt: at });
     expect(file).toMatchObject({ scanStatus: 'not_scanned', waitingScans: [others[1], result()] });
     const found = { hashStatus: 'verified' as const, sizeBytes: 10, contentType: 'application/zip', sha256Hex: 'a'.repeat(64) };
-    expect(hashed(file, found, at)).toMatchObject({ scanStatus: 'clean', scanTrustedClean: true, waitingScans: [] });
+    expect(fileAfterHash(file, found, at)).toMatchObject({ scanStatus: 'clean', scanTrustedClean: true, waitingScans: [] });
   });
 });

@@ -4,7 +4,7 @@ import {
   activationIdOf,
   type Device,
   deviceHashOfActivation,
-  firstActivationOf,
+  firstActivationTime,
   isActive,
   type License,
   statusOf,
@@ -12,7 +12,7 @@ import {
   toIssuedLicense,
 } from '../../../shared/licenses/license.ts';
 import { deviceHashOf } from '../../../shared/licenses/license-lookup.ts';
-import { describeLicense, obstacleOf, withoutLicense } from '../../../shared/licenses/runtime-license.ts';
+import { answerWithoutLicense, describeLicense, unusableCode } from '../../../shared/licenses/runtime-license.ts';
 
 const now = new Date('2026-01-31T09:00:00.000Z');
 const before = '2026-01-31T08:59:59.999Z';
@@ -54,7 +54,7 @@ test('the status of a license is the first that holds, for every combination', (
     const license = Object.assign({ ...active }, ...held.map(([fact]) => fact)) as License;
     const expected = held[0]?.[1] ?? 'active';
     expect(statusOf(license, now)).toBe(expected);
-    expect(obstacleOf(license, now)).toBe(expected === 'active' ? undefined : `license_${expected}`);
+    expect(unusableCode(license, now)).toBe(expected === 'active' ? undefined : `license_${expected}`);
     expect(describeLicense(license, now, 'valid')).toMatchObject({ valid: expected === 'active', status: expected });
     expect(toIssuedLicense(license, now)).toMatchObject({ status: expected, licenseKeyHint: 'ABCD' });
   }
@@ -93,7 +93,7 @@ test('an answer has the facts of the license and nothing of the buyer or the key
     expiresAt: after,
     deviceActivated: true,
   });
-  expect(withoutLicense('license_not_found', now)).toEqual({ valid: false, code: 'license_not_found', checkedAt: now.toISOString() });
+  expect(answerWithoutLicense('license_not_found', now)).toEqual({ valid: false, code: 'license_not_found', checkedAt: now.toISOString() });
 });
 
 describe('devices', () => {
@@ -106,7 +106,7 @@ describe('devices', () => {
   });
 
   test('one that took a seat again was activated first when it took the first', () => {
-    expect([device, { ...device, firstActivatedAt: '2026-01-01T00:00:00.000Z' }].map(firstActivationOf)).toEqual([
+    expect([device, { ...device, firstActivatedAt: '2026-01-01T00:00:00.000Z' }].map(firstActivationTime)).toEqual([
       before,
       '2026-01-01T00:00:00.000Z',
     ]);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { decodeCursor, encodeCursor } from '../../../shared/db/cursor.ts';
 import { OptimisticLockError, retryOptimisticLock } from '../../../shared/db/optimistic-lock.ts';
-import { emptyPage, filteredPage, fitReply } from '../../../shared/db/sharded-list.ts';
-import { CrowdedOutError } from '../../../shared/db/table.ts';
+import { emptyPage, filteredPage, limitToReplySize } from '../../../shared/db/sharded-list.ts';
+import { ContentionError } from '../../../shared/db/table.ts';
 
 describe('a cursor', () => {
   test('leads back to its position, in its own list alone', () => {
@@ -38,10 +38,10 @@ describe('a page', () => {
   const megabyte = 'x'.repeat(1024 * 1024);
 
   test('holds as much as a reply may, and at least one item', () => {
-    expect(fitReply(['a', 'b'])).toEqual(['a', 'b']);
-    expect(fitReply([])).toEqual([]);
-    expect(fitReply([megabyte, megabyte, megabyte, 'a'])).toHaveLength(2);
-    expect(fitReply([megabyte.repeat(3), 'a'])).toHaveLength(1);
+    expect(limitToReplySize(['a', 'b'])).toEqual(['a', 'b']);
+    expect(limitToReplySize([])).toEqual([]);
+    expect(limitToReplySize([megabyte, megabyte, megabyte, 'a'])).toHaveLength(2);
+    expect(limitToReplySize([megabyte.repeat(3), 'a'])).toHaveLength(1);
   });
 
   /** Numbers from 0, in pages; the cursor is the next number. */
@@ -105,7 +105,7 @@ describe('the optimistic lock', () => {
 
   test('decides anew on what is crowded out as often, and after pauses as long, as a transaction is tried again', async () => {
     const waits: number[] = [];
-    const crowded = failing(100, new CrowdedOutError(undefined));
+    const crowded = failing(100, new ContentionError(undefined));
     const wait = async (milliseconds: number) => void waits.push(milliseconds);
     await expect(retryOptimisticLock(crowded.decide, { random: () => 1, wait, now: () => 0 })).rejects.toMatchObject({
       code: 'dependency_unavailable',

@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { buyerLocaleOf, completionMailIdOf, isMailable, wasPaid } from '../../../shared/orders/order.ts';
+import { buyerLocaleOf, completionMailIdOf, mayMailLink, wasPaid } from '../../../shared/orders/order.ts';
 import { OrderStatus } from '../../../shared/payments/payment-facts.ts';
 
-type Order = Parameters<typeof isMailable>[0];
+type Order = Parameters<typeof mayMailLink>[0];
 const order = (known: Partial<Order>) => known as Order;
 
 test('a buyer is mailed while the order is paid and not fully refunded', () => {
-  const mailable = OrderStatus.options.filter((status) => isMailable(order({ status })));
+  const mailable = OrderStatus.options.filter((status) => mayMailLink(order({ status })));
   expect(mailable).toEqual(['paid', 'partially_refunded']);
 });
 

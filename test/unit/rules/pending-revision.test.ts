@@ -1,15 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
-import { bytesOf } from '../../../shared/db/item-size.ts';
-import { hasSameTerms, pendingMoves, withPendingLive, withSeenSlug } from '../../../shared/products/pending-revision.ts';
+import { attributeBytes } from '../../../shared/db/item-size.ts';
+import { hasSameTerms, pendingMoves, withPendingApplied, withPublicSlug } from '../../../shared/products/pending-revision.ts';
 import { type PendingStatus, ProductRecord, ProductUpsertRequest } from '../../../shared/products/product.ts';
 import {
   nextRevision,
-  reviewed,
-  revised,
+  productAfterEdit,
+  productAfterReview,
+  productAfterSubmission,
+  productAfterWithdrawal,
   revisionWaitingSince,
-  submitted,
   termsRevisionOf,
-  withdrawn,
 } from '../../../shared/products/product-states.ts';
 import { sampleProduct } from '../../support/samples/sample-product.ts';
 
@@ -30,7 +30,7 @@ const rows = table
 
 const pendingOf = (status: PendingStatus) => ({ status, changes: { priceAmount: 9900 }, rejectionReason: 'Too dear.', updatedAt: at });
 const review = (product: ProductRecord, decision: 'approve' | 'reject' | 'suspend') =>
-  reviewed(product, { decision, rejectionReason: 'No.', by: 'root', at: later });
+  productAfterReview(product, { decision, rejectionReason: 'No.', by: 'root', at: later });
 
 describe.each(['approved', 'published'] as const)('of a product that is %s', (status) => {
   describe.each(rows)('a pending revision that is %s', (pendingStatus, edit, submit, approve, reject) => {
@@ -39,9 +39,9 @@ describe.each(['approved', 'published'] as const)('of a product that is %s', (st
 
     test('is moved as the table says', () => {
       expect(pendingMoves[pendingStatus]).toEqual({ edit, submit, approve, reject });
-      const edited = revised(product, { ...request, priceAmount: 1 }, later);
+      const edited = productAfterEdit(product, { ...request, priceAmount: 1 }, later);
       expect(edited.pending).toEqual({ ...pendingOf(pendingStatus), status: edit, changes: { priceAmount: 1 }, updatedAt: later });
-      const handedIn = submitted(product, later);
+      const handedIn = productAfterSubmission(product, later);
       if (submit === pendingStatus) expect(handedIn).toBe(product);
       else {
         const pending = { status: submit, changes: { priceAmount: 9900 }, submittedAt: later, updatedAt: later };
@@ -70,18 +70,21 @@ describe.each(['approved', 'published'] as const)('of a product that is %s', (st
     });
 
     test('is left by an edit that says what is pending, and goes with one that says what is live', () => {
-      expect(revised(product, request, later)).toBe(product);
-      expect(revised(product, { ...request, priceAmount: 4800 }, later)).toEqual({ ...product, pending: undefined });
+      expect(productAfterEdit(product, request, later)).toBe(product);
+      expect(productAfterEdit(product, { ...request, priceAmount: 4800 }, later)).toEqual({ ...product, pending: undefined });
     });
 
     test('waits since it was handed in, also when it is looked at again, and not when it or the product is in another state', () => {
-      const handedIn = submitted(sampleProduct({ ...product, pending: { ...pendingOf(pendingStatus), submittedAt: earlier } }), later);
+      const handedIn = productAfterSubmission(
+        sampleProduct({ ...product, pending: { ...pendingOf(pendingStatus), submittedAt: earlier } }),
+        later,
+      );
       const since = pendingStatus === 'pending_review' ? earlier : later;
       expect([handedIn.pending?.submittedAt, revisionWaitingSince(handedIn)]).toEqual([since, since]);
-      expect(submitted(handedIn, '2026-02-03T00:00:00.000Z')).toBe(handedIn);
+      expect(productAfterSubmission(handedIn, '2026-02-03T00:00:00.000Z')).toBe(handedIn);
       const older = sampleProduct({ ...product, pending: { ...pendingOf('pending_review'), updatedAt: earlier } });
       expect([revisionWaitingSince(older), revisionWaitingSince(review(older, 'suspend'))]).toEqual([earlier, undefined]);
-      for (const decided of [review(handedIn, 'reject'), revised(handedIn, { ...request, priceAmount: 1 }, later)]) {
+      for (const decided of [review(handedIn, 'reject'), productAfterEdit(handedIn, { ...request, priceAmount: 1 }, later)]) {
         expect([decided.pending?.submittedAt, revisionWaitingSince(decided)]).toEqual([since, undefined]);
       }
     });
@@ -89,29 +92,30 @@ describe.each(['approved', 'published'] as const)('of a product that is %s', (st
     test('is kept by a suspension and by what follows, and becomes the draft of a withdrawal', () => {
       const suspended = review(product, 'suspend');
       expect(suspended).toMatchObject({ status: 'suspended', priceAmount: 4800, pending: product.pending });
-      expect(withdrawn(suspended)).toBe(suspended);
+      expect(productAfterWithdrawal(suspended)).toBe(suspended);
       expect(review(suspended, 'approve')).toMatchObject({ status: 'approved', priceAmount: 4800, pending: product.pending });
-      expect(withdrawn(product)).toEqual({ ...product, status: 'draft', priceAmount: 9900, pending: undefined });
+      expect(productAfterWithdrawal(product)).toEqual({ ...product, status: 'draft', priceAmount: 9900, pending: undefined });
     });
   });
 });
 
 test('what has no pending value stays as it is live', () => {
   const product = sampleProduct({ pending: { ...pendingOf('draft'), changes: { name: undefined, priceAmount: 9900 } } });
-  expect(withPendingLive(product)).toMatchObject({ name: product.name, priceAmount: 9900 });
+  expect(withPendingApplied(product)).toMatchObject({ name: product.name, priceAmount: 9900 });
 });
 
 test('what is live and what is pending must fit into the table together', () => {
   const live = sampleProduct({ status: 'approved' });
-  const described = (length: number) => revised(live, { ...ProductUpsertRequest.parse(live), description: 'x'.repeat(length) }, at);
-  const room = 390 * 1024 - bytesOf(described(0));
-  expect(bytesOf(described(room))).toBe(390 * 1024);
+  const described = (length: number) =>
+    productAfterEdit(live, { ...ProductUpsertRequest.parse(live), description: 'x'.repeat(length) }, at);
+  const room = 390 * 1024 - attributeBytes(described(0));
+  expect(attributeBytes(described(room))).toBe(390 * 1024);
   expect(() => described(room + 1)).toThrow(expect.objectContaining({ code: 'payload_too_large' }));
 });
 
 describe('a slug that was never live', () => {
   const live = sampleProduct({ status: 'approved', name: 'First', slug: 'first', slugs: ['first'] });
-  const named = (product: ProductRecord, name: string) => revised(product, { ...ProductUpsertRequest.parse(product), name }, at);
+  const named = (product: ProductRecord, name: string) => productAfterEdit(product, { ...ProductUpsertRequest.parse(product), name }, at);
 
   test('is one that an edit reserved, and no other', () => {
     const renamed = named(live, 'Second');
@@ -123,10 +127,10 @@ describe('a slug that was never live', () => {
   });
 
   test('is seen once it is the slug of what is live', () => {
-    const third = withPendingLive(named(named(live, 'Second'), 'Third'));
+    const third = withPendingApplied(named(named(live, 'Second'), 'Third'));
     expect(third).toMatchObject({ slug: 'third', slugs: ['first', 'second', 'third'], unseenSlugs: ['second'] });
-    expect(withSeenSlug({ ...third, slug: 'second' })).not.toHaveProperty('unseenSlugs');
-    expect(withSeenSlug(third)).toEqual(third);
+    expect(withPublicSlug({ ...third, slug: 'second' })).not.toHaveProperty('unseenSlugs');
+    expect(withPublicSlug(third)).toEqual(third);
   });
 });
 
@@ -139,7 +143,7 @@ describe('which revision made what is on sale', () => {
     expect([waits.revision, termsRevisionOf(waits)]).toEqual([5, 4]);
     const suspended = nextRevision(waits, { ...waits, status: 'suspended' }, at);
     expect([suspended.revision, termsRevisionOf(suspended)]).toEqual([6, 4]);
-    const live = nextRevision(waits, withPendingLive(waits), at);
+    const live = nextRevision(waits, withPendingApplied(waits), at);
     expect([live.revision, termsRevisionOf(live)]).toEqual([6, 6]);
   });
 

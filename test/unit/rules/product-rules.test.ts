@@ -14,13 +14,13 @@ import {
   isOnSale,
   nextRevision,
   type ProductReviewDecision,
+  productAfterEdit,
+  productAfterReview,
+  productAfterSubmission,
+  productAfterWithdrawal,
   productReviewTable,
   requireUnsuspended,
-  reviewed,
-  revised,
-  sellerMoves,
-  submitted,
-  withdrawn,
+  sellerTransitions,
 } from '../../../shared/products/product-states.ts';
 import { isPublic, readPublicProduct } from '../../../shared/products/public-product.ts';
 import { showProduct } from '../../../shared/products/sale-blockers.ts';
@@ -62,7 +62,7 @@ test('the tables name every status', () => {
 describe.each(rows)('a product that is %s', (status, approve, reject, suspend, submit, withdraw, onSale, review) => {
   const product = sampleProduct({ status, approvedBefore: false, rejectionReason: 'Too dark.' });
   const decide = (decision: ProductReviewDecision, change: Partial<ProductRecord> = {}) =>
-    reviewed({ ...product, ...change }, { decision, rejectionReason: 'No.', by: 'root', at: '2026-02-01T00:00:00.000Z' });
+    productAfterReview({ ...product, ...change }, { decision, rejectionReason: 'No.', by: 'root', at: '2026-02-01T00:00:00.000Z' });
 
   test('is moved by reviews as the table says', () => {
     expect(productReviewTable[status]).toEqual({ approve, reject, suspend });
@@ -76,7 +76,7 @@ describe.each(rows)('a product that is %s', (status, approve, reject, suspend, s
         expect(decide(decision)).toMatchObject({ status: after, reviewedBy: 'root', reviewedAt: '2026-02-01T00:00:00.000Z' });
       } else if (outcome === 'same') {
         const unmoved = { ...product };
-        expect(reviewed(unmoved, { decision, by: 'root', at: '' })).toBe(unmoved);
+        expect(productAfterReview(unmoved, { decision, by: 'root', at: '' })).toBe(unmoved);
       } else {
         expect(codeOf(() => decide(decision))).toBe('invalid_state_transition');
       }
@@ -84,31 +84,31 @@ describe.each(rows)('a product that is %s', (status, approve, reject, suspend, s
   });
 
   test('is moved by its seller as the table says', () => {
-    expect({ submit: sellerMoves.submit[status], withdraw: sellerMoves.withdraw[status] }).toEqual({ submit, withdraw });
+    expect({ submit: sellerTransitions.submit[status], withdraw: sellerTransitions.withdraw[status] }).toEqual({ submit, withdraw });
     if (status === 'suspended') {
-      expect(codeOf(() => submitted(product, later))).toBe('product_suspended');
+      expect(codeOf(() => productAfterSubmission(product, later))).toBe('product_suspended');
     } else if (submit === 'no') {
-      expect(codeOf(() => submitted(product, later))).toBe('invalid_state_transition');
+      expect(codeOf(() => productAfterSubmission(product, later))).toBe('invalid_state_transition');
     } else {
-      const moved = submitted(product, later);
+      const moved = productAfterSubmission(product, later);
       expect(moved.status).toBe('pending_review');
       if (status === 'pending_review') expect(moved).toBe(product);
       else expect(moved.rejectionReason).toBeUndefined();
     }
-    expect(withdrawn(product).status).toBe(withdraw);
-    if (withdraw === status) expect(withdrawn(product)).toBe(product);
+    expect(productAfterWithdrawal(product).status).toBe(withdraw);
+    if (withdraw === status) expect(productAfterWithdrawal(product)).toBe(product);
   });
 
   test('is edited back to a draft, or into a pending revision while it is on sale, unless it is suspended or nothing differs', () => {
     const { id: _, sellerId: __, ...request } = product;
     const edit = { ...ProductUpsertRequest.parse(request), description: 'Something else.' };
     if (status === 'suspended') {
-      expect(codeOf(() => revised(product, edit, later))).toBe('product_suspended');
+      expect(codeOf(() => productAfterEdit(product, edit, later))).toBe('product_suspended');
       expect(codeOf(() => requireUnsuspended(product))).toBe('product_suspended');
       return;
     }
     expect(codeOf(() => requireUnsuspended(product))).toBeUndefined();
-    const edited = revised(product, edit, later);
+    const edited = productAfterEdit(product, edit, later);
     if (onSale === 'yes') {
       const pending = { status: 'draft', changes: { description: 'Something else.' }, updatedAt: later };
       expect(edited).toEqual({ ...product, pending });
@@ -116,7 +116,7 @@ describe.each(rows)('a product that is %s', (status, approve, reject, suspend, s
       expect(edited).toMatchObject({ status: 'draft', description: 'Something else.' });
       expect(edited.pending).toBeUndefined();
     }
-    expect(revised(product, ProductUpsertRequest.parse(request), later)).toBe(product);
+    expect(productAfterEdit(product, ProductUpsertRequest.parse(request), later)).toBe(product);
   });
 
   test('is on sale, public and shown as the table says', async () => {
@@ -133,7 +133,7 @@ describe.each(rows)('a product that is %s', (status, approve, reject, suspend, s
 
 describe('what a review leaves', () => {
   const review = (status: ProductStatus, decision: ProductReviewDecision, change: Partial<ProductRecord> = {}, rejectionReason?: string) =>
-    reviewed(sampleProduct({ status, approvedBefore: false, ...change }), {
+    productAfterReview(sampleProduct({ status, approvedBefore: false, ...change }), {
       decision,
       rejectionReason,
       by: 'root',
@@ -151,10 +151,10 @@ describe('what a review leaves', () => {
     ] as const) {
       const suspended = review(status, 'suspend', { rejectionReason: 'Too dark.' });
       expect(suspended.approvedBefore).toBe(before);
-      const after = reviewed({ ...suspended, approvedBefore: true }, { decision: 'approve', by: 'root', at: later });
+      const after = productAfterReview({ ...suspended, approvedBefore: true }, { decision: 'approve', by: 'root', at: later });
       expect([suspended.suspendedOnSale, after.suspendedOnSale]).toEqual([lifted === 'approved', undefined]);
       expect(after).toMatchObject({ status: lifted, rejectionReason: lifted === 'draft' ? 'Too dark.' : undefined });
-      expect(reviewed({ ...after, status: 'suspended' }, { decision: 'approve', by: 'root', at: later }).status).toBe('draft');
+      expect(productAfterReview({ ...after, status: 'suspended' }, { decision: 'approve', by: 'root', at: later }).status).toBe('draft');
     }
     expect(review('pending_review', 'approve').approvedBefore).toBe(true);
     expect(review('pending_review', 'reject').approvedBefore).toBe(false);
@@ -191,18 +191,18 @@ describe('slugs', () => {
 
   test('a new name reserves one more, and an old one none', () => {
     const product = sampleProduct({ approvedBefore: true, name: 'First', slug: 'first', slugs: ['first'] });
-    const renamed = revised(product, named('Second'), later);
+    const renamed = productAfterEdit(product, named('Second'), later);
     expect(renamed).toMatchObject({ slug: 'second', slugs: ['first', 'second'] });
-    expect(revised(renamed, named('First'), later)).toMatchObject({ slug: 'first', slugs: ['first', 'second'] });
-    expect(revised({ ...product, approvedBefore: false }, named('Second'), later).slugs).toEqual(['second']);
+    expect(productAfterEdit(renamed, named('First'), later)).toMatchObject({ slug: 'first', slugs: ['first', 'second'] });
+    expect(productAfterEdit({ ...product, approvedBefore: false }, named('Second'), later).slugs).toEqual(['second']);
   });
 
   test('a product holds ten at most', () => {
     const slugs = Array.from({ length: 9 }, (_, index) => `name-${index}`);
-    const tenth = revised(sampleProduct({ approvedBefore: true, slug: 'name-0', slugs }), named('Name 9'), later);
+    const tenth = productAfterEdit(sampleProduct({ approvedBefore: true, slug: 'name-0', slugs }), named('Name 9'), later);
     expect(tenth.slugs).toHaveLength(10);
-    expect(codeOf(() => revised(tenth, named('Name 10'), later))).toBe('too_many_slugs');
-    expect(revised(tenth, named('Name 3'), later).slug).toBe('name-3');
+    expect(codeOf(() => productAfterEdit(tenth, named('Name 10'), later))).toBe('too_many_slugs');
+    expect(productAfterEdit(tenth, named('Name 3'), later).slug).toBe('name-3');
   });
 });
 

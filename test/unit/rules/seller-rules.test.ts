@@ -3,16 +3,16 @@ import { onboardingStatuses } from '../../../shared/payments/onboarding-status.t
 import {
   allowsCharges,
   checkReview,
+  ineligibleStatuses,
   isApproved,
   isEligible,
-  notEligible,
-  openForApplication,
+  reapplicableStatuses,
   requireApproved,
   requireEligible,
   reviewDecisions,
   reviewStatuses,
   reviewTable,
-  statusAfter,
+  statusAfterReview,
 } from '../../../shared/sellers/seller.ts';
 
 /** State, then what approve, approve_limited, needs_more_info, reject and suspend do. */
@@ -38,8 +38,8 @@ test.each(rows)('a seller in state %s takes exactly the decisions of the table o
 
 test('every state and decision of a review is in the table', () => {
   expect(rows.map(([state]) => state).toSorted()).toEqual([...reviewStatuses].toSorted());
-  expect([...reviewDecisions].toSorted()).toEqual(Object.keys(statusAfter).toSorted());
-  expect(statusAfter).toEqual({
+  expect([...reviewDecisions].toSorted()).toEqual(Object.keys(statusAfterReview).toSorted());
+  expect(statusAfterReview).toEqual({
     approve: 'approved',
     approve_limited: 'approved_limited',
     needs_more_info: 'draft',
@@ -57,7 +57,7 @@ test.each([
   ['suspended', false, false, false],
 ] as const)('a seller that is %s: may change things %s, is approved %s, may apply %s', (status, eligible, approved, open) => {
   expect(isEligible({ internalReviewStatus: status })).toBe(eligible);
-  expect(notEligible.includes(status)).toBe(!eligible);
+  expect(ineligibleStatuses.includes(status)).toBe(!eligible);
   for (const [require, holds] of [
     [requireEligible, eligible],
     [requireApproved, approved],
@@ -67,7 +67,7 @@ test.each([
     else expect(refused).toThrow(expect.objectContaining({ code: 'seller_not_eligible' }));
   }
   expect(isApproved({ internalReviewStatus: status })).toBe(approved);
-  expect(openForApplication.includes(status)).toBe(open);
+  expect(reapplicableStatuses.includes(status)).toBe(open);
 });
 
 test.each(onboardingStatuses.flatMap((status) => [true, false, undefined].map((enabled) => [status, enabled] as const)))(

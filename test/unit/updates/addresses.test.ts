@@ -1,12 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { AppError } from '../../../shared/errors.ts';
-import {
-  createLinks,
-  isVelopackFeed,
-  parseElectronFollowed,
-  parseFollowed,
-  parseTauriFollowed,
-} from '../../../shared/updates/addresses.ts';
+import { createLinks, isVelopackFeed, parseElectronScope, parseFeedScope, parseTauriScope } from '../../../shared/updates/addresses.ts';
 
 const said = (parse: () => { channel: string; target: { platform: string; arch: string } }) => {
   try {
@@ -27,7 +21,7 @@ test.each([
     'invalid_request: channel must be one of stable, rc, beta, alpha, dev; platform must be one of windows, macos, linux; arch must be one of x64, arm64, x86, arm',
   ],
 ])('an address of %j follows %s', ([channel = '', platform = '', arch = ''], expected) => {
-  expect(said(() => parseFollowed({ channel, platform, arch }))).toBe(expected);
+  expect(said(() => parseFeedScope({ channel, platform, arch }))).toBe(expected);
 });
 
 test.each([
@@ -42,7 +36,7 @@ test.each([
     'invalid_request: target must be one of windows, darwin, linux; arch must be one of x86_64, aarch64, i686, armv7',
   ],
 ])('Tauri on %j follows %s', ([target = '', arch = ''], expected) => {
-  expect(said(() => parseTauriFollowed({ channel: 'beta', target, arch }))).toBe(expected);
+  expect(said(() => parseTauriScope({ channel: 'beta', target, arch }))).toBe(expected);
 });
 
 const unnamed = 'invalid_request: file_name must be a channel’s, such as latest.yml or beta-mac.yml';
@@ -63,7 +57,7 @@ test.each([
   ['LATEST.yml', unnamed],
   ['.yml', unnamed],
 ])('electron-updater’s %s follows %s', (name, expected) => {
-  expect(said(() => parseElectronFollowed(name))).toBe(expected);
+  expect(said(() => parseElectronScope(name))).toBe(expected);
 });
 
 test.each([
@@ -80,8 +74,8 @@ test.each([
 
 test('links stay as they are, with the proof that was shown', () => {
   const links = createLinks({ publicBaseUrl: 'https://a.example', productId: 'prd_1', slug: '写真館', proof: '-' });
-  expect(links.fileOf('1.0.0-rc.1', { platform: 'any', arch: 'x64', fileName: 'A.exe' })).toBe(
+  expect(links.fileUrl('1.0.0-rc.1', { platform: 'any', arch: 'x64', fileName: 'A.exe' })).toBe(
     'https://a.example/v1/updates/prd_1/-/files/1.0.0-rc.1/any-x64/A.exe',
   );
-  expect(links.releases).toBe('https://a.example/p/%E5%86%99%E7%9C%9F%E9%A4%A8/releases');
+  expect(links.releasesUrl).toBe('https://a.example/p/%E5%86%99%E7%9C%9F%E9%A4%A8/releases');
 });

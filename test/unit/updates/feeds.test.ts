@@ -4,7 +4,7 @@ import { load } from 'js-yaml';
 import { createLinks } from '../../../shared/updates/addresses.ts';
 import { writeAppcast } from '../../../shared/updates/appcast.ts';
 import { createCatalog, type PublishedRelease, type Target } from '../../../shared/updates/catalog.ts';
-import { describeOffers } from '../../../shared/updates/check.ts';
+import { describeUpdates } from '../../../shared/updates/check.ts';
 import { writeElectronFeed } from '../../../shared/updates/electron.ts';
 import { writeTauriUpdate } from '../../../shared/updates/tauri.ts';
 import { writeVelopackFeed } from '../../../shared/updates/velopack.ts';
@@ -13,7 +13,7 @@ import { artifact, published } from '../../support/samples/releases/published.ts
 
 const links = createLinks({ publicBaseUrl: 'https://a.example', productId: 'prd_1', slug: 'lumen', proof: '-' });
 const files = 'https://a.example/v1/updates/prd_1/-/files';
-const offer = (release: PublishedRelease) => ({ release, fulls: release.artifacts.filter(({ kind }) => kind === 'full') });
+const offer = (release: PublishedRelease) => ({ release, fullPackages: release.artifacts.filter(({ kind }) => kind === 'full') });
 /** Bidi controls, what ends a CDATA section, HTML, what XML cannot hold, what YAML reads as something else. */
 const nasty = '\u202e]]> <b>&amp;</b>\u0000\u0007\u0085\ufffe\u2028 新版 🎉\n# - : {"a": [1]}\n\t日本語 \\ \'"';
 
@@ -119,7 +119,7 @@ describe('what Tauri reads', () => {
 
   test('is nothing without a file, or without its signature', () => {
     for (const fulls of [[], [artifact({ minisignSignature: undefined })]]) {
-      expect(writeTauriUpdate({ release: published('1.1.0'), fulls }, links)).toBeUndefined();
+      expect(writeTauriUpdate({ release: published('1.1.0'), fullPackages: fulls }, links)).toBeUndefined();
     }
   });
 });
@@ -215,7 +215,7 @@ describe('what Velopack reads', () => {
         },
       ],
     });
-    for (const none of [undefined, { release: published('1.1.0'), fulls: [] }]) {
+    for (const none of [undefined, { release: published('1.1.0'), fullPackages: [] }]) {
       expect(writeVelopackFeed(none, { releases: [], target })).toEqual({ Assets: [] });
     }
     const [asset] = writeVelopackFeed(offer(published('1.1.0', { artifacts: [artifact({ sha1Hex: undefined })] })), {
@@ -281,14 +281,14 @@ describe('what a check shows', () => {
         artifact({ platform: 'any', fileName: 'elsewhere too' }),
       ],
     });
-    const { update } = describeOffers({ offered: [offer(published('1.1.0')), offer(published('1.0.0'))] }, links);
+    const { update } = describeUpdates({ offered: [offer(published('1.1.0')), offer(published('1.0.0'))] }, links);
     expect(update).toMatchObject({ version: '1.1.0', notes: 'Notes of 1.1.0', critical: false, publishedAt: '2026-03-01T09:00:00.000Z' });
-    const all = describeOffers({ offered: [{ release, fulls: [artifact()] }] }, links).update?.artifacts;
+    const all = describeUpdates({ offered: [{ release, fullPackages: [artifact()] }] }, links).update?.artifacts;
     expect(all?.map(({ url }) => url)).toEqual(['', '.blockmap'].map((end) => `${files}/1.1.0/windows-x64/Lumen-Setup.exe${end}`));
   });
 
   test('is what an upgrade would bring', () => {
-    expect(describeOffers({ offered: [], upgrade: offer(published('2.0.0')) }, links)).toEqual({
+    expect(describeUpdates({ offered: [], upgrade: offer(published('2.0.0')) }, links)).toEqual({
       upgrade: { version: '2.0.0', url: 'https://a.example/p/lumen/releases' },
     });
   });

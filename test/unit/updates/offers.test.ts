@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Arch, Bundle, Feed, FullArtifact, Platform } from '../../../shared/releases/artifact.ts';
+import type { Arch, ArtifactWithFile, Bundle, Feed, Platform } from '../../../shared/releases/artifact.ts';
 import { ReleaseRecord } from '../../../shared/releases/release.ts';
 import { type Channel, channels, compareDotted } from '../../../shared/releases/version.ts';
 import { compareVersions } from '../../../shared/releases/version-order.ts';
 import {
-  type Audience,
   createCatalog,
-  offeredPerChannel,
+  type FeedAudience,
+  maxReleasesPerChannel,
   type PublishedRelease,
   publishedReleaseOf,
 } from '../../../shared/updates/catalog.ts';
-import { type Asker, decideOffers, type Offers } from '../../../shared/updates/offers.ts';
+import { chooseUpdates, type UpdateChoice, type UpdaterDevice } from '../../../shared/updates/offers.ts';
 import { isRolledOut } from '../../../shared/updates/rollout.ts';
 import { tries } from '../../support/depth.ts';
 import { artifact, published } from '../../support/samples/releases/published.ts';
@@ -22,13 +22,13 @@ const approved = ReleaseRecord.parse({
   ...{ publishOnApproval: false, requiresFeatures: ['pro'], status: 'approved', createdAt: '2026-02-01T09:00:00.000Z', revision: 3 },
   ...{ artifacts: [], files: {} },
 });
-const windows: Audience = { feed: 'appcast', channel: 'stable', target: { platform: 'windows', arch: 'x64' } };
-const anyone: Asker = { covers: () => true, device: 'device' };
-const notCovering = (...versions: string[]): Asker => ({ ...anyone, covers: ({ version }) => !versions.includes(version) });
+const windows: FeedAudience = { feed: 'appcast', channel: 'stable', target: { platform: 'windows', arch: 'x64' } };
+const anyone: UpdaterDevice = { covers: () => true, device: 'device' };
+const notCovering = (...versions: string[]): UpdaterDevice => ({ ...anyone, covers: ({ version }) => !versions.includes(version) });
 
-const offersOf = (releases: PublishedRelease[], asker: Partial<Asker> = {}, audience: Partial<Audience> = {}) =>
-  decideOffers(createCatalog(releases).candidatesFor({ ...windows, ...audience }), { ...anyone, ...asker }, 10);
-const shown = ({ code, offered, upgrade }: Offers) => [
+const offersOf = (releases: PublishedRelease[], asker: Partial<UpdaterDevice> = {}, audience: Partial<FeedAudience> = {}) =>
+  chooseUpdates(createCatalog(releases).candidatesFor({ ...windows, ...audience }), { ...anyone, ...asker }, 10);
+const shown = ({ code, offered, upgrade }: UpdateChoice) => [
   code,
   offered.map(({ release }) => release.version).join(' '),
   upgrade?.release.version,
@@ -38,7 +38,7 @@ describe('what is offered', () => {
   const three = ['1.0.0', '1.10.0', '1.9.0'].map((version) => published(version));
   const beta = published('2.0.0-beta.1');
 
-  test.each<[string, PublishedRelease[], Partial<Asker>, Partial<Audience>, unknown[]]>([
+  test.each<[string, PublishedRelease[], Partial<UpdaterDevice>, Partial<FeedAudience>, unknown[]]>([
     ['all, highest first', three, {}, {}, ['update_available', '1.10.0 1.9.0 1.0.0', undefined]],
     ['what is above the present version', three, { current: '1.9.0' }, {}, ['update_available', '1.10.0', undefined]],
     ['nothing to the highest', three, { current: '1.10.0' }, {}, ['up_to_date', '', undefined]],
@@ -139,7 +139,7 @@ describe('what is offered', () => {
   });
 
   test('no more than there is room for', () => {
-    expect(decideOffers(createCatalog(three).candidatesFor(windows), anyone, 2).offered.map(({ release }) => release.version)).toEqual([
+    expect(chooseUpdates(createCatalog(three).candidatesFor(windows), anyone, 2).offered.map(({ release }) => release.version)).toEqual([
       '1.10.0',
       '1.9.0',
     ]);
@@ -147,7 +147,7 @@ describe('what is offered', () => {
 
   test('each audience its own, of one catalog', () => {
     const catalog = createCatalog([...three, beta]);
-    const highest = (audience: Partial<Audience>) => catalog.candidatesFor({ ...windows, ...audience })[0]?.release.version;
+    const highest = (audience: Partial<FeedAudience>) => catalog.candidatesFor({ ...windows, ...audience })[0]?.release.version;
     const asked = [{}, { channel: 'beta' }, { target: { platform: 'linux', arch: 'x64' } }, {}] as const;
     expect(asked.map(highest)).toEqual(['1.10.0', '2.0.0-beta.1', undefined, '1.10.0']);
   });
@@ -165,9 +165,9 @@ describe('what is offered', () => {
   });
 
   test('of each channel the 200 highest, so that a lively one hides no other', () => {
-    const lively = Array.from({ length: offeredPerChannel + 5 }, (_, build) => published(`2.0.0-beta.${build}`));
+    const lively = Array.from({ length: maxReleasesPerChannel + 5 }, (_, build) => published(`2.0.0-beta.${build}`));
     const candidates = createCatalog([...lively, published('1.0.0')]).candidatesFor({ ...windows, channel: 'beta' });
-    expect(candidates.length).toBe(offeredPerChannel + 1);
+    expect(candidates.length).toBe(maxReleasesPerChannel + 1);
     expect([candidates[0]?.release.version, candidates.at(-2)?.release.version, candidates.at(-1)?.release.version]).toEqual([
       '2.0.0-beta.204',
       '2.0.0-beta.5',
@@ -185,7 +185,7 @@ describe('what is offered', () => {
     const artifacts = [...places.slice(at).toReversed(), ['windows', 'arm64'] as const, ['linux', 'x64'] as const].map(([platform, arch]) =>
       artifact({ platform, arch }),
     );
-    const [full, ...others] = offersOf([published('1.0.0', { artifacts })]).offered[0]?.fulls ?? [];
+    const [full, ...others] = offersOf([published('1.0.0', { artifacts })]).offered[0]?.fullPackages ?? [];
     expect([full?.platform, full?.arch, others]).toEqual([...(places[at] ?? []), []]);
   });
 
@@ -195,14 +195,14 @@ describe('what is offered', () => {
     [undefined, ['rpm', 'deb', 'msi', 'nsis', 'appimage', 'app', undefined], [undefined, 'app', 'appimage', 'nsis', 'msi', 'deb', 'rpm']],
   ])('chooses for bundle %s among %j', (bundle, given, expected) => {
     const releases = [published('1.0.0', { artifacts: given.map((own) => artifact({ bundle: own })) })];
-    expect(offersOf(releases, {}, { feed: 'tauri', bundle }).offered[0]?.fulls.map((full) => full.bundle) ?? []).toEqual(expected);
+    expect(offersOf(releases, {}, { feed: 'tauri', bundle }).offered[0]?.fullPackages.map((full) => full.bundle) ?? []).toEqual(expected);
   });
 
   test('every arch in its order to an updater that does not tell its own', () => {
     const artifacts = (['arm', 'x86', 'arm64', 'any', 'x64'] as const).map((arch) => artifact({ arch }));
     const releases = [published('1.0.0', { artifacts: [...artifacts, artifact({ platform: 'any' })] })];
     const target = { platform: 'windows', arch: 'every' } as const;
-    expect(offersOf(releases, {}, { feed: 'electron', target }).offered[0]?.fulls.map(({ arch }) => arch)).toEqual([
+    expect(offersOf(releases, {}, { feed: 'electron', target }).offered[0]?.fullPackages.map(({ arch }) => arch)).toEqual([
       'x64',
       'any',
       'arm64',
@@ -232,13 +232,14 @@ describe('a rollout', () => {
 /** The same rules without an order, an index or a memory. */
 function slowly(
   releases: PublishedRelease[],
-  { feed, channel, target, bundle }: Audience,
-  { covers, device, current, os }: Asker,
+  { feed, channel, target, bundle }: FeedAudience,
+  { covers, device, current, os }: UpdaterDevice,
 ): unknown[] {
   const highest = (of: PublishedRelease) =>
-    releases.filter((other) => other.channel === of.channel && compareVersions(other.version, of.version) > 0).length < offeredPerChannel;
+    releases.filter((other) => other.channel === of.channel && compareVersions(other.version, of.version) > 0).length <
+    maxReleasesPerChannel;
   const followed = releases.filter((release) => channels.indexOf(release.channel) <= channels.indexOf(channel) && highest(release));
-  const fullsOf = (release: PublishedRelease): FullArtifact[] => {
+  const fullsOf = (release: PublishedRelease): ArtifactWithFile[] => {
     const fit = release.artifacts.filter(
       (one) =>
         one.kind === 'full' &&
@@ -273,7 +274,7 @@ test('the quick decision is the slow one', () => {
     platform: fc.constantFrom<Platform>('windows', 'macos', 'any'),
     arch: fc.constantFrom<Arch>('x64', 'arm64', 'any'),
     feeds: fc.subarray<Feed>(['appcast', 'tauri']),
-    kind: fc.constantFrom<FullArtifact['kind']>('full', 'full', 'delta'),
+    kind: fc.constantFrom<ArtifactWithFile['kind']>('full', 'full', 'delta'),
     available: fc.boolean(),
     bundle: fc.constantFrom<Bundle | undefined>(undefined, 'msi', 'nsis'),
     minimumOs: fc.constantFrom(undefined, '10', '11'),
@@ -299,9 +300,14 @@ test('the quick decision is the slow one', () => {
       const releases = given.map(({ version: own, ...fields }) =>
         published(own, { ...fields, channel: own.includes('rc') ? 'rc' : own.includes('beta') ? 'beta' : 'stable' }),
       );
-      const audience: Audience = { feed, channel, target: { platform: 'windows', arch }, bundle: feed === 'tauri' ? bundle : undefined };
-      const asker: Asker = { covers: ({ coveredAt }) => coveredAt <= until, device: 'device', current, os };
-      const { code, offered, upgrade } = decideOffers(createCatalog(releases).candidatesFor(audience), asker);
+      const audience: FeedAudience = {
+        feed,
+        channel,
+        target: { platform: 'windows', arch },
+        bundle: feed === 'tauri' ? bundle : undefined,
+      };
+      const asker: UpdaterDevice = { covers: ({ coveredAt }) => coveredAt <= until, device: 'device', current, os };
+      const { code, offered, upgrade } = chooseUpdates(createCatalog(releases).candidatesFor(audience), asker);
       expect([code, offered[0]?.release.version, upgrade?.release.version]).toEqual(slowly(releases, audience, asker));
     }),
     { numRuns: tries(500) },

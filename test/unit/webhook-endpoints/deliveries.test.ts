@@ -7,8 +7,15 @@ import {
   messageIdOf,
   type PendingDelivery,
 } from '../../../shared/webhook-endpoints/delivery.ts';
-import { DeliveryPace, lateSeconds, nextDue, paceAfter, readAhead, restOf } from '../../../shared/webhook-endpoints/delivery-pace.ts';
-import { isReplayed, rangeOf } from '../../../shared/webhook-endpoints/replay.ts';
+import {
+  DeliveryPace,
+  deliveryLateSeconds,
+  nextDue,
+  paceAfter,
+  pendingToRead,
+  restingUntil,
+} from '../../../shared/webhook-endpoints/delivery-pace.ts';
+import { isReplayed, replayRangeOf } from '../../../shared/webhook-endpoints/replay.ts';
 
 const at = new Date('2026-01-31T09:00:00.000Z');
 const later = (seconds: number) => new Date(at.getTime() + seconds * 1000).toISOString();
@@ -91,22 +98,22 @@ describe('what is sent next', () => {
     ];
     expect(nextDue(due, pace(), at)).toEqual(due.slice(0, 8));
     expect(nextDue(due, pace({ failingTypes: ['order.paid'] }), at)).toEqual(due.slice(1, 9));
-    expect([pace(), pace({ failingTypes: ['order.paid'] })].map(readAhead)).toEqual([8, 256]);
+    expect([pace(), pace({ failingTypes: ['order.paid'] })].map(pendingToRead)).toEqual([8, 256]);
     expect(nextDue([pending('test', 0.001)], pace(), at)).toEqual([]);
     expect(nextDue([pending('test', 0)], pace({ failingTypes: ['test'] }), at)).toHaveLength(1);
   });
 
   test('waits for the end of a rest, and no longer', () => {
-    expect(restOf(pace({ restsUntil: later(0.001) }), at)).toBe(later(0.001));
-    expect(restOf(pace({ restsUntil: later(0) }), at)).toBeUndefined();
-    expect(restOf(pace(), at)).toBeUndefined();
+    expect(restingUntil(pace({ restsUntil: later(0.001) }), at)).toBe(later(0.001));
+    expect(restingUntil(pace({ restsUntil: later(0) }), at)).toBeUndefined();
+    expect(restingUntil(pace(), at)).toBeUndefined();
   });
 });
 
 describe('the pace of an endpoint', () => {
   const [taken, failed] = [
-    { type: 'order.paid', isTaken: true, isHung: false },
-    { type: 'order.refunded', isTaken: false, isHung: false },
+    { type: 'order.paid', isAccepted: true, isHung: false },
+    { type: 'order.refunded', isAccepted: false, isHung: false },
   ] as const;
   const hung = { ...failed, isHung: true };
 
@@ -115,7 +122,7 @@ describe('the pace of an endpoint', () => {
     expect(failing).toMatchObject({ failingTypes: ['order.refunded'], hungRuns: 0 });
     expect(failing.restsUntil).toBeUndefined();
     expect(paceAfter(failing, [taken], at).failingTypes).toEqual(['order.refunded']);
-    expect(paceAfter(failing, [{ ...failed, isTaken: true }], at).failingTypes).toEqual([]);
+    expect(paceAfter(failing, [{ ...failed, isAccepted: true }], at).failingTypes).toEqual([]);
   });
 
   test('is a rest after nothing was taken, and none after nothing was sent', () => {
@@ -136,10 +143,10 @@ describe('the pace of an endpoint', () => {
 
   test('counts as late from when a delivery was due, the endpoint rested, a run left off or its seller changed it', () => {
     const one = pending('test', -1000);
-    expect(lateSeconds(one, pace(), later(-5000), at)).toBe(1000);
-    expect(lateSeconds(one, pace({ restsUntil: later(-900) }), later(-5000), at)).toBe(900);
-    expect(lateSeconds(one, pace({ leftAt: later(-800) }), later(-5000), at)).toBe(800);
-    expect(lateSeconds(one, pace({ restsUntil: later(-900), leftAt: later(-800) }), later(-700), at)).toBe(700);
+    expect(deliveryLateSeconds(one, pace(), later(-5000), at)).toBe(1000);
+    expect(deliveryLateSeconds(one, pace({ restsUntil: later(-900) }), later(-5000), at)).toBe(900);
+    expect(deliveryLateSeconds(one, pace({ leftAt: later(-800) }), later(-5000), at)).toBe(800);
+    expect(deliveryLateSeconds(one, pace({ restsUntil: later(-900), leftAt: later(-800) }), later(-700), at)).toBe(700);
   });
 });
 
@@ -148,17 +155,17 @@ describe('the range of a replay', () => {
   const replay = { askedAt: later(0) };
 
   test('begins right before the time that was asked for, and goes on where it came', () => {
-    expect(rangeOf({ ...replay, sinces: new Set([later(-60)]) })).toEqual({ since: later(-60), position: id(-60) });
-    expect(rangeOf({ ...replay, since: later(-60), position: id(-10) })).toEqual({ since: later(-60), position: id(-10) });
+    expect(replayRangeOf({ ...replay, sinces: new Set([later(-60)]) })).toEqual({ since: later(-60), position: id(-60) });
+    expect(replayRangeOf({ ...replay, since: later(-60), position: id(-10) })).toEqual({ since: later(-60), position: id(-10) });
     for (const none of [{ eventIds: new Set([id(0)]) }, { since: later(-60) }, { position: id(-10) }])
-      expect(rangeOf({ ...replay, ...none })).toBeUndefined();
+      expect(replayRangeOf({ ...replay, ...none })).toBeUndefined();
   });
 
   test('of several begins at the first of them, and goes back for one that it had passed', () => {
-    expect(rangeOf({ ...replay, sinces: new Set([later(-20), later(-60)]) })?.since).toBe(later(-60));
+    expect(replayRangeOf({ ...replay, sinces: new Set([later(-20), later(-60)]) })?.since).toBe(later(-60));
     const half = { ...replay, since: later(-60), position: id(-30) };
-    expect(rangeOf({ ...half, sinces: new Set([later(-20)]) })).toEqual({ since: later(-60), position: id(-30) });
-    expect(rangeOf({ ...half, sinces: new Set([later(-90)]) })).toEqual({ since: later(-90), position: id(-90) });
+    expect(replayRangeOf({ ...half, sinces: new Set([later(-20)]) })).toEqual({ since: later(-60), position: id(-30) });
+    expect(replayRangeOf({ ...half, sinces: new Set([later(-90)]) })).toEqual({ since: later(-90), position: id(-90) });
   });
 
   test('sends what happened since, is still kept, and the endpoint wants', () => {

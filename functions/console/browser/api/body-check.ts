@@ -41,7 +41,7 @@ const types: Readonly<Record<string, readonly [rule: PlainRule, fits: (value: un
  * What a schema has against a body: nothing that the service takes, though it may refuse more, whose rules no schema
  * can tell. What it refuses, it says itself.
  */
-export function faultsInBody(schema: BodySchema, value: unknown, path: BodyFault['path'] = []): BodyFault[] {
+export function bodySchemaFaults(schema: BodySchema, value: unknown, path: BodyFault['path'] = []): BodyFault[] {
   const faulty = (text: string): BodyFault[] => [{ path, text }];
   const [rule, fits] = types[schema.type ?? ''] ?? [rules.otherType, () => true];
   if (!fits(value)) return faulty(fault(value === undefined ? rules.missing : rule));
@@ -49,7 +49,7 @@ export function faultsInBody(schema: BodySchema, value: unknown, path: BodyFault
   if (typeof value === 'string') return faultOfText(schema, value, typeof path.at(-1) === 'number').flatMap(faulty);
   if (typeof value === 'number') return faultOfNumber(schema, value).flatMap(faulty);
   if (Array.isArray(value)) {
-    const inItems = value.flatMap((item, index) => faultsInBody(schema.items ?? {}, item, [...path, index]));
+    const inItems = value.flatMap((item, index) => bodySchemaFaults(schema.items ?? {}, item, [...path, index]));
     return [...faultOfLength(schema, value.length).flatMap(faulty), ...inItems];
   }
   if (!isObject(value)) return [];
@@ -57,10 +57,10 @@ export function faultsInBody(schema: BodySchema, value: unknown, path: BodyFault
   const members = new Map<string, unknown>(Object.entries(value));
   const known = Object.entries(properties).flatMap(([member, inner]) => {
     const isGiven = members.get(member) !== undefined;
-    return isGiven || required.includes(member) ? faultsInBody(inner, members.get(member), [...path, member]) : [];
+    return isGiven || required.includes(member) ? bodySchemaFaults(inner, members.get(member), [...path, member]) : [];
   });
   const others = [...members].flatMap(([member, inner]) =>
-    Object.hasOwn(properties, member) ? [] : faultsInBody(additionalProperties, inner, [...path, member]),
+    Object.hasOwn(properties, member) ? [] : bodySchemaFaults(additionalProperties, inner, [...path, member]),
   );
   return [...known, ...others];
 }

@@ -1,6 +1,6 @@
 import { operations } from 'console:operations';
 import type { Ops, Result } from '../../../../build/client.ts';
-import { bearer, refuseBearer } from '../session/session.ts';
+import { bearer, reportRejectedBearer } from '../session/session.ts';
 import { ApiFailure, codeOfStatus } from './failure.ts';
 
 export type OperationId = keyof Ops;
@@ -47,7 +47,7 @@ export async function call<Id extends OperationId>(
   let reply = await send(token);
   if (reply.response.status === 401 || (ROLE === 'admin' && reply.body?.code === 'forbidden' && (await isRefused(token)))) {
     // Nothing was done for it. A token that ended early may have a successor.
-    refuseBearer(token);
+    reportRejectedBearer(token);
     const next = await presentBearer();
     if (next === token) throw new ApiFailure({ code: 'issuer_unreachable', status: 503 });
     reply = await send(next);

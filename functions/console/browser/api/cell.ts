@@ -18,19 +18,19 @@ export interface Cell<Value> {
   /** Stores a value that is newer than any read in progress. */
   put(value: Value): void;
   /** Invalidates the value: reads it again now if it is observed, otherwise when it is. */
-  spoil(): void;
-  isLookedAt(): boolean;
+  invalidate(): void;
+  isObserved(): boolean;
   /** Since when its value is right; 0 where it may be wrong. */
   freshSince(): number;
 }
 
 /** For how long something that was read is shown to whoever comes to look at it without reading it again. */
 export const freshMs = 1_000;
-const mostTries = 4;
+const maxTries = 4;
 
 /** Reads by `load`, one at a time. A read that started before a write never replaces a newer value. */
 export function createCell<Value>(
-  usual: (before: Value | undefined) => Promise<Value>,
+  defaultLoad: (before: Value | undefined) => Promise<Value>,
   { now, later }: { now: () => number; later: (ms: number, act: () => void) => void },
 ): Cell<Value> {
   const listeners = new Set<() => void>();
@@ -46,7 +46,7 @@ export function createCell<Value>(
 
   const pause = (ms: number) => new Promise<void>((resolve) => later(ms, resolve));
 
-  async function run(load: typeof usual): Promise<void> {
+  async function run(load: typeof defaultLoad): Promise<void> {
     for (let tries = 1; ; ) {
       const begun = turn;
       try {
@@ -57,7 +57,7 @@ export function createCell<Value>(
       } catch (reason) {
         if (begun !== turn) continue;
         const failure = reason instanceof ApiFailure ? reason : new ApiFailure({ code: 'internal_error' });
-        if (!failure.passes || tries >= mostTries || listeners.size === 0) return show({ failure, reading: false });
+        if (!failure.passes || tries >= maxTries || listeners.size === 0) return show({ failure, reading: false });
         show({ failure });
         await pause(Math.max(failure.retryAfterSeconds, 2 ** tries) * 1000);
         tries += 1;
@@ -65,7 +65,7 @@ export function createCell<Value>(
     }
   }
 
-  function read(load = usual): void {
+  function read(load = defaultLoad): void {
     if (snapshot.reading) return;
     show({ reading: true });
     void run(load);
@@ -84,12 +84,12 @@ export function createCell<Value>(
       since = now();
       show({ value, failure: undefined });
     },
-    spoil() {
+    invalidate() {
       turn += 1;
       since = 0;
       if (listeners.size > 0) read();
     },
-    isLookedAt: () => listeners.size > 0,
+    isObserved: () => listeners.size > 0,
     freshSince: () => since,
   };
 }

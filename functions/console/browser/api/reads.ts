@@ -112,19 +112,19 @@ const itemsIn = <Id extends OperationId>(page: BodyOf<Id>): ItemOf<Id>[] =>
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /** Puts a body where a screen reads it from: what a write replied need not be read again. */
-export function keepReply<Id extends OperationId>(id: Id, args: ArgsOf<Id>, body: BodyOf<Id>): void {
+export function storeReply<Id extends OperationId>(id: Id, args: ArgsOf<Id>, body: BodyOf<Id>): void {
   cellOf(id, args).put([body]);
 }
 
 /** Reads anew what is on the screen, and everything else when it is looked at again; only what is older where `ms` says so. */
-export function readAgain(ms = 0): void {
+export function refresh(ms = 0): void {
   for (const known of Object.values(cells)) {
     for (const [key, cell] of known) {
       // What nobody looks at need not be kept for long.
-      if (!cell.isLookedAt()) known.delete(key);
-      else if (Date.now() - cell.freshSince() >= ms) cell.spoil();
+      if (!cell.isObserved()) known.delete(key);
+      else if (Date.now() - cell.freshSince() >= ms) cell.invalidate();
     }
   }
 }
 
-document.addEventListener('visibilitychange', () => !document.hidden && readAgain(freshMs));
+document.addEventListener('visibilitychange', () => !document.hidden && refresh(freshMs));

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { type ArgsOf, type BodyOf, call, type OperationId } from './call.ts';
 import { ApiFailure } from './failure.ts';
-import { readAgain } from './reads.ts';
+import { refresh } from './reads.ts';
 
 /** An operation that changes something, and how far it is. */
 export interface Send<Id extends OperationId> {
@@ -10,7 +10,7 @@ export interface Send<Id extends OperationId> {
   sending: boolean;
   failure: ApiFailure | undefined;
   /** Sends the same once more. */
-  again: () => void;
+  retry: () => void;
   /** Takes the failure from the screen. */
   forget: () => void;
 }
@@ -38,7 +38,7 @@ export function useSend<Id extends OperationId>(
     try {
       const body = await call(id, args);
       done?.(body, args);
-      if (changes) void readAgain();
+      if (changes) void refresh();
       return body;
     } catch (reason) {
       setFailure(reason instanceof ApiFailure ? reason : new ApiFailure({ code: 'internal_error' }));
@@ -49,5 +49,5 @@ export function useSend<Id extends OperationId>(
     }
   }
   const again = () => void (last.current && send(last.current));
-  return { send, sending, failure, again, forget: () => setFailure(undefined) };
+  return { send, sending, failure, retry: again, forget: () => setFailure(undefined) };
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { type FormContext, faultText, fieldId, type Known, shown, useForm } from '../forms/form-context.ts';
 import type { Value } from '../forms/values.ts';
-import { say } from '../forms/words.ts';
+import { texts } from '../forms/words.ts';
 import { SellerText } from '../text/seller-text.tsx';
 
 /** What every field is told. */
@@ -73,7 +73,7 @@ export function FieldFrame({ field, name, label, hint, optional, isGroup, isChec
   const title = (
     <>
       {label}
-      {!isCheck && <small> {optional ? say.optional : say.needed}</small>}
+      {!isCheck && <small> {optional ? texts.optional : texts.needed}</small>}
     </>
   );
   const rest = (
@@ -91,7 +91,7 @@ export function FieldFrame({ field, name, label, hint, optional, isGroup, isChec
       )}
       {live !== undefined && !form.edit.alike(name, live, value) && (
         <p class="live">
-          {say.live}
+          {texts.live}
           <span class="value">
             <SellerText text={shown(live, form.fields.get(name))} multiline />
           </span>

@@ -1,5 +1,5 @@
 import type { Value } from '../forms/values.ts';
-import { say } from '../forms/words.ts';
+import { texts } from '../forms/words.ts';
 import { type Field, FieldFrame, type FieldProps, useField } from './field.tsx';
 
 interface TextProps extends FieldProps {
@@ -26,7 +26,7 @@ const typedIn = (field: Field) => ({
 function leftOf(value: string, most: number | undefined): string | undefined {
   if (most === undefined || value.length < 0.8 * most) return undefined;
   const left = most - [...value].length;
-  return left < 0 ? say.over(-left) : say.left(left);
+  return left < 0 ? texts.over(-left) : texts.left(left);
 }
 
 /** One line of text. */

@@ -1,6 +1,6 @@
 import { useId, useRef, useState } from 'preact/hooks';
 import type { OperationId } from '../api/call.ts';
-import { say } from '../forms/words.ts';
+import { texts } from '../forms/words.ts';
 
 interface FileFieldProps {
   /** Of its control, where the form knows it by that. */
@@ -51,7 +51,7 @@ export function FileField({ id: given, label, operation, hint, accept, multiple 
         {label}
       </label>
       <p class="hint" id={`${id}-hint`}>
-        {hint} {say.drop}
+        {hint} {texts.drop}
       </p>
       <input
         ref={input}

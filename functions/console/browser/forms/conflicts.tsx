@@ -4,7 +4,7 @@ import type { Choice, OpenConflict } from './edit-state.ts';
 import { type Known, shown } from './form-context.ts';
 import type { Edit } from './use-edit.ts';
 import type { Values } from './values.ts';
-import { say } from './words.ts';
+import { texts } from './words.ts';
 
 const choices: readonly Choice[] = ['base', 'theirs', 'mine'];
 
@@ -19,8 +19,8 @@ export function Conflicts<V extends Values>({ edit, fields, top }: ConflictsProp
   return (
     <div class="notice warn">
       <div ref={top} role="alert" tabIndex={-1} data-error="stale_revision">
-        <p class="title">{say.conflictTitle}</p>
-        <p>{say.conflictLead}</p>
+        <p class="title">{texts.conflictTitle}</p>
+        <p>{texts.conflictLead}</p>
       </div>
       {edit.conflicts.map((conflict) => (
         <ConflictChoice
@@ -49,8 +49,8 @@ function ConflictChoice({ conflict, known, onChoose }: ConflictChoiceProps) {
         return (
           <button key={choice} type="button" class="choice" data-choice={choice} aria-pressed={isChosen} onClick={() => onChoose(choice)}>
             <span class="title">
-              {say.sides[choice]}
-              {isChosen && say.chosen}
+              {texts.sides[choice]}
+              {isChosen && texts.chosen}
             </span>
             <span class="value">
               <SellerText text={shown(conflict[choice], known)} multiline />

@@ -1,5 +1,5 @@
 import { type Conflict, mergeEdit } from './merge.ts';
-import { type Alike, differing, type Value, type Values } from './values.ts';
+import { type Alike, differingFields, type Value, type Values } from './values.ts';
 
 export type Choice = 'base' | 'theirs' | 'mine';
 
@@ -39,7 +39,7 @@ export function startEdit<V extends Values>(stored: Stored<V>, draft: Draft<Valu
     (field) => isOfKind(values[field], draft.base[field]) && isOfKind(values[field], draft.values[field]),
   );
   const over = (side: Values) => ({ ...values, ...Object.fromEntries(fit.map((field) => [field, side[field]])) });
-  return takeStored({ ...fresh, base: over(draft.base), values: over(draft.values) }, stored, alike);
+  return withStored({ ...fresh, base: over(draft.base), values: over(draft.values) }, stored, alike);
 }
 
 const isOfKind = (one: Value | undefined, other: Value | undefined) =>
@@ -48,12 +48,12 @@ const isOfKind = (one: Value | undefined, other: Value | undefined) =>
 /** What to keep of an edit: undefined when it changed nothing. A conflict that nobody decided begins again from the draft. */
 export function draftOf<V extends Values>({ base, values, conflicts }: EditState<V>, alike: Alike): Draft<V> | undefined {
   const open = conflicts.filter(({ choice }) => choice === undefined);
-  if (open.length === 0 && differing(values, base, alike).length === 0) return undefined;
+  if (open.length === 0 && differingFields(values, base, alike).length === 0) return undefined;
   return { base: { ...base, ...Object.fromEntries(open.map(({ field, base }) => [field, base])) }, values };
 }
 
 /** The edit on what is stored now, somebody else's changes among it. */
-export function takeStored<V extends Values>(state: EditState<V>, { values: theirs, revision }: Stored<V>, alike: Alike): EditState<V> {
+export function withStored<V extends Values>(state: EditState<V>, { values: theirs, revision }: Stored<V>, alike: Alike): EditState<V> {
   const { values, conflicts } = mergeEdit({ base: state.base, mine: state.values, theirs }, alike);
   const asNow = { base: theirs, revision: revision ?? state.revision, values };
   const earlier = new Map(state.conflicts.map((conflict) => [conflict.field, conflict]));
@@ -67,7 +67,7 @@ export function takeStored<V extends Values>(state: EditState<V>, { values: thei
 }
 
 /** The edit after its service took `sent`: what was typed since stays. */
-export function takeSaved<V extends Values>(
+export function withSaved<V extends Values>(
   state: EditState<V>,
   sent: V,
   { values: theirs, revision }: Stored<V>,

@@ -1,7 +1,7 @@
 import { fault } from '../../../../shared/faults/fault.ts';
 import { type FieldFault, readMessage } from '../../../../shared/faults/read-fault.ts';
 import * as rules from '../../../../shared/faults/rules.ts';
-import { type BodySchema, faultsInBody } from '../api/body-check.ts';
+import { type BodySchema, bodySchemaFaults } from '../api/body-check.ts';
 import { linesOf, type Values } from './values.ts';
 
 /** What is wrong with a field. */
@@ -20,7 +20,7 @@ export interface Fault {
  */
 export function faultsIn(schema: BodySchema, body: object, values: Values = {}): Fault[] {
   return onePerField(
-    faultsInBody(schema, body).map(({ path: [field, ...within], text }) => {
+    bodySchemaFaults(schema, body).map(({ path: [field, ...within], text }) => {
       const found = faultAt(String(field ?? ''), within.map(placeOf).join(' '), text);
       const value = values[found.field];
       return typeof value === 'string' && value.trim() === '' ? { field: found.field, text: fault(rules.missing) } : found;

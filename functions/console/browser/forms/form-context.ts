@@ -4,7 +4,7 @@ import { faultWords } from '../words/faults.ts';
 import type { Fault } from './faults.ts';
 import type { Edit } from './use-edit.ts';
 import type { Value, Values } from './values.ts';
-import { say } from './words.ts';
+import { texts } from './words.ts';
 
 /** A field as the form that it is in knows it. */
 export interface Known {
@@ -34,14 +34,14 @@ export const fieldId = (form: Pick<FormContext, 'id'>, name: string) => `${form.
 
 /** A value in words for people. */
 export function shown(value: Value | undefined, known: Known | undefined): string {
-  if (value === undefined) return say.nothing;
-  return wordsOf(value, known) || say.nothing;
+  if (value === undefined) return texts.nothing;
+  return wordsOf(value, known) || texts.nothing;
 }
 
 function wordsOf(value: Value, known: Known | undefined): string {
   if (known?.words) return known.words(value);
   if (typeof value === 'string') return value;
-  if (typeof value === 'boolean') return value ? say.yes : say.no;
+  if (typeof value === 'boolean') return value ? texts.yes : texts.no;
   if (isList(value)) return value.join('\n');
   return Object.entries(value)
     .map((entry) => entry.join(': '))
@@ -54,5 +54,5 @@ const isList = (value: Value): value is readonly string[] => Array.isArray(value
 export function faultText({ field, at, text }: Fault, known: Known | undefined): string {
   if (field === '') return text;
   const label = known?.label ?? field;
-  return say.fault(at === undefined ? label : say.item(label, at), faultWords(text));
+  return texts.fault(at === undefined ? label : texts.item(label, at), faultWords(text));
 }

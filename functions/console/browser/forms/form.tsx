@@ -10,7 +10,7 @@ import { type FormContext, faultText, fieldId, formContext } from './form-contex
 import type { FormStatus, ShownFault } from './form-state.ts';
 import { type FormOptions, useFormState } from './use-form.ts';
 import { sameValue, type Values } from './values.ts';
-import { say } from './words.ts';
+import { texts } from './words.ts';
 
 interface FormProps<V extends Values> extends FormOptions<V> {
   operation: OperationId;
@@ -64,17 +64,17 @@ export function Form<V extends Values>(props: FormProps<V>) {
         </SendButton>
         {isUnsaved && (
           <button type="button" class="button quiet" data-action="discard" onClick={discard}>
-            {say.discard}
+            {texts.discard}
           </button>
         )}
         {props.actions}
       </div>
-      {isUnsaved && <p class="hint">{edit.isKept ? say.unsaved : say.unkept}</p>}
+      {isUnsaved && <p class="hint">{edit.isKept ? texts.unsaved : texts.unkept}</p>}
       <p role="status">
         {statusWords(form.status, asks)}
         {form.status.name === 'discarded' && !edit.isChanged && (
           <button type="button" class="button quiet" onClick={restore}>
-            {say.undo}
+            {texts.undo}
           </button>
         )}
       </p>
@@ -84,8 +84,8 @@ export function Form<V extends Values>(props: FormProps<V>) {
 
 function statusWords(status: FormStatus, asks: boolean): string {
   if (status.name === 'none') return '';
-  if (status.name !== 'saved') return { merged: say.merged, undecided: say.undecided, discarded: say.discarded }[status.name];
-  return asks ? '' : say.saved(new Date(status.at).toLocaleTimeString(LANGUAGE, { timeStyle: 'short' }));
+  if (status.name !== 'saved') return { merged: texts.merged, undecided: texts.undecided, discarded: texts.discarded }[status.name];
+  return asks ? '' : texts.saved(new Date(status.at).toLocaleTimeString(LANGUAGE, { timeStyle: 'short' }));
 }
 
 /** What is wrong, in the order of the fields, with the way to each. */
@@ -95,7 +95,7 @@ function Faults({ of: faults, context, top }: { of: readonly ShownFault[]; conte
   const sorted = [...faults].sort((a, b) => order.indexOf(a.field) - order.indexOf(b.field));
   return (
     <div ref={top} role="alert" tabIndex={-1} data-error="invalid_request" class="notice bad">
-      <p class="title">{say.faults(sorted.length)}</p>
+      <p class="title">{texts.faults(sorted.length)}</p>
       <ul>
         {sorted.map((fault) => {
           const text = faultText(fault, fields.get(fault.field));

@@ -1,4 +1,4 @@
-import { minorDigitsOf, stepOf } from '../../../../shared/currencies.ts';
+import { amountStepOf, minorDigitsOf } from '../../../../shared/currencies.ts';
 import { fault } from '../../../../shared/faults/fault.ts';
 import * as rules from '../../../../shared/faults/rules.ts';
 
@@ -37,8 +37,9 @@ export function readPrice(text: string, currency: string): { amount: number } | 
   }
   const amount = Number(whole.replace(/\D/g, '') + fraction.padEnd(digits, '0'));
   if (amount > mostAmount)
-    return { fault: fault(rules.tooLarge, { max: priceText(mostAmount - (mostAmount % stepOf(currency)), currency) }) };
-  if (amount % stepOf(currency) !== 0) return { fault: fault(rules.notChargeable, { step: priceText(stepOf(currency), currency) }) };
+    return { fault: fault(rules.tooLarge, { max: priceText(mostAmount - (mostAmount % amountStepOf(currency)), currency) }) };
+  if (amount % amountStepOf(currency) !== 0)
+    return { fault: fault(rules.notChargeable, { step: priceText(amountStepOf(currency), currency) }) };
   return { amount };
 }
 
@@ -48,7 +49,7 @@ const mostAmount = 99_999_999;
 export function priceText(amount: number, currency: string): string {
   const digits = minorDigitsOf(currency);
   // Some currencies have no minor unit any more, though amounts count one.
-  if (stepOf(currency) === 10 ** digits && amount % stepOf(currency) === 0) return String(amount / 10 ** digits);
+  if (amountStepOf(currency) === 10 ** digits && amount % amountStepOf(currency) === 0) return String(amount / 10 ** digits);
   const all = String(amount).padStart(digits + 1, '0');
   return `${all.slice(0, -digits)}.${all.slice(-digits)}`;
 }

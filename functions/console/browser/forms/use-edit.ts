@@ -7,12 +7,12 @@ import {
   type OpenConflict,
   type Stored,
   startEdit,
-  takeSaved,
-  takeStored,
   withChoice,
+  withSaved,
+  withStored,
   withValue,
 } from './edit-state.ts';
-import { type Alike, differing, sameValue, type Value, type Values } from './values.ts';
+import { type Alike, differingFields, sameValue, type Value, type Values } from './values.ts';
 
 interface EditOptions<V extends Values> {
   /** What is edited, among all that this tab can edit: the name of its draft. */
@@ -44,7 +44,7 @@ export interface Edit<V extends Values = Values> {
   /** The service took `sent` and has `stored` now; what was typed since stays. */
   saved(sent: V, stored: Stored<V>): void;
   /** Merges what the service has now. */
-  take(stored: Stored<V>): void;
+  merge(stored: Stored<V>): void;
   /** As it is at the moment, also before the form is drawn again. */
   latest(): EditState<V>;
 }
@@ -55,10 +55,10 @@ interface Cell<V extends Values> {
   state: EditState<V>;
 }
 
-const usually: Alike = (_, one, other) => sameValue(one, other);
+const defaultAlike: Alike = (_, one, other) => sameValue(one, other);
 
 /** The edit of what `key` names, which begins with its draft where there is one. */
-export function useEdit<V extends Values>({ key, base, revision, draft = true, alike = usually }: EditOptions<V>): Edit<V> {
+export function useEdit<V extends Values>({ key, base, revision, draft = true, alike = defaultAlike }: EditOptions<V>): Edit<V> {
   const cell = useRef<Cell<V>>();
   const [, draw] = useReducer((count: number) => count + 1, 0);
 
@@ -71,7 +71,7 @@ export function useEdit<V extends Values>({ key, base, revision, draft = true, a
   if (now?.key !== key) {
     now = { key, given: base, state: keep(startEdit({ values: base, revision }, draft ? findDraft(key) : undefined, alike)) };
   } else if (isNews(now, base, revision)) {
-    now = { key, given: base, state: keep(takeStored(now.state, { values: base, revision }, alike)) };
+    now = { key, given: base, state: keep(withStored(now.state, { values: base, revision }, alike)) };
   }
   cell.current = now;
   const current = now;
@@ -83,7 +83,7 @@ export function useEdit<V extends Values>({ key, base, revision, draft = true, a
   }
 
   const { state } = now;
-  const changed = differing(state.values, state.base, alike);
+  const changed = differingFields(state.values, state.base, alike);
   return {
     values: state.values,
     revision: state.revision,
@@ -97,10 +97,10 @@ export function useEdit<V extends Values>({ key, base, revision, draft = true, a
     discard() {
       const before = latest();
       update({ ...before, values: before.base, conflicts: [] });
-      return () => update(takeStored(before, { values: latest().base, revision: latest().revision }, alike));
+      return () => update(withStored(before, { values: latest().base, revision: latest().revision }, alike));
     },
-    saved: (sent, stored) => update(takeSaved(latest(), sent, stored, alike)),
-    take: (stored) => update(takeStored(latest(), stored, alike)),
+    saved: (sent, stored) => update(withSaved(latest(), sent, stored, alike)),
+    merge: (stored) => update(withStored(latest(), stored, alike)),
     latest,
   };
 }
@@ -108,5 +108,5 @@ export function useEdit<V extends Values>({ key, base, revision, draft = true, a
 /** A read that began before the last save may end after it, and is no news. */
 function isNews<V extends Values>({ given, state }: Cell<V>, base: V, revision: number | undefined): boolean {
   if (revision !== undefined && state.revision !== undefined) return revision > state.revision;
-  return given !== base && differing(base, given, usually).length > 0;
+  return given !== base && differingFields(base, given, defaultAlike).length > 0;
 }

@@ -5,7 +5,7 @@ import { type Fault, faultsInMessage, onePerField } from './faults.ts';
 import type { Known } from './form-context.ts';
 import { type FormEvent, type FormState, isBusy, isRepeatable, nextForm, openForm, resendsAfter, type ShownFault } from './form-state.ts';
 import type { Edit } from './use-edit.ts';
-import { differing, type Values } from './values.ts';
+import { differingFields, type Values } from './values.ts';
 
 /** What a form is told of the values that it is about. */
 export interface FormOptions<V extends Values> {
@@ -54,9 +54,9 @@ export function useFormState<V extends Values>({ edit, check, onSend, reread, fa
   async function merge(read: () => Promise<Stored<V>>): Promise<void> {
     const stored = await read().catch(() => undefined);
     if (!stored) return tell({ name: 'not read' });
-    edit.take(stored);
+    edit.merge(stored);
     const now = edit.latest();
-    tell({ name: 'merged', isDecided: isDecided(now), isChanged: differing(now.values, now.base, edit.alike).length > 0 });
+    tell({ name: 'merged', isDecided: isDecided(now), isChanged: differingFields(now.values, now.base, edit.alike).length > 0 });
   }
 
   /** Each with its value; a part of what the API has as one field may have a control of its own. */

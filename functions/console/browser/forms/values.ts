@@ -17,7 +17,7 @@ function textOf(value: Value | undefined): string {
 }
 
 /** The names of the fields of which the two say something else. */
-export const differing = <V extends Values>(one: V, other: V, alike: Alike): string[] =>
+export const differingFields = <V extends Values>(one: V, other: V, alike: Alike): string[] =>
   Object.keys(one).filter((field) => !alike(field, one[field], other[field]));
 
 /** The lines of a text area that hold something, without the white space around them. */

@@ -52,4 +52,4 @@ const ja: typeof en = {
   drop: 'ここにドロップすることもできます。',
 };
 
-export const say = LANGUAGE === 'ja' ? ja : en;
+export const texts = LANGUAGE === 'ja' ? ja : en;

@@ -7,7 +7,7 @@ import { LiveRegion } from '../parts/live.tsx';
 import { session, startSession } from '../session/session.ts';
 import { useStore } from '../store/use-store.ts';
 import { loadConfig } from './config.ts';
-import { say } from './frame-texts.ts';
+import { texts } from './frame-texts.ts';
 import { Gate, SessionOver } from './gate.tsx';
 import { Late, type LoadScreens, Placeholder, type Screens } from './loaded.tsx';
 import { followAddress, useLocation } from './location.ts';
@@ -55,7 +55,7 @@ function Frame({ places, ...screens }: RoleScreens & { places: readonly Place[] 
   return (
     <>
       <a class="skip" href="#main">
-        {say.skip}
+        {texts.skip}
       </a>
       <div class="columns">
         <Navigation places={isIn && !isStranger ? places : []} me={isIn ? me : undefined} />

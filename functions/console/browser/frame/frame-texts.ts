@@ -74,4 +74,4 @@ const ja: typeof en = {
   cancel: 'キャンセル',
 };
 
-export const say = LANGUAGE === 'ja' ? ja : en;
+export const texts = LANGUAGE === 'ja' ? ja : en;

@@ -1,8 +1,8 @@
-import { say as sayParts } from '../parts/parts-texts.ts';
+import { texts as sayParts } from '../parts/parts-texts.ts';
 import { session, signInAgain } from '../session/session.ts';
 import { useStore } from '../store/use-store.ts';
 import { failureWords } from '../words/words.ts';
-import { say } from './frame-texts.ts';
+import { texts } from './frame-texts.ts';
 import { Placeholder } from './loaded.tsx';
 import { Screen } from './screen.tsx';
 
@@ -14,7 +14,7 @@ export function Gate() {
       return <Placeholder />;
     case 'signed-out':
       return (
-        <Screen title={say.signedOut} lead={say.signedOutText}>
+        <Screen title={texts.signedOut} lead={texts.signedOutText}>
           <p>
             <SignIn />
           </p>
@@ -63,6 +63,6 @@ export function SessionOver() {
 
 const SignIn = ({ isRetry = false }: { isRetry?: boolean }) => (
   <button type="button" class="button" data-action={isRetry ? 'retry' : 'sign-in'} onClick={signInAgain}>
-    {isRetry ? sayParts.tryAgain : say.signIn}
+    {isRetry ? sayParts.tryAgain : texts.signIn}
   </button>
 );

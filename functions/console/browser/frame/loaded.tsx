@@ -1,11 +1,11 @@
 import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ApiFailure } from '../api/failure.ts';
-import { type Read, readAgain } from '../api/reads.ts';
+import { type Read, refresh } from '../api/reads.ts';
 import { FailureNotice } from '../parts/failure-notice.tsx';
 import { createStore } from '../store/store.ts';
 import { useStore } from '../store/use-store.ts';
-import { say } from './frame-texts.ts';
+import { texts } from './frame-texts.ts';
 import { useLocation } from './location.ts';
 
 const placeholderAfterMs = 300;
@@ -17,7 +17,7 @@ export function Loaded<Body>({ of: read, children }: { of: Read<Body>; children:
   const failure = body !== undefined && read.failure?.code === 'unauthenticated' ? undefined : read.failure;
   return (
     <>
-      {failure && <FailureNotice failure={failure} notDone={say.notRead} onRetry={() => readAgain()} />}
+      {failure && <FailureNotice failure={failure} notDone={texts.notRead} onRetry={() => refresh()} />}
       {body !== undefined && children(body)}
       {body === undefined && !failure && <Placeholder />}
     </>
@@ -35,7 +35,7 @@ export function Placeholder() {
     <div class="placeholder" aria-busy="true">
       {late && (
         <p class="small">
-          <progress aria-label={say.loading} />
+          <progress aria-label={texts.loading} />
         </p>
       )}
     </div>
@@ -74,5 +74,5 @@ export function Late({ name, load }: { name: string; load: LoadScreens }) {
   }, [name]);
 
   if (Named) return <Named />;
-  return failure ? <FailureNotice failure={failure} notDone={say.notRead} onRetry={() => void open(true)} /> : <Placeholder />;
+  return failure ? <FailureNotice failure={failure} notDone={texts.notRead} onRetry={() => void open(true)} /> : <Placeholder />;
 }

@@ -28,7 +28,7 @@ export function followAddress(): void {
     const link = event.target instanceof Element ? event.target.closest('a') : null;
     if (!link || event.defaultPrevented || !isPlain(event) || !leadsToScreen(link)) return;
     event.preventDefault();
-    route(link.href);
+    navigate(link.href);
   });
 }
 
@@ -43,7 +43,7 @@ const leadsToScreen = (link: HTMLAnchorElement): boolean =>
   screenAt(link.pathname, ROLE) !== undefined;
 
 /** Goes to a screen; whoever goes back from it comes to where they are now, or to where they were before it. */
-export function route(url: string, isInstead = false): void {
+export function navigate(url: string, isInstead = false): void {
   if (isInstead) history.replaceState(null, '', url);
   else history.pushState(null, '', url);
   look(!isInstead);

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useStore } from '../store/use-store.ts';
-import { say } from './frame-texts.ts';
+import { texts } from './frame-texts.ts';
 import { useLocation } from './location.ts';
 import type { Me } from './me.ts';
 import { switchLanguage, switchTheme, theme } from './preferences.ts';
@@ -24,14 +24,14 @@ export function Navigation({ places, me }: { places: readonly Place[]; me: Me | 
     <header class={open ? 'side open' : 'side'}>
       <div class="brand-line">
         <a class="brand" href={home}>
-          {ROLE === 'admin' ? say.adminConsole : say.console}
+          {ROLE === 'admin' ? texts.adminConsole : texts.console}
         </a>
         <button type="button" class="menu-button" aria-expanded={open} aria-controls="menu" onClick={() => setOpen(!open)}>
-          {say.menu}
+          {texts.menu}
         </button>
       </div>
       <div class="menu" id="menu">
-        <nav aria-label={say.menu}>
+        <nav aria-label={texts.menu}>
           <ul>
             {places.map(({ href, text }) => (
               <li key={href}>
@@ -45,7 +45,7 @@ export function Navigation({ places, me }: { places: readonly Place[]; me: Me | 
         <div class="side-end">
           {me && (
             <p class="small">
-              {say.signedInAs} <bdi>{me.email ?? me.user_id}</bdi>
+              {texts.signedInAs} <bdi>{me.email ?? me.user_id}</bdi>
             </p>
           )}
           {me && <OtherRole me={me} />}
@@ -57,10 +57,10 @@ export function Navigation({ places, me }: { places: readonly Place[]; me: Me | 
               lang={LANGUAGE === 'ja' ? 'en' : 'ja'}
               onClick={switchLanguage}
             >
-              {say.language}
+              {texts.language}
             </button>
             <button type="button" class="text-button" data-action="theme" onClick={switchTheme}>
-              {shown === 'dark' ? say.light : say.dark}
+              {shown === 'dark' ? texts.light : texts.dark}
             </button>
           </p>
           {me && <SignOut />}
@@ -75,12 +75,12 @@ function OtherRole({ me }: { me: Me }) {
   if (ROLE === 'admin')
     return (
       <p>
-        <a href="/console">{say.toSeller}</a>
+        <a href="/console">{texts.toSeller}</a>
       </p>
     );
   return me.roles.includes('admin') ? (
     <p>
-      <a href="/console/admin">{say.toAdmin}</a>
+      <a href="/console/admin">{texts.toAdmin}</a>
     </p>
   ) : null;
 }

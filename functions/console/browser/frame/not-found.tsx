@@ -1,13 +1,13 @@
-import { say } from './frame-texts.ts';
+import { texts } from './frame-texts.ts';
 import { Screen } from './screen.tsx';
 
 /** Where no screen has the address, or what it named is not there. */
 export function NotFound() {
   return (
-    <Screen title={say.notFound}>
-      <p>{say.notFoundText}</p>
+    <Screen title={texts.notFound}>
+      <p>{texts.notFoundText}</p>
       <p>
-        <a href={ROLE === 'admin' ? '/console/admin' : '/console'}>{say.toStart}</a>
+        <a href={ROLE === 'admin' ? '/console/admin' : '/console'}>{texts.toStart}</a>
       </p>
     </Screen>
   );

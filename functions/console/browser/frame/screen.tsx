@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { SellerText } from '../text/seller-text.tsx';
-import { say } from './frame-texts.ts';
+import { texts } from './frame-texts.ts';
 
 /** A way back from a screen to that which it belongs to. */
 export interface Crumb {
@@ -27,7 +27,7 @@ export function Screen({
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   useEffect(() => {
-    document.title = `${title} | ${say.console}`;
+    document.title = `${title} | ${texts.console}`;
   }, [title]);
   return (
     <>

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { hasDrafts } from '../forms/drafts.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { signOut } from '../session/session.ts';
-import { say } from './frame-texts.ts';
+import { texts } from './frame-texts.ts';
 
 /** Signs out; asks first while something that was typed would be lost. */
 export function SignOut() {
@@ -10,16 +10,16 @@ export function SignOut() {
   return (
     <>
       <button type="button" class="text-button" data-action="sign-out" onClick={() => (hasDrafts() ? setAsking(true) : void signOut())}>
-        {say.signOut}
+        {texts.signOut}
       </button>
-      <Dialog title={say.signOut} open={asking} onClose={() => setAsking(false)}>
-        <p>{say.signOutDrafts}</p>
+      <Dialog title={texts.signOut} open={asking} onClose={() => setAsking(false)}>
+        <p>{texts.signOutDrafts}</p>
         <p class="buttons">
           <button type="button" class="button danger" data-action="sign-out" onClick={() => void signOut()}>
-            {say.signOut}
+            {texts.signOut}
           </button>
           <button type="button" class="button quiet" onClick={() => setAsking(false)}>
-            {say.cancel}
+            {texts.cancel}
           </button>
         </p>
       </Dialog>

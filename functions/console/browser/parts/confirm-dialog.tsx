@@ -5,7 +5,7 @@ import type { ApiFailure } from '../api/failure.ts';
 import type { NotDone } from '../words/not-done.ts';
 import { Dialog } from './dialog.tsx';
 import { FailureNotice } from './failure-notice.tsx';
-import { say } from './parts-texts.ts';
+import { texts } from './parts-texts.ts';
 import { type ButtonKind, SendButton } from './send-button.tsx';
 
 /**
@@ -58,7 +58,7 @@ export function ConfirmDialog({
             {confirm}
           </SendButton>
           <button type="button" class="button quiet" onClick={onClose}>
-            {say.cancel}
+            {texts.cancel}
           </button>
         </p>
       </Body>

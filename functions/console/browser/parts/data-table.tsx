@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import type { List } from '../api/reads.ts';
-import { say } from './parts-texts.ts';
+import { texts } from './parts-texts.ts';
 
 /** A column: its heading, and what it shows of a row. */
 export interface Column<Row> {
@@ -66,7 +66,7 @@ export function More({ of: { more, loadingMore } }: { of: Pick<List<unknown>, 'm
   return (
     <p>
       <button type="button" class="button quiet" aria-disabled={loadingMore || undefined} onClick={() => !loadingMore && more()}>
-        {say.more}
+        {texts.more}
       </button>
     </p>
   );

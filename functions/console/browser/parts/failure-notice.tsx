@@ -2,7 +2,7 @@ import type { ApiFailure } from '../api/failure.ts';
 import { session } from '../session/session.ts';
 import type { NotDone } from '../words/not-done.ts';
 import { failureWords } from '../words/words.ts';
-import { say } from './parts-texts.ts';
+import { texts } from './parts-texts.ts';
 
 /** What did not happen and why, what was kept, what to do next, and the number to quote. */
 export function FailureNotice({
@@ -28,16 +28,16 @@ export function FailureNotice({
         {title}
       </p>
       <p>
-        {next} {kept && say.kept} {failure.passes && retryAfterSeconds > 0 && onRetry && say.waits(retryAfterSeconds)}
+        {next} {kept && texts.kept} {failure.passes && retryAfterSeconds > 0 && onRetry && texts.waits(retryAfterSeconds)}
       </p>
       {requestId !== '' && (
         <p class="small">
-          {say.requestNumber}: <code>{requestId}</code>
+          {texts.requestNumber}: <code>{requestId}</code>
         </p>
       )}
       {!isOver && onRetry && (
         <button type="button" class="button quiet" data-action="retry" onClick={onRetry}>
-          {say.tryAgain}
+          {texts.tryAgain}
         </button>
       )}
     </div>

@@ -1,6 +1,6 @@
 import { formatPrice } from '../words/formats.ts';
 import { wordOf } from '../words/words.ts';
-import { say } from './parts-texts.ts';
+import { texts } from './parts-texts.ts';
 
 /** What an order is for, as its list and its screen show it. */
 interface Bought {
@@ -25,17 +25,17 @@ interface Detail extends Bought {
 export function boughtFacts(order: Detail) {
   const { parent_order_id: parent = order.upgraded_from?.order_id, invoice } = order;
   return [
-    [say.bought, boughtText(order)],
-    [say.unitPrice, order.quantity > 1 && formatPrice(order.unit_amount, order.currency)],
+    [texts.bought, boughtText(order)],
+    [texts.unitPrice, order.quantity > 1 && formatPrice(order.unit_amount, order.currency)],
     [
-      say.parent,
+      texts.parent,
       parent && (
         <a href={`/console/${ROLE === 'admin' ? 'admin/' : ''}orders/${parent}`}>
           <code>{parent}</code>
         </a>
       ),
     ],
-    [say.invoice, invoice && [invoice.registration_number, invoice.operator_registration_number].filter(Boolean).join(', ')],
+    [texts.invoice, invoice && [invoice.registration_number, invoice.operator_registration_number].filter(Boolean).join(', ')],
   ] as const;
 }
 

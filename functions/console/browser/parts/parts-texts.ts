@@ -36,4 +36,4 @@ const ja: typeof en = {
   invoice: '登録番号',
 };
 
-export const say = LANGUAGE === 'ja' ? ja : en;
+export const texts = LANGUAGE === 'ja' ? ja : en;

@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
 import { announce } from './live.tsx';
-import { say } from './parts-texts.ts';
+import { texts } from './parts-texts.ts';
 
 /** A secret that is shown this once: in no draft, no address and no read, so it is gone with the screen. */
 export function Secret({ label, value, onDone }: { label: string; value: string; onDone: () => void }) {
   const [outcome, setOutcome] = useState('');
   async function copy(): Promise<void> {
     const text = await navigator.clipboard.writeText(value).then(
-      () => say.copied,
-      () => say.notCopied,
+      () => texts.copied,
+      () => texts.notCopied,
     );
     setOutcome(text);
     announce(text);
@@ -16,7 +16,7 @@ export function Secret({ label, value, onDone }: { label: string; value: string;
   return (
     <section class="notice" aria-label={label}>
       <p>
-        <strong>{label}</strong> {say.secretOnce}
+        <strong>{label}</strong> {texts.secretOnce}
       </p>
       <p>
         <code class="secret" data-secret translate={false}>
@@ -25,10 +25,10 @@ export function Secret({ label, value, onDone }: { label: string; value: string;
       </p>
       <p class="buttons">
         <button type="button" class="button" onClick={() => void copy()}>
-          {say.copy}
+          {texts.copy}
         </button>
         <button type="button" class="button quiet" onClick={onDone}>
-          {say.done}
+          {texts.done}
         </button>
         <span class="small">{outcome}</span>
       </p>

@@ -13,17 +13,17 @@ export function openBrowserTab(): Tab {
       // A router that is there already follows.
       dispatchEvent(new PopStateEvent('popstate'));
     },
-    leaveFor: (url) => location.replace(url),
+    replaceWith: (url) => location.replace(url),
     storage: () => sessionStorage,
     fetch: (url, init) =>
       fetch(url, { ...init, redirect: 'manual', credentials: 'omit', cache: 'no-store', signal: AbortSignal.timeout(requestMs) }),
     now: () => Date.now(),
-    later(milliseconds, run) {
+    schedule(milliseconds, run) {
       const timer = setTimeout(run, milliseconds);
       return () => clearTimeout(timer);
     },
-    tell: (message) => channel?.postMessage(message),
-    hear: (onMessage) => channel?.addEventListener('message', ({ data }) => onMessage(data)),
+    broadcast: (message) => channel?.postMessage(message),
+    onBroadcast: (onMessage) => channel?.addEventListener('message', ({ data }) => onMessage(data)),
     onRestored: (run) => addEventListener('pageshow', ({ persisted }) => persisted && run()),
   };
 }

@@ -4,7 +4,7 @@ import { createIssuer, type Issuer, type IssuerAnswer, type IssuerConfig } from 
 import { type Place, returnPath } from './return-path.ts';
 import type { Announcement, SessionFailure } from './session-state.ts';
 import type { Tab } from './tab.ts';
-import { openTabMemory, type Trip } from './tab-memory.ts';
+import { openTabMemory, type SignInTrip } from './tab-memory.ts';
 import { createTokenKeeper } from './token-keeper.ts';
 
 /** What tabs tell each other. */
@@ -60,15 +60,17 @@ const originOf = ({ tab }: Session) => new URL(tab.address()).origin;
 
 function leaveFor(session: Session, url: string): void {
   session.isLeaving = true;
-  session.tab.later(leavingMs, () => {
+  session.tab.schedule(leavingMs, () => {
     session.isLeaving = false;
     if (isStarting(session)) fail(session, 'sign_in_unfinished');
   });
-  session.tab.leaveFor(url);
+  session.tab.replaceWith(url);
 }
 
 /** What the address was for: a screen, or the end of a trip to the issuer. */
-type Arrival = { name: 'screen'; loginHint: string | undefined } | { name: 'callback'; params: URLSearchParams; trip: Trip | undefined };
+type Arrival =
+  | { name: 'screen'; loginHint: string | undefined }
+  | { name: 'callback'; params: URLSearchParams; trip: SignInTrip | undefined };
 
 /** Takes out of the address, and out of what the tab keeps, all that is for the sign-in alone; undefined where the tab is led away. */
 function arrive(session: Session): Arrival | undefined {
@@ -96,7 +98,7 @@ function arrive(session: Session): Arrival | undefined {
 async function start(session: Session, given: IssuerConfig | Promise<IssuerConfig>): Promise<void> {
   const { tab, state, memory } = session;
   const arrival = arrive(session);
-  tab.hear((message) => {
+  tab.onBroadcast((message) => {
     if (message === signedOutMessage && state.get().name !== 'signed-out') void forgetAll(session)();
   });
   tab.onRestored(() => restore(session));
@@ -139,7 +141,7 @@ async function begin(session: Session, loginHint?: string): Promise<void> {
 }
 
 /** What the issuer led back with. Nothing here begins another sign-in by itself. */
-async function finish(session: Session, params: URLSearchParams, trip: Trip | undefined): Promise<void> {
+async function finish(session: Session, params: URLSearchParams, trip: SignInTrip | undefined): Promise<void> {
   const { place, state, memory, work } = session;
   if (!work) return;
   if (!trip || params.getAll('state').join(' ') !== trip.state) return fail(session, 'sign_in_unfinished');
@@ -214,8 +216,8 @@ async function signOut(session: Session): Promise<void> {
   if (session.isLeaving) return;
   session.isLeaving = true;
   const revoke = forgetAll(session);
-  tab.tell(signedOutMessage);
-  await Promise.race([revoke(), new Promise<void>((resolve) => tab.later(revokeMs, resolve))]);
+  tab.broadcast(signedOutMessage);
+  await Promise.race([revoke(), new Promise<void>((resolve) => tab.schedule(revokeMs, resolve))]);
   const logout = session.work?.issuer.logoutUrl(`${originOf(session)}/console`);
   memory.forgetDrafts();
   session.isLeaving = false;

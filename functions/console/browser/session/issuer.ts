@@ -15,7 +15,7 @@ export interface IssuerConfig {
   token: 'access' | 'id';
 }
 
-export interface GivenTokens {
+export interface IssuedTokens {
   /** Undefined when the issuer did not give the token that the API takes anew. */
   bearer: string | undefined;
   /** By this machine's clock, in milliseconds, no later than it ends. */
@@ -25,13 +25,13 @@ export interface GivenTokens {
 }
 
 /** `detail` is the protocol's word for why. */
-export type IssuerAnswer = { name: 'given'; tokens: GivenTokens } | { name: 'refused'; detail?: string } | { name: 'unreachable' };
+export type IssuerAnswer = { name: 'given'; tokens: IssuedTokens } | { name: 'refused'; detail?: string } | { name: 'unreachable' };
 
 /** A machine whose clock is wrong by less than this can sign in: tokens come straight from the issuer, and what they live is counted from then on. */
 const clockToleranceSeconds = 86_400;
 
 /** What a token lives of which nobody says so. */
-const usualSeconds = 300;
+const defaultLifetimeSeconds = 300;
 
 export type Issuer = ReturnType<typeof createIssuer>;
 
@@ -118,13 +118,13 @@ async function ask(
   }
 }
 
-function tokensIn(reply: oauth.TokenEndpointResponse, token: IssuerConfig['token'], askedAt: number): GivenTokens {
+function tokensIn(reply: oauth.TokenEndpointResponse, token: IssuerConfig['token'], askedAt: number): IssuedTokens {
   const claims = oauth.getValidatedIdTokenClaims(reply);
   const ofIdToken = claims && claims.exp - claims.iat;
   const seconds = token === 'id' ? ofIdToken : (reply.expires_in ?? ofIdToken);
   return {
     bearer: token === 'id' ? reply.id_token : reply.access_token,
-    endsAt: askedAt + 1000 * (seconds === undefined || seconds <= 0 ? usualSeconds : seconds),
+    endsAt: askedAt + 1000 * (seconds === undefined || seconds <= 0 ? defaultLifetimeSeconds : seconds),
     refreshToken: reply.refresh_token,
     userId: claims?.sub,
   };

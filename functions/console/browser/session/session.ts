@@ -28,7 +28,7 @@ export function startSession(config: IssuerConfig | Promise<IssuerConfig>, role:
 export const bearer = async (): Promise<string | undefined> => current?.bearer();
 
 /** The API answered 401 to this token: the session is over, unless a newer one is there or can be had. */
-export const refuseBearer = (token: string): void => current?.refuseBearer(token);
+export const reportRejectedBearer = (token: string): void => current?.refuseBearer(token);
 
 /** To the issuer, and back to this very screen. Twice is once. */
 export function signInAgain(): void {

@@ -2,7 +2,7 @@ import { isLocale, type Locale } from '../../../../shared/locale.ts';
 import type { Tab } from './tab.ts';
 
 /** What the tab must know again when the issuer leads back to it. */
-export interface Trip {
+export interface SignInTrip {
   state: string;
   nonce: string;
   verifier: string;
@@ -11,7 +11,7 @@ export interface Trip {
 }
 
 /** So many sign-ins may begin by themselves in so long without one that ends well. */
-const mostAttempts = 3;
+const maxAttempts = 3;
 const attemptsMs = 30_000;
 
 const tripKey = 'console:sign-in';
@@ -30,7 +30,7 @@ export function openTabMemory(tab: Tab) {
   const read = (key: string) => tried((storage) => storage.getItem(key)) ?? undefined;
   const forget = (key: string) => tried((storage) => storage.removeItem(key));
 
-  function lookAtTrip(): Trip | undefined {
+  function lookAtTrip(): SignInTrip | undefined {
     const [state, nonce, verifier, locale, returnTo] = read(tripKey)?.split(' ') ?? [];
     if (!state || !nonce || !verifier || !returnTo || !isLocale(locale)) return undefined;
     return { state, nonce, verifier, locale, returnTo };
@@ -38,13 +38,13 @@ export function openTabMemory(tab: Tab) {
 
   return {
     lookAtTrip,
-    takeTrip(): Trip | undefined {
+    takeTrip(): SignInTrip | undefined {
       const trip = lookAtTrip();
       forget(tripKey);
       return trip;
     },
     /** False when the browser does not keep it. */
-    keepTrip({ state, nonce, verifier, locale, returnTo }: Trip): boolean {
+    keepTrip({ state, nonce, verifier, locale, returnTo }: SignInTrip): boolean {
       const text = [state, nonce, verifier, locale, returnTo].join(' ');
       tried((storage) => storage.setItem(tripKey, text));
       return read(tripKey) === text;
@@ -56,8 +56,8 @@ export function openTabMemory(tab: Tab) {
       const recent = (read(attemptsKey) ?? '')
         .split(' ')
         .filter((at) => at !== '' && Math.abs(now - Number(at)) < attemptsMs)
-        .slice(-mostAttempts);
-      if (recent.length >= mostAttempts) return false;
+        .slice(-maxAttempts);
+      if (recent.length >= maxAttempts) return false;
       tried((storage) => storage.setItem(attemptsKey, [...recent, now].join(' ')));
       return true;
     },

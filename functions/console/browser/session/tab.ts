@@ -5,16 +5,16 @@ export interface Tab {
   /** Shows another path of this origin, without loading anything or keeping the one before. */
   setAddress(path: string): void;
   /** Leaves for another page, in the place of this one in the tab's history. */
-  leaveFor(url: string): void;
+  replaceWith(url: string): void;
   /** The storage of this tab. Anything of it may throw where the browser keeps none. */
   storage(): TabStorage;
   fetch(url: string, init: { method: string; headers: Record<string, string>; body: URLSearchParams }): Promise<Response>;
   now(): number;
   /** Calls once after that many milliseconds, perhaps later; what is returned calls it off. */
-  later(milliseconds: number, run: () => void): () => void;
+  schedule(milliseconds: number, run: () => void): () => void;
   /** Tells the other tabs of the console. */
-  tell(message: string): void;
-  hear(onMessage: (message: unknown) => void): void;
+  broadcast(message: string): void;
+  onBroadcast(onMessage: (message: unknown) => void): void;
   /** Calls when the page is shown again as it was left, without being loaded. */
   onRestored(run: () => void): void;
 }

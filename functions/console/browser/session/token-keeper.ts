@@ -34,7 +34,7 @@ export function createTokenKeeper({ issuer, tab, onOver }: { issuer: Issuer; tab
   }
 
   function wakeAt(at: number): void {
-    callOff = tab.later(Math.max(minTimerMs, Math.min(maxTimerMs, at - tab.now())), () => {
+    callOff = tab.schedule(Math.max(minTimerMs, Math.min(maxTimerMs, at - tab.now())), () => {
       if (!isDue()) wakeAt(renewsAt(life));
       else void renew();
     });

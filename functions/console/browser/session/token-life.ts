@@ -1,4 +1,4 @@
-import type { GivenTokens, IssuerAnswer } from './issuer.ts';
+import type { IssuedTokens, IssuerAnswer } from './issuer.ts';
 
 /** Renewed this long before the end, and at most half of the life. */
 const earlyMs = 60_000;
@@ -37,7 +37,7 @@ export function withTokens(life: TokenLife, { bearer, refreshToken, endsAt }: Be
   return { ...life, held: { bearer, refreshToken, userId, endsAt, dueAt, isRefused: false }, pauses: 0, nextTryAt: 0 };
 }
 
-export type BearerTokens = Pick<GivenTokens, 'refreshToken' | 'endsAt'> & { bearer: string };
+export type BearerTokens = Pick<IssuedTokens, 'refreshToken' | 'endsAt'> & { bearer: string };
 
 /** When the tokens are to be renewed. */
 export const renewsAt = ({ held, nextTryAt }: TokenLife): number => Math.max(held?.dueAt ?? 0, nextTryAt);

@@ -23,12 +23,12 @@ const variant = '\\p{Script=Han}[\\uFE00-\\uFE02\\u{E0100}-\\u{E01EF}]';
 const blank = '\\p{Default_Ignorable_Code_Point}\\u2800\\uFFF9-\\uFFFB\\u{13430}-\\u{1343F}\\u{1D159}';
 const unseen = `${blank}\\p{Bidi_Control}\\p{Cc}\\p{Zl}\\p{Zp}\\p{Co}\\p{Cn}\\p{Cs}`;
 /** More marks than this on one letter are no writing, and cover what stands above and below. */
-const mostStacked = 6;
+const maxStackedMarks = 6;
 
 const tokensOf = (layout: string) =>
   new RegExp(
     `${flags}|${emoji}|${keycap}|${variant}` +
-      `|(?<unseen>^\\p{M}+|(?!${layout})[${unseen}](?:(?!${layout})[${unseen}\\p{M}])*)|(?<stacked>\\p{M}{${mostStacked + 1},})`,
+      `|(?<unseen>^\\p{M}+|(?!${layout})[${unseen}](?:(?!${layout})[${unseen}\\p{M}])*)|(?<stacked>\\p{M}{${maxStackedMarks + 1},})`,
     'gu',
   );
 const onOneLine = tokensOf('[]');
@@ -67,7 +67,7 @@ export function markedText(text: string, multiline = false): Piece[] {
 }
 
 /** Marks above the basic plane take two places. */
-const endOfStack = (token: string) => [...token.slice(0, 2 * mostStacked)].slice(0, mostStacked).join('').length;
+const endOfStack = (token: string) => [...token.slice(0, 2 * maxStackedMarks)].slice(0, maxStackedMarks).join('').length;
 
 function markOf(text: string): Piece {
   const mark = kinds.find(([, pattern]) => pattern.test(text))?.[0] ?? 'stacked';
@@ -75,15 +75,15 @@ function markOf(text: string): Piece {
 }
 
 /** So many are named of several in a row. */
-const mostNamed = 3;
+const maxNamed = 3;
 
 function labelOf(characters: string[]): string {
   const named = characters
-    .slice(0, mostNamed)
+    .slice(0, maxNamed)
     .map((character) => `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`);
   const isOne = characters.every((character) => character === characters[0]);
   if (isOne) return characters.length > 1 ? `${named[0]} ×${characters.length}` : `${named[0]}`;
-  return characters.length > mostNamed ? `${named.join(' ')} +${characters.length - mostNamed}` : named.join(' ');
+  return characters.length > maxNamed ? `${named.join(' ')} +${characters.length - maxNamed}` : named.join(' ');
 }
 
 /** A plain stretch, with the words in it that mix scripts apart. */

@@ -1,5 +1,5 @@
 import { markedText } from './marked-text.ts';
-import { say } from './texts.ts';
+import { texts } from './texts.ts';
 import { webAddressOf } from './web-address.ts';
 
 /**
@@ -18,7 +18,7 @@ export function SellerText({ text, multiline = false }: { text: string; multilin
 export function Marked({ text, multiline }: { text: string; multiline: boolean }) {
   return markedText(text, multiline).map((piece, index) => {
     if (piece.kind === 'plain') return piece.text;
-    const said = piece.kind === 'mark' ? `${piece.label}: ${say.marks[piece.mark]}` : say.mixed;
+    const said = piece.kind === 'mark' ? `${piece.label}: ${texts.marks[piece.mark]}` : texts.mixed;
     return piece.kind === 'mark' ? (
       <span key={index} class="mark" role="img" title={said} aria-label={said}>
         {piece.label}
@@ -44,10 +44,10 @@ export function SellerLink({ href }: { href: string }) {
   if (!address) return <SellerText text={href} />;
   return (
     <bdi>
-      <a href={address.href} target="_blank" rel="noopener noreferrer" title={say.newTab}>
+      <a href={address.href} target="_blank" rel="noopener noreferrer" title={texts.newTab}>
         {address.href}
       </a>
-      {address.foreign && <Sign said={say.foreign} />}
+      {address.foreign && <Sign said={texts.foreign} />}
     </bdi>
   );
 }

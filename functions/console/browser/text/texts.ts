@@ -42,4 +42,4 @@ const ja: typeof en = {
   no: 'いいえ',
 };
 
-export const say = LANGUAGE === 'ja' ? ja : en;
+export const texts = LANGUAGE === 'ja' ? ja : en;

@@ -6,8 +6,8 @@ export interface DiffPart {
 }
 
 /** More edits than these are told as one. Time grows with the square of a bound, and with the length of the texts. */
-const mostLines = 400;
-const mostWords = 200;
+const maxLineEdits = 400;
+const maxWordEdits = 200;
 
 const segmenter = 'Segmenter' in Intl ? /* @__PURE__ */ new Intl.Segmenter('ja', { granularity: 'word' }) : undefined;
 
@@ -20,16 +20,16 @@ const wordsOf = (text: string) => (segmenter ? Array.from(segmenter.segment(text
  * removed are `after`. Where too much of a passage changed it is removed and added whole, so that the worst texts take no time.
  */
 export function wordDiff(before: string, after: string): DiffPart[] {
-  const parts = changesOf(linesOf(before), linesOf(after), mostLines);
+  const parts = changesOf(linesOf(before), linesOf(after), maxLineEdits);
   return joined(
-    parts.flatMap((part) => (part.kind === 'same' ? [part] : changesOf(wordsOf(part.removed), wordsOf(part.added), mostWords))),
+    parts.flatMap((part) => (part.kind === 'same' ? [part] : changesOf(wordsOf(part.removed), wordsOf(part.added), maxWordEdits))),
   );
 }
 
 type Change = { kind: 'same'; text: string } | { kind: 'change'; removed: string; added: string };
 
-function changesOf(before: string[], after: string[], most: number): Change[] {
-  const found = diffArrays(before, after, { maxEditLength: most });
+function changesOf(before: string[], after: string[], max: number): Change[] {
+  const found = diffArrays(before, after, { maxEditLength: max });
   if (!found) return [{ kind: 'change', removed: before.join(''), added: after.join('') }];
   const changes: Change[] = [];
   for (const { added, removed, value } of found) {

@@ -1,7 +1,7 @@
 import { Fragment } from 'preact';
 import { type FieldValue, fieldText } from './field-text.ts';
 import { Marked } from './seller-text.tsx';
-import { say } from './texts.ts';
+import { texts } from './texts.ts';
 import { type DiffPart, wordDiff } from './word-diff.ts';
 
 /** Word by word: what is gone in `<del>`, what came in `<ins>`. */
@@ -13,7 +13,7 @@ function Parts({ parts }: { parts: DiffPart[] }) {
         const Element = kind === 'added' ? 'ins' : 'del';
         return (
           <Fragment key={index}>
-            <span class="visually-hidden">{say[kind]} </span>
+            <span class="visually-hidden">{texts[kind]} </span>
             <Element>
               <Marked text={blanksShown(text)} multiline />
             </Element>
@@ -53,7 +53,7 @@ export function FieldDiff({ field, label, before, after, show }: FieldDiffProps)
       <dt>{label}</dt>
       <dd>
         {from === '' && to === '' ? (
-          <span class="quiet">{say.none}</span>
+          <span class="quiet">{texts.none}</span>
         ) : (
           <Parts parts={isWhole ? whole(from, to) : wordDiff(from, to)} />
         )}
@@ -63,7 +63,7 @@ export function FieldDiff({ field, label, before, after, show }: FieldDiffProps)
 }
 
 const usually = (value: string | number | boolean) =>
-  typeof value === 'boolean' ? say[value ? 'yes' : 'no'] : typeof value === 'number' ? value.toLocaleString(LANGUAGE) : value;
+  typeof value === 'boolean' ? texts[value ? 'yes' : 'no'] : typeof value === 'number' ? value.toLocaleString(LANGUAGE) : value;
 
 function whole(before: string, after: string): DiffPart[] {
   if (before === after) return [{ kind: 'same', text: after }];

@@ -8,7 +8,7 @@ export interface FoundUpload {
 }
 
 /** More dead files than on so many pages no product has of the last day. */
-const mostPages = 3;
+const maxPages = 3;
 
 const isThere = ({ status, hash_status }: ListedFile) =>
   (status === 'pending_review' || status === 'approved') && hash_status !== 'mismatch' && hash_status !== 'error';
@@ -33,7 +33,7 @@ export async function findUpload(
     !ended.has(file.id);
   let open: FoundUpload | undefined;
   let cursor: string | undefined;
-  for (let page = 0; page < mostPages; page += 1) {
+  for (let page = 0; page < maxPages; page += 1) {
     const { items, next_cursor } = await api.list(cursor, signal);
     const same = items.filter(isSame);
     const there = reuse ? same.find(isThere) : undefined;

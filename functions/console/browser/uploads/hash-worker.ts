@@ -2,22 +2,22 @@ import { createSHA256 } from 'hash-wasm';
 import { type FromHashWorker, hashFile, type ToHashWorker } from './hash-file.ts';
 import { failureOf } from './upload-failure.ts';
 
-let mayGoOn = Promise.resolve();
-let goOn = () => {};
+let untilResumed = Promise.resolve();
+let resume = () => {};
 
-const tell = (message: FromHashWorker) => self.postMessage(message);
+const report = (message: FromHashWorker) => self.postMessage(message);
 
 async function hash(file: Blob): Promise<void> {
   const [whole, part] = await Promise.all([createSHA256(), createSHA256()]);
-  const hashes = await hashFile(file, { whole, part, onBytes: (hashedBytes) => tell({ hashedBytes }), mayGoOn: () => mayGoOn });
-  tell({ hashes });
+  const hashes = await hashFile(file, { whole, part, onBytes: (hashedBytes) => report({ hashedBytes }), mayGoOn: () => untilResumed });
+  report({ hashes });
 }
 
 self.addEventListener('message', ({ data }: MessageEvent<ToHashWorker>) => {
   if (data === 'pause') {
-    mayGoOn = new Promise((resolve) => {
-      goOn = resolve;
+    untilResumed = new Promise((resolve) => {
+      resume = resolve;
     });
-  } else if (data === 'resume') goOn();
-  else hash(data.file).catch((error: unknown) => tell({ code: failureOf(error).code }));
+  } else if (data === 'resume') resume();
+  else hash(data.file).catch((error: unknown) => report({ code: failureOf(error).code }));
 });

@@ -14,11 +14,11 @@ export type PutPart = (
 ) => Promise<{ status: number; code: string }>;
 
 const atOnce = 3;
-const mostSigned = 16;
+const maxSignedParts = 16;
 /** By the clock here alone, which may be wrong: less than the 15 minutes that URLs live. */
 const freshMs = 12 * 60_000;
 /** So often the store may refuse what was just signed for a part. */
-const mostRefusals = 3;
+const maxRefusals = 3;
 
 /**
  * Sends parts, three at a time, each under a URL that is signed shortly before. After a failure no further one begins;
@@ -51,7 +51,8 @@ export async function sendParts(
     if (failure) throw failure.of;
     const at = now();
     try {
-      for (const item of await options.sign([...unsigned, ...queue].slice(0, mostSigned))) signed.set(item.part_number, { ...item, at });
+      for (const item of await options.sign([...unsigned, ...queue].slice(0, maxSignedParts)))
+        signed.set(item.part_number, { ...item, at });
     } catch (error) {
       // At once, or the next lane would ask again.
       failure ??= { of: error };
@@ -89,7 +90,7 @@ export async function sendParts(
     if (fault.code !== 'upload_refused') throw fault;
     const count = (refusals.get(part) ?? 0) + 1;
     refusals.set(part, count);
-    if (count >= mostRefusals) throw fault;
+    if (count >= maxRefusals) throw fault;
     queue.unshift(part);
   }
 

@@ -4,17 +4,17 @@ import { ApiFailure } from '../api/failure.ts';
 export const failureOf = (error: unknown): ApiFailure => (error instanceof ApiFailure ? error : new ApiFailure({ code: 'upload_failed' }));
 
 /** How often in a row something may fail while the network is there, without one part more being stored. */
-const mostFailures = 8;
-const mostSeconds = 30;
+const maxFailures = 8;
+const maxWaitSeconds = 30;
 
 export type Remedy = { name: 'wait'; seconds: number } | { name: 'sign-in' } | { name: 'give-up' };
 
 /** What to do after the `count`th failure in a row: what may pass by itself is waited for, without a network for ever. */
 export function remedyOf({ code, status, retryAfterSeconds }: ApiFailure, count: number): Remedy {
   if (status === 401) return { name: 'sign-in' };
-  const seconds = Math.max(retryAfterSeconds, Math.min(mostSeconds, 2 ** (count - 1)));
+  const seconds = Math.max(retryAfterSeconds, Math.min(maxWaitSeconds, 2 ** (count - 1)));
   if (code === 'offline' || status === 429) return { name: 'wait', seconds };
-  return status >= 500 && count <= mostFailures ? { name: 'wait', seconds } : { name: 'give-up' };
+  return status >= 500 && count <= maxFailures ? { name: 'wait', seconds } : { name: 'give-up' };
 }
 
 /** Whether the same file may be tried again as it is. */

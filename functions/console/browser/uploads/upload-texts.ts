@@ -61,4 +61,4 @@ const ja: typeof en = {
   dismiss: '閉じる',
 };
 
-export const say = LANGUAGE === 'ja' ? ja : en;
+export const texts = LANGUAGE === 'ja' ? ja : en;

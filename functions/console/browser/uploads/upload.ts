@@ -37,7 +37,7 @@ export interface UploadTools {
   now(): number;
 }
 
-export interface WantedUpload {
+export interface UploadTarget {
   productId: string;
   purpose: UploadPurpose;
   file: ChosenFile;
@@ -50,7 +50,7 @@ export type UploadRun = ReturnType<typeof createUpload>;
 
 /** An upload for those who do its work. */
 interface Work {
-  wanted: WantedUpload;
+  wanted: UploadTarget;
   tools: UploadTools;
   show: (change: Partial<UploadProgress>) => void;
   /** What is under way or known whoever pauses meanwhile. */
@@ -62,7 +62,7 @@ interface Work {
  * told of all that changes. What the store has is asked anew before anything is sent, so no finished part is sent twice.
  * What it does next `upload-state.ts` says.
  */
-export function createUpload(wanted: WantedUpload, tools: UploadTools, show: Work['show']) {
+export function createUpload(wanted: UploadTarget, tools: UploadTools, show: Work['show']) {
   const work: Work = { wanted, tools, show, kept: {} };
   const { kept } = work;
   let upload = newUpload(wanted.reuse);
@@ -193,7 +193,7 @@ async function perform(work: Work, { task, target, ended, reuse }: UploadProcess
   return { name: 'finalized' };
 }
 
-const declarationOf = ({ file, contentType, purpose }: WantedUpload, { whole }: FileHashes): Declaration => ({
+const declarationOf = ({ file, contentType, purpose }: UploadTarget, { whole }: FileHashes): Declaration => ({
   filename: file.name,
   content_type: contentType,
   size_bytes: file.size,

@@ -1,5 +1,5 @@
 import { formatSize } from '../../../../shared/text/file-size.ts';
-import { codeBeside, formatMoney } from '../../../../shared/text/money.ts';
+import { currencyCodeBeside, formatMoney } from '../../../../shared/text/money.ts';
 
 const locale = LANGUAGE;
 
@@ -33,7 +33,7 @@ export const formatBytes = (bytes: number): string => formatSize(bytes, locale);
 /** An amount with its currency, which is named by its code where a sign could be another's. */
 export function formatPrice(amount: number, currency: string): string {
   const text = formatMoney(amount, currency, locale);
-  return `${text} ${codeBeside(text, currency)}`.trimEnd();
+  return `${text} ${currencyCodeBeside(text, currency)}`.trimEnd();
 }
 
 const units = [

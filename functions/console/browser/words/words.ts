@@ -14,17 +14,17 @@ interface RoleWords {
   failures: Record<string, FailureWords>;
 }
 
-let ofRole: RoleWords = { states: {}, failures: {} };
+let roleWords: RoleWords = { states: {}, failures: {} };
 
 /** Sets the words of the script's role; called once, before anything is rendered. */
-export function speakTo(role: RoleWords): void {
-  ofRole = role;
+export function setRoleWords(role: RoleWords): void {
+  roleWords = role;
 }
 
 const common: Words = states;
 
 /** The word for a value; a value of a later version reads as it is. */
-export const wordOf = (kind: WordKind, value: string): string => find(ofRole.states, kind, value) ?? find(common, kind, value) ?? value;
+export const wordOf = (kind: WordKind, value: string): string => find(roleWords.states, kind, value) ?? find(common, kind, value) ?? value;
 
 /** Only what the table has itself: a value of that time may be named like anything. */
 function find(words: Words, kind: string, value: string): string | undefined {
@@ -39,13 +39,13 @@ const unknown: FailureWords =
 
 /** What did not happen, and what to do next where there is anything; a code of a later version reads calmly too. */
 export function failureWords(code: string): { title: string; next: string | undefined } {
-  const known = [ofRole.failures, failures].find((words) => Object.hasOwn(words, code));
+  const known = [roleWords.failures, failures].find((words) => Object.hasOwn(words, code));
   const [title, next] = known?.[code] ?? unknown;
   return { title, next };
 }
 
 /** Which kinds of words the records of an action use. */
-const toldKinds: readonly (readonly [RegExp, ...WordKind[]])[] = [
+const historyKinds: readonly (readonly [RegExp, ...WordKind[]])[] = [
   [/^mail\.bounced$/, 'bounce'],
   [/^order\.record_mail_report$/, 'mail'],
   [/^order\./, 'order', 'payment'],
@@ -56,8 +56,8 @@ const toldKinds: readonly (readonly [RegExp, ...WordKind[]])[] = [
  * What a history or audit record tells before or after its action. Numbers are amounts where payments or orders moved, as
  * `inMoney` writes them, and counts elsewhere; words of unknown kinds read as they are.
  */
-export function toldWord(action: string, value: string | number, inMoney: (amount: number) => string): string {
+export function historyWord(action: string, value: string | number, inMoney: (amount: number) => string): string {
   if (typeof value === 'number') return /^(payment|order)\./.test(action) ? inMoney(value) : value.toLocaleString(LANGUAGE);
-  const [, ...kinds] = toldKinds.find(([pattern]) => pattern.test(action)) ?? [];
+  const [, ...kinds] = historyKinds.find(([pattern]) => pattern.test(action)) ?? [];
   return kinds.map((kind) => wordOf(kind, value)).find((word) => word !== value) ?? value;
 }

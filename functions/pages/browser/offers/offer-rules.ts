@@ -1,4 +1,4 @@
-import { codeBeside, formatMoney } from '../../../../shared/text/money.ts';
+import { currencyCodeBeside, formatMoney } from '../../../../shared/text/money.ts';
 import type { Purchase } from '../purchase/purchase.ts';
 
 /** What something costs together. */
@@ -25,7 +25,7 @@ export function offerFacts({ offers }: Pick<Purchase, 'offers'>): string[] {
 /** An amount as people write it, with its currency where the sign alone would not tell. */
 export function price(amount: number, currency: string, locale: string): string {
   const money = formatMoney(amount, currency, locale);
-  const code = codeBeside(money, currency);
+  const code = currencyCodeBeside(money, currency);
   return code === '' ? money : `${money} ${code}`;
 }
 

@@ -1,7 +1,7 @@
 import { type Failure, type Outcome, type Payment, startAddition, startUpgrade } from '../api.ts';
 import { fill, fillPattern, find, inPattern } from '../dom.ts';
 import { showBusy } from '../email-form.ts';
-import { tell, tellOutcome } from '../outcome.ts';
+import { showOutcome, showReplyOutcome } from '../outcome.ts';
 import type { Purchase } from '../purchase/purchase.ts';
 import { locale } from '../purchase/words.ts';
 import { daysInWords, isGone, isSameTotal, price, seatsOf, sum, type Total } from './offer-rules.ts';
@@ -75,8 +75,8 @@ async function buy(
   const gone = find('[data-offers-gone]');
   if (shop.isBusy || !shown || !gone) return;
   shop.isBusy = true;
-  tell(form, '');
-  tell(gone, '');
+  showOutcome(form, '');
+  showOutcome(gone, '');
   showBusy(form, true);
   const token = shop.token();
   const outcome = await start(token);
@@ -90,13 +90,13 @@ async function buy(
   shop.isBusy = false;
   showBusy(form, false);
   if (token !== shop.token()) return;
-  if (outcome.ok) return tell(form, 'price_changed');
+  if (outcome.ok) return showOutcome(form, 'price_changed');
   if (isGone(outcome.code)) {
     // Its form may go with the offer.
-    tellOutcome(gone, outcome, '');
+    showReplyOutcome(gone, outcome, '');
     return void shop.refresh();
   }
-  tellOutcome(form, outcome, '');
+  showReplyOutcome(form, outcome, '');
   shop.onFailure(outcome);
 }
 

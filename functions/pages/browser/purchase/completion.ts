@@ -2,7 +2,7 @@ import { correctEmail, type Failure, openDownload, openPurchase } from '../api.t
 import { fill, find, showState, whenParsed } from '../dom.ts';
 import { startEmailForm, startResendForm } from '../email-form.ts';
 import { startOffers } from '../offers/offers.ts';
-import { fillFailure, tell, tellNothing, tellOutcome } from '../outcome.ts';
+import { clearOutcomes, fillFailure, showOutcome, showReplyOutcome } from '../outcome.ts';
 import { startDevices } from './devices.ts';
 import { factsOf, hasDevices, isAddition, isIssuing } from './facts.ts';
 import type { Download } from './file-rows.ts';
@@ -86,7 +86,7 @@ async function open(): Promise<void> {
   ended = '';
   released = false;
   releases.show(undefined);
-  tellNothing();
+  clearOutcomes();
   const { token, orderId, justBought } = session;
   fill('known-order', orderId ?? '');
   putFreshLink(find('[data-completion] > [data-when="purchase"]'));
@@ -166,7 +166,7 @@ async function refresh(told?: HTMLElement | null): Promise<void> {
   if (mine !== opening || !shown) return;
   if (outcome.ok) showOpened(outcome.body);
   else noteEnd(outcome);
-  if (told) tellOutcome(told, outcome, 'refreshed');
+  if (told) showReplyOutcome(told, outcome, 'refreshed');
 }
 
 /** When a link has ended that was used: keeps what is on the page, and offers a fresh link. */
@@ -186,12 +186,12 @@ function putFreshLink(place: Element | null): void {
 const download: Download = async (file, row) => {
   if (row.dataset['busy']) return;
   row.dataset['busy'] = 'yes';
-  tell(row, 'preparing');
+  showOutcome(row, 'preparing');
   const { token } = session;
   const outcome = await openDownload(token, file.file_id);
   delete row.dataset['busy'];
-  if (token !== session.token) return tell(row, '');
-  tellOutcome(row, outcome, 'started');
+  if (token !== session.token) return showOutcome(row, '');
+  showReplyOutcome(row, outcome, 'started');
   if (!outcome.ok) {
     noteEnd(outcome);
     if (ended) putFreshLink(find('.file-outcome', row));
@@ -205,7 +205,7 @@ const download: Download = async (file, row) => {
 };
 
 /** Says something beside the key. */
-const sayOfKey = (name: string) => tell(find('.key-card') ?? document, name);
+const showKeyMessage = (name: string) => showOutcome(find('.key-card') ?? document, name);
 
 async function copyKey(): Promise<void> {
   const key = find('[data-field="license-key"]');
@@ -213,10 +213,10 @@ async function copyKey(): Promise<void> {
   if (!key || !text) return;
   try {
     await navigator.clipboard.writeText(text);
-    sayOfKey('copied');
+    showKeyMessage('copied');
   } catch {
     getSelection()?.selectAllChildren(key);
-    sayOfKey('copy-by-hand');
+    showKeyMessage('copy-by-hand');
   }
 }
 
@@ -269,7 +269,7 @@ function listen(): void {
   });
   const told = find('[data-refresh-outcome]');
   find('[data-refresh]')?.addEventListener('click', () => {
-    if (told) tell(told, '');
+    if (told) showOutcome(told, '');
     void refresh(told);
   });
   addEventListener('online', () => endPause());
@@ -300,7 +300,7 @@ whenParsed(() => {
     },
     onReplaced(purchase) {
       showOpened(purchase);
-      sayOfKey('replaced');
+      showKeyMessage('replaced');
       find('#key')?.focus();
     },
   });

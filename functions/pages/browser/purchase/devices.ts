@@ -1,6 +1,6 @@
-import { type Device, type Devices, type Failure, listDevices, releaseDevice } from '../api.ts';
+import { type Device, type Devices, type Failure, freeDevice, listDevices } from '../api.ts';
 import { fill, fillPattern, find, inPattern, whenParsed } from '../dom.ts';
-import { tell, tellOutcome } from '../outcome.ts';
+import { showOutcome, showReplyOutcome } from '../outcome.ts';
 import type { Purchase } from './purchase.ts';
 import { startQuestion } from './question.ts';
 import { dayInWords } from './words.ts';
@@ -27,7 +27,7 @@ export function startDevices(options: Options): { show: (license: Purchase['lice
   });
   return {
     show(license) {
-      tell(listOutcome(), '');
+      showOutcome(listOutcome(), '');
       list.loading += 1;
       if (!license) return;
       const { activation_count, activation_limit } = license;
@@ -43,7 +43,7 @@ export function startDevices(options: Options): { show: (license: Purchase['lice
 const listOutcome = () => find('[data-list-outcome]') ?? document;
 
 function loadAnew(list: DeviceList, cursor: string | undefined): void {
-  tell(listOutcome(), '');
+  showOutcome(listOutcome(), '');
   void load(list, cursor);
 }
 
@@ -57,7 +57,7 @@ async function load(list: DeviceList, cursor: string | undefined): Promise<void>
   setHidden('[data-loading]', true);
   setHidden('[data-retry]', outcome.ok);
   if (!outcome.ok) {
-    tellOutcome(listOutcome(), outcome, '');
+    showReplyOutcome(listOutcome(), outcome, '');
     return list.onFailure(outcome);
   }
   if (cursor !== undefined) focusFirstOf(addRows(list, outcome.body.devices));
@@ -105,30 +105,30 @@ function rowOf(list: DeviceList, device: Device, template: HTMLTemplateElement):
   startQuestion(
     row,
     () => release(list, device, row),
-    () => sayReleased(list, name, row),
+    () => showFreed(list, name, row),
   );
   return row;
 }
 
 async function release({ token: tokenOf, onCount, onFailure }: DeviceList, device: Device, row: HTMLElement): Promise<true | undefined> {
-  tell(row, '');
+  showOutcome(row, '');
   const token = tokenOf();
-  const outcome = await releaseDevice(token, device.activation_id);
+  const outcome = await freeDevice(token, device.activation_id);
   if (token !== tokenOf()) return undefined;
   if (outcome.ok) {
     onCount(outcome.body.activation_count);
     return true;
   }
-  tellOutcome(row, outcome, '');
+  showReplyOutcome(row, outcome, '');
   onFailure(outcome);
   return undefined;
 }
 
 /** Another tab may have released more: the list is asked for anew. */
-function sayReleased(list: DeviceList, name: string, row: HTMLElement): void {
+function showFreed(list: DeviceList, name: string, row: HTMLElement): void {
   row.remove();
   fillPattern('released', { device: name });
-  tell(listOutcome(), 'released');
+  showOutcome(listOutcome(), 'released');
   find('#devices')?.focus();
   void load(list, undefined);
 }

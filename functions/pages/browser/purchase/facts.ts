@@ -32,7 +32,7 @@ export function factsOf(purchase: Purchase, { payer, justBought, corrected = fal
     thanks ? (isAddition(purchase) ? 'thanks-for-addition' : 'thanks') : 'revisit',
     !isAddition(purchase) && (thanks || (justBought && status === 'none')) ? 'just-bought' : '',
     order.status === 'partially_refunded' && !isAddition(purchase) ? 'partly-refunded' : '',
-    givenBack(order) > 0 ? 'some-refunded' : '',
+    refundedAmount(order) > 0 ? 'some-refunded' : '',
     expires_at ? 'link-lasts' : '',
     ...(payer && withdrawn === 'none' ? ['payer', mailFact(purchase), ...correctionFacts(purchase, corrected)] : []),
     ...priceFacts(order),
@@ -48,7 +48,7 @@ export const isAddition = ({ order }: Purchase) => order.kind === 'seats' || ord
 export const isLost = (order: Purchase['order']): boolean => order.status === 'disputed' && order.payment_status === 'lost';
 
 /** What was given back of the amount; with an invoice what that says, which counts lost disputes too. */
-export const givenBack = ({ invoice, amount_refunded: refunded }: Purchase['order']): number =>
+export const refundedAmount = ({ invoice, amount_refunded: refunded }: Purchase['order']): number =>
   invoice?.refunds?.[0]?.amount ?? refunded ?? 0;
 
 /** How the amount comes about, where one at its price is not all there is to tell. */

@@ -33,10 +33,10 @@ export function likelyAddress(address: string): string | undefined {
 }
 
 const closeTo = (domain: string): string | undefined =>
-  widespread.find((candidate) => mistakesBetween(domain, candidate) <= mostMistakes(domain, candidate));
+  widespread.find((candidate) => mistakesBetween(domain, candidate) <= maxMistakes(domain, candidate));
 
 /** What ends otherwise (yahoo.co.uk) or begins otherwise (small.com) is more often a domain of its own. */
-function mostMistakes(domain: string, candidate: string): number {
+function maxMistakes(domain: string, candidate: string): number {
   return brandOf(domain) === brandOf(candidate) || domain[0] !== candidate[0] ? 1 : 2;
 }
 

@@ -1,9 +1,9 @@
-import { mailtoOf } from '../../../../shared/email-address.ts';
-import { languageOfAdded } from '../../../../shared/text/addition-words.ts';
+import { mailtoUrl } from '../../../../shared/email-address.ts';
+import { languageOfDescription } from '../../../../shared/text/addition-words.ts';
 import { formatSize } from '../../../../shared/text/file-size.ts';
 import { formatMoney } from '../../../../shared/text/money.ts';
 import { fill, fillInLanguage, fillLink, fillPattern, find, inPattern } from '../dom.ts';
-import { givenBack, isWebAddress } from './facts.ts';
+import { isWebAddress, refundedAmount } from './facts.ts';
 import { type Download, fileRows } from './file-rows.ts';
 import { likelyAddress } from './likely-address.ts';
 import type { Purchase, PurchasedFile } from './purchase.ts';
@@ -21,7 +21,7 @@ export function fillPurchase(purchase: Purchase, download: Download): void {
   fill('unit-price', money(order.unit_amount));
   fill('discount', money(-(order.discount_amount ?? 0)));
   fill('amount', money(order.amount));
-  fill('amount-refunded', money(givenBack(order)));
+  fill('amount-refunded', money(refundedAmount(order)));
   fill('paid-at', momentInWords(order.paid_at));
   fill('issued-at', momentInWords(license?.issued_at));
   fill('updates-until', momentInWords(license?.updates_until));
@@ -34,7 +34,7 @@ export function fillPurchase(purchase: Purchase, download: Download): void {
 
 /** What an addition added, in the language of its order, behind `before`; nothing for another order. */
 export function fillAdded({ added }: Purchase, before: string): void {
-  fillInLanguage('added', added === undefined ? '' : before + added, added === undefined ? locale : languageOfAdded(added));
+  fillInLanguage('added', added === undefined ? '' : before + added, added === undefined ? locale : languageOfDescription(added));
 }
 
 /** What was disclosed when the purchase was made. */
@@ -42,7 +42,7 @@ function fillSeller(product: Purchase['product']): void {
   fill('seller', sellerIn(product));
   fill('seller-address', product.tokushoho_address ?? '');
   fill('seller-contact', product.tokushoho_contact ?? '');
-  fillLink('support', product.support_email, mailtoOf(product.support_email));
+  fillLink('support', product.support_email, mailtoUrl(product.support_email));
   if (isWebAddress(product.site_url)) fillLink('site', product.site_url, product.site_url);
   const again = find<HTMLAnchorElement>('[data-buy-again]');
   again?.setAttribute('href', inPattern(again.dataset['pattern'], { slug: encodeURIComponent(product.slug) }));

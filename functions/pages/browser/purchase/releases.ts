@@ -2,14 +2,14 @@ import { formatSize } from '../../../../shared/text/file-size.ts';
 import { renderMarkdown } from '../../../../shared/text/markdown.ts';
 import { type Failure, listReleases, type Release, type ReleaseFile, type Releases } from '../api.ts';
 import { fill, fillPattern, find, inPattern, showOnly, whenParsed } from '../dom.ts';
-import { tell, tellOutcome } from '../outcome.ts';
+import { showOutcome, showReplyOutcome } from '../outcome.ts';
 import { type Download, fileRows } from './file-rows.ts';
 import { nodesOf } from './notes.ts';
 import type { Purchase } from './purchase.ts';
 import { dayInWords, locale } from './words.ts';
 
 /** How many pages are read until there is one that the license covers: who has had no updates for long finds theirs further down. */
-const mostPages = 4;
+const maxPages = 4;
 
 interface Options {
   token: () => string;
@@ -56,15 +56,15 @@ async function load(list: ReleaseList, from: string | undefined): Promise<void> 
   list.loading += 1;
   const current = list.loading;
   const told = find('[data-releases-outcome]') ?? part;
-  tell(told, '');
+  showOutcome(told, '');
   let cursor = from;
-  for (let page = 0; page < mostPages; page += 1) {
+  for (let page = 0; page < maxPages; page += 1) {
     const outcome = await listReleases(list.token(), cursor);
     if (current !== list.loading) return;
     setHidden('[data-retry-releases]', outcome.ok);
     if (!outcome.ok) {
       part.hidden = false;
-      tellOutcome(told, outcome, '');
+      showReplyOutcome(told, outcome, '');
       return list.onFailure(outcome);
     }
     const added = addPage(list, outcome.body, part);

@@ -1,6 +1,6 @@
 import { type Failure, replaceKey } from '../api.ts';
 import { find } from '../dom.ts';
-import { tell, tellOutcome } from '../outcome.ts';
+import { showOutcome, showReplyOutcome } from '../outcome.ts';
 import type { Purchase } from './purchase.ts';
 import { startQuestion } from './question.ts';
 
@@ -15,12 +15,12 @@ export function startReplaceKey(options: {
   startQuestion(
     section,
     async () => {
-      tell(section, '');
+      showOutcome(section, '');
       const token = options.token();
       const outcome = await replaceKey(token);
       if (token !== options.token()) return undefined;
       if (outcome.ok) return outcome.body;
-      tellOutcome(section, outcome, '');
+      showReplyOutcome(section, outcome, '');
       options.onFailure(outcome);
       return undefined;
     },

@@ -1,10 +1,10 @@
-import { givenBack, isLost, priceFacts } from '../purchase/facts.ts';
+import { isLost, priceFacts, refundedAmount } from '../purchase/facts.ts';
 import type { Purchase } from '../purchase/purchase.ts';
 
 /** What holds for the receipt of a purchase, in the names that the page's `data-when` uses. */
 export function receiptFactsOf({ order, product }: Purchase): string[] {
   const { invoice } = order;
-  const refunded = givenBack(order);
+  const refunded = refundedAmount(order);
   const lost = isLost(order);
   const isFree = order.amount === 0;
   return [

@@ -2,7 +2,7 @@ import { formatMoney } from '../../../../shared/text/money.ts';
 import { type Failure, openPurchase } from '../api.ts';
 import { fill, fillPattern, find, inPattern, showState, whenParsed } from '../dom.ts';
 import { fillFailure } from '../outcome.ts';
-import { givenBack } from '../purchase/facts.ts';
+import { refundedAmount } from '../purchase/facts.ts';
 import type { Purchase } from '../purchase/purchase.ts';
 import { fillAdded } from '../purchase/purchase-view.ts';
 import { carryLink, forgetLink, hasNewLink, openSession } from '../purchase/session.ts';
@@ -31,7 +31,7 @@ function showFailure(failure: Failure): void {
 function showReceipt(purchase: Purchase): void {
   const { order, product } = purchase;
   const money = (amount: number) => formatMoney(amount, order.currency, locale);
-  const refunded = givenBack(order);
+  const refunded = refundedAmount(order);
   fill('amount', amountInWords(order));
   for (const field of ['paid-on', 'ordered-on']) fill(field, dayOf(order, order.paid_at));
   fill('order-id', order.id);

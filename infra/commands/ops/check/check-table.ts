@@ -1,7 +1,7 @@
 import type { Item } from '../../../../shared/db/table.ts';
 import { createCodeTally, digestStock } from './code-tally.ts';
 import { createExamine } from './examine.ts';
-import { kindOf, wordsOf } from './rules.ts';
+import { itemKindOf, wordsOf } from './rules.ts';
 import { createTableReader, type ReaderOptions } from './table-reader.ts';
 
 /** So many items are examined at once, of each segment. */
@@ -59,7 +59,7 @@ export async function checkTable({ segments, onFault, onProgress, ...options }: 
   await forEachSegment(segments, async (segment) => {
     for await (const page of reader.scan(segment, segments, false)) {
       for (const item of page) {
-        const kind = kindOf(item);
+        const kind = itemKindOf(item);
         const name = kind ? wordsOf(kind.name) : 'unknown';
         counts.set(name, (counts.get(name) ?? 0) + 1);
         tally.add(item);

@@ -42,9 +42,9 @@ function parseOptions(args: readonly string[]) {
   }
 }
 
-function countIn(option: string, value: string, most: number): number {
+function countIn(option: string, value: string, max: number): number {
   const count = Number(value);
-  if (!Number.isInteger(count) || count < 1 || count > most)
-    throw new UsageError(`${option} is a number from 1 to ${most}, and is ${value}.`);
+  if (!Number.isInteger(count) || count < 1 || count > max)
+    throw new UsageError(`${option} is a number from 1 to ${max}, and is ${value}.`);
   return count;
 }

@@ -4,7 +4,7 @@ import { CodeBatchRecord } from '../../../../shared/code-batches/code-batch.ts';
 import { codeStockPartitions } from '../../../../shared/db/keys.ts';
 import type { Item } from '../../../../shared/db/table.ts';
 import { type Id, idOf } from '../../../../shared/ids.ts';
-import { kindOf } from './rules.ts';
+import { itemKindOf } from './rules.ts';
 import type { TableReader } from './table-reader.ts';
 
 type ProductId = Id<'product'>;
@@ -39,7 +39,7 @@ export function createCodeTally() {
 
   return {
     add(item: Item): void {
-      const kind = kindOf(item)?.name;
+      const kind = itemKindOf(item)?.name;
       const ofBatch = kind === 'codeKey' || kind === 'codeStockKey' ? OfBatch.safeParse(item).data : undefined;
       if (ofBatch) count(ofBatch.productId, kind === 'codeKey' ? 'known' : 'stock');
       if (ofBatch && kind === 'codeKey') knownOfBatch.set(ofBatch.batchId, (knownOfBatch.get(ofBatch.batchId) ?? 0) + 1);

@@ -14,11 +14,11 @@ import type { RedemptionState } from '../../../../shared/entitlements/redemption
 import { idOf } from '../../../../shared/ids.ts';
 import { jobId } from '../../../../shared/jobs/new-job.ts';
 import { Order, wasPaid } from '../../../../shared/orders/order.ts';
-import { createRule, idIn, noId } from './rule.ts';
+import { createRule, idFromKey, placeholderId } from './rule.ts';
 import type { Read } from './table-reader.ts';
 
 const OrderPointer = z.object({ id: idOf('order') });
-const anyProduct = noId('product');
+const anyProduct = placeholderId('product');
 
 export const discountRules = {
   discountKey: createRule({
@@ -34,37 +34,37 @@ export const discountRules = {
     },
   }),
   discountIdKey: createRule({
-    sample: discountIdKey(anyProduct, noId('discount')),
+    sample: discountIdKey(anyProduct, placeholderId('discount')),
     schema: DiscountPointer,
     id: ({ id }) => id,
-    key: ({ id }, { owner }) => discountIdKey(idIn('product', owner), id),
+    key: ({ id }, { owner }) => discountIdKey(idFromKey('product', owner), id),
     async *faults({ id, code }, read, { owner }) {
-      if ((await read.get(discountKey(idIn('product', owner), code)))?.['id'] !== id) yield `leads to no discount of ${owner}`;
+      if ((await read.get(discountKey(idFromKey('product', owner), code)))?.['id'] !== id) yield `leads to no discount of ${owner}`;
     },
   }),
   liveDiscountsKey: createRule({
     sample: liveDiscountsKey(anyProduct),
     schema: LiveDiscounts,
     id: (_, { owner }) => owner,
-    key: (_, { owner }) => liveDiscountsKey(idIn('product', owner)),
+    key: (_, { owner }) => liveDiscountsKey(idFromKey('product', owner)),
     async *faults({ live }, read, { owner }) {
       for (const id of Object.keys(live))
-        if (!(await read.get(discountIdKey(idIn('product', owner), idIn('discount', id)))))
+        if (!(await read.get(discountIdKey(idFromKey('product', owner), idFromKey('discount', id)))))
           yield `has a place for ${id}, which is no discount of it`;
     },
   }),
   orderOfDiscountKey: createRule({
-    sample: orderOfDiscountKey(noId('discount'), noId('order')),
+    sample: orderOfDiscountKey(placeholderId('discount'), placeholderId('order')),
     schema: OrderPointer,
     id: ({ id }) => id,
-    key: ({ id }, { owner }) => orderOfDiscountKey(idIn('discount', owner), id),
+    key: ({ id }, { owner }) => orderOfDiscountKey(idFromKey('discount', owner), id),
     async *faults({ id }, read, { owner }) {
       if (!(await read.get(orderKey(id)))) yield `is in the list of ${owner}, and is not there`;
       else if (!(await read.get(redemptionKey(id)))) yield `is in the list of ${owner}, and has no redemption`;
     },
   }),
   redemptionKey: createRule({
-    sample: redemptionKey(noId('order')),
+    sample: redemptionKey(placeholderId('order')),
     schema: Redemption,
     id: ({ orderId }) => orderId,
     key: ({ orderId }) => redemptionKey(orderId),

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Key } from '../../../../shared/db/keys.ts';
 import type { Item } from '../../../../shared/db/table.ts';
-import { headOf } from './rule.ts';
-import { kindOf, wordsOf } from './rules.ts';
+import { keyPrefixOf } from './rule.ts';
+import { itemKindOf, wordsOf } from './rules.ts';
 import type { Read, TableReader } from './table-reader.ts';
 
 /** Milliseconds between two reads of the same items: longer than a transaction takes to be seen on all of its items. */
@@ -63,7 +63,7 @@ export function createExamine({
 }
 
 async function faultsOf(item: Item, read: Read): Promise<string[]> {
-  const kind = kindOf(item);
+  const kind = itemKindOf(item);
   if (!kind) return [`an item of a kind that is not known: ${nameIn(item['pk'])} ${nameIn(item['sk'])}`];
   return (await kind.rule.faultsOf(item, read)).map((fault) => `${wordsOf(kind.name)}: ${fault}`);
 }
@@ -75,6 +75,6 @@ function sameItems(some: readonly unknown[], others: readonly unknown[]): boolea
 
 /** The name in a key, if it looks like one of ours: anything else might be a secret. */
 function nameIn(key: unknown): string {
-  const [name = ''] = /^[A-Z_]{1,30}$/.exec(headOf(String(key)).replace(/#$/, '')) ?? [];
+  const [name = ''] = /^[A-Z_]{1,30}$/.exec(keyPrefixOf(String(key)).replace(/#$/, '')) ?? [];
   return name || 'without a name';
 }

@@ -11,16 +11,16 @@ import {
   seatKey,
   testKeyKey,
 } from '../../../../shared/db/keys.ts';
-import { ownHoldOf } from '../../../../shared/entitlements/holds.ts';
+import { ownHold } from '../../../../shared/entitlements/holds.ts';
 import { LicenseFacts } from '../../../../shared/entitlements/license-facts.ts';
 import { idOf } from '../../../../shared/ids.ts';
 import { BuyerMoves } from '../../../../shared/licenses/buyers/buyer-moves.ts';
-import { entitledBy } from '../../../../shared/licenses/entitled-license.ts';
+import { entitlementsOf } from '../../../../shared/licenses/entitled-license.ts';
 import { Device, isActive, License, LicensePointer, ReplacedKey } from '../../../../shared/licenses/license.ts';
 import { pepperVersionOf } from '../../../../shared/licenses/license-lookup.ts';
 import { AliveTestKeys } from '../../../../shared/licenses/test-keys/test-key-repository.ts';
 import { Order } from '../../../../shared/orders/order.ts';
-import { createRule, type InList, idIn, noId, pathsOf } from './rule.ts';
+import { createRule, idFromKey, type ListPlace, pathsOf, placeholderId } from './rule.ts';
 import type { Read } from './table-reader.ts';
 
 /** What stands under a lookup: a license, its old copy while it moves, or that its key was replaced. */
@@ -45,7 +45,7 @@ export const licenseRules = {
     },
   }),
   licensePointerKey: createRule({
-    sample: licensePointerKey(noId('license')),
+    sample: licensePointerKey(placeholderId('license')),
     schema: LicensePointer,
     id: ({ licenseId }) => licenseId,
     key: ({ licenseId }) => licensePointerKey(licenseId),
@@ -86,10 +86,10 @@ export const licenseRules = {
     },
   }),
   testKeyKey: createRule({
-    sample: testKeyKey(noId('product'), noId('license')),
+    sample: testKeyKey(placeholderId('product'), placeholderId('license')),
     schema: z.object({ licenseId: idOf('license') }),
     id: ({ licenseId }) => licenseId,
-    key: ({ licenseId }, { owner }) => testKeyKey(idIn('product', owner), licenseId),
+    key: ({ licenseId }, { owner }) => testKeyKey(idFromKey('product', owner), licenseId),
     async *faults({ licenseId }, read, { owner }) {
       const pointer = await read.get(licensePointerKey(licenseId));
       const license = typeof pointer?.['lookup'] === 'string' ? await read.get(licenseKey(pointer['lookup'])) : undefined;
@@ -97,26 +97,26 @@ export const licenseRules = {
     },
   }),
   aliveTestKeysKey: createRule({
-    sample: aliveTestKeysKey(noId('product')),
+    sample: aliveTestKeysKey(placeholderId('product')),
     schema: AliveTestKeys,
     id: (_, { owner }) => owner,
-    key: (_, { owner }) => aliveTestKeysKey(idIn('product', owner)),
+    key: (_, { owner }) => aliveTestKeysKey(idFromKey('product', owner)),
     async *faults({ alive }, read, { owner }) {
       for (const licenseId of Object.keys(alive)) {
-        if (!(await read.get(testKeyKey(idIn('product', owner), idIn('license', licenseId)))))
+        if (!(await read.get(testKeyKey(idFromKey('product', owner), idFromKey('license', licenseId)))))
           yield `has a place for ${licenseId}, which is no test key of it`;
       }
     },
   }),
   licenseFactsKey: createRule({
-    sample: licenseFactsKey(noId('license')),
+    sample: licenseFactsKey(placeholderId('license')),
     schema: LicenseFacts,
     id: ({ licenseId }) => licenseId,
     key: ({ licenseId }) => licenseFactsKey(licenseId),
     faults: (facts, read) => faultsOfFacts(facts, read),
   }),
   buyerMovesKey: createRule({
-    sample: buyerMovesKey(noId('license')),
+    sample: buyerMovesKey(placeholderId('license')),
     schema: BuyerMoves,
     id: ({ licenseId }) => licenseId,
     key: ({ licenseId }) => buyerMovesKey(licenseId),
@@ -132,22 +132,22 @@ async function* faultsOfFacts(facts: LicenseFacts, read: Read): AsyncGenerator<s
   const license = License.safeParse(typeof lookup === 'string' ? await read.get(licenseKey(lookup)) : undefined);
   if (!license.success) yield 'has facts, and is not there';
   else {
-    const { activationLimit, updatesUntil } = entitledBy(facts);
+    const { activationLimit, updatesUntil } = entitlementsOf(facts);
     if (license.data.activationLimit !== activationLimit)
       yield `has the limit ${license.data.activationLimit}, and its facts say ${activationLimit}`;
     if (license.data.updatesUntil !== updatesUntil) yield 'has another end of updates than its facts say';
   }
   for (const [id, { kind, paidAt, counts }] of Object.entries(additions)) {
-    const order = Order.safeParse(await read.get(orderKey(idIn('order', id))));
+    const order = Order.safeParse(await read.get(orderKey(idFromKey('order', id))));
     const isOfIt = order.success && order.data.addedTo?.licenseId === licenseId && order.data.kind === kind;
     if (!isOfIt) yield `has the addition ${id}, which is not there or of another license`;
-    else if (order.data.checkout.paidAt !== paidAt || (ownHoldOf(order.data) === undefined) !== counts)
+    else if (order.data.checkout.paidAt !== paidAt || (ownHold(order.data) === undefined) !== counts)
       yield `has the addition ${id} otherwise than that says`;
   }
 }
 
 /** Of the items of a replaced key one is in the list, that of the current pepper. */
-function listOfReplaced({ id, lookup, replacedAt, listPk }: Record<string, unknown>): InList | undefined {
+function listOfReplaced({ id, lookup, replacedAt, listPk }: Record<string, unknown>): ListPlace | undefined {
   if (listPk === undefined || typeof lookup !== 'string' || typeof replacedAt !== 'string') return undefined;
   return { name: `replaced-keys#${pepperVersionOf(lookup)}`, at: replacedAt, id: String(id) };
 }

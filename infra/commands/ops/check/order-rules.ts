@@ -18,21 +18,21 @@ import {
   waitingOrderKey,
   webhookEventKey,
 } from '../../../../shared/db/keys.ts';
-import { effectiveHoldOf, ownHoldOf } from '../../../../shared/entitlements/holds.ts';
+import { effectiveHold, ownHold } from '../../../../shared/entitlements/holds.ts';
 import { LicenseFacts } from '../../../../shared/entitlements/license-facts.ts';
 import { idOf } from '../../../../shared/ids.ts';
 import { jobId } from '../../../../shared/jobs/new-job.ts';
 import { issuanceMailId, Mail } from '../../../../shared/mail/mail.ts';
-import { Mailings } from '../../../../shared/mail/mailing-repository.ts';
+import { RecentLinkMails } from '../../../../shared/mail/mailing-repository.ts';
 import { EmailRequestRecord } from '../../../../shared/orders/email-requests/email-request.ts';
 import { type AdditionOrder, CheckoutRequest, isAddition, Order, wasPaid } from '../../../../shared/orders/order.ts';
 import { Payment } from '../../../../shared/payments/payment.ts';
 import { WebhookEvent } from '../../../../shared/payments/webhook-event.ts';
-import { createRule, idIn, noId } from './rule.ts';
+import { createRule, idFromKey, placeholderId } from './rule.ts';
 import type { Read } from './table-reader.ts';
 
 const OrderPointer = z.object({ id: idOf('order') });
-const anyOrder = noId('order');
+const anyOrder = placeholderId('order');
 
 export const orderRules = {
   orderKey: createRule({
@@ -55,10 +55,10 @@ export const orderRules = {
     },
   }),
   orderOfSellerKey: createRule({
-    sample: orderOfSellerKey(noId('seller'), anyOrder),
+    sample: orderOfSellerKey(placeholderId('seller'), anyOrder),
     schema: OrderPointer,
     id: ({ id }) => id,
-    key: ({ id }, { owner }) => orderOfSellerKey(idIn('seller', owner), id),
+    key: ({ id }, { owner }) => orderOfSellerKey(idFromKey('seller', owner), id),
     async *faults({ id }, read, { owner }) {
       if ((await read.get(orderKey(id)))?.['sellerId'] !== owner) yield `is in the list of ${owner}, and is not of that seller`;
     },
@@ -67,7 +67,7 @@ export const orderRules = {
     sample: additionOfOrderKey(anyOrder, anyOrder),
     schema: OrderPointer,
     id: ({ id }) => id,
-    key: ({ id }, { owner }) => additionOfOrderKey(idIn('order', owner), id),
+    key: ({ id }, { owner }) => additionOfOrderKey(idFromKey('order', owner), id),
     async *faults({ id }, read, { owner }) {
       const order = Order.safeParse(await read.get(orderKey(id)));
       if (order.data?.addedTo?.orderId !== owner) yield `is in the list of additions to ${owner}, and is none of them`;
@@ -94,10 +94,10 @@ export const orderRules = {
     },
   }),
   waitingOrderKey: createRule({
-    sample: waitingOrderKey(noId('product'), '', anyOrder),
+    sample: waitingOrderKey(placeholderId('product'), '', anyOrder),
     schema: z.object({ orderId: idOf('order') }),
     id: ({ orderId }) => orderId,
-    key: ({ orderId }, { owner, own }) => waitingOrderKey(idIn('product', owner), own.slice(0, own.indexOf('#')), orderId),
+    key: ({ orderId }, { owner, own }) => waitingOrderKey(idFromKey('product', owner), own.slice(0, own.indexOf('#')), orderId),
     async *faults({ orderId }, read, { owner, own }) {
       const order = await read.get(orderKey(orderId));
       const waits = order?.['productId'] === owner && order['waitingSince'] === own.slice(0, own.indexOf('#'));
@@ -125,7 +125,7 @@ export const orderRules = {
     key: ({ orderId, id }) => mailKey(orderId, id),
     // Mails that bounced before there was the list are not in it.
     list: async ({ orderId, id, report }) =>
-      report && report.outcome !== 'delayed' ? { name: 'bounced-mails', id: `${orderId}/${id}`, mayMiss: true } : undefined,
+      report && report.outcome !== 'delayed' ? { name: 'bounced-mails', id: `${orderId}/${id}`, isOptional: true } : undefined,
     async *faults({ orderId, id, state }, read) {
       if (!(await read.get(orderKey(orderId)))) yield 'is about an order that is not there';
       const task = jobId({ kind: 'send-mail', orderId, mailId: id });
@@ -140,7 +140,7 @@ export const orderRules = {
   }),
   mailingsKey: createRule({
     sample: mailingsKey(''),
-    schema: z.extend(Mailings, { ttl: z.int() }),
+    schema: z.extend(RecentLinkMails, { ttl: z.int() }),
     id: ({ latest }) => latest.map(({ mailId }) => mailId).join(' '),
     key: (_, { owner }) => mailingsKey(owner),
   }),
@@ -188,7 +188,7 @@ async function* additionFaults(order: AdditionOrder, read: Read): AsyncGenerator
   if (!wasPaid(order)) return;
   const facts = LicenseFacts.safeParse(await read.get(licenseFactsKey(addedTo.licenseId)));
   const counts = facts.success && facts.data.additions[id]?.counts === true;
-  if (counts !== (ownHoldOf(order) === undefined))
+  if (counts !== (ownHold(order) === undefined))
     yield `${counts ? 'counts' : 'does not count'} for ${addedTo.licenseId}, and its payment says otherwise`;
   if (!(await read.get(mailKey(id, issuanceMailId)))) yield 'was paid, and no mail tells of it';
 }
@@ -204,8 +204,7 @@ async function* upgradeFaults(order: Order, read: Read): AsyncGenerator<string> 
   const parent = Order.safeParse(await read.get(orderKey(upgradedFrom.orderId)));
   if (!parent.success) return yield `was upgraded from ${upgradedFrom.orderId}, which is not there`;
   if (!parent.data.upgrades?.some(({ orderId }) => orderId === id)) yield `upgrades ${parent.data.id}, which does not say so`;
-  const isFollowed =
-    effectiveHoldOf(parent.data) === inheritedHold || (await read.get(jobKey(jobId({ kind: 'follow-hold', orderId: id }))));
+  const isFollowed = effectiveHold(parent.data) === inheritedHold || (await read.get(jobKey(jobId({ kind: 'follow-hold', orderId: id }))));
   if (!isFollowed) yield `is held as ${parent.data.id} is not, and no job follows it`;
 }
 
@@ -216,7 +215,7 @@ async function* licenseFaults(order: Order, read: Read): AsyncGenerator<string> 
     const license = typeof lookup === 'string' ? await read.get(licenseKey(lookup)) : undefined;
     if (!license) yield `has the license ${licenseId}, which is not there`;
     else if (license['orderId'] !== id) yield `has the license ${licenseId}, which is of another order`;
-    else if (license['paymentHold'] !== effectiveHoldOf(order)) yield `has the license ${licenseId}, which is held otherwise than it says`;
+    else if (license['paymentHold'] !== effectiveHold(order)) yield `has the license ${licenseId}, which is held otherwise than it says`;
     if (!wasPaid(order)) yield `has the license ${licenseId}, and was not paid`;
     if (!(await read.get(mailKey(id, issuanceMailId)))) yield 'has a license, and no mail that tells of it';
     return;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
-import { CodeBatchRecord, handledCodes, uploadedCodes } from '../../../../shared/code-batches/code-batch.ts';
+import { CodeBatchRecord, handledCodeCount, uploadedCodeCount } from '../../../../shared/code-batches/code-batch.ts';
 import { requestKey } from '../../../../shared/code-batches/code-batch-repository.ts';
 import {
   batchKey,
@@ -18,37 +18,37 @@ import {
 } from '../../../../shared/db/keys.ts';
 import { idOf } from '../../../../shared/ids.ts';
 import { jobId } from '../../../../shared/jobs/new-job.ts';
-import { heldBytesOf, idsOfFile, isDead, LiveFile, liveFileOf, ProductFileRecord } from '../../../../shared/product-files/product-file.ts';
-import { fileInQueue } from '../../../../shared/product-files/product-file-repository.ts';
+import { fileIds, isDead, LiveFile, liveFileOf, ProductFileRecord, reservedBytes } from '../../../../shared/product-files/product-file.ts';
+import { fileQueueKey } from '../../../../shared/product-files/product-file-repository.ts';
 import { UpgradePointer } from '../../../../shared/products/offers/upgrade-repository.ts';
 import { Preview } from '../../../../shared/products/previews/preview.ts';
 import { ProductRecord } from '../../../../shared/products/product.ts';
 import { unusedFileFaults } from './release-rules.ts';
-import { createRule, idIn, noId } from './rule.ts';
+import { createRule, idFromKey, placeholderId } from './rule.ts';
 import type { Read } from './table-reader.ts';
 
-const anyProduct = noId('product');
+const anyProduct = placeholderId('product');
 const LiveFiles = z.object({ uploads: z.int(), liveFiles: z.optional(z.record(z.string(), LiveFile)) });
 const OfBatch = z.object({ codeHash: z.string(), productId: idOf('product'), batchId: idOf('batch') });
 
 export const productRules = {
   fileKey: createRule({
-    sample: fileKey(anyProduct, noId('file')),
+    sample: fileKey(anyProduct, placeholderId('file')),
     schema: ProductFileRecord,
     id: ({ id }) => id,
     key: ({ productId, id }) => fileKey(productId, id),
     list: async ({ id, status, createdAt }) => ({ name: `files#${status}`, at: createdAt, id }),
-    queue: fileInQueue,
+    queue: fileQueueKey,
     faults: fileFaults,
   }),
   fileSlotsKey: createRule({
     sample: fileSlotsKey(anyProduct),
     schema: LiveFiles,
     id: (_, { owner }) => owner,
-    key: (_, { owner }) => fileSlotsKey(idIn('product', owner)),
+    key: (_, { owner }) => fileSlotsKey(idFromKey('product', owner)),
     async *faults({ liveFiles = {} }, read, { owner }) {
       for (const [fileId, entry] of Object.entries(liveFiles)) {
-        const file = ProductFileRecord.safeParse(await read.get(fileKey(idIn('product', owner), idIn('file', fileId))));
+        const file = ProductFileRecord.safeParse(await read.get(fileKey(idFromKey('product', owner), idFromKey('file', fileId))));
         if (!file.success || !isDeepStrictEqual(liveFileOf(file.data), entry)) yield `lists ${fileId} as a live file, and it is not one`;
       }
     },
@@ -67,14 +67,14 @@ export const productRules = {
     sample: upgradeKey(anyProduct, anyProduct),
     schema: UpgradePointer,
     id: ({ productId }) => productId,
-    key: ({ productId }, { owner }) => upgradeKey(idIn('product', owner), productId),
+    key: ({ productId }, { owner }) => upgradeKey(idFromKey('product', owner), productId),
     async *faults({ productId }, read, { owner }) {
       const product = ProductRecord.safeParse(await read.get(productKey(productId))).data;
       if (!product?.upgradesFrom.some((offer) => offer.productId === owner)) yield `is led to as an upgrade of ${owner}, and is none`;
     },
   }),
   batchKey: createRule({
-    sample: batchKey(anyProduct, noId('batch')),
+    sample: batchKey(anyProduct, placeholderId('batch')),
     schema: CodeBatchRecord,
     id: ({ id }) => id,
     key: ({ productId, id }) => batchKey(productId, id),
@@ -83,8 +83,8 @@ export const productRules = {
       if ((await read.get(productKey(productId)))?.['sellerId'] !== sellerId)
         yield `is of ${productId}, which is not there or of another seller`;
       if ((await read.get(requestKey(productId, idempotencyKey)))?.['batchId'] !== id) yield 'is not found by its idempotency key';
-      if (status === 'completed' && handledCodes(batch) !== uploadedCodes(batch)) {
-        yield `is completed, and handled ${handledCodes(batch)} of ${uploadedCodes(batch)} codes`;
+      if (status === 'completed' && handledCodeCount(batch) !== uploadedCodeCount(batch)) {
+        yield `is completed, and handled ${handledCodeCount(batch)} of ${uploadedCodeCount(batch)} codes`;
       }
       const isOpen = status === 'accepted' || status === 'processing';
       if (isOpen && !(await read.get(jobKey(jobId({ kind: 'import-codes', productId, batchId: id })))))
@@ -95,22 +95,23 @@ export const productRules = {
     sample: batchRequestKey(anyProduct, ''),
     schema: z.object({ batchId: idOf('batch'), contentHash: z.string() }),
     id: ({ batchId }) => batchId,
-    key: (_, { owner, own }) => batchRequestKey(idIn('product', owner), own),
+    key: (_, { owner, own }) => batchRequestKey(idFromKey('product', owner), own),
     async *faults({ batchId }, read, { owner }) {
-      if (!(await read.get(batchKey(idIn('product', owner), batchId)))) yield 'has an idempotency key, and is not there';
+      if (!(await read.get(batchKey(idFromKey('product', owner), batchId)))) yield 'has an idempotency key, and is not there';
     },
   }),
   codeUploadKey: createRule({
-    sample: codeUploadKey(noId('batch'), 0),
+    sample: codeUploadKey(placeholderId('batch'), 0),
     schema: z.object({ sealedCodes: z.string(), ttl: z.int() }),
     id: (_, { owner }) => owner.slice(0, owner.indexOf('#')),
-    key: (_, { owner }) => codeUploadKey(idIn('batch', owner.slice(0, owner.indexOf('#'))), Number(owner.slice(owner.indexOf('#') + 1))),
+    key: (_, { owner }) =>
+      codeUploadKey(idFromKey('batch', owner.slice(0, owner.indexOf('#'))), Number(owner.slice(owner.indexOf('#') + 1))),
   }),
   codeKey: createRule({
-    sample: codeKey(noId('seller'), ''),
+    sample: codeKey(placeholderId('seller'), ''),
     schema: OfBatch,
     id: ({ batchId }) => `a code of ${batchId}`,
-    key: ({ codeHash }, { owner }) => codeKey(idIn('seller', owner.slice(0, owner.indexOf('#'))), codeHash),
+    key: ({ codeHash }, { owner }) => codeKey(idFromKey('seller', owner.slice(0, owner.indexOf('#'))), codeHash),
     async *faults({ productId, batchId }, read, { owner }) {
       const batch = await read.get(batchKey(productId, batchId));
       if (batch?.['sellerId'] !== owner.slice(0, owner.indexOf('#'))) yield 'is known, and its import is not there or of another seller';
@@ -127,7 +128,7 @@ export const productRules = {
     }),
     async *faults({ productId, batchId, codeHash }, read) {
       const sellerId = (await read.get(productKey(productId)))?.['sellerId'];
-      const known = typeof sellerId === 'string' ? await read.get(codeKey(idIn('seller', sellerId), codeHash)) : undefined;
+      const known = typeof sellerId === 'string' ? await read.get(codeKey(idFromKey('seller', sellerId), codeHash)) : undefined;
       if (known?.['batchId'] !== batchId || known['productId'] !== productId) yield 'is in stock, and is not known as imported';
     },
   }),
@@ -143,15 +144,15 @@ async function* fileFaults(file: ProductFileRecord, read: Read): AsyncGenerator<
   const mayMiss = entry === undefined || (entry.until !== undefined && entry.until <= new Date().toISOString());
   if (index && !mayMiss && !index[id]) yield `is live, and ${productId} does not list it`;
   const storesParts = file.status === 'upload_pending' && file.parts !== undefined && file.parts.expiresAt > new Date().toISOString();
-  if (storesParts && !(await read.get(jobKey(jobId({ kind: 'abort-parts', ...idsOfFile(file) })))))
+  if (storesParts && !(await read.get(jobKey(jobId({ kind: 'abort-parts', ...fileIds(file) })))))
     yield 'can be uploaded in parts, and no job ends them';
   yield* unusedFileFaults(file, read);
   const isCounted = (await read.get(sellerStorageKey(sellerId))) !== undefined;
   if (
     isCounted &&
     isDead(file) &&
-    heldBytesOf(file) > 0 &&
-    !(await read.get(jobKey(jobId({ kind: 'discard-upload', ...idsOfFile(file) }))))
+    reservedBytes(file) > 0 &&
+    !(await read.get(jobKey(jobId({ kind: 'discard-upload', ...fileIds(file) }))))
   ) {
     yield 'is of no more use, and no job deletes its bytes';
   }

@@ -14,16 +14,16 @@ import {
 import type { ProductId } from '../../../../shared/ids.ts';
 import { jobId } from '../../../../shared/jobs/new-job.ts';
 import { artifactFileOf, isDead, ProductFileRecord } from '../../../../shared/product-files/product-file.ts';
-import { VelopackName, velopackNameOf } from '../../../../shared/releases/artifact.ts';
-import { isIn } from '../../../../shared/releases/artifact-form.ts';
+import { VelopackName, velopackName } from '../../../../shared/releases/artifact.ts';
+import { isInFeed } from '../../../../shared/releases/artifact-form.ts';
 import { BuildSpan, buildPlatforms, buildsOn } from '../../../../shared/releases/builds.ts';
-import { fullArtifactsOf, ReleaseRecord } from '../../../../shared/releases/release.ts';
+import { artifactsWithFiles, ReleaseRecord } from '../../../../shared/releases/release.ts';
 import { ReleaseIndex } from '../../../../shared/releases/release-listing.ts';
-import { releaseInQueue } from '../../../../shared/releases/release-repository.ts';
-import { createRule, idIn, noId } from './rule.ts';
+import { releaseQueueKey } from '../../../../shared/releases/release-repository.ts';
+import { createRule, idFromKey, placeholderId } from './rule.ts';
 import type { Read } from './table-reader.ts';
 
-const anyProduct = noId('product');
+const anyProduct = placeholderId('product');
 const Builds = z.object({ spans: z.array(BuildSpan) });
 const nameOf = ({ id, productId, version }: ReleaseRecord) => `${id} (${version} of ${productId})`;
 
@@ -34,25 +34,25 @@ export const releaseRules = {
     id: nameOf,
     key: ({ productId, version }) => releaseKey(productId, version),
     list: async ({ id, status, submittedAt, createdAt }) => ({ name: `releases#${status}`, at: submittedAt ?? createdAt, id }),
-    queue: releaseInQueue,
+    queue: releaseQueueKey,
     faults: releaseFaults,
   }),
   releaseIdKey: createRule({
-    sample: releaseIdKey(anyProduct, noId('release')),
+    sample: releaseIdKey(anyProduct, placeholderId('release')),
     schema: z.object({ version: z.string() }),
     id: (_, { own }) => own,
-    key: (_, { owner, own }) => releaseIdKey(idIn('product', owner), idIn('release', own)),
+    key: (_, { owner, own }) => releaseIdKey(idFromKey('product', owner), idFromKey('release', own)),
     async *faults({ version }, read, { owner, own }) {
-      if ((await read.get(releaseKey(idIn('product', owner), version)))?.['id'] !== own) yield `leads to ${version}, which is not it`;
+      if ((await read.get(releaseKey(idFromKey('product', owner), version)))?.['id'] !== own) yield `leads to ${version}, which is not it`;
     },
   }),
   releaseIndexKey: createRule({
     sample: releaseIndexKey(anyProduct),
     schema: ReleaseIndex,
     id: (_, { owner }) => `the release index of ${owner}`,
-    key: (_, { owner }) => releaseIndexKey(idIn('product', owner)),
+    key: (_, { owner }) => releaseIndexKey(idFromKey('product', owner)),
     async *faults({ published, total, unpublished }, read, { owner }) {
-      const productId = idIn('product', owner);
+      const productId = idFromKey('product', owner);
       const pointers = await read.query(releasesOfProduct(productId));
       if (pointers.length !== total) yield `counts ${total} releases, and there are ${pointers.length}`;
       const listed = Object.keys(published).length;
@@ -68,21 +68,22 @@ export const releaseRules = {
     sample: releaseRevisionKey(anyProduct),
     schema: z.object({ revision: z.int() }),
     id: (_, { owner }) => `the revision of the releases of ${owner}`,
-    key: (_, { owner }) => releaseRevisionKey(idIn('product', owner)),
+    key: (_, { owner }) => releaseRevisionKey(idFromKey('product', owner)),
     async *faults({ revision }, read, { owner }) {
-      if ((await read.get(releaseIndexKey(idIn('product', owner))))?.['revision'] !== revision) yield 'is another than that of their index';
+      if ((await read.get(releaseIndexKey(idFromKey('product', owner))))?.['revision'] !== revision)
+        yield 'is another than that of their index';
     },
   }),
   releaseBuildsKey: createRule({
     sample: releaseBuildsKey(anyProduct, ''),
     schema: Builds,
     id: (_, { owner, own }) => `the builds on ${own} of ${owner}`,
-    key: (_, { owner, own }) => releaseBuildsKey(idIn('product', owner), own),
+    key: (_, { owner, own }) => releaseBuildsKey(idFromKey('product', owner), own),
     async *faults({ spans }, read, { owner, own }) {
       const platform = buildPlatforms.find((known) => known === own);
       for (const { version, lowest, highest } of spans) {
-        const release = ReleaseRecord.safeParse(await read.get(releaseKey(idIn('product', owner), version)));
-        const span = platform && release.success ? buildsOn(platform, release.data, fullArtifactsOf(release.data)) : undefined;
+        const release = ReleaseRecord.safeParse(await read.get(releaseKey(idFromKey('product', owner), version)));
+        const span = platform && release.success ? buildsOn(platform, release.data, artifactsWithFiles(release.data)) : undefined;
         if (span?.lowest !== lowest || span.highest !== highest) yield `hold others for ${version} than it has`;
       }
     },
@@ -91,12 +92,12 @@ export const releaseRules = {
     sample: velopackNameKey(anyProduct, ''),
     schema: VelopackName,
     id: ({ fileId }) => fileId,
-    key: (_, { owner, own }) => velopackNameKey(idIn('product', owner), own),
+    key: (_, { owner, own }) => velopackNameKey(idFromKey('product', owner), own),
     async *faults({ fileId, version }, read, { owner, own }) {
-      const release = ReleaseRecord.safeParse(await read.get(releaseKey(idIn('product', owner), version)));
-      const artifacts = release.success && release.data.status !== 'draft' ? fullArtifactsOf(release.data) : [];
+      const release = ReleaseRecord.safeParse(await read.get(releaseKey(idFromKey('product', owner), version)));
+      const artifacts = release.success && release.data.status !== 'draft' ? artifactsWithFiles(release.data) : [];
       const isNamed = artifacts.some(
-        (artifact) => artifact.fileId === fileId && velopackNameOf(artifact) === own && isIn(artifact, 'velopack'),
+        (artifact) => artifact.fileId === fileId && velopackName(artifact) === own && isInFeed(artifact, 'velopack'),
       );
       if (!isNamed) yield `has a name in the feeds by ${version}, which does not offer it so`;
     },

@@ -28,7 +28,7 @@ interface RuleFor<T> {
   /** The key under which the item belongs. */
   key: (item: T, place: Place) => Key;
   /** Its place in a list across owners, where it has one. */
-  list?: (item: T, read: Read) => Promise<InList | undefined>;
+  list?: (item: T, read: Read) => Promise<ListPlace | undefined>;
   /** When it is due, where it is in the index of pending jobs. */
   pending?: (item: T) => { id: string; dueAt: string } | undefined;
   /** Its place in the queue of what waits for an admin, where it does. */
@@ -37,12 +37,12 @@ interface RuleFor<T> {
   faults?: (item: T, read: Read, place: Place) => AsyncIterable<string>;
 }
 
-/** The place of an item in a list; without a time, the time is not known from the item. One that `mayMiss` need not be there. */
-export interface InList {
+/** The place of an item in a list; without a time, the time is not known from the item. One that `isOptional` need not be there. */
+export interface ListPlace {
   name: ListName;
   at?: string;
   id: string;
-  mayMiss?: boolean;
+  isOptional?: boolean;
 }
 
 /** One kind of item, and what must hold of each. */
@@ -55,10 +55,10 @@ export interface Rule {
 class NoIdError extends Error {}
 
 /** The placeholder id of a sample. */
-export const noId = <Kind extends IdKind>(kind: Kind): Id<Kind> => idIn(kind, '');
+export const placeholderId = <Kind extends IdKind>(kind: Kind): Id<Kind> => idFromKey(kind, '');
 
 /** The id that a key holds. @throws NoIdError */
-export function idIn<Kind extends IdKind>(kind: Kind, text: string): Id<Kind> {
+export function idFromKey<Kind extends IdKind>(kind: Kind, text: string): Id<Kind> {
   if (isIdOrNone(kind, text)) return text;
   throw new NoIdError();
 }
@@ -103,20 +103,20 @@ function isExpired({ ttl }: Item): boolean {
 }
 
 function placeOf({ pk, sk }: Item, sample: Key): Place {
-  return { owner: String(pk).slice(headOf(sample.pk).length), own: String(sk).slice(headOf(sample.sk).length) };
+  return { owner: String(pk).slice(keyPrefixOf(sample.pk).length), own: String(sk).slice(keyPrefixOf(sample.sk).length) };
 }
 
 /** The name of a kind of key, before the ids. */
-export const headOf = (key: string) => key.slice(0, key.indexOf('#') + 1) || key;
+export const keyPrefixOf = (key: string) => key.slice(0, key.indexOf('#') + 1) || key;
 
 /** Numbers of shards may have been raised since: each shard of the list is right. */
-function indexFaults(item: Item, list: InList | undefined, pending: { id: string; dueAt: string } | undefined): string[] {
+function indexFaults(item: Item, list: ListPlace | undefined, pending: { id: string; dueAt: string } | undefined): string[] {
   const { listPk, listSk, pendingPk, pendingSk } = item;
   const found: string[] = [];
   const at = list?.at ?? String(listSk).slice(0, -`#${list?.id}`.length);
   const isNowhere = listPk === undefined && listSk === undefined;
   const isListed = list
-    ? (list.mayMiss && isNowhere) ||
+    ? (list.isOptional && isNowhere) ||
       (listPartitions(list.name).some((partition) => partition === listPk) && listSk === listKey(list.name, at, list.id).listSk)
     : isNowhere;
   if (!isListed)

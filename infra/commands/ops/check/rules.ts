@@ -4,7 +4,7 @@ import { licenseRules } from './license-rules.ts';
 import { orderRules } from './order-rules.ts';
 import { productRules } from './product-rules.ts';
 import { releaseRules } from './release-rules.ts';
-import { headOf, type Rule } from './rule.ts';
+import { keyPrefixOf, type Rule } from './rule.ts';
 import { sellerRules } from './seller-rules.ts';
 import { workRules } from './work-rules.ts';
 
@@ -23,8 +23,8 @@ export const rules: Readonly<Record<KindOfKey, Rule>> = {
   ...workRules,
 };
 
-const shapeOf = (pk: string, sk: string) => `${headOf(pk)} ${sk}`;
-const kinds = new Map(Object.entries(rules).map(([name, rule]) => [shapeOf(rule.sample.pk, headOf(rule.sample.sk)), { name, rule }]));
+const shapeOf = (pk: string, sk: string) => `${keyPrefixOf(pk)} ${sk}`;
+const kinds = new Map(Object.entries(rules).map(([name, rule]) => [shapeOf(rule.sample.pk, keyPrefixOf(rule.sample.sk)), { name, rule }]));
 
 export interface Kind {
   name: string;
@@ -32,8 +32,8 @@ export interface Kind {
 }
 
 /** The kind of an item by its key; undefined of one that no version made. A sort key without a name of its kind begins with a time. */
-export function kindOf({ pk, sk }: Record<string, unknown>): Kind | undefined {
-  return kinds.get(shapeOf(String(pk), headOf(String(sk)))) ?? kinds.get(shapeOf(String(pk), '#'));
+export function itemKindOf({ pk, sk }: Record<string, unknown>): Kind | undefined {
+  return kinds.get(shapeOf(String(pk), keyPrefixOf(String(sk)))) ?? kinds.get(shapeOf(String(pk), '#'));
 }
 
 /** The name of a kind in words. */

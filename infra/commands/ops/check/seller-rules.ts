@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { ApiTokenRecord, isLive, ttlOf } from '../../../../shared/api-tokens/api-token.ts';
+import { ApiTokenRecord, isLiveToken, tokenTtl } from '../../../../shared/api-tokens/api-token.ts';
 import { LiveApiTokens } from '../../../../shared/api-tokens/api-token-repository.ts';
 import {
   apiTokenKey,
@@ -24,19 +24,19 @@ import {
   upgradeKey,
 } from '../../../../shared/db/keys.ts';
 import { idOf } from '../../../../shared/ids.ts';
-import { heldBytesOf, ProductFileRecord } from '../../../../shared/product-files/product-file.ts';
+import { ProductFileRecord, reservedBytes } from '../../../../shared/product-files/product-file.ts';
 import { LastDecision, ProductRecord } from '../../../../shared/products/product.ts';
-import { productInQueue } from '../../../../shared/products/product-repository.ts';
+import { productQueueKey } from '../../../../shared/products/product-repository.ts';
 import { isOnSale } from '../../../../shared/products/product-states.ts';
 import { SellerEvent } from '../../../../shared/seller-events/seller-event.ts';
 import { SellerRecord } from '../../../../shared/sellers/seller.ts';
-import { sellerInQueue } from '../../../../shared/sellers/seller-repository.ts';
+import { sellerQueueKey } from '../../../../shared/sellers/seller-repository.ts';
 import { WebhookEndpointRecord } from '../../../../shared/webhook-endpoints/webhook-endpoint.ts';
-import { createRule, idIn, noId } from './rule.ts';
+import { createRule, idFromKey, placeholderId } from './rule.ts';
 
 const SellerPointer = z.object({ sellerId: idOf('seller') });
 const ProductItem = z.object({ id: idOf('product') });
-const anySeller = noId('seller');
+const anySeller = placeholderId('seller');
 
 export const sellerRules = {
   sellerKey: createRule({
@@ -45,7 +45,7 @@ export const sellerRules = {
     id: ({ id }) => id,
     key: ({ id }) => sellerKey(id),
     list: async ({ id, createdAt }) => ({ name: 'sellers', at: createdAt, id }),
-    queue: sellerInQueue,
+    queue: sellerQueueKey,
     async *faults({ id, ownerUserId, paymentConnectedAccountId: account, productCount }, read) {
       if ((await read.get(sellerOfUserKey(ownerUserId)))?.['sellerId'] !== id) yield 'is not found by its user';
       if (account !== undefined && (await read.get(sellerOfAccountKey(account)))?.['sellerId'] !== id) yield 'is not found by its account';
@@ -73,12 +73,12 @@ export const sellerRules = {
     },
   }),
   productKey: createRule({
-    sample: productKey(noId('product')),
+    sample: productKey(placeholderId('product')),
     schema: ProductRecord,
     id: ({ id }) => id,
     key: ({ id }) => productKey(id),
     list: async ({ id, createdAt }) => ({ name: 'products', at: createdAt, id }),
-    queue: productInQueue,
+    queue: productQueueKey,
     async *faults({ id, sellerId, slug, slugs, status, rejectedAt, pending, upgradesFrom }, read) {
       if (!(await read.get(sellerKey(sellerId)))) yield `is of ${sellerId}, which is not there`;
       if (!(await read.get(productOfSellerKey(sellerId, id)))) yield `is not in the list of ${sellerId}`;
@@ -94,12 +94,12 @@ export const sellerRules = {
     },
   }),
   lastDecisionKey: createRule({
-    sample: lastDecisionKey(noId('product')),
+    sample: lastDecisionKey(placeholderId('product')),
     schema: LastDecision,
     id: (_, { owner }) => owner,
-    key: (_, { owner }) => lastDecisionKey(idIn('product', owner)),
+    key: (_, { owner }) => lastDecisionKey(idFromKey('product', owner)),
     async *faults(_, read, { owner }) {
-      if (!(await read.get(productKey(idIn('product', owner))))) yield 'was decided on, and is not there';
+      if (!(await read.get(productKey(idFromKey('product', owner))))) yield 'was decided on, and is not there';
     },
   }),
   slugKey: createRule({
@@ -115,10 +115,10 @@ export const sellerRules = {
     },
   }),
   productOfSellerKey: createRule({
-    sample: productOfSellerKey(anySeller, noId('product')),
+    sample: productOfSellerKey(anySeller, placeholderId('product')),
     schema: ProductItem,
     id: ({ id }) => id,
-    key: ({ id }, { owner }) => productOfSellerKey(idIn('seller', owner), id),
+    key: ({ id }, { owner }) => productOfSellerKey(idFromKey('seller', owner), id),
     async *faults({ id }, read, { owner }) {
       if ((await read.get(productKey(id)))?.['sellerId'] !== owner) yield `is in the list of ${owner}, and is not of that seller`;
     },
@@ -127,13 +127,13 @@ export const sellerRules = {
     sample: sellerStorageKey(anySeller),
     schema: z.object({ heldBytes: z.int() }),
     id: (_, { owner }) => owner,
-    key: (_, { owner }) => sellerStorageKey(idIn('seller', owner)),
+    key: (_, { owner }) => sellerStorageKey(idFromKey('seller', owner)),
     async *faults({ heldBytes }, read, { owner }) {
-      const products = await read.query(productsOfSeller(idIn('seller', owner)));
+      const products = await read.query(productsOfSeller(idFromKey('seller', owner)));
       const files = await Promise.all(products.map((product) => read.query(filesOfProduct(ProductItem.parse(product).id))));
       const held = files.flat().reduce((sum, item) => {
         const file = ProductFileRecord.safeParse(item);
-        return sum + (file.success ? heldBytesOf(file.data) : 0);
+        return sum + (file.success ? reservedBytes(file.data) : 0);
       }, 0);
       if (held !== heldBytes) yield `counts ${heldBytes} bytes of files, which take ${held}`;
     },
@@ -142,13 +142,13 @@ export const sellerRules = {
     sample: codeHashSecretKey(anySeller),
     schema: z.object({ sealedSecret: z.string() }),
     id: (_, { owner }) => owner,
-    key: (_, { owner }) => codeHashSecretKey(idIn('seller', owner)),
+    key: (_, { owner }) => codeHashSecretKey(idFromKey('seller', owner)),
     async *faults(_, read, { owner }) {
-      if (!(await read.get(sellerKey(idIn('seller', owner))))) yield 'has a secret for codes, and is not there';
+      if (!(await read.get(sellerKey(idFromKey('seller', owner))))) yield 'has a secret for codes, and is not there';
     },
   }),
   apiTokenKey: createRule({
-    sample: apiTokenKey(noId('token')),
+    sample: apiTokenKey(placeholderId('token')),
     schema: ApiTokenRecord,
     id: ({ id }) => id,
     key: ({ id }) => apiTokenKey(id),
@@ -157,17 +157,17 @@ export const sellerRules = {
       if ((await read.get(sellerKey(sellerId)))?.['ownerUserId'] !== userId) yield `is of ${sellerId}, and not of its owner`;
       if ((await read.get(apiTokenOfSellerKey(sellerId, id)))?.['ttl'] !== ttl)
         yield `is not in the list of ${sellerId} as long as it is kept`;
-      if (ttl !== ttlOf(token)) yield 'is kept for another time than it should be';
+      if (ttl !== tokenTtl(token)) yield 'is kept for another time than it should be';
       const places = LiveApiTokens.safeParse(await read.get(liveApiTokensKey(sellerId))).data?.live ?? {};
-      if (isLive(token, new Date()) && places[id] !== token.expiresAt) yield 'is live, and takes no place';
+      if (isLiveToken(token, new Date()) && places[id] !== token.expiresAt) yield 'is live, and takes no place';
       if (token.revokedAt !== undefined && id in places) yield 'was revoked, and takes a place still';
     },
   }),
   apiTokenOfSellerKey: createRule({
-    sample: apiTokenOfSellerKey(anySeller, noId('token')),
+    sample: apiTokenOfSellerKey(anySeller, placeholderId('token')),
     schema: z.object({ id: idOf('token'), ttl: z.int() }),
     id: ({ id }) => id,
-    key: ({ id }, { owner }) => apiTokenOfSellerKey(idIn('seller', owner), id),
+    key: ({ id }, { owner }) => apiTokenOfSellerKey(idFromKey('seller', owner), id),
     async *faults({ id }, read, { owner }) {
       if ((await read.get(apiTokenKey(id)))?.['sellerId'] !== owner) yield `is in the list of ${owner}, and is not of that seller`;
     },
@@ -176,18 +176,18 @@ export const sellerRules = {
     sample: liveApiTokensKey(anySeller),
     schema: LiveApiTokens,
     id: (_, { owner }) => owner,
-    key: (_, { owner }) => liveApiTokensKey(idIn('seller', owner)),
+    key: (_, { owner }) => liveApiTokensKey(idFromKey('seller', owner)),
     async *faults({ live }, read, { owner }) {
       const now = new Date().toISOString();
       for (const [id, expiresAt] of Object.entries(live)) {
         // What expired long ago is not kept; its place goes with the next token that is made.
-        const isThere = expiresAt <= now || (await read.get(apiTokenOfSellerKey(idIn('seller', owner), idIn('token', id))));
+        const isThere = expiresAt <= now || (await read.get(apiTokenOfSellerKey(idFromKey('seller', owner), idFromKey('token', id))));
         if (!isThere) yield `has a place for ${id}, which is no token of it`;
       }
     },
   }),
   endpointKey: createRule({
-    sample: endpointKey(anySeller, noId('endpoint')),
+    sample: endpointKey(anySeller, placeholderId('endpoint')),
     schema: WebhookEndpointRecord,
     id: ({ id }) => id,
     key: ({ id, sellerId }) => endpointKey(sellerId, id),
@@ -200,9 +200,9 @@ export const sellerRules = {
     sample: endpointCountKey(anySeller),
     schema: z.object({ endpointCount: z.int() }),
     id: (_, { owner }) => owner,
-    key: (_, { owner }) => endpointCountKey(idIn('seller', owner)),
+    key: (_, { owner }) => endpointCountKey(idFromKey('seller', owner)),
     async *faults({ endpointCount }, read, { owner }) {
-      const endpoints = await read.query(endpointsOfSeller(idIn('seller', owner)));
+      const endpoints = await read.query(endpointsOfSeller(idFromKey('seller', owner)));
       if (endpoints.length !== endpointCount) yield `counts ${endpointCount} endpoints, and has ${endpoints.length}`;
     },
   }),

@@ -23,16 +23,16 @@ import {
 } from '../../../../shared/db/keys.ts';
 import { Job, type JobTask } from '../../../../shared/jobs/job.ts';
 import { jobId } from '../../../../shared/jobs/new-job.ts';
-import { WalkProgress } from '../../../../shared/review-desk/queue-walk-repository.ts';
+import { BackfillProgress } from '../../../../shared/review-desk/queue-walk-repository.ts';
 import { ActivationTally } from '../../../../shared/seller-events/activation-tally.ts';
 import { SellerEvent } from '../../../../shared/seller-events/seller-event.ts';
 import { PendingDelivery } from '../../../../shared/webhook-endpoints/delivery.ts';
 import { KnownDelivery } from '../../../../shared/webhook-endpoints/delivery-repository.ts';
 import { Replay } from '../../../../shared/webhook-endpoints/replay.ts';
-import { createRule, idIn, noId } from './rule.ts';
+import { createRule, idFromKey, placeholderId } from './rule.ts';
 import type { Read } from './table-reader.ts';
 
-const anyEndpoint = noId('endpoint');
+const anyEndpoint = placeholderId('endpoint');
 
 export const workRules = {
   jobKey: createRule({
@@ -63,7 +63,7 @@ export const workRules = {
   }),
   queueWalkKey: createRule({
     sample: queueWalkKey(),
-    schema: WalkProgress,
+    schema: BackfillProgress,
     id: () => 'the walk that fills the queue',
     key: queueWalkKey,
   }),
@@ -77,22 +77,22 @@ export const workRules = {
     },
   }),
   activationTallyKey: createRule({
-    sample: activationTallyKey(noId('seller'), noId('license')),
+    sample: activationTallyKey(placeholderId('seller'), placeholderId('license')),
     schema: ActivationTally,
     id: ({ licenseId }) => licenseId,
-    key: ({ licenseId }, { owner }) => activationTallyKey(idIn('seller', owner), licenseId),
+    key: ({ licenseId }, { owner }) => activationTallyKey(idFromKey('seller', owner), licenseId),
     async *faults({ licenseId, refusals }, read, { owner }) {
       const id = jobId({ kind: 'tell-refusals', sellerId: owner, licenseId });
       if (refusals > 0 && !(await read.get(jobKey(id)))) yield 'has refusals that nobody tells';
     },
   }),
   deliveryKey: createRule({
-    sample: deliveryKey(anyEndpoint, noId('event')),
+    sample: deliveryKey(anyEndpoint, placeholderId('event')),
     schema: KnownDelivery,
     id: ({ eventId }, { owner }) => `${eventId} to ${owner}`,
-    key: ({ eventId }, { owner }) => deliveryKey(idIn('endpoint', owner), eventId),
+    key: ({ eventId }, { owner }) => deliveryKey(idFromKey('endpoint', owner), eventId),
     async *faults({ eventId, status, nextAttemptAt }, read, { owner }) {
-      const endpointId = idIn('endpoint', owner);
+      const endpointId = idFromKey('endpoint', owner);
       if (!(await isOrWasThere(owner, read))) yield 'goes to an endpoint that never was';
       if ((status === 'pending') !== (nextAttemptAt !== undefined)) yield `is ${status}, and says otherwise of its next attempt`;
       if (nextAttemptAt !== undefined && !(await read.get(dueDeliveryKey(endpointId, nextAttemptAt, eventId))))
@@ -100,12 +100,12 @@ export const workRules = {
     },
   }),
   dueDeliveryKey: createRule({
-    sample: dueDeliveryKey(anyEndpoint, '', noId('event')),
+    sample: dueDeliveryKey(anyEndpoint, '', placeholderId('event')),
     schema: PendingDelivery,
     id: ({ eventId }, { owner }) => `${eventId} to ${owner}`,
-    key: ({ eventId, nextAttemptAt }, { owner }) => dueDeliveryKey(idIn('endpoint', owner), nextAttemptAt, eventId),
+    key: ({ eventId, nextAttemptAt }, { owner }) => dueDeliveryKey(idFromKey('endpoint', owner), nextAttemptAt, eventId),
     async *faults({ eventId, nextAttemptAt }, read, { owner }) {
-      const delivery = await read.get(deliveryKey(idIn('endpoint', owner), eventId));
+      const delivery = await read.get(deliveryKey(idFromKey('endpoint', owner), eventId));
       if (delivery?.['nextAttemptAt'] !== nextAttemptAt) yield 'is among the due ones at a time at which it is not';
     },
   }),
@@ -113,7 +113,7 @@ export const workRules = {
     sample: replayKey(anyEndpoint),
     schema: Replay,
     id: (_, { owner }) => owner,
-    key: (_, { owner }) => replayKey(idIn('endpoint', owner)),
+    key: (_, { owner }) => replayKey(idFromKey('endpoint', owner)),
     async *faults(_, read, { owner }) {
       if (!(await isOrWasThere(owner, read))) yield 'is to get events again, and never was';
     },
@@ -168,6 +168,7 @@ async function isOrWasThere(endpointId: string, read: Read): Promise<boolean> {
   const made = records.find(({ action }) => action === 'webhook_endpoint.create');
   const sellerId = made && (await read.get(sellerOfUserKey(String(made['actor']))))?.['sellerId'];
   return (
-    typeof sellerId === 'string' && (await read.get(endpointKey(idIn('seller', sellerId), idIn('endpoint', endpointId)))) !== undefined
+    typeof sellerId === 'string' &&
+    (await read.get(endpointKey(idFromKey('seller', sellerId), idFromKey('endpoint', endpointId)))) !== undefined
   );
 }

@@ -6,7 +6,7 @@ import type { SecretName } from './secret-values.ts';
 const day = 24 * 3600;
 
 /** In seconds, how long something that was made with a key may be shown to us after another key came into use. */
-export const lastUse: Partial<Record<SecretName, number>> = {
+export const maxUseSeconds: Partial<Record<SecretName, number>> = {
   // A link in a mail lasts a day, that of a checkout until an hour after its session, which itself lasts a day at most.
   TOKEN_KEYS: 2 * day,
   // A file for a device without network.
@@ -18,7 +18,7 @@ export const lastUse: Partial<Record<SecretName, number>> = {
  *
  * @throws Error saying what is there
  */
-export async function demandUnused(name: SecretName, version: string): Promise<void> {
+export async function requireUnused(name: SecretName, version: string): Promise<void> {
   if (name === 'ENCRYPTION_KEYS') {
     throw new Error(`${name} keeps ${version}: what is sealed with it cannot be sealed again, and would never be read.`);
   }

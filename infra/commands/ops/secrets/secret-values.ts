@@ -35,7 +35,7 @@ export function isWellFormed(name: SecretName, value: string, stage: string): bo
 }
 
 /** The first value of a secret. Of lease keys apps pin the next beside the one that signs. */
-export async function firstValue(name: SecretName): Promise<string> {
+export async function initialValue(name: SecretName): Promise<string> {
   const entry = await newEntry(name, '');
   return name === 'LEASE_KEYS' ? `${entry},${await newEntry(name, entry)}` : entry;
 }

@@ -3,10 +3,10 @@ import { readSettings } from '../../../../shared/config.ts';
 import { UsageError } from '../../command-line.ts';
 import type { Command } from '../command.ts';
 import { addEntry, promoteEntry, RotationError, retireEntry, retiringEntry, versionOf, versionsIn } from './key-list.ts';
-import { demandUnused, lastUse } from './retirement.ts';
+import { maxUseSeconds, requireUnused } from './retirement.ts';
 import type { SecretStore, StoredSecret } from './secret-store.ts';
 import {
-  firstValue,
+  initialValue,
   isKeyring,
   isList,
   isOptional,
@@ -87,7 +87,7 @@ async function setMissing(store: SecretStore): Promise<void> {
       // Another value would take the keys away under which something was made.
       if (stored.wasSet && !isFit) throw new Error(`${name} was set, and is malformed: bring back the version before, or mend it.`);
       if (isFit) console.log(`${name}: ${stored.wasSet ? 'set before' : 'as it was made, which will do'}`);
-      else await put(store, name, await firstValue(name), stored);
+      else await put(store, name, await initialValue(name), stored);
     } catch (error) {
       console.error(error instanceof Error ? error.message : String(error));
       process.exitCode = 1;
@@ -110,8 +110,8 @@ async function rotate(name: SecretName, move: Move, atOnce: boolean): Promise<vo
   if (!stored.wasSet || !isWellFormed(name, stored.value, store.stage)) throw new Error(`${name} is not set; set it first.`);
   try {
     const retiring = move === 'retire' ? retiringEntry(stored.value) : undefined;
-    demandPause(name, stored, retiring?.wasInUse && !atOnce ? (lastUse[name] ?? 0) : 0);
-    if (retiring?.wasInUse) await demandUnused(name, versionOf(retiring.entry));
+    demandPause(name, stored, retiring?.wasInUse && !atOnce ? (maxUseSeconds[name] ?? 0) : 0);
+    if (retiring?.wasInUse) await requireUnused(name, versionOf(retiring.entry));
     await put(store, name, await moves[move](name, stored.value), stored);
   } catch (error) {
     throw error instanceof RotationError ? new Error(`${name} ${error.message}.`) : error;

@@ -1,4 +1,4 @@
-import { type Html, html, type Part } from '../../../../shared/html.ts';
+import { type Html, type HtmlValue, html } from '../../../../shared/html.ts';
 import type { Locale } from '../../../../shared/locale.ts';
 import { messages } from '../../clients/license-client.ts';
 import { type Language, languages, openingComment, sourceOf } from '../languages.ts';
@@ -15,7 +15,7 @@ interface StepWords {
   says: string;
   startOffline: string;
   saysOffline: string;
-  about: (client: string) => Part;
+  about: (client: string) => HtmlValue;
   firstLines: (client: string) => string;
 }
 

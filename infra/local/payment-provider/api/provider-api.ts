@@ -215,7 +215,7 @@ interface Answer {
 }
 
 const dayMs = 24 * 3600 * 1000;
-const longestKey = 255;
+const maxKeyLength = 255;
 
 /**
  * The same idempotency key gives the same answer; with other parameters it is refused.
@@ -224,7 +224,7 @@ const longestKey = 255;
 function answerOnce(store: ProviderStore, request: HttpRequest, requestId: string): Answer {
   const key = request.method === 'POST' ? headerOf(request, 'idempotency-key') : undefined;
   if (key === undefined) return { status: 200, body: store.change((tx) => bodyOf(tx, request, { id: requestId, idempotency_key: null })) };
-  if (key.length > longestKey) throw refuse(`An idempotency key has at most ${longestKey} characters.`);
+  if (key.length > maxKeyLength) throw refuse(`An idempotency key has at most ${maxKeyLength} characters.`);
 
   const fingerprint = createHash('sha256').update(`${request.method} ${request.path}\n${request.body}`).digest('hex');
   const keep = (tx: Transaction, answer: Answer) => {

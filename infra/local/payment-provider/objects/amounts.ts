@@ -34,7 +34,7 @@ const smallest: Record<string, number> = {
   sek: 300,
   thb: 1000,
 };
-const usuallySmallest = 50;
+const defaultMinimum = 50;
 const largest = 99_999_999;
 
 const param = 'line_items[0][price_data][unit_amount]';
@@ -42,7 +42,7 @@ const param = 'line_items[0][price_data][unit_amount]';
 /** @throws ProviderError for an amount or a currency that is not taken. Nothing is due at 0. */
 export function checkAmount(amount: number, currency: string): void {
   if (!currencies.has(currency)) throw refuse(`Invalid currency: ${currency}`, { param: 'line_items[0][price_data][currency]' });
-  const least = smallest[currency] ?? usuallySmallest;
+  const least = smallest[currency] ?? defaultMinimum;
   if (amount > largest) throw refuse('The total amount is too large.', { code: 'amount_too_large', param });
   if (amount > 0 && amount < least) {
     throw refuse(`The total amount must be at least ${formatAmount(least, currency)}.`, { code: 'amount_too_small', param });

@@ -16,7 +16,7 @@ const webUrl = z.string().check(
   z.maxLength(5000),
   z.refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), 'a URL is needed'),
 );
-const shownText = (longest: number) => z.string().check(z.minLength(1), z.maxLength(longest));
+const shownText = (maxLength: number) => z.string().check(z.minLength(1), z.maxLength(maxLength));
 /** What card networks put on a statement after the account's name: Latin characters with a letter, and some never. */
 const statementSuffix = z
   .string()

@@ -8,7 +8,7 @@ import { missing, refuse } from './provider-error.ts';
 /** What a refund can be at first: most are done at once, some wait for the buyer or the bank. */
 export const firstRefundStatuses = ['succeeded', 'pending', 'requires_action'] as const;
 
-export interface RefundWish {
+export interface RefundRequest {
   /** Default: all that is left. */
   amount?: number | undefined;
   reason?: Stripe.Refund.Reason | null | undefined;
@@ -20,7 +20,7 @@ export interface RefundWish {
 }
 
 /** Refunds a part or the rest of a charge. */
-export function refundCharge(tx: Transaction, charge: Stripe.Charge, wish: RefundWish, cause?: Cause): Stripe.Refund {
+export function refundCharge(tx: Transaction, charge: Stripe.Charge, wish: RefundRequest, cause?: Cause): Stripe.Refund {
   const left = charge.amount_captured - charge.amount_refunded;
   const amount = wish.amount ?? left;
   if (left === 0) throw refuse('The charge has already been refunded.', { code: 'charge_already_refunded', param: 'charge' });
@@ -38,7 +38,7 @@ export function refundCharge(tx: Transaction, charge: Stripe.Charge, wish: Refun
   return refund;
 }
 
-function newRefund(charge: Stripe.Charge, amount: number, wish: RefundWish): Stripe.Refund {
+function newRefund(charge: Stripe.Charge, amount: number, wish: RefundRequest): Stripe.Refund {
   const isCard = charge.id.startsWith('ch_');
   const status = wish.status ?? (isCard ? 'succeeded' : 'requires_action');
   const instructionsEmail = wish.instructionsEmail ?? charge.billing_details.email;

@@ -1,4 +1,4 @@
-import { type Html, html, type Part } from '../../../../shared/html.ts';
+import { type Html, type HtmlValue, html } from '../../../../shared/html.ts';
 import { type HttpReply, pageReply, redirectTo } from '../../http-reply.ts';
 import type { HttpRequest } from '../http-request.ts';
 import { formatAmount } from '../objects/amounts.ts';
@@ -36,7 +36,7 @@ function checkoutPage({ session, lines }: TestSession, alert?: string): Html {
   const currency = session.currency ?? '';
   const choice = (outcome: string, label: string, first = false) =>
     html`<button name="outcome" value="${outcome}" class="${first ? 'first' : ''}">${label}</button>`;
-  const choices: Part =
+  const choices: HtmlValue =
     amount === 0
       ? choice('pay', 'Complete the order', true)
       : [

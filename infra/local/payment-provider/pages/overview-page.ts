@@ -1,4 +1,4 @@
-import { type Html, html, type Part } from '../../../../shared/html.ts';
+import { type Html, type HtmlValue, html } from '../../../../shared/html.ts';
 import { type HttpReply, pageReply } from '../../http-reply.ts';
 import { onboardingOutcomes } from '../objects/accounts.ts';
 import { formatAmount } from '../objects/amounts.ts';
@@ -42,7 +42,7 @@ function overviewPage(tx: Transaction): Html {
   );
 }
 
-function table(heads: readonly string[], rows: readonly (readonly Part[])[]): Html {
+function table(heads: readonly string[], rows: readonly (readonly HtmlValue[])[]): Html {
   if (rows.length === 0) return html`<p class="note">None yet.</p>`;
   return html`<div class="scroll"><table>
 <thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
@@ -50,14 +50,14 @@ function table(heads: readonly string[], rows: readonly (readonly Part[])[]): Ht
 </table></div>`;
 }
 
-const button = (path: string, label: string, fields: Part = '') =>
+const button = (path: string, label: string, fields: HtmlValue = '') =>
   html`<form method="post" action="/test/${path}">${fields}<button>${label}</button></form>`;
 const choice = (name: string, label: string, options: readonly string[]) =>
   html`<select name="${name}" aria-label="${label}">${options.map((option) => html`<option>${option}</option>`)}</select>`;
 const number = (name: string, label: string, value: number | '' = '') =>
   html`<input name="${name}" type="number" min="0" size="8" aria-label="${label}" placeholder="${label}" value="${value}">`;
 
-function sessions(tx: Transaction): Part {
+function sessions(tx: Transaction): HtmlValue {
   const rows = tx.list('session').reverse().slice(0, shown);
   return [
     html`<h2>Checkout sessions</h2>`,
@@ -82,7 +82,7 @@ function sessions(tx: Transaction): Part {
   ];
 }
 
-function payments(tx: Transaction): Part {
+function payments(tx: Transaction): HtmlValue {
   const paid = tx
     .list('charge')
     .filter((charge) => charge.paid)
@@ -124,7 +124,7 @@ function payments(tx: Transaction): Part {
   ];
 }
 
-function accounts(tx: Transaction): Part {
+function accounts(tx: Transaction): HtmlValue {
   return [
     html`<h2>Connected accounts</h2>`,
     table(
@@ -145,7 +145,7 @@ function accounts(tx: Transaction): Part {
   ];
 }
 
-function deliveries(tx: Transaction): Part {
+function deliveries(tx: Transaction): HtmlValue {
   const { copies, delayMs, shuffleMs, hold } = settingsOf(tx);
   const underWay = tx.list('delivery');
   const recent = [...tx.list('delivered').slice(-20), ...underWay.slice(0, shown)].reverse();

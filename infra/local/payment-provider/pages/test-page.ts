@@ -1,4 +1,4 @@
-import { type Html, html, type Part } from '../../../../shared/html.ts';
+import { type Html, type HtmlValue, html } from '../../../../shared/html.ts';
 
 const style = html`
   :root { color-scheme: light; font: 1.0625rem/1.5 system-ui, sans-serif; color: #1a1a1a; background: #f4f4f6; }
@@ -28,7 +28,7 @@ const style = html`
 `;
 
 /** A page of the fake provider: marked TEST at its top, and without script. */
-export function testPage(title: string, content: Part, { wide = false } = {}): Html {
+export function testPage(title: string, content: HtmlValue, { wide = false } = {}): Html {
   return html`<!doctype html>
 <html lang="en">
 <head>

@@ -3,7 +3,7 @@ import { parseParams } from '../objects/parse-params.ts';
 import { missing } from '../objects/provider-error.ts';
 import type { Transaction } from '../store/provider-store.ts';
 import type { Delivery } from '../store/records.ts';
-import { queueDelivery, releaseHeld, settingsOf } from '../webhooks/deliveries.ts';
+import { queueDelivery, sendHeld, settingsOf } from '../webhooks/deliveries.ts';
 import { type TestControl, wholeNumber } from './test-control.ts';
 
 const flag = z.optional(
@@ -52,7 +52,7 @@ export const webhookControls: readonly TestControl[] = [
     path: '/test/deliveries/release',
     takes: '{"order"?: "made|reverse|random"}',
     does: 'Sends what is held, in this order.',
-    run: (tx, _, body) => ({ released: releaseHeld(tx, parseParams(ReleaseBody, body).order) }),
+    run: (tx, _, body) => ({ released: sendHeld(tx, parseParams(ReleaseBody, body).order) }),
   },
   {
     method: 'POST',

@@ -2,8 +2,8 @@ import { randomInt, randomUUID } from 'node:crypto';
 import type { Transaction } from '../store/provider-store.ts';
 import type { Delivery, DeliverySettings, Destination } from '../store/records.ts';
 
-const usualSettings: DeliverySettings = { copies: 1, delayMs: 0, shuffleMs: 0, hold: false };
-export const settingsOf = (tx: Transaction): DeliverySettings => tx.find('settings', 'settings') ?? usualSettings;
+const defaultSettings: DeliverySettings = { copies: 1, delayMs: 0, shuffleMs: 0, hold: false };
+export const settingsOf = (tx: Transaction): DeliverySettings => tx.find('settings', 'settings') ?? defaultSettings;
 
 /** Puts an event on its way to one endpoint, by the present settings. */
 export function queueDelivery(tx: Transaction, event: { id: string; type: string; body: unknown }, destination: Destination): void {
@@ -25,10 +25,10 @@ export function queueDelivery(tx: Transaction, event: { id: string; type: string
   }
 }
 
-export type ReleaseOrder = 'made' | 'reverse' | 'random';
+export type SendOrder = 'made' | 'reverse' | 'random';
 
 /** Lets held deliveries go, one after another in this order, some milliseconds apart. Returns how many. */
-export function releaseHeld(tx: Transaction, order: ReleaseOrder): number {
+export function sendHeld(tx: Transaction, order: SendOrder): number {
   const held = tx.list('delivery', ({ state }) => state === 'held');
   const ordered = order === 'reverse' ? held.reverse() : order === 'random' ? shuffled(held) : held;
   ordered.forEach((delivery, index) => {
@@ -51,8 +51,8 @@ export function makeAllDue(tx: Transaction): void {
 }
 
 const giveUpAfterMs = 3 * 24 * 3600 * 1000;
-const longestPauseMs = 60_000;
-const pauseAfter = (attempts: number) => Math.min(longestPauseMs, 500 * 2 ** attempts);
+const maxPauseMs = 60_000;
+const pauseAfter = (attempts: number) => Math.min(maxPauseMs, 500 * 2 ** attempts);
 const keptInLog = 200;
 
 /** What comes of an attempt: it is delivered, given up, or due again after a pause that grows. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { bytesOf } from '../../../../shared/db/item-size.ts';
+import { attributeBytes } from '../../../../shared/db/item-size.ts';
 import type { Item } from '../../../../shared/db/table.ts';
 
 export type Place = 'table' | 'list' | 'pending';
@@ -20,7 +20,7 @@ const indexes = [
 
 /** What an item takes, in bytes: the names and values of its attributes. */
 export const sizeOf = (item: Item = {}) =>
-  Object.entries(item).reduce((bytes, [name, value]) => bytes + Buffer.byteLength(name) + bytesOf(value), 0);
+  Object.entries(item).reduce((bytes, [name, value]) => bytes + Buffer.byteLength(name) + attributeBytes(value), 0);
 
 /** One for each KB, twice in a transaction. */
 export const writeUnits = (bytes: number, { transactional = false } = {}) => Math.max(1, Math.ceil(bytes / 1024)) * (transactional ? 2 : 1);

@@ -1,9 +1,9 @@
-import type { FullArtifact } from '../../../../shared/releases/artifact.ts';
+import type { ArtifactWithFile } from '../../../../shared/releases/artifact.ts';
 import type { PublishedRelease } from '../../../../shared/updates/catalog.ts';
 
 /** An artifact for Windows on x64 that can be downloaded, in every feed; `fields` in the place of its own. */
-export const artifact = (fields: Partial<FullArtifact> = {}): FullArtifact => ({
-  fileId: 'fil_1' as FullArtifact['fileId'],
+export const artifact = (fields: Partial<ArtifactWithFile> = {}): ArtifactWithFile => ({
+  fileId: 'fil_1' as ArtifactWithFile['fileId'],
   platform: 'windows',
   arch: 'x64',
   kind: 'full',

@@ -12,7 +12,7 @@ import { wakeJob } from '../../../../shared/jobs/job-repository.ts';
 import { jobId } from '../../../../shared/jobs/new-job.ts';
 import { createLogger, type Logger } from '../../../../shared/logger.ts';
 import { recordEvent } from '../../../../shared/seller-events/event-record-repository.ts';
-import { type Happening, type SellerEventType, sellerEventTypes } from '../../../../shared/seller-events/seller-event.ts';
+import { type NewEvent, type SellerEventType, sellerEventTypes } from '../../../../shared/seller-events/seller-event.ts';
 import type { Delivery } from '../../../../shared/webhook-endpoints/delivery.ts';
 import { listDeliveries, requestReplay } from '../../../../shared/webhook-endpoints/delivery-repository.ts';
 import { createSendRequest, type SendRequest } from '../../../../shared/webhook-endpoints/send-request.ts';
@@ -30,7 +30,7 @@ const orderId = newId('order');
 const sale = { orderId, productId, status: 'paid', amount: 1200, currency: 'JPY', kind: 'license', quantity: 3 };
 
 /** Something of the type, as it happens. */
-export function happening(type: SellerEventType): Happening {
+export function happening(type: SellerEventType): NewEvent {
   if (type === 'order.refunded') return { type, data: { ...sale, amountRefunded: 1200 } };
   if (type === 'product.reviewed') return { type, data: { productId, decision: 'approve', status: 'approved' } };
   return { type: 'order.paid', data: sale };

@@ -8,7 +8,7 @@ import { createTable } from '../../../../shared/db/table.ts';
 import type { EndpointId, SellerId } from '../../../../shared/ids.ts';
 import { createLogger } from '../../../../shared/logger.ts';
 import { recordEvent } from '../../../../shared/seller-events/event-record-repository.ts';
-import type { Happening } from '../../../../shared/seller-events/seller-event.ts';
+import type { NewEvent } from '../../../../shared/seller-events/seller-event.ts';
 import { listEventsAfter } from '../../../../shared/seller-events/seller-event-repository.ts';
 import type { SellerRecord } from '../../../../shared/sellers/seller.ts';
 import { addSeller, getSeller, recordReview } from '../../../../shared/sellers/seller-repository.ts';
@@ -83,7 +83,7 @@ export async function openWebhookScene({
           await plain.write(recordReview({ now }, await getSeller(plain, seller.id), { status }));
         },
         /** As one of the causes does it. */
-        happen: (happening: Happening, endpointId?: EndpointId) => plain.write(recordEvent({ now }, seller.id, happening, endpointId)),
+        happen: (happening: NewEvent, endpointId?: EndpointId) => plain.write(recordEvent({ now }, seller.id, happening, endpointId)),
       };
     },
 

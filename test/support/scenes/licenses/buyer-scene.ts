@@ -13,7 +13,7 @@ import type { SettingName } from '../../../../shared/config.ts';
 import { retryOptimisticLock } from '../../../../shared/db/optimistic-lock.ts';
 import { AppError } from '../../../../shared/errors.ts';
 import { newId } from '../../../../shared/ids.ts';
-import { listBuyerDevices, releaseDevice, replaceLicenseKey } from '../../../../shared/licenses/buyers/buyer-license-service.ts';
+import { freeDeviceSeat, listBuyerDevices, replaceLicenseKey } from '../../../../shared/licenses/buyers/buyer-license-service.ts';
 import { activationIdOf, isActive, type License } from '../../../../shared/licenses/license.ts';
 import { deviceHashOf } from '../../../../shared/licenses/license-lookup.ts';
 import { getLicense, listDevices, recordLicenseHold } from '../../../../shared/licenses/license-repository.ts';
@@ -114,7 +114,7 @@ export async function openBuyerScene({
        * The same without the token, whose check takes a time of its own: so an interleaver sees each request. The code of a refusal.
        */
       direct: {
-        release: (device: string, of = key) => releaseDevice(calls.c, order, activationIdWith(of, device)).catch(codeOf),
+        release: (device: string, of = key) => freeDeviceSeat(calls.c, order, activationIdWith(of, device)).catch(codeOf),
         replaceKey: () => replaceLicenseKey(calls.c, order).then(() => 'replaced', codeOf),
         async devices() {
           const { activationCount, devices } = await listBuyerDevices(calls.c, order);

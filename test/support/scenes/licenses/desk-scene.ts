@@ -9,7 +9,7 @@ import type { SettingName } from '../../../../shared/config.ts';
 import { createLogger } from '../../../../shared/logger.ts';
 import { buyerEmailHashes } from '../../../../shared/orders/buyer-email.ts';
 import type { Order } from '../../../../shared/orders/order.ts';
-import { removeExpiry } from '../../../../shared/orders/order-repository.ts';
+import { removeOrderExpiry } from '../../../../shared/orders/order-repository.ts';
 import type { ProductRecord } from '../../../../shared/products/product.ts';
 import { addProduct } from '../../../../shared/products/product-repository.ts';
 import type { InternalReviewStatus } from '../../../../shared/sellers/seller.ts';
@@ -77,7 +77,7 @@ export async function openDeskScene({ faults, environment = {} }: { faults?: Fau
         /** Puts the order on the list of a buyer, as its payment does. */
         async bill(email: string, encryptionVersion = 'e1') {
           const [emailHash] = buyerEmailHashes(email, keyringOf(encryptionVersion));
-          await table.transact(removeExpiry(buyer.order, emailHash));
+          await table.transact(removeOrderExpiry(buyer.order, emailHash));
         },
       };
     }

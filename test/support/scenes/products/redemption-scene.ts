@@ -1,5 +1,5 @@
 import { addDiscount, findDiscount, readyForDiscount } from '../../../../shared/discounts/discount-repository.ts';
-import { findRedemption, takeRedemption } from '../../../../shared/discounts/redemption-repository.ts';
+import { findRedemption, reserveRedemption } from '../../../../shared/discounts/redemption-repository.ts';
 import type { OrderId } from '../../../../shared/ids.ts';
 import { takeDueJobs } from '../../../../shared/jobs/due-job-repository.ts';
 import { findJob } from '../../../../shared/jobs/late-job-repository.ts';
@@ -65,7 +65,7 @@ export async function createRedemptionScene(options: { provider: StubProvider; f
             expiresAt: new Date(clock.getTime() + 30 * 60_000 + 20_000).toISOString(),
             ...change,
           });
-          await table.transact([...takeRedemption(await discount(), { ttl: undefined, ...order }), ...createOrder(order)]);
+          await table.transact([...reserveRedemption(await discount(), { ttl: undefined, ...order }), ...createOrder(order)]);
           return order;
         },
       };

@@ -4,12 +4,12 @@ import { reviewReleaseRoute } from '../../../../functions/admin/reviews/review-r
 import { compose } from '../../../../functions/releases/compose.ts';
 import { settingNames } from '../../../../functions/releases/declaration.ts';
 import { routes } from '../../../../functions/releases/routes.ts';
-import { authenticateByHeaders } from '../../../../shared/http/authenticate.ts';
+import { authenticateLocally } from '../../../../shared/http/authenticate.ts';
 import { createHandler } from '../../../../shared/http/create-handler.ts';
 import type { FileId } from '../../../../shared/ids.ts';
 import { addJob } from '../../../../shared/jobs/job-repository.ts';
 import { createLogger } from '../../../../shared/logger.ts';
-import { unusedSeconds } from '../../../../shared/product-files/file-states.ts';
+import { maxUnusedSeconds } from '../../../../shared/product-files/file-states.ts';
 import { createFile } from '../../../../shared/product-files/product-file-repository.ts';
 import { createCaller, type RequestOptions, type TestReply } from '../../http/http-event.ts';
 import { sampleFile } from '../../samples/sample-file.ts';
@@ -33,7 +33,7 @@ export async function startReleaseHarness(options: Parameters<typeof startFileHa
       routes: adminRoutes,
       services: c,
       logger,
-      authenticate: authenticateByHeaders,
+      authenticate: authenticateLocally,
       adminAllowlist: ['admin@example.com'],
     }),
     adminRoutes,
@@ -85,7 +85,7 @@ export async function startReleaseHarness(options: Parameters<typeof startFileHa
       const upload = { versionId: 'v1', uploadedAt: now().toISOString(), status: 'pending_review' } as const;
       const verdict = { hashStatus: 'verified', scanStatus: 'clean', scanTrustedClean: true, scanTrustSource: 'manual' } as const;
       const file = sampleFile({ ...owner, ...upload, ...verdict, sizeBytes: 0 });
-      const job = addJob(c, { kind: 'withdraw-unused-file', productId, fileId: file.id }, unusedSeconds);
+      const job = addJob(c, { kind: 'withdraw-unused-file', productId, fileId: file.id }, maxUnusedSeconds);
       await table.transact([...createFile(file, undefined, now()), job]);
       return file.id;
     },

@@ -1,16 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import * as z from 'zod/mini';
-import { type BodySchema, faultsInBody } from '../../../../functions/console/browser/api/body-check.ts';
+import { type BodySchema, bodySchemaFaults } from '../../../../functions/console/browser/api/body-check.ts';
 import { bodySchemaOf } from '../../../../infra/bundles/body-schema.ts';
 import { findEndpoints } from '../../../../infra/documents/openapi/find-endpoints.ts';
-import { isJsonKind } from '../../../../shared/http/endpoint.ts';
+import { isJsonBodyKind } from '../../../../shared/http/endpoint.ts';
 import { fromWire, wirePath } from '../../../../shared/wire.ts';
 import { tries } from '../../../support/depth.ts';
 
 const endpoints = (await findEndpoints()).map(({ endpoint }) => endpoint);
 const checked = endpoints.flatMap(({ operationId, audience, body, bodyKind }) =>
-  audience !== 'anyone' && body && isJsonKind(bodyKind) ? [{ operationId, body, schema: bodySchemaOf(body) }] : [],
+  audience !== 'anyone' && body && isJsonBodyKind(bodyKind) ? [{ operationId, body, schema: bodySchemaOf(body) }] : [],
 );
 
 /** Values that fit a schema, and at any place in them some that do not. */
@@ -56,7 +56,7 @@ describe.each(checked)('what a browser has against the body of $operationId', ({
   test('the service has against it too', () => {
     fc.assert(
       fc.property(valuesNear(schema), (value) => {
-        const faults = faultsInBody(schema, value);
+        const faults = bodySchemaFaults(schema, value);
         const issues = z.safeParse(body, fromWire(JSON.parse(JSON.stringify(value) ?? 'null'))).error?.issues ?? [];
         const places = new Set(issues.map(({ path }) => wirePath(path)));
         const alone = faults.filter(({ path }) => !places.has(wirePath(path)));
@@ -77,7 +77,7 @@ test('says what is wrong as the service says it', () => {
     features: ['ok', ''],
     support_email: 'a@b',
   };
-  expect(create && faultsInBody(create.schema, wrong)).toEqual([
+  expect(create && bodySchemaFaults(create.schema, wrong)).toEqual([
     { path: ['name'], text: 'must not be blank' },
     { path: ['description'], text: 'must be at most 20000 characters long' },
     { path: ['price_amount'], text: 'must be at least 0' },

@@ -4,9 +4,9 @@ import {
   draftOf,
   isDecided,
   startEdit,
-  takeSaved,
-  takeStored,
   withChoice,
+  withSaved,
+  withStored,
   withValue,
 } from '../../../../functions/console/browser/forms/edit-state.ts';
 import { sameValue, type Value } from '../../../../functions/console/browser/forms/values.ts';
@@ -16,7 +16,7 @@ const alike = (_: string, one: Value | undefined, other: Value | undefined) => s
 const stored = { values: { name: 'Pen', description: 'Draws' }, revision: 3 };
 const begun = () => startEdit(stored, undefined, alike);
 const inConflict = () =>
-  takeStored(withValue(begun(), 'name', 'Mine'), { values: { name: 'Theirs', description: 'New' }, revision: 5 }, alike);
+  withStored(withValue(begun(), 'name', 'Mine'), { values: { name: 'Theirs', description: 'New' }, revision: 5 }, alike);
 
 test('an edit that changed nothing leaves no draft', () => {
   expect(draftOf(begun(), alike)).toBeUndefined();
@@ -64,27 +64,27 @@ test('what is typed on is mine', () => {
 });
 
 test('a conflict that nobody decided stays when more changes, and goes when there is nothing to decide', () => {
-  const more = takeStored(inConflict(), { values: { name: 'Theirs', description: 'Newer' }, revision: 6 }, alike);
+  const more = withStored(inConflict(), { values: { name: 'Theirs', description: 'Newer' }, revision: 6 }, alike);
   expect(more.conflicts).toMatchObject([{ base: 'Pen', theirs: 'Theirs' }]);
-  const other = takeStored(inConflict(), { values: { name: 'Third', description: 'New' }, revision: 6 }, alike);
+  const other = withStored(inConflict(), { values: { name: 'Third', description: 'New' }, revision: 6 }, alike);
   expect(other.conflicts).toMatchObject([{ base: 'Pen', theirs: 'Third', mine: 'Mine' }]);
-  const equal = takeStored(inConflict(), { values: { name: 'Mine', description: 'New' }, revision: 6 }, alike);
+  const equal = withStored(inConflict(), { values: { name: 'Mine', description: 'New' }, revision: 6 }, alike);
   expect(equal.conflicts).toEqual([]);
 });
 
 test('what was chosen is asked again when the field changed once more', () => {
   const chosen = withChoice(inConflict(), 'name', 'mine');
-  const again = takeStored(chosen, { values: { name: 'Third', description: 'New' }, revision: 6 }, alike);
+  const again = withStored(chosen, { values: { name: 'Third', description: 'New' }, revision: 6 }, alike);
   expect(again.conflicts).toEqual([{ field: 'name', base: 'Theirs', theirs: 'Third', mine: 'Mine' }]);
 });
 
 test('what was typed while it was saved stays to be saved', () => {
   const sent = withValue(begun(), 'name', 'Mine');
   const reply = { values: { name: 'Mine', description: 'Draws' }, revision: 4 };
-  const saved = takeSaved(withValue(sent, 'description', 'Typed on'), sent.values, reply, alike);
+  const saved = withSaved(withValue(sent, 'description', 'Typed on'), sent.values, reply, alike);
   expect(saved).toMatchObject({ base: reply.values, revision: 4, values: { name: 'Mine', description: 'Typed on' } });
   // The same where the read of it was there first.
-  expect(takeSaved(takeStored(withValue(sent, 'description', 'Typed on'), reply, alike), sent.values, reply, alike)).toEqual(saved);
+  expect(withSaved(withStored(withValue(sent, 'description', 'Typed on'), reply, alike), sent.values, reply, alike)).toEqual(saved);
 });
 
 const field = fc.constantFrom('name', 'description');
@@ -110,7 +110,7 @@ test('nothing typed is lost, and nothing of others overwritten unasked, whatever
         }
         if (step.does === 'send' && isDecided(state)) {
           if (state.revision !== server.revision) {
-            state = takeStored(state, server, alike);
+            state = withStored(state, server, alike);
             for (const name of ['name', 'description'] as const) {
               const isMine = before.values[name] !== before.base[name];
               expect(state.values[name]).toBe(isMine ? before.values[name] : server.values[name]);
@@ -119,7 +119,7 @@ test('nothing typed is lost, and nothing of others overwritten unasked, whatever
             }
           } else {
             server = { values: state.values, revision: server.revision + 1 };
-            state = takeSaved(state, state.values, server, alike);
+            state = withSaved(state, state.values, server, alike);
             expect(draftOf(state, alike)).toBeUndefined();
           }
         }

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { priceText, readPrice } from '../../../../functions/console/browser/forms/price.ts';
 import { wholeNumber } from '../../../../functions/console/browser/forms/values.ts';
-import { defaultCurrencies, stepOf } from '../../../../shared/currencies.ts';
+import { amountStepOf, defaultCurrencies } from '../../../../shared/currencies.ts';
 
 describe('a price', () => {
   test.each([
@@ -54,7 +54,7 @@ describe('a price', () => {
   test('is written as it is read', () => {
     fc.assert(
       fc.property(fc.constantFrom(...defaultCurrencies, 'ISK', 'KWD'), fc.nat(999_999), (currency, steps) => {
-        const amount = steps * stepOf(currency);
+        const amount = steps * amountStepOf(currency);
         if (amount <= 99_999_999) expect(readPrice(priceText(amount, currency), currency)).toEqual({ amount });
       }),
     );

@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import {
   discountBody,
   discountFaults,
+  discountState,
   noDiscount,
-  standingOf,
 } from '../../../../functions/console/browser/seller/discounts/discount-values.ts';
 
 const filled = { ...noDiscount, code: ' spring-26 ', amount_off: '4.50', max_redemptions: '１００', starts_at: '2027-03-01T09:30' };
@@ -47,6 +47,6 @@ describe('a discount', () => {
     ['ended', { ended_at: '2027-03-02T00:00:00.000Z', ends_at: '2027-03-03T00:00:00.000Z' }],
     ['other_currency', { currency: 'USD' }],
   ])('%s with %j', (standing, more) => {
-    expect(standingOf({ ...holding, ...more }, 'JPY', now)).toBe(standing);
+    expect(discountState({ ...holding, ...more }, 'JPY', now)).toBe(standing);
   });
 });

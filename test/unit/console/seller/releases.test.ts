@@ -9,7 +9,7 @@ import {
   valuesOfArtifact,
 } from '../../../../functions/console/browser/seller/releases/artifact-values.ts';
 import { targetOf } from '../../../../functions/console/browser/seller/releases/file-target.ts';
-import { lacksIn, lacksOf } from '../../../../functions/console/browser/seller/releases/lacks.ts';
+import { missingFieldsIn, missingFieldsOf } from '../../../../functions/console/browser/seller/releases/lacks.ts';
 import {
   checkOf,
   isBeingChecked,
@@ -103,20 +103,22 @@ describe('the artifacts of a draft', () => {
 
 describe('what a draft lacks', () => {
   test('is told by artifact and field before the service says the same', () => {
-    const lacks = lacksOf({ artifacts: [artifact('fil_1', { feeds: ['appcast'] })] }, [{ id: 'fil_1', status: 'upload_pending' } as any]);
+    const lacks = missingFieldsOf({ artifacts: [artifact('fil_1', { feeds: ['appcast'] })] }, [
+      { id: 'fil_1', status: 'upload_pending' } as any,
+    ]);
     expect(lacks).toEqual([
       { at: 0, field: 'file_id', text: 'must be of a finalized file' },
       { at: 0, field: 'build', text: 'is missing, which appcast needs' },
       { at: 0, field: 'ed25519_signature', text: 'must be base64 of 64 bytes for appcast' },
     ]);
-    expect(lacksOf({ artifacts: [] }, [])).toEqual([{ field: 'artifacts', text: 'must hold at least one full' }]);
-    expect(lacksOf({ artifacts: [artifact('fil_1')] }, [])).toEqual([]);
+    expect(missingFieldsOf({ artifacts: [] }, [])).toEqual([{ field: 'artifacts', text: 'must hold at least one full' }]);
+    expect(missingFieldsOf({ artifacts: [artifact('fil_1')] }, [])).toEqual([]);
   });
 
   test('is read of any message', () => {
-    expect(lacksIn('')).toEqual([]);
-    expect(lacksIn('The release lacks something.')).toEqual([]);
-    expect(lacksIn('artifacts.12.build is missing; nonsense')).toEqual([{ at: 12, field: 'build', text: 'is missing' }]);
+    expect(missingFieldsIn('')).toEqual([]);
+    expect(missingFieldsIn('The release lacks something.')).toEqual([]);
+    expect(missingFieldsIn('artifacts.12.build is missing; nonsense')).toEqual([{ at: 12, field: 'build', text: 'is missing' }]);
   });
 });
 

@@ -2,7 +2,7 @@ import { useList } from '../../api/reads.ts';
 import { Loaded } from '../../frame/loaded.tsx';
 import { More } from '../../parts/data-table.tsx';
 import { AuditTable } from './audit-table.tsx';
-import { say } from './audit-texts.ts';
+import { texts } from './audit-texts.ts';
 
 /** What was recorded about one thing, or about two that are looked at as one, newest first; for the screen that shows them. */
 export function AuditOf({ id, other }: { id: string; other?: string | undefined }) {
@@ -11,11 +11,11 @@ export function AuditOf({ id, other }: { id: string; other?: string | undefined 
   const more = [first, second].find((list) => list.more !== undefined);
   return (
     <section class="stack">
-      <h2>{say.title}</h2>
+      <h2>{texts.title}</h2>
       <Loaded of={first}>
         {(records) => {
           const all = [...records, ...(other === undefined ? [] : (second.body ?? []))].toSorted((a, b) => (a.at < b.at ? 1 : -1));
-          return all.length === 0 ? <p>{say.none}</p> : <AuditTable label={say.title} records={all} ofOne={other === undefined} />;
+          return all.length === 0 ? <p>{texts.none}</p> : <AuditTable label={texts.title} records={all} ofOne={other === undefined} />;
         }}
       </Loaded>
       {more && <More of={more} />}

@@ -1,14 +1,14 @@
 import { useId } from 'preact/hooks';
 import { useList } from '../../api/reads.ts';
 import { Loaded } from '../../frame/loaded.tsx';
-import { route, useLocation } from '../../frame/location.ts';
+import { navigate, useLocation } from '../../frame/location.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { More } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
 import { AuditTable } from './audit-table.tsx';
-import { say } from './audit-texts.ts';
-import { recordsOf } from './targets.ts';
+import { texts } from './audit-texts.ts';
+import { auditPathOf } from './targets.ts';
 
 /** Everything that was recorded, or all about one thing: a screen of its own for each. */
 export function AuditScreen() {
@@ -20,16 +20,19 @@ export function AuditScreen() {
 function Records({ target }: { target: string }) {
   const records = useList('listAudit', { query: { limit: 50, ...(target !== '' && { target_id: target }) } });
   return (
-    <Screen title={say.title} lead={say.lead}>
+    <Screen title={texts.title} lead={texts.lead}>
       <TargetForm target={target} />
       <section class="stack">
-        <h2>{target === '' ? say.records : <SellerText text={say.recordsOf(target)} />}</h2>
+        <h2>{target === '' ? texts.records : <SellerText text={texts.recordsOf(target)} />}</h2>
         <Loaded of={records}>
           {(items) =>
             items.length === 0 ? (
-              <Empty text={target === '' ? say.none : say.noneOf} next={target !== '' && <a href="/console/admin/audit">{say.all}</a>} />
+              <Empty
+                text={target === '' ? texts.none : texts.noneOf}
+                next={target !== '' && <a href="/console/admin/audit">{texts.all}</a>}
+              />
             ) : (
-              <AuditTable label={say.records} records={items} />
+              <AuditTable label={texts.records} records={items} />
             )
           }
         </Loaded>
@@ -47,13 +50,13 @@ function TargetForm({ target }: { target: string }) {
       onSubmit={(event) => {
         event.preventDefault();
         const typed = String(new FormData(event.currentTarget).get('target_id') ?? '').trim();
-        route(typed === '' ? '/console/admin/audit' : recordsOf(typed));
+        navigate(typed === '' ? '/console/admin/audit' : auditPathOf(typed));
       }}
     >
       <div class="field">
-        <label for={id}>{say.filter}</label>
+        <label for={id}>{texts.filter}</label>
         <p class="hint" id={`${id}-hint`}>
-          {say.filterHint}
+          {texts.filterHint}
         </p>
         <input
           id={id}
@@ -67,9 +70,9 @@ function TargetForm({ target }: { target: string }) {
       </div>
       <p class="buttons">
         <button type="submit" class="button" data-operation="listAudit">
-          {say.show}
+          {texts.show}
         </button>
-        {target !== '' && <a href="/console/admin/audit">{say.all}</a>}
+        {target !== '' && <a href="/console/admin/audit">{texts.all}</a>}
       </p>
     </form>
   );

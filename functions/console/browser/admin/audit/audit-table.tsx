@@ -2,10 +2,10 @@ import type { ItemOf } from '../../api/reads.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { When } from '../../parts/when.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
-import { toldWord, type WordKind, wordOf } from '../../words/words.ts';
-import { say } from './audit-texts.ts';
+import { historyWord, type WordKind, wordOf } from '../../words/words.ts';
+import { texts } from './audit-texts.ts';
 import { type Change, changesOf, isSame } from './changes.ts';
-import { placeOfTarget, recordsOf, shortId } from './targets.ts';
+import { auditPathOf, pathOfTarget, shortId } from './targets.ts';
 
 export type AuditRecord = ItemOf<'listAudit'>;
 
@@ -20,29 +20,29 @@ export function AuditTable({
   /** Whether all are about what the screen is about. */
   ofOne?: boolean;
 }) {
-  const target = { name: say.target, of: ({ target_id }: AuditRecord) => <Target id={target_id} /> };
+  const target = { name: texts.target, of: ({ target_id }: AuditRecord) => <Target id={target_id} /> };
   return (
     <DataTable
       label={label}
       rows={records}
       idOf={({ id }) => id}
       columns={[
-        { name: say.action, of: ({ action }) => wordOf('action', action) },
-        { name: say.at, of: ({ at }) => <When at={at} /> },
-        { name: say.actor, of: ({ actor }) => <SellerText text={actorWords(actor)} /> },
+        { name: texts.action, of: ({ action }) => wordOf('action', action) },
+        { name: texts.at, of: ({ at }) => <When at={at} /> },
+        { name: texts.actor, of: ({ actor }) => <SellerText text={actorWords(actor)} /> },
         ...(ofOne ? [] : [target]),
-        { name: say.changes, of: (record) => <Changes record={record} /> },
-        { name: say.note, of: ({ note }) => note && <SellerText text={note} multiline /> },
+        { name: texts.changes, of: (record) => <Changes record={record} /> },
+        { name: texts.note, of: ({ note }) => note && <SellerText text={note} multiline /> },
       ]}
     />
   );
 }
 
 function Target({ id }: { id: string }) {
-  const place = placeOfTarget(id);
+  const place = pathOfTarget(id);
   return (
     <>
-      <a href={recordsOf(id)}>
+      <a href={auditPathOf(id)}>
         <code title={id}>
           <SellerText text={shortId(id)} />
         </code>
@@ -50,8 +50,8 @@ function Target({ id }: { id: string }) {
       {place && (
         <>
           {' '}
-          <a class="small" href={place} aria-label={`${say.open}: ${id}`}>
-            {say.open}
+          <a class="small" href={place} aria-label={`${texts.open}: ${id}`}>
+            {texts.open}
           </a>
         </>
       )}
@@ -70,7 +70,7 @@ function Changes({ record }: { record: AuditRecord }) {
             <>
               {' '}
               <span aria-hidden="true">→</span>
-              <span class="visually-hidden">{say.becomes}</span>{' '}
+              <span class="visually-hidden">{texts.becomes}</span>{' '}
             </>
           )}
           {!isSame(change) && <Side change={change} side="after" action={record.action} />}
@@ -95,16 +95,16 @@ const kinds: Readonly<Record<string, readonly WordKind[]>> = {
 };
 
 function valueWords(action: string, value: string | number | boolean): string {
-  if (typeof value === 'boolean') return value ? say.yes : say.no;
+  if (typeof value === 'boolean') return value ? texts.yes : texts.no;
   const inNumbers = (number: number) => number.toLocaleString(LANGUAGE);
   if (typeof value === 'number') return inNumbers(value);
   const noun = action.slice(0, action.indexOf('.'));
-  return kinds[noun]?.map((kind) => wordOf(kind, value)).find((word) => word !== value) ?? toldWord(action, value, inNumbers);
+  return kinds[noun]?.map((kind) => wordOf(kind, value)).find((word) => word !== value) ?? historyWord(action, value, inNumbers);
 }
 
 /** A user by id; whoever else acts by a word. */
 function actorWords(actor: string): string {
-  if (actor.startsWith('token:')) return say.token(actor.slice('token:'.length));
+  if (actor.startsWith('token:')) return texts.token(actor.slice('token:'.length));
   const word = wordOf('worker', actor);
   return word === actor ? wordOf('actor', actor) : word;
 }

@@ -46,4 +46,4 @@ const ja: typeof en = {
   becomes: '変更後:',
 };
 
-export const say = LANGUAGE === 'ja' ? ja : en;
+export const texts = LANGUAGE === 'ja' ? ja : en;

@@ -5,7 +5,7 @@ const rooms = [
 ] as const;
 
 /** The screen of what an audit record is about; of other things only their records are shown. */
-export function placeOfTarget(id: string): string | undefined {
+export function pathOfTarget(id: string): string | undefined {
   const [, room] = rooms.find(([prefix]) => id.startsWith(prefix)) ?? [];
   return room && `/console/admin/${room}/${encodeURIComponent(id)}`;
 }
@@ -14,4 +14,4 @@ export function placeOfTarget(id: string): string | undefined {
 export const shortId = (id: string): string => id.replace(/^([a-z]{3}_).{10,}(.{6})$/, '$1…$2');
 
 /** All that was recorded about something. */
-export const recordsOf = (id: string): string => `/console/admin/audit?target_id=${encodeURIComponent(id)}`;
+export const auditPathOf = (id: string): string => `/console/admin/audit?target_id=${encodeURIComponent(id)}`;

@@ -12,7 +12,7 @@ import { fieldId } from '../../forms/form-context.ts';
 import { useEdit } from '../../forms/use-edit.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { type Choice, type DecisionField, labelOf, type Written } from './decision.ts';
-import { say } from './decisions-texts.ts';
+import { texts } from './decisions-texts.ts';
 
 /** By what name what is written beside a decision is kept until it is taken. */
 export const draftKey = (operation: CheckedId, target: string, decision: string): string => `${operation}/${target}/${decision}`;
@@ -62,7 +62,7 @@ export function DecisionDialog({ operation, target, choice, name, open, sending,
       open={open}
       sending={sending}
       isInForm
-      notDone={say.notDecided}
+      notDone={texts.notDecided}
       failure={isAboutFields && shown.length > 0 ? undefined : failure}
       onConfirm={() => void confirm()}
       onClose={onClose}

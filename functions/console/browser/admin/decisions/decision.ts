@@ -14,7 +14,7 @@ export interface DecisionField {
   hint?: string;
   optional?: boolean;
   /** How many characters it may have. */
-  most: number;
+  maxLength: number;
   /** What can be chosen, the usual first; without it something is written. */
   options?: readonly Option[];
 }

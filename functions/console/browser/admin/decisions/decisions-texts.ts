@@ -38,4 +38,4 @@ const ja: typeof en = {
   noteHint: '管理者だけが読めます。',
 };
 
-export const say = LANGUAGE === 'ja' ? ja : en;
+export const texts = LANGUAGE === 'ja' ? ja : en;

@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CheckedId } from '../../api/checked-operations.ts';
 import type { ApiFailure } from '../../api/failure.ts';
-import { readAgain } from '../../api/reads.ts';
+import { refresh } from '../../api/reads.ts';
 import { keepDraft } from '../../forms/drafts.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
 import { type Choice, labelOf, type Written } from './decision.ts';
 import { DecisionDialog, draftKey } from './decision-dialog.tsx';
-import { say } from './decisions-texts.ts';
+import { texts } from './decisions-texts.ts';
 
 interface DecisionsProps<Decision extends string> {
   operation: CheckedId;
@@ -57,7 +57,7 @@ export function Decisions<Decision extends string>({
     if (!outdated) return;
     close();
     looked.expectNews(true);
-    void readAgain();
+    void refresh();
     group.current?.focus();
   }, [outdated]);
   // The button that had the focus may be gone with what could be decided.
@@ -67,18 +67,18 @@ export function Decisions<Decision extends string>({
 
   return (
     <form data-target={target} onSubmit={(event) => event.preventDefault()}>
-      <div ref={group} role="group" aria-label={`${say.title}: ${name}`} tabIndex={-1} class="stack">
-        {outdated && <FailureNotice failure={outdated} notDone={say.notDecided} kept />}
+      <div ref={group} role="group" aria-label={`${texts.title}: ${name}`} tabIndex={-1} class="stack">
+        {outdated && <FailureNotice failure={outdated} notDone={texts.notDecided} kept />}
         {looked.isOld && !outdated && (
           <p class="notice warn">
-            {say.changed}{' '}
+            {texts.changed}{' '}
             <button type="button" class="button quiet" onClick={looked.look}>
-              {say.seen}
+              {texts.seen}
             </button>
           </p>
         )}
-        {own && !small && <p>{say.own}</p>}
-        {!own && !small && choices.length === 0 && <p>{say.none}</p>}
+        {own && !small && <p>{texts.own}</p>}
+        {!own && !small && choices.length === 0 && <p>{texts.none}</p>}
         <Choices of={possible} small={small} onAsk={ask} />
         {choice && (
           <DecisionDialog

@@ -4,7 +4,7 @@ import { SendButton } from '../../parts/send-button.tsx';
 import { State } from '../../parts/state.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
 import { wordOf } from '../../words/words.ts';
-import { say } from './decisions-texts.ts';
+import { texts } from './decisions-texts.ts';
 import type { ReviewedFile } from './reviewed-file.ts';
 
 /** What was found out about a file's bytes: its hash, and what a scanner or an admin says of it. */
@@ -13,12 +13,12 @@ export function FileChecks({ file }: { file: ReviewedFile }) {
   return (
     <ul class="plain">
       <li>
-        {say.hash}: <State of="hash" value={hash_status} /> {hash_error && <Told text={wordOf('hash_fault', hash_error)} />}
+        {texts.hash}: <State of="hash" value={hash_status} /> {hash_error && <Told text={wordOf('hash_fault', hash_error)} />}
       </li>
       <li>
-        {say.scan}: <State of="scan" value={scan_status} />{' '}
+        {texts.scan}: <State of="scan" value={scan_status} />{' '}
         {[scan_engine, scan_result_summary, scan_error].map((text) => text && <Told key={text} text={text} />)}
-        {scan_trust_source && scan_trust_source !== 'none' && <small>{say.trusted(wordOf('trust', scan_trust_source))}</small>}
+        {scan_trust_source && scan_trust_source !== 'none' && <small>{texts.trusted(wordOf('trust', scan_trust_source))}</small>}
       </li>
     </ul>
   );
@@ -44,12 +44,12 @@ export function DownloadFile({ productId, fileId, name }: { productId: string; f
         target={fileId}
         sending={sending}
         kind="quiet"
-        label={say.downloadOf(name)}
+        label={texts.downloadOf(name)}
         onPress={() => void send({ path: { product_id: productId, file_id: fileId } })}
       >
-        {say.download}
+        {texts.download}
       </SendButton>
-      {failure && <FailureNotice failure={failure} notDone={say.notDownloaded} />}
+      {failure && <FailureNotice failure={failure} notDone={texts.notDownloaded} />}
     </>
   );
 }

@@ -1,11 +1,11 @@
 import { useEffect } from 'preact/hooks';
 import { call } from '../../api/call.ts';
-import { route, useLocation } from '../../frame/location.ts';
+import { navigate, useLocation } from '../../frame/location.ts';
 import { announce } from '../../parts/live.tsx';
 import { createStore } from '../../store/store.ts';
 import { useStore } from '../../store/use-store.ts';
 import { SellerText } from '../../text/seller-text.tsx';
-import { say } from './decisions-texts.ts';
+import { texts } from './decisions-texts.ts';
 import { nextOf, placeOf, type QueueItem } from './queue-places.ts';
 
 /** What was decided last, and the path of the screen that comes after it. */
@@ -19,8 +19,8 @@ export function useNextInQueue(): (decided: Pick<QueueItem, 'kind' | 'target_id'
     const queue = await call('listReviewQueue', { query: { limit: 50 } }).catch(() => undefined);
     const next = queue && nextOf(queue.items, decided);
     const at = next ? placeOf(next) : '/console/admin';
-    told.set({ text: next || !queue ? said : `${said} ${say.nothingLeft}`, at });
-    route(at);
+    told.set({ text: next || !queue ? said : `${said} ${texts.nothingLeft}`, at });
+    navigate(at);
     // Where the same screen has what comes next, no new heading takes the focus.
     if (at === path) document.querySelector('h1')?.focus();
   };

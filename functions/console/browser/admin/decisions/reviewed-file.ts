@@ -10,13 +10,13 @@ export const isBeingChecked = ({ hash_status, scan_status, scan_trusted_clean }:
   hash_status === 'unverified' || (hash_status === 'verified' && scan_status === 'not_scanned' && !scan_trusted_clean);
 
 /** With which code the API would refuse to approve a release with this file; undefined where it would not. */
-export function obstacleOf(file: Judged) {
+export function releaseRefusalCode(file: Judged) {
   if (file.status !== 'pending_review' && file.status !== 'approved') return 'file_state_conflict';
-  return doubtOf(file);
+  return approvalRefusalCode(file);
 }
 
 /** With which code the API would refuse to approve the file for what was found out about its bytes. */
-export function doubtOf({ hash_status, scan_trusted_clean }: Judged) {
+export function approvalRefusalCode({ hash_status, scan_trusted_clean }: Judged) {
   if (hash_status !== 'verified') return 'file_not_verified';
   return scan_trusted_clean ? undefined : 'file_not_trusted_clean';
 }

@@ -11,8 +11,8 @@ import { SendButton } from '../../parts/send-button.tsx';
 import { When } from '../../parts/when.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
 import { wordOf } from '../../words/words.ts';
-import { recordsOf, shortId } from '../audit/targets.ts';
-import { say } from './jobs-texts.ts';
+import { auditPathOf, shortId } from '../audit/targets.ts';
+import { texts } from './jobs-texts.ts';
 
 type Job = ItemOf<'listJobs'>;
 const states = ['dead', 'late'] as const;
@@ -31,18 +31,18 @@ export function JobsScreen() {
     setAsked(job);
     if (await send({ body: { job_id: job.id } })) {
       setDone(job);
-      announce(say.redriven(nameOf(job)));
+      announce(texts.redriven(nameOf(job)));
     }
     // The button goes with its row.
     outcome.current?.focus();
   }
 
   return (
-    <Screen title={say.title}>
+    <Screen title={texts.title}>
       <div ref={outcome} tabIndex={-1} class="stack">
-        {done && <p class="notice">{say.redriven(nameOf(done))}</p>}
+        {done && <p class="notice">{texts.redriven(nameOf(done))}</p>}
         {failure && asked && (
-          <FailureNotice failure={failure} notDone={say.notRedriven(nameOf(asked))} onRetry={() => void redrive(asked)} />
+          <FailureNotice failure={failure} notDone={texts.notRedriven(nameOf(asked))} onRetry={() => void redrive(asked)} />
         )}
       </div>
       {states.map((state) => (
@@ -58,11 +58,11 @@ function Jobs({ state, sending, onRedrive }: { state: (typeof states)[number]; s
   return (
     <section class="stack">
       <h2>{label}</h2>
-      <p>{say.about[state]}</p>
+      <p>{texts.about[state]}</p>
       <Loaded of={jobs}>
         {(rows) =>
           rows.length === 0 ? (
-            <Empty text={say.none[state]} />
+            <Empty text={texts.none[state]} />
           ) : (
             <DataTable
               label={label}
@@ -70,24 +70,24 @@ function Jobs({ state, sending, onRedrive }: { state: (typeof states)[number]; s
               idOf={({ id }) => id}
               attributesOf={() => ({ 'data-state': state })}
               columns={[
-                { name: say.job, of: (job) => <JobName job={job} /> },
-                { name: say.of, of: ({ target_id }) => <Target id={target_id} /> },
-                { name: say.failure, of: ({ last_failure }) => (last_failure ? <SellerText text={last_failure} /> : say.unknown) },
-                { name: say.attempts, of: ({ attempts }) => attempts, number: true },
-                { name: say.due, of: ({ due_at }) => <When at={due_at} /> },
-                { name: say.created, of: ({ created_at }) => <When at={created_at} /> },
+                { name: texts.job, of: (job) => <JobName job={job} /> },
+                { name: texts.of, of: ({ target_id }) => <Target id={target_id} /> },
+                { name: texts.failure, of: ({ last_failure }) => (last_failure ? <SellerText text={last_failure} /> : texts.unknown) },
+                { name: texts.attempts, of: ({ attempts }) => attempts, number: true },
+                { name: texts.due, of: ({ due_at }) => <When at={due_at} /> },
+                { name: texts.created, of: ({ created_at }) => <When at={created_at} /> },
                 {
-                  name: say.redrive,
+                  name: texts.redrive,
                   of: (job) => (
                     <SendButton
                       operation="redriveJob"
                       target={job.id}
                       sending={sending}
                       kind="quiet"
-                      label={say.redriveOf(`${nameOf(job)} ${job.target_id}`)}
+                      label={texts.redriveOf(`${nameOf(job)} ${job.target_id}`)}
                       onPress={() => onRedrive(job)}
                     >
-                      {say.redrive}
+                      {texts.redrive}
                     </SendButton>
                   ),
                 },
@@ -112,7 +112,7 @@ const JobName = ({ job }: { job: Job }) => (
 );
 
 const Target = ({ id }: { id: string }) => (
-  <a href={recordsOf(id)}>
+  <a href={auditPathOf(id)}>
     <code title={id}>
       <SellerText text={shortId(id)} />
     </code>

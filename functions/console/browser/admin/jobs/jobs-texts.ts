@@ -40,4 +40,4 @@ const ja: typeof en = {
   notRedriven: (job) => `${job}を開始できませんでした。`,
 };
 
-export const say = LANGUAGE === 'ja' ? ja : en;
+export const texts = LANGUAGE === 'ja' ? ja : en;

@@ -11,18 +11,18 @@ import { When } from '../../parts/when.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
 import type { Choice, DecisionField } from '../decisions/decision.ts';
 import { Decisions } from '../decisions/decisions.tsx';
-import { say as sayDecisions } from '../decisions/decisions-texts.ts';
+import { texts as sayDecisions } from '../decisions/decisions-texts.ts';
 import { IdLink, orderHref } from './order-table.tsx';
-import { say } from './orders-texts.ts';
+import { texts } from './orders-texts.ts';
 
 type EmailRequest = ItemOf<'listEmailRequests'>;
 type Decision = ArgsOf<'decideEmailRequest'>['body']['decision'];
 
-const note: DecisionField = { name: 'note', label: sayDecisions.note, hint: sayDecisions.noteHint, optional: true, most: 5000 };
+const note: DecisionField = { name: 'note', label: sayDecisions.note, hint: sayDecisions.noteHint, optional: true, maxLength: 5000 };
 
 const choices: readonly Choice<Decision>[] = [
-  { decision: 'approve', effects: [say.approveEffects, say.linksEnd], fields: [note] },
-  { decision: 'reject', kind: 'danger', effects: [say.rejectEffects], fields: [note] },
+  { decision: 'approve', effects: [texts.approveEffects, texts.linksEnd], fields: [note] },
+  { decision: 'reject', kind: 'danger', effects: [texts.rejectEffects], fields: [note] },
 ];
 
 /** What sellers ask for buyers' addresses, each to be decided on. */
@@ -42,14 +42,14 @@ export function EmailRequests() {
   return (
     <section class="stack">
       <h2 ref={heading} tabIndex={-1}>
-        {say.requests}
+        {texts.requests}
       </h2>
-      <p>{say.requestsText}</p>
+      <p>{texts.requestsText}</p>
       {decide.failure && isGone && <FailureNotice failure={decide.failure} notDone={sayDecisions.notDecided} />}
       <Loaded of={requests}>
         {(items) =>
           items.length === 0 ? (
-            <p class="small">{say.noRequests}</p>
+            <p class="small">{texts.noRequests}</p>
           ) : (
             <ul class="plain stack">
               {items.map((request) => (
@@ -61,7 +61,7 @@ export function EmailRequests() {
                     const { order_id } = request;
                     setAsked(order_id);
                     const reply = await decide.send({ path: { order_id }, body });
-                    if (reply) announce(say.decided[body.decision]);
+                    if (reply) announce(texts.decided[body.decision]);
                     return reply !== undefined;
                   }}
                 />
@@ -90,17 +90,17 @@ function Request({
     <li class="card" data-id={order_id}>
       <Facts
         of={[
-          [say.orderId, <IdLink key="order" href={orderHref(order_id)} id={order_id} />],
-          [say.seller, <IdLink key="seller" href={`/console/admin/sellers/${seller_id}`} id={seller_id} />],
-          [say.requested, <When key="at" at={requested_at} />],
-          [say.from, current_masked ? <SellerText key="from" text={current_masked} /> : say.unknown],
-          [say.to, <SellerText key="to" text={wanted_masked} />],
+          [texts.orderId, <IdLink key="order" href={orderHref(order_id)} id={order_id} />],
+          [texts.seller, <IdLink key="seller" href={`/console/admin/sellers/${seller_id}`} id={seller_id} />],
+          [texts.requested, <When key="at" at={requested_at} />],
+          [texts.from, current_masked ? <SellerText key="from" text={current_masked} /> : texts.unknown],
+          [texts.to, <SellerText key="to" text={wanted_masked} />],
         ]}
       />
       <Decisions
         operation="decideEmailRequest"
         target={order_id}
-        name={say.request(`…${order_id.slice(-6)}`)}
+        name={texts.request(`…${order_id.slice(-6)}`)}
         own={me?.seller_id === seller_id}
         choices={choices}
         of={of}

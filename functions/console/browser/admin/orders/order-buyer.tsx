@@ -13,7 +13,7 @@ import { SendButton } from '../../parts/send-button.tsx';
 import { State } from '../../parts/state.tsx';
 import { When } from '../../parts/when.tsx';
 import { wordOf } from '../../words/words.ts';
-import { say } from './orders-texts.ts';
+import { texts } from './orders-texts.ts';
 
 type Mail = NonNullable<BodyOf<'getOrder'>['completion_mail']>;
 
@@ -22,23 +22,23 @@ export function OrderBuyer({ id, status, mail }: { id: string; status: string; m
   const isHeld = status === 'refunded' || status === 'disputed';
   return (
     <section class="stack">
-      <h2>{say.buyer}</h2>
+      <h2>{texts.buyer}</h2>
       <Facts
         of={[
           [
-            say.mail,
+            texts.mail,
             mail ? (
               <>
                 <State of="mail" value={mail.state} /> {mail.bounce && wordOf('bounce', mail.bounce)} <When at={mail.at} />
               </>
             ) : (
-              say.noMail
+              texts.noMail
             ),
           ],
         ]}
       />
-      {mail?.address_suppressed && <p class="notice warn">{say.suppressed}</p>}
-      {isHeld && <p>{say.held}</p>}
+      {mail?.address_suppressed && <p class="notice warn">{texts.suppressed}</p>}
+      {isHeld && <p>{texts.held}</p>}
       <Resend id={id} />
       <Correction id={id} />
       <Token id={id} />
@@ -50,7 +50,7 @@ function Resend({ id }: { id: string }) {
   const [sent, setSent] = useState('');
   const { send, sending, failure } = useSend('resendOrderLink', {
     done({ last_mail }) {
-      const text = `${say.resent} ${last_mail ? say.lastMail(wordOf('mail', last_mail.state)) : ''}`;
+      const text = `${texts.resent} ${last_mail ? texts.lastMail(wordOf('mail', last_mail.state)) : ''}`;
       setSent(text);
       announce(text);
     },
@@ -61,12 +61,12 @@ function Resend({ id }: { id: string }) {
   };
   return (
     <>
-      {failure && <FailureNotice failure={failure} notDone={say.notResent} />}
+      {failure && <FailureNotice failure={failure} notDone={texts.notResent} />}
       <p class="buttons">
         <SendButton operation="resendOrderLink" kind="quiet" sending={sending} onPress={press}>
-          {say.resend}
+          {texts.resend}
         </SendButton>
-        <span class="small">{sent || say.resendText}</span>
+        <span class="small">{sent || texts.resendText}</span>
       </p>
     </>
   );
@@ -75,27 +75,27 @@ function Resend({ id }: { id: string }) {
 const nothing = { buyer_email: '' };
 
 function Correction({ id }: { id: string }) {
-  const { send, failure } = useSend('correctOrderEmail', { done: () => announce(say.corrected) });
+  const { send, failure } = useSend('correctOrderEmail', { done: () => announce(texts.corrected) });
   // Whose address it is: never a draft.
   const edit = useEdit({ key: `buyer-email:${id}`, base: nothing, draft: false });
   return (
     <>
-      <h3>{say.correct}</h3>
+      <h3>{texts.correct}</h3>
       <p class="small">
-        {say.approveEffects} {say.linksEnd}
+        {texts.approveEffects} {texts.linksEnd}
       </p>
       <Form
         operation="correctOrderEmail"
         target={id}
         edit={edit}
-        submit={say.save}
+        submit={texts.save}
         asks
         check={(values) => bodyFaults('correctOrderEmail', values, values)}
         failure={failure}
-        notDone={say.notCorrected}
+        notDone={texts.notCorrected}
         onSend={async (body) => ((await send({ path: { order_id: id }, body })) ? { values: nothing } : undefined)}
       >
-        <TextField name="buyer_email" label={say.email} type="email" />
+        <TextField name="buyer_email" label={texts.email} type="email" />
       </Form>
     </>
   );
@@ -107,18 +107,18 @@ function Token({ id }: { id: string }) {
   const { send, sending, failure } = useSend('createCompletionToken', { done: setMade });
   return (
     <>
-      <h3>{say.token}</h3>
-      <p class="small">{say.tokenText}</p>
-      {failure && <FailureNotice failure={failure} notDone={say.notMade} />}
+      <h3>{texts.token}</h3>
+      <p class="small">{texts.tokenText}</p>
+      {failure && <FailureNotice failure={failure} notDone={texts.notMade} />}
       {made ? (
         <>
-          <Secret label={say.tokenLabel} value={made.completion_token} onDone={() => setMade(undefined)} />
+          <Secret label={texts.tokenLabel} value={made.completion_token} onDone={() => setMade(undefined)} />
           <p>
             <a href={made.completion_url} target="_blank" rel="noopener noreferrer">
-              {say.open}
+              {texts.open}
             </a>{' '}
             <small>
-              {say.until} <When at={made.expires_at} />
+              {texts.until} <When at={made.expires_at} />
             </small>
           </p>
         </>
@@ -130,7 +130,7 @@ function Token({ id }: { id: string }) {
             sending={sending}
             onPress={() => void send({ path: { order_id: id } })}
           >
-            {say.makeToken}
+            {texts.makeToken}
           </SendButton>
         </p>
       )}

@@ -13,7 +13,7 @@ import { State } from '../../parts/state.tsx';
 import { When } from '../../parts/when.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
 import { wordOf } from '../../words/words.ts';
-import { say } from './orders-texts.ts';
+import { texts } from './orders-texts.ts';
 
 type License = BodyOf<'getLicense'>;
 
@@ -26,16 +26,16 @@ export function OrderLicense({ id }: { id: string }) {
         <>
           <section class="stack">
             <h2 tabIndex={-1} id="license-title">
-              {say.license} <State of="license" value={body.status} />
+              {texts.license} <State of="license" value={body.status} />
             </h2>
             <LicenseFacts license={body} />
             {body.status !== 'revoked' && <Revoke id={id} />}
           </section>
           <section class="stack">
             <h2 tabIndex={-1} id="devices-title">
-              {say.devices}
+              {texts.devices}
             </h2>
-            {body.activations.length === 0 ? <p>{say.noDevices}</p> : <Devices license={body} />}
+            {body.activations.length === 0 ? <p>{texts.noDevices}</p> : <Devices license={body} />}
           </section>
         </>
       )}
@@ -48,16 +48,16 @@ function LicenseFacts({ license }: { license: License }) {
   return (
     <Facts
       of={[
-        [say.keyEnd, <code key="hint">{license.license_key_hint}</code>],
-        [say.keys, wordOf('issuance', license.license_issuance_mode)],
-        [say.seats, say.seatsOf(activation_count, activation_limit)],
-        [say.features, features.length > 0 && <SellerText text={features.join(', ')} />],
-        [say.issued, <When key="issued" at={license.issued_at} />],
-        [say.updates, updates_until && <When at={updates_until} />],
-        [say.ends, expires_at && <When at={expires_at} />],
-        [say.revokedAt, revoked_at && <When at={revoked_at} />],
-        [say.revokedBy, revoked_by && <SellerText text={revoked_by} />],
-        [say.reason, revoked_reason && <SellerText text={revoked_reason} multiline />],
+        [texts.keyEnd, <code key="hint">{license.license_key_hint}</code>],
+        [texts.keys, wordOf('issuance', license.license_issuance_mode)],
+        [texts.seats, texts.seatsOf(activation_count, activation_limit)],
+        [texts.features, features.length > 0 && <SellerText text={features.join(', ')} />],
+        [texts.issued, <When key="issued" at={license.issued_at} />],
+        [texts.updates, updates_until && <When at={updates_until} />],
+        [texts.ends, expires_at && <When at={expires_at} />],
+        [texts.revokedAt, revoked_at && <When at={revoked_at} />],
+        [texts.revokedBy, revoked_by && <SellerText text={revoked_by} />],
+        [texts.reason, revoked_reason && <SellerText text={revoked_reason} multiline />],
       ]}
     />
   );
@@ -74,16 +74,16 @@ function Revoke({ id }: { id: string }) {
       <AskFirst
         operation="revokeLicense"
         args={() => ({ path: { license_id: id }, body })}
-        ask={say.revoke}
-        title={say.revokeTitle}
-        notDone={say.notRevoked}
-        said={say.revoked}
+        ask={texts.revoke}
+        title={texts.revokeTitle}
+        notDone={texts.notRevoked}
+        said={texts.revoked}
         focusAfter="license-title"
         done={() => edit.saved(edit.latest().values, { values: noReason })}
       >
-        <p>{say.revokeText}</p>
+        <p>{texts.revokeText}</p>
         <DialogFields id={`revoke-${id}`} edit={edit} faults={bodyFaults('revokeLicense', body)}>
-          <TextArea name="reason" label={say.reason} optional most={500} rows={3} />
+          <TextArea name="reason" label={texts.reason} optional most={500} rows={3} />
         </DialogFields>
       </AskFirst>
     </p>
@@ -96,15 +96,15 @@ function Devices({ license: { id, activations, next_cursor } }: { license: Licen
   return (
     <>
       <DataTable
-        label={say.devices}
+        label={texts.devices}
         rows={activations}
         idOf={(device) => device.id}
         columns={[
-          { name: say.device, of: ({ device_label }) => (device_label ? <SellerText text={device_label} /> : say.unnamed) },
-          { name: say.since, of: ({ activated_at }) => <When at={activated_at} /> },
-          { name: say.freed, of: ({ deactivated_at }) => (deactivated_at ? <When at={deactivated_at} /> : say.hasSeat) },
+          { name: texts.device, of: ({ device_label }) => (device_label ? <SellerText text={device_label} /> : texts.unnamed) },
+          { name: texts.since, of: ({ activated_at }) => <When at={activated_at} /> },
+          { name: texts.freed, of: ({ deactivated_at }) => (deactivated_at ? <When at={deactivated_at} /> : texts.hasSeat) },
           {
-            name: say.release,
+            name: texts.release,
             of: (device) => device.deactivated_at === undefined && <Release licenseId={id} device={device} />,
           },
         ]}
@@ -112,7 +112,7 @@ function Devices({ license: { id, activations, next_cursor } }: { license: Licen
       {next_cursor !== undefined && !goesOn && (
         <p>
           <button type="button" class="button quiet" onClick={() => setGoesOn(true)}>
-            {say.moreDevices}
+            {texts.moreDevices}
           </button>
         </p>
       )}
@@ -127,20 +127,20 @@ function LaterDevices({ id, cursor }: { id: string; cursor: string }) {
 }
 
 function Release({ licenseId, device }: { licenseId: string; device: License['activations'][number] }) {
-  const title = say.releaseOf(device.device_label ?? say.unnamed);
+  const title = texts.releaseOf(device.device_label ?? texts.unnamed);
   return (
     <AskFirst
       operation="releaseActivation"
       args={() => ({ path: { license_id: licenseId, activation_id: device.id } })}
       target={device.id}
-      ask={say.release}
+      ask={texts.release}
       label={title}
       title={title}
-      notDone={say.notReleased}
-      said={say.released}
+      notDone={texts.notReleased}
+      said={texts.released}
       focusAfter="devices-title"
     >
-      <p>{say.releaseText}</p>
+      <p>{texts.releaseText}</p>
     </AskFirst>
   );
 }

@@ -4,7 +4,7 @@ import { Loaded } from '../../frame/loaded.tsx';
 import { useParam } from '../../frame/location.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { Facts } from '../../parts/facts.tsx';
-import { useNews } from '../../parts/live.tsx';
+import { useAnnouncements } from '../../parts/live.tsx';
 import { boughtFacts } from '../../parts/order-facts.tsx';
 import { State } from '../../parts/state.tsx';
 import { When } from '../../parts/when.tsx';
@@ -15,7 +15,7 @@ import { AuditOf } from '../audit/audit-of.tsx';
 import { OrderBuyer } from './order-buyer.tsx';
 import { OrderLicense } from './order-license.tsx';
 import { IdLink } from './order-table.tsx';
-import { say } from './orders-texts.ts';
+import { texts } from './orders-texts.ts';
 
 type Detail = BodyOf<'getOrder'>;
 
@@ -34,11 +34,11 @@ const isUnderWay = ({ status, completion_mail, license_id, parent_order_id, wait
 
 function OneOrder({ id }: { id: string }) {
   const order = useRead('getOrder', { path: { order_id: id } }, { every: (body) => body !== undefined && isUnderWay(body) && everyMs });
-  useNews(order.body && newsOf(order.body));
+  useAnnouncements(order.body && newsOf(order.body));
   return (
     <Screen
-      title={say.order(id.slice(-6))}
-      back={{ href: '/console/admin/orders', text: say.title }}
+      title={texts.order(id.slice(-6))}
+      back={{ href: '/console/admin/orders', text: texts.title }}
       lead={order.body && <State of="order" value={order.body.status} />}
     >
       <Loaded of={order}>
@@ -57,8 +57,8 @@ function OneOrder({ id }: { id: string }) {
 
 /** Why it has no license. */
 function noLicenseText({ paid_at, parent_order_id }: Detail): string {
-  if (!paid_at) return say.unpaid;
-  return parent_order_id ? say.added : say.waitsForLicense;
+  if (!paid_at) return texts.unpaid;
+  return parent_order_id ? texts.added : texts.waitsForLicense;
 }
 
 function Payment({ detail }: { detail: Detail }) {
@@ -66,31 +66,31 @@ function Payment({ detail }: { detail: Detail }) {
   const when = (at: string | undefined) => at && <When at={at} />;
   return (
     <section class="stack">
-      <h2>{say.payment}</h2>
+      <h2>{texts.payment}</h2>
       <Facts
         of={[
-          [say.orderId, <code key="id">{detail.id}</code>],
+          [texts.orderId, <code key="id">{detail.id}</code>],
           [
-            say.product,
+            texts.product,
             <a key="product" href={`/console/admin/products/${product_id}`}>
               <SellerText text={detail.product_name} />
             </a>,
           ],
-          [say.seller, <IdLink key="seller" href={`/console/admin/sellers/${seller_id}`} id={seller_id} />],
+          [texts.seller, <IdLink key="seller" href={`/console/admin/sellers/${seller_id}`} id={seller_id} />],
           ...boughtFacts(detail),
-          [say.amount, formatPrice(amount, currency)],
-          [say.fee, formatPrice(detail.application_fee_amount, currency)],
-          [say.payment, <State key="payment" of="payment" value={detail.payment_status} />],
-          [say.ordered, when(detail.created_at)],
-          [say.processing, when(facts.processing_at)],
-          [say.paid, when(facts.paid_at)],
-          [say.asyncFailed, when(facts.async_failed_at)],
-          [say.declined, when(facts.declined_at)],
-          [say.expired, when(facts.expired_at)],
-          [say.expires, facts.paid_at === undefined && facts.expired_at === undefined && when(detail.expires_at)],
-          [say.refunded, facts.refunded_amount > 0 && formatPrice(facts.refunded_amount, currency)],
+          [texts.amount, formatPrice(amount, currency)],
+          [texts.fee, formatPrice(detail.application_fee_amount, currency)],
+          [texts.payment, <State key="payment" of="payment" value={detail.payment_status} />],
+          [texts.ordered, when(detail.created_at)],
+          [texts.processing, when(facts.processing_at)],
+          [texts.paid, when(facts.paid_at)],
+          [texts.asyncFailed, when(facts.async_failed_at)],
+          [texts.declined, when(facts.declined_at)],
+          [texts.expired, when(facts.expired_at)],
+          [texts.expires, facts.paid_at === undefined && facts.expired_at === undefined && when(detail.expires_at)],
+          [texts.refunded, facts.refunded_amount > 0 && formatPrice(facts.refunded_amount, currency)],
           [
-            say.disputes,
+            texts.disputes,
             facts.disputes.length > 0 && (
               <ul class="plain">
                 {facts.disputes.map(({ id, state, at }) => (
@@ -101,9 +101,9 @@ function Payment({ detail }: { detail: Detail }) {
               </ul>
             ),
           ],
-          [say.waiting, when(detail.waiting_since)],
-          [say.session, detail.checkout_session_id && <code>{detail.checkout_session_id}</code>],
-          [say.intent, detail.payment_intent_id && <code>{detail.payment_intent_id}</code>],
+          [texts.waiting, when(detail.waiting_since)],
+          [texts.session, detail.checkout_session_id && <code>{detail.checkout_session_id}</code>],
+          [texts.intent, detail.payment_intent_id && <code>{detail.payment_intent_id}</code>],
         ]}
       />
     </section>
@@ -114,7 +114,7 @@ function Payment({ detail }: { detail: Detail }) {
 function newsOf({ status, license_status, completion_mail: mail }: Detail): Record<string, string> {
   return {
     status: wordOf('order', status),
-    ...(license_status && { license: `${say.license}: ${wordOf('license', license_status)}` }),
-    ...(mail && { mail: `${say.mail}: ${wordOf('mail', mail.state)}` }),
+    ...(license_status && { license: `${texts.license}: ${wordOf('license', license_status)}` }),
+    ...(mail && { mail: `${texts.mail}: ${wordOf('mail', mail.state)}` }),
   };
 }

@@ -10,7 +10,7 @@ import { More } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { announce } from '../../parts/live.tsx';
 import { type Order, OrderTable } from './order-table.tsx';
-import { say } from './orders-texts.ts';
+import { texts } from './orders-texts.ts';
 
 const nothing = { license_key: '', buyer_email: '', order_id: '' };
 
@@ -22,7 +22,7 @@ function wantedOf({ license_key, buyer_email, order_id }: typeof nothing): Order
 
 function faultsOf(values: typeof nothing): Fault[] {
   const filled = Object.values(values).filter((text) => text.trim() !== '');
-  return filled.length === 1 ? bodyFaults('searchAllOrders', wantedOf(values)) : [{ field: '', text: say.oneTerm }];
+  return filled.length === 1 ? bodyFaults('searchAllOrders', wantedOf(values)) : [{ field: '', text: texts.oneTerm }];
 }
 
 interface Found {
@@ -44,7 +44,7 @@ export function OrderSearch() {
     if (!page) return false;
     const items = [...(before?.items ?? []), ...page.items];
     setFound({ wanted, items, next: page.next_cursor });
-    announce(items.length > 0 ? say.found(items.length) : page.next_cursor === undefined ? say.nothingFound : say.nothingYet);
+    announce(items.length > 0 ? texts.found(items.length) : page.next_cursor === undefined ? texts.nothingFound : texts.nothingYet);
     return true;
   }
 
@@ -53,31 +53,31 @@ export function OrderSearch() {
 
   return (
     <section class="card">
-      <h2>{say.search}</h2>
-      <p class="small">{say.searchLead}</p>
+      <h2>{texts.search}</h2>
+      <p class="small">{texts.searchLead}</p>
       <Form
         operation="searchAllOrders"
         edit={edit}
-        submit={say.find}
+        submit={texts.find}
         asks
         check={faultsOf}
         failure={failure}
-        notDone={say.notSearched}
+        notDone={texts.notSearched}
         onSend={async (values) => ((await find(wantedOf(values))) ? { values } : undefined)}
       >
         <div class="grid">
-          <TextField name="license_key" label={say.licenseKey} type="search" optional />
-          <TextField name="buyer_email" label={say.buyerEmail} type="email" optional />
-          <TextField name="order_id" label={say.orderId} type="search" optional />
+          <TextField name="license_key" label={texts.licenseKey} type="search" optional />
+          <TextField name="buyer_email" label={texts.buyerEmail} type="email" optional />
+          <TextField name="order_id" label={texts.orderId} type="search" optional />
         </div>
       </Form>
       {found && (
         <div class="stack">
-          <h3 ref={results}>{say.found(found.items.length)}</h3>
+          <h3 ref={results}>{texts.found(found.items.length)}</h3>
           {found.items.length === 0 ? (
-            <Empty text={found.next === undefined ? say.nothingFound : say.nothingYet} />
+            <Empty text={found.next === undefined ? texts.nothingFound : texts.nothingYet} />
           ) : (
-            <OrderTable label={say.search} rows={found.items} />
+            <OrderTable label={texts.search} rows={found.items} />
           )}
           <More of={{ more: found.next === undefined ? undefined : () => void find(found.wanted, found), loadingMore: sending }} />
           <p>
@@ -89,7 +89,7 @@ export function OrderSearch() {
                 setFound(undefined);
               }}
             >
-              {say.clear}
+              {texts.clear}
             </button>
           </p>
         </div>

@@ -5,7 +5,7 @@ import { State } from '../../parts/state.tsx';
 import { When } from '../../parts/when.tsx';
 import { formatPrice } from '../../words/formats.ts';
 import { shortId } from '../audit/targets.ts';
-import { say } from './orders-texts.ts';
+import { texts } from './orders-texts.ts';
 
 export type Order = ItemOf<'listAllOrders'>;
 
@@ -20,17 +20,17 @@ export function OrderTable({ label, rows }: { label: string; rows: readonly Orde
       idOf={({ id }) => id}
       columns={[
         {
-          name: say.ordered,
+          name: texts.ordered,
           of: ({ id, created_at }) => (
             <a href={orderHref(id)}>
               <When at={created_at} />
             </a>
           ),
         },
-        { name: say.status, of: ({ status }) => <State of="order" value={status} /> },
-        { name: say.amount, number: true, of: ({ amount, currency }) => formatPrice(amount, currency) },
+        { name: texts.status, of: ({ status }) => <State of="order" value={status} /> },
+        { name: texts.amount, number: true, of: ({ amount, currency }) => formatPrice(amount, currency) },
         {
-          name: say.license,
+          name: texts.license,
           of: ({ license_status, license_key_hint }) =>
             license_status && (
               <>
@@ -38,9 +38,9 @@ export function OrderTable({ label, rows }: { label: string; rows: readonly Orde
               </>
             ),
         },
-        { name: say.seller, of: ({ seller_id }) => <IdLink href={`/console/admin/sellers/${seller_id}`} id={seller_id} /> },
+        { name: texts.seller, of: ({ seller_id }) => <IdLink href={`/console/admin/sellers/${seller_id}`} id={seller_id} /> },
         {
-          name: say.product,
+          name: texts.product,
           of: (order) => (
             <>
               <IdLink href={`/console/admin/products/${order.product_id}`} id={order.product_id} />

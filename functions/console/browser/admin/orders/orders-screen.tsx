@@ -2,7 +2,7 @@ import { useId } from 'preact/hooks';
 import type { OrderStatus } from '../../../../../build/client.ts';
 import { useList } from '../../api/reads.ts';
 import { Loaded } from '../../frame/loaded.tsx';
-import { route, useLocation } from '../../frame/location.ts';
+import { navigate, useLocation } from '../../frame/location.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { More } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -11,7 +11,7 @@ import { type WordKind, wordOf } from '../../words/words.ts';
 import { EmailRequests } from './email-requests.tsx';
 import { OrderSearch } from './order-search.tsx';
 import { OrderTable } from './order-table.tsx';
-import { say } from './orders-texts.ts';
+import { texts } from './orders-texts.ts';
 
 const statuses = [
   'paid',
@@ -38,18 +38,21 @@ export function OrdersScreen() {
   });
   const isFiltered = [status, kind, seller_id, discount_id].some(Boolean);
   return (
-    <Screen title={say.title}>
+    <Screen title={texts.title}>
       <EmailRequests />
       <OrderSearch />
       <section class="stack">
-        <h2>{say.list}</h2>
+        <h2>{texts.list}</h2>
         <Filters key={`${status} ${kind} ${seller_id} ${discount_id}`} of={filter} />
         <Loaded of={orders}>
           {(rows) =>
             rows.length > 0 ? (
-              <OrderTable label={say.list} rows={rows} />
+              <OrderTable label={texts.list} rows={rows} />
             ) : (
-              <Empty text={isFiltered ? say.noneSuch : say.none} next={isFiltered && <a href="/console/admin/orders">{say.showAll}</a>} />
+              <Empty
+                text={isFiltered ? texts.noneSuch : texts.none}
+                next={isFiltered && <a href="/console/admin/orders">{texts.showAll}</a>}
+              />
             )
           }
         </Loaded>
@@ -75,12 +78,12 @@ function Filters({ of: { status, kind, seller_id, discount_id } }: { of: Filter 
         show(event.currentTarget);
       }}
     >
-      <Options name="status" label={say.status} value={status} values={statuses} of="order" />
-      <Options name="kind" label={say.kind} value={kind} values={orderKinds} of="order_kind" />
-      <IdField name="seller_id" label={say.sellerId} value={seller_id} />
-      <IdField name="discount_id" label={say.discountId} value={discount_id} />
+      <Options name="status" label={texts.status} value={status} values={statuses} of="order" />
+      <Options name="kind" label={texts.kind} value={kind} values={orderKinds} of="order_kind" />
+      <IdField name="seller_id" label={texts.sellerId} value={seller_id} />
+      <IdField name="discount_id" label={texts.discountId} value={discount_id} />
       <button type="submit" class="button quiet" data-operation="listAllOrders">
-        {say.filter}
+        {texts.filter}
       </button>
     </form>
   );
@@ -89,7 +92,7 @@ function Filters({ of: { status, kind, seller_id, discount_id } }: { of: Filter 
 /** What is chosen is in the address: it names no buyer. */
 function show(form: HTMLFormElement): void {
   const chosen = [...new FormData(form)].map(([name, value]) => [name, String(value).trim()]).filter(([, value]) => value !== '');
-  route(`/console/admin/orders?${new URLSearchParams(chosen)}`, true);
+  navigate(`/console/admin/orders?${new URLSearchParams(chosen)}`, true);
 }
 
 function Options(props: { name: string; label: string; value: string | undefined; values: readonly string[]; of: WordKind }) {
@@ -97,7 +100,7 @@ function Options(props: { name: string; label: string; value: string | undefined
     <label>
       {props.label}
       <select name={props.name} value={props.value ?? ''} onChange={({ currentTarget: { form } }) => form && show(form)}>
-        <option value="">{say.all}</option>
+        <option value="">{texts.all}</option>
         {props.values.map((one) => (
           <option key={one} value={one}>
             {wordOf(props.of, one)}

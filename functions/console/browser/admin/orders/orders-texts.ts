@@ -225,4 +225,4 @@ const ja: typeof en = {
   notMade: 'トークンを作成できませんでした。',
 };
 
-export const say = LANGUAGE === 'ja' ? ja : en;
+export const texts = LANGUAGE === 'ja' ? ja : en;

@@ -2,29 +2,29 @@ import type { ArgsOf } from '../../api/call.ts';
 import type { Option } from '../../fields/choices.tsx';
 import { failureWords, wordOf } from '../../words/words.ts';
 import type { Choice, DecisionField } from '../decisions/decision.ts';
-import { doubtOf, type ReviewedFile } from '../decisions/reviewed-file.ts';
-import { say } from './products-texts.ts';
+import { approvalRefusalCode, type ReviewedFile } from '../decisions/reviewed-file.ts';
+import { texts } from './products-texts.ts';
 
 /** What the API calls what can be decided; `mark_manual_clean` is another name of `manual_clean`. */
 export type FileDecision = Exclude<ArgsOf<'reviewProductFile'>['body']['decision'], 'mark_manual_clean'>;
 
 type Judged = Pick<ReviewedFile, 'status' | 'purpose' | 'visibility' | 'hash_status' | 'scan_status' | 'scan_trusted_clean'>;
 
-const reason: DecisionField = { name: 'rejected_reason', label: say.reject, hint: say.rejectHint, most: 500 };
-const clean: DecisionField = { name: 'manual_scan_clean_reason', label: say.clean, hint: say.cleanHint, most: 500 };
+const reason: DecisionField = { name: 'rejected_reason', label: texts.reject, hint: texts.rejectHint, maxLength: 500 };
+const clean: DecisionField = { name: 'manual_scan_clean_reason', label: texts.clean, hint: texts.cleanHint, maxLength: 500 };
 
 /** What can be decided on a file in its state, as `fileReviewTable` has it. */
 export function fileChoices(file: Judged): Choice<FileDecision>[] {
-  const { effects } = say;
+  const { effects } = texts;
   const { status } = file;
   const isLive = status === 'pending_review' || status === 'approved';
   const choices: Choice<FileDecision>[] = [];
   if (status === 'approved') {
     const other = file.visibility === 'private' ? 'buyer_visible' : 'private';
-    choices.push({ decision: 'approve', label: say.changeVisibility, effects: [effects.visibility], fields: [visibilityField(other)] });
+    choices.push({ decision: 'approve', label: texts.changeVisibility, effects: [effects.visibility], fields: [visibilityField(other)] });
   }
   if (status === 'pending_review' || status === 'disabled') {
-    const doubt = doubtOf(file);
+    const doubt = approvalRefusalCode(file);
     choices.push({
       decision: 'approve',
       effects: [approvalOf(file), effects.told],
@@ -45,7 +45,7 @@ const isVouchable = ({ hash_status, scan_status, scan_trusted_clean }: Judged): 
   (hash_status === 'unverified' || hash_status === 'verified') && scan_status !== 'infected' && !scan_trusted_clean;
 
 function approvalOf({ purpose }: Judged): string {
-  const { effects } = say;
+  const { effects } = texts;
   return { image: effects.pictureApprove, release: effects.releaseApprove, download: effects.fileApprove }[purpose];
 }
 
@@ -56,5 +56,5 @@ export const isVisibility = (value: string | undefined): value is (typeof visibi
 /** Who sees the file; what is given comes first. */
 function visibilityField(first: (typeof visibilities)[number]): DecisionField {
   const options = visibilities.toSorted((one) => (one === first ? -1 : 1)).map((value): Option => [value, wordOf('visibility', value)]);
-  return { name: 'visibility', label: say.visibility, most: 13, options };
+  return { name: 'visibility', label: texts.visibility, maxLength: 13, options };
 }

@@ -1,16 +1,16 @@
 import { useState } from 'preact/hooks';
 import { useSend } from '../../api/sends.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
-import { openBeside } from '../../parts/open-beside.ts';
+import { openTab } from '../../parts/open-beside.ts';
 import { SendButton } from '../../parts/send-button.tsx';
-import { say } from './products-texts.ts';
+import { texts } from './products-texts.ts';
 
 /** Shows the page of a product as its buyers will see it, in a tab of its own beside this one. */
 export function Preview({ productId, version, words }: { productId: string; version: 'live' | 'pending'; words: string }) {
   const [address, setAddress] = useState<string>();
   const { send, sending, failure } = useSend('createReviewPreview', { changes: false });
   async function show(): Promise<void> {
-    const tab = openBeside();
+    const tab = openTab();
     const reply = await send({ path: { product_id: productId }, body: { version } });
     setAddress(reply?.preview_url);
     tab.lead(reply?.preview_url);
@@ -23,12 +23,12 @@ export function Preview({ productId, version, words }: { productId: string; vers
       {address && (
         <p class="small">
           <a href={address} target="_blank" rel="noopener noreferrer">
-            {say.openPreview}
+            {texts.openPreview}
           </a>{' '}
-          {say.previewFor}
+          {texts.previewFor}
         </p>
       )}
-      {failure && <FailureNotice failure={failure} notDone={say.notPreviewed} />}
+      {failure && <FailureNotice failure={failure} notDone={texts.notPreviewed} />}
     </div>
   );
 }

@@ -1,9 +1,9 @@
 import type { ArgsOf } from '../../api/call.ts';
 import { wordOf } from '../../words/words.ts';
 import type { Choice, DecisionField } from '../decisions/decision.ts';
-import { say as sayDecisions } from '../decisions/decisions-texts.ts';
+import { texts as sayDecisions } from '../decisions/decisions-texts.ts';
 import type { ReviewedProduct } from './comparison.ts';
-import { say } from './products-texts.ts';
+import { texts } from './products-texts.ts';
 
 /** What the API calls what can be decided. */
 export type ProductDecision = ArgsOf<'reviewProduct'>['body']['decision'];
@@ -18,16 +18,16 @@ export function waitingKind(product: Standing): 'product' | 'revision' | undefin
   return isOnSale(product) && product.pending?.status === 'pending_review' ? 'revision' : undefined;
 }
 
-const note: DecisionField = { name: 'note', label: sayDecisions.note, hint: sayDecisions.noteHint, optional: true, most: 5000 };
-const reason: DecisionField = { name: 'rejection_reason', label: say.reject, hint: say.rejectHint, most: 500 };
+const note: DecisionField = { name: 'note', label: sayDecisions.note, hint: sayDecisions.noteHint, optional: true, maxLength: 5000 };
+const reason: DecisionField = { name: 'rejection_reason', label: texts.reject, hint: texts.rejectHint, maxLength: 500 };
 
 /** What can be decided on a product in its state, as `productReviewTable` and its pending revision have it. */
 export function choicesOf(product: Standing): Choice<ProductDecision>[] {
-  const { effects } = say;
+  const { effects } = texts;
   const waiting = waitingKind(product);
   const isSuspended = product.status === 'suspended';
   const choices: Choice<ProductDecision>[] = [];
-  if (isSuspended) choices.push({ decision: 'approve', label: say.lift, letter: 'A', effects: [effects.lift], fields: [note] });
+  if (isSuspended) choices.push({ decision: 'approve', label: texts.lift, letter: 'A', effects: [effects.lift], fields: [note] });
   if (waiting) {
     const approve = waiting === 'product' ? approvalOf(product) : effects.approveChange;
     const reject = waiting === 'product' ? effects.reject : effects.rejectChange;
@@ -44,5 +44,5 @@ export function choicesOf(product: Standing): Choice<ProductDecision>[] {
 /** What an approval makes of a product: whatever else keeps it from sale goes on doing so. */
 function approvalOf({ sale_blockers }: Standing): string {
   const others = sale_blockers.filter((blocker) => blocker !== 'not_approved').map((blocker) => wordOf('sale_blocker', blocker));
-  return others.length === 0 ? say.effects.approve : say.effects.blocked(others.join(LANGUAGE === 'ja' ? '、' : ', '));
+  return others.length === 0 ? texts.effects.approve : texts.effects.blocked(others.join(LANGUAGE === 'ja' ? '、' : ', '));
 }

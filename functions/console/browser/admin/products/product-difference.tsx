@@ -5,7 +5,7 @@ import { formatPrice } from '../../words/formats.ts';
 import { wordOf } from '../../words/words.ts';
 import { type ComparedField, comparisonOf, type ReviewedProduct, type WrittenValues } from './comparison.ts';
 import { Preview } from './preview.tsx';
-import { say } from './products-texts.ts';
+import { texts } from './products-texts.ts';
 
 type Read = (values: WrittenValues) => string;
 
@@ -14,8 +14,8 @@ const ownReads: { readonly [Field in ComparedField]?: Read } = {
   license_issuance_mode: ({ license_issuance_mode }) => wordOf('issuance', license_issuance_mode),
   addition_prices: ({ addition_prices: { seat, updates }, currency }) =>
     [
-      seat !== undefined && `${say.oneSeat}: ${formatPrice(seat, currency)}`,
-      updates !== undefined && `${say.moreUpdates}: ${formatPrice(updates, currency)}`,
+      seat !== undefined && `${texts.oneSeat}: ${formatPrice(seat, currency)}`,
+      updates !== undefined && `${texts.moreUpdates}: ${formatPrice(updates, currency)}`,
     ]
       .filter(Boolean)
       .join('\n'),
@@ -31,7 +31,7 @@ function readOf(field: ComparedField): Read | undefined {
     ({ [field]: value, currency }) =>
       typeof value === 'number' ? read(value, currency) : '';
   if (control === 'price') return numeric(formatPrice);
-  if (control === 'days') return numeric((value) => (value >= emptyAs ? say.endless : say.days(value)));
+  if (control === 'days') return numeric((value) => (value >= emptyAs ? texts.endless : texts.days(value)));
   return unit === undefined ? ownReads[field] : numeric((value) => `${value} ${unit}`);
 }
 
@@ -41,17 +41,17 @@ export function ProductDifference({ product }: { product: ReviewedProduct }) {
   const { id, pending, last_decision } = product;
   return (
     <section class="stack">
-      <h2>{say.against[against]}</h2>
+      <h2>{texts.against[against]}</h2>
       {against === 'decision' && last_decision && (
         <p>
-          {say.decidedAs(wordOf('decision', last_decision.decision))} (<When at={last_decision.at} />)
+          {texts.decidedAs(wordOf('decision', last_decision.decision))} (<When at={last_decision.at} />)
         </p>
       )}
-      <p>{against === 'nothing' ? say.first : say.differ(count)}</p>
-      {pending?.status === 'draft' && <p>{say.notHandedIn}</p>}
+      <p>{against === 'nothing' ? texts.first : texts.differ(count)}</p>
+      {pending?.status === 'draft' && <p>{texts.notHandedIn}</p>}
       <div class="buttons">
-        {pending && <Preview productId={id} version="pending" words={say.preview.pending} />}
-        <Preview productId={id} version="live" words={pending ? say.preview.liveBeside : say.preview.live} />
+        {pending && <Preview productId={id} version="pending" words={texts.preview.pending} />}
+        <Preview productId={id} version="live" words={pending ? texts.preview.liveBeside : texts.preview.live} />
       </div>
       <dl class="facts">
         {fields.map((field) => {

@@ -1,29 +1,29 @@
 import { useSend } from '../../api/sends.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { Facts } from '../../parts/facts.tsx';
-import { announce, useNews } from '../../parts/live.tsx';
+import { announce, useAnnouncements } from '../../parts/live.tsx';
 import { State } from '../../parts/state.tsx';
 import { Due, When } from '../../parts/when.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
 import { formatBytes } from '../../words/formats.ts';
 import { wordOf } from '../../words/words.ts';
 import { Decisions } from '../decisions/decisions.tsx';
-import { say as sayDecisions } from '../decisions/decisions-texts.ts';
+import { texts as sayDecisions } from '../decisions/decisions-texts.ts';
 import { DownloadFile, FileChecks } from '../decisions/file-checks.tsx';
 import { useNextInQueue } from '../decisions/next.tsx';
 import { isBeingChecked, type ReviewedFile } from '../decisions/reviewed-file.ts';
 import type { ReviewedProduct } from './comparison.ts';
 import { type FileDecision, fileChoices, isVisibility } from './file-choices.ts';
 import { waitingKind } from './product-choices.ts';
-import { say } from './products-texts.ts';
+import { texts } from './products-texts.ts';
 
 /** So many files come with a product. */
-const most = 100;
+const maxFiles = 100;
 
 /** The files of a product, those first that wait; each with what was found out about it and what can be decided. */
 export function ProductFiles({ product }: { product: ReviewedProduct }) {
   const { files } = product;
-  useNews(
+  useAnnouncements(
     Object.fromEntries(
       files.map((file) => [file.file_id, `${file.filename}: ${wordOf('hash', file.hash_status)}, ${wordOf('scan', file.scan_status)}`]),
     ),
@@ -31,9 +31,9 @@ export function ProductFiles({ product }: { product: ReviewedProduct }) {
   const sorted = files.toSorted((a, b) => placeOf(a) - placeOf(b));
   return (
     <section>
-      <h2>{say.files}</h2>
-      {files.length === 0 && <Empty text={say.noFiles} />}
-      {files.length >= most && <p>{say.newest}</p>}
+      <h2>{texts.files}</h2>
+      {files.length === 0 && <Empty text={texts.noFiles} />}
+      {files.length >= maxFiles && <p>{texts.newest}</p>}
       {files.length > 0 && <p class="small">{sayDecisions.careful}</p>}
       <ul class="plain stack">
         {sorted.map((file) => (
@@ -67,13 +67,13 @@ function FileCard({ file, product }: { file: ReviewedFile; product: ReviewedProd
       <Facts
         of={[
           [
-            say.type,
+            texts.type,
             <SellerText key="type" text={`${wordOf('purpose', file.purpose)} · ${file.content_type} · ${formatBytes(file.size_bytes)}`} />,
           ],
-          [say.uploaded, uploaded_at && <When key="uploaded" at={uploaded_at} />],
+          [texts.uploaded, uploaded_at && <When key="uploaded" at={uploaded_at} />],
           ['SHA-256', sha256_hex && <code key="hash">{sha256_hex}</code>],
-          [say.verifiedHash, hasOtherHash && <code key="stored">{verified_sha256_hex}</code>],
-          [say.reason, rejected_reason && <SellerText key="reason" text={rejected_reason} multiline />],
+          [texts.verifiedHash, hasOtherHash && <code key="stored">{verified_sha256_hex}</code>],
+          [texts.reason, rejected_reason && <SellerText key="reason" text={rejected_reason} multiline />],
         ]}
       />
       <FileDecisions file={file} product={product} />
@@ -103,7 +103,7 @@ function FileDecisions({ file, product }: { file: ReviewedFile; product: Reviewe
           body: { ...written, decision, ...(isVisibility(visibility) && { visibility }) },
         });
         if (!reply) return false;
-        const said = say.done[status === 'approved' && decision === 'approve' ? 'visibility' : decision](filename);
+        const said = texts.done[status === 'approved' && decision === 'approve' ? 'visibility' : decision](filename);
         const isDone = status === 'pending_review' && reply.status !== status;
         if (isDone && !isLeft(product, file_id)) await goOn({ kind: 'file', target_id: file_id }, said);
         else announce(said);

@@ -1,4 +1,4 @@
-import { keepReply, useList, useRead } from '../../api/reads.ts';
+import { storeReply, useList, useRead } from '../../api/reads.ts';
 import { useSend } from '../../api/sends.ts';
 import { Loaded } from '../../frame/loaded.tsx';
 import { useParam } from '../../frame/location.ts';
@@ -11,13 +11,13 @@ import { SellerText } from '../../text/seller-text.tsx';
 import { wordOf } from '../../words/words.ts';
 import { AuditOf } from '../audit/audit-of.tsx';
 import { Decisions } from '../decisions/decisions.tsx';
-import { say as sayDecisions } from '../decisions/decisions-texts.ts';
+import { texts as sayDecisions } from '../decisions/decisions-texts.ts';
 import { JustDecided, useNextInQueue } from '../decisions/next.tsx';
 import type { ReviewedProduct } from './comparison.ts';
 import { choicesOf, waitingKind } from './product-choices.ts';
 import { ProductDifference } from './product-difference.tsx';
 import { isUnsettled, ProductFiles } from './product-files.tsx';
-import { say } from './products-texts.ts';
+import { texts } from './products-texts.ts';
 
 /** A product with all that belongs to a decision on it, its change or its files. */
 export function ProductScreen() {
@@ -34,7 +34,7 @@ function OneProduct({ id }: { id: string }) {
   // Begun at once, and shown below what would move it.
   useList('listAudit', { query: { target_id: id } });
   return (
-    <Screen title={product.body?.name ?? wordOf('queue', 'product')} back={{ href: '/console/admin', text: say.queue }}>
+    <Screen title={product.body?.name ?? wordOf('queue', 'product')} back={{ href: '/console/admin', text: texts.queue }}>
       <JustDecided />
       <Loaded of={product}>
         {(body) => (
@@ -55,7 +55,7 @@ function ProductDecisions({ product }: { product: ReviewedProduct }) {
   const { id, name, status, revision, own } = product;
   const goOn = useNextInQueue();
   const review = useSend('reviewProduct', {
-    done: (reply) => keepReply('getProductForReview', { path: { product_id: id } }, decidedOn(product, reply)),
+    done: (reply) => storeReply('getProductForReview', { path: { product_id: id } }, decidedOn(product, reply)),
   });
   return (
     <section>
@@ -80,7 +80,7 @@ function ProductDecisions({ product }: { product: ReviewedProduct }) {
             },
           });
           if (!reply) return false;
-          const said = say.done[status === 'suspended' ? 'lift' : decision](name);
+          const said = texts.done[status === 'suspended' ? 'lift' : decision](name);
           if (kind) await goOn({ kind, target_id: id }, said);
           else announce(said);
           return true;
@@ -101,20 +101,20 @@ function Summary({ product }: { product: ReviewedProduct }) {
   const reason = pending?.rejection_reason ?? product.rejection_reason;
   return (
     <section>
-      <h2>{say.summary}</h2>
+      <h2>{texts.summary}</h2>
       <Facts
         of={[
-          [say.state, <State key="state" of="product" value={status} />],
-          [say.pending, pending && <State key="pending" of="product" value={pending.status} />],
-          [say.due, review_due_at && <Due key="due" at={review_due_at} />],
-          [say.submitted, submitted_at && <When key="submitted" at={submitted_at} />],
-          [say.reason, reason && <SellerText key="reason" text={reason} multiline />],
+          [texts.state, <State key="state" of="product" value={status} />],
+          [texts.pending, pending && <State key="pending" of="product" value={pending.status} />],
+          [texts.due, review_due_at && <Due key="due" at={review_due_at} />],
+          [texts.submitted, submitted_at && <When key="submitted" at={submitted_at} />],
+          [texts.reason, reason && <SellerText key="reason" text={reason} multiline />],
           [
-            say.blockers,
+            texts.blockers,
             sale_blockers.length > 0 && sale_blockers.map((blocker) => <div key={blocker}>{wordOf('sale_blocker', blocker)}</div>),
           ],
           [
-            say.page,
+            texts.page,
             product.on_sale && (
               <a key="page" href={product.url} target="_blank" rel="noopener noreferrer">
                 <SellerText text={product.url} />
@@ -122,7 +122,7 @@ function Summary({ product }: { product: ReviewedProduct }) {
             ),
           ],
           [
-            say.seller,
+            texts.seller,
             <span key="seller">
               <a href={`/console/admin/sellers/${encodeURIComponent(seller.id)}`}>
                 <SellerText text={seller.display_name} />
@@ -130,7 +130,7 @@ function Summary({ product }: { product: ReviewedProduct }) {
               <State of="seller" value={seller.internal_review_status} />
             </span>,
           ],
-          [say.payments, <State key="payments" of="onboarding" value={seller.payment_onboarding_status} />],
+          [texts.payments, <State key="payments" of="onboarding" value={seller.payment_onboarding_status} />],
         ]}
       />
     </section>

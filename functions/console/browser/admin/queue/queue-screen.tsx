@@ -5,13 +5,13 @@ import { useLocation } from '../../frame/location.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { DataTable, More } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
-import { useNews } from '../../parts/live.tsx';
+import { useAnnouncements } from '../../parts/live.tsx';
 import { Due, When } from '../../parts/when.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
 import { wordOf } from '../../words/words.ts';
 import { JustDecided } from '../decisions/next.tsx';
 import { placeOf, type QueueItem } from '../decisions/queue-places.ts';
-import { say } from './queue-texts.ts';
+import { texts } from './queue-texts.ts';
 
 type Overview = BodyOf<'getAdminOverview'>;
 
@@ -33,7 +33,7 @@ export function QueueScreen() {
     { every: (all) => all.some(isChecked) && everyMs },
   );
   return (
-    <Screen title={say.title}>
+    <Screen title={texts.title}>
       <JustDecided />
       <Loaded of={overview}>{(body) => <Amiss overview={body} />}</Loaded>
       {(overview.body ?? overview.failure) && (
@@ -50,9 +50,9 @@ export function QueueScreen() {
 /** What does not get done by itself; nothing where all is well. */
 function Amiss({ overview: { jobs, bounced_mails } }: { overview: Overview }) {
   const told = [
-    jobs.dead > 0 && <a href="/console/admin/jobs">{say.dead(jobs.dead)}</a>,
-    jobs.late > 0 && <a href="/console/admin/jobs">{say.late(jobs.late)}</a>,
-    bounced_mails > 0 && <a href="/console/admin/orders">{say.bounced(bounced_mails)}</a>,
+    jobs.dead > 0 && <a href="/console/admin/jobs">{texts.dead(jobs.dead)}</a>,
+    jobs.late > 0 && <a href="/console/admin/jobs">{texts.late(jobs.late)}</a>,
+    bounced_mails > 0 && <a href="/console/admin/orders">{texts.bounced(bounced_mails)}</a>,
   ].filter((one) => one !== false);
   if (told.length === 0) return null;
   return (
@@ -70,19 +70,19 @@ function Kinds({ overview, chosen }: { overview: Overview | undefined; chosen: K
   const counts = kinds.map((kind) => ({ kind, ...(overview?.queue[kind] ?? { count: 0 }) }));
   const total = counts.reduce((sum, { count }) => sum + count, 0);
   return (
-    <nav class="tabs" aria-label={say.kinds}>
+    <nav class="tabs" aria-label={texts.kinds}>
       <ul>
         {[{ kind: undefined, count: total }, ...counts].map(({ kind, count, ...one }) => (
           <li key={kind}>
             <a href={kind ? `${queue}?kind=${kind}` : queue} aria-current={chosen === kind ? 'page' : undefined}>
-              {kind ? wordOf('queue', kind) : say.all}
+              {kind ? wordOf('queue', kind) : texts.all}
               {overview && (
                 <small class="second">
-                  {say.most(count)}
+                  {texts.most(count)}
                   {'oldest_since' in one && one.oldest_since && (
                     <>
                       {' · '}
-                      <span class="visually-hidden">{say.oldest} </span>
+                      <span class="visually-hidden">{texts.oldest} </span>
                       <When at={one.oldest_since} ago />
                     </>
                   )}
@@ -99,18 +99,18 @@ function Kinds({ overview, chosen }: { overview: Overview | undefined; chosen: K
 const isChecked = ({ blocked_by }: QueueItem) => blocked_by === 'hash' || blocked_by === 'scan';
 
 function Waiting({ items, kind }: { items: readonly QueueItem[]; kind: Kind | undefined }) {
-  useNews(Object.fromEntries(items.map((item) => [item.target_id, `${item.title}: ${readiness(item)}`])));
-  if (items.length === 0) return <Empty text={kind ? say.noneOf : say.none} next={kind && <a href={queue}>{say.showAll}</a>} />;
+  useAnnouncements(Object.fromEntries(items.map((item) => [item.target_id, `${item.title}: ${readiness(item)}`])));
+  if (items.length === 0) return <Empty text={kind ? texts.noneOf : texts.none} next={kind && <a href={queue}>{texts.showAll}</a>} />;
   return (
     <DataTable
-      label={say.title}
+      label={texts.title}
       rows={items}
       idOf={({ target_id }) => target_id}
       attributesOf={({ kind, target_id }) => ({ 'data-kind': kind, 'data-target': target_id })}
       columns={[
-        { name: say.item, of: (item) => <Item item={item} /> },
+        { name: texts.item, of: (item) => <Item item={item} /> },
         {
-          name: say.due,
+          name: texts.due,
           of: (item) => (
             <>
               <Due at={item.due_at} />
@@ -128,8 +128,8 @@ const looks = { own: '', ready: 'good', infected: 'bad', hash: 'waits', scan: 'w
 
 /** Whether it can be decided now, or why not. */
 function readiness({ own, blocked_by }: QueueItem): string {
-  if (own) return say.own;
-  return blocked_by ? wordOf('blocker', blocked_by) : say.ready;
+  if (own) return texts.own;
+  return blocked_by ? wordOf('blocker', blocked_by) : texts.ready;
 }
 
 const Item = ({ item }: { item: QueueItem }) => (

@@ -36,4 +36,4 @@ const ja: typeof en = {
   showAll: '審査待ちをすべて表示',
 };
 
-export const say = LANGUAGE === 'ja' ? ja : en;
+export const texts = LANGUAGE === 'ja' ? ja : en;

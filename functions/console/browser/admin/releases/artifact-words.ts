@@ -1,6 +1,6 @@
 import { wordOf } from '../../words/words.ts';
 import type { ReviewedRelease } from './last-release.ts';
-import { say } from './releases-texts.ts';
+import { texts } from './releases-texts.ts';
 
 export type Artifact = ReviewedRelease['artifacts'][number];
 
@@ -13,11 +13,11 @@ export function usageWords(artifact: Artifact): string {
     wordOf('artifact', kind),
     ...feeds.map((feed) => wordOf('feed', feed)),
     bundle && wordOf('bundle', bundle),
-    build && say.build(build),
-    from_version && say.from(from_version),
-    minimum_os && say.os(minimum_os),
+    build && texts.build(build),
+    from_version && texts.from(from_version),
+    minimum_os && texts.os(minimum_os),
     package_id,
-    (ed25519_signature ?? minisign_signature) && say.signed,
+    (ed25519_signature ?? minisign_signature) && texts.signed,
   ]
     .filter(Boolean)
     .join(', ');

@@ -4,7 +4,7 @@ import type { ItemOf } from '../../api/reads.ts';
 export type ReviewedRelease = ItemOf<'listReleasesForReview'>;
 
 /** What a release is compared with: that of the product which was published last before it; undefined for the first. */
-export function lastBefore(
+export function previousRelease(
   { id, published_at: before = '9' }: Pick<ReviewedRelease, 'id' | 'published_at'>,
   published: readonly ReviewedRelease[],
 ): ReviewedRelease | undefined {

@@ -1,16 +1,16 @@
 import type { ArgsOf } from '../../api/call.ts';
 import { failureWords } from '../../words/words.ts';
 import type { Choice, DecisionField } from '../decisions/decision.ts';
-import { say as sayDecisions } from '../decisions/decisions-texts.ts';
-import { obstacleOf, type ReviewedFile } from '../decisions/reviewed-file.ts';
+import { texts as sayDecisions } from '../decisions/decisions-texts.ts';
+import { type ReviewedFile, releaseRefusalCode } from '../decisions/reviewed-file.ts';
 import type { ReviewedRelease } from './last-release.ts';
-import { say } from './releases-texts.ts';
+import { texts } from './releases-texts.ts';
 
 /** What the API calls what can be decided. */
 export type ReleaseDecision = ArgsOf<'reviewRelease'>['body']['decision'];
 
-const note: DecisionField = { name: 'note', label: sayDecisions.note, hint: sayDecisions.noteHint, optional: true, most: 5000 };
-const { effects } = say;
+const note: DecisionField = { name: 'note', label: sayDecisions.note, hint: sayDecisions.noteHint, optional: true, maxLength: 5000 };
+const { effects } = texts;
 
 /** What can be decided on a release in its state, as `releaseMoves` has it. */
 export function choicesOf(
@@ -29,14 +29,14 @@ export function choicesOf(
     kind: 'danger',
     letter: 'R',
     effects: [effects.reject, effects.told],
-    fields: [{ name: 'rejection_reason', label: say.reject, hint: say.rejectHint, most: 500 }, note],
+    fields: [{ name: 'rejection_reason', label: texts.reject, hint: texts.rejectHint, maxLength: 500 }, note],
   };
   const yank: Choice<ReleaseDecision> = {
     decision: 'yank',
     kind: 'danger',
     letter: 'Y',
     effects: [effects.yank, effects.told, effects.final],
-    fields: [{ name: 'yank_reason', label: say.yank, hint: say.rejectHint, most: 500 }, note],
+    fields: [{ name: 'yank_reason', label: texts.yank, hint: texts.rejectHint, maxLength: 500 }, note],
   };
   if (status === 'pending_review') return [approve, reject];
   if (status === 'approved') return [reject];
@@ -47,7 +47,7 @@ export function choicesOf(
 function refusalOf(productStatus: string, files: readonly ReviewedFile[]): string | undefined {
   if (productStatus === 'suspended') return failureWords('product_suspended').title;
   const refusals = files.flatMap((file) => {
-    const code = obstacleOf(file);
+    const code = releaseRefusalCode(file);
     return code === undefined ? [] : [`${file.filename}: ${failureWords(code).title}`];
   });
   return refusals.length === 0 ? undefined : refusals.join(' / ');

@@ -4,9 +4,9 @@ import { formatBytes, formatTime } from '../../words/formats.ts';
 import { wordOf } from '../../words/words.ts';
 import { usageWords } from './artifact-words.ts';
 import type { ReviewedRelease } from './last-release.ts';
-import { say } from './releases-texts.ts';
+import { texts } from './releases-texts.ts';
 
-type Field = keyof typeof say.fields;
+type Field = keyof typeof texts.fields;
 
 /** What the seller wrote of a release, in the order in which it matters. */
 const fields: readonly (readonly [Field, (release: ReviewedRelease) => FieldValue, show?: (value: string | number | boolean) => string])[] =
@@ -30,14 +30,14 @@ const fields: readonly (readonly [Field, (release: ReviewedRelease) => FieldValu
 export function ReleaseDifference({ release, last }: { release: ReviewedRelease; last: ReviewedRelease | undefined }) {
   return (
     <section class="stack">
-      <h2>{last ? say.against(last.version) : say.fields.notes}</h2>
-      {!last && <p>{say.first}</p>}
+      <h2>{last ? texts.against(last.version) : texts.fields.notes}</h2>
+      {!last && <p>{texts.first}</p>}
       <dl class="facts">
         {fields.map(([field, read, show]) => (
           <FieldDiff
             key={field}
             field={field}
-            label={say.fields[field]}
+            label={texts.fields[field]}
             before={read(last ?? release)}
             after={read(release)}
             {...(show && { show })}

@@ -2,13 +2,13 @@ import { DataTable } from '../../parts/data-table.tsx';
 import { State } from '../../parts/state.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
 import { formatBytes } from '../../words/formats.ts';
-import { say as sayDecisions } from '../decisions/decisions-texts.ts';
+import { texts as sayDecisions } from '../decisions/decisions-texts.ts';
 import { DownloadFile, FileChecks } from '../decisions/file-checks.tsx';
 import type { ReviewedFile } from '../decisions/reviewed-file.ts';
 import { type Artifact, usageWords } from './artifact-words.ts';
 import type { ReviewedRelease } from './last-release.ts';
-import { say } from './releases-texts.ts';
-import { Vouch } from './vouch.tsx';
+import { texts } from './releases-texts.ts';
+import { ManualCleanForm } from './vouch.tsx';
 
 /** The files of a release, each once, with what was found out about them. */
 export function ReleaseFiles({ release, files, own }: { release: ReviewedRelease; files: readonly ReviewedFile[]; own: boolean }) {
@@ -16,16 +16,16 @@ export function ReleaseFiles({ release, files, own }: { release: ReviewedRelease
   const fileOf = (artifact: Artifact) => files.find(({ file_id }) => file_id === artifact.file_id);
   const usesOf = (id: string) => artifacts.filter(({ file_id }) => file_id === id);
   const rows = artifacts.filter((artifact) => usesOf(artifact.file_id)[0] === artifact);
-  if (rows.length === 0) return <p>{say.noFiles}</p>;
+  if (rows.length === 0) return <p>{texts.noFiles}</p>;
   return (
     <DataTable
-      label={say.files}
+      label={texts.files}
       rows={rows}
       idOf={({ file_id }) => file_id}
       columns={[
-        { name: say.file, of: (artifact) => <FileName artifact={artifact} /> },
+        { name: texts.file, of: (artifact) => <FileName artifact={artifact} /> },
         {
-          name: say.use,
+          name: texts.use,
           of: ({ file_id }) => (
             <ul class="plain">
               {usesOf(file_id).map((use, index) => (
@@ -37,22 +37,22 @@ export function ReleaseFiles({ release, files, own }: { release: ReviewedRelease
           ),
         },
         {
-          name: say.checks,
+          name: texts.checks,
           of: (artifact) => {
             const file = fileOf(artifact);
-            return file ? <FileChecks file={file} /> : <small>{say.unlisted}</small>;
+            return file ? <FileChecks file={file} /> : <small>{texts.unlisted}</small>;
           },
         },
         {
-          name: say.decided,
+          name: texts.decided,
           of: (artifact) => {
             const file = fileOf(artifact);
             return (
               <>
                 {file && <State of="file" value={file.status} />}
                 <br />
-                <small>{artifact.available ? say.available : say.unavailable}</small>
-                {file && <Vouch file={file} own={own} />}
+                <small>{artifact.available ? texts.available : texts.unavailable}</small>
+                {file && <ManualCleanForm file={file} own={own} />}
               </>
             );
           },
@@ -73,7 +73,7 @@ const FileName = ({ artifact: { file_name, size_bytes, sha256_hex } }: { artifac
     <small>
       {formatBytes(size_bytes)}
       <br />
-      {say.sha256}: <code>{sha256_hex}</code>
+      {texts.sha256}: <code>{sha256_hex}</code>
     </small>
   </>
 );

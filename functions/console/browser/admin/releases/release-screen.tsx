@@ -13,14 +13,14 @@ import { State } from '../../parts/state.tsx';
 import { Due, When } from '../../parts/when.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
 import { Decisions } from '../decisions/decisions.tsx';
-import { say as sayDecisions } from '../decisions/decisions-texts.ts';
+import { texts as sayDecisions } from '../decisions/decisions-texts.ts';
 import { JustDecided, useNextInQueue } from '../decisions/next.tsx';
 import { isBeingChecked } from '../decisions/reviewed-file.ts';
-import { lastBefore, type ReviewedRelease } from './last-release.ts';
+import { previousRelease, type ReviewedRelease } from './last-release.ts';
 import { choicesOf } from './release-choices.ts';
 import { ReleaseDifference } from './release-difference.tsx';
 import { ReleaseFiles } from './release-files.tsx';
-import { say } from './releases-texts.ts';
+import { texts } from './releases-texts.ts';
 import { useReleases } from './use-releases.ts';
 
 type Product = BodyOf<'getProductForReview'>;
@@ -50,7 +50,7 @@ function OneRelease({ productId, version }: { productId: string; version: string
   return (
     <Screen
       title={name === undefined ? version : `${name} ${version}`}
-      back={{ href: `/console/admin/products/${encodeURIComponent(productId)}`, text: say.product }}
+      back={{ href: `/console/admin/products/${encodeURIComponent(productId)}`, text: texts.product }}
     >
       <JustDecided />
       <Loaded of={product}>
@@ -59,7 +59,7 @@ function OneRelease({ productId, version }: { productId: string; version: string
             {release && (
               <Review
                 release={release}
-                last={lastBefore(release, found.published)}
+                last={previousRelease(release, found.published)}
                 product={reviewed}
                 onDecided={(reply) => setDecided({ ...release, ...reply })}
               />
@@ -67,12 +67,12 @@ function OneRelease({ productId, version }: { productId: string; version: string
             {!release && unread && <Loaded of={unread}>{() => null}</Loaded>}
             {!release && !unread && (
               <>
-                <FailureNotice failure={new ApiFailure({ code: 'release_not_found' })} notDone={say.notFound} />
-                <p>{say.missingText}</p>
+                <FailureNotice failure={new ApiFailure({ code: 'release_not_found' })} notDone={texts.notFound} />
+                <p>{texts.missingText}</p>
                 {lookFurther && (
                   <p>
                     <button type="button" class="button quiet" onClick={lookFurther}>
-                      {say.look}
+                      {texts.look}
                     </button>
                   </p>
                 )}
@@ -122,7 +122,7 @@ function Review({
               body: { ...written, decision, ...(expected !== undefined && { expected_revision: expected }) },
             });
             if (!reply) return false;
-            const said = say.done[decision](`${product.name} ${version}`);
+            const said = texts.done[decision](`${product.name} ${version}`);
             if (status === 'pending_review') await goOn({ kind: 'release', target_id: id }, said);
             else announce(said);
             return true;
@@ -131,10 +131,10 @@ function Review({
       </section>
       <ReleaseDifference release={release} last={last} />
       <section class="stack">
-        <h2>{say.files}</h2>
+        <h2>{texts.files}</h2>
         <ReleaseFiles release={release} files={files} own={product.own} />
         <p class="small">
-          {say.filesDecided} <a href={`/console/admin/products/${encodeURIComponent(product_id)}`}>{say.toFiles}</a>
+          {texts.filesDecided} <a href={`/console/admin/products/${encodeURIComponent(product_id)}`}>{texts.toFiles}</a>
           <br />
           {sayDecisions.careful}
         </p>
@@ -150,20 +150,20 @@ function Summary({ release, product }: { release: ReviewedRelease; product: Prod
     <section class="stack">
       <Facts
         of={[
-          [say.state, <State key="state" of="release" value={status} />],
-          [say.due, review_due_at && <Due key="due" at={review_due_at} />],
-          [say.submitted, submitted_at && <When key="submitted" at={submitted_at} />],
-          [say.published, published_at && <When key="published" at={published_at} />],
-          [say.yanked, yanked_at && <When key="yanked" at={yanked_at} />],
-          [say.reason, reason && <SellerText key="reason" text={reason} multiline />],
+          [texts.state, <State key="state" of="release" value={status} />],
+          [texts.due, review_due_at && <Due key="due" at={review_due_at} />],
+          [texts.submitted, submitted_at && <When key="submitted" at={submitted_at} />],
+          [texts.published, published_at && <When key="published" at={published_at} />],
+          [texts.yanked, yanked_at && <When key="yanked" at={yanked_at} />],
+          [texts.reason, reason && <SellerText key="reason" text={reason} multiline />],
           [
-            say.product,
+            texts.product,
             <a key="product" href={`/console/admin/products/${encodeURIComponent(product.id)}`}>
               <SellerText text={product.name} />
             </a>,
           ],
           [
-            say.seller,
+            texts.seller,
             <a key="seller" href={`/console/admin/sellers/${encodeURIComponent(product.seller.id)}`}>
               <SellerText text={product.seller.display_name} />
             </a>,

@@ -6,14 +6,14 @@ import type { ReviewedRelease } from './last-release.ts';
 type Status = NonNullable<NonNullable<ArgsOf<'listReleasesForReview'>['query']>['status']>;
 
 /** A filtered list may come in short pages; so many are read on by themselves. */
-const mostPages = 20;
+const maxPages = 20;
 
 function useReleasesIn(productId: string, status: Status, enabled = true): List<ReviewedRelease> {
   const list = useList('listReleasesForReview', { query: { product_id: productId, status, limit: 100 } }, { enabled });
   const pages = useRef(1);
   const { more, loadingMore } = list;
   useEffect(() => {
-    if (!more || loadingMore || pages.current >= mostPages) return;
+    if (!more || loadingMore || pages.current >= maxPages) return;
     pages.current += 1;
     more();
   }, [more, loadingMore]);

@@ -3,10 +3,10 @@ import { announce } from '../../parts/live.tsx';
 import { Decisions } from '../decisions/decisions.tsx';
 import type { ReviewedFile } from '../decisions/reviewed-file.ts';
 import { fileChoices } from '../products/file-choices.ts';
-import { say } from '../products/products-texts.ts';
+import { texts } from '../products/products-texts.ts';
 
 /** Vouches for a file that no trusted scanner vouches for, without which its release cannot be approved. */
-export function Vouch({ file, own }: { file: ReviewedFile; own: boolean }) {
+export function ManualCleanForm({ file, own }: { file: ReviewedFile; own: boolean }) {
   const { product_id, file_id, filename } = file;
   const review = useSend('reviewProductFile');
   return (
@@ -20,7 +20,7 @@ export function Vouch({ file, own }: { file: ReviewedFile; own: boolean }) {
       of={review}
       onDecide={async (decision, { visibility: _, ...written }) => {
         const reply = await review.send({ path: { product_id, file_id }, body: { ...written, decision } });
-        if (reply) announce(say.done[decision](filename));
+        if (reply) announce(texts.done[decision](filename));
         return reply !== undefined;
       }}
     />

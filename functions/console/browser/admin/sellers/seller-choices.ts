@@ -1,13 +1,13 @@
 import type { ArgsOf, BodyOf } from '../../api/call.ts';
 import type { Choice, DecisionField } from '../decisions/decision.ts';
-import { say as sayDecisions } from '../decisions/decisions-texts.ts';
-import { say } from './sellers-texts.ts';
+import { texts as sayDecisions } from '../decisions/decisions-texts.ts';
+import { texts } from './sellers-texts.ts';
 
 /** What the API calls what can be decided. */
 export type SellerDecision = ArgsOf<'reviewSeller'>['body']['decision'];
 
-const note: DecisionField = { name: 'note', label: sayDecisions.note, hint: sayDecisions.noteHint, optional: true, most: 5000 };
-const forSeller: DecisionField = { name: 'note', label: say.forSeller, hint: say.forSellerHint, most: 5000 };
+const note: DecisionField = { name: 'note', label: sayDecisions.note, hint: sayDecisions.noteHint, optional: true, maxLength: 5000 };
+const forSeller: DecisionField = { name: 'note', label: texts.forSeller, hint: texts.forSellerHint, maxLength: 5000 };
 
 /** In which states each would change nothing, or is refused. See "Review" in shared/sellers/README.md */
 const notIn: Readonly<Record<SellerDecision, readonly string[]>> = {
@@ -22,7 +22,7 @@ const notIn: Readonly<Record<SellerDecision, readonly string[]>> = {
 export function choicesOf({
   internal_review_status: status,
 }: Pick<BodyOf<'getSeller'>, 'internal_review_status'>): Choice<SellerDecision>[] {
-  const { effects } = say;
+  const { effects } = texts;
   const sells = status === 'approved' || status === 'approved_limited';
   const offSale = sells ? [effects.offSale] : [];
   const all: Choice<SellerDecision>[] = [

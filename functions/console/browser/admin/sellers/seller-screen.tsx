@@ -1,5 +1,5 @@
 import type { BodyOf } from '../../api/call.ts';
-import { type ItemOf, keepReply, type List, useList, useRead } from '../../api/reads.ts';
+import { type ItemOf, type List, storeReply, useList, useRead } from '../../api/reads.ts';
 import { useSend } from '../../api/sends.ts';
 import { Loaded } from '../../frame/loaded.tsx';
 import { useParam } from '../../frame/location.ts';
@@ -15,10 +15,10 @@ import { formatPrice } from '../../words/formats.ts';
 import { wordOf } from '../../words/words.ts';
 import { AuditOf } from '../audit/audit-of.tsx';
 import { Decisions } from '../decisions/decisions.tsx';
-import { say as sayDecisions } from '../decisions/decisions-texts.ts';
+import { texts as sayDecisions } from '../decisions/decisions-texts.ts';
 import { JustDecided, useNextInQueue } from '../decisions/next.tsx';
 import { choicesOf } from './seller-choices.ts';
-import { say } from './sellers-texts.ts';
+import { texts } from './sellers-texts.ts';
 
 type Seller = BodyOf<'getSeller'>;
 
@@ -34,7 +34,7 @@ function OneSeller({ id }: { id: string }) {
   // Begun at once, and shown below what would move it.
   useList('listAudit', { query: { target_id: id } });
   return (
-    <Screen title={seller.body?.display_name ?? wordOf('queue', 'seller')} back={{ href: '/console/admin', text: say.queue }}>
+    <Screen title={seller.body?.display_name ?? wordOf('queue', 'seller')} back={{ href: '/console/admin', text: texts.queue }}>
       <JustDecided />
       <Loaded of={seller}>{(body) => <Review seller={body} />}</Loaded>
       {(seller.body ?? seller.failure) && (
@@ -51,7 +51,7 @@ function Review({ seller }: { seller: Seller }) {
   const { id, display_name: name, internal_review_status: status, revision, own } = seller;
   const goOn = useNextInQueue();
   const review = useSend('reviewSeller', {
-    done: (reply) => keepReply('getSeller', { path: { seller_id: id } }, { ...seller, ...reply }),
+    done: (reply) => storeReply('getSeller', { path: { seller_id: id } }, { ...seller, ...reply }),
   });
   return (
     <>
@@ -71,7 +71,7 @@ function Review({ seller }: { seller: Seller }) {
               body: { decision, ...(note && { note }), ...(expected !== undefined && { expected_revision: expected }) },
             });
             if (!reply) return false;
-            const said = say.done[decision](name);
+            const said = texts.done[decision](name);
             if (status === 'pending_review') await goOn({ kind: 'seller', target_id: id }, said);
             else announce(said);
             return true;
@@ -89,20 +89,20 @@ function Application({ seller }: { seller: Seller }) {
   const { invoice_registration_number: invoice } = seller;
   return (
     <section>
-      <h2>{say.application}</h2>
+      <h2>{texts.application}</h2>
       <Facts
         of={[
-          [say.state, <State key="state" of="seller" value={status} />],
-          [say.due, review_due_at && <Due key="due" at={review_due_at} />],
-          [say.applied, applied_at && <When key="applied" at={applied_at} />],
-          [say.note, review_note && <SellerText key="note" text={review_note} multiline />],
-          [say.name, <SellerText key="name" text={seller.display_name} />],
-          [say.site, site_url && <SellerLink key="site" href={site_url} />],
-          [say.contact, contact_email && <SellerText key="contact" text={contact_email} />],
-          [say.support, support_email && <SellerText key="support" text={support_email} />],
-          [say.invoice, invoice && <code key="invoice">{invoice}</code>],
-          [say.owner, <SellerText key="owner" text={seller.owner_user_id} />],
-          [say.created, <When key="created" at={seller.created_at} />],
+          [texts.state, <State key="state" of="seller" value={status} />],
+          [texts.due, review_due_at && <Due key="due" at={review_due_at} />],
+          [texts.applied, applied_at && <When key="applied" at={applied_at} />],
+          [texts.note, review_note && <SellerText key="note" text={review_note} multiline />],
+          [texts.name, <SellerText key="name" text={seller.display_name} />],
+          [texts.site, site_url && <SellerLink key="site" href={site_url} />],
+          [texts.contact, contact_email && <SellerText key="contact" text={contact_email} />],
+          [texts.support, support_email && <SellerText key="support" text={support_email} />],
+          [texts.invoice, invoice && <code key="invoice">{invoice}</code>],
+          [texts.owner, <SellerText key="owner" text={seller.owner_user_id} />],
+          [texts.created, <When key="created" at={seller.created_at} />],
         ]}
       />
     </section>
@@ -111,18 +111,18 @@ function Application({ seller }: { seller: Seller }) {
 
 function Payments({ seller }: { seller: Seller }) {
   const { payment_connected_account_id: account, payment_requirements_due: wanted = [], payment_disabled_reason: reason } = seller;
-  const yes = (value: boolean | undefined) => value !== undefined && (value ? say.yes : say.no);
+  const yes = (value: boolean | undefined) => value !== undefined && (value ? texts.yes : texts.no);
   return (
     <section>
-      <h2>{say.payments}</h2>
+      <h2>{texts.payments}</h2>
       <Facts
         of={[
-          [say.onboarding, <State key="onboarding" of="onboarding" value={seller.payment_onboarding_status} />],
-          [say.charges, yes(seller.payment_charges_enabled)],
-          [say.payouts, yes(seller.payment_payouts_enabled)],
-          [say.wanted, wanted.length > 0 && <SellerText key="wanted" text={wanted.join('\n')} multiline />],
-          [say.disabled, reason && <SellerText key="reason" text={reason} />],
-          [say.account, account && <SellerText key="account" text={account} />],
+          [texts.onboarding, <State key="onboarding" of="onboarding" value={seller.payment_onboarding_status} />],
+          [texts.charges, yes(seller.payment_charges_enabled)],
+          [texts.payouts, yes(seller.payment_payouts_enabled)],
+          [texts.wanted, wanted.length > 0 && <SellerText key="wanted" text={wanted.join('\n')} multiline />],
+          [texts.disabled, reason && <SellerText key="reason" text={reason} />],
+          [texts.account, account && <SellerText key="account" text={account} />],
         ]}
       />
     </section>
@@ -132,19 +132,19 @@ function Payments({ seller }: { seller: Seller }) {
 function Products({ products }: { products: List<ItemOf<'listProductsForReview'>> }) {
   return (
     <section>
-      <h2>{say.products}</h2>
+      <h2>{texts.products}</h2>
       <Loaded of={products}>
         {(rows) =>
           rows.length === 0 ? (
-            <Empty text={say.noProducts} />
+            <Empty text={texts.noProducts} />
           ) : (
             <DataTable
-              label={say.products}
+              label={texts.products}
               rows={rows}
               idOf={({ id }) => id}
               columns={[
                 {
-                  name: say.product,
+                  name: texts.product,
                   of: ({ id, name, price_amount, currency }) => (
                     <>
                       <a href={`/console/admin/products/${id}`}>
@@ -155,16 +155,16 @@ function Products({ products }: { products: List<ItemOf<'listProductsForReview'>
                   ),
                 },
                 {
-                  name: say.state,
+                  name: texts.state,
                   of: ({ status, pending }) => (
                     <>
                       <State of="product" value={status} />
-                      {pending?.status === 'pending_review' && <small class="second">{say.pendingChange}</small>}
+                      {pending?.status === 'pending_review' && <small class="second">{texts.pendingChange}</small>}
                     </>
                   ),
                 },
                 {
-                  name: say.blockers,
+                  name: texts.blockers,
                   of: ({ sale_blockers }) => sale_blockers.map((one) => <div key={one}>{wordOf('sale_blocker', one)}</div>),
                 },
               ]}

@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Seller } from '../../../../../build/client.ts';
-import { keepReply, useRead } from '../../api/reads.ts';
+import { storeReply, useRead } from '../../api/reads.ts';
 import { Loaded } from '../../frame/loaded.tsx';
 import { Screen } from '../../frame/screen.tsx';
 import { announce } from '../../parts/live.tsx';
-import { say } from './account-texts.ts';
+import { texts } from './account-texts.ts';
 import { Application } from './application.tsx';
 import { ContactsForm } from './contacts.tsx';
 import { Payments } from './payments.tsx';
-import { isAtProvider, isEligible, isToHandIn } from './seller-values.ts';
+import { canSubmitApplication, isEligible, isOnboardingStarted } from './seller-values.ts';
 
 /** What the provider knows of a form that was just finished comes within a minute. */
 const newsMs = 60_000;
@@ -18,7 +18,11 @@ const pollMs = 3_000;
 export function AccountScreen() {
   // It has the seller whole, and is no failure where there is none.
   const [expectsUntil] = useState(() => (new URLSearchParams(location.search).has('returned') ? Date.now() + newsMs : 0));
-  const overview = useRead('getOverview', {}, { every: (read) => isAtProvider(read?.seller) && Date.now() < expectsUntil && pollMs });
+  const overview = useRead(
+    'getOverview',
+    {},
+    { every: (read) => isOnboardingStarted(read?.seller) && Date.now() < expectsUntil && pollMs },
+  );
   const { body } = overview;
   const heading = useRef<HTMLHeadingElement>(null);
   const [applied, setApplied] = useState(0);
@@ -27,35 +31,35 @@ export function AccountScreen() {
     if (applied > 0) heading.current?.focus();
   }, [applied]);
 
-  const keep = (seller: Seller) => body && keepReply('getOverview', {}, { ...body, seller });
+  const keep = (seller: Seller) => body && storeReply('getOverview', {}, { ...body, seller });
   return (
-    <Screen title={say.title}>
+    <Screen title={texts.title}>
       <Loaded of={overview}>
         {({ seller }) => (
           <>
             <section class="card">
               <h2 ref={heading} tabIndex={-1}>
-                {say.application}
+                {texts.application}
               </h2>
               <Application
                 seller={seller}
                 onSeller={(handedIn) => {
                   keep(handedIn);
-                  announce(say.handedIn);
+                  announce(texts.handedIn);
                   setApplied((count) => count + 1);
                 }}
               />
             </section>
-            {seller && isEligible(seller) && !isToHandIn(seller) && (
+            {seller && isEligible(seller) && !canSubmitApplication(seller) && (
               <section class="card">
-                <h2>{say.contacts}</h2>
-                <p>{say.contactsLead}</p>
+                <h2>{texts.contacts}</h2>
+                <p>{texts.contactsLead}</p>
                 <ContactsForm seller={seller} onSeller={keep} />
               </section>
             )}
             {seller && (
               <section class="card">
-                <h2>{say.payments}</h2>
+                <h2>{texts.payments}</h2>
                 <Payments seller={seller} onSeller={keep} />
               </section>
             )}

@@ -178,4 +178,4 @@ const ja: typeof en = {
   },
 };
 
-export const say = LANGUAGE === 'ja' ? ja : en;
+export const texts = LANGUAGE === 'ja' ? ja : en;

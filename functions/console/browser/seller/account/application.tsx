@@ -8,8 +8,8 @@ import { Facts } from '../../parts/facts.tsx';
 import { State } from '../../parts/state.tsx';
 import { Due, When } from '../../parts/when.tsx';
 import { SellerLink, SellerText } from '../../text/seller-text.tsx';
-import { say } from './account-texts.ts';
-import { applicationFaults, applicationOf, isToHandIn } from './seller-values.ts';
+import { texts } from './account-texts.ts';
+import { applicationFaults, applicationOf, canSubmitApplication } from './seller-values.ts';
 
 interface ApplicationProps {
   seller: Seller | undefined;
@@ -22,7 +22,7 @@ export function Application({ seller, onSeller }: ApplicationProps) {
   if (!seller) {
     return (
       <>
-        <p>{say.lead}</p>
+        <p>{texts.lead}</p>
         <ApplicationForm seller={seller} onSeller={onSeller} />
       </>
     );
@@ -34,24 +34,24 @@ export function Application({ seller, onSeller }: ApplicationProps) {
         <State of="seller" value={status} />
         {review_due_at && (
           <span>
-            {say.due} <Due at={review_due_at} />
+            {texts.due} <Due at={review_due_at} />
           </span>
         )}
       </p>
-      {say.review[status] && <p>{say.review[status]}</p>}
+      {texts.review[status] && <p>{texts.review[status]}</p>}
       {review_note && (
         <div class="notice warn">
-          <h3>{say.note}</h3>
+          <h3>{texts.note}</h3>
           <p>
             <SellerText text={review_note} multiline />
           </p>
         </div>
       )}
-      {isToHandIn(seller) ? <ApplicationForm seller={seller} onSeller={onSeller} /> : <ApplicationFacts seller={seller} />}
+      {canSubmitApplication(seller) ? <ApplicationForm seller={seller} onSeller={onSeller} /> : <ApplicationFacts seller={seller} />}
       {status === 'pending_review' && (
         <details>
-          <summary>{say.change}</summary>
-          <p>{say.changeLead}</p>
+          <summary>{texts.change}</summary>
+          <p>{texts.changeLead}</p>
           <ApplicationForm seller={seller} onSeller={onSeller} />
         </details>
       )}
@@ -62,9 +62,9 @@ export function Application({ seller, onSeller }: ApplicationProps) {
 const ApplicationFacts = ({ seller: { display_name, site_url, applied_at } }: { seller: Seller }) => (
   <Facts
     of={[
-      [say.displayName, <SellerText key="name" text={display_name} />],
-      [say.site, site_url && <SellerLink href={site_url} />],
-      [say.applied, applied_at && <When at={applied_at} />],
+      [texts.displayName, <SellerText key="name" text={display_name} />],
+      [texts.site, site_url && <SellerLink href={site_url} />],
+      [texts.applied, applied_at && <When at={applied_at} />],
     ]}
   />
 );
@@ -78,16 +78,16 @@ function ApplicationForm({ seller, onSeller }: ApplicationProps) {
       operation="createSeller"
       edit={edit}
       check={applicationFaults}
-      submit={seller ? say.again : say.apply}
-      notDone={say.notApplied}
+      submit={seller ? texts.again : texts.apply}
+      notDone={texts.notApplied}
       failure={failure}
       onSend={async (body) => {
         const handedIn = await send({ body });
         return handedIn && { values: applicationOf(handedIn) };
       }}
     >
-      <TextField name="display_name" label={say.displayName} hint={say.displayNameHint} autocomplete="organization" most={200} />
-      <TextField name="site_url" type="url" label={say.site} hint={say.siteHint} autocomplete="url" />
+      <TextField name="display_name" label={texts.displayName} hint={texts.displayNameHint} autocomplete="organization" most={200} />
+      <TextField name="site_url" type="url" label={texts.site} hint={texts.siteHint} autocomplete="url" />
       <ContactFields />
     </Form>
   );
@@ -96,8 +96,8 @@ function ApplicationForm({ seller, onSeller }: ApplicationProps) {
 /** Where a seller is reached, and what is changed without a review beside that. */
 export const ContactFields = () => (
   <>
-    <TextField name="contact_email" type="email" label={say.contact} hint={say.contactHint} autocomplete="email" />
-    <TextField name="support_email" type="email" label={say.support} hint={say.supportHint} autocomplete="email" />
-    <TextField name="invoice_registration_number" label={say.invoice} hint={say.invoiceHint} isCode optional />
+    <TextField name="contact_email" type="email" label={texts.contact} hint={texts.contactHint} autocomplete="email" />
+    <TextField name="support_email" type="email" label={texts.support} hint={texts.supportHint} autocomplete="email" />
+    <TextField name="invoice_registration_number" label={texts.invoice} hint={texts.invoiceHint} isCode optional />
   </>
 );

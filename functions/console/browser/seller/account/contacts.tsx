@@ -2,7 +2,7 @@ import type { Seller } from '../../../../../build/client.ts';
 import { useSend } from '../../api/sends.ts';
 import { Form } from '../../forms/form.tsx';
 import { useEdit } from '../../forms/use-edit.ts';
-import { say } from './account-texts.ts';
+import { texts } from './account-texts.ts';
 import { ContactFields } from './application.tsx';
 import { changedContacts, contactFaults, contactsOf } from './seller-values.ts';
 
@@ -15,8 +15,8 @@ export function ContactsForm({ seller, onSeller }: { seller: Seller; onSeller: (
       operation="updateOwnSeller"
       edit={edit}
       check={contactFaults}
-      submit={say.save}
-      notDone={say.notSaved}
+      submit={texts.save}
+      notDone={texts.notSaved}
       failure={failure}
       onSend={async (values) => {
         const saved = await send({ body: changedContacts(values, edit.latest().base) });

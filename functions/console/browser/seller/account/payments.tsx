@@ -4,18 +4,18 @@ import { useSend } from '../../api/sends.ts';
 import { faultsInMessage } from '../../forms/faults.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
-import { announce, useNews } from '../../parts/live.tsx';
+import { announce, useAnnouncements } from '../../parts/live.tsx';
 import { SendButton } from '../../parts/send-button.tsx';
 import { State } from '../../parts/state.tsx';
 import { wordOf } from '../../words/words.ts';
-import { say } from './account-texts.ts';
+import { texts } from './account-texts.ts';
 import { disabledWords, needWords } from './provider-words.ts';
 import { isEligible } from './seller-values.ts';
 
 /** A page that is still there after this was not left. */
 const leavingMs = 15_000;
 
-const told = (status: Seller['payment_onboarding_status']) => `${say.payments}: ${wordOf('onboarding', status)}`;
+const told = (status: Seller['payment_onboarding_status']) => `${texts.payments}: ${wordOf('onboarding', status)}`;
 
 /** How the seller stands with the payment provider, what that needs, and the way there. */
 export function Payments({ seller, onSeller }: { seller: Seller; onSeller: (seller: Seller) => void }) {
@@ -28,7 +28,7 @@ export function Payments({ seller, onSeller }: { seller: Seller; onSeller: (sell
     },
   });
   const link = useProviderPage();
-  useNews({ payments: told(status) });
+  useAnnouncements({ payments: told(status) });
   // Who comes back from the provider wants to know what came of it.
   useEffect(() => {
     const url = new URL(location.href);
@@ -46,14 +46,14 @@ export function Payments({ seller, onSeller }: { seller: Seller; onSeller: (sell
       <p>
         <State of="onboarding" value={status} />
       </p>
-      <p>{isEligible(seller) ? say.onboarding[status] : say.closed}</p>
+      <p>{isEligible(seller) ? texts.onboarding[status] : texts.closed}</p>
       <ProviderFacts seller={seller} />
       {link.failure && (
-        <FailureNotice failure={link.failure} notDone={isAddressRefused ? say.addressRefused : say.notOpened} onRetry={link.again} />
+        <FailureNotice failure={link.failure} notDone={isAddressRefused ? texts.addressRefused : texts.notOpened} onRetry={link.retry} />
       )}
-      {isAddressRefused && <p>{say.changeAddress}</p>}
-      {refresh.failure && <FailureNotice failure={refresh.failure} notDone={say.notRefreshed} onRetry={refresh.again} />}
-      {isOpen && <p class="small">{say.leaves}</p>}
+      {isAddressRefused && <p>{texts.changeAddress}</p>}
+      {refresh.failure && <FailureNotice failure={refresh.failure} notDone={texts.notRefreshed} onRetry={refresh.retry} />}
+      {isOpen && <p class="small">{texts.leaves}</p>}
       <p class="buttons">
         {isOpen && (
           <SendButton
@@ -62,15 +62,15 @@ export function Payments({ seller, onSeller }: { seller: Seller; onSeller: (sell
             sending={link.sending}
             onPress={() => void link.send({})}
           >
-            {isReady ? say.update : account === undefined ? say.start : say.goOn}
+            {isReady ? texts.update : account === undefined ? texts.start : texts.goOn}
           </SendButton>
         )}
         {account !== undefined && (
           <SendButton operation="refreshPayment" kind="quiet" sending={refresh.sending} onPress={() => void refresh.send({})}>
-            {say.refresh}
+            {texts.refresh}
           </SendButton>
         )}
-        {refresh.sending && <span class="small">{say.refreshing}</span>}
+        {refresh.sending && <span class="small">{texts.refreshing}</span>}
       </p>
     </>
   );
@@ -100,7 +100,7 @@ function ProviderFacts({ seller }: { seller: Seller }) {
     <Facts
       of={[
         [
-          say.dueNow,
+          texts.dueNow,
           needs.length > 0 && (
             <ul>
               {needs.map((need) => (
@@ -109,8 +109,8 @@ function ProviderFacts({ seller }: { seller: Seller }) {
             </ul>
           ),
         ],
-        [say.why, reason && disabledWords(reason)],
-        [say.account, account && <code>{account}</code>],
+        [texts.why, reason && disabledWords(reason)],
+        [texts.account, account && <code>{account}</code>],
       ]}
     />
   );

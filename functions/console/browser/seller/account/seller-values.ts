@@ -32,8 +32,8 @@ type Reviewed = Pick<Seller, 'internal_review_status'>;
 export const isEligible = ({ internal_review_status: status }: Reviewed): boolean => status !== 'suspended' && status !== 'rejected';
 
 /** Whether the application is in the seller's hands. */
-export const isToHandIn = ({ internal_review_status: status }: Reviewed): boolean => status === 'draft' || status === 'rejected';
+export const canSubmitApplication = ({ internal_review_status: status }: Reviewed): boolean => status === 'draft' || status === 'rejected';
 
 /** Whether the form of the payment provider was begun, and nobody knows yet what came of it. */
-export const isAtProvider = (seller: Pick<Seller, 'payment_onboarding_status'> | undefined): boolean =>
+export const isOnboardingStarted = (seller: Pick<Seller, 'payment_onboarding_status'> | undefined): boolean =>
   seller?.payment_onboarding_status === 'onboarding_started' || seller?.payment_onboarding_status === 'account_created';

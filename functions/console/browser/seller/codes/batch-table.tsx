@@ -5,22 +5,22 @@ import { When } from '../../parts/when.tsx';
 import { rowReason } from '../../words/faults.ts';
 import { formatCount } from '../../words/formats.ts';
 import { isRunning, progressOf } from './batch-state.ts';
-import { say } from './codes-texts.ts';
+import { texts } from './codes-texts.ts';
 
 /** Imports: how far each is, and which rows were left out, and why. */
 export function BatchTable({ batches }: { batches: readonly CodeBatch[] }) {
   return (
     <DataTable
-      label={say.batches}
+      label={texts.batches}
       rows={batches}
       idOf={({ id }) => id}
       columns={[
-        { name: say.when, of: (batch) => <Made batch={batch} /> },
-        { name: say.state, of: (batch) => <Progress batch={batch} /> },
-        { name: say.rows, number: true, of: ({ total_rows }) => formatCount(total_rows) },
-        { name: say.imported, number: true, of: ({ imported_count }) => formatCount(imported_count) },
-        { name: say.duplicates, number: true, of: ({ duplicate_count }) => formatCount(duplicate_count) },
-        { name: say.rejected, number: true, of: ({ rejected_count }) => formatCount(rejected_count) },
+        { name: texts.when, of: (batch) => <Made batch={batch} /> },
+        { name: texts.state, of: (batch) => <Progress batch={batch} /> },
+        { name: texts.rows, number: true, of: ({ total_rows }) => formatCount(total_rows) },
+        { name: texts.imported, number: true, of: ({ imported_count }) => formatCount(imported_count) },
+        { name: texts.duplicates, number: true, of: ({ duplicate_count }) => formatCount(duplicate_count) },
+        { name: texts.rejected, number: true, of: ({ rejected_count }) => formatCount(rejected_count) },
       ]}
     />
   );
@@ -32,15 +32,15 @@ function Made({ batch: { created_at, errors, rejected_count } }: { batch: CodeBa
       <When at={created_at} />
       {errors.length > 0 && (
         <details class="small">
-          <summary>{say.why(rejected_count)}</summary>
+          <summary>{texts.why(rejected_count)}</summary>
           <ul class="plain">
             {errors.map(({ row, line, reason }) => (
               <li key={row}>
-                {say.row(row, line)}: {rowReason(reason)}
+                {texts.row(row, line)}: {rowReason(reason)}
               </li>
             ))}
           </ul>
-          {rejected_count > errors.length && <p>{say.firstErrors(errors.length)}</p>}
+          {rejected_count > errors.length && <p>{texts.firstErrors(errors.length)}</p>}
         </details>
       )}
     </>
@@ -52,8 +52,8 @@ function Progress({ batch }: { batch: CodeBatch }) {
   return (
     <>
       <State of="batch" value={batch.status} />
-      {isRunning(batch) && <progress class="second" max={Math.max(all, 1)} value={done} aria-label={say.imported} />}
-      {batch.status === 'failed' && <small class="second">{say.failed}</small>}
+      {isRunning(batch) && <progress class="second" max={Math.max(all, 1)} value={done} aria-label={texts.imported} />}
+      {batch.status === 'failed' && <small class="second">{texts.failed}</small>}
     </>
   );
 }

@@ -1,13 +1,13 @@
 import { useEffect } from 'preact/hooks';
 import type { CodeBatch, CodeStock } from '../../../../../build/client.ts';
-import { readAgain, useList, useRead } from '../../api/reads.ts';
+import { refresh, useList, useRead } from '../../api/reads.ts';
 import { Loaded } from '../../frame/loaded.tsx';
 import { useParam } from '../../frame/location.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { More } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Facts } from '../../parts/facts.tsx';
-import { useNews } from '../../parts/live.tsx';
+import { useAnnouncements } from '../../parts/live.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
 import { formatCount } from '../../words/formats.ts';
 import { wordOf } from '../../words/words.ts';
@@ -15,7 +15,7 @@ import { productPath } from '../products/product.ts';
 import { ProductTabs } from '../products/product-tabs.tsx';
 import { isRunning, pollEvery } from './batch-state.ts';
 import { BatchTable } from './batch-table.tsx';
-import { say } from './codes-texts.ts';
+import { texts } from './codes-texts.ts';
 import { ImportForm } from './import-form.tsx';
 
 /** How often the stock is counted while orders that waited are served. */
@@ -32,17 +32,17 @@ export function CodesScreen() {
     { path },
     { every: (read) => (runs || (read !== undefined && read.waiting_orders > 0 && read.available > 0)) && serveMs },
   );
-  useNews(batches.body && Object.fromEntries(batches.body.map((batch) => [batch.id, newsOf(batch)])));
+  useAnnouncements(batches.body && Object.fromEntries(batches.body.map((batch) => [batch.id, newsOf(batch)])));
   const isKnown = stock.body !== undefined;
   useEffect(() => {
     // What an import left counts, and how many orders it served.
-    if (!runs && isKnown) readAgain();
+    if (!runs && isKnown) refresh();
   }, [runs]);
   return (
     <Screen
-      title={say.title}
+      title={texts.title}
       lead={product.body && <SellerText text={product.body.name} />}
-      back={{ href: '/console/products', text: say.products }}
+      back={{ href: '/console/products', text: texts.products }}
     >
       <Loaded of={product}>
         {(body) => (
@@ -50,17 +50,17 @@ export function CodesScreen() {
             <ProductTabs product={body} />
             {body.license_issuance_mode === 'imported_csv' ? (
               <>
-                <p>{say.lead}</p>
+                <p>{texts.lead}</p>
                 <Loaded of={stock}>{(counts) => <Stock of={counts} />}</Loaded>
-                {body.status === 'suspended' ? <p class="notice warn">{say.suspended}</p> : <ImportForm productId={body.id} />}
+                {body.status === 'suspended' ? <p class="notice warn">{texts.suspended}</p> : <ImportForm productId={body.id} />}
                 <section class="stack">
-                  <h2>{say.batches}</h2>
-                  <Loaded of={batches}>{(all) => (all.length > 0 ? <BatchTable batches={all} /> : <Empty text={say.none} />)}</Loaded>
+                  <h2>{texts.batches}</h2>
+                  <Loaded of={batches}>{(all) => (all.length > 0 ? <BatchTable batches={all} /> : <Empty text={texts.none} />)}</Loaded>
                   <More of={batches} />
                 </section>
               </>
             ) : (
-              <Empty text={say.generated} next={<a href={productPath(body.id)}>{say.generatedNext}</a>} />
+              <Empty text={texts.generated} next={<a href={productPath(body.id)}>{texts.generatedNext}</a>} />
             )}
           </>
         )}
@@ -72,21 +72,21 @@ export function CodesScreen() {
 /** How an import stands, in words: its end is said, and what came of it; its counts alone are not. */
 function newsOf({ status, imported_count, duplicate_count, rejected_count }: CodeBatch): string {
   const state = wordOf('batch', status);
-  return status === 'completed' ? say.news(state, imported_count, duplicate_count, rejected_count) : `${say.batches}: ${state}`;
+  return status === 'completed' ? texts.news(state, imported_count, duplicate_count, rejected_count) : `${texts.batches}: ${state}`;
 }
 
 function Stock({ of: { available, sold, waiting_orders } }: { of: CodeStock }) {
   return (
     <section class="card">
-      <h2>{say.stock}</h2>
+      <h2>{texts.stock}</h2>
       <Facts
         of={[
-          [say.available, formatCount(available)],
-          [say.sold, formatCount(sold)],
-          [say.waiting, formatCount(waiting_orders)],
+          [texts.available, formatCount(available)],
+          [texts.sold, formatCount(sold)],
+          [texts.waiting, formatCount(waiting_orders)],
         ]}
       />
-      {waiting_orders > 0 && available === 0 && <p class="notice warn">{say.short(waiting_orders)}</p>}
+      {waiting_orders > 0 && available === 0 && <p class="notice warn">{texts.short(waiting_orders)}</p>}
     </section>
   );
 }

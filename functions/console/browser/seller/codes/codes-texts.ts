@@ -67,4 +67,4 @@ const ja: typeof en = {
   news: (state, imported, duplicates, rejected) => `取り込み：${state}。取り込み${imported}件、重複${duplicates}件、除外${rejected}件`,
 };
 
-export const say = LANGUAGE === 'ja' ? ja : en;
+export const texts = LANGUAGE === 'ja' ? ja : en;

@@ -9,10 +9,10 @@ import { Form } from '../../forms/form.tsx';
 import { useForm } from '../../forms/form-context.ts';
 import { useEdit } from '../../forms/use-edit.ts';
 import { announce } from '../../parts/live.tsx';
-import { say } from './codes-texts.ts';
+import { texts } from './codes-texts.ts';
 
 /** What the interface takes at once. */
-const mostBytes = 4 * 1024 ** 2;
+const maxBytes = 4 * 1024 ** 2;
 
 /** A list of codes as it was when it was chosen: under its key it is imported once, however often it is sent. */
 interface Chosen {
@@ -35,7 +35,7 @@ export function ImportForm({ productId }: { productId: string }) {
   const edit = useEdit({ key: `codes:${productId}`, base: nothing, revision: 0, draft: false });
   const { send, failure, forget } = useSend('importCodes', {
     done({ total_rows }) {
-      announce(say.taken(total_rows));
+      announce(texts.taken(total_rows));
       setChosen(undefined);
       setImported(imported + 1);
     },
@@ -49,7 +49,7 @@ export function ImportForm({ productId }: { productId: string }) {
         key: crypto.randomUUID(),
         name: file.name,
         size: file.size,
-        content: file.size > mostBytes ? Promise.resolve(undefined) : file.arrayBuffer().catch(() => undefined),
+        content: file.size > maxBytes ? Promise.resolve(undefined) : file.arrayBuffer().catch(() => undefined),
       },
     );
     edit.set('file', file?.name ?? '');
@@ -69,14 +69,14 @@ export function ImportForm({ productId }: { productId: string }) {
   }
   return (
     <section class="card">
-      <h2>{say.import}</h2>
+      <h2>{texts.import}</h2>
       <Form
         operation="importCodes"
         target={productId}
         edit={edit}
         asks
-        submit={say.import}
-        notDone={say.notImported}
+        submit={texts.import}
+        notDone={texts.notImported}
         failure={unread ?? failure}
         check={() => faultsOf(chosen)}
         onSend={async () => (chosen && (await sendChosen(chosen)) ? { values: nothing } : undefined)}
@@ -89,11 +89,11 @@ export function ImportForm({ productId }: { productId: string }) {
 
 function faultsOf(chosen: Chosen | undefined): Fault[] {
   if (!chosen || chosen.size === 0) return [{ field: 'file', text: fault(rules.notChosen) }];
-  return chosen.size > mostBytes ? [{ field: '', text: say.fileHint }] : [];
+  return chosen.size > maxBytes ? [{ field: '', text: texts.fileHint }] : [];
 }
 
 function CodesFile({ onFiles }: { onFiles: (files: File[]) => void }) {
   const form = useForm();
-  form.fields.set('file', { label: say.file });
-  return <FileField id={`${form.id}-file`} label={say.file} hint={say.fileHint} accept=".csv,text/csv" onFiles={onFiles} />;
+  form.fields.set('file', { label: texts.file });
+  return <FileField id={`${form.id}-file`} label={texts.file} hint={texts.fileHint} accept=".csv,text/csv" onFiles={onFiles} />;
 }

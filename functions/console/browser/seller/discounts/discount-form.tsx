@@ -8,7 +8,7 @@ import { useEdit } from '../../forms/use-edit.ts';
 import { announceDone } from '../../parts/live.tsx';
 import { formatPrice } from '../../words/formats.ts';
 import { discountBody, discountFaults, noDiscount } from './discount-values.ts';
-import { say } from './discounts-texts.ts';
+import { texts } from './discounts-texts.ts';
 
 /** A discount that is not there yet; it cannot be changed once it is. */
 export function DiscountForm({ product: { id, currency, price_amount } }: { product: Product }) {
@@ -19,32 +19,32 @@ export function DiscountForm({ product: { id, currency, price_amount } }: { prod
       operation="createDiscount"
       target={id}
       edit={edit}
-      submit={say.make}
+      submit={texts.make}
       check={(values) =>
         onePerField([...discountFaults(values, currency), ...bodyFaults('createDiscount', discountBody(values, currency), values)])
       }
       failure={failure}
-      notDone={say.notMade}
+      notDone={texts.notMade}
       onSend={async (values) => {
         const made = await send({ path: { product_id: id }, body: discountBody(values, currency) });
         if (!made) return undefined;
-        announceDone(say.make);
+        announceDone(texts.make);
         return { values: noDiscount };
       }}
     >
-      <TextField name="code" label={say.code} hint={say.codeHint} most={32} isCode />
-      <NumberField name="percent_off" label={say.percent} unit="%" optional />
+      <TextField name="code" label={texts.code} hint={texts.codeHint} most={32} isCode />
+      <NumberField name="percent_off" label={texts.percent} unit="%" optional />
       <PriceField
         name="amount_off"
-        label={say.amount}
-        hint={say.amountHint(formatPrice(price_amount, currency))}
+        label={texts.amount}
+        hint={texts.amountHint(formatPrice(price_amount, currency))}
         currency={currency}
         optional
       />
-      <NumberField name="max_redemptions" label={say.most} hint={say.mostHint} optional />
-      <TimeField name="starts_at" label={say.starts} hint={say.startsHint} optional />
-      <TimeField name="ends_at" label={say.ends} hint={say.endsHint} optional />
-      <TextField name="description" label={say.note} most={200} optional />
+      <NumberField name="max_redemptions" label={texts.most} hint={texts.mostHint} optional />
+      <TimeField name="starts_at" label={texts.starts} hint={texts.startsHint} optional />
+      <TimeField name="ends_at" label={texts.ends} hint={texts.endsHint} optional />
+      <TextField name="description" label={texts.note} most={200} optional />
     </Form>
   );
 }

@@ -63,7 +63,7 @@ interface DiscountOnWire {
 }
 
 /** Whether orders can be made with it now, and else why not; `currency` is that of the product now. */
-export const standingOf = (discount: DiscountOnWire, currency: string, now: Date): Standing =>
+export const discountState = (discount: DiscountOnWire, currency: string, now: Date): Standing =>
   standingOfTerms(
     {
       currency: discount.currency,

@@ -12,8 +12,8 @@ import { formatCount, formatPrice } from '../../words/formats.ts';
 import { ProductTabs } from '../products/product-tabs.tsx';
 import { say as sayProducts } from '../products/products-texts.ts';
 import { DiscountForm } from './discount-form.tsx';
-import { standingOf } from './discount-values.ts';
-import { say } from './discounts-texts.ts';
+import { discountState } from './discount-values.ts';
+import { texts } from './discounts-texts.ts';
 
 const titleId = 'new-discount';
 
@@ -32,16 +32,16 @@ export function DiscountsScreen() {
         {(body) => (
           <>
             <ProductTabs product={body} />
-            <p>{say.lead}</p>
+            <p>{texts.lead}</p>
             <Loaded of={discounts}>
-              {(rows) => (rows.length > 0 ? <Discounts product={body} rows={rows} /> : <Empty text={say.none} />)}
+              {(rows) => (rows.length > 0 ? <Discounts product={body} rows={rows} /> : <Empty text={texts.none} />)}
             </Loaded>
             <More of={discounts} />
             <section class="card">
               <h2 id={titleId} tabIndex={-1}>
-                {say.make}
+                {texts.make}
               </h2>
-              {body.status === 'suspended' ? <p class="notice warn">{say.suspended}</p> : <DiscountForm key={body.id} product={body} />}
+              {body.status === 'suspended' ? <p class="notice warn">{texts.suspended}</p> : <DiscountForm key={body.id} product={body} />}
             </section>
           </>
         )}
@@ -51,7 +51,7 @@ export function DiscountsScreen() {
 }
 
 function Discounts({ product, rows }: { product: Product; rows: readonly Discount[] }) {
-  const standing = (discount: Discount) => standingOf(discount, product.currency, new Date());
+  const standing = (discount: Discount) => discountState(discount, product.currency, new Date());
   return (
     <DataTable
       label={sayProducts.tabs.discounts}
@@ -59,7 +59,7 @@ function Discounts({ product, rows }: { product: Product; rows: readonly Discoun
       idOf={({ id }) => id}
       columns={[
         {
-          name: say.code,
+          name: texts.code,
           of: ({ code, description }) => (
             <>
               <code>{code}</code>
@@ -72,28 +72,28 @@ function Discounts({ product, rows }: { product: Product; rows: readonly Discoun
           ),
         },
         {
-          name: say.off,
+          name: texts.off,
           number: true,
           of: ({ percent_off: percent, amount_off: amount = 0, currency }) => (percent ? `${percent} %` : formatPrice(amount, currency)),
         },
         {
-          name: say.window,
+          name: texts.window,
           of: ({ starts_at, ends_at }) => (
             <>
-              <When at={starts_at} /> – {ends_at ? <When at={ends_at} /> : say.for}
+              <When at={starts_at} /> – {ends_at ? <When at={ends_at} /> : texts.for}
             </>
           ),
         },
-        { name: say.redeemed, of: (discount) => <a href={`/console/orders?discount_id=${discount.id}`}>{usesOf(discount)}</a> },
+        { name: texts.redeemed, of: (discount) => <a href={`/console/orders?discount_id=${discount.id}`}>{usesOf(discount)}</a> },
         {
-          name: say.state,
+          name: texts.state,
           of: (discount) => {
             const state = standing(discount);
-            return <span class={state === 'holds' ? 'state good' : 'state'}>{say.states[state]}</span>;
+            return <span class={state === 'holds' ? 'state good' : 'state'}>{texts.states[state]}</span>;
           },
         },
         {
-          name: say.end,
+          name: texts.end,
           of: (discount) => !['ended', 'past'].includes(standing(discount)) && <End discount={discount} productId={product.id} />,
         },
       ]}
@@ -106,16 +106,16 @@ const End = ({ discount: { id, code }, productId }: { discount: Discount; produc
     operation="endDiscount"
     args={() => ({ path: { product_id: productId, discount_id: id } })}
     target={id}
-    ask={say.end}
-    label={`${say.end}: ${code}`}
-    title={`${say.end}: ${code}`}
-    notDone={say.notEnded}
+    ask={texts.end}
+    label={`${texts.end}: ${code}`}
+    title={`${texts.end}: ${code}`}
+    notDone={texts.notEnded}
     focusAfter={titleId}
   >
-    <p>{say.endText}</p>
+    <p>{texts.endText}</p>
   </AskFirst>
 );
 
 function usesOf({ redeemed, reserved, max_redemptions: most }: Discount): string {
-  return most === undefined ? formatCount(redeemed) : say.of(formatCount(redeemed), formatCount(reserved), formatCount(most));
+  return most === undefined ? formatCount(redeemed) : texts.of(formatCount(redeemed), formatCount(reserved), formatCount(most));
 }

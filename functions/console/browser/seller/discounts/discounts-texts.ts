@@ -74,4 +74,4 @@ const ja: typeof en = {
   note: 'メモ',
 };
 
-export const say = LANGUAGE === 'ja' ? ja : en;
+export const texts = LANGUAGE === 'ja' ? ja : en;

@@ -7,7 +7,7 @@ import { SellerText } from '../../text/seller-text.tsx';
 import { formatBytes } from '../../words/formats.ts';
 import { wordOf } from '../../words/words.ts';
 import { isWithdrawable, obstacleOf } from './file-facts.ts';
-import { say } from './files-texts.ts';
+import { texts } from './files-texts.ts';
 
 /** Files of one purpose: how each stands, and what can be done about it. `titleId` has the focus once one was taken back. */
 export function FileTable({
@@ -27,12 +27,12 @@ export function FileTable({
       rows={files}
       idOf={({ id }) => id}
       columns={[
-        { name: say.file, of: (file) => <FileName file={file} picture={pictures?.get(file.id)} /> },
-        { name: say.review, of: (file) => <Review file={file} /> },
-        { name: say.hash, of: (file) => file.uploaded_at && <State of="hash" value={file.hash_status} /> },
-        { name: say.scan, of: (file) => file.uploaded_at && <State of="scan" value={file.scan_status} /> },
-        { name: say.visibility, of: ({ status, visibility }) => status === 'approved' && wordOf('visibility', visibility) },
-        { name: say.withdraw, of: (file) => isWithdrawable(file) && <Withdraw file={file} titleId={titleId} /> },
+        { name: texts.file, of: (file) => <FileName file={file} picture={pictures?.get(file.id)} /> },
+        { name: texts.review, of: (file) => <Review file={file} /> },
+        { name: texts.hash, of: (file) => file.uploaded_at && <State of="hash" value={file.hash_status} /> },
+        { name: texts.scan, of: (file) => file.uploaded_at && <State of="scan" value={file.scan_status} /> },
+        { name: texts.visibility, of: ({ status, visibility }) => status === 'approved' && wordOf('visibility', visibility) },
+        { name: texts.withdraw, of: (file) => isWithdrawable(file) && <Withdraw file={file} titleId={titleId} /> },
       ]}
     />
   );
@@ -60,15 +60,15 @@ function FileName({ file, picture }: { file: ProductFile; picture: string | unde
 function Obstacles({ file }: { file: ProductFile }) {
   const obstacle = obstacleOf(file);
   if (!obstacle) return null;
-  const faults: Readonly<Record<string, string>> = say.pictureFaults;
+  const faults: Readonly<Record<string, string>> = texts.pictureFaults;
   const found = obstacle === 'infected' ? file.scan_result_summary : obstacle === 'turned_down' && file.rejected_reason;
   return (
     <small class="second">
-      {obstacle === 'no_picture' && faults[file.hash_error ?? '']} {say.obstacles[obstacle]}
+      {obstacle === 'no_picture' && faults[file.hash_error ?? '']} {texts.obstacles[obstacle]}
       {found && (
         <>
           {' '}
-          {say.reason} <SellerText text={found} />
+          {texts.reason} <SellerText text={found} />
         </>
       )}
     </small>
@@ -94,17 +94,17 @@ function Withdraw({ file: { id, product_id, file_name, status }, titleId }: { fi
       operation="withdrawProductFile"
       args={() => ({ path: { product_id, file_id: id } })}
       target={id}
-      ask={say.withdraw}
-      label={`${say.withdraw}: ${file_name}`}
-      title={say.withdrawTitle}
-      notDone={say.notWithdrawn}
-      said={say.withdrawn(file_name)}
+      ask={texts.withdraw}
+      label={`${texts.withdraw}: ${file_name}`}
+      title={texts.withdrawTitle}
+      notDone={texts.notWithdrawn}
+      said={texts.withdrawn(file_name)}
       focusAfter={titleId}
     >
       <p>
         <SellerText text={file_name} />
       </p>
-      <p>{status === 'approved' ? say.withdrawText.offered : say.withdrawText.waiting}</p>
+      <p>{status === 'approved' ? texts.withdrawText.offered : texts.withdrawText.waiting}</p>
     </AskFirst>
   );
 }

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Product, ProductFile } from '../../../../../build/client.ts';
-import { type List, readAgain, useList, useRead } from '../../api/reads.ts';
+import { type List, refresh, useList, useRead } from '../../api/reads.ts';
 import { FileField } from '../../fields/file-field.tsx';
 import { config } from '../../frame/config.ts';
 import { Loaded } from '../../frame/loaded.tsx';
@@ -8,7 +8,7 @@ import { useParam } from '../../frame/location.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { More } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
-import { useNews } from '../../parts/live.tsx';
+import { useAnnouncements } from '../../parts/live.tsx';
 import { Select } from '../../parts/select.tsx';
 import { useStore } from '../../store/use-store.ts';
 import { SellerText } from '../../text/seller-text.tsx';
@@ -19,7 +19,7 @@ import { wordOf } from '../../words/words.ts';
 import { ProductTabs } from '../products/product-tabs.tsx';
 import { isGone, pollEvery } from './file-facts.ts';
 import { FileTable } from './file-table.tsx';
-import { say } from './files-texts.ts';
+import { texts } from './files-texts.ts';
 import { usePictures } from './use-pictures.ts';
 
 /** Most products have no more. */
@@ -33,20 +33,22 @@ export function FilesScreen() {
   const product = useRead('getProduct', { path });
   const files = useList('listProductFiles', { path, query: { limit: perPage } }, { every: (read) => pollEvery(read, Date.now()) });
   const shown = files.body?.filter(({ purpose }) => purpose !== 'release');
-  useNews(shown && Object.fromEntries(shown.filter((file) => file.uploaded_at && !isGone(file)).map((file) => [file.id, newsOf(file)])));
+  useAnnouncements(
+    shown && Object.fromEntries(shown.filter((file) => file.uploaded_at && !isGone(file)).map((file) => [file.id, newsOf(file)])),
+  );
   return (
     <Screen
-      title={say.title}
+      title={texts.title}
       lead={product.body && <SellerText text={product.body.name} />}
-      back={{ href: '/console/products', text: say.products }}
+      back={{ href: '/console/products', text: texts.products }}
     >
       <Loaded of={product}>
         {(body) => (
           <>
             <ProductTabs product={body} />
-            <p>{say.lead}</p>
-            {body.status === 'suspended' ? <p class="notice warn">{say.suspended}</p> : <UploadForm productId={body.id} />}
-            <Uploads productId={body.id} onEnd={readAgain} />
+            <p>{texts.lead}</p>
+            {body.status === 'suspended' ? <p class="notice warn">{texts.suspended}</p> : <UploadForm productId={body.id} />}
+            <Uploads productId={body.id} onEnd={refresh} />
             <Loaded of={files}>{() => <Groups product={body} files={files} shown={shown ?? []} />}</Loaded>
             <More of={files} />
           </>
@@ -58,7 +60,7 @@ export function FilesScreen() {
 
 /** How a file stands, in words: what changed by itself is said. */
 const newsOf = ({ file_name, status, hash_status, scan_status }: ProductFile): string =>
-  `${file_name}: ${wordOf('file', status)}, ${say.hash} ${wordOf('hash', hash_status)}, ${say.scan} ${wordOf('scan', scan_status)}`;
+  `${file_name}: ${wordOf('file', status)}, ${texts.hash} ${wordOf('hash', hash_status)}, ${texts.scan} ${wordOf('scan', scan_status)}`;
 
 function UploadForm({ productId }: { productId: string }) {
   const [purpose, setPurpose] = useState<Purpose>('download');
@@ -66,18 +68,18 @@ function UploadForm({ productId }: { productId: string }) {
   const isPicture = purpose === 'image';
   return (
     <form class="card" data-target={productId} onSubmit={(event) => event.preventDefault()}>
-      <h2>{say.upload}</h2>
+      <h2>{texts.upload}</h2>
       <Select
         name="purpose"
-        label={say.purpose}
+        label={texts.purpose}
         value={purpose}
-        options={purposes.map((one) => [one, say.purposes[one]] as const)}
+        options={purposes.map((one) => [one, texts.purposes[one]] as const)}
         onChange={(value) => setPurpose(value === 'image' ? 'image' : 'download')}
       />
       <FileField
-        label={say.file}
+        label={texts.file}
         operation="createProductFileUploadIntent"
-        hint={isPicture ? say.pictureMost : maxBytes === undefined ? '' : say.most(formatBytes(maxBytes))}
+        hint={isPicture ? texts.pictureMost : maxBytes === undefined ? '' : texts.most(formatBytes(maxBytes))}
         {...(isPicture && { accept: 'image/png,image/jpeg,image/webp' })}
         multiple
         forgets
@@ -106,18 +108,18 @@ function Groups({ product, files, shown }: { product: Product; files: List<Produ
         return (
           <section key={purpose} class="stack">
             <h2 id={purpose} tabIndex={-1}>
-              {say.groups[purpose]}
+              {texts.groups[purpose]}
             </h2>
-            {own.length > 0 && <FileTable label={say.groups[purpose]} titleId={purpose} files={own} pictures={pictures} />}
-            {own.length === 0 && !files.more && <Empty text={isSoldByCode ? say.codesDo : say.none[purpose]} />}
-            {purpose === 'image' && own.some(({ status }) => status === 'pending_review') && <p class="small">{say.previewed}</p>}
+            {own.length > 0 && <FileTable label={texts.groups[purpose]} titleId={purpose} files={own} pictures={pictures} />}
+            {own.length === 0 && !files.more && <Empty text={isSoldByCode ? texts.codesDo : texts.none[purpose]} />}
+            {purpose === 'image' && own.some(({ status }) => status === 'pending_review') && <p class="small">{texts.previewed}</p>}
           </section>
         );
       })}
       {gone.length > 0 && (
         <details class="stack">
-          <summary>{say.gone(formatCount(gone.length))}</summary>
-          <FileTable label={say.gone(formatCount(gone.length))} titleId="download" files={gone} />
+          <summary>{texts.gone(formatCount(gone.length))}</summary>
+          <FileTable label={texts.gone(formatCount(gone.length))} titleId="download" files={gone} />
         </details>
       )}
     </>

@@ -106,4 +106,4 @@ const ja: typeof en = {
   },
 };
 
-export const say = LANGUAGE === 'ja' ? ja : en;
+export const texts = LANGUAGE === 'ja' ? ja : en;

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
-import { isPlain, route } from '../../frame/location.ts';
+import { isPlain, navigate } from '../../frame/location.ts';
 import { When } from '../../parts/when.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
 import { wordOf } from '../../words/words.ts';
-import { findPlace } from './find-place.ts';
-import { type Attention, attentionPlace, type Known } from './places.ts';
+import { findAttentionPath } from './find-place.ts';
+import { type Attention, attentionPath, type Known } from './places.ts';
 
 /** What needs the seller, each with the way to where it is mended. */
 export const AttentionList = ({ items, products }: { items: readonly Attention[]; products: readonly Known[] }) => (
@@ -28,7 +28,7 @@ function Name({ of: target, products }: { of: string; products: readonly Known[]
 function AttentionLink({ item, products }: { item: Attention; products: readonly Known[] }) {
   const [looking, setLooking] = useState(false);
   const words = wordOf('attention', item.kind);
-  const place = attentionPlace(item);
+  const place = attentionPath(item);
   if (place !== undefined) return <a href={place}>{words}</a>;
   // Nothing tells of which product it is before somebody asks.
   return (
@@ -40,9 +40,9 @@ function AttentionLink({ item, products }: { item: Attention; products: readonly
         event.preventDefault();
         if (looking) return;
         setLooking(true);
-        const found = await findPlace(item, products);
+        const found = await findAttentionPath(item, products);
         // Whoever went elsewhere meanwhile stays there.
-        if (location.pathname === '/console') route(found);
+        if (location.pathname === '/console') navigate(found);
       }}
     >
       {words}

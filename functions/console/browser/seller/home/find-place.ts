@@ -6,7 +6,7 @@ import type { Attention } from './places.ts';
 const atOnce = 6;
 
 /** The screen of the file or release; of one that is not found, all products. */
-export async function findPlace({ kind, target_id }: Attention, products: readonly { id: string }[]): Promise<string> {
+export async function findAttentionPath({ kind, target_id }: Attention, products: readonly { id: string }[]): Promise<string> {
   async function look(product_id: string): Promise<string | undefined> {
     const args = { path: { product_id }, query: { limit: 100 } };
     if (kind !== 'release_rejected') {

@@ -6,7 +6,7 @@ import { isEligible } from '../account/seller-values.ts';
 import { OrderTable } from '../orders/order-table.tsx';
 import { useProducts } from '../orders/product-names.ts';
 import { AttentionList } from './attention.tsx';
-import { say } from './home-texts.ts';
+import { texts } from './home-texts.ts';
 import { TaskList } from './task-list.tsx';
 
 /** What a seller sees first: what needs them, how far they are, and what sold last. */
@@ -16,7 +16,7 @@ export function HomeScreen() {
   const { products, nameOf, loading } = useProducts();
   const isNew = overview.body !== undefined && overview.body.seller === undefined;
   return (
-    <Screen title={isNew ? say.welcome : say.title} lead={isNew && say.welcomeLead}>
+    <Screen title={isNew ? texts.welcome : texts.title} lead={isNew && texts.welcomeLead}>
       {/* Names that came later would push what is there about. */}
       <Loaded of={loading ? { ...overview, body: undefined } : overview}>
         {({ seller, tasks, attention }) => (
@@ -24,26 +24,26 @@ export function HomeScreen() {
             <Closed status={seller?.internal_review_status} />
             {attention.length > 0 && (
               <section>
-                <h2>{say.attention}</h2>
+                <h2>{texts.attention}</h2>
                 <AttentionList items={attention} products={products} />
               </section>
             )}
             <section>
-              <h2>{say.tasks}</h2>
+              <h2>{texts.tasks}</h2>
               <TaskList tasks={tasks} products={products} isClosed={seller !== undefined && !isEligible(seller)} />
             </section>
             {seller && (
               <section class="stack">
-                <h2>{say.sales}</h2>
+                <h2>{texts.sales}</h2>
                 <Loaded of={sales}>
                   {(rows) =>
                     rows.length === 0 ? (
-                      <Empty text={say.noSales} />
+                      <Empty text={texts.noSales} />
                     ) : (
                       <>
-                        <OrderTable label={say.sales} rows={rows} nameOf={nameOf} />
+                        <OrderTable label={texts.sales} rows={rows} nameOf={nameOf} />
                         <p>
-                          <a href="/console/orders">{say.allSales}</a>
+                          <a href="/console/orders">{texts.allSales}</a>
                         </p>
                       </>
                     )
@@ -61,5 +61,5 @@ export function HomeScreen() {
 /** Why nothing works for a seller that admins closed. */
 function Closed({ status }: { status: string | undefined }) {
   if (status !== 'rejected' && status !== 'suspended') return null;
-  return <p class="notice bad">{say.closed[status]}</p>;
+  return <p class="notice bad">{texts.closed[status]}</p>;
 }

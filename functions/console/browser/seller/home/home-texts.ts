@@ -112,7 +112,7 @@ const ja: typeof en = {
   noSales: 'まだ販売はありません。',
 };
 
-export const say = LANGUAGE === 'ja' ? ja : en;
-const hints: Record<Task['id'], Partial<Record<Task['state'], string>>> = say.hints;
+export const texts = LANGUAGE === 'ja' ? ja : en;
+const hints: Record<Task['id'], Partial<Record<Task['state'], string>>> = texts.hints;
 /** Why a task is in its state, where that says more than the state. */
 export const hintOf = ({ id, state }: Task): string | undefined => hints[id][state];

@@ -19,7 +19,7 @@ function deliveryPath(productId: string, products: readonly Known[]): string {
 export const isToDo = ({ state }: Task): boolean => state === 'todo' || state === 'action';
 
 /** Where a task is done, or looked at; undefined while it cannot be, as most cannot by a seller that admins closed. */
-export function taskPlace(task: Task, products: readonly Known[], isClosed: boolean): string | undefined {
+export function taskPath(task: Task, products: readonly Known[], isClosed: boolean): string | undefined {
   const { id, state, target_id: target } = task;
   if (id === 'apply') return seller;
   if (state === 'blocked' || (isClosed && isToDo(task))) return undefined;
@@ -31,7 +31,7 @@ export function taskPlace(task: Task, products: readonly Known[], isClosed: bool
 }
 
 /** Where what needs the seller is mended; undefined of files and releases, whose product is to be looked for. */
-export function attentionPlace({ kind, target_id: target }: Attention): string | undefined {
+export function attentionPath({ kind, target_id: target }: Attention): string | undefined {
   switch (kind) {
     case 'application_returned':
     case 'payment_due':

@@ -1,8 +1,8 @@
 import { State } from '../../parts/state.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
 import { wordOf } from '../../words/words.ts';
-import { hintOf, say } from './home-texts.ts';
-import { isToDo, type Known, type Task, taskPlace } from './places.ts';
+import { hintOf, texts } from './home-texts.ts';
+import { isToDo, type Known, type Task, taskPath } from './places.ts';
 
 /** The steps to a sale, in their order. The first that is the seller's to do stands out. */
 export function TaskList({
@@ -20,7 +20,7 @@ export function TaskList({
     <ol class="rows">
       {tasks.map((task) => {
         const { id, state, target_id: target } = task;
-        const place = taskPlace(task, products, isClosed);
+        const place = taskPath(task, products, isClosed);
         const name = wordOf('task', id);
         const product = id === 'product' ? undefined : products.find((one) => one.id === target)?.name;
         const hint = hintOf(task);
@@ -37,7 +37,7 @@ export function TaskList({
             <State of="task_state" value={state} />
             {place !== undefined && isToDo(task) && (
               <a class={task === first ? 'button' : 'button quiet'} href={place}>
-                {(state === 'action' && say.mend[id]) || say.next[id]}
+                {(state === 'action' && texts.mend[id]) || texts.next[id]}
               </a>
             )}
           </li>

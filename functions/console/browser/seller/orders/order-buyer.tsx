@@ -11,33 +11,33 @@ import { State } from '../../parts/state.tsx';
 import { When } from '../../parts/when.tsx';
 import { SellerLink } from '../../text/seller-text.tsx';
 import { wordOf } from '../../words/words.ts';
-import { say } from './orders-texts.ts';
+import { texts } from './orders-texts.ts';
 
 const nothing = { buyer_email: '' };
 
 /** What reaches the buyer of a paid sale, who is not shown. */
 export function OrderBuyer({ sale: { id, status, manage_url, completion_mail: mail, email_request: request } }: { sale: SoldOrder }) {
   const path = { order_id: id };
-  const resend = useSend('resendSoldOrderLink', { done: () => announceDone(say.resend) });
-  const correction = useSend('requestEmailCorrection', { done: () => announceDone(say.ask) });
+  const resend = useSend('resendSoldOrderLink', { done: () => announceDone(texts.resend) });
+  const correction = useSend('requestEmailCorrection', { done: () => announceDone(texts.ask) });
   // Whose address it is: never a draft.
   const edit = useEdit({ key: `buyer-email:${id}`, base: nothing, draft: false });
   return (
     <section class="stack">
-      <h2>{say.buyer}</h2>
+      <h2>{texts.buyer}</h2>
       <Facts
         of={[
           [
-            say.mail,
+            texts.mail,
             mail && (
               <>
                 <State of="mail" value={mail.state} /> {mail.bounce && wordOf('bounce', mail.bounce)} <When at={mail.at} />
               </>
             ),
           ],
-          [say.manage, manage_url && <SellerLink href={manage_url} />],
+          [texts.manage, manage_url && <SellerLink href={manage_url} />],
           [
-            say.correction,
+            texts.correction,
             request && (
               <>
                 {request.decision ? <State of="email_request" value={request.decision} /> : <State of="product" value="pending_review" />}{' '}
@@ -47,24 +47,24 @@ export function OrderBuyer({ sale: { id, status, manage_url, completion_mail: ma
           ],
         ]}
       />
-      {mail?.address_suppressed && <p class="notice warn">{say.suppressed}</p>}
-      {resend.failure && <FailureNotice failure={resend.failure} notDone={say.notResent} onRetry={resend.again} />}
+      {mail?.address_suppressed && <p class="notice warn">{texts.suppressed}</p>}
+      {resend.failure && <FailureNotice failure={resend.failure} notDone={texts.notResent} onRetry={resend.retry} />}
       <p class="buttons">
         <SendButton operation="resendSoldOrderLink" kind="quiet" sending={resend.sending} onPress={() => void resend.send({ path })}>
-          {say.resend}
+          {texts.resend}
         </SendButton>
-        {(status === 'refunded' || status === 'disputed') && <span class="small">{say.resendHeld}</span>}
+        {(status === 'refunded' || status === 'disputed') && <span class="small">{texts.resendHeld}</span>}
       </p>
       <Form
         operation="requestEmailCorrection"
         edit={edit}
         asks
-        submit={say.ask}
+        submit={texts.ask}
         failure={correction.failure}
-        notDone={say.notAsked}
+        notDone={texts.notAsked}
         onSend={async (body) => ((await correction.send({ path, body })) ? { values: nothing } : undefined)}
       >
-        <TextField name="buyer_email" label={say.newEmail} hint={say.correctionLead} type="email" />
+        <TextField name="buyer_email" label={texts.newEmail} hint={texts.correctionLead} type="email" />
       </Form>
     </section>
   );

@@ -5,7 +5,7 @@ import { Loaded } from '../../frame/loaded.tsx';
 import { AskFirst } from '../../parts/ask-first.tsx';
 import { DataTable, More } from '../../parts/data-table.tsx';
 import { When } from '../../parts/when.tsx';
-import { say } from './orders-texts.ts';
+import { texts } from './orders-texts.ts';
 
 const titleId = 'devices';
 
@@ -21,7 +21,7 @@ export function OrderDevices(page: Page) {
     page.license.activations.length > 0 && (
       <section class="stack">
         <h2 tabIndex={-1} id={titleId}>
-          {say.devices}
+          {texts.devices}
         </h2>
         <Devices {...page} />
       </section>
@@ -34,14 +34,14 @@ function Devices({ orderId, license, next }: Page) {
   return (
     <>
       <DataTable
-        label={say.devices}
+        label={texts.devices}
         rows={license.activations}
         idOf={({ id }) => id}
         columns={[
-          { name: say.devices, of: nameOf },
-          { name: say.activated, of: ({ activated_at }) => <When at={activated_at} /> },
+          { name: texts.devices, of: nameOf },
+          { name: texts.activated, of: ({ activated_at }) => <When at={activated_at} /> },
           {
-            name: say.released,
+            name: texts.released,
             of: (device) =>
               device.deactivated_at ? (
                 <When at={device.deactivated_at} />
@@ -50,13 +50,13 @@ function Devices({ orderId, license, next }: Page) {
                   operation="releaseSoldActivation"
                   args={() => ({ path: { order_id: orderId, activation_id: device.id } })}
                   target={device.id}
-                  ask={say.release}
-                  label={`${say.release}: ${nameOf(device)}`}
-                  title={`${say.release}: ${nameOf(device)}`}
-                  notDone={say.notReleased}
+                  ask={texts.release}
+                  label={`${texts.release}: ${nameOf(device)}`}
+                  title={`${texts.release}: ${nameOf(device)}`}
+                  notDone={texts.notReleased}
                   focusAfter={titleId}
                 >
-                  <p>{say.releaseText}</p>
+                  <p>{texts.releaseText}</p>
                 </AskFirst>
               ),
           },
@@ -76,4 +76,4 @@ function LaterDevices({ orderId, cursor }: { orderId: string; cursor: string }) 
 }
 
 /** The interface calls them `device 2` in English alone. */
-const nameOf = ({ name }: { name: string }): string => say.device(name.replace(/^device /, ''));
+const nameOf = ({ name }: { name: string }): string => texts.device(name.replace(/^device /, ''));

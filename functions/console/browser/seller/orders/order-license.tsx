@@ -13,7 +13,7 @@ import { State } from '../../parts/state.tsx';
 import { When } from '../../parts/when.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
 import { faultsInTerms, termsBody, termValues } from './license-terms.ts';
-import { say } from './orders-texts.ts';
+import { texts } from './orders-texts.ts';
 import { nextSuspension } from './suspension.ts';
 
 const titleId = 'license';
@@ -33,18 +33,18 @@ export function OrderLicense({
   return (
     <section class="stack">
       <h2 tabIndex={-1} id={titleId}>
-        {say.license} <State of="license" value={status} />
+        {texts.license} <State of="license" value={status} />
       </h2>
       <Facts
         of={[
-          [say.keyEnd, <code>{license.license_key_hint}</code>],
-          [say.seats, say.seatsOf(license.activation_count, license.activation_limit)],
-          [say.features, license.features.length > 0 && <SellerText text={license.features.join(', ')} />],
-          [say.issued, <When at={license.issued_at} />],
-          [say.updatesUntil, updates_until && <When at={updates_until} />],
-          [say.expires, expires_at && <When at={expires_at} />],
-          [say.revoked, revoked_at && <When at={revoked_at} />],
-          [say.reason, revoked_reason && <SellerText text={revoked_reason} />],
+          [texts.keyEnd, <code>{license.license_key_hint}</code>],
+          [texts.seats, texts.seatsOf(license.activation_count, license.activation_limit)],
+          [texts.features, license.features.length > 0 && <SellerText text={license.features.join(', ')} />],
+          [texts.issued, <When at={license.issued_at} />],
+          [texts.updatesUntil, updates_until && <When at={updates_until} />],
+          [texts.expires, expires_at && <When at={expires_at} />],
+          [texts.revoked, revoked_at && <When at={revoked_at} />],
+          [texts.reason, revoked_reason && <SellerText text={revoked_reason} />],
         ]}
       />
       {next === 'suspend' && <Suspend orderId={orderId} />}
@@ -64,14 +64,14 @@ function Suspend({ orderId }: { orderId: string }) {
       <AskFirst
         operation="suspendLicense"
         args={() => ({ path: { order_id: orderId }, ...(reason !== '' && { body: { reason } }) })}
-        ask={say.suspend}
-        notDone={say.notSuspended}
+        ask={texts.suspend}
+        notDone={texts.notSuspended}
         focusAfter={titleId}
         done={() => edit.saved(edit.values, { values: noReason })}
       >
-        <p>{say.suspendText}</p>
+        <p>{texts.suspendText}</p>
         <DialogFields id="suspension" edit={edit}>
-          <TextField name="reason" label={say.reason} optional most={500} />
+          <TextField name="reason" label={texts.reason} optional most={500} />
         </DialogFields>
       </AskFirst>
     </div>
@@ -79,19 +79,24 @@ function Suspend({ orderId }: { orderId: string }) {
 }
 
 function Reinstate({ orderId }: { orderId: string }) {
-  const { send, sending, failure, again } = useSend('reinstateLicense', {
+  const {
+    send,
+    sending,
+    failure,
+    retry: again,
+  } = useSend('reinstateLicense', {
     done() {
-      announceDone(say.reinstate);
+      announceDone(texts.reinstate);
       // The button goes.
       document.getElementById(titleId)?.focus();
     },
   });
   return (
     <>
-      {failure && <FailureNotice failure={failure} notDone={say.notReinstated} onRetry={again} />}
+      {failure && <FailureNotice failure={failure} notDone={texts.notReinstated} onRetry={again} />}
       <p>
         <SendButton operation="reinstateLicense" kind="quiet" sending={sending} onPress={() => void send({ path: { order_id: orderId } })}>
-          {say.reinstate}
+          {texts.reinstate}
         </SendButton>
       </p>
     </>
@@ -106,17 +111,17 @@ function Terms({ orderId, license }: { orderId: string; license: NonNullable<Sol
     <Form
       operation="changeLicense"
       edit={edit}
-      submit={say.save}
+      submit={texts.save}
       check={(values) => faultsInTerms(values, license)}
       failure={failure}
-      notDone={say.notSaved}
+      notDone={texts.notSaved}
       onSend={async (values) => {
         const body = await send({ path: { order_id: orderId }, body: termsBody(values, license) });
         return body && { values: termValues(body) };
       }}
     >
-      <NumberField name="activation_limit" label={say.seats} hint={say.limitHint} />
-      {license.updates_until !== undefined && <DateField name="updates_until" label={say.updatesUntil} />}
+      <NumberField name="activation_limit" label={texts.seats} hint={texts.limitHint} />
+      {license.updates_until !== undefined && <DateField name="updates_until" label={texts.updatesUntil} />}
     </Form>
   );
 }

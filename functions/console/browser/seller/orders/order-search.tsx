@@ -8,7 +8,7 @@ import { useEdit } from '../../forms/use-edit.ts';
 import { More } from '../../parts/data-table.tsx';
 import { announce } from '../../parts/live.tsx';
 import { OrderTable } from './order-table.tsx';
-import { say } from './orders-texts.ts';
+import { texts } from './orders-texts.ts';
 
 const nothing = { license_key: '', buyer_email: '', order_id: '' };
 
@@ -39,34 +39,34 @@ export function OrderSearch({ nameOf }: { nameOf: (productId: string) => string 
     if (!page) return false;
     const items = [...(before?.items ?? []), ...page.items];
     setFound({ wanted, items, next: page.next_cursor });
-    announce(say.found(items.length));
+    announce(texts.found(items.length));
     return true;
   }
 
   return (
     <section class="card">
-      <h2>{say.search}</h2>
-      <p class="small">{say.searchLead}</p>
+      <h2>{texts.search}</h2>
+      <p class="small">{texts.searchLead}</p>
       <Form
         operation="searchOrders"
         edit={edit}
-        submit={say.find}
+        submit={texts.find}
         asks
-        check={(values) => (wantedOf(values) ? [] : [{ field: '', text: say.searchLead }])}
+        check={(values) => (wantedOf(values) ? [] : [{ field: '', text: texts.searchLead }])}
         failure={failure}
-        notDone={say.notSearched}
+        notDone={texts.notSearched}
         onSend={async (values) => ((await find(wantedOf(values))) ? { values } : undefined)}
       >
         <div class="grid">
-          <TextField name="license_key" label={say.licenseKey} type="search" optional />
-          <TextField name="buyer_email" label={say.buyerEmail} type="email" optional />
-          <TextField name="order_id" label={say.orderId} type="search" optional />
+          <TextField name="license_key" label={texts.licenseKey} type="search" optional />
+          <TextField name="buyer_email" label={texts.buyerEmail} type="email" optional />
+          <TextField name="order_id" label={texts.orderId} type="search" optional />
         </div>
       </Form>
       {found && (
         <>
-          <h3>{say.found(found.items.length)}</h3>
-          {found.items.length > 0 && <OrderTable label={say.search} rows={found.items} nameOf={nameOf} />}
+          <h3>{texts.found(found.items.length)}</h3>
+          {found.items.length > 0 && <OrderTable label={texts.search} rows={found.items} nameOf={nameOf} />}
           <More of={{ more: found.next === undefined ? undefined : () => void find(found.wanted, found), loadingMore: sending }} />
         </>
       )}

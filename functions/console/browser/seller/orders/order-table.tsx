@@ -5,7 +5,7 @@ import { State } from '../../parts/state.tsx';
 import { When } from '../../parts/when.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
 import { formatPrice } from '../../words/formats.ts';
-import { say } from './orders-texts.ts';
+import { texts } from './orders-texts.ts';
 
 /** Sales in a table; `nameOf` calls their products. */
 export function OrderTable({
@@ -24,7 +24,7 @@ export function OrderTable({
       idOf={({ id }) => id}
       columns={[
         {
-          name: say.bought,
+          name: texts.bought,
           of: ({ id, paid_at, created_at }) => (
             <a href={`/console/orders/${id}`}>
               <When at={paid_at ?? created_at} />
@@ -32,7 +32,7 @@ export function OrderTable({
           ),
         },
         {
-          name: say.product,
+          name: texts.product,
           of: (order) => (
             <>
               <SellerText text={nameOf(order.product_id)} />
@@ -40,10 +40,10 @@ export function OrderTable({
             </>
           ),
         },
-        { name: say.amount, number: true, of: ({ amount, currency }) => formatPrice(amount, currency) },
-        { name: say.status, of: ({ status }) => <State of="order" value={status} /> },
+        { name: texts.amount, number: true, of: ({ amount, currency }) => formatPrice(amount, currency) },
+        { name: texts.status, of: ({ status }) => <State of="order" value={status} /> },
         {
-          name: say.license,
+          name: texts.license,
           of: ({ license_status, license_key_hint }) =>
             license_status && (
               <>

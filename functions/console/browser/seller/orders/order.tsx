@@ -4,7 +4,7 @@ import { Loaded } from '../../frame/loaded.tsx';
 import { useParam } from '../../frame/location.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { Facts } from '../../parts/facts.tsx';
-import { useNews } from '../../parts/live.tsx';
+import { useAnnouncements } from '../../parts/live.tsx';
 import { boughtFacts } from '../../parts/order-facts.tsx';
 import { State } from '../../parts/state.tsx';
 import { When } from '../../parts/when.tsx';
@@ -15,7 +15,7 @@ import { OrderBuyer } from './order-buyer.tsx';
 import { OrderDevices } from './order-devices.tsx';
 import { OrderHistory } from './order-history.tsx';
 import { OrderLicense } from './order-license.tsx';
-import { say } from './orders-texts.ts';
+import { texts } from './orders-texts.ts';
 import { useProducts } from './product-names.ts';
 import { isPaid, isUnderWay } from './sale.ts';
 
@@ -35,11 +35,11 @@ function OneOrder({ id }: { id: string }) {
   const history = useList('listOrderHistory', { path, query: { limit: 100 } });
   const { products, nameOf } = useProducts();
   const { body } = order;
-  useNews(body && newsOf(body));
+  useAnnouncements(body && newsOf(body));
   return (
     <Screen
-      title={say.order}
-      back={{ href: '/console/orders', text: say.orders }}
+      title={texts.order}
+      back={{ href: '/console/orders', text: texts.orders }}
       lead={
         <>
           {body && <State of="order" value={body.status} />} <code>{id}</code>
@@ -53,16 +53,16 @@ function OneOrder({ id }: { id: string }) {
               <Facts
                 of={[
                   [
-                    say.product,
+                    texts.product,
                     <a href={`/console/products/${sale.product_id}`}>
                       <SellerText text={nameOf(sale.product_id)} />
                     </a>,
                   ],
                   ...boughtFacts(sale),
-                  [say.amount, formatPrice(sale.amount, sale.currency)],
-                  [say.payment, wordOf('payment', sale.payment_status)],
-                  [say.ordered, <When at={sale.created_at} />],
-                  [say.paid, sale.paid_at && <When at={sale.paid_at} />],
+                  [texts.amount, formatPrice(sale.amount, sale.currency)],
+                  [texts.payment, wordOf('payment', sale.payment_status)],
+                  [texts.ordered, <When at={sale.created_at} />],
+                  [texts.paid, sale.paid_at && <When at={sale.paid_at} />],
                 ]}
               />
             </section>
@@ -87,12 +87,12 @@ function OneOrder({ id }: { id: string }) {
 
 /** Why there is no license. */
 function Unlicensed({ sale, product }: { sale: SoldOrder; product: { id: string; license_issuance_mode: string } | undefined }) {
-  if (!isPaid(sale)) return say.unpaid;
-  if (sale.parent_order_id) return say.added;
-  if (product?.license_issuance_mode !== 'imported_csv') return say.issuing;
+  if (!isPaid(sale)) return texts.unpaid;
+  if (sale.parent_order_id) return texts.added;
+  if (product?.license_issuance_mode !== 'imported_csv') return texts.issuing;
   return (
     <>
-      {say.waitsForCode} <a href={`/console/products/${product.id}/codes`}>{say.toCodes}</a>
+      {texts.waitsForCode} <a href={`/console/products/${product.id}/codes`}>{texts.toCodes}</a>
     </>
   );
 }
@@ -100,6 +100,6 @@ function Unlicensed({ sale, product }: { sale: SoldOrder; product: { id: string;
 /** What may change by itself, in words. */
 const newsOf = ({ status, license, completion_mail: mail }: SoldOrder) => ({
   order: wordOf('order', status),
-  license: license ? `${say.license}: ${wordOf('license', license.status)}` : '',
-  mail: mail ? `${say.mail}: ${wordOf('mail', mail.state)}` : '',
+  license: license ? `${texts.license}: ${wordOf('license', license.status)}` : '',
+  mail: mail ? `${texts.mail}: ${wordOf('mail', mail.state)}` : '',
 });

@@ -142,4 +142,4 @@ const ja: typeof en = {
   detail: '詳細',
 };
 
-export const say = LANGUAGE === 'ja' ? ja : en;
+export const texts = LANGUAGE === 'ja' ? ja : en;

@@ -1,7 +1,7 @@
 import type { OrderStatus } from '../../../../../build/client.ts';
 import { useList } from '../../api/reads.ts';
 import { Loaded } from '../../frame/loaded.tsx';
-import { route, useLocation } from '../../frame/location.ts';
+import { navigate, useLocation } from '../../frame/location.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { More } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -10,7 +10,7 @@ import { Select } from '../../parts/select.tsx';
 import { wordOf } from '../../words/words.ts';
 import { OrderSearch } from './order-search.tsx';
 import { OrderTable } from './order-table.tsx';
-import { say } from './orders-texts.ts';
+import { texts } from './orders-texts.ts';
 import { useProducts } from './product-names.ts';
 
 const statuses = [
@@ -39,48 +39,48 @@ export function Orders() {
     const next = new URLSearchParams(query);
     if (value === '') next.delete(name);
     else next.set(name, value);
-    route(`/console/orders${next.size > 0 ? `?${next}` : ''}`, true);
+    navigate(`/console/orders${next.size > 0 ? `?${next}` : ''}`, true);
   };
 
   return (
-    <Screen title={say.orders}>
+    <Screen title={texts.orders}>
       <OrderSearch nameOf={nameOf} />
       <section class="stack">
         <div class="buttons">
           <Select
             name="status"
-            label={say.status}
+            label={texts.status}
             value={status ?? ''}
-            options={[['', say.all], ...statuses.map((one) => [one, wordOf('order', one)] as const)]}
+            options={[['', texts.all], ...statuses.map((one) => [one, wordOf('order', one)] as const)]}
             onChange={(value) => filter('status', value)}
           />
           <Select
             name="kind"
-            label={say.kind}
+            label={texts.kind}
             value={kind ?? ''}
-            options={[['', say.all], ...orderKinds.map((one) => [one, wordOf('order_kind', one)] as const)]}
+            options={[['', texts.all], ...orderKinds.map((one) => [one, wordOf('order_kind', one)] as const)]}
             onChange={(value) => filter('kind', value)}
           />
           {products.length > 1 && (
             <Select
               name="product_id"
-              label={say.product}
+              label={texts.product}
               value={product_id ?? ''}
-              options={[['', say.all], ...products.map(({ id, name }) => [id, name] as const)]}
+              options={[['', texts.all], ...products.map(({ id, name }) => [id, name] as const)]}
               onChange={(value) => filter('product_id', value)}
             />
           )}
         </div>
         {discount_id && (
           <p>
-            {say.discount} <code>{orders.body?.[0]?.discount_code ?? discount_id}</code> <a href="/console/orders">{say.all}</a>
+            {texts.discount} <code>{orders.body?.[0]?.discount_code ?? discount_id}</code> <a href="/console/orders">{texts.all}</a>
           </p>
         )}
         <Loaded of={orders}>
           {(rows) => {
-            if (rows.length > 0) return <OrderTable label={say.orders} rows={rows} nameOf={nameOf} />;
-            if (!isFiltered) return <Empty text={say.none} next={<a href="/console/products">{say.product}</a>} />;
-            return <Empty text={say.found(0)} next={<a href="/console/orders">{say.all}</a>} />;
+            if (rows.length > 0) return <OrderTable label={texts.orders} rows={rows} nameOf={nameOf} />;
+            if (!isFiltered) return <Empty text={texts.none} next={<a href="/console/products">{texts.product}</a>} />;
+            return <Empty text={texts.found(0)} next={<a href="/console/orders">{texts.all}</a>} />;
           }}
         </Loaded>
         <More of={orders} />

@@ -2,7 +2,7 @@ import { useRead } from '../../api/reads.ts';
 import { useSend } from '../../api/sends.ts';
 import { config } from '../../frame/config.ts';
 import { Loaded } from '../../frame/loaded.tsx';
-import { route } from '../../frame/location.ts';
+import { navigate } from '../../frame/location.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { useStore } from '../../store/use-store.ts';
@@ -28,7 +28,7 @@ export function NewProductScreen() {
               failure={failure}
               onSend={async (body) => {
                 const product = await send({ body });
-                if (product) route(productPath(product.id));
+                if (product) navigate(productPath(product.id));
                 return product;
               }}
             />

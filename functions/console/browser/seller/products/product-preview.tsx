@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Product } from '../../../../../build/client.ts';
 import { useSend } from '../../api/sends.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
-import { openBeside } from '../../parts/open-beside.ts';
+import { openTab } from '../../parts/open-beside.ts';
 import { Select } from '../../parts/select.tsx';
 import { SendButton } from '../../parts/send-button.tsx';
 import { say } from './products-texts.ts';
@@ -17,7 +17,7 @@ export function ProductPreview({ product: { id, pending } }: { product: Product 
   const shown = pending ? version : 'live';
 
   async function open(): Promise<void> {
-    const tab = openBeside();
+    const tab = openTab();
     const made = await send({ path: { product_id: id }, body: { version: shown } });
     setAddress(made?.preview_url);
     tab.lead(made?.preview_url);

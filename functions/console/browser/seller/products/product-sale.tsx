@@ -1,5 +1,5 @@
 import type { Product } from '../../../../../build/client.ts';
-import { keepReply } from '../../api/reads.ts';
+import { storeReply } from '../../api/reads.ts';
 import { useSend } from '../../api/sends.ts';
 import { findDraft } from '../../forms/drafts.ts';
 import { AskFirst } from '../../parts/ask-first.tsx';
@@ -58,7 +58,7 @@ function HandIn({ product: { id, status, pending, revision } }: { product: Produ
   const path = { product_id: id };
   const { send, sending, failure } = useSend('submitProduct', {
     done(body) {
-      keepReply('getProduct', { path }, body);
+      storeReply('getProduct', { path }, body);
       announce(say.submitted);
       // The button goes.
       document.getElementById(titleId)?.focus();

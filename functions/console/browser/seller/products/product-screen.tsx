@@ -1,6 +1,6 @@
 import type { Product } from '../../../../../build/client.ts';
 import { call } from '../../api/call.ts';
-import { keepReply, useRead } from '../../api/reads.ts';
+import { storeReply, useRead } from '../../api/reads.ts';
 import { useSend } from '../../api/sends.ts';
 import { config } from '../../frame/config.ts';
 import { Loaded } from '../../frame/loaded.tsx';
@@ -38,7 +38,7 @@ export function ProductScreen() {
 
 function Details({ product }: { product: Product }) {
   const path = { product_id: product.id };
-  const keep = (body: Product) => keepReply('getProduct', { path }, body);
+  const keep = (body: Product) => storeReply('getProduct', { path }, body);
   const { send, failure } = useSend('updateProduct', { done: keep });
   return (
     <ProductForm

@@ -11,11 +11,11 @@ import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { SendButton } from '../../parts/send-button.tsx';
 import { type ArtifactValues, artifactsWith, bodyOfArtifact, fieldsOf, keysOf, valuesOfArtifact } from './artifact-values.ts';
 import { targetOf } from './file-target.ts';
-import { goOn } from './moves.tsx';
+import { announceAndFocusHeading } from './moves.tsx';
 import { usableFiles, versionsByFile } from './release-files.ts';
-import { fields, say } from './release-texts.ts';
+import { fields, texts } from './release-texts.ts';
 import { artifactWords, optionsOf } from './release-words.tsx';
-import { type ReleaseProps, useDraftSend } from './use-release.ts';
+import { type ReleaseProps, useDraftUpdate } from './use-release.ts';
 
 interface ArtifactsProps extends ReleaseProps {
   /** Told of each whether something was typed that is not saved. */
@@ -28,8 +28,8 @@ export function Artifacts(props: ArtifactsProps) {
   const keys = keysOf(artifacts);
   return (
     <section class="stack">
-      <h2>{say.files}</h2>
-      {artifacts.length === 0 && <p>{say.nothing}</p>}
+      <h2>{texts.files}</h2>
+      {artifacts.length === 0 && <p>{texts.nothing}</p>}
       <ul class="plain stack">
         {artifacts.map((artifact, at) => {
           const key = keys[at] ?? '';
@@ -42,8 +42,8 @@ export function Artifacts(props: ArtifactsProps) {
 
 function OneArtifact({ name, artifact, onUnsaved, ...props }: ArtifactsProps & { name: string; artifact: Artifact }) {
   const { id, revision } = props.release;
-  const removal = useDraftSend(props);
-  const { change, failure } = useDraftSend(props);
+  const removal = useDraftUpdate(props);
+  const { change, failure } = useDraftUpdate(props);
   const own = useOwn(failure);
   const edit = useEdit({ key: `release:${id}:${name}`, base: valuesOfArtifact(artifact), revision });
   const { file_name } = artifact;
@@ -52,41 +52,41 @@ function OneArtifact({ name, artifact, onUnsaved, ...props }: ArtifactsProps & {
     return () => onUnsaved(name, false);
   }, [edit.isChanged]);
   const takeOut = async () => {
-    if (await removal.change((now) => ({ artifacts: artifactsWith(now, name) }))) goOn(say.take);
+    if (await removal.change((now) => ({ artifacts: artifactsWith(now, name) }))) announceAndFocusHeading(texts.take);
   };
   return (
     <li class="card" data-id={name}>
       <h3>{file_name}</h3>
       <p>{artifactWords(artifact)}</p>
       <details open={edit.isChanged}>
-        <summary>{say.edit}</summary>
+        <summary>{texts.edit}</summary>
         <Form
           operation="saveRelease"
           target={name}
           label={file_name}
           edit={edit}
-          submit={say.save}
+          submit={texts.save}
           check={faultsOf}
           onSend={async (values) => {
             const saved = await change((now) => ({ artifacts: artifactsWith(now, name, bodyOfArtifact(values)) }));
             return saved && { values, revision: saved.revision };
           }}
           failure={own}
-          notDone={say.notSaved}
+          notDone={texts.notSaved}
         >
           <ArtifactFields values={edit.values} />
         </Form>
       </details>
-      {removal.failure && <FailureNotice failure={removal.failure} notDone={say.notTakenOut} onRetry={() => void takeOut()} />}
+      {removal.failure && <FailureNotice failure={removal.failure} notDone={texts.notTakenOut} onRetry={() => void takeOut()} />}
       <SendButton
         operation="saveRelease"
         target={name}
         sending={removal.sending}
         kind="quiet"
-        label={`${say.take}: ${file_name}`}
+        label={`${texts.take}: ${file_name}`}
         onPress={() => void takeOut()}
       >
-        {say.take}
+        {texts.take}
       </SendButton>
     </li>
   );
@@ -109,7 +109,7 @@ export function AddArtifact({ files, ...props }: ReleaseProps & { files: readonl
   const versions = versionsByFile(releases);
   const offered = usableFiles(files).filter(({ id }) => (versions.get(id) ?? release.version) === release.version);
   const nextOf = ({ artifacts }: typeof release) => offered.findLast(({ id }) => !artifacts.some(({ file_id }) => file_id === id));
-  const { change, failure } = useDraftSend(props);
+  const { change, failure } = useDraftUpdate(props);
   const own = useOwn(failure);
   const edit = useEdit({ key: `release:${release.id}:new`, base: startOf(nextOf(release)) });
   const { file_id } = edit.values;
@@ -121,28 +121,28 @@ export function AddArtifact({ files, ...props }: ReleaseProps & { files: readonl
   }, [file_id]);
   return (
     <section>
-      <h2>{say.add}</h2>
+      <h2>{texts.add}</h2>
       {offered.length === 0 ? (
-        <p>{say.addNone}</p>
+        <p>{texts.addNone}</p>
       ) : (
         <Form
           operation="saveRelease"
           target="new"
           edit={edit}
-          submit={say.add}
+          submit={texts.add}
           check={faultsOf}
           onSend={async (values) => {
             const saved = await change((now) => ({ artifacts: artifactsWith(now, '', bodyOfArtifact(values)) }));
             return saved && { values: startOf(nextOf(saved)) };
           }}
           failure={own}
-          notDone={say.notAdded}
+          notDone={texts.notAdded}
         >
           <Choice
             name="file_id"
             label={fields.file_id}
             options={[
-              ...(file_id === '' ? [['', say.nothing] as const] : []),
+              ...(file_id === '' ? [['', texts.nothing] as const] : []),
               ...offered.map(({ id, file_name }) => [id, file_name] as const),
             ]}
           />
@@ -162,10 +162,10 @@ function ArtifactFields({ values }: { values: ArtifactValues }) {
         <Choice name="arch" label={fields.arch} options={optionsOf('arch')} />
         <Choice name="kind" label={fields.kind} options={optionsOf('artifact')} />
       </div>
-      <Checks name="feeds" label={fields.feeds} hint={say.feedsHint} options={optionsOf('feed')} optional />
+      <Checks name="feeds" label={fields.feeds} hint={texts.feedsHint} options={optionsOf('feed')} optional />
       {fieldsOf(values).map((name) =>
         name === 'bundle' ? (
-          <Choice key={name} name={name} label={fields[name]} options={[['', say.nothing], ...optionsOf(name)]} optional />
+          <Choice key={name} name={name} label={fields[name]} options={[['', texts.nothing], ...optionsOf(name)]} optional />
         ) : (
           <TextField key={name} name={name} label={fields[name]} optional />
         ),

@@ -7,23 +7,23 @@ import { DateField, NumberField, TextArea } from '../../fields/fields.tsx';
 import { bodyFaults } from '../../forms/body-faults.ts';
 import { Form } from '../../forms/form.tsx';
 import { type Edit, useEdit } from '../../forms/use-edit.ts';
-import { differing } from '../../forms/values.ts';
-import { say as sayForms } from '../../forms/words.ts';
+import { differingFields } from '../../forms/values.ts';
+import { texts as sayForms } from '../../forms/words.ts';
 import { Loaded } from '../../frame/loaded.tsx';
-import { route } from '../../frame/location.ts';
+import { navigate } from '../../frame/location.ts';
 import { AskFirst } from '../../parts/ask-first.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
 import { faultWords } from '../../words/faults.ts';
 import { productPath } from '../products/product.ts';
 import { AddArtifact, Artifacts } from './artifacts.tsx';
-import { type Lack, lacksIn, lacksOf } from './lacks.ts';
-import { Move, pathOf } from './moves.tsx';
+import { type MissingField, missingFieldsIn, missingFieldsOf } from './lacks.ts';
+import { pathOf, TransitionButton } from './moves.tsx';
 import { isBeingChecked } from './release-files.ts';
-import { fields, say } from './release-texts.ts';
+import { fields, texts } from './release-texts.ts';
 import { bodyOfRelease, type ReleaseValues, valuesOfRelease } from './release-values.ts';
 import { channelsOf } from './release-words.tsx';
 import { UploadedFiles } from './uploaded-files.tsx';
-import { type ReleaseProps, useDraftSend } from './use-release.ts';
+import { type ReleaseProps, useDraftUpdate } from './use-release.ts';
 
 /** A draft: what it is, its files, and the way to its review. */
 export function DraftScreen(props: ReleaseProps) {
@@ -35,17 +35,17 @@ export function DraftScreen(props: ReleaseProps) {
   );
   const edit = useEdit({ key: `release:${release.id}`, base: valuesOfRelease(release), revision: release.revision });
   const [unsaved, setUnsaved] = useState<Readonly<Record<string, boolean>>>({});
-  if (product?.status === 'suspended') return <p class="notice warn">{say.suspended}</p>;
+  if (product?.status === 'suspended') return <p class="notice warn">{texts.suspended}</p>;
   return (
     <>
       {release.rejection_reason !== undefined && (
         <div class="notice bad">
-          <p>{say.rejected}</p>
+          <p>{texts.rejected}</p>
           <SellerText text={release.rejection_reason} multiline />
         </div>
       )}
       <section>
-        <h2>{say.contents}</h2>
+        <h2>{texts.contents}</h2>
         <Contents {...props} edit={edit} />
       </section>
       <Artifacts {...props} onUnsaved={(name, is) => setUnsaved((before) => ({ ...before, [name]: is }))} />
@@ -54,7 +54,7 @@ export function DraftScreen(props: ReleaseProps) {
           <>
             <UploadedFiles {...props} files={files} />
             <AddArtifact {...props} files={read} />
-            <HandIn {...props} lacks={lacksOf(release, read)} isUnsaved={edit.isChanged || Object.values(unsaved).includes(true)} />
+            <HandIn {...props} lacks={missingFieldsOf(release, read)} isUnsaved={edit.isChanged || Object.values(unsaved).includes(true)} />
           </>
         )}
       </Loaded>
@@ -65,14 +65,14 @@ export function DraftScreen(props: ReleaseProps) {
 /** The form of what a draft is. */
 function Contents({ edit, ...props }: ReleaseProps & { edit: Edit<ReleaseValues> }) {
   const { release, product } = props;
-  const { change, failure } = useDraftSend(props);
-  const bodyOf = (values: ReleaseValues) => bodyOfRelease(values, differing(values, edit.latest().base, edit.alike));
+  const { change, failure } = useDraftUpdate(props);
+  const bodyOf = (values: ReleaseValues) => bodyOfRelease(values, differingFields(values, edit.latest().base, edit.alike));
   return (
     <Form
       operation="saveRelease"
       target={release.id}
       edit={edit}
-      submit={say.save}
+      submit={texts.save}
       check={(values) =>
         values.covered_at === '' && release.covered_at !== undefined
           ? [{ field: 'covered_at', text: fault(rules.missing) }]
@@ -83,10 +83,10 @@ function Contents({ edit, ...props }: ReleaseProps & { edit: Edit<ReleaseValues>
         return saved && { values: valuesOfRelease(saved), revision: saved.revision };
       }}
       failure={failure}
-      notDone={say.notSaved}
+      notDone={texts.notSaved}
     >
       <Choice name="channel" label={fields.channel} options={channelsOf(release.version)} />
-      <TextArea name="notes" label={fields.notes} hint={say.notesHint} most={20_000} rows={10} optional />
+      <TextArea name="notes" label={fields.notes} hint={texts.notesHint} most={20_000} rows={10} optional />
       {product?.features && (
         <Checks
           name="requires_features"
@@ -95,56 +95,56 @@ function Contents({ edit, ...props }: ReleaseProps & { edit: Edit<ReleaseValues>
           optional
         />
       )}
-      <DateField name="covered_at" label={fields.covered_at} hint={say.coveredHint} optional />
+      <DateField name="covered_at" label={fields.covered_at} hint={texts.coveredHint} optional />
       <Check name="critical" label={fields.critical} />
       <Check name="publish_on_approval" label={fields.publish_on_approval} />
-      <NumberField name="rollout_percent" label={fields.rollout_percent} hint={say.shareLater} optional />
+      <NumberField name="rollout_percent" label={fields.rollout_percent} hint={texts.shareLater} optional />
     </Form>
   );
 }
 
 /** The way to the review, with what is still missing; and the way to have no draft. */
-function HandIn({ release, keep, lacks, isUnsaved }: ReleaseProps & { lacks: readonly Lack[]; isUnsaved: boolean }) {
-  const [refused, setRefused] = useState<readonly Lack[]>([]);
+function HandIn({ release, keep, lacks, isUnsaved }: ReleaseProps & { lacks: readonly MissingField[]; isUnsaved: boolean }) {
+  const [refused, setRefused] = useState<readonly MissingField[]>([]);
   return (
     <section class="card">
-      <h2>{say.submit}</h2>
+      <h2>{texts.submit}</h2>
       <Lacks lacks={lacks.length > 0 ? lacks : refused} release={release} />
-      <p>{isUnsaved ? say.unsaved : say.submitText}</p>
-      <Move
+      <p>{isUnsaved ? texts.unsaved : texts.submitText}</p>
+      <TransitionButton
         operation="submitRelease"
-        label={say.submit}
+        label={texts.submit}
         release={release}
         keep={keep}
         disabled={isUnsaved}
-        onFailure={(why) => setRefused(why?.code === 'release_incomplete' ? lacksIn(why.message) : [])}
+        onFailure={(why) => setRefused(why?.code === 'release_incomplete' ? missingFieldsIn(why.message) : [])}
       >
         <AskFirst
           operation="deleteRelease"
           args={() => ({ path: pathOf(release) })}
-          ask={say.delete}
-          title={`${say.delete}: ${release.version}`}
-          notDone={say.notDeleted}
-          done={() => route(`${productPath(release.product_id)}/releases`, true)}
+          ask={texts.delete}
+          title={`${texts.delete}: ${release.version}`}
+          notDone={texts.notDeleted}
+          done={() => navigate(`${productPath(release.product_id)}/releases`, true)}
         >
-          <p>{say.deleteText}</p>
+          <p>{texts.deleteText}</p>
         </AskFirst>
-      </Move>
+      </TransitionButton>
     </section>
   );
 }
 
 const names: Readonly<Record<string, string>> = fields;
 
-function Lacks({ lacks, release: { artifacts } }: { lacks: readonly Lack[] } & Pick<ReleaseProps, 'release'>) {
-  if (lacks.length === 0) return <p>{say.lacksNone}</p>;
+function Lacks({ lacks, release: { artifacts } }: { lacks: readonly MissingField[] } & Pick<ReleaseProps, 'release'>) {
+  if (lacks.length === 0) return <p>{texts.lacksNone}</p>;
   return (
     <div class="notice warn">
-      <p>{say.lacks}</p>
+      <p>{texts.lacks}</p>
       <ul>
         {lacks.map(({ at, field, text }) => (
           <li key={`${at} ${field}`}>
-            {at === undefined ? say.noFull : `${artifacts[at]?.file_name}: ${sayForms.fault(names[field] ?? field, faultWords(text))}`}
+            {at === undefined ? texts.noFull : `${artifacts[at]?.file_name}: ${sayForms.fault(names[field] ?? field, faultWords(text))}`}
           </li>
         ))}
       </ul>

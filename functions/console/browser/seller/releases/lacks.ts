@@ -1,10 +1,10 @@
 import { messageOf } from '../../../../../shared/faults/fault.ts';
 import { readMessage } from '../../../../../shared/faults/read-fault.ts';
-import { faultsOf, type SubmittedArtifact } from '../../../../../shared/releases/submission.ts';
+import { type SubmittedArtifact, submissionFaults } from '../../../../../shared/releases/submission.ts';
 import type { SentArtifact } from './artifact-values.ts';
 
 /** What a release lacks to be handed in: of all of it, or of one of its artifacts. */
-export interface Lack {
+export interface MissingField {
   /** The artifact's place in the release, from 0 on. */
   at?: number;
   field: string;
@@ -15,9 +15,12 @@ export interface Lack {
 type Listed = SentArtifact & { file_name: string };
 
 /** What the service would refuse the draft for if it were handed in now. A file that is not among those read counts as uploaded. */
-export function lacksOf({ artifacts }: { artifacts: readonly Listed[] }, files: readonly { id: string; status: string }[]): Lack[] {
+export function missingFieldsOf(
+  { artifacts }: { artifacts: readonly Listed[] },
+  files: readonly { id: string; status: string }[],
+): MissingField[] {
   const unfinished = new Set(files.filter(({ status }) => status !== 'pending_review' && status !== 'approved').map(({ id }) => id));
-  return lacksIn(messageOf(faultsOf(artifacts.map(asSubmitted), ({ fileId }) => !unfinished.has(fileId))));
+  return missingFieldsIn(messageOf(submissionFaults(artifacts.map(asSubmitted), ({ fileId }) => !unfinished.has(fileId))));
 }
 
 const asSubmitted = (artifact: Listed): SubmittedArtifact & { fileId: string } => ({
@@ -31,7 +34,7 @@ const asSubmitted = (artifact: Listed): SubmittedArtifact & { fileId: string } =
 });
 
 /** The same as the service says it in the message of `release_incomplete`. */
-export function lacksIn(message: string): Lack[] {
+export function missingFieldsIn(message: string): MissingField[] {
   return readMessage(message).flatMap(({ field: path, text }) => {
     const [whole, at, field = 'artifacts'] = path.split('.');
     return whole === 'artifacts' ? [{ ...(at !== undefined && { at: Number(at) }), field, text }] : [];

@@ -11,9 +11,9 @@ import { wholeNumber } from '../../forms/values.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { announceDone } from '../../parts/live.tsx';
-import { say as sayParts } from '../../parts/parts-texts.ts';
+import { texts as sayParts } from '../../parts/parts-texts.ts';
 import { type ButtonKind, SendButton } from '../../parts/send-button.tsx';
-import { fields, say } from './release-texts.ts';
+import { fields, texts } from './release-texts.ts';
 import { type ReleaseProps, useOutdated } from './use-release.ts';
 
 type MoveProps = Pick<ReleaseProps, 'release' | 'keep'>;
@@ -21,15 +21,15 @@ type MoveProps = Pick<ReleaseProps, 'release' | 'keep'>;
 export const pathOf = ({ product_id, id }: Release) => ({ product_id, release_id: id });
 
 /** The pressed button is gone, so the heading takes the focus. */
-export function goOn(label: string): void {
+export function announceAndFocusHeading(label: string): void {
   announceDone(label);
   document.querySelector('h1')?.focus();
 }
 
-const notDone = { submitRelease: say.notSubmitted, withdrawRelease: say.notBack };
+const notDone = { submitRelease: texts.notSubmitted, withdrawRelease: texts.notBack };
 
 /** A move that one press makes: into the review as the release was last read. */
-export function Move({
+export function TransitionButton({
   operation,
   label,
   release,
@@ -50,7 +50,7 @@ export function Move({
   const { send, sending, failure, forget } = useSend(operation, {
     done(body) {
       keep(body);
-      goOn(label);
+      announceAndFocusHeading(label);
     },
   });
   useOutdated(failure);
@@ -77,7 +77,7 @@ export function Move({
 /** Publishes what was approved, or sets to how many what is published is offered. */
 export function Publish({ release, keep }: MoveProps) {
   const isFirst = release.status === 'approved';
-  const label = isFirst ? say.publish : say.share;
+  const label = isFirst ? texts.publish : texts.share;
   const edit = useEdit({
     key: `release:${release.id}:publish`,
     base: { rollout_percent: String(isFirst ? 100 : release.rollout_percent) },
@@ -94,13 +94,13 @@ export function Publish({ release, keep }: MoveProps) {
       check={(values) => bodyFaults('publishRelease', bodyOf(values), values)}
       onSend={async (values) => {
         const published = await send({ path: pathOf(release), body: { ...bodyOf(values), expected_revision: release.revision } });
-        if (published && isFirst) goOn(label);
+        if (published && isFirst) announceAndFocusHeading(label);
         return published && { values };
       }}
       failure={failure}
-      notDone={isFirst ? say.notPublished : say.notShared}
+      notDone={isFirst ? texts.notPublished : texts.notShared}
     >
-      <NumberField name="rollout_percent" label={fields.rollout_percent} hint={say.shareHint} />
+      <NumberField name="rollout_percent" label={fields.rollout_percent} hint={texts.shareHint} />
     </Form>
   );
 }
@@ -114,25 +114,25 @@ export function Yank({ release, keep }: MoveProps) {
   return (
     <>
       <button type="button" class="button danger" aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        {say.yank}
+        {texts.yank}
       </button>
-      <Dialog title={`${say.yank}: ${release.version}`} open={isOpen} onClose={() => setOpen(false)}>
-        <p>{say.yankText}</p>
+      <Dialog title={`${texts.yank}: ${release.version}`} open={isOpen} onClose={() => setOpen(false)}>
+        <p>{texts.yankText}</p>
         <Form
           operation="yankRelease"
           target={release.id}
           edit={edit}
           asks
-          submit={say.yank}
+          submit={texts.yank}
           kind="danger"
           check={(values) => bodyFaults('yankRelease', values, values)}
           onSend={async (values) => {
             const yanked = await send({ path: pathOf(release), body: values });
-            if (yanked) goOn(say.yank);
+            if (yanked) announceAndFocusHeading(texts.yank);
             return yanked && { values };
           }}
           failure={failure}
-          notDone={say.notYanked}
+          notDone={texts.notYanked}
           actions={
             <button type="button" class="button quiet" onClick={() => setOpen(false)}>
               {sayParts.cancel}

@@ -12,8 +12,8 @@ import { wordOf } from '../../words/words.ts';
 import { productPath } from '../products/product.ts';
 import { keysOf } from './artifact-values.ts';
 import { DraftScreen } from './draft.tsx';
-import { Move, Publish, Yank } from './moves.tsx';
-import { fields, say } from './release-texts.ts';
+import { Publish, TransitionButton, Yank } from './moves.tsx';
+import { fields, texts } from './release-texts.ts';
 import { artifactWords, StateOf } from './release-words.tsx';
 import { type ReleaseProps, useRelease } from './use-release.ts';
 
@@ -30,8 +30,8 @@ function OneRelease({ productId, version }: { productId: string; version: string
   const { body } = read;
   return (
     <Screen
-      title={isMissing ? say.unknown : version}
-      back={{ href: `${productPath(productId)}/releases`, text: say.releases }}
+      title={isMissing ? texts.unknown : version}
+      back={{ href: `${productPath(productId)}/releases`, text: texts.releases }}
       lead={
         body && (
           <>
@@ -44,7 +44,7 @@ function OneRelease({ productId, version }: { productId: string; version: string
         <Loaded of={read}>
           {(release) => {
             const props = { release, product, releases, keep };
-            return release.status === 'draft' ? <DraftScreen {...props} /> : <HandedIn {...props} />;
+            return release.status === 'draft' ? <DraftScreen {...props} /> : <SubmittedRelease {...props} />;
           }}
         </Loaded>
       )}
@@ -53,7 +53,7 @@ function OneRelease({ productId, version }: { productId: string; version: string
 }
 
 /** A release that nobody can edit any more: where it stands, what can be done with it, and what it is. */
-function HandedIn({ release, product, keep }: ReleaseProps) {
+function SubmittedRelease({ release, product, keep }: ReleaseProps) {
   const { status, artifacts } = release;
   const move = { release, keep };
   // Whatever happened to the product, a release can be taken back.
@@ -62,17 +62,17 @@ function HandedIn({ release, product, keep }: ReleaseProps) {
   const keys = keysOf(artifacts);
   return (
     <>
-      {isSuspended && <p class="notice warn">{say.suspended}</p>}
+      {isSuspended && <p class="notice warn">{texts.suspended}</p>}
       {status !== 'yanked' && (
         <section class="card">
           {release.review_due_at && (
             <p>
-              {say.submitText} {wordOf('release', status)}: <Due at={release.review_due_at} />
+              {texts.submitText} {wordOf('release', status)}: <Due at={release.review_due_at} />
             </p>
           )}
-          {status === 'approved' && <p>{say.publishText}</p>}
+          {status === 'approved' && <p>{texts.publishText}</p>}
           {(isOut || status === 'approved') && !isSuspended && <Publish {...move} />}
-          {isOut ? <Yank {...move} /> : <Move operation="withdrawRelease" label={say.back} kind="quiet" {...move} />}
+          {isOut ? <Yank {...move} /> : <TransitionButton operation="withdrawRelease" label={texts.back} kind="quiet" {...move} />}
           {isOut && product && (
             <p>
               <a
@@ -80,7 +80,7 @@ function HandedIn({ release, product, keep }: ReleaseProps) {
                 target="_blank"
                 rel="noopener"
               >
-                {say.page}
+                {texts.page}
               </a>
             </p>
           )}
@@ -88,16 +88,16 @@ function HandedIn({ release, product, keep }: ReleaseProps) {
       )}
       <Contents of={release} />
       <section>
-        <h2>{say.files}</h2>
+        <h2>{texts.files}</h2>
         <DataTable<[string, Artifact]>
-          label={say.files}
+          label={texts.files}
           rows={artifacts.map((artifact, at) => [keys[at] ?? '', artifact])}
           idOf={([key]) => key}
           columns={[
             { name: fields.file_id, of: ([, { file_name }]) => file_name },
             { name: fields.platform, of: ([, artifact]) => artifactWords(artifact) },
-            { name: say.size, of: ([, { size_bytes }]) => formatBytes(size_bytes), number: true },
-            { name: say.status, of: ([, { available }]) => wordOf('visibility', available ? 'buyer_visible' : 'private') },
+            { name: texts.size, of: ([, { size_bytes }]) => formatBytes(size_bytes), number: true },
+            { name: texts.status, of: ([, { available }]) => wordOf('visibility', available ? 'buyer_visible' : 'private') },
           ]}
         />
       </section>
@@ -109,7 +109,7 @@ function Contents({ of: release }: { of: Release }) {
   const when = (at: string | undefined) => at && <When at={at} />;
   return (
     <section>
-      <h2>{say.contents}</h2>
+      <h2>{texts.contents}</h2>
       <Facts
         of={[
           [fields.channel, wordOf('channel', release.channel)],
@@ -119,9 +119,9 @@ function Contents({ of: release }: { of: Release }) {
           [fields.rollout_percent, release.rollout_percent],
           [fields.requires_features, release.requires_features.length > 0 && <SellerText text={release.requires_features.join(', ')} />],
           [fields.covered_at, when(release.covered_at)],
-          [say.submitted, when(release.submitted_at)],
-          [say.published, when(release.published_at)],
-          [say.yanked, when(release.yanked_at)],
+          [texts.submitted, when(release.submitted_at)],
+          [texts.published, when(release.published_at)],
+          [texts.yanked, when(release.yanked_at)],
           [fields.reason, release.yank_reason && <SellerText text={release.yank_reason} />],
         ]}
       />

@@ -132,7 +132,7 @@ const ja: typeof en = {
   yanked: '配布停止',
 };
 
-export const say = LANGUAGE === 'ja' ? ja : en;
+export const texts = LANGUAGE === 'ja' ? ja : en;
 
 const enFields = {
   version: 'Version',

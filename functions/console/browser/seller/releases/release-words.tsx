@@ -1,5 +1,5 @@
 import type { Release } from '../../../../../build/client.ts';
-import { isStable } from '../../../../../shared/releases/version-form.ts';
+import { isStableVersion } from '../../../../../shared/releases/version-form.ts';
 import type { Option } from '../../fields/choices.tsx';
 import { State } from '../../parts/state.tsx';
 import { states } from '../../words/states.ts';
@@ -25,7 +25,7 @@ const isKeyOf = <Key extends string>(words: Readonly<Record<Key, string>>, value
 
 /** The channels that a version may be on; any for none. */
 export const channelsOf = (version: string): readonly Option[] =>
-  optionsOf('channel').filter(([channel]) => version === '' || isStable(version) === (channel === 'stable'));
+  optionsOf('channel').filter(([channel]) => version === '' || isStableVersion(version) === (channel === 'stable'));
 
 /** For what an artifact is: `macOS · ARM64 · Full · Sparkle`. */
 export const artifactWords = ({ platform, arch, kind, feeds = [] }: SentArtifact): string =>

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Release } from '../../../../../build/client.ts';
 import { fault } from '../../../../../shared/faults/fault.ts';
 import * as rules from '../../../../../shared/faults/rules.ts';
-import { isStable } from '../../../../../shared/releases/version-form.ts';
+import { isStableVersion } from '../../../../../shared/releases/version-form.ts';
 import { useRead } from '../../api/reads.ts';
 import { useSend } from '../../api/sends.ts';
 import { Choice } from '../../fields/choices.tsx';
@@ -11,7 +11,7 @@ import { bodyFaults } from '../../forms/body-faults.ts';
 import { Form } from '../../forms/form.tsx';
 import { useEdit } from '../../forms/use-edit.ts';
 import { Loaded } from '../../frame/loaded.tsx';
-import { route, useParam } from '../../frame/location.ts';
+import { navigate, useParam } from '../../frame/location.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { DataTable, More } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -22,7 +22,7 @@ import { states } from '../../words/states.ts';
 import { wordOf } from '../../words/words.ts';
 import { productPath } from '../products/product.ts';
 import { ProductTabs } from '../products/product-tabs.tsx';
-import { fields, say } from './release-texts.ts';
+import { fields, texts } from './release-texts.ts';
 import { bodyOfRelease, valuesOfRelease } from './release-values.ts';
 import { channelsOf, keyOf, optionsOf, StateOf } from './release-words.tsx';
 import { type ReleaseFilter, useReleases } from './use-release.ts';
@@ -35,7 +35,7 @@ export function ReleasesScreen() {
   const list = useReleases(productId, filter);
   const { status, channel } = filter;
   return (
-    <Screen title={say.releases} lead={say.lead} back={{ href: productPath(productId), text: product.body?.name ?? '' }}>
+    <Screen title={texts.releases} lead={texts.lead} back={{ href: productPath(productId), text: product.body?.name ?? '' }}>
       <Loaded of={product}>
         {(body) => (
           <>
@@ -45,18 +45,18 @@ export function ReleasesScreen() {
               <Loaded of={list}>
                 {(releases) =>
                   releases.length === 0 && !list.more ? (
-                    <Empty text={status || channel ? say.noneSuch : say.none} />
+                    <Empty text={status || channel ? texts.noneSuch : texts.none} />
                   ) : (
                     <DataTable
-                      label={say.releases}
+                      label={texts.releases}
                       rows={releases}
                       idOf={({ id }) => id}
                       columns={[
                         { name: fields.version, of: ({ version }) => <a href={releasePath(productId, version)}>{version}</a> },
                         { name: fields.channel, of: (release) => wordOf('channel', release.channel) },
-                        { name: say.status, of: (release) => <StateOf release={release} /> },
-                        { name: say.files, of: ({ artifacts }) => artifacts.length, number: true },
-                        { name: say.made, of: ({ created_at }) => <When at={created_at} /> },
+                        { name: texts.status, of: (release) => <StateOf release={release} /> },
+                        { name: texts.files, of: ({ artifacts }) => artifacts.length, number: true },
+                        { name: texts.made, of: ({ created_at }) => <When at={created_at} /> },
                       ]}
                     />
                   )
@@ -65,7 +65,7 @@ export function ReleasesScreen() {
               <More of={list} />
             </div>
             {body.status === 'suspended' ? (
-              <p class="notice warn">{say.suspended}</p>
+              <p class="notice warn">{texts.suspended}</p>
             ) : (
               <NewRelease productId={productId} known={list.body ?? []} />
             )}
@@ -81,16 +81,16 @@ function Filters({ of: { status, channel }, onChange }: { of: ReleaseFilter; onC
     <div class="buttons">
       <Select
         name="status"
-        label={say.status}
+        label={texts.status}
         value={status ?? ''}
-        options={[['', say.all], ...optionsOf('release')]}
+        options={[['', texts.all], ...optionsOf('release')]}
         onChange={(value) => onChange(narrowed({ channel, status: keyOf(states.release, value) }))}
       />
       <Select
         name="in_channel"
         label={fields.channel}
         value={channel ?? ''}
-        options={[['', say.all], ...optionsOf('channel')]}
+        options={[['', texts.all], ...optionsOf('channel')]}
         onChange={(value) => onChange(narrowed({ status, channel: keyOf(states.channel, value) }))}
       />
     </div>
@@ -115,18 +115,18 @@ function NewRelease({ productId, known }: { productId: string; known: readonly R
   const before = useRef(version);
   useEffect(() => {
     // As long as nobody chose another one, it goes with the version.
-    const isOwn = channel === channelOf(before.current) || isStable(version) !== (channel === 'stable');
+    const isOwn = channel === channelOf(before.current) || isStableVersion(version) !== (channel === 'stable');
     if (version !== before.current && isOwn) edit.set('channel', channelOf(version));
     before.current = version;
   }, [version]);
   return (
     <section>
-      <h2>{say.make}</h2>
+      <h2>{texts.make}</h2>
       <Form
         operation="saveRelease"
         target="new"
         edit={edit}
-        submit={say.make}
+        submit={texts.make}
         check={(values) => {
           // A draft of that version would be overwritten.
           const isDraft = known.some(({ version, status }) => version === values.version && status === 'draft');
@@ -137,17 +137,17 @@ function NewRelease({ productId, known }: { productId: string; known: readonly R
         onSend={async (values) => {
           const release = await send({ path: { product_id: productId }, body: bodyOfRelease(values, sentAtFirst) });
           if (!release) return undefined;
-          announceDone(say.make);
+          announceDone(texts.make);
           // Once the form has forgotten its draft.
-          setTimeout(() => route(releasePath(productId, release.version)));
+          setTimeout(() => navigate(releasePath(productId, release.version)));
           return { values: blank };
         }}
         failure={failure}
-        notDone={say.notMade}
+        notDone={texts.notMade}
       >
-        <TextField name="version" label={fields.version} hint={say.versionHint} most={64} />
+        <TextField name="version" label={fields.version} hint={texts.versionHint} most={64} />
         <Choice name="channel" label={fields.channel} options={channelsOf(version)} />
-        <TextArea name="notes" label={fields.notes} hint={say.notesHint} most={20_000} optional />
+        <TextArea name="notes" label={fields.notes} hint={texts.notesHint} most={20_000} optional />
       </Form>
     </section>
   );
@@ -155,4 +155,4 @@ function NewRelease({ productId, known }: { productId: string; known: readonly R
 
 /** The channel of a prerelease that is named after one; else the steadiest that it may be on. */
 const channelOf = (version: string) =>
-  isStable(version) ? 'stable' : (Object.keys(states.channel).find((channel) => version.includes(`-${channel}`)) ?? 'rc');
+  isStableVersion(version) ? 'stable' : (Object.keys(states.channel).find((channel) => version.includes(`-${channel}`)) ?? 'rc');

@@ -1,17 +1,17 @@
 import type { ProductFile } from '../../../../../build/client.ts';
-import { type List, readAgain } from '../../api/reads.ts';
+import { type List, refresh } from '../../api/reads.ts';
 import { FileField } from '../../fields/file-field.tsx';
 import { config } from '../../frame/config.ts';
 import { AskFirst } from '../../parts/ask-first.tsx';
 import { DataTable, More } from '../../parts/data-table.tsx';
-import { useNews } from '../../parts/live.tsx';
+import { useAnnouncements } from '../../parts/live.tsx';
 import { State } from '../../parts/state.tsx';
 import { Uploads } from '../../uploads/upload-list.tsx';
 import { startUpload } from '../../uploads/uploads.ts';
 import { formatBytes } from '../../words/formats.ts';
 import { wordOf } from '../../words/words.ts';
 import { checkOf, usableFiles, versionsByFile } from './release-files.ts';
-import { fields, say } from './release-texts.ts';
+import { fields, texts } from './release-texts.ts';
 import type { ReleaseProps } from './use-release.ts';
 
 /** Where files for releases come from, and how their checks stand. */
@@ -19,17 +19,17 @@ export function UploadedFiles({ release, releases, files }: ReleaseProps & { fil
   const productId = release.product_id;
   const versions = versionsByFile([...releases, release]);
   const usable = usableFiles(files.body ?? []);
-  useNews(Object.fromEntries(usable.map((file) => [file.id, `${file.file_name}: ${wordOf(...checkOf(file))}`])));
+  useAnnouncements(Object.fromEntries(usable.map((file) => [file.id, `${file.file_name}: ${wordOf(...checkOf(file))}`])));
   return (
     <section class="stack">
       <h2 id="uploads" tabIndex={-1}>
-        {say.uploads}
+        {texts.uploads}
       </h2>
       <form onSubmit={(event) => event.preventDefault()}>
         <FileField
-          label={say.upload}
+          label={texts.upload}
           operation="createProductFileUploadIntent"
-          hint={say.nameHint}
+          hint={texts.nameHint}
           multiple
           forgets
           onFiles={(chosen) => {
@@ -38,30 +38,30 @@ export function UploadedFiles({ release, releases, files }: ReleaseProps & { fil
           }}
         />
       </form>
-      <Uploads productId={productId} purpose="release" onEnd={readAgain} />
+      <Uploads productId={productId} purpose="release" onEnd={refresh} />
       {usable.length > 0 && (
         <>
           <DataTable
-            label={say.uploads}
+            label={texts.uploads}
             rows={usable}
             idOf={({ id }) => id}
             columns={[
               { name: fields.file_id, of: ({ file_name }) => file_name },
               {
-                name: say.checks,
+                name: texts.checks,
                 of: (file) => {
                   const [kind, value] = checkOf(file);
                   return <State of={kind} value={value} />;
                 },
               },
-              { name: say.size, of: ({ size_bytes }) => formatBytes(size_bytes), number: true },
+              { name: texts.size, of: ({ size_bytes }) => formatBytes(size_bytes), number: true },
               {
-                name: say.usedIn,
+                name: texts.usedIn,
                 of: ({ id, file_name }) => versions.get(id) ?? <Remove productId={productId} id={id} name={file_name} />,
               },
             ]}
           />
-          <p class="small">{say.unused}</p>
+          <p class="small">{texts.unused}</p>
         </>
       )}
       <More of={files} />
@@ -74,11 +74,11 @@ const Remove = ({ productId, id, name }: { productId: string; id: string; name: 
     operation="withdrawProductFile"
     args={() => ({ path: { product_id: productId, file_id: id } })}
     target={id}
-    ask={say.remove}
-    label={`${say.remove}: ${name}`}
-    notDone={say.notRemoved}
+    ask={texts.remove}
+    label={`${texts.remove}: ${name}`}
+    notDone={texts.notRemoved}
     focusAfter="uploads"
   >
-    <p>{say.removeText(name)}</p>
+    <p>{texts.removeText(name)}</p>
   </AskFirst>
 );

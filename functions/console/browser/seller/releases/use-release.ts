@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Product, Release, ReleaseRequest } from '../../../../../build/client.ts';
 import { call } from '../../api/call.ts';
 import { ApiFailure } from '../../api/failure.ts';
-import { type List, type Read, readAgain, useList } from '../../api/reads.ts';
+import { type List, type Read, refresh, useList } from '../../api/reads.ts';
 import { useSend } from '../../api/sends.ts';
 
 export type ReleaseFilter = Partial<Pick<Release, 'status' | 'channel'>>;
@@ -43,7 +43,7 @@ export function useOutdated(failure: ApiFailure | undefined): void {
       failure &&
       /^(stale_re.*|release_state_conflict|release_not_found|version_taken|invalid_state_transition|product_suspended)$/.test(failure.code)
     )
-      void readAgain();
+      void refresh();
   }, [failure]);
 }
 
@@ -54,7 +54,7 @@ let last: Promise<unknown> = Promise.resolve();
  * Changes a draft as it is now: its artifacts are sent as a whole, so that what was added elsewhere since would be lost.
  * What is a draft no longer is not made anew.
  */
-export function useDraftSend({ release: { id, product_id }, keep }: Pick<ReleaseProps, 'release' | 'keep'>) {
+export function useDraftUpdate({ release: { id, product_id }, keep }: Pick<ReleaseProps, 'release' | 'keep'>) {
   const { send, failure, forget } = useSend('saveRelease', { done: keep });
   const [waiting, setWaiting] = useState(0);
   const [unread, setUnread] = useState<ApiFailure>();

@@ -52,4 +52,4 @@ const ja: typeof en = {
   notRevoked: 'トークンは失効しませんでした。',
 };
 
-export const say = LANGUAGE === 'ja' ? ja : en;
+export const texts = LANGUAGE === 'ja' ? ja : en;

@@ -19,7 +19,7 @@ import { SellerText } from '../../text/seller-text.tsx';
 import { sellerStates } from '../../words/seller-states.ts';
 import { wordOf } from '../../words/words.ts';
 import { useProducts } from '../orders/product-names.ts';
-import { say } from './token-texts.ts';
+import { texts } from './token-texts.ts';
 import { bodyOfToken, lifeOf, type TokenValues } from './token-values.ts';
 
 /** The tokens of a seller's build machines. */
@@ -32,11 +32,11 @@ export function TokensScreen() {
     if (secret !== undefined) shown.current?.focus();
   }, [secret]);
   return (
-    <Screen title={say.tokens} lead={say.lead}>
+    <Screen title={texts.tokens} lead={texts.lead}>
       {secret !== undefined && (
         <div ref={shown} tabIndex={-1} class="stack">
           <Secret
-            label={say.secret}
+            label={texts.secret}
             value={secret}
             onDone={() => {
               setSecret(undefined);
@@ -48,7 +48,7 @@ export function TokensScreen() {
       <Loaded of={loading ? { ...tokens, body: undefined } : tokens}>
         {(read) =>
           read.length === 0 ? (
-            <Empty text={say.none} />
+            <Empty text={texts.none} />
           ) : (
             <>
               <Tokens tokens={read} nameOf={nameOf} />
@@ -59,7 +59,7 @@ export function TokensScreen() {
       </Loaded>
       <section>
         <h2 id="new-token" tabIndex={-1}>
-          {say.make}
+          {texts.make}
         </h2>
         <NewToken products={products} onMade={setSecret} />
       </section>
@@ -73,40 +73,40 @@ function Tokens({ tokens, nameOf }: { tokens: readonly ApiToken[]; nameOf: (prod
   const now = Date.now();
   return (
     <DataTable
-      label={say.tokens}
+      label={texts.tokens}
       rows={tokens}
       idOf={({ id }) => id}
       columns={[
-        { name: say.name, of: ({ name }) => <SellerText text={name} /> },
+        { name: texts.name, of: ({ name }) => <SellerText text={name} /> },
         {
-          name: say.state,
+          name: texts.state,
           of: (token) => {
             const life = lifeOf(token, now);
-            return <span class={looks[life]}>{say.lives[life]}</span>;
+            return <span class={looks[life]}>{texts.lives[life]}</span>;
           },
         },
-        { name: say.scopes, of: ({ scopes }) => scopes.map((scope) => wordOf('scope', scope)).join(', ') },
+        { name: texts.scopes, of: ({ scopes }) => scopes.map((scope) => wordOf('scope', scope)).join(', ') },
         {
-          name: say.products,
-          of: ({ product_ids }) => (product_ids ? <SellerText text={product_ids.map(nameOf).join(', ')} /> : say.allProducts),
+          name: texts.products,
+          of: ({ product_ids }) => (product_ids ? <SellerText text={product_ids.map(nameOf).join(', ')} /> : texts.allProducts),
         },
-        { name: say.used, of: ({ last_used_at }) => (last_used_at ? <When at={last_used_at} ago /> : say.unused) },
-        { name: say.ends, of: ({ expires_at, revoked_at }) => <When at={revoked_at ?? expires_at} /> },
+        { name: texts.used, of: ({ last_used_at }) => (last_used_at ? <When at={last_used_at} ago /> : texts.unused) },
+        { name: texts.ends, of: ({ expires_at, revoked_at }) => <When at={revoked_at ?? expires_at} /> },
         {
-          name: say.revoke,
+          name: texts.revoke,
           of: (token) =>
             lifeOf(token, now) === 'live' && (
               <AskFirst
                 operation="revokeApiToken"
                 args={() => ({ path: { token_id: token.id } })}
                 target={token.id}
-                ask={say.revoke}
-                label={`${say.revoke}: ${token.name}`}
-                notDone={say.notRevoked}
+                ask={texts.revoke}
+                label={`${texts.revoke}: ${token.name}`}
+                notDone={texts.notRevoked}
                 focusAfter="new-token"
               >
                 <p>
-                  <SellerText text={say.revokeText(token.name)} />
+                  <SellerText text={texts.revokeText(token.name)} />
                 </p>
               </AskFirst>
             ),
@@ -125,30 +125,30 @@ function NewToken({ products, onMade }: { products: readonly Product[]; onMade: 
     <Form
       operation="createApiToken"
       edit={edit}
-      submit={say.make}
+      submit={texts.make}
       check={(values) => bodyFaults('createApiToken', bodyOfToken(values), values)}
       onSend={async (values) => {
         const made = await send({ body: bodyOfToken(values) });
         if (!made) return undefined;
-        announceDone(say.make);
+        announceDone(texts.make);
         onMade(made.token);
         return { values: blank };
       }}
       failure={failure}
-      notDone={say.notMade}
+      notDone={texts.notMade}
     >
-      <TextField name="name" label={say.name} hint={say.nameHint} most={100} />
-      <Checks name="scopes" label={say.scopes} options={Object.entries(sellerStates.scope)} />
+      <TextField name="name" label={texts.name} hint={texts.nameHint} most={100} />
+      <Checks name="scopes" label={texts.scopes} options={Object.entries(sellerStates.scope)} />
       {products.length > 0 && (
         <Checks
           name="product_ids"
-          label={say.products}
-          hint={say.productsHint}
+          label={texts.products}
+          hint={texts.productsHint}
           options={products.map(({ id, name }) => [id, name])}
           optional
         />
       )}
-      <NumberField name="expires_in_days" label={say.days} hint={say.daysHint} unit={say.daysUnit} />
+      <NumberField name="expires_in_days" label={texts.days} hint={texts.daysHint} unit={texts.daysUnit} />
     </Form>
   );
 }

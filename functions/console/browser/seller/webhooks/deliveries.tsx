@@ -9,13 +9,13 @@ import { Loaded } from '../../frame/loaded.tsx';
 import { type Column, DataTable, More } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
-import { announce, useNews } from '../../parts/live.tsx';
+import { announce, useAnnouncements } from '../../parts/live.tsx';
 import { SendButton } from '../../parts/send-button.tsx';
 import { State } from '../../parts/state.tsx';
 import { When } from '../../parts/when.tsx';
 import { wordOf } from '../../words/words.ts';
 import { answerOf, noReplay, pollEvery, replayBody } from './delivery-values.ts';
-import { say } from './webhooks-texts.ts';
+import { texts } from './webhooks-texts.ts';
 
 interface OfEndpoint {
   endpoint: WebhookEndpoint;
@@ -36,20 +36,20 @@ export function Deliveries({ endpoint }: { endpoint: WebhookEndpoint }) {
     { every: (items) => endpoint.enabled && pollEvery(items, Date.now(), asked.current) },
   );
   const { body } = deliveries;
-  useNews(
+  useAnnouncements(
     body &&
       Object.fromEntries(body.map(({ event_id, type, status }) => [event_id, `${wordOf('event', type)}: ${wordOf('delivery', status)}`])),
   );
   return (
     <>
       <section class="stack">
-        <h2>{say.deliveries}</h2>
+        <h2>{texts.deliveries}</h2>
         <Sent of={deliveries} endpoint={endpoint} onAsked={onAsked} />
         <More of={deliveries} />
       </section>
       <section class="card">
-        <h2>{say.replay}</h2>
-        <p class="small">{say.replayText}</p>
+        <h2>{texts.replay}</h2>
+        <p class="small">{texts.replayText}</p>
         <Replay endpoint={endpoint} onAsked={onAsked} />
       </section>
     </>
@@ -59,24 +59,24 @@ export function Deliveries({ endpoint }: { endpoint: WebhookEndpoint }) {
 /** What was sent, with a test, and each to be sent again. */
 function Sent({ of: deliveries, endpoint: { id, enabled }, onAsked }: OfEndpoint & { of: List<ItemOf<'listWebhookDeliveries'>> }) {
   const path = { endpoint_id: id };
-  const test = useSend('sendTestEvent', { done: () => onAsked(say.test) });
-  const again = useSend('replayEvents', { done: ({ count }) => onAsked(`${say.again}: ${count}`) });
+  const test = useSend('sendTestEvent', { done: () => onAsked(texts.test) });
+  const again = useSend('replayEvents', { done: ({ count }) => onAsked(`${texts.again}: ${count}`) });
   const sendAgain = (event_id: string) => (
     <SendButton
       operation="replayEvents"
       kind="quiet"
       target={event_id}
-      label={`${say.again}: ${event_id}`}
+      label={`${texts.again}: ${event_id}`}
       sending={again.sending}
       onPress={() => void again.send({ path, body: { event_id } })}
     >
-      {say.again}
+      {texts.again}
     </SendButton>
   );
   return (
     <>
-      {test.failure && <FailureNotice failure={test.failure} notDone={say.notTested} onRetry={test.again} />}
-      {again.failure && <FailureNotice failure={again.failure} notDone={say.notSentAgain} onRetry={again.again} />}
+      {test.failure && <FailureNotice failure={test.failure} notDone={texts.notTested} onRetry={test.retry} />}
+      {again.failure && <FailureNotice failure={again.failure} notDone={texts.notSentAgain} onRetry={again.retry} />}
       <p>
         <SendButton
           operation="sendTestEvent"
@@ -85,28 +85,28 @@ function Sent({ of: deliveries, endpoint: { id, enabled }, onAsked }: OfEndpoint
           disabled={!enabled}
           onPress={() => void test.send({ path })}
         >
-          {say.test}
+          {texts.test}
         </SendButton>
       </p>
       <Loaded of={deliveries}>
         {(rows) =>
           rows.length === 0 ? (
-            <Empty text={say.none} />
+            <Empty text={texts.none} />
           ) : (
             <DataTable
-              label={say.deliveries}
+              label={texts.deliveries}
               rows={rows}
               idOf={({ event_id }) => event_id}
               columns={[
                 ...columns,
                 {
-                  name: say.nextTry,
+                  name: texts.nextTry,
                   of: ({ event_id, status, next_attempt_at }) => {
                     if (!enabled) return false;
                     return status === 'pending' ? next_attempt_at && <When at={next_attempt_at} /> : sendAgain(event_id);
                   },
                 },
-                { name: say.happened, of: ({ created_at }) => <When at={created_at} /> },
+                { name: texts.happened, of: ({ created_at }) => <When at={created_at} /> },
               ]}
             />
           )
@@ -120,34 +120,34 @@ type Delivered = Column<ItemOf<'listWebhookDeliveries'>>;
 
 const columns: readonly [Delivered, ...Delivered[]] = [
   {
-    name: say.event,
+    name: texts.event,
     of: ({ event_id, type }) => (
       <>
         {wordOf('event', type)} <code>{event_id}</code>
       </>
     ),
   },
-  { name: say.state, of: ({ status }) => <State of="delivery" value={status} /> },
-  { name: say.answer, of: answerOf },
-  { name: say.attempts, number: true, of: ({ attempts }) => attempts },
+  { name: texts.state, of: ({ status }) => <State of="delivery" value={status} /> },
+  { name: texts.answer, of: answerOf },
+  { name: texts.attempts, number: true, of: ({ attempts }) => attempts },
 ];
 
 /** Its sending is its own, or the form would send itself again where one event was refused. */
 function Replay({ endpoint: { id }, onAsked }: OfEndpoint) {
-  const { send, failure } = useSend('replayEvents', { done: ({ count }) => onAsked(`${say.again}: ${count}`) });
+  const { send, failure } = useSend('replayEvents', { done: ({ count }) => onAsked(`${texts.again}: ${count}`) });
   const edit = useEdit({ key: `replay:${id}`, base: noReplay });
   return (
     <Form
       operation="replayEvents"
       edit={edit}
       asks
-      submit={say.again}
+      submit={texts.again}
       failure={failure}
-      notDone={say.notReplayed}
+      notDone={texts.notReplayed}
       onSend={async (values) => ((await send({ path: { endpoint_id: id }, body: replayBody(values) })) ? { values: noReplay } : undefined)}
     >
-      <DateField name="since" label={say.since} optional />
-      <TextField name="event_id" label={say.eventId} type="search" optional />
+      <DateField name="since" label={texts.since} optional />
+      <TextField name="event_id" label={texts.eventId} type="search" optional />
     </Form>
   );
 }

@@ -1,6 +1,6 @@
 import type { EventDelivery, ReplayEventsBody } from '../../../../../build/client.ts';
 import { startOf } from '../../text/days.ts';
-import { say } from './webhooks-texts.ts';
+import { texts } from './webhooks-texts.ts';
 
 /** What is to be sent again, as the form shows it. */
 type ReplayValues = { since: string; event_id: string };
@@ -15,7 +15,7 @@ export function replayBody({ since, event_id }: ReplayValues): ReplayEventsBody 
 
 /** What came back from the last attempt, in words. */
 export function answerOf({ last_error: error, last_status_code: code }: Pick<EventDelivery, 'last_error' | 'last_status_code'>): string {
-  const errors: Record<string, string> = say.errors;
+  const errors: Record<string, string> = texts.errors;
   return [error && (errors[error] ?? error), code && `HTTP ${code}`].filter(Boolean).join(', ');
 }
 

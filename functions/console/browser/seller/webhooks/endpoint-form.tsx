@@ -7,7 +7,7 @@ import { useEdit } from '../../forms/use-edit.ts';
 import type { NotDone } from '../../words/not-done.ts';
 import { wordOf } from '../../words/words.ts';
 import { type EndpointValues, eventTypes } from './endpoint-values.ts';
-import { say } from './webhooks-texts.ts';
+import { texts } from './webhooks-texts.ts';
 
 /** The form of an endpoint, when it is made and later. Which addresses are taken depends on where the service runs: it says so itself. */
 export function EndpointForm({
@@ -44,12 +44,12 @@ export function EndpointForm({
         return stored && { values: stored };
       }}
     >
-      <TextField name="url" type="url" label={say.url} hint={say.urlHint} />
-      <TextField name="description" label={say.description} optional most={200} />
+      <TextField name="url" type="url" label={texts.url} hint={texts.urlHint} />
+      <TextField name="description" label={texts.description} optional most={200} />
       <Checks
         name="event_types"
-        label={say.events}
-        hint={say.eventsHint}
+        label={texts.events}
+        hint={texts.eventsHint}
         optional
         options={eventTypes.map((type) => [type, wordOf('event', type)])}
       />

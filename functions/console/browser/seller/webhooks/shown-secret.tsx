@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { WebhookEndpointWithSecret } from '../../../../../build/client.ts';
 import { Secret } from '../../parts/secret.tsx';
-import { say } from './webhooks-texts.ts';
+import { texts } from './webhooks-texts.ts';
 
 /** By which it can be led to. */
 export const secretId = 'secret';
@@ -12,7 +12,7 @@ export function ShownSecret({ of: { url, secret }, onDone }: { of: WebhookEndpoi
   useEffect(() => place.current?.focus(), [secret]);
   return (
     <div ref={place} id={secretId} class="stack" tabIndex={-1}>
-      <Secret label={`${say.secret}: ${url}`} value={secret} onDone={onDone} />
+      <Secret label={`${texts.secret}: ${url}`} value={secret} onDone={onDone} />
     </div>
   );
 }

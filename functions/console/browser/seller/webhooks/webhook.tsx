@@ -4,7 +4,7 @@ import { useRead } from '../../api/reads.ts';
 import { useSend } from '../../api/sends.ts';
 import { Check } from '../../fields/choices.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
-import { route, useParam } from '../../frame/location.ts';
+import { navigate, useParam } from '../../frame/location.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { AskFirst } from '../../parts/ask-first.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
@@ -13,7 +13,7 @@ import { EndpointForm } from './endpoint-form.tsx';
 import { EndpointState } from './endpoint-state.tsx';
 import { change, endpointValues } from './endpoint-values.ts';
 import { ShownSecret, secretId } from './shown-secret.tsx';
-import { say } from './webhooks-texts.ts';
+import { texts } from './webhooks-texts.ts';
 
 /** One place where a seller's system hears what happens, and how that goes. */
 export function Webhook() {
@@ -29,8 +29,8 @@ function OneWebhook({ id }: { id: string }) {
   const { body } = endpoint;
   return (
     <Screen
-      title={body?.description || say.webhooks}
-      back={{ href: '/console/webhooks', text: say.webhooks }}
+      title={body?.description || texts.webhooks}
+      back={{ href: '/console/webhooks', text: texts.webhooks }}
       lead={
         body && (
           <>
@@ -43,23 +43,23 @@ function OneWebhook({ id }: { id: string }) {
       <Loaded of={endpoint}>
         {(known) => (
           <>
-            {!known.enabled && <p class="notice warn">{say.whyOff}</p>}
+            {!known.enabled && <p class="notice warn">{texts.whyOff}</p>}
             <Deliveries endpoint={known} />
             <section class="card">
-              <h2>{say.settings}</h2>
+              <h2>{texts.settings}</h2>
               <EndpointForm
                 operation="updateWebhookEndpoint"
                 base={endpointValues(known)}
                 draft={id}
-                submit={say.save}
-                notDone={say.notSaved}
+                submit={texts.save}
+                notDone={texts.notSaved}
                 failure={update.failure}
                 onSend={async (values) => {
                   const stored = await update.send({ path, body: change(values, known) });
                   return stored && endpointValues(stored);
                 }}
               >
-                <Check name="enabled" label={say.enabled} />
+                <Check name="enabled" label={texts.enabled} />
               </EndpointForm>
             </section>
             <Ends id={id} onRotated={setMade} />
@@ -78,22 +78,22 @@ function Ends({ id, onRotated }: { id: string; onRotated: (made: WebhookEndpoint
       <AskFirst
         operation="rotateWebhookSecret"
         args={() => ({ path })}
-        ask={say.rotate}
+        ask={texts.rotate}
         kind="main"
-        notDone={say.notRotated}
+        notDone={texts.notRotated}
         done={onRotated}
         focusAfter={secretId}
       >
-        <p>{say.rotateText}</p>
+        <p>{texts.rotateText}</p>
       </AskFirst>
       <AskFirst
         operation="deleteWebhookEndpoint"
         args={() => ({ path })}
-        ask={say.delete}
-        notDone={say.notDeleted}
-        done={() => route('/console/webhooks', true)}
+        ask={texts.delete}
+        notDone={texts.notDeleted}
+        done={() => navigate('/console/webhooks', true)}
       >
-        <p>{say.deleteText}</p>
+        <p>{texts.deleteText}</p>
       </AskFirst>
     </section>
   );

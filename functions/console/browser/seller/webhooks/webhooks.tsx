@@ -11,10 +11,10 @@ import { EndpointForm } from './endpoint-form.tsx';
 import { EndpointState } from './endpoint-state.tsx';
 import { creation, isEveryType, noEndpoint } from './endpoint-values.ts';
 import { ShownSecret } from './shown-secret.tsx';
-import { say } from './webhooks-texts.ts';
+import { texts } from './webhooks-texts.ts';
 
 /** As many as the service lets a seller have. */
-const most = 5;
+const maxEndpoints = 5;
 
 /** Where the seller's systems hear what happens. */
 export function Webhooks() {
@@ -22,48 +22,49 @@ export function Webhooks() {
   const [made, setMade] = useState<WebhookEndpointWithSecret>();
   const { send, failure } = useSend('createWebhookEndpoint', { done: setMade });
   return (
-    <Screen title={say.webhooks} lead={say.lead}>
+    <Screen title={texts.webhooks} lead={texts.lead}>
       {made && <ShownSecret of={made} onDone={() => setMade(undefined)} />}
       <Loaded of={endpoints}>
         {(rows) => (
           <>
             {rows.length > 0 && (
               <DataTable
-                label={say.webhooks}
+                label={texts.webhooks}
                 rows={rows}
                 idOf={({ id }) => id}
                 columns={[
                   {
-                    name: say.url,
+                    name: texts.url,
                     of: ({ id, url }) => (
                       <a href={`/console/webhooks/${id}`}>
                         <SellerText text={url} />
                       </a>
                     ),
                   },
-                  { name: say.description, of: ({ description = '' }) => <SellerText text={description} /> },
+                  { name: texts.description, of: ({ description = '' }) => <SellerText text={description} /> },
                   {
-                    name: say.events,
-                    of: ({ event_types: types }) => (isEveryType(types) ? say.all : types.map((type) => wordOf('event', type)).join(', ')),
+                    name: texts.events,
+                    of: ({ event_types: types }) =>
+                      isEveryType(types) ? texts.all : types.map((type) => wordOf('event', type)).join(', '),
                   },
-                  { name: say.state, of: (endpoint) => <EndpointState of={endpoint} /> },
+                  { name: texts.state, of: (endpoint) => <EndpointState of={endpoint} /> },
                 ]}
               />
             )}
             <section class="card">
-              <h2>{say.add}</h2>
-              {rows.length < most ? (
+              <h2>{texts.add}</h2>
+              {rows.length < maxEndpoints ? (
                 <EndpointForm
                   operation="createWebhookEndpoint"
                   base={noEndpoint}
                   draft=""
-                  submit={say.add}
-                  notDone={say.notAdded}
+                  submit={texts.add}
+                  notDone={texts.notAdded}
                   failure={failure}
                   onSend={async (values) => (await send({ body: creation(values) })) && noEndpoint}
                 />
               ) : (
-                <p>{say.full}</p>
+                <p>{texts.full}</p>
               )}
             </section>
           </>
