@@ -78,7 +78,7 @@ interface Gateway extends Omit<GatewayOptions, 'port'> {
 /** An HTTP API in front of the functions: payload format 2.0 and the gateway's limits. */
 export async function startApiGateway({
   port,
-  isExpiredCredential: isExpiredCredential = () => false,
+  isExpiredCredential = () => false,
   onReply = () => undefined,
   ...options
 }: GatewayOptions): Promise<Engine> {
@@ -131,7 +131,7 @@ async function reply(gateway: Gateway, request: IncomingMessage, response: Serve
 
 /** What the function behind the route replies; the gateway measures how it goes out. */
 async function callFunction(
-  { match, routes, isExpiredCredential: isExpiredCredential, onReply }: Gateway,
+  { match, routes, isExpiredCredential, onReply }: Gateway,
   request: HttpRequest,
   response: ServerResponse,
 ): Promise<unknown> {

@@ -56,7 +56,9 @@ export async function startSalesHarness({
   const tokenKeys = settings.TOKEN_KEYS;
 
   const checkoutSettings = { ...settings, RATE_LIMIT_CHECKOUT: checkoutsAMinute };
-  const storefront = composeStorefront({ settings: checkoutSettings, logger, table, provider, now });
+  /** An instance of its own, which has found no product yet. */
+  const openStorefront = () =>
+    createCaller(composeStorefront({ settings: checkoutSettings, logger, table, provider, now }), storefrontRoutes);
   const additions = composeAdditions({ settings: checkoutSettings, logger, table, provider, now });
   const purchases = composePurchases({ settings, logger, table, store: fileStore, sender: queue, now });
 
@@ -73,7 +75,8 @@ export async function startSalesHarness({
     fakeProvider,
     tokenKeys,
     logged,
-    checkoutCall: createCaller(storefront, storefrontRoutes),
+    checkoutCall: openStorefront(),
+    openStorefront,
     purchaseCall: createCaller(purchases, purchaseRoutes),
     additionCall: createCaller(additions, additionRoutes),
     webhookCall: createCaller(harness.webhooks, webhookRoutes),
