@@ -5,15 +5,15 @@ import type { JobTask } from './jobs/job.ts';
 import type { IssueLease } from './leases/lease.ts';
 import type { VerifyProof } from './leases/update-proof.ts';
 import type { IssueUpdateFeed } from './leases/update-ticket.ts';
-import type { Logger } from './logger.ts';
-import type { SendMail } from './mail/mail-client.ts';
-import type { ProviderPace } from './payments/provider-pace.ts';
-import type { StripeClient } from './payments/stripe-client.ts';
-import type { ObjectStore } from './product-files/object-store.ts';
+import type { Logger } from './logging/logger.ts';
+import type { SendMail } from './mail/sending/mail-client.ts';
+import type { ProviderPace } from './payments/provider/provider-pace.ts';
+import type { StripeClient } from './payments/provider/stripe-client.ts';
 import type { PartStore } from './product-files/parts/part-store.ts';
+import type { ObjectStore } from './product-files/storage/object-store.ts';
 import type { SlugMemory } from './products/slug-memory.ts';
-import type { CatalogRepository } from './updates/catalog-repository.ts';
-import type { SendRequest } from './webhook-endpoints/send-request.ts';
+import type { CatalogRepository } from './updates/catalog/catalog-repository.ts';
+import type { SendRequest } from './webhook-endpoints/requests/send-request.ts';
 
 /** All that a function may be given besides its settings. What outlives a call is made once, where the function starts. */
 export interface Parts {

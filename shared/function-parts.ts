@@ -1,6 +1,6 @@
-import { createSdkDynamo } from './db/sdk-dynamo.ts';
+import { createSdkDynamo } from './db/dynamo/sdk-dynamo.ts';
 import { createTable } from './db/table.ts';
-import type { Logger } from './logger.ts';
+import type { Logger } from './logging/logger.ts';
 import { createJobSender } from './queue/job-sender.ts';
 import type { QueueSetting } from './queue/messages.ts';
 import { createSdkSend } from './queue/send-by-sdk.ts';

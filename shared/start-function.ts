@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readSecrets } from './aws/secrets.ts';
 import { readSettings, type SettingName, type Settings, secretSettings } from './config.ts';
-import { createLogger, type Logger } from './logger.ts';
+import { createLogger, type Logger } from './logging/logger.ts';
 
 /** The folder of a function's code, where its build puts what the function reads besides; `here` where Lambda names none. */
 export const codeFolder = (here: string): string => process.env['LAMBDA_TASK_ROOT'] ?? here;

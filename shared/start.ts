@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { SettingName, SettingsOf } from './config.ts';
 import type { Parts } from './context.ts';
-import type { Logger } from './logger.ts';
+import type { Logger } from './logging/logger.ts';
 import type { JobSender } from './queue/job-sender.ts';
 
 /** What reaches out of a function, as the one who starts it gives it. */

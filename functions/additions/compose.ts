@@ -1,6 +1,6 @@
 import { withLimits } from '../../shared/http/rate-limit.ts';
 import { serve } from '../../shared/http/serve.ts';
-import { withPace } from '../../shared/payments/provider-pace.ts';
+import { withPace } from '../../shared/payments/provider/provider-pace.ts';
 import { contextOf, type Start } from '../../shared/start.ts';
 import type { settingNames } from './declaration.ts';
 import { routes } from './routes.ts';

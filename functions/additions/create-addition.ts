@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
 import { startAddition } from '../../shared/additions/addition-service.ts';
+import { authorizeToken, credentialErrors, TokenCredential } from '../../shared/buyer-access/authorize-purchase.ts';
+import { CheckoutResponse, checkoutLocale, withLocale } from '../../shared/checkout/checkout-session.ts';
 import type { Needs } from '../../shared/context.ts';
 import { fault } from '../../shared/faults/fault.ts';
 import * as rules from '../../shared/faults/rules.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import type { InvoicingSetting } from '../../shared/invoices/invoice-terms.ts';
-import { authorizeToken, credentialErrors, TokenCredential } from '../../shared/orders/buyer-access/authorize-purchase.ts';
-import { CheckoutResponse, checkoutLocale, withLocale } from '../../shared/orders/checkout-session.ts';
 import { maxOrderQuantity } from '../../shared/products/offers/selling-terms.ts';
-import { checkTokenFirst } from './refuse-token.ts';
+import { checkTokenFirst } from './check-token-first.ts';
 
 export const CreateAdditionRequest = z
   .extend(TokenCredential, {

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { startUpgrade } from '../../shared/additions/addition-service.ts';
+import { authorizeToken, credentialErrors, TokenCredential } from '../../shared/buyer-access/authorize-purchase.ts';
+import { CheckoutResponse, checkoutLocale, withLocale } from '../../shared/checkout/checkout-session.ts';
 import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import type { InvoicingSetting } from '../../shared/invoices/invoice-terms.ts';
-import { authorizeToken, credentialErrors, TokenCredential } from '../../shared/orders/buyer-access/authorize-purchase.ts';
-import { CheckoutResponse, checkoutLocale, withLocale } from '../../shared/orders/checkout-session.ts';
-import { checkTokenFirst } from './refuse-token.ts';
+import { checkTokenFirst } from './check-token-first.ts';
 
 export const CreateUpgradeRequest = z.extend(TokenCredential, {
   productId: z.string().check(z.maxLength(100)).brand('product'),

@@ -1,5 +1,5 @@
 import { tableContext } from '../../shared/function-parts.ts';
-import { createStripeClient } from '../../shared/payments/stripe-client.ts';
+import { createStripeClient } from '../../shared/payments/provider/stripe-client.ts';
 import { startFunction } from '../../shared/start-function.ts';
 import { compose } from './compose.ts';
 import { settingNames } from './declaration.ts';

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { countJobs } from '../../shared/jobs/job-desk.ts';
-import { countBouncedMails } from '../../shared/mail/mail-repository.ts';
-import { QueueCounts } from '../../shared/review-desk/queue-item.ts';
-import { countQueue, maxCounted } from '../../shared/review-desk/review-desk.ts';
+import { countJobs } from '../../shared/jobs/stuck-jobs.ts';
+import { countBouncedMails } from '../../shared/mail/outbox/mail-repository.ts';
+import { QueueCounts } from '../../shared/review-queue/queue-item.ts';
+import { countQueue, maxCounted } from '../../shared/review-queue/review-queue.ts';
 
 /** For how long a bounced mail is counted. */
 const bouncedMs = 7 * 24 * 3600_000;

@@ -1,5 +1,5 @@
 import { jobContext } from '../../shared/function-parts.ts';
-import { findObjectStore } from '../../shared/product-files/object-store.ts';
+import { findObjectStore } from '../../shared/product-files/storage/object-store.ts';
 import { startFunction } from '../../shared/start-function.ts';
 import { compose } from './compose.ts';
 import { settingNames } from './declaration.ts';

@@ -1,4 +1,4 @@
-import { type Assets, readAssets } from '../../shared/pages/assets.ts';
+import { type Assets, readAssets } from '../../shared/page-delivery/assets.ts';
 
 /** What scripts load themselves. Parts of two versions do not fit each other. */
 export const chunkNames = ['seller-base-en.js', 'seller-base-ja.js', 'seller-late-en.js', 'seller-late-ja.js'] as const;

@@ -1,9 +1,9 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import { callerOptions } from '../../shared/http/caller-address.ts';
+import { callerOptions } from '../../shared/http/callers/caller-address.ts';
 import { createHandler } from '../../shared/http/create-handler.ts';
 import { isLocale, preferredLocale } from '../../shared/locale.ts';
-import { compress } from '../../shared/pages/compress.ts';
-import { acceptsHtml, withFailurePage } from '../../shared/pages/failure-page.ts';
+import { compress } from '../../shared/page-delivery/compress.ts';
+import { acceptsHtml, withFailurePage } from '../../shared/page-delivery/failure-page.ts';
 import type { Start } from '../../shared/start.ts';
 import type { ConsoleAssets } from './assets.ts';
 import type { Console } from './console.ts';

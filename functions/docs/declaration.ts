@@ -1,3 +1,3 @@
-import { callerSettings } from '../../shared/http/caller-address.ts';
+import { callerSettings } from '../../shared/http/callers/caller-address.ts';
 
 export const settingNames = [...callerSettings, 'STAGE', 'PUBLIC_BASE_URL'] as const;

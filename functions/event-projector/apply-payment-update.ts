@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { recordAudit } from '../../shared/audit/audit-repository.ts';
+import { buyerEmailHashes } from '../../shared/buyer-email/buyer-email.ts';
 import { CodeTakenError } from '../../shared/code-batches/code-stock-repository.ts';
 import type { Needs } from '../../shared/context.ts';
 import { openText, sealText } from '../../shared/crypto/sealed-text.ts';
@@ -11,7 +12,6 @@ import { DeadJobError, LeaseLostError } from '../../shared/jobs/job.ts';
 import { type Addition, getAddition } from '../../shared/licenses/addition-repository.ts';
 import { statusOf } from '../../shared/licenses/license.ts';
 import { LicenseKeyTakenError } from '../../shared/licenses/license-repository.ts';
-import { buyerEmailHashes } from '../../shared/orders/buyer-email.ts';
 import { isAddition, type Order, wasPaid } from '../../shared/orders/order.ts';
 import { orderEvents } from '../../shared/orders/order-events.ts';
 import { getOrder, removeOrderExpiry, replaceOrder } from '../../shared/orders/order-repository.ts';
@@ -30,11 +30,11 @@ import { DuplicateEventError, readPayment, replacePayment, unknownPayment } from
 import { recordEvent } from '../../shared/seller-events/event-record-repository.ts';
 import type { NewEvent } from '../../shared/seller-events/seller-event.ts';
 import { type IssueLicense, issueLater, issueLicense, type LicenseOutcome, noOutcome } from './issue-license.ts';
-import { countAddition } from './parents/count-addition.ts';
-import { holdLicense } from './parents/hold-license.ts';
-import { recordUpgrade } from './parents/record-upgrade.ts';
-import { returnMail } from './return-mail.ts';
-import { settleLater } from './settle-later.ts';
+import { returnMail } from './mail-refund.ts';
+import { settleLater } from './queue-settlement.ts';
+import { countAddition } from './related-orders/count-addition.ts';
+import { holdLicense } from './related-orders/hold-license.ts';
+import { recordUpgrade } from './related-orders/record-upgrade.ts';
 
 /** New facts of an order and its payment, to be merged into what is known. Without new facts the order is only brought up to date. */
 export interface PaymentUpdate {

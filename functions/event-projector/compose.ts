@@ -2,8 +2,8 @@ import { createWorker } from '../../shared/queue/create-worker.ts';
 import { jobContextOf, type Start } from '../../shared/start.ts';
 import type { settingNames } from './declaration.ts';
 import { issuePostponed } from './issue-postponed.ts';
-import { followHold } from './parents/follow-hold.ts';
 import { projectEvent } from './project-event.ts';
+import { followHold } from './related-orders/follow-hold.ts';
 import { serveWaitingOrders } from './serve-waiting-orders.ts';
 import { settleRedemption } from './settle-redemption.ts';
 

@@ -1,8 +1,8 @@
 import type { Needs } from '../../shared/context.ts';
 import type { Write } from '../../shared/db/table.ts';
 import { FailedJobError } from '../../shared/jobs/job.ts';
-import { isMissing } from '../../shared/payments/stripe-client.ts';
-import type { PayloadOf, WebhookEvent } from '../../shared/payments/webhook-event.ts';
+import type { PayloadOf, WebhookEvent } from '../../shared/payments/events/webhook-event.ts';
+import { isMissing } from '../../shared/payments/provider/stripe-client.ts';
 import { refreshByEvent } from '../../shared/sellers/seller-onboarding.ts';
 
 /** Projects an event about a seller's account: retrieves the account, and updates the seller's payment fields. `done` is committed after that. */

@@ -5,11 +5,16 @@ import { retryOptimisticLock } from '../../shared/db/optimistic-lock.ts';
 import type { Write } from '../../shared/db/table.ts';
 import { DeadJobError } from '../../shared/jobs/job.ts';
 import { findOrder, getOrder } from '../../shared/orders/order-repository.ts';
-import { findDisputeStatus, findIsRefunded, retrieveCharge, retrieveChargeOfPayment } from '../../shared/payments/checkout-sessions.ts';
-import { disputeStateOf } from '../../shared/payments/parse-event.ts';
+import { disputeStateOf } from '../../shared/payments/events/parse-event.ts';
+import type { PayloadOf, WebhookEvent } from '../../shared/payments/events/webhook-event.ts';
 import { type ChargeFacts, contradicts, type DisputeFact, mergeChargeFacts, noChargeFacts } from '../../shared/payments/payment-facts.ts';
 import { findPaymentIdOfCharge, linkCharge, readPayment, replacePayment } from '../../shared/payments/payment-repository.ts';
-import type { PayloadOf, WebhookEvent } from '../../shared/payments/webhook-event.ts';
+import {
+  findDisputeStatus,
+  findIsRefunded,
+  retrieveCharge,
+  retrieveChargeOfPayment,
+} from '../../shared/payments/provider/checkout-sessions.ts';
 import { applyPaymentUpdate } from './apply-payment-update.ts';
 import { checkAmount } from './project-checkout.ts';
 

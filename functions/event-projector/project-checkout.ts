@@ -6,11 +6,11 @@ import type { Write } from '../../shared/db/table.ts';
 import { DeadJobError } from '../../shared/jobs/job.ts';
 import type { Order } from '../../shared/orders/order.ts';
 import { findOrder } from '../../shared/orders/order-repository.ts';
-import { retrieveSession } from '../../shared/payments/checkout-sessions.ts';
+import type { PayloadOf, WebhookEvent } from '../../shared/payments/events/webhook-event.ts';
 import type { CheckoutFacts } from '../../shared/payments/payment-facts.ts';
 import { readPayment } from '../../shared/payments/payment-repository.ts';
-import { isMissing } from '../../shared/payments/stripe-client.ts';
-import type { PayloadOf, WebhookEvent } from '../../shared/payments/webhook-event.ts';
+import { retrieveSession } from '../../shared/payments/provider/checkout-sessions.ts';
+import { isMissing } from '../../shared/payments/provider/stripe-client.ts';
 import { applyPaymentUpdate } from './apply-payment-update.ts';
 
 type Session = PayloadOf<'session'>;

@@ -6,10 +6,10 @@ import { FailedJobError, type Job, maxDelaySeconds, ThrottledJobError } from '..
 import { finishJob } from '../../shared/jobs/job-lease-repository.ts';
 import type { Order } from '../../shared/orders/order.ts';
 import { findOrder } from '../../shared/orders/order-repository.ts';
-import { isSessionComplete } from '../../shared/payments/checkout-sessions.ts';
+import { isSessionComplete } from '../../shared/payments/provider/checkout-sessions.ts';
 import type { JobOutcome } from '../../shared/queue/create-worker.ts';
 import { applyPaymentUpdate } from './apply-payment-update.ts';
-import { redemptionStateOfOrder } from './settle-later.ts';
+import { redemptionStateOfOrder } from './queue-settlement.ts';
 
 /** For so long after the end of its session an order's events are waited for, before the provider is asked. */
 const eventsAwaitedMs = 10 * 60_000;

@@ -9,10 +9,10 @@ import { secondsUntilSent, talliedLicense, tallyEvent } from '../../shared/selle
 import { getTally, recordTally } from '../../shared/seller-events/activation-tally-repository.ts';
 import { SellerEvent, sellerEventData } from '../../shared/seller-events/seller-event.ts';
 import { findSellerEvent, keepSellerEvent } from '../../shared/seller-events/seller-event-repository.ts';
-import { deliveryLeaseSeconds } from '../../shared/webhook-endpoints/delivery.ts';
-import { addDelivery } from '../../shared/webhook-endpoints/delivery-repository.ts';
-import { isSubscribed, mayReceive, type WebhookEndpointRecord } from '../../shared/webhook-endpoints/webhook-endpoint.ts';
-import { listEndpoints } from '../../shared/webhook-endpoints/webhook-endpoint-repository.ts';
+import { deliveryLeaseSeconds } from '../../shared/webhook-endpoints/deliveries/delivery.ts';
+import { addDelivery } from '../../shared/webhook-endpoints/deliveries/delivery-repository.ts';
+import { isSubscribed, mayReceive, type WebhookEndpointRecord } from '../../shared/webhook-endpoints/endpoints/webhook-endpoint.ts';
+import { listEndpoints } from '../../shared/webhook-endpoints/endpoints/webhook-endpoint-repository.ts';
 
 /** Others may tally the same license at once. */
 const attempts = 20;

@@ -1,6 +1,6 @@
 import { createWorker } from '../../shared/queue/create-worker.ts';
 import { jobContextOf, type Start } from '../../shared/start.ts';
-import { createSendRequest, type SendRequest } from '../../shared/webhook-endpoints/send-request.ts';
+import { createSendRequest, type SendRequest } from '../../shared/webhook-endpoints/requests/send-request.ts';
 import type { settingNames } from './declaration.ts';
 import { deliverEvents } from './deliver-events.ts';
 

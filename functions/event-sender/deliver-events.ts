@@ -8,11 +8,11 @@ import {
   paceAfter,
   pendingToRead,
   restingUntil,
-} from '../../shared/webhook-endpoints/delivery-pace.ts';
-import { listPending } from '../../shared/webhook-endpoints/delivery-repository.ts';
+} from '../../shared/webhook-endpoints/deliveries/delivery-pace.ts';
+import { listPending } from '../../shared/webhook-endpoints/deliveries/delivery-repository.ts';
+import { createReplayer } from '../../shared/webhook-endpoints/deliveries/replayer.ts';
 import { sendDue } from '../../shared/webhook-endpoints/delivery-service.ts';
-import { createReplayer } from '../../shared/webhook-endpoints/replayer.ts';
-import { findEndpoint } from '../../shared/webhook-endpoints/webhook-endpoint-repository.ts';
+import { findEndpoint } from '../../shared/webhook-endpoints/endpoints/webhook-endpoint-repository.ts';
 
 /** How long a run may start sending, so that everything started ends within the lease. */
 const budgetSeconds = 42;

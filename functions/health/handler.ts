@@ -1,6 +1,6 @@
 import { createSecretsProbe } from '../../shared/aws/secrets.ts';
 import { createTableProbe } from '../../shared/db/table-probe.ts';
-import { createBucketProbe } from '../../shared/product-files/bucket-probe.ts';
+import { createBucketProbe } from '../../shared/product-files/storage/bucket-probe.ts';
 import { createQueueProbe } from '../../shared/queue/queue-probe.ts';
 import { startFunction } from '../../shared/start-function.ts';
 import { compose } from './compose.ts';

@@ -1,4 +1,4 @@
-import { callerSettings } from '../../shared/http/caller-address.ts';
+import { callerSettings } from '../../shared/http/callers/caller-address.ts';
 import type { Permissions } from '../../shared/permissions.ts';
 
 export const settingNames = [

@@ -1,5 +1,5 @@
+import { createSignedDynamo } from '../../shared/db/dynamo/signed-dynamo.ts';
 import { licenseKey } from '../../shared/db/keys.ts';
-import { createSignedDynamo } from '../../shared/db/signed-dynamo.ts';
 import { createTable } from '../../shared/db/table.ts';
 import { startFunction } from '../../shared/start-function.ts';
 import { compose } from './compose.ts';

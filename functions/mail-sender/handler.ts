@@ -1,5 +1,5 @@
 import { jobContext } from '../../shared/function-parts.ts';
-import { createMailClient } from '../../shared/mail/mail-client.ts';
+import { createMailClient } from '../../shared/mail/sending/mail-client.ts';
 import { startFunction } from '../../shared/start-function.ts';
 import { compose } from './compose.ts';
 import { settingNames } from './declaration.ts';

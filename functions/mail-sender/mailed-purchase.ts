@@ -1,6 +1,6 @@
+import { completionUrl, receiptUrl } from '../../shared/buyer-access/completion-token.ts';
 import { timeZoneOf } from '../../shared/locale.ts';
-import type { MailedPurchase } from '../../shared/mail/purchase-mail.ts';
-import { completionUrl, receiptUrl } from '../../shared/orders/completion-token.ts';
+import type { MailedPurchase } from '../../shared/mail/buyer-mails/purchase-mail.ts';
 import { buyerLocaleOf, isAddition, type Order, unitAmountOf } from '../../shared/orders/order.ts';
 
 /** A purchase as its order knows it, whatever the seller has changed since. The link has the token; of an addition it opens the receipt. */

@@ -1,8 +1,8 @@
 import { recordAudit } from '../../shared/audit/audit-repository.ts';
 import type { Needs } from '../../shared/context.ts';
 import { retryOptimisticLock } from '../../shared/db/optimistic-lock.ts';
-import { mergeReport } from '../../shared/mail/mail-delivery.ts';
-import { findMail, recordMailReport } from '../../shared/mail/mail-repository.ts';
+import { mergeReport } from '../../shared/mail/outbox/mail-report.ts';
+import { findMail, recordMailReport } from '../../shared/mail/outbox/mail-repository.ts';
 import type { ReportedMail } from './report-message.ts';
 
 /** Records what the mail service told of a mail of the outbox. Reports may repeat and come in any order. */

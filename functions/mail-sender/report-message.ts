@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { idOf, type OrderId } from '../../shared/ids.ts';
-import type { MailReport } from '../../shared/mail/mail-delivery.ts';
+import type { MailReport } from '../../shared/mail/outbox/mail-report.ts';
 
 /** What became of one mail. */
 export interface ReportedMail {

@@ -1,13 +1,13 @@
 import type { Needs } from '../../shared/context.ts';
 import type { Job } from '../../shared/jobs/job.ts';
 import { finishJob } from '../../shared/jobs/job-lease-repository.ts';
-import { renderEndpointNoticeMail } from '../../shared/mail/endpoint-notice-mail.ts';
+import { renderEndpointNoticeMail } from '../../shared/mail/seller-mails/endpoint-notice-mail.ts';
 import { type OperatorSetting, operatorOf } from '../../shared/operator.ts';
 import type { SellerRecord } from '../../shared/sellers/seller.ts';
 import { findSeller } from '../../shared/sellers/seller-repository.ts';
 import { languageOf } from '../../shared/text/text-language.ts';
-import type { WebhookEndpointRecord } from '../../shared/webhook-endpoints/webhook-endpoint.ts';
-import { findEndpoint } from '../../shared/webhook-endpoints/webhook-endpoint-repository.ts';
+import type { WebhookEndpointRecord } from '../../shared/webhook-endpoints/endpoints/webhook-endpoint.ts';
+import { findEndpoint } from '../../shared/webhook-endpoints/endpoints/webhook-endpoint-repository.ts';
 import { sendOrDrop } from './send-or-drop.ts';
 
 /** Tells a seller that nothing is sent to an endpoint any more; nothing, once it is enabled again or deleted. */

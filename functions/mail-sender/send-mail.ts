@@ -1,3 +1,5 @@
+import { mintCompletionToken, tokenLifetimes } from '../../shared/buyer-access/completion-token.ts';
+import { buyerEmailHashes } from '../../shared/buyer-email/buyer-email.ts';
 import type { Needs } from '../../shared/context.ts';
 import { openText } from '../../shared/crypto/sealed-text.ts';
 import { retryOptimisticLock } from '../../shared/db/optimistic-lock.ts';
@@ -7,16 +9,14 @@ import { DeadJobError, maxDelaySeconds, ThrottledJobError } from '../../shared/j
 import { finishJob } from '../../shared/jobs/job-lease-repository.ts';
 import { statusOf } from '../../shared/licenses/license.ts';
 import { findLicenseById } from '../../shared/licenses/license-repository.ts';
-import type { Mail, NoticeKind } from '../../shared/mail/mail.ts';
-import type { RenderedMail } from '../../shared/mail/mail-page.ts';
-import { findMail, recordOutcome } from '../../shared/mail/mail-repository.ts';
-import { countLinkMail, linkMailIdOf } from '../../shared/mail/mailing-repository.ts';
-import { renderNoticeMail } from '../../shared/mail/notice-mail.ts';
-import { renderPurchaseMail } from '../../shared/mail/purchase-mail.ts';
+import { renderNoticeMail } from '../../shared/mail/buyer-mails/notice-mail.ts';
+import { renderPurchaseMail } from '../../shared/mail/buyer-mails/purchase-mail.ts';
+import type { RenderedMail } from '../../shared/mail/layout/mail-layout.ts';
+import { countLinkMail, linkMailIdOf } from '../../shared/mail/outbox/link-mail-repository.ts';
+import type { Mail, NoticeKind } from '../../shared/mail/outbox/mail.ts';
+import { findMail, recordOutcome } from '../../shared/mail/outbox/mail-repository.ts';
 import { UndeliverableMailError } from '../../shared/mail/sending/send-failure.ts';
 import { type OperatorSetting, operatorOf } from '../../shared/operator.ts';
-import { buyerEmailHashes } from '../../shared/orders/buyer-email.ts';
-import { mintCompletionToken, tokenLifetimes } from '../../shared/orders/completion-token.ts';
 import { buyerLocaleOf, completionMailIdOf, isAddition, mayMailLink, type Order } from '../../shared/orders/order.ts';
 import { checkOrderUnchanged, getOrder } from '../../shared/orders/order-repository.ts';
 import { describeAdded } from '../../shared/text/addition-words.ts';

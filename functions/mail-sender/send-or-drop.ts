@@ -1,5 +1,5 @@
 import type { Needs } from '../../shared/context.ts';
-import type { OutgoingMail } from '../../shared/mail/mail-client.ts';
+import type { OutgoingMail } from '../../shared/mail/sending/mail-client.ts';
 import { UndeliverableMailError } from '../../shared/mail/sending/send-failure.ts';
 
 /** For mails that nothing is recorded about. */

@@ -1,9 +1,9 @@
-import { consoleUrlOf } from '../../shared/console/console-links.ts';
+import { consoleUrlOf } from '../../shared/console-links.ts';
 import type { Needs } from '../../shared/context.ts';
 import type { Job } from '../../shared/jobs/job.ts';
 import { finishJob } from '../../shared/jobs/job-lease-repository.ts';
-import { consoleUrlOfReview, ReviewNotice } from '../../shared/mail/reviews/review-notice.ts';
-import { renderReviewNoticeMail } from '../../shared/mail/reviews/review-notice-mail.ts';
+import { consoleUrlOfReview, ReviewNotice } from '../../shared/mail/seller-mails/review-notice.ts';
+import { renderReviewNoticeMail } from '../../shared/mail/seller-mails/review-notice-mail.ts';
 import { type OperatorSetting, operatorOf } from '../../shared/operator.ts';
 import { findSeller } from '../../shared/sellers/seller-repository.ts';
 import { languageOf } from '../../shared/text/text-language.ts';

@@ -3,7 +3,7 @@ import { findToken } from '../../shared/api-tokens/api-token-repository.ts';
 import type { Needs } from '../../shared/context.ts';
 import type { Job } from '../../shared/jobs/job.ts';
 import { finishJob } from '../../shared/jobs/job-lease-repository.ts';
-import { renderTokenNoticeMail } from '../../shared/mail/token-notice-mail.ts';
+import { renderTokenNoticeMail } from '../../shared/mail/seller-mails/token-notice-mail.ts';
 import { type OperatorSetting, operatorOf } from '../../shared/operator.ts';
 import type { SellerRecord } from '../../shared/sellers/seller.ts';
 import { findSeller } from '../../shared/sellers/seller-repository.ts';

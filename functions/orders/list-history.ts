@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { HistoryItem } from '../../shared/licenses/history/history.ts';
-import { listHistory } from '../../shared/licenses/history/order-history.ts';
+import { HistoryItem } from '../../shared/order-history/history.ts';
+import { listHistory } from '../../shared/order-history/order-history.ts';
 import { getOwnOrder } from '../../shared/orders/own-order.ts';
 import { pageOf, pageQuery } from '../../shared/schemas.ts';
 

@@ -4,7 +4,7 @@ import { emptyPage } from '../../shared/db/sharded-list.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { looseIdOf } from '../../shared/ids.ts';
 import { findLicenses } from '../../shared/licenses/license-repository.ts';
-import { OrderSummary, summarizeOrders } from '../../shared/licenses/search/order-summary.ts';
+import { OrderSummary, summarizeOrders } from '../../shared/order-search/order-summary.ts';
 import { orderKinds } from '../../shared/orders/order.ts';
 import { listOrdersOfSeller } from '../../shared/orders/order-repository.ts';
 import { OrderStatus } from '../../shared/payments/payment-facts.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
+import { RequestEmailCorrection } from '../../shared/buyer-email/email-request.ts';
+import { requestEmailCorrection } from '../../shared/buyer-email/email-request-service.ts';
 import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { RequestEmailCorrection } from '../../shared/orders/email-requests/email-request.ts';
-import { requestEmailCorrection } from '../../shared/orders/email-requests/email-request-service.ts';
 import { getOwnOrder } from '../../shared/orders/own-order.ts';
 
 export const requestEmailCorrectionRoute = endpoint({

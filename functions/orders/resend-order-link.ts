@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
+import { resendLink } from '../../shared/buyer-email/buyer-email-service.ts';
 import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { MailStatus } from '../../shared/mail/mail.ts';
-import { resendLink } from '../../shared/orders/buyer-email-service.ts';
+import { MailStatus } from '../../shared/mail/outbox/mail.ts';
 import { getOwnOrder } from '../../shared/orders/own-order.ts';
 
 export const resendOrderLinkRoute = endpoint({

@@ -1,9 +1,9 @@
 import type { Needs } from '../../shared/context.ts';
 import { emptyPage } from '../../shared/db/sharded-list.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { searchOrders } from '../../shared/licenses/search/order-search.ts';
-import { OrderSearchRequest } from '../../shared/licenses/search/order-search-request.ts';
-import { OrderSummary } from '../../shared/licenses/search/order-summary.ts';
+import { searchOrders } from '../../shared/order-search/order-search.ts';
+import { OrderSearchRequest } from '../../shared/order-search/order-search-request.ts';
+import { OrderSummary } from '../../shared/order-search/order-summary.ts';
 import { pageOf } from '../../shared/schemas.ts';
 import { findSellerOfUser } from '../../shared/sellers/seller-repository.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { withLimits } from '../../shared/http/rate-limit.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { operatorOf } from '../../shared/operator.ts';
-import { withPace } from '../../shared/payments/provider-pace.ts';
+import { withPace } from '../../shared/payments/provider/provider-pace.ts';
 import { createSlugMemory } from '../../shared/products/slug-memory.ts';
 import { jobContextOf, type Start } from '../../shared/start.ts';
 import type { PageAssets } from './assets/assets.ts';

@@ -1,6 +1,6 @@
-import { callerSettings } from '../../shared/http/caller-address.ts';
+import { checkoutSettings } from '../../shared/checkout/checkout-service.ts';
+import { callerSettings } from '../../shared/http/callers/caller-address.ts';
 import { operatorSettings } from '../../shared/operator.ts';
-import { checkoutSettings } from '../../shared/orders/checkout-service.ts';
 import type { Permissions } from '../../shared/permissions.ts';
 
 export const settingNames = [

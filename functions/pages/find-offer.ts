@@ -1,16 +1,16 @@
+import { isSellable } from '../../shared/checkout/checkout-service.ts';
 import type { Needs } from '../../shared/context.ts';
 import { liveDiscountsKey } from '../../shared/db/keys.ts';
 import type { Table } from '../../shared/db/table.ts';
 import { hasLiveDiscount } from '../../shared/discounts/discount.ts';
-import { isSellable } from '../../shared/orders/checkout-service.ts';
-import { findShownFiles } from '../../shared/product-files/shown-files.ts';
+import { findShownFiles } from '../../shared/product-files/visible-files.ts';
 import { previewed, previewPath } from '../../shared/products/previews/preview.ts';
 import { findPreview } from '../../shared/products/previews/preview-repository.ts';
 import { type FoundProduct, findProductAndSeller, findProductAndSellerBySlug } from '../../shared/products/product-repository.ts';
 import { termsRevisionOf } from '../../shared/products/product-states.ts';
 import { isPublic } from '../../shared/products/public-product.ts';
+import { type Choice, choose, singleUnit } from './checkout/choice.ts';
 import type { PricedOffer, ProductOffer, ProductPage } from './offer.ts';
-import { type Choice, choose, singleUnit } from './ordering/choice.ts';
 
 /** The product at this slug, its present or a former one, with its seller, when the public may see it. */
 export async function findPublicProduct(c: Needs<'table' | 'slugs'>, slug: string): Promise<FoundProduct | undefined> {

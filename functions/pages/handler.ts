@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { createSignedDynamo } from '../../shared/db/signed-dynamo.ts';
+import { createSignedDynamo } from '../../shared/db/dynamo/signed-dynamo.ts';
 import { createTable } from '../../shared/db/table.ts';
-import { createStripeClient } from '../../shared/payments/stripe-client.ts';
+import { createStripeClient } from '../../shared/payments/provider/stripe-client.ts';
 import { createJobSender } from '../../shared/queue/job-sender.ts';
 import { createSignedSend } from '../../shared/queue/send-signed.ts';
 import { codeFolder, startFunction } from '../../shared/start-function.ts';

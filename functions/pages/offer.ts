@@ -1,6 +1,6 @@
-import type { VisibleFiles } from '../../shared/product-files/shown-files.ts';
+import type { VisibleFiles } from '../../shared/product-files/visible-files.ts';
 import type { PublicProduct } from '../../shared/products/public-product.ts';
-import type { PricedChoice } from './ordering/choice.ts';
+import type { PricedChoice } from './checkout/choice.ts';
 
 /** What the buyer's pages show of a product. */
 export interface ProductOffer {

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { pageHeaders } from '../../shared/http/page-headers.ts';
-import { compress } from '../../shared/pages/compress.ts';
-import { acceptsHtml, withFailurePage } from '../../shared/pages/failure-page.ts';
+import { compress } from '../../shared/page-delivery/compress.ts';
+import { acceptsHtml, withFailurePage } from '../../shared/page-delivery/failure-page.ts';
 import type { ReaderOf } from './reader.ts';
 import { renderError } from './views/error-view.ts';
 

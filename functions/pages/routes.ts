@@ -1,7 +1,7 @@
 import { getAssetRoute } from './assets/get-asset.ts';
-import { showCancelledRoute } from './ordering/show-cancelled.ts';
-import { showCheckoutRoute } from './ordering/show-checkout.ts';
-import { startCheckoutRoute } from './ordering/start-checkout.ts';
+import { showCancelledRoute } from './checkout/show-cancelled.ts';
+import { showCheckoutRoute } from './checkout/show-checkout.ts';
+import { startCheckoutRoute } from './checkout/start-checkout.ts';
 import { requestLinksRoute } from './purchase/request-links.ts';
 import { showCompletionRoute } from './purchase/show-completion.ts';
 import { showManageRoute } from './purchase/show-manage.ts';

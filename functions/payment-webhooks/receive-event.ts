@@ -8,10 +8,10 @@ import * as rules from '../../shared/faults/rules.ts';
 import type { RawRequest } from '../../shared/http/endpoint.ts';
 import type { JobTask } from '../../shared/jobs/job.ts';
 import { addJob } from '../../shared/jobs/job-repository.ts';
-import { EventEnvelope, parseEvent } from '../../shared/payments/parse-event.ts';
+import { EventEnvelope, parseEvent } from '../../shared/payments/events/parse-event.ts';
+import { WebhookEvent } from '../../shared/payments/events/webhook-event.ts';
+import { verifyWebhookSignature } from '../../shared/payments/events/webhook-signature.ts';
 import { DuplicateEventError, storePaymentEvent } from '../../shared/payments/payment-repository.ts';
-import { WebhookEvent } from '../../shared/payments/webhook-event.ts';
-import { verifyWebhookSignature } from '../../shared/payments/webhook-signature.ts';
 
 const keptForDays = 90;
 

@@ -1,6 +1,6 @@
 import type { Needs } from '../../shared/context.ts';
 import { endpoint, Reply } from '../../shared/http/endpoint.ts';
-import { readPicture } from '../../shared/product-files/shown-files.ts';
+import { readPicture } from '../../shared/product-files/visible-files.ts';
 
 export const getPictureRoute = endpoint({
   operationId: 'getProductImage',

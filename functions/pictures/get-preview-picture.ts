@@ -1,6 +1,6 @@
 import type { Needs } from '../../shared/context.ts';
 import { endpoint, Reply } from '../../shared/http/endpoint.ts';
-import { readPreviewPicture } from '../../shared/product-files/shown-files.ts';
+import { readPreviewPicture } from '../../shared/product-files/visible-files.ts';
 
 export const getPreviewPictureRoute = endpoint({
   operationId: 'getPreviewImage',

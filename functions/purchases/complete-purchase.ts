@@ -1,16 +1,16 @@
 import * as z from 'zod/mini';
 import { findOffers } from '../../shared/additions/find-offers.ts';
-import type { Needs } from '../../shared/context.ts';
-import { endpoint } from '../../shared/http/endpoint.ts';
-import { idOf } from '../../shared/ids.ts';
-import { LicenseStatus } from '../../shared/licenses/license.ts';
-import { PurchaseCompletionPageResponse } from '../../shared/licenses/purchase-page.ts';
 import {
   type AuthorizedPurchase,
   authorizePurchase,
   credentialErrors,
   PurchaseCredential,
-} from '../../shared/orders/buyer-access/authorize-purchase.ts';
+} from '../../shared/buyer-access/authorize-purchase.ts';
+import type { Needs } from '../../shared/context.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { idOf } from '../../shared/ids.ts';
+import { LicenseStatus } from '../../shared/licenses/license.ts';
+import { PurchaseCompletionPageResponse } from '../../shared/licenses/purchase-page.ts';
 import { buyerLocaleOf, isAddition, type Order } from '../../shared/orders/order.ts';
 import { OrderStatus } from '../../shared/payments/payment-facts.ts';
 import type { DownloadableFile } from '../../shared/product-files/file-downloads.ts';

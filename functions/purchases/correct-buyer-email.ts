@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
+import { authorizePurchase, credentialErrors } from '../../shared/buyer-access/authorize-purchase.ts';
+import { correctOwnEmail } from '../../shared/buyer-email/buyer-email-service.ts';
 import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { authorizePurchase, credentialErrors } from '../../shared/orders/buyer-access/authorize-purchase.ts';
-import { correctOwnEmail } from '../../shared/orders/buyer-email-service.ts';
 import { buyerEmail, nonBlankText } from '../../shared/schemas.ts';
 
 export const correctBuyerEmailRoute = endpoint({

@@ -1,7 +1,7 @@
+import { authorizePurchase, credentialErrors, PurchaseCredential } from '../../shared/buyer-access/authorize-purchase.ts';
 import type { Needs } from '../../shared/context.ts';
 import { AppError } from '../../shared/errors.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { authorizePurchase, credentialErrors, PurchaseCredential } from '../../shared/orders/buyer-access/authorize-purchase.ts';
 import { isAddition } from '../../shared/orders/order.ts';
 import { createFileDownload, FileDownloadIntentResponse, getDownloadableFile } from '../../shared/product-files/file-downloads.ts';
 import { getUsableLicense } from './purchased-license.ts';

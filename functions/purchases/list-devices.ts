@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
+import { authorizePurchase, credentialErrors, TokenCredential } from '../../shared/buyer-access/authorize-purchase.ts';
 import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { BuyerDevices, listBuyerDevices } from '../../shared/licenses/buyers/buyer-license-service.ts';
-import { authorizePurchase, credentialErrors, TokenCredential } from '../../shared/orders/buyer-access/authorize-purchase.ts';
 import { nonBlankText } from '../../shared/schemas.ts';
 
 export const BuyerDevicesRequest = z.extend(TokenCredential, { cursor: z.optional(nonBlankText(1024)) });

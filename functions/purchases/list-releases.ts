@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
+import { authorizePurchase, credentialErrors, TokenCredential } from '../../shared/buyer-access/authorize-purchase.ts';
 import type { Needs } from '../../shared/context.ts';
 import { AppError } from '../../shared/errors.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { authorizePurchase, credentialErrors, TokenCredential } from '../../shared/orders/buyer-access/authorize-purchase.ts';
-import { Artifact } from '../../shared/releases/artifact.ts';
+import { Artifact } from '../../shared/releases/artifacts/artifact.ts';
 import { PublicRelease } from '../../shared/releases/release.ts';
 import { dateTime, nonBlankText } from '../../shared/schemas.ts';
 import { showLicense } from './purchased-license.ts';

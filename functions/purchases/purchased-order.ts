@@ -1,12 +1,12 @@
 /** What the buyer's page shows of an order beside what the record holds. */
 
+import type { CompletionToken } from '../../shared/buyer-access/completion-token.ts';
+import { maskEmail } from '../../shared/buyer-email/buyer-email.ts';
 import type { Needs } from '../../shared/context.ts';
 import { openText } from '../../shared/crypto/sealed-text.ts';
 import type { Table } from '../../shared/db/table.ts';
 import { invoiceOf } from '../../shared/invoices/invoice.ts';
 import { dayInZone, timeZoneOf } from '../../shared/locale.ts';
-import { maskEmail } from '../../shared/orders/buyer-email.ts';
-import type { CompletionToken } from '../../shared/orders/completion-token.ts';
 import { buyerLocaleOf, type Order, unitAmountOf } from '../../shared/orders/order.ts';
 import { type ChargeFacts, noChargeFacts, refundedAmountOf } from '../../shared/payments/payment-facts.ts';
 import { readPayment } from '../../shared/payments/payment-repository.ts';

@@ -10,7 +10,7 @@ import type { ProductFileRecord } from '../../shared/product-files/product-file.
 import { listPublished } from '../../shared/releases/published-release-repository.ts';
 import { artifactsWithFiles, coveredAtOf, type ReleaseRecord } from '../../shared/releases/release.ts';
 import { findVersion } from '../../shared/releases/release-repository.ts';
-import { channels } from '../../shared/releases/version.ts';
+import { channels } from '../../shared/releases/versions/version.ts';
 
 /** So many a page. */
 const limit = 50;

@@ -1,8 +1,8 @@
+import { authorizePurchase, credentialErrors, TokenCredential } from '../../shared/buyer-access/authorize-purchase.ts';
 import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { replaceLicenseKey } from '../../shared/licenses/buyers/buyer-license-service.ts';
 import { PurchaseCompletionPageResponse } from '../../shared/licenses/purchase-page.ts';
-import { authorizePurchase, credentialErrors, TokenCredential } from '../../shared/orders/buyer-access/authorize-purchase.ts';
 import { completionPageReply } from './complete-purchase.ts';
 
 export const replaceKeyRoute = endpoint({

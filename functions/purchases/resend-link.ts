@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
+import { resendLinks } from '../../shared/buyer-access/resend-links.ts';
 import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { acceptedLocale } from '../../shared/locale.ts';
-import { resendLinks } from '../../shared/orders/resend-links.ts';
 import { buyerEmail } from '../../shared/schemas.ts';
 
 export const resendLinkRoute = endpoint({

@@ -1,5 +1,5 @@
-import { callerSettings } from '../../shared/http/caller-address.ts';
-import { identitySettings } from '../../shared/http/create-authenticate.ts';
+import { callerSettings } from '../../shared/http/callers/caller-address.ts';
+import { identitySettings } from '../../shared/http/callers/create-authenticate.ts';
 import type { Permissions } from '../../shared/permissions.ts';
 
 export const settingNames = [

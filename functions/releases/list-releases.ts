@@ -3,8 +3,8 @@ import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { listOwnReleases } from '../../shared/publishing/release-service.ts';
 import { ReleaseStatus } from '../../shared/releases/release.ts';
-import { Release } from '../../shared/releases/shown-release.ts';
-import { Channel } from '../../shared/releases/version.ts';
+import { Release } from '../../shared/releases/release-view.ts';
+import { Channel } from '../../shared/releases/versions/version.ts';
 import { pageOf, pageQuery } from '../../shared/schemas.ts';
 
 export const listReleasesRoute = endpoint({

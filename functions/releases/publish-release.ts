@@ -2,7 +2,7 @@ import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { publishRelease } from '../../shared/publishing/release-service.ts';
 import { PublishReleaseRequest } from '../../shared/releases/release-request.ts';
-import { Release } from '../../shared/releases/shown-release.ts';
+import { Release } from '../../shared/releases/release-view.ts';
 
 export const publishReleaseRoute = endpoint({
   operationId: 'publishRelease',

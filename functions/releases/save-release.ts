@@ -2,7 +2,7 @@ import type { Needs } from '../../shared/context.ts';
 import { endpoint, Reply } from '../../shared/http/endpoint.ts';
 import { draftRequest, saveDraft } from '../../shared/publishing/release-service.ts';
 import { ReleaseRequest } from '../../shared/releases/release-request.ts';
-import { Release } from '../../shared/releases/shown-release.ts';
+import { Release } from '../../shared/releases/release-view.ts';
 
 export const saveReleaseRoute = endpoint({
   operationId: 'saveRelease',

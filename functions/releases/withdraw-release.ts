@@ -1,7 +1,7 @@
 import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { withdrawRelease } from '../../shared/publishing/release-service.ts';
-import { Release } from '../../shared/releases/shown-release.ts';
+import { Release } from '../../shared/releases/release-view.ts';
 
 export const withdrawReleaseRoute = endpoint({
   operationId: 'withdrawRelease',

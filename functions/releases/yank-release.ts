@@ -3,7 +3,7 @@ import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { yankRelease } from '../../shared/publishing/release-service.ts';
 import { yankReason } from '../../shared/releases/release-request.ts';
-import { Release } from '../../shared/releases/shown-release.ts';
+import { Release } from '../../shared/releases/release-view.ts';
 
 export const YankReleaseRequest = z.object({ reason: yankReason });
 

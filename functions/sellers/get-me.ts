@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Needs } from '../../shared/context.ts';
-import { isAdmin } from '../../shared/http/authenticate.ts';
+import { isAdmin } from '../../shared/http/callers/authenticate.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { idOf } from '../../shared/ids.ts';
 import { findSellerOfUser } from '../../shared/sellers/seller-repository.ts';

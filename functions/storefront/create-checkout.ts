@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
+import { startCheckout } from '../../shared/checkout/checkout-service.ts';
+import { CheckoutResponse, checkoutLocale } from '../../shared/checkout/checkout-session.ts';
 import type { Needs } from '../../shared/context.ts';
 import { invalidField } from '../../shared/faults/invalid-request.ts';
 import * as rules from '../../shared/faults/rules.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import type { InvoicingSetting } from '../../shared/invoices/invoice-terms.ts';
-import { startCheckout } from '../../shared/orders/checkout-service.ts';
-import { CheckoutResponse, checkoutLocale } from '../../shared/orders/checkout-session.ts';
 import { maxOrderQuantity } from '../../shared/products/offers/selling-terms.ts';
 import { buyerEmail } from '../../shared/schemas.ts';
 

@@ -1,5 +1,5 @@
-import { callerSettings } from '../../shared/http/caller-address.ts';
-import { checkoutSettings } from '../../shared/orders/checkout-service.ts';
+import { checkoutSettings } from '../../shared/checkout/checkout-service.ts';
+import { callerSettings } from '../../shared/http/callers/caller-address.ts';
 import type { Permissions } from '../../shared/permissions.ts';
 
 export const settingNames = [...callerSettings, ...checkoutSettings, 'TABLE_NAME', 'RATE_LIMIT_CHECKOUT', 'RATE_LIMIT_QUOTE'] as const;

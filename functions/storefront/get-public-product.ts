@@ -1,6 +1,6 @@
 import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { findShownFiles } from '../../shared/product-files/shown-files.ts';
+import { findShownFiles } from '../../shared/product-files/visible-files.ts';
 import type { FoundProduct } from '../../shared/products/product-repository.ts';
 import { type ProductImage, PublicProduct, readPublicProduct } from '../../shared/products/public-product.ts';
 

@@ -4,7 +4,7 @@ import { endpoint } from '../../shared/http/endpoint.ts';
 import { readPublicProduct } from '../../shared/products/public-product.ts';
 import { listPublished } from '../../shared/releases/published-release-repository.ts';
 import { PublicRelease } from '../../shared/releases/release.ts';
-import { Channel, channelsUpTo } from '../../shared/releases/version.ts';
+import { Channel, channelsUpTo } from '../../shared/releases/versions/version.ts';
 import { pageOf, pageQuery } from '../../shared/schemas.ts';
 
 export const listPublicReleasesRoute = endpoint({

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
+import { Quote } from '../../shared/checkout/checkout-price.ts';
+import { quoteCheckout } from '../../shared/checkout/checkout-service.ts';
 import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { Quote } from '../../shared/orders/checkout-price.ts';
-import { quoteCheckout } from '../../shared/orders/checkout-service.ts';
 import { orderedFields } from './create-checkout.ts';
 
 export const QuoteRequest = z.object(orderedFields);

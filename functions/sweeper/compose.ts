@@ -1,4 +1,4 @@
-import { createQueueWalk } from '../../shared/review-desk/queue-walk.ts';
+import { createQueueWalk } from '../../shared/review-queue/queue-backfill.ts';
 import { jobContextOf, type Start } from '../../shared/start.ts';
 import type { settingNames } from './declaration.ts';
 import { sweep } from './sweep.ts';

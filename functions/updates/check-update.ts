@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import type { Needs } from '../../shared/context.ts';
 import { endpoint, Reply } from '../../shared/http/endpoint.ts';
-import { parseFeedScope } from '../../shared/updates/addresses.ts';
-import { describeUpdates, UpdateCheck } from '../../shared/updates/check.ts';
+import { parseFeedScope } from '../../shared/updates/feeds/feed-addresses.ts';
+import { describeUpdates, UpdateCheck } from '../../shared/updates/update-check.ts';
 import { findUpdates } from '../../shared/updates/update-service.ts';
 import { codeHeader, deviceQuery, updaterEndpoint, updaterPath, updaterRequest } from './updater.ts';
 

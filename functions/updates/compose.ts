@@ -2,7 +2,7 @@ import { createMemoryRateLimit, withLimits } from '../../shared/http/rate-limit.
 import { serve } from '../../shared/http/serve.ts';
 import { createProofVerifier } from '../../shared/leases/update-proof.ts';
 import { contextOf, type Start } from '../../shared/start.ts';
-import { createCatalogRepository } from '../../shared/updates/catalog-repository.ts';
+import { createCatalogRepository } from '../../shared/updates/catalog/catalog-repository.ts';
 import type { settingNames } from './declaration.ts';
 import { routes } from './routes.ts';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import type { Needs } from '../../shared/context.ts';
 import { endpoint, Reply } from '../../shared/http/endpoint.ts';
-import { parseFeedScope } from '../../shared/updates/addresses.ts';
-import { maxItems, writeAppcast } from '../../shared/updates/appcast.ts';
+import { maxItems, writeAppcast } from '../../shared/updates/feeds/appcast.ts';
+import { parseFeedScope } from '../../shared/updates/feeds/feed-addresses.ts';
 import { findUpdates } from '../../shared/updates/update-service.ts';
 import { codeHeader, deviceQuery, updaterEndpoint, updaterPath, updaterRequest } from './updater.ts';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import type { Needs } from '../../shared/context.ts';
 import { endpoint, Reply } from '../../shared/http/endpoint.ts';
-import { parseElectronScope } from '../../shared/updates/addresses.ts';
-import { writeElectronFeed } from '../../shared/updates/electron.ts';
+import { writeElectronFeed } from '../../shared/updates/feeds/electron.ts';
+import { parseElectronScope } from '../../shared/updates/feeds/feed-addresses.ts';
 import { findUpdates } from '../../shared/updates/update-service.ts';
 import { codeHeader, deviceQuery, updaterEndpoint, updaterPath, updaterRequest } from './updater.ts';
 

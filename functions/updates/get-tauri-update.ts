@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import type { Needs } from '../../shared/context.ts';
 import { endpoint, Reply } from '../../shared/http/endpoint.ts';
-import { Bundle } from '../../shared/releases/artifact.ts';
-import { installedVersion } from '../../shared/releases/version.ts';
-import { parseTauriScope } from '../../shared/updates/addresses.ts';
-import { TauriUpdate, writeTauriUpdate } from '../../shared/updates/tauri.ts';
+import { Bundle } from '../../shared/releases/artifacts/artifact.ts';
+import { installedVersion } from '../../shared/releases/versions/version.ts';
+import { parseTauriScope } from '../../shared/updates/feeds/feed-addresses.ts';
+import { TauriUpdate, writeTauriUpdate } from '../../shared/updates/feeds/tauri.ts';
 import { findUpdates } from '../../shared/updates/update-service.ts';
 import { codeHeader, deviceQuery, updaterEndpoint, updaterPath, updaterRequest } from './updater.ts';
 

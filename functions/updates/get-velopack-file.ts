@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import type { Needs } from '../../shared/context.ts';
 import { endpoint, Reply } from '../../shared/http/endpoint.ts';
-import { installedVersion } from '../../shared/releases/version.ts';
-import { isVelopackFeed, parseFeedScope } from '../../shared/updates/addresses.ts';
+import { installedVersion } from '../../shared/releases/versions/version.ts';
+import { isVelopackFeed, parseFeedScope } from '../../shared/updates/feeds/feed-addresses.ts';
+import { writeVelopackFeed } from '../../shared/updates/feeds/velopack.ts';
 import { findUpdates } from '../../shared/updates/update-service.ts';
-import { writeVelopackFeed } from '../../shared/updates/velopack.ts';
 import { downloadErrors, replyWithFile } from './file-reply.ts';
 import { codeHeader, deviceQuery, updaterEndpoint, updaterPath, updaterRequest } from './updater.ts';
 

@@ -1,7 +1,7 @@
+import { createSignedDynamo } from '../../shared/db/dynamo/signed-dynamo.ts';
 import { licenseKey } from '../../shared/db/keys.ts';
-import { createSignedDynamo } from '../../shared/db/signed-dynamo.ts';
 import { createTable } from '../../shared/db/table.ts';
-import { findDownloadSigner } from '../../shared/product-files/download-signer.ts';
+import { findDownloadSigner } from '../../shared/product-files/storage/download-signer.ts';
 import { startFunction } from '../../shared/start-function.ts';
 import { compose } from './compose.ts';
 import { settingNames } from './declaration.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { RequestInput } from '../../shared/http/endpoint.ts';
 import type { ProductId } from '../../shared/ids.ts';
 import type { PresentedProof } from '../../shared/leases/update-proof.ts';
-import { dottedNumbers, installedVersion } from '../../shared/releases/version.ts';
+import { dottedNumbers, installedVersion } from '../../shared/releases/versions/version.ts';
 import type { FeedAnswer } from '../../shared/updates/update-service.ts';
 
 /** What every address of an updater begins with. */

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { pageOf, pageQuery } from '../../shared/schemas.ts';
-import { WebhookEndpoint } from '../../shared/webhook-endpoints/webhook-endpoint.ts';
+import { WebhookEndpoint } from '../../shared/webhook-endpoints/endpoints/webhook-endpoint.ts';
 import { listOwnEndpoints } from '../../shared/webhook-endpoints/webhook-endpoint-service.ts';
 
 export const listEndpointsRoute = endpoint({

@@ -1,6 +1,10 @@
 import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { UpdateWebhookEndpointRequest, updateEndpointRequest, WebhookEndpoint } from '../../shared/webhook-endpoints/webhook-endpoint.ts';
+import {
+  UpdateWebhookEndpointRequest,
+  updateEndpointRequest,
+  WebhookEndpoint,
+} from '../../shared/webhook-endpoints/endpoints/webhook-endpoint.ts';
 import { updateEndpoint } from '../../shared/webhook-endpoints/webhook-endpoint-service.ts';
 
 type UpdateNeeds = Needs<'table' | 'now' | 'sendJob' | 'limitRate' | 'STAGE' | 'PUBLIC_BASE_URL'>;

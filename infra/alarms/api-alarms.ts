@@ -1,6 +1,6 @@
 import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern } from 'aws-cdk-lib/aws-logs';
-import { alarmedMessages } from '../../shared/log-messages.ts';
+import { alarmedMessages } from '../../shared/logging/log-messages.ts';
 import { addAlarm, fifteenMinutes, fiveMinutes, type WatchedStacks } from './alarm.ts';
 import { countEntries, countLines, metricOfLines } from './log-lines.ts';
 

@@ -1,6 +1,6 @@
 import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern } from 'aws-cdk-lib/aws-logs';
-import { alarmedMessages, type LogMessage } from '../../shared/log-messages.ts';
+import { alarmedMessages, type LogMessage } from '../../shared/logging/log-messages.ts';
 import type { ServiceFunction } from '../stacks/service-function.ts';
 import { sweeper, type WorkerStack } from '../stacks/worker-stack.ts';
 import { addAlarm, fifteenMinutes, type WatchedStacks } from './alarm.ts';

@@ -1,7 +1,7 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern, type IFilterPattern, type ILogGroup, type JsonPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
-import type { LogMessage } from '../../shared/log-messages.ts';
+import type { LogMessage } from '../../shared/logging/log-messages.ts';
 import type { ServiceFunction } from '../stacks/service-function.ts';
 
 export interface LineMetricOptions {

@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { maxDelaySeconds } from '../../shared/jobs/job.ts';
-import { alarmedMessages } from '../../shared/log-messages.ts';
+import { alarmedMessages } from '../../shared/logging/log-messages.ts';
 import { addAlarm, type WatchedStacks } from './alarm.ts';
 import { countOf } from './job-alarms.ts';
 

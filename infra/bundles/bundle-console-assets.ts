@@ -7,7 +7,7 @@ import { checkedOperations } from '../../functions/console/browser/api/checked-o
 import { type Role, roles } from '../../functions/console/screens.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { type Locale, locales } from '../../shared/locale.ts';
-import { nameWithHash } from '../../shared/pages/assets.ts';
+import { nameWithHash } from '../../shared/page-delivery/assets.ts';
 import { findEndpoints } from '../documents/openapi/find-endpoints.ts';
 import { bodySchemaOf } from './body-schema.ts';
 import { browserOptions } from './browser-options.ts';

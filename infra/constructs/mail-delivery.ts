@@ -11,7 +11,7 @@ import {
   SuppressionReasons,
 } from 'aws-cdk-lib/aws-ses';
 import { Construct } from 'constructs';
-import { issuanceMailId } from '../../shared/mail/mail.ts';
+import { issuanceMailId } from '../../shared/mail/outbox/mail.ts';
 import type { MailIdentity } from '../settings/deployment.ts';
 import type { JobQueue } from './job-queue.ts';
 

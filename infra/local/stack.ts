@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createDynamoClient, createSdkDynamo } from '../../shared/db/sdk-dynamo.ts';
+import { createDynamoClient, createSdkDynamo } from '../../shared/db/dynamo/sdk-dynamo.ts';
 import { createTable, type Table } from '../../shared/db/table.ts';
 import { lockDataDirectory } from './data-directory.ts';
 import { freePort, isFree, StartError } from './engines/engine.ts';

@@ -4,8 +4,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as z from 'zod/mini';
+import { cacheOutput } from './cached-outputs.ts';
 import { StartError } from './engines/engine.ts';
-import { cacheOutput } from './kept-outputs.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 

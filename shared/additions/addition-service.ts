@@ -1,3 +1,6 @@
+import type { SessionNeeds } from '../checkout/checkout-session.ts';
+import { type CheckoutResponse, openNewCheckout, resumeCheckout, resumeSession } from '../checkout/checkout-session.ts';
+import { newOrder, type OrderedItem } from '../checkout/new-order.ts';
 import type { Needs } from '../context.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import type { Table } from '../db/table.ts';
@@ -7,15 +10,12 @@ import type { InvoicingSetting } from '../invoices/invoice-terms.ts';
 import { invoiceIssuerOf } from '../invoices/invoice-terms.ts';
 import type { License } from '../licenses/license.ts';
 import { findLicenseById } from '../licenses/license-repository.ts';
-import type { SessionNeeds } from '../orders/checkout-session.ts';
-import { type CheckoutResponse, openNewCheckout, resumeCheckout, resumeSession } from '../orders/checkout-session.ts';
-import { newOrder, type OrderedItem } from '../orders/new-order.ts';
 import type { CheckoutRequest, Order } from '../orders/order.ts';
 import { bindCheckoutRequest, createOrder, findCheckoutRequest, findOrder, findOrders } from '../orders/order-repository.ts';
 import { type FoundProduct, findProductAndSeller } from '../products/product-repository.ts';
 import { getSaleAccount, isOutOfStock } from '../products/sale-blockers.ts';
 import { priceOfAddition, type RequestedAddition, requireUsableLicense, type UnitPrice } from './addition.ts';
-import { checkoutBindingOf, subjectHash } from './binding.ts';
+import { checkoutBindingOf, subjectHash } from './checkout-binding.ts';
 import { blocksUpgrade, getUpgradeOffer, priceOfUpgrade } from './upgrade.ts';
 
 const findLicense = async (table: Table, { licenseId }: Order) => (licenseId === undefined ? undefined : findLicenseById(table, licenseId));

@@ -1,8 +1,8 @@
+import { totalOf } from '../checkout/new-order.ts';
 import { AppError } from '../errors.ts';
 import { invalidField } from '../faults/invalid-request.ts';
 import * as rules from '../faults/rules.ts';
 import { type License, statusOf } from '../licenses/license.ts';
-import { totalOf } from '../orders/new-order.ts';
 import type { AdditionKind } from '../orders/order.ts';
 import { maxSeats } from '../products/offers/merged-terms.ts';
 import type { ProductRecord } from '../products/product.ts';

@@ -1,7 +1,7 @@
+import { totalOf } from '../checkout/new-order.ts';
 import { AppError } from '../errors.ts';
 import { invalidField } from '../faults/invalid-request.ts';
 import * as rules from '../faults/rules.ts';
-import { totalOf } from '../orders/new-order.ts';
 import { type Order, wasPaid } from '../orders/order.ts';
 import { maxSeats } from '../products/offers/merged-terms.ts';
 import type { UpgradeOffer } from '../products/offers/selling-terms.ts';

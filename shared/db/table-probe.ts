@@ -1,5 +1,5 @@
+import { createDynamoClient, createSdkDynamo } from './dynamo/sdk-dynamo.ts';
 import { readinessKey } from './keys.ts';
-import { createDynamoClient, createSdkDynamo } from './sdk-dynamo.ts';
 import { createTable } from './table.ts';
 
 /** Checks whether the table answers. Rejects when it does not within a second or two. */

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { AppError } from '../errors.ts';
-import { ConditionFailedError, type Dynamo, type Item, TransactionCancelled } from './dynamo.ts';
+import { ConditionFailedError, type Dynamo, type Item, TransactionCancelled } from './dynamo/dynamo.ts';
 import type { IndexName, Key } from './keys.ts';
 
-export { ConditionFailedError, type Item } from './dynamo.ts';
+export { ConditionFailedError, type Item } from './dynamo/dynamo.ts';
 
 type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 type Guard = {

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import type { Identity } from './authenticate.ts';
+import type { Identity } from './callers/authenticate.ts';
 import type { RawRequest } from './endpoint.ts';
 
 /** A gateway event in the pipeline, with what its checks have established so far. */

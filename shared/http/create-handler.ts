@@ -3,12 +3,12 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context
 import * as z from 'zod/mini';
 import { auditActorOf, requireScope } from '../audit/caller.ts';
 import { AppError, type ErrorCode } from '../errors.ts';
-import type { Logger } from '../logger.ts';
-import { runWithRequestId } from '../request-id.ts';
+import type { Logger } from '../logging/logger.ts';
+import { runWithRequestId } from '../logging/request-id.ts';
 import { codeName, toWire } from '../wire.ts';
-import { type Authenticate, isAdmin } from './authenticate.ts';
 import type { Call } from './call.ts';
-import { callerAddress, callerHash, isFromCdn } from './caller-address.ts';
+import { type Authenticate, isAdmin } from './callers/authenticate.ts';
+import { callerAddress, callerHash, isFromCdn } from './callers/caller-address.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
 import {
   answersHead,

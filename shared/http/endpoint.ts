@@ -14,7 +14,7 @@ import type {
   SellerId,
   TokenId,
 } from '../ids.ts';
-import type { Identity } from './authenticate.ts';
+import type { Identity } from './callers/authenticate.ts';
 
 /** Who may call: anyone; a user with a verified identity; an allowlisted admin. */
 export type Audience = 'anyone' | 'seller' | 'admin';

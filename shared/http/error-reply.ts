@@ -1,6 +1,6 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { AppError, type ErrorCode, errorCodes, refusalCodes } from '../errors.ts';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../logging/logger.ts';
 import { type DeclaredError, type Endpoint, isJsonBodyKind, rateLimitsOf } from './endpoint.ts';
 
 type Declaring = Pick<Endpoint, 'operationId' | 'errors' | 'audience' | 'bodyKind' | 'query' | 'isQueryForeign' | 'rateLimit'>;

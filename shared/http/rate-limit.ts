@@ -4,7 +4,7 @@ import { rateLimitKey } from '../db/keys.ts';
 import type { Table } from '../db/table.ts';
 import { type BucketRequest, microseconds, takeFromBucket } from '../db/token-bucket.ts';
 import { AppError } from '../errors.ts';
-import { subscribersBehind } from './caller-address.ts';
+import { subscribersBehind } from './callers/caller-address.ts';
 import type { RateLimitName } from './endpoint.ts';
 
 /** The limits of the endpoints by caller, that of unknown license keys by product, those of webhook endpoints by seller, and those of updaters by license. */

@@ -1,6 +1,6 @@
 import type { Needs } from '../context.ts';
-import type { callerSettings } from './caller-address.ts';
-import { type identitySettings, userOptions } from './create-authenticate.ts';
+import type { callerSettings } from './callers/caller-address.ts';
+import { type identitySettings, userOptions } from './callers/create-authenticate.ts';
 import { createHandler, type HttpHandler } from './create-handler.ts';
 import type { Endpoint } from './endpoint.ts';
 import { limitsBy, type Served } from './serve.ts';

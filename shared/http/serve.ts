@@ -1,6 +1,6 @@
 import type { Settings } from '../config.ts';
-import type { Logger } from '../logger.ts';
-import { callerOptions, type callerSettings } from './caller-address.ts';
+import type { Logger } from '../logging/logger.ts';
+import { callerOptions, type callerSettings } from './callers/caller-address.ts';
 import { createHandler, type HandlerOptions, type HttpHandler } from './create-handler.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { CheckRateLimit } from './rate-limit.ts';

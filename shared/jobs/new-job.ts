@@ -1,6 +1,6 @@
 import { jobKey, pendingKey } from '../db/keys.ts';
 import type { Item } from '../db/table.ts';
-import { currentRequestId } from '../request-id.ts';
+import { currentRequestId } from '../logging/request-id.ts';
 
 /** The ids of each kind of task, in the order in which a job's id lists them. */
 export const jobIdFields = {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { idOf } from '../ids.ts';
 import { InvoiceTerms } from '../invoices/invoice.ts';
-import { issuanceMailId } from '../mail/mail.ts';
+import { issuanceMailId } from '../mail/outbox/mail.ts';
 import { CheckoutFacts, OrderStatus, PaymentStatus } from '../payments/payment-facts.ts';
 import { dateTime } from '../schemas.ts';
 import { OrderTerms } from './order-terms.ts';

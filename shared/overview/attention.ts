@@ -4,7 +4,7 @@ import type { ProductRecord } from '../products/product.ts';
 import { isOnSale } from '../products/product-states.ts';
 import type { UnpublishedRelease } from '../releases/unpublished-release-repository.ts';
 import { paymentWaitingSince, type SellerRecord } from '../sellers/seller.ts';
-import type { WebhookEndpointRecord } from '../webhook-endpoints/webhook-endpoint.ts';
+import type { WebhookEndpointRecord } from '../webhook-endpoints/endpoints/webhook-endpoint.ts';
 import { hasFailed, hasFailedScan, isApplicationReturned, isUnreadable } from './tasks.ts';
 
 export const attentionKinds = [

@@ -1,5 +1,5 @@
 import type { Needs } from '../context.ts';
-import { mapInBatches } from '../db/at-a-time.ts';
+import { mapInBatches } from '../db/map-in-batches.ts';
 import type { Table } from '../db/table.ts';
 import { findPaidOrderOfSeller } from '../orders/order-repository.ts';
 import type { ProductRecord } from '../products/product.ts';

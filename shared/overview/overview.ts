@@ -1,5 +1,5 @@
 import type { Needs } from '../context.ts';
-import { mapInBatches } from '../db/at-a-time.ts';
+import { mapInBatches } from '../db/map-in-batches.ts';
 import type { Table } from '../db/table.ts';
 import { findPaidOrderOfSeller } from '../orders/order-repository.ts';
 import { findFirstPaidAt } from '../orders/waiting-order-repository.ts';
@@ -9,7 +9,7 @@ import { isOnSale } from '../products/product-states.ts';
 import { findUnpublished } from '../releases/unpublished-release-repository.ts';
 import type { Seller } from '../sellers/seller.ts';
 import { findSellerOfUser } from '../sellers/seller-repository.ts';
-import { listEndpoints } from '../webhook-endpoints/webhook-endpoint-repository.ts';
+import { listEndpoints } from '../webhook-endpoints/endpoints/webhook-endpoint-repository.ts';
 import { type Attention, attentionOf, lowStock, type ProductStanding } from './attention.ts';
 import { toOwnSeller } from './next-steps.ts';
 import { productsAtATime, readCodeCount, readFiles } from './read-products.ts';

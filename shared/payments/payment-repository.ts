@@ -3,9 +3,9 @@ import { chargeKey, paymentKey, webhookEventKey } from '../db/keys.ts';
 import { lockConflict, replaceUnchanged } from '../db/optimistic-lock.ts';
 import { type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
+import { type EventPayload, WebhookEvent } from './events/webhook-event.ts';
 import { Payment } from './payment.ts';
 import { noChargeFacts } from './payment-facts.ts';
-import { type EventPayload, WebhookEvent } from './webhook-event.ts';
 
 /** The event was stored or projected before; `old` is its record. */
 export class DuplicateEventError extends Error {

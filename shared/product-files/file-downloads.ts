@@ -9,9 +9,9 @@ import { AppError } from '../errors.ts';
 import type { FileId, LicenseId, OrderId, ProductId } from '../ids.ts';
 import { type FoundProduct, findProductAndSeller, getProduct } from '../products/product-repository.ts';
 import { dateTime, storedUri } from '../schemas.ts';
-import type { ObjectStore } from './object-store.ts';
 import { isDownloadable, isDownloadableRelease, isStored, type ProductFileRecord, type StoredFile } from './product-file.ts';
 import { checkFileDownloadable, checkFileUnchanged, findLiveFiles, getFile } from './product-file-repository.ts';
+import type { ObjectStore } from './storage/object-store.ts';
 
 /** How long a download URL lives. */
 export const downloadSeconds = 5 * 60;

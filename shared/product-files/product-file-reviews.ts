@@ -1,15 +1,15 @@
 /** What admins do with product files. */
 
 import * as z from 'zod/mini';
-import { reviewDueAt } from '../console/review-due.ts';
 import type { Needs } from '../context.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import type { Page, PageRequest } from '../db/sharded-list.ts';
 import { AppError } from '../errors.ts';
 import { type FileId, idOf, type ProductId } from '../ids.ts';
-import type { ReviewOutcome } from '../mail/reviews/review-notice.ts';
-import { reviewNotice } from '../mail/reviews/review-notice-repository.ts';
+import type { ReviewOutcome } from '../mail/seller-mails/review-notice.ts';
+import { reviewNotice } from '../mail/seller-mails/review-notice-repository.ts';
 import { getProduct } from '../products/product-repository.ts';
+import { reviewDueAt } from '../review-due.ts';
 import { dateTime, line, requiredFor } from '../schemas.ts';
 import { recordEvent } from '../seller-events/event-record-repository.ts';
 import type { NewEvent } from '../seller-events/seller-event.ts';

@@ -2,7 +2,6 @@
 
 import * as z from 'zod/mini';
 import { auditActorOf, type Caller, requireScope } from '../audit/caller.ts';
-import { reviewDueAt } from '../console/review-due.ts';
 import type { Needs } from '../context.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import type { Page, PageRequest } from '../db/sharded-list.ts';
@@ -16,14 +15,13 @@ import { isPictureType, maxPictureBytes, pictureTypes } from '../pictures/pictur
 import { getOwnProduct } from '../products/own-product.ts';
 import type { ProductRecord } from '../products/product.ts';
 import { requireUnsuspended } from '../products/product-states.ts';
+import { reviewDueAt } from '../review-due.ts';
 import { crossFieldRule, dateTime, nonBlankText } from '../schemas.ts';
 import { requireEligible } from '../sellers/seller.ts';
 import { recordFileAudit } from './file-audit.ts';
 import { discardDead, discardParts, discardUnfinished } from './file-discards.ts';
-import { sanitizeFileName } from './file-name.ts';
 import { fileAfterUpload, fileAfterWithdrawal, fileWaitingSince, maxUnusedSeconds } from './file-states.ts';
 import { countLiveFiles, getLiveFiles, type LiveFiles, listFilesOfProduct } from './live-file-repository.ts';
-import type { ObjectStore, StoredObject } from './object-store.ts';
 import { assembleFile, beginPartUpload, endPartUpload, listStoredParts, type SignedPart, signPartUrls } from './parts/part-uploads.ts';
 import {
   isMultipartFile,
@@ -46,6 +44,8 @@ import {
 } from './product-file.ts';
 import { createFile, getFile, replaceFile, replaceFileOfSeller } from './product-file-repository.ts';
 import { ensureStorageCounter, reserveBytes } from './seller-storage-repository.ts';
+import { sanitizeFileName } from './storage/file-name.ts';
+import type { ObjectStore, StoredObject } from './storage/object-store.ts';
 
 /** How long an upload URL lives, of a part too. */
 export const uploadSeconds = 15 * 60;

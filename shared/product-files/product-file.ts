@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { type FileId, idOf, isId, type ProductId } from '../ids.ts';
 import { Picture } from '../pictures/picture.ts';
-import { ArtifactFile } from '../releases/artifact.ts';
+import { ArtifactFile } from '../releases/artifacts/artifact.ts';
 import { dateTime } from '../schemas.ts';
 
 export const ProductFileStatus = z.enum(['upload_pending', 'pending_review', 'approved', 'rejected', 'disabled']);

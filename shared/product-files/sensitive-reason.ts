@@ -1,4 +1,4 @@
-import { redact } from '../logger.ts';
+import { redact } from '../logging/logger.ts';
 
 const patterns = [
   /\b[a-z][a-z0-9+.-]*:\/\//i, // any URL

@@ -104,7 +104,7 @@ export const ProductRecord = z.extend(
 );
 export type ProductRecord = z.infer<typeof ProductRecord>;
 
-/** What an admin last approved or rejected of a product or of its pending revision. See "The last decision" in shared/review-desk/README.md */
+/** What an admin last approved or rejected of a product or of its pending revision. See "The last decision" in shared/review-queue/README.md */
 export const LastDecision = z.object({
   decision: z.enum(['approve', 'reject']),
   at: dateTime,

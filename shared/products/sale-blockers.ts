@@ -1,7 +1,7 @@
-import { reviewDueAt } from '../console/review-due.ts';
 import type { Needs } from '../context.ts';
 import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
+import { reviewDueAt } from '../review-due.ts';
 import { isApproved, payableAccount, type SellerRecord } from '../sellers/seller.ts';
 import { hasStock } from './code-stock.ts';
 import { Product, type ProductRecord, reviewStatusOf, type SaleBlocker, saleBlockers } from './product.ts';

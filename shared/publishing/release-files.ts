@@ -8,7 +8,7 @@ import { discardDead } from '../product-files/file-discards.ts';
 import { fileAfterReleaseApproval, fileAfterReleaseEnd } from '../product-files/file-states.ts';
 import { artifactFileOf, type ProductFileRecord } from '../product-files/product-file.ts';
 import { checkFileUnchanged, findFiles, replaceFileOnly } from '../product-files/product-file-repository.ts';
-import { fileIdsOf } from '../releases/artifact.ts';
+import { fileIdsOf } from '../releases/artifacts/artifact.ts';
 import type { ReleaseRecord } from '../releases/release.ts';
 
 /** A release with the state of its files, and the writes that bring it about. */

@@ -3,8 +3,8 @@
 import type { Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import type { FileId } from '../ids.ts';
-import { velopackName } from '../releases/artifact.ts';
-import { isInFeed } from '../releases/artifact-form.ts';
+import { velopackName } from '../releases/artifacts/artifact.ts';
+import { isInFeed } from '../releases/artifacts/artifact-form.ts';
 import { artifactsWithFiles, type ReleaseRecord } from '../releases/release.ts';
 import { freeVelopackName, takeVelopackName } from '../releases/release-repository.ts';
 

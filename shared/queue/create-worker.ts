@@ -3,7 +3,7 @@ import type { Needs } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { DeadJobError, FailedJobError, type Job, type JobKind, LeaseLostError, nextRetryDelay, ThrottledJobError } from '../jobs/job.ts';
 import { deferJob, leaseJob, markJobDead, postponeJob } from '../jobs/job-lease-repository.ts';
-import { runWithRequestId } from '../request-id.ts';
+import { runWithRequestId } from '../logging/request-id.ts';
 import { JobMessage } from './messages.ts';
 
 /** How a job ended that may end in several ways, and what it was about besides its own ids: ids and kinds, never an address. */

@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts';
 import type { JobTask } from '../jobs/job.ts';
 import { jobId } from '../jobs/new-job.ts';
-import type { Logger } from '../logger.ts';
+import type { Logger } from '../logging/logger.ts';
 import { type QueueSetting, queueOfJob } from './messages.ts';
 
 export type JobSender = ReturnType<typeof createJobSender>;

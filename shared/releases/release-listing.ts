@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Channel } from './version.ts';
+import { Channel } from './versions/version.ts';
 
 /** What the index says of a release. */
 const IndexEntry = z.object({

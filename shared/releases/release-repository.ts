@@ -16,11 +16,11 @@ import {
 import { type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { type FileId, isId, type ProductId, type ReleaseId, type SellerId } from '../ids.ts';
-import { type ArtifactFile, fileIdsOf, type VelopackName } from './artifact.ts';
+import { type ArtifactFile, fileIdsOf, type VelopackName } from './artifacts/artifact.ts';
 import { ReleaseRecord, type ReleaseStatus } from './release.ts';
 import { countDraft, recordReleaseChange, uncountDraft } from './release-index-repository.ts';
 import { releaseWaitingSince } from './release-states.ts';
-import type { Channel } from './version.ts';
+import type { Channel } from './versions/version.ts';
 
 const Pointer = z.object({ version: z.string() });
 

@@ -4,10 +4,10 @@ import { invalidRequest } from '../faults/invalid-request.ts';
 import * as rules from '../faults/rules.ts';
 import { looseIdOf } from '../ids.ts';
 import { crossFieldRule, line, nonBlankLine, requestTime, text } from '../schemas.ts';
-import { artifactTarget, Bundle, Feed, StoredArtifact } from './artifact.ts';
+import { artifactTarget, Bundle, Feed, StoredArtifact } from './artifacts/artifact.ts';
 import { ReleaseRecord } from './release.ts';
-import { Channel, dottedNumbers, version } from './version.ts';
-import { isStableVersion } from './version-form.ts';
+import { Channel, dottedNumbers, version } from './versions/version.ts';
+import { isStableVersion } from './versions/version-form.ts';
 
 /** What a seller says of one file of a release. */
 export const ArtifactRequest = z.object({

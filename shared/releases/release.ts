@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { idOf } from '../ids.ts';
 import { dateTime } from '../schemas.ts';
-import { ArtifactFile, type ArtifactWithFile, StoredArtifact } from './artifact.ts';
-import { Channel } from './version.ts';
+import { ArtifactFile, type ArtifactWithFile, StoredArtifact } from './artifacts/artifact.ts';
+import { Channel } from './versions/version.ts';
 
 /** How many releases a product may have, and how many of them that were never published. */
 export const maxReleases = 2000;

@@ -1,8 +1,8 @@
 /** What of products was never published. See "Access patterns" in README.md */
 
 import * as z from 'zod/mini';
-import { mapInBatches } from '../db/at-a-time.ts';
 import { releaseIndexKey, releaseKey, releasesOfProduct } from '../db/keys.ts';
+import { mapInBatches } from '../db/map-in-batches.ts';
 import type { Table } from '../db/table.ts';
 import type { ProductId } from '../ids.ts';
 import { ReleaseRecord } from './release.ts';

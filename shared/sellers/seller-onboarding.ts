@@ -12,9 +12,9 @@ import {
   findAccountOfEvent,
   openAccount,
   retrieveAccount,
-} from '../payments/connected-accounts.ts';
-import { onboardingStatusOf, type RetrievedAccount } from '../payments/onboarding-status.ts';
-import { asUnavailable, ProviderRefusedError } from '../payments/stripe-client.ts';
+} from '../payments/onboarding/connected-accounts.ts';
+import { onboardingStatusOf, type RetrievedAccount } from '../payments/onboarding/onboarding-status.ts';
+import { asUnavailable, ProviderRefusedError } from '../payments/provider/stripe-client.ts';
 import { isEligible, paymentWaitingSince, SellerRecord } from './seller.ts';
 import {
   beginRetrieval,

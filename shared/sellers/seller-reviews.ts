@@ -6,7 +6,7 @@ import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import type { Page } from '../db/sharded-list.ts';
 import { AppError } from '../errors.ts';
 import type { SellerId } from '../ids.ts';
-import { reviewNotice } from '../mail/reviews/review-notice-repository.ts';
+import { reviewNotice } from '../mail/seller-mails/review-notice-repository.ts';
 import { checkReview, type Person, type ReviewSellerRequest, reviewTable, type Seller, statusAfterReview, toSeller } from './seller.ts';
 import { getSeller, listSellers, recordReview } from './seller-repository.ts';
 

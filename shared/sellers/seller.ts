@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { reviewDueAt } from '../console/review-due.ts';
 import { isSameAddress } from '../email-address.ts';
 import { AppError } from '../errors.ts';
 import { idOf } from '../ids.ts';
-import { AccountFacts, onboardingStatuses } from '../payments/onboarding-status.ts';
+import { AccountFacts, onboardingStatuses } from '../payments/onboarding/onboarding-status.ts';
+import { reviewDueAt } from '../review-due.ts';
 import { dateTime, storedEmail, storedUri, text } from '../schemas.ts';
 import { CreateSellerRequest } from './seller-requests.ts';
 

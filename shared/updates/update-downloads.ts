@@ -6,7 +6,7 @@ import type { ProductId } from '../ids.ts';
 import type { PresentedProof } from '../leases/update-proof.ts';
 import { isDownloadableRelease, type StoredFile } from '../product-files/product-file.ts';
 import { coveredAtOf } from '../releases/release.ts';
-import { coverageFactsOf, coverageTest } from './standing.ts';
+import { coverageFactsOf, coverageTest } from './update-codes.ts';
 import { type FileAddress, readForDownload } from './update-repository.ts';
 import { provenLicense } from './update-service.ts';
 

@@ -18,9 +18,9 @@ import type { Item, Table } from '../db/table.ts';
 import { idOf, isId, type LicenseId, type ProductId } from '../ids.ts';
 import { License, LicensePointer } from '../licenses/license.ts';
 import { ProductFileRecord } from '../product-files/product-file.ts';
-import { type ArtifactWithFile, VelopackName, velopackName } from '../releases/artifact.ts';
+import { type ArtifactWithFile, VelopackName, velopackName } from '../releases/artifacts/artifact.ts';
 import { artifactsWithFiles, ReleaseRecord } from '../releases/release.ts';
-import { isVersion } from '../releases/version-form.ts';
+import { isVersion } from '../releases/versions/version-form.ts';
 
 /** What feeds need of a product and its seller; kept small, since it is parsed at each call. */
 const SoldProduct = z.object({ id: idOf('product'), sellerId: idOf('seller'), name: z.string(), slug: z.string(), status: z.string() });

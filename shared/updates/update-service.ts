@@ -5,11 +5,11 @@ import { AppError } from '../errors.ts';
 import type { ProductId } from '../ids.ts';
 import type { PresentedProof, ProofFault, ProvenDevice } from '../leases/update-proof.ts';
 import { testFieldOf } from '../licenses/license.ts';
-import { createLinks, type FeedLinks, type FeedScope } from './addresses.ts';
-import type { FeedAudience, PublishedRelease } from './catalog.ts';
-import { type ListedReleases } from './catalog-repository.ts';
-import { chooseUpdates, type UpdateChoice } from './offers.ts';
-import { blockedUpdateCode, coverageFactsOf, coverageTest, type UpdateCode } from './standing.ts';
+import type { FeedAudience, PublishedRelease } from './catalog/catalog.ts';
+import { type ListedReleases } from './catalog/catalog-repository.ts';
+import { chooseUpdates, type UpdateChoice } from './catalog/choose-updates.ts';
+import { createLinks, type FeedLinks, type FeedScope } from './feeds/feed-addresses.ts';
+import { blockedUpdateCode, coverageFactsOf, coverageTest, type UpdateCode } from './update-codes.ts';
 import { type CoveredLicense, readForFeed } from './update-repository.ts';
 
 /** What an updater asks of a product's feed. */

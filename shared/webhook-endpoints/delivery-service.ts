@@ -5,12 +5,12 @@ import { addJob } from '../jobs/job-repository.ts';
 import { settleAll } from '../jobs/settle-all.ts';
 import type { SellerEvent } from '../seller-events/seller-event.ts';
 import { findSellerEvents } from '../seller-events/seller-event-repository.ts';
-import { type AttemptOutcome, afterAttempt, type PendingDelivery } from './delivery.ts';
-import type { DeliveryResult } from './delivery-pace.ts';
-import { cancelReplay, findDeliveries, type KnownDelivery, recordDelivery, removePendingPlace } from './delivery-repository.ts';
-import { eventMessage } from './event-message.ts';
-import type { WebhookEndpointRecord } from './webhook-endpoint.ts';
-import { disableEndpoint, recordAccepted, recordFailing } from './webhook-endpoint-repository.ts';
+import { type AttemptOutcome, afterAttempt, type PendingDelivery } from './deliveries/delivery.ts';
+import type { DeliveryResult } from './deliveries/delivery-pace.ts';
+import { cancelReplay, findDeliveries, type KnownDelivery, recordDelivery, removePendingPlace } from './deliveries/delivery-repository.ts';
+import type { WebhookEndpointRecord } from './endpoints/webhook-endpoint.ts';
+import { disableEndpoint, recordAccepted, recordFailing } from './endpoints/webhook-endpoint-repository.ts';
+import { eventMessage } from './requests/event-message.ts';
 
 /** An endpoint is disabled after nothing but failures for so long. */
 const failingDays = 5;

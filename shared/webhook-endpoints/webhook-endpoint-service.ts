@@ -18,10 +18,10 @@ import { recordEvent } from '../seller-events/event-record-repository.ts';
 import { findSellerEvent, listEventsAfter } from '../seller-events/seller-event-repository.ts';
 import { requireApproved, requireEligible, type SellerRecord } from '../sellers/seller.ts';
 import { checkSellerApproved, checkSellerEligible, findSellerOfUser } from '../sellers/seller-repository.ts';
-import { Delivery, deliveryLeaseSeconds, eventIdOfMessage, messageIdOf } from './delivery.ts';
-import { cancelReplay, listDeliveries, requestReplay } from './delivery-repository.ts';
-import { isReplayed } from './replay.ts';
-import { newSigningSecret, withSecret } from './signing-secret.ts';
+import { Delivery, deliveryLeaseSeconds, eventIdOfMessage, messageIdOf } from './deliveries/delivery.ts';
+import { cancelReplay, listDeliveries, requestReplay } from './deliveries/delivery-repository.ts';
+import { isReplayed } from './deliveries/replay.ts';
+import { newSigningSecret, withSecret } from './endpoints/signing-secret.ts';
 import {
   auditedEndpoint,
   type CreateWebhookEndpointRequest,
@@ -32,7 +32,7 @@ import {
   type UpdateWebhookEndpointRequest,
   WebhookEndpoint,
   type WebhookEndpointRecord,
-} from './webhook-endpoint.ts';
+} from './endpoints/webhook-endpoint.ts';
 import {
   addEndpoint,
   changeEndpoint,
@@ -40,7 +40,7 @@ import {
   findEndpoint,
   listEndpointPage,
   removeEndpoint,
-} from './webhook-endpoint-repository.ts';
+} from './endpoints/webhook-endpoint-repository.ts';
 
 /** An endpoint with its signing secret, which shows when it is made and never again. */
 export const WebhookEndpointWithSecret = z.extend(WebhookEndpoint, { secret: z.string() });

@@ -25,7 +25,12 @@ describe('numbers in READMEs are those of the code', () => {
     ['shared/http/bodies.md', 'shared/http/read-multipart.ts', 'parts', (parts) => `${parts} parts,`],
     ['shared/http/bodies.md', 'shared/http/read-multipart.ts', 'fieldSize', (bytes) => `text parts of ${kib(bytes)}`],
     ['shared/http/callers.md', 'shared/http/rate-limit.ts', 'callersRemembered', (callers) => `up to ${grouped(callers)} callers`],
-    ['shared/http/callers.md', 'shared/http/token-authenticate.ts', 'graceSeconds', (seconds) => `times with ${seconds} s of tolerance`],
+    [
+      'shared/http/callers.md',
+      'shared/http/callers/token-authenticate.ts',
+      'graceSeconds',
+      (seconds) => `times with ${seconds} s of tolerance`,
+    ],
     ['shared/db', 'shared/db/keys.ts', 'listShards', (shards) => `Lists spread over ${shards} partitions`],
     ['shared/db', 'shared/db/keys.ts', 'pendingShards', (shards) => `pending jobs over ${shards},`],
     ['shared/db', 'shared/db/keys.ts', 'stockShards', (shards) => `unsold codes over ${shards},`],
@@ -37,7 +42,7 @@ describe('numbers in READMEs are those of the code', () => {
       'contentionAttempts',
       (attempts) => `after ${attempts} attempts it is \`dependency_unavailable\``,
     ],
-    ['shared/db/writes.md', 'shared/db/dynamo.ts', 'maxAttempts', (attempts) => `A request has 3 s and ${attempts} attempts`],
+    ['shared/db/writes.md', 'shared/db/dynamo/dynamo.ts', 'maxAttempts', (attempts) => `A request has 3 s and ${attempts} attempts`],
     [
       'shared/db/writes.md',
       'shared/db/optimistic-lock.ts',
@@ -56,52 +61,57 @@ describe('numbers in READMEs are those of the code', () => {
     ],
     ['shared/queue', 'shared/queue/job-sender.ts', 'maxAttempts', (attempts) => `${attempts} attempts of 3 s each`],
     ['shared/queue', 'infra/constructs/job-queue.ts', 'maxReceiveCount', (times) => `after ${times} times lands in`],
-    ['shared/mail', 'shared/mail/mail-client.ts', 'maxAttempts', (attempts) => `${attempts} attempts of at most 5 s each`],
+    ['shared/mail', 'shared/mail/sending/mail-client.ts', 'maxAttempts', (attempts) => `${attempts} attempts of at most 5 s each`],
     [
       'shared/orders/checkout.md',
-      'shared/orders/checkout-attempt.ts',
+      'shared/checkout/checkout-attempt.ts',
       'sessionMs',
       (milliseconds) => `The session lives ${inMinutes(milliseconds)}`,
     ],
     [
       'shared/orders/checkout.md',
-      'shared/orders/checkout-attempt.ts',
+      'shared/checkout/checkout-attempt.ts',
       'transitMs',
       (milliseconds) => `the ${milliseconds / 1000} s that are added`,
     ],
     [
       'shared/orders',
-      'shared/orders/checkout-attempt.ts',
+      'shared/checkout/checkout-attempt.ts',
       'unpaidKeptMs',
       (kept) => `deleted ${kept / (24 * 3600_000)} days after its session ended`,
     ],
     [
       'shared/orders/checkout.md',
-      'shared/orders/checkout-attempt.ts',
+      'shared/checkout/checkout-attempt.ts',
       'attemptMs',
       (milliseconds) => `For ${milliseconds / 1000} s an attempt is taken`,
     ],
     [
       'shared/orders/checkout.md',
-      'shared/orders/checkout-intent.ts',
+      'shared/checkout/checkout-intent.ts',
       'requestKeptMs',
       (kept) => `stands for one order for ${inHours(kept)}`,
     ],
     ['shared/payments', 'functions/payment-webhooks/receive-event.ts', 'keptForDays', (days) => `Events are kept ${days} days`],
     [
       'shared/payments',
-      'shared/payments/webhook-signature.ts',
+      'shared/payments/events/webhook-signature.ts',
       'toleranceSeconds',
       (seconds) => `differ from ours by ${seconds} s either way`,
     ],
     [
       'shared/payments',
-      'shared/payments/webhook-signature.ts',
+      'shared/payments/events/webhook-signature.ts',
       'maxHeaderLength',
       (length) => `a header over ${grouped(length)} characters`,
     ],
-    ['shared/payments/stripe.md', 'shared/payments/stripe-client.ts', 'timeoutMs', (milliseconds) => `${milliseconds / 1000} s an attempt`],
-    ['shared/payments/stripe.md', 'shared/payments/stripe-client.ts', 'retries', (retries) => `${retries} retry,`],
+    [
+      'shared/payments/stripe.md',
+      'shared/payments/provider/stripe-client.ts',
+      'timeoutMs',
+      (milliseconds) => `${milliseconds / 1000} s an attempt`,
+    ],
+    ['shared/payments/stripe.md', 'shared/payments/provider/stripe-client.ts', 'retries', (retries) => `${retries} retry,`],
     [
       'shared/sellers/changes.md',
       'shared/sellers/seller-onboarding.ts',
@@ -148,7 +158,7 @@ describe('numbers in READMEs are those of the code', () => {
     ],
     [
       'shared/mail',
-      'shared/mail/mailing-repository.ts',
+      'shared/mail/outbox/link-mail-repository.ts',
       'maxLinkMails',
       (mailings) => `at most ${mailings} in any hour that cost nobody money`,
     ],
@@ -166,7 +176,7 @@ describe('numbers in READMEs are those of the code', () => {
     ],
     [
       'shared/product-files/bytes.md',
-      'shared/product-files/file-name.ts',
+      'shared/product-files/storage/file-name.ts',
       'maxLength',
       (length) => `at most ${length} characters with its extension`,
     ],
@@ -221,7 +231,7 @@ describe('numbers in READMEs are those of the code', () => {
   });
 
   test('ids of the provider', () => {
-    const form = /const form = \/\^(.*)\$\/;/.exec(readPage('shared/payments/provider-ids.ts'))?.[1];
+    const form = /const form = \/\^(.*)\$\/;/.exec(readPage('shared/payments/provider/provider-ids.ts'))?.[1];
     expect(readPage('shared/payments/README.md')).toContain(`\`${form}\``);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { statusOf } from '../../shared/licenses/license.ts';
-import { type AccountFacts, onboardingStatusOf } from '../../shared/payments/onboarding-status.ts';
+import { type AccountFacts, onboardingStatusOf } from '../../shared/payments/onboarding/onboarding-status.ts';
 import {
   type ChargeFacts,
   type CheckoutFacts,

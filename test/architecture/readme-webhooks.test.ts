@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import Stripe from 'stripe';
-import { type EventEnvelope, parseEvent } from '../../shared/payments/parse-event.ts';
+import { type EventEnvelope, parseEvent } from '../../shared/payments/events/parse-event.ts';
 import { readPage } from './readme-page.ts';
 
 /** `v2.{a,b}.c` → `v2.a.c`, `v2.b.c` */

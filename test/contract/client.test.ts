@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { compose } from '../../functions/licenses/compose.ts';
 import { settingNames } from '../../functions/licenses/declaration.ts';
 import { routes } from '../../functions/licenses/routes.ts';
-import { createLogger } from '../../shared/logger.ts';
+import { createLogger } from '../../shared/logging/logger.ts';
 import { createTestTable } from '../support/engines/test-table.ts';
 import { serveHandlers } from '../support/http/serve-handlers.ts';
 import { conformingFetch } from '../support/interface/conformance.ts';

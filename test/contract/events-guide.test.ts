@@ -6,7 +6,7 @@ import { escapeHtml } from '../../shared/html.ts';
 import { newId } from '../../shared/ids.ts';
 import { locales } from '../../shared/locale.ts';
 import { sellerEventData, sellerEventTypes } from '../../shared/seller-events/seller-event.ts';
-import { afterAttempt, type Delivery, messageIdOf } from '../../shared/webhook-endpoints/delivery.ts';
+import { afterAttempt, type Delivery, messageIdOf } from '../../shared/webhook-endpoints/deliveries/delivery.ts';
 import { toWire } from '../../shared/wire.ts';
 
 const bodyIn = (locale: 'en' | 'ja') => String(readGuide('sellers', locale).find(({ id }) => id === 'events')?.body);

@@ -14,9 +14,9 @@ import { compose as composeReleases } from '../../functions/releases/compose.ts'
 import { settingNames as releaseSettings } from '../../functions/releases/declaration.ts';
 import { routes as releaseRoutes } from '../../functions/releases/routes.ts';
 import { listAudit } from '../../shared/audit/audit-repository.ts';
-import { isAdmin } from '../../shared/http/authenticate.ts';
-import { createLogger } from '../../shared/logger.ts';
-import type { OutgoingMail } from '../../shared/mail/mail-client.ts';
+import { isAdmin } from '../../shared/http/callers/authenticate.ts';
+import { createLogger } from '../../shared/logging/logger.ts';
+import type { OutgoingMail } from '../../shared/mail/sending/mail-client.ts';
 import { getLiveFiles } from '../../shared/product-files/live-file-repository.ts';
 import { createFile } from '../../shared/product-files/product-file-repository.ts';
 import { createCaller, type RequestOptions } from '../support/http/http-event.ts';

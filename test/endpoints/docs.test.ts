@@ -7,7 +7,7 @@ import { compose } from '../../functions/docs/compose.ts';
 import { settingNames } from '../../functions/docs/declaration.ts';
 import { routes } from '../../functions/docs/routes.ts';
 import { readSite } from '../../functions/docs/site.ts';
-import { createLogger } from '../../shared/logger.ts';
+import { createLogger } from '../../shared/logging/logger.ts';
 import { createCaller } from '../support/http/http-event.ts';
 import { sampleSettings } from '../support/samples/sample-settings.ts';
 

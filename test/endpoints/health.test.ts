@@ -3,7 +3,7 @@ import { compose } from '../../functions/health/compose.ts';
 import { settingNames } from '../../functions/health/declaration.ts';
 import { routes } from '../../functions/health/routes.ts';
 import { createTableProbe } from '../../shared/db/table-probe.ts';
-import { createBucketProbe } from '../../shared/product-files/bucket-probe.ts';
+import { createBucketProbe } from '../../shared/product-files/storage/bucket-probe.ts';
 import { createQueueProbe } from '../../shared/queue/queue-probe.ts';
 import { createTestTable } from '../support/engines/test-table.ts';
 import { createCaller } from '../support/http/http-event.ts';

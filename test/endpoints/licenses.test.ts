@@ -5,7 +5,7 @@ import { routes } from '../../functions/licenses/routes.ts';
 import type { Table } from '../../shared/db/table.ts';
 import { newId } from '../../shared/ids.ts';
 import { listDevices, recordLicenseHold } from '../../shared/licenses/license-repository.ts';
-import { createLogger } from '../../shared/logger.ts';
+import { createLogger } from '../../shared/logging/logger.ts';
 import { normalizeLicenseKey } from '../../shared/text/license-key.ts';
 import { createTestTable, type TestTable } from '../support/engines/test-table.ts';
 import { createCaller } from '../support/http/http-event.ts';

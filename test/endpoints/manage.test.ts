@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { routes } from '../../functions/pages/routes.ts';
-import { buyerEmailHashes } from '../../shared/orders/buyer-email.ts';
+import { buyerEmailHashes } from '../../shared/buyer-email/buyer-email.ts';
 import { readContents } from '../support/engines/table-contents.ts';
 import { createCaller } from '../support/http/http-event.ts';
 import { createPageHarness } from '../support/scenes/pages/page-harness.ts';

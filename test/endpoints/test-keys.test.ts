@@ -10,7 +10,7 @@ import { compose } from '../../functions/test-keys/compose.ts';
 import { settingNames } from '../../functions/test-keys/declaration.ts';
 import { routes } from '../../functions/test-keys/routes.ts';
 import { listAudit } from '../../shared/audit/audit-repository.ts';
-import { createLogger } from '../../shared/logger.ts';
+import { createLogger } from '../../shared/logging/logger.ts';
 import { createCaller, type RequestOptions } from '../support/http/http-event.ts';
 import { keyringText } from '../support/samples/licenses.ts';
 import { sampleSettings } from '../support/samples/sample-settings.ts';

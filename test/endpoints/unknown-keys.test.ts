@@ -4,7 +4,7 @@ import { settingNames } from '../../functions/licenses/declaration.ts';
 import { routes } from '../../functions/licenses/routes.ts';
 import type { SettingName } from '../../shared/config.ts';
 import { newId } from '../../shared/ids.ts';
-import { createLogger } from '../../shared/logger.ts';
+import { createLogger } from '../../shared/logging/logger.ts';
 import { createTestTable, type TestTable } from '../support/engines/test-table.ts';
 import { createCaller } from '../support/http/http-event.ts';
 import { issueTestLicense, keyringOf } from '../support/samples/licenses.ts';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { queueDefinitions } from '../../infra/constructs/queues.ts';
-import { logMessages } from '../../shared/log-messages.ts';
+import { logMessages } from '../../shared/logging/log-messages.ts';
 import { productionTemplates, standingBill } from '../bench/cost/standing.ts';
 import { readService, type Service } from '../support/templates/service.ts';
 import { stacksAt } from '../support/templates/stacks-at.ts';
@@ -94,7 +94,9 @@ describe('alarms', () => {
   });
 
   test('on throttles see all operations that the table is asked for', () => {
-    const sent = [...readFileSync(join(root, 'shared/db/signed-dynamo.ts'), 'utf8').matchAll(/send\('(\w+)'/g)].map(([, name]) => name);
+    const sent = [...readFileSync(join(root, 'shared/db/dynamo/signed-dynamo.ts'), 'utf8').matchAll(/send\('(\w+)'/g)].map(
+      ([, name]) => name,
+    );
     const dimensions = telling().flatMap(({ Metrics = [] }) => Metrics.flatMap((part: any) => part.MetricStat?.Metric.Dimensions ?? []));
     const watched = dimensions.flatMap(({ Name, Value }: { Name: string; Value: string }) => (Name === 'Operation' ? [Value] : []));
     expect(watched.toSorted()).toEqual(sent.toSorted());

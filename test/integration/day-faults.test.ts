@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
+import { createDynamoClient } from '../../shared/db/dynamo/sdk-dynamo.ts';
 import { deviceKey, licenseKey } from '../../shared/db/keys.ts';
-import { createDynamoClient } from '../../shared/db/sdk-dynamo.ts';
 import { newId } from '../../shared/ids.ts';
 import { countFaults } from '../bench/day/faults.ts';
 import { createTestTable, type TestTable } from '../support/engines/test-table.ts';

@@ -5,9 +5,9 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { endpointOf } from '../../shared/aws/signed-client.ts';
-import { ConditionFailedError, type Dynamo, TransactionCancelled } from '../../shared/db/dynamo.ts';
-import { createSdkDynamo } from '../../shared/db/sdk-dynamo.ts';
-import { createSignedDynamo } from '../../shared/db/signed-dynamo.ts';
+import { ConditionFailedError, type Dynamo, TransactionCancelled } from '../../shared/db/dynamo/dynamo.ts';
+import { createSdkDynamo } from '../../shared/db/dynamo/sdk-dynamo.ts';
+import { createSignedDynamo } from '../../shared/db/dynamo/signed-dynamo.ts';
 import { createTestTable } from '../support/engines/test-table.ts';
 
 /** What stands between a client and the engine does with a request. */

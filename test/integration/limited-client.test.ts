@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { createDynamoClient, createSdkDynamo } from '../../shared/db/sdk-dynamo.ts';
+import { createDynamoClient, createSdkDynamo } from '../../shared/db/dynamo/sdk-dynamo.ts';
 import { createTable } from '../../shared/db/table.ts';
 import { limitClient } from '../bench/sales/limits/limit-client.ts';
 import { createPartitionLimits } from '../bench/sales/limits/partition-limits.ts';

@@ -5,7 +5,7 @@ import { CreateQueueCommand, ReceiveMessageCommand, type SQSClient } from '@aws-
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Engine } from '../../infra/local/engines/engine.ts';
 import { createPollingClient, startSqs } from '../../infra/local/engines/queue-engine.ts';
-import { createLogger } from '../../shared/logger.ts';
+import { createLogger } from '../../shared/logging/logger.ts';
 import { createJobSender } from '../../shared/queue/job-sender.ts';
 import { createSdkSend } from '../../shared/queue/send-by-sdk.ts';
 import { createSignedSend } from '../../shared/queue/send-signed.ts';

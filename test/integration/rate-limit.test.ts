@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import type { Table } from '../../shared/db/table.ts';
 import type { AppError } from '../../shared/errors.ts';
 import { type CheckRateLimit, createMemoryRateLimit, createTableRateLimit, type LimitName } from '../../shared/http/rate-limit.ts';
-import { createProviderPace } from '../../shared/payments/provider-pace.ts';
-import { ProviderRateLimitedError } from '../../shared/payments/stripe-client.ts';
+import { createProviderPace } from '../../shared/payments/provider/provider-pace.ts';
+import { ProviderRateLimitedError } from '../../shared/payments/provider/stripe-client.ts';
 import { tries } from '../support/depth.ts';
 import { createTestTable, type TestTable } from '../support/engines/test-table.ts';
 

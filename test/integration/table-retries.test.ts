@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { ConditionFailedError, TransactionCancelled } from '../../shared/db/dynamo.ts';
+import { ConditionFailedError, TransactionCancelled } from '../../shared/db/dynamo/dynamo.ts';
 import { createTable, ifAbsent, type Write } from '../../shared/db/table.ts';
 import { AppError } from '../../shared/errors.ts';
 import { createTestTable } from '../support/engines/test-table.ts';

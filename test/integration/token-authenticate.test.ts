@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { SignJWT, UnsecuredJWT } from 'jose';
-import type { Authenticate } from '../../shared/http/authenticate.ts';
-import { createAuthenticate } from '../../shared/http/create-authenticate.ts';
+import type { Authenticate } from '../../shared/http/callers/authenticate.ts';
+import { createAuthenticate } from '../../shared/http/callers/create-authenticate.ts';
+import { createTokenAuthenticate } from '../../shared/http/callers/token-authenticate.ts';
 import { createHandler } from '../../shared/http/create-handler.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
-import { createTokenAuthenticate } from '../../shared/http/token-authenticate.ts';
-import { createLogger } from '../../shared/logger.ts';
+import { createLogger } from '../../shared/logging/logger.ts';
 import { type Issuer, startIssuer } from '../support/engines/token-issuer.ts';
 import { createCaller } from '../support/http/http-event.ts';
 import { whoAmI } from '../support/http/who-am-i.ts';

@@ -11,7 +11,7 @@ import { guardWithKey } from '../../infra/local/object-store/store-guard.ts';
 import { startPaymentProvider } from '../../infra/local/payment-provider/payment-provider.ts';
 import { startMailOutbox } from '../../infra/local/services/mail-outbox.ts';
 import { writeStackFile } from '../../infra/local/stack-file.ts';
-import { createDynamoClient } from '../../shared/db/sdk-dynamo.ts';
+import { createDynamoClient } from '../../shared/db/dynamo/sdk-dynamo.ts';
 import { parseLeaseKeys } from '../../shared/leases/lease-keys.ts';
 
 describe('the data directory', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { appInputs } from '../../infra/local/kept-outputs.ts';
+import { appInputs } from '../../infra/local/cached-outputs.ts';
 import { readSources } from '../architecture/source-files.ts';
 
 const inputs = new Set(appInputs());

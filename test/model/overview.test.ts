@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { attentionOf, type ProductStanding } from '../../shared/overview/attention.ts';
 import { tasksOf } from '../../shared/overview/tasks.ts';
-import { onboardingStatuses } from '../../shared/payments/onboarding-status.ts';
+import { onboardingStatuses } from '../../shared/payments/onboarding/onboarding-status.ts';
 import type { ProductFileRecord } from '../../shared/product-files/product-file.ts';
 import { productStatuses } from '../../shared/products/product.ts';
 import { reviewStatuses } from '../../shared/sellers/seller.ts';

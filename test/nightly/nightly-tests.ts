@@ -40,7 +40,7 @@ function clientIn({ needs }: Language, name: string, client: string): NightlyTes
 
 /** An app's updater, as its package is, against the stack. */
 function updater(packageName: string): NightlyTest {
-  const feeds = ['functions/updates/*.ts', 'shared/{updates,leases}/*.ts', 'shared/product-files/download-signer.ts'];
+  const feeds = ['functions/updates/*.ts', 'shared/{updates,leases}/*.ts', 'shared/product-files/storage/download-signer.ts'];
   const tests = ['test/clients/updaters/*', 'test/support/scenes/releases/sold-app.ts', inStacks];
   return { covers: [...feeds, ...tests, `node_modules/${packageName}/package.json`], needs: [] };
 }
@@ -56,7 +56,7 @@ export const nightlyTests: Readonly<Record<string, NightlyTest>> = {
   'test/clients/updaters/appcast': {
     covers: [
       'shared/updates/{appcast,tauri}.ts',
-      'shared/releases/artifact.ts',
+      'shared/releases/artifacts/artifact.ts',
       'shared/text/markdown.ts',
       'node_modules/xast-util-to-xml/package.json',
     ],
@@ -270,7 +270,7 @@ export const nightlyTests: Readonly<Record<string, NightlyTest>> = {
   'test/integration/product-files/file-memory': {
     covers: [
       'functions/file-hasher/*.ts',
-      'shared/product-files/object-store.ts',
+      'shared/product-files/storage/object-store.ts',
       'infra/local/object-store/*.ts',
       'test/support/{scenes/file-processes,engines/process-memory,engines/*-process}.ts',
     ],

@@ -3,7 +3,7 @@ import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { CloudAssembly } from 'aws-cdk-lib/cx-api';
 import { type FunctionDefinition, findFunctions } from '../../infra/bundles/find-functions.ts';
-import { cacheOutput } from '../../infra/local/kept-outputs.ts';
+import { cacheOutput } from '../../infra/local/cached-outputs.ts';
 import { contextOfApp } from '../../infra/local/synthesis.ts';
 import { addService } from '../../infra/service.ts';
 

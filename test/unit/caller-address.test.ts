@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { callerAddress, callerHash, isFromCdn, subscriberName, subscribersBehind } from '../../shared/http/caller-address.ts';
+import { callerAddress, callerHash, isFromCdn, subscriberName, subscribersBehind } from '../../shared/http/callers/caller-address.ts';
 import { httpEvent } from '../support/http/http-event.ts';
 
 const secret = 'shared-with-the-cdn';

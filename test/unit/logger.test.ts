@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { LogMessage } from '../../shared/log-messages.ts';
-import { createLogger } from '../../shared/logger.ts';
+import type { LogMessage } from '../../shared/logging/log-messages.ts';
+import { createLogger } from '../../shared/logging/logger.ts';
 import { generateLicenseKey } from '../../shared/text/license-key.ts';
 import { tries } from '../support/depth.ts';
 

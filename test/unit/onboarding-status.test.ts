@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { type OnboardingStatus, onboardingStatusOf, readAccount } from '../../shared/payments/onboarding-status.ts';
+import { type OnboardingStatus, onboardingStatusOf, readAccount } from '../../shared/payments/onboarding/onboarding-status.ts';
 import { accountOf, accountStates } from '../support/samples/account-states.ts';
 
 const fresh = { linkIssued: false, linkReturned: false, enabledBefore: false };

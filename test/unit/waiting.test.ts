@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { reviewDueAt } from '../../shared/console/review-due.ts';
 import { fileWaitingSince as fileSince } from '../../shared/product-files/file-states.ts';
 import { ProductFileStatus } from '../../shared/product-files/product-file.ts';
 import { productStatuses } from '../../shared/products/product.ts';
 import { productAfterSubmission, productWaitingSince as productSince } from '../../shared/products/product-states.ts';
 import { releaseStatuses } from '../../shared/releases/release.ts';
 import { releaseWaitingSince as releaseSince } from '../../shared/releases/release-states.ts';
+import { reviewDueAt } from '../../shared/review-due.ts';
 import { reviewStatuses, sellerWaitingSince as sellerSince } from '../../shared/sellers/seller.ts';
 import { sampleProduct } from '../support/samples/sample-product.ts';
 

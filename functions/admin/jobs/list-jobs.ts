@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Needs } from '../../../shared/context.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
-import { JobSummary, jobListStates, listJobs } from '../../../shared/jobs/job-desk.ts';
+import { JobSummary, jobListStates, listJobs } from '../../../shared/jobs/stuck-jobs.ts';
 import { pageOf, pageQuery } from '../../../shared/schemas.ts';
 
 export const listJobsRoute = endpoint({

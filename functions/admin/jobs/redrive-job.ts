@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Needs } from '../../../shared/context.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
-import { redriveJob } from '../../../shared/jobs/job-desk.ts';
+import { redriveJob } from '../../../shared/jobs/stuck-jobs.ts';
 import { nonBlankText } from '../../../shared/schemas.ts';
 
 /** Which job is to be done now. */

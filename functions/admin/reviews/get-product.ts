@@ -1,7 +1,7 @@
 import type { Needs } from '../../../shared/context.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
-import { ProductUnderReview } from '../../../shared/review-desk/product-under-review.ts';
-import { getProductForReview } from '../../../shared/review-desk/review-desk.ts';
+import { ProductUnderReview } from '../../../shared/review-queue/product-under-review.ts';
+import { getProductForReview } from '../../../shared/review-queue/review-queue.ts';
 
 export const getProductRoute = endpoint({
   operationId: 'getProductForReview',

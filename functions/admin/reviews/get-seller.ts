@@ -1,7 +1,7 @@
 import type { Needs } from '../../../shared/context.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
-import { SellerUnderReview } from '../../../shared/review-desk/product-under-review.ts';
-import { getSellerForReview } from '../../../shared/review-desk/review-desk.ts';
+import { SellerUnderReview } from '../../../shared/review-queue/product-under-review.ts';
+import { getSellerForReview } from '../../../shared/review-queue/review-queue.ts';
 
 export const getSellerRoute = endpoint({
   operationId: 'getSeller',

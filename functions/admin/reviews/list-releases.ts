@@ -4,7 +4,7 @@ import { endpoint } from '../../../shared/http/endpoint.ts';
 import { looseIdOf } from '../../../shared/ids.ts';
 import { listReleasesForReview } from '../../../shared/publishing/release-reviews.ts';
 import { ReleaseStatus } from '../../../shared/releases/release.ts';
-import { ReleaseAdmin } from '../../../shared/releases/shown-release.ts';
+import { ReleaseAdmin } from '../../../shared/releases/release-view.ts';
 import { pageOf, pageQuery } from '../../../shared/schemas.ts';
 
 export const listReleasesRoute = endpoint({

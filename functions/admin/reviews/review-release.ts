@@ -1,7 +1,7 @@
 import type { Needs } from '../../../shared/context.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { ReviewReleaseRequest, reviewRelease } from '../../../shared/publishing/release-reviews.ts';
-import { Release } from '../../../shared/releases/shown-release.ts';
+import { Release } from '../../../shared/releases/release-view.ts';
 
 export const reviewReleaseRoute = endpoint({
   operationId: 'reviewRelease',

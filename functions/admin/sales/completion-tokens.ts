@@ -1,8 +1,8 @@
 import { recordAudit } from '../../../shared/audit/audit-repository.ts';
+import { completionUrl, mintCompletionToken, tokenLifetimes } from '../../../shared/buyer-access/completion-token.ts';
 import type { Needs } from '../../../shared/context.ts';
 import { AppError } from '../../../shared/errors.ts';
 import type { OrderId } from '../../../shared/ids.ts';
-import { completionUrl, mintCompletionToken, tokenLifetimes } from '../../../shared/orders/completion-token.ts';
 import { wasPaid } from '../../../shared/orders/order.ts';
 import { getOrder } from '../../../shared/orders/order-repository.ts';
 

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
+import { EmailRequestDecision, emailRequestDecisions } from '../../../shared/buyer-email/email-request.ts';
+import { decideEmailRequest } from '../../../shared/buyer-email/email-request-service.ts';
 import type { Needs } from '../../../shared/context.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { idOf } from '../../../shared/ids.ts';
-import { EmailRequestDecision, emailRequestDecisions } from '../../../shared/orders/email-requests/email-request.ts';
-import { decideEmailRequest } from '../../../shared/orders/email-requests/email-request-service.ts';
 
 export const decideEmailRequestRoute = endpoint({
   operationId: 'decideEmailRequest',

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
+import { EmailRequest } from '../../../shared/buyer-email/email-request.ts';
+import { listEmailRequests } from '../../../shared/buyer-email/email-request-service.ts';
 import type { Needs } from '../../../shared/context.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
-import { EmailRequest } from '../../../shared/orders/email-requests/email-request.ts';
-import { listEmailRequests } from '../../../shared/orders/email-requests/email-request-service.ts';
 import { pageOf, pageQuery } from '../../../shared/schemas.ts';
 
 export const listEmailRequestsRoute = endpoint({

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { adminActor } from '../../../shared/audit/actor.ts';
+import { resendLink } from '../../../shared/buyer-email/buyer-email-service.ts';
 import type { Needs } from '../../../shared/context.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
-import { MailStatus } from '../../../shared/mail/mail.ts';
-import { resendLink } from '../../../shared/orders/buyer-email-service.ts';
+import { MailStatus } from '../../../shared/mail/outbox/mail.ts';
 
 export const resendOrderLinkRoute = endpoint({
   operationId: 'resendOrderLink',

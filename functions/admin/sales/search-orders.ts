@@ -1,8 +1,8 @@
 import type { Needs } from '../../../shared/context.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
-import { searchOrders } from '../../../shared/licenses/search/order-search.ts';
-import { OrderSearchRequest } from '../../../shared/licenses/search/order-search-request.ts';
-import { OrderSummary } from '../../../shared/licenses/search/order-summary.ts';
+import { searchOrders } from '../../../shared/order-search/order-search.ts';
+import { OrderSearchRequest } from '../../../shared/order-search/order-search-request.ts';
+import { OrderSummary } from '../../../shared/order-search/order-summary.ts';
 import { pageOf } from '../../../shared/schemas.ts';
 
 export const searchOrdersRoute = endpoint({

@@ -1,4 +1,4 @@
-import { type Assets, createAssets, readAssets } from '../../../shared/pages/assets.ts';
+import { type Assets, createAssets, readAssets } from '../../../shared/page-delivery/assets.ts';
 
 /** What browsers load, by the name it is served under; what each is made from is in `functions/pages/browser`. */
 export const assetSources = {

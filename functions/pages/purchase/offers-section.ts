@@ -1,6 +1,6 @@
 import { type Html, type HtmlValue, html } from '../../../shared/html.ts';
 import { hrefFor, type Reader } from '../reader.ts';
-import { outcomeMessages } from '../views/parts.ts';
+import { outcomeMessages } from '../views/components.ts';
 
 /** What can be bought for the license of a purchase; its script shows what is offered, and fills in the prices. */
 export function offersSection(reader: Reader): Html {

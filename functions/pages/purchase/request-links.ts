@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
+import { resendLinks } from '../../../shared/buyer-access/resend-links.ts';
 import type { Needs } from '../../../shared/context.ts';
 import { endpoint, Reply } from '../../../shared/http/endpoint.ts';
 import { acceptedLocale } from '../../../shared/locale.ts';
-import { resendLinks } from '../../../shared/orders/resend-links.ts';
 import { buyerEmail } from '../../../shared/schemas.ts';
 import { pageQuery, pageSuccess, readerFor, seeOther } from '../page-endpoint.ts';
 import { hrefFor, type ReaderOf } from '../reader.ts';

@@ -2,13 +2,13 @@ import { type Html, html } from '../../../shared/html.ts';
 import { timeZoneOf } from '../../../shared/locale.ts';
 import { productPath, releasesPath } from '../../../shared/products/slug.ts';
 import type { PublicRelease } from '../../../shared/releases/release.ts';
-import type { Channel } from '../../../shared/releases/version.ts';
+import type { Channel } from '../../../shared/releases/versions/version.ts';
 import { renderMarkdown } from '../../../shared/text/markdown.ts';
 import { languageOf } from '../../../shared/text/text-language.ts';
 import type { ProductOffer } from '../offer.ts';
 import { hrefFor, type Reader } from '../reader.ts';
+import { sellerText } from '../views/components.ts';
 import { renderPage } from '../views/layout.ts';
-import { sellerText } from '../views/parts.ts';
 import { sellerTexts } from '../views/seller-texts.ts';
 
 /** What the page of a product's releases shows. */

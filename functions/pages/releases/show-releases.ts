@@ -4,7 +4,7 @@ import { AppError } from '../../../shared/errors.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { listPublished } from '../../../shared/releases/published-release-repository.ts';
 import { PublicRelease } from '../../../shared/releases/release.ts';
-import { Channel, channelsUpTo } from '../../../shared/releases/version.ts';
+import { Channel, channelsUpTo } from '../../../shared/releases/versions/version.ts';
 import { nonBlankText } from '../../../shared/schemas.ts';
 import { findPublicProduct } from '../find-offer.ts';
 import { pageQuery, pageReply, pageSuccess, readerFor } from '../page-endpoint.ts';

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../shared/html.ts';
 import type { Reader } from '../reader.ts';
-import { outcomeMessages } from '../views/parts.ts';
+import { outcomeMessages } from '../views/components.ts';
 
 /** The releases of a purchased product, which the script of its page fills in. */
 export function updatesSection(reader: Reader): Html {

@@ -2,8 +2,8 @@ import { type Html, html } from '../../../shared/html.ts';
 import type { RuntimeCode } from '../../../shared/licenses/runtime-license.ts';
 import { hrefFor, type Reader } from '../reader.ts';
 import type { Texts } from '../texts/texts.ts';
+import { facts } from './components.ts';
 import { renderPage } from './layout.ts';
-import { facts } from './parts.ts';
 
 /**
  * Both states of the activation page: what is asked for, and the license file. Its script has no words of its

@@ -1,6 +1,6 @@
 import { type Html, type HtmlValue, html } from '../../../shared/html.ts';
 import type { Reader } from '../reader.ts';
-import { outcomeMessages } from './parts.ts';
+import { outcomeMessages } from './components.ts';
 
 /** A question that a button opens, in its place: its script moves the focus there and back. */
 function question({

@@ -1,5 +1,5 @@
+import { tokenLifetimes } from '../../../shared/buyer-access/completion-token.ts';
 import { type Html, html } from '../../../shared/html.ts';
-import { tokenLifetimes } from '../../../shared/orders/completion-token.ts';
 import { hrefFor, type Reader } from '../reader.ts';
 import { renderPage } from './layout.ts';
 import { operatorContact } from './operator-view.ts';

@@ -1,7 +1,7 @@
 import { type Html, type HtmlValue, html } from '../../../shared/html.ts';
 import { serviceNameIn } from '../../../shared/operator.ts';
 import type { Reader } from '../reader.ts';
-import { mailLink } from './parts.ts';
+import { mailLink } from './components.ts';
 
 /** The name of the service, for this reader. */
 export const serviceNameOf = ({ operator, locale }: Reader): string => serviceNameIn(locale, operator);

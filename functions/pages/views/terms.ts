@@ -4,7 +4,7 @@ import { hasUpdatesEnd } from '../../../shared/products/update-terms.ts';
 import { currencyCodeBeside, formatMoney } from '../../../shared/text/money.ts';
 import type { PricedOffer, ProductOffer, ProductPage } from '../offer.ts';
 import type { Reader } from '../reader.ts';
-import { facts, mailLink, sellerParagraphs, sellerText } from './parts.ts';
+import { facts, mailLink, sellerParagraphs, sellerText } from './components.ts';
 import { sellerTexts } from './seller-texts.ts';
 
 export const checkoutPath = (slug: string) => `${productPath(slug)}/checkout`;

@@ -1,4 +1,4 @@
-import { waitFor } from '../../local/examples/eventually.ts';
+import { waitFor } from '../../local/examples/wait-for.ts';
 import { admin, expectBody, quietAdmin, type seller } from './stage.ts';
 import { type DemoFile, hashFile, uploadFile } from './upload.ts';
 

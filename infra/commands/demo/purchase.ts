@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { CheckoutResponse, PurchaseCompletionPageResponse } from '../../../build/client.ts';
-import { waitFor } from '../../local/examples/eventually.ts';
+import { waitFor } from '../../local/examples/wait-for.ts';
 import { base } from './base.ts';
 import { actAtProvider, anyone, expectBody, story } from './stage.ts';
 

@@ -1,5 +1,5 @@
 import type { ProductUpsertRequest } from '../../../build/client.ts';
-import { waitFor } from '../../local/examples/eventually.ts';
+import { waitFor } from '../../local/examples/wait-for.ts';
 import { type Payment, type Purchase, pay, purchaseOf } from './purchase.ts';
 import { admin, anyone, chapter, expectBody, quietSeller, seller, story, summary } from './stage.ts';
 

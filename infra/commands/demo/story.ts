@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import * as z from 'zod/mini';
 import type { PurchaseCompletionPageResponse } from '../../../build/client.ts';
-import { waitFor } from '../../local/examples/eventually.ts';
+import { waitFor } from '../../local/examples/wait-for.ts';
 import { buildApps, type DemoApps, openApps, shown } from './apps.ts';
 import { base } from './base.ts';
 import { markFileClean, uploadProductFile } from './files.ts';

@@ -1,5 +1,5 @@
 import { sign } from 'node:crypto';
-import { encode, joseLease, order, toBytes, withFlippedBit } from './craft.ts';
+import { encode, joseLease, order, toBytes, withFlippedBit } from './forge.ts';
 import {
   claims,
   claimsText,

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { encode, forgeToken, joseLease, pemOf } from './craft.ts';
+import { encode, forgeToken, joseLease, pemOf } from './forge.ts';
 import { claims, claimsText, first, goodPayload, header, headerPlus, stranger, withHeader, withHeaderText } from './subject.ts';
 import { of, type Vector } from './vector.ts';
 

@@ -1,4 +1,4 @@
-import { encode, followingSymbol, forgeTokenParts, padded } from './craft.ts';
+import { encode, followingSymbol, forgeTokenParts, padded } from './forge.ts';
 import {
   claims,
   claimsPlus,

@@ -1,4 +1,4 @@
-import { deviceOf, sha256 } from './craft.ts';
+import { deviceOf, sha256 } from './forge.ts';
 import { claims, fingerprint, good, issuer, licenseId, now, productId, signed } from './subject.ts';
 import { of, type Vector } from './vector.ts';
 

@@ -1,4 +1,4 @@
-import { deviceOf, encode, forgeToken, type Json, joseLease, keyOf } from './craft.ts';
+import { deviceOf, encode, forgeToken, type Json, joseLease, keyOf } from './forge.ts';
 
 export const issuer = 'https://licenses.example.com';
 export const productId = 'prd_01KG9T3W6P9RA5Y8S4C7E1G2JK';

@@ -1,4 +1,4 @@
-import { joseLease, order, toBytes, toNumber } from './craft.ts';
+import { joseLease, order, toBytes, toNumber } from './forge.ts';
 import {
   claims,
   claimsPlus,

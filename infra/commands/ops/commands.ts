@@ -2,7 +2,7 @@ import { UsageError } from '../command-line.ts';
 import { check } from './check/check.ts';
 import { describeCommands } from './command.ts';
 import { deadLetters } from './dead-letters.ts';
-import { empty } from './empty.ts';
+import { empty } from './empty-queue.ts';
 import { exportTable } from './export-table.ts';
 import { prepareTable } from './prepare-table.ts';
 import { reconcile } from './reconcile/reconcile.ts';

@@ -1,7 +1,7 @@
 import { eachDeadJob } from '../../../shared/jobs/dead-job-repository.ts';
 import { refuseArguments } from '../command-line.ts';
 import type { Command } from './command.ts';
-import { findTable } from './where.ts';
+import { findTable } from './targets.ts';
 
 export const deadLetters: Command = {
   name: 'dead-letters',

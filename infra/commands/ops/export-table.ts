@@ -3,7 +3,7 @@ import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UsageError } from '../command-line.ts';
 import type { Command } from './command.ts';
-import { findDataDirectory } from './where.ts';
+import { findDataDirectory } from './targets.ts';
 
 /** See "Practise it" in infra/commands/ops/restore.md */
 export const exportTable: Command = {

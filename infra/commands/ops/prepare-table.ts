@@ -12,11 +12,11 @@ import {
   UpdateTableCommand,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
-import { createDynamoClient } from '../../../shared/db/sdk-dynamo.ts';
+import { createDynamoClient } from '../../../shared/db/dynamo/sdk-dynamo.ts';
 import { type TableIndex, tableIndexes } from '../../constructs/table-indexes.ts';
 import { UsageError } from '../command-line.ts';
 import type { Command } from './command.ts';
-import { findTableName } from './where.ts';
+import { findTableName } from './targets.ts';
 
 /** See "Restore" in infra/commands/ops/restore.md */
 export const prepareTable: Command = {

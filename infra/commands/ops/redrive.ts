@@ -2,7 +2,7 @@ import { ConditionFailedError } from '../../../shared/db/table.ts';
 import { eachDeadJob, redriveDeadJob } from '../../../shared/jobs/dead-job-repository.ts';
 import { UsageError } from '../command-line.ts';
 import type { Command } from './command.ts';
-import { findTable } from './where.ts';
+import { findTable } from './targets.ts';
 
 export const redrive: Command = {
   name: 'redrive',

@@ -3,7 +3,7 @@ import { rekeyLicenses } from '../../../shared/licenses/rekeying/rekeying.ts';
 import { refuseArguments } from '../command-line.ts';
 import type { Command } from './command.ts';
 import { readStageSecrets } from './secrets/stage-secrets.ts';
-import { findTable } from './where.ts';
+import { findTable } from './targets.ts';
 
 const keySettings = ['LICENSE_PEPPERS', 'ENCRYPTION_KEYS'] as const;
 

@@ -2,12 +2,12 @@ import { createHmac } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
 import { readSettings } from '../../../shared/config.ts';
-import { snapshotEventTypes } from '../../../shared/payments/parse-event.ts';
-import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
+import { snapshotEventTypes } from '../../../shared/payments/events/parse-event.ts';
+import { createStripeClient } from '../../../shared/payments/provider/stripe-client.ts';
 import { UsageError } from '../command-line.ts';
 import type { Command } from './command.ts';
 import { readStageSecrets } from './secrets/stage-secrets.ts';
-import { findStack } from './where.ts';
+import { findStack } from './targets.ts';
 
 const secretNames = ['PAYMENT_SECRET_KEY', 'PAYMENT_WEBHOOK_SECRET'] as const;
 const eventsAtATime = 100;

@@ -1,7 +1,7 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { buildApp } from 'fauxqs';
 import { type Engine, freePort } from './engine.ts';
-import { isOwnHost } from './own-host.ts';
+import { isOwnHost } from './loopback-host.ts';
 
 /** Starts the SQS engine in this process. Its queues live in memory: every job is also a record in the table. */
 export async function startSqs(): Promise<Engine> {

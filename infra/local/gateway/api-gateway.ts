@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import * as z from 'zod/mini';
-import { createLogger } from '../../../shared/logger.ts';
+import { createLogger } from '../../../shared/logging/logger.ts';
 import type { Engine } from '../engines/engine.ts';
-import { isOwnHost } from '../engines/own-host.ts';
+import { isOwnHost } from '../engines/loopback-host.ts';
 import type { HttpReply } from '../http-reply.ts';
 import { maxPayloadBytes } from '../lambda/lambda-host.ts';
 import { type HttpRequest, splitTarget, toHttpEvent } from './http-event.ts';

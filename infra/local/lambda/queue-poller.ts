@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DeleteMessageBatchCommand, type Message, ReceiveMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
-import { createLogger } from '../../../shared/logger.ts';
+import { createLogger } from '../../../shared/logging/logger.ts';
 
 const logger = createLogger({ part: 'queue-poller' });
 

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { pendingPartitions } from '../../../shared/db/keys.ts';
 import type { Table } from '../../../shared/db/table.ts';
 import { graceSeconds } from '../../../shared/jobs/new-job.ts';
-import { createLogger } from '../../../shared/logger.ts';
+import { createLogger } from '../../../shared/logging/logger.ts';
 import { matchesPattern } from './event-pattern.ts';
 
 const logger = createLogger({ part: 'table-stream' });

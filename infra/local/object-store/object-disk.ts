@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import * as z from 'zod/mini';
 import { replaceFile, unlessMissing } from './durable-file.ts';
-import { createTurns, type Turns } from './turns.ts';
+import { createTurns, type Turns } from './serialize.ts';
 
 /** One version of an object, or the marker that it was deleted. */
 export const Version = z.object({

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { type Engine, listen } from '../engines/engine.ts';
-import { isOwnHost } from '../engines/own-host.ts';
+import { isOwnHost } from '../engines/loopback-host.ts';
 import { type CorsRule, corsHeaders, preflightHeaders } from './cors.ts';
 import { listVersions } from './list-versions.ts';
 import { type ObjectDisk, openObjectDisk } from './object-disk.ts';

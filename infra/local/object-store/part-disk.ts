@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { replaceFile, syncFolder, unlessMissing } from './durable-file.ts';
 import type { Upload } from './object-disk.ts';
-import { createTurns, type Turns } from './turns.ts';
+import { createTurns, type Turns } from './serialize.ts';
 
 /** An upload in parts that was begun and neither completed nor aborted. */
 const PartUpload = z.object({

@@ -7,7 +7,7 @@ import type { ReceivedRequest } from '../local-receiver.ts';
 import type { Mail } from '../services/mail-files.ts';
 import { localPage, table } from './local-page.ts';
 import { mailTable } from './mail-pages.ts';
-import { receivedTable } from './received-table.ts';
+import { receivedTable } from './received-requests.ts';
 
 /** What one queue holds, as `GET /__local/queues` tells it. */
 export interface QueueCounts {

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { setTimeout as sleep } from 'node:timers/promises';
 import { html } from '../../../shared/html.ts';
 import { type Engine, listen } from '../engines/engine.ts';
-import { isOwnHost } from '../engines/own-host.ts';
+import { isOwnHost } from '../engines/loopback-host.ts';
 import { type HttpReply, jsonReply, pageReply } from '../http-reply.ts';
 import { answerApi } from './api/provider-api.ts';
 import type { ApiFaults } from './faults.ts';

@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { monotonicFactory } from 'ulid';
-import { createLogger } from '../../../shared/logger.ts';
+import { createLogger } from '../../../shared/logging/logger.ts';
 import type { Call } from '../access/call.ts';
 import { type Guard, GuardError } from '../access/guard.ts';
 import { mailCalls } from '../access/mail-calls.ts';
 import { type Engine, freePort } from '../engines/engine.ts';
-import { isOwnHost } from '../engines/own-host.ts';
+import { isOwnHost } from '../engines/loopback-host.ts';
 import type { ServiceEvent } from '../lambda/event-bus.ts';
 import { createMailAccount, type MailAccount } from './mail-account.ts';
 import { type Mail, type MailFiles, openMailFiles } from './mail-files.ts';

@@ -10,7 +10,7 @@ import { AppError } from '../../errors.ts';
 import { type ActivationId, idOf, isId, type LicenseId, newId } from '../../ids.ts';
 import type { JobTask } from '../../jobs/job.ts';
 import { addJob } from '../../jobs/job-repository.ts';
-import { addMail, type NewMail } from '../../mail/mail-repository.ts';
+import { addMail, type NewMail } from '../../mail/outbox/mail-repository.ts';
 import { isAddition, type Order } from '../../orders/order.ts';
 import { dateTime } from '../../schemas.ts';
 import { recordEvent } from '../../seller-events/event-record-repository.ts';

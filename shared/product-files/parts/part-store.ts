@@ -9,7 +9,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { AppError } from '../../errors.ts';
-import { callStore, createObjectStore, createS3Client } from '../object-store.ts';
+import { callStore, createObjectStore, createS3Client } from '../storage/object-store.ts';
 import type { StoredPart } from './upload-parts.ts';
 
 /** An upload in parts, as the store knows it. */

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { readStackFile } from '../../../infra/local/stack-file.ts';
-import { createDynamoClient } from '../../../shared/db/sdk-dynamo.ts';
+import { createDynamoClient } from '../../../shared/db/dynamo/sdk-dynamo.ts';
 import type { Order } from '../../../shared/orders/order.ts';
 import { sessionEvent, sign } from '../../support/samples/provider-events.ts';
 import { temporaryFolder } from '../../support/scenes/stack.ts';

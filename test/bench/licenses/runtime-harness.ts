@@ -3,7 +3,7 @@ import type { Context } from 'aws-lambda';
 import { compose } from '../../../functions/licenses/compose.ts';
 import { settingNames } from '../../../functions/licenses/declaration.ts';
 import { routes } from '../../../functions/licenses/routes.ts';
-import { createLogger } from '../../../shared/logger.ts';
+import { createLogger } from '../../../shared/logging/logger.ts';
 import type { Faults } from '../../support/engines/faults.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 import { httpEvent } from '../../support/http/http-event.ts';

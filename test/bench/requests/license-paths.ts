@@ -1,4 +1,4 @@
-import { createDynamoClient } from '../../../shared/db/sdk-dynamo.ts';
+import { createDynamoClient } from '../../../shared/db/dynamo/sdk-dynamo.ts';
 import { createRuntimeHarness } from '../licenses/runtime-harness.ts';
 import { type Path, type Taken, takes } from './path.ts';
 

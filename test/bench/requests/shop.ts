@@ -1,12 +1,12 @@
 import { compose as composePublisher } from '../../../functions/event-publisher/compose.ts';
 import { compose as composePages } from '../../../functions/pages/compose.ts';
 import { routes as pageRoutes } from '../../../functions/pages/routes.ts';
-import { createDynamoClient } from '../../../shared/db/sdk-dynamo.ts';
+import { mintCompletionToken } from '../../../shared/buyer-access/completion-token.ts';
+import { createDynamoClient } from '../../../shared/db/dynamo/sdk-dynamo.ts';
 import type { OrderId } from '../../../shared/ids.ts';
 import { takeDueJobs } from '../../../shared/jobs/due-job-repository.ts';
-import { mintCompletionToken } from '../../../shared/orders/completion-token.ts';
-import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
-import { createObjectStore } from '../../../shared/product-files/object-store.ts';
+import { createStripeClient } from '../../../shared/payments/provider/stripe-client.ts';
+import { createObjectStore } from '../../../shared/product-files/storage/object-store.ts';
 import { startTestObjectStore, testBucket } from '../../support/engines/test-object-store.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 import { createCaller } from '../../support/http/http-event.ts';

@@ -1,4 +1,4 @@
-import { createDynamoClient } from '../../../shared/db/sdk-dynamo.ts';
+import { createDynamoClient } from '../../../shared/db/dynamo/sdk-dynamo.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 import { startUpdateScene } from '../../support/scenes/releases/update-scene.ts';
 import { type Path, type Taken, takes } from './path.ts';

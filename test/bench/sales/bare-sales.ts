@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DynamoDBClient, TransactWriteItem, TransactWriteItemsInput } from '@aws-sdk/client-dynamodb';
 import { TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
-import { createDynamoClient } from '../../../shared/db/sdk-dynamo.ts';
+import { createDynamoClient } from '../../../shared/db/dynamo/sdk-dynamo.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 
 type Writes = readonly TransactWriteItem[];

@@ -4,7 +4,7 @@ import { settingNames } from '../../../functions/admin/declaration.ts';
 import { routes } from '../../../functions/admin/routes.ts';
 import { listAudit } from '../../../shared/audit/audit-repository.ts';
 import { newId } from '../../../shared/ids.ts';
-import { createLogger } from '../../../shared/logger.ts';
+import { createLogger } from '../../../shared/logging/logger.ts';
 import { createCaller } from '../../support/http/http-event.ts';
 import { refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
 import { sampleSettings } from '../../support/samples/sample-settings.ts';

@@ -7,7 +7,7 @@ import { settingNames as runtimeSettings } from '../../../functions/licenses/dec
 import { routes as runtimeRoutes } from '../../../functions/licenses/routes.ts';
 import type { Table } from '../../../shared/db/table.ts';
 import { newId } from '../../../shared/ids.ts';
-import { createLogger } from '../../../shared/logger.ts';
+import { createLogger } from '../../../shared/logging/logger.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 import { createCaller, type RequestOptions } from '../../support/http/http-event.ts';
 import { issueTestLicense, keyringOf } from '../../support/samples/licenses.ts';

@@ -1,7 +1,7 @@
 import { additionRows } from './addition-rows.ts';
 import { consoleRows } from './console-rows.ts';
-import { deskRows } from './desk-rows.ts';
 import { eventRows } from './event-rows.ts';
+import { deskRows } from './order-rows.ts';
 import { partRows } from './part-rows.ts';
 import { releaseRows } from './release-rows.ts';
 import { reviewRows } from './review-rows.ts';

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { sellerEventTypes } from '../../../shared/seller-events/seller-event.ts';
-import { messageIdOf } from '../../../shared/webhook-endpoints/delivery.ts';
+import { messageIdOf } from '../../../shared/webhook-endpoints/deliveries/delivery.ts';
 import type { Marketplace, Shop } from '../../support/scenes/marketplace.ts';
 import { ok, type Row } from './rows.ts';
 

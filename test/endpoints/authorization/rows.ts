@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
+import { mintCompletionToken } from '../../../shared/buyer-access/completion-token.ts';
 import { newId } from '../../../shared/ids.ts';
-import { mintCompletionToken } from '../../../shared/orders/completion-token.ts';
 import type { Order } from '../../../shared/orders/order.ts';
 import { getOrder, replaceOrder } from '../../../shared/orders/order-repository.ts';
 import type { ProductFileRecord } from '../../../shared/product-files/product-file.ts';

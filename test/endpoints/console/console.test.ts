@@ -6,7 +6,7 @@ import { settingNames } from '../../../functions/console/declaration.ts';
 import { routes } from '../../../functions/console/routes.ts';
 import { screenPaths } from '../../../functions/console/screens.ts';
 import type { SettingName } from '../../../shared/config.ts';
-import { createLogger } from '../../../shared/logger.ts';
+import { createLogger } from '../../../shared/logging/logger.ts';
 import { createCaller } from '../../support/http/http-event.ts';
 import { consoleAssets } from '../../support/page-assets.ts';
 import { sampleSettings } from '../../support/samples/sample-settings.ts';

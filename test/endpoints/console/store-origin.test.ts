@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { storeOriginOf } from '../../../functions/console/store-origin.ts';
-import { createObjectStore } from '../../../shared/product-files/object-store.ts';
+import { createObjectStore } from '../../../shared/product-files/storage/object-store.ts';
 
 /** Where an upload goes that is signed here and now. */
 async function uploadOrigin(bucketName: string): Promise<string> {

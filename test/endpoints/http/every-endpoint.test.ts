@@ -2,10 +2,10 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { AppError } from '../../../shared/errors.ts';
-import { authenticateLocally } from '../../../shared/http/authenticate.ts';
+import { authenticateLocally } from '../../../shared/http/callers/authenticate.ts';
 import { createHandler } from '../../../shared/http/create-handler.ts';
 import { type Endpoint, rateLimitsOf } from '../../../shared/http/endpoint.ts';
-import { createLogger } from '../../../shared/logger.ts';
+import { createLogger } from '../../../shared/logging/logger.ts';
 import { createCaller } from '../../support/http/http-event.ts';
 import { csv, multipart } from '../../support/samples/multipart.ts';
 

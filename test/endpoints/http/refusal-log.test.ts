@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { mintCompletionToken } from '../../../shared/buyer-access/completion-token.ts';
 import { Keyring } from '../../../shared/crypto/keyring.ts';
 import { newId } from '../../../shared/ids.ts';
-import { mintCompletionToken } from '../../../shared/orders/completion-token.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 import { type ServedFunction, secretValues, serveEveryFunction } from '../../support/http/every-function.ts';
 import { createCaller, type RequestOptions, type TestReply } from '../../support/http/http-event.ts';

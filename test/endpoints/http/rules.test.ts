@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import * as z from 'zod/mini';
 import { AppError, errorCodes } from '../../../shared/errors.ts';
-import { authenticateLocally } from '../../../shared/http/authenticate.ts';
+import { authenticateLocally } from '../../../shared/http/callers/authenticate.ts';
 import { createHandler } from '../../../shared/http/create-handler.ts';
 import { answersHead, type Endpoint, endpoint, Reply } from '../../../shared/http/endpoint.ts';
 import { errorsOfEndpoint } from '../../../shared/http/error-reply.ts';
-import { createLogger } from '../../../shared/logger.ts';
+import { createLogger } from '../../../shared/logging/logger.ts';
 import { text } from '../../../shared/schemas.ts';
 import { createCaller, type RequestOptions, type TestReply } from '../../support/http/http-event.ts';
 

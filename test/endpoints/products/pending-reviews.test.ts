@@ -3,7 +3,7 @@ import { listAudit } from '../../../shared/audit/audit-repository.ts';
 import type { ProductId } from '../../../shared/ids.ts';
 import { getProduct, replaceProduct } from '../../../shared/products/product-repository.ts';
 import { createCatalogHarness, productRequest } from '../../support/scenes/catalog-harness.ts';
-import { openProductDesk, type ProductDesk } from '../../support/scenes/products/product-desk.ts';
+import { openProductDesk, type ProductDesk } from '../../support/scenes/products/product-scene.ts';
 
 type Json = Record<string, unknown>;
 const dateTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { productRequest } from '../../support/scenes/catalog-harness.ts';
-import { openProductDesk, type ProductDesk } from '../../support/scenes/products/product-desk.ts';
+import { openProductDesk, type ProductDesk } from '../../support/scenes/products/product-scene.ts';
 
 const dateTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const features = ['export', 'batch'];

@@ -6,7 +6,7 @@ import { routes as pictureRoutes } from '../../../functions/pictures/routes.ts';
 import { compose as composeStorefront } from '../../../functions/storefront/compose.ts';
 import { settingNames as storefrontSettings } from '../../../functions/storefront/declaration.ts';
 import { routes as storefrontRoutes } from '../../../functions/storefront/routes.ts';
-import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
+import { createStripeClient } from '../../../shared/payments/provider/stripe-client.ts';
 import { createFileDownload, listDownloadable } from '../../../shared/product-files/file-downloads.ts';
 import { findProductAndSeller } from '../../../shared/products/product-repository.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';

@@ -9,7 +9,7 @@ import { routes as pictureRoutes } from '../../../functions/pictures/routes.ts';
 import { compose as composeProducts } from '../../../functions/products/compose.ts';
 import { settingNames as productSettings } from '../../../functions/products/declaration.ts';
 import { routes as productRoutes } from '../../../functions/products/routes.ts';
-import { mintCompletionToken } from '../../../shared/orders/completion-token.ts';
+import { mintCompletionToken } from '../../../shared/buyer-access/completion-token.ts';
 import { previewSeconds } from '../../../shared/products/previews/preview.ts';
 import { readContents } from '../../support/engines/table-contents.ts';
 import { createTestTable, type TestTable } from '../../support/engines/test-table.ts';

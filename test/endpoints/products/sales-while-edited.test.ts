@@ -6,7 +6,7 @@ import { compose as composePages } from '../../../functions/pages/compose.ts';
 import { routes as pageRoutes } from '../../../functions/pages/routes.ts';
 import { compose as composeProducts } from '../../../functions/products/compose.ts';
 import { routes as productRoutes } from '../../../functions/products/routes.ts';
-import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
+import { createStripeClient } from '../../../shared/payments/provider/stripe-client.ts';
 import type { ProductRecord } from '../../../shared/products/product.ts';
 import { createCaller } from '../../support/http/http-event.ts';
 import { pageAssets } from '../../support/page-assets.ts';

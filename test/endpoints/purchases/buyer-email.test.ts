@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { listAudit } from '../../../shared/audit/audit-repository.ts';
 import { Keyring } from '../../../shared/crypto/keyring.ts';
 import { mailKey } from '../../../shared/db/keys.ts';
-import type { OutgoingMail } from '../../../shared/mail/mail-client.ts';
+import type { OutgoingMail } from '../../../shared/mail/sending/mail-client.ts';
 import type { Order } from '../../../shared/orders/order.ts';
 import { readContents } from '../../support/engines/table-contents.ts';
 import { disputeEvent, refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';

@@ -5,7 +5,7 @@ import { routes as adminRoutes } from '../../../functions/admin/routes.ts';
 import { compose as composeOrders } from '../../../functions/orders/compose.ts';
 import { settingNames as orderSettings } from '../../../functions/orders/declaration.ts';
 import { routes as orderRoutes } from '../../../functions/orders/routes.ts';
-import { mintCompletionToken } from '../../../shared/orders/completion-token.ts';
+import { mintCompletionToken } from '../../../shared/buyer-access/completion-token.ts';
 import type { Order } from '../../../shared/orders/order.ts';
 import { getOrder } from '../../../shared/orders/order-repository.ts';
 import { getSeller, updateContacts } from '../../../shared/sellers/seller-repository.ts';

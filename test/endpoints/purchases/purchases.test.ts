@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { mintCompletionToken } from '../../../shared/buyer-access/completion-token.ts';
 import type { Keyring } from '../../../shared/crypto/keyring.ts';
-import { mintCompletionToken } from '../../../shared/orders/completion-token.ts';
 import type { Order } from '../../../shared/orders/order.ts';
 import { disputeEvent, refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
 import { type SalesHarness, startSalesHarness } from '../../support/scenes/sales-harness.ts';

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { verifyCompletionToken } from '../../../shared/buyer-access/completion-token.ts';
+import { buyerEmailHashes } from '../../../shared/buyer-email/buyer-email.ts';
 import { Keyring } from '../../../shared/crypto/keyring.ts';
 import { mailingsKey, orderOfBuyerKey } from '../../../shared/db/keys.ts';
 import { takeDueJobs } from '../../../shared/jobs/due-job-repository.ts';
-import type { OutgoingMail } from '../../../shared/mail/mail-client.ts';
-import { buyerEmailHashes } from '../../../shared/orders/buyer-email.ts';
-import { verifyCompletionToken } from '../../../shared/orders/completion-token.ts';
+import type { OutgoingMail } from '../../../shared/mail/sending/mail-client.ts';
 import type { Order } from '../../../shared/orders/order.ts';
 import { crashPoints, createCrashPlan } from '../../support/engines/faults.ts';
 import { disputeEvent, refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';

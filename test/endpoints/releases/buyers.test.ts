@@ -4,11 +4,11 @@ import { routes as purchaseRoutes } from '../../../functions/purchases/routes.ts
 import { compose as composeStorefront } from '../../../functions/storefront/compose.ts';
 import { settingNames as storefrontSettings } from '../../../functions/storefront/declaration.ts';
 import { routes as storefrontRoutes } from '../../../functions/storefront/routes.ts';
+import { mintCompletionToken } from '../../../shared/buyer-access/completion-token.ts';
 import { newId, type OrderId } from '../../../shared/ids.ts';
-import { createLogger } from '../../../shared/logger.ts';
-import { mintCompletionToken } from '../../../shared/orders/completion-token.ts';
+import { createLogger } from '../../../shared/logging/logger.ts';
 import type { Order } from '../../../shared/orders/order.ts';
-import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
+import { createStripeClient } from '../../../shared/payments/provider/stripe-client.ts';
 import { createCaller } from '../../support/http/http-event.ts';
 import { refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
 import { sampleSettings } from '../../support/samples/sample-settings.ts';

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { replayKey } from '../../../shared/db/keys.ts';
 import { lastIdBefore, newId } from '../../../shared/ids.ts';
 import { keepSellerEvent } from '../../../shared/seller-events/seller-event-repository.ts';
-import { messageIdOf } from '../../../shared/webhook-endpoints/delivery.ts';
+import { messageIdOf } from '../../../shared/webhook-endpoints/deliveries/delivery.ts';
 import { replayEvents } from '../../../shared/webhook-endpoints/webhook-endpoint-service.ts';
 import { openWebhookScene, receiver, type WebhookScene } from '../../support/scenes/events/webhook-scene.ts';
 

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { openText } from '../../../shared/crypto/sealed-text.ts';
 import { sellerEventTypes } from '../../../shared/seller-events/seller-event.ts';
-import { messageIdOf } from '../../../shared/webhook-endpoints/delivery.ts';
-import { sealedSecretsOf } from '../../../shared/webhook-endpoints/signing-secret.ts';
-import { createEndpointRequest, updateEndpointRequest } from '../../../shared/webhook-endpoints/webhook-endpoint.ts';
-import { changeEndpoint } from '../../../shared/webhook-endpoints/webhook-endpoint-repository.ts';
+import { messageIdOf } from '../../../shared/webhook-endpoints/deliveries/delivery.ts';
+import { sealedSecretsOf } from '../../../shared/webhook-endpoints/endpoints/signing-secret.ts';
+import { createEndpointRequest, updateEndpointRequest } from '../../../shared/webhook-endpoints/endpoints/webhook-endpoint.ts';
+import { changeEndpoint } from '../../../shared/webhook-endpoints/endpoints/webhook-endpoint-repository.ts';
 import { openWebhookScene, receiver, type WebhookScene } from '../../support/scenes/events/webhook-scene.ts';
 
 let scene: WebhookScene;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { compose as composeSellers } from '../../../functions/sellers/compose.ts';
 import { routes as sellerRoutes } from '../../../functions/sellers/routes.ts';
 import { settingNames } from '../../../shared/config.ts';
-import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
+import { createStripeClient } from '../../../shared/payments/provider/stripe-client.ts';
 import { addSeller } from '../../../shared/sellers/seller-repository.ts';
 import { createTestTable, type TestTable } from '../../support/engines/test-table.ts';
 import { createCaller } from '../../support/http/http-event.ts';

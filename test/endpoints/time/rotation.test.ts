@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { buyerEmailHashes } from '../../../shared/buyer-email/buyer-email.ts';
 import { newId } from '../../../shared/ids.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
-import { buyerEmailHashes } from '../../../shared/orders/buyer-email.ts';
 import { createOrder, findOrdersOfBuyer, getOrder } from '../../../shared/orders/order-repository.ts';
 import { keyringOf, keyringText } from '../../support/samples/licenses.ts';
 import { csv, multipart } from '../../support/samples/multipart.ts';

@@ -1,9 +1,9 @@
 import type { KeyObject } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { decodeJwt, SignJWT } from 'jose';
+import { mintCompletionToken } from '../../../shared/buyer-access/completion-token.ts';
 import { newId } from '../../../shared/ids.ts';
-import type { OutgoingMail } from '../../../shared/mail/mail-client.ts';
-import { mintCompletionToken } from '../../../shared/orders/completion-token.ts';
+import type { OutgoingMail } from '../../../shared/mail/sending/mail-client.ts';
 import { getOrder, replaceOrder } from '../../../shared/orders/order-repository.ts';
 import { type Market, type Marketplace, openMarketplace, startMarket } from '../../support/scenes/marketplace.ts';
 import { createMailer } from '../../support/scenes/projection-harness.ts';

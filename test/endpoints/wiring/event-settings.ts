@@ -1,6 +1,6 @@
 import { openText } from '../../../shared/crypto/sealed-text.ts';
 import { addSeller } from '../../../shared/sellers/seller-repository.ts';
-import { findEndpoint } from '../../../shared/webhook-endpoints/webhook-endpoint-repository.ts';
+import { findEndpoint } from '../../../shared/webhook-endpoints/endpoints/webhook-endpoint-repository.ts';
 import { createCaller } from '../../support/http/http-event.ts';
 import { keyringOf, keyringText } from '../../support/samples/licenses.ts';
 import { sampleSeller } from '../../support/samples/sample-seller.ts';

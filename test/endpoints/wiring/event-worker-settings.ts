@@ -7,9 +7,9 @@ import { jobId } from '../../../shared/jobs/new-job.ts';
 import { recordEvent } from '../../../shared/seller-events/event-record-repository.ts';
 import type { SellerEvent } from '../../../shared/seller-events/seller-event.ts';
 import { keepSellerEvent, listEventsAfter } from '../../../shared/seller-events/seller-event-repository.ts';
-import { addDelivery, listDeliveries } from '../../../shared/webhook-endpoints/delivery-repository.ts';
-import { newSigningSecret } from '../../../shared/webhook-endpoints/signing-secret.ts';
-import type { WebhookEndpointRecord } from '../../../shared/webhook-endpoints/webhook-endpoint.ts';
+import { addDelivery, listDeliveries } from '../../../shared/webhook-endpoints/deliveries/delivery-repository.ts';
+import { newSigningSecret } from '../../../shared/webhook-endpoints/endpoints/signing-secret.ts';
+import type { WebhookEndpointRecord } from '../../../shared/webhook-endpoints/endpoints/webhook-endpoint.ts';
 import { keyringOf, keyringText } from '../../support/samples/licenses.ts';
 import { type Deployment, type Environment, startRecorder } from '../../support/scenes/deployment.ts';
 

@@ -1,10 +1,10 @@
 import { expect } from '@jest/globals';
+import { buyerEmailHashes } from '../../../shared/buyer-email/buyer-email.ts';
 import type { SettingName } from '../../../shared/config.ts';
 import { Keyring } from '../../../shared/crypto/keyring.ts';
 import { sellerKey } from '../../../shared/db/keys.ts';
 import { newId } from '../../../shared/ids.ts';
 import type { operatorSettings } from '../../../shared/operator.ts';
-import { buyerEmailHashes } from '../../../shared/orders/buyer-email.ts';
 import { Order } from '../../../shared/orders/order.ts';
 import { readContents } from '../../support/engines/table-contents.ts';
 import { keyringText } from '../../support/samples/licenses.ts';

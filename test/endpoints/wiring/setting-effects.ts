@@ -1,6 +1,6 @@
 import { expect, jest } from '@jest/globals';
 import type { SettingName } from '../../../shared/config.ts';
-import { callerHash } from '../../../shared/http/caller-address.ts';
+import { callerHash } from '../../../shared/http/callers/caller-address.ts';
 import { queueSettings } from '../../../shared/queue/messages.ts';
 import { type Issuer, startIssuer } from '../../support/engines/token-issuer.ts';
 import { createCaller, type RequestOptions } from '../../support/http/http-event.ts';

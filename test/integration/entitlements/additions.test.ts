@@ -8,7 +8,7 @@ import { getLicense, listDevices, recordLicenseChange } from '../../../shared/li
 import { changeLicenseTerms, revokeLicense } from '../../../shared/licenses/license-service.ts';
 import { openLicenseKey } from '../../../shared/licenses/new-license.ts';
 import { activateLicense } from '../../../shared/licenses/runtime-service.ts';
-import { findMailsOfOrder, recordOutcome } from '../../../shared/mail/mail-repository.ts';
+import { findMailsOfOrder, recordOutcome } from '../../../shared/mail/outbox/mail-repository.ts';
 import type { Order } from '../../../shared/orders/order.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 import { issueLease, issueUpdateFeed } from '../../support/samples/leases.ts';

@@ -3,7 +3,7 @@ import { listAudit } from '../../../shared/audit/audit-repository.ts';
 import { jobKey } from '../../../shared/db/keys.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
 import { revokeLicense } from '../../../shared/licenses/license-service.ts';
-import { findMailsOfOrder } from '../../../shared/mail/mail-repository.ts';
+import { findMailsOfOrder } from '../../../shared/mail/outbox/mail-repository.ts';
 import type { Order } from '../../../shared/orders/order.ts';
 import { replaceOrder } from '../../../shared/orders/order-repository.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { listAudit } from '../../../shared/audit/audit-repository.ts';
-import { createSdkDynamo } from '../../../shared/db/sdk-dynamo.ts';
+import { createSdkDynamo } from '../../../shared/db/dynamo/sdk-dynamo.ts';
 import { createTable } from '../../../shared/db/table.ts';
 import { newId } from '../../../shared/ids.ts';
 import { takeDueJobs } from '../../../shared/jobs/due-job-repository.ts';
-import { findMailsOfOrder } from '../../../shared/mail/mail-repository.ts';
+import { findMailsOfOrder } from '../../../shared/mail/outbox/mail-repository.ts';
 import type { Order } from '../../../shared/orders/order.ts';
 import { stride } from '../../support/depth.ts';
 import { type CrashPlan, crashPoints, createCrashPlan, createStorm } from '../../support/engines/faults.ts';

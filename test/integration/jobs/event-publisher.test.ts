@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
+import { createSdkDynamo } from '../../../shared/db/dynamo/sdk-dynamo.ts';
 import { jobKey, pendingKey } from '../../../shared/db/keys.ts';
-import { createSdkDynamo } from '../../../shared/db/sdk-dynamo.ts';
 import { createTable } from '../../../shared/db/table.ts';
 import { type EventId, newId, type SellerId } from '../../../shared/ids.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
 import type { NewEvent } from '../../../shared/seller-events/seller-event.ts';
-import { listDeliveries } from '../../../shared/webhook-endpoints/delivery-repository.ts';
+import { listDeliveries } from '../../../shared/webhook-endpoints/deliveries/delivery-repository.ts';
 import { createCrashPlan, type Faults } from '../../support/engines/faults.ts';
 import { createInterleaver, inEveryOrder } from '../../support/interleave.ts';
 import { openWebhookScene, type WebhookScene } from '../../support/scenes/events/webhook-scene.ts';

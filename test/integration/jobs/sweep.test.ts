@@ -10,7 +10,7 @@ import type { JobTask } from '../../../shared/jobs/job.ts';
 import { finishJob, leaseJob } from '../../../shared/jobs/job-lease-repository.ts';
 import { addJob } from '../../../shared/jobs/job-repository.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
-import { createLogger } from '../../../shared/logger.ts';
+import { createLogger } from '../../../shared/logging/logger.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 import { createTestQueue } from '../../support/scenes/projection-harness.ts';
 

@@ -7,7 +7,7 @@ import { type Job, type JobTask, ThrottledJobError } from '../../../shared/jobs/
 import { finishJob, leaseJob } from '../../../shared/jobs/job-lease-repository.ts';
 import { addJob } from '../../../shared/jobs/job-repository.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
-import { createLogger } from '../../../shared/logger.ts';
+import { createLogger } from '../../../shared/logging/logger.ts';
 import { createWorker } from '../../../shared/queue/create-worker.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 import { toSqsEvent } from '../../support/scenes/projection-harness.ts';

@@ -11,10 +11,10 @@ import { DeadJobError, type Job, type JobKind, type JobTask } from '../../../sha
 import { finishJob, leaseJob } from '../../../shared/jobs/job-lease-repository.ts';
 import { addJob, wakeJob } from '../../../shared/jobs/job-repository.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
-import { createLogger } from '../../../shared/logger.ts';
+import { createLogger } from '../../../shared/logging/logger.ts';
+import { runWithRequestId } from '../../../shared/logging/request-id.ts';
 import { createWorker, type JobOutcome, type RunJob } from '../../../shared/queue/create-worker.ts';
 import { queueOfJob } from '../../../shared/queue/messages.ts';
-import { runWithRequestId } from '../../../shared/request-id.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 import { sampleSettings } from '../../support/samples/sample-settings.ts';
 import { silentLogger, toSqsEvent } from '../../support/scenes/projection-harness.ts';

@@ -2,10 +2,10 @@ import { expect, test } from '@jest/globals';
 import { listPartitions } from '../../../shared/db/keys.ts';
 import type { Table } from '../../../shared/db/table.ts';
 import type { ProductId } from '../../../shared/ids.ts';
-import { searchOrders } from '../../../shared/licenses/search/order-search.ts';
+import { searchOrders } from '../../../shared/order-search/order-search.ts';
 import { listOrdersOfBuyer } from '../../../shared/orders/order-repository.ts';
 import { encryptionKeys, keyringOf } from '../../support/samples/licenses.ts';
-import { openDeskScene } from '../../support/scenes/licenses/desk-scene.ts';
+import { openDeskScene } from '../../support/scenes/licenses/sales-scene.ts';
 
 test('A search for a key among all products reads ids fifty times a page, and comes to the end of them', async () => {
   const scene = await openDeskScene();

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { buyerEmailHashes } from '../../../shared/buyer-email/buyer-email.ts';
 import { sealText } from '../../../shared/crypto/sealed-text.ts';
 import { newId } from '../../../shared/ids.ts';
 import { addJob } from '../../../shared/jobs/job-repository.ts';
 import { getLicense, recordLicenseHold } from '../../../shared/licenses/license-repository.ts';
-import type { NewMail } from '../../../shared/mail/mail-repository.ts';
-import { addMail } from '../../../shared/mail/mail-repository.ts';
-import { buyerEmailHashes } from '../../../shared/orders/buyer-email.ts';
+import type { NewMail } from '../../../shared/mail/outbox/mail-repository.ts';
+import { addMail } from '../../../shared/mail/outbox/mail-repository.ts';
 import type { Order } from '../../../shared/orders/order.ts';
 import { createOrder, removeOrderExpiry, replaceOrder } from '../../../shared/orders/order-repository.ts';
 import { type AddressOffice, openAddressOffice } from '../../support/scenes/address-office.ts';

@@ -12,12 +12,12 @@ import { type MailOutbox, startMailOutbox } from '../../../infra/local/services/
 import { readMailSets } from '../../../infra/local/services/mail-sets.ts';
 import { readSynthesizedApp } from '../../../infra/local/template.ts';
 import { listAudit } from '../../../shared/audit/audit-repository.ts';
+import { correctEmail } from '../../../shared/buyer-email/buyer-email-service.ts';
 import { newId, type OrderId } from '../../../shared/ids.ts';
-import { createLogger } from '../../../shared/logger.ts';
-import { createMailClient } from '../../../shared/mail/mail-client.ts';
-import type { MailReport } from '../../../shared/mail/mail-delivery.ts';
-import { countBouncedMails, findMail, findMailStatus } from '../../../shared/mail/mail-repository.ts';
-import { correctEmail } from '../../../shared/orders/buyer-email-service.ts';
+import { createLogger } from '../../../shared/logging/logger.ts';
+import type { MailReport } from '../../../shared/mail/outbox/mail-report.ts';
+import { countBouncedMails, findMail, findMailStatus } from '../../../shared/mail/outbox/mail-repository.ts';
+import { createMailClient } from '../../../shared/mail/sending/mail-client.ts';
 import { getOrder } from '../../../shared/orders/order-repository.ts';
 import { readContents } from '../../support/engines/table-contents.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';

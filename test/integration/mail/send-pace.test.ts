@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { MailAccount } from '../../../infra/local/services/mail-account.ts';
 import { type MailOutbox, startMailOutbox } from '../../../infra/local/services/mail-outbox.ts';
 import { FailedJobError, ThrottledJobError } from '../../../shared/jobs/job.ts';
-import { createMailClient, type OutgoingMail } from '../../../shared/mail/mail-client.ts';
+import { createMailClient, type OutgoingMail } from '../../../shared/mail/sending/mail-client.ts';
 import { UndeliverableMailError } from '../../../shared/mail/sending/send-failure.ts';
 import { createSendPace, mailWorkers } from '../../../shared/mail/sending/send-pace.ts';
 

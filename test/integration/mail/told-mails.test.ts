@@ -3,8 +3,8 @@ import { compose as composePurchases } from '../../../functions/purchases/compos
 import { routes as purchaseRoutes } from '../../../functions/purchases/routes.ts';
 import { newId } from '../../../shared/ids.ts';
 import { addJob } from '../../../shared/jobs/job-repository.ts';
-import { createLogger } from '../../../shared/logger.ts';
-import { addMail } from '../../../shared/mail/mail-repository.ts';
+import { createLogger } from '../../../shared/logging/logger.ts';
+import { addMail } from '../../../shared/mail/outbox/mail-repository.ts';
 import { UndeliverableMailError } from '../../../shared/mail/sending/send-failure.ts';
 import { createCaller } from '../../support/http/http-event.ts';
 import { disputeEvent, sessionEvent } from '../../support/samples/provider-events.ts';

@@ -4,8 +4,8 @@ import { startDynamoDb } from '../../../infra/local/engines/dynamodb-engine.ts';
 import type { Engine } from '../../../infra/local/engines/engine.ts';
 import { createTables } from '../../../infra/local/engines/provision.ts';
 import { localName, readSynthesizedApp } from '../../../infra/local/template.ts';
+import { createDynamoClient, createSdkDynamo } from '../../../shared/db/dynamo/sdk-dynamo.ts';
 import { queueKey, queuePartition } from '../../../shared/db/keys.ts';
-import { createDynamoClient, createSdkDynamo } from '../../../shared/db/sdk-dynamo.ts';
 import { createTable } from '../../../shared/db/table.ts';
 import { synthesizeAt } from '../../support/synthesized.ts';
 

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import { itemKindOf } from '../../../infra/commands/ops/check/rules.ts';
 import { readKeptSecrets } from '../../../infra/local/local-settings.ts';
 import { Keyring } from '../../../shared/crypto/keyring.ts';
+import { createSdkDynamo } from '../../../shared/db/dynamo/sdk-dynamo.ts';
 import * as keys from '../../../shared/db/keys.ts';
-import { createSdkDynamo } from '../../../shared/db/sdk-dynamo.ts';
 import { createTable, type Item } from '../../../shared/db/table.ts';
 import { newId } from '../../../shared/ids.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';

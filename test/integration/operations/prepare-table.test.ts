@@ -5,7 +5,7 @@ import { CreateTableCommand, DescribeTableCommand, DescribeTimeToLiveCommand } f
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { startDynamoDb } from '../../../infra/local/engines/dynamodb-engine.ts';
 import type { Engine } from '../../../infra/local/engines/engine.ts';
-import { createDynamoClient } from '../../../shared/db/sdk-dynamo.ts';
+import { createDynamoClient } from '../../../shared/db/dynamo/sdk-dynamo.ts';
 import { callOps } from '../../support/call-command.ts';
 import { synthesizeAt } from '../../support/synthesized.ts';
 

@@ -16,8 +16,8 @@ import { credentialsSeed, readKeptSecrets } from '../../../infra/local/local-set
 import { readStackFile } from '../../../infra/local/stack-file.ts';
 import type { Item } from '../../../shared/db/table.ts';
 import { newId } from '../../../shared/ids.ts';
-import { createS3Client } from '../../../shared/product-files/object-store.ts';
 import { ProductFileRecord } from '../../../shared/product-files/product-file.ts';
+import { createS3Client } from '../../../shared/product-files/storage/object-store.ts';
 import { png } from '../../support/samples/pictures.ts';
 import { bytesOf, sellApp } from '../../support/scenes/releases/sold-app.ts';
 import { type KeptStack, startKeptStack } from '../../support/scenes/sold-stock.ts';

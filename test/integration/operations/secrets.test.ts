@@ -7,8 +7,8 @@ import { findSecretStore } from '../../../infra/commands/ops/secrets/stage-secre
 import { readKeptSecrets } from '../../../infra/local/local-settings.ts';
 import { writeStackFile } from '../../../infra/local/stack-file.ts';
 import { Keyring } from '../../../shared/crypto/keyring.ts';
+import { createDynamoClient } from '../../../shared/db/dynamo/sdk-dynamo.ts';
 import { licensePointerKey, listKey } from '../../../shared/db/keys.ts';
-import { createDynamoClient } from '../../../shared/db/sdk-dynamo.ts';
 import { newId } from '../../../shared/ids.ts';
 import { parseLeaseKeys } from '../../../shared/leases/lease-keys.ts';
 import { startGuardedEngines } from '../../support/access/changed-app.ts';

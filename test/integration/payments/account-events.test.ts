@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@
 import fc from 'fast-check';
 import type { Engine } from '../../../infra/local/engines/engine.ts';
 import { startPaymentProvider } from '../../../infra/local/payment-provider/payment-provider.ts';
-import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
+import { createStripeClient } from '../../../shared/payments/provider/stripe-client.ts';
 import { createAccountLink } from '../../../shared/sellers/seller-onboarding.ts';
 import { addSeller, findSellerOfUser } from '../../../shared/sellers/seller-repository.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';

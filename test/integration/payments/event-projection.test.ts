@@ -7,7 +7,7 @@ import { jobId } from '../../../shared/jobs/new-job.ts';
 import { initialUpdatesUntil } from '../../../shared/licenses/coverage.ts';
 import { mayMailLink, type Order } from '../../../shared/orders/order.ts';
 import { findPaymentEvent } from '../../../shared/payments/payment-repository.ts';
-import { ProviderRefusedError } from '../../../shared/payments/stripe-client.ts';
+import { ProviderRefusedError } from '../../../shared/payments/provider/stripe-client.ts';
 import { declineEvent, disputeEvent, paymentIdOf, refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
 import { createProjectionHarness, type ProjectionHarness, sampleOrder } from '../../support/scenes/projection-harness.ts';
 
@@ -183,7 +183,7 @@ describe('the sample events of the provider', () => {
     const provider = { call: () => Promise.reject(new ProviderRefusedError({ code: 'resource_missing', status: 404 })) };
     harness = await createProjectionHarness({ provider });
   });
-  const folder = new URL('../../fixtures/provider-events/', import.meta.url);
+  const folder = new URL('../../fixtures/provider-events', import.meta.url);
   const shown: Record<string, string> = {
     charge_dispute_closed_lost_usd: 'disputed',
     charge_dispute_created_usd: 'disputed',

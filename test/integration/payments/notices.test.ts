@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { sealText } from '../../../shared/crypto/sealed-text.ts';
 import { addJob } from '../../../shared/jobs/job-repository.ts';
-import type { NewMail } from '../../../shared/mail/mail-repository.ts';
-import { addMail, findMail } from '../../../shared/mail/mail-repository.ts';
+import type { NewMail } from '../../../shared/mail/outbox/mail-repository.ts';
+import { addMail, findMail } from '../../../shared/mail/outbox/mail-repository.ts';
 import type { Order } from '../../../shared/orders/order.ts';
 import { disputeEvent, refundEvent } from '../../support/samples/provider-events.ts';
 import { type AddressOffice, openAddressOffice } from '../../support/scenes/address-office.ts';

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { buyerEmailHashes } from '../../../shared/buyer-email/buyer-email.ts';
 import { stockCode } from '../../../shared/code-batches/code-stock-repository.ts';
 import { openText } from '../../../shared/crypto/sealed-text.ts';
 import type { Item } from '../../../shared/db/table.ts';
 import { newId } from '../../../shared/ids.ts';
 import { listDeadJobs } from '../../../shared/jobs/dead-job-repository.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
-import { buyerEmailHashes } from '../../../shared/orders/buyer-email.ts';
 import type { Order } from '../../../shared/orders/order.ts';
 import { findOrdersOfBuyer } from '../../../shared/orders/order-repository.ts';
 import { findPaymentEvent } from '../../../shared/payments/payment-repository.ts';

@@ -5,6 +5,12 @@ import { startPaymentProvider } from '../../../infra/local/payment-provider/paym
 import type { Needs } from '../../../shared/context.ts';
 import { newId } from '../../../shared/ids.ts';
 import {
+  createOnboardingLink,
+  findAccountOfEvent,
+  openAccount,
+  retrieveAccount,
+} from '../../../shared/payments/onboarding/connected-accounts.ts';
+import {
   type CheckoutSessionRequest,
   findDisputeStatus,
   findSessionState,
@@ -12,9 +18,8 @@ import {
   retrieveCharge,
   retrieveChargeOfPayment,
   retrieveSession,
-} from '../../../shared/payments/checkout-sessions.ts';
-import { createOnboardingLink, findAccountOfEvent, openAccount, retrieveAccount } from '../../../shared/payments/connected-accounts.ts';
-import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
+} from '../../../shared/payments/provider/checkout-sessions.ts';
+import { createStripeClient } from '../../../shared/payments/provider/stripe-client.ts';
 import { type RecordedExchange, startRecordingProxy } from '../../support/http/recording-proxy.ts';
 import { faultsOfExchange, paramsOf, routeOf } from '../../support/provider-schemas/check-traffic.ts';
 import { generateSchemas } from '../../support/provider-schemas/generate-schemas.ts';

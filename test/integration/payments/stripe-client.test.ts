@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import type { AppError } from '../../../shared/errors.ts';
-import { createStripeClient, ProviderRefusedError } from '../../../shared/payments/stripe-client.ts';
+import { createStripeClient, ProviderRefusedError } from '../../../shared/payments/provider/stripe-client.ts';
 
 describe('stripe client', () => {
   let server: Server;

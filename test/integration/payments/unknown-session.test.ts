@@ -6,7 +6,7 @@ import { takeDueJobs } from '../../../shared/jobs/due-job-repository.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
 import type { Order } from '../../../shared/orders/order.ts';
 import { createOrder, getOrder } from '../../../shared/orders/order-repository.ts';
-import type { StripeClient } from '../../../shared/payments/stripe-client.ts';
+import type { StripeClient } from '../../../shared/payments/provider/stripe-client.ts';
 import { sessionEvent } from '../../support/samples/provider-events.ts';
 import { createProjectionHarness, sampleOrder } from '../../support/scenes/projection-harness.ts';
 import { type SalesHarness, startSalesHarness } from '../../support/scenes/sales-harness.ts';

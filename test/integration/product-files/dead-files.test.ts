@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { compose as composePurchases } from '../../../functions/purchases/compose.ts';
 import { routes as purchaseRoutes } from '../../../functions/purchases/routes.ts';
+import { mintCompletionToken } from '../../../shared/buyer-access/completion-token.ts';
 import { fileKey, fileSlotsKey } from '../../../shared/db/keys.ts';
 import { type FileId, newId } from '../../../shared/ids.ts';
-import { mintCompletionToken } from '../../../shared/orders/completion-token.ts';
 import { getLiveFiles } from '../../../shared/product-files/live-file-repository.ts';
 import { createTestTable, type TestTable } from '../../support/engines/test-table.ts';
 import { createCaller } from '../../support/http/http-event.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { findDownloadSigner } from '../../../shared/product-files/download-signer.ts';
-import { createObjectStore, createS3Client } from '../../../shared/product-files/object-store.ts';
+import { findDownloadSigner } from '../../../shared/product-files/storage/download-signer.ts';
+import { createObjectStore, createS3Client } from '../../../shared/product-files/storage/object-store.ts';
 import { testCredentials } from '../../support/engines/test-object-store.ts';
 
 const now = () => new Date('2026-03-01T09:00:00.000Z');

@@ -17,7 +17,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { createObjectStore } from '../../../shared/product-files/object-store.ts';
+import { createObjectStore } from '../../../shared/product-files/storage/object-store.ts';
 import { startProcess } from '../../support/engines/child-process.ts';
 import { startTestObjectStore, type TestObjectStore, testBucket, testCredentials } from '../../support/engines/test-object-store.ts';
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { takeDueJobs } from '../../../shared/jobs/due-job-repository.ts';
-import type { OutgoingMail } from '../../../shared/mail/mail-client.ts';
+import type { OutgoingMail } from '../../../shared/mail/sending/mail-client.ts';
 import type { Order } from '../../../shared/orders/order.ts';
 import { atEveryCall, createInterrupter, type Race } from '../../support/interrupt.ts';
 import { disputeEvent, refundEvent } from '../../support/samples/provider-events.ts';

@@ -3,7 +3,7 @@ import { routes } from '../../../functions/pages/routes.ts';
 import { startPaymentProvider } from '../../../infra/local/payment-provider/payment-provider.ts';
 import type { OrderId } from '../../../shared/ids.ts';
 import { getOrder } from '../../../shared/orders/order-repository.ts';
-import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
+import { createStripeClient } from '../../../shared/payments/provider/stripe-client.ts';
 import { addProduct } from '../../../shared/products/product-repository.ts';
 import { reviewProduct } from '../../../shared/products/product-review.ts';
 import { addSeller } from '../../../shared/sellers/seller-repository.ts';

@@ -8,7 +8,7 @@ import { type JobTask, LeaseLostError } from '../../../shared/jobs/job.ts';
 import { finishJob, leaseJob } from '../../../shared/jobs/job-lease-repository.ts';
 import { addJob } from '../../../shared/jobs/job-repository.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
-import type { StripeClient } from '../../../shared/payments/stripe-client.ts';
+import type { StripeClient } from '../../../shared/payments/provider/stripe-client.ts';
 import { reviewProduct } from '../../../shared/products/product-review.ts';
 import { createProduct, showOwnProduct, submitProduct, updateProduct } from '../../../shared/products/product-service.ts';
 import { refreshOwnSeller } from '../../../shared/sellers/seller-onboarding.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { createSdkDynamo } from '../../../shared/db/sdk-dynamo.ts';
+import { createSdkDynamo } from '../../../shared/db/dynamo/sdk-dynamo.ts';
 import { createTable } from '../../../shared/db/table.ts';
 import { statusOf } from '../../../shared/licenses/license.ts';
 import { revokeLicense } from '../../../shared/licenses/license-service.ts';

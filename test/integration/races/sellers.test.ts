@@ -4,7 +4,7 @@ import { newId } from '../../../shared/ids.ts';
 import { getOrder } from '../../../shared/orders/order-repository.ts';
 import { createInterleaver, inEveryOrder } from '../../support/interleave.ts';
 import { keyringOf } from '../../support/samples/licenses.ts';
-import { type DeskScene, openDeskScene, type Sale, type Shop } from '../../support/scenes/licenses/desk-scene.ts';
+import { type DeskScene, openDeskScene, type Sale, type Shop } from '../../support/scenes/licenses/sales-scene.ts';
 
 const interleaver = createInterleaver();
 let scene: DeskScene;

@@ -4,7 +4,7 @@ import { LeaseLostError } from '../../../shared/jobs/job.ts';
 import { finishJob, leaseJob, renewLease, sleepJob } from '../../../shared/jobs/job-lease-repository.ts';
 import { wakeJob } from '../../../shared/jobs/job-repository.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
-import { cancelReplay, findReplay } from '../../../shared/webhook-endpoints/delivery-repository.ts';
+import { cancelReplay, findReplay } from '../../../shared/webhook-endpoints/deliveries/delivery-repository.ts';
 import { stride } from '../../support/depth.ts';
 import { crashPoints, createCrashPlan } from '../../support/engines/faults.ts';
 import { createInterleaver, inEveryOrder } from '../../support/interleave.ts';

@@ -3,9 +3,9 @@ import { compose as composeMailSender } from '../../../functions/mail-sender/com
 import { settingNames } from '../../../functions/mail-sender/declaration.ts';
 import { endpointKey, jobKey, sellerKey } from '../../../shared/db/keys.ts';
 import { wakeJob } from '../../../shared/jobs/job-repository.ts';
-import type { OutgoingMail } from '../../../shared/mail/mail-client.ts';
+import type { OutgoingMail } from '../../../shared/mail/sending/mail-client.ts';
 import { UndeliverableMailError } from '../../../shared/mail/sending/send-failure.ts';
-import type { WebhookEndpointRecord } from '../../../shared/webhook-endpoints/webhook-endpoint.ts';
+import type { WebhookEndpointRecord } from '../../../shared/webhook-endpoints/endpoints/webhook-endpoint.ts';
 import { sampleSettings } from '../../support/samples/sample-settings.ts';
 import { createDeliveryScene, type DeliveryScene } from '../../support/scenes/events/delivery-scene.ts';
 import { type EventReceiver, startEventReceiver } from '../../support/scenes/events/event-receiver.ts';

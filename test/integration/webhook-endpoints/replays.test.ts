@@ -4,9 +4,9 @@ import { type EventId, lastIdBefore, newId } from '../../../shared/ids.ts';
 import { wakeJob } from '../../../shared/jobs/job-repository.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
 import { findSellerEvent, keepSellerEvent } from '../../../shared/seller-events/seller-event-repository.ts';
-import type { AttemptOutcome } from '../../../shared/webhook-endpoints/delivery.ts';
-import { cancelReplay, findReplay } from '../../../shared/webhook-endpoints/delivery-repository.ts';
-import type { WebhookEndpointRecord } from '../../../shared/webhook-endpoints/webhook-endpoint.ts';
+import type { AttemptOutcome } from '../../../shared/webhook-endpoints/deliveries/delivery.ts';
+import { cancelReplay, findReplay } from '../../../shared/webhook-endpoints/deliveries/delivery-repository.ts';
+import type { WebhookEndpointRecord } from '../../../shared/webhook-endpoints/endpoints/webhook-endpoint.ts';
 import { createDeliveryScene, type DeliveryScene, happening } from '../../support/scenes/events/delivery-scene.ts';
 
 const url = 'https://hooks.example.com/';

@@ -1,8 +1,8 @@
 import { createSocket, type Socket } from 'node:dgram';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { createResolveName } from '../../../shared/webhook-endpoints/resolve-name.ts';
-import { createSendRequest } from '../../../shared/webhook-endpoints/send-request.ts';
+import { createResolveName } from '../../../shared/webhook-endpoints/requests/resolve-name.ts';
+import { createSendRequest } from '../../../shared/webhook-endpoints/requests/send-request.ts';
 
 type Answer = { rcode?: number; addresses?: readonly number[][] } | 'silence' | 'garbage';
 const [typeA, typeAaaa] = [1, 28];

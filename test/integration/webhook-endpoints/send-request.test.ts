@@ -1,7 +1,7 @@
 import { connect as connectTcp, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import type { ResolveName } from '../../../shared/webhook-endpoints/resolve-name.ts';
-import { createSendRequest } from '../../../shared/webhook-endpoints/send-request.ts';
+import type { ResolveName } from '../../../shared/webhook-endpoints/requests/resolve-name.ts';
+import { createSendRequest } from '../../../shared/webhook-endpoints/requests/send-request.ts';
 import { flood, type RawReceiver, receiverAuthority, startRawReceiver, trickle } from '../../support/scenes/events/hostile-receiver.ts';
 
 const outgoing = { headers: { 'webhook-id': 'evt_1' }, body: '{"type":"test"}' };

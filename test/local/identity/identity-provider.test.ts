@@ -8,9 +8,9 @@ import { createIdentityProvider, type IdentityProvider } from '../../../infra/lo
 import { createPeople } from '../../../infra/local/identity/people.ts';
 import { openLocalSettings } from '../../../infra/local/local-settings.ts';
 import type { Table } from '../../../shared/db/table.ts';
-import { createAuthenticate } from '../../../shared/http/create-authenticate.ts';
+import { createAuthenticate } from '../../../shared/http/callers/create-authenticate.ts';
 import { createHandler } from '../../../shared/http/create-handler.ts';
-import { createLogger } from '../../../shared/logger.ts';
+import { createLogger } from '../../../shared/logging/logger.ts';
 import { addSeller } from '../../../shared/sellers/seller-repository.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 import { whoAmI } from '../../support/http/who-am-i.ts';

@@ -1,4 +1,4 @@
-import { TransactionCancelled } from '../../../shared/db/dynamo.ts';
+import { TransactionCancelled } from '../../../shared/db/dynamo/dynamo.ts';
 
 /** The process is gone: nothing it would have done since has happened. */
 export class CrashError extends Error {}

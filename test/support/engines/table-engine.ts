@@ -5,7 +5,7 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { startDynamoDb } from '../../../infra/local/engines/dynamodb-engine.ts';
 import { type Engine, StartError } from '../../../infra/local/engines/engine.ts';
 import { DataStack } from '../../../infra/stacks/data-stack.ts';
-import { createDynamoClient } from '../../../shared/db/sdk-dynamo.ts';
+import { createDynamoClient } from '../../../shared/db/dynamo/sdk-dynamo.ts';
 
 /**
  * Starts a DynamoDB engine, or takes the one DYNAMODB_ENDPOINT names, and leaves in the environment

@@ -1,4 +1,4 @@
-import type { Dynamo } from '../../../shared/db/dynamo.ts';
+import type { Dynamo } from '../../../shared/db/dynamo/dynamo.ts';
 import type { Faults } from './faults.ts';
 
 /** What DynamoDB calls the requests of the interface. */

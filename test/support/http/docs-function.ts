@@ -5,7 +5,7 @@ import { compose } from '../../../functions/docs/compose.ts';
 import { settingNames } from '../../../functions/docs/declaration.ts';
 import { readSite } from '../../../functions/docs/site.ts';
 import { buildDocsSite } from '../../../infra/documents/site/build-site.ts';
-import { createLogger } from '../../../shared/logger.ts';
+import { createLogger } from '../../../shared/logging/logger.ts';
 import { sampleSettings } from '../samples/sample-settings.ts';
 
 /** The function of the documentation, with the site as it is built for the service. */

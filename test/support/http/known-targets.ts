@@ -3,7 +3,7 @@ import { newId } from '../../../shared/ids.ts';
 import { createOrder } from '../../../shared/orders/order-repository.ts';
 import { addProduct } from '../../../shared/products/product-repository.ts';
 import { addSeller } from '../../../shared/sellers/seller-repository.ts';
-import { addEndpoint } from '../../../shared/webhook-endpoints/webhook-endpoint-repository.ts';
+import { addEndpoint } from '../../../shared/webhook-endpoints/endpoints/webhook-endpoint-repository.ts';
 import { issueTestLicense, keyringOf } from '../samples/licenses.ts';
 import { sampleProduct } from '../samples/sample-product.ts';
 import { sampleSeller } from '../samples/sample-seller.ts';

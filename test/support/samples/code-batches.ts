@@ -12,7 +12,7 @@ import type { BatchId, ProductId } from '../../../shared/ids.ts';
 import type { Job, JobTask } from '../../../shared/jobs/job.ts';
 import { leaseJob } from '../../../shared/jobs/job-lease-repository.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
-import { createLogger } from '../../../shared/logger.ts';
+import { createLogger } from '../../../shared/logging/logger.ts';
 import type { ProductRecord } from '../../../shared/products/product.ts';
 import { addProduct } from '../../../shared/products/product-repository.ts';
 import { addSeller, recordReview } from '../../../shared/sellers/seller-repository.ts';

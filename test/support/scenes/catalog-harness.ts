@@ -8,8 +8,8 @@ import { compose as composeStorefront } from '../../../functions/storefront/comp
 import { settingNames as storefrontSettings } from '../../../functions/storefront/declaration.ts';
 import { routes as storefrontRoutes } from '../../../functions/storefront/routes.ts';
 import type { SellerId } from '../../../shared/ids.ts';
-import { createLogger } from '../../../shared/logger.ts';
-import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
+import { createLogger } from '../../../shared/logging/logger.ts';
+import { createStripeClient } from '../../../shared/payments/provider/stripe-client.ts';
 import type { SellerRecord } from '../../../shared/sellers/seller.ts';
 import { addSeller, getSeller, recordReview } from '../../../shared/sellers/seller-repository.ts';
 import { createTestTable } from '../engines/test-table.ts';

@@ -4,7 +4,7 @@ import { routes } from '../../../functions/licenses/routes.ts';
 import { licenseKey } from '../../../shared/db/keys.ts';
 import type { License } from '../../../shared/licenses/license.ts';
 import { getLicense, listDevices } from '../../../shared/licenses/license-repository.ts';
-import { createLogger } from '../../../shared/logger.ts';
+import { createLogger } from '../../../shared/logging/logger.ts';
 import { createTestTable } from '../engines/test-table.ts';
 import { createCaller } from '../http/http-event.ts';
 import { leaseKeyIdOf, requestCodeOf } from '../samples/leases.ts';

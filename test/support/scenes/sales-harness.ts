@@ -8,9 +8,9 @@ import { compose as composeStorefront } from '../../../functions/storefront/comp
 import { routes as storefrontRoutes } from '../../../functions/storefront/routes.ts';
 import { startPaymentProvider } from '../../../infra/local/payment-provider/payment-provider.ts';
 import type { Table } from '../../../shared/db/table.ts';
-import { createLogger } from '../../../shared/logger.ts';
-import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
-import type { ObjectStore } from '../../../shared/product-files/object-store.ts';
+import { createLogger } from '../../../shared/logging/logger.ts';
+import { createStripeClient } from '../../../shared/payments/provider/stripe-client.ts';
+import type { ObjectStore } from '../../../shared/product-files/storage/object-store.ts';
 import type { ProductRecord } from '../../../shared/products/product.ts';
 import { addProduct } from '../../../shared/products/product-repository.ts';
 import type { SellerRecord } from '../../../shared/sellers/seller.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DeleteCommand, DynamoDBDocumentClient, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { readStackFile } from '../../../infra/local/stack-file.ts';
-import { createDynamoClient } from '../../../shared/db/sdk-dynamo.ts';
+import { createDynamoClient } from '../../../shared/db/dynamo/sdk-dynamo.ts';
 import type { Item } from '../../../shared/db/table.ts';
 import { callOps } from '../call-command.ts';
 import { csv, multipart } from '../samples/multipart.ts';

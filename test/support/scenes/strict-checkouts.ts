@@ -4,7 +4,7 @@ import { text as readText } from 'node:stream/consumers';
 import { compose } from '../../../functions/storefront/compose.ts';
 import { settingNames } from '../../../functions/storefront/declaration.ts';
 import { routes } from '../../../functions/storefront/routes.ts';
-import { createStripeClient } from '../../../shared/payments/stripe-client.ts';
+import { createStripeClient } from '../../../shared/payments/provider/stripe-client.ts';
 import type { ProductRecord } from '../../../shared/products/product.ts';
 import { addProduct } from '../../../shared/products/product-repository.ts';
 import { addSeller } from '../../../shared/sellers/seller-repository.ts';

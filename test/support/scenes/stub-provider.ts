@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createStripeClient, type StripeClient } from '../../../shared/payments/stripe-client.ts';
+import { createStripeClient, type StripeClient } from '../../../shared/payments/provider/stripe-client.ts';
 
 export interface StubProvider {
   client: StripeClient;

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { attentionPath, isToDo, taskPath } from '../../../functions/console/browser/seller/home/places.ts';
+import { attentionPath, isToDo, taskPath } from '../../../functions/console/browser/seller/home/paths.ts';
 import { attentionKinds } from '../../../shared/overview/attention.ts';
 import { taskStates } from '../../../shared/overview/tasks.ts';
-import { onboardingStatuses } from '../../../shared/payments/onboarding-status.ts';
+import { onboardingStatuses } from '../../../shared/payments/onboarding/onboarding-status.ts';
 import { reviewStatuses, taskIds } from '../../../shared/sellers/seller.ts';
 import { inLanguage } from '../../support/in-language.ts';
 

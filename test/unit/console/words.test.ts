@@ -3,17 +3,17 @@ import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { auditActions, workerActors } from '../../../shared/audit/audit.ts';
 import { tokenScopes } from '../../../shared/audit/caller.ts';
+import { emailRequestDecisions } from '../../../shared/buyer-email/email-request.ts';
 import { batchStatuses, codeFault } from '../../../shared/code-batches/code-batch.ts';
 import { queueKinds } from '../../../shared/db/keys.ts';
-import { jobListStates } from '../../../shared/jobs/job-desk.ts';
 import { jobIdFields } from '../../../shared/jobs/new-job.ts';
-import { HistoryItem } from '../../../shared/licenses/history/history.ts';
+import { jobListStates } from '../../../shared/jobs/stuck-jobs.ts';
 import { LicenseStatus } from '../../../shared/licenses/license.ts';
-import { MailStatus } from '../../../shared/mail/mail.ts';
-import { emailRequestDecisions } from '../../../shared/orders/email-requests/email-request.ts';
+import { MailStatus } from '../../../shared/mail/outbox/mail.ts';
+import { HistoryItem } from '../../../shared/order-history/history.ts';
 import { attentionKinds } from '../../../shared/overview/attention.ts';
 import { taskStates } from '../../../shared/overview/tasks.ts';
-import { onboardingStatuses } from '../../../shared/payments/onboarding-status.ts';
+import { onboardingStatuses } from '../../../shared/payments/onboarding/onboarding-status.ts';
 import { OrderStatus, PaymentStatus } from '../../../shared/payments/payment-facts.ts';
 import { fileReviewDecisions } from '../../../shared/product-files/file-states.ts';
 import {
@@ -29,13 +29,13 @@ import { LicenseIssuanceMode } from '../../../shared/products/issuance-mode.ts';
 import { PreviewVersion } from '../../../shared/products/previews/preview.ts';
 import { pendingStatuses, productReviewStatuses, productStatuses, saleBlockers } from '../../../shared/products/product.ts';
 import { productReviewDecisions } from '../../../shared/products/product-states.ts';
-import { Arch, ArtifactKind, Bundle, Feed, Platform } from '../../../shared/releases/artifact.ts';
+import { Arch, ArtifactKind, Bundle, Feed, Platform } from '../../../shared/releases/artifacts/artifact.ts';
 import { releaseStatuses } from '../../../shared/releases/release.ts';
-import { channels } from '../../../shared/releases/version.ts';
-import { reviewBlockers } from '../../../shared/review-desk/queue-item.ts';
+import { channels } from '../../../shared/releases/versions/version.ts';
+import { reviewBlockers } from '../../../shared/review-queue/queue-item.ts';
 import { sellerEventTypes } from '../../../shared/seller-events/seller-event.ts';
 import { reviewDecisions, reviewStatuses, taskIds } from '../../../shared/sellers/seller.ts';
-import { deliveryStatuses } from '../../../shared/webhook-endpoints/delivery.ts';
+import { deliveryStatuses } from '../../../shared/webhook-endpoints/deliveries/delivery.ts';
 import { inLanguage } from '../../support/in-language.ts';
 
 const document: any = JSON.parse(readFileSync(process.env['OPENAPI_DOCUMENT'] ?? '', 'utf8'));
@@ -63,7 +63,7 @@ const entry = (role: Role) => `
   export { wordOf, failureWords, historyWord } from './words/words.ts';`;
 
 /** What a history tells beside the actions of audit records. */
-const history = readFileSync(new URL('../../../shared/licenses/history/history.ts', import.meta.url), 'utf8');
+const history = readFileSync(new URL('../../../shared/order-history/history.ts', import.meta.url), 'utf8');
 const historyActions = [...history.matchAll(/action: '([a-z_]+\.[a-z_]+)'/g)].map(([, action = '']) => action);
 /** Of orders and licenses, what no history tells, or not so. */
 const untold = ['order.search', 'license.issue', 'license.issue_test_key', 'license.release_activation'];

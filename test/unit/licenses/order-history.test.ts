@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { type AuditAction, type AuditRecord, auditActions } from '../../../shared/audit/audit.ts';
-import { auditEntries, deviceEntries, type HistoryEntry, historyActor, seatsFreedIn } from '../../../shared/licenses/history/history.ts';
 import { activationIdOf, type Device, type License } from '../../../shared/licenses/license.ts';
+import { auditEntries, deviceEntries, type HistoryEntry, historyActor, seatsFreedIn } from '../../../shared/order-history/history.ts';
 import { sampleLicense } from '../../support/samples/licenses.ts';
 
 const at = '2026-05-01T10:00:00.000Z';

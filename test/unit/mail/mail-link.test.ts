@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { mailLink } from '../../../functions/pages/views/parts.ts';
+import { mailLink } from '../../../functions/pages/views/components.ts';
 
 const hrefOf = (address: string) =>
   /href="([^"]*)"/.exec(mailLink(address).toString())?.[1]?.replaceAll('&amp;', '&').replaceAll('&#39;', "'") ?? '';

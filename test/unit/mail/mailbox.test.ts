@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { isMailAddress, mailboxOf } from '../../../shared/mail/mailbox.ts';
+import { isMailAddress, mailboxOf } from '../../../shared/mail/layout/mailbox.ts';
 
 const address = 'licenses@shop.example';
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { maskEmail } from '../../../shared/orders/buyer-email.ts';
+import { maskEmail } from '../../../shared/buyer-email/buyer-email.ts';
 
 test.each([
   ['buyer@example.com', 'b…@example.com'],

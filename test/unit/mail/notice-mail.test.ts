@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Locale } from '../../../shared/locale.ts';
-import { MailKind, type NoticeKind } from '../../../shared/mail/mail.ts';
-import { type Notice, renderNoticeMail } from '../../../shared/mail/notice-mail.ts';
+import { type Notice, renderNoticeMail } from '../../../shared/mail/buyer-mails/notice-mail.ts';
+import { MailKind, type NoticeKind } from '../../../shared/mail/outbox/mail.ts';
 import { expectGolden } from '../../support/golden.ts';
 
 const kinds = MailKind.options.filter((kind): kind is NoticeKind => kind !== 'completion');

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { locales } from '../../../shared/locale.ts';
-import type { MailContext, RenderedMail } from '../../../shared/mail/mail-page.ts';
-import { renderPurchaseLinksMail } from '../../../shared/mail/purchase-links-mail.ts';
-import { type MailedPurchase, renderPurchaseMail } from '../../../shared/mail/purchase-mail.ts';
+import { renderPurchaseLinksMail } from '../../../shared/mail/buyer-mails/purchase-links-mail.ts';
+import { type MailedPurchase, renderPurchaseMail } from '../../../shared/mail/buyer-mails/purchase-mail.ts';
+import type { MailContext, RenderedMail } from '../../../shared/mail/layout/mail-layout.ts';
 import type { Operator } from '../../../shared/operator.ts';
 import { expectGolden } from '../../support/golden.ts';
 

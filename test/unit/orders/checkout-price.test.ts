@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { checkoutHashes } from '../../../shared/orders/checkout-intent.ts';
-import { priceOf, quantityOf, trimmedCode } from '../../../shared/orders/checkout-price.ts';
+import { checkoutHashes } from '../../../shared/checkout/checkout-intent.ts';
+import { priceOf, quantityOf, trimmedCode } from '../../../shared/checkout/checkout-price.ts';
 import { sampleProduct } from '../../support/samples/sample-product.ts';
 import { sampleDiscount } from '../../support/scenes/products/sample-discount.ts';
 

@@ -7,7 +7,7 @@ import type { PendingRecord, ProductRecord } from '../../../shared/products/prod
 import { productAfterEdit, productAfterReview, productAfterSubmission } from '../../../shared/products/product-states.ts';
 import type { UnpublishedRelease } from '../../../shared/releases/unpublished-release-repository.ts';
 import type { SellerRecord } from '../../../shared/sellers/seller.ts';
-import type { WebhookEndpointRecord } from '../../../shared/webhook-endpoints/webhook-endpoint.ts';
+import type { WebhookEndpointRecord } from '../../../shared/webhook-endpoints/endpoints/webhook-endpoint.ts';
 import { sampleFile } from '../../support/samples/sample-file.ts';
 import { sampleProduct } from '../../support/samples/sample-product.ts';
 import { sampleSeller, sellingSeller } from '../../support/samples/sample-seller.ts';

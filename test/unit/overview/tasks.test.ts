@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { type FileFacts, nextStepsOf, type TaskFacts, tasksOf } from '../../../shared/overview/tasks.ts';
-import { onboardingStatuses } from '../../../shared/payments/onboarding-status.ts';
+import { onboardingStatuses } from '../../../shared/payments/onboarding/onboarding-status.ts';
 import type { ProductRecord } from '../../../shared/products/product.ts';
 import { reviewStatuses, type SellerRecord, taskIds } from '../../../shared/sellers/seller.ts';
 import { sampleFile } from '../../support/samples/sample-file.ts';

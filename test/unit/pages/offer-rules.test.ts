@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { daysInWords, isSameTotal, offerFacts, seatsOf, sum } from '../../../functions/pages/browser/offers/offer-rules.ts';
-import { parseQuantity, urlWithChoice } from '../../../functions/pages/ordering/choice.ts';
+import { parseQuantity, urlWithChoice } from '../../../functions/pages/checkout/choice.ts';
 import { sampleOffers } from '../../support/samples/sample-purchase.ts';
 
 test.each([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { attachmentDisposition, sanitizeFileName } from '../../../shared/product-files/file-name.ts';
+import { attachmentDisposition, sanitizeFileName } from '../../../shared/product-files/storage/file-name.ts';
 
 describe('a stored file name', () => {
   test.each([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { ArtifactFile, type ArtifactWithFile, StoredArtifact } from '../../../shared/releases/artifact.ts';
+import { ArtifactFile, type ArtifactWithFile, StoredArtifact } from '../../../shared/releases/artifacts/artifact.ts';
+import { submissionFaults } from '../../../shared/releases/artifacts/submission.ts';
 import { buildsOn, staysAscending } from '../../../shared/releases/builds.ts';
-import { submissionFaults } from '../../../shared/releases/submission.ts';
 
 const signature = Buffer.alloc(64, 1).toString('base64');
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { disputeStateOf } from '../../../shared/payments/parse-event.ts';
+import { disputeStateOf } from '../../../shared/payments/events/parse-event.ts';
 import {
   type ChargeFacts,
   type CheckoutFacts,

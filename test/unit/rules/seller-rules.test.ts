@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { onboardingStatuses } from '../../../shared/payments/onboarding-status.ts';
+import { onboardingStatuses } from '../../../shared/payments/onboarding/onboarding-status.ts';
 import {
   allowsCharges,
   checkReview,

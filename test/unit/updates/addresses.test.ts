@@ -1,6 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { AppError } from '../../../shared/errors.ts';
-import { createLinks, isVelopackFeed, parseElectronScope, parseFeedScope, parseTauriScope } from '../../../shared/updates/addresses.ts';
+import {
+  createLinks,
+  isVelopackFeed,
+  parseElectronScope,
+  parseFeedScope,
+  parseTauriScope,
+} from '../../../shared/updates/feeds/feed-addresses.ts';
 
 const said = (parse: () => { channel: string; target: { platform: string; arch: string } }) => {
   try {

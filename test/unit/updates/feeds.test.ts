@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { load } from 'js-yaml';
-import { createLinks } from '../../../shared/updates/addresses.ts';
-import { writeAppcast } from '../../../shared/updates/appcast.ts';
-import { createCatalog, type PublishedRelease, type Target } from '../../../shared/updates/catalog.ts';
-import { describeUpdates } from '../../../shared/updates/check.ts';
-import { writeElectronFeed } from '../../../shared/updates/electron.ts';
-import { writeTauriUpdate } from '../../../shared/updates/tauri.ts';
-import { writeVelopackFeed } from '../../../shared/updates/velopack.ts';
+import { createCatalog, type PublishedRelease, type Target } from '../../../shared/updates/catalog/catalog.ts';
+import { writeAppcast } from '../../../shared/updates/feeds/appcast.ts';
+import { writeElectronFeed } from '../../../shared/updates/feeds/electron.ts';
+import { createLinks } from '../../../shared/updates/feeds/feed-addresses.ts';
+import { writeTauriUpdate } from '../../../shared/updates/feeds/tauri.ts';
+import { writeVelopackFeed } from '../../../shared/updates/feeds/velopack.ts';
+import { describeUpdates } from '../../../shared/updates/update-check.ts';
 import { tries } from '../../support/depth.ts';
 import { artifact, published } from '../../support/samples/releases/published.ts';
 

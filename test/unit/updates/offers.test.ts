@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Arch, ArtifactWithFile, Bundle, Feed, Platform } from '../../../shared/releases/artifact.ts';
+import type { Arch, ArtifactWithFile, Bundle, Feed, Platform } from '../../../shared/releases/artifacts/artifact.ts';
 import { ReleaseRecord } from '../../../shared/releases/release.ts';
-import { type Channel, channels, compareDotted } from '../../../shared/releases/version.ts';
-import { compareVersions } from '../../../shared/releases/version-order.ts';
+import { type Channel, channels, compareDotted } from '../../../shared/releases/versions/version.ts';
+import { compareVersions } from '../../../shared/releases/versions/version-order.ts';
 import {
   createCatalog,
   type FeedAudience,
   maxReleasesPerChannel,
   type PublishedRelease,
   publishedReleaseOf,
-} from '../../../shared/updates/catalog.ts';
-import { chooseUpdates, type UpdateChoice, type UpdaterDevice } from '../../../shared/updates/offers.ts';
-import { isRolledOut } from '../../../shared/updates/rollout.ts';
+} from '../../../shared/updates/catalog/catalog.ts';
+import { chooseUpdates, type UpdateChoice, type UpdaterDevice } from '../../../shared/updates/catalog/choose-updates.ts';
+import { isRolledOut } from '../../../shared/updates/catalog/rollout.ts';
 import { tries } from '../../support/depth.ts';
 import { artifact, published } from '../../support/samples/releases/published.ts';
 

@@ -6,7 +6,7 @@ import {
   eventIdOfMessage,
   messageIdOf,
   type PendingDelivery,
-} from '../../../shared/webhook-endpoints/delivery.ts';
+} from '../../../shared/webhook-endpoints/deliveries/delivery.ts';
 import {
   DeliveryPace,
   deliveryLateSeconds,
@@ -14,8 +14,8 @@ import {
   paceAfter,
   pendingToRead,
   restingUntil,
-} from '../../../shared/webhook-endpoints/delivery-pace.ts';
-import { isReplayed, replayRangeOf } from '../../../shared/webhook-endpoints/replay.ts';
+} from '../../../shared/webhook-endpoints/deliveries/delivery-pace.ts';
+import { isReplayed, replayRangeOf } from '../../../shared/webhook-endpoints/deliveries/replay.ts';
 
 const at = new Date('2026-01-31T09:00:00.000Z');
 const later = (seconds: number) => new Date(at.getTime() + seconds * 1000).toISOString();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { endpointUrl } from '../../../shared/webhook-endpoints/endpoint-url.ts';
+import { endpointUrl } from '../../../shared/webhook-endpoints/endpoints/endpoint-url.ts';
 
 const accepts = (url: string, stage: 'local' | 'staging' | 'production' = 'production') => endpointUrl(stage).safeParse(url).success;
 const longest = `https://hooks.example.com/${'a'.repeat(2048 - 'https://hooks.example.com/'.length)}`;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { isPublicAddress } from '../../../shared/webhook-endpoints/public-address.ts';
+import { isPublicAddress } from '../../../shared/webhook-endpoints/requests/public-address.ts';
 
 /** Each range with its first and last address, and those beside it that are public, if they are. */
 const ranges: readonly [string, readonly string[], readonly string[]][] = [

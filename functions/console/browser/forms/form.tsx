@@ -1,8 +1,8 @@
 import type { ComponentChildren, RefObject, TargetedKeyboardEvent } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { OperationId } from '../api/call.ts';
-import { FailureNotice } from '../parts/failure-notice.tsx';
-import { type ButtonKind, SendButton } from '../parts/send-button.tsx';
+import { FailureNotice } from '../components/failure-notice.tsx';
+import { type ButtonKind, SendButton } from '../components/send-button.tsx';
 import type { NotDone } from '../words/not-done.ts';
 import { Conflicts } from './conflicts.tsx';
 import { isDecided } from './edit-state.ts';

@@ -1,4 +1,4 @@
-import { texts as sayParts } from '../parts/parts-texts.ts';
+import { texts as sayParts } from '../components/parts-texts.ts';
 import { session, signInAgain } from '../session/session.ts';
 import { useStore } from '../store/use-store.ts';
 import { failureWords } from '../words/words.ts';

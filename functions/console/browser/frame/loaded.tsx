@@ -2,7 +2,7 @@ import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ApiFailure } from '../api/failure.ts';
 import { type Read, refresh } from '../api/reads.ts';
-import { FailureNotice } from '../parts/failure-notice.tsx';
+import { FailureNotice } from '../components/failure-notice.tsx';
 import { createStore } from '../store/store.ts';
 import { useStore } from '../store/use-store.ts';
 import { texts } from './frame-texts.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
+import { Dialog } from '../components/dialog.tsx';
 import { hasDrafts } from '../forms/drafts.ts';
-import { Dialog } from '../parts/dialog.tsx';
 import { signOut } from '../session/session.ts';
 import { texts } from './frame-texts.ts';
 

@@ -1,4 +1,4 @@
-import { sanitizeFileName } from '../../../../shared/product-files/file-name.ts';
+import { sanitizeFileName } from '../../../../shared/product-files/storage/file-name.ts';
 import type { Declaration, ListedFile, UploadApi } from './upload-api.ts';
 
 /** A file of the product that is the one to upload: being there, or with room for what is missing. */

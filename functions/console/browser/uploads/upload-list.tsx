@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { FailureNotice } from '../parts/failure-notice.tsx';
-import { useAnnouncements } from '../parts/live.tsx';
+import { FailureNotice } from '../components/failure-notice.tsx';
+import { useAnnouncements } from '../components/live.tsx';
 import { useStore } from '../store/use-store.ts';
 import { SellerText } from '../text/seller-text.tsx';
 import { formatBytes } from '../words/formats.ts';

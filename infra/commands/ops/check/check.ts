@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
-import { createDynamoClient } from '../../../../shared/db/sdk-dynamo.ts';
+import { createDynamoClient } from '../../../../shared/db/dynamo/sdk-dynamo.ts';
 import { UsageError } from '../../command-line.ts';
 import type { Command } from '../command.ts';
 import { createProgress } from '../progress.ts';
-import { findTableName } from '../where.ts';
+import { findTableName } from '../targets.ts';
 import { checkTable, type Progress } from './check-table.ts';
 
 /** See "Check" in README.md */

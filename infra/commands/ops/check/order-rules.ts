@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { EmailRequestRecord } from '../../../../shared/buyer-email/email-request.ts';
 import {
   additionOfOrderKey,
   chargeKey,
@@ -22,12 +23,11 @@ import { effectiveHold, ownHold } from '../../../../shared/entitlements/holds.ts
 import { LicenseFacts } from '../../../../shared/entitlements/license-facts.ts';
 import { idOf } from '../../../../shared/ids.ts';
 import { jobId } from '../../../../shared/jobs/new-job.ts';
-import { issuanceMailId, Mail } from '../../../../shared/mail/mail.ts';
-import { RecentLinkMails } from '../../../../shared/mail/mailing-repository.ts';
-import { EmailRequestRecord } from '../../../../shared/orders/email-requests/email-request.ts';
+import { RecentLinkMails } from '../../../../shared/mail/outbox/link-mail-repository.ts';
+import { issuanceMailId, Mail } from '../../../../shared/mail/outbox/mail.ts';
 import { type AdditionOrder, CheckoutRequest, isAddition, Order, wasPaid } from '../../../../shared/orders/order.ts';
+import { WebhookEvent } from '../../../../shared/payments/events/webhook-event.ts';
 import { Payment } from '../../../../shared/payments/payment.ts';
-import { WebhookEvent } from '../../../../shared/payments/webhook-event.ts';
 import { createRule, idFromKey, placeholderId } from './rule.ts';
 import type { Read } from './table-reader.ts';
 

@@ -14,8 +14,8 @@ import {
 import type { ProductId } from '../../../../shared/ids.ts';
 import { jobId } from '../../../../shared/jobs/new-job.ts';
 import { artifactFileOf, isDead, ProductFileRecord } from '../../../../shared/product-files/product-file.ts';
-import { VelopackName, velopackName } from '../../../../shared/releases/artifact.ts';
-import { isInFeed } from '../../../../shared/releases/artifact-form.ts';
+import { VelopackName, velopackName } from '../../../../shared/releases/artifacts/artifact.ts';
+import { isInFeed } from '../../../../shared/releases/artifacts/artifact-form.ts';
 import { BuildSpan, buildPlatforms, buildsOn } from '../../../../shared/releases/builds.ts';
 import { artifactsWithFiles, ReleaseRecord } from '../../../../shared/releases/release.ts';
 import { ReleaseIndex } from '../../../../shared/releases/release-listing.ts';

@@ -31,7 +31,7 @@ import { isOnSale } from '../../../../shared/products/product-states.ts';
 import { SellerEvent } from '../../../../shared/seller-events/seller-event.ts';
 import { SellerRecord } from '../../../../shared/sellers/seller.ts';
 import { sellerQueueKey } from '../../../../shared/sellers/seller-repository.ts';
-import { WebhookEndpointRecord } from '../../../../shared/webhook-endpoints/webhook-endpoint.ts';
+import { WebhookEndpointRecord } from '../../../../shared/webhook-endpoints/endpoints/webhook-endpoint.ts';
 import { createRule, idFromKey, placeholderId } from './rule.ts';
 
 const SellerPointer = z.object({ sellerId: idOf('seller') });

@@ -23,12 +23,12 @@ import {
 } from '../../../../shared/db/keys.ts';
 import { Job, type JobTask } from '../../../../shared/jobs/job.ts';
 import { jobId } from '../../../../shared/jobs/new-job.ts';
-import { BackfillProgress } from '../../../../shared/review-desk/queue-walk-repository.ts';
+import { BackfillProgress } from '../../../../shared/review-queue/queue-backfill-repository.ts';
 import { ActivationTally } from '../../../../shared/seller-events/activation-tally.ts';
 import { SellerEvent } from '../../../../shared/seller-events/seller-event.ts';
-import { PendingDelivery } from '../../../../shared/webhook-endpoints/delivery.ts';
-import { KnownDelivery } from '../../../../shared/webhook-endpoints/delivery-repository.ts';
-import { Replay } from '../../../../shared/webhook-endpoints/replay.ts';
+import { PendingDelivery } from '../../../../shared/webhook-endpoints/deliveries/delivery.ts';
+import { KnownDelivery } from '../../../../shared/webhook-endpoints/deliveries/delivery-repository.ts';
+import { Replay } from '../../../../shared/webhook-endpoints/deliveries/replay.ts';
 import { createRule, idFromKey, placeholderId } from './rule.ts';
 import type { Read } from './table-reader.ts';
 

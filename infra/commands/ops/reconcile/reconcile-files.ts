@@ -2,8 +2,8 @@ import { fileKey, jobKey, listPartitions } from '../../../../shared/db/keys.ts';
 import type { Table } from '../../../../shared/db/table.ts';
 import { isId } from '../../../../shared/ids.ts';
 import { jobId } from '../../../../shared/jobs/new-job.ts';
-import type { ObjectStore } from '../../../../shared/product-files/object-store.ts';
 import { type FileIds, isDead, isStored, ProductFileRecord } from '../../../../shared/product-files/product-file.ts';
+import type { ObjectStore } from '../../../../shared/product-files/storage/object-store.ts';
 import {
   bytesOf,
   deleteVersion,

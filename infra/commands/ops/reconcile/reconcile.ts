@@ -1,13 +1,13 @@
 import { parseArgs } from 'node:util';
 import { readSettings } from '../../../../shared/config.ts';
 import type { Table } from '../../../../shared/db/table.ts';
-import { createObjectStore } from '../../../../shared/product-files/object-store.ts';
 import type { ProductFileRecord } from '../../../../shared/product-files/product-file.ts';
 import { reviewFile } from '../../../../shared/product-files/product-file-reviews.ts';
+import { createObjectStore } from '../../../../shared/product-files/storage/object-store.ts';
 import { UsageError } from '../../command-line.ts';
 import type { Command } from '../command.ts';
 import { createProgress } from '../progress.ts';
-import { findBucket, findTable } from '../where.ts';
+import { findBucket, findTable } from '../targets.ts';
 import { type Counts, reconcileFiles } from './reconcile-files.ts';
 
 /** An upload takes no longer, nor does a picture that is being made. */

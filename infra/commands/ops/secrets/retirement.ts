@@ -1,6 +1,6 @@
 import { listLicensesUnder, listMovingLicenses } from '../../../../shared/licenses/rekeying/license-move-repository.ts';
 import { listReplacedKeysUnder } from '../../../../shared/licenses/replaced-key-repository.ts';
-import { findTable } from '../where.ts';
+import { findTable } from '../targets.ts';
 import type { SecretName } from './secret-values.ts';
 
 const day = 24 * 3600;

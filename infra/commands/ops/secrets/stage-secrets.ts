@@ -1,5 +1,5 @@
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { localOperator, readLocalStack } from '../where.ts';
+import { localOperator, readLocalStack } from '../targets.ts';
 import { createSecretStore, type SecretStore } from './secret-store.ts';
 import type { SecretName } from './secret-values.ts';
 

@@ -1,6 +1,6 @@
 import { createHash, createHmac, createSecretKey, type KeyObject, randomUUID, sign } from 'node:crypto';
+import { createSignedDynamo } from '../../../../shared/db/dynamo/signed-dynamo.ts';
 import { deviceKey, licenseKey } from '../../../../shared/db/keys.ts';
-import { createSignedDynamo } from '../../../../shared/db/signed-dynamo.ts';
 import { parseLeaseKeys } from '../../../../shared/leases/lease-keys.ts';
 import { keyAlphabet } from '../../../../shared/text/license-key.ts';
 

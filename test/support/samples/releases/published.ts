@@ -1,5 +1,5 @@
-import type { ArtifactWithFile } from '../../../../shared/releases/artifact.ts';
-import type { PublishedRelease } from '../../../../shared/updates/catalog.ts';
+import type { ArtifactWithFile } from '../../../../shared/releases/artifacts/artifact.ts';
+import type { PublishedRelease } from '../../../../shared/updates/catalog/catalog.ts';
 
 /** An artifact for Windows on x64 that can be downloaded, in every feed; `fields` in the place of its own. */
 export const artifact = (fields: Partial<ArtifactWithFile> = {}): ArtifactWithFile => ({

@@ -4,7 +4,7 @@ import type { Table } from '../../../../shared/db/table.ts';
 import type { SellerId } from '../../../../shared/ids.ts';
 import type { Job } from '../../../../shared/jobs/job.ts';
 import { jobId } from '../../../../shared/jobs/new-job.ts';
-import type { Logger } from '../../../../shared/logger.ts';
+import type { Logger } from '../../../../shared/logging/logger.ts';
 import type { JobSender } from '../../../../shared/queue/job-sender.ts';
 import { SellerEvent } from '../../../../shared/seller-events/seller-event.ts';
 import { listEventsAfter } from '../../../../shared/seller-events/seller-event-repository.ts';

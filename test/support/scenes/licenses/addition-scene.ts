@@ -1,5 +1,5 @@
+import { mintCompletionToken } from '../../../../shared/buyer-access/completion-token.ts';
 import { newId, type OrderId } from '../../../../shared/ids.ts';
-import { mintCompletionToken } from '../../../../shared/orders/completion-token.ts';
 import type { Order } from '../../../../shared/orders/order.ts';
 import { getOrder, replaceOrder } from '../../../../shared/orders/order-repository.ts';
 import type { ProductRecord } from '../../../../shared/products/product.ts';

@@ -9,6 +9,7 @@ import { compose as composePurchases } from '../../../../functions/purchases/com
 import { settingNames as purchaseSettings } from '../../../../functions/purchases/declaration.ts';
 import { routes as purchaseRoutes } from '../../../../functions/purchases/routes.ts';
 import { listAudit } from '../../../../shared/audit/audit-repository.ts';
+import { mintCompletionToken } from '../../../../shared/buyer-access/completion-token.ts';
 import type { SettingName } from '../../../../shared/config.ts';
 import { retryOptimisticLock } from '../../../../shared/db/optimistic-lock.ts';
 import { AppError } from '../../../../shared/errors.ts';
@@ -19,8 +20,7 @@ import { deviceHashOf } from '../../../../shared/licenses/license-lookup.ts';
 import { getLicense, listDevices, recordLicenseHold } from '../../../../shared/licenses/license-repository.ts';
 import { openLicenseKey } from '../../../../shared/licenses/new-license.ts';
 import { rekeyLicenses } from '../../../../shared/licenses/rekeying/rekeying.ts';
-import { createLogger } from '../../../../shared/logger.ts';
-import { mintCompletionToken } from '../../../../shared/orders/completion-token.ts';
+import { createLogger } from '../../../../shared/logging/logger.ts';
 import type { Order } from '../../../../shared/orders/order.ts';
 import { createOrder } from '../../../../shared/orders/order-repository.ts';
 import { normalizeLicenseKey } from '../../../../shared/text/license-key.ts';

@@ -4,7 +4,7 @@ import type { OrderId } from '../../../../shared/ids.ts';
 import { takeDueJobs } from '../../../../shared/jobs/due-job-repository.ts';
 import { findJob } from '../../../../shared/jobs/late-job-repository.ts';
 import { graceSeconds, jobId } from '../../../../shared/jobs/new-job.ts';
-import type { Logger } from '../../../../shared/logger.ts';
+import type { Logger } from '../../../../shared/logging/logger.ts';
 import type { Order } from '../../../../shared/orders/order.ts';
 import { createOrder } from '../../../../shared/orders/order-repository.ts';
 import type { Faults } from '../../engines/faults.ts';

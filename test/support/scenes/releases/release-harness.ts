@@ -4,11 +4,11 @@ import { reviewReleaseRoute } from '../../../../functions/admin/reviews/review-r
 import { compose } from '../../../../functions/releases/compose.ts';
 import { settingNames } from '../../../../functions/releases/declaration.ts';
 import { routes } from '../../../../functions/releases/routes.ts';
-import { authenticateLocally } from '../../../../shared/http/authenticate.ts';
+import { authenticateLocally } from '../../../../shared/http/callers/authenticate.ts';
 import { createHandler } from '../../../../shared/http/create-handler.ts';
 import type { FileId } from '../../../../shared/ids.ts';
 import { addJob } from '../../../../shared/jobs/job-repository.ts';
-import { createLogger } from '../../../../shared/logger.ts';
+import { createLogger } from '../../../../shared/logging/logger.ts';
 import { maxUnusedSeconds } from '../../../../shared/product-files/file-states.ts';
 import { createFile } from '../../../../shared/product-files/product-file-repository.ts';
 import { createCaller, type RequestOptions, type TestReply } from '../../http/http-event.ts';

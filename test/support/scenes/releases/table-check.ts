@@ -1,5 +1,5 @@
 import { checkTable } from '../../../../infra/commands/ops/check/check-table.ts';
-import { createDynamoClient } from '../../../../shared/db/sdk-dynamo.ts';
+import { createDynamoClient } from '../../../../shared/db/dynamo/sdk-dynamo.ts';
 
 /** What operators would be told is wrong with a test's table as it is now. */
 export function createTableCheck(tableName: string): () => Promise<string[]> {

@@ -5,7 +5,7 @@ import type { SettingName } from '../../../../shared/config.ts';
 import { createLeaseIssuer } from '../../../../shared/leases/lease.ts';
 import { mintUpdateTicket } from '../../../../shared/leases/update-ticket.ts';
 import type { License } from '../../../../shared/licenses/license.ts';
-import { createLogger } from '../../../../shared/logger.ts';
+import { createLogger } from '../../../../shared/logging/logger.ts';
 import { createCaller } from '../../http/http-event.ts';
 import { issueTestLicense } from '../../samples/licenses.ts';
 import { sampleSettings } from '../../samples/sample-settings.ts';

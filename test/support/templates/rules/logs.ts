@@ -1,4 +1,4 @@
-import { alarmedMessages } from '../../../../shared/log-messages.ts';
+import { alarmedMessages } from '../../../../shared/logging/log-messages.ts';
 import { measuresOf } from '../measures.ts';
 import type { Rules } from '../rule.ts';
 import type { Service } from '../service.ts';

@@ -9,7 +9,7 @@ import {
   valuesOfArtifact,
 } from '../../../../functions/console/browser/seller/releases/artifact-values.ts';
 import { targetOf } from '../../../../functions/console/browser/seller/releases/file-target.ts';
-import { missingFieldsIn, missingFieldsOf } from '../../../../functions/console/browser/seller/releases/lacks.ts';
+import { missingFieldsIn, missingFieldsOf } from '../../../../functions/console/browser/seller/releases/missing-fields.ts';
 import {
   checkOf,
   isBeingChecked,
@@ -19,7 +19,7 @@ import {
 import { bodyOfRelease, valuesOfRelease } from '../../../../functions/console/browser/seller/releases/release-values.ts';
 import { lifeOf } from '../../../../functions/console/browser/seller/tokens/token-values.ts';
 import { dayOf } from '../../../../functions/console/browser/text/days.ts';
-import { Arch, ArtifactKind, Bundle, Feed, Platform } from '../../../../shared/releases/artifact.ts';
+import { Arch, ArtifactKind, Bundle, Feed, Platform } from '../../../../shared/releases/artifacts/artifact.ts';
 
 const facts = { file_name: 'app.zip', size_bytes: 1, sha256_hex: 'ab', available: false };
 const artifact = (file_id: string, more: object = {}): any => ({ file_id, platform: 'any', arch: 'any', kind: 'full', ...facts, ...more });

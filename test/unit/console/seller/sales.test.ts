@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { faultsInTerms, termsBody, termValues } from '../../../../functions/console/browser/seller/orders/license-terms.ts';
-import { isPaid, isUnderWay } from '../../../../functions/console/browser/seller/orders/sale.ts';
+import { isPaid, isUnderWay } from '../../../../functions/console/browser/seller/orders/order-progress.ts';
 import { nextSuspension } from '../../../../functions/console/browser/seller/orders/suspension.ts';
 import { dayOf, endOf, startOf } from '../../../../functions/console/browser/text/days.ts';
 import { LicenseStatus } from '../../../../shared/licenses/license.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { sellerEventTypes } from '../../../../shared/seller-events/seller-event.ts';
-import { attemptErrors } from '../../../../shared/webhook-endpoints/delivery.ts';
+import { attemptErrors } from '../../../../shared/webhook-endpoints/deliveries/delivery.ts';
 import { inLanguage } from '../../../support/in-language.ts';
 
 const room: Record<'en' | 'ja', any> = { en: undefined, ja: undefined };

@@ -1,6 +1,6 @@
 import { useList } from '../../api/reads.ts';
+import { More } from '../../components/data-table.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
-import { More } from '../../parts/data-table.tsx';
 import { AuditTable } from './audit-table.tsx';
 import { texts } from './audit-texts.ts';
 

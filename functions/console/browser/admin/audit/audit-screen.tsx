@@ -1,10 +1,10 @@
 import { useId } from 'preact/hooks';
 import { useList } from '../../api/reads.ts';
+import { More } from '../../components/data-table.tsx';
+import { Empty } from '../../components/empty.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
 import { navigate, useLocation } from '../../frame/location.ts';
 import { Screen } from '../../frame/screen.tsx';
-import { More } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
 import { AuditTable } from './audit-table.tsx';
 import { texts } from './audit-texts.ts';

@@ -1,6 +1,6 @@
 import type { ItemOf } from '../../api/reads.ts';
-import { DataTable } from '../../parts/data-table.tsx';
-import { When } from '../../parts/when.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { When } from '../../components/when.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
 import { historyWord, type WordKind, wordOf } from '../../words/words.ts';
 import { texts } from './audit-texts.ts';

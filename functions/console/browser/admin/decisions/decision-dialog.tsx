@@ -3,6 +3,7 @@ import { fault } from '../../../../../shared/faults/fault.ts';
 import * as rules from '../../../../../shared/faults/rules.ts';
 import type { CheckedId } from '../../api/checked-operations.ts';
 import type { ApiFailure } from '../../api/failure.ts';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Choice as OneOf } from '../../fields/choices.tsx';
 import { DialogFields } from '../../fields/dialog-fields.tsx';
 import { TextArea } from '../../fields/fields.tsx';
@@ -10,7 +11,6 @@ import { bodyFaults } from '../../forms/body-faults.ts';
 import { type Fault, faultsInMessage } from '../../forms/faults.ts';
 import { fieldId } from '../../forms/form-context.ts';
 import { useEdit } from '../../forms/use-edit.ts';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { type Choice, type DecisionField, labelOf, type Written } from './decision.ts';
 import { texts } from './decisions-texts.ts';
 

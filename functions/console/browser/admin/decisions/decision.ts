@@ -1,5 +1,5 @@
+import type { ButtonKind } from '../../components/send-button.tsx';
 import type { Option } from '../../fields/choices.tsx';
-import type { ButtonKind } from '../../parts/send-button.tsx';
 import { wordOf } from '../../words/words.ts';
 
 /** What may be written beside a decision. */

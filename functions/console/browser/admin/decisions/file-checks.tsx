@@ -1,7 +1,7 @@
 import { useSend } from '../../api/sends.ts';
-import { FailureNotice } from '../../parts/failure-notice.tsx';
-import { SendButton } from '../../parts/send-button.tsx';
-import { State } from '../../parts/state.tsx';
+import { FailureNotice } from '../../components/failure-notice.tsx';
+import { SendButton } from '../../components/send-button.tsx';
+import { State } from '../../components/state.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
 import { wordOf } from '../../words/words.ts';
 import { texts } from './decisions-texts.ts';

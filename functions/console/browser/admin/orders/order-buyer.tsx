@@ -1,17 +1,17 @@
 import { useState } from 'preact/hooks';
 import type { BodyOf } from '../../api/call.ts';
 import { useSend } from '../../api/sends.ts';
+import { Facts } from '../../components/facts.tsx';
+import { FailureNotice } from '../../components/failure-notice.tsx';
+import { announce } from '../../components/live.tsx';
+import { Secret } from '../../components/secret.tsx';
+import { SendButton } from '../../components/send-button.tsx';
+import { State } from '../../components/state.tsx';
+import { When } from '../../components/when.tsx';
 import { TextField } from '../../fields/fields.tsx';
 import { bodyFaults } from '../../forms/body-faults.ts';
 import { Form } from '../../forms/form.tsx';
 import { useEdit } from '../../forms/use-edit.ts';
-import { Facts } from '../../parts/facts.tsx';
-import { FailureNotice } from '../../parts/failure-notice.tsx';
-import { announce } from '../../parts/live.tsx';
-import { Secret } from '../../parts/secret.tsx';
-import { SendButton } from '../../parts/send-button.tsx';
-import { State } from '../../parts/state.tsx';
-import { When } from '../../parts/when.tsx';
 import { wordOf } from '../../words/words.ts';
 import { texts } from './orders-texts.ts';
 

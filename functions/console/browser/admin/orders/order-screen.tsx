@@ -1,13 +1,13 @@
 import type { BodyOf } from '../../api/call.ts';
 import { useRead } from '../../api/reads.ts';
+import { Facts } from '../../components/facts.tsx';
+import { useAnnouncements } from '../../components/live.tsx';
+import { boughtFacts } from '../../components/order-facts.tsx';
+import { State } from '../../components/state.tsx';
+import { When } from '../../components/when.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
 import { useParam } from '../../frame/location.ts';
 import { Screen } from '../../frame/screen.tsx';
-import { Facts } from '../../parts/facts.tsx';
-import { useAnnouncements } from '../../parts/live.tsx';
-import { boughtFacts } from '../../parts/order-facts.tsx';
-import { State } from '../../parts/state.tsx';
-import { When } from '../../parts/when.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
 import { formatPrice } from '../../words/formats.ts';
 import { wordOf } from '../../words/words.ts';

@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { OrderSearchRequest } from '../../../../../build/client.ts';
 import { useSend } from '../../api/sends.ts';
+import { More } from '../../components/data-table.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { announce } from '../../components/live.tsx';
 import { TextField } from '../../fields/fields.tsx';
 import { bodyFaults } from '../../forms/body-faults.ts';
 import type { Fault } from '../../forms/faults.ts';
 import { Form } from '../../forms/form.tsx';
 import { useEdit } from '../../forms/use-edit.ts';
-import { More } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { announce } from '../../parts/live.tsx';
 import { type Order, OrderTable } from './order-table.tsx';
 import { texts } from './orders-texts.ts';
 

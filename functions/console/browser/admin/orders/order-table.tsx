@@ -1,8 +1,8 @@
 import type { ItemOf } from '../../api/reads.ts';
-import { DataTable } from '../../parts/data-table.tsx';
-import { boughtText } from '../../parts/order-facts.tsx';
-import { State } from '../../parts/state.tsx';
-import { When } from '../../parts/when.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { boughtText } from '../../components/order-facts.tsx';
+import { State } from '../../components/state.tsx';
+import { When } from '../../components/when.tsx';
 import { formatPrice } from '../../words/formats.ts';
 import { shortId } from '../audit/targets.ts';
 import { texts } from './orders-texts.ts';

@@ -1,12 +1,12 @@
 import { useId } from 'preact/hooks';
 import type { OrderStatus } from '../../../../../build/client.ts';
 import { useList } from '../../api/reads.ts';
+import { More } from '../../components/data-table.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { orderKinds } from '../../components/order-facts.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
 import { navigate, useLocation } from '../../frame/location.ts';
 import { Screen } from '../../frame/screen.tsx';
-import { More } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { orderKinds } from '../../parts/order-facts.tsx';
 import { type WordKind, wordOf } from '../../words/words.ts';
 import { EmailRequests } from './email-requests.tsx';
 import { OrderSearch } from './order-search.tsx';

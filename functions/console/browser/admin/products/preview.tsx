@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { useSend } from '../../api/sends.ts';
-import { FailureNotice } from '../../parts/failure-notice.tsx';
-import { openTab } from '../../parts/open-beside.ts';
-import { SendButton } from '../../parts/send-button.tsx';
+import { FailureNotice } from '../../components/failure-notice.tsx';
+import { openTab } from '../../components/open-beside.ts';
+import { SendButton } from '../../components/send-button.tsx';
 import { texts } from './products-texts.ts';
 
 /** Shows the page of a product as its buyers will see it, in a tab of its own beside this one. */

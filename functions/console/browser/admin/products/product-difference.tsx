@@ -1,5 +1,5 @@
 import { reviewedFields } from 'console:product-fields';
-import { When } from '../../parts/when.tsx';
+import { When } from '../../components/when.tsx';
 import { FieldDiff } from '../../text/word-diff.tsx';
 import { formatPrice } from '../../words/formats.ts';
 import { wordOf } from '../../words/words.ts';

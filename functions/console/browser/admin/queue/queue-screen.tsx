@@ -1,15 +1,15 @@
 import type { BodyOf } from '../../api/call.ts';
 import { useList, useRead } from '../../api/reads.ts';
+import { DataTable, More } from '../../components/data-table.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { useAnnouncements } from '../../components/live.tsx';
+import { Due, When } from '../../components/when.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
 import { useLocation } from '../../frame/location.ts';
 import { Screen } from '../../frame/screen.tsx';
-import { DataTable, More } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { useAnnouncements } from '../../parts/live.tsx';
-import { Due, When } from '../../parts/when.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
 import { wordOf } from '../../words/words.ts';
-import { JustDecided } from '../decisions/next.tsx';
+import { JustDecided } from '../decisions/next-in-queue.tsx';
 import { placeOf, type QueueItem } from '../decisions/queue-places.ts';
 import { texts } from './queue-texts.ts';
 

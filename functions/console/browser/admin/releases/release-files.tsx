@@ -1,5 +1,5 @@
-import { DataTable } from '../../parts/data-table.tsx';
-import { State } from '../../parts/state.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { State } from '../../components/state.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
 import { formatBytes } from '../../words/formats.ts';
 import { texts as sayDecisions } from '../decisions/decisions-texts.ts';
@@ -7,8 +7,8 @@ import { DownloadFile, FileChecks } from '../decisions/file-checks.tsx';
 import type { ReviewedFile } from '../decisions/reviewed-file.ts';
 import { type Artifact, usageWords } from './artifact-words.ts';
 import type { ReviewedRelease } from './last-release.ts';
+import { ManualCleanForm } from './manual-clean.tsx';
 import { texts } from './releases-texts.ts';
-import { ManualCleanForm } from './vouch.tsx';
 
 /** The files of a release, each once, with what was found out about them. */
 export function ReleaseFiles({ release, files, own }: { release: ReviewedRelease; files: readonly ReviewedFile[]; own: boolean }) {

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Seller } from '../../../../../build/client.ts';
 import { storeReply, useRead } from '../../api/reads.ts';
+import { announce } from '../../components/live.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
 import { Screen } from '../../frame/screen.tsx';
-import { announce } from '../../parts/live.tsx';
 import { texts } from './account-texts.ts';
 import { Application } from './application.tsx';
 import { ContactsForm } from './contacts.tsx';

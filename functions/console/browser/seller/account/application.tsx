@@ -1,12 +1,12 @@
 import type { Seller } from '../../../../../build/client.ts';
 import { useRead } from '../../api/reads.ts';
 import { useSend } from '../../api/sends.ts';
+import { Facts } from '../../components/facts.tsx';
+import { State } from '../../components/state.tsx';
+import { Due, When } from '../../components/when.tsx';
 import { TextField } from '../../fields/fields.tsx';
 import { Form } from '../../forms/form.tsx';
 import { useEdit } from '../../forms/use-edit.ts';
-import { Facts } from '../../parts/facts.tsx';
-import { State } from '../../parts/state.tsx';
-import { Due, When } from '../../parts/when.tsx';
 import { SellerLink, SellerText } from '../../text/seller-text.tsx';
 import { texts } from './account-texts.ts';
 import { applicationFaults, applicationOf, canSubmitApplication } from './seller-values.ts';

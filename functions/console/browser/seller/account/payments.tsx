@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Seller } from '../../../../../build/client.ts';
 import { useSend } from '../../api/sends.ts';
+import { Facts } from '../../components/facts.tsx';
+import { FailureNotice } from '../../components/failure-notice.tsx';
+import { announce, useAnnouncements } from '../../components/live.tsx';
+import { SendButton } from '../../components/send-button.tsx';
+import { State } from '../../components/state.tsx';
 import { faultsInMessage } from '../../forms/faults.ts';
-import { Facts } from '../../parts/facts.tsx';
-import { FailureNotice } from '../../parts/failure-notice.tsx';
-import { announce, useAnnouncements } from '../../parts/live.tsx';
-import { SendButton } from '../../parts/send-button.tsx';
-import { State } from '../../parts/state.tsx';
 import { wordOf } from '../../words/words.ts';
 import { texts } from './account-texts.ts';
 import { disabledWords, needWords } from './provider-words.ts';

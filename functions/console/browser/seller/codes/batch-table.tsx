@@ -1,7 +1,7 @@
 import type { CodeBatch } from '../../../../../build/client.ts';
-import { DataTable } from '../../parts/data-table.tsx';
-import { State } from '../../parts/state.tsx';
-import { When } from '../../parts/when.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { State } from '../../components/state.tsx';
+import { When } from '../../components/when.tsx';
 import { rowReason } from '../../words/faults.ts';
 import { formatCount } from '../../words/formats.ts';
 import { isRunning, progressOf } from './batch-state.ts';

@@ -1,13 +1,13 @@
 import { useEffect } from 'preact/hooks';
 import type { CodeBatch, CodeStock } from '../../../../../build/client.ts';
 import { refresh, useList, useRead } from '../../api/reads.ts';
+import { More } from '../../components/data-table.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { Facts } from '../../components/facts.tsx';
+import { useAnnouncements } from '../../components/live.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
 import { useParam } from '../../frame/location.ts';
 import { Screen } from '../../frame/screen.tsx';
-import { More } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Facts } from '../../parts/facts.tsx';
-import { useAnnouncements } from '../../parts/live.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
 import { formatCount } from '../../words/formats.ts';
 import { wordOf } from '../../words/words.ts';

@@ -3,12 +3,12 @@ import { fault } from '../../../../../shared/faults/fault.ts';
 import * as rules from '../../../../../shared/faults/rules.ts';
 import { ApiFailure } from '../../api/failure.ts';
 import { useSend } from '../../api/sends.ts';
+import { announce } from '../../components/live.tsx';
 import { FileField } from '../../fields/file-field.tsx';
 import type { Fault } from '../../forms/faults.ts';
 import { Form } from '../../forms/form.tsx';
 import { useForm } from '../../forms/form-context.ts';
 import { useEdit } from '../../forms/use-edit.ts';
-import { announce } from '../../parts/live.tsx';
 import { texts } from './codes-texts.ts';
 
 /** What the interface takes at once. */

@@ -1,11 +1,11 @@
 import type { Product } from '../../../../../build/client.ts';
 import { useSend } from '../../api/sends.ts';
+import { announceDone } from '../../components/live.tsx';
 import { NumberField, PriceField, TextField, TimeField } from '../../fields/fields.tsx';
 import { bodyFaults } from '../../forms/body-faults.ts';
 import { onePerField } from '../../forms/faults.ts';
 import { Form } from '../../forms/form.tsx';
 import { useEdit } from '../../forms/use-edit.ts';
-import { announceDone } from '../../parts/live.tsx';
 import { formatPrice } from '../../words/formats.ts';
 import { discountBody, discountFaults, noDiscount } from './discount-values.ts';
 import { texts } from './discounts-texts.ts';

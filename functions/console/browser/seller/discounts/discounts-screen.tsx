@@ -1,12 +1,12 @@
 import type { Discount, Product } from '../../../../../build/client.ts';
 import { useList, useRead } from '../../api/reads.ts';
+import { AskFirst } from '../../components/ask-first.tsx';
+import { DataTable, More } from '../../components/data-table.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { When } from '../../components/when.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
 import { useParam } from '../../frame/location.ts';
 import { Screen } from '../../frame/screen.tsx';
-import { AskFirst } from '../../parts/ask-first.tsx';
-import { DataTable, More } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { When } from '../../parts/when.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
 import { formatCount, formatPrice } from '../../words/formats.ts';
 import { ProductTabs } from '../products/product-tabs.tsx';

@@ -1,8 +1,8 @@
 import type { ProductFile } from '../../../../../build/client.ts';
-import { AskFirst } from '../../parts/ask-first.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { State } from '../../parts/state.tsx';
-import { Due, When } from '../../parts/when.tsx';
+import { AskFirst } from '../../components/ask-first.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { State } from '../../components/state.tsx';
+import { Due, When } from '../../components/when.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
 import { formatBytes } from '../../words/formats.ts';
 import { wordOf } from '../../words/words.ts';

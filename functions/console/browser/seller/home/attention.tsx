@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
+import { When } from '../../components/when.tsx';
 import { isPlain, navigate } from '../../frame/location.ts';
-import { When } from '../../parts/when.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
 import { wordOf } from '../../words/words.ts';
-import { findAttentionPath } from './find-place.ts';
-import { type Attention, attentionPath, type Known } from './places.ts';
+import { findAttentionPath } from './find-attention-path.ts';
+import { type Attention, attentionPath, type Known } from './paths.ts';
 
 /** What needs the seller, each with the way to where it is mended. */
 export const AttentionList = ({ items, products }: { items: readonly Attention[]; products: readonly Known[] }) => (

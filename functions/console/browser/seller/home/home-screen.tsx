@@ -1,7 +1,7 @@
 import { useList, useRead } from '../../api/reads.ts';
+import { Empty } from '../../components/empty.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
 import { Screen } from '../../frame/screen.tsx';
-import { Empty } from '../../parts/empty.tsx';
 import { isEligible } from '../account/seller-values.ts';
 import { OrderTable } from '../orders/order-table.tsx';
 import { useProducts } from '../orders/product-names.ts';

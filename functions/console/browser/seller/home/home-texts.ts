@@ -1,4 +1,4 @@
-import type { Task } from './places.ts';
+import type { Task } from './paths.ts';
 
 const en = {
   title: 'Home',

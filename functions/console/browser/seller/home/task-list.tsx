@@ -1,8 +1,8 @@
-import { State } from '../../parts/state.tsx';
+import { State } from '../../components/state.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
 import { wordOf } from '../../words/words.ts';
 import { hintOf, texts } from './home-texts.ts';
-import { isToDo, type Known, type Task, taskPath } from './places.ts';
+import { isToDo, type Known, type Task, taskPath } from './paths.ts';
 
 /** The steps to a sale, in their order. The first that is the seller's to do stands out. */
 export function TaskList({

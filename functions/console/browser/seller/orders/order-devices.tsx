@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { SoldOrder } from '../../../../../build/client.ts';
 import { useRead } from '../../api/reads.ts';
+import { AskFirst } from '../../components/ask-first.tsx';
+import { DataTable, More } from '../../components/data-table.tsx';
+import { When } from '../../components/when.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
-import { AskFirst } from '../../parts/ask-first.tsx';
-import { DataTable, More } from '../../parts/data-table.tsx';
-import { When } from '../../parts/when.tsx';
 import { texts } from './orders-texts.ts';
 
 const titleId = 'devices';

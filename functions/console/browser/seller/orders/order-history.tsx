@@ -1,8 +1,8 @@
 import type { HistoryItem } from '../../../../../build/client.ts';
 import type { List } from '../../api/reads.ts';
+import { DataTable, More } from '../../components/data-table.tsx';
+import { When } from '../../components/when.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
-import { DataTable, More } from '../../parts/data-table.tsx';
-import { When } from '../../parts/when.tsx';
 import { formatPrice } from '../../words/formats.ts';
 import { historyWord, wordOf } from '../../words/words.ts';
 import { texts } from './orders-texts.ts';

@@ -2,11 +2,11 @@ import { useState } from 'preact/hooks';
 import type { OrderSearchRequest } from '../../../../../build/client.ts';
 import type { ItemOf } from '../../api/reads.ts';
 import { useSend } from '../../api/sends.ts';
+import { More } from '../../components/data-table.tsx';
+import { announce } from '../../components/live.tsx';
 import { TextField } from '../../fields/fields.tsx';
 import { Form } from '../../forms/form.tsx';
 import { useEdit } from '../../forms/use-edit.ts';
-import { More } from '../../parts/data-table.tsx';
-import { announce } from '../../parts/live.tsx';
 import { OrderTable } from './order-table.tsx';
 import { texts } from './orders-texts.ts';
 

@@ -1,13 +1,13 @@
 import type { SoldOrder } from '../../../../../build/client.ts';
 import { useList, useRead } from '../../api/reads.ts';
+import { Facts } from '../../components/facts.tsx';
+import { useAnnouncements } from '../../components/live.tsx';
+import { boughtFacts } from '../../components/order-facts.tsx';
+import { State } from '../../components/state.tsx';
+import { When } from '../../components/when.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
 import { useParam } from '../../frame/location.ts';
 import { Screen } from '../../frame/screen.tsx';
-import { Facts } from '../../parts/facts.tsx';
-import { useAnnouncements } from '../../parts/live.tsx';
-import { boughtFacts } from '../../parts/order-facts.tsx';
-import { State } from '../../parts/state.tsx';
-import { When } from '../../parts/when.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
 import { formatPrice } from '../../words/formats.ts';
 import { wordOf } from '../../words/words.ts';
@@ -15,9 +15,9 @@ import { OrderBuyer } from './order-buyer.tsx';
 import { OrderDevices } from './order-devices.tsx';
 import { OrderHistory } from './order-history.tsx';
 import { OrderLicense } from './order-license.tsx';
+import { isPaid, isUnderWay } from './order-progress.ts';
 import { texts } from './orders-texts.ts';
 import { useProducts } from './product-names.ts';
-import { isPaid, isUnderWay } from './sale.ts';
 
 /** One sale: what was paid, what the license is worth, its devices, its mails, and what happened to it. */
 export function Order() {

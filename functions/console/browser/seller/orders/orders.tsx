@@ -1,12 +1,12 @@
 import type { OrderStatus } from '../../../../../build/client.ts';
 import { useList } from '../../api/reads.ts';
+import { More } from '../../components/data-table.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { orderKinds } from '../../components/order-facts.tsx';
+import { Select } from '../../components/select.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
 import { navigate, useLocation } from '../../frame/location.ts';
 import { Screen } from '../../frame/screen.tsx';
-import { More } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { orderKinds } from '../../parts/order-facts.tsx';
-import { Select } from '../../parts/select.tsx';
 import { wordOf } from '../../words/words.ts';
 import { OrderSearch } from './order-search.tsx';
 import { OrderTable } from './order-table.tsx';

@@ -1,10 +1,10 @@
 import { useRead } from '../../api/reads.ts';
 import { useSend } from '../../api/sends.ts';
+import { Empty } from '../../components/empty.tsx';
 import { config } from '../../frame/config.ts';
 import { Loaded } from '../../frame/loaded.tsx';
 import { navigate } from '../../frame/location.ts';
 import { Screen } from '../../frame/screen.tsx';
-import { Empty } from '../../parts/empty.tsx';
 import { useStore } from '../../store/use-store.ts';
 import { productPath } from './product.ts';
 import { NewProductForm } from './product-form.tsx';

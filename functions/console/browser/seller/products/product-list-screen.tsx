@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
 import type { Product } from '../../../../../build/client.ts';
 import { useList } from '../../api/reads.ts';
+import { DataTable, More } from '../../components/data-table.tsx';
+import { Empty } from '../../components/empty.tsx';
+import { Select } from '../../components/select.tsx';
+import { State } from '../../components/state.tsx';
+import { When } from '../../components/when.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
 import { Screen } from '../../frame/screen.tsx';
-import { DataTable, More } from '../../parts/data-table.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Select } from '../../parts/select.tsx';
-import { State } from '../../parts/state.tsx';
-import { When } from '../../parts/when.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
 import { formatPrice } from '../../words/formats.ts';
 import { wordOf } from '../../words/words.ts';

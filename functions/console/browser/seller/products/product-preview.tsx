@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { Product } from '../../../../../build/client.ts';
 import { useSend } from '../../api/sends.ts';
-import { FailureNotice } from '../../parts/failure-notice.tsx';
-import { openTab } from '../../parts/open-beside.ts';
-import { Select } from '../../parts/select.tsx';
-import { SendButton } from '../../parts/send-button.tsx';
+import { FailureNotice } from '../../components/failure-notice.tsx';
+import { openTab } from '../../components/open-beside.ts';
+import { Select } from '../../components/select.tsx';
+import { SendButton } from '../../components/send-button.tsx';
 import { say } from './products-texts.ts';
 
 type Version = 'live' | 'pending';

@@ -1,4 +1,4 @@
-import type { Arch, ArtifactKind, Bundle, Feed, Platform } from '../../../../../shared/releases/artifact.ts';
+import type { Arch, ArtifactKind, Bundle, Feed, Platform } from '../../../../../shared/releases/artifacts/artifact.ts';
 import { wholeNumber } from '../../forms/values.ts';
 
 /** An artifact as it is sent. */

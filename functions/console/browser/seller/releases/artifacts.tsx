@@ -2,19 +2,19 @@ import { operations } from 'console:operations';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { Artifact, ProductFile } from '../../../../../build/client.ts';
 import { ApiFailure } from '../../api/failure.ts';
+import { FailureNotice } from '../../components/failure-notice.tsx';
+import { SendButton } from '../../components/send-button.tsx';
 import { Checks, Choice } from '../../fields/choices.tsx';
 import { TextField } from '../../fields/fields.tsx';
 import { faultsIn } from '../../forms/faults.ts';
 import { Form } from '../../forms/form.tsx';
 import { useEdit } from '../../forms/use-edit.ts';
-import { FailureNotice } from '../../parts/failure-notice.tsx';
-import { SendButton } from '../../parts/send-button.tsx';
 import { type ArtifactValues, artifactsWith, bodyOfArtifact, fieldsOf, keysOf, valuesOfArtifact } from './artifact-values.ts';
 import { targetOf } from './file-target.ts';
-import { announceAndFocusHeading } from './moves.tsx';
 import { usableFiles, versionsByFile } from './release-files.ts';
 import { fields, texts } from './release-texts.ts';
 import { artifactWords, optionsOf } from './release-words.tsx';
+import { announceAndFocusHeading } from './transitions.tsx';
 import { type ReleaseProps, useDraftUpdate } from './use-release.ts';
 
 interface ArtifactsProps extends ReleaseProps {

@@ -1,20 +1,20 @@
 import type { Artifact, Release } from '../../../../../build/client.ts';
 import { useRead } from '../../api/reads.ts';
+import { DataTable } from '../../components/data-table.tsx';
+import { Facts } from '../../components/facts.tsx';
+import { Due, When } from '../../components/when.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
 import { useParam } from '../../frame/location.ts';
 import { Screen } from '../../frame/screen.tsx';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Facts } from '../../parts/facts.tsx';
-import { Due, When } from '../../parts/when.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
 import { formatBytes } from '../../words/formats.ts';
 import { wordOf } from '../../words/words.ts';
 import { productPath } from '../products/product.ts';
 import { keysOf } from './artifact-values.ts';
 import { DraftScreen } from './draft.tsx';
-import { Publish, TransitionButton, Yank } from './moves.tsx';
 import { fields, texts } from './release-texts.ts';
 import { artifactWords, StateOf } from './release-words.tsx';
+import { Publish, TransitionButton, Yank } from './transitions.tsx';
 import { type ReleaseProps, useRelease } from './use-release.ts';
 
 /** One release of a product: to be made as long as it is a draft, then to be followed and brought out. */

@@ -1,4 +1,4 @@
-import type { Channel } from '../../../../../shared/releases/version.ts';
+import type { Channel } from '../../../../../shared/releases/versions/version.ts';
 import { wholeNumber } from '../../forms/values.ts';
 import { dayOf, startOf } from '../../text/days.ts';
 

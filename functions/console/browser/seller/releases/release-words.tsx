@@ -1,7 +1,7 @@
 import type { Release } from '../../../../../build/client.ts';
-import { isStableVersion } from '../../../../../shared/releases/version-form.ts';
+import { isStableVersion } from '../../../../../shared/releases/versions/version-form.ts';
+import { State } from '../../components/state.tsx';
 import type { Option } from '../../fields/choices.tsx';
-import { State } from '../../parts/state.tsx';
 import { states } from '../../words/states.ts';
 import { wordOf } from '../../words/words.ts';
 import type { SentArtifact } from './artifact-values.ts';

@@ -1,11 +1,11 @@
 import type { ProductFile } from '../../../../../build/client.ts';
 import { type List, refresh } from '../../api/reads.ts';
+import { AskFirst } from '../../components/ask-first.tsx';
+import { DataTable, More } from '../../components/data-table.tsx';
+import { useAnnouncements } from '../../components/live.tsx';
+import { State } from '../../components/state.tsx';
 import { FileField } from '../../fields/file-field.tsx';
 import { config } from '../../frame/config.ts';
-import { AskFirst } from '../../parts/ask-first.tsx';
-import { DataTable, More } from '../../parts/data-table.tsx';
-import { useAnnouncements } from '../../parts/live.tsx';
-import { State } from '../../parts/state.tsx';
 import { Uploads } from '../../uploads/upload-list.tsx';
 import { startUpload } from '../../uploads/uploads.ts';
 import { formatBytes } from '../../words/formats.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { WebhookEndpointWithSecret } from '../../../../../build/client.ts';
-import { Secret } from '../../parts/secret.tsx';
+import { Secret } from '../../components/secret.tsx';
 import { texts } from './webhooks-texts.ts';
 
 /** By which it can be led to. */

@@ -1,0 +1,47 @@
+import { createHash, createHmac } from 'node:crypto';
+import { parseDiscountCode } from '../discounts/discount.ts';
+import type { CheckoutRequest, Order } from '../orders/order.ts';
+import { trimmedCode } from './checkout-price.ts';
+
+const requestKeptMs = 24 * 3600_000;
+
+/** A request for a price. */
+export interface PriceIntent {
+  slug: string;
+  /** How many; one, unless it is said. */
+  quantity?: number | undefined;
+  /** As it was written: see `trimmedCode`. */
+  discountCode?: string | undefined;
+}
+
+/** A request to buy. */
+export interface CheckoutIntent extends PriceIntent {
+  buyerEmail?: string | undefined;
+  locale?: Order['locale'] | undefined;
+  /** The same key with the same request gives the same order while it is pending. See "Idempotency keys" in checkout.md */
+  idempotencyKey?: string | undefined;
+  /** The revision of the terms that the buyer confirmed, where one did: no others are sold. */
+  termsRevision?: number | undefined;
+}
+
+/** The hashes that identify an intent under its idempotency key. */
+export function checkoutHashes(intent: CheckoutIntent, idempotencyKey: string): Pick<CheckoutRequest, 'requestHash' | 'bodyHash'> {
+  const { slug, buyerEmail = null, locale = null, quantity = 1 } = intent;
+  const code = trimmedCode(intent.discountCode);
+  // Without quantity and code the hash is the same as before these fields existed.
+  const price = quantity === 1 && code === undefined ? [] : [quantity, code === undefined ? null : (parseDiscountCode(code) ?? code)];
+  return {
+    requestHash: createHash('sha256').update(`${slug}\n${idempotencyKey}`).digest('base64url'),
+    bodyHash: createHmac('sha256', idempotencyKey)
+      .update(JSON.stringify([buyerEmail, locale, ...price]))
+      .digest('base64url'),
+  };
+}
+
+/** What is remembered of an intent under its idempotency key: which order came of it. */
+export const checkoutRequestOf = (
+  hashes: Pick<CheckoutRequest, 'requestHash' | 'bodyHash'>,
+  { id: orderId, createdAt }: Pick<Order, 'id' | 'createdAt'>,
+): CheckoutRequest => ({ ...hashes, orderId, createdAt, ttl: Math.ceil((Date.parse(createdAt) + requestKeptMs) / 1000) });
+
+export const isRemembered = (request: CheckoutRequest, at: Date) => Date.parse(request.createdAt) + requestKeptMs > at.getTime();

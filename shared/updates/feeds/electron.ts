@@ -1,0 +1,54 @@
+import type { ArtifactWithFile } from '../../releases/artifacts/artifact.ts';
+import type { Candidate } from '../catalog/catalog.ts';
+import type { FeedLinks } from './feed-addresses.ts';
+
+/** Below every version. */
+const noVersion = '0.0.0';
+
+/**
+ * What electron-updater reads: the offer, else what it takes for no update. It takes every other status than 200 for an
+ * error, so there is always a file.
+ */
+export const writeElectronFeed = (offer: Candidate | undefined, current: string | undefined, links: FeedLinks): string =>
+  [...(offer ? describeOffer(offer, links) : [...linesOf({ version: current ?? noVersion }), noFiles]), ''].join('\n');
+
+const noFiles = 'files: []';
+
+function describeOffer({ release, fullPackages }: Candidate, links: FeedLinks): string[] {
+  const { version, notes, publishedAt } = release;
+  const files = fullPackages.map((full) => ({
+    url: links.fileUrl(version, full),
+    sha512: full.sha512Base64 ?? '',
+    size: full.sizeBytes,
+    blockMapSize: full.blockMapSize,
+  }));
+  const [first] = files;
+  return [
+    ...linesOf({ version }),
+    ...(first ? ['files:', ...files.flatMap((file) => linesOf(file).map(indented))] : [noFiles]),
+    ...linesOf({
+      path: first?.url,
+      sha512: first?.sha512,
+      releaseDate: publishedAt,
+      releaseNotes: notes,
+      minimumSystemVersion: kernelOf(fullPackages[0]),
+    }),
+  ];
+}
+
+/** The members of a mapping, of those that are known. YAML reads texts as JSON has them, and none as a date or as null. */
+const linesOf = (members: Readonly<Record<string, string | number | undefined>>): string[] =>
+  Object.entries(members).flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${JSON.stringify(value)}`]));
+
+/** The lines of one entry of a list. */
+const indented = (line: string, index: number) => `${index === 0 ? '  - ' : '    '}${line}`;
+
+/**
+ * electron-updater compares with the version of the kernel; what is offered elsewhere too has that of the product. Of a version that
+ * has not three numbers it would take no notice.
+ */
+function kernelOf(full: ArtifactWithFile | undefined): string | undefined {
+  if (!full?.minimumOs || !full.feeds?.every((feed) => feed === 'electron')) return undefined;
+  const [major = 0, minor = 0, patch = 0] = full.minimumOs.split('.').map(Number);
+  return `${major}.${minor}.${patch}`;
+}

@@ -1,0 +1,162 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { compose as composeAdmin } from '../../../functions/admin/compose.ts';
+import { settingNames as adminSettings } from '../../../functions/admin/declaration.ts';
+import { routes as adminRoutes } from '../../../functions/admin/routes.ts';
+import { orderKey, orderOfDiscountKey } from '../../../shared/db/keys.ts';
+import { newId } from '../../../shared/ids.ts';
+import type { Order } from '../../../shared/orders/order.ts';
+import { createOrder, deleteOrder, removeOrderExpiry, replaceOrder } from '../../../shared/orders/order-repository.ts';
+import { expireItems } from '../../support/engines/table-contents.ts';
+import { createCaller } from '../../support/http/http-event.ts';
+import { keyringText } from '../../support/samples/licenses.ts';
+import { sampleSettings } from '../../support/samples/sample-settings.ts';
+import { asAdmin, type DeskScene, idsIn, openDeskScene, type Sale, type Shop } from '../../support/scenes/licenses/sales-scene.ts';
+import { createTestQueue, sampleOrder, silentLogger } from '../../support/scenes/projection-harness.ts';
+
+const spring = { id: newId('discount'), code: 'SPRING-26', amount: 600 };
+const noLicense = { status: 404, json: { code: 'license_not_found' } };
+
+describe('orders of every kind', () => {
+  let scene: DeskScene;
+  let shop: Shop;
+  let other: Shop;
+  let admin: ReturnType<typeof createCaller>;
+  /** Three at once with a discount, from before kinds were stored, and an upgrade of the first. */
+  let sale: Sale;
+  let old: Sale;
+  let upgrade: Sale;
+  let paidSeats: Order;
+  let openSeats: Order;
+  let updates: Order;
+
+  beforeAll(async () => {
+    scene = await openDeskScene();
+    shop = await scene.openShop('alice');
+    other = await scene.openShop('bob');
+    sale = await shop.sell({}, { quantity: 3, unitAmount: 1000, amount: 3000, discount: spring });
+    old = await shop.sell();
+    const { id: licenseId } = sale.license;
+    const studio = await shop.addProduct();
+    upgrade = await shop.sell({ productId: studio.id }, { kind: 'upgrade', upgradedFrom: { orderId: sale.id, licenseId } });
+    const addition = async (change: Partial<Order>) => {
+      scene.passDays(1);
+      const { sellerId, productId } = sale.order;
+      const addedTo = { orderId: sale.id, licenseId };
+      const times = { id: newId('order', scene.now()), createdAt: scene.now().toISOString() };
+      const order = sampleOrder({ ...times, sellerId, productId, addedTo, ...change });
+      await scene.table.transact(createOrder(order));
+      return order;
+    };
+    const paid = { status: 'paid', paymentStatus: 'succeeded', checkout: { paidAt: scene.now().toISOString() }, ttl: undefined } as const;
+    paidSeats = await addition({ ...paid, kind: 'seats', quantity: 2, unitAmount: 700, amount: 1400 });
+    updates = await addition({ ...paid, kind: 'updates' });
+    openSeats = await addition({ kind: 'seats', quantity: 5, unitAmount: 700, amount: 3500 });
+    await scene.table.write({
+      update: {
+        Key: orderKey(old.id),
+        UpdateExpression: 'REMOVE #kind, quantity, unitAmount',
+        ExpressionAttributeNames: { '#kind': 'kind' },
+      },
+    });
+    for (const { id } of [sale, paidSeats]) {
+      await scene.table.write({ put: { Item: { ...orderOfDiscountKey(spring.id, id), id } } });
+    }
+    const settings = { ENCRYPTION_KEYS: keyringText('e1'), LICENSE_PEPPERS: keyringText('1') };
+    const common = { table: scene.table, logger: silentLogger, now: scene.now, store: undefined, sender: createTestQueue() };
+    admin = createCaller(composeAdmin({ settings: sampleSettings(adminSettings, settings), ...common }), adminRoutes);
+  });
+
+  const all = () => [openSeats, updates, paidSeats, upgrade, old, sale].map(({ id }) => id);
+  const listed = async (query: string) => idsIn(await shop.ask('GET', `?${query}`));
+  const listedToAdmins = async (query: string) => idsIn(await admin('GET', `/v1/admin/orders?${query}`, { headers: asAdmin }));
+
+  test('show what they are for, how many, for how much each, and with what they belong together', async () => {
+    const seen = new Map<string, object>((await shop.ask('GET', '')).json.items.map((item: { id: string }) => [item.id, item]));
+    const expected = new Map([
+      [sale.id, { kind: 'license', quantity: 3, unit_amount: 1000, amount: 3000, discount_id: spring.id, discount_code: 'SPRING-26' }],
+      [old.id, { kind: 'license', quantity: 1, unit_amount: 1200 }],
+      [upgrade.id, { kind: 'upgrade', upgraded_from: { order_id: sale.id, license_id: sale.license.id } }],
+      [paidSeats.id, { kind: 'seats', quantity: 2, unit_amount: 700, parent_order_id: sale.id }],
+      [updates.id, { kind: 'updates', quantity: 1, unit_amount: 1200, parent_order_id: sale.id }],
+    ]);
+    for (const [id, fields] of expected) {
+      const item = seen.get(id);
+      expect(item).toMatchObject(fields);
+      expect((await shop.ask('GET', `/${id}`)).json).toMatchObject({ ...item });
+      expect((await shop.search({ order_id: id })).json.items).toEqual([item]);
+      expect((await admin('GET', `/v1/admin/orders/${id}`, { headers: asAdmin })).json).toMatchObject({ ...item });
+    }
+    expect(Object.keys(seen.get(old.id) ?? {})).not.toContain('parent_order_id');
+  });
+
+  test('of additions have no license, and nothing below it', async () => {
+    const { json } = await shop.ask('GET', `/${paidSeats.id}`);
+    for (const field of ['license', 'license_id', 'license_status', 'license_key_hint', 'manage_url'])
+      expect(json).not.toHaveProperty(field);
+    const activation = sale.activationId('laptop');
+    for (const [method, path, body] of [
+      ['PATCH', 'license', { activation_limit: 7 }],
+      ['POST', 'license/suspend', {}],
+      ['POST', 'license/reinstate', {}],
+      ['POST', `activations/${activation}/release`, {}],
+    ] as const) {
+      expect(await shop.ask(method, `/${paidSeats.id}/${path}`, body)).toMatchObject(noLicense);
+    }
+  });
+
+  test('are listed by kind, those of before it was stored as licenses', async () => {
+    for (const list of [listed, listedToAdmins]) {
+      expect(await list('kind=license')).toEqual([old.id, sale.id]);
+      expect(await list('kind=seats')).toEqual([openSeats.id, paidSeats.id]);
+      expect(await list('kind=updates')).toEqual([updates.id]);
+      expect(await list('kind=upgrade')).toEqual([upgrade.id]);
+      expect(await list('kind=seats&status=paid')).toEqual([paidSeats.id]);
+      expect((await list('')).toSorted()).toEqual(all().toSorted());
+    }
+    expect(await listed(`kind=upgrade&product_id=${shop.product.id}`)).toEqual([]);
+    for (const query of ['kind=', 'kind=addition', 'discount_id=']) {
+      expect(await shop.ask('GET', `?${query}`)).toMatchObject({ status: 400, json: { code: 'invalid_request' } });
+      expect(await admin('GET', `/v1/admin/orders?${query}`, { headers: asAdmin })).toMatchObject({ status: 400 });
+    }
+  });
+
+  test('are listed by discount from an index of its own, beside every other filter', async () => {
+    for (const list of [listed, listedToAdmins]) {
+      scene.takeRequestCounts();
+      expect(await list(`discount_id=${spring.id}&limit=2`)).toEqual([paidSeats.id, sale.id]);
+      expect(scene.takeRequestCounts()['Query']).toBe(1);
+      expect(await list(`discount_id=${spring.id}&kind=license&status=paid`)).toEqual([sale.id]);
+      expect(await list(`discount_id=${spring.id}&status=refunded`)).toEqual([]);
+      for (const unknown of [newId('discount'), 'SPRING-26', '%F0%9F%8D%A3']) expect(await list(`discount_id=${unknown}`)).toEqual([]);
+    }
+    expect(await listedToAdmins(`discount_id=${spring.id}&seller_id=${shop.seller.id}`)).toEqual([paidSeats.id, sale.id]);
+    expect(await listedToAdmins(`discount_id=${spring.id}&seller_id=${other.seller.id}`)).toEqual([]);
+  });
+
+  test('made with another seller’s discount are not told of, nor that there are any', async () => {
+    expect(await other.ask('GET', `?discount_id=${spring.id}&limit=1`)).toMatchObject({ status: 200, json: { items: [] } });
+    expect((await other.ask('GET', `?discount_id=${spring.id}&limit=1`)).json).toEqual({ items: [] });
+  });
+
+  test('are found with the license that they add to, those that were paid first', async () => {
+    const found = [sale.id, updates.id, paidSeats.id, openSeats.id];
+    expect(idsIn(await shop.search({ license_key: sale.firstKey }))).toEqual(found);
+    expect(idsIn(await scene.searchAll({ license_key: sale.firstKey }))).toEqual(found);
+    expect(idsIn(await shop.search({ license_key: upgrade.firstKey }))).toEqual([upgrade.id]);
+    expect(idsIn(await other.search({ license_key: sale.firstKey }))).toEqual([]);
+  });
+
+  test('of additions stay in their list once they are paid, and leave it with the order', async () => {
+    const { id: licenseId } = old.license;
+    const addedTo = { orderId: old.id, licenseId };
+    const { sellerId, productId } = old.order;
+    const make = () => sampleOrder({ kind: 'seats', addedTo, sellerId, productId });
+    const [paid, expired, refused] = [make(), make(), make()];
+    for (const order of [paid, expired, refused]) await scene.table.transact(createOrder(order));
+    await scene.table.transact([replaceOrder(paid, { ...paid, ttl: undefined }), ...removeOrderExpiry(paid, undefined)]);
+    await scene.table.transact(deleteOrder(refused));
+    expect(idsIn(await shop.search({ license_key: old.firstKey }))).toEqual([old.id, paid.id, expired.id]);
+    await expireItems(scene, new Date(Date.now() + 3_100_000_000));
+    expect(idsIn(await shop.search({ license_key: old.firstKey }))).toEqual([old.id, paid.id]);
+  });
+});

@@ -1,0 +1,138 @@
+import { describe, expect, test } from '@jest/globals';
+import { placeInQueue, queueKey, queueKinds } from '../../../shared/db/keys.ts';
+import { lateSince } from '../../../shared/jobs/late-job-repository.ts';
+import { jobIdFields } from '../../../shared/jobs/new-job.ts';
+import { jobSubject } from '../../../shared/jobs/stuck-jobs.ts';
+import {
+  ProductFileHashStatus,
+  type ProductFileRecord,
+  ProductFileScanStatus,
+  ProductFileStatus,
+} from '../../../shared/product-files/product-file.ts';
+import { blockerOfFile, blockerOfRelease, type QueueFile } from '../../../shared/review-queue/queue-item.ts';
+import { sampleFile } from '../../support/samples/sample-file.ts';
+
+const hashes = ProductFileHashStatus.options;
+const scans = ProductFileScanStatus.options;
+const every = hashes.flatMap((hashStatus) =>
+  scans.flatMap((scanStatus) => [true, false].map((scanTrustedClean) => ({ hashStatus, scanStatus, scanTrustedClean }))),
+);
+const key = ({ hashStatus, scanStatus, scanTrustedClean }: Pick<ProductFileRecord, 'hashStatus' | 'scanStatus' | 'scanTrustedClean'>) =>
+  `${hashStatus} ${scanStatus} ${scanTrustedClean}`;
+
+describe('a file that waits', () => {
+  test('is blocked while it is infected, not hashed, or hashed and neither scanned nor vouched for', () => {
+    const blocked = every.flatMap((file) => {
+      const blocker = blockerOfFile(file);
+      return blocker === undefined ? [] : [[key(file), blocker]];
+    });
+    expect(blocked).toEqual([
+      ['unverified not_scanned true', 'hash'],
+      ['unverified not_scanned false', 'hash'],
+      ['unverified clean true', 'hash'],
+      ['unverified clean false', 'hash'],
+      ['unverified infected true', 'infected'],
+      ['unverified infected false', 'infected'],
+      ['unverified error true', 'hash'],
+      ['unverified error false', 'hash'],
+      ['verified not_scanned false', 'scan'],
+      ['verified infected true', 'infected'],
+      ['verified infected false', 'infected'],
+      ['mismatch infected true', 'infected'],
+      ['mismatch infected false', 'infected'],
+      ['error infected true', 'infected'],
+      ['error infected false', 'infected'],
+    ]);
+  });
+});
+
+describe('a release that waits', () => {
+  const file = (changes: Partial<QueueFile>): QueueFile => ({
+    ...sampleFile(),
+    status: 'pending_review',
+    hashStatus: 'verified',
+    scanStatus: 'clean',
+    scanTrustedClean: true,
+    ...changes,
+  });
+  const fresh = { hashStatus: 'unverified', scanStatus: 'not_scanned', scanTrustedClean: false } as const;
+  const unscanned = { scanStatus: 'not_scanned', scanTrustedClean: false } as const;
+
+  test.each<[string | undefined, Partial<QueueFile>[]]>([
+    [undefined, []],
+    [undefined, [{}, { status: 'approved' }]],
+    ['hash', [{}, fresh]],
+    ['hash', [unscanned, fresh]],
+    ['scan', [{}, unscanned]],
+    ['infected', [fresh, { scanStatus: 'infected' }, unscanned]],
+  ])('is blocked by the gravest of its files: %s', (expected, files) => {
+    expect(blockerOfRelease(files.map(file))).toBe(expected);
+  });
+
+  test('does not wait for what was decided of a file by itself, and is blocked by one that is infected all the same', () => {
+    const blockers = ProductFileStatus.options.map((status) => [
+      status,
+      blockerOfRelease([file({ ...fresh, status })]),
+      blockerOfRelease([file({ scanStatus: 'infected', status })]),
+    ]);
+    expect(blockers).toEqual(
+      ProductFileStatus.options.map((status) => [status, status === 'pending_review' ? 'hash' : undefined, 'infected']),
+    );
+  });
+});
+
+describe('a place in the queue', () => {
+  test.each(queueKinds)('tells kind and time, and sorts by time: %s', (kind) => {
+    const since = '2026-01-31T09:00:00.000Z';
+    expect(placeInQueue(queueKey(kind, since, 'sel_1').queueSk)).toEqual({ kind, since });
+    expect(queueKey(kind, since, 'z').queueSk < queueKey('file', '2026-01-31T09:00:00.001Z', 'a').queueSk).toBe(true);
+  });
+
+  test('of a kind of a later version tells nothing', () => {
+    expect(placeInQueue('2026-01-31T09:00:00.000Z#appeal#x')).toBeUndefined();
+  });
+});
+
+describe('a job that waits', () => {
+  const now = new Date('2026-01-31T10:00:00.000Z');
+  const job = { id: 'send-links:mai_1', state: 'waiting', attempts: 1, dueAt: '2026-01-31T09:50:00.000Z', createdAt: '' } as const;
+  const at = (time: string) => `2026-01-31T${time}.000Z`;
+
+  test.each<[string, object, string | undefined]>([
+    ['due for ten minutes', {}, at('09:50:00')],
+    ['due for less', { dueAt: at('09:50:01') }, undefined],
+    ['put off by a sweep', { dueAt: at('10:00:14'), dueSince: at('09:49:00') }, at('09:49:00')],
+    ['put off by a sweep not long ago', { dueAt: at('10:00:14'), dueSince: at('09:50:01') }, undefined],
+    ['held', { leasedUntil: at('10:00:01') }, undefined],
+    ['held once', { leasedUntil: at('10:00:00') }, at('09:50:00')],
+    ['dead', { state: 'dead' }, undefined],
+  ])('is late, or not: %s', (_, changes, expected) => {
+    expect(lateSince({ ...job, ...changes }, now)).toBe(expected);
+  });
+});
+
+test('a job of each kind is about one thing, by its id alone', () => {
+  const subjects = Object.entries(jobIdFields).map(([kind, names]) => jobSubject(`${kind}:${names.join('/')}`));
+  expect(subjects.map(({ kind, targetId }) => `${kind} ${targetId}`)).toEqual([
+    'project-event eventId',
+    'follow-hold orderId',
+    'serve-waiting-orders productId',
+    'issue-license orderId',
+    'settle-redemption orderId',
+    'send-mail orderId',
+    'send-links mailId',
+    'hash-file fileId',
+    'scan-file fileId',
+    'discard-upload fileId',
+    'abort-parts fileId',
+    'withdraw-unused-file fileId',
+    'import-codes batchId',
+    'publish-event eventId',
+    'tell-refusals licenseId',
+    'deliver-events endpointId',
+    'send-endpoint-notice endpointId',
+    'send-review-notice sellerId',
+    'send-token-notice tokenId',
+  ]);
+  expect(jobSubject('of-a-later-version:a/b')).toEqual({ kind: 'of-a-later-version', targetId: 'b' });
+});
