@@ -9,7 +9,7 @@ export interface Identity extends Caller {
 /** Finds out who calls, from the request headers (names in lower case); undefined without a valid credential. */
 export type Authenticate = (headers: Record<string, string | undefined>) => Promise<Identity | undefined>;
 
-/** The local identity mode: two headers stand in for a verified token. See "Identity" in callers.md. */
+/** The local identity mode: two headers stand in for a verified token. See "Identity" in shared/http/callers.md. */
 export const authenticateLocally: Authenticate = async (headers) => {
   const userId = headers['x-user-id'] ?? '';
   const email = headers['x-user-email'];

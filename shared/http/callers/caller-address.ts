@@ -18,7 +18,7 @@ export const callerOptions = (settings: Pick<Settings, (typeof callerSettings)[n
  *
  * Behind the CDN that is the CDN's own address. The CDN then names its viewer in
  * `CloudFront-Viewer-Address` (`address:port`) or else in `True-Client-IP`, which count
- * only together with its secret. See "Caller address" in callers.md.
+ * only together with its secret. See "Caller address" in shared/http/callers.md.
  */
 export function callerAddress(event: APIGatewayProxyEventV2, originSecret: string | undefined): string {
   const { sourceIp } = event.requestContext.http;

@@ -14,7 +14,7 @@ type Tokens = Needs<'table' | 'now'>;
 
 /**
  * The identity adapter for AUTH_MODE, preceded by API tokens: a bearer token with their prefix is treated as nothing
- * else. See "Identity" in callers.md.
+ * else. See "Identity" in shared/http/callers.md.
  */
 export function createAuthenticate(settings: Pick<Settings, (typeof identitySettings)[number]>, tokens?: Tokens): Authenticate {
   const authenticateUser = createAuthenticateUser(settings);

@@ -36,7 +36,7 @@ const issuerFailures = [IssuerUnavailableError, JwksValidationError, JwkValidati
  * Verified: signature by one of the issuer's keys (asymmetric algorithms only), its type,
  * `iss`, times, and that the token is meant for one of `audiences`. Keys are kept for
  * `keysSeconds`; an unknown `kid` fetches them again, after a miss at most every ten seconds.
- * See "Identity" in callers.md.
+ * See "Identity" in shared/http/callers.md.
  *
  * @throws AppError dependency_unavailable when the issuer's keys cannot be fetched
  */

@@ -32,7 +32,7 @@ export type MailedAddition = z.infer<typeof MailedAddition>;
 /**
  * A mail in the outbox. It holds no token and no address in the clear: the worker reads the
  * address from the order and mints the token when it sends.
- * See "The outbox" in outbox.md
+ * See "The outbox" in shared/mail/outbox.md
  */
 export const Mail = z.object({
   /** `issuance`, of which an order has at most one, or an id of its own. */

@@ -107,7 +107,7 @@ export const snapshotEventTypes = [...readers.keys()];
  * Reduces a posted event to the facts we use. Personal data is passed through `seal`.
  *
  * Snapshot events count on the platform endpoint alone, and only those of our own
- * account; account events on either. Live mode never counts. See "Events" in README.md
+ * account; account events on either. Live mode never counts. See "Events" in shared/payments/README.md
  */
 export function parseEvent(event: EventEnvelope, endpoint: WebhookEvent['endpoint'], seal: Sealed): EventPayload {
   const ignored: EventPayload = { kind: 'ignored' };

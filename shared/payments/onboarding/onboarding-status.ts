@@ -46,7 +46,7 @@ const rules: readonly { status: OnboardingStatus; holds: (account: AccountFacts,
   { status: 'onboarding_started', holds: (_, { linkIssued }) => linkIssued },
 ];
 
-/** The first rule that holds. See "Onboarding status" in stripe.md */
+/** The first rule that holds. See "Onboarding status" in shared/payments/stripe.md */
 export function onboardingStatusOf(facts: OnboardingFacts): OnboardingStatus {
   const { account } = facts;
   if (account === undefined) return 'not_started';

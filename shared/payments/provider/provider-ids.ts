@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 
 const form = /^(acct|cs|pi|ch|py|re|pyr|du|dp|evt)_[A-Za-z0-9_]{1,250}$/;
 
-/** Whether `text` can be part of a path of the provider's API. See "Provider ids" in README.md */
+/** Whether `text` can be part of a path of the provider's API. See "Provider ids" in shared/payments/README.md */
 export const isProviderId = (text: string) => form.test(text);
 
 /** An id that came in an event. */

@@ -25,7 +25,7 @@ export type ProviderPace = ReturnType<typeof createProviderPace>;
 /**
  * Keeps the checkouts of all instances within what the provider takes. Normally this costs nothing; an instance that
  * was rate-limited spreads its checkouts for a while, with one conditional write each: of any second, those that wait
- * for their turn are at most `checkoutsASecond`. See "Timeouts" in stripe.md
+ * for their turn are at most `checkoutsASecond`. See "Timeouts" in shared/payments/stripe.md
  */
 export function createProviderPace({
   table,

@@ -45,7 +45,7 @@ export type StripeClient = ReturnType<typeof createStripeClient>;
 
 /**
  * Access to the payment provider. `apiBase` is a fake provider's address (local stage only).
- * See "Timeouts" in stripe.md
+ * See "Timeouts" in shared/payments/stripe.md
  */
 export function createStripeClient({ secretKey, apiBase }: { secretKey: string; apiBase?: string | undefined }) {
   const stripe = new Stripe(secretKey, {

@@ -11,7 +11,7 @@ const device = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³]
 
 /**
  * A file name that is safe to store, to show and to download under: the last segment of a
- * path, at most 150 characters, its extension kept. See "Uploads" in bytes.md.
+ * path, at most 150 characters, its extension kept. See "Uploads" in shared/product-files/bytes.md.
  */
 export function sanitizeFileName(original: string): string {
   const segment = original.normalize('NFC').split(/[/\\]/).at(-1) ?? '';

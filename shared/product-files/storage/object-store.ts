@@ -76,7 +76,7 @@ export function createObjectStore({
      * A URL for one PUT of exactly these bytes, and the headers that must come with it.
      *
      * All are signed as headers, because the store ignores a checksum in the query; so the store
-     * refuses other bytes, another type or length, and a second write. See "Uploads" in bytes.md.
+     * refuses other bytes, another type or length, and a second write. See "Uploads" in shared/product-files/bytes.md.
      */
     async presignUpload(upload: UploadRequest, seconds: number): Promise<{ url: string; headers: Record<string, string> }> {
       const { key, contentType, sizeBytes, sha256Hex } = upload;

@@ -15,7 +15,7 @@ const extensionOf = (fileName: string) => asciiLower(/\.[^.]*$/.exec(fileName)?.
 
 /**
  * Everything that keeps a release from being submitted, one message each, naming artifact and field; empty if nothing
- * does. See "What a submission needs" in submission.md
+ * does. See "What a submission needs" in shared/releases/submission.md
  */
 export function submissionFaults<Submitted extends SubmittedArtifact>(
   artifacts: readonly Submitted[],

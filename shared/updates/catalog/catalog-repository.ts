@@ -38,7 +38,7 @@ const bytesOfArtifact = 1000;
 
 /**
  * The published releases of products, kept in memory for as long as the index says that they are as they were: nothing
- * is asked of the table then, and nothing is made anew. See "What is kept" in README.md
+ * is asked of the table then, and nothing is made anew. See "What is kept" in shared/updates/README.md
  */
 export function createCatalogRepository({ table, room = roomForCatalogs }: { table: Table; room?: number }) {
   const catalogs = new Map<ProductId, CachedProduct>();

@@ -26,7 +26,7 @@ export interface UpdateChoice {
   upgrade?: Candidate | undefined;
 }
 
-/** Up to `most` of the releases that have something for the updater. See "What is offered" in README.md */
+/** Up to `most` of the releases that have something for the updater. See "What is offered" in shared/updates/README.md */
 export function chooseUpdates(candidates: readonly Candidate[], { covers, device, current, os }: UpdaterDevice, max = 1): UpdateChoice {
   if (candidates.length === 0) return { code: 'no_release', offered: [] };
   const newer = current === undefined ? candidates : candidates.slice(0, countAbove(candidates, current));

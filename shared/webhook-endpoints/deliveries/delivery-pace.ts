@@ -3,7 +3,7 @@ import { dateTime } from '../../schemas.ts';
 import { type SellerEventType, sellerEventTypes } from '../../seller-events/seller-event.ts';
 import type { PendingDelivery } from './delivery.ts';
 
-/** The recent state of an endpoint's deliveries, stored in its job while anything is pending. See "Runs" in deliveries.md */
+/** The recent state of an endpoint's deliveries, stored in its job while anything is pending. See "Runs" in shared/webhook-endpoints/deliveries.md */
 export const DeliveryPace = z.object({
   /** How many runs in a row ended because nothing was taken and no answer came. */
   hungRuns: z._default(z.int(), 0),

@@ -59,7 +59,7 @@ export async function listDeliveries(table: Table, endpointId: EndpointId, reque
 
 /**
  * One event, or all since a time, are to be sent to the endpoint again: those that it wants and that happened
- * before `at`. It adds to what was asked for before. Wake the endpoint's job after it. See "Replay" in deliveries.md
+ * before `at`. It adds to what was asked for before. Wake the endpoint's job after it. See "Replay" in shared/webhook-endpoints/deliveries.md
  *
  * @throws AppError rate_limited while a thousand of its kind wait
  */

@@ -48,7 +48,7 @@ export interface AttemptOutcome {
   error?: AttemptError;
 }
 
-/** Seconds from a failed attempt to the next; there is none after the last. See "Retry schedule" in deliveries.md */
+/** Seconds from a failed attempt to the next; there is none after the last. See "Retry schedule" in shared/webhook-endpoints/deliveries.md */
 const retryDelays = [5, 5 * 60, 30 * 60, 2 * 3600, 5 * 3600, 10 * 3600, 14 * 3600, 20 * 3600, 24 * 3600];
 /** So that what failed together does not come again together. */
 const jitter = 0.1;

@@ -38,7 +38,7 @@ class AttemptFailure extends Error {
  * Posts to receivers that nobody vouches for. It never throws: whatever the receiver, its name or the way to it do is
  * the outcome of this attempt. Every address of the name must be public, and the connection goes to one that was
  * looked at; redirects are not followed. From the name to the end of the reply it takes `deadlineMs` at most, and of
- * a longer reply than 64 KiB the status alone counts. See "The request" in request.md
+ * a longer reply than 64 KiB the status alone counts. See "The request" in shared/webhook-endpoints/request.md
  */
 export function createSendRequest(options: {
   stage: Settings['STAGE'];
