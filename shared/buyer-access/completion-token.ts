@@ -11,7 +11,7 @@ import type { Locale } from '../locale.ts';
  * The buyer's completion token: a JWS that gives access to one order.
  *
  * `mail` goes into mails, `redirect` into the checkout's success URL, `admin` to an admin.
- * See "Completion tokens" in buyers.md
+ * See "Completion tokens" in README.md
  */
 const Claims = z.object({
   sub: idOf('order'),

@@ -1,4 +1,4 @@
-/** Corrects the address of an order, and sends its link again. See "The buyer's address" in buyers.md */
+/** Corrects the address of an order, and sends its link again. See "The buyer's address" in README.md */
 
 import type { Actor } from '../audit/actor.ts';
 import { recordAudit } from '../audit/audit-repository.ts';

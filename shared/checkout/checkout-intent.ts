@@ -18,7 +18,7 @@ export interface PriceIntent {
 export interface CheckoutIntent extends PriceIntent {
   buyerEmail?: string | undefined;
   locale?: Order['locale'] | undefined;
-  /** The same key with the same request gives the same order while it is pending. See "Idempotency keys" in checkout.md */
+  /** The same key with the same request gives the same order while it is pending. See "Idempotency keys" in repeats.md */
   idempotencyKey?: string | undefined;
   /** The revision of the terms that the buyer confirmed, where one did: no others are sold. */
   termsRevision?: number | undefined;

@@ -1,4 +1,4 @@
-/** Sells what is on sale: makes orders, and opens their hosted checkouts. See "Checkout" in checkout.md */
+/** Sells what is on sale: makes orders, and opens their hosted checkouts. See "Checkout" in README.md */
 
 import type { Needs } from '../context.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';

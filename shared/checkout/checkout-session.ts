@@ -49,7 +49,7 @@ interface SessionRequester {
   isOwnAttempt?: boolean;
 }
 
-/** What opens the provider's sessions of orders, one for each. See "Checkout" in checkout.md */
+/** What opens the provider's sessions of orders, one for each. See "Checkout" in README.md */
 export type SessionNeeds = Needs<'table' | 'now' | 'provider' | 'pace' | 'PUBLIC_BASE_URL' | 'STAGE' | 'TOKEN_KEYS'>;
 
 /** Asks the provider for the session of an order's attempt, and gives it to the order. */

@@ -15,7 +15,7 @@ export const disclosureFields = {
   ...disclosedFields,
 };
 
-/** The product's terms as they were when the checkout began. See "Snapshot of terms" in checkout.md */
+/** The product's terms as they were when the checkout began. See "Snapshot of terms" in README.md */
 export const OrderTerms = z.object({
   productSlug: z.string(),
   productName: z.string(),

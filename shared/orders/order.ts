@@ -48,7 +48,7 @@ export const Order = z.object({
   status: OrderStatus,
   paymentStatus: PaymentStatus,
   checkout: CheckoutFacts,
-  /** How often a session was asked for; each attempt has an expiry of its own. See "Attempts" in checkout.md */
+  /** How often a session was asked for; each attempt has an expiry of its own. See "Attempts" in shared/checkout/repeats.md */
   checkoutAttempt: z.optional(z.int()),
   /** Until when the attempt is taken to be under way; absent once it is known to have failed. */
   attemptUntil: z.optional(dateTime),

@@ -10,7 +10,7 @@ const service = sources.filter(({ path }) => !path.startsWith('infra/'));
 const functionNames = readdirSync(join(root, 'functions')).filter((name) => !name.endsWith('.md'));
 
 /** Folders of shared/ that carry requests, messages and items, and know no noun's rules. */
-const carriers = ['db', 'http', 'pages', 'queue'];
+const carriers = ['db', 'http', 'page-delivery', 'queue'];
 const folderOf = (path: string) => path.split('/').slice(0, 2).join('/');
 const isNoun = (path: string) => /^shared\/[a-z-]+\//.test(path) && !carriers.includes(path.split('/')[1] ?? '');
 
@@ -43,7 +43,7 @@ describe('who may import whom', () => {
   test('nouns know nothing of requests and queues', () => {
     const leaks = findings(
       service.filter(({ path }) => isNoun(path)),
-      ({ imports }) => imports.filter((name) => /^shared\/(http|pages|queue)\/|^@middy\/|^aws-lambda$/.test(name)),
+      ({ imports }) => imports.filter((name) => /^shared\/(http|page-delivery|queue)\/|^@middy\/|^aws-lambda$/.test(name)),
     );
     expect(leaks).toEqual([]);
   });

@@ -63,13 +63,13 @@ describe('numbers in READMEs are those of the code', () => {
     ['shared/queue', 'infra/constructs/job-queue.ts', 'maxReceiveCount', (times) => `after ${times} times lands in`],
     ['shared/mail', 'shared/mail/sending/mail-client.ts', 'maxAttempts', (attempts) => `${attempts} attempts of at most 5 s each`],
     [
-      'shared/orders/checkout.md',
+      'shared/checkout/README.md',
       'shared/checkout/checkout-attempt.ts',
       'sessionMs',
       (milliseconds) => `The session lives ${inMinutes(milliseconds)}`,
     ],
     [
-      'shared/orders/checkout.md',
+      'shared/checkout/README.md',
       'shared/checkout/checkout-attempt.ts',
       'transitMs',
       (milliseconds) => `the ${milliseconds / 1000} s that are added`,
@@ -81,13 +81,13 @@ describe('numbers in READMEs are those of the code', () => {
       (kept) => `deleted ${kept / (24 * 3600_000)} days after its session ended`,
     ],
     [
-      'shared/orders/checkout.md',
+      'shared/checkout/repeats.md',
       'shared/checkout/checkout-attempt.ts',
       'attemptMs',
       (milliseconds) => `For ${milliseconds / 1000} s an attempt is taken`,
     ],
     [
-      'shared/orders/checkout.md',
+      'shared/checkout/repeats.md',
       'shared/checkout/checkout-intent.ts',
       'requestKeptMs',
       (kept) => `stands for one order for ${inHours(kept)}`,

@@ -97,7 +97,7 @@ describe('lists and schedules in READMEs are those of the code', () => {
 
   test('the life of completion tokens', () => {
     const { mail, admin, redirectAfterSession, redirectAfterPayment } = tokenLifetimes;
-    expect(rowsOf('shared/orders/buyers.md', 'use').map(([use, , lives]) => [use, lives])).toEqual([
+    expect(rowsOf('shared/buyer-access/README.md', 'use').map(([use, , lives]) => [use, lives])).toEqual([
       ['mail', inHours(mail)],
       [
         'redirect',

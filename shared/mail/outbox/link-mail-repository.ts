@@ -1,6 +1,6 @@
 /**
  * Limits the mails with links to an address: at most 10 in any hour, 3 of them requested by the buyer. See "How many
- * mails an address gets" in README.md
+ * mails an address gets" in shared/mail/README.md
  */
 
 import * as z from 'zod/mini';
