@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import * as rules from '../../shared/faults/rules.ts';
-import { readSources, type SourceFile } from './source-files.ts';
+import { type Node, readSources, type SourceFile } from './source-files.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const sources = readSources('functions', 'shared', 'infra');
@@ -153,11 +153,56 @@ describe('how code is written', () => {
   });
 });
 
+describe('use cases and repositories', () => {
+  const nouns = service.filter(({ path }) => isNoun(path));
+
+  test('are functions, which no factory makes', () => {
+    const made = findings(service, (file) =>
+      exportedFunctions(file).flatMap(({ name }) => (/^create\w*(Repository|Service)$/.test(name) ? [name] : [])),
+    );
+    // What an instance read of the table outlives a call.
+    expect(made).toEqual(['shared/updates/catalog/catalog-repository.ts: createCatalogRepository']);
+  });
+
+  test('are given what they work with first: the table or a context', () => {
+    const worksWith = /^(table|c)$/;
+    const late = findings(nouns, (file) =>
+      exportedFunctions(file).flatMap(({ name, parameters }) => (parameters.slice(1).some((one) => worksWith.test(one)) ? [name] : [])),
+    );
+    expect(late).toEqual([]);
+    const useCases = nouns
+      .filter(({ path }) => path.endsWith('-service.ts'))
+      .flatMap((file) => exportedFunctions(file).filter(({ isAsync }) => isAsync));
+    expect(useCases.length).toBeGreaterThan(40);
+    expect(useCases.filter(({ parameters: [first = ''] }) => !worksWith.test(first)).map(({ name }) => name)).toEqual([]);
+  });
+});
+
 describe('functions', () => {
   test.each(functionNames)('%s has a handler and a composition root of its own', (name) => {
     for (const file of ['handler.ts', 'compose.ts']) expect(existsSync(join(root, 'functions', name, file))).toBe(true);
   });
 });
+
+/** The functions that a file exports by name, with the names of their parameters; one that is taken apart has none. */
+function exportedFunctions({ nodes }: SourceFile): { name: string; parameters: string[]; isAsync: boolean }[] {
+  const nameOf = (pattern: unknown) => String((pattern as Node)['value'] ?? '');
+  const describeFunction = (name: unknown, { params, async }: Node) => ({
+    name: nameOf(name),
+    parameters: (params as Node[]).map((parameter) => nameOf(parameter.type === 'Parameter' ? parameter['pat'] : parameter)),
+    isAsync: Boolean(async),
+  });
+  return nodes
+    .filter(({ type }) => type === 'ExportDeclaration')
+    .map((node) => node['declaration'] as Node)
+    .flatMap((declaration) => {
+      if (declaration.type === 'FunctionDeclaration') return [describeFunction(declaration['identifier'], declaration)];
+      if (declaration.type !== 'VariableDeclaration') return [];
+      return (declaration['declarations'] as Node[])
+        .filter(({ init }) => (init as Node | undefined)?.type === 'ArrowFunctionExpression')
+        .map(({ id, init }) => describeFunction(id, init as Node));
+    });
+}
 
 /** The first cycle found, as the folders on it. */
 function cycleIn(graph: ReadonlyMap<string, ReadonlySet<string>>): string[] {

@@ -89,6 +89,11 @@ describe('the lists of rooms', () => {
     expect(Object.fromEntries(stated)).toEqual(
       Object.fromEntries([...imported].map(([room, names]) => [room, [...names].sort().join(', ')])),
     );
+    const order = stated.map(([room]) => String(room));
+    const upward = order.flatMap((room, place) =>
+      [...(imported.get(room) ?? [])].filter((name) => order.indexOf(name) > place).map((name) => `${room} stands above ${name}`),
+    );
+    expect(upward).toEqual([]);
   });
 });
 
