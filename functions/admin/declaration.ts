@@ -1,13 +1,10 @@
-import { callerSettings } from '../../shared/http/callers/caller-address.ts';
-import { identitySettings } from '../../shared/http/callers/create-authenticate.ts';
+import { userSettings } from '../../shared/http/callers/create-authenticate.ts';
 import type { Permissions } from '../../shared/permissions.ts';
 import { queueSettings } from '../../shared/queue/messages.ts';
 
 export const settingNames = [
-  ...callerSettings,
-  ...identitySettings,
+  ...userSettings,
   'ADMIN_ALLOWLIST',
-  'CONSOLE_ORIGINS',
   'TABLE_NAME',
   ...queueSettings,
   'PUBLIC_BASE_URL',

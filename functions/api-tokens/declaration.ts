@@ -1,8 +1,7 @@
-import { callerSettings } from '../../shared/http/callers/caller-address.ts';
-import { identitySettings } from '../../shared/http/callers/create-authenticate.ts';
+import { userSettings } from '../../shared/http/callers/create-authenticate.ts';
 import type { Permissions } from '../../shared/permissions.ts';
 
-export const settingNames = [...callerSettings, ...identitySettings, 'CONSOLE_ORIGINS', 'TABLE_NAME', 'MAIL_QUEUE_URL'] as const;
+export const settingNames = [...userSettings, 'TABLE_NAME', 'MAIL_QUEUE_URL'] as const;
 
 export const permissions: Permissions = {
   table: {

@@ -29,7 +29,8 @@ import {
 import { DuplicateEventError, readPayment, replacePayment, unknownPayment } from '../../shared/payments/payment-repository.ts';
 import { recordEvent } from '../../shared/seller-events/event-record-repository.ts';
 import type { NewEvent } from '../../shared/seller-events/seller-event.ts';
-import { type IssueLicense, issueLater, issueLicense, type LicenseOutcome, noOutcome } from './issue-license.ts';
+import { combine, type Effects, noEffects } from './effects.ts';
+import { type IssueLicense, issueLater, issueLicense } from './issue-license.ts';
 import { returnMail } from './mail-refund.ts';
 import { settleLater } from './queue-settlement.ts';
 import { countAddition } from './related-orders/count-addition.ts';
@@ -81,19 +82,15 @@ async function applyOnce(
     addition && isAddition(order) && isAddition(linked)
       ? await countAddition(c, addition, order, linked)
       : await licenseOutcomeOf(c, order, linked, issue);
-  const returnOutcome = returnMail(c, order, updated);
-  const settled = settleLater(c, order, updated);
-  const next = { ...linked, ...license.order, ...returnOutcome.order };
+  const effects = combine(upgrade, license, returnMail(c, order, updated), settleLater(c, order, updated));
+  const next = { ...updated, ...effects.order };
 
   const writes = [
     ...furtherWrites,
     replaceOrder(order, next),
     ...(payment ? [replacePayment(payment, { id: payment.id, orderId: order.id, charge })] : []),
     ...events,
-    ...upgrade.writes,
-    ...license.writes,
-    ...returnOutcome.writes,
-    ...settled.writes,
+    ...effects.writes,
     ...(wasPaid(next) && (!wasPaid(order) || order.sealedBuyerEmail !== next.sealedBuyerEmail)
       ? removeOrderExpiry(next, emailHashOf(c, next))
       : []),
@@ -102,11 +99,11 @@ async function applyOnce(
   try {
     await c.table.transact(writes);
   } catch (error) {
-    if (error instanceof LicenseKeyTakenError) await license.rejectDrawnCode?.();
+    if (error instanceof LicenseKeyTakenError) await effects.rejectDrawnCode?.();
     throw error;
   }
   c.logger.info('order_updated', { orderId: order.id, status: next.status, licenseId: next.licenseId });
-  await Promise.all([...upgrade.jobs, ...license.jobs, ...returnOutcome.jobs, ...settled.jobs].map((task) => c.sendJob(task)));
+  await Promise.all(effects.jobs.map((task) => c.sendJob(task)));
 }
 
 /** The order, with the payment that is bound to it or is to be bound to it now; an addition with its license. */
@@ -154,9 +151,9 @@ async function licenseOutcomeOf(
   order: Order,
   updated: Order,
   issue: IssueLicense,
-): Promise<LicenseOutcome> {
+): Promise<Effects> {
   if (order.licenseId) return holdLicense(c, order, updated);
-  return wasPaid(updated) ? issue(c, updated, effectiveHold(updated)) : noOutcome;
+  return wasPaid(updated) ? issue(c, updated, effectiveHold(updated)) : noEffects;
 }
 
 /** Uses the address that the order keeps, whichever event brought it. */

@@ -20,19 +20,7 @@ import type { Order } from '../../shared/orders/order.ts';
 import { addWaitingOrder, listWaitingOrders, removeWaitingOrder } from '../../shared/orders/waiting-order-repository.ts';
 import { recordEvent } from '../../shared/seller-events/event-record-repository.ts';
 import { generateLicenseKey, normalizeLicenseKey } from '../../shared/text/license-key.ts';
-
-/** The outcome for an order's license: changes of the order, and the writes to commit with them. */
-export interface LicenseOutcome {
-  order: Partial<Order>;
-  writes: readonly Write[];
-  /** The jobs that the writes add; to be sent once these are committed. */
-  jobs: readonly JobTask[];
-  /** Takes the drawn code off sale for good, when the writes fail because a license has it as its key. */
-  rejectDrawnCode?: () => Promise<void>;
-}
-
-/** No change. */
-export const noOutcome: LicenseOutcome = { order: {}, writes: [], jobs: [] };
+import { type Effects, noEffects } from './effects.ts';
 
 /**
  * Gives a paid order its one license. That it gets only one is ensured by the order's revision:
@@ -43,20 +31,15 @@ export type IssueLicense = (
   c: Needs<'table' | 'now' | 'ENCRYPTION_KEYS' | 'LICENSE_PEPPERS' | 'randomBytes'>,
   order: Order,
   hold: License['paymentHold'],
-) => Promise<LicenseOutcome>;
+) => Promise<Effects>;
 
 /** Leaves the license of a paid order to a job, which is retried on its own. */
-export async function issueLater(c: Needs<'now'>, { id: orderId }: Order): Promise<LicenseOutcome> {
+export async function issueLater(c: Needs<'now'>, { id: orderId }: Order): Promise<Effects> {
   const task: JobTask = { kind: 'issue-license', orderId };
   return { order: {}, writes: [addJob(c, task)], jobs: [task] };
 }
 
-function issue(
-  c: Needs<'now' | 'ENCRYPTION_KEYS' | 'LICENSE_PEPPERS'>,
-  order: Order,
-  key: string,
-  hold: License['paymentHold'],
-): LicenseOutcome {
+function issue(c: Needs<'now' | 'ENCRYPTION_KEYS' | 'LICENSE_PEPPERS'>, order: Order, key: string, hold: License['paymentHold']): Effects {
   const { id: orderId, productId, sellerId, terms, upgradedFrom } = order;
   const { licenseIssuanceMode, features, deactivationAllowed, offlineDays, offlineFileDays } = terms;
   const licenseId = newId('license', c.now());
@@ -99,8 +82,8 @@ function issue(
   };
 }
 
-function wait(c: Needs<'now'>, order: Order): LicenseOutcome {
-  if (order.waitingSince) return noOutcome;
+function wait(c: Needs<'now'>, order: Order): Effects {
+  if (order.waitingSince) return noEffects;
   const waitingSince = order.checkout.paidAt ?? c.now().toISOString();
   const serveTask: JobTask = { kind: 'serve-waiting-orders', productId: order.productId };
   return {
@@ -147,7 +130,7 @@ export async function issueLicense(
   c: Needs<'table' | 'now' | 'ENCRYPTION_KEYS' | 'LICENSE_PEPPERS' | 'randomBytes'>,
   order: Order,
   hold: License['paymentHold'],
-): Promise<LicenseOutcome> {
+): Promise<Effects> {
   if (order.terms.licenseIssuanceMode === 'generated_server_validated') {
     return issue(c, order, generateLicenseKey(order.terms.licenseKeyPrefix, randomBytes), hold);
   }

@@ -5,12 +5,12 @@ import { addJob } from '../../shared/jobs/job-repository.ts';
 import type { NoticeKind } from '../../shared/mail/outbox/mail.ts';
 import { addMail } from '../../shared/mail/outbox/mail-repository.ts';
 import type { Order } from '../../shared/orders/order.ts';
-import { type LicenseOutcome, noOutcome } from './issue-license.ts';
+import { type Effects, noEffects } from './effects.ts';
 
 /** Notifies the buyer of a full refund or a lost dispute: one mail per order, whatever happens to the payment afterwards. */
-export function returnMail(c: Needs<'now'>, before: Order, after: Order): LicenseOutcome {
+export function returnMail(c: Needs<'now'>, before: Order, after: Order): Effects {
   const kind = refundKindOf(after);
-  if (kind === undefined || refundKindOf(before) !== undefined || before.returnMailed) return noOutcome;
+  if (kind === undefined || refundKindOf(before) !== undefined || before.returnMailed) return noEffects;
   const mailId = newId('mail', c.now());
   const task: JobTask = { kind: 'send-mail', orderId: after.id, mailId };
   return {

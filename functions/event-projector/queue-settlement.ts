@@ -3,7 +3,7 @@ import { redemptionStateOf } from '../../shared/entitlements/redemption.ts';
 import type { JobTask } from '../../shared/jobs/job.ts';
 import { addJob } from '../../shared/jobs/job-repository.ts';
 import { type Order, wasPaid } from '../../shared/orders/order.ts';
-import { type LicenseOutcome, noOutcome } from './issue-license.ts';
+import { type Effects, noEffects } from './effects.ts';
 
 /** A deleted order can no longer be paid. */
 export const redemptionStateOfOrder = (order: Order | undefined) =>
@@ -16,8 +16,8 @@ export const redemptionStateOfOrder = (order: Order | undefined) =>
  * Leaves the redemption of an order to a job as soon as it is known what becomes of it. It is not part of the payment's
  * transaction, to avoid contention with carts opened at the same time.
  */
-export function settleLater(c: Needs<'now'>, before: Order, after: Order): LicenseOutcome {
-  if (after.discount === undefined || redemptionStateOfOrder(before) === redemptionStateOfOrder(after)) return noOutcome;
+export function settleLater(c: Needs<'now'>, before: Order, after: Order): Effects {
+  if (after.discount === undefined || redemptionStateOfOrder(before) === redemptionStateOfOrder(after)) return noEffects;
   const task: JobTask = { kind: 'settle-redemption', orderId: after.id };
   const added = addJob(c, task);
   return { order: {}, writes: [added], jobs: [task] };

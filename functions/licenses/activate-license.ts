@@ -1,7 +1,7 @@
 import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
+import { activateLicense } from '../../shared/licenses/activate-license.ts';
 import { LicenseDeviceRequest, LicenseRuntimeResponse } from '../../shared/licenses/runtime-license.ts';
-import { activateLicense } from '../../shared/licenses/runtime-service.ts';
 
 export const activateLicenseRoute = endpoint({
   operationId: 'activateLicense',

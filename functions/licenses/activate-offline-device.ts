@@ -1,7 +1,7 @@
 import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
+import { activateOfflineDevice } from '../../shared/licenses/activate-license.ts';
 import { LicenseRuntimeResponse, OfflineActivationRequest } from '../../shared/licenses/runtime-license.ts';
-import { activateOfflineDevice } from '../../shared/licenses/runtime-service.ts';
 
 export const activateOfflineDeviceRoute = endpoint({
   operationId: 'activateOfflineDevice',

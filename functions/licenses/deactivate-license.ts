@@ -1,7 +1,7 @@
 import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
+import { deactivateLicense } from '../../shared/licenses/deactivate-license.ts';
 import { LicenseDeviceRequest, LicenseRuntimeResponse } from '../../shared/licenses/runtime-license.ts';
-import { deactivateLicense } from '../../shared/licenses/runtime-service.ts';
 
 export const deactivateLicenseRoute = endpoint({
   operationId: 'deactivateLicense',

@@ -1,7 +1,7 @@
 import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { LicenseRuntimeRequest, LicenseRuntimeResponse } from '../../shared/licenses/runtime-license.ts';
-import { validateLicense } from '../../shared/licenses/runtime-service.ts';
+import { validateLicense } from '../../shared/licenses/validate-license.ts';
 
 export const validateLicenseRoute = endpoint({
   operationId: 'validateLicense',

@@ -1,13 +1,10 @@
-import { callerSettings } from '../../shared/http/callers/caller-address.ts';
-import { identitySettings } from '../../shared/http/callers/create-authenticate.ts';
+import { userSettings } from '../../shared/http/callers/create-authenticate.ts';
 import type { Permissions } from '../../shared/permissions.ts';
 
 export const settingNames = [
-  ...callerSettings,
-  ...identitySettings,
+  ...userSettings,
   'TABLE_NAME',
   'PUBLIC_BASE_URL',
-  'CONSOLE_ORIGINS',
   'MAIL_QUEUE_URL',
   'LICENSE_PEPPERS',
   'ENCRYPTION_KEYS',

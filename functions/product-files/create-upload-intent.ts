@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { idOf } from '../../shared/ids.ts';
+import { createUpload, ProductFileUploadIntentRequest } from '../../shared/product-files/create-upload.ts';
 import { storageProviders } from '../../shared/product-files/product-file.ts';
-import { createUpload, ProductFileUploadIntentRequest } from '../../shared/product-files/product-file-service.ts';
 import { dateTime, storedUri } from '../../shared/schemas.ts';
 
 export const ProductFileUploadIntentResponse = z.object({

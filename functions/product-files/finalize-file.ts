@@ -1,6 +1,7 @@
 import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { finalizeFile, ProductFile, ProductFileFinalizeRequest } from '../../shared/product-files/product-file-service.ts';
+import { finalizeFile, ProductFileFinalizeRequest } from '../../shared/product-files/finalize-file.ts';
+import { ProductFile } from '../../shared/product-files/own-file.ts';
 
 export const finalizeFileRoute = endpoint({
   operationId: 'finalizeProductFile',

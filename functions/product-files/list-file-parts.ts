@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { listOwnParts } from '../../shared/product-files/product-file-service.ts';
+import { listOwnParts } from '../../shared/product-files/sign-parts.ts';
 
 export const StoredFileParts = z.object({
   items: z.array(z.object({ partNumber: z.int(), sizeBytes: z.int(), sha256Hex: z.string() })),

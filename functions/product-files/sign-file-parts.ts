@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { SignFilePartsRequest } from '../../shared/product-files/parts/upload-parts.ts';
-import { signParts } from '../../shared/product-files/product-file-service.ts';
+import { signParts } from '../../shared/product-files/sign-parts.ts';
 import { dateTime, storedUri } from '../../shared/schemas.ts';
 
 export const SignedFileParts = z.object({

@@ -1,6 +1,7 @@
 import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { ProductFile, withdrawFile } from '../../shared/product-files/product-file-service.ts';
+import { ProductFile } from '../../shared/product-files/own-file.ts';
+import { withdrawFile } from '../../shared/product-files/withdraw-file.ts';
 
 export const withdrawFileRoute = endpoint({
   operationId: 'withdrawProductFile',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { deleteRelease } from '../../shared/publishing/release-service.ts';
+import { deleteRelease } from '../../shared/publishing/delete-release.ts';
 
 export const deleteReleaseRoute = endpoint({
   operationId: 'deleteRelease',

@@ -1,6 +1,6 @@
 import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { getOwnRelease } from '../../shared/publishing/release-service.ts';
+import { getOwnRelease } from '../../shared/publishing/own-releases.ts';
 import { Release } from '../../shared/releases/release-view.ts';
 
 export const getReleaseRoute = endpoint({

@@ -1,6 +1,6 @@
 import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { publishRelease } from '../../shared/publishing/release-service.ts';
+import { publishRelease } from '../../shared/publishing/publish-release.ts';
 import { PublishReleaseRequest } from '../../shared/releases/release-request.ts';
 import { Release } from '../../shared/releases/release-view.ts';
 

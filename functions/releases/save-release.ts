@@ -1,6 +1,6 @@
 import type { Needs } from '../../shared/context.ts';
 import { endpoint, Reply } from '../../shared/http/endpoint.ts';
-import { draftRequest, saveDraft } from '../../shared/publishing/release-service.ts';
+import { draftRequest, saveDraft } from '../../shared/publishing/save-draft.ts';
 import { ReleaseRequest } from '../../shared/releases/release-request.ts';
 import { Release } from '../../shared/releases/release-view.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { submitRelease } from '../../shared/publishing/release-service.ts';
+import { submitRelease } from '../../shared/publishing/submit-release.ts';
 import { Release } from '../../shared/releases/release-view.ts';
 
 export const SubmitReleaseRequest = z.object({

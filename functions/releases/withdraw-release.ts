@@ -1,6 +1,6 @@
 import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { withdrawRelease } from '../../shared/publishing/release-service.ts';
+import { withdrawRelease } from '../../shared/publishing/withdraw-release.ts';
 import { Release } from '../../shared/releases/release-view.ts';
 
 export const withdrawReleaseRoute = endpoint({

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { yankRelease } from '../../shared/publishing/release-service.ts';
+import { yankRelease } from '../../shared/publishing/yank-release.ts';
 import { yankReason } from '../../shared/releases/release-request.ts';
 import { Release } from '../../shared/releases/release-view.ts';
 

@@ -1,12 +1,9 @@
-import { callerSettings } from '../../shared/http/callers/caller-address.ts';
-import { identitySettings } from '../../shared/http/callers/create-authenticate.ts';
+import { userSettings } from '../../shared/http/callers/create-authenticate.ts';
 import type { Permissions } from '../../shared/permissions.ts';
 
 export const settingNames = [
-  ...callerSettings,
-  ...identitySettings,
+  ...userSettings,
   'ADMIN_ALLOWLIST',
-  'CONSOLE_ORIGINS',
   'TABLE_NAME',
   'PUBLIC_BASE_URL',
   'CONSOLE_CLIENT_ID',

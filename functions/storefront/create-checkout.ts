@@ -1,11 +1,10 @@
 import * as z from 'zod/mini';
-import { startCheckout } from '../../shared/checkout/checkout-service.ts';
+import { type CheckoutNeeds, startCheckout } from '../../shared/checkout/checkout-service.ts';
 import { CheckoutResponse, checkoutLocale } from '../../shared/checkout/checkout-session.ts';
-import type { Needs } from '../../shared/context.ts';
+import { readEnteredCode } from '../../shared/discounts/discount-code.ts';
 import { invalidField } from '../../shared/faults/invalid-request.ts';
 import * as rules from '../../shared/faults/rules.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import type { InvoicingSetting } from '../../shared/invoices/invoice-terms.ts';
 import { maxOrderQuantity } from '../../shared/products/offers/selling-terms.ts';
 import { buyerEmail } from '../../shared/schemas.ts';
 
@@ -37,22 +36,13 @@ export const createCheckoutRoute = endpoint({
   success: { status: 201, body: CheckoutResponse },
   sensitive: true,
   errors: ['product_not_found', 'checkout_not_available', 'discount_not_valid', 'price_not_chargeable', 'idempotency_key_reused'],
-  handle: (
-    { body, params, headers },
-    c: Needs<
-      | 'table'
-      | 'now'
-      | 'logger'
-      | 'provider'
-      | InvoicingSetting
-      | 'pace'
-      | 'PLATFORM_FEE_BPS'
-      | 'PUBLIC_BASE_URL'
-      | 'slugs'
-      | 'STAGE'
-      | 'TOKEN_KEYS'
-    >,
-  ) => startCheckout(c, { ...body, slug: params.slug, idempotencyKey: idempotencyKeyOf(headers['idempotency-key']) }),
+  handle: ({ body, params, headers }, c: CheckoutNeeds) =>
+    startCheckout(c, {
+      ...body,
+      discountCode: readEnteredCode(body.discountCode),
+      slug: params.slug,
+      idempotencyKey: idempotencyKeyOf(headers['idempotency-key']),
+    }),
 });
 
 function idempotencyKeyOf(header: string | undefined): string | undefined {

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { Quote } from '../../shared/checkout/checkout-price.ts';
 import { quoteCheckout } from '../../shared/checkout/checkout-service.ts';
 import type { Needs } from '../../shared/context.ts';
+import { readEnteredCode } from '../../shared/discounts/discount-code.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { orderedFields } from './create-checkout.ts';
 
@@ -22,5 +23,6 @@ export const quotePriceRoute = endpoint({
   success: { status: 200, body: Quote },
   sensitive: true,
   errors: ['product_not_found', 'checkout_not_available', 'discount_not_valid', 'price_not_chargeable'],
-  handle: ({ body, params: { slug } }, c: Needs<'table' | 'now' | 'slugs'>) => quoteCheckout(c, { ...body, slug }),
+  handle: ({ body, params: { slug } }, c: Needs<'table' | 'now' | 'slugs'>) =>
+    quoteCheckout(c, { ...body, discountCode: readEnteredCode(body.discountCode), slug }),
 });

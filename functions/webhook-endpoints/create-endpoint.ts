@@ -1,7 +1,8 @@
 import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
+import { createEndpoint } from '../../shared/webhook-endpoints/create-endpoint.ts';
 import { CreateWebhookEndpointRequest, createEndpointRequest } from '../../shared/webhook-endpoints/endpoints/webhook-endpoint.ts';
-import { createEndpoint, WebhookEndpointWithSecret } from '../../shared/webhook-endpoints/webhook-endpoint-service.ts';
+import { WebhookEndpointWithSecret } from '../../shared/webhook-endpoints/own-endpoint.ts';
 
 type CreateNeeds = Needs<'table' | 'now' | 'ENCRYPTION_KEYS' | 'limitRate' | 'STAGE' | 'PUBLIC_BASE_URL'>;
 

@@ -1,11 +1,8 @@
-import { callerSettings } from '../../shared/http/callers/caller-address.ts';
-import { identitySettings } from '../../shared/http/callers/create-authenticate.ts';
+import { userSettings } from '../../shared/http/callers/create-authenticate.ts';
 import type { Permissions } from '../../shared/permissions.ts';
 
 export const settingNames = [
-  ...callerSettings,
-  ...identitySettings,
-  'CONSOLE_ORIGINS',
+  ...userSettings,
   'TABLE_NAME',
   'PUBLIC_BASE_URL',
   'RATE_LIMIT_ENDPOINT_CALLS',

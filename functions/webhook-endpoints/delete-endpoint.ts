@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { deleteEndpoint } from '../../shared/webhook-endpoints/webhook-endpoint-service.ts';
+import { deleteEndpoint } from '../../shared/webhook-endpoints/delete-endpoint.ts';
 
 export const deleteEndpointRoute = endpoint({
   operationId: 'deleteWebhookEndpoint',

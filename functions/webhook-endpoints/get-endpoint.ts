@@ -1,7 +1,7 @@
 import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { WebhookEndpoint } from '../../shared/webhook-endpoints/endpoints/webhook-endpoint.ts';
-import { getOwnEndpoint } from '../../shared/webhook-endpoints/webhook-endpoint-service.ts';
+import { getOwnEndpoint } from '../../shared/webhook-endpoints/read-endpoints.ts';
 
 export const getEndpointRoute = endpoint({
   operationId: 'getWebhookEndpoint',

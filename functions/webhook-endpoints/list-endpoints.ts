@@ -3,7 +3,7 @@ import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { pageOf, pageQuery } from '../../shared/schemas.ts';
 import { WebhookEndpoint } from '../../shared/webhook-endpoints/endpoints/webhook-endpoint.ts';
-import { listOwnEndpoints } from '../../shared/webhook-endpoints/webhook-endpoint-service.ts';
+import { listOwnEndpoints } from '../../shared/webhook-endpoints/read-endpoints.ts';
 
 export const listEndpointsRoute = endpoint({
   operationId: 'listWebhookEndpoints',

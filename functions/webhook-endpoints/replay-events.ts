@@ -4,7 +4,7 @@ import { fault } from '../../shared/faults/fault.ts';
 import * as rules from '../../shared/faults/rules.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { crossFieldRule, nonBlankText } from '../../shared/schemas.ts';
-import { replayEvents } from '../../shared/webhook-endpoints/webhook-endpoint-service.ts';
+import { replayEvents } from '../../shared/webhook-endpoints/replay-events.ts';
 
 export const ReplayEventsRequest = z
   .object({

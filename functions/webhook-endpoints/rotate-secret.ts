@@ -1,6 +1,7 @@
 import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { rotateSecret, WebhookEndpointWithSecret } from '../../shared/webhook-endpoints/webhook-endpoint-service.ts';
+import { WebhookEndpointWithSecret } from '../../shared/webhook-endpoints/own-endpoint.ts';
+import { rotateSecret } from '../../shared/webhook-endpoints/rotate-secret.ts';
 
 export const rotateSecretRoute = endpoint({
   operationId: 'rotateWebhookSecret',

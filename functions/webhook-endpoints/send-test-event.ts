@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { sendTestEvent } from '../../shared/webhook-endpoints/webhook-endpoint-service.ts';
+import { sendTestEvent } from '../../shared/webhook-endpoints/send-test-event.ts';
 
 export const sendTestEventRoute = endpoint({
   operationId: 'sendTestEvent',

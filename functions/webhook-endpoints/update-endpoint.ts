@@ -5,7 +5,7 @@ import {
   updateEndpointRequest,
   WebhookEndpoint,
 } from '../../shared/webhook-endpoints/endpoints/webhook-endpoint.ts';
-import { updateEndpoint } from '../../shared/webhook-endpoints/webhook-endpoint-service.ts';
+import { updateEndpoint } from '../../shared/webhook-endpoints/update-endpoint.ts';
 
 type UpdateNeeds = Needs<'table' | 'now' | 'sendJob' | 'limitRate' | 'STAGE' | 'PUBLIC_BASE_URL'>;
 

@@ -1,7 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
-import { parseDiscountCode } from '../discounts/discount.ts';
+import type { EnteredCode } from '../discounts/discount-code.ts';
 import type { CheckoutRequest, Order } from '../orders/order.ts';
-import { trimmedCode } from './checkout-price.ts';
 
 const requestKeptMs = 24 * 3600_000;
 
@@ -10,8 +9,7 @@ export interface PriceIntent {
   slug: string;
   /** How many; one, unless it is said. */
   quantity?: number | undefined;
-  /** As it was written: see `trimmedCode`. */
-  discountCode?: string | undefined;
+  discountCode?: EnteredCode | undefined;
 }
 
 /** A request to buy. */
@@ -26,10 +24,9 @@ export interface CheckoutIntent extends PriceIntent {
 
 /** The hashes that identify an intent under its idempotency key. */
 export function checkoutHashes(intent: CheckoutIntent, idempotencyKey: string): Pick<CheckoutRequest, 'requestHash' | 'bodyHash'> {
-  const { slug, buyerEmail = null, locale = null, quantity = 1 } = intent;
-  const code = trimmedCode(intent.discountCode);
+  const { slug, buyerEmail = null, locale = null, quantity = 1, discountCode: entered } = intent;
   // Without quantity and code the hash is the same as before these fields existed.
-  const price = quantity === 1 && code === undefined ? [] : [quantity, code === undefined ? null : (parseDiscountCode(code) ?? code)];
+  const price = quantity === 1 && entered === undefined ? [] : [quantity, entered === undefined ? null : (entered.code ?? entered.text)];
   return {
     requestHash: createHash('sha256').update(`${slug}\n${idempotencyKey}`).digest('base64url'),
     bodyHash: createHmac('sha256', idempotencyKey)

@@ -3,7 +3,8 @@
 import * as z from 'zod/mini';
 import type { Needs } from '../context.ts';
 import type { Table } from '../db/table.ts';
-import { type DiscountRecord, discountedPrice, isDiscountValid, parseDiscountCode } from '../discounts/discount.ts';
+import { type DiscountRecord, discountedPrice, isDiscountValid } from '../discounts/discount.ts';
+import type { EnteredCode } from '../discounts/discount-code.ts';
 import { findDiscount } from '../discounts/discount-repository.ts';
 import { AppError } from '../errors.ts';
 import { invalidField } from '../faults/invalid-request.ts';
@@ -39,16 +40,6 @@ export function quantityOf({ maxQuantity }: Pick<ProductRecord, 'maxQuantity'>, 
   throw invalidField('quantity', rules.notWithin, { min: 1, max: maxQuantity });
 }
 
-const isSpace = (character = '') => character !== '' && ' \t\n\v\f\r'.includes(character);
-
-/** The entered code without surrounding ASCII white space; undefined if nothing is left. */
-export function trimmedCode(text = ''): string | undefined {
-  let [start, end] = [0, text.length];
-  while (start < end && isSpace(text[start])) start += 1;
-  while (start < end && isSpace(text[end - 1])) end -= 1;
-  return start === end ? undefined : text.slice(start, end);
-}
-
 /** The current price of this quantity. @throws AppError price_not_chargeable */
 export function priceOf(product: ProductRecord, quantity: number, discount?: DiscountRecord): Price {
   const unitAmount = discount ? discountedPrice(product, discount) : product.priceAmount;
@@ -56,20 +47,23 @@ export function priceOf(product: ProductRecord, quantity: number, discount?: Dis
   return { quantity, unitAmount, discountAmount: (product.priceAmount - unitAmount) * quantity, total, discount };
 }
 
-/** The discount behind a text, whether it holds or not. */
-export async function findDiscountOf(table: Table, product: ProductRecord, text: string | undefined): Promise<DiscountRecord | undefined> {
-  const code = parseDiscountCode(trimmedCode(text) ?? '');
-  return code === undefined ? undefined : findDiscount(table, product.id, code);
+/** The discount that has the entered code, whether it holds or not. */
+export async function findDiscountOf(
+  table: Table,
+  { id }: ProductRecord,
+  entered: EnteredCode | undefined,
+): Promise<DiscountRecord | undefined> {
+  return entered?.code && findDiscount(table, id, entered.code);
 }
 
-/** The discount that was found, which holds now; undefined where no code was given. @throws AppError discount_not_valid */
+/** The discount that was found, which holds now; undefined where no code was entered. @throws AppError discount_not_valid */
 export function requireValidDiscount(
   c: Needs<'now'>,
   product: ProductRecord,
-  text: string | undefined,
+  entered: EnteredCode | undefined,
   found: DiscountRecord | undefined,
 ): DiscountRecord | undefined {
-  if (trimmedCode(text) === undefined) return undefined;
+  if (entered === undefined) return undefined;
   if (found && isDiscountValid(found, product, c.now().toISOString())) return found;
   throw new AppError('discount_not_valid');
 }

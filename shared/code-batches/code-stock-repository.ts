@@ -35,8 +35,6 @@ export interface DrawnCode {
   writes: Write[];
 }
 
-type Random = (size: number) => Buffer;
-
 /** The first code after a random place in the partition, so that two sales rarely meet at one code. */
 async function pickFrom(c: Needs<'table' | 'randomBytes'>, partition: string): Promise<StockedCode | undefined> {
   const place = codeStockPlace(c.randomBytes(6).toString('base64url'));

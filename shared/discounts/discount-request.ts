@@ -7,7 +7,8 @@ import type { DiscountId } from '../ids.ts';
 import { maxOrderAmount } from '../products/offers/selling-terms.ts';
 import type { ProductRecord } from '../products/product.ts';
 import { crossFieldRule, line, requestTime } from '../schemas.ts';
-import { type DiscountRecord, parseDiscountCode } from './discount.ts';
+import type { DiscountRecord } from './discount.ts';
+import { parseDiscountCode } from './discount-code.ts';
 
 const code = z
   .string()

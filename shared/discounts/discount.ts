@@ -38,15 +38,6 @@ export const DiscountRecord = z.extend(z.omit(Discount, { reserved: true }), {
 });
 export type DiscountRecord = z.infer<typeof DiscountRecord>;
 
-const codeForm = /^[A-Za-z0-9-]+$/;
-const [shortestCode, longestCode] = [3, 32];
-
-/** The code in its stored form, upper case; undefined if the text cannot be a code. */
-export function parseDiscountCode(text: string): string | undefined {
-  if (text.length < shortestCode || text.length > longestCode || !codeForm.test(text)) return undefined;
-  return text.toUpperCase();
-}
-
 /** How many pending orders hold one of its limit. */
 const reservedCount = ({ maxRedemptions, taken, redeemed }: DiscountRecord) => (maxRedemptions === undefined ? 0 : taken - redeemed);
 

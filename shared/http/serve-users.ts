@@ -1,11 +1,8 @@
 import type { Needs } from '../context.ts';
-import type { callerSettings } from './callers/caller-address.ts';
-import { type identitySettings, userOptions } from './callers/create-authenticate.ts';
+import { type UserSetting, userOptions } from './callers/create-authenticate.ts';
 import { createHandler, type HttpHandler } from './create-handler.ts';
 import type { Endpoint } from './endpoint.ts';
 import { limitsBy, type Served } from './serve.ts';
-
-type UserSetting = (typeof callerSettings)[number] | (typeof identitySettings)[number] | 'CONSOLE_ORIGINS';
 
 /** The handler of a function for users with a verified identity, and for API tokens where an endpoint takes them. */
 export function serveUsers<Context extends Served<UserSetting> & Needs<'table' | 'now'>>(

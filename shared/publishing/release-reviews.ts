@@ -22,7 +22,7 @@ import { findSeller } from '../sellers/seller-repository.ts';
 import { addPublished } from './publication.ts';
 import { recordReleaseAudit, releaseEvent } from './release-audit.ts';
 import { approveFiles, withdrawFiles } from './release-files.ts';
-import { freeNames } from './velopack-names.ts';
+import { freeVelopackNames } from './velopack-names.ts';
 
 const releaseReviewDecisions = ['approve', 'reject', 'yank'] as const;
 type ReleaseReviewDecision = (typeof releaseReviewDecisions)[number];
@@ -54,7 +54,7 @@ async function decided(
     case 'approve':
       return approved(c, read, next, at);
     case 'reject':
-      return { next, writes: freeNames(read) };
+      return { next, writes: freeVelopackNames(read) };
     case 'yank': {
       const withdrawn = await withdrawFiles(c, next);
       return { next: withdrawn.release, writes: withdrawn.writes };

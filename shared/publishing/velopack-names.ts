@@ -20,9 +20,9 @@ function namesOf(release: ReleaseRecord): Map<string, FileId> {
 }
 
 /** @throws AppError file_name_taken */
-export const takeNames = (release: ReleaseRecord): Write[] =>
+export const takeVelopackNames = (release: ReleaseRecord): Write[] =>
   [...namesOf(release)].map(([name, fileId]) => takeVelopackName(release.productId, name, { fileId, version: release.version }));
 
 /** Of a release that is a draft again. */
-export const freeNames = (release: ReleaseRecord): Write[] =>
+export const freeVelopackNames = (release: ReleaseRecord): Write[] =>
   [...namesOf(release).keys()].map((name) => freeVelopackName(release.productId, name));

@@ -20,7 +20,7 @@ import { startExamples } from '../support/scenes/console/example-screens.ts';
 import { takeConsolePictures, takeReadmePicture } from '../support/scenes/console/pictures.ts';
 
 const only = new RegExp(process.argv[2] ?? '');
-const target = new URL('../artifacts/screenshots', import.meta.url).pathname;
+const target = new URL('../artifacts/screenshots/', import.meta.url).pathname;
 mkdirSync(target, { recursive: true });
 
 const token = `#token=${sampleToken('redirect')}`;

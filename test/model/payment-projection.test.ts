@@ -1,10 +1,12 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { listAudit } from '../../shared/audit/audit-repository.ts';
+import { activateLicense } from '../../shared/licenses/activate-license.ts';
+import { deactivateLicense } from '../../shared/licenses/deactivate-license.ts';
 import { listDevices } from '../../shared/licenses/license-repository.ts';
 import { revokeLicense } from '../../shared/licenses/license-service.ts';
 import { openLicenseKey } from '../../shared/licenses/new-license.ts';
-import { activateLicense, deactivateLicense, validateLicense } from '../../shared/licenses/runtime-service.ts';
+import { validateLicense } from '../../shared/licenses/validate-license.ts';
 import type { Order } from '../../shared/orders/order.ts';
 import { tries } from '../support/depth.ts';
 import { issueLease, issueUpdateFeed } from '../support/samples/leases.ts';

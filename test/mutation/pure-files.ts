@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-/** Where rules are: what nouns decide, and what the scripts of pages do. What all stand on, and texts, have mutants by hand. */
+/** Where rules are: what nouns decide, the form of license keys, and what the scripts of pages do. What all stand on, and texts, have mutants by hand. */
 const rooms =
-  /^(shared\/(sellers|products|product-files|orders|licenses|leases|payments|webhook-endpoints|overview|releases|updates)|functions\/pages\/browser)\//;
+  /^(shared\/(sellers|products|product-files|orders|licenses|leases|payments|webhook-endpoints|overview|releases|updates)\/|shared\/text\/license-key\.ts$|functions\/pages\/browser\/)/;
 /** What unit tests use and do not test: it is tested where requests, events and items are read, and has its mutants by hand. */
 const testedElsewhere =
   /^(parse-event|new-license|buyer-email|product|product-file|public-product|purchase|sensitive-reason|artifact|device-claim|lease|release|update-ticket)\.ts$/;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { discountedPrice, isDiscountValid, parseDiscountCode, toDiscount } from '../../shared/discounts/discount.ts';
+import { discountedPrice, isDiscountValid, toDiscount } from '../../shared/discounts/discount.ts';
+import { parseDiscountCode } from '../../shared/discounts/discount-code.ts';
 import { redemptionStateOf } from '../../shared/entitlements/redemption.ts';
 import { sampleDiscount } from '../support/scenes/products/sample-discount.ts';
 

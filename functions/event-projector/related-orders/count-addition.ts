@@ -17,17 +17,17 @@ import { addMail } from '../../../shared/mail/outbox/mail-repository.ts';
 import { type AdditionOrder, wasPaid } from '../../../shared/orders/order.ts';
 import { recordEvent } from '../../../shared/seller-events/event-record-repository.ts';
 import type { LicenseChangeCause } from '../../../shared/seller-events/seller-event.ts';
-import { type LicenseOutcome, noOutcome } from '../issue-license.ts';
+import { type Effects, noEffects } from '../effects.ts';
 import { releaseMail } from '../resume-mail.ts';
 
-function mailed(c: Needs<'table' | 'now'>, mail: Parameters<typeof addMail>[0]): Pick<LicenseOutcome, 'writes' | 'jobs'> {
+function mailed(c: Needs<'table' | 'now'>, mail: Parameters<typeof addMail>[0]): Pick<Effects, 'writes' | 'jobs'> {
   const task: JobTask = { kind: 'send-mail', orderId: mail.orderId, mailId: mail.id };
   return { writes: [addMail(mail, c.now()), addJob(c, task)], jobs: [task] };
 }
 
 async function completionMail(c: Needs<'table' | 'now'>, before: AdditionOrder, after: AdditionOrder) {
   if (!wasPaid(before)) return mailed(c, { id: issuanceMailId, orderId: after.id });
-  return ownHold(before) !== undefined && ownHold(after) === undefined ? releaseMail(c, before) : noOutcome;
+  return ownHold(before) !== undefined && ownHold(after) === undefined ? releaseMail(c, before) : noEffects;
 }
 
 /** What is written and told when it begins or ceases to count. */
@@ -37,7 +37,7 @@ function flipped(
   next: License,
   { id: orderId, kind, quantity, terms }: AdditionOrder,
   cause: LicenseChangeCause,
-): Pick<LicenseOutcome, 'writes' | 'jobs'> {
+): Pick<Effects, 'writes' | 'jobs'> {
   const counts = cause === 'addition_paid' || cause === 'addition_restored';
   const { activationLimit, updatesUntil } = next;
   const notice = mailed(c, {
@@ -72,9 +72,9 @@ export async function countAddition(
   addition: Omit<Addition, 'order'>,
   before: AdditionOrder,
   after: AdditionOrder,
-): Promise<LicenseOutcome> {
+): Promise<Effects> {
   const { paidAt } = after.checkout;
-  if (paidAt === undefined) return noOutcome;
+  if (paidAt === undefined) return noEffects;
   const { license, parent, facts: recorded } = addition;
   const mail = await completionMail(c, before, after);
   const read = recorded ?? initialFacts(license, parent);
@@ -87,7 +87,7 @@ export async function countAddition(
 
   const nextFacts = { ...read, additions: { ...read.additions, [after.id]: fact } };
   const next = { ...license, ...entitlementsOf(nextFacts) };
-  const told = known?.counts === fact.counts ? noOutcome : flipped(c, addition, next, after, causeOf(known, hold));
+  const told = known?.counts === fact.counts ? noEffects : flipped(c, addition, next, after, causeOf(known, hold));
   return {
     order: {},
     writes: [...licenseWrites(license, read, nextFacts, next), ...mail.writes, ...told.writes],

@@ -7,18 +7,18 @@ import { licenseStatusEvents } from '../../../shared/licenses/license-events.ts'
 import { getLicense, recordLicenseHold } from '../../../shared/licenses/license-repository.ts';
 import type { Order } from '../../../shared/orders/order.ts';
 import { recordEvent } from '../../../shared/seller-events/event-record-repository.ts';
-import { type LicenseOutcome, noOutcome } from '../issue-license.ts';
+import { type Effects, noEffects } from '../effects.ts';
 import { releaseMail } from '../resume-mail.ts';
 
 /**
  * Holds the license of an order whose payment, or an order before it, stops it now, or lifts the hold, which also releases the
  * mail that was withheld meanwhile. Jobs let the order's upgrades follow. Nothing, where the hold is as it was.
  */
-export async function holdLicense(c: Needs<'table' | 'now'>, before: Order, after: Order): Promise<LicenseOutcome> {
+export async function holdLicense(c: Needs<'table' | 'now'>, before: Order, after: Order): Promise<Effects> {
   const hold = effectiveHold(after);
-  if (!before.licenseId || hold === effectiveHold(before)) return noOutcome;
+  if (!before.licenseId || hold === effectiveHold(before)) return noEffects;
   const license = await getLicense(c.table, before.licenseId);
-  const mail = hold === undefined ? await releaseMail(c, before) : noOutcome;
+  const mail = hold === undefined ? await releaseMail(c, before) : noEffects;
   const follow = (before.upgrades ?? []).map(({ orderId }): JobTask => ({ kind: 'follow-hold', orderId }));
   return {
     order: {},

@@ -6,15 +6,15 @@ import { addJob } from '../../../shared/jobs/job-repository.ts';
 import { addMail } from '../../../shared/mail/outbox/mail-repository.ts';
 import { type Order, wasPaid } from '../../../shared/orders/order.ts';
 import { getOrder, replaceOrder } from '../../../shared/orders/order-repository.ts';
-import { type LicenseOutcome, noOutcome } from '../issue-license.ts';
+import { type Effects, noEffects } from '../effects.ts';
 
 /**
  * Records the first payment of an upgrade with the order that it was upgraded from, as that was read, takes over why the
  * license of that order is held, and tells its buyer. From then on each change of that hold is followed by a job.
  */
-export async function recordUpgrade(c: Needs<'table' | 'now'>, before: Order, after: Order): Promise<LicenseOutcome> {
+export async function recordUpgrade(c: Needs<'table' | 'now'>, before: Order, after: Order): Promise<Effects> {
   const { id: orderId, productId, upgradedFrom, terms } = after;
-  if (!upgradedFrom || wasPaid(before) || !wasPaid(after)) return noOutcome;
+  if (!upgradedFrom || wasPaid(before) || !wasPaid(after)) return noEffects;
   const parent = await getOrder(c.table, upgradedFrom.orderId);
   const mail = {
     id: newId('mail', c.now()),

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
-import { type Price, priceOf, trimmedCode } from '../../../shared/checkout/checkout-price.ts';
+import { type Price, priceOf } from '../../../shared/checkout/checkout-price.ts';
 import { findPriceOf } from '../../../shared/checkout/checkout-service.ts';
 import type { Needs } from '../../../shared/context.ts';
+import { type EnteredCode, readEnteredCode } from '../../../shared/discounts/discount-code.ts';
 import { hasCode } from '../../../shared/errors.ts';
 import type { ProductRecord } from '../../../shared/products/product.ts';
 
@@ -26,7 +27,7 @@ export interface PricedChoice {
 }
 
 /** What was written for a code, as input methods may have left it; undefined where that is nothing. */
-export const chosenCode = ({ code }: Choice): string | undefined => trimmedCode(code?.normalize('NFKC'));
+export const chosenCode = ({ code }: Choice): EnteredCode | undefined => readEnteredCode(code?.normalize('NFKC'));
 
 /** How many are asked for: one where nothing is said; undefined where one order cannot be for so many. */
 export function parseQuantity(text: string | undefined, { maxQuantity }: Pick<ProductRecord, 'maxQuantity'>): number | undefined {
@@ -47,7 +48,7 @@ export async function choose(
   const code = chosenCode(choice);
   const limited = isLimited && code !== undefined;
 
-  async function price(quantity: number, code: string | undefined, faults: ChoiceFault[]): Promise<PricedChoice> {
+  async function price(quantity: number, code: EnteredCode | undefined, faults: ChoiceFault[]): Promise<PricedChoice> {
     try {
       return { price: await findPriceOf(c, product, { quantity, discountCode: code }), faults, choice };
     } catch (error) {

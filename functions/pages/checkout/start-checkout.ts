@@ -40,7 +40,7 @@ export const startCheckoutRoute = endpoint({
     const formKey = form.get('request_key') ?? '';
     const requestKey = /^[\x21-\x7e]{16,255}$/.test(formKey) ? formKey : c.newRequestKey();
     // The same form in another language opens a checkout in that language; with another choice in it, it is another order.
-    const choice = quantity === 1 && discountCode === undefined ? '' : `:${quantity}:${discountCode ?? ''}`;
+    const choice = quantity === 1 && discountCode === undefined ? '' : `:${quantity}:${discountCode?.text ?? ''}`;
     const idempotencyKey = `${reader.locale}:${requestKey}${choice}`;
     try {
       const intent = { slug, locale: reader.locale, idempotencyKey, termsRevision, quantity, discountCode };

@@ -1,13 +1,16 @@
 import { tokenPrefix } from '../../api-tokens/api-token.ts';
 import { authenticateToken } from '../../api-tokens/authenticate-token.ts';
-import type { Settings, SettingsOf } from '../../config.ts';
+import type { Settings } from '../../config.ts';
 import type { Needs } from '../../context.ts';
 import { type Authenticate, authenticateLocally } from './authenticate.ts';
-import { callerOptions, type callerSettings } from './caller-address.ts';
+import { callerOptions, callerSettings } from './caller-address.ts';
 import { createTokenAuthenticate } from './token-authenticate.ts';
 
+const identitySettings = ['STAGE', 'AUTH_MODE', 'OIDC_ISSUER', 'OIDC_AUDIENCE', 'OIDC_KEYS_SECONDS'] as const;
+
 /** What a function with seller or admin endpoints names in its `declaration.ts` besides its own settings. */
-export const identitySettings = ['STAGE', 'AUTH_MODE', 'OIDC_ISSUER', 'OIDC_AUDIENCE', 'OIDC_KEYS_SECONDS'] as const;
+export const userSettings = [...callerSettings, ...identitySettings, 'CONSOLE_ORIGINS'] as const;
+export type UserSetting = (typeof userSettings)[number];
 
 /** Where API tokens are looked up; without it none are accepted. */
 type Tokens = Needs<'table' | 'now'>;
@@ -35,10 +38,7 @@ function createAuthenticateUser(settings: Pick<Settings, (typeof identitySetting
 }
 
 /** The options by which `createHandler` identifies callers and authenticates users. Admins cannot use API tokens. */
-export const userOptions = (
-  settings: SettingsOf<readonly [...typeof callerSettings, ...typeof identitySettings, 'CONSOLE_ORIGINS']>,
-  tokens?: Tokens,
-) => ({
+export const userOptions = (settings: Pick<Settings, UserSetting>, tokens?: Tokens) => ({
   ...callerOptions(settings),
   authenticate: createAuthenticate(settings, tokens),
   consoleOrigins: settings.CONSOLE_ORIGINS,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type Stripe from 'stripe';
 import { consoleUrlOf, consoleUrls } from '../../console-links.ts';
 import type { Needs } from '../../context.ts';
-import { AppError } from '../../errors.ts';
+import type { AppError } from '../../errors.ts';
 import { faultOf } from '../../faults/fault.ts';
 import { invalidRequest } from '../../faults/invalid-request.ts';
 import * as rules from '../../faults/rules.ts';

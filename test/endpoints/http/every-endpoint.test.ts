@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { settingNames } from '../../../shared/config.ts';
 import { AppError } from '../../../shared/errors.ts';
 import { authenticateLocally } from '../../../shared/http/callers/authenticate.ts';
 import { createHandler } from '../../../shared/http/create-handler.ts';
@@ -8,6 +9,7 @@ import { type Endpoint, rateLimitsOf } from '../../../shared/http/endpoint.ts';
 import { createLogger } from '../../../shared/logging/logger.ts';
 import { createCaller } from '../../support/http/http-event.ts';
 import { csv, multipart } from '../../support/samples/multipart.ts';
+import { sampleSettings } from '../../support/samples/sample-settings.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const document = JSON.parse(readFileSync(process.env['OPENAPI_DOCUMENT'] ?? '', 'utf8'));
@@ -19,7 +21,7 @@ for (const file of globSync('functions/*/routes.ts', { cwd: root }).sort()) {
   for (const endpoint of described) found.push({ name: `${basename(dirname(file))}: ${endpoint.operationId}`, endpoint, routes });
 }
 
-/** Services of which everything that is called fails with `error`. */
+/** Of which everything that is called fails with `error`. */
 const failing = (error: Error): any =>
   new Proxy(() => undefined, {
     get: (_target, name) => (name === 'then' ? undefined : failing(error)),
@@ -27,6 +29,11 @@ const failing = (error: Error): any =>
       throw error;
     },
   });
+
+const settings = sampleSettings(settingNames);
+/** A context whose settings alone can be used. */
+const failingContext = (error: Error) =>
+  new Proxy({ settings }, { get: (target, name) => (name === 'settings' ? target.settings : failing(error)[name]) });
 
 /** The endpoint as its function serves it, and the request that its documentation shows. */
 async function serve(
@@ -36,7 +43,7 @@ async function serve(
 ) {
   const handler = createHandler<any>({
     routes,
-    services: failing(options.error ?? new Error('Nothing is to be called.')),
+    services: failingContext(options.error ?? new Error('Nothing is to be called.')),
     logger: createLogger({}, () => undefined),
     authenticate: authenticateLocally,
     adminAllowlist: ['sub:admin'],

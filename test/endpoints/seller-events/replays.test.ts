@@ -3,7 +3,7 @@ import { replayKey } from '../../../shared/db/keys.ts';
 import { lastIdBefore, newId } from '../../../shared/ids.ts';
 import { keepSellerEvent } from '../../../shared/seller-events/seller-event-repository.ts';
 import { messageIdOf } from '../../../shared/webhook-endpoints/deliveries/delivery.ts';
-import { replayEvents } from '../../../shared/webhook-endpoints/webhook-endpoint-service.ts';
+import { replayEvents } from '../../../shared/webhook-endpoints/replay-events.ts';
 import { openWebhookScene, receiver, type WebhookScene } from '../../support/scenes/events/webhook-scene.ts';
 
 let scene: WebhookScene;

@@ -183,7 +183,7 @@ describe('the sample events of the provider', () => {
     const provider = { call: () => Promise.reject(new ProviderRefusedError({ code: 'resource_missing', status: 404 })) };
     harness = await createProjectionHarness({ provider });
   });
-  const folder = new URL('../../fixtures/provider-events', import.meta.url);
+  const folder = new URL('../../fixtures/provider-events/', import.meta.url);
   const shown: Record<string, string> = {
     charge_dispute_closed_lost_usd: 'disputed',
     charge_dispute_created_usd: 'disputed',

@@ -9,7 +9,7 @@ interface Runtime {
   requireModuleOrMock(from: string, name: string): Record<string, unknown>;
 }
 
-const root = new URL('../../..', import.meta.url).href;
+const root = new URL('../../../', import.meta.url).href;
 /** Tests and their scenes hold what a file's own hooks and expectations change; a handler reads the environment when it is loaded. */
 const ofOneFile = [
   /^test\/(?!support\/)/,

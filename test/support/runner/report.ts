@@ -7,7 +7,7 @@ import { fingerprintsNow, notePassed } from '../../nightly/fingerprints.ts';
 import { hasClamd } from '../engines/clamd.ts';
 import { chromiumPath, hasBrowser } from '../http/browser.ts';
 
-const root = new URL('../../..', import.meta.url).pathname;
+const root = new URL('../../../', import.meta.url).pathname;
 const artifacts = `${root}test/artifacts/`;
 const nameOf = (path: string) => relative(root, path);
 

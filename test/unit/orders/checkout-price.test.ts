@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { checkoutHashes } from '../../../shared/checkout/checkout-intent.ts';
-import { priceOf, quantityOf, trimmedCode } from '../../../shared/checkout/checkout-price.ts';
+import { priceOf, quantityOf } from '../../../shared/checkout/checkout-price.ts';
+import { readEnteredCode } from '../../../shared/discounts/discount-code.ts';
 import { sampleProduct } from '../../support/samples/sample-product.ts';
 import { sampleDiscount } from '../../support/scenes/products/sample-discount.ts';
 
@@ -46,17 +47,21 @@ describe('a code', () => {
     // White space of Unicode is no white space here.
     ['\u3000A\u00a0', '\u3000A\u00a0'],
   ])('in %j is %j', (text, code) => {
-    expect(trimmedCode(text)).toBe(code);
+    expect(readEnteredCode(text)?.text).toBe(code);
   });
 
   test('is found in time, however much white space is in a text', () => {
-    expect(trimmedCode(`a${' '.repeat(250_000)}b${' '.repeat(250_000)}`)).toHaveLength(250_002);
+    expect(readEnteredCode(`a${' '.repeat(250_000)}b${' '.repeat(250_000)}`)?.text).toHaveLength(250_002);
   });
 });
 
 describe('the body behind an idempotency key', () => {
   const key = 'k-0123456789abcdef';
-  const hash = (intent: object) => checkoutHashes({ slug: 'photo', buyerEmail: 'a@example.com', locale: 'ja', ...intent }, key).bodyHash;
+  const hash = ({ discountCode, ...intent }: { quantity?: number; discountCode?: string }) =>
+    checkoutHashes(
+      { slug: 'photo', buyerEmail: 'a@example.com', locale: 'ja', ...intent, discountCode: readEnteredCode(discountCode) },
+      key,
+    ).bodyHash;
 
   test('without quantity and code is known by the hash of the version before', () => {
     const before = 'Pr-Vf7SFMYw9VB7_1FLJa1tbMnkOVA-4-xbwaDWvj0E';
