@@ -22,7 +22,7 @@ const inStacks = 'test/support/scenes/{stack,stack-harness,sold-stock}.ts';
 const ofConsole = (...screens: string[]) => [
   'functions/console/*.ts',
   'functions/console/browser/*.tsx',
-  'functions/console/browser/{api,fields,forms,frame,parts,session,store,styles,text,uploads,words}/*',
+  'functions/console/browser/{api,components,fields,forms,frame,session,store,styles,text,uploads,words}/*',
   ...screens.map((room) => `functions/console/browser/${room}/*`),
   'shared/design/*',
   'infra/bundles/*.ts',
@@ -40,7 +40,7 @@ function clientIn({ needs }: Language, name: string, client: string): NightlyTes
 
 /** An app's updater, as its package is, against the stack. */
 function updater(packageName: string): NightlyTest {
-  const feeds = ['functions/updates/*.ts', 'shared/{updates,leases}/*.ts', 'shared/product-files/storage/download-signer.ts'];
+  const feeds = ['functions/updates/*.ts', 'shared/{updates,leases}/**/*.ts', 'shared/product-files/storage/download-signer.ts'];
   const tests = ['test/clients/updaters/*', 'test/support/scenes/releases/sold-app.ts', inStacks];
   return { covers: [...feeds, ...tests, `node_modules/${packageName}/package.json`], needs: [] };
 }
@@ -55,7 +55,7 @@ export const nightlyTests: Readonly<Record<string, NightlyTest>> = {
   'test/clients/runtimes': { covers: [vectors, typescriptClient, typescriptDriver, 'test/clients/scripted-service.ts'], needs: [] },
   'test/clients/updaters/appcast': {
     covers: [
-      'shared/updates/{appcast,tauri}.ts',
+      'shared/updates/feeds/{appcast,tauri}.ts',
       'shared/releases/artifacts/artifact.ts',
       'shared/text/markdown.ts',
       'node_modules/xast-util-to-xml/package.json',
@@ -70,16 +70,16 @@ export const nightlyTests: Readonly<Record<string, NightlyTest>> = {
     needs: [...go.needs, ...java.needs, ...python.needs, ...rust.needs],
   },
   'test/endpoints/http/worst-texts': {
-    covers: ['functions/*/*-*.ts', 'shared/http/*.ts', 'shared/{schemas,email-address,errors}.ts', 'shared/text/license-key.ts'],
+    covers: ['functions/*/*-*.ts', 'shared/http/**/*.ts', 'shared/{schemas,email-address,errors}.ts', 'shared/text/license-key.ts'],
     needs: [],
   },
   'test/endpoints/http/markup-checker': {
     covers: [
-      'functions/pages/{*.ts,ordering/*,purchase/*,releases/*,texts/*,views/*}',
+      'functions/pages/{*.ts,checkout/*,purchase/*,releases/*,texts/*,views/*}',
       'infra/documents/docs/**/*.md',
       'infra/{documents/site,local/pages}/**/*.ts',
       'shared/{html,operator}.ts',
-      'shared/mail/*.ts',
+      'shared/mail/**/*.ts',
       'test/support/scenes/pages/{every-markup,page-harness}.ts',
     ],
     needs: ['openjdk-17-jre-headless'],
@@ -130,28 +130,32 @@ export const nightlyTests: Readonly<Record<string, NightlyTest>> = {
     covers: [
       ...ofConsole('seller/{products,releases,tokens}'),
       'functions/{api-tokens,releases}/*.ts',
-      'shared/{api-tokens,publishing,releases}/*.ts',
+      'shared/{api-tokens,publishing,releases}/**/*.ts',
     ],
     needs: [],
   },
   'test/e2e/console/orders': {
-    covers: [...ofConsole('seller/orders'), 'functions/orders/**/*.ts', 'shared/{licenses,orders}/**/*.ts'],
+    covers: [
+      ...ofConsole('seller/orders'),
+      'functions/orders/**/*.ts',
+      'shared/{buyer-email,licenses,order-history,order-search,orders}/**/*.ts',
+    ],
     needs: [],
   },
   'test/e2e/console/webhooks': {
     covers: [
       ...ofConsole('seller/webhooks'),
       'functions/{webhook-endpoints,event-sender}/*.ts',
-      'shared/{seller-events,webhook-endpoints}/*.ts',
+      'shared/{seller-events,webhook-endpoints}/**/*.ts',
     ],
     needs: [],
   },
-  'test/e2e/console/admin-desk': {
+  'test/e2e/console/admin-orders': {
     covers: [
       ...ofConsole('admin/{audit,decisions,jobs,orders,releases}'),
       'functions/admin/**/*.ts',
-      'shared/{audit,jobs,publishing,releases}/*.ts',
-      'shared/orders/**/*.ts',
+      'shared/{audit,jobs,publishing,releases}/**/*.ts',
+      'shared/{buyer-access,buyer-email,order-search,orders}/**/*.ts',
     ],
     needs: [],
   },
@@ -159,7 +163,7 @@ export const nightlyTests: Readonly<Record<string, NightlyTest>> = {
     covers: [
       ...ofConsole('admin/{decisions,products,queue,sellers}'),
       'functions/admin/reviews/*.ts',
-      'shared/{review-desk,sellers}/*.ts',
+      'shared/{review-queue,sellers}/*.ts',
       'shared/{products,product-files}/**/*.ts',
     ],
     needs: [],
@@ -184,7 +188,7 @@ export const nightlyTests: Readonly<Record<string, NightlyTest>> = {
   'test/e2e/kills': {
     covers: [
       'functions/{event-projector,file-hasher,licenses,mail-sender,payment-webhooks,product-files}/*.ts',
-      'shared/{db,jobs,licenses,mail,orders,payments,product-files,queue}/*.ts',
+      'shared/{checkout,db,jobs,licenses,mail,orders,payments,product-files,queue}/**/*.ts',
       'infra/local/**/*.ts',
       inStacks,
     ],
@@ -205,13 +209,13 @@ export const nightlyTests: Readonly<Record<string, NightlyTest>> = {
     needs: [],
   },
   'test/infra/releases/promotion': { covers: ['infra/*.ts', 'infra/{bundles,constructs,stacks}/**/*.ts'], needs: [] },
-  'test/integration/dynamo-clients': { covers: ['shared/aws/*.ts', 'shared/db/{dynamo,sdk-dynamo,signed-dynamo}.ts'], needs: [] },
+  'test/integration/dynamo-clients': { covers: ['shared/aws/*.ts', 'shared/db/dynamo/*.ts'], needs: [] },
   'test/integration/operations/planted-faults': {
     covers: ['infra/commands/ops/check/*', 'shared/db/keys.ts', 'test/integration/operations/{checked-stack,planted-faults}.ts', inStacks],
     needs: [],
   },
   'test/integration/operations/reconcile': {
-    covers: ['infra/commands/ops/reconcile/*', 'shared/product-files/*.ts', 'test/support/scenes/releases/sold-app.ts', inStacks],
+    covers: ['infra/commands/ops/reconcile/*', 'shared/product-files/**/*.ts', 'test/support/scenes/releases/sold-app.ts', inStacks],
     needs: [],
   },
   'test/integration/operations/secrets': {
@@ -226,7 +230,7 @@ export const nightlyTests: Readonly<Record<string, NightlyTest>> = {
   'test/integration/payments/provider-conformance': {
     covers: [
       'infra/local/payment-provider/**/*.ts',
-      'shared/payments/*.ts',
+      'shared/payments/**/*.ts',
       'test/support/provider-schemas/*.ts',
       'node_modules/stripe/package.json',
     ],
@@ -235,7 +239,7 @@ export const nightlyTests: Readonly<Record<string, NightlyTest>> = {
   'test/integration/payments/provider-requests': {
     covers: [
       'infra/local/payment-provider/**/*.ts',
-      'shared/payments/*.ts',
+      'shared/payments/**/*.ts',
       'test/support/provider-schemas/*.ts',
       'test/support/http/recording-proxy.ts',
       'node_modules/stripe/package.json',
@@ -245,7 +249,7 @@ export const nightlyTests: Readonly<Record<string, NightlyTest>> = {
   'test/integration/races/addresses': {
     covers: [
       'functions/{event-projector,mail-sender,purchases}/*.ts',
-      'shared/{db,mail,orders,payments}/**/*.ts',
+      'shared/{buyer-access,buyer-email,db,mail,orders,payments}/**/*.ts',
       'test/support/{interrupt,scenes/address-office}.ts',
     ],
     needs: [],
@@ -279,7 +283,7 @@ export const nightlyTests: Readonly<Record<string, NightlyTest>> = {
   'test/integration/webhook-endpoints/runs': {
     covers: [
       'functions/event-{publisher,sender}/*.ts',
-      'shared/{db,jobs,queue,seller-events,webhook-endpoints}/*.ts',
+      'shared/{db,jobs,queue,seller-events,webhook-endpoints}/**/*.ts',
       'test/support/scenes/events/*.ts',
     ],
     needs: [],
