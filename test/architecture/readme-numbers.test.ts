@@ -134,7 +134,7 @@ describe('numbers in READMEs are those of the code', () => {
     ],
     [
       'shared/product-files',
-      'shared/product-files/product-file-service.ts',
+      'shared/product-files/own-file.ts',
       'uploadSeconds',
       (seconds) => `| upload URL | ${seconds / 60} minutes |`,
     ],
@@ -164,7 +164,7 @@ describe('numbers in READMEs are those of the code', () => {
     ],
     [
       'shared/product-files',
-      'shared/product-files/product-file-service.ts',
+      'shared/product-files/own-file.ts',
       'maxLiveFiles',
       (files) => `| live files of a product | ${files},`,
     ],

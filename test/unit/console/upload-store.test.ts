@@ -11,7 +11,7 @@ import {
 import { createUploads, isRunning, type Upload } from '../../../functions/console/browser/uploads/upload-store.ts';
 import { maxPictureBytes, pictureTypes } from '../../../shared/pictures/picture.ts';
 import { partSizeBytes as partSizes } from '../../../shared/product-files/parts/upload-parts.ts';
-import { ProductFileUploadIntentRequest } from '../../../shared/product-files/product-file-service.ts';
+import { ProductFileUploadIntentRequest } from '../../../shared/product-files/create-upload.ts';
 import { ApiFault, bytesOfParts, chosenFile, createUploadScene, offline, refuse } from '../../support/scenes/console/upload-scene.ts';
 
 const bytes = bytesOfParts(3);
