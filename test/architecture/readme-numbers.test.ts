@@ -132,12 +132,7 @@ describe('numbers in READMEs are those of the code', () => {
       'gracePeriodMs',
       (milliseconds) => `grace period, ${milliseconds / 1000} s`,
     ],
-    [
-      'shared/product-files',
-      'shared/product-files/own-file.ts',
-      'uploadSeconds',
-      (seconds) => `| upload URL | ${seconds / 60} minutes |`,
-    ],
+    ['shared/product-files', 'shared/product-files/own-file.ts', 'uploadSeconds', (seconds) => `| upload URL | ${seconds / 60} minutes |`],
     [
       'shared/product-files/parts',
       'shared/product-files/parts/upload-parts.ts',
@@ -162,12 +157,7 @@ describe('numbers in READMEs are those of the code', () => {
       'maxLinkMails',
       (mailings) => `at most ${mailings} in any hour that cost nobody money`,
     ],
-    [
-      'shared/product-files',
-      'shared/product-files/own-file.ts',
-      'maxLiveFiles',
-      (files) => `| live files of a product | ${files},`,
-    ],
+    ['shared/product-files', 'shared/product-files/own-file.ts', 'maxLiveFiles', (files) => `| live files of a product | ${files},`],
     [
       'shared/product-files/states.md',
       'shared/product-files/file-states.ts',
