@@ -12,7 +12,7 @@ import type { StripeClient } from './payments/provider/stripe-client.ts';
 import type { PartStore } from './product-files/parts/part-store.ts';
 import type { ObjectStore } from './product-files/storage/object-store.ts';
 import type { SlugMemory } from './products/slug-memory.ts';
-import type { CatalogRepository } from './updates/catalog/catalog-repository.ts';
+import type { Catalogs } from './updates/catalog/catalogs.ts';
 import type { SendRequest } from './webhook-endpoints/requests/send-request.ts';
 
 /** All that a function may be given besides its settings. What outlives a call is made once, where the function starts. */
@@ -39,7 +39,7 @@ export interface Parts {
   /** Which products this instance found at which slugs. */
   slugs: SlugMemory;
   /** The published releases that this instance read. */
-  catalogs: CatalogRepository;
+  catalogs: Catalogs;
   /** Spends from what the caller may do in a while, which all instances count. @throws AppError rate_limited */
   limitRate: CheckRateLimit;
   /** The same, counted by this instance alone: for paths that must not write. */

@@ -2,7 +2,7 @@ import { createMemoryRateLimit, withLimits } from '../../shared/http/rate-limit.
 import { serve } from '../../shared/http/serve.ts';
 import { createProofVerifier } from '../../shared/leases/update-proof.ts';
 import { contextOf, type Start } from '../../shared/start.ts';
-import { createCatalogRepository } from '../../shared/updates/catalog/catalog-repository.ts';
+import { createCatalogs } from '../../shared/updates/catalog/catalogs.ts';
 import type { settingNames } from './declaration.ts';
 import { routes } from './routes.ts';
 
@@ -13,7 +13,7 @@ export function compose(start: Start<typeof settingNames, 'table' | 'downloadSig
   return serve(routes, {
     ...withLimits(c),
     limitInMemory: createMemoryRateLimit(c),
-    catalogs: createCatalogRepository(c),
+    catalogs: createCatalogs(c),
     verifyProof: createProofVerifier({ leaseKeys, ticketKeys, issuer }),
   });
 }

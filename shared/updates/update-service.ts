@@ -6,7 +6,7 @@ import type { ProductId } from '../ids.ts';
 import type { PresentedProof, ProofFault, ProvenDevice } from '../leases/update-proof.ts';
 import { testFieldOf } from '../licenses/license.ts';
 import type { FeedAudience, PublishedRelease } from './catalog/catalog.ts';
-import type { ListedReleases } from './catalog/catalog-repository.ts';
+import type { ListedReleases } from './catalog/catalogs.ts';
 import { chooseUpdates, type UpdateChoice } from './catalog/choose-updates.ts';
 import { createLinks, type FeedLinks, type FeedScope } from './feeds/feed-addresses.ts';
 import { blockedUpdateCode, coverageFactsOf, coverageTest, type UpdateCode } from './update-codes.ts';

@@ -10,8 +10,8 @@ import {
 } from '../../../functions/console/browser/uploads/upload-plan.ts';
 import { createUploads, isRunning, type Upload } from '../../../functions/console/browser/uploads/upload-store.ts';
 import { maxPictureBytes, pictureTypes } from '../../../shared/pictures/picture.ts';
-import { partSizeBytes as partSizes } from '../../../shared/product-files/parts/upload-parts.ts';
 import { ProductFileUploadIntentRequest } from '../../../shared/product-files/create-upload.ts';
+import { partSizeBytes as partSizes } from '../../../shared/product-files/parts/upload-parts.ts';
 import { ApiFault, bytesOfParts, chosenFile, createUploadScene, offline, refuse } from '../../support/scenes/console/upload-scene.ts';
 
 const bytes = bytesOfParts(3);

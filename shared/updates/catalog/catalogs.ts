@@ -30,7 +30,7 @@ interface CachedProduct {
 const { version, artifacts, files } = ReleaseRecord.shape;
 const Base = z.object({ version, artifacts, files });
 
-export type CatalogRepository = ReturnType<typeof createCatalogRepository>;
+export type Catalogs = ReturnType<typeof createCatalogs>;
 
 /** About so many bytes of releases are kept. */
 const roomForCatalogs = 100_000_000;
@@ -40,7 +40,7 @@ const bytesOfArtifact = 1000;
  * The published releases of products, kept in memory for as long as the index says that they are as they were: nothing
  * is asked of the table then, and nothing is made anew. See "What is kept" in shared/updates/README.md
  */
-export function createCatalogRepository({ table, room = roomForCatalogs }: { table: Table; room?: number }) {
+export function createCatalogs({ table, room = roomForCatalogs }: { table: Table; room?: number }) {
   const catalogs = new Map<ProductId, CachedProduct>();
 
   /** What is kept of the product at this revision of its index; undefined where it must be read. */
