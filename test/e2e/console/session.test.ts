@@ -17,8 +17,8 @@ const policy =
 
 /** What the page shows is how the session stands. */
 const pageScript = `
-import { bearer, refuseBearer, session, signInAgain, signOut, startSession } from './session.ts';
-window.tab = { bearer, refuseBearer, signInAgain, signOut };
+import { bearer, reportRejectedBearer, session, signInAgain, signOut, startSession } from './session.ts';
+window.tab = { bearer, reportRejectedBearer, signInAgain, signOut };
 window.first = location.href;
 const show = () => { document.title = [session.get().name, session.get().code].join(' ').trim(); };
 session.subscribe(show);
@@ -147,7 +147,7 @@ async function scriptIn(language: 'ja' | 'en'): Promise<string> {
     await page.goto(`${base}/console/orders/o1`);
     await until('signed-in');
     await fetch(`${issuer()}/end-sessions`, { method: 'POST' });
-    await page.evaluate('tab.bearer().then(tab.refuseBearer)');
+    await page.evaluate('tab.bearer().then(tab.reportRejectedBearer)');
     await until('over');
     expect(at()).toBe('/console/orders/o1');
     await page.evaluate('tab.signInAgain()');

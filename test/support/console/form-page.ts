@@ -52,7 +52,7 @@ const operations = `export const operations = {
   updateProduct: ['PATCH', '/v1/products/{product_id}'],
   createProduct: ['POST', '/v1/products', ${JSON.stringify(bodySchemaOf(ProductUpsertRequest))}],
 };`;
-const session = `export const session = { get: () => ({ name: 'signed-in' }) }; export const bearer = async () => 'token'; export const refuseBearer = () => {}; export const signInAgain = () => {};`;
+const session = `export const session = { get: () => ({ name: 'signed-in' }) }; export const bearer = async () => 'token'; export const reportRejectedBearer = () => {}; export const signInAgain = () => {};`;
 
 /** The script of the page and its styles, in a language. */
 export async function buildFormPage(language: 'ja' | 'en'): Promise<{ script: string; styles: string }> {
