@@ -108,6 +108,8 @@ whenBrowser('files in the console', () => {
     await expectFit();
     await page.keyboard.press('Escape');
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Withdraw');
+    // The browser reports a closed dialog later than it closes it.
+    await page.locator('dialog h2').waitFor({ state: 'detached' });
     await page.keyboard.press('Enter');
     await page.locator('dialog[open]').waitFor();
     // Enter alone takes nothing back.

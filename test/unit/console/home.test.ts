@@ -56,7 +56,7 @@ describe.each(['en', 'ja'] as const)('the words of the account in %s', (language
     const exported = `
       export { hintOf } from './seller/home/home-texts.ts';
       export { disabledWords, needWords } from './seller/account/provider-words.ts';
-      export { say } from './seller/account/account-texts.ts';`;
+      export { texts } from './seller/account/account-texts.ts';`;
     words = (await inLanguage(language, exported)).exports;
   });
 
@@ -80,8 +80,8 @@ describe.each(['en', 'ja'] as const)('the words of the account in %s', (language
   });
 
   test('tell what each state means', () => {
-    expect(Object.keys(words.say.review)).toEqual(expect.arrayContaining([...reviewStatuses]));
-    expect(onboardingStatuses.filter((status) => !words.say.onboarding[status])).toEqual([]);
+    expect(Object.keys(words.texts.review)).toEqual(expect.arrayContaining([...reviewStatuses]));
+    expect(onboardingStatuses.filter((status) => !words.texts.onboarding[status])).toEqual([]);
     expect(taskIds.filter((id) => words.hintOf({ id, state: 'blocked' }) === undefined)).toEqual([]);
     expect(taskIds.filter((id) => words.hintOf({ id, state: 'done' }) !== undefined)).toEqual([]);
   });
