@@ -123,6 +123,8 @@ jest.setTimeout(120_000);
     await page.keyboard.press('Enter');
     await page.keyboard.press('Escape');
     await page.locator('button:focus').getByText('Free seat').waitFor();
+    // The browser reports a closed dialog later than it closes it.
+    await page.locator('dialog h2').first().waitFor({ state: 'detached' });
     expect([await page.locator(inDialog).count(), releases]).toEqual([0, []]);
     await page.keyboard.press('Enter');
     await refuse(/release$/, 503);

@@ -11,13 +11,13 @@ const rooms = globSync(`${browser}/**/*-texts.ts`)
     names: [...readFileSync(file, 'utf8').matchAll(/(\w+): (?:\([^)]*\) => )?notDone\(/g)].map(([, name = '']) => name),
   }))
   .filter(({ names }) => names.length > 0);
-const exported = rooms.map(({ file }, at) => `export { say as say${at} } from '.${file.slice(browser.length)}';`).join('\n');
+const exported = rooms.map(({ file }, at) => `export { texts as texts${at} } from '.${file.slice(browser.length)}';`).join('\n');
 
 const textsIn = async (language: 'en' | 'ja'): Promise<[string, unknown][]> => {
   const { exports } = await inLanguage(language, exported);
   return rooms.flatMap(({ file, names }, at) =>
     names.map((name): [string, unknown] => {
-      const text = exports[`say${at}`][name];
+      const text = exports[`texts${at}`][name];
       return [`${file}: ${name}`, typeof text === 'function' ? text('it') : text];
     }),
   );

@@ -1,4 +1,4 @@
-import { texts as sayParts } from '../components/parts-texts.ts';
+import { texts as partsTexts } from '../components/parts-texts.ts';
 import { session, signInAgain } from '../session/session.ts';
 import { useStore } from '../store/use-store.ts';
 import { failureWords } from '../words/words.ts';
@@ -63,6 +63,6 @@ export function SessionOver() {
 
 const SignIn = ({ isRetry = false }: { isRetry?: boolean }) => (
   <button type="button" class="button" data-action={isRetry ? 'retry' : 'sign-in'} onClick={signInAgain}>
-    {isRetry ? sayParts.tryAgain : texts.signIn}
+    {isRetry ? partsTexts.tryAgain : texts.signIn}
   </button>
 );

@@ -42,10 +42,10 @@ describe('the form of a webhook', () => {
 
 describe('deliveries', () => {
   test('that failed say why in words of both languages', () => {
-    for (const { answerOf, say } of [room.en, room.ja]) {
-      expect(Object.keys(say.errors).sort()).toEqual([...attemptErrors, 'event_gone'].sort());
-      for (const error of attemptErrors) expect(answerOf({ last_error: error })).toBe(say.errors[error]);
-      expect(answerOf({ last_error: 'status', last_status_code: 503 })).toBe(`${say.errors.status}, HTTP 503`);
+    for (const { answerOf, texts } of [room.en, room.ja]) {
+      expect(Object.keys(texts.errors).sort()).toEqual([...attemptErrors, 'event_gone'].sort());
+      for (const error of attemptErrors) expect(answerOf({ last_error: error })).toBe(texts.errors[error]);
+      expect(answerOf({ last_error: 'status', last_status_code: 503 })).toBe(`${texts.errors.status}, HTTP 503`);
       expect([answerOf({}), answerOf({ last_error: 'of_later' })]).toEqual(['', 'of_later']);
     }
   });

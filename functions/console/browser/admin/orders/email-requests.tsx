@@ -11,14 +11,14 @@ import { Loaded } from '../../frame/loaded.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
 import type { Choice, DecisionField } from '../decisions/decision.ts';
 import { Decisions } from '../decisions/decisions.tsx';
-import { texts as sayDecisions } from '../decisions/decisions-texts.ts';
+import { texts as decisionsTexts } from '../decisions/decisions-texts.ts';
 import { IdLink, orderHref } from './order-table.tsx';
 import { texts } from './orders-texts.ts';
 
 type EmailRequest = ItemOf<'listEmailRequests'>;
 type Decision = ArgsOf<'decideEmailRequest'>['body']['decision'];
 
-const note: DecisionField = { name: 'note', label: sayDecisions.note, hint: sayDecisions.noteHint, optional: true, maxLength: 5000 };
+const note: DecisionField = { name: 'note', label: decisionsTexts.note, hint: decisionsTexts.noteHint, optional: true, maxLength: 5000 };
 
 const choices: readonly Choice<Decision>[] = [
   { decision: 'approve', effects: [texts.approveEffects, texts.linksEnd], fields: [note] },
@@ -45,7 +45,7 @@ export function EmailRequests() {
         {texts.requests}
       </h2>
       <p>{texts.requestsText}</p>
-      {decide.failure && isGone && <FailureNotice failure={decide.failure} notDone={sayDecisions.notDecided} />}
+      {decide.failure && isGone && <FailureNotice failure={decide.failure} notDone={decisionsTexts.notDecided} />}
       <Loaded of={requests}>
         {(items) =>
           items.length === 0 ? (

@@ -8,7 +8,7 @@ import { SellerText } from '../../text/seller-text.tsx';
 import { formatBytes } from '../../words/formats.ts';
 import { wordOf } from '../../words/words.ts';
 import { Decisions } from '../decisions/decisions.tsx';
-import { texts as sayDecisions } from '../decisions/decisions-texts.ts';
+import { texts as decisionsTexts } from '../decisions/decisions-texts.ts';
 import { DownloadFile, FileChecks } from '../decisions/file-checks.tsx';
 import { useNextInQueue } from '../decisions/next-in-queue.tsx';
 import { isBeingChecked, type ReviewedFile } from '../decisions/reviewed-file.ts';
@@ -34,7 +34,7 @@ export function ProductFiles({ product }: { product: ReviewedProduct }) {
       <h2>{texts.files}</h2>
       {files.length === 0 && <Empty text={texts.noFiles} />}
       {files.length >= maxFiles && <p>{texts.newest}</p>}
-      {files.length > 0 && <p class="small">{sayDecisions.careful}</p>}
+      {files.length > 0 && <p class="small">{decisionsTexts.careful}</p>}
       <ul class="plain stack">
         {sorted.map((file) => (
           <FileCard key={file.file_id} file={file} product={product} />

@@ -11,7 +11,7 @@ import { SellerText } from '../../text/seller-text.tsx';
 import { wordOf } from '../../words/words.ts';
 import { AuditOf } from '../audit/audit-of.tsx';
 import { Decisions } from '../decisions/decisions.tsx';
-import { texts as sayDecisions } from '../decisions/decisions-texts.ts';
+import { texts as decisionsTexts } from '../decisions/decisions-texts.ts';
 import { JustDecided, useNextInQueue } from '../decisions/next-in-queue.tsx';
 import type { ReviewedProduct } from './comparison.ts';
 import { choicesOf, waitingKind } from './product-choices.ts';
@@ -59,7 +59,7 @@ function ProductDecisions({ product }: { product: ReviewedProduct }) {
   });
   return (
     <section>
-      <h2>{sayDecisions.title}</h2>
+      <h2>{decisionsTexts.title}</h2>
       <Decisions
         operation="reviewProduct"
         target={id}

@@ -2,7 +2,7 @@ import { DataTable } from '../../components/data-table.tsx';
 import { State } from '../../components/state.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
 import { formatBytes } from '../../words/formats.ts';
-import { texts as sayDecisions } from '../decisions/decisions-texts.ts';
+import { texts as decisionsTexts } from '../decisions/decisions-texts.ts';
 import { DownloadFile, FileChecks } from '../decisions/file-checks.tsx';
 import type { ReviewedFile } from '../decisions/reviewed-file.ts';
 import { type Artifact, usageWords } from './artifact-words.ts';
@@ -58,7 +58,7 @@ export function ReleaseFiles({ release, files, own }: { release: ReviewedRelease
           },
         },
         {
-          name: sayDecisions.download,
+          name: decisionsTexts.download,
           of: ({ file_id, file_name }) => <DownloadFile productId={product_id} fileId={file_id} name={file_name} />,
         },
       ]}

@@ -13,7 +13,7 @@ import { useParam } from '../../frame/location.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
 import { Decisions } from '../decisions/decisions.tsx';
-import { texts as sayDecisions } from '../decisions/decisions-texts.ts';
+import { texts as decisionsTexts } from '../decisions/decisions-texts.ts';
 import { JustDecided, useNextInQueue } from '../decisions/next-in-queue.tsx';
 import { isBeingChecked } from '../decisions/reviewed-file.ts';
 import { previousRelease, type ReviewedRelease } from './last-release.ts';
@@ -107,7 +107,7 @@ function Review({
     <>
       <Summary release={release} product={product} />
       <section class="stack">
-        <h2>{sayDecisions.title}</h2>
+        <h2>{decisionsTexts.title}</h2>
         <Decisions
           operation="reviewRelease"
           target={id}
@@ -136,7 +136,7 @@ function Review({
         <p class="small">
           {texts.filesDecided} <a href={`/console/admin/products/${encodeURIComponent(product_id)}`}>{texts.toFiles}</a>
           <br />
-          {sayDecisions.careful}
+          {decisionsTexts.careful}
         </p>
       </section>
     </>

@@ -15,7 +15,7 @@ import { formatPrice } from '../../words/formats.ts';
 import { wordOf } from '../../words/words.ts';
 import { AuditOf } from '../audit/audit-of.tsx';
 import { Decisions } from '../decisions/decisions.tsx';
-import { texts as sayDecisions } from '../decisions/decisions-texts.ts';
+import { texts as decisionsTexts } from '../decisions/decisions-texts.ts';
 import { JustDecided, useNextInQueue } from '../decisions/next-in-queue.tsx';
 import { choicesOf } from './seller-choices.ts';
 import { texts } from './sellers-texts.ts';
@@ -56,7 +56,7 @@ function Review({ seller }: { seller: Seller }) {
   return (
     <>
       <section>
-        <h2>{sayDecisions.title}</h2>
+        <h2>{decisionsTexts.title}</h2>
         <Decisions
           operation="reviewSeller"
           target={id}

@@ -10,7 +10,7 @@ import { Screen } from '../../frame/screen.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
 import { formatCount, formatPrice } from '../../words/formats.ts';
 import { ProductTabs } from '../products/product-tabs.tsx';
-import { say as sayProducts } from '../products/products-texts.ts';
+import { texts as productsTexts } from '../products/products-texts.ts';
 import { DiscountForm } from './discount-form.tsx';
 import { discountState } from './discount-values.ts';
 import { texts } from './discounts-texts.ts';
@@ -24,9 +24,9 @@ export function DiscountsScreen() {
   const discounts = useList('listDiscounts', { path, query: { limit: 100 } });
   return (
     <Screen
-      title={sayProducts.tabs.discounts}
+      title={productsTexts.tabs.discounts}
       lead={product.body && <SellerText text={product.body.name} />}
-      back={{ href: '/console/products', text: sayProducts.products }}
+      back={{ href: '/console/products', text: productsTexts.products }}
     >
       <Loaded of={product}>
         {(body) => (
@@ -54,7 +54,7 @@ function Discounts({ product, rows }: { product: Product; rows: readonly Discoun
   const standing = (discount: Discount) => discountState(discount, product.currency, new Date());
   return (
     <DataTable
-      label={sayProducts.tabs.discounts}
+      label={productsTexts.tabs.discounts}
       rows={rows}
       idOf={({ id }) => id}
       columns={[

@@ -2,7 +2,7 @@ import { writtenFields } from 'console:product-fields';
 import { locales } from '../../../../../shared/locale.ts';
 import { faultText, fieldId, useForm } from '../../forms/form-context.ts';
 import { linesOf } from '../../forms/values.ts';
-import { say } from './product-form-texts.ts';
+import { texts } from './product-form-texts.ts';
 import { labelKey } from './product-values.ts';
 
 /** What each listed feature is called for buyers, in each of their languages. */
@@ -24,7 +24,7 @@ export function FeatureLabelFields({ features, labels }: { features: string; lab
             const key = labelKey(locale, feature);
             return (
               <label key={key}>
-                <bdi>{say.labelOf(feature, say.label[locale])}</bdi>
+                <bdi>{texts.labelOf(feature, texts.label[locale])}</bdi>
                 <input
                   name={`feature_labels.${feature}.${locale}`}
                   lang={locale}

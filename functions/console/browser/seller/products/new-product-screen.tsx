@@ -8,7 +8,7 @@ import { Screen } from '../../frame/screen.tsx';
 import { useStore } from '../../store/use-store.ts';
 import { productPath } from './product.ts';
 import { NewProductForm } from './product-form.tsx';
-import { say } from './products-texts.ts';
+import { texts } from './products-texts.ts';
 
 /** Drafts a product. */
 export function NewProductScreen() {
@@ -16,9 +16,9 @@ export function NewProductScreen() {
   const { send, failure } = useSend('createProduct');
   const currencies = useStore(config)?.currencies ?? [];
   return (
-    <Screen title={say.newTitle} lead={say.newLead} back={{ href: '/console/products', text: say.products }}>
+    <Screen title={texts.newTitle} lead={texts.newLead} back={{ href: '/console/products', text: texts.products }}>
       {seller.failure?.code === 'seller_not_found' ? (
-        <Empty text={say.noSeller} next={<a href="/console/seller">{say.noSellerNext}</a>} />
+        <Empty text={texts.noSeller} next={<a href="/console/seller">{texts.noSellerNext}</a>} />
       ) : (
         <Loaded of={seller}>
           {({ support_email }) => (

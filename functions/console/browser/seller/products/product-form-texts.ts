@@ -44,4 +44,4 @@ const ja: typeof en = {
   waits: 'この商品は公開中です。保存した変更は、審査で承認されてから購入者に表示されます。',
 };
 
-export const say = LANGUAGE === 'ja' ? ja : en;
+export const texts = LANGUAGE === 'ja' ? ja : en;

@@ -9,7 +9,7 @@ import { useEdit } from '../../forms/use-edit.ts';
 import { FeatureLabelFields } from './feature-labels.tsx';
 import { hasLive } from './product.ts';
 import { productFaults } from './product-faults.ts';
-import { say } from './product-form-texts.ts';
+import { texts } from './product-form-texts.ts';
 import { alikeInProduct, liveValues, newProduct, type ProductValues, productBody, savedValues } from './product-values.ts';
 import { UpgradeFields } from './upgrade-fields.tsx';
 import { WrittenControl } from './written-control.tsx';
@@ -41,8 +41,8 @@ export function NewProductForm({ currencies, supportEmail, onSend, failure }: Ne
       operation="createProduct"
       edit={edit}
       check={check}
-      submit={say.create}
-      notDone={say.notCreated}
+      submit={texts.create}
+      notDone={texts.notCreated}
       failure={failure}
       onSend={async (values) => {
         const body = productBody(values);
@@ -76,8 +76,8 @@ export function ProductForm({ product, currencies, onSend, reread, failure }: Pr
       target={product.id}
       edit={edit}
       check={check}
-      submit={say.save}
-      notDone={say.notSaved}
+      submit={texts.save}
+      notDone={texts.notSaved}
       failure={failure}
       live={hasLive(product) ? liveValues(product) : undefined}
       onSend={async (values, revision) => {
@@ -87,7 +87,7 @@ export function ProductForm({ product, currencies, onSend, reread, failure }: Pr
       }}
       reread={async () => stored(await reread())}
     >
-      {hasLive(product) && <p class="notice">{say.waits}</p>}
+      {hasLive(product) && <p class="notice">{texts.waits}</p>}
       <ProductFields id={product.id} values={edit.values} currencies={currencies} />
     </Form>
   );
@@ -105,8 +105,8 @@ const fields = Object.entries(writtenFields);
 function ProductFields(props: ProductFieldsProps) {
   return groups.map((group) => (
     <fieldset key={group} class="group">
-      <legend>{say.groups[group]}</legend>
-      {group === 'law' && <p class="hint">{say.lawHint}</p>}
+      <legend>{texts.groups[group]}</legend>
+      {group === 'law' && <p class="hint">{texts.lawHint}</p>}
       {fields.map(([name, field]) => field.group === group && <ProductField key={name} name={name} field={field} {...props} />)}
     </fieldset>
   ));
@@ -121,8 +121,8 @@ function ProductField({ name, field, id, values, currencies }: ProductFieldsProp
     case 'addition_prices':
       return (
         <>
-          <PriceField name="addition_prices.seat" label={say.seat} hint={say.unsold} currency={currency} optional />
-          <PriceField name="addition_prices.updates" label={say.moreUpdates} hint={say.moreUpdatesHint} currency={currency} optional />
+          <PriceField name="addition_prices.seat" label={texts.seat} hint={texts.unsold} currency={currency} optional />
+          <PriceField name="addition_prices.updates" label={texts.moreUpdates} hint={texts.moreUpdatesHint} currency={currency} optional />
         </>
       );
     case 'upgrades_from':

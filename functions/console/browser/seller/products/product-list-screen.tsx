@@ -12,7 +12,7 @@ import { SellerText } from '../../text/seller-text.tsx';
 import { formatPrice } from '../../words/formats.ts';
 import { wordOf } from '../../words/words.ts';
 import { productPath } from './product.ts';
-import { say } from './products-texts.ts';
+import { texts } from './products-texts.ts';
 
 const statuses = ['draft', 'pending_review', 'approved', 'rejected', 'suspended'] as const;
 type Status = (typeof statuses)[number];
@@ -24,23 +24,23 @@ export function ProductListScreen() {
   const list = useList('listProducts', { query: status ? { status } : {} });
   const create = (
     <a class="button" href="/console/products/new">
-      {say.create}
+      {texts.create}
     </a>
   );
   return (
-    <Screen title={say.products} lead={say.lead} actions={create}>
+    <Screen title={texts.products} lead={texts.lead} actions={create}>
       <div class="stack">
         <Select
           name="status"
-          label={say.filter}
+          label={texts.filter}
           value={status ?? ''}
-          options={[['', say.all], ...statuses.map((value) => [value, wordOf('product', value)] as const)]}
+          options={[['', texts.all], ...statuses.map((value) => [value, wordOf('product', value)] as const)]}
           onChange={(value) => setStatus(isStatus(value) ? value : undefined)}
         />
         <Loaded of={list}>
           {(products) =>
             products.length === 0 ? (
-              <Empty text={status ? say.emptyOf : say.empty} next={!status && <a href="/console/products/new">{say.emptyNext}</a>} />
+              <Empty text={status ? texts.emptyOf : texts.empty} next={!status && <a href="/console/products/new">{texts.emptyNext}</a>} />
             ) : (
               <Products of={products} />
             )
@@ -54,38 +54,38 @@ export function ProductListScreen() {
 
 const Products = ({ of: products }: { of: readonly Product[] }) => (
   <DataTable
-    label={say.products}
+    label={texts.products}
     rows={products}
     idOf={({ id }) => id}
     columns={[
       {
-        name: say.name,
+        name: texts.name,
         of: ({ id, name }) => (
           <a href={productPath(id)}>
             <SellerText text={name} />
           </a>
         ),
       },
-      { name: say.price, number: true, of: ({ price_amount, currency }) => formatPrice(price_amount, currency) },
+      { name: texts.price, number: true, of: ({ price_amount, currency }) => formatPrice(price_amount, currency) },
       {
-        name: say.state,
+        name: texts.state,
         of: ({ status, pending }) => (
           <>
             <State of="product" value={status} />{' '}
             {pending && (
               <span class="small">
-                {say.pending}: {wordOf('product', pending.status)}
+                {texts.pending}: {wordOf('product', pending.status)}
               </span>
             )}
           </>
         ),
       },
       {
-        name: say.sale,
+        name: texts.sale,
         of: ({ on_sale, sale_blockers }) =>
-          on_sale ? say.onSale : sale_blockers.map((blocker) => wordOf('sale_blocker', blocker)).join(', '),
+          on_sale ? texts.onSale : sale_blockers.map((blocker) => wordOf('sale_blocker', blocker)).join(', '),
       },
-      { name: say.changed, of: ({ updated_at }) => <When at={updated_at} ago /> },
+      { name: texts.changed, of: ({ updated_at }) => <When at={updated_at} ago /> },
     ]}
   />
 );

@@ -5,7 +5,7 @@ import { FailureNotice } from '../../components/failure-notice.tsx';
 import { openTab } from '../../components/open-beside.ts';
 import { Select } from '../../components/select.tsx';
 import { SendButton } from '../../components/send-button.tsx';
-import { say } from './products-texts.ts';
+import { texts } from './products-texts.ts';
 
 type Version = 'live' | 'pending';
 
@@ -24,8 +24,8 @@ export function ProductPreview({ product: { id, pending } }: { product: Product 
   }
   return (
     <section class="card">
-      <h2>{say.preview}</h2>
-      <p>{say.previewText}</p>
+      <h2>{texts.preview}</h2>
+      <p>{texts.previewText}</p>
       <form
         data-target={id}
         class="buttons"
@@ -37,25 +37,25 @@ export function ProductPreview({ product: { id, pending } }: { product: Product 
         {pending && (
           <Select
             name="version"
-            label={say.previewVersion}
+            label={texts.previewVersion}
             value={version}
             options={[
-              ['pending', say.versions.pending],
-              ['live', say.versions.live],
+              ['pending', texts.versions.pending],
+              ['live', texts.versions.live],
             ]}
             onChange={(value) => setVersion(value === 'live' ? 'live' : 'pending')}
           />
         )}
         <SendButton operation="createProductPreview" target={id} sending={sending} kind="quiet">
-          {say.preview}
+          {texts.preview}
         </SendButton>
         {address && (
           <a href={address} target="_blank" rel="noopener">
-            {say.openPreview}
+            {texts.openPreview}
           </a>
         )}
       </form>
-      {failure && <FailureNotice failure={failure} notDone={say.notPreviewed} onRetry={() => void open()} />}
+      {failure && <FailureNotice failure={failure} notDone={texts.notPreviewed} onRetry={() => void open()} />}
     </section>
   );
 }

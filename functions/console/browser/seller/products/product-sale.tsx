@@ -13,7 +13,7 @@ import { wordOf } from '../../words/words.ts';
 import { useOutdated } from '../releases/use-release.ts';
 import { hasLive, productPath } from './product.ts';
 import { draftKeyOf } from './product-form.tsx';
-import { say } from './products-texts.ts';
+import { texts } from './products-texts.ts';
 
 const titleId = 'sale';
 
@@ -24,27 +24,27 @@ export function ProductSale({ product }: { product: Product }) {
   return (
     <section class="card">
       <h2 tabIndex={-1} id={titleId}>
-        {say.reviewHeading}
+        {texts.reviewHeading}
       </h2>
       <p class="buttons">
         <State of="product" value={status} />
         {pending && (
           <span>
-            {say.pending}: <State of="product" value={pending.status} />
+            {texts.pending}: <State of="product" value={pending.status} />
           </span>
         )}
         {on_sale && (
           <a href={url} target="_blank" rel="noopener">
-            {say.publicPage}
+            {texts.publicPage}
           </a>
         )}
       </p>
-      {on_sale ? <p>{say.onSale}</p> : <Blockers product={product} blockers={sale_blockers} />}
-      {rejection_reason && <Reason text={say.rejected} reason={rejection_reason} />}
-      {pending?.rejection_reason && <Reason text={say.pendingRejected} reason={pending.rejection_reason} />}
+      {on_sale ? <p>{texts.onSale}</p> : <Blockers product={product} blockers={sale_blockers} />}
+      {rejection_reason && <Reason text={texts.rejected} reason={rejection_reason} />}
+      {pending?.rejection_reason && <Reason text={texts.pendingRejected} reason={pending.rejection_reason} />}
       {waitsUntil && (
         <p>
-          {say.waits} <Due at={waitsUntil} />
+          {texts.waits} <Due at={waitsUntil} />
         </p>
       )}
       <HandIn product={product} />
@@ -59,7 +59,7 @@ function HandIn({ product: { id, status, pending, revision } }: { product: Produ
   const { send, sending, failure } = useSend('submitProduct', {
     done(body) {
       storeReply('getProduct', { path }, body);
-      announce(say.submitted);
+      announce(texts.submitted);
       // The button goes.
       document.getElementById(titleId)?.focus();
     },
@@ -72,14 +72,14 @@ function HandIn({ product: { id, status, pending, revision } }: { product: Produ
       {failure && (
         <FailureNotice
           failure={failure}
-          notDone={pending ? say.changeNotSubmitted : say.notSubmitted}
+          notDone={pending ? texts.changeNotSubmitted : texts.notSubmitted}
           onRetry={isReady ? handIn : undefined}
         />
       )}
       {isReady && (
         <>
-          {pending && <p>{say.changeNote}</p>}
-          {findDraft(draftKeyOf(id)) !== undefined && <p class="small">{say.unsaved}</p>}
+          {pending && <p>{texts.changeNote}</p>}
+          {findDraft(draftKeyOf(id)) !== undefined && <p class="small">{texts.unsaved}</p>}
           <form
             data-target={id}
             onSubmit={(event) => {
@@ -88,7 +88,7 @@ function HandIn({ product: { id, status, pending, revision } }: { product: Produ
             }}
           >
             <SendButton operation="submitProduct" target={id} sending={sending}>
-              {pending ? say.submitChange : say.submit}
+              {pending ? texts.submitChange : texts.submit}
             </SendButton>
           </form>
         </>
@@ -103,13 +103,13 @@ const TakeOff = ({ id }: { id: string }) => (
       operation="publishProduct"
       args={() => ({ path: { product_id: id }, body: { publish: false } })}
       target={id}
-      ask={say.takeOff}
-      title={say.takeOffTitle}
-      notDone={say.notTakenOff}
-      said={say.takenOff}
+      ask={texts.takeOff}
+      title={texts.takeOffTitle}
+      notDone={texts.notTakenOff}
+      said={texts.takenOff}
       focusAfter={titleId}
     >
-      <p>{say.takeOffText}</p>
+      <p>{texts.takeOffText}</p>
     </AskFirst>
   </p>
 );
@@ -126,13 +126,13 @@ const Reason = ({ text, reason }: { text: string; reason: string }) => (
 /** Why a product is not sold, and where that can be changed. */
 function Blockers({ product, blockers }: { product: Product; blockers: readonly string[] }) {
   const next: Record<string, [href: string, text: string]> = {
-    seller_not_approved: ['/console/seller', say.blockerNext.seller_not_approved],
-    payment_not_ready: ['/console/seller', say.blockerNext.payment_not_ready],
-    out_of_stock: [`${productPath(product.id)}/codes`, say.blockerNext.out_of_stock],
+    seller_not_approved: ['/console/seller', texts.blockerNext.seller_not_approved],
+    payment_not_ready: ['/console/seller', texts.blockerNext.payment_not_ready],
+    out_of_stock: [`${productPath(product.id)}/codes`, texts.blockerNext.out_of_stock],
   };
   return (
     <div>
-      <p>{say.notOnSale}</p>
+      <p>{texts.notOnSale}</p>
       <ul>
         {blockers.map((blocker) => {
           const [href, text] = next[blocker] ?? [];

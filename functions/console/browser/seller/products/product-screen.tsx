@@ -11,14 +11,14 @@ import { ProductForm } from './product-form.tsx';
 import { ProductPreview } from './product-preview.tsx';
 import { ProductSale } from './product-sale.tsx';
 import { ProductTabs } from './product-tabs.tsx';
-import { say } from './products-texts.ts';
+import { texts } from './products-texts.ts';
 
 /** One product: how it stands with its review and sale, and all that its seller writes of it. */
 export function ProductScreen() {
   const path = { product_id: useParam('product_id') };
   const product = useRead('getProduct', { path });
   return (
-    <Screen title={product.body?.name ?? say.tabs.product} back={{ href: '/console/products', text: say.products }}>
+    <Screen title={product.body?.name ?? texts.tabs.product} back={{ href: '/console/products', text: texts.products }}>
       <Loaded of={product}>
         {(body) => (
           <>
@@ -26,7 +26,7 @@ export function ProductScreen() {
             <ProductSale product={body} />
             <ProductPreview product={body} />
             <section>
-              <h2>{say.edit}</h2>
+              <h2>{texts.edit}</h2>
               <Details key={body.id} product={body} />
             </section>
           </>

@@ -100,4 +100,4 @@ const ja: typeof en = {
   blockerNext: { seller_not_approved: '申請の状況を見る', payment_not_ready: '決済を設定する', out_of_stock: 'コードを登録する' },
 };
 
-export const say = LANGUAGE === 'ja' ? ja : en;
+export const texts = LANGUAGE === 'ja' ? ja : en;

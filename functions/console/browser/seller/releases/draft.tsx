@@ -9,7 +9,7 @@ import { bodyFaults } from '../../forms/body-faults.ts';
 import { Form } from '../../forms/form.tsx';
 import { type Edit, useEdit } from '../../forms/use-edit.ts';
 import { differingFields } from '../../forms/values.ts';
-import { texts as sayForms } from '../../forms/words.ts';
+import { texts as formsTexts } from '../../forms/words.ts';
 import { Loaded } from '../../frame/loaded.tsx';
 import { navigate } from '../../frame/location.ts';
 import { SellerText } from '../../text/seller-text.tsx';
@@ -144,7 +144,7 @@ function Lacks({ lacks, release: { artifacts } }: { lacks: readonly MissingField
       <ul>
         {lacks.map(({ at, field, text }) => (
           <li key={`${at} ${field}`}>
-            {at === undefined ? texts.noFull : `${artifacts[at]?.file_name}: ${sayForms.fault(names[field] ?? field, faultWords(text))}`}
+            {at === undefined ? texts.noFull : `${artifacts[at]?.file_name}: ${formsTexts.fault(names[field] ?? field, faultWords(text))}`}
           </li>
         ))}
       </ul>

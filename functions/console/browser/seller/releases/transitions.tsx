@@ -6,7 +6,7 @@ import { useSend } from '../../api/sends.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { announceDone } from '../../components/live.tsx';
-import { texts as sayParts } from '../../components/parts-texts.ts';
+import { texts as partsTexts } from '../../components/parts-texts.ts';
 import { type ButtonKind, SendButton } from '../../components/send-button.tsx';
 import { NumberField, TextArea } from '../../fields/fields.tsx';
 import { bodyFaults } from '../../forms/body-faults.ts';
@@ -135,7 +135,7 @@ export function Yank({ release, keep }: MoveProps) {
           notDone={texts.notYanked}
           actions={
             <button type="button" class="button quiet" onClick={() => setOpen(false)}>
-              {sayParts.cancel}
+              {partsTexts.cancel}
             </button>
           }
         >
