@@ -21,10 +21,13 @@ for (const file of globSync('functions/*/routes.ts', { cwd: root }).sort()) {
   for (const endpoint of described) found.push({ name: `${basename(dirname(file))}: ${endpoint.operationId}`, endpoint, routes });
 }
 
-/** Of which everything that is called fails with `error`. */
+/** Of which everything that is called or listed fails with `error`. */
 const failing = (error: Error): any =>
   new Proxy(() => undefined, {
     get: (_target, name) => (name === 'then' ? undefined : failing(error)),
+    ownKeys: () => {
+      throw error;
+    },
     apply() {
       throw error;
     },
