@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { type Module, parseSync } from '@swc/core';
+import { parseSync } from '@swc/core';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -29,25 +29,21 @@ export function readSources(...folders: string[]): SourceFile[] {
   return files.map(readSource);
 }
 
-/** Parsing takes long, and many ask for the text alone. */
+/** Parsing takes long, and many ask for the text alone. Who asks for imports alone keeps no syntax trees: of all sources together they are large. */
 function readSource(path: string): SourceFile {
   const text = readFileSync(join(root, path), 'utf8');
-  let tree: Module | undefined;
   let nodes: Node[] | undefined;
   let imports: string[] | undefined;
-  const parsed = () => {
-    tree ??= parseSync(text, { syntax: 'typescript', tsx: path.endsWith('.tsx'), target: 'es2024' });
-    return tree;
-  };
+  const parse = () => parseSync(text, { syntax: 'typescript', tsx: path.endsWith('.tsx'), target: 'es2024' });
   return {
     path,
     text,
     get nodes() {
-      nodes ??= nodesBelow(parsed());
+      nodes ??= nodesBelow(parse());
       return nodes;
     },
     get imports() {
-      imports ??= parsed()
+      imports ??= parse()
         .body.flatMap((node) => importedBy(node as object as Node))
         .map((name) => (name.startsWith('.') ? join(dirname(path), name) : packageOf(name)));
       return imports;
