@@ -1,6 +1,7 @@
 import type { Product } from '../../../../../build/client.ts';
 import { storeReply } from '../../api/reads.ts';
 import { useSend } from '../../api/sends.ts';
+import { useOutdated } from '../../api/use-outdated.ts';
 import { AskFirst } from '../../components/ask-first.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { announce } from '../../components/live.tsx';
@@ -10,7 +11,6 @@ import { Due } from '../../components/when.tsx';
 import { findDraft } from '../../forms/drafts.ts';
 import { SellerText } from '../../text/seller-text.tsx';
 import { wordOf } from '../../words/words.ts';
-import { useOutdated } from '../releases/use-release.ts';
 import { hasLive, productPath } from './product.ts';
 import { draftKeyOf } from './product-form.tsx';
 import { texts } from './products-texts.ts';

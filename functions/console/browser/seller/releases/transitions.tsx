@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Release } from '../../../../../build/client.ts';
 import type { ApiFailure } from '../../api/failure.ts';
 import { useSend } from '../../api/sends.ts';
+import { useOutdated } from '../../api/use-outdated.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { announceDone } from '../../components/live.tsx';
@@ -14,7 +15,7 @@ import { Form } from '../../forms/form.tsx';
 import { useEdit } from '../../forms/use-edit.ts';
 import { wholeNumber } from '../../forms/values.ts';
 import { fields, texts } from './release-texts.ts';
-import { type ReleaseProps, useOutdated } from './use-release.ts';
+import type { ReleaseProps } from './use-release.ts';
 
 type MoveProps = Pick<ReleaseProps, 'release' | 'keep'>;
 

@@ -2,8 +2,9 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Product, Release, ReleaseRequest } from '../../../../../build/client.ts';
 import { call } from '../../api/call.ts';
 import { ApiFailure } from '../../api/failure.ts';
-import { type List, type Read, refresh, useList } from '../../api/reads.ts';
+import { type List, type Read, useList } from '../../api/reads.ts';
 import { useSend } from '../../api/sends.ts';
+import { useOutdated } from '../../api/use-outdated.ts';
 
 export type ReleaseFilter = Partial<Pick<Release, 'status' | 'channel'>>;
 
@@ -34,17 +35,6 @@ export function useRelease(productId: string, version: string) {
   const isNewer = found !== undefined && reply?.id === found.id && reply.revision > found.revision;
   const read: Read<Release> = { ...list, body: isNewer ? reply : found };
   return { read, isMissing: list.body !== undefined && found === undefined && !isOn, releases: list.body ?? [], keep: setReply };
-}
-
-/** What became something else, so that it cannot be changed or moved as was asked, is read again. */
-export function useOutdated(failure: ApiFailure | undefined): void {
-  useEffect(() => {
-    if (
-      failure &&
-      /^(stale_re.*|release_state_conflict|release_not_found|version_taken|invalid_state_transition|product_suspended)$/.test(failure.code)
-    )
-      void refresh();
-  }, [failure]);
 }
 
 /** One change after another: each is of what the one before left. */
