@@ -7,6 +7,10 @@ import type { JobSender } from './queue/job-sender.ts';
 /** What reaches out of a function, as the one who starts it gives it. */
 type Outside = Pick<Parts, 'table' | 'provider' | 'store' | 'partStore' | 'downloadSigner' | 'send'> & { sender: JobSender };
 
+type Makers = typeof import('./function-parts.ts');
+export type PartName = keyof Makers;
+type MadeBy<Name extends PartName> = Name extends PartName ? keyof ReturnType<Makers[Name]> : never;
+
 /** Time and chance, where nobody else says them. */
 const machine = {
   now: (): Date => new Date(),
@@ -16,11 +20,17 @@ const machine = {
 type Machine = typeof machine;
 type GivenMachine = { [Chance in keyof Machine]?: Machine[Chance] | undefined };
 
-/** What a function is started with: its settings, its logger, the parts that it names, and what tests decide in the place of the machine. */
-export type Start<Names extends readonly SettingName[], Part extends keyof Outside = never> = Pick<Outside, Part> & {
-  settings: SettingsOf<Names>;
-  logger: Logger;
-} & GivenMachine;
+/** What the `declaration.ts` of a function says of its start. */
+interface Declaration {
+  settingNames: readonly SettingName[];
+  parts?: readonly PartName[];
+}
+
+/** What a function is started with: its settings, its logger, the parts that it declares, and what tests decide in the place of the machine. */
+export type Start<Declared extends Declaration> = Pick<
+  Outside,
+  Declared extends { parts: readonly (infer Name extends PartName)[] } ? MadeBy<Name> : never
+> & { settings: SettingsOf<Declared['settingNames']>; logger: Logger } & GivenMachine;
 
 /** The context of a function that was started so. */
 export function contextOf<Given extends GivenMachine>(start: Given): Omit<Given, keyof Machine> & Machine {

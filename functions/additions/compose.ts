@@ -2,8 +2,8 @@ import { withLimits } from '../../shared/http/rate-limit.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { withPace } from '../../shared/payments/provider/provider-pace.ts';
 import { contextOf, type Start } from '../../shared/start.ts';
-import type { settingNames } from './declaration.ts';
+import type * as declaration from './declaration.ts';
 import { routes } from './routes.ts';
 
 /** The endpoints with which buyers buy more for a license that they have. */
-export const compose = (start: Start<typeof settingNames, 'table' | 'provider'>) => serve(routes, withPace(withLimits(contextOf(start))));
+export const compose = (start: Start<typeof declaration>) => serve(routes, withPace(withLimits(contextOf(start))));

@@ -16,6 +16,7 @@ export const settingNames = [
   'RATE_LIMIT_SEARCH',
   'BUCKET_NAME',
 ] as const;
+export const parts = ['table', 'sender', 'store'] as const;
 
 export const permissions: Permissions = {
   table: {

@@ -1,7 +1,7 @@
 import { serveUsers } from '../../shared/http/serve-users.ts';
 import { jobContextOf, type Start } from '../../shared/start.ts';
-import type { settingNames } from './declaration.ts';
+import type * as declaration from './declaration.ts';
 import { routes } from './routes.ts';
 
 /** The endpoints with which sellers make and revoke the tokens of their build machines. */
-export const compose = (start: Start<typeof settingNames, 'table' | 'sender'>) => serveUsers(routes, jobContextOf(start));
+export const compose = (start: Start<typeof declaration>) => serveUsers(routes, jobContextOf(start));

@@ -2,6 +2,7 @@ import { userSettings } from '../../shared/http/callers/create-authenticate.ts';
 import type { Permissions } from '../../shared/permissions.ts';
 
 export const settingNames = [...userSettings, 'TABLE_NAME', 'MAIL_QUEUE_URL'] as const;
+export const parts = ['table', 'sender'] as const;
 
 export const permissions: Permissions = {
   table: {

@@ -1,6 +1,7 @@
 import type { Permissions } from '../../shared/permissions.ts';
 
 export const settingNames = ['STAGE', 'LICENSE_PEPPERS', 'ENCRYPTION_KEYS', 'TABLE_NAME', 'IMPORT_QUEUE_URL', 'WEBHOOK_QUEUE_URL'] as const;
+export const parts = ['table', 'sender'] as const;
 
 export const permissions: Permissions = {
   table: {

@@ -7,7 +7,7 @@ import { acceptsHtml, withFailurePage } from '../../shared/page-delivery/failure
 import type { Start } from '../../shared/start.ts';
 import type { ConsoleAssets } from './assets.ts';
 import type { Console } from './console.ts';
-import type { settingNames } from './declaration.ts';
+import type * as declaration from './declaration.ts';
 import { routes } from './routes.ts';
 import { staticHeaders } from './security-headers.ts';
 import { renderFailure } from './shell.ts';
@@ -15,7 +15,7 @@ import { createFindSignIn } from './sign-in.ts';
 import { storeOriginOf } from './store-origin.ts';
 
 /** The console of sellers and admins: its shell, what that loads, and where it signs in. */
-export function compose({ settings, logger, consoleAssets }: Start<typeof settingNames> & { consoleAssets: ConsoleAssets }) {
+export function compose({ settings, logger, consoleAssets }: Start<typeof declaration> & { consoleAssets: ConsoleAssets }) {
   const { CONSOLE_CLIENT_ID: clientId, MAX_FILE_BYTES: maxFileBytes, SELLER_STORAGE_BYTES: sellerStorageBytes } = settings;
   const services: Console = {
     clientId,

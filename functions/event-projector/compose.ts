@@ -1,6 +1,6 @@
 import { createWorker } from '../../shared/queue/create-worker.ts';
 import { jobContextOf, type Start } from '../../shared/start.ts';
-import type { settingNames } from './declaration.ts';
+import type * as declaration from './declaration.ts';
 import { issuePostponed } from './issue-postponed.ts';
 import { projectEvent } from './project-event.ts';
 import { followHold } from './related-orders/follow-hold.ts';
@@ -19,5 +19,4 @@ const run = {
 };
 
 /** The worker that turns provider events into orders, payments, licenses and sellers' payment fields. */
-export const compose = (start: Start<typeof settingNames, 'table' | 'provider' | 'sender'>) =>
-  createWorker(jobContextOf(start), { run, leaseSeconds });
+export const compose = (start: Start<typeof declaration>) => createWorker(jobContextOf(start), { run, leaseSeconds });

@@ -12,6 +12,7 @@ export const settingNames = [
   'LICENSE_PEPPERS',
   'ENCRYPTION_KEYS',
 ] as const;
+export const parts = ['table', 'sender', 'provider'] as const;
 
 export const permissions: Permissions = {
   table: {

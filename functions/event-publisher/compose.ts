@@ -2,7 +2,7 @@ import type { DynamoDBStreamEvent, SQSBatchResponse, SQSEvent } from 'aws-lambda
 import { createWorker } from '../../shared/queue/create-worker.ts';
 import { messagesOf } from '../../shared/queue/stream-records.ts';
 import { jobContextOf, type Start } from '../../shared/start.ts';
-import type { settingNames } from './declaration.ts';
+import type * as declaration from './declaration.ts';
 import { createTurns, publishEvent } from './publish-event.ts';
 import { tellRefusals } from './tell-refusals.ts';
 
@@ -14,7 +14,7 @@ export const leaseSeconds = 60;
  * its queue, from the sweeper.
  */
 export function compose(
-  start: Omit<Start<typeof settingNames, 'table' | 'sender'>, 'settings'>,
+  start: Omit<Start<typeof declaration>, 'settings'>,
 ): (event: SQSEvent | DynamoDBStreamEvent) => Promise<SQSBatchResponse> {
   const c = { ...jobContextOf(start), inTurn: createTurns() };
   const work = createWorker(c, { run: { 'publish-event': publishEvent, 'tell-refusals': tellRefusals }, leaseSeconds });

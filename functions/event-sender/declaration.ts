@@ -1,6 +1,7 @@
 import type { Permissions } from '../../shared/permissions.ts';
 
 export const settingNames = ['STAGE', 'PUBLIC_BASE_URL', 'TABLE_NAME', 'DELIVERY_QUEUE_URL', 'MAIL_QUEUE_URL', 'ENCRYPTION_KEYS'] as const;
+export const parts = ['table', 'sender'] as const;
 
 export const permissions: Permissions = {
   table: {

@@ -1,7 +1,7 @@
 import { createWorker } from '../../shared/queue/create-worker.ts';
 import { jobContextOf, type Start } from '../../shared/start.ts';
 import { abortParts } from './abort-parts.ts';
-import type { settingNames } from './declaration.ts';
+import type * as declaration from './declaration.ts';
 import { discardUpload } from './discard-upload.ts';
 import { createEncodePicture, type EncodePicture } from './encode-picture.ts';
 import { hashFile } from './hash-file.ts';
@@ -19,7 +19,7 @@ const run = {
 
 /** The worker that verifies the bytes of finalized files, withdraws those that no release came to use, and deletes those of files that are of no more use. */
 export function compose(
-  start: Start<typeof settingNames, 'table' | 'store' | 'partStore' | 'sender'> & {
+  start: Start<typeof declaration> & {
     /** Another way to encode pictures. */
     encodePicture?: EncodePicture | undefined;
   },

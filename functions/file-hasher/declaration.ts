@@ -1,6 +1,7 @@
 import type { Permissions } from '../../shared/permissions.ts';
 
 export const settingNames = ['STAGE', 'TABLE_NAME', 'BUCKET_NAME', 'HASH_QUEUE_URL', 'SCAN_QUEUE_URL', 'DISCARD_AFTER_HOURS'] as const;
+export const parts = ['table', 'sender', 'stores'] as const;
 
 export const permissions: Permissions = {
   table: {

@@ -2,7 +2,7 @@ import { createWorker } from '../../shared/queue/create-worker.ts';
 import { jobContextOf, type Start } from '../../shared/start.ts';
 import { awaitScan, type RequestScan } from './await-scan.ts';
 import { createClamdEngine } from './clamd-engine.ts';
-import type { settingNames } from './declaration.ts';
+import type * as declaration from './declaration.ts';
 import { createEicarEngine } from './eicar-engine.ts';
 import type { Engine } from './engine.ts';
 import { receiveScanResult } from './guardduty.ts';
@@ -14,7 +14,7 @@ export const leaseSeconds = 900;
 
 /** The worker that has verified files scanned, and takes the reports of a scanner that works by itself. */
 export function compose(
-  start: Start<typeof settingNames, 'table' | 'store' | 'sender'> & {
+  start: Start<typeof declaration> & {
     requestScan: RequestScan;
     /** Another engine in the place of the one that CLAMD_URL chooses. */
     engine?: Engine | undefined;

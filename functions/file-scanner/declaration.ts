@@ -9,6 +9,7 @@ export const settingNames = [
   'CLAMD_URL',
   'MALWARE_PLAN_ARN',
 ] as const;
+export const parts = ['table', 'sender', 'store'] as const;
 
 export const permissions: Permissions = {
   table: {

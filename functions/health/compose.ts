@@ -3,7 +3,7 @@ import { serve } from '../../shared/http/serve.ts';
 import { queueSettings } from '../../shared/queue/messages.ts';
 import { contextOf, type Start } from '../../shared/start.ts';
 import type { Probe } from './check-ready.ts';
-import type { settingNames } from './declaration.ts';
+import type * as declaration from './declaration.ts';
 import { routes } from './routes.ts';
 
 /** How each dependency is reached; a probe rejects when it cannot be. */
@@ -15,7 +15,7 @@ interface ProbeMakers {
 }
 
 /** The health endpoints. */
-export function compose(start: Start<typeof settingNames> & ProbeMakers) {
+export function compose(start: Start<typeof declaration> & ProbeMakers) {
   const c = contextOf(start);
   const { TABLE_NAME, BUCKET_NAME, SECRETS_TO_SET } = c.settings;
   const probes = {

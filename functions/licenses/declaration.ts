@@ -12,6 +12,7 @@ export const settingNames = [
   'RATE_LIMIT_UNKNOWN_KEYS',
   'RATE_LIMIT_OFFLINE',
 ] as const;
+export const parts = ['signedTable'] as const;
 
 export const permissions: Permissions = {
   table: {

@@ -1,6 +1,6 @@
 import { createWorker } from '../../shared/queue/create-worker.ts';
 import { jobContextOf, type Start } from '../../shared/start.ts';
-import type { settingNames } from './declaration.ts';
+import type * as declaration from './declaration.ts';
 import { receive } from './receive.ts';
 import { sendEndpointNotice } from './send-endpoint-notice.ts';
 import { sendLinks } from './send-links.ts';
@@ -23,7 +23,7 @@ const run = {
  * The worker that sends the mails of the outbox, those with fresh links, and what sellers are told of their endpoints, of reviews and of new API tokens;
  * it also takes what the mail service reports of the mails of the outbox.
  */
-export function compose(start: Start<typeof settingNames, 'table' | 'sender' | 'send'>) {
+export function compose(start: Start<typeof declaration>) {
   const c = jobContextOf(start);
   return receive(c, createWorker(c, { run, leaseSeconds }));
 }

@@ -13,6 +13,7 @@ export const settingNames = [
   'TOKEN_KEYS',
   ...operatorSettings,
 ] as const;
+export const parts = ['table', 'sender', 'mail'] as const;
 
 export const permissions: Permissions = {
   table: {

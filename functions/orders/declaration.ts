@@ -11,6 +11,7 @@ export const settingNames = [
   'RATE_LIMIT_EMAIL_REQUESTS',
   'RATE_LIMIT_SEARCH',
 ] as const;
+export const parts = ['table', 'sender'] as const;
 
 export const permissions: Permissions = {
   table: {

@@ -14,6 +14,7 @@ export const settingNames = [
   'RATE_LIMIT_COMPLETE',
   'RATE_LIMIT_QUOTE',
 ] as const;
+export const parts = ['signedTable', 'signedSender', 'provider'] as const;
 
 export const permissions: Permissions = {
   table: {

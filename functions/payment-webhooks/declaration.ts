@@ -10,6 +10,7 @@ export const settingNames = [
   'PAYMENT_CONNECT_WEBHOOK_SECRET',
   'ENCRYPTION_KEYS',
 ] as const;
+export const parts = ['table', 'sender'] as const;
 
 export const permissions: Permissions = {
   table: {

@@ -1,7 +1,7 @@
 import { pageHeaders } from '../../shared/http/page-headers.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { contextOf, type Start } from '../../shared/start.ts';
-import type { settingNames } from './declaration.ts';
+import type * as declaration from './declaration.ts';
 import { routes } from './routes.ts';
 
 /** Whatever is at the address is no page; the shops of sellers may show it. */
@@ -12,5 +12,5 @@ const pictureHeaders = {
 };
 
 /** The pictures of products, for browsers. */
-export const compose = (start: Start<typeof settingNames, 'table' | 'store'>) =>
+export const compose = (start: Start<typeof declaration>) =>
   serve(routes, contextOf(start), { transformReply: (_event, reply) => ({ ...reply, headers: { ...pictureHeaders, ...reply.headers } }) });

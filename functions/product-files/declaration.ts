@@ -11,6 +11,7 @@ export const settingNames = [
   'DISCARD_AFTER_HOURS',
   'REVIEW_DUE_HOURS',
 ] as const;
+export const parts = ['table', 'sender', 'stores'] as const;
 
 export const permissions: Permissions = {
   table: {

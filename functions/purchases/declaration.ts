@@ -14,6 +14,7 @@ export const settingNames = [
   'RATE_LIMIT_COMPLETE',
   'RATE_LIMIT_DOWNLOAD',
 ] as const;
+export const parts = ['table', 'sender', 'store'] as const;
 
 export const permissions: Permissions = {
   table: {

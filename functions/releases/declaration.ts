@@ -2,6 +2,7 @@ import { userSettings } from '../../shared/http/callers/create-authenticate.ts';
 import type { Permissions } from '../../shared/permissions.ts';
 
 export const settingNames = [...userSettings, 'TABLE_NAME', 'DISCARD_AFTER_HOURS', 'REVIEW_DUE_HOURS'] as const;
+export const parts = ['table'] as const;
 
 export const permissions: Permissions = {
   table: {

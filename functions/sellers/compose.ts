@@ -1,7 +1,7 @@
 import { serveUsers } from '../../shared/http/serve-users.ts';
 import { contextOf, type Start } from '../../shared/start.ts';
-import type { settingNames } from './declaration.ts';
+import type * as declaration from './declaration.ts';
 import { routes } from './routes.ts';
 
 /** The endpoints with which users apply as sellers and connect a payment account. */
-export const compose = (start: Start<typeof settingNames, 'table' | 'provider'>) => serveUsers(routes, contextOf(start));
+export const compose = (start: Start<typeof declaration>) => serveUsers(routes, contextOf(start));

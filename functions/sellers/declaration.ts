@@ -12,6 +12,7 @@ export const settingNames = [
   'PAYMENT_API_BASE',
   'PAYMENT_ACCOUNT_COUNTRY',
 ] as const;
+export const parts = ['table', 'provider'] as const;
 
 export const permissions: Permissions = {
   table: {

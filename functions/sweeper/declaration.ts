@@ -2,6 +2,7 @@ import type { Permissions } from '../../shared/permissions.ts';
 import { queueSettings } from '../../shared/queue/messages.ts';
 
 export const settingNames = ['STAGE', 'TABLE_NAME', ...queueSettings] as const;
+export const parts = ['table', 'sender'] as const;
 
 export const permissions: Permissions = {
   table: {

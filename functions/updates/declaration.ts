@@ -13,6 +13,7 @@ export const settingNames = [
   'RATE_LIMIT_UPDATES',
   'RATE_LIMIT_UPDATE_DOWNLOAD',
 ] as const;
+export const parts = ['signedTable', 'downloadSigner'] as const;
 
 export const permissions: Permissions = {
   table: {

@@ -10,6 +10,7 @@ export const settingNames = [
   'ENCRYPTION_KEYS',
   'DELIVERY_QUEUE_URL',
 ] as const;
+export const parts = ['table', 'sender'] as const;
 
 export const permissions: Permissions = {
   table: {

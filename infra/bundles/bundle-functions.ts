@@ -47,9 +47,9 @@ export const bundleOptions: BuildOptions = {
 /** Bundles all functions in one run, each into a folder of its own, by function name. */
 export async function bundleFunctions(functions: readonly FunctionDefinition[]): Promise<ReadonlyMap<string, Bundle>> {
   const outdir = mkdtempSync(join(tmpdir(), 'license-service-'));
-  const entryPoints = functions.flatMap(({ name, entry }) => [
+  const entryPoints = functions.flatMap(({ name, folder, entry }) => [
     { in: entry, out: `${name}/index` },
-    ...threadsBeside(entry).map((file) => ({ in: file, out: `${name}/${basename(file, '.ts')}` })),
+    ...threadsIn(folder).map((file) => ({ in: file, out: `${name}/${basename(file, '.ts')}` })),
   ]);
   const { metafile } = await build({ ...bundleOptions, entryPoints, outdir });
   // In Lambda no package.json is around the code; here one further up could make ES modules of it.
@@ -82,8 +82,8 @@ export const { handler } = createRequire(import.meta.url)('./index.js');
 await handler.ready?.catch(() => undefined);
 `;
 
-/** What a function runs in threads of its own lies beside its handler, and must beside its bundle. */
-const threadsBeside = (entry: string) => globSync(join(dirname(entry), '*-thread.ts'));
+/** What a function runs in threads of its own lies in its folder, and must beside its bundle. */
+const threadsIn = (folder: string) => globSync(join(folder, '*-thread.ts'));
 
 /** The WebAssembly modules of packages, which they look for beside their code. */
 const modules = { '@silvia-odwyer/photon-node': 'photon_rs_bg.wasm' };

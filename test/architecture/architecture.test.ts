@@ -178,8 +178,8 @@ describe('use cases and repositories', () => {
 });
 
 describe('functions', () => {
-  test.each(functionNames)('%s has a handler and a composition root of its own', (name) => {
-    for (const file of ['handler.ts', 'compose.ts']) expect(existsSync(join(root, 'functions', name, file))).toBe(true);
+  test.each(functionNames)('%s has a declaration and a composition root of its own', (name) => {
+    for (const file of ['declaration.ts', 'compose.ts']) expect(existsSync(join(root, 'functions', name, file))).toBe(true);
   });
 });
 

@@ -74,7 +74,7 @@ describe('the lists of rooms', () => {
 
   test('functions/README.md names every function', () => {
     const named = Object.keys(tableOf('functions/README.md', 'function')).sort();
-    expect(named).toEqual(foldersOf('functions').filter((name) => existsSync(join(root, 'functions', name, 'handler.ts'))));
+    expect(named).toEqual(foldersOf('functions').filter((name) => existsSync(join(root, 'functions', name, 'declaration.ts'))));
   });
 
   test('shared/README.md names every room and what it imports', () => {

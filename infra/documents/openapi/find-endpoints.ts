@@ -32,9 +32,7 @@ export async function findEndpoints(): Promise<FoundEndpoint[]> {
 
 /** The schemas that the code exports by a PascalCase name, with that name. */
 export async function findNamedSchemas(): Promise<ReadonlyMap<ZodSchema, string>> {
-  const files = globSync(['functions/**/*.ts', 'shared/**/*.ts'], { cwd: root }).filter(
-    (file) => basename(file) !== 'handler.ts' && mayHoldSchema(file),
-  );
+  const files = globSync(['functions/**/*.ts', 'shared/**/*.ts'], { cwd: root }).filter(mayHoldSchema);
   const names = new Map<ZodSchema, string>();
   for (const file of files.sort()) {
     const module: Record<string, unknown> = await import(join(root, file));

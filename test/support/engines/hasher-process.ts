@@ -1,7 +1,10 @@
 /** The deployed hasher as a process of its own: it handles each event that its parent sends, and answers. */
-import { handler } from '../../../functions/file-hasher/handler.ts';
+import { parts } from '../../../functions/file-hasher/declaration.ts';
+import { writeStart } from '../../../infra/bundles/write-start.ts';
 
-process.on('message', async (event: Parameters<typeof handler>[0]) => {
-  process.send?.(await handler(event, undefined as never));
+const { handler } = await import(writeStart('file-hasher', parts));
+
+process.on('message', async (event) => {
+  process.send?.(await handler(event, undefined));
 });
 process.stdout.write('ready\n');

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
 import { type FunctionDefinition, findFunctions } from '../../../infra/bundles/find-functions.ts';
 import type { Endpoint } from '../../../shared/http/endpoint.ts';
 import { queueSettings } from '../../../shared/queue/messages.ts';
@@ -56,7 +57,7 @@ export interface ServedFunction extends FunctionDefinition {
   endpoints: readonly Endpoint<any>[];
 }
 
-/** Every function that serves requests, as its `handler.ts` starts it; without limits unless `changes` of the environment set them. */
+/** Every function that serves requests, as it is started in Lambda; without limits unless `changes` of the environment set them. */
 export async function serveEveryFunction(tableName: string, changes: Record<string, string> = {}): Promise<ServedFunction[]> {
   Object.assign(process.env, environment, changes, { TABLE_NAME: tableName });
   const served: ServedFunction[] = [];
@@ -64,7 +65,7 @@ export async function serveEveryFunction(tableName: string, changes: Record<stri
     // Without a build there is no site for `docs` to serve.
     if (definition.routes.length === 0 || definition.name === 'docs') continue;
     const { handler } = await import(definition.entry);
-    const { routes } = await import(definition.entry.replace('handler.ts', 'routes.ts'));
+    const { routes } = await import(join(definition.folder, 'routes.ts'));
     served.push({ ...definition, handler, endpoints: routes });
   }
   return served;

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
 import { CreateQueueCommand, GetQueueAttributesCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { writeStart } from '../../../infra/bundles/write-start.ts';
 import { startSqs } from '../../../infra/local/engines/queue-engine.ts';
 import { type SettingName, settingNames } from '../../../shared/config.ts';
 import type { Endpoint } from '../../../shared/http/endpoint.ts';
@@ -43,7 +44,7 @@ export async function startRecorder(
 }
 
 /**
- * Functions as they are deployed: each handler's own module, loaded with an environment of just the
+ * Functions as they are deployed: each start's own module, loaded with an environment of just the
  * settings that its function names, over engines that hold a marketplace.
  */
 export async function startDeployment() {
@@ -128,7 +129,10 @@ export async function startDeployment() {
 
   /** Loads the handler of a function anew, in its environment with these changes. */
   async function deploy(name: string, changes: Environment = {}) {
-    const { settingNames: names } = (await import(join(functions, name, 'declaration.ts'))) as { settingNames: readonly SettingName[] };
+    const { settingNames: names, parts = [] } = (await import(join(functions, name, 'declaration.ts'))) as {
+      settingNames: readonly SettingName[];
+      parts?: readonly string[];
+    };
     for (const setting of settingNames) delete process.env[setting];
     const all: Environment = { ...environment, ...changes };
     Object.assign(
@@ -136,7 +140,7 @@ export async function startDeployment() {
       Object.fromEntries(names.flatMap((setting) => (all[setting] === undefined ? [] : [[setting, all[setting]]]))),
     );
     made += 1;
-    const { handler } = await import(`${join(functions, name, 'handler.ts')}?start=${made}`);
+    const { handler } = await import(`${writeStart(name, parts)}?start=${made}`);
     return handler as (event: unknown, context: unknown) => Promise<any>;
   }
 

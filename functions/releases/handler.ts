@@ -1,6 +1,0 @@
-import { tableContext } from '../../shared/function-parts.ts';
-import { startFunction } from '../../shared/start-function.ts';
-import { compose } from './compose.ts';
-import { settingNames } from './declaration.ts';
-
-export const handler = startFunction('releases', settingNames, (settings, logger) => compose(tableContext(settings, logger)));
