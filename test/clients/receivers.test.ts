@@ -44,7 +44,10 @@ let messages = 0;
 function messageOf(type = 'order.paid', { timestamp = now, sign = byHand }: { timestamp?: number; sign?: Sign } = {}): Message {
   messages += 1;
   const ids = ['license', 'order', 'product', 'file', 'endpoint'].map((noun) => [`${noun}_id`, `${noun}_${messages}`]);
-  const texts = ['status', 'previous_status', 'outcome', 'decision', 'code'].map((name) => [name, `${name} ${messages}`]);
+  const texts = ['status', 'previous_status', 'outcome', 'decision', 'code', 'cause', 'version'].map((name) => [
+    name,
+    `${name} ${messages}`,
+  ]);
   const numbers = { amount: 4900, amount_refunded: 1200, activation_count: 2 };
   const data = { ...Object.fromEntries([...ids, ...texts]), ...numbers, currency: '円' };
   const body = JSON.stringify({ type, timestamp: '2026-01-31T08:00:00.000Z', data });

@@ -64,7 +64,7 @@ export const nightlyTests: Readonly<Record<string, NightlyTest>> = {
   },
   'test/clients/updaters/electron-updater': updater('electron-updater'),
   'test/clients/updaters/velopack': updater('velopack'),
-  'test/clients/receivers': { covers: ['infra/documents/samples/receiver.*'], needs: python.needs },
+  'test/clients/receivers': { covers: ['infra/documents/samples/receiver.*', 'shared/seller-events/seller-event.ts'], needs: python.needs },
   'test/clients/sample-apps': {
     covers: ['infra/documents/{clients,samples}/*', 'infra/documents/{docs,site}/**', 'functions/docs/*.ts', 'test/clients/languages/*'],
     needs: [...go.needs, ...java.needs, ...python.needs, ...rust.needs],

@@ -24,6 +24,7 @@ const heard = new Set<string>();
 const reactions: Record<string, string> = {
   'license.issued': 'License {license_id} was issued: {status}',
   'license.status_changed': 'License {license_id} was {previous_status}: {status}',
+  'license.changed': 'License {license_id} was changed: {cause}',
   'order.paid': 'Order {order_id} was paid: {amount} {currency}',
   'order.refunded': 'Order {order_id} was refunded: {amount_refunded} {currency}',
   'order.disputed': 'Order {order_id} is disputed: {amount} {currency}',
@@ -33,6 +34,9 @@ const reactions: Record<string, string> = {
   'activation.refused': 'License {license_id} refused a device: {code}',
   'product.reviewed': 'Product {product_id} was reviewed: {decision}',
   'product_file.reviewed': 'File {file_id} was reviewed: {decision}',
+  'release.reviewed': 'Release {version} was reviewed: {status}',
+  'release.published': 'Release {version} is out: {status}',
+  'release.yanked': 'Release {version} was withdrawn: {status}',
   test: 'Endpoint {endpoint_id} is reached',
 };
 
