@@ -1,5 +1,3 @@
-import { ProviderError } from './objects/provider-error.ts';
-
 export interface HttpRequest {
   method: string;
   path: string;
@@ -10,9 +8,17 @@ export interface HttpRequest {
   baseUrl: string;
 }
 
-/** The refusal that `error` is; anything else is a fault of the fake provider, written to standard error. */
-export function refusalIn(error: unknown): ProviderError {
-  if (error instanceof ProviderError) return error;
-  process.stderr.write(`fake payment provider: ${error instanceof Error ? error.stack : String(error)}\n`);
-  return new ProviderError(500, 'The fake provider failed; its standard error says why.');
+/** What is answered: with `:id` in the place of an object's id. */
+export interface Route {
+  method: 'GET' | 'POST';
+  path: string;
+}
+
+/** The one of the routes that the request takes, and the id in its path, blank where it has none. */
+export function findRoute<R extends Route>(routes: readonly R[], { method, path }: HttpRequest): { route: R; id: string } | undefined {
+  for (const route of routes) {
+    const match = route.method === method ? new RegExp(`^${route.path.replace(':id', '([A-Za-z0-9_]+)')}$`).exec(path) : null;
+    if (match) return { route, id: match[1] ?? '' };
+  }
+  return undefined;
 }

@@ -5,15 +5,15 @@ import { type Engine, listen } from '../engines/engine.ts';
 import { isOwnHost } from '../engines/loopback-host.ts';
 import { type HttpReply, jsonReply, pageReply } from '../http-reply.ts';
 import { answerApi } from './api/provider-api.ts';
-import type { ApiFaults } from './faults.ts';
-import { type HttpRequest, refusalIn } from './http-request.ts';
+import type { HttpRequest } from './http-request.ts';
 import { expireDueSessions } from './objects/checkout-outcomes.ts';
-import { ProviderError } from './objects/provider-error.ts';
 import { answerCheckoutPage } from './pages/checkout-page.ts';
 import { answerOnboardingPage } from './pages/onboarding-page.ts';
 import { answerOverview } from './pages/overview-page.ts';
 import { testPage } from './pages/test-page.ts';
+import { ProviderError, refusalIn } from './provider-error.ts';
 import { openStore, type ProviderStore } from './store/provider-store.ts';
+import type { ApiFaults } from './test-controls/test-control.ts';
 import { answerTestControl } from './test-controls/test-controls.ts';
 import { createDeliverer, type WebhookEndpoint } from './webhooks/deliverer.ts';
 

@@ -1,22 +1,14 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { HttpReply } from '../../http-reply.ts';
-import { type HttpRequest, refusalIn } from '../http-request.ts';
-import {
-  AccountLinkParams,
-  AccountParams,
-  accountObject,
-  createAccount,
-  createAccountLink,
-  getAccount,
-  RetrieveParams,
-} from '../objects/accounts.ts';
+import { findRoute, type HttpRequest, type Route } from '../http-request.ts';
+import { AccountLinkParams, AccountParams, accountObject, createAccount, createAccountLink, RetrieveParams } from '../objects/accounts.ts';
 import { expireSession } from '../objects/checkout-outcomes.ts';
-import { createSession, getSession, SessionParams } from '../objects/checkout-sessions.ts';
+import { createSession, SessionParams } from '../objects/checkout-sessions.ts';
 import { parseJsonObject, parseParams } from '../objects/parse-params.ts';
-import { getCharge, getPaymentIntent, paidChargeOf } from '../objects/payments.ts';
-import { missing, ProviderError, refuse } from '../objects/provider-error.ts';
-import { cancelRefund, closeDispute, getDispute, getRefund, refundCharge } from '../objects/refunds-and-disputes.ts';
+import { paidChargeOf } from '../objects/payments.ts';
+import { cancelRefund, closeDispute, refundCharge } from '../objects/refunds-and-disputes.ts';
+import { missing, ProviderError, refusalIn, refuse } from '../provider-error.ts';
 import { newProviderId } from '../store/provider-ids.ts';
 import type { ProviderStore, Transaction } from '../store/provider-store.ts';
 import type { Cause } from '../webhooks/events.ts';
@@ -25,8 +17,8 @@ import { type FormValue, parseForm } from './form-body.ts';
 
 interface Call {
   tx: Transaction;
-  /** The ids in the path. */
-  ids: string[];
+  /** In the path. */
+  id: string;
   params: Record<string, unknown>;
   baseUrl: string;
   cause: Cause;
@@ -34,20 +26,7 @@ interface Call {
   context: string | undefined;
 }
 
-interface Route {
-  /** Method and path, as in `GET /v1/charges/:id`. */
-  name: string;
-  method: 'GET' | 'POST';
-  path: RegExp;
-  answer(call: Call): object;
-}
-
-const route = (method: Route['method'], path: string, answer: Route['answer']): Route => ({
-  name: `${method} ${path}`,
-  method,
-  path: new RegExp(`^${path.replaceAll(':id', '([A-Za-z0-9_]+)')}$`),
-  answer,
-});
+const route = (method: Route['method'], path: string, answer: (call: Call) => object) => ({ method, path, answer });
 
 const expandable = { expand: z.optional(z.array(z.string())) };
 const Nothing = z.strictObject(expandable);
@@ -115,35 +94,35 @@ function getEvent(tx: Transaction, id: string, object: 'event' | 'v2.core.event'
   return event.body;
 }
 
-const routes: readonly Route[] = [
+const routes = [
   route('POST', '/v2/core/accounts', ({ tx, params }) => createAccount(tx, parseParams(AccountParams, params))),
-  route('GET', '/v2/core/accounts/:id', ({ tx, ids: [id = ''], params, context = id }) => {
+  route('GET', '/v2/core/accounts/:id', ({ tx, id, params, context = id }) => {
     if (context !== id) throw missing('v2.core.account', id);
-    return accountObject(getAccount(tx, id), parseParams(RetrieveParams, params).include);
+    return accountObject(tx.get('account', id), parseParams(RetrieveParams, params).include);
   }),
   route('POST', '/v2/core/account_links', ({ tx, params, baseUrl }) =>
     createAccountLink(tx, parseParams(AccountLinkParams, params), baseUrl),
   ),
-  route('GET', '/v2/core/events/:id', ({ tx, ids: [id = ''], context }) => getEvent(tx, id, 'v2.core.event', context)),
+  route('GET', '/v2/core/events/:id', ({ tx, id, context }) => getEvent(tx, id, 'v2.core.event', context)),
   route('POST', '/v1/checkout/sessions', ({ tx, params, baseUrl }) => createSession(tx, parseParams(SessionParams, params), baseUrl)),
   route('GET', '/v1/checkout/sessions', ({ tx, params }) => {
     const sessions = tx.list('session').map(({ session }) => session);
     return listOf('/v1/checkout/sessions', sessions, params);
   }),
-  route('GET', '/v1/checkout/sessions/:id', ({ tx, ids: [id = ''], params }) => {
+  route('GET', '/v1/checkout/sessions/:id', ({ tx, id, params }) => {
     parseParams(Nothing, params);
-    return getSession(tx, id).session;
+    return tx.get('session', id).session;
   }),
-  route('POST', '/v1/checkout/sessions/:id/expire', ({ tx, ids: [id = ''], params, cause }) => {
+  route('POST', '/v1/checkout/sessions/:id/expire', ({ tx, id, params, cause }) => {
     parseParams(Nothing, params);
     return expireSession(tx, id, cause);
   }),
-  route('GET', '/v1/payment_intents/:id', ({ tx, ids: [id = ''] }) => getPaymentIntent(tx, id)),
+  route('GET', '/v1/payment_intents/:id', ({ tx, id }) => tx.get('paymentIntent', id)),
   route('GET', '/v1/charges', ({ tx, params }) => listOf('/v1/charges', tx.list('charge'), params)),
-  route('GET', '/v1/charges/:id', ({ tx, ids: [id = ''] }) => getCharge(tx, id)),
+  route('GET', '/v1/charges/:id', ({ tx, id }) => tx.get('charge', id)),
   route('GET', '/v1/disputes', ({ tx, params }) => listOf('/v1/disputes', tx.list('dispute'), params)),
-  route('GET', '/v1/disputes/:id', ({ tx, ids: [id = ''] }) => getDispute(tx, id)),
-  route('POST', '/v1/disputes/:id/close', ({ tx, ids: [id = ''], cause }) => closeDispute(tx, id, 'lost', cause)),
+  route('GET', '/v1/disputes/:id', ({ tx, id }) => tx.get('dispute', id)),
+  route('POST', '/v1/disputes/:id/close', ({ tx, id, cause }) => closeDispute(tx, id, 'lost', cause)),
   route('POST', '/v1/refunds', ({ tx, params, cause }) => {
     const { charge, payment_intent: intent, amount, reason, metadata, ...rest } = parseParams(RefundParams, params);
     const of = charge ?? intent;
@@ -151,18 +130,18 @@ const routes: readonly Route[] = [
       throw refuse('One of charge and payment_intent is needed.', { code: 'parameter_missing', param: 'charge', isEarly: true });
     return refundCharge(tx, paidChargeOf(tx, of), { amount, reason, metadata, instructionsEmail: rest.instructions_email }, cause);
   }),
-  route('POST', '/v1/refunds/:id/cancel', ({ tx, ids: [id = ''], params, cause }) => {
+  route('POST', '/v1/refunds/:id/cancel', ({ tx, id, params, cause }) => {
     parseParams(Nothing, params);
     return cancelRefund(tx, id, cause);
   }),
   route('GET', '/v1/refunds', ({ tx, params }) => listOf('/v1/refunds', tx.list('refund'), params)),
-  route('GET', '/v1/refunds/:id', ({ tx, ids: [id = ''] }) => getRefund(tx, id)),
+  route('GET', '/v1/refunds/:id', ({ tx, id }) => tx.get('refund', id)),
   route('GET', '/v1/events', ({ tx, params }) => listEvents(tx, params)),
-  route('GET', '/v1/events/:id', ({ tx, ids: [id = ''] }) => getEvent(tx, id, 'event')),
+  route('GET', '/v1/events/:id', ({ tx, id }) => getEvent(tx, id, 'event')),
 ];
 
 /** Every request that is answered. */
-export const apiRoutes = routes.map(({ name }) => name);
+export const apiRoutes = routes.map(({ method, path }) => `${method} ${path}`);
 
 /** Answers one request as the provider does. Whatever it changes is stored when this returns. */
 export function answerApi(store: ProviderStore, request: HttpRequest): HttpReply {
@@ -251,17 +230,13 @@ const bodyOf = (tx: Transaction, request: HttpRequest, cause: Cause) => JSON.str
 
 function dispatch(tx: Transaction, request: HttpRequest, cause: Cause): object {
   const context = headerOf(request, 'stripe-context') ?? headerOf(request, 'stripe-account');
-  for (const { method, path, answer } of routes) {
-    const match = method === request.method ? path.exec(request.path) : null;
-    if (match) {
-      if (context !== undefined && !isV2(request))
-        throw new ProviderError(404, `${context} has no such object.`, { code: 'resource_missing' });
-      const params = paramsOf(request);
-      const object = answer({ tx, ids: match.slice(1), params, baseUrl: request.baseUrl, cause, context });
-      return expand(tx, object, params['expand']);
-    }
+  const found = findRoute(routes, request);
+  if (!found) throw new ProviderError(404, `Unrecognized request URL (${request.method}: ${request.path}).`, { isEarly: true });
+  if (context !== undefined && !isV2(request)) {
+    throw new ProviderError(404, `${context} has no such object.`, { code: 'resource_missing' });
   }
-  throw new ProviderError(404, `Unrecognized request URL (${request.method}: ${request.path}).`, { isEarly: true });
+  const params = paramsOf(request);
+  return expand(tx, found.route.answer({ tx, id: found.id, params, baseUrl: request.baseUrl, cause, context }), params['expand']);
 }
 
 function paramsOf({ method, path, query, headers, body }: HttpRequest): Record<string, unknown> {

@@ -1,11 +1,11 @@
 import type Stripe from 'stripe';
 import * as z from 'zod/mini';
+import { refuse } from '../provider-error.ts';
 import { type AccountStateName, accountStates, type Capability, type Requirement } from '../store/account-states.ts';
 import { newProviderId } from '../store/provider-ids.ts';
 import type { Transaction } from '../store/provider-store.ts';
 import type { Configuration, TestAccount } from '../store/records.ts';
 import { emitThin } from '../webhooks/events.ts';
-import { missing, refuse } from './provider-error.ts';
 
 type Account = Stripe.V2.Core.Account;
 type Entry = NonNullable<NonNullable<Account['requirements']>['entries']>[number];
@@ -84,12 +84,6 @@ export function createAccount(tx: Transaction, params: z.infer<typeof AccountPar
   tx.put('account', account.id, account);
   emitThin(tx, 'v2.core.account.created', account.id);
   return accountObject(account, params.include);
-}
-
-export function getAccount(tx: Transaction, id: string): TestAccount {
-  const account = tx.find('account', id);
-  if (!account) throw missing('v2.core.account', id);
-  return account;
 }
 
 /** The account as the provider shows it. What is not included is null, and so is a capability that nobody asked for. */
@@ -187,7 +181,7 @@ function requirementsObject(requirements: readonly Requirement[]): WithNulls<Non
 
 /** Puts the account into a state, and sends an event for every part that changed. */
 export function changeState(tx: Transaction, id: string, state: AccountStateName): void {
-  const account = getAccount(tx, id);
+  const account = tx.get('account', id);
   const [before, after] = [accountStates[account.state], accountStates[state]];
   tx.put('account', id, { ...account, state });
   if (before.requirements !== after.requirements) {
@@ -206,7 +200,7 @@ export function changeState(tx: Transaction, id: string, state: AccountStateName
 }
 
 export function closeAccount(tx: Transaction, id: string): void {
-  tx.put('account', id, { ...getAccount(tx, id), closed: true });
+  tx.put('account', id, { ...tx.get('account', id), closed: true });
   emitThin(tx, 'v2.core.account.closed', id);
 }
 
@@ -241,7 +235,7 @@ export const AccountLinkParams = z.strictObject({
 });
 
 export function createAccountLink(tx: Transaction, params: z.infer<typeof AccountLinkParams>, baseUrl: string): Stripe.V2.Core.AccountLink {
-  const account = getAccount(tx, params.account);
+  const account = tx.get('account', params.account);
   if (account.closed || account.state === 'rejected') {
     throw refuse('The account cannot be onboarded.');
   }
@@ -272,7 +266,7 @@ const stateAfter = {
 
 /** What comes of a visit to the onboarding page; `leave` changes nothing at the provider but that the user came back. */
 export function finishOnboarding(tx: Transaction, accountId: string, outcome: OnboardingOutcome): void {
-  const account = getAccount(tx, accountId);
+  const account = tx.get('account', accountId);
   if (outcome !== 'leave') changeState(tx, accountId, stateAfter[outcome]);
   emitThin(tx, 'v2.core.account_link.returned', accountId, {
     data: { account_id: accountId, configurations: account.configurations, use_case: 'account_onboarding' },

@@ -1,4 +1,4 @@
-import { refuse } from './provider-error.ts';
+import { refuse } from '../provider-error.ts';
 
 /** Every currency that is taken; it has two decimals unless it is in a list below. The provider does not go by ISO 4217. */
 const currencies = new Set(

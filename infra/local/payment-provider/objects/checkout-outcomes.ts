@@ -1,11 +1,10 @@
 import type Stripe from 'stripe';
+import { refuse } from '../provider-error.ts';
 import { newProviderId } from '../store/provider-ids.ts';
 import type { Transaction } from '../store/provider-store.ts';
 import type { Session, TestSession } from '../store/records.ts';
 import { type Cause, emitSnapshot } from '../webhooks/events.ts';
-import { getSession } from './checkout-sessions.ts';
-import { addCharge, addressIn, type Buyer, getPaymentIntent, newPaymentIntent, nowSeconds } from './payments.ts';
-import { refuse } from './provider-error.ts';
+import { addCharge, addressIn, type Buyer, newPaymentIntent, nowSeconds } from './payments.ts';
 
 /** What a buyer can make of an open session. */
 export const checkoutOutcomes = ['pay', 'decline', 'pay_later'] as const;
@@ -34,7 +33,7 @@ export function finishCheckout(tx: Transaction, id: string, outcome: CheckoutOut
 }
 
 function openSession(tx: Transaction, id: string): TestSession {
-  const stored = getSession(tx, id);
+  const stored = tx.get('session', id);
   if (stored.session.status !== 'open') throw refuse(`The session is ${stored.session.status}, no longer open.`);
   return stored;
 }
@@ -48,7 +47,7 @@ function emailOf(session: Session, given: string | undefined): string {
 /** One session has one payment intent, however often it is tried. */
 function intentOf(tx: Transaction, { session, payment }: TestSession, method: 'card' | 'konbini'): Stripe.PaymentIntent {
   if (typeof session.payment_intent === 'string') {
-    return { ...getPaymentIntent(tx, session.payment_intent), payment_method_types: [method] };
+    return { ...tx.get('paymentIntent', session.payment_intent), payment_method_types: [method] };
   }
   return newPaymentIntent({ amount: session.amount_total ?? 0, currency: session.currency ?? '', method, ...payment });
 }
@@ -96,11 +95,11 @@ export function isAwaited(tx: Transaction, { session }: TestSession): boolean {
 
 /** The money of a session that was completed unpaid arrives, or never will. */
 export function settleLater(tx: Transaction, id: string, outcome: 'succeeded' | 'failed'): Session {
-  const stored = getSession(tx, id);
+  const stored = tx.get('session', id);
   const { session } = stored;
   if (!isAwaited(tx, stored) || typeof session.payment_intent !== 'string') throw refuse('No payment of this session is awaited.');
   const buyer = { email: session.customer_details?.email ?? '', country: session.customer_details?.address?.country ?? 'JP' };
-  const { intent } = addCharge(tx, getPaymentIntent(tx, session.payment_intent), buyer, outcome);
+  const { intent } = addCharge(tx, tx.get('paymentIntent', session.payment_intent), buyer, outcome);
   if (outcome === 'failed') {
     emitSnapshot(tx, 'payment_intent.payment_failed', intent);
     emitSnapshot(tx, 'checkout.session.async_payment_failed', session);

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
+import { refuse } from '../provider-error.ts';
 import { newProviderId } from '../store/provider-ids.ts';
 import type { Transaction } from '../store/provider-store.ts';
-import type { Session, TestSession } from '../store/records.ts';
+import type { Session } from '../store/records.ts';
 import { checkDestination } from './accounts.ts';
 import { checkAmount } from './amounts.ts';
 import { nowSeconds } from './payments.ts';
-import { missing, refuse } from './provider-error.ts';
 
 const integer = z.pipe(
   z.string().check(z.regex(/^-?\d{1,15}$/, 'an integer is needed')),
@@ -239,10 +239,4 @@ function newSession(params: SessionParams, { id, amount, currency, expiresAt, ur
     url,
     wallet_options: null,
   };
-}
-
-export function getSession(tx: Transaction, id: string): TestSession {
-  const found = tx.find('session', id);
-  if (!found) throw missing('checkout.session', id);
-  return found;
 }

@@ -1,18 +1,14 @@
 import type Stripe from 'stripe';
+import { missing } from '../provider-error.ts';
 import { newProviderId, randomSymbols } from '../store/provider-ids.ts';
 import type { Transaction } from '../store/provider-store.ts';
-import { missing } from './provider-error.ts';
+import type { PaymentWishes } from '../store/records.ts';
 
 export const nowSeconds = () => Math.floor(Date.now() / 1000);
 
-/** What a payment is made of: the checkout session's own wishes. */
-export interface PaymentOrder {
+interface PaymentOrder extends PaymentWishes {
   amount: number;
   currency: string;
-  feeAmount: number | null;
-  destination: string | null;
-  metadata: Record<string, string>;
-  statementSuffix?: string | null;
   method: 'card' | 'konbini';
 }
 
@@ -180,18 +176,6 @@ const statementOf = ({ statement_descriptor_suffix: suffix }: Stripe.PaymentInte
   (suffix === null ? 'TEST SHOP' : `TEST SHOP* ${suffix}`).toUpperCase().slice(0, 22);
 
 export const addressIn = (country: string) => ({ city: null, country, line1: null, line2: null, postal_code: null, state: null });
-
-export function getPaymentIntent(tx: Transaction, id: string): Stripe.PaymentIntent {
-  const intent = tx.find('paymentIntent', id);
-  if (!intent) throw missing('payment_intent', id);
-  return intent;
-}
-
-export function getCharge(tx: Transaction, id: string): Stripe.Charge {
-  const charge = tx.find('charge', id);
-  if (!charge) throw missing('charge', id);
-  return charge;
-}
 
 /** The charge that was paid, by the id of itself, of its payment or of its checkout session. */
 export function paidChargeOf(tx: Transaction, id: string): Stripe.Charge {

@@ -1,9 +1,9 @@
 import type Stripe from 'stripe';
+import { refuse } from '../provider-error.ts';
 import { newProviderId } from '../store/provider-ids.ts';
 import type { Transaction } from '../store/provider-store.ts';
 import { type Cause, emitSnapshot } from '../webhooks/events.ts';
-import { getCharge, nowSeconds } from './payments.ts';
-import { missing, refuse } from './provider-error.ts';
+import { nowSeconds } from './payments.ts';
 
 /** What a refund can be at first: most are done at once, some wait for the buyer or the bank. */
 export const firstRefundStatuses = ['succeeded', 'pending', 'requires_action'] as const;
@@ -34,7 +34,8 @@ export function refundCharge(tx: Transaction, charge: Stripe.Charge, wish: Refun
   };
   tx.put('refund', refund.id, refund);
   tx.put('charge', charge.id, refunded);
-  emitSnapshot(tx, 'charge.refunded', refunded, { previous: changes(charge, refunded, ['amount_refunded', 'refunded']), cause });
+  const previous = { amount_refunded: charge.amount_refunded, ...(amount === left && { refunded: false }) };
+  emitSnapshot(tx, 'charge.refunded', refunded, { previous, cause });
   return refund;
 }
 
@@ -77,17 +78,11 @@ const instructionsSent = (email: string): Stripe.Refund.NextAction => ({
   type: 'display_details',
 });
 
-export function getRefund(tx: Transaction, id: string): Stripe.Refund {
-  const refund = tx.find('refund', id);
-  if (!refund) throw missing('refund', id);
-  return refund;
-}
-
 const isOpen = ({ status }: Stripe.Refund) => status === 'pending' || status === 'requires_action';
 
 /** The bank sends the money of a refund back, or the buyer never says where to send it. */
 export function failRefund(tx: Transaction, id: string): Stripe.Refund {
-  const refund = getRefund(tx, id);
+  const refund = tx.get('refund', id);
   if (!isOpen(refund) && refund.status !== 'succeeded') throw refuse(`The refund is ${refund.status}.`);
   const failed = takeBack(tx, refund, {
     status: 'failed',
@@ -100,21 +95,21 @@ export function failRefund(tx: Transaction, id: string): Stripe.Refund {
 
 /** A refund that waits for the buyer is withdrawn. */
 export function cancelRefund(tx: Transaction, id: string, cause?: Cause): Stripe.Refund {
-  const refund = getRefund(tx, id);
+  const refund = tx.get('refund', id);
   if (!isOpen(refund)) throw refuse(`The refund is ${refund.status}.`);
   return takeBack(tx, refund, { status: 'canceled' }, cause);
 }
 
 /** The money of a refund that waited arrives. */
 export function settleRefund(tx: Transaction, id: string): Stripe.Refund {
-  const refund = getRefund(tx, id);
+  const refund = tx.get('refund', id);
   if (!isOpen(refund)) throw refuse(`The refund is ${refund.status}.`);
   return updateRefund(tx, refund, { status: 'succeeded' });
 }
 
 /** The charge counts as refunded that much less. */
 function takeBack(tx: Transaction, refund: Stripe.Refund, changed: Partial<Stripe.Refund>, cause?: Cause): Stripe.Refund {
-  const charge = getCharge(tx, typeof refund.charge === 'string' ? refund.charge : '');
+  const charge = tx.get('charge', typeof refund.charge === 'string' ? refund.charge : '');
   tx.put('charge', charge.id, { ...charge, amount_refunded: charge.amount_refunded - refund.amount, refunded: false });
   return updateRefund(tx, refund, changed, cause);
 }
@@ -189,7 +184,7 @@ export function openDispute(
 
 /** Moves an open dispute on, e.g. an inquiry that becomes a chargeback. */
 export function updateDispute(tx: Transaction, id: string, status: OpenDisputeStatus): Stripe.Dispute {
-  const dispute = getDispute(tx, id);
+  const dispute = tx.get('dispute', id);
   const updated = { ...dispute, status, is_charge_refundable: isInquiry(status) };
   tx.put('dispute', id, updated);
   emitSnapshot(tx, 'charge.dispute.updated', updated, { previous: { status: dispute.status } });
@@ -198,21 +193,11 @@ export function updateDispute(tx: Transaction, id: string, status: OpenDisputeSt
 
 /** Ends a dispute; ending it again otherwise is what some banks do. */
 export function closeDispute(tx: Transaction, id: string, status: ClosedDisputeStatus, cause?: Cause): Stripe.Dispute {
-  const dispute = getDispute(tx, id);
+  const dispute = tx.get('dispute', id);
   const closed = { ...dispute, status };
   tx.put('dispute', id, closed);
   emitSnapshot(tx, 'charge.dispute.closed', closed, { previous: { status: dispute.status }, cause });
   return closed;
-}
-
-export function getDispute(tx: Transaction, id: string): Stripe.Dispute {
-  const dispute = tx.find('dispute', id);
-  if (!dispute) throw missing('dispute', id);
-  return dispute;
-}
-
-function changes(before: Stripe.Charge, after: Stripe.Charge, names: readonly ('amount_refunded' | 'refunded')[]): Record<string, unknown> {
-  return Object.fromEntries(names.filter((name) => before[name] !== after[name]).map((name) => [name, before[name]]));
 }
 
 const noEvidence: Stripe.Dispute.Evidence = {

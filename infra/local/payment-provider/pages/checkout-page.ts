@@ -3,15 +3,14 @@ import { type HttpReply, pageReply, redirectTo } from '../../http-reply.ts';
 import type { HttpRequest } from '../http-request.ts';
 import { formatAmount } from '../objects/amounts.ts';
 import { checkoutOutcomes, finishCheckout, successUrlOf } from '../objects/checkout-outcomes.ts';
-import { getSession } from '../objects/checkout-sessions.ts';
-import { ProviderError } from '../objects/provider-error.ts';
+import { ProviderError } from '../provider-error.ts';
 import type { ProviderStore } from '../store/provider-store.ts';
 import type { TestSession } from '../store/records.ts';
 import { testPage } from './test-page.ts';
 
 /** The hosted checkout page of a session, and what the buyer chooses on it. */
 export function answerCheckoutPage(store: ProviderStore, request: HttpRequest, sessionId: string): HttpReply {
-  const stored = store.change((tx) => getSession(tx, sessionId));
+  const stored = store.change((tx) => tx.get('session', sessionId));
   const { session } = stored;
   if (session.status === 'complete') return redirectTo(successUrlOf(session));
   if (session.status === 'expired') return pageReply(expiredPage(stored), 410);

@@ -1,8 +1,8 @@
 import { type Html, html } from '../../../../shared/html.ts';
 import { type HttpReply, pageReply, redirectTo } from '../../http-reply.ts';
 import type { HttpRequest } from '../http-request.ts';
-import { finishOnboarding, getAccount, type OnboardingOutcome, onboardingOutcomes } from '../objects/accounts.ts';
-import { missing } from '../objects/provider-error.ts';
+import { finishOnboarding, type OnboardingOutcome, onboardingOutcomes } from '../objects/accounts.ts';
+import { missing } from '../provider-error.ts';
 import type { ProviderStore, Transaction } from '../store/provider-store.ts';
 import type { AccountLink, TestAccount } from '../store/records.ts';
 import { testPage } from './test-page.ts';
@@ -25,7 +25,7 @@ export function answerOnboardingPage(store: ProviderStore, request: HttpRequest,
 function findLink(tx: Transaction, token: string): { link: AccountLink; account: TestAccount } {
   const link = tx.find('accountLink', token);
   if (!link) throw missing('v2.core.account_link', token);
-  return { link, account: getAccount(tx, link.account) };
+  return { link, account: tx.get('account', link.account) };
 }
 
 const labels: Record<OnboardingOutcome, string> = {

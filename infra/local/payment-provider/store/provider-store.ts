@@ -3,11 +3,14 @@ import { closeSync, existsSync, openSync, readFileSync, renameSync, writeFileSyn
 import * as z from 'zod/mini';
 import { Keyring } from '../../../../shared/crypto/keyring.ts';
 import { openText, sealText } from '../../../../shared/crypto/sealed-text.ts';
+import { missing } from '../provider-error.ts';
 import type { Kind, Records } from './records.ts';
 
 /** Reads and writes of one change. What it returns is a copy: only `put` changes anything. */
 export interface Transaction {
   find<K extends Kind>(kind: K, id: string): Records[K] | undefined;
+  /** @throws ProviderError where there is none */
+  get<K extends keyof typeof nouns>(kind: K, id: string): Records[K];
   /** Those that are `wanted`, else all, in the order in which they were first put. */
   list<K extends Kind>(kind: K, wanted?: (value: Readonly<Records[K]>) => boolean): Records[K][];
   /** In the same order. */
@@ -15,6 +18,17 @@ export interface Transaction {
   put<K extends Kind>(kind: K, id: string, value: Records[K]): void;
   remove(kind: Kind, id: string): void;
 }
+
+/** What the provider calls those that it knows by an id. */
+const nouns = {
+  account: 'v2.core.account',
+  accountLink: 'v2.core.account_link',
+  session: 'checkout.session',
+  paymentIntent: 'payment_intent',
+  charge: 'charge',
+  refund: 'refund',
+  dispute: 'dispute',
+} as const satisfies Partial<Record<Kind, string>>;
 
 type Maps = { [K in Kind]: Map<string, Records[K]> };
 /** `undefined` marks what the change removes. */
@@ -75,10 +89,13 @@ function transactionOf(maps: Maps, staged: Staged): Transaction {
     const merged = new Map<string, Records[K] | undefined>([...maps[kind], ...staged[kind]]);
     return [...merged].flatMap(([id, value]) => (value === undefined ? [] : [{ id, value }]));
   };
+  const find = <K extends Kind>(kind: K, id: string) => structuredClone(staged[kind].has(id) ? staged[kind].get(id) : maps[kind].get(id));
   return {
-    find(kind, id) {
-      const value = staged[kind].has(id) ? staged[kind].get(id) : maps[kind].get(id);
-      return structuredClone(value);
+    find,
+    get(kind, id) {
+      const found = find(kind, id);
+      if (!found) throw missing(nouns[kind], id);
+      return found;
     },
     list: (kind, wanted = () => true) =>
       // Only then copied: there may be thousands, of which most are over.

@@ -37,11 +37,19 @@ export interface AccountLink {
 
 export type Session = Stripe.Checkout.Session;
 
+/** What a checkout session wants of its payment. */
+export interface PaymentWishes {
+  feeAmount: number | null;
+  destination: string | null;
+  metadata: Record<string, string>;
+  statementSuffix?: string | null;
+}
+
 /** A checkout session, and the parameters of the payment that it will make. */
 export interface TestSession {
   session: Session;
   lines: { name: string; description?: string | undefined; unitAmount: number; quantity: number }[];
-  payment: { feeAmount: number | null; destination: string | null; metadata: Record<string, string>; statementSuffix?: string | null };
+  payment: PaymentWishes;
 }
 
 /** Where events go. Snapshot events have one endpoint, account events two. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { accountObject, changeState, closeAccount, finishOnboarding, getAccount, onboardingOutcomes } from '../objects/accounts.ts';
+import { accountObject, changeState, closeAccount, finishOnboarding, onboardingOutcomes } from '../objects/accounts.ts';
 import { parseParams } from '../objects/parse-params.ts';
-import { ProviderError } from '../objects/provider-error.ts';
+import { ProviderError } from '../provider-error.ts';
 import { accountStateNames, isAccountState } from '../store/account-states.ts';
 import type { TestControl } from './test-control.ts';
 
@@ -31,7 +31,7 @@ export const accountControls: readonly TestControl[] = [
     does: 'The seller goes through onboarding and comes back.',
     run: (tx, id, body) => {
       finishOnboarding(tx, id, parseParams(OnboardingBody, body).outcome);
-      return accountObject(getAccount(tx, id), ['configuration.recipient', 'requirements']);
+      return accountObject(tx.get('account', id), ['configuration.recipient', 'requirements']);
     },
   },
   {
@@ -44,7 +44,7 @@ export const accountControls: readonly TestControl[] = [
       if (state === 'closed') closeAccount(tx, id);
       else if (isAccountState(state)) changeState(tx, id, state);
       else throw new ProviderError(400, `state must be one of: ${accountStateNames.join(', ')}, closed`);
-      return accountObject(getAccount(tx, id), ['configuration.recipient', 'requirements']);
+      return accountObject(tx.get('account', id), ['configuration.recipient', 'requirements']);
     },
   },
 ];

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { expireSession, finishCheckout, isAwaited, settleLater, successUrlOf } from '../objects/checkout-outcomes.ts';
+import { type CheckoutOutcome, expireSession, finishCheckout, isAwaited, settleLater, successUrlOf } from '../objects/checkout-outcomes.ts';
 import { parseParams } from '../objects/parse-params.ts';
 import type { Session } from '../store/records.ts';
 import type { TestControl } from './test-control.ts';
@@ -13,6 +13,14 @@ const sessionReply = (session: Session) => ({
   payment_status: session.payment_status,
   payment_intent: session.payment_intent,
   redirect_url: session.status === 'complete' ? successUrlOf(session) : null,
+});
+
+const outcomeControl = (outcome: CheckoutOutcome, does: string): TestControl => ({
+  method: 'POST',
+  path: `/test/checkout/:id/${outcome}`,
+  takes: '{"email"}',
+  does,
+  run: (tx, id, body) => sessionReply(finishCheckout(tx, id, outcome, parseParams(EmailBody, body).email)),
 });
 
 /** What a buyer does on the hosted page, and what time does to a session. */
@@ -35,27 +43,9 @@ export const checkoutControls: readonly TestControl[] = [
       })),
     }),
   },
-  {
-    method: 'POST',
-    path: '/test/checkout/:id/pay',
-    takes: '{"email"}',
-    does: 'Pays a session, as the hosted page does. The e-mail is needed when the session has none.',
-    run: (tx, id, body) => sessionReply(finishCheckout(tx, id, 'pay', parseParams(EmailBody, body).email)),
-  },
-  {
-    method: 'POST',
-    path: '/test/checkout/:id/decline',
-    takes: '{"email"}',
-    does: 'A card is declined; the session stays open.',
-    run: (tx, id, body) => sessionReply(finishCheckout(tx, id, 'decline', parseParams(EmailBody, body).email)),
-  },
-  {
-    method: 'POST',
-    path: '/test/checkout/:id/pay_later',
-    takes: '{"email"}',
-    does: 'Completes a session unpaid; the money is awaited.',
-    run: (tx, id, body) => sessionReply(finishCheckout(tx, id, 'pay_later', parseParams(EmailBody, body).email)),
-  },
+  outcomeControl('pay', 'Pays a session, as the hosted page does. The e-mail is needed when the session has none.'),
+  outcomeControl('decline', 'A card is declined; the session stays open.'),
+  outcomeControl('pay_later', 'Completes a session unpaid; the money is awaited.'),
   {
     method: 'POST',
     path: '/test/checkout/:id/settle',

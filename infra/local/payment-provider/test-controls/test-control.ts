@@ -1,12 +1,17 @@
 import * as z from 'zod/mini';
-import type { ApiFaults } from '../faults.ts';
+import type { Route } from '../http-request.ts';
 import type { Transaction } from '../store/provider-store.ts';
 
+/** How the provider's interface misbehaves at the moment. */
+export interface ApiFaults {
+  /** Every request is answered with this status. */
+  status?: number | undefined;
+  /** Every request waits this long before it is looked at. */
+  delayMs?: number | undefined;
+}
+
 /** Something that a developer or a test does to the fake provider. */
-export interface TestControl {
-  method: 'GET' | 'POST';
-  /** With `:id` in the place of an object's id. */
-  path: string;
+export interface TestControl extends Route {
   /** Shown as the body to send. */
   takes?: string;
   does: string;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { parseParams } from '../objects/parse-params.ts';
-import { missing } from '../objects/provider-error.ts';
+import { missing } from '../provider-error.ts';
 import type { Transaction } from '../store/provider-store.ts';
 import type { Delivery } from '../store/records.ts';
 import { queueDelivery, sendHeld, settingsOf } from '../webhooks/deliveries.ts';

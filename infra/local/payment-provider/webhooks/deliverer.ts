@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import Stripe from 'stripe';
 import type { ProviderStore } from '../store/provider-store.ts';
 import type { Delivery, Destination } from '../store/records.ts';
 import { makeAllDue, recordAttempt } from './deliveries.ts';
@@ -60,7 +60,7 @@ async function post({ url, secret }: WebhookEndpoint, body: string, stopping: Ab
       method: 'POST',
       headers: {
         'Content-Type': 'application/json; charset=utf-8',
-        'Stripe-Signature': signatureOf(body, secret),
+        'Stripe-Signature': Stripe.webhooks.generateTestHeaderString({ payload: body, secret }),
         'User-Agent': 'fake-payment-provider/1.0',
       },
       body,
@@ -72,10 +72,4 @@ async function post({ url, secret }: WebhookEndpoint, body: string, stopping: Ab
   } catch {
     return { ok: false, outcome: 'no answer' };
   }
-}
-
-/** `t=<unix>,v1=<hex>`, as the provider signs. */
-function signatureOf(body: string, secret: string, at = Date.now()): string {
-  const t = Math.floor(at / 1000);
-  return `t=${t},v1=${createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')}`;
 }
