@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { StartError } from './engines/engine.ts';
+import { StartError, tryToListen } from './engines/engine.ts';
 
 /**
  * Makes the data directory, for its owner alone, and holds it for this process alone.
@@ -23,7 +22,7 @@ export async function lockDataDirectory(path: string): Promise<{ stop(): Promise
   if (process.platform !== 'linux') return { stop: async () => undefined };
   const name = `\0license-service-${createHash('sha256').update(realpathSync(path)).digest('hex')}`;
   for (let attempt = 0; attempt < 20; attempt += 1) {
-    const hold = await tryToListen(name);
+    const hold = await tryToListen({ path: name });
     if (hold) return hold;
     await sleep(100);
   }
@@ -60,18 +59,4 @@ function makeDirectory(path: string): void {
   }
   if (!existsSync(dirname(path))) makeDirectory(dirname(path));
   mkdirSync(path, { mode: 0o700 });
-}
-
-async function tryToListen(name: string): Promise<{ stop(): Promise<void> } | undefined> {
-  const server = createServer();
-  const listening = await new Promise<boolean>((resolve) => {
-    server.once('error', () => resolve(false));
-    server.listen(name, () => resolve(true));
-  });
-  if (!listening) return undefined;
-  return {
-    async stop() {
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
 }

@@ -31,3 +31,15 @@ export function createShutdown(signal?: AbortSignal): { register: Register; stop
     },
   };
 }
+
+/** Runs `work` until it is stopped, and then until it has ended by its signal. */
+export function runUntilStopped(work: (signal: AbortSignal) => Promise<unknown>): Stoppable {
+  const stopping = new AbortController();
+  const running = work(stopping.signal);
+  return {
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { isOwnHost } from '../engines/loopback-host.ts';
+import { isOwnHost } from '../engines/engine.ts';
 import { type Access, AccessDeniedError } from './access.ts';
 import type { Call } from './call.ts';
 import type { Identities, Identity } from './credentials.ts';

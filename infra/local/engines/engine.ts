@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { createServer, type Server } from 'node:net';
+import type { Server as HttpServer } from 'node:http';
+import { createServer, type ListenOptions, type Server } from 'node:net';
 
 /** A dependency of the service, running on this machine. */
 export interface Engine {
@@ -17,13 +18,19 @@ export async function freePort(): Promise<number> {
 }
 
 export async function isFree(port: number): Promise<boolean> {
+  const hold = await tryToListen({ port, host: '127.0.0.1' });
+  await hold?.stop();
+  return hold !== undefined;
+}
+
+/** Listens, to hold the place against others; undefined where somebody else does. */
+export async function tryToListen(place: ListenOptions): Promise<{ stop(): Promise<void> } | undefined> {
   const server = createServer();
   const listening = await new Promise<boolean>((resolve) => {
     server.once('error', () => resolve(false));
-    server.listen(port, '127.0.0.1', () => resolve(true));
+    server.listen(place, () => resolve(true));
   });
-  if (listening) await new Promise((resolve) => server.close(resolve));
-  return listening;
+  return listening ? { stop: () => new Promise((resolve) => server.close(() => resolve())) } : undefined;
 }
 
 /**
@@ -46,3 +53,23 @@ export async function listen(server: Server, port: number | undefined, lastPort 
   if (address === null || typeof address === 'string') throw new Error('The server has no port.');
   return address.port;
 }
+
+/** A server that listens as `listen` says, and hangs up on everybody when it stops. */
+export async function serve(server: HttpServer, port?: number, lastPort?: number): Promise<Engine & { port: number }> {
+  const taken = await listen(server, port, lastPort);
+  return {
+    endpoint: `http://127.0.0.1:${taken}`,
+    port: taken,
+    async stop() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+/**
+ * Whether a request was meant for this machine, by its Host header. A page of another site can
+ * have its own name resolve to 127.0.0.1 and then read what it is answered, but not change this header.
+ */
+export const isOwnHost = (host: string | undefined): boolean => /^(127\.0\.0\.1|localhost|\[::1\])(:\d{1,5})?$/i.test(host ?? '');

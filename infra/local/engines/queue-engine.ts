@@ -1,7 +1,6 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { buildApp } from 'fauxqs';
-import { type Engine, freePort } from './engine.ts';
-import { isOwnHost } from './loopback-host.ts';
+import { type Engine, freePort, isOwnHost } from './engine.ts';
 
 /** Starts the SQS engine in this process. Its queues live in memory: every job is also a record in the table. */
 export async function startSqs(): Promise<Engine> {

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import * as z from 'zod/mini';
 import { createLogger } from '../../../shared/logging/logger.ts';
-import type { Engine } from '../engines/engine.ts';
-import { isOwnHost } from '../engines/loopback-host.ts';
+import { type Engine, isOwnHost, listen } from '../engines/engine.ts';
 import type { HttpReply } from '../http-reply.ts';
 import { maxPayloadBytes } from '../lambda/lambda-host.ts';
 import { type HttpRequest, splitTarget, toHttpEvent } from './http-event.ts';
@@ -91,10 +90,7 @@ export async function startApiGateway({
       return send(response, 500, { message: 'Internal Server Error' });
     });
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', resolve);
-  });
+  await listen(server, port);
   return {
     endpoint: `http://127.0.0.1:${port}`,
     async stop() {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DeleteMessageBatchCommand, type Message, ReceiveMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
 import { createLogger } from '../../../shared/logging/logger.ts';
+import { runUntilStopped, type Stoppable } from '../shutdown.ts';
 
 const logger = createLogger({ part: 'queue-poller' });
 
@@ -25,15 +26,9 @@ const BatchReply = z.nullish(z.object({ batchItemFailures: z._default(z.array(z.
  * stays in the queue and comes again after its visibility timeout, until the queue's
  * redrive policy moves it to the dead letters.
  */
-export function startQueuePoller(client: SQSClient, source: EventSource): { stop(): Promise<void> } {
-  const stopping = new AbortController();
-  const pollers = Array.from({ length: Math.ceil(source.maxConcurrency / cloudBatches) }, () => poll(client, source, stopping.signal));
-  return {
-    async stop() {
-      stopping.abort();
-      await Promise.all(pollers);
-    },
-  };
+export function startQueuePoller(client: SQSClient, source: EventSource): Stoppable {
+  const pollers = Array.from({ length: Math.ceil(source.maxConcurrency / cloudBatches) });
+  return runUntilStopped((signal) => Promise.all(pollers.map(() => poll(client, source, signal))));
 }
 
 async function poll(client: SQSClient, source: EventSource, signal: AbortSignal): Promise<void> {

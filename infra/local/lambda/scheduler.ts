@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createLogger } from '../../../shared/logging/logger.ts';
+import { runUntilStopped, type Stoppable } from '../shutdown.ts';
 
 const logger = createLogger({ part: 'scheduler' });
 
@@ -15,16 +16,8 @@ const intervalMs = 10_000;
  * Runs each schedule now, with `resume` because nothing of an earlier process runs any more, and
  * then at the interval. See "What survives a restart" in infra/local/running.md.
  */
-export function startScheduler(schedules: readonly Schedule[]): { stop(): Promise<void> } {
-  const stopping = new AbortController();
-  const runs = schedules.map((schedule) => run(schedule, stopping.signal));
-  return {
-    async stop() {
-      stopping.abort();
-      await Promise.all(runs);
-    },
-  };
-}
+export const startScheduler = (schedules: readonly Schedule[]): Stoppable =>
+  runUntilStopped((signal) => Promise.all(schedules.map((schedule) => run(schedule, signal))));
 
 async function run({ event, invoke }: Schedule, signal: AbortSignal): Promise<void> {
   let next: Record<string, unknown> = { ...event, resume: true };

@@ -4,6 +4,7 @@ import { pendingPartitions } from '../../../shared/db/keys.ts';
 import type { Table } from '../../../shared/db/table.ts';
 import { graceSeconds } from '../../../shared/jobs/new-job.ts';
 import { createLogger } from '../../../shared/logging/logger.ts';
+import { runUntilStopped, type Stoppable } from '../shutdown.ts';
 import { matchesPattern } from './event-pattern.ts';
 
 const logger = createLogger({ part: 'table-stream' });
@@ -25,16 +26,8 @@ const StreamKeys = z.object({ pk: z.string(), sk: z.string() });
  * Feeds a function with the jobs that are new in the table, as the table's stream does. They are found by their place in
  * the pending index: the engine has a stream of its own, but each write takes longer the more that stream holds.
  */
-export function startTableStream(table: Table, source: StreamSource): { stop(): Promise<void> } {
-  const stopping = new AbortController();
-  const running = follow(table, source, stopping.signal);
-  return {
-    async stop() {
-      stopping.abort();
-      await running;
-    },
-  };
-}
+export const startTableStream = (table: Table, source: StreamSource): Stoppable =>
+  runUntilStopped((signal) => follow(table, source, signal));
 
 async function follow(table: Table, source: StreamSource, signal: AbortSignal): Promise<void> {
   let since = Date.now();

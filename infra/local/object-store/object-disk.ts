@@ -3,7 +3,7 @@ import { type FileHandle, link, mkdir, open, readdir, readFile, rename, rm } fro
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import * as z from 'zod/mini';
-import { replaceFile, unlessMissing } from './durable-file.ts';
+import { replaceFile, unlessMissing } from '../durable-file.ts';
 import { createTurns, type Turns } from './serialize.ts';
 
 /** One version of an object, or the marker that it was deleted. */
@@ -173,7 +173,7 @@ const folderOf = ({ directory }: ObjectDisk, bucket: string, key: string) =>
   join(directory, bucket, createHash('sha256').update(key).digest('hex'));
 
 const replaceIndex = (folder: string, key: string, versions: Version[]) =>
-  replaceFile(folder, 'index.json', JSON.stringify({ key, versions }));
+  replaceFile(join(folder, 'index.json'), JSON.stringify({ key, versions }));
 
 const removeData = (folder: string, version: Version) =>
   Promise.all(dataNames(version).map((name) => rm(join(folder, name), { force: true })));

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { type Engine, listen } from '../engines/engine.ts';
-import { isOwnHost } from '../engines/loopback-host.ts';
+import { type Engine, isOwnHost, serve } from '../engines/engine.ts';
 import { type CorsRule, corsHeaders, preflightHeaders } from './cors.ts';
 import { listVersions } from './list-versions.ts';
 import { type ObjectDisk, openObjectDisk } from './object-disk.ts';
@@ -51,24 +50,17 @@ export async function startObjectStore(options: ObjectStoreOptions): Promise<Eng
   const server = createServer({ requestTimeout: 0, highWaterMark: bufferedBytes });
   server.setTimeout(idleMs);
   const portFile = join(options.directory, 'port');
-  const port = await listen(server, options.port, await readNumber(portFile));
+  const engine = await serve(server, options.port, await readNumber(portFile));
   // Only now, for opening clears what another store, had it the port, would still be writing.
   const disk = await openObjectDisk(options.directory);
   const parts = await openPartDisk(options.directory);
-  await writeFile(portFile, String(port), { mode: 0o600 });
+  await writeFile(portFile, String(engine.port), { mode: 0o600 });
   const buckets = new Map(options.buckets.map((bucket) => [bucket.name, bucket]));
   const { guard, now = () => new Date(), onFailure } = options;
   const store: Store = { buckets, disk, parts, guard, now, onFailure };
   server.on('request', (message, response) => answer(store, message, response, () => {}));
   server.on('checkContinue', (message, response) => answer(store, message, response, () => response.writeContinue()));
-  return {
-    endpoint: `http://127.0.0.1:${port}`,
-    async stop() {
-      const closed = new Promise((resolve) => server.close(resolve));
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+  return engine;
 }
 
 const readNumber = async (file: string) => Number(await readFile(file, 'utf8').catch(() => 0)) || 0;

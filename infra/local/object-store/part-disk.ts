@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { replaceFile, syncFolder, unlessMissing } from './durable-file.ts';
+import { replaceFile, syncFolder, unlessMissing } from '../durable-file.ts';
 import type { Upload } from './object-disk.ts';
 import { createTurns, type Turns } from './serialize.ts';
 
@@ -71,7 +71,7 @@ export async function beginUpload(disk: PartDisk, upload: Omit<PartUpload, 'uplo
   const begun = { ...upload, uploadId: randomBytes(24).toString('hex') };
   const folder = folderOf(disk, begun.uploadId);
   await mkdir(folder, { mode: 0o700 });
-  await replaceFile(folder, 'upload.json', JSON.stringify(begun));
+  await replaceFile(join(folder, 'upload.json'), JSON.stringify(begun));
   await syncFolder(disk.directory);
   return begun;
 }
@@ -93,7 +93,7 @@ export async function storePart(disk: PartDisk, upload: PartUpload, received: Up
   const former = await readFile(join(folder, `${part.partNumber}.json`), 'utf8').catch(unlessMissing(undefined));
   const file = `${part.partNumber}-${randomBytes(6).toString('hex')}.data`;
   await rename(received.path, join(folder, file));
-  await replaceFile(folder, `${part.partNumber}.json`, JSON.stringify({ ...part, file }));
+  await replaceFile(join(folder, `${part.partNumber}.json`), JSON.stringify({ ...part, file }));
   if (former !== undefined) await rm(join(folder, Part.parse(JSON.parse(former)).file), { force: true });
 }
 

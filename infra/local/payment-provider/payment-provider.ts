@@ -1,8 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { html } from '../../../shared/html.ts';
-import { type Engine, listen } from '../engines/engine.ts';
-import { isOwnHost } from '../engines/loopback-host.ts';
+import { type Engine, isOwnHost, serve } from '../engines/engine.ts';
 import { type HttpReply, jsonReply, pageReply } from '../http-reply.ts';
 import { answerApi } from './api/provider-api.ts';
 import type { HttpRequest } from './http-request.ts';
@@ -61,8 +60,7 @@ export async function startPaymentProvider(options: PaymentProviderOptions): Pro
   }
 
   const lastPort = store.change((tx) => tx.find('port', 'port')?.port);
-  const port = await listen(server, options.port, lastPort);
-  const endpoint = `http://127.0.0.1:${port}`;
+  const { port, endpoint, stop: hangUp } = await serve(server, options.port, lastPort);
   store.change((tx) => tx.put('port', 'port', { port }));
   const clock = setInterval(expireDue, 1000);
   expireDue();
@@ -71,9 +69,7 @@ export async function startPaymentProvider(options: PaymentProviderOptions): Pro
     endpoint,
     async stop() {
       clearInterval(clock);
-      const closed = new Promise((resolve) => server.close(resolve));
-      server.closeAllConnections();
-      await Promise.all([closed, deliverer.stop()]);
+      await Promise.all([hangUp(), deliverer.stop()]);
       store.close();
     },
   };

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import * as z from 'zod/mini';
 import type { Call, Operation } from '../access/call.ts';
 import { type Guard, GuardError } from '../access/guard.ts';
-import { type Engine, listen } from '../engines/engine.ts';
+import { type Engine, serve } from '../engines/engine.ts';
 
 export interface JsonService {
   /** As it is called in the scope of a signature. */
@@ -41,15 +41,7 @@ export async function startJsonService(
       else sendError(response, 'SerializationException', 'The request cannot be read.', 400);
     });
   });
-  const port = await listen(server, given);
-  return {
-    endpoint: `http://127.0.0.1:${port}`,
-    async stop() {
-      const closed = new Promise((resolve) => server.close(resolve));
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+  return serve(server, given);
 }
 
 function operationOf({ headers }: IncomingMessage, body: Buffer): Operation {

@@ -1,6 +1,7 @@
-import { mkdir, open, readdir, readFile, rename } from 'node:fs/promises';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
+import { replaceFile } from '../durable-file.ts';
 
 const Mail = z.object({
   from: z.optional(z.string()),
@@ -29,22 +30,10 @@ export async function openMailFiles(directory: string | undefined): Promise<Mail
   }
   await mkdir(directory, { recursive: true, mode: 0o700 });
   return {
-    keep: (id, mail) => writeDurably(join(directory, `${id}.json`), JSON.stringify(mail)),
+    keep: (id, mail) => replaceFile(join(directory, `${id}.json`), JSON.stringify(mail)),
     async list() {
       const files = (await readdir(directory)).filter((file) => file.endsWith('.json')).sort();
       return Promise.all(files.map(async (file) => z.parse(Mail, JSON.parse(await readFile(join(directory, file), 'utf8')))));
     },
   };
-}
-
-/** The file is there whole or not at all, also after a power cut. */
-async function writeDurably(path: string, text: string): Promise<void> {
-  const unfinished = await open(`${path}.part`, 'w', 0o600);
-  try {
-    await unfinished.writeFile(text);
-    await unfinished.sync();
-  } finally {
-    await unfinished.close();
-  }
-  await rename(`${path}.part`, path);
 }

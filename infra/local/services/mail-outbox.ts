@@ -5,8 +5,7 @@ import { createLogger } from '../../../shared/logging/logger.ts';
 import type { Call } from '../access/call.ts';
 import { type Guard, GuardError } from '../access/guard.ts';
 import { mailCalls } from '../access/mail-calls.ts';
-import { type Engine, freePort } from '../engines/engine.ts';
-import { isOwnHost } from '../engines/loopback-host.ts';
+import { type Engine, isOwnHost, serve } from '../engines/engine.ts';
 import type { ServiceEvent } from '../lambda/event-bus.ts';
 import { createMailAccount, type MailAccount } from './mail-account.ts';
 import { type Mail, type MailFiles, openMailFiles } from './mail-files.ts';
@@ -60,17 +59,7 @@ export async function startMailOutbox(options: OutboxOptions): Promise<MailOutbo
       (error) => refuse(response, refusalIn(error)),
     );
   });
-  const port = await freePort();
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  return {
-    endpoint: `http://127.0.0.1:${port}`,
-    listMails: files.list,
-    changeAccount: limits.change,
-    async stop() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  return { ...(await serve(server)), listMails: files.list, changeAccount: limits.change };
 }
 
 /** What a request asks for: the calls that must be allowed, and the reply. */
