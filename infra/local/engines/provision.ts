@@ -113,34 +113,26 @@ export async function createQueues(app: SynthesizedApp, client: SQSClient, endpo
   return queues;
 }
 
+const texts = z.array(z.string());
+/** Who may read replies of a bucket in a page; the age is in seconds. */
+const CorsRule = z.object({
+  AllowedOrigins: texts,
+  AllowedMethods: texts,
+  AllowedHeaders: z.optional(texts),
+  ExposedHeaders: z.optional(texts),
+  MaxAge: z.optional(z.number()),
+});
+export type CorsRule = z.infer<typeof CorsRule>;
+
 export interface LocalBucket {
   name: string;
   versioned: boolean;
-  cors: {
-    allowedOrigins: string[];
-    allowedMethods: string[];
-    allowedHeaders?: string[] | undefined;
-    exposedHeaders?: string[] | undefined;
-    maxAgeSeconds?: number | undefined;
-  }[];
+  cors?: readonly CorsRule[];
 }
 
-const texts = z.array(z.string());
 const BucketProperties = z.object({
   VersioningConfiguration: z.optional(z.object({ Status: z.string() })),
-  CorsConfiguration: z.optional(
-    z.object({
-      CorsRules: z.array(
-        z.object({
-          AllowedOrigins: texts,
-          AllowedMethods: texts,
-          AllowedHeaders: z.optional(texts),
-          ExposedHeaders: z.optional(texts),
-          MaxAge: z.optional(z.number()),
-        }),
-      ),
-    }),
-  ),
+  CorsConfiguration: z._default(z.object({ CorsRules: z.array(CorsRule) }), { CorsRules: [] }),
 });
 
 /** The buckets of the app, named so that references to them resolve. `pageOrigins` are the origins of CORS rules that name none. */
@@ -149,12 +141,9 @@ export function nameBuckets(app: SynthesizedApp, pageOrigins: readonly string[])
     const name = localName(resource).toLowerCase();
     app.setMade(resource, { ref: name, attributes: { Arn: `arn:aws:s3:::${name}` } });
     const { VersioningConfiguration, CorsConfiguration } = app.read(resource, BucketProperties);
-    const cors = (CorsConfiguration?.CorsRules ?? []).map((rule) => ({
-      allowedOrigins: rule.AllowedOrigins.flatMap((origin) => (origin === '' ? pageOrigins : [origin])),
-      allowedMethods: rule.AllowedMethods,
-      allowedHeaders: rule.AllowedHeaders,
-      exposedHeaders: rule.ExposedHeaders,
-      maxAgeSeconds: rule.MaxAge,
+    const cors = CorsConfiguration.CorsRules.map((rule) => ({
+      ...rule,
+      AllowedOrigins: rule.AllowedOrigins.flatMap((origin) => (origin === '' ? pageOrigins : [origin])),
     }));
     return { name, versioned: VersioningConfiguration?.Status === 'Enabled', cors };
   });

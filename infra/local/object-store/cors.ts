@@ -1,14 +1,6 @@
+import type { CorsRule } from '../engines/provision.ts';
 import { S3Error } from './s3-error.ts';
 import type { S3Request } from './s3-request.ts';
-
-/** A rule of a bucket's CORS configuration. */
-export interface CorsRule {
-  allowedOrigins: readonly string[];
-  allowedMethods: readonly string[];
-  allowedHeaders?: readonly string[] | undefined;
-  exposedHeaders?: readonly string[] | undefined;
-  maxAgeSeconds?: number | undefined;
-}
 
 const matches = (pattern: string, text: string) => {
   const [before = '', ...after] = pattern.split('*');
@@ -22,9 +14,9 @@ export function corsHeaders(request: S3Request, rules: readonly CorsRule[]): Rec
   const origin = request.headers.get('origin');
   const rule = ruleFor(rules, origin, request.method);
   if (!rule || origin === undefined) return {};
-  const exposed = rule.exposedHeaders?.join(', ');
+  const exposed = rule.ExposedHeaders?.join(', ');
   return {
-    'Access-Control-Allow-Origin': rule.allowedOrigins.includes('*') ? '*' : origin,
+    'Access-Control-Allow-Origin': rule.AllowedOrigins.includes('*') ? '*' : origin,
     ...(exposed && { 'Access-Control-Expose-Headers': exposed }),
     Vary: 'Origin, Access-Control-Request-Headers, Access-Control-Request-Method',
   };
@@ -39,19 +31,19 @@ export function preflightHeaders(request: S3Request, rules: readonly CorsRule[])
     .map((name) => name.trim().toLowerCase())
     .filter((name) => name !== '');
   const rule = ruleFor(rules, origin, method);
-  const allowed = rule?.allowedHeaders?.map((name) => name.toLowerCase());
+  const allowed = rule?.AllowedHeaders?.map((name) => name.toLowerCase());
   if (!rule || !asked.every((name) => anyMatches(allowed, name))) {
     throw new S3Error(403, 'AccessForbidden', 'CORSResponse: This CORS request is not allowed.');
   }
   return {
     ...corsHeaders({ ...request, method }, [rule]),
-    'Access-Control-Allow-Methods': rule.allowedMethods.join(', '),
+    'Access-Control-Allow-Methods': rule.AllowedMethods.join(', '),
     ...(asked.length > 0 && { 'Access-Control-Allow-Headers': asked.join(', ') }),
-    ...(rule.maxAgeSeconds !== undefined && { 'Access-Control-Max-Age': String(rule.maxAgeSeconds) }),
+    ...(rule.MaxAge !== undefined && { 'Access-Control-Max-Age': String(rule.MaxAge) }),
   };
 }
 
 function ruleFor(rules: readonly CorsRule[], origin: string | undefined, method: string): CorsRule | undefined {
   if (origin === undefined) return undefined;
-  return rules.find((rule) => anyMatches(rule.allowedOrigins, origin) && rule.allowedMethods.includes(method));
+  return rules.find((rule) => anyMatches(rule.AllowedOrigins, origin) && rule.AllowedMethods.includes(method));
 }

@@ -1,6 +1,8 @@
-import { type ObjectDisk, type Version, versionsUnder } from './object-disk.ts';
-import { escapeXml, invalidArgument } from './s3-error.ts';
-import { queryValue, type S3Request } from './s3-request.ts';
+import { type Version, versionsUnder } from './object-disk.ts';
+import type { Reply, S3Call } from './operations.ts';
+import { invalidArgument } from './s3-error.ts';
+import { numberIn, queryValue, type S3Request } from './s3-request.ts';
+import { documentOf, elementOf } from './xml.ts';
 
 /** As many as S3 puts on a page. */
 const maxVersions = 1000;
@@ -12,13 +14,13 @@ interface Entry {
 }
 
 /** ListObjectVersions: a page of the versions under a prefix, by key, of each the newest first. */
-export async function listVersions(request: S3Request, disk: ObjectDisk): Promise<string> {
+export async function listVersions({ request, disk }: S3Call): Promise<Reply> {
   const prefix = queryValue(request, 'prefix') ?? '';
   const objects = await versionsUnder(disk, request.bucket, prefix);
   const entries = objects.flatMap(({ key, versions }) =>
     versions.toReversed().map((version, index): Entry => ({ key, version, isLatest: index === 0 })),
   );
-  const maxKeys = maxKeysOf(request);
+  const maxKeys = Math.min(numberIn(request, 'max-keys', 1, 2 ** 31 - 1, maxVersions), maxVersions);
   const rest = entries.slice(startOf(request, entries));
   const page = rest.slice(0, maxKeys);
   const last = page.at(-1);
@@ -29,7 +31,7 @@ export async function listVersions(request: S3Request, disk: ObjectDisk): Promis
     IsTruncated: rest.length > page.length,
     ...(rest.length > page.length && last && { NextKeyMarker: last.key, NextVersionIdMarker: last.version.versionId }),
   };
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<ListVersionsResult>${fieldsOf(head)}${page.map(entryOf).join('')}</ListVersionsResult>`;
+  return { status: 200, xml: documentOf('ListVersionsResult', head, ...page.map(entryOf)) };
 }
 
 /** Where the page begins: after the version that the markers name, or after the key where they name none. */
@@ -46,20 +48,9 @@ function startOf(request: S3Request, entries: readonly Entry[]): number {
   return next === -1 ? entries.length : next;
 }
 
-function maxKeysOf(request: S3Request): number {
-  const given = Number(queryValue(request, 'max-keys') ?? maxVersions);
-  if (!Number.isInteger(given) || given < 1) throw invalidArgument('Argument max-keys must be an integer between 1 and 2147483647');
-  return Math.min(given, maxVersions);
-}
-
 function entryOf({ key, version, isLatest }: Entry): string {
   const fields = { Key: key, VersionId: version.versionId, IsLatest: isLatest, LastModified: version.lastModified };
   return version.deleteMarker
-    ? `<DeleteMarker>${fieldsOf(fields)}</DeleteMarker>`
-    : `<Version>${fieldsOf({ ...fields, ETag: version.etag, Size: version.size })}</Version>`;
+    ? elementOf('DeleteMarker', fields)
+    : elementOf('Version', { ...fields, ETag: version.etag, Size: version.size });
 }
-
-export const fieldsOf = (fields: Record<string, string | number | boolean>) =>
-  Object.entries(fields)
-    .map(([name, value]) => `<${name}>${escapeXml(String(value))}</${name}>`)
-    .join('');

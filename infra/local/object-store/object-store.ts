@@ -3,12 +3,13 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { type Engine, isOwnHost, serve } from '../engines/engine.ts';
-import { type CorsRule, corsHeaders, preflightHeaders } from './cors.ts';
+import type { LocalBucket } from '../engines/provision.ts';
+import { corsHeaders, preflightHeaders } from './cors.ts';
 import { listVersions } from './list-versions.ts';
 import { type ObjectDisk, openObjectDisk } from './object-disk.ts';
-import { type Bucket, deleteObject, type PlainReply, putObject, readObject } from './operations.ts';
+import { deleteObject, putObject, type Reply, readObject, type S3Call } from './operations.ts';
 import { openPartDisk, type PartDisk } from './part-disk.ts';
-import { abortUpload, completeUpload, createUpload, listParts, listUploads, uploadPart, type XmlReply } from './parts.ts';
+import { abortUpload, completeUpload, createUpload, listParts, listUploads, uploadPart } from './parts.ts';
 import { accessDenied, errorXml, notImplemented, S3Error } from './s3-error.ts';
 import { queryValue, readRequest, type S3Request } from './s3-request.ts';
 import { verifySignature } from './signature.ts';
@@ -19,14 +20,12 @@ export interface ObjectStoreOptions {
   directory: string;
   /** By default that of last time, when it is free: URLs that were signed then still work. */
   port?: number;
-  buckets: readonly (Bucket & { cors?: readonly CorsRule[] })[];
+  buckets: readonly LocalBucket[];
   guard: StoreGuard;
   now?: (() => Date) | undefined;
   /** Called with failures of the store itself; a refused request is none. */
   onFailure?: (error: unknown) => void;
 }
-
-type StoredBucket = ObjectStoreOptions['buckets'][number];
 
 /** A client that sends or takes nothing for so long is gone. */
 const idleMs = 120_000;
@@ -67,7 +66,7 @@ const readNumber = async (file: string) => Number(await readFile(file, 'utf8').c
 
 /** What a request is answered from. */
 interface Store {
-  buckets: ReadonlyMap<string, StoredBucket>;
+  buckets: ReadonlyMap<string, LocalBucket>;
   disk: ObjectDisk;
   parts: PartDisk;
   guard: StoreGuard;
@@ -90,63 +89,58 @@ async function handle(store: Store, message: IncomingMessage, response: ServerRe
   const request = readRequest(message, goAhead);
   const bucket = store.buckets.get(request.bucket);
   if (request.method === 'OPTIONS') {
-    reply(response, { status: 200, headers: preflightHeaders(request, bucket?.cors ?? []) });
-    return;
+    return send(response, { status: 200, headers: preflightHeaders(request, bucket?.cors ?? []) });
   }
   for (const [name, value] of Object.entries(corsHeaders(request, bucket?.cors ?? []))) response.setHeader(name, value);
   const signer = verifySignature(request, guard.withKey, store.now());
   if (!bucket) throw new S3Error(404, 'NoSuchBucket', 'The specified bucket does not exist');
   checkQuery(request);
-  requireAllowed(guard, request, signer);
-  await operate(store, request, bucket, signer.payload, response).catch((error: unknown) => {
+  const { action, run } = operationOf(request);
+  requireAllowed(guard, request, signer, action);
+  try {
+    const reply = await run({ request, bucket, payload: signer.payload, disk: store.disk, parts: store.parts, now: store.now() }, response);
+    if (reply) send(response, reply);
+  } catch (error) {
     const isMissing = error instanceof S3Error && (error.code === 'NoSuchKey' || error.code === 'NoSuchVersion');
     throw isMissing && !mayRevealMissing(guard, request, signer) ? accessDenied() : error;
-  });
-}
-
-async function operate(store: Store, request: S3Request, bucket: StoredBucket, payload: string, response: ServerResponse): Promise<void> {
-  const { method, key } = request;
-  const { disk, parts, now } = store;
-  const asks = (name: string) => queryValue(request, name) !== undefined;
-  if (key === '') {
-    if (method === 'GET' && asks('versions')) sendXml(response, { headers: {}, xml: await listVersions(request, disk) });
-    else if (method === 'GET' && asks('uploads')) sendXml(response, await listUploads(request, parts));
-    else if (method === 'HEAD') reply(response, { status: 200, headers: {} });
-    else throw notImplemented(`${method} of a bucket`);
-  } else if (method === 'POST' && asks('uploads')) {
-    sendXml(response, await createUpload(request, bucket, parts, now()));
-  } else if (asks('uploadId')) {
-    await operateOnParts(store, request, bucket, payload, response);
-  } else if (method === 'PUT') {
-    reply(response, await putObject(request, bucket, payload, disk, now()));
-  } else if (method === 'GET' || method === 'HEAD') {
-    await readObject(request, bucket, disk, response);
-  } else if (method === 'DELETE') {
-    reply(response, await deleteObject(request, bucket, disk, now()));
-  } else {
-    throw notImplemented(method);
   }
 }
 
-async function operateOnParts(
-  { disk, parts, now }: Store,
-  request: S3Request,
-  bucket: StoredBucket,
-  payload: string,
-  response: ServerResponse,
-): Promise<void> {
-  switch (request.method) {
-    case 'PUT':
-      return reply(response, await uploadPart(request, payload, disk, parts, now()));
-    case 'GET':
-      return sendXml(response, await listParts(request, parts));
-    case 'POST':
-      return sendXml(response, await completeUpload(request, bucket, payload, disk, parts));
-    case 'DELETE':
-      return reply(response, await abortUpload(request, disk, parts));
-    default:
-      throw notImplemented(`${request.method} of an upload in parts`);
-  }
+/** A request that is known here. */
+interface Operation {
+  method: string;
+  /** Whether it is about the bucket itself. */
+  ofBucket?: true;
+  /** The query parameter that tells it from others. */
+  marker?: 'uploads' | 'uploadId' | 'versions';
+  /** What policies call it. */
+  action: string;
+  run(call: S3Call, response: ServerResponse): Promise<Reply | undefined>;
+}
+
+const operations: readonly Operation[] = [
+  { method: 'GET', ofBucket: true, marker: 'uploads', action: 'ListBucketMultipartUploads', run: listUploads },
+  { method: 'GET', ofBucket: true, marker: 'versions', action: 'ListBucketVersions', run: listVersions },
+  { method: 'HEAD', ofBucket: true, action: 'ListBucket', run: async () => ({ status: 200 }) },
+  { method: 'POST', marker: 'uploads', action: 'PutObject', run: createUpload },
+  { method: 'PUT', marker: 'uploadId', action: 'PutObject', run: uploadPart },
+  { method: 'GET', marker: 'uploadId', action: 'ListMultipartUploadParts', run: listParts },
+  { method: 'POST', marker: 'uploadId', action: 'PutObject', run: completeUpload },
+  { method: 'DELETE', marker: 'uploadId', action: 'AbortMultipartUpload', run: abortUpload },
+  { method: 'PUT', action: 'PutObject', run: putObject },
+  { method: 'GET', action: 'GetObject', run: readObject },
+  { method: 'HEAD', action: 'GetObject', run: readObject },
+  { method: 'DELETE', action: 'DeleteObject', run: deleteObject },
+];
+
+/** @throws S3Error NotImplemented */
+function operationOf(request: S3Request): Operation {
+  const asked = (['uploads', 'uploadId', 'versions'] as const).find((name) => queryValue(request, name) !== undefined);
+  const known = operations.find(
+    ({ method, ofBucket = false, marker }) => method === request.method && ofBucket === (request.key === '') && marker === asked,
+  );
+  if (!known) throw notImplemented(`${request.method} of this`);
+  return known;
 }
 
 /** `x-amz-checksum-mode` is put there by the SDK when it presigns; only as a header has it an effect. */
@@ -161,14 +155,9 @@ function checkQuery(request: S3Request): void {
   if (unknown) throw notImplemented(unknown[0]);
 }
 
-function reply(response: ServerResponse, { status, headers }: PlainReply): void {
-  response.writeHead(status, { ...headers, ...(status !== 204 && { 'Content-Length': 0 }) });
-  response.end();
-}
-
-function sendXml(response: ServerResponse, { headers, xml }: XmlReply): void {
-  response.writeHead(200, { ...headers, 'Content-Type': 'application/xml', 'Content-Length': Buffer.byteLength(xml) });
-  response.end(xml);
+function send(response: ServerResponse, { status, headers, xml }: Reply): void {
+  const type = xml !== undefined && { 'Content-Type': 'application/xml' };
+  response.writeHead(status, { ...headers, ...type, ...(status !== 204 && { 'Content-Length': Buffer.byteLength(xml ?? '') }) }).end(xml);
 }
 
 function refuse(message: IncomingMessage, response: ServerResponse, error: S3Error): void {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
+import type { LocalBucket } from '../engines/provision.ts';
 import {
   addVersion,
   discardBytes,
@@ -11,19 +12,26 @@ import {
   type Version,
   versionsOf,
 } from './object-disk.ts';
+import type { PartDisk } from './part-disk.ts';
 import { receivePayload } from './payload.ts';
 import { invalidArgument, notImplemented, preconditionFailed, S3Error } from './s3-error.ts';
 import { queryValue, type S3Request } from './s3-request.ts';
 
-/** A reply without a body. */
-export interface PlainReply {
-  status: number;
-  headers: Record<string, string>;
+/** A request that may be answered, and what it is answered from. */
+export interface S3Call {
+  request: S3Request;
+  bucket: LocalBucket;
+  /** What its signature covers of the payload. */
+  payload: string;
+  disk: ObjectDisk;
+  parts: PartDisk;
+  now: Date;
 }
 
-export interface Bucket {
-  name: string;
-  versioned: boolean;
+export interface Reply {
+  status: number;
+  headers?: Record<string, string>;
+  xml?: string;
 }
 
 /** Headers of a PUT that a read gives back. */
@@ -44,7 +52,7 @@ const understoodHeaders = new Set([
 
 const newest = (versions: readonly Version[]) => versions.at(-1);
 
-export async function putObject(request: S3Request, bucket: Bucket, payload: string, disk: ObjectDisk, now: Date): Promise<PlainReply> {
+export async function putObject({ request, bucket, payload, disk, now }: S3Call): Promise<Reply> {
   const { key, headers } = request;
   const judge = preconditionOf(request);
   requireSupported(headers);
@@ -101,7 +109,7 @@ export function headersToKeep(headers: ReadonlyMap<string, string>): Record<stri
 
 export const newVersionId = () => randomBytes(24).toString('base64url');
 
-export async function deleteObject(request: S3Request, bucket: Bucket, disk: ObjectDisk, now: Date): Promise<PlainReply> {
+export async function deleteObject({ request, bucket, disk, now }: S3Call): Promise<Reply> {
   const { key } = request;
   const versionId = queryValue(request, 'versionId');
   if (versionId !== undefined || !bucket.versioned) {
@@ -123,7 +131,7 @@ export async function deleteObject(request: S3Request, bucket: Bucket, disk: Obj
 }
 
 /** GET and HEAD: the newest version, or the one that is named, whole or a range of it. */
-export async function readObject(request: S3Request, bucket: Bucket, disk: ObjectDisk, response: ServerResponse): Promise<void> {
+export async function readObject({ request, bucket, disk }: S3Call, response: ServerResponse): Promise<undefined> {
   const version = await findVersion(request, bucket, disk);
   const headers = {
     'Last-Modified': new Date(version.lastModified).toUTCString(),
@@ -151,7 +159,7 @@ export async function readObject(request: S3Request, bucket: Bucket, disk: Objec
   }
 }
 
-async function findVersion(request: S3Request, bucket: Bucket, disk: ObjectDisk): Promise<Version> {
+async function findVersion(request: S3Request, bucket: LocalBucket, disk: ObjectDisk): Promise<Version> {
   const versions = await versionsOf(disk, bucket.name, request.key);
   const versionId = queryValue(request, 'versionId');
   const found = versionId === undefined ? newest(versions) : versions.find((version) => version.versionId === versionId);
@@ -204,7 +212,7 @@ function overridesOf(request: S3Request): Record<string, string> {
   return Object.fromEntries(given);
 }
 
-export const versionHeader = (bucket: Bucket, { versionId }: Version): Record<string, string> =>
+export const versionHeader = (bucket: LocalBucket, { versionId }: Version): Record<string, string> =>
   bucket.versioned ? { 'x-amz-version-id': versionId } : {};
 
 function checksumHeaders({ checksums, parts }: Version): Record<string, string> {

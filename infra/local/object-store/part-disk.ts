@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { replaceFile, syncFolder, unlessMissing } from '../durable-file.ts';
 import type { Upload } from './object-disk.ts';
+import { noSuchUpload } from './s3-error.ts';
 import { createTurns, type Turns } from './serialize.ts';
 
 /** An upload in parts that was begun and neither completed nor aborted. */
@@ -51,11 +52,12 @@ export async function openPartDisk(parent: string): Promise<PartDisk> {
   return disk;
 }
 
-export async function findUpload(disk: PartDisk, bucket: string, key: string, uploadId: string): Promise<PartUpload | undefined> {
-  if (!uploadIdForm.test(uploadId)) return undefined;
-  const text = await textOf(disk, uploadId);
+/** @throws S3Error NoSuchUpload */
+export async function getUpload(disk: PartDisk, bucket: string, key: string, uploadId: string): Promise<PartUpload> {
+  const text = uploadIdForm.test(uploadId) ? await textOf(disk, uploadId) : undefined;
   const upload = text === undefined ? undefined : PartUpload.parse(JSON.parse(text));
-  return upload?.bucket === bucket && upload.key === key ? upload : undefined;
+  if (upload?.bucket !== bucket || upload.key !== key) throw noSuchUpload();
+  return upload;
 }
 
 export async function partsOf(disk: PartDisk, { uploadId }: PartUpload): Promise<Part[]> {
@@ -76,15 +78,15 @@ export async function beginUpload(disk: PartDisk, upload: Omit<PartUpload, 'uplo
   return begun;
 }
 
-/** Runs changes of one upload one after the other, each while the upload is there still; without it `change` gets undefined. */
+/** Runs changes of one upload one after the other, each while the upload is there still. @throws S3Error NoSuchUpload */
 export async function changeUpload<T>(
   disk: PartDisk,
   bucket: string,
   key: string,
   uploadId: string,
-  change: (upload: PartUpload | undefined) => Promise<T>,
+  change: (upload: PartUpload) => Promise<T>,
 ): Promise<T> {
-  return disk.inTurn(uploadId, async () => change(await findUpload(disk, bucket, key, uploadId)));
+  return disk.inTurn(uploadId, async () => change(await getUpload(disk, bucket, key, uploadId)));
 }
 
 /** Puts a part into its place, or into that of the one with the same number. To be called in `changeUpload`. */

@@ -1,22 +1,13 @@
 import { createHash } from 'node:crypto';
-import { fieldsOf } from './list-versions.ts';
-import { addVersion, discardBytes, type ObjectDisk, receiveBytes, removeLeftOvers, type Version } from './object-disk.ts';
-import {
-  type Bucket,
-  headersToKeep,
-  newVersionId,
-  type PlainReply,
-  preconditionOf,
-  requireSupported,
-  versionHeader,
-} from './operations.ts';
+import type { LocalBucket } from '../engines/provision.ts';
+import { addVersion, discardBytes, receiveBytes, removeLeftOvers, type Version } from './object-disk.ts';
+import { headersToKeep, newVersionId, preconditionOf, type Reply, requireSupported, type S3Call, versionHeader } from './operations.ts';
 import {
   beginUpload,
   changeUpload,
   endUpload,
-  findUpload,
+  getUpload,
   type Part,
-  type PartDisk,
   type PartUpload,
   partsOf,
   pathOf,
@@ -24,14 +15,9 @@ import {
   uploadsUnder,
 } from './part-disk.ts';
 import { receivePayload } from './payload.ts';
-import { invalidArgument, notImplemented, S3Error } from './s3-error.ts';
-import { queryValue, type S3Request } from './s3-request.ts';
-
-/** A reply with a body of XML. */
-export interface XmlReply {
-  headers: Record<string, string>;
-  xml: string;
-}
+import { notImplemented, S3Error } from './s3-error.ts';
+import { numberIn, queryValue, type S3Request } from './s3-request.ts';
+import { documentOf, elementOf, unescapeXml } from './xml.ts';
 
 const maxParts = 10_000;
 /** As many parts or uploads as S3 puts on a page. */
@@ -41,20 +27,11 @@ const leastPartBytes = 5 * 1024 ** 2;
 /** 10,000 parts with their checksums. */
 const maxCompletionBytes = 4 * 1024 ** 2;
 
-const noSuchUpload = () =>
-  new S3Error(
-    404,
-    'NoSuchUpload',
-    'The specified upload does not exist. The upload ID may be invalid, or the upload may have been aborted or completed.',
-  );
 const invalidRequest = (message: string) => new S3Error(400, 'InvalidRequest', message);
 const malformedXml = () => new S3Error(400, 'MalformedXML', 'The XML that you provided was not well-formed.');
 
-const documentOf = (name: string, ...contents: string[]) =>
-  `<?xml version="1.0" encoding="UTF-8"?>\n<${name}>${contents.join('')}</${name}>`;
-
 /** CreateMultipartUpload, of parts with SHA-256 checksums: the one kind that is known here. */
-export async function createUpload(request: S3Request, bucket: Bucket, parts: PartDisk, now: Date): Promise<XmlReply> {
+export async function createUpload({ request, bucket, parts, now }: S3Call): Promise<Reply> {
   const { headers, key } = request;
   requireSupported(headers);
   if (headers.get('x-amz-checksum-algorithm') !== 'SHA256') throw notImplemented('An upload in parts without SHA-256 checksums');
@@ -68,19 +45,20 @@ export async function createUpload(request: S3Request, bucket: Bucket, parts: Pa
     headers: headersToKeep(headers),
   });
   return {
+    status: 200,
     headers: { 'x-amz-checksum-algorithm': 'SHA256', 'x-amz-checksum-type': 'COMPOSITE' },
-    xml: documentOf('InitiateMultipartUploadResult', fieldsOf({ Bucket: bucket.name, Key: key, UploadId: uploadId })),
+    xml: documentOf('InitiateMultipartUploadResult', { Bucket: bucket.name, Key: key, UploadId: uploadId }),
   };
 }
 
 /** UploadPart: takes the part whole, with its checksum; what is stored last under a number counts. */
-export async function uploadPart(request: S3Request, payload: string, disk: ObjectDisk, parts: PartDisk, now: Date): Promise<PlainReply> {
+export async function uploadPart({ request, payload, disk, parts, now }: S3Call): Promise<Reply> {
   const { bucket, key, headers } = request;
   const partNumber = numberIn(request, 'partNumber', 1, maxParts);
   requireSupported(headers);
   const uploadId = uploadIdOf(request);
   // Now, to spare the upload of a body that cannot be taken; and again when it is stored.
-  if (!(await findUpload(parts, bucket, key, uploadId))) throw noSuchUpload();
+  await getUpload(parts, bucket, key, uploadId);
   if (!headers.has('x-amz-checksum-sha256')) {
     throw invalidRequest('Checksum Type mismatch occurred, expected checksum Type: sha256, actual checksum Type: null');
   }
@@ -88,10 +66,9 @@ export async function uploadPart(request: S3Request, payload: string, disk: Obje
   const etag = `"${received.md5Hex}"`;
   const sha256 = received.checksums.sha256 ?? '';
   try {
-    await changeUpload(parts, bucket, key, uploadId, async (upload) => {
-      if (!upload) throw noSuchUpload();
-      await storePart(parts, upload, bytes, { partNumber, size: received.size, etag, sha256, lastModified: now.toISOString() });
-    });
+    await changeUpload(parts, bucket, key, uploadId, (upload) =>
+      storePart(parts, upload, bytes, { partNumber, size: received.size, etag, sha256, lastModified: now.toISOString() }),
+    );
   } catch (error) {
     await discardBytes(bytes);
     throw error;
@@ -100,10 +77,9 @@ export async function uploadPart(request: S3Request, payload: string, disk: Obje
 }
 
 /** ListParts: a page of the parts that are stored, by number. */
-export async function listParts(request: S3Request, parts: PartDisk): Promise<XmlReply> {
+export async function listParts({ request, parts }: S3Call): Promise<Reply> {
   const { bucket, key } = request;
-  const upload = await findUpload(parts, bucket, key, uploadIdOf(request));
-  if (!upload) throw noSuchUpload();
+  const upload = await getUpload(parts, bucket, key, uploadIdOf(request));
   const after = numberIn(request, 'part-number-marker', 0, 2 ** 31 - 1, 0);
   const max = Math.min(numberIn(request, 'max-parts', 0, 2 ** 31 - 1, pageSize), pageSize);
   const rest = (await partsOf(parts, upload)).filter(({ partNumber }) => partNumber > after);
@@ -119,27 +95,19 @@ export async function listParts(request: S3Request, parts: PartDisk): Promise<Xm
     ChecksumAlgorithm: 'SHA256',
     ChecksumType: 'COMPOSITE',
   };
-  const entries = page.map(({ partNumber, lastModified, etag, size, sha256 }) => {
-    const fields = { PartNumber: partNumber, LastModified: lastModified, ETag: etag, Size: size, ChecksumSHA256: sha256 };
-    return `<Part>${fieldsOf(fields)}</Part>`;
-  });
-  return { headers: {}, xml: documentOf('ListPartsResult', fieldsOf(head), ...entries) };
+  const entries = page.map(({ partNumber, lastModified, etag, size, sha256 }) =>
+    elementOf('Part', { PartNumber: partNumber, LastModified: lastModified, ETag: etag, Size: size, ChecksumSHA256: sha256 }),
+  );
+  return { status: 200, xml: documentOf('ListPartsResult', head, ...entries) };
 }
 
 /** CompleteMultipartUpload: the parts that the request names become the newest version, as one object. */
-export async function completeUpload(
-  request: S3Request,
-  bucket: Bucket,
-  payload: string,
-  disk: ObjectDisk,
-  parts: PartDisk,
-): Promise<XmlReply> {
+export async function completeUpload({ request, bucket, payload, disk, parts }: S3Call): Promise<Reply> {
   const { key } = request;
   const judge = preconditionOf(request);
   requireSupported(request.headers);
   const named = readCompletion(await readText(request, payload));
   const version = await changeUpload(parts, bucket.name, key, uploadIdOf(request), async (upload) => {
-    if (!upload) throw noSuchUpload();
     const chosen = choose(await partsOf(parts, upload), named);
     const made = versionOf(upload, chosen, bucket);
     // The upload keeps its parts until the object is there.
@@ -162,22 +130,21 @@ export async function completeUpload(
     ChecksumSHA256: version.checksums['sha256'] ?? '',
     ChecksumType: 'COMPOSITE',
   };
-  return { headers: versionHeader(bucket, version), xml: documentOf('CompleteMultipartUploadResult', fieldsOf(fields)) };
+  return { status: 200, headers: versionHeader(bucket, version), xml: documentOf('CompleteMultipartUploadResult', fields) };
 }
 
 /** AbortMultipartUpload: nothing of it stays, and nothing more is taken for it. */
-export async function abortUpload(request: S3Request, disk: ObjectDisk, parts: PartDisk): Promise<PlainReply> {
+export async function abortUpload({ request, disk, parts }: S3Call): Promise<Reply> {
   const { bucket, key } = request;
   await changeUpload(parts, bucket, key, uploadIdOf(request), async (upload) => {
-    if (!upload) throw noSuchUpload();
     await endUpload(parts, upload);
     await removeLeftOvers(disk, bucket, key);
   });
-  return { status: 204, headers: {} };
+  return { status: 204 };
 }
 
 /** ListMultipartUploads: a page of the uploads under a prefix that were neither completed nor aborted. */
-export async function listUploads(request: S3Request, parts: PartDisk): Promise<XmlReply> {
+export async function listUploads({ request, parts }: S3Call): Promise<Reply> {
   const { bucket } = request;
   const prefix = queryValue(request, 'prefix') ?? '';
   const keyMarker = queryValue(request, 'key-marker') ?? '';
@@ -197,21 +164,11 @@ export async function listUploads(request: S3Request, parts: PartDisk): Promise<
     IsTruncated: last !== undefined,
     ...(last && { NextKeyMarker: last.key, NextUploadIdMarker: last.uploadId }),
   };
-  const entries = page.map(
-    ({ key, uploadId, initiated }) => `<Upload>${fieldsOf({ UploadId: uploadId, Key: key, Initiated: initiated })}</Upload>`,
-  );
-  return { headers: {}, xml: documentOf('ListMultipartUploadsResult', fieldsOf(head), ...entries) };
+  const entries = page.map(({ key, uploadId, initiated }) => elementOf('Upload', { UploadId: uploadId, Key: key, Initiated: initiated }));
+  return { status: 200, xml: documentOf('ListMultipartUploadsResult', head, ...entries) };
 }
 
 const uploadIdOf = (request: S3Request) => queryValue(request, 'uploadId') ?? '';
-
-function numberIn(request: S3Request, name: string, least: number, max: number, fallback?: number): number {
-  const given = queryValue(request, name);
-  if (given === undefined && fallback !== undefined) return fallback;
-  const number = /^\d{1,10}$/.test(given ?? '') ? Number(given) : Number.NaN;
-  if (!(number >= least && number <= max)) throw invalidArgument(`${name} must be an integer between ${least} and ${max}, inclusive`);
-  return number;
-}
 
 interface NamedPart {
   partNumber: number;
@@ -231,9 +188,6 @@ async function readText(request: S3Request, payload: string): Promise<string> {
   });
   return Buffer.concat(chunks).toString('utf8');
 }
-
-const entities: Record<string, string> = { '&quot;': '"', '&apos;': "'", '&lt;': '<', '&gt;': '>', '&amp;': '&' };
-const unescapeXml = (text: string) => text.replace(/&(?:quot|apos|lt|gt|amp);/g, (entity) => entities[entity] ?? '');
 
 /** @throws S3Error MalformedXML, InvalidPartOrder */
 function readCompletion(text: string): NamedPart[] {
@@ -286,7 +240,7 @@ function choose(stored: readonly Part[], named: readonly NamedPart[]): Part[] {
  * The checksum of an object in parts is that of its parts' checksums, as its ETag is of their MD5s, with the number of
  * parts. It is as old as its upload.
  */
-function versionOf({ headers, initiated }: PartUpload, chosen: readonly Part[], bucket: Bucket): Version {
+function versionOf({ headers, initiated }: PartUpload, chosen: readonly Part[], bucket: LocalBucket): Version {
   const digestOf = (algorithm: string, digests: readonly Buffer[]) => createHash(algorithm).update(Buffer.concat(digests));
   const md5s = chosen.map(({ etag }) => Buffer.from(etag.replaceAll('"', ''), 'hex'));
   const sha256s = chosen.map(({ sha256 }) => Buffer.from(sha256, 'base64'));

@@ -1,3 +1,5 @@
+import { documentOf } from './xml.ts';
+
 /** An S3 error: its code is what clients branch on, and its status goes with it. */
 export class S3Error extends Error {
   readonly status: number;
@@ -19,12 +21,13 @@ export const preconditionFailed = () =>
 export const notImplemented = (what: string) =>
   new S3Error(501, 'NotImplemented', `${what} implies functionality that this object store does not have.`);
 
-const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
-export const escapeXml = (text: string) => text.replace(/[&<>"']/g, (character) => escapes[character] ?? '');
+export const noSuchUpload = () =>
+  new S3Error(
+    404,
+    'NoSuchUpload',
+    'The specified upload does not exist. The upload ID may be invalid, or the upload may have been aborted or completed.',
+  );
 
 /** The body of an error reply. It never shows the query, which may hold a signature. */
-export function errorXml(error: S3Error, resource: string, requestId: string): string {
-  const fields = { Code: error.code, Message: error.message, Resource: resource, RequestId: requestId };
-  const inner = Object.entries(fields).map(([name, value]) => `<${name}>${escapeXml(value)}</${name}>`);
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<Error>${inner.join('')}</Error>`;
-}
+export const errorXml = ({ code, message }: S3Error, resource: string, requestId: string): string =>
+  documentOf('Error', { Code: code, Message: message, Resource: resource, RequestId: requestId });

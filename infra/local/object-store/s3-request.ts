@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { S3Error } from './s3-error.ts';
+import { invalidArgument, S3Error } from './s3-error.ts';
 
 /** A request as S3 reads it: path style, everything percent-decoded once. */
 export interface S3Request {
@@ -45,6 +45,15 @@ export function readRequest(message: IncomingMessage, goAhead: () => void): S3Re
 /** The value of a query parameter. */
 export function queryValue(request: S3Request, name: string): string | undefined {
   return request.query.find(([given]) => given === name)?.[1];
+}
+
+/** @throws S3Error InvalidArgument for what is no number from `least` to `max`; absent it is the fallback, if there is one */
+export function numberIn(request: S3Request, name: string, least: number, max: number, fallback?: number): number {
+  const given = queryValue(request, name);
+  if (given === undefined && fallback !== undefined) return fallback;
+  const number = /^\d{1,10}$/.test(given ?? '') ? Number(given) : Number.NaN;
+  if (!(number >= least && number <= max)) throw invalidArgument(`${name} must be an integer between ${least} and ${max}, inclusive`);
+  return number;
 }
 
 function readQuery(text: string): [string, string][] {

@@ -1,7 +1,7 @@
 import { type Access, AccessDeniedError } from '../access/access.ts';
 import type { Call } from '../access/call.ts';
 import type { Credentials, Identities } from '../access/credentials.ts';
-import { accessDenied, notImplemented } from './s3-error.ts';
+import { accessDenied } from './s3-error.ts';
 import { queryValue, type S3Request } from './s3-request.ts';
 import type { Signer } from './signature.ts';
 
@@ -28,15 +28,15 @@ export const guardWithKey = (credentials: Credentials): StoreGuard => ({
   authorize: () => undefined,
 });
 
-/** @throws S3Error AccessDenied when the policies do not allow the request */
-export function requireAllowed(guard: StoreGuard, request: S3Request, signer: Signer<Credentials>): void {
-  authorize(guard, signer, callOf(request, signer));
+/** @throws S3Error AccessDenied when the policies do not allow the action that the request is */
+export function requireAllowed(guard: StoreGuard, request: S3Request, signer: Signer<Credentials>, action: string): void {
+  authorize(guard, signer, callOf(request, signer, action));
 }
 
 /** Whether who asks may be told that there is no such object: without the right to list, S3 denies instead. */
 export function mayRevealMissing(guard: StoreGuard, request: S3Request, signer: Signer<Credentials>): boolean {
   try {
-    guard.authorize(signer.credentials.accessKeyId, { ...callOf(request, signer), action: 's3:ListBucket', resource: bucketArn(request) });
+    guard.authorize(signer.credentials.accessKeyId, { ...callOf(request, signer, 'ListBucket'), resource: bucketArn(request) });
     return true;
   } catch (error) {
     if (error instanceof AccessDeniedError) return false;
@@ -54,14 +54,14 @@ function authorize(guard: StoreGuard, signer: Signer<Credentials>, call: Call): 
 
 const bucketArn = ({ bucket }: S3Request) => `arn:aws:s3:::${bucket}`;
 
-function callOf(request: S3Request, { authType }: Signer<Credentials>): Call {
+function callOf(request: S3Request, { authType }: Signer<Credentials>, action: string): Call {
   const { key, headers } = request;
   const versionId = queryValue(request, 'versionId');
   const prefix = queryValue(request, 'prefix');
   const ifNoneMatch = headers.get('if-none-match');
-  const action = actionOf(request);
+  const ofVersion = versionId !== undefined && /^(Get|Delete)Object$/.test(action) ? 'Version' : '';
   return {
-    action: `s3:${action}`,
+    action: `s3:${action}${ofVersion}`,
     resource: key === '' ? bucketArn(request) : `${bucketArn(request)}/${key}`,
     context: {
       's3:authType': authType,
@@ -76,25 +76,3 @@ function callOf(request: S3Request, { authType }: Signer<Credentials>): Call {
 /** Of what `s3:PutObject` allows, beginning an upload in parts and storing a part create none. */
 const createsObject = (request: S3Request) =>
   queryValue(request, 'uploads') === undefined && queryValue(request, 'partNumber') === undefined;
-
-function actionOf(request: S3Request): string {
-  const { method, key } = request;
-  const asks = (name: string) => queryValue(request, name) !== undefined;
-  if (key === '' && asks('uploads')) return 'ListBucketMultipartUploads';
-  if (key === '') return asks('versions') ? 'ListBucketVersions' : 'ListBucket';
-  const version = asks('versionId') ? 'Version' : '';
-  switch (method) {
-    case 'PUT':
-      return 'PutObject';
-    case 'POST':
-      if (asks('uploads') || asks('uploadId')) return 'PutObject';
-      throw notImplemented(method);
-    case 'GET':
-    case 'HEAD':
-      return asks('uploadId') ? 'ListMultipartUploadParts' : `GetObject${version}`;
-    case 'DELETE':
-      return asks('uploadId') ? 'AbortMultipartUpload' : `DeleteObject${version}`;
-    default:
-      throw notImplemented(method);
-  }
-}

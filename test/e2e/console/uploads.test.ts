@@ -91,7 +91,7 @@ async function bundle(entry: string): Promise<string> {
     await rm(folder, { recursive: true, force: true });
   });
   beforeEach(async () => {
-    const cors = [{ allowedOrigins: [baseUrl], allowedMethods: ['PUT'], allowedHeaders: ['content-type', 'x-amz-checksum-sha256'] }];
+    const cors = [{ AllowedOrigins: [baseUrl], AllowedMethods: ['PUT'], AllowedHeaders: ['content-type', 'x-amz-checksum-sha256'] }];
     const objectStore = await startTestObjectStore({ buckets: [{ name: testBucket, versioned: true, cors }] });
     harness = await startFileHarness({ table: (await createTestTable()).table, objectStore });
     context = await browser.newContext({ locale: 'en' });

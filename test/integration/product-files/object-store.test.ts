@@ -41,7 +41,7 @@ describe('the local object store', () => {
           name: 'web',
           versioned: true,
           cors: [
-            { allowedOrigins: ['https://console.example'], allowedMethods: ['PUT'], allowedHeaders: ['content-type', 'if-none-match'] },
+            { AllowedOrigins: ['https://console.example'], AllowedMethods: ['PUT'], AllowedHeaders: ['content-type', 'if-none-match'] },
           ],
         },
       ],
