@@ -26,8 +26,7 @@ function hashOfInputs(): string {
   const hash = createHash('sha256').update(process.version);
   for (const file of appInputs())
     hash
-      .update(file)
-      .update('\0')
+      .update(`${file}\0`)
       .update(readFileSync(join(root, file)))
       .update('\0');
   return hash.digest('hex').slice(0, 20);

@@ -54,12 +54,7 @@ export const generatedSettings = ['LICENSE_PEPPERS', 'ENCRYPTION_KEYS', 'TOKEN_K
 export const credentialsSeed = 'CREDENTIALS_SEED';
 
 /** The settings of this machine while its stack runs. */
-export interface LocalSettings {
-  /** From the environment, else what was put, else a local default; a secret that has none is generated. Empty when it has no value. */
-  valueOf(name: string): string;
-  /** Takes the place of the present value, and is kept, durably, when a directory is. At the next start the environment counts first again. */
-  put(name: string, value: string): void;
-}
+export type LocalSettings = ReturnType<typeof openLocalSettings>;
 
 /** Reads the settings; what is put or generated is kept in `directory`, readable by its owner alone. */
 export function openLocalSettings({
@@ -70,7 +65,7 @@ export function openLocalSettings({
   directory: string | undefined;
   publicBaseUrl: string;
   env?: NodeJS.ProcessEnv;
-}): LocalSettings {
+}) {
   const secrets = directory === undefined ? newSecrets() : keptSecrets(directory);
   const fallback: Record<string, string> = { ...localDefaults, ...secrets, PUBLIC_BASE_URL: publicBaseUrl };
   const isOf = (name: 'STAGE' | 'AUTH_MODE') => (env[name] ?? localDefaults[name]) === 'local';
@@ -78,13 +73,15 @@ export function openLocalSettings({
   const put = new Map<string, string>();
   const given = (name: string) => put.get(name) ?? env[name] ?? fallback[name] ?? '';
   return {
-    valueOf(name) {
+    /** From the environment, else what was put, else a local default; a secret that has none is generated. Empty when it has no value. */
+    valueOf(name: string): string {
       if (!hasIdentityProvider(given)) return given(name);
       // The one issuer that there is then, whatever another mode would take.
       if (name === 'OIDC_ISSUER') return localIssuer(given);
       return given(name === 'OIDC_AUDIENCE' ? 'CONSOLE_CLIENT_ID' : name);
     },
-    put(name, value) {
+    /** Takes the place of the present value, and is kept, durably, when a directory is. At the next start the environment counts first again. */
+    put(name: string, value: string): void {
       if (directory !== undefined) keepSecrets(directory, { ...readKeptSecrets(directory), [name]: value });
       put.set(name, value);
     },

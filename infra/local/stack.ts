@@ -114,14 +114,10 @@ async function start({ env = process.env, app: folder, log: say, watch, signal }
     publicHost: URL.parse(engines.settingOf('PUBLIC_BASE_URL'))?.host ?? '',
     onReply: watching?.replied,
     // They show tokens to whoever comes: what is no local stage has none of them.
-    localPage: engines.settingOf('STAGE') === 'local' ? localPagesOf(engines, table, identity) : undefined,
+    localPage: engines.settingOf('STAGE') === 'local' ? createLocalPages({ ...engines, table, identity }) : undefined,
     isExpiredCredential: identity?.provider.isOver,
   });
   return register(gateway).endpoint;
-}
-
-function localPagesOf(engines: Engines, table: Table, identity: ReturnType<typeof makeIdentity> | undefined) {
-  return createLocalPages({ ...engines, table, identity });
 }
 
 /** The identity provider of this machine, and what there is only where it is. */

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { StartError } from '../engines/engine.ts';
 import type { Resource, SynthesizedApp } from '../template.ts';
-import { type Access, AccessDeniedError, createAccess } from './access.ts';
+import { AccessDeniedError, createAccess } from './access.ts';
 import { createAccessRecord } from './access-record.ts';
 import type { Call, FunctionPrincipal } from './call.ts';
-import { createIdentities, type Identities, operatorPrincipal } from './credentials.ts';
-import { createGuard, type Guard } from './guard.ts';
+import { createIdentities, operatorPrincipal } from './credentials.ts';
+import { createGuard } from './guard.ts';
 import { functionArn } from './name-resources.ts';
 import { administrator, readPolicies } from './policies.ts';
 
@@ -17,15 +17,7 @@ const FunctionProperties = z.object({
 const LogGroupArn = /:\*$/;
 
 /** Who may do what on this machine, and how each function proves who it is. */
-export interface AccessControl {
-  access: Access;
-  identities: Identities;
-  guard: Guard;
-  /** The function with this name or ARN, of whatever version. */
-  functionAs(nameOrArn: string): FunctionPrincipal & { ref: string };
-  /** @throws StartError when the function may not do all of it */
-  demand(principal: FunctionPrincipal, what: string, calls: readonly Call[]): void;
-}
+export type AccessControl = ReturnType<typeof createAccessControl>;
 
 /** The function's own name is in the description that every function has. */
 export const functionName = (description: string): string => description.replace(/^license-service /, '');
@@ -41,7 +33,7 @@ export const functionName = (description: string): string => description.replace
 export function createAccessControl(
   app: SynthesizedApp,
   { seed, sender, recordDirectory }: { seed: string; sender: string; recordDirectory?: string | undefined },
-): AccessControl {
+) {
   const policies = readPolicies(app, sender);
   const ofRole = new Map([...policies.ofRole, [operatorPrincipal.roleArn, [administrator]]]);
   const access = createAccess({ ...policies, ofRole }, recordDirectory ? createAccessRecord(recordDirectory) : undefined);
@@ -52,14 +44,16 @@ export function createAccessControl(
       { functionName: functionName(Description), roleArn: Role, ref: app.madeOf(resource).ref },
     ]),
   );
-  const control: Omit<AccessControl, 'identities' | 'guard'> = {
+  const control = {
     access,
-    functionAs(nameOrArn) {
+    /** The function with this name or ARN, of whatever version. */
+    functionAs(nameOrArn: string): FunctionPrincipal & { ref: string } {
       const principal = principals.get(unqualified(functionArn(nameOrArn)));
       if (!principal) throw new Error(`There is no function ${nameOrArn}.`);
       return principal;
     },
-    demand(principal, what, calls) {
+    /** @throws StartError when the function may not do all of it */
+    demand(principal: FunctionPrincipal, what: string, calls: readonly Call[]): void {
       try {
         for (const call of calls) access.authorize(principal, call);
       } catch (error) {

@@ -2,19 +2,17 @@ import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Call, Principal } from './call.ts';
 
-export interface AccessRecord {
-  add(principal: Principal, call: Call, allowed: boolean): void;
-}
+export type AccessRecord = ReturnType<typeof createAccessRecord>;
 
 /**
  * Writes each distinct call to a file in `directory`, `allowed.jsonl` or `denied.jsonl`. Of keys only what says
  * what kind of record they are of is written: those of the table up to their first `#`, those of objects up to their first `/`.
  */
-export function createAccessRecord(directory: string): AccessRecord {
+export function createAccessRecord(directory: string) {
   mkdirSync(directory, { recursive: true });
   const written = new Set<string>();
   return {
-    add(principal, { action, resource, context }, allowed) {
+    add(principal: Principal, { action, resource, context }: Call, allowed: boolean): void {
       const line = JSON.stringify({
         function: 'service' in principal ? principal.service : principal.functionName,
         action,

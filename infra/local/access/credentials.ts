@@ -15,10 +15,7 @@ export interface Identity extends Credentials {
   principal: FunctionPrincipal;
 }
 
-export interface Identities {
-  of(functionName: string): Identity;
-  withKey(accessKeyId: string): Identity | undefined;
-}
+export type Identities = ReturnType<typeof createIdentities>;
 
 /** Who runs this machine, and has all rights that no policy denies. */
 export const operatorPrincipal: FunctionPrincipal = { functionName: 'operator', roleArn: `arn:aws:iam::${account}:role/operator` };
@@ -27,16 +24,16 @@ export const operatorPrincipal: FunctionPrincipal = { functionName: 'operator', 
 export const operatorIdentity = (seed: string): Identity => identityOf(seed, operatorPrincipal);
 
 /** Gives each function credentials of its own, the same as long as `seed` is, so that what it signed outlives a restart. */
-export function createIdentities(seed: string, principals: readonly FunctionPrincipal[]): Identities {
+export function createIdentities(seed: string, principals: readonly FunctionPrincipal[]) {
   const identities = new Map(principals.map((principal) => [principal.functionName, identityOf(seed, principal)]));
   const byKey = new Map([...identities.values()].map((identity) => [identity.accessKeyId, identity]));
   return {
-    of(functionName) {
+    of(functionName: string): Identity {
       const identity = identities.get(functionName);
       if (!identity) throw new Error(`There is no function ${functionName}.`);
       return identity;
     },
-    withKey: (accessKeyId) => byKey.get(accessKeyId),
+    withKey: (accessKeyId: string): Identity | undefined => byKey.get(accessKeyId),
   };
 }
 

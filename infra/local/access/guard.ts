@@ -17,18 +17,16 @@ export class GuardError extends Error {
 const invalidToken = () => new GuardError('UnrecognizedClientException', 'The security token included in the request is invalid.');
 
 /** Guards a service: unsigned requests and calls that the policies do not allow are refused. */
-export interface Guard {
-  /**
-   * @param service as it is called in the scope of a signature
-   * @param callsOf what the request, which is not malformed in its signature, wants to do
-   * @throws GuardError with the code that services send, AccessDeniedException too
-   */
-  authorize(service: string, request: IncomingMessage, body: Buffer, callsOf: () => readonly Call[]): Identity;
-}
+export type Guard = ReturnType<typeof createGuard>;
 
-export function createGuard(access: Access, identities: Identities, now: () => Date = () => new Date()): Guard {
+export function createGuard(access: Access, identities: Identities, now: () => Date = () => new Date()) {
   return {
-    authorize(service, request, body, callsOf) {
+    /**
+     * @param service as it is called in the scope of a signature
+     * @param callsOf what the request, which is not malformed in its signature, wants to do
+     * @throws GuardError with the code that services send, AccessDeniedException too
+     */
+    authorize(service: string, request: IncomingMessage, body: Buffer, callsOf: () => readonly Call[]): Identity {
       const identity = verify(service, request, body, identities, now());
       try {
         for (const call of callsOf()) access.authorize(identity.principal, call);

@@ -68,6 +68,18 @@ export async function serve(server: HttpServer, port?: number, lastPort?: number
   };
 }
 
+/** All of a body, or undefined when it is larger: the rest is read and dropped, so that who sends it gets to read the refusal. */
+export async function readBody(body: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size <= maxBytes) chunks.push(chunk);
+    else chunks.length = 0;
+  }
+  return size > maxBytes ? undefined : Buffer.concat(chunks);
+}
+
 /**
  * Whether a request was meant for this machine, by its Host header. A page of another site can
  * have its own name resolve to 127.0.0.1 and then read what it is answered, but not change this header.

@@ -13,7 +13,7 @@ import * as z from 'zod/mini';
 import { localName, type Resource, type SynthesizedApp } from '../template.ts';
 
 const KeySchema = z.array(z.object({ AttributeName: z.string(), KeyType: z.enum(['HASH', 'RANGE']) }));
-const TableProperties = z.object({
+export const TableProperties = z.object({
   KeySchema,
   AttributeDefinitions: z.array(z.object({ AttributeName: z.string(), AttributeType: z.enum(['S', 'N', 'B']) })),
   GlobalSecondaryIndexes: z.optional(
@@ -88,13 +88,9 @@ export interface LocalQueue {
 
 /** Makes the queues of the app in the engine, dead-letter queues first. Their URLs lead to `endpoint`. */
 export async function createQueues(app: SynthesizedApp, client: SQSClient, endpoint: string): Promise<LocalQueue[]> {
-  const resources = app.ofType('AWS::SQS::Queue');
-  const [first, second] = [
-    resources.filter((queue) => !queue.properties['RedrivePolicy']),
-    resources.filter((queue) => queue.properties['RedrivePolicy']),
-  ];
+  const redrives = ({ properties }: Resource) => Number('RedrivePolicy' in properties);
   const queues: LocalQueue[] = [];
-  for (const resource of [...first, ...second]) {
+  for (const resource of app.ofType('AWS::SQS::Queue').toSorted((a, b) => redrives(a) - redrives(b))) {
     const { RedrivePolicy, ...properties } = app.read(resource, QueueProperties);
     const name = localName(resource);
     const attributes = Object.entries({ ...properties, RedrivePolicy: RedrivePolicy && JSON.stringify(RedrivePolicy) });

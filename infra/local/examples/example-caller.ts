@@ -29,7 +29,7 @@ export interface Stack {
 }
 
 const longestWaitSeconds = 60;
-const Anything = z.object({});
+export const Anything = z.object({});
 
 /** Calls a public endpoint, and waits where it is told to come again. The reply is read by its schema. */
 export async function call<T>(
@@ -79,3 +79,19 @@ export const asAdmin = <T>(at: Stack, schema: z.ZodMiniType<T>, method: string, 
 /** What buyers and sellers do at the payment provider. */
 export const atProvider = (at: Stack, path: string, body: object) =>
   call(at, Anything, anyone, 'POST', `${at.paymentEndpoint}${path}`, body);
+
+/** Waits for each, so that nothing goes on when one has failed. */
+export async function all(works: readonly (Promise<unknown> | false | undefined)[]): Promise<void> {
+  const results = await Promise.allSettled(works);
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
+}
+
+/** Repeats `look` until it finds something: what a queue carries arrives a moment later. */
+export async function waitFor<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    const found = await look();
+    if (found !== undefined) return found;
+    await sleep(150);
+  }
+  throw new Error(`${what} did not happen within 15 s.`);
+}

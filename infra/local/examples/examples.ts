@@ -1,9 +1,8 @@
 import { type HttpReply, jsonReply } from '../http-reply.ts';
-import { all } from './all.ts';
-import { asAdmin, atProvider, type Caller, call, find, type Stack, UnexpectedReply } from './example-caller.ts';
+import { Anything, all, asAdmin, atProvider, type Caller, call, find, type Stack, UnexpectedReply } from './example-caller.ts';
 import { type ExampleSeller, exampleSellers, lastSeller } from './example-data.ts';
 import { draftProduct, makeProduct } from './make-product.ts';
-import { Anything, SellerReply } from './replies.ts';
+import { SellerReply } from './replies.ts';
 
 export type Examples = ReturnType<typeof createExamples>;
 

@@ -1,7 +1,7 @@
-import { asAdmin, type Caller, call, type Stack } from './example-caller.ts';
+import { Anything, asAdmin, type Caller, call, type Stack } from './example-caller.ts';
 import type { ExampleRelease } from './example-data.ts';
 import { makeFile } from './make-file.ts';
-import { Anything, listOf, ReleaseReply } from './replies.ts';
+import { listOf, ReleaseReply } from './replies.ts';
 
 export async function makeRelease(
   at: Stack,

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 
-export const Anything = z.object({});
 export const Made = z.object({ id: z.string() });
 export const listOf = <Item extends z.ZodMiniType>(item: Item) => z.object({ items: z.array(item) });
 export const SellerReply = z.object({

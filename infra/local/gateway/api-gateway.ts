@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { createLogger } from '../../../shared/logging/logger.ts';
-import { type Engine, isOwnHost, listen } from '../engines/engine.ts';
+import { type Engine, isOwnHost, listen, readBody } from '../engines/engine.ts';
 import type { HttpReply } from '../http-reply.ts';
 import { maxPayloadBytes } from '../lambda/lambda-host.ts';
 import { type HttpRequest, splitTarget, toHttpEvent } from './http-event.ts';
@@ -68,20 +69,13 @@ class Refusal extends Error {
 }
 
 /** What requests are answered from. */
-interface Gateway extends Omit<GatewayOptions, 'port'> {
+interface Gateway extends GatewayOptions {
   match: ReturnType<typeof createRouteTable>;
-  isExpiredCredential: (authorization: string) => boolean;
-  onReply: (reply: GatewayReply) => void;
 }
 
 /** An HTTP API in front of the functions: payload format 2.0 and the gateway's limits. */
-export async function startApiGateway({
-  port,
-  isExpiredCredential = () => false,
-  onReply = () => undefined,
-  ...options
-}: GatewayOptions): Promise<Engine> {
-  const gateway = { ...options, isExpiredCredential, onReply, match: createRouteTable([...options.routes.keys()]) };
+export async function startApiGateway(options: GatewayOptions): Promise<Engine> {
+  const gateway = { ...options, match: createRouteTable([...options.routes.keys()]) };
   const server = createServer({ maxHeaderSize: 64 * 1024, keepAliveTimeout: 60_000 }, (request, response) => {
     reply(gateway, request, response).catch((error) => {
       if (error instanceof Refusal) return send(response, error.status, { message: error.message });
@@ -90,9 +84,9 @@ export async function startApiGateway({
       return send(response, 500, { message: 'Internal Server Error' });
     });
   });
-  await listen(server, port);
+  await listen(server, options.port);
   return {
-    endpoint: `http://127.0.0.1:${port}`,
+    endpoint: `http://127.0.0.1:${options.port}`,
     async stop() {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeIdleConnections();
@@ -107,8 +101,9 @@ async function reply(gateway: Gateway, request: IncomingMessage, response: Serve
   const { localPage, publicHost } = gateway;
   const { method = '', url: target = '' } = request;
   const { path, query } = splitTarget(target);
-  const body = await readBody(request);
-  const headers = joinHeaders(request.rawHeaders);
+  const body = await readBody(request, maxBodyBytes);
+  if (!body) throw new Refusal(413, 'Request Entity Too Large');
+  const headers = joinHeaders(request);
   const { accept = '' } = request.headers;
   const isKnown = isOwnHost(request.headers.host) || (publicHost !== undefined && request.headers.host === publicHost);
   // Checked first, since POST requests there need no credential.
@@ -140,10 +135,10 @@ async function callFunction(
   response.once('close', () => {
     const bytes = Number(response.getHeader('content-length') ?? 0);
     const milliseconds = Date.now() - startedAt;
-    onReply({ method, routeKey: route.routeKey, requestId, status: response.statusCode, milliseconds, bytes });
+    onReply?.({ method, routeKey: route.routeKey, requestId, status: response.statusCode, milliseconds, bytes });
   });
   const { authorization = '', ...others } = headers;
-  const passed = isExpiredCredential(authorization) ? others : headers;
+  const passed = isExpiredCredential?.(authorization) ? others : headers;
   const event = toHttpEvent({ ...request, headers: passed }, route, requestId, new Date());
   if (Buffer.byteLength(JSON.stringify(event)) > maxPayloadBytes) throw new Refusal(413, 'Request Entity Too Large');
   return withinTime(invoke(event));
@@ -157,47 +152,25 @@ function isFromHere({ 'sec-fetch-site': site, origin }: Readonly<Record<string, 
   return origin === undefined || URL.parse(origin)?.host === host;
 }
 
-async function readBody(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request) {
-    size += chunk.length;
-    // The rest is read and dropped, so that the caller, still sending, gets to read the refusal.
-    if (size <= maxBodyBytes) chunks.push(chunk);
-    else chunks.length = 0;
-  }
-  if (size > maxBodyBytes) throw new Refusal(413, 'Request Entity Too Large');
-  return Buffer.concat(chunks);
-}
-
-function joinHeaders(raw: readonly string[]): Record<string, string> {
-  if (raw.reduce((bytes, text) => bytes + text.length, 0) > maxHeaderBytes) throw new Refusal(431, 'Request Header Fields Too Large');
-  const headers = new Map<string, string>();
-  for (let index = 0; index < raw.length; index += 2) {
-    const name = raw[index]?.toLowerCase() ?? '';
-    const value = raw[index + 1] ?? '';
-    const earlier = headers.get(name);
-    headers.set(name, earlier === undefined ? value : `${earlier},${value}`);
-  }
-  return Object.fromEntries(headers);
+function joinHeaders({ rawHeaders, headersDistinct }: IncomingMessage): Record<string, string> {
+  if (rawHeaders.reduce((bytes, text) => bytes + text.length, 0) > maxHeaderBytes)
+    throw new Refusal(431, 'Request Header Fields Too Large');
+  return Object.fromEntries(Object.entries(headersDistinct).map(([name, values = []]) => [name, values.join(',')]));
 }
 
 async function withinTime(result: Promise<unknown>): Promise<unknown> {
-  const late = Symbol('late');
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise((resolve) => {
-    timer = setTimeout(resolve, timeoutMs, late);
+  const over = new AbortController();
+  const timeout = sleep(timeoutMs, undefined, { signal: over.signal }).then(() => {
+    throw new Refusal(503, 'Service Unavailable');
   });
   try {
-    const first = await Promise.race([result, timeout]);
-    if (first === late) throw new Refusal(503, 'Service Unavailable');
-    return first;
+    return await Promise.race([result, timeout]);
   } catch (error) {
     if (error instanceof Refusal) throw error;
     logger.error('function_failed', { error });
     throw new Refusal(500, 'Internal Server Error');
   } finally {
-    clearTimeout(timer);
+    over.abort();
   }
 }
 

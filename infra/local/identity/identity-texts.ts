@@ -1,21 +1,7 @@
 import type { Locale } from '../../../shared/locale.ts';
 
 /** The words of the pages of the local identity provider. */
-export interface IdentityTexts {
-  choose: string;
-  chooseNote: string;
-  admins: string;
-  sellers: string;
-  noSeller: string;
-  newcomers: string;
-  someoneNew: string;
-  refused: string;
-  refusedNote: string;
-  signedOut: string;
-  signedOutNote: string;
-}
-
-export const identityTexts: Record<Locale, IdentityTexts> = {
+export const identityTexts = {
   en: {
     choose: 'Who signs in?',
     chooseNote: 'This stands in for an identity provider. Whoever you choose is signed in, without a password.',
@@ -42,4 +28,4 @@ export const identityTexts: Record<Locale, IdentityTexts> = {
     signedOut: 'サインアウトしました',
     signedOutNote: 'このブラウザーでサインインしている人はいません。',
   },
-};
+} as const satisfies Record<Locale, Record<string, string>>;

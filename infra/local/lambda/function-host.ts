@@ -52,13 +52,7 @@ interface HostOptions {
 }
 
 /** The functions of an app. What calls one is let through by the function's own policy, and what feeds it by its role. */
-export interface FunctionHost {
-  app: SynthesizedApp;
-  control: AccessControl;
-  watch: FunctionWatch | undefined;
-  functions: ReadonlyMap<string, LambdaFunction>;
-  stop(): Promise<void>;
-}
+export type FunctionHost = ReturnType<typeof createFunctions>;
 
 /**
  * Every function of the app with exactly the environment of its template:
@@ -68,7 +62,7 @@ export interface FunctionHost {
  *
  * @throws StartError when a function refuses its settings, or may not read what feeds it.
  */
-export function createFunctions(app: SynthesizedApp, options: HostOptions): FunctionHost {
+export function createFunctions(app: SynthesizedApp, options: HostOptions) {
   const { control, watch } = options;
   demandSources(app, control);
   const lambdas = app.ofType('AWS::Lambda::Function').map((resource) => createFunction(app, resource, options));

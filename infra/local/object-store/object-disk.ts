@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { type FileHandle, link, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { type FileHandle, link, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import * as z from 'zod/mini';
-import { replaceFile, unlessMissing } from '../durable-file.ts';
+import { readStored, replaceFile, unlessMissing } from '../durable-file.ts';
 import { createTurns, type Turns } from './serialize.ts';
 
 /** One version of an object, or the marker that it was deleted. */
@@ -27,11 +27,6 @@ const KeyIndex = z.object({ key: z.string(), versions: z.array(Version) });
 /** How much may wait to be written at once, and is read at a time. */
 const writtenBytes = 1024 ** 2;
 const readBytes = 512 * 1024;
-
-/** Bytes that arrived whole and are on the disk, but are not visible yet. */
-export interface Upload {
-  path: string;
-}
 
 /** The files with a version's bytes: moved to it, or, of an upload in parts, which may yet fail, shared with it. */
 export interface Bytes {
@@ -67,20 +62,15 @@ export async function openObjectDisk(directory: string): Promise<ObjectDisk> {
 }
 
 export async function versionsOf(disk: ObjectDisk, bucket: string, key: string): Promise<Version[]> {
-  const text = await readFile(join(folderOf(disk, bucket, key), 'index.json'), 'utf8').catch(unlessMissing(undefined));
-  return text === undefined ? [] : KeyIndex.parse(JSON.parse(text)).versions;
+  return (await readStored(join(folderOf(disk, bucket, key), 'index.json'), KeyIndex))?.versions ?? [];
 }
 
 /** The keys with this prefix, sorted, each with its versions. */
 export async function versionsUnder({ directory }: ObjectDisk, bucket: string, prefix: string): Promise<z.infer<typeof KeyIndex>[]> {
   const folders = await readdir(join(directory, bucket)).catch(unlessMissing([]));
-  const indexes = await Promise.all(
-    folders.map((folder) => readFile(join(directory, bucket, folder, 'index.json'), 'utf8').catch(unlessMissing(undefined))),
-  );
-  return indexes
-    .flatMap((text) => (text === undefined ? [] : KeyIndex.parse(JSON.parse(text))))
-    .filter(({ key }) => key.startsWith(prefix))
-    .sort((a, b) => (a.key < b.key ? -1 : 1));
+  const indexes = await Promise.all(folders.map((folder) => readStored(join(directory, bucket, folder, 'index.json'), KeyIndex)));
+  const found = indexes.filter((index) => index !== undefined);
+  return found.filter(({ key }) => key.startsWith(prefix)).sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
 export async function openBytes(disk: ObjectDisk, bucket: string, key: string, version: Version): Promise<OpenBytes> {
@@ -95,26 +85,25 @@ export async function openBytes(disk: ObjectDisk, bucket: string, key: string, v
   return { read: (start, end) => readAcross(handles, version.parts ?? [version.size], start, end), close };
 }
 
-/** Streams bytes into a file of their own and flushes them; whatever fails, nothing stays. `write` takes them once, in memory for a few blocks. */
-export async function receiveBytes<T>(
+/**
+ * Streams bytes into a file of their own and flushes them, for `place` to move it to where it is seen; whatever fails,
+ * nothing stays. `write` takes them once, in memory for a few blocks.
+ */
+export async function receiveBytes<Received, Placed>(
   { uploads }: ObjectDisk,
-  fill: (write: (body: AsyncIterable<Buffer>) => Promise<void>) => Promise<T>,
-): Promise<{ upload: Upload; received: T }> {
+  fill: (write: (body: AsyncIterable<Buffer>) => Promise<void>) => Promise<Received>,
+  place: (path: string, received: Received) => Promise<Placed>,
+): Promise<Placed> {
   const path = join(uploads, randomBytes(12).toString('hex'));
   const file = await open(path, 'wx', 0o600);
   try {
-    const received = await fill((body) => pipeline(body, file.createWriteStream({ highWaterMark: writtenBytes, flush: true })));
-    return { upload: { path }, received };
+    const write = (body: AsyncIterable<Buffer>) => pipeline(body, file.createWriteStream({ highWaterMark: writtenBytes, flush: true }));
+    const received = await fill(write).finally(() => file.close());
+    return await place(path, received);
   } catch (error) {
     await rm(path, { force: true });
     throw error;
-  } finally {
-    await file.close();
   }
-}
-
-export async function discardBytes(upload: Upload): Promise<void> {
-  await rm(upload.path, { force: true });
 }
 
 /**

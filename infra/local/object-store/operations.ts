@@ -2,16 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { LocalBucket } from '../engines/provision.ts';
-import {
-  addVersion,
-  discardBytes,
-  type ObjectDisk,
-  openBytes,
-  receiveBytes,
-  removeVersion,
-  type Version,
-  versionsOf,
-} from './object-disk.ts';
+import { addVersion, type ObjectDisk, openBytes, receiveBytes, removeVersion, type Version, versionsOf } from './object-disk.ts';
 import type { PartDisk } from './part-disk.ts';
 import { receivePayload } from './payload.ts';
 import { invalidArgument, notImplemented, preconditionFailed, S3Error } from './s3-error.ts';
@@ -59,22 +50,23 @@ export async function putObject({ request, bucket, payload, disk, now }: S3Call)
   // Now, to spare the upload of a body that cannot be taken; and again when it is added.
   judge(await versionsOf(disk, bucket.name, key));
 
-  const { upload, received } = await receiveBytes(disk, (write) => receivePayload(request, payload, write));
-  const version: Version = {
-    versionId: bucket.versioned ? newVersionId() : 'null',
-    lastModified: now.toISOString(),
-    deleteMarker: false,
-    size: received.size,
-    etag: `"${received.md5Hex}"`,
-    checksums: received.checksums,
-    headers: headersToKeep(headers),
-  };
-  try {
-    await addVersion(disk, bucket.name, key, version, { paths: [upload.path], keep: false }, { keepFormer: bucket.versioned, judge });
-  } catch (error) {
-    await discardBytes(upload);
-    throw error;
-  }
+  const version = await receiveBytes(
+    disk,
+    (write) => receivePayload(request, payload, write),
+    async (path, { size, md5Hex, checksums }) => {
+      const received: Version = {
+        versionId: bucket.versioned ? newVersionId() : 'null',
+        lastModified: now.toISOString(),
+        deleteMarker: false,
+        size,
+        etag: `"${md5Hex}"`,
+        checksums,
+        headers: headersToKeep(headers),
+      };
+      await addVersion(disk, bucket.name, key, received, { paths: [path], keep: false }, { keepFormer: bucket.versioned, judge });
+      return received;
+    },
+  );
   return { status: 200, headers: { ETag: version.etag, ...versionHeader(bucket, version), ...checksumHeaders(version) } };
 }
 

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { replaceFile, syncFolder, unlessMissing } from '../durable-file.ts';
-import type { Upload } from './object-disk.ts';
+import { readStored, replaceFile, syncFolder } from '../durable-file.ts';
 import { noSuchUpload } from './s3-error.ts';
 import { createTurns, type Turns } from './serialize.ts';
 
@@ -47,15 +46,14 @@ export async function openPartDisk(parent: string): Promise<PartDisk> {
   await mkdir(disk.directory, { recursive: true, mode: 0o700 });
   // One that was just beginning or ending when the process was killed.
   for (const uploadId of await readdir(disk.directory)) {
-    if ((await textOf(disk, uploadId)) === undefined) await rm(folderOf(disk, uploadId), { recursive: true, force: true });
+    if ((await findUpload(disk, uploadId)) === undefined) await rm(folderOf(disk, uploadId), { recursive: true, force: true });
   }
   return disk;
 }
 
 /** @throws S3Error NoSuchUpload */
 export async function getUpload(disk: PartDisk, bucket: string, key: string, uploadId: string): Promise<PartUpload> {
-  const text = uploadIdForm.test(uploadId) ? await textOf(disk, uploadId) : undefined;
-  const upload = text === undefined ? undefined : PartUpload.parse(JSON.parse(text));
+  const upload = uploadIdForm.test(uploadId) ? await findUpload(disk, uploadId) : undefined;
   if (upload?.bucket !== bucket || upload.key !== key) throw noSuchUpload();
   return upload;
 }
@@ -63,8 +61,8 @@ export async function getUpload(disk: PartDisk, bucket: string, key: string, upl
 export async function partsOf(disk: PartDisk, { uploadId }: PartUpload): Promise<Part[]> {
   const folder = folderOf(disk, uploadId);
   const names = (await readdir(folder)).filter((name) => /^\d+\.json$/.test(name));
-  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
-  return texts.map((text) => Part.parse(JSON.parse(text))).sort((a, b) => a.partNumber - b.partNumber);
+  const parts = await Promise.all(names.map((name) => readStored(join(folder, name), Part)));
+  return parts.filter((part) => part !== undefined).sort((a, b) => a.partNumber - b.partNumber);
 }
 
 export const pathOf = (disk: PartDisk, { uploadId }: PartUpload, { file }: Part): string => join(folderOf(disk, uploadId), file);
@@ -90,13 +88,13 @@ export async function changeUpload<T>(
 }
 
 /** Puts a part into its place, or into that of the one with the same number. To be called in `changeUpload`. */
-export async function storePart(disk: PartDisk, upload: PartUpload, received: Upload, part: Omit<Part, 'file'>): Promise<void> {
+export async function storePart(disk: PartDisk, upload: PartUpload, path: string, part: Omit<Part, 'file'>): Promise<void> {
   const folder = folderOf(disk, upload.uploadId);
-  const former = await readFile(join(folder, `${part.partNumber}.json`), 'utf8').catch(unlessMissing(undefined));
+  const former = await readStored(join(folder, `${part.partNumber}.json`), Part);
   const file = `${part.partNumber}-${randomBytes(6).toString('hex')}.data`;
-  await rename(received.path, join(folder, file));
+  await rename(path, join(folder, file));
   await replaceFile(join(folder, `${part.partNumber}.json`), JSON.stringify({ ...part, file }));
-  if (former !== undefined) await rm(join(folder, Part.parse(JSON.parse(former)).file), { force: true });
+  if (former) await rm(join(folder, former.file), { force: true });
 }
 
 /** Ends an upload, with all that it has stored. To be called in `changeUpload`. */
@@ -108,14 +106,13 @@ export async function endUpload(disk: PartDisk, { uploadId }: PartUpload): Promi
 
 /** Those under a prefix, by key, of each the oldest first. */
 export async function uploadsUnder(disk: PartDisk, bucket: string, prefix: string): Promise<PartUpload[]> {
-  const texts = await Promise.all((await readdir(disk.directory)).map((uploadId) => textOf(disk, uploadId)));
-  return texts
-    .flatMap((text) => (text === undefined ? [] : PartUpload.parse(JSON.parse(text))))
+  const uploads = await Promise.all((await readdir(disk.directory)).map((uploadId) => findUpload(disk, uploadId)));
+  return uploads
+    .filter((upload) => upload !== undefined)
     .filter((upload) => upload.bucket === bucket && upload.key.startsWith(prefix))
     .sort((a, b) => (a.key === b.key ? a.initiated.localeCompare(b.initiated) : a.key < b.key ? -1 : 1));
 }
 
 const folderOf = ({ directory }: PartDisk, uploadId: string) => join(directory, uploadId);
 
-const textOf = (disk: PartDisk, uploadId: string) =>
-  readFile(join(folderOf(disk, uploadId), 'upload.json'), 'utf8').catch(unlessMissing(undefined));
+const findUpload = (disk: PartDisk, uploadId: string) => readStored(join(folderOf(disk, uploadId), 'upload.json'), PartUpload);

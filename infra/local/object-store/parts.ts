@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import { readBody } from '../engines/engine.ts';
 import type { LocalBucket } from '../engines/provision.ts';
-import { addVersion, discardBytes, receiveBytes, removeLeftOvers, type Version } from './object-disk.ts';
+import { addVersion, receiveBytes, removeLeftOvers, type Version } from './object-disk.ts';
 import { headersToKeep, newVersionId, preconditionOf, type Reply, requireSupported, type S3Call, versionHeader } from './operations.ts';
 import {
   beginUpload,
@@ -62,18 +63,17 @@ export async function uploadPart({ request, payload, disk, parts, now }: S3Call)
   if (!headers.has('x-amz-checksum-sha256')) {
     throw invalidRequest('Checksum Type mismatch occurred, expected checksum Type: sha256, actual checksum Type: null');
   }
-  const { upload: bytes, received } = await receiveBytes(disk, (write) => receivePayload(request, payload, write));
-  const etag = `"${received.md5Hex}"`;
-  const sha256 = received.checksums.sha256 ?? '';
-  try {
-    await changeUpload(parts, bucket, key, uploadId, (upload) =>
-      storePart(parts, upload, bytes, { partNumber, size: received.size, etag, sha256, lastModified: now.toISOString() }),
-    );
-  } catch (error) {
-    await discardBytes(bytes);
-    throw error;
-  }
-  return { status: 200, headers: { ETag: etag, 'x-amz-checksum-sha256': sha256 } };
+  return receiveBytes(
+    disk,
+    (write) => receivePayload(request, payload, write),
+    async (path, { size, md5Hex, checksums: { sha256 = '' } }) => {
+      const etag = `"${md5Hex}"`;
+      await changeUpload(parts, bucket, key, uploadId, (upload) =>
+        storePart(parts, upload, path, { partNumber, size, etag, sha256, lastModified: now.toISOString() }),
+      );
+      return { status: 200, headers: { ETag: etag, 'x-amz-checksum-sha256': sha256 } };
+    },
+  );
 }
 
 /** ListParts: a page of the parts that are stored, by number. */
@@ -177,16 +177,12 @@ interface NamedPart {
 }
 
 async function readText(request: S3Request, payload: string): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
+  let text: Buffer | undefined;
   await receivePayload(request, payload, async (body) => {
-    for await (const chunk of body) {
-      size += chunk.length;
-      if (size > maxCompletionBytes) throw malformedXml();
-      chunks.push(chunk);
-    }
+    text = await readBody(body, maxCompletionBytes);
   });
-  return Buffer.concat(chunks).toString('utf8');
+  if (!text) throw malformedXml();
+  return text.toString();
 }
 
 /** @throws S3Error MalformedXML, InvalidPartOrder */

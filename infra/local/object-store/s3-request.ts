@@ -64,16 +64,8 @@ function readQuery(text: string): [string, string][] {
   });
 }
 
-function readHeaders(message: IncomingMessage): Map<string, string> {
-  const headers = new Map<string, string>();
-  for (let index = 0; index + 1 < message.rawHeaders.length; index += 2) {
-    const name = message.rawHeaders[index]?.toLowerCase() ?? '';
-    const value = message.rawHeaders[index + 1]?.trim() ?? '';
-    const before = headers.get(name);
-    headers.set(name, before === undefined ? value : `${before},${value}`);
-  }
-  return headers;
-}
+const readHeaders = ({ headersDistinct }: IncomingMessage) =>
+  new Map(Object.entries(headersDistinct).map(([name, values = []]) => [name, values.join(',')]));
 
 function decode(text: string): string {
   try {

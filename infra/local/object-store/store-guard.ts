@@ -30,7 +30,11 @@ export const guardWithKey = (credentials: Credentials): StoreGuard => ({
 
 /** @throws S3Error AccessDenied when the policies do not allow the action that the request is */
 export function requireAllowed(guard: StoreGuard, request: S3Request, signer: Signer<Credentials>, action: string): void {
-  authorize(guard, signer, callOf(request, signer, action));
+  try {
+    guard.authorize(signer.credentials.accessKeyId, callOf(request, signer, action));
+  } catch (error) {
+    throw error instanceof AccessDeniedError ? accessDenied(error.message) : error;
+  }
 }
 
 /** Whether who asks may be told that there is no such object: without the right to list, S3 denies instead. */
@@ -41,14 +45,6 @@ export function mayRevealMissing(guard: StoreGuard, request: S3Request, signer: 
   } catch (error) {
     if (error instanceof AccessDeniedError) return false;
     throw error;
-  }
-}
-
-function authorize(guard: StoreGuard, signer: Signer<Credentials>, call: Call): void {
-  try {
-    guard.authorize(signer.credentials.accessKeyId, call);
-  } catch (error) {
-    throw error instanceof AccessDeniedError ? accessDenied(error.message) : error;
   }
 }
 

@@ -5,9 +5,8 @@ import { formatMoney } from '../../../shared/text/money.ts';
 import { exampleApplication, exampleProduct } from '../../documents/site/parts/requests.ts';
 import type { ReceivedRequest } from '../local-receiver.ts';
 import type { Mail } from '../services/mail-files.ts';
-import { localPage, table } from './local-page.ts';
+import { localPage, moment, table } from './local-page.ts';
 import { mailTable } from './mail-pages.ts';
-import { receivedTable } from './received-requests.ts';
 
 /** What one queue holds, as `GET /__local/queues` tells it. */
 export interface QueueCounts {
@@ -101,7 +100,7 @@ const interfaces = html`<h2>Interface</h2>
 
 const eventsOf = (received: readonly ReceivedRequest[]) => html`<h2>Events</h2>
 <p>An endpoint of a seller at <code>/__local/receiver/…</code> of this address is a receiver to look at. With <code>?status=500</code> or <code>?delay=15000</code> it fails.</p>
-${receivedTable(received, shownEvents)}
+${receivedTable(received)}
 <p class="note">As JSON: <a href="/__local/receiver">/__local/receiver</a></p>`;
 
 const examplesForm = html`<form method="post" action="/__local/examples"><p><button>Make examples</button> <span class="note">Sellers, products in every state, files, releases and sales; takes a few seconds.</span></p></form>`;
@@ -157,4 +156,26 @@ ${table(
   ['Updater', 'Address'],
   feeds.map(([updater, feed]) => [updater, html`<code>${feed}</code>`]),
 )}`;
+}
+
+/** The newest requests that the local receiver got. */
+function receivedTable(received: readonly ReceivedRequest[]): Html {
+  if (received.length === 0) return html`<p class="note">Nothing was sent to it yet.</p>`;
+  const rows = received.map(({ path, received_at, status, headers, body }) => [
+    typeOf(body),
+    headers['webhook-id'] ?? '',
+    path,
+    status,
+    moment(received_at),
+  ]);
+  return table('Events', ['Type', 'webhook-id', 'Path', 'Answered', 'Received'], rows.reverse().slice(0, shownEvents));
+}
+
+function typeOf(body: string): string {
+  try {
+    const { type } = JSON.parse(body);
+    return typeof type === 'string' ? type : 'no event';
+  } catch {
+    return 'no event';
+  }
 }

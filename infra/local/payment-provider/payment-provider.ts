@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { html } from '../../../shared/html.ts';
-import { type Engine, isOwnHost, serve } from '../engines/engine.ts';
+import { type Engine, isOwnHost, readBody, serve } from '../engines/engine.ts';
 import { type HttpReply, jsonReply, pageReply } from '../http-reply.ts';
 import { answerApi } from './api/provider-api.ts';
 import type { HttpRequest } from './http-request.ts';
@@ -80,8 +80,16 @@ async function replyTo(incoming: IncomingMessage, store: ProviderStore, baseUrl:
   const isApi = path.startsWith('/v1/') || path.startsWith('/v2/');
   try {
     if (!isOwnHost(incoming.headers.host)) throw new ProviderError(403, 'This provider answers on this machine alone.');
-    const body = await readBody(incoming);
-    const request: HttpRequest = { method: incoming.method ?? 'GET', path, query, headers: incoming.headers, body, baseUrl };
+    const body = await readBody(incoming, largestBody);
+    if (!body) throw new ProviderError(413, 'The body is too large.');
+    const request: HttpRequest = {
+      method: incoming.method ?? 'GET',
+      path,
+      query,
+      headers: incoming.headers,
+      body: body.toString(),
+      baseUrl,
+    };
     if (!isApi) return answerPage(request, store, faults);
     if (faults.delayMs) await sleep(faults.delayMs);
     if (faults.status) throw new ProviderError(faults.status, 'The provider is made to fail.', { type: 'api_error' });
@@ -103,15 +111,4 @@ function answerPage(request: HttpRequest, store: ProviderStore, faults: ApiFault
   if (path.startsWith('/test/')) return answerTestControl(store, request, faults);
   if (path === '/' && method === 'GET') return answerOverview(store);
   throw new ProviderError(404, 'There is no such page.');
-}
-
-async function readBody(incoming: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of incoming) {
-    size += chunk.length;
-    if (size > largestBody) throw new ProviderError(413, 'The body is too large.');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }

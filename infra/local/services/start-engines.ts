@@ -15,8 +15,7 @@ import { startPaymentProvider } from '../payment-provider/payment-provider.ts';
 import { region } from '../references.ts';
 import type { Register } from '../shutdown.ts';
 import type { SynthesizedApp } from '../template.ts';
-import { startQueueGuard, startTableGuard } from './engine-guards.ts';
-import { engineCredentials } from './forward.ts';
+import { engineCredentials, startQueueGuard, startTableGuard } from './engine-guards.ts';
 import { startMailOutbox } from './mail-outbox.ts';
 import { readMailSets } from './mail-sets.ts';
 import { startSecretsStore } from './secrets-store.ts';
@@ -47,9 +46,10 @@ export type Engines = Awaited<ReturnType<typeof startEngines>>;
  */
 export async function startEngines(app: SynthesizedApp, options: EngineOptions, register: Register) {
   const { env, directory, address } = options;
-  const dynamodb = register(await startTableEngine(options));
+  const file = directory === undefined ? {} : { file: join(directory, 'table.db') };
+  const dynamodb = register(await engineOf(env, 'DYNAMODB_ENDPOINT', () => startDynamoDb(file)));
   await withNamed(env, 'DYNAMODB_ENDPOINT', () => createTables(app, dynamodb.endpoint));
-  const queueEngine = register(await startQueueEngine(options));
+  const queueEngine = register(await engineOf(env, 'SQS_ENDPOINT', startSqs));
   const sqs = createPollingClient(queueEngine.endpoint);
   const queuePort = await freePort();
   const queues = await withNamed(env, 'SQS_ENDPOINT', () => createQueues(app, sqs, `http://127.0.0.1:${queuePort}`));
@@ -118,14 +118,10 @@ async function withNamed<T>(env: NodeJS.ProcessEnv, setting: StackSetting, work:
   }
 }
 
-async function startTableEngine({ env, directory }: EngineOptions): Promise<Engine> {
-  const named = stackSetting(env, 'DYNAMODB_ENDPOINT');
-  return named ? elsewhere(named) : startDynamoDb(directory === undefined ? {} : { file: join(directory, 'table.db') });
-}
-
-async function startQueueEngine({ env }: EngineOptions): Promise<Engine> {
-  const named = stackSetting(env, 'SQS_ENDPOINT');
-  return named ? elsewhere(named) : startSqs();
+/** The engine that the setting names; without it, one that is started here. */
+async function engineOf(env: NodeJS.ProcessEnv, setting: StackSetting, start: () => Promise<Engine>): Promise<Engine> {
+  const named = stackSetting(env, setting);
+  return named ? elsewhere(named) : start();
 }
 
 async function startFileStore({ env, directory }: EngineOptions, buckets: readonly LocalBucket[], guard: StoreGuard): Promise<Engine> {

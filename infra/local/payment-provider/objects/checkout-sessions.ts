@@ -115,10 +115,9 @@ export function createSession(tx: Transaction, params: SessionParams, baseUrl: s
   }
   checkPayment(tx, params, amount);
 
-  const id = newProviderId('cs_test');
-  const session = newSession(params, { id, amount, currency, expiresAt: expiryOf(params.expires_at), url: `${baseUrl}/c/pay/${id}` });
+  const session = newSession(params, amount, currency, baseUrl);
   const payment = params.payment_intent_data;
-  tx.put('session', id, {
+  tx.put('session', session.id, {
     session,
     lines: params.line_items.map(({ price_data: price, quantity }) => ({
       name: price.product_data.name,
@@ -158,15 +157,8 @@ function expiryOf(wanted: number | undefined): number {
   return wanted;
 }
 
-interface SessionFacts {
-  id: string;
-  amount: number;
-  currency: string;
-  expiresAt: number;
-  url: string;
-}
-
-function newSession(params: SessionParams, { id, amount, currency, expiresAt, url }: SessionFacts): Session {
+function newSession(params: SessionParams, amount: number, currency: string, baseUrl: string): Session {
+  const id = newProviderId('cs_test');
   return {
     id,
     object: 'checkout.session',
@@ -205,7 +197,7 @@ function newSession(params: SessionParams, { id, amount, currency, expiresAt, ur
     customer_details: null,
     customer_email: params.customer_email ?? null,
     discounts: [],
-    expires_at: expiresAt,
+    expires_at: expiryOf(params.expires_at),
     integration_identifier: null,
     invoice: null,
     invoice_creation: null,
@@ -236,7 +228,7 @@ function newSession(params: SessionParams, { id, amount, currency, expiresAt, ur
     success_url: params.success_url,
     total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
     ui_mode: 'hosted_page',
-    url,
+    url: `${baseUrl}/c/pay/${id}`,
     wallet_options: null,
   };
 }
