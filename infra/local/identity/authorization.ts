@@ -15,20 +15,15 @@ export const sessionMs = 30 * 24 * 60 * 60 * 1000;
 export const scopes = ['openid', 'email', 'offline_access'];
 const prompts: readonly string[] = ['none', 'login', 'consent', 'select_account'];
 
-/** A request that is answered by a redirect with an error. */
-interface Refusal {
-  error: string;
-  error_description: string;
-}
-
-const refusal = (error: string, description: string): Refusal => ({ error, error_description: description });
+/** What a redirect with an error says. */
+const refusal = (error: string, description: string) => ({ error, error_description: description });
 
 /** The authorization endpoint: codes for whoever is signed in, or named by `login_hint`; else the question who signs in. */
 export async function authorize(provider: Provider, request: LocalRequest, params: URLSearchParams): Promise<HttpReply> {
   const locale = preferredLocale(request.headers['accept-language']);
   const strange = strangeness(provider, params);
   if (strange !== undefined) return pageReply(refusalPage(strange, locale), 400);
-  const back = (answer: Record<string, string> | Refusal) => redirectBack(provider, params, answer);
+  const back = (answer: Record<string, string>) => redirectBack(provider, params, answer);
   const fault = faultIn(params);
   if (fault) return back(fault);
 
@@ -40,7 +35,7 @@ export async function authorize(provider: Provider, request: LocalRequest, param
   return isNew ? { ...reply, headers: { ...reply.headers, ...provider.cookie.set(sessionId) } } : reply;
 }
 
-function redirectBack({ issuer }: Provider, params: URLSearchParams, answer: Record<string, string> | Refusal): HttpReply {
+function redirectBack({ issuer }: Provider, params: URLSearchParams, answer: Record<string, string>): HttpReply {
   const url = new URL(params.get('redirect_uri') ?? '');
   for (const [name, value] of Object.entries(answer)) url.searchParams.set(name, value);
   const returned = params.get('state');
@@ -111,7 +106,7 @@ const wordsIn = (text: string | null) => [...new Set((text ?? '').split(' ').fil
 const isSame = (a: Person, b: Person) => a.userId === b.userId && a.email === b.email;
 
 /** What is wrong with a request of the console. */
-function faultIn(params: URLSearchParams): Refusal | undefined {
+function faultIn(params: URLSearchParams): ReturnType<typeof refusal> | undefined {
   const repeated = [...new Set(params.keys())].find((name) => params.getAll(name).length > 1);
   if (repeated !== undefined) return refusal('invalid_request', 'A parameter is there more than once.');
   if (params.has('request')) return refusal('request_not_supported', 'request is not supported.');

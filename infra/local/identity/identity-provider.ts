@@ -6,8 +6,7 @@ import { authorize, scopes } from './authorization.ts';
 import { refusalPage, signedOutPage } from './identity-pages.ts';
 import { openIdentityState } from './identity-state.ts';
 import type { People } from './people.ts';
-import type { Provider, Signer } from './provider.ts';
-import { sessionCookie } from './session-cookie.ts';
+import { type Provider, type Signer, sessionCookie } from './provider.ts';
 import { exchange, revoke } from './token-endpoint.ts';
 import { grantOf, isOver, makeSigner, publishedKeys } from './tokens.ts';
 

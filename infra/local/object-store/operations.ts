@@ -41,8 +41,6 @@ const understoodHeaders = new Set([
   'x-amz-user-agent',
 ]);
 
-const newest = (versions: readonly Version[]) => versions.at(-1);
-
 export async function putObject({ request, bucket, payload, disk, now }: S3Call): Promise<Reply> {
   const { key, headers } = request;
   const judge = preconditionOf(request);
@@ -85,7 +83,7 @@ export function preconditionOf({ headers }: S3Request): (former: readonly Versio
     throw notImplemented('A conditional PUT other than If-None-Match: *');
   }
   return (former) => {
-    const standing = newest(former);
+    const standing = former.at(-1);
     if (condition === '*' && standing && !standing.deleteMarker) throw preconditionFailed();
   };
 }
@@ -154,7 +152,7 @@ export async function readObject({ request, bucket, disk }: S3Call, response: Se
 async function findVersion(request: S3Request, bucket: LocalBucket, disk: ObjectDisk): Promise<Version> {
   const versions = await versionsOf(disk, bucket.name, request.key);
   const versionId = queryValue(request, 'versionId');
-  const found = versionId === undefined ? newest(versions) : versions.find((version) => version.versionId === versionId);
+  const found = versionId === undefined ? versions.at(-1) : versions.find((version) => version.versionId === versionId);
   if (!found) {
     throw versionId === undefined
       ? new S3Error(404, 'NoSuchKey', 'The specified key does not exist.')

@@ -6,8 +6,8 @@ import { queryValue, type S3Request } from './s3-request.ts';
 const maxExpirySeconds = 7 * 24 * 3600;
 
 /** Who signed a request, and how. */
-export interface Signer<Known extends Credentials> {
-  credentials: Known;
+export interface Signer {
+  credentials: Credentials;
   /** What the signature covers of the payload: its SHA-256 in hex, UNSIGNED-PAYLOAD, or a STREAMING-… form. */
   payload: string;
   /** Where the signature was, as policies call it. */
@@ -19,11 +19,7 @@ export interface Signer<Known extends Credentials> {
  *
  * @throws S3Error, with the code that S3 sends for each fault
  */
-export function verifySignature<Known extends Credentials>(
-  request: S3Request,
-  withKey: (accessKeyId: string) => Known | undefined,
-  now: Date,
-): Signer<Known> {
+export function verifySignature(request: S3Request, withKey: (accessKeyId: string) => Credentials | undefined, now: Date): Signer {
   const authType = request.headers.has('authorization') ? 'REST-HEADER' : 'REST-QUERY-STRING';
   const claim = claimOf(request, now);
   const credentials = withKey(claim.accessKeyId);

@@ -29,7 +29,7 @@ export const guardWithKey = (credentials: Credentials): StoreGuard => ({
 });
 
 /** @throws S3Error AccessDenied when the policies do not allow the action that the request is */
-export function requireAllowed(guard: StoreGuard, request: S3Request, signer: Signer<Credentials>, action: string): void {
+export function requireAllowed(guard: StoreGuard, request: S3Request, signer: Signer, action: string): void {
   try {
     guard.authorize(signer.credentials.accessKeyId, callOf(request, signer, action));
   } catch (error) {
@@ -38,7 +38,7 @@ export function requireAllowed(guard: StoreGuard, request: S3Request, signer: Si
 }
 
 /** Whether who asks may be told that there is no such object: without the right to list, S3 denies instead. */
-export function mayRevealMissing(guard: StoreGuard, request: S3Request, signer: Signer<Credentials>): boolean {
+export function mayRevealMissing(guard: StoreGuard, request: S3Request, signer: Signer): boolean {
   try {
     guard.authorize(signer.credentials.accessKeyId, { ...callOf(request, signer, 'ListBucket'), resource: bucketArn(request) });
     return true;
@@ -50,7 +50,7 @@ export function mayRevealMissing(guard: StoreGuard, request: S3Request, signer: 
 
 const bucketArn = ({ bucket }: S3Request) => `arn:aws:s3:::${bucket}`;
 
-function callOf(request: S3Request, { authType }: Signer<Credentials>, action: string): Call {
+function callOf(request: S3Request, { authType }: Signer, action: string): Call {
   const { key, headers } = request;
   const versionId = queryValue(request, 'versionId');
   const prefix = queryValue(request, 'prefix');

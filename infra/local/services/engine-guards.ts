@@ -1,11 +1,12 @@
 import { Agent, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
+import type { Call, Operation } from '../access/call.ts';
 import type { Credentials } from '../access/credentials.ts';
 import type { Guard } from '../access/guard.ts';
-import { queueCalls } from '../access/queue-calls.ts';
 import { type PartitionKeyOf, tableCalls } from '../access/table-calls.ts';
 import { type Engine, StartError } from '../engines/engine.ts';
 import { TableProperties } from '../engines/provision.ts';
+import { account, region } from '../references.ts';
 import type { SynthesizedApp } from '../template.ts';
 import { type JsonService, sendError, startJsonService } from './json-service.ts';
 
@@ -16,6 +17,15 @@ export const engineCredentials: Credentials = { accessKeyId: 'local', secretAcce
 export function startTableGuard(app: SynthesizedApp, engine: string, guard: Guard): Promise<Engine> {
   const keyOf = partitionKeys(app);
   return guardEngine(engine, guard, { service: 'dynamodb', deniedStatus: 400, callsOf: (operation) => tableCalls(operation, keyOf) });
+}
+
+const QueueInput = z.looseObject({ QueueUrl: z.optional(z.string()), QueueName: z.optional(z.string()) });
+
+/** What a request to the queues is allowed by. A batch is allowed by the action for one message. */
+function queueCalls({ name, input }: Operation): Call[] {
+  const { QueueUrl, QueueName = QueueUrl?.split('/').at(-1) } = z.parse(QueueInput, input);
+  const resource = QueueName ? `arn:aws:sqs:${region}:${account}:${QueueName}` : '*';
+  return [{ action: `sqs:${name.replace(/Batch$/, '')}`, resource }];
 }
 
 /** What functions know as the queues' endpoint. */

@@ -4,12 +4,11 @@ import { monotonicFactory } from 'ulid';
 import { createLogger } from '../../../shared/logging/logger.ts';
 import type { Call } from '../access/call.ts';
 import { type Guard, GuardError } from '../access/guard.ts';
-import { mailCalls } from '../access/mail-calls.ts';
 import { type Engine, isOwnHost, serve } from '../engines/engine.ts';
 import type { ServiceEvent } from '../lambda/event-bus.ts';
 import { createMailAccount, type MailAccount } from './mail-account.ts';
 import { type Mail, type MailFiles, openMailFiles } from './mail-files.ts';
-import { MailRefusedError, readMail, sentBy } from './mail-requests.ts';
+import { MailRefusedError, mailCalls, readMail } from './mail-requests.ts';
 import { simulatedEvents } from './mail-simulator.ts';
 
 const logger = createLogger({ part: 'mail-outbox' });
@@ -69,7 +68,7 @@ interface Operation {
 }
 
 const operations: Readonly<Record<string, Operation>> = {
-  'POST /v2/email/outbound-emails': { calls: ({ verified = [] }, body) => mailCalls(sentBy(readMail(body)), verified), run: send },
+  'POST /v2/email/outbound-emails': { calls: ({ verified = [] }, body) => mailCalls(readMail(body), verified), run: send },
   'GET /v2/email/account': {
     calls: () => [{ action: 'ses:GetAccount', resource: '*' }],
     run: async ({ limits }) => limits.describe(),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import type { OutgoingMail } from '../access/mail-calls.ts';
+import type { Call } from '../access/call.ts';
+import { account, region } from '../references.ts';
 
 const Content = z.optional(z.object({ Data: z.string() }));
 /** As strict as the mail service: a header that it takes is ASCII on one line, and none of those that it sets itself. */
@@ -31,12 +32,18 @@ export type SendEmail = z.infer<typeof SendEmail>;
 /** @throws Error when the body is no such request. */
 export const readMail = (body: Buffer): SendEmail => z.parse(SendEmail, JSON.parse(body.toString('utf8')));
 
-/** Of a mail, what decides who may send it. */
-export const sentBy = ({ FromEmailAddress, Destination, ConfigurationSetName }: SendEmail): OutgoingMail => ({
-  from: FromEmailAddress,
-  to: Destination.ToAddresses,
-  configurationSet: ConfigurationSetName,
-});
+/** What a mail is allowed by: the identity that it goes out under, which is its domain unless the address is `verified`, and its configuration set. */
+export function mailCalls({ FromEmailAddress: from, Destination, ConfigurationSetName }: SendEmail, verified: readonly string[]): Call[] {
+  const address = /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from.trim();
+  const domain = address.slice(address.lastIndexOf('@') + 1);
+  const context = { 'ses:FromAddress': address, 'ses:Recipients': Destination.ToAddresses };
+  const sets = ConfigurationSetName === undefined ? [] : [`configuration-set/${ConfigurationSetName}`];
+  return [`identity/${verified.includes(address) ? address : domain}`, ...sets].map((resource) => ({
+    action: 'ses:SendEmail',
+    resource: `arn:aws:ses:${region}:${account}:${resource}`,
+    context,
+  }));
+}
 
 /** The mail service refuses a request: with the name of its error and, as the real one, a text that may name addresses. */
 export class MailRefusedError extends Error {

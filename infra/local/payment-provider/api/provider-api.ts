@@ -4,13 +4,14 @@ import type { HttpReply } from '../../http-reply.ts';
 import { findRoute, type HttpRequest, type Route } from '../http-request.ts';
 import { AccountLinkParams, AccountParams, accountObject, createAccount, createAccountLink, RetrieveParams } from '../objects/accounts.ts';
 import { expireSession } from '../objects/checkout-outcomes.ts';
-import { createSession, SessionParams } from '../objects/checkout-sessions.ts';
+import { count, createSession, SessionParams } from '../objects/checkout-sessions.ts';
 import { parseJsonObject, parseParams } from '../objects/parse-params.ts';
 import { paidChargeOf } from '../objects/payments.ts';
 import { cancelRefund, closeDispute, refundCharge } from '../objects/refunds-and-disputes.ts';
 import { missing, ProviderError, refusalIn, refuse } from '../provider-error.ts';
 import { newProviderId } from '../store/provider-ids.ts';
 import type { ProviderStore, Transaction } from '../store/provider-store.ts';
+import type { StoredAnswer } from '../store/records.ts';
 import type { Cause } from '../webhooks/events.ts';
 import { expand } from './expand.ts';
 import { type FormValue, parseForm } from './form-body.ts';
@@ -33,12 +34,7 @@ const Nothing = z.strictObject(expandable);
 const RefundParams = z.strictObject({
   charge: z.optional(z.string()),
   payment_intent: z.optional(z.string()),
-  amount: z.optional(
-    z.pipe(
-      z.string().check(z.regex(/^\d{1,12}$/)),
-      z.transform((text: string) => Number(text)),
-    ),
-  ),
+  amount: z.optional(count),
   reason: z.optional(z.enum(['duplicate', 'fraudulent', 'requested_by_customer'])),
   metadata: z.optional(z.record(z.string(), z.string())),
   reverse_transfer: z.optional(z.string()),
@@ -186,9 +182,7 @@ function checkHeaders(request: HttpRequest, version: string | undefined): void {
   if (isV2(request) && version === undefined) throw refuse('The Stripe-Version header is needed.');
 }
 
-interface Answer {
-  status: number;
-  body: string;
+interface Answer extends Pick<StoredAnswer, 'status' | 'body'> {
   /** The request that this answer was first given to. */
   replayOf?: string;
 }

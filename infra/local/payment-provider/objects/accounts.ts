@@ -242,7 +242,7 @@ export function createAccountLink(tx: Transaction, params: z.infer<typeof Accoun
   const { refresh_url: refreshUrl, return_url: returnUrl } = params.use_case.account_onboarding;
   const token = newProviderId('acctlink');
   const now = Date.now();
-  tx.put('accountLink', token, { token, account: account.id, refreshUrl, returnUrl, expiresAt: now + linkLifetimeMs, used: false });
+  tx.put('accountLink', token, { account: account.id, refreshUrl, returnUrl, expiresAt: now + linkLifetimeMs, used: false });
   return {
     object: 'v2.core.account_link',
     account: account.id,

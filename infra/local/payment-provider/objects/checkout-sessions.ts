@@ -11,7 +11,7 @@ const integer = z.pipe(
   z.string().check(z.regex(/^-?\d{1,15}$/, 'an integer is needed')),
   z.transform((text: string) => Number(text)),
 );
-const count = integer.check(z.minimum(0));
+export const count = integer.check(z.minimum(0));
 const webUrl = z.string().check(
   z.maxLength(5000),
   z.refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), 'a URL is needed'),

@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import { refuse } from '../provider-error.ts';
 import { newProviderId } from '../store/provider-ids.ts';
 import type { Transaction } from '../store/provider-store.ts';
-import { type Cause, emitSnapshot } from '../webhooks/events.ts';
+import { type Cause, emitSnapshot, type SnapshotEventType } from '../webhooks/events.ts';
 import { nowSeconds } from './payments.ts';
 
 /** What a refund can be at first: most are done at once, some wait for the buyer or the bank. */
@@ -184,20 +184,26 @@ export function openDispute(
 
 /** Moves an open dispute on, e.g. an inquiry that becomes a chargeback. */
 export function updateDispute(tx: Transaction, id: string, status: OpenDisputeStatus): Stripe.Dispute {
-  const dispute = tx.get('dispute', id);
-  const updated = { ...dispute, status, is_charge_refundable: isInquiry(status) };
-  tx.put('dispute', id, updated);
-  emitSnapshot(tx, 'charge.dispute.updated', updated, { previous: { status: dispute.status } });
-  return updated;
+  return changeDispute(tx, id, { status, is_charge_refundable: isInquiry(status) }, 'charge.dispute.updated');
 }
 
 /** Ends a dispute; ending it again otherwise is what some banks do. */
 export function closeDispute(tx: Transaction, id: string, status: ClosedDisputeStatus, cause?: Cause): Stripe.Dispute {
+  return changeDispute(tx, id, { status }, 'charge.dispute.closed', cause);
+}
+
+function changeDispute(
+  tx: Transaction,
+  id: string,
+  changed: Partial<Stripe.Dispute>,
+  event: SnapshotEventType,
+  cause?: Cause,
+): Stripe.Dispute {
   const dispute = tx.get('dispute', id);
-  const closed = { ...dispute, status };
-  tx.put('dispute', id, closed);
-  emitSnapshot(tx, 'charge.dispute.closed', closed, { previous: { status: dispute.status }, cause });
-  return closed;
+  const updated = { ...dispute, ...changed };
+  tx.put('dispute', id, updated);
+  emitSnapshot(tx, event, updated, { previous: { status: dispute.status }, cause });
+  return updated;
 }
 
 const noEvidence: Stripe.Dispute.Evidence = {

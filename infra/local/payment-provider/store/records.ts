@@ -26,7 +26,6 @@ export type Configuration = 'merchant' | 'recipient';
 
 /** A hosted onboarding link; good for one visit within five minutes. */
 export interface AccountLink {
-  token: string;
   account: string;
   refreshUrl: string;
   returnUrl: string;
