@@ -85,13 +85,3 @@ export async function all(works: readonly (Promise<unknown> | false | undefined)
   const results = await Promise.allSettled(works);
   for (const result of results) if (result.status === 'rejected') throw result.reason;
 }
-
-/** Repeats `look` until it finds something: what a queue carries arrives a moment later. */
-export async function waitFor<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
-  for (let attempt = 0; attempt < 100; attempt += 1) {
-    const found = await look();
-    if (found !== undefined) return found;
-    await sleep(150);
-  }
-  throw new Error(`${what} did not happen within 15 s.`);
-}

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { Anything, asAdmin, type Caller, call, type Stack, waitFor } from './example-caller.ts';
+import { Anything, asAdmin, type Caller, call, type Stack } from './example-caller.ts';
 import type { ExampleFile } from './example-data.ts';
 import { Intent, listOf, ReviewedFile, SellerFile } from './replies.ts';
+import { waitFor } from './wait-for.ts';
 
 /** Uploads a file, unless it is there, and has it looked at; an admin vouches for what no trusted scanner does. Returns its id. */
 export async function makeFile(at: Stack, owner: Caller, productId: string, { bytes, approved, ...named }: ExampleFile): Promise<string> {

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
-import { Anything, all, asAdmin, type Caller, call, type Stack, waitFor } from './example-caller.ts';
+import { Anything, all, asAdmin, type Caller, call, type Stack } from './example-caller.ts';
 import type { ExampleProduct } from './example-data.ts';
 import { makeFile } from './make-file.ts';
 import { makeRelease } from './make-release.ts';
 import { makeSale } from './make-sale.ts';
 import { listOf, Made, ProductReply } from './replies.ts';
+import { waitFor } from './wait-for.ts';
 
 export async function draftProduct(at: Stack, owner: Caller, { draft }: ExampleProduct): Promise<ProductReply> {
   const { items } = await call(at, listOf(ProductReply), owner, 'GET', '/v1/products?limit=100');

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
-import { Anything, anyone, asAdmin, atProvider, type Caller, call, type Stack, waitFor } from './example-caller.ts';
+import { Anything, anyone, asAdmin, atProvider, type Caller, call, type Stack } from './example-caller.ts';
 import type { ExampleSale } from './example-data.ts';
 import { listOf, OrderReply, Outbox, PaidOrder, type ProductReply, Purchase } from './replies.ts';
+import { waitFor } from './wait-for.ts';
 
 export async function makeSale(at: Stack, owner: Caller, product: ProductReply, sale: ExampleSale): Promise<void> {
   const { items } = await call(at, listOf(OrderReply), owner, 'POST', '/v1/orders/search', { buyer_email: sale.buyer });
