@@ -4,10 +4,12 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
+import { type Locale, locales } from '../../../shared/locale.ts';
 import { createOpenApiDocument } from '../openapi/document.ts';
 import { toJavaScript } from './javascript.ts';
 import { sample } from './languages.ts';
-import { docsPage, sellersPage, updatesPage } from './page.ts';
+import { type Assets, docsPage, guidePage } from './page.ts';
+import { guideNames } from './page-texts.ts';
 
 const browser = join(import.meta.dirname, 'browser');
 const clients = join(import.meta.dirname, '..', 'clients');
@@ -29,12 +31,7 @@ export async function buildDocsSite(folder: string): Promise<void> {
   };
   const files = {
     'openapi.json': JSON.stringify(document),
-    'index.en.html': docsPage(assets, 'en').toString(),
-    'index.ja.html': docsPage(assets, 'ja').toString(),
-    'sellers.en.html': sellersPage(assets, 'en').toString(),
-    'sellers.ja.html': sellersPage(assets, 'ja').toString(),
-    'updates.en.html': updatesPage(assets, 'en').toString(),
-    'updates.ja.html': updatesPage(assets, 'ja').toString(),
+    ...Object.fromEntries(locales.flatMap((locale) => pagesIn(locale, assets))),
     [assets.guideScript]: guideScript,
     [assets.script]: script,
     [assets.style]: style,
@@ -44,6 +41,12 @@ export async function buildDocsSite(folder: string): Promise<void> {
   mkdirSync(join(folder, 'clients'), { recursive: true });
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, `${name}.gz`), gzipSync(content, { level: 9 }));
 }
+
+/** The guides and the reference in a language, by the names of their files. */
+const pagesIn = (locale: Locale, assets: Assets): [string, string][] => [
+  [`index.${locale}.html`, docsPage(assets, locale).toString()],
+  ...guideNames.map((name): [string, string] => [`${name}.${locale}.html`, guidePage(assets, locale, name).toString()]),
+];
 
 /** What is served beside the clients: how a build machine hands in a release. */
 const forBuilds = ['release.sh', 'release.yml'];

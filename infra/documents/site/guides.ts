@@ -7,7 +7,6 @@ import { changeCauses, eventTypes, exampleEvent, receivers } from './parts/event
 import { feedSamples } from './parts/feed-samples.ts';
 import { application, discount, invoiceNumber, nextTasks, offers, sale, submission } from './parts/requests.ts';
 import { codesTable } from './parts/runtime-codes.ts';
-import { codesTable as codesTableJa } from './parts/runtime-codes-ja.ts';
 import { sentencesTable } from './parts/sentences.ts';
 import { statusTables } from './parts/statuses.ts';
 import { allSteps, clientLinks } from './parts/steps.ts';
@@ -44,7 +43,7 @@ const partsIn = (locale: Locale): Parts => ({
   minted: code(minted),
   languages: () => allSteps(locale),
   'client-links': () => clientLinks(locale),
-  codes: () => (locale === 'ja' ? codesTableJa() : codesTable()),
+  codes: () => codesTable(locale),
   sentences: () => sentencesTable(locale),
   'next-tasks': code(nextTasks),
   application: code(application),

@@ -22,9 +22,11 @@ export const sourceOf = (client: string): string => readFileSync(join(folders, '
 /** A file of `infra/documents/samples`. */
 export const sample = (name: string): string => readFileSync(join(folders, 'samples', name), 'utf8');
 
-const folder = 'mkdir photo-studio && cd photo-studio';
-const address = 'https://api.example.com';
-const fetchKeys = `curl -fsS -o jwks.json ${address}/.well-known/jwks.json`;
+/** Fetches a client, into a folder of its own if it needs one, and the keys. */
+const fetchInto = (client: string, folder?: string) => `mkdir photo-studio && cd photo-studio${folder ? ` && mkdir ${folder}` : ''}
+curl ${folder ? `-fsS -o ${folder}/${client}` : '-fsSO'} https://api.example.com/clients/${client}
+curl -fsS -o jwks.json https://api.example.com/.well-known/jwks.json`;
+const beModule = `echo '{"type":"module"}' > package.json`;
 
 export const languages: readonly Language[] = [
   {
@@ -34,10 +36,8 @@ export const languages: readonly Language[] = [
       en: 'Node 20.10 or newer; Electron, Deno and browsers with small changes that the client’s first lines name.',
       ja: 'Node 20.10以降。Electron、Deno、ブラウザーでは小さな変更が要り、クライアントの冒頭に書かれています。',
     },
-    fetch: `${folder}
-curl -fsSO ${address}/clients/license-client.js
-${fetchKeys}
-echo '{"type":"module"}' > package.json`,
+    fetch: `${fetchInto('license-client.js')}
+${beModule}`,
     files: { 'app.js': sample('app.js') },
     start: 'node app.js',
   },
@@ -48,10 +48,8 @@ echo '{"type":"module"}' > package.json`,
       en: 'Node 22.18 or newer, which runs TypeScript as it is, or a bundler.',
       ja: 'TypeScriptをそのまま実行できるNode 22.18以降、またはバンドラー。',
     },
-    fetch: `${folder}
-curl -fsSO ${address}/clients/license-client.ts
-${fetchKeys}
-echo '{"type":"module"}' > package.json`,
+    fetch: `${fetchInto('license-client.ts')}
+${beModule}`,
     files: { 'tsconfig.json': sample('tsconfig.json'), 'app.ts': sample('app.js').replace('license-client.js', 'license-client.ts') },
     start: 'node app.ts',
   },
@@ -62,9 +60,7 @@ echo '{"type":"module"}' > package.json`,
       en: 'Python 3.9 or newer, and pip install cryptography.',
       ja: 'Python 3.9以降と、pip install cryptography。',
     },
-    fetch: `${folder}
-curl -fsSO ${address}/clients/license_client.py
-${fetchKeys}`,
+    fetch: fetchInto('license_client.py'),
     files: { 'app.py': sample('app.py') },
     start: 'python3 app.py',
   },
@@ -75,9 +71,7 @@ ${fetchKeys}`,
       en: 'Go 1.19 or newer.',
       ja: 'Go 1.19以降。',
     },
-    fetch: `${folder} && mkdir licenseclient
-curl -fsS -o licenseclient/license_client.go ${address}/clients/license_client.go
-${fetchKeys}
+    fetch: `${fetchInto('license_client.go', 'licenseclient')}
 go mod init photo-studio`,
     files: { 'main.go': sample('main.go') },
     build: 'go build .',
@@ -90,9 +84,7 @@ go mod init photo-studio`,
       en: 'JDK 11 or newer. Kotlin on the JVM calls the same class.',
       ja: 'JDK 11以降。JVM上のKotlinからも同じクラスを呼び出せます。',
     },
-    fetch: `${folder}
-curl -fsSO ${address}/clients/LicenseClient.java
-${fetchKeys}`,
+    fetch: fetchInto('LicenseClient.java'),
     files: { 'App.java': sample('App.java') },
     build: 'javac App.java LicenseClient.java',
     start: 'java -cp . App',
@@ -104,9 +96,7 @@ ${fetchKeys}`,
       en: 'A current stable Rust, and libcurl or a C compiler to build it.',
       ja: '最新の安定版のRustと、libcurlまたはそれをビルドするCコンパイラー。',
     },
-    fetch: `${folder} && mkdir src
-curl -fsS -o src/license_client.rs ${address}/clients/license_client.rs
-${fetchKeys}`,
+    fetch: fetchInto('license_client.rs', 'src'),
     files: { 'Cargo.toml': sample('Cargo.toml'), 'src/main.rs': sample('main.rs') },
     build: 'cargo build',
     start: './target/debug/photo-studio',

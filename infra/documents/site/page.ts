@@ -8,7 +8,8 @@ import { tables } from './tables.ts';
 
 const languageNames: Readonly<Record<Locale, string>> = { ja: '日本語', en: 'English' };
 
-type Assets = { guideScript: string; script: string; style: string; viewerStyle: string };
+/** The names of the scripts and styles. */
+export type Assets = { guideScript: string; script: string; style: string; viewerStyle: string };
 
 /** What every page of the documentation has around its contents and its main part. */
 function shell(
@@ -78,14 +79,8 @@ ${tables.map((section) => sectionOf(section, inEnglish))}
   });
 }
 
-/** The page at /docs/sellers. */
-export const sellersPage = (assets: Assets, locale: Locale): Html => guidePage(assets, locale, 'sellers');
-
-/** The page at /docs/updates. */
-export const updatesPage = (assets: Assets, locale: Locale): Html => guidePage(assets, locale, 'updates');
-
-/** A guide of its own, whole without script. */
-function guidePage(assets: Assets, locale: Locale, name: GuideName): Html {
+/** The page of a guide of its own below /docs, whole without script. */
+export function guidePage(assets: Assets, locale: Locale, name: GuideName): Html {
   const sections = readGuide(name, locale);
   const texts = pageTexts[locale];
   const { title, lead } = texts.guides[name];

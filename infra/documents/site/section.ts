@@ -20,3 +20,11 @@ export const table = (label: string, headings: readonly (Html | string)[], rows:
     ([first, ...others]) => html`<tr><th scope="row">${first}</th>${others.map((cell) => html`<td>${cell}</td>`)}</tr>\n`,
   )}</tbody>
 </table></div>`;
+
+/** A table whose rows begin with a word of the interface. */
+export const wordTable = (label: string, headings: readonly string[], rows: readonly (readonly [string, ...(Html | string)[]])[]): Html =>
+  table(
+    label,
+    headings,
+    rows.map(([word, ...cells]) => [html`<code>${word}</code>`, ...cells]),
+  );

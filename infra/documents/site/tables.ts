@@ -3,7 +3,7 @@ import { type Html, html } from '../../../shared/html.ts';
 import { pendingMoves } from '../../../shared/products/pending-revision.ts';
 import { productReviewTable } from '../../../shared/products/product-states.ts';
 import { reviewTable as sellerReviewTable } from '../../../shared/sellers/seller.ts';
-import type { Section } from './section.ts';
+import { type Section, wordTable } from './section.ts';
 
 /** Tables made of the code's own tables, so that the page cannot differ from the code. */
 export const tables: readonly Section[] = [
@@ -24,11 +24,11 @@ ${decisionTable('Moves of pending revisions', pendingMoves)}`,
     id: 'errors',
     title: 'Error codes',
     body: html`<p>Every code there is, with its usual status. Which of them an endpoint sends, and where a status differs, stands with the endpoint below.</p>
-<div class="scroll" tabindex="0" role="group" aria-label="Error codes">
-<table>
-<thead><tr><th scope="col">code</th><th scope="col">Status</th><th scope="col">When</th></tr></thead>
-<tbody>${Object.entries(errorCodes).map(([code, { status, when }]) => html`<tr><th scope="row"><code>${code}</code></th><td>${status}</td><td>${when}</td></tr>\n`)}</tbody>
-</table></div>`,
+${wordTable(
+  'Error codes',
+  ['code', 'Status', 'When'],
+  Object.entries(errorCodes).map(([code, { status, when }]) => [code, `${status}`, when]),
+)}`,
   },
 ];
 

@@ -3,7 +3,7 @@ import type { Locale } from '../../../../shared/locale.ts';
 import type { ProductFileStatus } from '../../../../shared/product-files/product-file.ts';
 import type { ProductStatus, SaleBlocker } from '../../../../shared/products/product.ts';
 import type { InternalReviewStatus } from '../../../../shared/sellers/seller.ts';
-import { table } from '../section.ts';
+import { wordTable } from '../section.ts';
 
 /** What each word of a field means to a seller, in one language; none may be missing. Field names stand in backticks. */
 interface StatusMeanings {
@@ -27,8 +27,8 @@ export function statusTables(locale: Locale): Html {
   const say = names[locale];
   const parts = (['applications', 'products', 'blockers', 'files'] as const).map((name) => {
     const title = `${say[name]}${fields[name]}`;
-    const rows = Object.entries(meanings[name]).map(([word, meaning]) => [html`<code>${word}</code>`, withCode(meaning)]);
-    return html`<h3>${title}</h3>\n${table(title, [fields[name], say.meaning], rows)}\n`;
+    const rows = Object.entries(meanings[name]).map(([word, meaning]) => [word, withCode(meaning)] as const);
+    return html`<h3>${title}</h3>\n${wordTable(title, [fields[name], say.meaning], rows)}\n`;
   });
   return html`${parts}`;
 }

@@ -1,4 +1,4 @@
-import { type Html, type HtmlValue, html } from '../../../../shared/html.ts';
+import { type Html, html } from '../../../../shared/html.ts';
 import type { Locale } from '../../../../shared/locale.ts';
 import { messages } from '../../clients/license-client.ts';
 import { type Language, languages, openingComment, sourceOf } from '../languages.ts';
@@ -7,40 +7,28 @@ import { codeBlock } from '../section.ts';
 const key = 'LIC1-3AHRZ-6DMV2-9GQY5-CKT18-FPX1N';
 
 /** The words around what an author copies; what is copied is the same in every language. */
-interface StepWords {
-  needs: (needs: string) => string;
-  fetch: string;
-  build: string;
-  start: string;
-  says: string;
-  startOffline: string;
-  saysOffline: string;
-  about: (client: string) => HtmlValue;
-  firstLines: (client: string) => string;
-}
-
-const texts: Readonly<Record<Locale, StepWords>> = {
+const texts = {
   en: {
-    needs: (needs) => `Needs: ${needs}`,
+    needs: (needs: string) => `Needs: ${needs}`,
     fetch: 'Fetch the client and the keys',
     build: 'Build',
     start: 'Start it without a key, with the key, and once more',
     says: 'What it says',
     startOffline: 'Turn the network off, and start it',
     saysOffline: 'What it says then',
-    about: (client) => html`What <code>${client}</code> says of proxies, certificates and threads`,
-    firstLines: (client) => `The first lines of ${client}`,
+    about: (client: string) => html`What <code>${client}</code> says of proxies, certificates and threads`,
+    firstLines: (client: string) => `The first lines of ${client}`,
   },
   ja: {
-    needs: (needs) => `必要なもの：${needs}`,
+    needs: (needs: string) => `必要なもの：${needs}`,
     fetch: 'クライアントと公開鍵を取得する',
     build: 'ビルドする',
     start: 'キーなし、キーあり、もう一度キーなしで起動する',
     says: '表示',
     startOffline: 'ネットワークを切って起動する',
     saysOffline: 'そのときの表示',
-    about: (client) => html`<code>${client}</code>の冒頭：プロキシ、証明書、スレッドについて（英語）`,
-    firstLines: (client) => `${client}の冒頭`,
+    about: (client: string) => html`<code>${client}</code>の冒頭：プロキシ、証明書、スレッドについて（英語）`,
+    firstLines: (client: string) => `${client}の冒頭`,
   },
 };
 

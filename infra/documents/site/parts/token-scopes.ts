@@ -1,7 +1,7 @@
 import type { TokenScope } from '../../../../shared/audit/caller.ts';
-import { type Html, html } from '../../../../shared/html.ts';
+import type { Html } from '../../../../shared/html.ts';
 import type { Locale } from '../../../../shared/locale.ts';
-import { table } from '../section.ts';
+import { wordTable } from '../section.ts';
 
 const texts: Readonly<Record<Locale, { label: string; headings: readonly string[]; words: Readonly<Record<TokenScope, string>> }>> = {
   en: {
@@ -27,9 +27,5 @@ const texts: Readonly<Record<Locale, { label: string; headings: readonly string[
 /** What each scope of a token opens. */
 export function tokenScopes(locale: Locale): Html {
   const { label, headings, words } = texts[locale];
-  return table(
-    label,
-    headings,
-    Object.entries(words).map(([scope, text]) => [html`<code>${scope}</code>`, text]),
-  );
+  return wordTable(label, headings, Object.entries(words));
 }
