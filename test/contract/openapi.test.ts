@@ -5,7 +5,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { componentTexts } from '../../infra/documents/openapi/component-texts.ts';
-import { fieldTexts } from '../../infra/documents/openapi/fields/field-texts.ts';
+import { allFieldTexts } from '../../infra/documents/openapi/describe.ts';
 import { headerParameters, replyExamples, requestNames, tags } from '../../infra/documents/openapi/texts.ts';
 import { specification, specifiedEnums, specifiedKinds, specifiedSchemas } from '../support/interface/specification.ts';
 
@@ -290,13 +290,13 @@ describe('the description of the interface', () => {
     };
     for (const [name, schema] of Object.entries(document.components.schemas)) visit(schema, name);
     for (const { operation } of operations) {
-      for (const { name } of operation.parameters ?? []) paths.add(name);
+      for (const { name } of operation.parameters ?? []) paths.add(name).add(`${operation.operationId}.${name}`);
       for (const { content } of [operation.requestBody, ...Object.values<any>(operation.responses)].filter(Boolean)) {
         visit(content?.['application/json']?.schema, '');
       }
     }
     const ids = new Set(operations.map(({ operation }) => operation.operationId));
-    expect(Object.keys(fieldTexts).filter((path) => !paths.has(path))).toEqual([]);
+    expect(Object.keys(allFieldTexts).filter((path) => !paths.has(path))).toEqual([]);
     expect(Object.keys(componentTexts).filter((name) => !(name in document.components.schemas))).toEqual([]);
     expect(Object.keys({ ...headerParameters, ...requestNames, ...replyExamples }).filter((id) => !ids.has(id))).toEqual([]);
     expect(tags.map(({ name }) => name)).toEqual(document.tags.map(({ name }: { name: string }) => name));

@@ -1,38 +1,20 @@
 import { componentTexts } from './component-texts.ts';
-import { additionFieldTexts } from './fields/addition-field-texts.ts';
-import { adminFieldTexts } from './fields/admin-field-texts.ts';
-import { checkoutFieldTexts } from './fields/checkout-field-texts.ts';
-import { discountFieldTexts } from './fields/discount-field-texts.ts';
-import { fieldTexts } from './fields/field-texts.ts';
-import { deskFieldTexts } from './fields/history-field-texts.ts';
-import { mailFieldTexts } from './fields/mail-field-texts.ts';
+import { deskFieldTexts } from './fields/desk-field-texts.ts';
+import { type FieldTexts, fieldTexts } from './fields/field-texts.ts';
+import { integrationFieldTexts } from './fields/integration-field-texts.ts';
 import { orderFieldTexts } from './fields/order-field-texts.ts';
-import { overviewFieldTexts } from './fields/overview-field-texts.ts';
-import { partFieldTexts } from './fields/part-field-texts.ts';
 import { productFieldTexts } from './fields/product-field-texts.ts';
 import { releaseFieldTexts } from './fields/release-field-texts.ts';
-import { tokenFieldTexts } from './fields/token-field-texts.ts';
-import { updateFieldTexts } from './fields/update-field-texts.ts';
-import { webhookFieldTexts } from './fields/webhook-field-texts.ts';
 import { isRecord, type JsonSchema, refName } from './json-schema.ts';
 import { exceptionalFields } from './texts.ts';
 
-const allTexts = {
+export const allFieldTexts: FieldTexts = {
   ...fieldTexts,
-  ...additionFieldTexts,
-  ...adminFieldTexts,
-  ...checkoutFieldTexts,
   ...deskFieldTexts,
-  ...mailFieldTexts,
+  ...integrationFieldTexts,
   ...orderFieldTexts,
-  ...overviewFieldTexts,
-  ...partFieldTexts,
   ...productFieldTexts,
   ...releaseFieldTexts,
-  ...discountFieldTexts,
-  ...tokenFieldTexts,
-  ...updateFieldTexts,
-  ...webhookFieldTexts,
 };
 
 /** The schema with a description and an example at each of its fields. `owner` is a component's name, or empty. */
@@ -64,7 +46,7 @@ function describeField(name: string, field: unknown, owner: string): JsonSchema 
 
 /** The text of a field, or of a parameter by its name alone. */
 export function textOf(path: string) {
-  const found = allTexts[path] ?? allTexts[path.slice(path.lastIndexOf('.') + 1)];
+  const found = allFieldTexts[path] ?? allFieldTexts[path.slice(path.lastIndexOf('.') + 1)];
   if (!found) throw new Error(`The field ${path} has no text.`);
   return found;
 }

@@ -9,7 +9,17 @@ export interface FieldText {
     | Readonly<Record<string, string | number | boolean | Readonly<Record<string, string>>>>;
 }
 
-const at = '2026-01-31T09:00:00.000Z';
+/**
+ * By `field`, or `Component.field` where a component means something of its own.
+ * Inner objects are named through: `OrderDetail.payment_facts.paid_at`.
+ */
+export type FieldTexts = Readonly<Record<string, FieldText>>;
+
+/** These fields of each of the components or operations. */
+export const ofEach = (owners: readonly string[], texts: FieldTexts): FieldTexts =>
+  Object.fromEntries(owners.flatMap((owner) => Object.entries(texts).map(([field, text]) => [`${owner}.${field}`, text])));
+
+export const exampleTime = '2026-01-31T09:00:00.000Z';
 const nextYear = '2027-01-31T09:00:00.000Z';
 const soon = '2026-01-31T09:15:00.000Z';
 export const exampleSha256 = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
@@ -27,13 +37,10 @@ export const exampleIds = {
   audit: 'aud_01KG9T9C2W5YG14EZ0J3M7P8RS',
 } as const;
 
-/**
- * By `field`, or `Component.field` where a component means something of its own.
- * Inner objects are named through: `OrderDetail.payment_facts.paid_at`.
- */
-export const fieldTexts: Readonly<Record<string, FieldText>> = {
+/** The fields that many replies have, and those of uploads in parts. */
+export const fieldTexts: FieldTexts = {
   action: { text: 'What was done, as `noun.verb`.', example: 'seller.approve' },
-  activated_at: { text: 'When the device took its seat.', example: at },
+  activated_at: { text: 'When the device took its seat.', example: exampleTime },
   activation_count: {
     text: 'How many devices are active, with what this call did. Under concurrency it may already be more.',
     example: 1,
@@ -47,10 +54,10 @@ export const fieldTexts: Readonly<Record<string, FieldText>> = {
   app_version: { text: 'The version of your app.', example: '2.4.1' },
   amount_refunded: { text: 'What was refunded so far, in the minor unit of the currency; 0 if nothing was.', example: 0 },
   application_fee_amount: { text: 'What the platform keeps of the amount.', example: 480 },
-  approved_at: { text: 'When an admin approved it.', example: at },
+  approved_at: { text: 'When an admin approved it.', example: exampleTime },
   available: { text: 'Imported codes that can be sold now.', example: 480 },
-  async_failed_at: { text: 'When a delayed payment failed.', example: at },
-  at: { text: 'When it happened.', example: at },
+  async_failed_at: { text: 'When a delayed payment failed.', example: exampleTime },
+  at: { text: 'When it happened.', example: exampleTime },
   batch_id: { text: 'The import.', example: exampleIds.batch },
   before: { text: 'Plain facts of the state before.', example: { internal_review_status: 'pending_review' } },
   buyer_email: { text: 'The e-mail address of the buyer; letter case does not matter.', example: 'buyer@example.com' },
@@ -59,7 +66,7 @@ export const fieldTexts: Readonly<Record<string, FieldText>> = {
     example: 'b…@example.com',
   },
   changes: { text: 'The fields that differ from what is on sale, with their new values; `feature_labels` is empty when the labels go.' },
-  checked_at: { text: 'When the service answered.', example: at },
+  checked_at: { text: 'When the service answered.', example: exampleTime },
   checkout_session_id: { text: 'The session at the payment provider.', example: 'cs_test_a1B2c3D4' },
   checkout_url: {
     text: 'The hosted payment page. Send the buyer there; do not keep it.',
@@ -75,7 +82,7 @@ export const fieldTexts: Readonly<Record<string, FieldText>> = {
   },
   contact_email: { text: 'Where we reach the seller; not shown to buyers.', example: 'owner@example.com' },
   content_type: { text: 'The media type of the file.', example: 'application/zip' },
-  created_at: { text: 'When it was made.', example: at },
+  created_at: { text: 'When it was made.', example: exampleTime },
   crv: { text: 'The curve of the key.', example: 'P-256' },
   cursor: { text: 'The `next_cursor` of the page before. Opaque.', example: 'b3JkZXJzIG9yZF8wMUtHOVQ1WThSMVRDNzBBVjZFOUczSjRNTg' },
   deactivated_at: { text: 'When its seat was freed; absent while it is active.', example: soon },
@@ -85,7 +92,7 @@ export const fieldTexts: Readonly<Record<string, FieldText>> = {
   'ReviewSellerRequest.decision': { text: 'What to decide about the seller.', example: 'approve' },
   'ReviewProductRequest.decision': { text: 'What to decide about the product.', example: 'approve' },
   'ProductFileReviewRequest.decision': { text: 'What to decide about the file.', example: 'approve' },
-  declined_at: { text: 'When a payment attempt was last declined.', example: at },
+  declined_at: { text: 'When a payment attempt was last declined.', example: exampleTime },
   device_activated: {
     text: 'Whether this device holds a seat; there when a fingerprint was sent and the license was found.',
     example: true,
@@ -107,13 +114,10 @@ export const fieldTexts: Readonly<Record<string, FieldText>> = {
   expected_revision: { text: 'The revision you looked at; if the target changed since, the review is refused.', example: 3 },
   email_request: { text: 'The last request for another address of the buyer, if there is one.' },
   current_masked: { text: 'The present address: its first character and its domain.', example: 'r…@example.com' },
-  requested_at: { text: 'When it was asked for.', example: at },
+  requested_at: { text: 'When it was asked for.', example: exampleTime },
   ended_at: { text: 'When it was ended.', example: soon },
   expired_at: { text: 'When the checkout ended unpaid.', example: soon },
   expires_at: { text: 'When it ends.', example: soon },
-  'IssuedLicense.expires_at': { text: 'When the license ends; absent for one that does not.', example: nextYear },
-  'LicenseRuntimeResponse.expires_at': { text: 'When the license ends; absent for one that does not.', example: nextYear },
-  'LicenseWithActivations.expires_at': { text: 'When the license ends; absent for one that does not.', example: nextYear },
   client_file: { text: 'The client of a language, or `lease-vectors.json`.', example: 'license-client.ts' },
   file: { text: 'A CSV in UTF-8 with a header row and a column `code` or `license_key`; at most 50,000 rows.' },
   file_id: { text: 'The file.', example: exampleIds.file },
@@ -125,21 +129,15 @@ export const fieldTexts: Readonly<Record<string, FieldText>> = {
   hash_status: { text: 'Whether the stored bytes have the declared hash.', example: 'verified' },
   email: { text: 'The address that the identity provider vouches for.', example: 'owner@example.com' },
   id: { text: 'Its id. Opaque, at most 64 characters.', example: exampleIds.order },
-  'Activation.id': { text: 'Its id.', example: exampleIds.activation },
   'SoldActivation.name': {
     text: 'Its number among the devices of the license, by first activation; it never changes.',
     example: 'device 2',
   },
   manage_url: { text: 'Where buyers release their devices themselves.', example: 'https://licenses.example.com/manage' },
-  'SoldActivation.id': { text: 'Its id.', example: exampleIds.activation },
   'AuditRecord.id': { text: 'Its id.', example: exampleIds.audit },
   'CodeBatch.id': { text: 'Its id.', example: exampleIds.batch },
-  'IssuedLicense.id': { text: 'Its id.', example: exampleIds.license },
-  'LicenseWithActivations.id': { text: 'Its id.', example: exampleIds.license },
   'OrderDetail.payment_facts.disputes.id': { text: 'Its id at the payment provider.', example: 'du_1PxYzAbCdEfGhIjK' },
   'ProductFile.id': { text: 'Its id.', example: exampleIds.file },
-  'PurchaseCompletionPageResponse.license.id': { text: 'Its id.', example: exampleIds.license },
-  'PurchaseCompletionPageResponse.product.id': { text: 'Its id.', example: exampleIds.product },
   'Seller.id': { text: 'Its id.', example: exampleIds.seller },
   idempotency_key: {
     text: 'Your name for this import, 1 to 255 characters. The same key with the same file is the same import.',
@@ -149,7 +147,7 @@ export const fieldTexts: Readonly<Record<string, FieldText>> = {
   imported_count: { text: 'Codes that are on sale or sold.', example: 498 },
   images: { text: 'Pictures of the product, at most 8, on the origin of the service. Absent when there are none.' },
   internal_review_status: { text: 'Where the review of the seller stands.', example: 'approved' },
-  issued_at: { text: 'When the license was issued; it never moves.', example: at },
+  issued_at: { text: 'When the license was issued; it never moves.', example: exampleTime },
   items: { text: 'This page.' },
   keys: { text: 'The key that signs now first.' },
   kid: { text: 'The thumbprint of the key by RFC 7638; leases name it.', example: 'p_V7vG5wTrFxB5XkxAbhVK4jDwSmd3rBGCRHzOSlXCQ' },
@@ -193,8 +191,11 @@ export const fieldTexts: Readonly<Record<string, FieldText>> = {
   order_status: { text: 'Where the order stands.', example: 'paid' },
   owner_user_id: { text: 'The user who applied.', example: 'user-42' },
   pending: { text: 'An edit that waits for review; absent without one.' },
-  paid_at: { text: 'When it was paid, by the clock of the payment provider.', example: at },
-  paid_on: { text: 'The day of the payment in the time zone of the order: that of the e-mail and the receipt.', example: at.slice(0, 10) },
+  paid_at: { text: 'When it was paid, by the clock of the payment provider.', example: exampleTime },
+  paid_on: {
+    text: 'The day of the payment in the time zone of the order: that of the e-mail and the receipt.',
+    example: exampleTime.slice(0, 10),
+  },
   payment_charges_enabled: { text: 'Whether buyers’ payments can go to the seller.', example: true },
   payment_connected_account_id: { text: 'The seller’s account at the payment provider.', example: 'acct_1PxYzAbCdEfGhIjK' },
   payment_disabled_reason: { text: 'Why the provider holds payments back.', example: 'requirements_past_due' },
@@ -205,7 +206,7 @@ export const fieldTexts: Readonly<Record<string, FieldText>> = {
   payment_requirements_due: { text: 'What the provider waits for from the seller.', example: ['representative.verification.document'] },
   payment_status: { text: 'Where the payment stands.', example: 'succeeded' },
   processed: { text: 'Whether the effect is durable already.', example: true },
-  processing_at: { text: 'When a delayed payment was begun.', example: at },
+  processing_at: { text: 'When a delayed payment was begun.', example: exampleTime },
   product: { text: 'The product.' },
   product_file_id: { text: 'The file.', example: exampleIds.file },
   product_id: { text: 'The product.', example: exampleIds.product },
@@ -219,7 +220,7 @@ export const fieldTexts: Readonly<Record<string, FieldText>> = {
   'RowError.reason': { text: 'Why the row was left out; never the code.', example: 'The code is missing.' },
   received: { text: 'That the event was taken over.', example: true },
   refunded_amount: { text: 'In the minor unit of the currency.', example: 0 },
-  rejected_at: { text: 'When an admin rejected it.', example: at },
+  rejected_at: { text: 'When an admin rejected it.', example: exampleTime },
   rejected_count: { text: 'Rows without a code that can be sold.', example: 1 },
   rejected_reason: { text: 'Why an admin rejected it; needed for reject.', example: 'The archive does not open.' },
   rejection_reason: { text: 'Why an admin rejected it.', example: 'The refund policy is missing.' },
@@ -242,10 +243,10 @@ export const fieldTexts: Readonly<Record<string, FieldText>> = {
     example: 'Please name a support address.',
   },
   review_status: { text: 'Where the review of the product stands.', example: 'approved' },
-  reviewed_at: { text: 'When it was last reviewed.', example: at },
+  reviewed_at: { text: 'When it was last reviewed.', example: exampleTime },
   reviewed_by: { text: 'The admin who reviewed it last.', example: 'user-1' },
   revision: { text: 'Counts the changes. Send it as `expected_revision` with a review, or with an edit.', example: 3 },
-  revoked_at: { text: 'When an admin revoked it.', example: at },
+  revoked_at: { text: 'When an admin revoked it.', example: exampleTime },
   revoked_by: { text: 'The admin who revoked it.', example: 'user-1' },
   revoked_reason: { text: 'Why it was revoked.', example: 'Refunded outside the payment provider.' },
   roles: { text: '`seller` of a user who applied to sell, `admin` of one on the allowlist.', example: ['seller'] },
@@ -258,7 +259,7 @@ export const fieldTexts: Readonly<Record<string, FieldText>> = {
   scan_status: { text: 'What the malware scan found.', example: 'clean' },
   scan_trust_source: { text: 'Who vouches for the file.', example: 'scanner' },
   scan_trusted_clean: { text: 'Whether a trusted scanner or an admin vouches that the file is clean.', example: true },
-  scanned_at: { text: 'When it was scanned.', example: at },
+  scanned_at: { text: 'When it was scanned.', example: exampleTime },
   seller_display_name: { text: 'Who sells it.', example: 'Example Shop' },
   seller_id: { text: 'The seller.', example: exampleIds.seller },
   sha256_hex: { text: 'The SHA-256 of the file as declared, in hexadecimal.', example: exampleSha256 },
@@ -269,18 +270,7 @@ export const fieldTexts: Readonly<Record<string, FieldText>> = {
   state: { text: 'Where the dispute stands; an inquiry takes nothing away.', example: 'open' },
   status: { text: 'Where it stands.', example: 'ok' },
   'CodeBatch.status': { text: 'How far the import is.', example: 'completed' },
-  'IssuedLicense.status': { text: 'What the license is worth now.', example: 'active' },
   'LicenseRuntimeResponse.status': { text: 'What the license is worth now; there when it was found.', example: 'active' },
-  'LicenseWithActivations.status': { text: 'What the license is worth now.', example: 'active' },
-  'OrderDetail.status': { text: 'Where the order stands.', example: 'paid' },
-  'OrderSummary.status': { text: 'Where the order stands.', example: 'paid' },
-  'SoldOrder.status': { text: 'Where the order stands.', example: 'paid' },
-  'SoldOrder.license.id': { text: 'Its id.', example: exampleIds.license },
-  'SoldOrder.license.status': { text: 'What the license is worth now.', example: 'active' },
-  'ProductFile.status': { text: 'Where the file stands.', example: 'approved' },
-  'ProductFileAdmin.status': { text: 'Where the file stands.', example: 'approved' },
-  'PurchaseCompletionPageResponse.license.status': { text: 'What the license is worth now.', example: 'active' },
-  'PurchaseCompletionPageResponse.order.status': { text: 'Where the order stands.', example: 'paid' },
   storage_provider: { text: '`metadata_only` where no file store is configured.', example: 'objstore' },
   target_id: {
     text: 'What it was done to: the id of a seller, product, file, order or license; `orders` of a search among all.',
@@ -289,12 +279,12 @@ export const fieldTexts: Readonly<Record<string, FieldText>> = {
   time_zone: { text: 'Where the day of the order is counted, an IANA name; it follows the language of the order.', example: 'Asia/Tokyo' },
   token: { text: 'A completion token. Never put it into a query string.', example: token },
   total_rows: { text: 'Data rows of the CSV.', example: 501 },
-  updated_at: { text: 'When it was last changed.', example: at },
+  updated_at: { text: 'When it was last changed.', example: exampleTime },
   upload_url: {
     text: 'Where to PUT the file. Private and short-lived; do not keep or log it.',
     example: 'https://files.example.com/upload?X-Amz-Signature=0a1b2c',
   },
-  uploaded_at: { text: 'When the upload was found whole.', example: at },
+  uploaded_at: { text: 'When the upload was found whole.', example: exampleTime },
   url: {
     text: 'The hosted onboarding page. Send the seller there; do not keep it.',
     example: 'https://connect.example.com/setup/e/acct_1/abc',
@@ -302,7 +292,7 @@ export const fieldTexts: Readonly<Record<string, FieldText>> = {
   user_id: { text: 'The caller’s id at the identity provider.', example: 'user-42' },
   use: { text: 'What the key is for.', example: 'sig' },
   valid: { text: 'Whether the license may be used now.', example: true },
-  verified_at: { text: 'When the hash was verified.', example: at },
+  verified_at: { text: 'When the hash was verified.', example: exampleTime },
   verified_content_type: { text: 'The media type that the store has.', example: 'application/zip' },
   verified_sha256_hex: { text: 'The SHA-256 of the stored bytes.', example: exampleSha256 },
   verified_size_bytes: { text: 'The size of the stored bytes.', example: 1_048_576 },
@@ -310,7 +300,41 @@ export const fieldTexts: Readonly<Record<string, FieldText>> = {
   test: { text: 'It is the license of a test key, which nobody bought: only a build for tests should run on it.', example: true },
   wanted_masked: { text: 'The address that is asked for: its first character and its domain.', example: 'r…@example.com' },
   waiting_orders: { text: 'Paid orders that wait for a code.', example: 0 },
-  waiting_since: { text: 'Since when the paid order waits for an imported code.', example: at },
+  waiting_since: { text: 'Since when the paid order waits for an imported code.', example: exampleTime },
   x: { text: 'A coordinate of the public point.', example: 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU' },
   y: { text: 'The other coordinate.', example: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0' },
+  ...ofEach(['Activation', 'SoldActivation'], { id: { text: 'Its id.', example: exampleIds.activation } }),
+  ...ofEach(['IssuedLicense', 'LicenseWithActivations', 'PurchaseCompletionPageResponse.license', 'SoldOrder.license'], {
+    id: { text: 'Its id.', example: exampleIds.license },
+    status: { text: 'What the license is worth now.', example: 'active' },
+  }),
+  ...ofEach(['IssuedLicense', 'LicenseRuntimeResponse', 'LicenseWithActivations'], {
+    expires_at: { text: 'When the license ends; absent for one that does not.', example: nextYear },
+  }),
+  ...ofEach(['OrderDetail', 'OrderSummary', 'SoldOrder', 'PurchaseCompletionPageResponse.order'], {
+    status: { text: 'Where the order stands.', example: 'paid' },
+  }),
+  ...ofEach(['ProductFile', 'ProductFileAdmin'], { status: { text: 'Where the file stands.', example: 'approved' } }),
+  part_count: { text: 'How many parts the file has. The last is what the others leave.', example: 6 },
+  part_number: { text: 'Which part it is, from 1.', example: 1 },
+  part_size_bytes: { text: 'How large each part is, but the last; 8 to 64 MiB.', example: 16_777_216 },
+  parts: { text: 'One to 16 parts, each once.' },
+  'ProductFileUploadIntentRequest.part_size_bytes': {
+    text: 'To upload the file in parts: how large each is, but the last; 8 to 64 MiB.',
+    example: 16_777_216,
+  },
+  'ProductFileUploadIntentResponse.parts': { text: 'How to upload the file in parts; where the request names their size.' },
+  'ProductFileUploadIntentResponse.parts.expires_at': {
+    text: 'Until when the file can be uploaded in parts.',
+    example: '2026-02-01T09:00:00.000Z',
+  },
+  'SignFilePartsRequest.parts.sha256_hex': { text: 'The SHA-256 of the part, in hexadecimal.', example: exampleSha256 },
+  'SignedFileParts.items.required_headers': {
+    text: 'Send exactly these headers with the PUT of the part.',
+    example: { 'content-length': '16777216', 'x-amz-checksum-sha256': 'n4bQgYhMfWWaL+qgxVrQFaO/TxsrC4Is0V1sFbDwCgg=' },
+  },
+  'SignedFileParts.items': { text: 'In the order of the request.' },
+  'StoredFileParts.items': { text: 'By number, all of them.' },
+  'StoredFileParts.items.sha256_hex': { text: 'The SHA-256 of the part, in hexadecimal.', example: exampleSha256 },
+  'StoredFileParts.items.size_bytes': { text: 'The size of the part.', example: 16_777_216 },
 };

@@ -1,19 +1,20 @@
 import { fieldWords } from '../../../../shared/products/fields.ts';
 import { wireName } from '../../../../shared/wire.ts';
-import { exampleIds, exampleSha256, type FieldText } from './field-texts.ts';
+import { exampleIds, exampleSha256, exampleTime, type FieldTexts, ofEach } from './field-texts.ts';
 
 const exampleInvoiceNumber = 'T1234567890123';
 
-/** The fields of products, named as those of `fieldTexts`. */
-export const productFieldTexts: Readonly<Record<string, FieldText>> = {
+/** The fields of products. */
+export const productFieldTexts: FieldTexts = {
   ...Object.fromEntries(
     Object.entries(fieldWords).map(([name, { description, example }]) => [
       wireName(name),
       { text: description, ...(example !== undefined && { example }) },
     ]),
   ),
-  'Product.id': { text: 'Its id.', example: exampleIds.product },
-  'PublicProduct.id': { text: 'Its id.', example: exampleIds.product },
+  ...ofEach(['Product', 'PublicProduct', 'PurchaseCompletionPageResponse.product'], {
+    id: { text: 'Its id.', example: exampleIds.product },
+  }),
   'PublicProduct.images.url': {
     text: 'Where the picture is. What is there never changes; it is gone once the picture is taken down.',
     example: `https://licenses.example.com/images/${exampleIds.product}/${exampleIds.file}/${exampleSha256}.png`,
@@ -36,7 +37,7 @@ export const productFieldTexts: Readonly<Record<string, FieldText>> = {
   'Invoice.refunds.amount': { text: 'By refunds and lost disputes together, at most the total.', example: 1200 },
   'Invoice.refunds.tax_amount': { text: 'The tax within that amount, on its own.', example: 109 },
   'Invoice.refunds.refunded_at': { text: 'When the last of it was given back.', example: '2026-02-14T09:00:00.000Z' },
-  'Product.status': { text: 'Where the product stands.', example: 'approved' },
+  ...ofEach(['Product', 'ProductUnderReview'], { status: { text: 'Where the product stands.', example: 'approved' } }),
   'Product.url': {
     text: 'Its public page. Whoever opens it sees the product while it and its seller are approved.',
     example: 'https://licenses.example.com/p/photo-editor',
@@ -61,32 +62,20 @@ export const productFieldTexts: Readonly<Record<string, FieldText>> = {
   },
   applied_at: {
     text: 'When the application last came into review from another state; of older ones it is known while they wait.',
-    example: '2026-01-31T09:00:00.000Z',
+    example: exampleTime,
   },
   review_due_at: { text: 'Until when an admin is to decide on it; there while it waits.', example: '2026-02-03T09:00:00.000Z' },
-  ...Object.fromEntries(
-    ['AdditionPrices', 'ProductUpsertRequest.addition_prices', 'UpdateProductRequest.addition_prices'].flatMap(
-      (owner): [string, FieldText][] => [
-        [
-          `${owner}.seat`,
-          { text: 'What one more seat costs for a license that was sold, in the minor unit; without it none is sold.', example: 980 },
-        ],
-        [
-          `${owner}.updates`,
-          {
-            text: 'What `updates_days` more of updates cost for a license that was sold, in the minor unit; without it none are sold. Only where `updates_days` is under 36,500.',
-            example: 1980,
-          },
-        ],
-      ],
-    ),
-  ),
-  ...Object.fromEntries(
-    ['UpgradeOffer', 'ProductUpsertRequest.upgrades_from', 'UpdateProductRequest.upgrades_from'].flatMap((owner): [string, FieldText][] => [
-      [`${owner}.product_id`, { text: 'The product whose licenses can be upgraded.', example: exampleIds.product }],
-      [`${owner}.price_amount`, { text: 'What the upgrade of one costs, in the minor unit; 0 is free.', example: 1200 }],
-    ]),
-  ),
+  ...ofEach(['AdditionPrices', 'ProductUpsertRequest.addition_prices', 'UpdateProductRequest.addition_prices'], {
+    seat: { text: 'What one more seat costs for a license that was sold, in the minor unit; without it none is sold.', example: 980 },
+    updates: {
+      text: 'What `updates_days` more of updates cost for a license that was sold, in the minor unit; without it none are sold. Only where `updates_days` is under 36,500.',
+      example: 1980,
+    },
+  }),
+  ...ofEach(['UpgradeOffer', 'ProductUpsertRequest.upgrades_from', 'UpdateProductRequest.upgrades_from'], {
+    product_id: { text: 'The product whose licenses can be upgraded.', example: exampleIds.product },
+    price_amount: { text: 'What the upgrade of one costs, in the minor unit; 0 is free.', example: 1200 },
+  }),
   seller_invoice_registration_number: {
     text: 'The number with which the seller issues qualified invoices in Japan; absent without one.',
     example: exampleInvoiceNumber,
