@@ -15,10 +15,10 @@ export interface WatchedStacks {
   workers: WorkerStack;
 }
 
-/** The page of `infra/alarms/runbooks/` that has the alarm's heading. */
-export type Runbook = 'api' | 'edge' | 'functions' | 'jobs' | 'mail' | 'queues' | 'table';
+/** A page of `infra/alarms/runbooks/`. */
+type Runbook = 'api' | 'edge' | 'functions' | 'jobs' | 'mail' | 'queues' | 'table';
 
-export interface AlarmProps {
+interface AlarmProps {
   metric: IMetric;
   /** The alarm goes off above this, or below it. */
   bound: { above: number } | { below: number };
@@ -30,7 +30,6 @@ export interface AlarmProps {
   usersLose: string;
   /** What to do first. */
   firstStep: string;
-  runbook: Runbook;
 }
 
 /** The usual period of a metric. */
@@ -38,26 +37,27 @@ export const fiveMinutes = Duration.minutes(5);
 export const fifteenMinutes = Duration.minutes(15);
 
 /**
- * An alarm that notifies the topic when it fires and when it recovers. Its text says what users lose and what to do
- * first, and ends with the place of its runbook.
+ * Alarms, by their id, that notify the topic when they fire and when they recover. The text of each says what users lose
+ * and what to do first, and ends with the place of its runbook: the heading of its id on that page.
  */
-export function addAlarm({ scope, topic }: Pick<WatchedStacks, 'scope' | 'topic'>, id: string, props: AlarmProps): Alarm {
-  const { bound, periods = { breaching: 1, of: 1 } } = props;
-  const isAbove = 'above' in bound;
-  const alarm = new Alarm(scope, id, {
-    alarmName: `${Stack.of(scope).stackName}-${id}`,
-    metric: props.metric,
-    threshold: isAbove ? bound.above : bound.below,
-    comparisonOperator: isAbove ? ComparisonOperator.GREATER_THAN_THRESHOLD : ComparisonOperator.LESS_THAN_THRESHOLD,
-    evaluationPeriods: periods.of,
-    datapointsToAlarm: periods.breaching,
-    treatMissingData: props.missing === 'breach' ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
-    alarmDescription: `${props.usersLose} ${props.firstStep} Runbook: ${runbookOf(id, props.runbook)}`,
-  });
-  alarm.addAlarmAction(new SnsAction(topic));
-  alarm.addOkAction(new SnsAction(topic));
-  return alarm;
+export function addAlarms(
+  { scope, topic }: Pick<WatchedStacks, 'scope' | 'topic'>,
+  runbook: Runbook,
+  alarms: Readonly<Record<string, AlarmProps>>,
+): void {
+  for (const [id, { metric, bound, periods = { breaching: 1, of: 1 }, missing, usersLose, firstStep }] of Object.entries(alarms)) {
+    const isAbove = 'above' in bound;
+    const alarm = new Alarm(scope, id, {
+      alarmName: `${Stack.of(scope).stackName}-${id}`,
+      metric,
+      threshold: isAbove ? bound.above : bound.below,
+      comparisonOperator: isAbove ? ComparisonOperator.GREATER_THAN_THRESHOLD : ComparisonOperator.LESS_THAN_THRESHOLD,
+      evaluationPeriods: periods.of,
+      datapointsToAlarm: periods.breaching,
+      treatMissingData: missing === 'breach' ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
+      alarmDescription: `${usersLose} ${firstStep} Runbook: infra/alarms/runbooks/${runbook}.md#${id.toLowerCase()}`,
+    });
+    alarm.addAlarmAction(new SnsAction(topic));
+    alarm.addOkAction(new SnsAction(topic));
+  }
 }
-
-/** The heading of a runbook is the id of its alarm. */
-const runbookOf = (id: string, page: Runbook) => `infra/alarms/runbooks/${page}.md#${id.toLowerCase()}`;

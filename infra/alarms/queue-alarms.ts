@@ -1,33 +1,30 @@
 import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
-import type { JobQueue } from '../constructs/job-queue.ts';
-import { addAlarm, fiveMinutes, type WatchedStacks } from './alarm.ts';
+import { addAlarms, fiveMinutes, type WatchedStacks } from './alarm.ts';
 
 /** Two for each queue: messages that could not be processed, and messages that are not picked up. */
 export function addQueueAlarms(watched: WatchedStacks): void {
-  for (const queue of watched.data.queues.values()) addAlarmsOf(watched, queue);
-}
-
-function addAlarmsOf(watched: WatchedStacks, { definition, queue, deadLetters }: JobQueue): void {
-  const { id, usersLose } = definition;
-  addAlarm(watched, `${id}DeadLetters`, {
-    metric: messagesAddedTo(deadLetters),
-    // One message that arrives in the last of the five minutes of a period raises its average by 0.2.
-    bound: { above: 0.1 },
-    // An increase needs the period before it.
-    periods: { breaching: 1, of: 2 },
-    usersLose,
-    firstStep: `A message was given up after five attempts: read the log of ${definition.worker}; the sweeper sends the job itself again.`,
-    runbook: 'queues',
-  });
-  addAlarm(watched, `${id}Waiting`, {
-    metric: queue.metricApproximateAgeOfOldestMessage({ period: fiveMinutes }),
-    bound: { above: 900 },
-    periods: { breaching: 2, of: 2 },
-    usersLose,
-    firstStep: `Messages wait for more than 15 minutes: look for throttles and errors of ${definition.worker}.`,
-    runbook: 'queues',
-  });
+  for (const { definition, queue, deadLetters } of watched.data.queues.values()) {
+    const { id, worker, usersLose } = definition;
+    addAlarms(watched, 'queues', {
+      [`${id}DeadLetters`]: {
+        metric: messagesAddedTo(deadLetters),
+        // One message that arrives in the last of the five minutes of a period raises its average by 0.2.
+        bound: { above: 0.1 },
+        // An increase needs the period before it.
+        periods: { breaching: 1, of: 2 },
+        usersLose,
+        firstStep: `A message was given up after five attempts: read the log of ${worker}; the sweeper sends the job itself again.`,
+      },
+      [`${id}Waiting`]: {
+        metric: queue.metricApproximateAgeOfOldestMessage({ period: fiveMinutes }),
+        bound: { above: 900 },
+        periods: { breaching: 2, of: 2 },
+        usersLose,
+        firstStep: `Messages wait for more than 15 minutes: look for throttles and errors of ${worker}.`,
+      },
+    });
+  }
 }
 
 /**
