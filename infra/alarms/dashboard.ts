@@ -1,16 +1,8 @@
-import { Duration } from 'aws-cdk-lib';
 import { Dashboard, GraphWidget, type IMetric, PeriodOverride } from 'aws-cdk-lib/aws-cloudwatch';
-import type { Construct } from 'constructs';
-import type { ApiStack } from '../stacks/api-stack.ts';
-import type { DataStack } from '../stacks/data-stack.ts';
-import type { WorkerStack } from '../stacks/worker-stack.ts';
+import { fiveMinutes as period, type WatchedStacks } from './alarm.ts';
 
 /** One page: is the API well, is work waiting, is the table well. */
-export function addDashboard(
-  scope: Construct,
-  { data, api, workers, deadJobs }: { data: DataStack; api: ApiStack; workers: WorkerStack; deadJobs: IMetric },
-): void {
-  const period = Duration.minutes(5);
+export function addDashboard({ scope, data, api, workers }: WatchedStacks, deadJobs: IMetric): void {
   const queues = [...data.queues.values()];
   const functions = [...api.functions, ...workers.functions];
   const graph = (title: string, left: IMetric[]) => new GraphWidget({ title, left, width: 12, height: 6 });

@@ -1,10 +1,10 @@
-import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Metric, MetricOptions } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern } from 'aws-cdk-lib/aws-logs';
 import { alarmedMessages, type LogMessage } from '../../shared/logging/log-messages.ts';
 import type { ServiceFunction } from '../stacks/service-function.ts';
 import { sweeper, type WorkerStack } from '../stacks/worker-stack.ts';
 import { addAlarms, fifteenMinutes, type WatchedStacks } from './alarm.ts';
-import { countLines, type LineMetricOptions, measureLines, metricOfLines } from './log-lines.ts';
+import { countLines, measureLines, metricOfLines } from './log-lines.ts';
 
 /** The attempt from which a job is more than unlucky: about six minutes after its first. */
 const suspiciousAttempts = 4;
@@ -31,7 +31,7 @@ export function countOf(
   worker: string,
   name: string,
   messages: readonly LogMessage[],
-  options: LineMetricOptions = {},
+  options: MetricOptions = {},
 ): Metric {
   const metric = metricOfLines(workers, name, options);
   countLines(functionOf(workers, worker), metric, messages);

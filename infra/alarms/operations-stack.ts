@@ -1,9 +1,7 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
-import type { ApiStack } from '../stacks/api-stack.ts';
-import type { DataStack } from '../stacks/data-stack.ts';
-import type { WorkerStack } from '../stacks/worker-stack.ts';
+import type { WatchedStacks } from './alarm.ts';
 import { addAlarmTopic } from './alarm-topic.ts';
 import { addApiAlarms } from './api-alarms.ts';
 import { addDashboard } from './dashboard.ts';
@@ -13,17 +11,15 @@ import { addMailAlarms } from './mail-alarms.ts';
 import { addQueueAlarms } from './queue-alarms.ts';
 import { addTableAlarms } from './table-alarms.ts';
 
-export interface OperationsStackProps extends StackProps {
-  data: DataStack;
-  api: ApiStack;
-  workers: WorkerStack;
-}
-
 /** What notifies the operator: a topic to subscribe to, the alarms that go to it, and a dashboard. */
 export class OperationsStack extends Stack {
   readonly topic: Topic;
 
-  constructor(scope: Construct, id: string, { data, api, workers, ...props }: OperationsStackProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { data, api, workers, ...props }: StackProps & Pick<WatchedStacks, 'data' | 'api' | 'workers'>,
+  ) {
     super(scope, id, props);
     this.topic = addAlarmTopic(this);
     new CfnOutput(this, 'AlarmTopic', {
@@ -37,6 +33,6 @@ export class OperationsStack extends Stack {
     addFunctionAlarms(watched);
     addTableAlarms(watched);
     addMailAlarms(watched);
-    addDashboard(this, { data, api, workers, deadJobs });
+    addDashboard(watched, deadJobs);
   }
 }

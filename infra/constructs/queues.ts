@@ -17,22 +17,22 @@ export interface QueueDefinition {
   usersLose: string;
 }
 
+/** Jobs that write items or call somebody. */
+const brief = { timeoutSeconds: 60, batchSize: 10, memoryMb: 512, maxConcurrency: 20 };
+/** Jobs that read a file from its beginning to its end. */
+const ofFiles = { timeoutSeconds: 900, batchSize: 1, memoryMb: 1024, maxConcurrency: 20 };
+
 export const queueDefinitions: Readonly<Record<QueueSetting, QueueDefinition>> = {
   WEBHOOK_QUEUE_URL: {
     id: 'Webhook',
     worker: 'event-projector',
-    timeoutSeconds: 60,
-    batchSize: 10,
-    memoryMb: 512,
-    maxConcurrency: 20,
+    ...brief,
     usersLose: 'Buyers who paid get no license, and refunds and disputes do not reach licenses.',
   },
   MAIL_QUEUE_URL: {
     id: 'Mail',
     worker: 'mail-sender',
-    timeoutSeconds: 60,
-    batchSize: 10,
-    memoryMb: 512,
+    ...brief,
     // SES limits the rate of the account, and each shares it.
     maxConcurrency: mailWorkers,
     usersLose: 'Buyers get no mail with the link to their license.',
@@ -40,45 +40,32 @@ export const queueDefinitions: Readonly<Record<QueueSetting, QueueDefinition>> =
   HASH_QUEUE_URL: {
     id: 'Hash',
     worker: 'file-hasher',
-    timeoutSeconds: 900,
-    batchSize: 1,
-    memoryMb: 1024,
-    maxConcurrency: 20,
+    ...ofFiles,
     usersLose: 'Uploaded files are not verified, so sellers cannot offer them.',
   },
   SCAN_QUEUE_URL: {
     id: 'Scan',
     worker: 'file-scanner',
-    timeoutSeconds: 900,
-    batchSize: 1,
-    memoryMb: 1024,
-    maxConcurrency: 20,
+    ...ofFiles,
     usersLose: 'Uploaded files are not scanned, so admins have to vouch for each by hand.',
   },
   IMPORT_QUEUE_URL: {
     id: 'Import',
     worker: 'code-importer',
-    timeoutSeconds: 900,
-    batchSize: 1,
+    ...ofFiles,
     memoryMb: 512,
-    maxConcurrency: 20,
     usersLose: 'Imported codes are not for sale, and paid orders that wait for one keep waiting.',
   },
   EVENT_QUEUE_URL: {
     id: 'Event',
     worker: 'event-publisher',
-    timeoutSeconds: 60,
-    batchSize: 10,
-    memoryMb: 512,
-    maxConcurrency: 20,
+    ...brief,
     usersLose: 'Sellers’ systems do not hear of sales, refunds and activations.',
   },
   DELIVERY_QUEUE_URL: {
     id: 'Delivery',
     worker: 'event-sender',
-    timeoutSeconds: 60,
-    batchSize: 10,
-    memoryMb: 512,
+    ...brief,
     // A receiver that hangs holds a batch for ten seconds; it takes hundreds of them to delay others.
     maxConcurrency: 200,
     usersLose: 'Events reach sellers’ systems late.',

@@ -83,11 +83,4 @@ function poolFaults(operator: OperatorSettings): string[] {
 const mailIdentityOf = ({ MAIL_IDENTITY: given }: OperatorSettings): MailIdentity =>
   given === 'address' || given === 'existing' ? given : 'domain';
 
-const pairsIn = (text: string) =>
-  text
-    .split(',')
-    .filter((pair) => pair !== '')
-    .map((pair): [string, number] => {
-      const [name = '', count] = pair.split('=');
-      return [name, Number(count)];
-    });
+const pairsIn = (text: string) => [...text.matchAll(/([^=,]+)=(\d+)/g)].map(([, name = '', count]) => [name, Number(count)] as const);

@@ -23,7 +23,7 @@ const perMinute = z.pipe(
   z.string().check(z.regex(/^\d{1,9}$/)),
   z.transform((value: string) => Number(value)),
 );
-const schemas = {
+const EdgeSettings = z.object({
   EDGE_DOMAIN: z.string().check(z.regex(hostName)),
   EDGE_CERTIFICATE_ARN: z.string().check(z.regex(/^arn:aws:acm:us-east-1:\d{12}:certificate\/[\w-]+$/)),
   EDGE_ORIGIN: z.pipe(originOf, z.string().check(z.regex(hostName))),
@@ -31,9 +31,8 @@ const schemas = {
   EDGE_SECRET_VERSION: z.optional(z.string().check(z.regex(/^[\w-]{32,64}$/))),
   EDGE_LICENSE_RATE: z.pipe(perMinute, z.number().check(z.minimum(10))),
   EDGE_RATE: z.pipe(perMinute, z.number().check(z.minimum(10))),
-};
-export type EdgeSettings = z.infer<ReturnType<typeof edgeSchema>>;
-const edgeSchema = () => z.object(schemas);
+});
+export type EdgeSettings = z.infer<typeof EdgeSettings>;
 
 /** Whether this deployment has an edge, through which alone callers then come. */
 export const hasEdge = (operator: OperatorSettings | undefined): boolean => Boolean(operator?.['EDGE_DOMAIN']);
@@ -46,7 +45,7 @@ export const hasEdge = (operator: OperatorSettings | undefined): boolean => Bool
 export function readEdgeSettings(operator: OperatorSettings): EdgeSettings | undefined {
   if (!hasEdge(operator)) return undefined;
   const given = Object.fromEntries(Object.entries(edgeDefaults).map(([name, usual]) => [name, operator[name] || usual || undefined]));
-  const result = z.safeParse(edgeSchema(), given);
+  const result = z.safeParse(EdgeSettings, given);
   if (!result.success) {
     const names = new Set(result.error.issues.map(({ path: [name] }) => String(name)));
     throw refusal([...names].map((name) => `${name} is ${given[name] === undefined ? 'missing' : 'malformed'}`));

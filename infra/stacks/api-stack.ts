@@ -1,4 +1,4 @@
-import { CfnOutput, Duration, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib';
+import { CfnOutput, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
   CfnIntegration,
@@ -17,7 +17,7 @@ import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { FunctionDefinition } from '../bundles/find-functions.ts';
 import { Canaries } from './canaries.ts';
-import { ServiceFunction, type SharedByFunctions } from './service-function.ts';
+import { type FunctionStackProps, ServiceFunction, type SharedByFunctions } from './service-function.ts';
 
 /** The function that also answers what no route matches: with a page for a browser, with the Error body for anything else. */
 const defaultFunction = 'pages';
@@ -32,21 +32,17 @@ const gatewayTimeout = Duration.seconds(29);
  */
 const canaries: readonly string[] = ['licenses', 'pages', 'payment-webhooks', 'purchases', 'storefront'];
 
-/** Requests a second, for all callers together; `burst` is the bucket. */
-const usualThrottle = { rateLimit: 500, burstLimit: 1000 };
+/** Requests a second, for all callers together; twice as many at once. */
+const throttle = (rateLimit: number) => ({ rateLimit, burstLimit: 2 * rateLimit });
+const usualThrottle = throttle(500);
 /** By path, for all its methods. */
-const pathThrottles: Readonly<Record<string, { rateLimit: number; burstLimit: number }>> = {
-  '/v1/licenses/validate': { rateLimit: 2000, burstLimit: 4000 },
-  '/v1/licenses/activate': { rateLimit: 1000, burstLimit: 2000 },
-  '/v1/updates/{product_id}/{proof}/check/{channel}/{platform}/{arch}': { rateLimit: 2000, burstLimit: 4000 },
-  '/v1/purchases/resend-link': { rateLimit: 20, burstLimit: 40 },
-  '/v1/products/{product_id}/code-batches': { rateLimit: 20, burstLimit: 40 },
+const pathThrottles = {
+  '/v1/licenses/validate': throttle(2000),
+  '/v1/licenses/activate': throttle(1000),
+  '/v1/updates/{product_id}/{proof}/check/{channel}/{platform}/{arch}': throttle(2000),
+  '/v1/purchases/resend-link': throttle(20),
+  '/v1/products/{product_id}/code-batches': throttle(20),
 };
-
-export interface ApiStackProps extends StackProps {
-  functions: readonly FunctionDefinition[];
-  shared: SharedByFunctions;
-}
 
 /** The HTTP API and one function per endpoint group, with a route for each path that their `routes.ts` lists. */
 export class ApiStack extends Stack {
@@ -56,7 +52,7 @@ export class ApiStack extends Stack {
   readonly accessLog: LogGroup;
   private readonly routes: HttpRoute[] = [];
 
-  constructor(scope: Construct, id: string, { functions, shared, ...props }: ApiStackProps) {
+  constructor(scope: Construct, id: string, { functions, shared, ...props }: FunctionStackProps) {
     super(scope, id, props);
     refuseSharedPaths(functions);
     this.api = new HttpApi(this, 'Api', {

@@ -9,11 +9,6 @@ import type { ServiceFunction } from './service-function.ts';
 /** The shortest that CloudWatch keeps: five of them pass while a new version has its tenth of the requests. */
 const period = Duration.minutes(1);
 
-export interface CanariesProps {
-  api: HttpApi;
-  functions: readonly ServiceFunction[];
-}
-
 /**
  * New versions of these functions get a tenth of the requests for five minutes, and then all. When the function
  * fails meanwhile, or the API answers with server errors, all requests go to the version before, and the deployment
@@ -22,7 +17,7 @@ export interface CanariesProps {
  * The alarms notify nobody: they are stricter than those of `operations`, which tell of what lasts.
  */
 export class Canaries extends Construct {
-  constructor(scope: Construct, id: string, { api, functions }: CanariesProps) {
+  constructor(scope: Construct, id: string, { api, functions }: { api: HttpApi; functions: readonly ServiceFunction[] }) {
     super(scope, id);
     const role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('codedeploy.amazonaws.com'),

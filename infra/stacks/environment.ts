@@ -16,10 +16,10 @@ export function environmentOf(
   data: DataStack,
   operator: OperatorSettings | undefined,
 ): Record<string, string> {
-  const made = new Map(names.flatMap((name) => entry(name, valueMade(name, data))));
-  const given = names.filter((name) => !made.has(name));
+  const fromTemplate = new Map(names.flatMap((name) => entry(name, valueMade(name, data))));
+  const given = names.filter((name) => !fromTemplate.has(name));
   const values = given.flatMap((name) => entry(name, operator ? valueGiven(name, operator) : ''));
-  return Object.fromEntries([...made, ...values]);
+  return Object.fromEntries([...fromTemplate, ...values]);
 }
 
 /**
@@ -34,27 +34,21 @@ export function checkOperatorSettings(names: readonly SettingName[], data: DataS
   );
 }
 
+/** What the infrastructure makes besides queues and secrets, by the setting that names it. */
+const made: Partial<Record<SettingName, (data: DataStack) => string | undefined>> = {
+  TABLE_NAME: ({ table }) => table.tableName,
+  BUCKET_NAME: ({ bucket }) => bucket.bucketName,
+  MALWARE_PLAN_ARN: ({ malwareProtection }) => malwareProtection?.planArn,
+  SECRETS_TO_SET: (data) => secretsToSet(data).join(','),
+  MAIL_CONFIGURATION_SET: ({ mailDelivery }) => mailDelivery.configurationSetName,
+};
+
 /** The settings that name what the templates make, so that no operator gives them. */
-export const templateSettings: readonly string[] = [
-  'TABLE_NAME',
-  'BUCKET_NAME',
-  'MALWARE_PLAN_ARN',
-  'SECRETS_TO_SET',
-  'MAIL_CONFIGURATION_SET',
-  ...Object.keys(queueDefinitions),
-];
+export const templateSettings: readonly string[] = [...Object.keys(made), ...Object.keys(queueDefinitions)];
 
 /** What the infrastructure defines about a setting. */
-function valueMade(name: SettingName, data: DataStack): string | undefined {
-  if (secretSettings.has(name)) return data.secrets.get(name)?.secretArn;
-  if (!templateSettings.includes(name)) return undefined;
-  if (name === 'SECRETS_TO_SET') return secretsToSet(data).join(',');
-  if (name === 'TABLE_NAME') return data.table.tableName;
-  if (name === 'BUCKET_NAME') return data.bucket.bucketName;
-  if (name === 'MAIL_CONFIGURATION_SET') return data.mailDelivery.configurationSetName;
-  if (name === 'MALWARE_PLAN_ARN') return data.malwareProtection?.planArn;
-  return data.queues.get(name)?.queue.queueUrl;
-}
+const valueMade = (name: SettingName, data: DataStack): string | undefined =>
+  data.secrets.get(name)?.secretArn ?? data.queues.get(name)?.queue.queueUrl ?? made[name]?.(data);
 
 /** The ARNs of the secrets for which the random text that they are made with does not do. */
 export function secretsToSet(data: DataStack): string[] {

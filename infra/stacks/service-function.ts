@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, type StackProps } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Alias, Architecture, Code, type IFunction, RecursiveLoop, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs';
@@ -24,7 +24,13 @@ export interface SharedByFunctions {
   bundles: ReadonlyMap<string, Bundle>;
 }
 
-export interface ServiceFunctionProps {
+/** A stack that is made of functions. */
+export interface FunctionStackProps extends StackProps {
+  functions: readonly FunctionDefinition[];
+  shared: SharedByFunctions;
+}
+
+interface ServiceFunctionProps {
   definition: FunctionDefinition;
   shared: SharedByFunctions;
   timeoutSeconds: number;

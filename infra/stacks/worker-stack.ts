@@ -1,4 +1,4 @@
-import { Duration, Stack, type StackProps } from 'aws-cdk-lib';
+import { Duration, Stack } from 'aws-cdk-lib';
 import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
@@ -6,21 +6,16 @@ import { DynamoEventSource, SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-
 import type { Construct } from 'constructs';
 import { jobKey } from '../../shared/db/keys.ts';
 import type { FunctionDefinition } from '../bundles/find-functions.ts';
-import { ServiceFunction, type SharedByFunctions } from './service-function.ts';
+import { type FunctionStackProps, ServiceFunction, type SharedByFunctions } from './service-function.ts';
 
 /** The worker that runs on a schedule instead of a queue. */
 export const sweeper = 'sweeper';
-
-export interface WorkerStackProps extends StackProps {
-  functions: readonly FunctionDefinition[];
-  shared: SharedByFunctions;
-}
 
 /** The workers: one for each queue, and the sweeper on its schedule. */
 export class WorkerStack extends Stack {
   readonly functions: readonly ServiceFunction[];
 
-  constructor(scope: Construct, id: string, { functions, shared, ...props }: WorkerStackProps) {
+  constructor(scope: Construct, id: string, { functions, shared, ...props }: FunctionStackProps) {
     super(scope, id, props);
     this.functions = functions.map((definition) =>
       definition.name === sweeper ? this.addSweeper(definition, shared) : this.addQueueWorker(definition, shared),

@@ -71,18 +71,11 @@ const areWebhooks: Statement[] = webhookPaths.map((path) => ({
   },
 }));
 
-function either(...statements: Statement[]): Statement {
-  return { orStatement: { statements } };
-}
-
-function not(statement: Statement): Statement {
-  return { notStatement: { statement } };
-}
+const either = (...statements: Statement[]): Statement => ({ orStatement: { statements } });
+const not = (statement: Statement): Statement => ({ notStatement: { statement } });
 
 /** Samples would show headers, with credentials in them. */
-function countedAs(metricName: string): CfnWebACL.VisibilityConfigProperty {
-  return { cloudWatchMetricsEnabled: true, metricName, sampledRequestsEnabled: false };
-}
+const countedAs = (metricName: string) => ({ cloudWatchMetricsEnabled: true, metricName, sampledRequestsEnabled: false });
 
 function limit(name: string, priority: number, perMinute: number, scopeDownStatement: Statement): CfnWebACL.RuleProperty {
   return {

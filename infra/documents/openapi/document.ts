@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import type { ZodSchema } from '../../../shared/http/endpoint.ts';
 import { describeComponent } from './describe.ts';
 import { type FoundEndpoint, findEndpoints, findNamedSchemas } from './find-endpoints.ts';
 import { createSchemaWriter, isRecord, type JsonSchema, refName } from './json-schema.ts';
@@ -12,10 +11,6 @@ const ErrorBody = z.object({ code: z.string(), message: z.string(), requestId: z
 /** The OpenAPI 3.1 description of every endpoint that the functions' routes list. */
 export async function createOpenApiDocument(): Promise<JsonSchema> {
   const [endpoints, names] = await Promise.all([findEndpoints(), findNamedSchemas()]);
-  return describeInterface(endpoints, names);
-}
-
-function describeInterface(endpoints: readonly FoundEndpoint[], names: ReadonlyMap<ZodSchema, string>): JsonSchema {
   const writer = createSchemaWriter(new Map([...names, [ErrorBody, 'Error']]));
   writer.write(ErrorBody, 'output');
   const sorted = endpoints.toSorted((a, b) => placeOf(a) - placeOf(b));

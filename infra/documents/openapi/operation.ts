@@ -15,13 +15,14 @@ const headerRefs = (names: readonly HeaderName[]) =>
 /** The OpenAPI operation of an endpoint. Its examples are filled in by `addExamples`, once all components are known. */
 export function createOperation(endpoint: Endpoint, writer: SchemaWriter): JsonSchema {
   const { operationId, tag, summary, description } = endpoint;
+  const parameters = parametersOf(endpoint, writer);
   return {
     operationId,
     tags: [tag],
     summary,
     ...(description !== undefined && { description }),
     security: securityOf(endpoint),
-    ...nonEmpty('parameters', parametersOf(endpoint, writer)),
+    ...(parameters.length > 0 && { parameters }),
     ...(endpoint.bodyKind !== 'none' && { requestBody: requestBodyOf(endpoint, writer) }),
     responses: responsesOf(endpoint, writer),
   };
@@ -32,8 +33,6 @@ function securityOf({ audience, tokenScope, verify }: Endpoint): JsonSchema[] {
   if (audience !== 'anyone') return [{ bearer: [] }, ...tokens, { localUser: [] }];
   return verify ? [{ paymentSignature: [] }] : [];
 }
-
-const nonEmpty = (name: string, list: readonly unknown[]) => (list.length > 0 ? { [name]: list } : {});
 
 function parametersOf(endpoint: Endpoint, writer: SchemaWriter): JsonSchema[] {
   const inPath = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
@@ -71,16 +70,7 @@ function requestBodyOf({ operationId, bodyKind, body }: Endpoint, writer: Schema
 
 function responsesOf(endpoint: Endpoint, writer: SchemaWriter): JsonSchema {
   const codesByStatus = Map.groupBy(errorsOfEndpoint(endpoint), ({ status }) => status);
-  const errors = [...codesByStatus].map(
-    ([status, codes]) =>
-      [
-        status,
-        errorResponse(
-          status,
-          codes.map(({ code }) => code),
-        ),
-      ] as const,
-  );
+  const errors = [...codesByStatus].map(([status, found]) => [status, errorResponse(status, found)] as const);
   const notModified = endpoint.cacheSeconds === undefined ? [] : [[304, notModifiedResponse] as const];
   const { status, otherStatuses = {} } = endpoint.success;
   const usual = successResponse(endpoint, writer);
@@ -128,7 +118,8 @@ function titleOf(schema: JsonSchema | undefined): string {
   return refName(schema) === undefined ? `A page of: ${title}.` : `${title}.`;
 }
 
-function errorResponse(status: number, codes: readonly ErrorCode[]): JsonSchema {
+function errorResponse(status: number, errors: readonly { code: ErrorCode }[]): JsonSchema {
+  const codes = errors.map(({ code }) => code);
   const [first = 'internal_error'] = codes;
   const also: HeaderName[] = status === 429 || status === 503 ? ['Retry-After'] : status === 401 ? ['WWW-Authenticate'] : [];
   return {

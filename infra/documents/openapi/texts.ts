@@ -67,21 +67,14 @@ export const headers = {
   'Cache-Control': { description: 'Who may keep the reply, and how long.', schema: { type: 'string' } },
 };
 
-interface HeaderParameter {
-  name: string;
-  required: boolean;
-  description: string;
-  schema: Record<string, unknown>;
-}
-
-const paymentSignature: HeaderParameter = {
+const paymentSignature = {
   name: 'Payment-Signature',
   required: true,
   description: '`t=<unix seconds>,v1=<hex HMAC-SHA256 of "t.body">`. The provider’s own name for it, Stripe-Signature, is read as well.',
   schema: { type: 'string', examples: ['t=1769850000,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd'] },
 };
 
-const licenseLease: HeaderParameter = {
+const licenseLease = {
   name: 'X-License-Lease',
   required: false,
   description: 'A lease of either kind, where `proof` in the address is `-`.',
@@ -102,7 +95,7 @@ export const updateFeeds: ReadonlySet<string> = new Set([
 ]);
 
 /** Headers that an operation reads, by its id. */
-export const headerParameters: Readonly<Record<string, readonly HeaderParameter[]>> = {
+export const headerParameters: Readonly<Record<string, readonly object[]>> = {
   ...Object.fromEntries([...updateFeeds, 'getUpdateFile'].map((operationId) => [operationId, [licenseLease]])),
   receivePlatformEvent: [paymentSignature],
   receiveConnectEvent: [paymentSignature],
