@@ -1,4 +1,4 @@
-import { ArnFormat, type Stack } from 'aws-cdk-lib';
+import { ArnFormat, CfnOutput, type Stack } from 'aws-cdk-lib';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 
@@ -6,7 +6,7 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
  * The topic that alarms notify. Our policy replaces the default one of a topic, so it must allow whoever publishes:
  * CloudWatch, for alarms of this account.
  */
-export function addAlarmTopic(scope: Stack): Topic {
+export function addAlarmTopic(scope: Stack, output: string, description: string): Topic {
   const topic = new Topic(scope, 'Alarms', { enforceSSL: true });
   topic.addToResourcePolicy(
     new PolicyStatement({
@@ -27,5 +27,6 @@ export function addAlarmTopic(scope: Stack): Topic {
       },
     }),
   );
+  new CfnOutput(scope, output, { value: topic.topicArn, description });
   return topic;
 }

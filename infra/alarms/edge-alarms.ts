@@ -1,4 +1,4 @@
-import { CfnOutput, type Stack } from 'aws-cdk-lib';
+import type { Stack } from 'aws-cdk-lib';
 import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
 import { MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { addAlarms, fiveMinutes as period } from './alarm.ts';
@@ -16,11 +16,7 @@ const metricOf = ({ distributionId }: Distribution, metricName: string, statisti
 
 /** The alarms of the edge, with a topic of their own: the metrics of the CDN are in us-east-1, and an alarm notifies its own Region alone. */
 export function addEdgeAlarms(stack: Stack, distribution: Distribution, firewall: string): void {
-  const topic = addAlarmTopic(stack);
-  new CfnOutput(stack, 'EdgeAlarmTopic', {
-    value: topic.topicArn,
-    description: 'Whoever is to be notified of alarms subscribes to this topic too.',
-  });
+  const topic = addAlarmTopic(stack, 'EdgeAlarmTopic', 'Whoever is to be notified of alarms subscribes to this topic too.');
   addAlarms({ scope: stack, topic }, 'edge', {
     EdgeErrors: {
       metric: new MathExpression({

@@ -1,5 +1,4 @@
-import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
-import type { Topic } from 'aws-cdk-lib/aws-sns';
+import { Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { WatchedStacks } from './alarm.ts';
 import { addAlarmTopic } from './alarm-topic.ts';
@@ -13,20 +12,14 @@ import { addTableAlarms } from './table-alarms.ts';
 
 /** What notifies the operator: a topic to subscribe to, the alarms that go to it, and a dashboard. */
 export class OperationsStack extends Stack {
-  readonly topic: Topic;
-
   constructor(
     scope: Construct,
     id: string,
     { data, api, workers, ...props }: StackProps & Pick<WatchedStacks, 'data' | 'api' | 'workers'>,
   ) {
     super(scope, id, props);
-    this.topic = addAlarmTopic(this);
-    new CfnOutput(this, 'AlarmTopic', {
-      value: this.topic.topicArn,
-      description: 'Whoever is to be notified of alarms subscribes to this topic.',
-    });
-    const watched = { scope: this, topic: this.topic, data, api, workers };
+    const topic = addAlarmTopic(this, 'AlarmTopic', 'Whoever is to be notified of alarms subscribes to this topic.');
+    const watched = { scope: this, topic, data, api, workers };
     addApiAlarms(watched);
     addQueueAlarms(watched);
     const deadJobs = addJobAlarms(watched);

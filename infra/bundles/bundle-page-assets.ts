@@ -1,20 +1,16 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { type AssetName, assetNames, assetSources } from '../../functions/pages/assets/assets.ts';
+import { assetNames, assetSources } from '../../functions/pages/assets/assets.ts';
 import { browserOptions } from './browser-options.ts';
 
 const browser = join(import.meta.dirname, '..', '..', 'functions', 'pages', 'browser');
 
-/** Writes what browsers load of the pages into `folder`: what functions/pages serves. */
+/** Writes what browsers load of the pages into `folder`, made from functions/pages/browser: what functions/pages serves. */
 export async function buildPageAssets(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
-  for (const [name, text] of await bundlePageAssets()) writeFileSync(join(folder, name), text);
+  await Promise.all(assetNames.map(async (name) => writeFileSync(join(folder, name), (await textOf(assetSources[name])).trim())));
 }
-
-/** The texts of the assets, made from functions/pages/browser. */
-export const bundlePageAssets = (): Promise<[AssetName, string][]> =>
-  Promise.all(assetNames.map(async (name): Promise<[AssetName, string]> => [name, (await textOf(assetSources[name])).trim()]));
 
 /** What a browser loads of one of the sources. */
 async function textOf(source: string): Promise<string> {

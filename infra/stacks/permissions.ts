@@ -1,5 +1,5 @@
-import { type Stack, Validations } from 'aws-cdk-lib';
-import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
+import { Validations } from 'aws-cdk-lib';
+import { PolicyStatement, type PolicyStatementProps, type Role } from 'aws-cdk-lib/aws-iam';
 import type { Permissions } from '../../shared/permissions.ts';
 import type { FunctionDefinition } from '../bundles/find-functions.ts';
 import { arnInFindings } from '../constructs/arn-in-findings.ts';
@@ -7,8 +7,6 @@ import { keysIn } from '../constructs/partition-keys.ts';
 import type { OperatorSettings } from '../settings/operator-settings.ts';
 import type { DataStack } from './data-stack.ts';
 import { secretsToSet } from './environment.ts';
-
-type Allow = (actions: readonly string[], resources: readonly string[]) => void;
 
 /**
  * Allows a function what its `permissions` say of the things that its settings name, and to read its own
@@ -19,27 +17,31 @@ type Allow = (actions: readonly string[], resources: readonly string[]) => void;
 export function grantSettings(role: Role, definition: FunctionDefinition, data: DataStack, operator: OperatorSettings | undefined): void {
   const { settingNames, permissions = {} } = definition;
   checkDeclaration(definition);
-  const allow: Allow = (actions, resources) => {
-    if (actions.length > 0 && resources.length > 0) {
-      role.addToPolicy(new PolicyStatement({ actions: [...actions], resources: [...resources] }));
-    }
-  };
-
-  for (const statement of tableStatements(permissions, data.table.tableArn)) role.addToPolicy(statement);
+  grantTable(role, permissions, data.table.tableArn);
   const queues = settingNames.flatMap((setting) => data.queues.get(setting)?.queue.queueArn ?? []);
-  allow(permissions.queues ?? ['sqs:SendMessage'], queues);
-  grantBucket(role, permissions, data, allow);
+  allow(role, permissions.queues ?? ['sqs:SendMessage'], queues);
+  grantBucket(role, permissions, data);
   if (settingNames.includes('MALWARE_PLAN_ARN') && data.malwareProtection) {
-    allow(['guardduty:SendObjectMalwareScan'], ['*']);
+    allow(role, ['guardduty:SendObjectMalwareScan'], ['*']);
     Validations.of(role).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
       reason: 'The action has no resource; it works on buckets with a malware protection plan alone.',
     });
   }
   const secrets = settingNames.flatMap((setting) => data.secrets.get(setting)?.secretArn ?? []);
-  allow(['secretsmanager:GetSecretValue'], secrets);
-  if (settingNames.includes('SECRETS_TO_SET')) allow(['secretsmanager:DescribeSecret'], secretsToSet(data));
+  allow(role, ['secretsmanager:GetSecretValue'], secrets);
+  if (settingNames.includes('SECRETS_TO_SET')) allow(role, ['secretsmanager:DescribeSecret'], secretsToSet(data));
   if (settingNames.includes('MAIL_FROM')) grantMail(role, data, operator);
+}
+
+function allow(
+  role: Role,
+  actions: readonly string[],
+  resources: readonly string[],
+  conditions: PolicyStatementProps['conditions'] = {},
+): void {
+  if (actions.length === 0 || resources.length === 0) return;
+  role.addToPolicy(new PolicyStatement({ actions: [...actions], resources: [...resources], conditions }));
 }
 
 /**
@@ -50,20 +52,14 @@ function grantMail(role: Role, data: DataStack, operator: OperatorSettings | und
   // Empty is what the local stack fills in, as with settings.
   const sender = operator ? operator['MAIL_FROM'] : '';
   const arnOf = (resource: string, resourceName: string) => data.formatArn({ service: 'ses', resource, resourceName });
+  // The identities under which mail from this address can go out: the address, and its domain.
+  const identities = sender === undefined ? [] : [sender, sender.slice(sender.lastIndexOf('@') + 1)];
   const set = arnOf('configuration-set', data.mailDelivery.configurationSetName);
-  role.addToPolicy(new PolicyStatement({ actions: ['ses:GetAccount'], resources: ['*'] }));
-  role.addToPolicy(
-    new PolicyStatement({ actions: ['ses:SendEmail'], resources: [set, ...(sender === undefined ? [] : identitiesOf(sender, data))] }),
-  );
+  allow(role, ['ses:GetAccount'], ['*']);
+  allow(role, ['ses:SendEmail'], [set, ...identities.map((identity) => arnOf('identity', identity))]);
   Validations.of(role).acknowledge({ id: 'AwsSolutions-IAM5[Resource::*]', reason: 'The action has no resource.' });
   if (!sender || operator?.['STAGE'] !== 'staging') return;
-  role.addToPolicy(
-    new PolicyStatement({
-      actions: ['ses:SendEmail'],
-      resources: [arnOf('identity', '*')],
-      conditions: { StringEquals: { 'ses:FromAddress': sender } },
-    }),
-  );
+  allow(role, ['ses:SendEmail'], [arnOf('identity', '*')], { StringEquals: { 'ses:FromAddress': sender } });
   Validations.of(role).acknowledge({
     id: `AwsSolutions-IAM5[Resource::${arnInFindings(data, 'ses', 'identity/*')}]`,
     reason: 'Recipients of the sandbox are not known beforehand; the condition bounds the sender.',
@@ -85,37 +81,30 @@ function checkDeclaration({ name, settingNames, permissions = {} }: FunctionDefi
  * One statement for all actions in the same partitions. An index holds nothing but its own partitions, so
  * there the resource is enough.
  */
-function tableStatements({ table = {}, indexes = [] }: Permissions, tableArn: string): PolicyStatement[] {
+function grantTable(role: Role, { table = {}, indexes = [] }: Permissions, tableArn: string): void {
   const byPartitions = Map.groupBy(Object.entries(table), ([, names]) => keysIn(names).join(' '));
-  const statements = [...byPartitions.values()].map(
-    (entries) =>
-      new PolicyStatement({
-        actions: entries.map(([action]) => `dynamodb:${action}`),
-        resources: [tableArn],
-        conditions: {
-          'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': keysIn(entries[0]?.[1] ?? []) },
-          // All of no keys are like these.
-          Null: { 'dynamodb:LeadingKeys': 'false' },
-        },
-      }),
+  for (const entries of byPartitions.values()) {
+    const actions = entries.map(([action]) => `dynamodb:${action}`);
+    allow(role, actions, [tableArn], {
+      'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': keysIn(entries[0]?.[1] ?? []) },
+      // All of no keys are like these.
+      Null: { 'dynamodb:LeadingKeys': 'false' },
+    });
+  }
+  allow(
+    role,
+    ['dynamodb:Query'],
+    indexes.map((index) => `${tableArn}/index/${index}`),
   );
-  const resources = indexes.map((index) => `${tableArn}/index/${index}`);
-  return resources.length === 0 ? statements : [...statements, new PolicyStatement({ actions: ['dynamodb:Query'], resources })];
 }
 
-function grantBucket(role: Role, { bucket = [], objects = {} }: Permissions, data: DataStack, allow: Allow): void {
-  allow(bucket, [data.bucket.bucketArn]);
+function grantBucket(role: Role, { bucket = [], objects = {} }: Permissions, data: DataStack): void {
+  allow(role, bucket, [data.bucket.bucketArn]);
   for (const [prefix, actions] of Object.entries(objects)) {
-    allow(actions, [`${data.bucketArn}/${prefix}*`]);
+    allow(role, actions, [`${data.bucketArn}/${prefix}*`]);
     Validations.of(role).acknowledge({
       id: `AwsSolutions-IAM5[Resource::${data.bucketArnExport}/${prefix}*]`,
       reason: 'Keys of objects are made at run time; the prefix bounds them.',
     });
   }
-}
-
-/** The verified identities under which mail from this address can go out: the address, and its domain. */
-function identitiesOf(sender: string, stack: Stack): string[] {
-  const domain = sender.slice(sender.lastIndexOf('@') + 1);
-  return [sender, domain].map((identity) => stack.formatArn({ service: 'ses', resource: 'identity', resourceName: identity }));
 }

@@ -12,7 +12,6 @@ export interface FirewallProps {
 
 type Statement = CfnWebACL.StatementProperty;
 
-const licensePaths = '/v1/licenses/';
 /** A signature lets the provider's events in, who sends those of all sales from few addresses. */
 const webhookPaths = ['/v1/payment/webhook', '/v1/payment/connect/webhook'];
 
@@ -48,28 +47,18 @@ export function addFirewall(scope: Construct, id: string, { name, licenseRate, r
   });
 }
 
+const matchesPath = (positionalConstraint: string, searchString: string, transformations: readonly string[]): Statement => ({
+  byteMatchStatement: {
+    fieldToMatch: { uriPath: {} },
+    positionalConstraint,
+    searchString,
+    textTransformations: transformations.map((type, priority) => ({ priority, type })),
+  },
+});
 /** Also where the path is written differently: the gateway reads it decoded. */
-const isLicensePath: Statement = {
-  byteMatchStatement: {
-    fieldToMatch: { uriPath: {} },
-    positionalConstraint: 'STARTS_WITH',
-    searchString: licensePaths,
-    textTransformations: [
-      { priority: 0, type: 'URL_DECODE' },
-      { priority: 1, type: 'NORMALIZE_PATH' },
-    ],
-  },
-};
-
+const isLicensePath = matchesPath('STARTS_WITH', '/v1/licenses/', ['URL_DECODE', 'NORMALIZE_PATH']);
 /** Exactly, since these have no limit. */
-const areWebhooks: Statement[] = webhookPaths.map((path) => ({
-  byteMatchStatement: {
-    fieldToMatch: { uriPath: {} },
-    positionalConstraint: 'EXACTLY',
-    searchString: path,
-    textTransformations: [{ priority: 0, type: 'NONE' }],
-  },
-}));
+const areWebhooks = webhookPaths.map((path) => matchesPath('EXACTLY', path, ['NONE']));
 
 const either = (...statements: Statement[]): Statement => ({ orStatement: { statements } });
 const not = (statement: Statement): Statement => ({ notStatement: { statement } });

@@ -6,7 +6,6 @@ import { orderFieldTexts } from './fields/order-field-texts.ts';
 import { productFieldTexts } from './fields/product-field-texts.ts';
 import { releaseFieldTexts } from './fields/release-field-texts.ts';
 import { isRecord, type JsonSchema, refName } from './json-schema.ts';
-import { exceptionalFields } from './texts.ts';
 
 export const allFieldTexts: FieldTexts = {
   ...fieldTexts,
@@ -16,6 +15,9 @@ export const allFieldTexts: FieldTexts = {
   ...productFieldTexts,
   ...releaseFieldTexts,
 };
+
+const lastOf = (path: string) => path.slice(path.lastIndexOf('.') + 1);
+const rareFields = new Set(Object.entries(allFieldTexts).flatMap(([path, { isRare }]) => (isRare ? [lastOf(path)] : [])));
 
 /** The schema with a description and an example at each of its fields. `owner` is a component's name, or empty. */
 export function describeFields(schema: JsonSchema, owner: string): JsonSchema {
@@ -46,7 +48,7 @@ function describeField(name: string, field: unknown, owner: string): JsonSchema 
 
 /** The text of a field, or of a parameter by its name alone. */
 export function textOf(path: string) {
-  const found = allFieldTexts[path] ?? allFieldTexts[path.slice(path.lastIndexOf('.') + 1)];
+  const found = allFieldTexts[path] ?? allFieldTexts[lastOf(path)];
   if (!found) throw new Error(`The field ${path} has no text.`);
   return found;
 }
@@ -65,7 +67,7 @@ export function exampleOf(schema: unknown, components: ReadonlyMap<string, JsonS
   if (Array.isArray(schema['oneOf'])) return exampleOf(schema['oneOf'][0], components);
   if (type === 'array') return [exampleOf(items, components)];
   if (!isRecord(properties)) return {};
-  const isShown = (name: string) => !exceptionalFields.has(name) || (Array.isArray(required) && required.includes(name));
+  const isShown = (name: string) => !rareFields.has(name) || (Array.isArray(required) && required.includes(name));
   const entries = Object.entries(properties).filter(([name, field]) => !isBinary(field) && isShown(name));
   return Object.fromEntries(entries.map(([name, field]) => [name, exampleOf(field, components)]));
 }

@@ -115,42 +115,6 @@ export const requestNames: Readonly<Record<string, string>> = {
   createFileDownloadIntent: 'FileDownloadIntentRequest',
 };
 
-/** Fields that something has only once it was refused, revoked, suspended or found invalid, or in the place of others: the example of a whole is one where all went well. */
-export const exceptionalFields: ReadonlySet<string> = new Set([
-  'amount_off',
-  'async_failed_at',
-  'current_yanked',
-  'deactivated_at',
-  'declined_at',
-  'disabled_reason',
-  'ended_at',
-  'ends_at',
-  'expired_at',
-  'hash_error',
-  'last_error',
-  'next_attempt_at',
-  'ignored',
-  'manual_scan_clean_reason',
-  'payment_disabled_reason',
-  'payment_requirements_due',
-  'pending',
-  'processing_at',
-  'rejected_at',
-  'rejected_reason',
-  'rejection_reason',
-  'review_due_at',
-  'review_note',
-  'revoked_at',
-  'test',
-  'upgrade',
-  'revoked_by',
-  'revoked_reason',
-  'scan_error',
-  'scan_signature_version',
-  'since',
-  'waiting_since',
-]);
-
 const unreviewed = { reviewed_by: undefined, reviewed_at: undefined };
 const unscanned = {
   hash_status: 'unverified',

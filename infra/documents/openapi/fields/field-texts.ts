@@ -1,12 +1,12 @@
 /** What a field means and a value it may have. Objects and lists get theirs from their own fields. */
 export interface FieldText {
   text: string;
-  example?:
-    | string
-    | number
-    | boolean
-    | readonly string[]
-    | Readonly<Record<string, string | number | boolean | Readonly<Record<string, string>>>>;
+  example?: unknown;
+  /**
+   * Something has it only once it was refused, revoked, suspended or found invalid, or in the place of others: the
+   * example of a whole, in which all went well, has no field of this name.
+   */
+  isRare?: true;
 }
 
 /**
@@ -56,7 +56,7 @@ export const fieldTexts: FieldTexts = {
   application_fee_amount: { text: 'What the platform keeps of the amount.', example: 480 },
   approved_at: { text: 'When an admin approved it.', example: exampleTime },
   available: { text: 'Imported codes that can be sold now.', example: 480 },
-  async_failed_at: { text: 'When a delayed payment failed.', example: exampleTime },
+  async_failed_at: { text: 'When a delayed payment failed.', example: exampleTime, isRare: true },
   at: { text: 'When it happened.', example: exampleTime },
   batch_id: { text: 'The import.', example: exampleIds.batch },
   before: { text: 'Plain facts of the state before.', example: { internal_review_status: 'pending_review' } },
@@ -85,14 +85,14 @@ export const fieldTexts: FieldTexts = {
   created_at: { text: 'When it was made.', example: exampleTime },
   crv: { text: 'The curve of the key.', example: 'P-256' },
   cursor: { text: 'The `next_cursor` of the page before. Opaque.', example: 'b3JkZXJzIG9yZF8wMUtHOVQ1WThSMVRDNzBBVjZFOUczSjRNTg' },
-  deactivated_at: { text: 'When its seat was freed; absent while it is active.', example: soon },
+  deactivated_at: { text: 'When its seat was freed; absent while it is active.', example: soon, isRare: true },
   decision: { text: 'What to decide.' },
   'EmailRequestDecision.decision': { text: 'What to decide about the request.', example: 'approve' },
   'EmailRequestStatus.decision': { text: 'What was decided; absent while it waits.', example: 'approve' },
   'ReviewSellerRequest.decision': { text: 'What to decide about the seller.', example: 'approve' },
   'ReviewProductRequest.decision': { text: 'What to decide about the product.', example: 'approve' },
   'ProductFileReviewRequest.decision': { text: 'What to decide about the file.', example: 'approve' },
-  declined_at: { text: 'When a payment attempt was last declined.', example: exampleTime },
+  declined_at: { text: 'When a payment attempt was last declined.', example: exampleTime, isRare: true },
   device_activated: {
     text: 'Whether this device holds a seat; there when a fingerprint was sent and the license was found.',
     example: true,
@@ -115,8 +115,8 @@ export const fieldTexts: FieldTexts = {
   email_request: { text: 'The last request for another address of the buyer, if there is one.' },
   current_masked: { text: 'The present address: its first character and its domain.', example: 'r…@example.com' },
   requested_at: { text: 'When it was asked for.', example: exampleTime },
-  ended_at: { text: 'When it was ended.', example: soon },
-  expired_at: { text: 'When the checkout ended unpaid.', example: soon },
+  ended_at: { text: 'When it was ended.', example: soon, isRare: true },
+  expired_at: { text: 'When the checkout ended unpaid.', example: soon, isRare: true },
   expires_at: { text: 'When it ends.', example: soon },
   client_file: { text: 'The client of a language, or `lease-vectors.json`.', example: 'license-client.ts' },
   file: { text: 'A CSV in UTF-8 with a header row and a column `code` or `license_key`; at most 50,000 rows.' },
@@ -125,7 +125,11 @@ export const fieldTexts: FieldTexts = {
   filename: { text: 'The original name; it is stored sanitized.', example: 'editor-2.4.1.zip' },
   'ProductFileAdmin.filename': { text: 'The name under which the file is downloaded.', example: 'editor-2.4.1.zip' },
   files: { text: 'The files that can be downloaded now.' },
-  hash_error: { text: 'Why the hash could not be verified, or why the file is no picture that can be shown.', example: 'sha256_mismatch' },
+  hash_error: {
+    text: 'Why the hash could not be verified, or why the file is no picture that can be shown.',
+    example: 'sha256_mismatch',
+    isRare: true,
+  },
   hash_status: { text: 'Whether the stored bytes have the declared hash.', example: 'verified' },
   email: { text: 'The address that the identity provider vouches for.', example: 'owner@example.com' },
   id: { text: 'Its id. Opaque, at most 64 characters.', example: exampleIds.order },
@@ -143,7 +147,7 @@ export const fieldTexts: FieldTexts = {
     text: 'Your name for this import, 1 to 255 characters. The same key with the same file is the same import.',
     example: 'spring-stock-1',
   },
-  ignored: { text: 'True for events of kinds we do not handle.', example: true },
+  ignored: { text: 'True for events of kinds we do not handle.', example: true, isRare: true },
   imported_count: { text: 'Codes that are on sale or sold.', example: 498 },
   images: { text: 'Pictures of the product, at most 8, on the origin of the service. Absent when there are none.' },
   internal_review_status: { text: 'Where the review of the seller stands.', example: 'approved' },
@@ -171,6 +175,7 @@ export const fieldTexts: FieldTexts = {
   manual_scan_clean_reason: {
     text: 'Why the file is clean although no trusted scanner says so; needed for manual_clean. No secrets, keys, buyer data or URLs.',
     example: 'Scanned offline with two engines, both clean.',
+    isRare: true,
   },
   max_size_bytes: { text: 'The largest file that is taken.', example: 5_368_709_120 },
   message: { text: 'For people. Names each failing field, never its value.', example: 'name: Must not be blank' },
@@ -190,7 +195,7 @@ export const fieldTexts: FieldTexts = {
   order_id: { text: 'The order.', example: exampleIds.order },
   order_status: { text: 'Where the order stands.', example: 'paid' },
   owner_user_id: { text: 'The user who applied.', example: 'user-42' },
-  pending: { text: 'An edit that waits for review; absent without one.' },
+  pending: { text: 'An edit that waits for review; absent without one.', isRare: true },
   paid_at: { text: 'When it was paid, by the clock of the payment provider.', example: exampleTime },
   paid_on: {
     text: 'The day of the payment in the time zone of the order: that of the e-mail and the receipt.',
@@ -198,15 +203,19 @@ export const fieldTexts: FieldTexts = {
   },
   payment_charges_enabled: { text: 'Whether buyers’ payments can go to the seller.', example: true },
   payment_connected_account_id: { text: 'The seller’s account at the payment provider.', example: 'acct_1PxYzAbCdEfGhIjK' },
-  payment_disabled_reason: { text: 'Why the provider holds payments back.', example: 'requirements_past_due' },
+  payment_disabled_reason: { text: 'Why the provider holds payments back.', example: 'requirements_past_due', isRare: true },
   payment_facts: { text: 'What the provider told us.' },
   payment_intent_id: { text: 'The payment at the provider.', example: 'pi_3PxYzAbCdEfGhIjK' },
   payment_onboarding_status: { text: 'How far the seller is with the payment provider.', example: 'payouts_enabled' },
   payment_payouts_enabled: { text: 'Whether the provider pays out to the seller.', example: true },
-  payment_requirements_due: { text: 'What the provider waits for from the seller.', example: ['representative.verification.document'] },
+  payment_requirements_due: {
+    text: 'What the provider waits for from the seller.',
+    example: ['representative.verification.document'],
+    isRare: true,
+  },
   payment_status: { text: 'Where the payment stands.', example: 'succeeded' },
   processed: { text: 'Whether the effect is durable already.', example: true },
-  processing_at: { text: 'When a delayed payment was begun.', example: exampleTime },
+  processing_at: { text: 'When a delayed payment was begun.', example: exampleTime, isRare: true },
   product: { text: 'The product.' },
   product_file_id: { text: 'The file.', example: exampleIds.file },
   product_id: { text: 'The product.', example: exampleIds.product },
@@ -220,10 +229,10 @@ export const fieldTexts: FieldTexts = {
   'RowError.reason': { text: 'Why the row was left out; never the code.', example: 'The code is missing.' },
   received: { text: 'That the event was taken over.', example: true },
   refunded_amount: { text: 'In the minor unit of the currency.', example: 0 },
-  rejected_at: { text: 'When an admin rejected it.', example: exampleTime },
+  rejected_at: { text: 'When an admin rejected it.', example: exampleTime, isRare: true },
   rejected_count: { text: 'Rows without a code that can be sold.', example: 1 },
-  rejected_reason: { text: 'Why an admin rejected it; needed for reject.', example: 'The archive does not open.' },
-  rejection_reason: { text: 'Why an admin rejected it.', example: 'The refund policy is missing.' },
+  rejected_reason: { text: 'Why an admin rejected it; needed for reject.', example: 'The archive does not open.', isRare: true },
+  rejection_reason: { text: 'Why an admin rejected it.', example: 'The refund policy is missing.', isRare: true },
   request_code: {
     text: 'What the app showed on the device without network; white space does not matter. At most 4,000 characters without it.',
     example: 'LAR1.eyJwIjoicHJkXzAxS0c5VDNXNlA5UkE1WThTNEM3RTFHMkpLIiwiZCI6IjVmMGMyZjRlIn0',
@@ -241,21 +250,22 @@ export const fieldTexts: FieldTexts = {
   review_note: {
     text: 'What the last needs_more_info or reject said, until the next application.',
     example: 'Please name a support address.',
+    isRare: true,
   },
   review_status: { text: 'Where the review of the product stands.', example: 'approved' },
   reviewed_at: { text: 'When it was last reviewed.', example: exampleTime },
   reviewed_by: { text: 'The admin who reviewed it last.', example: 'user-1' },
   revision: { text: 'Counts the changes. Send it as `expected_revision` with a review, or with an edit.', example: 3 },
-  revoked_at: { text: 'When an admin revoked it.', example: exampleTime },
-  revoked_by: { text: 'The admin who revoked it.', example: 'user-1' },
-  revoked_reason: { text: 'Why it was revoked.', example: 'Refunded outside the payment provider.' },
+  revoked_at: { text: 'When an admin revoked it.', example: exampleTime, isRare: true },
+  revoked_by: { text: 'The admin who revoked it.', example: 'user-1', isRare: true },
+  revoked_reason: { text: 'Why it was revoked.', example: 'Refunded outside the payment provider.', isRare: true },
   roles: { text: '`seller` of a user who applied to sell, `admin` of one on the allowlist.', example: ['seller'] },
   line: { text: 'Where the row begins in the file: its first line is 1, lines within quotes counted.', example: 18 },
   row: { text: 'Counts data rows from 1, the header aside.', example: 17 },
   scan_engine: { text: 'What scanned the file.', example: 'guardduty' },
-  scan_error: { text: 'Why the scan came to no result.', example: 'engine_failed' },
+  scan_error: { text: 'Why the scan came to no result.', example: 'engine_failed', isRare: true },
   scan_result_summary: { text: 'What the engine said.', example: 'NO_THREATS_FOUND' },
-  scan_signature_version: { text: 'The engine’s signatures, where it names them.', example: '27500' },
+  scan_signature_version: { text: 'The engine’s signatures, where it names them.', example: '27500', isRare: true },
   scan_status: { text: 'What the malware scan found.', example: 'clean' },
   scan_trust_source: { text: 'Who vouches for the file.', example: 'scanner' },
   scan_trusted_clean: { text: 'Whether a trusted scanner or an admin vouches that the file is clean.', example: true },
@@ -297,10 +307,14 @@ export const fieldTexts: FieldTexts = {
   verified_sha256_hex: { text: 'The SHA-256 of the stored bytes.', example: exampleSha256 },
   verified_size_bytes: { text: 'The size of the stored bytes.', example: 1_048_576 },
   visibility: { text: 'Whether buyers can download it once it is approved.', example: 'buyer_visible' },
-  test: { text: 'It is the license of a test key, which nobody bought: only a build for tests should run on it.', example: true },
+  test: {
+    text: 'It is the license of a test key, which nobody bought: only a build for tests should run on it.',
+    example: true,
+    isRare: true,
+  },
   wanted_masked: { text: 'The address that is asked for: its first character and its domain.', example: 'r…@example.com' },
   waiting_orders: { text: 'Paid orders that wait for a code.', example: 0 },
-  waiting_since: { text: 'Since when the paid order waits for an imported code.', example: exampleTime },
+  waiting_since: { text: 'Since when the paid order waits for an imported code.', example: exampleTime, isRare: true },
   x: { text: 'A coordinate of the public point.', example: 'f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU' },
   y: { text: 'The other coordinate.', example: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0' },
   ...ofEach(['Activation', 'SoldActivation'], { id: { text: 'Its id.', example: exampleIds.activation } }),

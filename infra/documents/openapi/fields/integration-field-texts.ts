@@ -35,6 +35,7 @@ export const integrationFieldTexts: FieldTexts = {
   disabled_reason: {
     text: 'Why nothing is sent, where it was not the seller who disabled it: `gone` after a reply of 410, `failing` after five days of failures.',
     example: 'failing',
+    isRare: true,
   },
   count: { text: 'How many of the events that are kept are sent again; 100,000 stands for more, too.', example: 12 },
   event_ids: {
@@ -55,14 +56,14 @@ export const integrationFieldTexts: FieldTexts = {
     text: 'The types of events that are sent. Left out of a request, or whole: every type, those too that are added later.',
     example: ['order.paid', 'license.issued'],
   },
-  last_error: { text: 'Why the last attempt failed. Nothing that the receiver said.', example: 'timeout' },
+  last_error: { text: 'Why the last attempt failed. Nothing that the receiver said.', example: 'timeout', isRare: true },
   last_status_code: { text: 'The HTTP status that the receiver last replied with.', example: 204 },
-  next_attempt_at: { text: 'When it is sent next; absent once it is delivered or failed.', example: exampleTime },
+  next_attempt_at: { text: 'When it is sent next; absent once it is delivered or failed.', example: exampleTime, isRare: true },
   secret: {
     text: 'Verifies the signatures of what is sent, as Standard Webhooks does it. It is shown here alone.',
     example: `whsec_${secret.toString('base64')}`,
   },
-  since: { text: 'Sends again what happened from this time on, which is not in the future.', example: exampleTime },
+  since: { text: 'Sends again what happened from this time on, which is not in the future.', example: exampleTime, isRare: true },
   type: { text: 'What happened.', example: 'order.paid' },
   'EventDelivery.status': { text: 'Whether it is yet to be sent, was taken, or was given up.', example: 'delivered' },
   ...ofEach(['CreateWebhookEndpointRequest', 'UpdateWebhookEndpointRequest', 'WebhookEndpoint', 'WebhookEndpointWithSecret'], {

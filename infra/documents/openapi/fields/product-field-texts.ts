@@ -64,7 +64,11 @@ export const productFieldTexts: FieldTexts = {
     text: 'When the application last came into review from another state; of older ones it is known while they wait.',
     example: exampleTime,
   },
-  review_due_at: { text: 'Until when an admin is to decide on it; there while it waits.', example: '2026-02-03T09:00:00.000Z' },
+  review_due_at: {
+    text: 'Until when an admin is to decide on it; there while it waits.',
+    example: '2026-02-03T09:00:00.000Z',
+    isRare: true,
+  },
   ...ofEach(['AdditionPrices', 'ProductUpsertRequest.addition_prices', 'UpdateProductRequest.addition_prices'], {
     seat: { text: 'What one more seat costs for a license that was sold, in the minor unit; without it none is sold.', example: 980 },
     updates: {

@@ -62,7 +62,7 @@ export const releaseFieldTexts: FieldTexts = {
     example: '1.1.0',
   },
   current_version: { text: 'The version that asks; malformed it counts as not sent.', example: '1.1.0' },
-  current_yanked: { text: 'The version that asks was published and taken back; absent of any other.', example: true },
+  current_yanked: { text: 'The version that asks was published and taken back; absent of any other.', example: true, isRare: true },
   localVersion: { text: 'The version that asks.', example: '1.1.0' },
   os: { text: 'The version of the system, of which releases say the lowest that runs them.', example: '13.4' },
   proof: { text: 'The ticket from `update_feed_url`; or `-`, and a lease of either kind in the header `X-License-Lease`.', example: '-' },
@@ -100,6 +100,7 @@ export const releaseFieldTexts: FieldTexts = {
   update: { text: 'The highest release that is offered, with all of its files for this target.' },
   upgrade: {
     text: 'The highest release that would be offered to a license that covers it, where this one covers nothing above `current`.',
+    isRare: true,
   },
   'UpdateCheck.upgrade.url': {
     text: 'The page of the product’s releases.',
