@@ -62,16 +62,10 @@ export class FileStorage extends Construct {
         },
       ],
     });
-    this.refuseOverwrites();
-    if (scanResults) this.malwareProtection = this.scanUploads(scanResults);
-  }
-
-  /**
-   * A signed upload carries If-None-Match anyway; this holds for every other way to write, too. To begin an upload in
-   * parts and to store a part create no object, and take no condition; to put one together does.
-   */
-  private refuseOverwrites(): void {
+    // A signed upload carries If-None-Match anyway; this holds for every other way to write, too. To begin an upload in
+    // parts and to store a part create no object, and take no condition; to put one together does.
     this.deny(['s3:PutObject'], { Null: { 's3:if-none-match': 'true' }, Bool: { 's3:ObjectCreationOperation': 'true' } });
+    if (scanResults) this.malwareProtection = this.scanUploads(scanResults);
   }
 
   private scanUploads(results: JobQueue): MalwareProtection {

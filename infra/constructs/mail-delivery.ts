@@ -1,5 +1,5 @@
 import { CfnOutput, RemovalPolicy, Stack } from 'aws-cdk-lib';
-import { EventBus, EventField, type EventPattern, Rule, RuleTargetInput } from 'aws-cdk-lib/aws-events';
+import { EventBus, EventField, Rule, RuleTargetInput } from 'aws-cdk-lib/aws-events';
 import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import {
   ConfigurationSet,
@@ -59,21 +59,17 @@ export class MailDelivery extends Construct {
       mailId: EventField.fromPath('$.detail.mail.tags.mail_id'),
       ...more,
     });
-    new Rule(this, id, {
-      description: `Brings what SES reports of mails to their worker: ${detailType.join(', ')}.`,
-      eventPattern: this.reportsOf(detailType),
-      targets: [new SqsQueue(queue, { deadLetterQueue: deadLetters, message })],
-    });
-  }
-
-  /** Other senders of the account report to the same bus, and mails without an order have no tags. */
-  private reportsOf(detailType: string[]): EventPattern {
+    // Other senders of the account report to the same bus, and mails without an order have no tags.
     const tags = {
       'ses:configuration-set': [this.configurationSetName],
       order_id: [{ prefix: 'ord_' }],
       mail_id: [issuanceMailId, { prefix: 'mai_' }],
     };
-    return { source: ['aws.ses'], detailType, detail: { mail: { tags } } };
+    new Rule(this, id, {
+      description: `Brings what SES reports of mails to their worker: ${detailType.join(', ')}.`,
+      eventPattern: { source: ['aws.ses'], detailType, detail: { mail: { tags } } },
+      targets: [new SqsQueue(queue, { deadLetterQueue: deadLetters, message })],
+    });
   }
 
   private addIdentity({ address, identity }: { address: string; identity: MailIdentity }): void {

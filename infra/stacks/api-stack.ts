@@ -87,21 +87,15 @@ export class ApiStack extends Stack {
       timeout: gatewayTimeout,
       scopePermissionToRoute: false,
     });
-    const paths = [...new Set(definition.routes.map(({ path }) => path))];
-    this.addRoutes(paths.map((path) => this.makeRoute(path, definition.preflights.includes(path), integration)));
-    if (definition.name === defaultFunction) {
-      this.addDefaultRoute(group);
-    }
+    // One route for all methods of a path. Its id says OPTIONS, or GET where that is not answered: in a deployed stack with a
+    // route for each method this one becomes the route for all, where a new one would exceed what the gateway takes.
+    const routes = [...new Set(definition.routes.map(({ path }) => path))].map((path) => {
+      const id = `${definition.preflights.includes(path) ? 'OPTIONS' : 'GET'}${path}`;
+      return new HttpRoute(this.api, id, { httpApi: this.api, routeKey: HttpRouteKey.with(path, HttpMethod.ANY), integration });
+    });
+    this.addRoutes(routes);
+    if (definition.name === defaultFunction) this.addDefaultRoute(group);
     return group;
-  }
-
-  /**
-   * One route for all methods of a path. Its id says OPTIONS, or GET where that is not answered: in a deployed stack with a
-   * route for each method this one becomes the route for all, where a new one would exceed what the gateway takes.
-   */
-  private makeRoute(path: string, hasPreflight: boolean, integration: HttpLambdaIntegration): HttpRoute {
-    const routeKey = HttpRouteKey.with(path, HttpMethod.ANY);
-    return new HttpRoute(this.api, `${hasPreflight ? 'OPTIONS' : 'GET'}${path}`, { httpApi: this.api, routeKey, integration });
   }
 
   /** An integration of its own: what calls this route is named without method and path, so the permission of the other routes misses it. */

@@ -97,17 +97,16 @@ function successResponse(endpoint: Endpoint, writer: SchemaWriter) {
   const { success } = endpoint;
   const { body, contentType, otherContentTypes = [] } = success;
   const schema = body ? describeFields(writer.write(body, 'output'), '') : contentType === undefined ? undefined : plain(contentType);
+  const others = Object.fromEntries(otherContentTypes.map((type) => [type, { schema: plain(type) }]));
   return {
     description: success.description ?? titleOf(schema),
     headers: headersOf(endpoint, success.status),
-    ...(schema && { content: { [contentType ?? 'application/json']: { schema }, ...contentOf(otherContentTypes) } }),
+    ...(schema && { content: { [contentType ?? 'application/json']: { schema }, ...others } }),
   };
 }
 
 /** What has no schema of its own. */
 const plain = (contentType: string): JsonSchema => ({ type: contentType === 'application/json' ? 'object' : 'string' });
-
-const contentOf = (contentTypes: readonly string[]) => Object.fromEntries(contentTypes.map((type) => [type, { schema: plain(type) }]));
 
 function titleOf(schema: JsonSchema | undefined): string {
   const properties = schema?.['properties'];

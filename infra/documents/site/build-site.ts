@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { join, parse } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { type Locale, locales } from '../../../shared/locale.ts';
@@ -16,26 +16,18 @@ const clients = join(import.meta.dirname, '..', 'clients');
 
 /** Writes the documentation into `folder`, every file compressed: what functions/docs serves. */
 export async function buildDocsSite(folder: string): Promise<void> {
-  const [document, guideScript, script, style, viewerStyle] = await Promise.all([
+  const [document, guide, reference, docs, viewer] = await Promise.all([
     createOpenApiDocument(),
-    bundle(join(browser, 'guide.js')),
-    bundle(join(browser, 'reference.js')),
-    bundle(join(browser, 'docs.css')),
-    bundle(createRequire(import.meta.url).resolve('swagger-ui-dist/swagger-ui.css')),
+    assetOf(join(browser, 'guide.js')),
+    assetOf(join(browser, 'reference.js')),
+    assetOf(join(browser, 'docs.css')),
+    assetOf(createRequire(import.meta.url).resolve('swagger-ui-dist/swagger-ui.css'), 'viewer'),
   ]);
-  const assets = {
-    guideScript: hashed('guide', 'js', guideScript),
-    script: hashed('reference', 'js', script),
-    style: hashed('docs', 'css', style),
-    viewerStyle: hashed('viewer', 'css', viewerStyle),
-  };
+  const assets = { guideScript: guide.name, script: reference.name, style: docs.name, viewerStyle: viewer.name };
   const files = {
     'openapi.json': JSON.stringify(document),
     ...Object.fromEntries(locales.flatMap((locale) => pagesIn(locale, assets))),
-    [assets.guideScript]: guideScript,
-    [assets.script]: script,
-    [assets.style]: style,
-    [assets.viewerStyle]: viewerStyle,
+    ...Object.fromEntries([guide, reference, docs, viewer].map(({ name, text }) => [name, text])),
     ...readClients(),
   };
   mkdirSync(join(folder, 'clients'), { recursive: true });
@@ -59,7 +51,8 @@ function readClients(): Record<string, string> {
   return { ...sources, 'clients/license-client.js': toJavaScript(readFileSync(join(clients, 'license-client.ts'), 'utf8')) };
 }
 
-async function bundle(entry: string): Promise<string> {
+/** A script or style as browsers load it, named by its hash. */
+async function assetOf(entry: string, base = parse(entry).name): Promise<{ name: string; text: string }> {
   const { outputFiles } = await build({
     entryPoints: [entry],
     bundle: true,
@@ -71,10 +64,7 @@ async function bundle(entry: string): Promise<string> {
     legalComments: 'none',
     logLevel: 'error',
   });
-  return outputFiles[0]?.text ?? '';
-}
-
-function hashed(name: string, type: string, content: string): string {
-  const hash = createHash('sha256').update(content).digest('hex').slice(0, 12).toUpperCase();
-  return `${name}-${hash}.${type}`;
+  const text = outputFiles[0]?.text ?? '';
+  const hash = createHash('sha256').update(text).digest('hex').slice(0, 12).toUpperCase();
+  return { name: `${base}-${hash}${parse(entry).ext}`, text };
 }

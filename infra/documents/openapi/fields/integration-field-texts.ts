@@ -38,16 +38,10 @@ export const integrationFieldTexts: FieldTexts = {
     isRare: true,
   },
   count: { text: 'How many of the events that are kept are sent again; 100,000 stands for more, too.', example: 12 },
-  event_ids: {
-    text: 'The event, by the `event_id` of its delivery.',
-    example: [eventId],
-  },
+  event_ids: { text: 'The event, by the `event_id` of its delivery.', example: [eventId] },
   enabled: { text: 'Whether events are sent. What happens while they are not is kept for a replay.', example: true },
   endpoint_id: { text: 'The webhook endpoint.', example: endpointId },
-  event_id: {
-    text: 'The event as this endpoint gets it: the header `webhook-id` of each attempt.',
-    example: eventId,
-  },
+  event_id: { text: 'The event as this endpoint gets it: the header `webhook-id` of each attempt.', example: eventId },
   'ReplayEventsRequest.event_id': {
     text: 'The one event to send again, by the `webhook-id` that any endpoint of the seller got it with, or by the part of it that all have in common.',
     example: eventId,
