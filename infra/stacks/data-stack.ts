@@ -13,7 +13,6 @@ import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import * as z from 'zod/mini';
 import { secretSettings } from '../../shared/config.ts';
-import type { QueueSetting } from '../../shared/queue/messages.ts';
 import { protectAudit } from '../constructs/audit-protection.ts';
 import { TableInterface } from '../constructs/cdk-interfaces.ts';
 import { FileStorage } from '../constructs/file-storage.ts';
@@ -66,8 +65,10 @@ export class DataStack extends Stack {
     this.table = stream === undefined ? z.parse(TableInterface, own) : this.replaceTable(stream);
     new CfnOutput(this, 'TableName', { value: this.table.tableName, description: 'What TABLE_NAME of `npm run ops` is' });
     this.queues = new Map(Object.entries(queueDefinitions).map(([setting, definition]) => [setting, addJobQueue(this, definition)]));
+    const reports = this.queues.get('MAIL_QUEUE_URL');
+    if (!reports) throw new Error('infra/constructs/queues.ts has no queue for reports of mails.');
     this.mailDelivery = new MailDelivery(this, 'Mail', {
-      reports: queueOf(this.queues, 'MAIL_QUEUE_URL'),
+      reports,
       sender: props.forCloud?.mailSender,
     });
     const { bucket, malwareProtection } = new FileStorage(this, 'Files', {
@@ -147,10 +148,4 @@ export class DataStack extends Stack {
       }),
     ]);
   }
-}
-
-function queueOf(queues: ReadonlyMap<string, JobQueue>, setting: QueueSetting): JobQueue {
-  const queue = queues.get(setting);
-  if (!queue) throw new Error(`infra/constructs/queues.ts has no queue for ${setting}.`);
-  return queue;
 }

@@ -2,14 +2,13 @@ import type { Html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/locale.ts';
 import { ciSamples, token, tokenScopes } from './parts/build-machines.ts';
 import { mint, minted, reply, request } from './parts/calls.ts';
-import { coveredSamples } from './parts/covered-samples.ts';
 import { changeCauses, eventTypes, exampleEvent, receivers } from './parts/event-types.ts';
-import { feedSamples } from './parts/feed-samples.ts';
 import { application, discount, invoiceNumber, nextTasks, offers, sale, submission } from './parts/requests.ts';
 import { codesTable } from './parts/runtime-codes.ts';
 import { sentencesTable } from './parts/sentences.ts';
 import { statusTables } from './parts/statuses.ts';
 import { allSteps, clientLinks } from './parts/steps.ts';
+import { coveredSamples, feedSamples } from './parts/update-samples.ts';
 import { type Parts, readSection } from './prose.ts';
 import { codeBlock, type Section } from './section.ts';
 
