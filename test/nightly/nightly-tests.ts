@@ -22,7 +22,7 @@ const inStacks = 'test/support/scenes/{stack,stack-harness,sold-stock}.ts';
 const ofConsole = (...screens: string[]) => [
   'functions/console/*.ts',
   'functions/console/browser/*.tsx',
-  'functions/console/browser/{api,components,fields,forms,frame,session,store,styles,text,uploads,words}/*',
+  'functions/console/browser/{api,components,fields,forms,frame,orders,session,store,styles,text,uploads,words}/*',
   ...screens.map((room) => `functions/console/browser/${room}/*`),
   'shared/design/*',
   'infra/bundles/*.ts',

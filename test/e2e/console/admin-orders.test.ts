@@ -281,7 +281,7 @@ whenBrowser('orders before an admin', () => {
     expect(await page.content()).not.toContain(sale.key);
     await expectFit();
 
-    await page.getByRole('button', { name: /^Free the seat: / }).click();
+    await page.getByRole('button', { name: /^Free seat: / }).click();
     expect(await dialog().locator('h2').textContent()).toContain('LapU+200Btop');
     await expectFit();
     await once('/release', (route) => route.abort());

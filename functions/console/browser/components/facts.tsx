@@ -1,7 +1,10 @@
 import type { ComponentChildren } from 'preact';
 
-/** Names with what they are of one thing; those without a value are left out. */
-export function Facts({ of: facts }: { of: readonly (readonly [name: string, value: ComponentChildren])[] }) {
+/** A name and what it is of one thing. */
+export type Fact = readonly [name: string, value: ComponentChildren];
+
+/** What is told of one thing; facts without a value are left out. */
+export function Facts({ of: facts }: { of: readonly Fact[] }) {
   const told = facts.filter(([, value]) => value !== undefined && value !== null && value !== false && value !== '');
   return (
     <dl class="facts">

@@ -11,10 +11,6 @@ const en = {
   secretOnce: 'It is shown this once: keep it in a safe place now.',
   done: 'Done',
   wasDone: (label: string) => `${label}: done`,
-  bought: 'Bought',
-  unitPrice: 'Price of one',
-  parent: 'Earlier order',
-  invoice: 'Invoice number',
 };
 
 const ja: typeof en = {
@@ -30,10 +26,6 @@ const ja: typeof en = {
   secretOnce: '表示されるのは今回だけです。安全な場所に保管してください。',
   done: '完了',
   wasDone: (label) => `${label}: 完了しました`,
-  bought: '購入内容',
-  unitPrice: '単価',
-  parent: '元の注文',
-  invoice: '登録番号',
 };
 
 export const texts = LANGUAGE === 'ja' ? ja : en;

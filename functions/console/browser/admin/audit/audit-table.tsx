@@ -5,7 +5,8 @@ import { SellerText } from '../../text/seller-text.tsx';
 import { historyWord, type WordKind, wordOf } from '../../words/words.ts';
 import { texts } from './audit-texts.ts';
 import { type Change, changesOf, isSame } from './changes.ts';
-import { auditPathOf, pathOfTarget, shortId } from './targets.ts';
+import { IdLink } from './id-link.tsx';
+import { auditPathOf, pathOfTarget } from './targets.ts';
 
 export type AuditRecord = ItemOf<'listAudit'>;
 
@@ -42,11 +43,7 @@ function Target({ id }: { id: string }) {
   const place = pathOfTarget(id);
   return (
     <>
-      <a href={auditPathOf(id)}>
-        <code title={id}>
-          <SellerText text={shortId(id)} />
-        </code>
-      </a>
+      <IdLink href={auditPathOf(id)} id={id} />
       {place && (
         <>
           {' '}

@@ -11,7 +11,8 @@ import { Loaded } from '../../frame/loaded.tsx';
 import { Screen } from '../../frame/screen.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
 import { wordOf } from '../../words/words.ts';
-import { auditPathOf, shortId } from '../audit/targets.ts';
+import { IdLink } from '../audit/id-link.tsx';
+import { auditPathOf } from '../audit/targets.ts';
 import { texts } from './jobs-texts.ts';
 
 type Job = ItemOf<'listJobs'>;
@@ -71,7 +72,7 @@ function Jobs({ state, sending, onRedrive }: { state: (typeof states)[number]; s
               attributesOf={() => ({ 'data-state': state })}
               columns={[
                 { name: texts.job, of: (job) => <JobName job={job} /> },
-                { name: texts.of, of: ({ target_id }) => <Target id={target_id} /> },
+                { name: texts.of, of: ({ target_id }) => <IdLink href={auditPathOf(target_id)} id={target_id} /> },
                 { name: texts.failure, of: ({ last_failure }) => (last_failure ? <SellerText text={last_failure} /> : texts.unknown) },
                 { name: texts.attempts, of: ({ attempts }) => attempts, number: true },
                 { name: texts.due, of: ({ due_at }) => <When at={due_at} /> },
@@ -109,12 +110,4 @@ const JobName = ({ job }: { job: Job }) => (
       <SellerText text={job.id} />
     </code>
   </>
-);
-
-const Target = ({ id }: { id: string }) => (
-  <a href={auditPathOf(id)}>
-    <code title={id}>
-      <SellerText text={shortId(id)} />
-    </code>
-  </a>
 );

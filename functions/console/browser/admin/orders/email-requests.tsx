@@ -8,11 +8,13 @@ import { FailureNotice } from '../../components/failure-notice.tsx';
 import { announce } from '../../components/live.tsx';
 import { When } from '../../components/when.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
+import { orderPath } from '../../orders/order-facts.tsx';
+import { texts as ordersTexts } from '../../orders/orders-texts.ts';
 import { SellerText } from '../../text/seller-text.tsx';
+import { IdLink } from '../audit/id-link.tsx';
 import type { Choice, DecisionField } from '../decisions/decision.ts';
 import { Decisions } from '../decisions/decisions.tsx';
 import { texts as decisionsTexts } from '../decisions/decisions-texts.ts';
-import { IdLink, orderHref } from './order-table.tsx';
 import { texts } from './orders-texts.ts';
 
 type EmailRequest = ItemOf<'listEmailRequests'>;
@@ -90,7 +92,7 @@ function Request({
     <li class="card" data-id={order_id}>
       <Facts
         of={[
-          [texts.orderId, <IdLink key="order" href={orderHref(order_id)} id={order_id} />],
+          [ordersTexts.orderId, <IdLink key="order" href={orderPath(order_id)} id={order_id} />],
           [texts.seller, <IdLink key="seller" href={`/console/admin/sellers/${seller_id}`} id={seller_id} />],
           [texts.requested, <When key="at" at={requested_at} />],
           [texts.from, current_masked ? <SellerText key="from" text={current_masked} /> : texts.unknown],

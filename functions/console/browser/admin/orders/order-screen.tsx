@@ -1,20 +1,18 @@
 import type { BodyOf } from '../../api/call.ts';
 import { useRead } from '../../api/reads.ts';
 import { Facts } from '../../components/facts.tsx';
-import { useAnnouncements } from '../../components/live.tsx';
-import { boughtFacts } from '../../components/order-facts.tsx';
 import { State } from '../../components/state.tsx';
 import { When } from '../../components/when.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
 import { useParam } from '../../frame/location.ts';
 import { Screen } from '../../frame/screen.tsx';
-import { SellerText } from '../../text/seller-text.tsx';
+import { orderFacts, ordersPath, useOrderNews } from '../../orders/order-facts.tsx';
+import { texts as ordersTexts } from '../../orders/orders-texts.ts';
 import { formatPrice } from '../../words/formats.ts';
-import { wordOf } from '../../words/words.ts';
 import { AuditOf } from '../audit/audit-of.tsx';
+import { IdLink } from '../audit/id-link.tsx';
 import { OrderBuyer } from './order-buyer.tsx';
 import { OrderLicense } from './order-license.tsx';
-import { IdLink } from './order-table.tsx';
 import { texts } from './orders-texts.ts';
 
 type Detail = BodyOf<'getOrder'>;
@@ -34,11 +32,11 @@ const isUnderWay = ({ status, completion_mail, license_id, parent_order_id, wait
 
 function OneOrder({ id }: { id: string }) {
   const order = useRead('getOrder', { path: { order_id: id } }, { every: (body) => body !== undefined && isUnderWay(body) && everyMs });
-  useAnnouncements(order.body && newsOf(order.body));
+  useOrderNews(order.body);
   return (
     <Screen
       title={texts.order(id.slice(-6))}
-      back={{ href: '/console/admin/orders', text: texts.title }}
+      back={{ href: ordersPath, text: ordersTexts.orders }}
       lead={order.body && <State of="order" value={order.body.status} />}
     >
       <Loaded of={order}>
@@ -46,7 +44,7 @@ function OneOrder({ id }: { id: string }) {
           <>
             <Payment detail={detail} />
             {detail.license_id ? <OrderLicense id={detail.license_id} /> : <p>{noLicenseText(detail)}</p>}
-            {detail.paid_at && <OrderBuyer id={id} status={detail.status} mail={detail.completion_mail} />}
+            {detail.paid_at && <OrderBuyer order={detail} />}
             <AuditOf id={id} other={detail.license_id} />
           </>
         )}
@@ -58,32 +56,22 @@ function OneOrder({ id }: { id: string }) {
 /** Why it has no license. */
 function noLicenseText({ paid_at, parent_order_id }: Detail): string {
   if (!paid_at) return texts.unpaid;
-  return parent_order_id ? texts.added : texts.waitsForLicense;
+  return parent_order_id ? ordersTexts.added : texts.waitsForLicense;
 }
 
 function Payment({ detail }: { detail: Detail }) {
-  const { amount, currency, payment_facts: facts, product_id, seller_id } = detail;
+  const { currency, payment_facts: facts, seller_id } = detail;
   const when = (at: string | undefined) => at && <When at={at} />;
   return (
     <section class="stack">
-      <h2>{texts.payment}</h2>
+      <h2>{ordersTexts.payment}</h2>
       <Facts
         of={[
-          [texts.orderId, <code key="id">{detail.id}</code>],
-          [
-            texts.product,
-            <a key="product" href={`/console/admin/products/${product_id}`}>
-              <SellerText text={detail.product_name} />
-            </a>,
-          ],
+          [ordersTexts.orderId, <code key="id">{detail.id}</code>],
           [texts.seller, <IdLink key="seller" href={`/console/admin/sellers/${seller_id}`} id={seller_id} />],
-          ...boughtFacts(detail),
-          [texts.amount, formatPrice(amount, currency)],
+          ...orderFacts(detail, detail.product_name),
           [texts.fee, formatPrice(detail.application_fee_amount, currency)],
-          [texts.payment, <State key="payment" of="payment" value={detail.payment_status} />],
-          [texts.ordered, when(detail.created_at)],
           [texts.processing, when(facts.processing_at)],
-          [texts.paid, when(facts.paid_at)],
           [texts.asyncFailed, when(facts.async_failed_at)],
           [texts.declined, when(facts.declined_at)],
           [texts.expired, when(facts.expired_at)],
@@ -108,13 +96,4 @@ function Payment({ detail }: { detail: Detail }) {
       />
     </section>
   );
-}
-
-/** What may change by itself, in words. */
-function newsOf({ status, license_status, completion_mail: mail }: Detail): Record<string, string> {
-  return {
-    status: wordOf('order', status),
-    ...(license_status && { license: `${texts.license}: ${wordOf('license', license_status)}` }),
-    ...(mail && { mail: `${texts.mail}: ${wordOf('mail', mail.state)}` }),
-  };
 }

@@ -1,117 +1,68 @@
 import { useId } from 'preact/hooks';
-import type { OrderStatus } from '../../../../../build/client.ts';
+import type { OrderSummary } from '../../../../../build/client.ts';
 import { useList } from '../../api/reads.ts';
-import { More } from '../../components/data-table.tsx';
 import { Empty } from '../../components/empty.tsx';
-import { orderKinds } from '../../components/order-facts.tsx';
-import { Loaded } from '../../frame/loaded.tsx';
-import { navigate, useLocation } from '../../frame/location.ts';
+import { bodyFaults } from '../../forms/body-faults.ts';
+import { useLocation } from '../../frame/location.ts';
 import { Screen } from '../../frame/screen.tsx';
-import { type WordKind, wordOf } from '../../words/words.ts';
+import { OrderFilters, OrderList, useOrderFilter } from '../../orders/order-list.tsx';
+import { OrderSearch } from '../../orders/order-search.tsx';
+import { OrderTable } from '../../orders/order-table.tsx';
+import { texts as ordersTexts } from '../../orders/orders-texts.ts';
+import { IdLink } from '../audit/id-link.tsx';
 import { EmailRequests } from './email-requests.tsx';
-import { OrderSearch } from './order-search.tsx';
-import { OrderTable } from './order-table.tsx';
 import { texts } from './orders-texts.ts';
-
-const statuses = [
-  'paid',
-  'partially_refunded',
-  'refunded',
-  'disputed',
-  'pending',
-  'payment_failed',
-  'expired',
-] as const satisfies OrderStatus[];
 
 /** What sellers ask for, the way to an order that somebody asks about, and all orders. */
 export function OrdersScreen() {
-  const { query } = useLocation();
-  const filter: Filter = {
-    status: statuses.find((one) => one === query['status']),
-    kind: orderKinds.find((one) => one === query['kind']),
-    seller_id: query['seller_id'] || undefined,
-    discount_id: query['discount_id'] || undefined,
-  };
-  const { status, kind, seller_id, discount_id } = filter;
-  const orders = useList('listAllOrders', {
-    query: { ...(status && { status }), ...(kind && { kind }), ...(seller_id && { seller_id }), ...(discount_id && { discount_id }) },
-  });
-  const isFiltered = [status, kind, seller_id, discount_id].some(Boolean);
+  const { seller_id = '', discount_id = '' } = useLocation().query;
+  const filtered = useOrderFilter();
+  const query = { ...filtered.filter, ...(seller_id && { seller_id }) };
+  const orders = useList('listAllOrders', { query });
   return (
-    <Screen title={texts.title}>
+    <Screen title={ordersTexts.orders}>
       <EmailRequests />
-      <OrderSearch />
+      <OrderSearch operation="searchAllOrders" check={(wanted) => bodyFaults('searchAllOrders', wanted)}>
+        {(found) => <Orders label={ordersTexts.search} rows={found} />}
+      </OrderSearch>
       <section class="stack">
         <h2>{texts.list}</h2>
-        <Filters key={`${status} ${kind} ${seller_id} ${discount_id}`} of={filter} />
-        <Loaded of={orders}>
-          {(rows) =>
-            rows.length > 0 ? (
-              <OrderTable label={texts.list} rows={rows} />
-            ) : (
-              <Empty
-                text={isFiltered ? texts.noneSuch : texts.none}
-                next={isFiltered && <a href="/console/admin/orders">{texts.showAll}</a>}
-              />
-            )
-          }
-        </Loaded>
-        <More of={orders} />
+        <OrderFilters of={filtered}>
+          <form
+            key={`${seller_id} ${discount_id}`}
+            class="filters"
+            onSubmit={(event) => {
+              event.preventDefault();
+              filtered.narrow(
+                Object.fromEntries([...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value).trim()])),
+              );
+            }}
+          >
+            <IdField name="seller_id" label={texts.sellerId} value={seller_id} />
+            <IdField name="discount_id" label={texts.discountId} value={discount_id} />
+            <button type="submit" class="button quiet" data-operation="listAllOrders">
+              {texts.filter}
+            </button>
+          </form>
+        </OrderFilters>
+        <OrderList of={orders} isFiltered={Object.keys(query).length > 0} none={<Empty text={texts.none} />}>
+          {(rows) => <Orders label={texts.list} rows={rows} />}
+        </OrderList>
       </section>
     </Screen>
   );
 }
 
-interface Filter {
-  status: (typeof statuses)[number] | undefined;
-  kind: (typeof orderKinds)[number] | undefined;
-  seller_id: string | undefined;
-  discount_id: string | undefined;
-}
+const Orders = ({ label, rows }: { label: string; rows: readonly OrderSummary[] }) => (
+  <OrderTable
+    label={label}
+    rows={rows}
+    productOf={(id) => <IdLink href={`/console/admin/products/${id}`} id={id} />}
+    columns={[{ name: texts.seller, of: ({ seller_id }) => <IdLink href={`/console/admin/sellers/${seller_id}`} id={seller_id} /> }]}
+  />
+);
 
-function Filters({ of: { status, kind, seller_id, discount_id } }: { of: Filter }) {
-  return (
-    <form
-      class="filters"
-      onSubmit={(event) => {
-        event.preventDefault();
-        show(event.currentTarget);
-      }}
-    >
-      <Options name="status" label={texts.status} value={status} values={statuses} of="order" />
-      <Options name="kind" label={texts.kind} value={kind} values={orderKinds} of="order_kind" />
-      <IdField name="seller_id" label={texts.sellerId} value={seller_id} />
-      <IdField name="discount_id" label={texts.discountId} value={discount_id} />
-      <button type="submit" class="button quiet" data-operation="listAllOrders">
-        {texts.filter}
-      </button>
-    </form>
-  );
-}
-
-/** What is chosen is in the address: it names no buyer. */
-function show(form: HTMLFormElement): void {
-  const chosen = [...new FormData(form)].map(([name, value]) => [name, String(value).trim()]).filter(([, value]) => value !== '');
-  navigate(`/console/admin/orders?${new URLSearchParams(chosen)}`, true);
-}
-
-function Options(props: { name: string; label: string; value: string | undefined; values: readonly string[]; of: WordKind }) {
-  return (
-    <label>
-      {props.label}
-      <select name={props.name} value={props.value ?? ''} onChange={({ currentTarget: { form } }) => form && show(form)}>
-        <option value="">{texts.all}</option>
-        {props.values.map((one) => (
-          <option key={one} value={one}>
-            {wordOf(props.of, one)}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-}
-
-function IdField({ name, label, value = '' }: { name: string; label: string; value: string | undefined }) {
+function IdField({ name, label, value }: { name: string; label: string; value: string }) {
   const id = useId();
   return (
     <label for={id}>

@@ -2,8 +2,10 @@ import { useList, useRead } from '../../api/reads.ts';
 import { Empty } from '../../components/empty.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
 import { Screen } from '../../frame/screen.tsx';
+import { ordersPath } from '../../orders/order-facts.tsx';
+import { OrderTable } from '../../orders/order-table.tsx';
+import { SellerText } from '../../text/seller-text.tsx';
 import { isEligible } from '../account/seller-values.ts';
-import { OrderTable } from '../orders/order-table.tsx';
 import { useProducts } from '../orders/product-names.ts';
 import { AttentionList } from './attention.tsx';
 import { texts } from './home-texts.ts';
@@ -41,9 +43,9 @@ export function HomeScreen() {
                       <Empty text={texts.noSales} />
                     ) : (
                       <>
-                        <OrderTable label={texts.sales} rows={rows} nameOf={nameOf} />
+                        <OrderTable label={texts.sales} rows={rows} productOf={(id) => <SellerText text={nameOf(id)} />} />
                         <p>
-                          <a href="/console/orders">{texts.allSales}</a>
+                          <a href={ordersPath}>{texts.allSales}</a>
                         </p>
                       </>
                     )

@@ -1,18 +1,14 @@
 import type { SoldOrder } from '../../../../../build/client.ts';
 import { useList, useRead } from '../../api/reads.ts';
 import { Facts } from '../../components/facts.tsx';
-import { useAnnouncements } from '../../components/live.tsx';
-import { boughtFacts } from '../../components/order-facts.tsx';
 import { State } from '../../components/state.tsx';
-import { When } from '../../components/when.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
 import { useParam } from '../../frame/location.ts';
 import { Screen } from '../../frame/screen.tsx';
-import { SellerText } from '../../text/seller-text.tsx';
-import { formatPrice } from '../../words/formats.ts';
-import { wordOf } from '../../words/words.ts';
+import { Devices, DevicesSection } from '../../orders/license-section.tsx';
+import { orderFacts, ordersPath, useOrderNews } from '../../orders/order-facts.tsx';
+import { texts as ordersTexts } from '../../orders/orders-texts.ts';
 import { OrderBuyer } from './order-buyer.tsx';
-import { OrderDevices } from './order-devices.tsx';
 import { OrderHistory } from './order-history.tsx';
 import { OrderLicense } from './order-license.tsx';
 import { isPaid, isUnderWay } from './order-progress.ts';
@@ -35,11 +31,11 @@ function OneOrder({ id }: { id: string }) {
   const history = useList('listOrderHistory', { path, query: { limit: 100 } });
   const { products, nameOf } = useProducts();
   const { body } = order;
-  useAnnouncements(body && newsOf(body));
+  useOrderNews(body);
   return (
     <Screen
       title={texts.order}
-      back={{ href: '/console/orders', text: texts.orders }}
+      back={{ href: ordersPath, text: ordersTexts.orders }}
       lead={
         <>
           {body && <State of="order" value={body.status} />} <code>{id}</code>
@@ -50,26 +46,14 @@ function OneOrder({ id }: { id: string }) {
         {(sale) => (
           <>
             <section>
-              <Facts
-                of={[
-                  [
-                    texts.product,
-                    <a href={`/console/products/${sale.product_id}`}>
-                      <SellerText text={nameOf(sale.product_id)} />
-                    </a>,
-                  ],
-                  ...boughtFacts(sale),
-                  [texts.amount, formatPrice(sale.amount, sale.currency)],
-                  [texts.payment, wordOf('payment', sale.payment_status)],
-                  [texts.ordered, <When at={sale.created_at} />],
-                  [texts.paid, sale.paid_at && <When at={sale.paid_at} />],
-                ]}
-              />
+              <Facts of={orderFacts(sale, nameOf(sale.product_id))} />
             </section>
             {sale.license ? (
               <>
                 <OrderLicense orderId={id} license={sale.license} history={history.body ?? []} />
-                <OrderDevices orderId={id} license={sale.license} next={sale.next_cursor} />
+                <DevicesSection>
+                  <SaleDevices sale={sale} />
+                </DevicesSection>
               </>
             ) : (
               <p>
@@ -85,10 +69,27 @@ function OneOrder({ id }: { id: string }) {
   );
 }
 
+const SaleDevices = ({ sale: { id, license, next_cursor } }: { sale: SoldOrder }) => (
+  <Devices
+    devices={license?.activations ?? []}
+    // The interface calls them `device 2` in English alone.
+    nameOf={({ name }) => texts.device(name.replace(/^device /, ''))}
+    operation="releaseSoldActivation"
+    argsOf={(activation_id) => ({ path: { order_id: id, activation_id } })}
+    next={next_cursor}
+    later={(cursor) => <LaterDevices id={id} cursor={cursor} />}
+  />
+);
+
+function LaterDevices({ id, cursor }: { id: string; cursor: string }) {
+  const page = useRead('getSoldOrder', { path: { order_id: id }, query: { limit: 100, cursor } });
+  return <Loaded of={page}>{(sale) => <SaleDevices sale={sale} />}</Loaded>;
+}
+
 /** Why there is no license. */
 function Unlicensed({ sale, product }: { sale: SoldOrder; product: { id: string; license_issuance_mode: string } | undefined }) {
   if (!isPaid(sale)) return texts.unpaid;
-  if (sale.parent_order_id) return texts.added;
+  if (sale.parent_order_id) return ordersTexts.added;
   if (product?.license_issuance_mode !== 'imported_csv') return texts.issuing;
   return (
     <>
@@ -96,10 +97,3 @@ function Unlicensed({ sale, product }: { sale: SoldOrder; product: { id: string;
     </>
   );
 }
-
-/** What may change by itself, in words. */
-const newsOf = ({ status, license, completion_mail: mail }: SoldOrder) => ({
-  order: wordOf('order', status),
-  license: license ? `${texts.license}: ${wordOf('license', license.status)}` : '',
-  mail: mail ? `${texts.mail}: ${wordOf('mail', mail.state)}` : '',
-});

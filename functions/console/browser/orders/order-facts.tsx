@@ -1,0 +1,58 @@
+import type { SoldOrder } from '../../../../build/client.ts';
+import { useAnnouncements } from '../components/live.tsx';
+import { State } from '../components/state.tsx';
+import { When } from '../components/when.tsx';
+import { SellerText } from '../text/seller-text.tsx';
+import { formatPrice } from '../words/formats.ts';
+import { wordOf } from '../words/words.ts';
+import { texts } from './orders-texts.ts';
+
+const home = ROLE === 'admin' ? '/console/admin' : '/console';
+
+/** Where a role has its orders. */
+export const ordersPath = `${home}/orders`;
+export const orderPath = (id: string): string => `${ordersPath}/${encodeURIComponent(id)}`;
+
+/** What was bought, how many and with which code, in a line. */
+export const boughtText = ({ kind, quantity, discount_code: code }: Pick<SoldOrder, 'kind' | 'quantity' | 'discount_code'>): string =>
+  [wordOf('order_kind', kind), quantity > 1 && `× ${quantity}`, code].filter(Boolean).join(' ');
+
+/** What every role is told of an order, with links to the orders it goes back to. */
+export function orderFacts(order: Omit<SoldOrder, 'license' | 'email_request'>, productName: string) {
+  const { product_id, currency, paid_at, parent_order_id: parent = order.upgraded_from?.order_id, invoice } = order;
+  return [
+    [
+      texts.product,
+      <a key="product" href={`${home}/products/${product_id}`}>
+        <SellerText text={productName} />
+      </a>,
+    ],
+    [texts.bought, boughtText(order)],
+    [texts.unitPrice, order.quantity > 1 && formatPrice(order.unit_amount, currency)],
+    [
+      texts.parent,
+      parent && (
+        <a href={orderPath(parent)}>
+          <code>{parent}</code>
+        </a>
+      ),
+    ],
+    [texts.invoice, invoice && [invoice.registration_number, invoice.operator_registration_number].filter(Boolean).join(', ')],
+    [texts.amount, formatPrice(order.amount, currency)],
+    [texts.payment, <State key="payment" of="payment" value={order.payment_status} />],
+    [texts.ordered, <When key="ordered" at={order.created_at} />],
+    [texts.paid, paid_at && <When at={paid_at} />],
+  ] as const;
+}
+
+/** Says what changed by itself of an order: its status, its license, its mail. */
+export function useOrderNews(order: Pick<SoldOrder, 'status' | 'license_status' | 'completion_mail'> | undefined): void {
+  const { license_status: license, completion_mail: mail } = order ?? {};
+  useAnnouncements(
+    order && {
+      order: wordOf('order', order.status),
+      license: license ? `${texts.license}: ${wordOf('license', license)}` : '',
+      mail: mail ? `${texts.mail}: ${wordOf('mail', mail.state)}` : '',
+    },
+  );
+}

@@ -1,0 +1,85 @@
+import type { ComponentChildren } from 'preact';
+import type { OrderStatus, OrderSummary } from '../../../../build/client.ts';
+import type { List } from '../api/reads.ts';
+import { More } from '../components/data-table.tsx';
+import { Empty } from '../components/empty.tsx';
+import { Select } from '../components/select.tsx';
+import { Loaded } from '../frame/loaded.tsx';
+import { navigate, useLocation } from '../frame/location.ts';
+import { wordOf } from '../words/words.ts';
+import { ordersPath } from './order-facts.tsx';
+import { texts } from './orders-texts.ts';
+
+const statuses = [
+  'paid',
+  'partially_refunded',
+  'refunded',
+  'disputed',
+  'pending',
+  'payment_failed',
+  'expired',
+] as const satisfies OrderStatus[];
+const kinds = ['license', 'seats', 'updates', 'upgrade'] as const satisfies OrderSummary['kind'][];
+
+/** What the list of orders is narrowed to: that is in the address, since it names no buyer. */
+export function useOrderFilter() {
+  const { query } = useLocation();
+  const status = statuses.find((one) => one === query['status']);
+  const kind = kinds.find((one) => one === query['kind']);
+  const { discount_id } = query;
+  return {
+    filter: { ...(status && { status }), ...(kind && { kind }), ...(discount_id && { discount_id }) },
+    narrow(change: Readonly<Record<string, string>>): void {
+      const next = Object.entries({ ...query, ...change }).filter(([, value]) => value.trim() !== '');
+      navigate(next.length === 0 ? ordersPath : `${ordersPath}?${new URLSearchParams(next)}`, true);
+    },
+  };
+}
+
+/** The controls that every role narrows the list by; its own are `children`. */
+export function OrderFilters({ of: { filter, narrow }, children }: { of: ReturnType<typeof useOrderFilter>; children: ComponentChildren }) {
+  return (
+    <div class="buttons">
+      <Select
+        name="status"
+        label={texts.status}
+        value={filter.status ?? ''}
+        options={[['', texts.all], ...statuses.map((one) => [one, wordOf('order', one)] as const)]}
+        onChange={(status) => narrow({ status })}
+      />
+      <Select
+        name="kind"
+        label={texts.kind}
+        value={filter.kind ?? ''}
+        options={[['', texts.all], ...kinds.map((one) => [one, wordOf('order_kind', one)] as const)]}
+        onChange={(kind) => narrow({ kind })}
+      />
+      {children}
+    </div>
+  );
+}
+
+/** The orders that were read, shown by `children`; or why there are none, which `none` says where the list is not narrowed. */
+export function OrderList({
+  of: orders,
+  isFiltered,
+  none,
+  children,
+}: {
+  of: List<OrderSummary>;
+  isFiltered: boolean;
+  none: ComponentChildren;
+  children: (orders: readonly OrderSummary[]) => ComponentChildren;
+}) {
+  return (
+    <>
+      <Loaded of={orders}>
+        {(rows) => {
+          if (rows.length > 0) return children(rows);
+          return isFiltered ? <Empty text={texts.noneSuch} next={<a href={ordersPath}>{texts.showAll}</a>} /> : none;
+        }}
+      </Loaded>
+      <More of={orders} />
+    </>
+  );
+}
