@@ -11,17 +11,15 @@ export interface Column<Row> {
   number?: boolean;
 }
 
-/** Rows that are told apart by their ids; the first column is what a row is called. Where it is too wide it scrolls by itself. */
-export function DataTable<Row>({
+/** Rows, told apart by their ids; the first column is what a row is called. Where it is too wide it scrolls by itself. */
+export function DataTable<Row extends { id: string }>({
   label,
   rows,
-  idOf,
   columns: [first, ...columns],
   attributesOf,
 }: {
   label: string;
   rows: readonly Row[];
-  idOf: (row: Row) => string;
   columns: readonly [Column<Row>, ...Column<Row>[]];
   /** What scripts find a row by besides its id. */
   attributesOf?: (row: Row) => Readonly<Record<`data-${string}`, string | undefined>>;
@@ -45,7 +43,7 @@ export function DataTable<Row>({
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={idOf(row)} data-id={idOf(row)} {...attributesOf?.(row)}>
+            <tr key={row.id} data-id={row.id} {...attributesOf?.(row)}>
               <th scope="row">{first.of(row)}</th>
               {columns.map(({ name, of, number }) => (
                 <td key={name} class={number ? 'number' : undefined}>

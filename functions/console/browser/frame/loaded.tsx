@@ -1,7 +1,8 @@
 import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ApiFailure } from '../api/failure.ts';
-import { type Read, refresh } from '../api/reads.ts';
+import { type List, type Read, refresh } from '../api/reads.ts';
+import { More } from '../components/data-table.tsx';
 import { FailureNotice } from '../components/failure-notice.tsx';
 import { createStore } from '../store/store.ts';
 import { useStore } from '../store/use-store.ts';
@@ -23,6 +24,22 @@ export function Loaded<Body>({ of: read, children }: { of: Read<Body>; children:
     </>
   );
 }
+
+/** A list as far as it was read, with the way to more of it; `none` where nothing is in it. */
+export const LoadedList = <Item,>({
+  of: list,
+  none,
+  children,
+}: {
+  of: List<Item>;
+  none: ComponentChildren;
+  children: (items: Item[]) => ComponentChildren;
+}) => (
+  <>
+    <Loaded of={list}>{(items) => (items.length === 0 ? none : children(items))}</Loaded>
+    <More of={list} />
+  </>
+);
 
 /** Says that something comes, once that takes long enough to be noticed. */
 export function Placeholder() {

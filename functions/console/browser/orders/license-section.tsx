@@ -80,7 +80,6 @@ export function Devices<D extends Device, Id extends 'releaseActivation' | 'rele
       <DataTable
         label={texts.devices}
         rows={devices}
-        idOf={({ id }) => id}
         columns={[
           { name: texts.device, of: (device) => <SellerText text={nameOf(device)} /> },
           { name: texts.taken, of: ({ activated_at }) => <When at={activated_at} /> },

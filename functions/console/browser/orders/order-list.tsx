@@ -1,10 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import type { OrderStatus, OrderSummary } from '../../../../build/client.ts';
 import type { List } from '../api/reads.ts';
-import { More } from '../components/data-table.tsx';
 import { Empty } from '../components/empty.tsx';
 import { Select } from '../components/select.tsx';
-import { Loaded } from '../frame/loaded.tsx';
+import { LoadedList } from '../frame/loaded.tsx';
 import { navigate, useLocation } from '../frame/location.ts';
 import { wordOf } from '../words/words.ts';
 import { ordersPath } from './order-facts.tsx';
@@ -72,14 +71,8 @@ export function OrderList({
   children: (orders: readonly OrderSummary[]) => ComponentChildren;
 }) {
   return (
-    <>
-      <Loaded of={orders}>
-        {(rows) => {
-          if (rows.length > 0) return children(rows);
-          return isFiltered ? <Empty text={texts.noneSuch} next={<a href={ordersPath}>{texts.showAll}</a>} /> : none;
-        }}
-      </Loaded>
-      <More of={orders} />
-    </>
+    <LoadedList of={orders} none={isFiltered ? <Empty text={texts.noneSuch} next={<a href={ordersPath}>{texts.showAll}</a>} /> : none}>
+      {children}
+    </LoadedList>
   );
 }

@@ -22,7 +22,6 @@ export const OrderTable = ({
   <DataTable
     label={label}
     rows={rows}
-    idOf={({ id }) => id}
     columns={[
       {
         name: texts.when,

@@ -1,8 +1,7 @@
 import { useId } from 'preact/hooks';
 import { useList } from '../../api/reads.ts';
-import { More } from '../../components/data-table.tsx';
 import { Empty } from '../../components/empty.tsx';
-import { Loaded } from '../../frame/loaded.tsx';
+import { LoadedList } from '../../frame/loaded.tsx';
 import { navigate, useLocation } from '../../frame/location.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
@@ -24,19 +23,17 @@ function Records({ target }: { target: string }) {
       <TargetForm target={target} />
       <section class="stack">
         <h2>{target === '' ? texts.records : <SellerText text={texts.recordsOf(target)} />}</h2>
-        <Loaded of={records}>
-          {(items) =>
-            items.length === 0 ? (
-              <Empty
-                text={target === '' ? texts.none : texts.noneOf}
-                next={target !== '' && <a href="/console/admin/audit">{texts.all}</a>}
-              />
-            ) : (
-              <AuditTable label={texts.records} records={items} />
-            )
+        <LoadedList
+          of={records}
+          none={
+            <Empty
+              text={target === '' ? texts.none : texts.noneOf}
+              next={target !== '' && <a href="/console/admin/audit">{texts.all}</a>}
+            />
           }
-        </Loaded>
-        <More of={records} />
+        >
+          {(items) => <AuditTable label={texts.records} records={items} />}
+        </LoadedList>
       </section>
     </Screen>
   );

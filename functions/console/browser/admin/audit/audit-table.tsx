@@ -26,7 +26,6 @@ export function AuditTable({
     <DataTable
       label={label}
       rows={records}
-      idOf={({ id }) => id}
       columns={[
         { name: texts.action, of: ({ action }) => wordOf('action', action) },
         { name: texts.at, of: ({ at }) => <When at={at} /> },

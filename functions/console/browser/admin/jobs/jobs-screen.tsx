@@ -1,13 +1,13 @@
 import { useRef, useState } from 'preact/hooks';
 import { type ItemOf, useList } from '../../api/reads.ts';
 import { useSend } from '../../api/sends.ts';
-import { DataTable, More } from '../../components/data-table.tsx';
+import { DataTable } from '../../components/data-table.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { announce } from '../../components/live.tsx';
 import { SendButton } from '../../components/send-button.tsx';
 import { When } from '../../components/when.tsx';
-import { Loaded } from '../../frame/loaded.tsx';
+import { LoadedList } from '../../frame/loaded.tsx';
 import { Screen } from '../../frame/screen.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
 import { wordOf } from '../../words/words.ts';
@@ -60,44 +60,38 @@ function Jobs({ state, sending, onRedrive }: { state: (typeof states)[number]; s
     <section class="stack">
       <h2>{label}</h2>
       <p>{texts.about[state]}</p>
-      <Loaded of={jobs}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <Empty text={texts.none[state]} />
-          ) : (
-            <DataTable
-              label={label}
-              rows={rows}
-              idOf={({ id }) => id}
-              attributesOf={() => ({ 'data-state': state })}
-              columns={[
-                { name: texts.job, of: (job) => <JobName job={job} /> },
-                { name: texts.of, of: ({ target_id }) => <IdLink href={auditPathOf(target_id)} id={target_id} /> },
-                { name: texts.failure, of: ({ last_failure }) => (last_failure ? <SellerText text={last_failure} /> : texts.unknown) },
-                { name: texts.attempts, of: ({ attempts }) => attempts, number: true },
-                { name: texts.due, of: ({ due_at }) => <When at={due_at} /> },
-                { name: texts.created, of: ({ created_at }) => <When at={created_at} /> },
-                {
-                  name: texts.redrive,
-                  of: (job) => (
-                    <SendButton
-                      operation="redriveJob"
-                      target={job.id}
-                      sending={sending}
-                      kind="quiet"
-                      label={texts.redriveOf(`${nameOf(job)} ${job.target_id}`)}
-                      onPress={() => onRedrive(job)}
-                    >
-                      {texts.redrive}
-                    </SendButton>
-                  ),
-                },
-              ]}
-            />
-          )
-        }
-      </Loaded>
-      <More of={jobs} />
+      <LoadedList of={jobs} none={<Empty text={texts.none[state]} />}>
+        {(rows) => (
+          <DataTable
+            label={label}
+            rows={rows}
+            attributesOf={() => ({ 'data-state': state })}
+            columns={[
+              { name: texts.job, of: (job) => <JobName job={job} /> },
+              { name: texts.of, of: ({ target_id }) => <IdLink href={auditPathOf(target_id)} id={target_id} /> },
+              { name: texts.failure, of: ({ last_failure }) => (last_failure ? <SellerText text={last_failure} /> : texts.unknown) },
+              { name: texts.attempts, of: ({ attempts }) => attempts, number: true },
+              { name: texts.due, of: ({ due_at }) => <When at={due_at} /> },
+              { name: texts.created, of: ({ created_at }) => <When at={created_at} /> },
+              {
+                name: texts.redrive,
+                of: (job) => (
+                  <SendButton
+                    operation="redriveJob"
+                    target={job.id}
+                    sending={sending}
+                    kind="quiet"
+                    label={texts.redriveOf(`${nameOf(job)} ${job.target_id}`)}
+                    onPress={() => onRedrive(job)}
+                  >
+                    {texts.redrive}
+                  </SendButton>
+                ),
+              },
+            ]}
+          />
+        )}
+      </LoadedList>
     </section>
   );
 }

@@ -2,12 +2,11 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ArgsOf } from '../../api/call.ts';
 import { type ItemOf, useList, useRead } from '../../api/reads.ts';
 import { type Send, useSend } from '../../api/sends.ts';
-import { More } from '../../components/data-table.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { announce } from '../../components/live.tsx';
 import { When } from '../../components/when.tsx';
-import { Loaded } from '../../frame/loaded.tsx';
+import { LoadedList } from '../../frame/loaded.tsx';
 import { orderPath } from '../../orders/order-facts.tsx';
 import { texts as ordersTexts } from '../../orders/orders-texts.ts';
 import { SellerText } from '../../text/seller-text.tsx';
@@ -48,31 +47,26 @@ export function EmailRequests() {
       </h2>
       <p>{texts.requestsText}</p>
       {decide.failure && isGone && <FailureNotice failure={decide.failure} notDone={decisionsTexts.notDecided} />}
-      <Loaded of={requests}>
-        {(items) =>
-          items.length === 0 ? (
-            <p class="small">{texts.noRequests}</p>
-          ) : (
-            <ul class="plain stack">
-              {items.map((request) => (
-                <Request
-                  key={request.order_id}
-                  request={request}
-                  of={asked === request.order_id ? decide : { ...decide, failure: undefined }}
-                  onDecide={async (body) => {
-                    const { order_id } = request;
-                    setAsked(order_id);
-                    const reply = await decide.send({ path: { order_id }, body });
-                    if (reply) announce(texts.decided[body.decision]);
-                    return reply !== undefined;
-                  }}
-                />
-              ))}
-            </ul>
-          )
-        }
-      </Loaded>
-      <More of={requests} />
+      <LoadedList of={requests} none={<p class="small">{texts.noRequests}</p>}>
+        {(items) => (
+          <ul class="plain stack">
+            {items.map((request) => (
+              <Request
+                key={request.order_id}
+                request={request}
+                of={asked === request.order_id ? decide : { ...decide, failure: undefined }}
+                onDecide={async (body) => {
+                  const { order_id } = request;
+                  setAsked(order_id);
+                  const reply = await decide.send({ path: { order_id }, body });
+                  if (reply) announce(texts.decided[body.decision]);
+                  return reply !== undefined;
+                }}
+              />
+            ))}
+          </ul>
+        )}
+      </LoadedList>
     </section>
   );
 }

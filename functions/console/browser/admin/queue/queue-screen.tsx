@@ -1,10 +1,10 @@
 import type { BodyOf } from '../../api/call.ts';
 import { useList, useRead } from '../../api/reads.ts';
-import { DataTable, More } from '../../components/data-table.tsx';
+import { DataTable } from '../../components/data-table.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { useAnnouncements } from '../../components/live.tsx';
 import { Due, When } from '../../components/when.tsx';
-import { Loaded } from '../../frame/loaded.tsx';
+import { Loaded, LoadedList } from '../../frame/loaded.tsx';
 import { useLocation } from '../../frame/location.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
@@ -32,6 +32,7 @@ export function QueueScreen() {
     { query: { limit: 50, ...(kind && { kind }) } },
     { every: (all) => all.some(isChecked) && everyMs },
   );
+  useAnnouncements(items.body && Object.fromEntries(items.body.map((item) => [item.target_id, `${item.title}: ${readiness(item)}`])));
   return (
     <Screen title={texts.title}>
       <JustDecided />
@@ -39,8 +40,12 @@ export function QueueScreen() {
       {(overview.body ?? overview.failure) && (
         <>
           <Kinds overview={overview.body} chosen={kind} />
-          <Loaded of={items}>{(rows) => <Waiting items={rows} kind={kind} />}</Loaded>
-          <More of={items} />
+          <LoadedList
+            of={items}
+            none={<Empty text={kind ? texts.noneOf : texts.none} next={kind && <a href={queue}>{texts.showAll}</a>} />}
+          >
+            {(rows) => <Waiting items={rows} />}
+          </LoadedList>
         </>
       )}
     </Screen>
@@ -98,14 +103,11 @@ function Kinds({ overview, chosen }: { overview: Overview | undefined; chosen: K
 
 const isChecked = ({ blocked_by }: QueueItem) => blocked_by === 'hash' || blocked_by === 'scan';
 
-function Waiting({ items, kind }: { items: readonly QueueItem[]; kind: Kind | undefined }) {
-  useAnnouncements(Object.fromEntries(items.map((item) => [item.target_id, `${item.title}: ${readiness(item)}`])));
-  if (items.length === 0) return <Empty text={kind ? texts.noneOf : texts.none} next={kind && <a href={queue}>{texts.showAll}</a>} />;
+function Waiting({ items }: { items: readonly QueueItem[] }) {
   return (
     <DataTable
       label={texts.title}
-      rows={items}
-      idOf={({ target_id }) => target_id}
+      rows={items.map((item) => ({ ...item, id: item.target_id }))}
       attributesOf={({ kind, target_id }) => ({ 'data-kind': kind, 'data-target': target_id })}
       columns={[
         { name: texts.item, of: (item) => <Item item={item} /> },

@@ -15,13 +15,13 @@ export function ReleaseFiles({ release, files, own }: { release: ReviewedRelease
   const { product_id, artifacts } = release;
   const fileOf = (artifact: Artifact) => files.find(({ file_id }) => file_id === artifact.file_id);
   const usesOf = (id: string) => artifacts.filter(({ file_id }) => file_id === id);
-  const rows = artifacts.filter((artifact) => usesOf(artifact.file_id)[0] === artifact);
+  const firsts = artifacts.filter((artifact) => usesOf(artifact.file_id)[0] === artifact);
+  const rows = firsts.map((artifact) => ({ ...artifact, id: artifact.file_id }));
   if (rows.length === 0) return <p>{texts.noFiles}</p>;
   return (
     <DataTable
       label={texts.files}
       rows={rows}
-      idOf={({ file_id }) => file_id}
       columns={[
         { name: texts.file, of: (artifact) => <FileName artifact={artifact} /> },
         {

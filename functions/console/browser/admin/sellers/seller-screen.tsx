@@ -1,13 +1,13 @@
 import type { BodyOf } from '../../api/call.ts';
 import { type ItemOf, type List, storeReply, useList, useRead } from '../../api/reads.ts';
 import { useSend } from '../../api/sends.ts';
-import { DataTable, More } from '../../components/data-table.tsx';
+import { DataTable } from '../../components/data-table.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { announce } from '../../components/live.tsx';
 import { State } from '../../components/state.tsx';
 import { Due, When } from '../../components/when.tsx';
-import { Loaded } from '../../frame/loaded.tsx';
+import { Loaded, LoadedList } from '../../frame/loaded.tsx';
 import { useParam } from '../../frame/location.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { SellerLink, SellerText } from '../../text/seller-text.tsx';
@@ -133,46 +133,40 @@ function Products({ products }: { products: List<ItemOf<'listProductsForReview'>
   return (
     <section>
       <h2>{texts.products}</h2>
-      <Loaded of={products}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <Empty text={texts.noProducts} />
-          ) : (
-            <DataTable
-              label={texts.products}
-              rows={rows}
-              idOf={({ id }) => id}
-              columns={[
-                {
-                  name: texts.product,
-                  of: ({ id, name, price_amount, currency }) => (
-                    <>
-                      <a href={`/console/admin/products/${id}`}>
-                        <SellerText text={name} />
-                      </a>
-                      <small class="second">{formatPrice(price_amount, currency)}</small>
-                    </>
-                  ),
-                },
-                {
-                  name: texts.state,
-                  of: ({ status, pending }) => (
-                    <>
-                      <State of="product" value={status} />
-                      {pending?.status === 'pending_review' && <small class="second">{texts.pendingChange}</small>}
-                    </>
-                  ),
-                },
-                {
-                  name: texts.blockers,
-                  of: ({ sale_blockers }) => sale_blockers.map((one) => <div key={one}>{wordOf('sale_blocker', one)}</div>),
-                },
-              ]}
-            />
-          )
-        }
-      </Loaded>
-      <More of={products} />
+      <LoadedList of={products} none={<Empty text={texts.noProducts} />}>
+        {(rows) => (
+          <DataTable
+            label={texts.products}
+            rows={rows}
+            columns={[
+              {
+                name: texts.product,
+                of: ({ id, name, price_amount, currency }) => (
+                  <>
+                    <a href={`/console/admin/products/${id}`}>
+                      <SellerText text={name} />
+                    </a>
+                    <small class="second">{formatPrice(price_amount, currency)}</small>
+                  </>
+                ),
+              },
+              {
+                name: texts.state,
+                of: ({ status, pending }) => (
+                  <>
+                    <State of="product" value={status} />
+                    {pending?.status === 'pending_review' && <small class="second">{texts.pendingChange}</small>}
+                  </>
+                ),
+              },
+              {
+                name: texts.blockers,
+                of: ({ sale_blockers }) => sale_blockers.map((one) => <div key={one}>{wordOf('sale_blocker', one)}</div>),
+              },
+            ]}
+          />
+        )}
+      </LoadedList>
     </section>
   );
 }

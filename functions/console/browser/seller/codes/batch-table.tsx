@@ -13,7 +13,6 @@ export function BatchTable({ batches }: { batches: readonly CodeBatch[] }) {
     <DataTable
       label={texts.batches}
       rows={batches}
-      idOf={({ id }) => id}
       columns={[
         { name: texts.when, of: (batch) => <Made batch={batch} /> },
         { name: texts.state, of: (batch) => <Progress batch={batch} /> },

@@ -1,11 +1,10 @@
 import { useEffect } from 'preact/hooks';
 import type { CodeBatch, CodeStock } from '../../../../../build/client.ts';
 import { refresh, useList, useRead } from '../../api/reads.ts';
-import { More } from '../../components/data-table.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { useAnnouncements } from '../../components/live.tsx';
-import { Loaded } from '../../frame/loaded.tsx';
+import { Loaded, LoadedList } from '../../frame/loaded.tsx';
 import { useParam } from '../../frame/location.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
@@ -55,8 +54,9 @@ export function CodesScreen() {
                 {body.status === 'suspended' ? <p class="notice warn">{texts.suspended}</p> : <ImportForm productId={body.id} />}
                 <section class="stack">
                   <h2>{texts.batches}</h2>
-                  <Loaded of={batches}>{(all) => (all.length > 0 ? <BatchTable batches={all} /> : <Empty text={texts.none} />)}</Loaded>
-                  <More of={batches} />
+                  <LoadedList of={batches} none={<Empty text={texts.none} />}>
+                    {(all) => <BatchTable batches={all} />}
+                  </LoadedList>
                 </section>
               </>
             ) : (

@@ -1,10 +1,10 @@
 import type { Discount, Product } from '../../../../../build/client.ts';
 import { useList, useRead } from '../../api/reads.ts';
 import { AskFirst } from '../../components/ask-first.tsx';
-import { DataTable, More } from '../../components/data-table.tsx';
+import { DataTable } from '../../components/data-table.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { When } from '../../components/when.tsx';
-import { Loaded } from '../../frame/loaded.tsx';
+import { Loaded, LoadedList } from '../../frame/loaded.tsx';
 import { useParam } from '../../frame/location.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
@@ -33,10 +33,9 @@ export function DiscountsScreen() {
           <>
             <ProductTabs product={body} />
             <p>{texts.lead}</p>
-            <Loaded of={discounts}>
-              {(rows) => (rows.length > 0 ? <Discounts product={body} rows={rows} /> : <Empty text={texts.none} />)}
-            </Loaded>
-            <More of={discounts} />
+            <LoadedList of={discounts} none={<Empty text={texts.none} />}>
+              {(rows) => <Discounts product={body} rows={rows} />}
+            </LoadedList>
             <section class="card">
               <h2 id={titleId} tabIndex={-1}>
                 {texts.make}
@@ -56,7 +55,6 @@ function Discounts({ product, rows }: { product: Product; rows: readonly Discoun
     <DataTable
       label={productsTexts.tabs.discounts}
       rows={rows}
-      idOf={({ id }) => id}
       columns={[
         {
           name: texts.code,

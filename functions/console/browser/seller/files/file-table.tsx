@@ -25,7 +25,6 @@ export function FileTable({
     <DataTable
       label={label}
       rows={files}
-      idOf={({ id }) => id}
       columns={[
         { name: texts.file, of: (file) => <FileName file={file} picture={pictures?.get(file.id)} /> },
         { name: texts.review, of: (file) => <Review file={file} /> },

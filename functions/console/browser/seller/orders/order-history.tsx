@@ -17,7 +17,6 @@ export function OrderHistory({ of: history, currency }: { of: List<HistoryItem>;
           <DataTable
             label={texts.history}
             rows={items.map((item, at) => ({ ...item, id: `${at}` }))}
-            idOf={({ id }) => id}
             columns={[
               { name: texts.what, of: ({ action }) => wordOf('action', action) },
               { name: texts.detail, of: (item) => detailOf(item, currency) },

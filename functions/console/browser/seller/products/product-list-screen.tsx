@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import type { Product } from '../../../../../build/client.ts';
 import { useList } from '../../api/reads.ts';
-import { DataTable, More } from '../../components/data-table.tsx';
+import { DataTable } from '../../components/data-table.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { Select } from '../../components/select.tsx';
 import { State } from '../../components/state.tsx';
 import { When } from '../../components/when.tsx';
-import { Loaded } from '../../frame/loaded.tsx';
+import { LoadedList } from '../../frame/loaded.tsx';
 import { Screen } from '../../frame/screen.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
 import { formatPrice } from '../../words/formats.ts';
@@ -37,16 +37,14 @@ export function ProductListScreen() {
           options={[['', texts.all], ...statuses.map((value) => [value, wordOf('product', value)] as const)]}
           onChange={(value) => setStatus(isStatus(value) ? value : undefined)}
         />
-        <Loaded of={list}>
-          {(products) =>
-            products.length === 0 ? (
-              <Empty text={status ? texts.emptyOf : texts.empty} next={!status && <a href="/console/products/new">{texts.emptyNext}</a>} />
-            ) : (
-              <Products of={products} />
-            )
+        <LoadedList
+          of={list}
+          none={
+            <Empty text={status ? texts.emptyOf : texts.empty} next={!status && <a href="/console/products/new">{texts.emptyNext}</a>} />
           }
-        </Loaded>
-        <More of={list} />
+        >
+          {(products) => <Products of={products} />}
+        </LoadedList>
       </div>
     </Screen>
   );
@@ -56,7 +54,6 @@ const Products = ({ of: products }: { of: readonly Product[] }) => (
   <DataTable
     label={texts.products}
     rows={products}
-    idOf={({ id }) => id}
     columns={[
       {
         name: texts.name,

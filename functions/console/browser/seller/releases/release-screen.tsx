@@ -1,4 +1,4 @@
-import type { Artifact, Release } from '../../../../../build/client.ts';
+import type { Release } from '../../../../../build/client.ts';
 import { useRead } from '../../api/reads.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { Facts } from '../../components/facts.tsx';
@@ -89,15 +89,14 @@ function SubmittedRelease({ release, product, keep }: ReleaseProps) {
       <Contents of={release} />
       <section>
         <h2>{texts.files}</h2>
-        <DataTable<[string, Artifact]>
+        <DataTable
           label={texts.files}
-          rows={artifacts.map((artifact, at) => [keys[at] ?? '', artifact])}
-          idOf={([key]) => key}
+          rows={artifacts.map((artifact, at) => ({ ...artifact, id: keys[at] ?? '' }))}
           columns={[
-            { name: fields.file_id, of: ([, { file_name }]) => file_name },
-            { name: fields.platform, of: ([, artifact]) => artifactWords(artifact) },
-            { name: texts.size, of: ([, { size_bytes }]) => formatBytes(size_bytes), number: true },
-            { name: texts.status, of: ([, { available }]) => wordOf('visibility', available ? 'buyer_visible' : 'private') },
+            { name: fields.file_id, of: ({ file_name }) => file_name },
+            { name: fields.platform, of: artifactWords },
+            { name: texts.size, of: ({ size_bytes }) => formatBytes(size_bytes), number: true },
+            { name: texts.status, of: ({ available }) => wordOf('visibility', available ? 'buyer_visible' : 'private') },
           ]}
         />
       </section>

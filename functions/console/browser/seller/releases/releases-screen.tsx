@@ -5,7 +5,7 @@ import * as rules from '../../../../../shared/faults/rules.ts';
 import { isStableVersion } from '../../../../../shared/releases/versions/version-form.ts';
 import { useRead } from '../../api/reads.ts';
 import { useSend } from '../../api/sends.ts';
-import { DataTable, More } from '../../components/data-table.tsx';
+import { DataTable } from '../../components/data-table.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { announceDone } from '../../components/live.tsx';
 import { Select } from '../../components/select.tsx';
@@ -15,7 +15,7 @@ import { TextArea, TextField } from '../../fields/fields.tsx';
 import { bodyFaults } from '../../forms/body-faults.ts';
 import { Form } from '../../forms/form.tsx';
 import { useEdit } from '../../forms/use-edit.ts';
-import { Loaded } from '../../frame/loaded.tsx';
+import { Loaded, LoadedList } from '../../frame/loaded.tsx';
 import { navigate, useParam } from '../../frame/location.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { states } from '../../words/states.ts';
@@ -42,27 +42,21 @@ export function ReleasesScreen() {
             <ProductTabs product={body} />
             <div class="stack">
               <Filters of={filter} onChange={setFilter} />
-              <Loaded of={list}>
-                {(releases) =>
-                  releases.length === 0 && !list.more ? (
-                    <Empty text={status || channel ? texts.noneSuch : texts.none} />
-                  ) : (
-                    <DataTable
-                      label={texts.releases}
-                      rows={releases}
-                      idOf={({ id }) => id}
-                      columns={[
-                        { name: fields.version, of: ({ version }) => <a href={releasePath(productId, version)}>{version}</a> },
-                        { name: fields.channel, of: (release) => wordOf('channel', release.channel) },
-                        { name: texts.status, of: (release) => <StateOf release={release} /> },
-                        { name: texts.files, of: ({ artifacts }) => artifacts.length, number: true },
-                        { name: texts.made, of: ({ created_at }) => <When at={created_at} /> },
-                      ]}
-                    />
-                  )
-                }
-              </Loaded>
-              <More of={list} />
+              <LoadedList of={list} none={!list.more && <Empty text={status || channel ? texts.noneSuch : texts.none} />}>
+                {(releases) => (
+                  <DataTable
+                    label={texts.releases}
+                    rows={releases}
+                    columns={[
+                      { name: fields.version, of: ({ version }) => <a href={releasePath(productId, version)}>{version}</a> },
+                      { name: fields.channel, of: (release) => wordOf('channel', release.channel) },
+                      { name: texts.status, of: (release) => <StateOf release={release} /> },
+                      { name: texts.files, of: ({ artifacts }) => artifacts.length, number: true },
+                      { name: texts.made, of: ({ created_at }) => <When at={created_at} /> },
+                    ]}
+                  />
+                )}
+              </LoadedList>
             </div>
             {body.status === 'suspended' ? (
               <p class="notice warn">{texts.suspended}</p>

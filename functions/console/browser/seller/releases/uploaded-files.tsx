@@ -44,7 +44,6 @@ export function UploadedFiles({ release, releases, files }: ReleaseProps & { fil
           <DataTable
             label={texts.uploads}
             rows={usable}
-            idOf={({ id }) => id}
             columns={[
               { name: fields.file_id, of: ({ file_name }) => file_name },
               {

@@ -3,7 +3,7 @@ import type { ApiToken, Product } from '../../../../../build/client.ts';
 import { useList } from '../../api/reads.ts';
 import { useSend } from '../../api/sends.ts';
 import { AskFirst } from '../../components/ask-first.tsx';
-import { DataTable, More } from '../../components/data-table.tsx';
+import { DataTable } from '../../components/data-table.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { announceDone } from '../../components/live.tsx';
 import { Secret } from '../../components/secret.tsx';
@@ -13,7 +13,7 @@ import { NumberField, TextField } from '../../fields/fields.tsx';
 import { bodyFaults } from '../../forms/body-faults.ts';
 import { Form } from '../../forms/form.tsx';
 import { useEdit } from '../../forms/use-edit.ts';
-import { Loaded } from '../../frame/loaded.tsx';
+import { LoadedList } from '../../frame/loaded.tsx';
 import { Screen } from '../../frame/screen.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
 import { sellerStates } from '../../words/seller-states.ts';
@@ -45,18 +45,9 @@ export function TokensScreen() {
           />
         </div>
       )}
-      <Loaded of={loading ? { ...tokens, body: undefined } : tokens}>
-        {(read) =>
-          read.length === 0 ? (
-            <Empty text={texts.none} />
-          ) : (
-            <>
-              <Tokens tokens={read} nameOf={nameOf} />
-              <More of={tokens} />
-            </>
-          )
-        }
-      </Loaded>
+      <LoadedList of={loading ? { ...tokens, body: undefined } : tokens} none={<Empty text={texts.none} />}>
+        {(read) => <Tokens tokens={read} nameOf={nameOf} />}
+      </LoadedList>
       <section>
         <h2 id="new-token" tabIndex={-1}>
           {texts.make}
@@ -75,7 +66,6 @@ function Tokens({ tokens, nameOf }: { tokens: readonly ApiToken[]; nameOf: (prod
     <DataTable
       label={texts.tokens}
       rows={tokens}
-      idOf={({ id }) => id}
       columns={[
         { name: texts.name, of: ({ name }) => <SellerText text={name} /> },
         {

@@ -2,7 +2,7 @@ import { useRef } from 'preact/hooks';
 import type { WebhookEndpoint } from '../../../../../build/client.ts';
 import { type ItemOf, type List, useList } from '../../api/reads.ts';
 import { useSend } from '../../api/sends.ts';
-import { type Column, DataTable, More } from '../../components/data-table.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { announce, useAnnouncements } from '../../components/live.tsx';
@@ -12,7 +12,7 @@ import { When } from '../../components/when.tsx';
 import { DateField, TextField } from '../../fields/fields.tsx';
 import { Form } from '../../forms/form.tsx';
 import { useEdit } from '../../forms/use-edit.ts';
-import { Loaded } from '../../frame/loaded.tsx';
+import { LoadedList } from '../../frame/loaded.tsx';
 import { wordOf } from '../../words/words.ts';
 import { answerOf, noReplay, pollEvery, replayBody } from './delivery-values.ts';
 import { texts } from './webhooks-texts.ts';
@@ -45,7 +45,6 @@ export function Deliveries({ endpoint }: { endpoint: WebhookEndpoint }) {
       <section class="stack">
         <h2>{texts.deliveries}</h2>
         <Sent of={deliveries} endpoint={endpoint} onAsked={onAsked} />
-        <More of={deliveries} />
       </section>
       <section class="card">
         <h2>{texts.replay}</h2>
@@ -88,30 +87,25 @@ function Sent({ of: deliveries, endpoint: { id, enabled }, onAsked }: OfEndpoint
           {texts.test}
         </SendButton>
       </p>
-      <Loaded of={deliveries}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <Empty text={texts.none} />
-          ) : (
-            <DataTable
-              label={texts.deliveries}
-              rows={rows}
-              idOf={({ event_id }) => event_id}
-              columns={[
-                ...columns,
-                {
-                  name: texts.nextTry,
-                  of: ({ event_id, status, next_attempt_at }) => {
-                    if (!enabled) return false;
-                    return status === 'pending' ? next_attempt_at && <When at={next_attempt_at} /> : sendAgain(event_id);
-                  },
+      <LoadedList of={deliveries} none={<Empty text={texts.none} />}>
+        {(rows) => (
+          <DataTable
+            label={texts.deliveries}
+            rows={rows.map((row) => ({ ...row, id: row.event_id }))}
+            columns={[
+              ...columns,
+              {
+                name: texts.nextTry,
+                of: ({ event_id, status, next_attempt_at }) => {
+                  if (!enabled) return false;
+                  return status === 'pending' ? next_attempt_at && <When at={next_attempt_at} /> : sendAgain(event_id);
                 },
-                { name: texts.happened, of: ({ created_at }) => <When at={created_at} /> },
-              ]}
-            />
-          )
-        }
-      </Loaded>
+              },
+              { name: texts.happened, of: ({ created_at }) => <When at={created_at} /> },
+            ]}
+          />
+        )}
+      </LoadedList>
     </>
   );
 }

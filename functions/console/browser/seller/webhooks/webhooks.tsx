@@ -31,7 +31,6 @@ export function Webhooks() {
               <DataTable
                 label={texts.webhooks}
                 rows={rows}
-                idOf={({ id }) => id}
                 columns={[
                   {
                     name: texts.url,
