@@ -85,7 +85,8 @@ function Shown({ screens, loadLate }: RoleScreens) {
     if (isNew) scrollTo(0, 0);
   }, [path]);
   const late = lateScreenAt(path, screens);
-  if (late !== undefined && loadLate) return <Late name={late} load={loadLate} />;
+  // Another address is another screen, also of the same kind.
+  if (late !== undefined && loadLate) return <Late key={path} name={late} load={loadLate} />;
   const Named = screens[screenAt(path, ROLE) ?? ''] ?? NotFound;
-  return <Named />;
+  return <Named key={path} />;
 }

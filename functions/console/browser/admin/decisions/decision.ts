@@ -1,6 +1,7 @@
 import type { ButtonKind } from '../../components/send-button.tsx';
 import type { Option } from '../../fields/choices.tsx';
 import { wordOf } from '../../words/words.ts';
+import { texts } from './decisions-texts.ts';
 
 /** What may be written beside a decision. */
 type FieldName = 'rejection_reason' | 'rejected_reason' | 'yank_reason' | 'manual_scan_clean_reason' | 'note' | 'visibility';
@@ -18,6 +19,9 @@ export interface DecisionField {
   /** What can be chosen, the usual first; without it something is written. */
   options?: readonly Option[];
 }
+
+/** What nobody but admins reads. */
+export const note: DecisionField = { name: 'note', label: texts.note, hint: texts.noteHint, optional: true, maxLength: 5000 };
 
 /** A decision that an admin may take. */
 export interface Choice<Decision extends string = string> {

@@ -23,8 +23,11 @@ interface DecisionsProps<Decision extends string> {
   choices: readonly Choice<Decision>[];
   of: { sending: boolean; failure: ApiFailure | undefined; forget: () => void };
   /** Sends the decision about the state that was looked at; says whether it was taken. */
-  onDecide: (decision: Decision, written: Written, revision: number | undefined) => Promise<boolean>;
+  onDecide: (body: Decided<Decision>) => Promise<boolean>;
 }
+
+/** A decision with what was written beside it, about the state that was looked at. */
+type Decided<Decision extends string> = Written & { decision: Decision; expected_revision?: number };
 
 /** What can be decided on something, each decision behind a question of its own. */
 export function Decisions<Decision extends string>({
@@ -92,7 +95,8 @@ export function Decisions<Decision extends string>({
             failure={outdated ? undefined : failure}
             onDecide={async (written) => {
               looked.expectNews(true);
-              const isDecided = await onDecide(choice.decision, written, looked.revision);
+              const revisionSeen = looked.revision !== undefined && { expected_revision: looked.revision };
+              const isDecided = await onDecide({ ...written, decision: choice.decision, ...revisionSeen });
               if (isDecided) {
                 close();
                 // What was typed for another decision is of no use any more.

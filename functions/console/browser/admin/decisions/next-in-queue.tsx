@@ -11,11 +11,14 @@ import { nextOf, placeOf, type QueueItem } from './queue-places.ts';
 /** What was decided last, and the path of the screen that comes after it. */
 const told = createStore({ text: '', at: '' });
 
-/** Leads to what the queue has next, or to the queue where nothing is left, and has it say there what was decided. */
-export function useNextInQueue(): (decided: Pick<QueueItem, 'kind' | 'target_id'>, said: string) => Promise<void> {
+/**
+ * Says what was decided. Where that waited in the queue, leads to what comes next there, or to the queue where nothing is left.
+ */
+export function useNextInQueue(): (said: string, decided: Pick<QueueItem, 'kind' | 'target_id'> | undefined) => Promise<void> {
   const { path } = useLocation();
-  return async (decided, said) => {
+  return async (said, decided) => {
     announce(said);
+    if (!decided) return;
     const queue = await call('listReviewQueue', { query: { limit: 50 } }).catch(() => undefined);
     const next = queue && nextOf(queue.items, decided);
     const at = next ? placeOf(next) : '/console/admin';

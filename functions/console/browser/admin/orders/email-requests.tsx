@@ -11,15 +11,13 @@ import { orderPath } from '../../orders/order-facts.tsx';
 import { texts as ordersTexts } from '../../orders/orders-texts.ts';
 import { SellerText } from '../../text/seller-text.tsx';
 import { IdLink } from '../audit/id-link.tsx';
-import type { Choice, DecisionField } from '../decisions/decision.ts';
+import { type Choice, note } from '../decisions/decision.ts';
 import { Decisions } from '../decisions/decisions.tsx';
 import { texts as decisionsTexts } from '../decisions/decisions-texts.ts';
 import { texts } from './orders-texts.ts';
 
 type EmailRequest = ItemOf<'listEmailRequests'>;
 type Decision = ArgsOf<'decideEmailRequest'>['body']['decision'];
-
-const note: DecisionField = { name: 'note', label: decisionsTexts.note, hint: decisionsTexts.noteHint, optional: true, maxLength: 5000 };
 
 const choices: readonly Choice<Decision>[] = [
   { decision: 'approve', effects: [texts.approveEffects, texts.linksEnd], fields: [note] },
@@ -100,7 +98,7 @@ function Request({
         own={me?.seller_id === seller_id}
         choices={choices}
         of={of}
-        onDecide={(decision, { note }) => onDecide({ decision, ...(note && { note }) })}
+        onDecide={onDecide}
       />
     </li>
   );

@@ -17,12 +17,6 @@ import { texts } from './orders-texts.ts';
 
 type Detail = BodyOf<'getOrder'>;
 
-/** An order as the provider reported it, its license and devices, its mails, and what was recorded. */
-export function OrderScreen() {
-  const order_id = useParam('order_id');
-  return <OneOrder key={order_id} id={order_id} />;
-}
-
 /** How often is asked what changes by itself. */
 const everyMs = 3000;
 
@@ -30,7 +24,9 @@ const isUnderWay = ({ status, completion_mail, license_id, parent_order_id, wait
   completion_mail?.state === 'pending' ||
   (status === 'paid' && license_id === undefined && parent_order_id === undefined && waiting_since === undefined);
 
-function OneOrder({ id }: { id: string }) {
+/** An order as the provider reported it, its license and devices, its mails, and what was recorded. */
+export function OrderScreen() {
+  const id = useParam('order_id');
   const order = useRead('getOrder', { path: { order_id: id } }, { every: (body) => body !== undefined && isUnderWay(body) && everyMs });
   useOrderNews(order.body);
   return (

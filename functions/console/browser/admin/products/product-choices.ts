@@ -1,7 +1,6 @@
 import type { ArgsOf } from '../../api/call.ts';
 import { wordOf } from '../../words/words.ts';
-import type { Choice, DecisionField } from '../decisions/decision.ts';
-import { texts as decisionsTexts } from '../decisions/decisions-texts.ts';
+import { type Choice, type DecisionField, note } from '../decisions/decision.ts';
 import type { ReviewedProduct } from './comparison.ts';
 import { texts } from './products-texts.ts';
 
@@ -18,7 +17,6 @@ export function waitingKind(product: Standing): 'product' | 'revision' | undefin
   return isOnSale(product) && product.pending?.status === 'pending_review' ? 'revision' : undefined;
 }
 
-const note: DecisionField = { name: 'note', label: decisionsTexts.note, hint: decisionsTexts.noteHint, optional: true, maxLength: 5000 };
 const reason: DecisionField = { name: 'rejection_reason', label: texts.reject, hint: texts.rejectHint, maxLength: 500 };
 
 /** What can be decided on a product in its state, as `productReviewTable` and its pending revision have it. */

@@ -1,10 +1,12 @@
 import { reviewedFields } from 'console:product-fields';
+import { FailureNotice } from '../../components/failure-notice.tsx';
+import { SendButton } from '../../components/send-button.tsx';
+import { usePreview } from '../../components/use-preview.ts';
 import { When } from '../../components/when.tsx';
 import { FieldDiff } from '../../text/word-diff.tsx';
 import { formatPrice } from '../../words/formats.ts';
 import { wordOf } from '../../words/words.ts';
 import { type ComparedField, comparisonOf, type ReviewedProduct, type WrittenValues } from './comparison.ts';
-import { Preview } from './preview.tsx';
 import { texts } from './products-texts.ts';
 
 type Read = (values: WrittenValues) => string;
@@ -65,5 +67,25 @@ export function ProductDifference({ product }: { product: ReviewedProduct }) {
         })}
       </dl>
     </section>
+  );
+}
+
+function Preview({ productId, version, words }: { productId: string; version: 'live' | 'pending'; words: string }) {
+  const { address, show, sending, failure } = usePreview('createReviewPreview', productId);
+  return (
+    <div>
+      <SendButton operation="createReviewPreview" target={version} sending={sending} kind="quiet" onPress={() => void show(version)}>
+        {words}
+      </SendButton>
+      {address && (
+        <p class="small">
+          <a href={address} target="_blank" rel="noopener noreferrer">
+            {texts.openPreview}
+          </a>{' '}
+          {texts.previewFor}
+        </p>
+      )}
+      {failure && <FailureNotice failure={failure} notDone={texts.notPreviewed} />}
+    </div>
   );
 }

@@ -1,19 +1,17 @@
-import { useSend } from '../../api/sends.ts';
 import { Empty } from '../../components/empty.tsx';
 import { Facts } from '../../components/facts.tsx';
-import { announce, useAnnouncements } from '../../components/live.tsx';
+import { useAnnouncements } from '../../components/live.tsx';
 import { State } from '../../components/state.tsx';
 import { Due, When } from '../../components/when.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
 import { formatBytes } from '../../words/formats.ts';
 import { wordOf } from '../../words/words.ts';
-import { Decisions } from '../decisions/decisions.tsx';
 import { texts as decisionsTexts } from '../decisions/decisions-texts.ts';
 import { DownloadFile, FileChecks } from '../decisions/file-checks.tsx';
-import { useNextInQueue } from '../decisions/next-in-queue.tsx';
 import { isBeingChecked, type ReviewedFile } from '../decisions/reviewed-file.ts';
 import type { ReviewedProduct } from './comparison.ts';
-import { type FileDecision, fileChoices, isVisibility } from './file-choices.ts';
+import { fileChoices } from './file-choices.ts';
+import { FileDecisions } from './file-decisions.tsx';
 import { waitingKind } from './product-choices.ts';
 import { texts } from './products-texts.ts';
 
@@ -76,42 +74,13 @@ function FileCard({ file, product }: { file: ReviewedFile; product: ReviewedProd
           [texts.reason, rejected_reason && <SellerText key="reason" text={rejected_reason} multiline />],
         ]}
       />
-      <FileDecisions file={file} product={product} />
+      <FileDecisions file={file} own={product.own} choices={fileChoices(file)} isLast={!isLeft(product, file_id)} />
     </li>
   );
 }
 
 const isStored = ({ status, scan_status }: ReviewedFile) =>
   status !== 'upload_pending' && status !== 'rejected' && scan_status !== 'infected';
-
-function FileDecisions({ file, product }: { file: ReviewedFile; product: ReviewedProduct }) {
-  const { file_id, filename, status } = file;
-  const goOn = useNextInQueue();
-  const review = useSend('reviewProductFile');
-  return (
-    <Decisions<FileDecision>
-      operation="reviewProductFile"
-      target={file_id}
-      name={filename}
-      own={product.own}
-      small
-      choices={fileChoices(file)}
-      of={review}
-      onDecide={async (decision, { visibility, ...written }) => {
-        const reply = await review.send({
-          path: { product_id: product.id, file_id },
-          body: { ...written, decision, ...(isVisibility(visibility) && { visibility }) },
-        });
-        if (!reply) return false;
-        const said = texts.done[status === 'approved' && decision === 'approve' ? 'visibility' : decision](filename);
-        const isDone = status === 'pending_review' && reply.status !== status;
-        if (isDone && !isLeft(product, file_id)) await goOn({ kind: 'file', target_id: file_id }, said);
-        else announce(said);
-        return true;
-      }}
-    />
-  );
-}
 
 /** Whether this screen has something else to decide on now. */
 const isLeft = (product: ReviewedProduct, decided: string): boolean =>

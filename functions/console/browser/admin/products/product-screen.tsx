@@ -1,7 +1,6 @@
 import { storeReply, useList, useRead } from '../../api/reads.ts';
 import { useSend } from '../../api/sends.ts';
 import { Facts } from '../../components/facts.tsx';
-import { announce } from '../../components/live.tsx';
 import { State } from '../../components/state.tsx';
 import { Due, When } from '../../components/when.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
@@ -19,16 +18,12 @@ import { ProductDifference } from './product-difference.tsx';
 import { isUnsettled, ProductFiles } from './product-files.tsx';
 import { texts } from './products-texts.ts';
 
-/** A product with all that belongs to a decision on it, its change or its files. */
-export function ProductScreen() {
-  const product_id = useParam('product_id');
-  return <OneProduct key={product_id} id={product_id} />;
-}
-
 /** How often is asked whether the files are checked. */
 const everyMs = 3000;
 
-function OneProduct({ id }: { id: string }) {
+/** A product with all that belongs to a decision on it, its change or its files. */
+export function ProductScreen() {
+  const id = useParam('product_id');
   const path = { product_id: id };
   const product = useRead('getProductForReview', { path }, { every: (body) => (body?.files.some(isUnsettled) ? everyMs : false) });
   // Begun at once, and shown below what would move it.
@@ -68,22 +63,12 @@ function ProductDecisions({ product }: { product: ReviewedProduct }) {
         own={own}
         choices={choicesOf(product)}
         of={review}
-        onDecide={async (decision, { note, rejection_reason }, expected) => {
+        onDecide={async (body) => {
           const kind = waitingKind(product);
-          const reply = await review.send({
-            path: { product_id: id },
-            body: {
-              decision,
-              ...(note && { note }),
-              ...(rejection_reason && { rejection_reason }),
-              ...(expected !== undefined && { expected_revision: expected }),
-            },
-          });
-          if (!reply) return false;
-          const said = texts.done[status === 'suspended' ? 'lift' : decision](name);
-          if (kind) await goOn({ kind, target_id: id }, said);
-          else announce(said);
-          return true;
+          const reply = await review.send({ path: { product_id: id }, body });
+          const said = texts.done[status === 'suspended' ? 'lift' : body.decision](name);
+          if (reply) await goOn(said, kind && { kind, target_id: id });
+          return reply !== undefined;
         }}
       />
     </section>

@@ -1,7 +1,6 @@
 import type { ArgsOf } from '../../api/call.ts';
 import { failureWords } from '../../words/words.ts';
-import type { Choice, DecisionField } from '../decisions/decision.ts';
-import { texts as decisionsTexts } from '../decisions/decisions-texts.ts';
+import { type Choice, note } from '../decisions/decision.ts';
 import { type ReviewedFile, releaseRefusalCode } from '../decisions/reviewed-file.ts';
 import type { ReviewedRelease } from './last-release.ts';
 import { texts } from './releases-texts.ts';
@@ -9,7 +8,6 @@ import { texts } from './releases-texts.ts';
 /** What the API calls what can be decided. */
 export type ReleaseDecision = ArgsOf<'reviewRelease'>['body']['decision'];
 
-const note: DecisionField = { name: 'note', label: decisionsTexts.note, hint: decisionsTexts.noteHint, optional: true, maxLength: 5000 };
 const { effects } = texts;
 
 /** What can be decided on a release in its state, as `releaseMoves` has it. */

@@ -5,9 +5,10 @@ import { formatBytes } from '../../words/formats.ts';
 import { texts as decisionsTexts } from '../decisions/decisions-texts.ts';
 import { DownloadFile, FileChecks } from '../decisions/file-checks.tsx';
 import type { ReviewedFile } from '../decisions/reviewed-file.ts';
+import { fileChoices } from '../products/file-choices.ts';
+import { FileDecisions } from '../products/file-decisions.tsx';
 import { type Artifact, usageWords } from './artifact-words.ts';
 import type { ReviewedRelease } from './last-release.ts';
-import { ManualCleanForm } from './manual-clean.tsx';
 import { texts } from './releases-texts.ts';
 
 /** The files of a release, each once, with what was found out about them. */
@@ -52,7 +53,9 @@ export function ReleaseFiles({ release, files, own }: { release: ReviewedRelease
                 {file && <State of="file" value={file.status} />}
                 <br />
                 <small>{artifact.available ? texts.available : texts.unavailable}</small>
-                {file && <ManualCleanForm file={file} own={own} />}
+                {file && (
+                  <FileDecisions file={file} own={own} choices={fileChoices(file).filter(({ decision }) => decision === 'manual_clean')} />
+                )}
               </>
             );
           },

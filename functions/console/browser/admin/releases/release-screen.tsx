@@ -5,7 +5,6 @@ import { useRead } from '../../api/reads.ts';
 import { useSend } from '../../api/sends.ts';
 import { Facts } from '../../components/facts.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
-import { announce } from '../../components/live.tsx';
 import { State } from '../../components/state.tsx';
 import { Due, When } from '../../components/when.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
@@ -25,17 +24,12 @@ import { useReleases } from './use-releases.ts';
 
 type Product = BodyOf<'getProductForReview'>;
 
-/** A version of a product against the one that was published last, and what is decided on it. */
-export function ReleaseScreen() {
-  const product_id = useParam('product_id');
-  const version = useParam('version');
-  return <OneRelease key={`${product_id}/${version}`} productId={product_id} version={version} />;
-}
-
 /** How often is asked whether the files are checked. */
 const everyMs = 3000;
 
-function OneRelease({ productId, version }: { productId: string; version: string }) {
+/** A version of a product against the one that was published last, and what is decided on it. */
+export function ReleaseScreen() {
+  const [productId, version] = [useParam('product_id'), useParam('version')];
   const found = useReleases(productId, version);
   const { unread, lookFurther } = found;
   // What was decided here is known before any list has it.
@@ -116,16 +110,11 @@ function Review({
           own={product.own}
           choices={choicesOf(release, { productStatus: product.status, files })}
           of={review}
-          onDecide={async (decision, written, expected) => {
-            const reply = await review.send({
-              path: { product_id, release_id: id },
-              body: { ...written, decision, ...(expected !== undefined && { expected_revision: expected }) },
-            });
-            if (!reply) return false;
-            const said = texts.done[decision](`${product.name} ${version}`);
-            if (status === 'pending_review') await goOn({ kind: 'release', target_id: id }, said);
-            else announce(said);
-            return true;
+          onDecide={async (body) => {
+            const reply = await review.send({ path: { product_id, release_id: id }, body });
+            const said = texts.done[body.decision](`${product.name} ${version}`);
+            if (reply) await goOn(said, status === 'pending_review' ? { kind: 'release', target_id: id } : undefined);
+            return reply !== undefined;
           }}
         />
       </section>

@@ -1,12 +1,10 @@
 import type { ArgsOf, BodyOf } from '../../api/call.ts';
-import type { Choice, DecisionField } from '../decisions/decision.ts';
-import { texts as decisionsTexts } from '../decisions/decisions-texts.ts';
+import { type Choice, type DecisionField, note } from '../decisions/decision.ts';
 import { texts } from './sellers-texts.ts';
 
 /** What the API calls what can be decided. */
 export type SellerDecision = ArgsOf<'reviewSeller'>['body']['decision'];
 
-const note: DecisionField = { name: 'note', label: decisionsTexts.note, hint: decisionsTexts.noteHint, optional: true, maxLength: 5000 };
 const forSeller: DecisionField = { name: 'note', label: texts.forSeller, hint: texts.forSellerHint, maxLength: 5000 };
 
 /** In which states each would change nothing, or is refused. See "Review" in shared/sellers/README.md */

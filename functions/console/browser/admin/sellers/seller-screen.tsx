@@ -4,7 +4,6 @@ import { useSend } from '../../api/sends.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { Facts } from '../../components/facts.tsx';
-import { announce } from '../../components/live.tsx';
 import { State } from '../../components/state.tsx';
 import { Due, When } from '../../components/when.tsx';
 import { Loaded, LoadedList } from '../../frame/loaded.tsx';
@@ -24,11 +23,7 @@ type Seller = BodyOf<'getSeller'>;
 
 /** A seller with all that belongs to a decision on it. */
 export function SellerScreen() {
-  const seller_id = useParam('seller_id');
-  return <OneSeller key={seller_id} id={seller_id} />;
-}
-
-function OneSeller({ id }: { id: string }) {
+  const id = useParam('seller_id');
   const seller = useRead('getSeller', { path: { seller_id: id } });
   const products = useList('listProductsForReview', { query: { seller_id: id, limit: 50 } });
   // Begun at once, and shown below what would move it.
@@ -65,16 +60,11 @@ function Review({ seller }: { seller: Seller }) {
           own={own}
           choices={choicesOf(seller)}
           of={review}
-          onDecide={async (decision, { note }, expected) => {
-            const reply = await review.send({
-              path: { seller_id: id },
-              body: { decision, ...(note && { note }), ...(expected !== undefined && { expected_revision: expected }) },
-            });
-            if (!reply) return false;
-            const said = texts.done[decision](name);
-            if (status === 'pending_review') await goOn({ kind: 'seller', target_id: id }, said);
-            else announce(said);
-            return true;
+          onDecide={async (body) => {
+            const reply = await review.send({ path: { seller_id: id }, body });
+            if (reply)
+              await goOn(texts.done[body.decision](name), status === 'pending_review' ? { kind: 'seller', target_id: id } : undefined);
+            return reply !== undefined;
           }}
         />
       </section>

@@ -6,12 +6,10 @@ import { Facts } from '../../components/facts.tsx';
 import { useAnnouncements } from '../../components/live.tsx';
 import { Loaded, LoadedList } from '../../frame/loaded.tsx';
 import { useParam } from '../../frame/location.ts';
-import { Screen } from '../../frame/screen.tsx';
-import { SellerText } from '../../text/seller-text.tsx';
 import { formatCount } from '../../words/formats.ts';
 import { wordOf } from '../../words/words.ts';
 import { productPath } from '../products/product.ts';
-import { ProductTabs } from '../products/product-tabs.tsx';
+import { ProductPart } from '../products/product-tabs.tsx';
 import { isRunning, pollEvery } from './batch-state.ts';
 import { BatchTable } from './batch-table.tsx';
 import { texts } from './codes-texts.ts';
@@ -23,7 +21,6 @@ const serveMs = 5_000;
 /** The imported codes of a product: how many are left, how imports went, and the way to more. */
 export function CodesScreen() {
   const path = { product_id: useParam('product_id') };
-  const product = useRead('getProduct', { path });
   const batches = useList('listCodeBatches', { path }, { every: pollEvery });
   const runs = batches.body?.some(isRunning) ?? false;
   const stock = useRead(
@@ -38,34 +35,27 @@ export function CodesScreen() {
     if (!runs && isKnown) refresh();
   }, [runs]);
   return (
-    <Screen
-      title={texts.title}
-      lead={product.body && <SellerText text={product.body.name} />}
-      back={{ href: '/console/products', text: texts.products }}
-    >
-      <Loaded of={product}>
-        {(body) => (
-          <>
-            <ProductTabs product={body} />
-            {body.license_issuance_mode === 'imported_csv' ? (
-              <>
-                <p>{texts.lead}</p>
-                <Loaded of={stock}>{(counts) => <Stock of={counts} />}</Loaded>
-                {body.status === 'suspended' ? <p class="notice warn">{texts.suspended}</p> : <ImportForm productId={body.id} />}
-                <section class="stack">
-                  <h2>{texts.batches}</h2>
-                  <LoadedList of={batches} none={<Empty text={texts.none} />}>
-                    {(all) => <BatchTable batches={all} />}
-                  </LoadedList>
-                </section>
-              </>
-            ) : (
-              <Empty text={texts.generated} next={<a href={productPath(body.id)}>{texts.generatedNext}</a>} />
-            )}
-          </>
-        )}
-      </Loaded>
-    </Screen>
+    <ProductPart title={texts.title}>
+      {(body) => (
+        <>
+          {body.license_issuance_mode === 'imported_csv' ? (
+            <>
+              <p>{texts.lead}</p>
+              <Loaded of={stock}>{(counts) => <Stock of={counts} />}</Loaded>
+              {body.status === 'suspended' ? <p class="notice warn">{texts.suspended}</p> : <ImportForm productId={body.id} />}
+              <section class="stack">
+                <h2>{texts.batches}</h2>
+                <LoadedList of={batches} none={<Empty text={texts.none} />}>
+                  {(all) => <BatchTable batches={all} />}
+                </LoadedList>
+              </section>
+            </>
+          ) : (
+            <Empty text={texts.generated} next={<a href={productPath(body.id)}>{texts.generatedNext}</a>} />
+          )}
+        </>
+      )}
+    </ProductPart>
   );
 }
 

@@ -4,7 +4,6 @@ import { notDone } from '../../words/not-done.ts';
 const en = {
   title: 'Codes',
   lead: 'Each sale takes one code of those that you import.',
-  products: 'Products',
   generated: 'This product needs no codes: we make a key for each sale.',
   generatedNext: 'Who makes the keys is set with the product',
   stock: 'Stock',
@@ -38,7 +37,6 @@ const en = {
 const ja: typeof en = {
   title: 'コード',
   lead: '取り込んだコードを、1件の販売につき1つずつ発行します。',
-  products: '商品',
   generated: 'この商品ではコードは不要です。販売のたびにキーを自動で発行します。',
   generatedNext: 'キーの発行方法は商品情報で設定します',
   stock: '在庫',

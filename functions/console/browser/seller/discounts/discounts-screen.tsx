@@ -1,15 +1,14 @@
 import type { Discount, Product } from '../../../../../build/client.ts';
-import { useList, useRead } from '../../api/reads.ts';
+import { useList } from '../../api/reads.ts';
 import { AskFirst } from '../../components/ask-first.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { When } from '../../components/when.tsx';
-import { Loaded, LoadedList } from '../../frame/loaded.tsx';
+import { LoadedList } from '../../frame/loaded.tsx';
 import { useParam } from '../../frame/location.ts';
-import { Screen } from '../../frame/screen.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
 import { formatCount, formatPrice } from '../../words/formats.ts';
-import { ProductTabs } from '../products/product-tabs.tsx';
+import { ProductPart } from '../products/product-tabs.tsx';
 import { texts as productsTexts } from '../products/products-texts.ts';
 import { DiscountForm } from './discount-form.tsx';
 import { discountState } from './discount-values.ts';
@@ -20,32 +19,24 @@ const titleId = 'new-discount';
 /** The discounts of a product: what they take off, how often they were used, and the way to another one. */
 export function DiscountsScreen() {
   const path = { product_id: useParam('product_id') };
-  const product = useRead('getProduct', { path });
   const discounts = useList('listDiscounts', { path, query: { limit: 100 } });
   return (
-    <Screen
-      title={productsTexts.tabs.discounts}
-      lead={product.body && <SellerText text={product.body.name} />}
-      back={{ href: '/console/products', text: productsTexts.products }}
-    >
-      <Loaded of={product}>
-        {(body) => (
-          <>
-            <ProductTabs product={body} />
-            <p>{texts.lead}</p>
-            <LoadedList of={discounts} none={<Empty text={texts.none} />}>
-              {(rows) => <Discounts product={body} rows={rows} />}
-            </LoadedList>
-            <section class="card">
-              <h2 id={titleId} tabIndex={-1}>
-                {texts.make}
-              </h2>
-              {body.status === 'suspended' ? <p class="notice warn">{texts.suspended}</p> : <DiscountForm key={body.id} product={body} />}
-            </section>
-          </>
-        )}
-      </Loaded>
-    </Screen>
+    <ProductPart title={productsTexts.tabs.discounts}>
+      {(body) => (
+        <>
+          <p>{texts.lead}</p>
+          <LoadedList of={discounts} none={<Empty text={texts.none} />}>
+            {(rows) => <Discounts product={body} rows={rows} />}
+          </LoadedList>
+          <section class="card">
+            <h2 id={titleId} tabIndex={-1}>
+              {texts.make}
+            </h2>
+            {body.status === 'suspended' ? <p class="notice warn">{texts.suspended}</p> : <DiscountForm key={body.id} product={body} />}
+          </section>
+        </>
+      )}
+    </ProductPart>
   );
 }
 

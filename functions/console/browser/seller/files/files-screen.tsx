@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Product, ProductFile } from '../../../../../build/client.ts';
-import { type List, refresh, useList, useRead } from '../../api/reads.ts';
+import { type List, refresh, useList } from '../../api/reads.ts';
 import { More } from '../../components/data-table.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { useAnnouncements } from '../../components/live.tsx';
@@ -9,14 +9,12 @@ import { FileField } from '../../fields/file-field.tsx';
 import { config } from '../../frame/config.ts';
 import { Loaded } from '../../frame/loaded.tsx';
 import { useParam } from '../../frame/location.ts';
-import { Screen } from '../../frame/screen.tsx';
 import { useStore } from '../../store/use-store.ts';
-import { SellerText } from '../../text/seller-text.tsx';
 import { Uploads } from '../../uploads/upload-list.tsx';
 import { startUpload, uploads } from '../../uploads/uploads.ts';
 import { formatBytes, formatCount } from '../../words/formats.ts';
 import { wordOf } from '../../words/words.ts';
-import { ProductTabs } from '../products/product-tabs.tsx';
+import { ProductPart } from '../products/product-tabs.tsx';
 import { isGone, pollEvery } from './file-facts.ts';
 import { FileTable } from './file-table.tsx';
 import { texts } from './files-texts.ts';
@@ -30,31 +28,23 @@ type Purpose = (typeof purposes)[number];
 /** The files of a product that buyers get or see: how each stands, and the way to more. */
 export function FilesScreen() {
   const path = { product_id: useParam('product_id') };
-  const product = useRead('getProduct', { path });
   const files = useList('listProductFiles', { path, query: { limit: perPage } }, { every: (read) => pollEvery(read, Date.now()) });
   const shown = files.body?.filter(({ purpose }) => purpose !== 'release');
   useAnnouncements(
     shown && Object.fromEntries(shown.filter((file) => file.uploaded_at && !isGone(file)).map((file) => [file.id, newsOf(file)])),
   );
   return (
-    <Screen
-      title={texts.title}
-      lead={product.body && <SellerText text={product.body.name} />}
-      back={{ href: '/console/products', text: texts.products }}
-    >
-      <Loaded of={product}>
-        {(body) => (
-          <>
-            <ProductTabs product={body} />
-            <p>{texts.lead}</p>
-            {body.status === 'suspended' ? <p class="notice warn">{texts.suspended}</p> : <UploadForm productId={body.id} />}
-            <Uploads productId={body.id} onEnd={refresh} />
-            <Loaded of={files}>{() => <Groups product={body} files={files} shown={shown ?? []} />}</Loaded>
-            <More of={files} />
-          </>
-        )}
-      </Loaded>
-    </Screen>
+    <ProductPart title={texts.title}>
+      {(body) => (
+        <>
+          <p>{texts.lead}</p>
+          {body.status === 'suspended' ? <p class="notice warn">{texts.suspended}</p> : <UploadForm productId={body.id} />}
+          <Uploads productId={body.id} onEnd={refresh} />
+          <Loaded of={files}>{() => <Groups product={body} files={files} shown={shown ?? []} />}</Loaded>
+          <More of={files} />
+        </>
+      )}
+    </ProductPart>
   );
 }
 

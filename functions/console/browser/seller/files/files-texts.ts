@@ -4,7 +4,6 @@ import type { Obstacle } from './file-facts.ts';
 const en = {
   title: 'Files',
   lead: 'What buyers download, and the pictures on the page for buyers. Each file is checked, scanned and reviewed first.',
-  products: 'Products',
   upload: 'Upload',
   purpose: 'What for',
   purposes: { download: 'For buyers to download', image: 'Picture for the page' },
@@ -56,7 +55,6 @@ const en = {
 const ja: typeof en = {
   title: 'ファイル',
   lead: '購入者がダウンロードするファイルと、商品ページの画像です。ハッシュの確認、検査、審査を経て公開されます。',
-  products: '商品',
   upload: 'アップロード',
   purpose: '用途',
   purposes: { download: '購入者のダウンロード用', image: '商品ページの画像' },

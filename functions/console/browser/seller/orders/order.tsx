@@ -17,11 +17,7 @@ import { useProducts } from './product-names.ts';
 
 /** One sale: what was paid, what the license is worth, its devices, its mails, and what happened to it. */
 export function Order() {
-  const order_id = useParam('order_id');
-  return <OneOrder key={order_id} id={order_id} />;
-}
-
-function OneOrder({ id }: { id: string }) {
+  const id = useParam('order_id');
   const path = { order_id: id };
   const order = useRead(
     'getSoldOrder',

@@ -1,10 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { Product } from '../../../../../build/client.ts';
-import { useSend } from '../../api/sends.ts';
 import { FailureNotice } from '../../components/failure-notice.tsx';
-import { openTab } from '../../components/open-beside.ts';
 import { Select } from '../../components/select.tsx';
 import { SendButton } from '../../components/send-button.tsx';
+import { usePreview } from '../../components/use-preview.ts';
 import { texts } from './products-texts.ts';
 
 type Version = 'live' | 'pending';
@@ -12,16 +11,8 @@ type Version = 'live' | 'pending';
 /** Shows the page of a product as buyers would see it. */
 export function ProductPreview({ product: { id, pending } }: { product: Product }) {
   const [version, setVersion] = useState<Version>('pending');
-  const [address, setAddress] = useState<string>();
-  const { send, sending, failure } = useSend('createProductPreview');
+  const { address, show, sending, failure } = usePreview('createProductPreview', id);
   const shown = pending ? version : 'live';
-
-  async function open(): Promise<void> {
-    const tab = openTab();
-    const made = await send({ path: { product_id: id }, body: { version: shown } });
-    setAddress(made?.preview_url);
-    tab.lead(made?.preview_url);
-  }
   return (
     <section class="card">
       <h2>{texts.preview}</h2>
@@ -31,7 +22,7 @@ export function ProductPreview({ product: { id, pending } }: { product: Product 
         class="buttons"
         onSubmit={(event) => {
           event.preventDefault();
-          if (!sending) void open();
+          if (!sending) void show(shown);
         }}
       >
         {pending && (
@@ -55,7 +46,7 @@ export function ProductPreview({ product: { id, pending } }: { product: Product 
           </a>
         )}
       </form>
-      {failure && <FailureNotice failure={failure} notDone={texts.notPreviewed} onRetry={() => void open()} />}
+      {failure && <FailureNotice failure={failure} notDone={texts.notPreviewed} onRetry={() => void show(shown)} />}
     </section>
   );
 }

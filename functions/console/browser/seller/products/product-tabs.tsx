@@ -1,7 +1,33 @@
+import type { ComponentChildren } from 'preact';
 import type { Product } from '../../../../../build/client.ts';
-import { useLocation } from '../../frame/location.ts';
+import { useRead } from '../../api/reads.ts';
+import { Loaded } from '../../frame/loaded.tsx';
+import { useLocation, useParam } from '../../frame/location.ts';
+import { Screen } from '../../frame/screen.tsx';
+import { SellerText } from '../../text/seller-text.tsx';
 import { productPath } from './product.ts';
 import { texts } from './products-texts.ts';
+
+/** A screen of one part of a product. */
+export function ProductPart({ title, children }: { title: string; children: (product: Product) => ComponentChildren }) {
+  const product = useRead('getProduct', { path: { product_id: useParam('product_id') } });
+  return (
+    <Screen
+      title={title}
+      lead={product.body && <SellerText text={product.body.name} />}
+      back={{ href: '/console/products', text: texts.products }}
+    >
+      <Loaded of={product}>
+        {(body) => (
+          <>
+            <ProductTabs product={body} />
+            {children(body)}
+          </>
+        )}
+      </Loaded>
+    </Screen>
+  );
+}
 
 /** The ways between the screens of one product. */
 export function ProductTabs({ product: { id, license_issuance_mode } }: { product: Product }) {

@@ -20,11 +20,6 @@ import { type ReleaseProps, useRelease } from './use-release.ts';
 /** One release of a product: to be made as long as it is a draft, then to be followed and brought out. */
 export function ReleaseScreen() {
   const [productId, version] = [useParam('product_id'), useParam('version')];
-  // Another address is another screen.
-  return <OneRelease key={`${productId}/${version}`} productId={productId} version={version} />;
-}
-
-function OneRelease({ productId, version }: { productId: string; version: string }) {
   const product = useRead('getProduct', { path: { product_id: productId } }).body;
   const { read, isMissing, releases, keep } = useRelease(productId, version);
   const { body } = read;

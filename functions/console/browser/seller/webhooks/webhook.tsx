@@ -17,11 +17,7 @@ import { texts } from './webhooks-texts.ts';
 
 /** One place where a seller's system hears what happens, and how that goes. */
 export function Webhook() {
-  const endpoint_id = useParam('endpoint_id');
-  return <OneWebhook key={endpoint_id} id={endpoint_id} />;
-}
-
-function OneWebhook({ id }: { id: string }) {
+  const id = useParam('endpoint_id');
   const path = { endpoint_id: id };
   const endpoint = useRead('getWebhookEndpoint', { path });
   const update = useSend('updateWebhookEndpoint');
