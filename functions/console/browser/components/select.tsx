@@ -1,4 +1,6 @@
 import { useId } from 'preact/hooks';
+import { type WordKind, wordOf } from '../words/words.ts';
+import { texts } from './parts-texts.ts';
 
 /** A choice that narrows what is shown, and changes nothing. */
 export function Select({
@@ -28,3 +30,22 @@ export function Select({
     </p>
   );
 }
+
+interface WordSelectProps<Word extends string> {
+  name: string;
+  label: string;
+  of: WordKind;
+  words: readonly Word[];
+  value: Word | undefined;
+  onChange: (value: Word | undefined) => void;
+}
+
+/** The same among states of a kind, and all of them. */
+export const WordSelect = <Word extends string>({ of: kind, words, value, onChange, ...props }: WordSelectProps<Word>) => (
+  <Select
+    {...props}
+    value={value ?? ''}
+    options={[['', texts.all], ...words.map((one) => [one, wordOf(kind, one)] as const)]}
+    onChange={(chosen) => onChange(words.find((one) => one === chosen))}
+  />
+);

@@ -2,10 +2,9 @@ import type { ComponentChildren } from 'preact';
 import type { OrderStatus, OrderSummary } from '../../../../build/client.ts';
 import type { List } from '../api/reads.ts';
 import { Empty } from '../components/empty.tsx';
-import { Select } from '../components/select.tsx';
+import { WordSelect } from '../components/select.tsx';
 import { LoadedList } from '../frame/loaded.tsx';
 import { navigate, useLocation } from '../frame/location.ts';
-import { wordOf } from '../words/words.ts';
 import { ordersPath } from './order-facts.tsx';
 import { texts } from './orders-texts.ts';
 
@@ -28,8 +27,10 @@ export function useOrderFilter() {
   const { discount_id } = query;
   return {
     filter: { ...(status && { status }), ...(kind && { kind }), ...(discount_id && { discount_id }) },
-    narrow(change: Readonly<Record<string, string>>): void {
-      const next = Object.entries({ ...query, ...change }).filter(([, value]) => value.trim() !== '');
+    narrow(change: Readonly<Record<string, string | undefined>>): void {
+      const next = Object.entries({ ...query, ...change }).flatMap(([name, value = '']) =>
+        value.trim() === '' ? [] : [[name, value.trim()]],
+      );
       navigate(next.length === 0 ? ordersPath : `${ordersPath}?${new URLSearchParams(next)}`, true);
     },
   };
@@ -39,20 +40,15 @@ export function useOrderFilter() {
 export function OrderFilters({ of: { filter, narrow }, children }: { of: ReturnType<typeof useOrderFilter>; children: ComponentChildren }) {
   return (
     <div class="buttons">
-      <Select
+      <WordSelect
         name="status"
         label={texts.status}
-        value={filter.status ?? ''}
-        options={[['', texts.all], ...statuses.map((one) => [one, wordOf('order', one)] as const)]}
+        of="order"
+        words={statuses}
+        value={filter.status}
         onChange={(status) => narrow({ status })}
       />
-      <Select
-        name="kind"
-        label={texts.kind}
-        value={filter.kind ?? ''}
-        options={[['', texts.all], ...kinds.map((one) => [one, wordOf('order_kind', one)] as const)]}
-        onChange={(kind) => narrow({ kind })}
-      />
+      <WordSelect name="kind" label={texts.kind} of="order_kind" words={kinds} value={filter.kind} onChange={(kind) => narrow({ kind })} />
       {children}
     </div>
   );

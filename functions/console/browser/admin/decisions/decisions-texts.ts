@@ -17,6 +17,17 @@ const en = {
   trusted: (source: string) => `vouched for: ${source}`,
   note: 'Note for the audit log',
   noteHint: 'Only admins read it.',
+  reject: 'Why it is rejected',
+  forSeller: 'The seller reads it, here and by mail.',
+  told: 'The seller is told by mail.',
+  queue: 'Queue',
+  state: 'State',
+  due: 'Decide by',
+  product: 'Product',
+  seller: 'Seller',
+  payments: 'Payments',
+  blockers: 'Not sold because',
+  files: 'Files',
 };
 
 const ja: typeof en = {
@@ -36,6 +47,17 @@ const ja: typeof en = {
   trusted: (source) => `安全の確認: ${source}`,
   note: '監査記録へのメモ',
   noteHint: '管理者だけが読めます。',
+  reject: '却下の理由',
+  forSeller: '販売者がコンソールとメールで読みます。',
+  told: '結果は販売者にメールで通知されます。',
+  queue: '審査待ち',
+  state: '状態',
+  due: '審査期限',
+  product: '商品',
+  seller: '販売者',
+  payments: '決済',
+  blockers: '販売できない理由',
+  files: 'ファイル',
 };
 
 export const texts = LANGUAGE === 'ja' ? ja : en;

@@ -2,6 +2,7 @@ import type { ArgsOf } from '../../api/call.ts';
 import type { Option } from '../../fields/choices.tsx';
 import { failureWords, wordOf } from '../../words/words.ts';
 import type { Choice, DecisionField } from '../decisions/decision.ts';
+import { texts as decisionsTexts } from '../decisions/decisions-texts.ts';
 import { approvalRefusalCode, type ReviewedFile } from '../decisions/reviewed-file.ts';
 import { texts } from './products-texts.ts';
 
@@ -10,7 +11,7 @@ export type FileDecision = Exclude<ArgsOf<'reviewProductFile'>['body']['decision
 
 type Judged = Pick<ReviewedFile, 'status' | 'purpose' | 'visibility' | 'hash_status' | 'scan_status' | 'scan_trusted_clean'>;
 
-const reason: DecisionField = { name: 'rejected_reason', label: texts.reject, hint: texts.rejectHint, maxLength: 500 };
+const reason: DecisionField = { name: 'rejected_reason', label: decisionsTexts.reject, hint: decisionsTexts.forSeller, maxLength: 500 };
 const clean: DecisionField = { name: 'manual_scan_clean_reason', label: texts.clean, hint: texts.cleanHint, maxLength: 500 };
 
 /** What can be decided on a file in its state, as `fileReviewTable` has it. */
@@ -27,16 +28,16 @@ export function fileChoices(file: Judged): Choice<FileDecision>[] {
     const doubt = approvalRefusalCode(file);
     choices.push({
       decision: 'approve',
-      effects: [approvalOf(file), effects.told],
+      effects: [approvalOf(file), decisionsTexts.told],
       fields: [visibilityField('buyer_visible')],
       refused: file.scan_status === 'infected' ? wordOf('blocker', 'infected') : doubt && failureWords(doubt).title,
     });
   }
   if (status === 'pending_review' && isVouchable(file))
     choices.push({ decision: 'manual_clean', effects: [effects.vouch], fields: [clean] });
-  if (isLive) choices.push({ decision: 'disable', effects: [effects.disable, effects.told] });
+  if (isLive) choices.push({ decision: 'disable', effects: [effects.disable, decisionsTexts.told] });
   if (isLive || status === 'disabled') {
-    choices.push({ decision: 'reject', kind: 'danger', effects: [effects.fileReject, effects.told], fields: [reason] });
+    choices.push({ decision: 'reject', kind: 'danger', effects: [effects.fileReject, decisionsTexts.told], fields: [reason] });
   }
   return choices;
 }

@@ -1,6 +1,7 @@
 import type { ArgsOf } from '../../api/call.ts';
 import { wordOf } from '../../words/words.ts';
 import { type Choice, type DecisionField, note } from '../decisions/decision.ts';
+import { texts as decisionsTexts } from '../decisions/decisions-texts.ts';
 import type { ReviewedProduct } from './comparison.ts';
 import { texts } from './products-texts.ts';
 
@@ -17,7 +18,7 @@ export function waitingKind(product: Standing): 'product' | 'revision' | undefin
   return isOnSale(product) && product.pending?.status === 'pending_review' ? 'revision' : undefined;
 }
 
-const reason: DecisionField = { name: 'rejection_reason', label: texts.reject, hint: texts.rejectHint, maxLength: 500 };
+const reason: DecisionField = { name: 'rejection_reason', label: decisionsTexts.reject, hint: decisionsTexts.forSeller, maxLength: 500 };
 
 /** What can be decided on a product in its state, as `productReviewTable` and its pending revision have it. */
 export function choicesOf(product: Standing): Choice<ProductDecision>[] {
@@ -36,7 +37,7 @@ export function choicesOf(product: Standing): Choice<ProductDecision>[] {
     const suspend = isOnSale(product) ? [effects.offSale, effects.suspend] : [effects.suspend];
     choices.push({ decision: 'suspend', kind: 'danger', letter: 'S', effects: suspend, fields: [note] });
   }
-  return choices.map((choice) => ({ ...choice, effects: [...choice.effects, effects.told] }));
+  return choices.map((choice) => ({ ...choice, effects: [...choice.effects, decisionsTexts.told] }));
 }
 
 /** What an approval makes of a product: whatever else keeps it from sale goes on doing so. */

@@ -29,7 +29,7 @@ export function ProductFiles({ product }: { product: ReviewedProduct }) {
   const sorted = files.toSorted((a, b) => placeOf(a) - placeOf(b));
   return (
     <section>
-      <h2>{texts.files}</h2>
+      <h2>{decisionsTexts.files}</h2>
       {files.length === 0 && <Empty text={texts.noFiles} />}
       {files.length >= maxFiles && <p>{texts.newest}</p>}
       {files.length > 0 && <p class="small">{decisionsTexts.careful}</p>}

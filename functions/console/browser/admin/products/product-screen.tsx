@@ -29,7 +29,7 @@ export function ProductScreen() {
   // Begun at once, and shown below what would move it.
   useList('listAudit', { query: { target_id: id } });
   return (
-    <Screen title={product.body?.name ?? wordOf('queue', 'product')} back={{ href: '/console/admin', text: texts.queue }}>
+    <Screen title={product.body?.name ?? wordOf('queue', 'product')} back={{ href: '/console/admin', text: decisionsTexts.queue }}>
       <JustDecided />
       <Loaded of={product}>
         {(body) => (
@@ -89,13 +89,13 @@ function Summary({ product }: { product: ReviewedProduct }) {
       <h2>{texts.summary}</h2>
       <Facts
         of={[
-          [texts.state, <State key="state" of="product" value={status} />],
+          [decisionsTexts.state, <State key="state" of="product" value={status} />],
           [texts.pending, pending && <State key="pending" of="product" value={pending.status} />],
-          [texts.due, review_due_at && <Due key="due" at={review_due_at} />],
+          [decisionsTexts.due, review_due_at && <Due key="due" at={review_due_at} />],
           [texts.submitted, submitted_at && <When key="submitted" at={submitted_at} />],
           [texts.reason, reason && <SellerText key="reason" text={reason} multiline />],
           [
-            texts.blockers,
+            decisionsTexts.blockers,
             sale_blockers.length > 0 && sale_blockers.map((blocker) => <div key={blocker}>{wordOf('sale_blocker', blocker)}</div>),
           ],
           [
@@ -107,7 +107,7 @@ function Summary({ product }: { product: ReviewedProduct }) {
             ),
           ],
           [
-            texts.seller,
+            decisionsTexts.seller,
             <span key="seller">
               <a href={`/console/admin/sellers/${encodeURIComponent(seller.id)}`}>
                 <SellerText text={seller.display_name} />
@@ -115,7 +115,7 @@ function Summary({ product }: { product: ReviewedProduct }) {
               <State of="seller" value={seller.internal_review_status} />
             </span>,
           ],
-          [texts.payments, <State key="payments" of="onboarding" value={seller.payment_onboarding_status} />],
+          [decisionsTexts.payments, <State key="payments" of="onboarding" value={seller.payment_onboarding_status} />],
         ]}
       />
     </section>

@@ -1,6 +1,7 @@
 import type { ArgsOf } from '../../api/call.ts';
 import { failureWords } from '../../words/words.ts';
 import { type Choice, note } from '../decisions/decision.ts';
+import { texts as decisionsTexts } from '../decisions/decisions-texts.ts';
 import { type ReviewedFile, releaseRefusalCode } from '../decisions/reviewed-file.ts';
 import type { ReviewedRelease } from './last-release.ts';
 import { texts } from './releases-texts.ts';
@@ -18,7 +19,7 @@ export function choicesOf(
   const approve: Choice<ReleaseDecision> = {
     decision: 'approve',
     letter: 'A',
-    effects: [publish_on_approval ? effects.approveAndPublish(rollout_percent) : effects.approve, effects.told],
+    effects: [publish_on_approval ? effects.approveAndPublish(rollout_percent) : effects.approve, decisionsTexts.told],
     fields: [note],
     refused: refusalOf(productStatus, files),
   };
@@ -26,15 +27,15 @@ export function choicesOf(
     decision: 'reject',
     kind: 'danger',
     letter: 'R',
-    effects: [effects.reject, effects.told],
-    fields: [{ name: 'rejection_reason', label: texts.reject, hint: texts.rejectHint, maxLength: 500 }, note],
+    effects: [effects.reject, decisionsTexts.told],
+    fields: [{ name: 'rejection_reason', label: decisionsTexts.reject, hint: decisionsTexts.forSeller, maxLength: 500 }, note],
   };
   const yank: Choice<ReleaseDecision> = {
     decision: 'yank',
     kind: 'danger',
     letter: 'Y',
-    effects: [effects.yank, effects.told, effects.final],
-    fields: [{ name: 'yank_reason', label: texts.yank, hint: texts.rejectHint, maxLength: 500 }, note],
+    effects: [effects.yank, decisionsTexts.told, effects.final],
+    fields: [{ name: 'yank_reason', label: texts.yank, hint: decisionsTexts.forSeller, maxLength: 500 }, note],
   };
   if (status === 'pending_review') return [approve, reject];
   if (status === 'approved') return [reject];

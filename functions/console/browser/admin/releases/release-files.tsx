@@ -21,7 +21,7 @@ export function ReleaseFiles({ release, files, own }: { release: ReviewedRelease
   if (rows.length === 0) return <p>{texts.noFiles}</p>;
   return (
     <DataTable
-      label={texts.files}
+      label={decisionsTexts.files}
       rows={rows}
       columns={[
         { name: texts.file, of: (artifact) => <FileName artifact={artifact} /> },
@@ -45,7 +45,7 @@ export function ReleaseFiles({ release, files, own }: { release: ReviewedRelease
           },
         },
         {
-          name: texts.decided,
+          name: decisionsTexts.state,
           of: (artifact) => {
             const file = fileOf(artifact);
             return (

@@ -44,7 +44,7 @@ export function ReleaseScreen() {
   return (
     <Screen
       title={name === undefined ? version : `${name} ${version}`}
-      back={{ href: `/console/admin/products/${encodeURIComponent(productId)}`, text: texts.product }}
+      back={{ href: `/console/admin/products/${encodeURIComponent(productId)}`, text: decisionsTexts.product }}
     >
       <JustDecided />
       <Loaded of={product}>
@@ -120,7 +120,7 @@ function Review({
       </section>
       <ReleaseDifference release={release} last={last} />
       <section class="stack">
-        <h2>{texts.files}</h2>
+        <h2>{decisionsTexts.files}</h2>
         <ReleaseFiles release={release} files={files} own={product.own} />
         <p class="small">
           {texts.filesDecided} <a href={`/console/admin/products/${encodeURIComponent(product_id)}`}>{texts.toFiles}</a>
@@ -139,20 +139,20 @@ function Summary({ release, product }: { release: ReviewedRelease; product: Prod
     <section class="stack">
       <Facts
         of={[
-          [texts.state, <State key="state" of="release" value={status} />],
-          [texts.due, review_due_at && <Due key="due" at={review_due_at} />],
+          [decisionsTexts.state, <State key="state" of="release" value={status} />],
+          [decisionsTexts.due, review_due_at && <Due key="due" at={review_due_at} />],
           [texts.submitted, submitted_at && <When key="submitted" at={submitted_at} />],
           [texts.published, published_at && <When key="published" at={published_at} />],
           [texts.yanked, yanked_at && <When key="yanked" at={yanked_at} />],
           [texts.reason, reason && <SellerText key="reason" text={reason} multiline />],
           [
-            texts.product,
+            decisionsTexts.product,
             <a key="product" href={`/console/admin/products/${encodeURIComponent(product.id)}`}>
               <SellerText text={product.name} />
             </a>,
           ],
           [
-            texts.seller,
+            decisionsTexts.seller,
             <a key="seller" href={`/console/admin/sellers/${encodeURIComponent(product.seller.id)}`}>
               <SellerText text={product.seller.display_name} />
             </a>,

@@ -1,11 +1,12 @@
 import type { ArgsOf, BodyOf } from '../../api/call.ts';
 import { type Choice, type DecisionField, note } from '../decisions/decision.ts';
+import { texts as decisionsTexts } from '../decisions/decisions-texts.ts';
 import { texts } from './sellers-texts.ts';
 
 /** What the API calls what can be decided. */
 export type SellerDecision = ArgsOf<'reviewSeller'>['body']['decision'];
 
-const forSeller: DecisionField = { name: 'note', label: texts.forSeller, hint: texts.forSellerHint, maxLength: 5000 };
+const forSeller: DecisionField = { name: 'note', label: texts.forSeller, hint: decisionsTexts.forSeller, maxLength: 5000 };
 
 /** In which states each would change nothing, or is refused. See "Review" in shared/sellers/README.md */
 const notIn: Readonly<Record<SellerDecision, readonly string[]>> = {
@@ -38,5 +39,5 @@ export function choicesOf({
   ];
   return all
     .filter(({ decision }) => !notIn[decision].includes(status))
-    .map((choice) => ({ ...choice, effects: [...choice.effects, effects.told] }));
+    .map((choice) => ({ ...choice, effects: [...choice.effects, decisionsTexts.told] }));
 }

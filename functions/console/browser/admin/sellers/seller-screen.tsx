@@ -29,7 +29,7 @@ export function SellerScreen() {
   // Begun at once, and shown below what would move it.
   useList('listAudit', { query: { target_id: id } });
   return (
-    <Screen title={seller.body?.display_name ?? wordOf('queue', 'seller')} back={{ href: '/console/admin', text: texts.queue }}>
+    <Screen title={seller.body?.display_name ?? wordOf('queue', 'seller')} back={{ href: '/console/admin', text: decisionsTexts.queue }}>
       <JustDecided />
       <Loaded of={seller}>{(body) => <Review seller={body} />}</Loaded>
       {(seller.body ?? seller.failure) && (
@@ -82,8 +82,8 @@ function Application({ seller }: { seller: Seller }) {
       <h2>{texts.application}</h2>
       <Facts
         of={[
-          [texts.state, <State key="state" of="seller" value={status} />],
-          [texts.due, review_due_at && <Due key="due" at={review_due_at} />],
+          [decisionsTexts.state, <State key="state" of="seller" value={status} />],
+          [decisionsTexts.due, review_due_at && <Due key="due" at={review_due_at} />],
           [texts.applied, applied_at && <When key="applied" at={applied_at} />],
           [texts.note, review_note && <SellerText key="note" text={review_note} multiline />],
           [texts.name, <SellerText key="name" text={seller.display_name} />],
@@ -104,7 +104,7 @@ function Payments({ seller }: { seller: Seller }) {
   const yes = (value: boolean | undefined) => value !== undefined && (value ? texts.yes : texts.no);
   return (
     <section>
-      <h2>{texts.payments}</h2>
+      <h2>{decisionsTexts.payments}</h2>
       <Facts
         of={[
           [texts.onboarding, <State key="onboarding" of="onboarding" value={seller.payment_onboarding_status} />],
@@ -130,7 +130,7 @@ function Products({ products }: { products: List<ItemOf<'listProductsForReview'>
             rows={rows}
             columns={[
               {
-                name: texts.product,
+                name: decisionsTexts.product,
                 of: ({ id, name, price_amount, currency }) => (
                   <>
                     <a href={`/console/admin/products/${id}`}>
@@ -141,7 +141,7 @@ function Products({ products }: { products: List<ItemOf<'listProductsForReview'>
                 ),
               },
               {
-                name: texts.state,
+                name: decisionsTexts.state,
                 of: ({ status, pending }) => (
                   <>
                     <State of="product" value={status} />
@@ -150,7 +150,7 @@ function Products({ products }: { products: List<ItemOf<'listProductsForReview'>
                 ),
               },
               {
-                name: texts.blockers,
+                name: decisionsTexts.blockers,
                 of: ({ sale_blockers }) => sale_blockers.map((one) => <div key={one}>{wordOf('sale_blocker', one)}</div>),
               },
             ]}

@@ -1,8 +1,5 @@
 const en = {
-  queue: 'Queue',
   application: 'Application',
-  state: 'State',
-  due: 'Decide by',
   applied: 'Applied',
   created: 'Known since',
   note: 'Told to the seller',
@@ -12,7 +9,6 @@ const en = {
   support: 'Support for buyers',
   invoice: 'Invoice registration number',
   owner: 'User',
-  payments: 'Payments',
   onboarding: 'Setting up payments',
   charges: 'Takes payments',
   payouts: 'Gets payouts',
@@ -23,11 +19,8 @@ const en = {
   no: 'no',
   products: 'Products',
   noProducts: 'This seller has no products.',
-  product: 'Product',
-  blockers: 'Not sold because',
   pendingChange: 'Change in review',
   forSeller: 'Note to the seller',
-  forSellerHint: 'The seller reads it, here and by mail.',
   effects: {
     approve: 'What is approved of their products is public, and is sold as soon as payments are set up.',
     limited: 'The same as an approval, under another name: the service itself sets no limits.',
@@ -36,7 +29,6 @@ const en = {
     suspend:
       'The seller can change nothing of theirs and cannot apply again, until an admin approves them. Their buyers can download nothing.',
     offSale: 'All their products leave their pages and sale at once. Licenses that were sold go on working.',
-    told: 'The seller is told by mail.',
   },
   done: {
     approve: (name: string) => `${name} is approved.`,
@@ -48,10 +40,7 @@ const en = {
 };
 
 const ja: typeof en = {
-  queue: '審査待ち',
   application: '申請内容',
-  state: '状態',
-  due: '審査期限',
   applied: '申請日時',
   created: '登録日時',
   note: '販売者への通知内容',
@@ -61,7 +50,6 @@ const ja: typeof en = {
   support: 'サポート窓口',
   invoice: '登録番号（適格請求書）',
   owner: 'ユーザー',
-  payments: '決済',
   onboarding: '決済の設定',
   charges: '決済の受け付け',
   payouts: '入金',
@@ -72,11 +60,8 @@ const ja: typeof en = {
   no: '不可',
   products: '商品',
   noProducts: 'この販売者の商品はまだありません。',
-  product: '商品',
-  blockers: '販売できない理由',
   pendingChange: '変更の審査待ち',
   forSeller: '販売者への連絡事項',
-  forSellerHint: '販売者がコンソールとメールで読みます。',
   effects: {
     approve: '承認済みの商品が公開され、決済の準備が済みしだい販売されます。',
     limited: '名称が異なるだけで、効果は承認と同じです。サービス側での制限はありません。',
@@ -85,7 +70,6 @@ const ja: typeof en = {
     suspend:
       '管理者が承認するまで、販売者は商品などを変更することも、もう一度申請することもできません。購入者はファイルをダウンロードできなくなります。',
     offSale: 'すべての商品がただちに非公開・販売停止になります。販売済みのライセンスは引き続き使えます。',
-    told: '結果は販売者にメールで通知されます。',
   },
   done: {
     approve: (name) => `${name} を承認しました。`,

@@ -1,3 +1,4 @@
+import type { Discount } from '../../../../../build/client.ts';
 import { type Standing, standingOf as standingOfTerms } from '../../../../../shared/discounts/standing.ts';
 import { fault } from '../../../../../shared/faults/fault.ts';
 import * as rules from '../../../../../shared/faults/rules.ts';
@@ -6,27 +7,18 @@ import { readPrice } from '../../forms/price.ts';
 import { wholeNumber } from '../../forms/values.ts';
 import { momentOf } from '../../text/days.ts';
 
-/** What the form of a new discount holds. */
-export type DiscountValues = {
-  code: string;
-  percent_off: string;
-  amount_off: string;
-  max_redemptions: string;
-  /** In the reader's zone; without one from now on, and for ever. */
-  starts_at: string;
-  ends_at: string;
-  description: string;
-};
-
-export const noDiscount: DiscountValues = {
+/** What the form of a new discount begins with. */
+export const noDiscount = {
   code: '',
   percent_off: '',
   amount_off: '',
   max_redemptions: '',
+  /** In the reader's zone; without one from now on, and for ever. */
   starts_at: '',
   ends_at: '',
   description: '',
 };
+type DiscountValues = typeof noDiscount;
 
 /** What is sent of it: what was filled in. `currency` is that of the product. */
 export function discountBody(values: DiscountValues, currency: string) {
@@ -52,18 +44,10 @@ export function discountFaults({ percent_off: percent, amount_off: amount }: Dis
 }
 
 /** What is looked at of a discount. */
-interface DiscountOnWire {
-  starts_at: string;
-  ends_at?: string;
-  ended_at?: string;
-  max_redemptions?: number;
-  redeemed: number;
-  reserved: number;
-  currency: string;
-}
+type Offered = Pick<Discount, 'starts_at' | 'ends_at' | 'ended_at' | 'max_redemptions' | 'redeemed' | 'reserved' | 'currency'>;
 
 /** Whether orders can be made with it now, and else why not; `currency` is that of the product now. */
-export const discountState = (discount: DiscountOnWire, currency: string, now: Date): Standing =>
+export const discountState = (discount: Offered, currency: string, now: Date): Standing =>
   standingOfTerms(
     {
       currency: discount.currency,

@@ -1,22 +1,19 @@
+import type { SoldOrder } from '../../../../../build/client.ts';
 import { fault } from '../../../../../shared/faults/fault.ts';
 import * as rules from '../../../../../shared/faults/rules.ts';
 import type { Fault } from '../../forms/faults.ts';
 import { wholeNumber } from '../../forms/values.ts';
 import { dayOf, endOf } from '../../text/days.ts';
 
-/** What a seller may set of a license, as the form shows it; without a day where updates have no end. */
-type TermValues = { activation_limit: string; updates_until: string };
+/** What a seller may set of a license. */
+type Terms = Pick<NonNullable<SoldOrder['license']>, 'activation_limit' | 'updates_until'>;
 
-/** The same of a license, or as it is asked for. */
-interface Terms {
-  activation_limit: number;
-  updates_until?: string;
-}
-
-export const termValues = ({ activation_limit, updates_until }: Terms): TermValues => ({
+/** The same as the form shows it; without a day where updates have no end. */
+export const termValues = ({ activation_limit, updates_until }: Terms) => ({
   activation_limit: String(activation_limit),
   updates_until: updates_until === undefined ? '' : dayOf(updates_until),
 });
+type TermValues = ReturnType<typeof termValues>;
 
 /** What is asked for: what differs from the license alone, so that two who change different things do not undo each other. */
 export function termsBody(values: TermValues, license: Terms): Partial<Terms> {

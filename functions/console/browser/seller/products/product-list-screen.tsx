@@ -3,7 +3,7 @@ import type { Product } from '../../../../../build/client.ts';
 import { useList } from '../../api/reads.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { Empty } from '../../components/empty.tsx';
-import { Select } from '../../components/select.tsx';
+import { WordSelect } from '../../components/select.tsx';
 import { State } from '../../components/state.tsx';
 import { When } from '../../components/when.tsx';
 import { LoadedList } from '../../frame/loaded.tsx';
@@ -15,12 +15,10 @@ import { productPath } from './product.ts';
 import { texts } from './products-texts.ts';
 
 const statuses = ['draft', 'pending_review', 'approved', 'rejected', 'suspended'] as const;
-type Status = (typeof statuses)[number];
-const isStatus = (value: string): value is Status => statuses.some((status) => status === value);
 
 /** All products of the seller. */
 export function ProductListScreen() {
-  const [status, setStatus] = useState<Status>();
+  const [status, setStatus] = useState<(typeof statuses)[number]>();
   const list = useList('listProducts', { query: status ? { status } : {} });
   const create = (
     <a class="button" href="/console/products/new">
@@ -30,13 +28,7 @@ export function ProductListScreen() {
   return (
     <Screen title={texts.products} lead={texts.lead} actions={create}>
       <div class="stack">
-        <Select
-          name="status"
-          label={texts.filter}
-          value={status ?? ''}
-          options={[['', texts.all], ...statuses.map((value) => [value, wordOf('product', value)] as const)]}
-          onChange={(value) => setStatus(isStatus(value) ? value : undefined)}
-        />
+        <WordSelect name="status" label={texts.state} of="product" words={statuses} value={status} onChange={setStatus} />
         <LoadedList
           of={list}
           none={

@@ -1,31 +1,14 @@
-import type { Arch, ArtifactKind, Bundle, Feed, Platform } from '../../../../../shared/releases/artifacts/artifact.ts';
+import type { ArtifactRequest, Bundle } from '../../../../../build/client.ts';
 import { wholeNumber } from '../../forms/values.ts';
 
-/** An artifact as it is sent. */
-export type SentArtifact = {
-  file_id: string;
-  platform: Platform;
-  arch: Arch;
-  kind: (typeof ArtifactKind.options)[number];
-  feeds?: Feed[];
-  build?: string;
-  minimum_os?: string;
-  from_version?: string;
-  package_id?: string;
-  block_map_size?: number;
-  bundle?: Bundle;
-  ed25519_signature?: string;
-  minisign_signature?: string;
-};
-
 /** What the form of an artifact holds. */
-export type ArtifactValues = Required<Omit<SentArtifact, 'block_map_size' | 'bundle'>> & {
+export type ArtifactValues = Required<Omit<ArtifactRequest, 'block_map_size' | 'bundle'>> & {
   block_map_size: string;
   bundle: Bundle | '';
 };
 
 /** The form's values of an artifact, or of what a new one begins with. */
-export const valuesOfArtifact = (artifact: SentArtifact): ArtifactValues => ({
+export const valuesOfArtifact = (artifact: ArtifactRequest): ArtifactValues => ({
   file_id: artifact.file_id,
   platform: artifact.platform,
   arch: artifact.arch,
@@ -42,7 +25,7 @@ export const valuesOfArtifact = (artifact: SentArtifact): ArtifactValues => ({
 });
 
 /** What is sent of an artifact: what is left empty is not. */
-export function bodyOfArtifact({ feeds, block_map_size, ...values }: ArtifactValues): SentArtifact {
+export function bodyOfArtifact({ feeds, block_map_size, ...values }: ArtifactValues): ArtifactRequest {
   const { file_id, platform, arch, kind, ...optional } = values;
   const filled = Object.entries(optional).flatMap(([name, value]) => (value.trim() === '' ? [] : [[name, value.trim()]]));
   return {
@@ -96,7 +79,11 @@ export const keysOf = (artifacts: readonly { file_id: string }[]): string[] =>
  * What is sent of all artifacts of a draft, with one in the place of that which the key names, or else after all others;
  * without one, without that.
  */
-export function artifactsWith({ artifacts }: { artifacts: readonly SentArtifact[] }, key: string, changed?: SentArtifact): SentArtifact[] {
+export function artifactsWith(
+  { artifacts }: { artifacts: readonly ArtifactRequest[] },
+  key: string,
+  changed?: ArtifactRequest,
+): ArtifactRequest[] {
   const at = keysOf(artifacts).indexOf(key);
   const sent = artifacts.map((artifact) => bodyOfArtifact(valuesOfArtifact(artifact)));
   if (changed === undefined) return sent.filter((_, place) => place !== at);

@@ -1,4 +1,4 @@
-import type { SentArtifact } from './artifact-values.ts';
+import type { ArtifactRequest } from '../../../../../build/client.ts';
 
 const platforms = [
   ['windows', /\.(exe|msix?|nupkg)$|(?<![a-z])win/],
@@ -23,7 +23,7 @@ const bundles = [
 ] as const;
 
 /** For what a file is, as far as its name tells: to begin with, for its seller to correct. */
-export function targetOf(fileName: string): Pick<SentArtifact, 'platform' | 'arch' | 'kind' | 'bundle'> {
+export function targetOf(fileName: string): Pick<ArtifactRequest, 'platform' | 'arch' | 'kind' | 'bundle'> {
   const name = fileName.toLowerCase();
   const kind = name.endsWith('.blockmap') ? 'blockmap' : /[.-]delta(?![a-z])/.test(name) ? 'delta' : 'full';
   const whole = name.replace(/\.blockmap$/, '');

@@ -1,7 +1,7 @@
+import type { Artifact } from '../../../../../build/client.ts';
 import { messageOf } from '../../../../../shared/faults/fault.ts';
 import { readMessage } from '../../../../../shared/faults/read-fault.ts';
 import { type SubmittedArtifact, submissionFaults } from '../../../../../shared/releases/artifacts/submission.ts';
-import type { SentArtifact } from './artifact-values.ts';
 
 /** What a release lacks to be handed in: of all of it, or of one of its artifacts. */
 export interface MissingField {
@@ -12,18 +12,16 @@ export interface MissingField {
   text: string;
 }
 
-type Listed = SentArtifact & { file_name: string };
-
 /** What the service would refuse the draft for if it were handed in now. A file that is not among those read counts as uploaded. */
 export function missingFieldsOf(
-  { artifacts }: { artifacts: readonly Listed[] },
+  { artifacts }: { artifacts: readonly Artifact[] },
   files: readonly { id: string; status: string }[],
 ): MissingField[] {
   const unfinished = new Set(files.filter(({ status }) => status !== 'pending_review' && status !== 'approved').map(({ id }) => id));
   return missingFieldsIn(messageOf(submissionFaults(artifacts.map(asSubmitted), ({ fileId }) => !unfinished.has(fileId))));
 }
 
-const asSubmitted = (artifact: Listed): SubmittedArtifact & { fileId: string } => ({
+const asSubmitted = (artifact: Artifact): SubmittedArtifact & { fileId: string } => ({
   ...artifact,
   fileId: artifact.file_id,
   fileName: artifact.file_name,

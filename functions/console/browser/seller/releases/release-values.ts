@@ -1,33 +1,9 @@
-import type { Channel } from '../../../../../shared/releases/versions/version.ts';
+import type { Release, ReleaseRequest } from '../../../../../build/client.ts';
 import { wholeNumber } from '../../forms/values.ts';
 import { dayOf, startOf } from '../../text/days.ts';
 
-/** What the form of a draft holds. */
-export type ReleaseValues = {
-  version: string;
-  channel: Channel;
-  notes: string;
-  critical: boolean;
-  publish_on_approval: boolean;
-  rollout_percent: string;
-  requires_features: string[];
-  covered_at: string;
-};
-
-/** What a release says of itself, as far as its form holds it. */
-export interface Written {
-  version: string;
-  channel: Channel;
-  notes: string;
-  critical: boolean;
-  publish_on_approval: boolean;
-  rollout_percent?: number;
-  requires_features: string[];
-  covered_at?: string;
-}
-
 /** The form's values of a release; of none, those that a new one begins with. */
-export const valuesOfRelease = (release?: Written): ReleaseValues => ({
+export const valuesOfRelease = (release?: Release) => ({
   version: release?.version ?? '',
   channel: release?.channel ?? 'stable',
   notes: release?.notes ?? '',
@@ -37,11 +13,12 @@ export const valuesOfRelease = (release?: Written): ReleaseValues => ({
   requires_features: release?.requires_features ?? [],
   covered_at: release?.covered_at === undefined ? '' : dayOf(release.covered_at),
 });
+export type ReleaseValues = ReturnType<typeof valuesOfRelease>;
 
 /** What is sent of the form: of a draft only what changed, since a release keeps what is not sent. */
-export function bodyOfRelease(values: ReleaseValues, changed: readonly string[]): Pick<Written, 'version'> & Partial<Written> {
+export function bodyOfRelease(values: ReleaseValues, changed: readonly string[]): ReleaseRequest {
   const { version, rollout_percent, covered_at, ...rest } = values;
-  const sent: Written = {
+  const sent: ReleaseRequest = {
     ...rest,
     version,
     ...(rollout_percent.trim() !== '' && { rollout_percent: wholeNumber(rollout_percent) }),

@@ -1,10 +1,9 @@
-import type { Release } from '../../../../../build/client.ts';
+import type { ArtifactRequest, Release } from '../../../../../build/client.ts';
 import { isStableVersion } from '../../../../../shared/releases/versions/version-form.ts';
 import { State } from '../../components/state.tsx';
 import type { Option } from '../../fields/choices.tsx';
 import { states } from '../../words/states.ts';
 import { wordOf } from '../../words/words.ts';
-import type { SentArtifact } from './artifact-values.ts';
 
 /** The state, and to how many devices what is published is offered where that is not all. */
 export const StateOf = ({ release: { status, rollout_percent: percent = 100 } }: { release: Release }) => (
@@ -14,21 +13,15 @@ export const StateOf = ({ release: { status, rollout_percent: percent = 100 } }:
 );
 
 /** The values of a kind, each with its word. */
-export const optionsOf = (kind: 'release' | 'channel' | 'platform' | 'arch' | 'artifact' | 'feed' | 'bundle'): readonly Option[] =>
+export const optionsOf = (kind: 'channel' | 'platform' | 'arch' | 'artifact' | 'feed' | 'bundle'): readonly Option[] =>
   Object.entries(states[kind]);
-
-/** A value that has a word; undefined for any other. */
-export const keyOf = <Key extends string>(words: Readonly<Record<Key, string>>, value: string): Key | undefined =>
-  isKeyOf(words, value) ? value : undefined;
-
-const isKeyOf = <Key extends string>(words: Readonly<Record<Key, string>>, value: string): value is Key => Object.hasOwn(words, value);
 
 /** The channels that a version may be on; any for none. */
 export const channelsOf = (version: string): readonly Option[] =>
   optionsOf('channel').filter(([channel]) => version === '' || isStableVersion(version) === (channel === 'stable'));
 
 /** For what an artifact is: `macOS · ARM64 · Full · Sparkle`. */
-export const artifactWords = ({ platform, arch, kind, feeds = [] }: SentArtifact): string =>
+export const artifactWords = ({ platform, arch, kind, feeds = [] }: ArtifactRequest): string =>
   [
     wordOf('platform', platform),
     ...(arch === 'any' ? [] : [wordOf('arch', arch)]),

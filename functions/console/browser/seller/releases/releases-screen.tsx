@@ -8,7 +8,7 @@ import { useSend } from '../../api/sends.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { Empty } from '../../components/empty.tsx';
 import { announceDone } from '../../components/live.tsx';
-import { Select } from '../../components/select.tsx';
+import { WordSelect } from '../../components/select.tsx';
 import { When } from '../../components/when.tsx';
 import { Choice } from '../../fields/choices.tsx';
 import { TextArea, TextField } from '../../fields/fields.tsx';
@@ -24,7 +24,7 @@ import { productPath } from '../products/product.ts';
 import { ProductTabs } from '../products/product-tabs.tsx';
 import { fields, texts } from './release-texts.ts';
 import { bodyOfRelease, valuesOfRelease } from './release-values.ts';
-import { channelsOf, keyOf, optionsOf, StateOf } from './release-words.tsx';
+import { channelsOf, StateOf } from './release-words.tsx';
 import { type ReleaseFilter, useReleases } from './use-release.ts';
 
 /** The releases of a product, and the way to a new one. */
@@ -70,22 +70,27 @@ export function ReleasesScreen() {
   );
 }
 
+const statuses = ['draft', 'pending_review', 'approved', 'published', 'yanked'] as const satisfies Release['status'][];
+const channels = ['stable', 'rc', 'beta', 'alpha', 'dev'] as const satisfies Release['channel'][];
+
 function Filters({ of: { status, channel }, onChange }: { of: ReleaseFilter; onChange: (filter: ReleaseFilter) => void }) {
   return (
     <div class="buttons">
-      <Select
+      <WordSelect
         name="status"
         label={texts.status}
-        value={status ?? ''}
-        options={[['', texts.all], ...optionsOf('release')]}
-        onChange={(value) => onChange(narrowed({ channel, status: keyOf(states.release, value) }))}
+        of="release"
+        words={statuses}
+        value={status}
+        onChange={(chosen) => onChange({ ...(channel && { channel }), ...(chosen && { status: chosen }) })}
       />
-      <Select
+      <WordSelect
         name="in_channel"
         label={fields.channel}
-        value={channel ?? ''}
-        options={[['', texts.all], ...optionsOf('channel')]}
-        onChange={(value) => onChange(narrowed({ status, channel: keyOf(states.channel, value) }))}
+        of="channel"
+        words={channels}
+        value={channel}
+        onChange={(chosen) => onChange({ ...(status && { status }), ...(chosen && { channel: chosen }) })}
       />
     </div>
   );
@@ -93,11 +98,6 @@ function Filters({ of: { status, channel }, onChange }: { of: ReleaseFilter; onC
 
 export const releasePath = (productId: string, version: string): string =>
   `${productPath(productId)}/releases/${encodeURIComponent(version)}`;
-
-const narrowed = ({ status, channel }: { [Name in keyof ReleaseFilter]: ReleaseFilter[Name] | undefined }): ReleaseFilter => ({
-  ...(status && { status }),
-  ...(channel && { channel }),
-});
 
 const blank = valuesOfRelease();
 const sentAtFirst = ['channel', 'notes'];

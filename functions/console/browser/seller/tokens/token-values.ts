@@ -1,13 +1,8 @@
-import type { TokenScope } from '../../../../../shared/audit/caller.ts';
+import type { ApiToken, CreateApiTokenRequest } from '../../../../../build/client.ts';
 import { wholeNumber } from '../../forms/values.ts';
 
 /** What the form of a new token holds. */
-export type TokenValues = {
-  name: string;
-  scopes: TokenScope[];
-  product_ids: string[];
-  expires_in_days: string;
-};
+export type TokenValues = Required<Omit<CreateApiTokenRequest, 'expires_in_days'>> & { expires_in_days: string };
 
 /** What is sent of it: without products it is for all of them. */
 export const bodyOfToken = ({ name, scopes, product_ids, expires_in_days }: TokenValues) => ({
@@ -18,10 +13,7 @@ export const bodyOfToken = ({ name, scopes, product_ids, expires_in_days }: Toke
 });
 
 /** Whether it opens anything, and why not. */
-export function lifeOf(
-  { expires_at, revoked_at }: { expires_at: string; revoked_at?: string },
-  now: number,
-): 'live' | 'revoked' | 'expired' {
+export function lifeOf({ expires_at, revoked_at }: Pick<ApiToken, 'expires_at' | 'revoked_at'>, now: number) {
   if (revoked_at !== undefined) return 'revoked';
   return Date.parse(expires_at) > now ? 'live' : 'expired';
 }

@@ -3,12 +3,10 @@ import { startOf } from '../../text/days.ts';
 import { texts } from './webhooks-texts.ts';
 
 /** What is to be sent again, as the form shows it. */
-type ReplayValues = { since: string; event_id: string };
-
-export const noReplay: ReplayValues = { since: '', event_id: '' };
+export const noReplay = { since: '', event_id: '' };
 
 /** One event, or all from the beginning of a day on, or all that are kept. The interface refuses both together. */
-export function replayBody({ since, event_id }: ReplayValues): ReplayEventsBody {
+export function replayBody({ since, event_id }: typeof noReplay): ReplayEventsBody {
   const [from, event] = [startOf(since), event_id.trim()];
   return { ...(from !== undefined && { since: from }), ...(event !== '' && { event_id: event }) };
 }
