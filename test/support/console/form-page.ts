@@ -12,9 +12,7 @@ const browser = join(root, 'functions', 'console', 'browser');
 /** A screen that is the form of a product and nothing else, with its reads and writes. */
 const screen = `
   import { render } from 'preact';
-  import { call } from './api/call.ts';
-  import { useRead, storeReply } from './api/reads.ts';
-  import { useSend } from './api/sends.ts';
+  import { useRead } from './api/reads.ts';
   import { startDrafts, forgetDrafts } from './forms/drafts.ts';
   import { NewProductForm, ProductForm } from './seller/products/product-form.tsx';
 
@@ -25,21 +23,9 @@ const screen = `
 
   function Edit() {
     const { body } = useRead('getProduct', { path });
-    const { send, failure } = useSend('updateProduct', { done: (body) => storeReply('getProduct', { path }, body) });
-    return body ? (
-      <ProductForm
-        product={body}
-        currencies={currencies}
-        failure={failure}
-        onSend={(body, revision) => send({ path, body: { ...body, expected_revision: revision } })}
-        reread={() => call('getProduct', { path })}
-      />
-    ) : null;
+    return body ? <ProductForm product={body} currencies={currencies} /> : null;
   }
-  function Create() {
-    const { send, failure } = useSend('createProduct');
-    return <NewProductForm currencies={currencies} supportEmail="help@pen.example" failure={failure} onSend={(body) => send({ body })} />;
-  }
+  const Create = () => <NewProductForm currencies={currencies} supportEmail="help@pen.example" onMade={() => undefined} />;
   render(
     <main><h1>Pen</h1>{location.pathname.endsWith('/new') ? <Create /> : <Edit />}</main>,
     document.body,

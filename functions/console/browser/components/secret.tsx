@@ -1,10 +1,15 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { announce } from './live.tsx';
 import { texts } from './parts-texts.ts';
 
-/** A secret that is shown this once: in no draft, no address and no read, so it is gone with the screen. */
+/** By which it can be led to. */
+export const secretId = 'secret';
+
+/** A secret that is shown this once, where the focus goes: in no draft, no address and no read, so it is gone with the screen. */
 export function Secret({ label, value, onDone }: { label: string; value: string; onDone: () => void }) {
   const [outcome, setOutcome] = useState('');
+  const place = useRef<HTMLElement>(null);
+  useEffect(() => place.current?.focus(), [value]);
   async function copy(): Promise<void> {
     const text = await navigator.clipboard.writeText(value).then(
       () => texts.copied,
@@ -14,7 +19,7 @@ export function Secret({ label, value, onDone }: { label: string; value: string;
     announce(text);
   }
   return (
-    <section class="notice" aria-label={label}>
+    <section ref={place} id={secretId} class="notice" tabIndex={-1} aria-label={label}>
       <p>
         <strong>{label}</strong> {texts.secretOnce}
       </p>

@@ -7,7 +7,11 @@ import { DataTable, More } from '../components/data-table.tsx';
 import { type Fact, Facts } from '../components/facts.tsx';
 import { State } from '../components/state.tsx';
 import { When } from '../components/when.tsx';
+import { DialogFields } from '../fields/dialog-fields.tsx';
+import type { Fault } from '../forms/faults.ts';
+import { useEdit } from '../forms/use-edit.ts';
 import { SellerText } from '../text/seller-text.tsx';
+import type { NotDone } from '../words/not-done.ts';
 import { texts } from './orders-texts.ts';
 
 /** The headings, to which the focus goes where a button is gone. */
@@ -45,6 +49,52 @@ export function LicenseSection({ license, facts = [], children }: LicenseSection
       />
       {children}
     </section>
+  );
+}
+
+const noReason = { reason: '' };
+
+interface AskWithReasonProps<Id extends 'revokeLicense' | 'suspendLicense'> {
+  operation: Id;
+  id: string;
+  argsOf: (body: { reason?: string }) => ArgsOf<Id>;
+  ask: string;
+  title?: string;
+  text: string;
+  notDone: NotDone;
+  said?: string;
+  /** What is wrong with the reason, before it is sent. */
+  check?: (body: { reason?: string }) => Fault[];
+  /** The field of the reason. */
+  children: ComponentChildren;
+}
+
+/** A button that takes something from a license, and may say why. */
+export function AskWithReason<Id extends 'revokeLicense' | 'suspendLicense'>({
+  id,
+  argsOf,
+  text,
+  check,
+  children,
+  ...asked
+}: AskWithReasonProps<Id>) {
+  const edit = useEdit({ key: `${asked.operation}/${id}`, base: noReason });
+  const reason = edit.values.reason.trim();
+  const body = reason === '' ? {} : { reason };
+  return (
+    <p class="buttons">
+      <AskFirst
+        {...asked}
+        args={() => argsOf(body)}
+        focusAfter={licenseTitleId}
+        done={() => edit.saved(edit.latest().values, { values: noReason })}
+      >
+        <p>{text}</p>
+        <DialogFields id={`reason-${id}`} edit={edit} faults={check?.(body) ?? []}>
+          {children}
+        </DialogFields>
+      </AskFirst>
+    </p>
   );
 }
 

@@ -1,12 +1,9 @@
 import type { BodyOf } from '../../api/call.ts';
 import { useRead } from '../../api/reads.ts';
-import { AskFirst } from '../../components/ask-first.tsx';
-import { DialogFields } from '../../fields/dialog-fields.tsx';
 import { TextArea } from '../../fields/fields.tsx';
 import { bodyFaults } from '../../forms/body-faults.ts';
-import { useEdit } from '../../forms/use-edit.ts';
 import { Loaded } from '../../frame/loaded.tsx';
-import { Devices, DevicesSection, LicenseSection, licenseTitleId } from '../../orders/license-section.tsx';
+import { AskWithReason, Devices, DevicesSection, LicenseSection } from '../../orders/license-section.tsx';
 import { texts as ordersTexts } from '../../orders/orders-texts.ts';
 import { SellerText } from '../../text/seller-text.tsx';
 import { wordOf } from '../../words/words.ts';
@@ -30,7 +27,21 @@ export function OrderLicense({ id }: { id: string }) {
               [texts.keys, wordOf('issuance', license.license_issuance_mode)],
             ]}
           >
-            {license.status !== 'revoked' && <Revoke id={id} />}
+            {license.status !== 'revoked' && (
+              <AskWithReason
+                operation="revokeLicense"
+                id={id}
+                argsOf={(body) => ({ path: { license_id: id }, body })}
+                ask={texts.revoke}
+                title={texts.revokeTitle}
+                text={texts.revokeText}
+                notDone={texts.notRevoked}
+                said={texts.revoked}
+                check={(body) => bodyFaults('revokeLicense', body)}
+              >
+                <TextArea name="reason" label={ordersTexts.reason} optional most={500} rows={3} />
+              </AskWithReason>
+            )}
           </LicenseSection>
           <DevicesSection>
             <LicenseDevices license={license} />
@@ -55,30 +66,3 @@ const LicenseDevices = ({ license: { id, activations, next_cursor } }: { license
 const LaterDevices = ({ id, cursor }: { id: string; cursor: string }) => (
   <Loaded of={useLicense(id, cursor)}>{(license) => <LicenseDevices license={license} />}</Loaded>
 );
-
-const noReason = { reason: '' };
-
-function Revoke({ id }: { id: string }) {
-  const edit = useEdit({ key: `revokeLicense/${id}`, base: noReason });
-  const reason = edit.values.reason.trim();
-  const body = reason === '' ? {} : { reason };
-  return (
-    <p class="buttons">
-      <AskFirst
-        operation="revokeLicense"
-        args={() => ({ path: { license_id: id }, body })}
-        ask={texts.revoke}
-        title={texts.revokeTitle}
-        notDone={texts.notRevoked}
-        said={texts.revoked}
-        focusAfter={licenseTitleId}
-        done={() => edit.saved(edit.latest().values, { values: noReason })}
-      >
-        <p>{texts.revokeText}</p>
-        <DialogFields id={`revoke-${id}`} edit={edit} faults={bodyFaults('revokeLicense', body)}>
-          <TextArea name="reason" label={ordersTexts.reason} optional most={500} rows={3} />
-        </DialogFields>
-      </AskFirst>
-    </p>
-  );
-}

@@ -3,9 +3,10 @@ import type { OrderSummary } from '../../../../../build/client.ts';
 import { useList } from '../../api/reads.ts';
 import { Empty } from '../../components/empty.tsx';
 import { bodyFaults } from '../../forms/body-faults.ts';
+import { LoadedList } from '../../frame/loaded.tsx';
 import { useLocation } from '../../frame/location.ts';
 import { Screen } from '../../frame/screen.tsx';
-import { OrderFilters, OrderList, useOrderFilter } from '../../orders/order-list.tsx';
+import { NoneSuch, OrderFilters, useOrderFilter } from '../../orders/order-filters.tsx';
 import { OrderSearch } from '../../orders/order-search.tsx';
 import { OrderTable } from '../../orders/order-table.tsx';
 import { texts as ordersTexts } from '../../orders/orders-texts.ts';
@@ -45,9 +46,9 @@ export function OrdersScreen() {
             </button>
           </form>
         </OrderFilters>
-        <OrderList of={orders} isFiltered={Object.keys(query).length > 0} none={<Empty text={texts.none} />}>
+        <LoadedList of={orders} none={Object.keys(query).length > 0 ? <NoneSuch /> : <Empty text={texts.none} />}>
           {(rows) => <Orders label={texts.list} rows={rows} />}
-        </OrderList>
+        </LoadedList>
       </section>
     </Screen>
   );

@@ -5,8 +5,7 @@ import { announce } from '../../components/live.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
 import { Screen } from '../../frame/screen.tsx';
 import { texts } from './account-texts.ts';
-import { Application } from './application.tsx';
-import { ContactsForm } from './contacts.tsx';
+import { Application, ContactsForm } from './application.tsx';
 import { Payments } from './payments.tsx';
 import { canSubmitApplication, isEligible, isOnboardingStarted } from './seller-values.ts';
 

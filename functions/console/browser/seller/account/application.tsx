@@ -9,7 +9,7 @@ import { Form } from '../../forms/form.tsx';
 import { useEdit } from '../../forms/use-edit.ts';
 import { SellerLink, SellerText } from '../../text/seller-text.tsx';
 import { texts } from './account-texts.ts';
-import { applicationFaults, applicationOf, canSubmitApplication } from './seller-values.ts';
+import { applicationFaults, applicationOf, canSubmitApplication, changedContacts, contactFaults, contactsOf } from './seller-values.ts';
 
 interface ApplicationProps {
   seller: Seller | undefined;
@@ -94,10 +94,32 @@ function ApplicationForm({ seller, onSeller }: ApplicationProps) {
 }
 
 /** Where a seller is reached, and what is changed without a review beside that. */
-export const ContactFields = () => (
+const ContactFields = () => (
   <>
     <TextField name="contact_email" type="email" label={texts.contact} hint={texts.contactHint} autocomplete="email" />
     <TextField name="support_email" type="email" label={texts.support} hint={texts.supportHint} autocomplete="email" />
     <TextField name="invoice_registration_number" label={texts.invoice} hint={texts.invoiceHint} isCode optional />
   </>
 );
+
+/** Where the seller is reached, to be changed without a review. */
+export function ContactsForm({ seller, onSeller }: { seller: Seller; onSeller: (seller: Seller) => void }) {
+  const { send, failure } = useSend('updateOwnSeller', { done: onSeller });
+  const edit = useEdit({ key: 'seller:contacts', base: contactsOf(seller) });
+  return (
+    <Form
+      operation="updateOwnSeller"
+      edit={edit}
+      check={contactFaults}
+      submit={texts.save}
+      notDone={texts.notSaved}
+      failure={failure}
+      onSend={async (values) => {
+        const saved = await send({ body: changedContacts(values, edit.latest().base) });
+        return saved && { values: contactsOf(saved) };
+      }}
+    >
+      <ContactFields />
+    </Form>
+  );
+}

@@ -1,22 +1,13 @@
 import type { ProductFile } from '../../../../../build/client.ts';
 import { isBeingChecked } from '../releases/release-files.ts';
 
-/** What keeps a file from its buyers, as far as its seller can or need do something about it. */
-export type Obstacle =
-  | 'unfinished'
-  | 'unlike'
-  | 'no_picture'
-  | 'unreadable'
-  | 'infected'
-  | 'unscanned'
-  | 'private'
-  | 'turned_down'
-  | 'withdrawn';
-
 type Facts = Pick<ProductFile, 'status' | 'hash_status' | 'hash_error' | 'scan_status' | 'scan_trusted_clean' | 'visibility'>;
 
-/** The first thing that is not well with a file; undefined where all is, or nobody knows yet. */
-export function obstacleOf(file: Facts): Obstacle | undefined {
+/**
+ * The first thing that keeps a file from its buyers, as far as its seller can or need do something about it; undefined where
+ * nothing does, or nobody knows yet.
+ */
+export function obstacleOf(file: Facts) {
   const { status, hash_status, hash_error, scan_status } = file;
   if (status === 'upload_pending') return 'unfinished';
   if (scan_status === 'infected') return 'infected';
@@ -28,6 +19,8 @@ export function obstacleOf(file: Facts): Obstacle | undefined {
   if (status === 'approved') return file.visibility === 'private' ? 'private' : undefined;
   return scan_status === 'error' && !file.scan_trusted_clean ? 'unscanned' : undefined;
 }
+
+export type Obstacle = NonNullable<ReturnType<typeof obstacleOf>>;
 
 /** Whether a file was taken back, or is no more, and nothing about it waits for anybody. */
 export const isGone = ({ status, scan_status }: Pick<ProductFile, 'status' | 'scan_status'>): boolean =>

@@ -1,14 +1,12 @@
 import type { HistoryItem, SoldOrder } from '../../../../../build/client.ts';
 import { useSend } from '../../api/sends.ts';
-import { AskFirst } from '../../components/ask-first.tsx';
 import { FailureNotice } from '../../components/failure-notice.tsx';
 import { announceDone } from '../../components/live.tsx';
 import { SendButton } from '../../components/send-button.tsx';
-import { DialogFields } from '../../fields/dialog-fields.tsx';
 import { DateField, NumberField, TextField } from '../../fields/fields.tsx';
 import { Form } from '../../forms/form.tsx';
 import { useEdit } from '../../forms/use-edit.ts';
-import { LicenseSection, licenseTitleId } from '../../orders/license-section.tsx';
+import { AskWithReason, LicenseSection, licenseTitleId } from '../../orders/license-section.tsx';
 import { texts as ordersTexts } from '../../orders/orders-texts.ts';
 import { faultsInTerms, termsBody, termValues } from './license-terms.ts';
 import { texts } from './orders-texts.ts';
@@ -27,34 +25,21 @@ export function OrderLicense({
   const next = nextSuspension(license.status, history);
   return (
     <LicenseSection license={license}>
-      {next === 'suspend' && <Suspend orderId={orderId} />}
+      {next === 'suspend' && (
+        <AskWithReason
+          operation="suspendLicense"
+          id={orderId}
+          argsOf={(body) => ({ path: { order_id: orderId }, ...(body.reason && { body }) })}
+          ask={texts.suspend}
+          text={texts.suspendText}
+          notDone={texts.notSuspended}
+        >
+          <TextField name="reason" label={ordersTexts.reason} optional most={500} />
+        </AskWithReason>
+      )}
       {next === 'reinstate' && <Reinstate orderId={orderId} />}
       {license.status !== 'revoked' && <Terms orderId={orderId} license={license} />}
     </LicenseSection>
-  );
-}
-
-const noReason = { reason: '' };
-
-function Suspend({ orderId }: { orderId: string }) {
-  const edit = useEdit({ key: `suspend:${orderId}`, base: noReason });
-  const reason = edit.values.reason.trim();
-  return (
-    <div>
-      <AskFirst
-        operation="suspendLicense"
-        args={() => ({ path: { order_id: orderId }, ...(reason !== '' && { body: { reason } }) })}
-        ask={texts.suspend}
-        notDone={texts.notSuspended}
-        focusAfter={licenseTitleId}
-        done={() => edit.saved(edit.values, { values: noReason })}
-      >
-        <p>{texts.suspendText}</p>
-        <DialogFields id="suspension" edit={edit}>
-          <TextField name="reason" label={ordersTexts.reason} optional most={500} />
-        </DialogFields>
-      </AskFirst>
-    </div>
   );
 }
 

@@ -1,10 +1,11 @@
 import { useList } from '../../api/reads.ts';
 import { Empty } from '../../components/empty.tsx';
 import { Select } from '../../components/select.tsx';
+import { LoadedList } from '../../frame/loaded.tsx';
 import { useLocation } from '../../frame/location.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { ordersPath } from '../../orders/order-facts.tsx';
-import { OrderFilters, OrderList, useOrderFilter } from '../../orders/order-list.tsx';
+import { NoneSuch, OrderFilters, useOrderFilter } from '../../orders/order-filters.tsx';
 import { OrderSearch } from '../../orders/order-search.tsx';
 import { OrderTable } from '../../orders/order-table.tsx';
 import { texts as ordersTexts } from '../../orders/orders-texts.ts';
@@ -43,13 +44,18 @@ export function Orders() {
             {texts.discount} <code>{orders.body?.[0]?.discount_code ?? discount_id}</code> <a href={ordersPath}>{ordersTexts.all}</a>
           </p>
         )}
-        <OrderList
+        <LoadedList
           of={orders}
-          isFiltered={Object.keys(query).length > 0}
-          none={<Empty text={texts.none} next={<a href="/console/products">{ordersTexts.product}</a>} />}
+          none={
+            Object.keys(query).length > 0 ? (
+              <NoneSuch />
+            ) : (
+              <Empty text={texts.none} next={<a href="/console/products">{ordersTexts.product}</a>} />
+            )
+          }
         >
           {(rows) => <OrderTable label={ordersTexts.orders} rows={rows} productOf={productOf} />}
-        </OrderList>
+        </LoadedList>
       </section>
     </Screen>
   );

@@ -1,5 +1,4 @@
 import { useRead } from '../../api/reads.ts';
-import { useSend } from '../../api/sends.ts';
 import { Empty } from '../../components/empty.tsx';
 import { config } from '../../frame/config.ts';
 import { Loaded } from '../../frame/loaded.tsx';
@@ -13,7 +12,6 @@ import { texts } from './products-texts.ts';
 /** Drafts a product. */
 export function NewProductScreen() {
   const seller = useRead('getOwnSeller', {});
-  const { send, failure } = useSend('createProduct');
   const currencies = useStore(config)?.currencies ?? [];
   return (
     <Screen title={texts.newTitle} lead={texts.newLead} back={{ href: '/console/products', text: texts.products }}>
@@ -22,16 +20,7 @@ export function NewProductScreen() {
       ) : (
         <Loaded of={seller}>
           {({ support_email }) => (
-            <NewProductForm
-              currencies={currencies}
-              supportEmail={support_email ?? ''}
-              failure={failure}
-              onSend={async (body) => {
-                const product = await send({ body });
-                if (product) navigate(productPath(product.id));
-                return product;
-              }}
-            />
+            <NewProductForm currencies={currencies} supportEmail={support_email ?? ''} onMade={({ id }) => navigate(productPath(id))} />
           )}
         </Loaded>
       )}

@@ -1,7 +1,9 @@
 import { writtenFields } from 'console:product-fields';
-import type { Product, ProductUpsertRequest } from '../../../../../build/client.ts';
-import type { ApiFailure } from '../../api/failure.ts';
+import type { Product } from '../../../../../build/client.ts';
+import { call } from '../../api/call.ts';
 import type { WrittenField } from '../../api/product-fields.ts';
+import { storeReply } from '../../api/reads.ts';
+import { useSend } from '../../api/sends.ts';
 import { PriceField } from '../../fields/fields.tsx';
 import { bodyFaults, isBodyOf } from '../../forms/body-faults.ts';
 import { Form } from '../../forms/form.tsx';
@@ -23,13 +25,12 @@ interface NewProductFormProps {
   currencies: readonly string[];
   /** The seller's own, to begin with. */
   supportEmail: string;
-  /** Sends it; the product, or nothing when that failed. */
-  onSend: (body: ProductUpsertRequest) => Promise<Product | undefined>;
-  failure: ApiFailure | undefined;
+  onMade: (product: Product) => void;
 }
 
 /** A product that is not there yet. Its draft goes when it is. */
-export function NewProductForm({ currencies, supportEmail, onSend, failure }: NewProductFormProps) {
+export function NewProductForm({ currencies, supportEmail, onMade }: NewProductFormProps) {
+  const { send, failure } = useSend('createProduct');
   const yen = LANGUAGE === 'ja' ? currencies.find((currency) => currency === 'JPY') : undefined;
   const edit = useEdit({
     key: draftKeyOf('new'),
@@ -46,7 +47,8 @@ export function NewProductForm({ currencies, supportEmail, onSend, failure }: Ne
       failure={failure}
       onSend={async (values) => {
         const body = productBody(values);
-        const product = isBodyOf('createProduct', body) ? await onSend(body) : undefined;
+        const product = isBodyOf('createProduct', body) ? await send({ body }) : undefined;
+        if (product) onMade(product);
         return product && { values: edit.latest().base };
       }}
     >
@@ -55,20 +57,14 @@ export function NewProductForm({ currencies, supportEmail, onSend, failure }: Ne
   );
 }
 
-interface ProductFormProps {
-  product: Product;
-  currencies: readonly string[];
-  onSend: (body: ProductUpsertRequest, revision: number | undefined) => Promise<Product | undefined>;
-  /** Reads the product anew. */
-  reread: () => Promise<Product>;
-  failure: ApiFailure | undefined;
-}
-
 const stored = (product: Product) => ({ values: savedValues(product), revision: product.revision });
 
 /** All that a seller writes of a product. What buyers see now stands beside what differs from it. */
-export function ProductForm({ product, currencies, onSend, reread, failure }: ProductFormProps) {
+export function ProductForm({ product, currencies }: { product: Product; currencies: readonly string[] }) {
   const { values: base, revision } = stored(product);
+  const path = { product_id: product.id };
+  const keep = (body: Product) => storeReply('getProduct', { path }, body);
+  const { send, failure } = useSend('updateProduct', { done: keep });
   const edit = useEdit({ key: draftKeyOf(product.id), base, revision, alike: alikeInProduct });
   return (
     <Form
@@ -82,10 +78,15 @@ export function ProductForm({ product, currencies, onSend, reread, failure }: Pr
       live={hasLive(product) ? liveValues(product) : undefined}
       onSend={async (values, revision) => {
         const body = productBody(values, edit.latest().base);
-        const saved = isBodyOf('createProduct', body) ? await onSend(body, revision) : undefined;
+        const expected = revision !== undefined && { expected_revision: revision };
+        const saved = isBodyOf('createProduct', body) ? await send({ path, body: { ...body, ...expected } }) : undefined;
         return saved && stored(saved);
       }}
-      reread={async () => stored(await reread())}
+      reread={async () => {
+        const now = await call('getProduct', { path });
+        keep(now);
+        return stored(now);
+      }}
     >
       {hasLive(product) && <p class="notice">{texts.waits}</p>}
       <ProductFields id={product.id} values={edit.values} currencies={currencies} />

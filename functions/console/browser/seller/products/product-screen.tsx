@@ -1,7 +1,4 @@
-import type { Product } from '../../../../../build/client.ts';
-import { call } from '../../api/call.ts';
-import { storeReply, useRead } from '../../api/reads.ts';
-import { useSend } from '../../api/sends.ts';
+import { useRead } from '../../api/reads.ts';
 import { config } from '../../frame/config.ts';
 import { Loaded } from '../../frame/loaded.tsx';
 import { useParam } from '../../frame/location.ts';
@@ -17,6 +14,7 @@ import { texts } from './products-texts.ts';
 export function ProductScreen() {
   const path = { product_id: useParam('product_id') };
   const product = useRead('getProduct', { path });
+  const currencies = useStore(config)?.currencies ?? [];
   return (
     <Screen title={product.body?.name ?? texts.tabs.product} back={{ href: '/console/products', text: texts.products }}>
       <Loaded of={product}>
@@ -27,30 +25,11 @@ export function ProductScreen() {
             <ProductPreview product={body} />
             <section>
               <h2>{texts.edit}</h2>
-              <Details key={body.id} product={body} />
+              <ProductForm product={body} currencies={currencies} />
             </section>
           </>
         )}
       </Loaded>
     </Screen>
-  );
-}
-
-function Details({ product }: { product: Product }) {
-  const path = { product_id: product.id };
-  const keep = (body: Product) => storeReply('getProduct', { path }, body);
-  const { send, failure } = useSend('updateProduct', { done: keep });
-  return (
-    <ProductForm
-      product={product}
-      currencies={useStore(config)?.currencies ?? []}
-      failure={failure}
-      onSend={(body, revision) => send({ path, body: { ...body, ...(revision !== undefined && { expected_revision: revision }) } })}
-      reread={async () => {
-        const body = await call('getProduct', { path });
-        keep(body);
-        return body;
-      }}
-    />
   );
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { ApiToken, Product } from '../../../../../build/client.ts';
 import { useList } from '../../api/reads.ts';
 import { useSend } from '../../api/sends.ts';
@@ -27,23 +27,17 @@ export function TokensScreen() {
   const tokens = useList('listApiTokens', { query: { limit: 100 } });
   const { products, loading, nameOf } = useProducts();
   const [secret, setSecret] = useState<string>();
-  const shown = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (secret !== undefined) shown.current?.focus();
-  }, [secret]);
   return (
     <Screen title={texts.tokens} lead={texts.lead}>
       {secret !== undefined && (
-        <div ref={shown} tabIndex={-1} class="stack">
-          <Secret
-            label={texts.secret}
-            value={secret}
-            onDone={() => {
-              setSecret(undefined);
-              document.querySelector('h1')?.focus();
-            }}
-          />
-        </div>
+        <Secret
+          label={texts.secret}
+          value={secret}
+          onDone={() => {
+            setSecret(undefined);
+            document.querySelector('h1')?.focus();
+          }}
+        />
       )}
       <LoadedList of={loading ? { ...tokens, body: undefined } : tokens} none={<Empty text={texts.none} />}>
         {(read) => <Tokens tokens={read} nameOf={nameOf} />}

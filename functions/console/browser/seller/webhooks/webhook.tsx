@@ -3,6 +3,7 @@ import type { WebhookEndpointWithSecret } from '../../../../../build/client.ts';
 import { useRead } from '../../api/reads.ts';
 import { useSend } from '../../api/sends.ts';
 import { AskFirst } from '../../components/ask-first.tsx';
+import { Secret, secretId } from '../../components/secret.tsx';
 import { Check } from '../../fields/choices.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
 import { navigate, useParam } from '../../frame/location.ts';
@@ -12,7 +13,6 @@ import { Deliveries } from './deliveries.tsx';
 import { EndpointForm } from './endpoint-form.tsx';
 import { EndpointState } from './endpoint-state.tsx';
 import { change, endpointValues } from './endpoint-values.ts';
-import { ShownSecret, secretId } from './shown-secret.tsx';
 import { texts } from './webhooks-texts.ts';
 
 /** One place where a seller's system hears what happens, and how that goes. */
@@ -35,7 +35,7 @@ export function Webhook() {
         )
       }
     >
-      {made && <ShownSecret of={made} onDone={() => setMade(undefined)} />}
+      {made && <Secret label={`${texts.secret}: ${made.url}`} value={made.secret} onDone={() => setMade(undefined)} />}
       <Loaded of={endpoint}>
         {(known) => (
           <>

@@ -3,6 +3,7 @@ import type { WebhookEndpointWithSecret } from '../../../../../build/client.ts';
 import { useList } from '../../api/reads.ts';
 import { useSend } from '../../api/sends.ts';
 import { DataTable } from '../../components/data-table.tsx';
+import { Secret } from '../../components/secret.tsx';
 import { Loaded } from '../../frame/loaded.tsx';
 import { Screen } from '../../frame/screen.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
@@ -10,7 +11,6 @@ import { wordOf } from '../../words/words.ts';
 import { EndpointForm } from './endpoint-form.tsx';
 import { EndpointState } from './endpoint-state.tsx';
 import { creation, isEveryType, noEndpoint } from './endpoint-values.ts';
-import { ShownSecret } from './shown-secret.tsx';
 import { texts } from './webhooks-texts.ts';
 
 /** As many as the service lets a seller have. */
@@ -23,7 +23,7 @@ export function Webhooks() {
   const { send, failure } = useSend('createWebhookEndpoint', { done: setMade });
   return (
     <Screen title={texts.webhooks} lead={texts.lead}>
-      {made && <ShownSecret of={made} onDone={() => setMade(undefined)} />}
+      {made && <Secret label={`${texts.secret}: ${made.url}`} value={made.secret} onDone={() => setMade(undefined)} />}
       <Loaded of={endpoints}>
         {(rows) => (
           <>

@@ -1,9 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { OrderStatus, OrderSummary } from '../../../../build/client.ts';
-import type { List } from '../api/reads.ts';
 import { Empty } from '../components/empty.tsx';
 import { WordSelect } from '../components/select.tsx';
-import { LoadedList } from '../frame/loaded.tsx';
 import { navigate, useLocation } from '../frame/location.ts';
 import { ordersPath } from './order-facts.tsx';
 import { texts } from './orders-texts.ts';
@@ -54,21 +52,5 @@ export function OrderFilters({ of: { filter, narrow }, children }: { of: ReturnT
   );
 }
 
-/** The orders that were read, shown by `children`; or why there are none, which `none` says where the list is not narrowed. */
-export function OrderList({
-  of: orders,
-  isFiltered,
-  none,
-  children,
-}: {
-  of: List<OrderSummary>;
-  isFiltered: boolean;
-  none: ComponentChildren;
-  children: (orders: readonly OrderSummary[]) => ComponentChildren;
-}) {
-  return (
-    <LoadedList of={orders} none={isFiltered ? <Empty text={texts.noneSuch} next={<a href={ordersPath}>{texts.showAll}</a>} /> : none}>
-      {children}
-    </LoadedList>
-  );
-}
+/** What stands in the place of a list that was narrowed to nothing. */
+export const NoneSuch = () => <Empty text={texts.noneSuch} next={<a href={ordersPath}>{texts.showAll}</a>} />;
