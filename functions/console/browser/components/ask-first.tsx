@@ -18,8 +18,6 @@ interface AskFirstProps<Id extends OperationId> {
   label?: string;
   /** Usually what the button says. */
   title?: string;
-  /** What the confirming button says; usually the same. */
-  confirm?: string;
   kind?: ButtonKind;
   notDone: NotDone;
   /** What is announced when it was done, where that is not plain from the button. */
@@ -38,7 +36,6 @@ export function AskFirst<Id extends OperationId>({
   ask,
   label,
   title = ask,
-  confirm = ask,
   kind = 'danger',
   notDone,
   said,
@@ -79,7 +76,7 @@ export function AskFirst<Id extends OperationId>({
         operation={operation}
         {...(target !== undefined && { target })}
         title={title}
-        confirm={confirm}
+        confirm={ask}
         kind={kind}
         open={open}
         sending={sending}

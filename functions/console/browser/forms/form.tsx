@@ -15,11 +15,12 @@ import { texts } from './words.ts';
 interface FormProps<V extends Values> extends FormOptions<V> {
   operation: OperationId;
   target?: string | undefined;
-  /** What its button says. */
-  submit: string;
+  /** What its button says, where it does not save. */
+  submit?: string;
   /** How its button looks. */
   kind?: ButtonKind;
-  notDone: NotDone;
+  /** What did not happen, where it was not saved. */
+  notDone?: NotDone;
   /** Whether it only asks for something: nothing typed in it waits to be saved. */
   asks?: boolean;
   live?: Partial<Values> | undefined;
@@ -56,11 +57,11 @@ export function Form<V extends Values>(props: FormProps<V>) {
     >
       {form.faults.length > 0 && <Faults of={form.faults} context={context} top={faultsTop} />}
       {edit.conflicts.length > 0 && <Conflicts edit={edit} fields={fields} top={conflictsTop} />}
-      {failure && <FailureNotice failure={failure} notDone={props.notDone} kept onRetry={retry} />}
+      {failure && <FailureNotice failure={failure} notDone={props.notDone ?? texts.notSaved} kept onRetry={retry} />}
       <formContext.Provider value={context}>{props.children}</formContext.Provider>
       <div class="buttons">
         <SendButton operation={operation} target={target} sending={isBusy} kind={props.kind ?? 'main'}>
-          {props.submit}
+          {props.submit ?? texts.save}
         </SendButton>
         {isUnsaved && (
           <button type="button" class="button quiet" data-action="discard" onClick={discard}>

@@ -1,3 +1,5 @@
+import { notDone } from '../words/not-done.ts';
+
 const en = {
   needed: 'required',
   optional: 'optional',
@@ -6,6 +8,8 @@ const en = {
   item: (label: string, at: string) => `${label} (${at})`,
   unsaved: 'Not saved yet. Kept in this tab until you save or discard it.',
   unkept: 'Not saved yet.',
+  save: 'Save',
+  notSaved: notDone('The changes were not saved.'),
   discard: 'Discard changes',
   discarded: 'Changes discarded.',
   undo: 'Bring them back',
@@ -33,6 +37,8 @@ const ja: typeof en = {
   item: (label, at) => `${label}（${at}）`,
   unsaved: '未保存の変更があります。保存または破棄するまで、このタブに残ります。',
   unkept: '未保存の変更があります。',
+  save: '保存',
+  notSaved: '変更は保存されませんでした。',
   discard: '変更を破棄',
   discarded: '変更を破棄しました。',
   undo: '元に戻す',

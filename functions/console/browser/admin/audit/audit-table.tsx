@@ -4,7 +4,7 @@ import { When } from '../../components/when.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
 import { historyWord, type WordKind, wordOf } from '../../words/words.ts';
 import { texts } from './audit-texts.ts';
-import { type Change, changesOf, isSame } from './changes.ts';
+import { changesOf } from './changes.ts';
 import { IdLink } from './id-link.tsx';
 import { auditPathOf, pathOfTarget } from './targets.ts';
 
@@ -55,32 +55,25 @@ function Target({ id }: { id: string }) {
   );
 }
 
-function Changes({ record }: { record: AuditRecord }) {
-  const changes = changesOf(record);
-  return (
-    <ul class="plain">
-      {changes.map((change) => (
-        <li key={change.name}>
-          <code>{change.name}</code>: <Side change={change} side="before" action={record.action} />
-          {change.before !== undefined && change.after !== undefined && !isSame(change) && (
-            <>
-              {' '}
-              <span aria-hidden="true">→</span>
-              <span class="visually-hidden">{texts.becomes}</span>{' '}
-            </>
-          )}
-          {!isSame(change) && <Side change={change} side="after" action={record.action} />}
-        </li>
-      ))}
-    </ul>
-  );
-}
+const Changes = ({ record }: { record: AuditRecord }) => (
+  <ul class="plain">
+    {changesOf(record).map(({ name, before, after }) => (
+      <li key={name}>
+        <code>{name}</code>: {before !== undefined && <SellerText text={valueWords(record.action, before)} />}
+        {before !== undefined && after !== undefined && before !== after && <Becomes />}
+        {after !== undefined && before !== after && <SellerText text={valueWords(record.action, after)} />}
+      </li>
+    ))}
+  </ul>
+);
 
-function Side({ change, side, action }: { change: Change; side: 'before' | 'after'; action: string }) {
-  const value = change[side];
-  if (value === undefined) return null;
-  return <SellerText text={valueWords(action, value)} />;
-}
+const Becomes = () => (
+  <>
+    {' '}
+    <span aria-hidden="true">→</span>
+    <span class="visually-hidden">{texts.becomes}</span>{' '}
+  </>
+);
 
 /** What states a record of a noun tells of, and what was decided. */
 const kinds: Readonly<Record<string, readonly WordKind[]>> = {

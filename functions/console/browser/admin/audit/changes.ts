@@ -1,7 +1,7 @@
 type Facts = Readonly<Record<string, string | number | boolean>>;
 
 /** A fact before and after what was done; on one side alone where it was told alone. */
-export interface Change {
+interface Change {
   name: string;
   before?: string | number | boolean | undefined;
   after?: string | number | boolean | undefined;
@@ -11,8 +11,6 @@ export interface Change {
 export function changesOf({ before = {}, after = {} }: { before?: Facts | undefined; after?: Facts | undefined }): Change[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   const changes = names.map((name) => ({ name, before: before[name], after: after[name] }));
-  const changed = changes.filter((change) => !isSame(change));
+  const changed = changes.filter((change) => change.before !== change.after);
   return changed.length > 0 ? changed : changes;
 }
-
-export const isSame = ({ before, after }: Change): boolean => before === after;

@@ -1,10 +1,10 @@
 import { useSend } from '../../api/sends.ts';
 import type { Choice } from '../decisions/decision.ts';
 import { Decisions } from '../decisions/decisions.tsx';
+import { texts } from '../decisions/decisions-texts.ts';
 import { useNextInQueue } from '../decisions/next-in-queue.tsx';
 import type { ReviewedFile } from '../decisions/reviewed-file.ts';
 import { type FileDecision, isVisibility } from './file-choices.ts';
-import { texts } from './products-texts.ts';
 
 interface FileDecisionsProps {
   file: ReviewedFile;

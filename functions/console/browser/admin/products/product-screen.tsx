@@ -66,7 +66,7 @@ function ProductDecisions({ product }: { product: ReviewedProduct }) {
         onDecide={async (body) => {
           const kind = waitingKind(product);
           const reply = await review.send({ path: { product_id: id }, body });
-          const said = texts.done[status === 'suspended' ? 'lift' : body.decision](name);
+          const said = decisionsTexts.done[status === 'suspended' ? 'lift' : body.decision](name);
           if (reply) await goOn(said, kind && { kind, target_id: id });
           return reply !== undefined;
         }}

@@ -51,15 +51,6 @@ const en = {
     fileReject: 'It is rejected for good, and its bytes are deleted. The seller has to upload another one.',
     disable: 'Nobody can download it any more. It can be approved again.',
   },
-  done: {
-    approve: (name: string) => `${name} is approved.`,
-    reject: (name: string) => `${name} is rejected.`,
-    suspend: (name: string) => `${name} is suspended.`,
-    lift: (name: string) => `The suspension of ${name} is lifted.`,
-    manual_clean: (name: string) => `${name} counts as clean.`,
-    disable: (name: string) => `${name} is disabled.`,
-    visibility: (name: string) => `Who sees ${name} is changed.`,
-  },
 };
 
 const ja: typeof en = {
@@ -112,15 +103,6 @@ const ja: typeof en = {
       '自動検査がなくても安全なファイルとして扱われ、承認できるようになります。判断の責任は管理者が負います。販売者には通知されません。',
     fileReject: '却下は取り消せません。ファイルは削除され、販売者は別のファイルをアップロードする必要があります。',
     disable: '誰もダウンロードできなくなります。もう一度承認することもできます。',
-  },
-  done: {
-    approve: (name) => `${name} を承認しました。`,
-    reject: (name) => `${name} を却下しました。`,
-    suspend: (name) => `${name} を公開停止にしました。`,
-    lift: (name) => `${name} の公開停止を解除しました。`,
-    manual_clean: (name) => `${name} を安全と確認しました。`,
-    disable: (name) => `${name} を無効にしました。`,
-    visibility: (name) => `${name} の公開範囲を変更しました。`,
   },
 };
 

@@ -112,7 +112,7 @@ function Review({
           of={review}
           onDecide={async (body) => {
             const reply = await review.send({ path: { product_id, release_id: id }, body });
-            const said = texts.done[body.decision](`${product.name} ${version}`);
+            const said = decisionsTexts.done[body.decision](`${product.name} ${version}`);
             if (reply) await goOn(said, status === 'pending_review' ? { kind: 'release', target_id: id } : undefined);
             return reply !== undefined;
           }}

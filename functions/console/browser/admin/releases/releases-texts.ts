@@ -43,11 +43,6 @@ const en = {
     yank: 'Nobody can get it any more, for good: it leaves pages and updaters, and its files are withdrawn. Devices that have it keep it.',
     final: 'This cannot be undone.',
   },
-  done: {
-    approve: (version: string) => `${version} is approved.`,
-    reject: (version: string) => `${version} is rejected.`,
-    yank: (version: string) => `${version} is withdrawn.`,
-  },
 };
 
 const ja: typeof en = {
@@ -92,11 +87,6 @@ const ja: typeof en = {
     reject: '下書きに戻ります。販売者は修正して、もう一度提出できます。',
     yank: 'ページと自動更新から消え、ファイルも取り下げられて、今後は誰も入手できません。すでに導入したデバイスではそのまま使えます。',
     final: 'この操作は取り消せません。',
-  },
-  done: {
-    approve: (version) => `${version} を承認しました。`,
-    reject: (version) => `${version} を却下しました。`,
-    yank: (version) => `${version} の配布を停止しました。`,
   },
 };
 

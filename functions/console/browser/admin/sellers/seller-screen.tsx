@@ -63,7 +63,10 @@ function Review({ seller }: { seller: Seller }) {
           onDecide={async (body) => {
             const reply = await review.send({ path: { seller_id: id }, body });
             if (reply)
-              await goOn(texts.done[body.decision](name), status === 'pending_review' ? { kind: 'seller', target_id: id } : undefined);
+              await goOn(
+                decisionsTexts.done[body.decision](name),
+                status === 'pending_review' ? { kind: 'seller', target_id: id } : undefined,
+              );
             return reply !== undefined;
           }}
         />

@@ -30,13 +30,6 @@ const en = {
       'The seller can change nothing of theirs and cannot apply again, until an admin approves them. Their buyers can download nothing.',
     offSale: 'All their products leave their pages and sale at once. Licenses that were sold go on working.',
   },
-  done: {
-    approve: (name: string) => `${name} is approved.`,
-    approve_limited: (name: string) => `${name} is approved with limits.`,
-    needs_more_info: (name: string) => `${name} is asked for more.`,
-    reject: (name: string) => `${name} is rejected.`,
-    suspend: (name: string) => `${name} is suspended.`,
-  },
 };
 
 const ja: typeof en = {
@@ -70,13 +63,6 @@ const ja: typeof en = {
     suspend:
       '管理者が承認するまで、販売者は商品などを変更することも、もう一度申請することもできません。購入者はファイルをダウンロードできなくなります。',
     offSale: 'すべての商品がただちに非公開・販売停止になります。販売済みのライセンスは引き続き使えます。',
-  },
-  done: {
-    approve: (name) => `${name} を承認しました。`,
-    approve_limited: (name) => `${name} を限定承認しました。`,
-    needs_more_info: (name) => `${name} に差し戻しました。`,
-    reject: (name) => `${name} を却下しました。`,
-    suspend: (name) => `${name} を利用停止にしました。`,
   },
 };
 

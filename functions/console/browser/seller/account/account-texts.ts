@@ -35,8 +35,6 @@ const en = {
     'T and 13 digits. With it, buyers’ receipts are qualified invoices. By giving it you notify the operator that you are registered, so that the operator, where registered, issues them in your place.',
   contacts: 'How you are reached, and invoices',
   contactsLead: 'Changes count at once, without a review.',
-  save: 'Save',
-  notSaved: notDone('The changes were not saved.'),
   payments: 'Payments',
   onboarding: {
     not_started: 'Buyers pay through a payment provider, which pays out to you. It asks for your name, your bank account and documents.',
@@ -124,8 +122,6 @@ const ja: typeof en = {
     'Tと13桁の数字。領収書が適格簡易請求書になります。運営者が登録事業者の場合、番号の入力をもって、登録を受けている旨を運営者に通知し、運営者が代わりに交付します（媒介者交付特例）。',
   contacts: '連絡先・登録番号',
   contactsLead: '審査なしで、すぐに反映されます。',
-  save: '保存',
-  notSaved: '変更は保存されませんでした。',
   payments: '決済',
   onboarding: {
     not_started: '代金は決済会社が受け取り、販売者に入金します。氏名、銀行口座、本人確認書類などを登録してください。',

@@ -111,8 +111,6 @@ export function ContactsForm({ seller, onSeller }: { seller: Seller; onSeller: (
       operation="updateOwnSeller"
       edit={edit}
       check={contactFaults}
-      submit={texts.save}
-      notDone={texts.notSaved}
       failure={failure}
       onSend={async (values) => {
         const saved = await send({ body: changedContacts(values, edit.latest().base) });

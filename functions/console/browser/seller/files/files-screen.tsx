@@ -1,5 +1,5 @@
-import { useState } from 'preact/hooks';
-import type { Product, ProductFile } from '../../../../../build/client.ts';
+import { useEffect, useState } from 'preact/hooks';
+import type { Product, ProductFile, PublicProduct } from '../../../../../build/client.ts';
 import { type List, refresh, useList } from '../../api/reads.ts';
 import { More } from '../../components/data-table.tsx';
 import { Empty } from '../../components/empty.tsx';
@@ -14,11 +14,11 @@ import { Uploads } from '../../uploads/upload-list.tsx';
 import { startUpload, uploads } from '../../uploads/uploads.ts';
 import { formatBytes, formatCount } from '../../words/formats.ts';
 import { wordOf } from '../../words/words.ts';
+import { hasLive } from '../products/product.ts';
 import { ProductPart } from '../products/product-tabs.tsx';
-import { isGone, pollEvery } from './file-facts.ts';
+import { isGone, picturesByFile, pollEvery } from './file-facts.ts';
 import { FileTable } from './file-table.tsx';
 import { texts } from './files-texts.ts';
-import { usePictures } from './use-pictures.ts';
 
 /** Most products have no more. */
 const perPage = 100;
@@ -114,4 +114,22 @@ function Groups({ product, files, shown }: { product: Product; files: List<Produ
       )}
     </>
   );
+}
+
+/** Where the pictures of a product are that buyers see, by their files, of which so many are approved. Without them the screen lacks nothing but their sight. */
+function usePictures(product: Product, approved: number): ReadonlyMap<string, string> {
+  const [pictures, setPictures] = useState<ReadonlyMap<string, string>>(new Map());
+  const slug = approved > 0 && hasLive(product) ? product.slug : undefined;
+  useEffect(() => {
+    if (slug !== undefined) void findPictures(slug).then(setPictures);
+  }, [slug, approved]);
+  return pictures;
+}
+
+/** As anybody may ask: the interface tells a seller of a file, but not where its picture is. */
+async function findPictures(slug: string): Promise<ReadonlyMap<string, string>> {
+  const reply = await fetch(`/v1/public/products/${encodeURIComponent(slug)}`, { credentials: 'omit' }).catch(() => undefined);
+  if (!reply?.ok) return new Map();
+  const { images = [] }: PublicProduct = await reply.json();
+  return picturesByFile(images);
 }

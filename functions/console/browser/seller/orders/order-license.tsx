@@ -71,10 +71,8 @@ function Terms({ orderId, license }: { orderId: string; license: NonNullable<Sol
     <Form
       operation="changeLicense"
       edit={edit}
-      submit={texts.save}
       check={(values) => faultsInTerms(values, license)}
       failure={failure}
-      notDone={texts.notSaved}
       onSend={async (values) => {
         const body = await send({ path: { order_id: orderId }, body: termsBody(values, license) });
         return body && { values: termValues(body) };

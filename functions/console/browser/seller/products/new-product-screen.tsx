@@ -14,7 +14,7 @@ export function NewProductScreen() {
   const seller = useRead('getOwnSeller', {});
   const currencies = useStore(config)?.currencies ?? [];
   return (
-    <Screen title={texts.newTitle} lead={texts.newLead} back={{ href: '/console/products', text: texts.products }}>
+    <Screen title={texts.create} lead={texts.newLead} back={{ href: '/console/products', text: texts.products }}>
       {seller.failure?.code === 'seller_not_found' ? (
         <Empty text={texts.noSeller} next={<a href="/console/seller">{texts.noSellerNext}</a>} />
       ) : (

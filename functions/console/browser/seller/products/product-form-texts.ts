@@ -16,9 +16,7 @@ const en = {
   moreUpdates: 'Price of more updates',
   moreUpdatesHint: 'For as many days as after the sale. Empty: not sold.',
   create: 'Create draft',
-  save: 'Save',
   notCreated: notDone('The product was not created.'),
-  notSaved: notDone('The changes were not saved.'),
   waits: 'This product is on sale. What you save is shown to buyers once it is handed in and approved.',
 };
 
@@ -38,9 +36,7 @@ const ja: typeof en = {
   moreUpdates: 'アップデート延長の価格',
   moreUpdatesHint: '延長は上の期間の分です。空欄の場合は販売しません。',
   create: '下書きを作成',
-  save: '保存',
   notCreated: '商品は作成されませんでした。',
-  notSaved: '変更は保存されませんでした。',
   waits: 'この商品は公開中です。保存した変更は、審査で承認されてから購入者に表示されます。',
 };
 

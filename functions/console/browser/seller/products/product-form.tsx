@@ -72,8 +72,6 @@ export function ProductForm({ product, currencies }: { product: Product; currenc
       target={product.id}
       edit={edit}
       check={check}
-      submit={texts.save}
-      notDone={texts.notSaved}
       failure={failure}
       live={hasLive(product) ? liveValues(product) : undefined}
       onSend={async (values, revision) => {

@@ -1,18 +1,10 @@
 import { writtenFields } from 'console:product-fields';
+import type { FeatureLabels, Product } from '../../../../../build/client.ts';
 import { locales } from '../../../../../shared/locale.ts';
-import type { Product as ServiceProduct } from '../../../../../shared/products/product.ts';
-import type { Wire } from '../../../../../shared/wire.ts';
 import type { WrittenField } from '../../api/product-fields.ts';
 import { priceText } from '../../forms/price.ts';
 import { type Alike, linesOf, sameValue, type Value, type Values } from '../../forms/values.ts';
 import { amountOf, comparedPrice, comparedValue, sentValue, typedValue, usualValue } from './field-values.ts';
-
-type FeatureLabels = Record<string, { ja?: string; en?: string }>;
-
-type Live = Omit<Wire<ServiceProduct>, 'feature_labels' | 'pending'> & { feature_labels?: FeatureLabels };
-
-/** A product as the API shows it. */
-type Product = Live & { pending?: { changes: Partial<Live> } };
 
 /** A product as its form holds it. */
 export type ProductValues = Values &
@@ -55,7 +47,7 @@ export const newProduct = ({ currency, supportEmail }: { currency: string; suppo
 });
 
 /** What buyers see of it, or would. */
-export function liveValues(product: Live): ProductValues {
+export function liveValues(product: Omit<Product, 'pending'>): ProductValues {
   const { currency, features = [], addition_prices: additions } = product;
   const stored = new Map<string, unknown>(Object.entries(product));
   const priced = (amount: number | undefined) => (amount === undefined ? '' : priceText(amount, currency));

@@ -65,14 +65,12 @@ function OneArtifact({ name, artifact, onUnsaved, ...props }: ArtifactsProps & {
           target={name}
           label={file_name}
           edit={edit}
-          submit={texts.save}
           check={faultsOf}
           onSend={async (values) => {
             const saved = await change((now) => ({ artifacts: artifactsWith(now, name, bodyOfArtifact(values)) }));
             return saved && { values, revision: saved.revision };
           }}
           failure={own}
-          notDone={texts.notSaved}
         >
           <ArtifactFields values={edit.values} />
         </Form>

@@ -72,7 +72,6 @@ function Contents({ edit, ...props }: ReleaseProps & { edit: Edit<ReleaseValues>
       operation="saveRelease"
       target={release.id}
       edit={edit}
-      submit={texts.save}
       check={(values) =>
         values.covered_at === '' && release.covered_at !== undefined
           ? [{ field: 'covered_at', text: fault(rules.missing) }]
@@ -83,7 +82,6 @@ function Contents({ edit, ...props }: ReleaseProps & { edit: Edit<ReleaseValues>
         return saved && { values: valuesOfRelease(saved), revision: saved.revision };
       }}
       failure={failure}
-      notDone={texts.notSaved}
     >
       <Choice name="channel" label={fields.channel} options={channelsOf(release.version)} />
       <TextArea name="notes" label={fields.notes} hint={texts.notesHint} most={20_000} rows={10} optional />

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import type { ApiFailure } from '../../api/failure.ts';
 import { Checks } from '../../fields/choices.tsx';
 import { TextField } from '../../fields/fields.tsx';
 import { Form } from '../../forms/form.tsx';
 import { useEdit } from '../../forms/use-edit.ts';
+import type { FormOptions } from '../../forms/use-form.ts';
 import type { NotDone } from '../../words/not-done.ts';
 import { wordOf } from '../../words/words.ts';
 import { type EndpointValues, eventTypes } from './endpoint-values.ts';
@@ -14,19 +14,16 @@ export function EndpointForm({
   operation,
   base,
   draft,
-  submit,
-  notDone,
-  failure,
   onSend,
   children,
-}: {
+  ...told
+}: Pick<FormOptions<EndpointValues>, 'failure'> & {
   operation: 'createWebhookEndpoint' | 'updateWebhookEndpoint';
   base: EndpointValues;
   /** The name of its draft. */
   draft: string;
-  submit: string;
-  notDone: NotDone;
-  failure: ApiFailure | undefined;
+  submit?: string;
+  notDone?: NotDone;
   /** Sends it; what the form holds then, or nothing when it failed. */
   onSend: (values: EndpointValues) => Promise<EndpointValues | undefined>;
   children?: ComponentChildren;
@@ -36,9 +33,7 @@ export function EndpointForm({
     <Form
       operation={operation}
       edit={edit}
-      submit={submit}
-      failure={failure}
-      notDone={notDone}
+      {...told}
       onSend={async (values) => {
         const stored = await onSend(values);
         return stored && { values: stored };

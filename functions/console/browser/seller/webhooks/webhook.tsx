@@ -47,8 +47,6 @@ export function Webhook() {
                 operation="updateWebhookEndpoint"
                 base={endpointValues(known)}
                 draft={id}
-                submit={texts.save}
-                notDone={texts.notSaved}
                 failure={update.failure}
                 onSend={async (values) => {
                   const stored = await update.send({ path, body: change(values, known) });
