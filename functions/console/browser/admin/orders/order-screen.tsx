@@ -17,9 +17,6 @@ import { texts } from './orders-texts.ts';
 
 type Detail = BodyOf<'getOrder'>;
 
-/** How often is asked what changes by itself. */
-const everyMs = 3000;
-
 const isUnderWay = ({ status, completion_mail, license_id, parent_order_id, waiting_since }: Detail): boolean =>
   completion_mail?.state === 'pending' ||
   (status === 'paid' && license_id === undefined && parent_order_id === undefined && waiting_since === undefined);
@@ -27,7 +24,7 @@ const isUnderWay = ({ status, completion_mail, license_id, parent_order_id, wait
 /** An order as the provider reported it, its license and devices, its mails, and what was recorded. */
 export function OrderScreen() {
   const id = useParam('order_id');
-  const order = useRead('getOrder', { path: { order_id: id } }, { every: (body) => body !== undefined && isUnderWay(body) && everyMs });
+  const order = useRead('getOrder', { path: { order_id: id } }, { every: (body) => body !== undefined && isUnderWay(body) && 3_000 });
   useOrderNews(order.body);
   return (
     <Screen

@@ -18,14 +18,11 @@ import { ProductDifference } from './product-difference.tsx';
 import { isUnsettled, ProductFiles } from './product-files.tsx';
 import { texts } from './products-texts.ts';
 
-/** How often is asked whether the files are checked. */
-const everyMs = 3000;
-
 /** A product with all that belongs to a decision on it, its change or its files. */
 export function ProductScreen() {
   const id = useParam('product_id');
   const path = { product_id: id };
-  const product = useRead('getProductForReview', { path }, { every: (body) => (body?.files.some(isUnsettled) ? everyMs : false) });
+  const product = useRead('getProductForReview', { path }, { every: (body) => (body?.files.some(isUnsettled) ? 3_000 : false) });
   // Begun at once, and shown below what would move it.
   useList('listAudit', { query: { target_id: id } });
   return (

@@ -14,10 +14,13 @@ import { texts } from './releases-texts.ts';
 /** The files of a release, each once, with what was found out about them. */
 export function ReleaseFiles({ release, files, own }: { release: ReviewedRelease; files: readonly ReviewedFile[]; own: boolean }) {
   const { product_id, artifacts } = release;
-  const fileOf = (artifact: Artifact) => files.find(({ file_id }) => file_id === artifact.file_id);
   const usesOf = (id: string) => artifacts.filter(({ file_id }) => file_id === id);
   const firsts = artifacts.filter((artifact) => usesOf(artifact.file_id)[0] === artifact);
-  const rows = firsts.map((artifact) => ({ ...artifact, id: artifact.file_id }));
+  const rows = firsts.map((artifact) => ({
+    ...artifact,
+    id: artifact.file_id,
+    file: files.find(({ file_id }) => file_id === artifact.file_id),
+  }));
   if (rows.length === 0) return <p>{texts.noFiles}</p>;
   return (
     <DataTable
@@ -37,28 +40,19 @@ export function ReleaseFiles({ release, files, own }: { release: ReviewedRelease
             </ul>
           ),
         },
-        {
-          name: texts.checks,
-          of: (artifact) => {
-            const file = fileOf(artifact);
-            return file ? <FileChecks file={file} /> : <small>{texts.unlisted}</small>;
-          },
-        },
+        { name: texts.checks, of: ({ file }) => (file ? <FileChecks file={file} /> : <small>{texts.unlisted}</small>) },
         {
           name: decisionsTexts.state,
-          of: (artifact) => {
-            const file = fileOf(artifact);
-            return (
-              <>
-                {file && <State of="file" value={file.status} />}
-                <br />
-                <small>{artifact.available ? texts.available : texts.unavailable}</small>
-                {file && (
-                  <FileDecisions file={file} own={own} choices={fileChoices(file).filter(({ decision }) => decision === 'manual_clean')} />
-                )}
-              </>
-            );
-          },
+          of: ({ file, available }) => (
+            <>
+              {file && <State of="file" value={file.status} />}
+              <br />
+              <small>{available ? texts.available : texts.unavailable}</small>
+              {file && (
+                <FileDecisions file={file} own={own} choices={fileChoices(file).filter(({ decision }) => decision === 'manual_clean')} />
+              )}
+            </>
+          ),
         },
         {
           name: decisionsTexts.download,

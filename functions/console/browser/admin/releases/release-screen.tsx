@@ -24,9 +24,6 @@ import { useReleases } from './use-releases.ts';
 
 type Product = BodyOf<'getProductForReview'>;
 
-/** How often is asked whether the files are checked. */
-const everyMs = 3000;
-
 /** A version of a product against the one that was published last, and what is decided on it. */
 export function ReleaseScreen() {
   const [productId, version] = [useParam('product_id'), useParam('version')];
@@ -38,7 +35,7 @@ export function ReleaseScreen() {
   const product = useRead(
     'getProductForReview',
     { path: { product_id: productId } },
-    { every: (body) => (release?.status === 'pending_review' && body && filesOf(release, body).some(isBeingChecked) ? everyMs : false) },
+    { every: (body) => (release?.status === 'pending_review' && body && filesOf(release, body).some(isBeingChecked) ? 3_000 : false) },
   );
   const name = product.body?.name;
   return (

@@ -2,8 +2,8 @@ import { writtenFields } from 'console:product-fields';
 import { locales } from '../../../../../shared/locale.ts';
 import { faultText, fieldId, useForm } from '../../forms/form-context.ts';
 import { linesOf } from '../../forms/values.ts';
-import { texts } from './product-form-texts.ts';
 import { labelKey } from './product-values.ts';
+import { texts } from './products-texts.ts';
 
 /** What each listed feature is called for buyers, in each of their languages. */
 export function FeatureLabelFields({ features, labels }: { features: string; labels: Readonly<Record<string, string>> }) {

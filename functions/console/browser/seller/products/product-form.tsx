@@ -4,17 +4,17 @@ import { call } from '../../api/call.ts';
 import type { WrittenField } from '../../api/product-fields.ts';
 import { storeReply } from '../../api/reads.ts';
 import { useSend } from '../../api/sends.ts';
-import { PriceField } from '../../fields/fields.tsx';
+import { Check, Choice } from '../../fields/choices.tsx';
+import { Lines, NumberField, PriceField, TextArea, TextField } from '../../fields/fields.tsx';
 import { bodyFaults, isBodyOf } from '../../forms/body-faults.ts';
 import { Form } from '../../forms/form.tsx';
 import { useEdit } from '../../forms/use-edit.ts';
 import { FeatureLabelFields } from './feature-labels.tsx';
 import { hasLive } from './product.ts';
 import { productFaults } from './product-faults.ts';
-import { texts } from './product-form-texts.ts';
 import { alikeInProduct, liveValues, newProduct, type ProductValues, productBody, savedValues } from './product-values.ts';
+import { texts } from './products-texts.ts';
 import { UpgradeFields } from './upgrade-fields.tsx';
-import { WrittenControl } from './written-control.tsx';
 
 const check = productFaults((body, values) => bodyFaults('createProduct', body, values));
 
@@ -42,7 +42,7 @@ export function NewProductForm({ currencies, supportEmail, onMade }: NewProductF
       operation="createProduct"
       edit={edit}
       check={check}
-      submit={texts.create}
+      submit={texts.createDraft}
       notDone={texts.notCreated}
       failure={failure}
       onSend={async (values) => {
@@ -86,14 +86,14 @@ export function ProductForm({ product, currencies }: { product: Product; currenc
         return stored(now);
       }}
     >
-      {hasLive(product) && <p class="notice">{texts.waits}</p>}
+      {hasLive(product) && <p class="notice">{texts.changeWaits}</p>}
       <ProductFields id={product.id} values={edit.values} currencies={currencies} />
     </Form>
   );
 }
 
 interface ProductFieldsProps {
-  id?: string;
+  id?: string | undefined;
   values: ProductValues;
   currencies: readonly string[];
 }
@@ -111,9 +111,37 @@ function ProductFields(props: ProductFieldsProps) {
   ));
 }
 
+/** What a field is written with. */
 function ProductField({ name, field, id, values, currencies }: ProductFieldsProps & { name: string; field: WrittenField }) {
+  const { control, label, hint, isOptional: optional = false, maxLength, options = [], unit, rows, autocomplete } = field;
+  const props = { name, label, hint, optional };
+  const text = { ...props, ...(maxLength !== undefined && { most: maxLength }), ...(autocomplete && { autocomplete }) };
+  switch (control) {
+    case 'own':
+      return <OwnField name={name} id={id} values={values} />;
+    case 'area':
+      return <TextArea {...text} {...(rows && { rows })} />;
+    case 'check':
+      return <Check {...props} />;
+    case 'choice':
+      return <Choice {...props} options={options.map(([value, words]) => [String(value), words] as const)} />;
+    case 'currency':
+      return <Choice {...props} options={currencies.map((code) => [code, code] as const)} />;
+    case 'days':
+    case 'number':
+      return <NumberField {...props} {...(unit && { unit })} />;
+    case 'lines':
+      return <Lines {...props} />;
+    case 'price':
+      return <PriceField {...props} currency={values.currency} />;
+    default:
+      return <TextField {...text} type={control === 'email' ? 'email' : 'text'} isCode={control === 'code'} />;
+  }
+}
+
+/** The fields that are written like no other. */
+function OwnField({ name, id, values }: Omit<ProductFieldsProps, 'currencies'> & { name: string }) {
   const { currency } = values;
-  if (field.control !== 'own') return <WrittenControl name={name} field={field} currency={currency} currencies={currencies} />;
   switch (name) {
     case 'feature_labels':
       return <FeatureLabelFields features={values.features} labels={values.feature_labels} />;

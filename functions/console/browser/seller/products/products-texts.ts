@@ -45,6 +45,23 @@ const en = {
   notPreviewed: notDone('The preview was not opened.'),
   edit: 'Details',
   blockerNext: { seller_not_approved: 'See your application', payment_not_ready: 'Connect payments', out_of_stock: 'Import codes' },
+  groups: {
+    offer: 'What is sold',
+    price: 'Price, support and refunds',
+    law: 'What the law wants (Japan)',
+    license: 'License',
+    more: 'More than one, and more later',
+  },
+  lawHint: 'Shown on the page of the product. Left empty, it says that they are told on request.',
+  label: { ja: 'Japanese', en: 'English' },
+  labelOf: (feature: string, language: string) => `${feature} in ${language}`,
+  seat: 'Price of another device',
+  unsold: 'Empty: not sold.',
+  moreUpdates: 'Price of more updates',
+  moreUpdatesHint: 'For as many days as after the sale. Empty: not sold.',
+  createDraft: 'Create draft',
+  notCreated: notDone('The product was not created.'),
+  changeWaits: 'This product is on sale. What you save is shown to buyers once it is handed in and approved.',
 };
 
 const ja: typeof en = {
@@ -92,6 +109,23 @@ const ja: typeof en = {
   notPreviewed: 'プレビューを作成できませんでした。',
   edit: '商品情報',
   blockerNext: { seller_not_approved: '申請の状況を見る', payment_not_ready: '決済を設定する', out_of_stock: 'コードを登録する' },
+  groups: {
+    offer: '販売するもの',
+    price: '価格・サポート・返金',
+    law: '特定商取引法に基づく表記',
+    license: 'ライセンス',
+    more: '複数購入・追加・アップグレード',
+  },
+  lawHint: '商品ページに表示されます。空欄の場合は「ご請求があれば遅滞なく開示します」と表示されます。',
+  label: { ja: '日本語', en: '英語' },
+  labelOf: (feature, language) => `${feature}（${language}）`,
+  seat: '追加1台の価格',
+  unsold: '空欄の場合は販売しません。',
+  moreUpdates: 'アップデート延長の価格',
+  moreUpdatesHint: '延長は上の期間の分です。空欄の場合は販売しません。',
+  createDraft: '下書きを作成',
+  notCreated: '商品は作成されませんでした。',
+  changeWaits: 'この商品は公開中です。保存した変更は、審査で承認されてから購入者に表示されます。',
 };
 
 export const texts = LANGUAGE === 'ja' ? ja : en;
