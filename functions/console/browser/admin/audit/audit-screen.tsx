@@ -1,6 +1,8 @@
-import { useId } from 'preact/hooks';
 import { useList } from '../../api/reads.ts';
 import { Empty } from '../../components/empty.tsx';
+import { TextField } from '../../fields/fields.tsx';
+import { Form } from '../../forms/form.tsx';
+import { useEdit } from '../../forms/use-edit.ts';
 import { LoadedList } from '../../frame/loaded.tsx';
 import { navigate, useLocation } from '../../frame/location.ts';
 import { Screen } from '../../frame/screen.tsx';
@@ -40,37 +42,22 @@ function Records({ target }: { target: string }) {
 }
 
 function TargetForm({ target }: { target: string }) {
-  const id = useId();
+  const edit = useEdit({ key: 'audit-target', base: { target_id: target }, draft: false });
   return (
-    <form
-      class="inline"
-      onSubmit={(event) => {
-        event.preventDefault();
-        const typed = String(new FormData(event.currentTarget).get('target_id') ?? '').trim();
+    <Form
+      operation="listAudit"
+      edit={edit}
+      asks
+      submit={texts.show}
+      actions={target !== '' && <a href="/console/admin/audit">{texts.all}</a>}
+      failure={undefined}
+      onSend={async (values) => {
+        const typed = values.target_id.trim();
         navigate(typed === '' ? '/console/admin/audit' : auditPathOf(typed));
+        return undefined;
       }}
     >
-      <div class="field">
-        <label for={id}>{texts.filter}</label>
-        <p class="hint" id={`${id}-hint`}>
-          {texts.filterHint}
-        </p>
-        <input
-          id={id}
-          name="target_id"
-          defaultValue={target}
-          autocomplete="off"
-          autocapitalize="none"
-          spellcheck={false}
-          aria-describedby={`${id}-hint`}
-        />
-      </div>
-      <p class="buttons">
-        <button type="submit" class="button" data-operation="listAudit">
-          {texts.show}
-        </button>
-        {target !== '' && <a href="/console/admin/audit">{texts.all}</a>}
-      </p>
-    </form>
+      <TextField name="target_id" label={texts.filter} hint={texts.filterHint} type="search" optional />
+    </Form>
   );
 }

@@ -15,14 +15,13 @@ import { Decisions } from '../decisions/decisions.tsx';
 import { texts as decisionsTexts } from '../decisions/decisions-texts.ts';
 import { JustDecided, useNextInQueue } from '../decisions/next-in-queue.tsx';
 import { isBeingChecked } from '../decisions/reviewed-file.ts';
+import type { ReviewedProduct } from '../products/comparison.ts';
 import { previousRelease, type ReviewedRelease } from './last-release.ts';
 import { choicesOf } from './release-choices.ts';
 import { ReleaseDifference } from './release-difference.tsx';
 import { ReleaseFiles } from './release-files.tsx';
 import { texts } from './releases-texts.ts';
 import { useReleases } from './use-releases.ts';
-
-type Product = BodyOf<'getProductForReview'>;
 
 /** A version of a product against the one that was published last, and what is decided on it. */
 export function ReleaseScreen() {
@@ -76,7 +75,7 @@ export function ReleaseScreen() {
   );
 }
 
-const filesOf = ({ artifacts }: ReviewedRelease, { files }: Product) =>
+const filesOf = ({ artifacts }: ReviewedRelease, { files }: ReviewedProduct) =>
   files.filter((file) => artifacts.some(({ file_id }) => file_id === file.file_id));
 
 function Review({
@@ -87,7 +86,7 @@ function Review({
 }: {
   release: ReviewedRelease;
   last: ReviewedRelease | undefined;
-  product: Product;
+  product: ReviewedProduct;
   onDecided: (release: BodyOf<'reviewRelease'>) => void;
 }) {
   const { id, product_id, version, status, revision } = release;
@@ -129,7 +128,7 @@ function Review({
   );
 }
 
-function Summary({ release, product }: { release: ReviewedRelease; product: Product }) {
+function Summary({ release, product }: { release: ReviewedRelease; product: ReviewedProduct }) {
   const { status, submitted_at, review_due_at, published_at, yanked_at, rejection_reason, yank_reason } = release;
   const reason = yank_reason ?? rejection_reason;
   return (

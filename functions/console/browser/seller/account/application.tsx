@@ -5,11 +5,12 @@ import { Facts } from '../../components/facts.tsx';
 import { State } from '../../components/state.tsx';
 import { Due, When } from '../../components/when.tsx';
 import { TextField } from '../../fields/fields.tsx';
+import { bodyFaults } from '../../forms/body-faults.ts';
 import { Form } from '../../forms/form.tsx';
 import { useEdit } from '../../forms/use-edit.ts';
 import { SellerLink, SellerText } from '../../text/seller-text.tsx';
 import { texts } from './account-texts.ts';
-import { applicationFaults, applicationOf, canSubmitApplication, changedContacts, contactFaults, contactsOf } from './seller-values.ts';
+import { applicationOf, canSubmitApplication, changedContacts, contactsOf } from './seller-values.ts';
 
 interface ApplicationProps {
   seller: Seller | undefined;
@@ -77,7 +78,7 @@ function ApplicationForm({ seller, onSeller }: ApplicationProps) {
     <Form
       operation="createSeller"
       edit={edit}
-      check={applicationFaults}
+      check={(values) => bodyFaults('createSeller', values, values)}
       submit={seller ? texts.again : texts.apply}
       notDone={texts.notApplied}
       failure={failure}
@@ -110,7 +111,7 @@ export function ContactsForm({ seller, onSeller }: { seller: Seller; onSeller: (
     <Form
       operation="updateOwnSeller"
       edit={edit}
-      check={contactFaults}
+      check={(values) => bodyFaults('updateOwnSeller', values, values)}
       failure={failure}
       onSend={async (values) => {
         const saved = await send({ body: changedContacts(values, edit.latest().base) });

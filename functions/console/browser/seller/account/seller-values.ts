@@ -1,6 +1,4 @@
 import type { Seller } from '../../../../../build/client.ts';
-import { bodyFaults } from '../../forms/body-faults.ts';
-import type { Fault } from '../../forms/faults.ts';
 
 /** What an application holds; of somebody who never applied, with the address that they signed in by. */
 export const applicationOf = (seller: Partial<Seller> | undefined, email = '') => ({
@@ -8,17 +6,13 @@ export const applicationOf = (seller: Partial<Seller> | undefined, email = '') =
   site_url: seller?.site_url ?? '',
   ...contactsOf(seller ?? { contact_email: email }),
 });
-export type Application = ReturnType<typeof applicationOf>;
 
 export const contactsOf = ({ contact_email = '', support_email = '', invoice_registration_number = '' }: Partial<Seller>) => ({
   contact_email,
   support_email,
   invoice_registration_number,
 });
-export type Contacts = ReturnType<typeof contactsOf>;
-
-export const applicationFaults = (values: Application): Fault[] => bodyFaults('createSeller', values, values);
-export const contactFaults = (values: Contacts): Fault[] => bodyFaults('updateOwnSeller', values, values);
+type Contacts = ReturnType<typeof contactsOf>;
 
 /** What of them is to be sent: what another tab may have saved of the others stays. */
 export const changedContacts = (values: Contacts, base: Contacts): Partial<Contacts> =>

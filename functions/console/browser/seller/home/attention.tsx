@@ -10,21 +10,19 @@ import { type Attention, attentionPath, type Known } from './paths.ts';
 /** What needs the seller, each with the way to where it is mended. */
 export const AttentionList = ({ items, products }: { items: readonly Attention[]; products: readonly Known[] }) => (
   <ul class="rows">
-    {items.map((item) => (
-      <li key={item.kind + item.target_id} data-kind={item.kind} data-target={item.target_id}>
-        <AttentionLink item={item} products={products} /> <Name of={item.target_id} products={products} />
-        <span class="small">
-          <When at={item.since} ago />
-        </span>
-      </li>
-    ))}
+    {items.map((item) => {
+      const name = products.find(({ id }) => id === item.target_id)?.name;
+      return (
+        <li key={item.kind + item.target_id} data-kind={item.kind} data-target={item.target_id}>
+          <AttentionLink item={item} products={products} /> {name !== undefined && <SellerText text={name} />}
+          <span class="small">
+            <When at={item.since} ago />
+          </span>
+        </li>
+      );
+    })}
   </ul>
 );
-
-function Name({ of: target, products }: { of: string; products: readonly Known[] }) {
-  const name = products.find(({ id }) => id === target)?.name;
-  return name === undefined ? null : <SellerText text={name} />;
-}
 
 function AttentionLink({ item, products }: { item: Attention; products: readonly Known[] }) {
   const [looking, setLooking] = useState(false);

@@ -111,7 +111,6 @@ function HandIn({ release, keep, lacks, isUnsaved }: ReleaseProps & { lacks: rea
       <p>{isUnsaved ? texts.unsaved : texts.submitText}</p>
       <TransitionButton
         operation="submitRelease"
-        label={texts.submit}
         release={release}
         keep={keep}
         disabled={isUnsaved}

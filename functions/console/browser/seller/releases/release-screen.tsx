@@ -67,7 +67,7 @@ function SubmittedRelease({ release, product, keep }: ReleaseProps) {
           )}
           {status === 'approved' && <p>{texts.publishText}</p>}
           {(isOut || status === 'approved') && !isSuspended && <Publish {...move} />}
-          {isOut ? <Yank {...move} /> : <TransitionButton operation="withdrawRelease" label={texts.back} kind="quiet" {...move} />}
+          {isOut ? <Yank {...move} /> : <TransitionButton operation="withdrawRelease" kind="quiet" {...move} />}
           {isOut && product && (
             <p>
               <a

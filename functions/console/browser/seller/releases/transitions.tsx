@@ -27,12 +27,14 @@ export function announceAndFocusHeading(label: string): void {
   document.querySelector('h1')?.focus();
 }
 
-const notDone = { submitRelease: texts.notSubmitted, withdrawRelease: texts.notBack };
+const said = {
+  submitRelease: { label: texts.submit, notDone: texts.notSubmitted },
+  withdrawRelease: { label: texts.back, notDone: texts.notBack },
+};
 
 /** A move that one press makes: into the review as the release was last read. */
 export function TransitionButton({
   operation,
-  label,
   release,
   keep,
   kind = 'main',
@@ -41,13 +43,13 @@ export function TransitionButton({
   children,
 }: MoveProps & {
   operation: 'submitRelease' | 'withdrawRelease';
-  label: string;
   kind?: ButtonKind;
   disabled?: boolean;
   onFailure?: (failure: ApiFailure | undefined) => void;
   /** Other buttons beside its own. */
   children?: ComponentChildren;
 }) {
+  const { label, notDone } = said[operation];
   const { send, sending, failure, forget } = useSend(operation, {
     done(body) {
       keep(body);
@@ -64,7 +66,7 @@ export function TransitionButton({
   const press = () => void send(operation === 'submitRelease' ? { path, body: { expected_revision: release.revision } } : { path });
   return (
     <>
-      {failure && <FailureNotice failure={failure} notDone={notDone[operation]} onRetry={disabled ? undefined : press} />}
+      {failure && <FailureNotice failure={failure} notDone={notDone} onRetry={disabled ? undefined : press} />}
       <div class="buttons">
         <SendButton operation={operation} target={release.id} sending={sending} kind={kind} disabled={disabled} onPress={press}>
           {label}
