@@ -2,8 +2,8 @@ import type { FieldValue } from '../../text/field-text.ts';
 import { FieldDiff } from '../../text/word-diff.tsx';
 import { formatBytes, formatTime } from '../../words/formats.ts';
 import { wordOf } from '../../words/words.ts';
-import { usageWords } from './artifact-words.ts';
 import type { ReviewedRelease } from './last-release.ts';
+import { usageWords } from './release-files.tsx';
 import { texts } from './releases-texts.ts';
 
 type Field = keyof typeof texts.fields;

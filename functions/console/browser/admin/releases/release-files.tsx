@@ -2,14 +2,16 @@ import { DataTable } from '../../components/data-table.tsx';
 import { State } from '../../components/state.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
 import { formatBytes } from '../../words/formats.ts';
+import { wordOf } from '../../words/words.ts';
 import { texts as decisionsTexts } from '../decisions/decisions-texts.ts';
 import { DownloadFile, FileChecks } from '../decisions/file-checks.tsx';
 import type { ReviewedFile } from '../decisions/reviewed-file.ts';
 import { fileChoices } from '../products/file-choices.ts';
 import { FileDecisions } from '../products/file-decisions.tsx';
-import { type Artifact, usageWords } from './artifact-words.ts';
 import type { ReviewedRelease } from './last-release.ts';
 import { texts } from './releases-texts.ts';
+
+type Artifact = ReviewedRelease['artifacts'][number];
 
 /** The files of a release, each once, with what was found out about them. */
 export function ReleaseFiles({ release, files, own }: { release: ReviewedRelease; files: readonly ReviewedFile[]; own: boolean }) {
@@ -74,3 +76,22 @@ const FileName = ({ artifact: { file_name, size_bytes, sha256_hex } }: { artifac
     </small>
   </>
 );
+
+/** What a file of a release is for. */
+export function usageWords(artifact: Artifact): string {
+  const { platform, arch, kind, feeds = [], build, minimum_os, from_version, package_id, bundle } = artifact;
+  const { ed25519_signature, minisign_signature } = artifact;
+  return [
+    `${wordOf('platform', platform)} ${wordOf('arch', arch)}`,
+    wordOf('artifact', kind),
+    ...feeds.map((feed) => wordOf('feed', feed)),
+    bundle && wordOf('bundle', bundle),
+    build && texts.build(build),
+    from_version && texts.from(from_version),
+    minimum_os && texts.os(minimum_os),
+    package_id,
+    (ed25519_signature ?? minisign_signature) && texts.signed,
+  ]
+    .filter(Boolean)
+    .join(', ');
+}

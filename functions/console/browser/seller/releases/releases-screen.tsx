@@ -3,7 +3,6 @@ import type { Release } from '../../../../../build/client.ts';
 import { fault } from '../../../../../shared/faults/fault.ts';
 import * as rules from '../../../../../shared/faults/rules.ts';
 import { isStableVersion } from '../../../../../shared/releases/versions/version-form.ts';
-import { useRead } from '../../api/reads.ts';
 import { useSend } from '../../api/sends.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { Empty } from '../../components/empty.tsx';
@@ -15,13 +14,12 @@ import { TextArea, TextField } from '../../fields/fields.tsx';
 import { bodyFaults } from '../../forms/body-faults.ts';
 import { Form } from '../../forms/form.tsx';
 import { useEdit } from '../../forms/use-edit.ts';
-import { Loaded, LoadedList } from '../../frame/loaded.tsx';
+import { LoadedList } from '../../frame/loaded.tsx';
 import { navigate, useParam } from '../../frame/location.ts';
-import { Screen } from '../../frame/screen.tsx';
 import { states } from '../../words/states.ts';
 import { wordOf } from '../../words/words.ts';
 import { productPath } from '../products/product.ts';
-import { ProductTabs } from '../products/product-tabs.tsx';
+import { ProductPart } from '../products/product-tabs.tsx';
 import { fields, texts } from './release-texts.ts';
 import { bodyOfRelease, valuesOfRelease } from './release-values.ts';
 import { channelsOf, StateOf } from './release-words.tsx';
@@ -30,43 +28,40 @@ import { type ReleaseFilter, useReleases } from './use-release.ts';
 /** The releases of a product, and the way to a new one. */
 export function ReleasesScreen() {
   const productId = useParam('product_id');
-  const product = useRead('getProduct', { path: { product_id: productId } });
   const [filter, setFilter] = useState<ReleaseFilter>({});
   const list = useReleases(productId, filter);
   const { status, channel } = filter;
   return (
-    <Screen title={texts.releases} lead={texts.lead} back={{ href: productPath(productId), text: product.body?.name ?? '' }}>
-      <Loaded of={product}>
-        {(body) => (
-          <>
-            <ProductTabs product={body} />
-            <div class="stack">
-              <Filters of={filter} onChange={setFilter} />
-              <LoadedList of={list} none={!list.more && <Empty text={status || channel ? texts.noneSuch : texts.none} />}>
-                {(releases) => (
-                  <DataTable
-                    label={texts.releases}
-                    rows={releases}
-                    columns={[
-                      { name: fields.version, of: ({ version }) => <a href={releasePath(productId, version)}>{version}</a> },
-                      { name: fields.channel, of: (release) => wordOf('channel', release.channel) },
-                      { name: texts.status, of: (release) => <StateOf release={release} /> },
-                      { name: texts.files, of: ({ artifacts }) => artifacts.length, number: true },
-                      { name: texts.made, of: ({ created_at }) => <When at={created_at} /> },
-                    ]}
-                  />
-                )}
-              </LoadedList>
-            </div>
-            {body.status === 'suspended' ? (
-              <p class="notice warn">{texts.suspended}</p>
-            ) : (
-              <NewRelease productId={productId} known={list.body ?? []} />
-            )}
-          </>
-        )}
-      </Loaded>
-    </Screen>
+    <ProductPart title={texts.releases}>
+      {(body) => (
+        <>
+          <p>{texts.lead}</p>
+          <div class="stack">
+            <Filters of={filter} onChange={setFilter} />
+            <LoadedList of={list} none={!list.more && <Empty text={status || channel ? texts.noneSuch : texts.none} />}>
+              {(releases) => (
+                <DataTable
+                  label={texts.releases}
+                  rows={releases}
+                  columns={[
+                    { name: fields.version, of: ({ version }) => <a href={releasePath(productId, version)}>{version}</a> },
+                    { name: fields.channel, of: (release) => wordOf('channel', release.channel) },
+                    { name: texts.status, of: (release) => <StateOf release={release} /> },
+                    { name: texts.files, of: ({ artifacts }) => artifacts.length, number: true },
+                    { name: texts.made, of: ({ created_at }) => <When at={created_at} /> },
+                  ]}
+                />
+              )}
+            </LoadedList>
+          </div>
+          {body.status === 'suspended' ? (
+            <p class="notice warn">{texts.suspended}</p>
+          ) : (
+            <NewRelease productId={productId} known={list.body ?? []} />
+          )}
+        </>
+      )}
+    </ProductPart>
   );
 }
 

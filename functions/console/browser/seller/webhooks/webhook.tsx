@@ -10,8 +10,7 @@ import { navigate, useParam } from '../../frame/location.ts';
 import { Screen } from '../../frame/screen.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
 import { Deliveries } from './deliveries.tsx';
-import { EndpointForm } from './endpoint-form.tsx';
-import { EndpointState } from './endpoint-state.tsx';
+import { EndpointForm, EndpointState } from './endpoint.tsx';
 import { change, endpointValues } from './endpoint-values.ts';
 import { texts } from './webhooks-texts.ts';
 

@@ -8,8 +8,7 @@ import { Loaded } from '../../frame/loaded.tsx';
 import { Screen } from '../../frame/screen.tsx';
 import { SellerText } from '../../text/seller-text.tsx';
 import { wordOf } from '../../words/words.ts';
-import { EndpointForm } from './endpoint-form.tsx';
-import { EndpointState } from './endpoint-state.tsx';
+import { EndpointForm, EndpointState } from './endpoint.tsx';
 import { creation, isEveryType, noEndpoint } from './endpoint-values.ts';
 import { texts } from './webhooks-texts.ts';
 

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import type { WebhookEndpoint } from '../../../../../build/client.ts';
 import { Checks } from '../../fields/choices.tsx';
 import { TextField } from '../../fields/fields.tsx';
 import { Form } from '../../forms/form.tsx';
@@ -8,6 +9,14 @@ import type { NotDone } from '../../words/not-done.ts';
 import { wordOf } from '../../words/words.ts';
 import { type EndpointValues, eventTypes } from './endpoint-values.ts';
 import { texts } from './webhooks-texts.ts';
+
+/** Whether events are sent there, and why not where it was not the seller who said so. */
+export const EndpointState = ({ of: { enabled, disabled_reason: reason } }: { of: WebhookEndpoint }) => (
+  <>
+    <span class={enabled ? 'state good' : 'state bad'}>{enabled ? texts.on : texts.off}</span>{' '}
+    {!enabled && reason && wordOf('disabled', reason)}
+  </>
+);
 
 /** The form of an endpoint, when it is made and later. Which addresses are taken depends on where the service runs: it says so itself. */
 export function EndpointForm({
