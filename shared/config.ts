@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { Keyring } from './crypto/keyring.ts';
 import { defaultCurrencies, findCurrency } from './currencies.ts';
 import { parseLeaseKeys } from './leases/lease-keys.ts';
-import { invoiceNumber } from './schemas.ts';
 
 const text = z.string().check(z.minLength(1));
 const list = z.pipe(
@@ -90,7 +89,7 @@ const settings = {
   SERVICE_NAME: z.optional(shownText.check(z.maxLength(100))),
   OPERATOR_NAME: z.optional(shownText.check(z.maxLength(200))),
   /** With which the operator issues invoices in the sellers' place. */
-  OPERATOR_INVOICE_NUMBER: z.optional(invoiceNumber),
+  OPERATOR_INVOICE_NUMBER: z.optional(z.string().check(z.regex(/^T[0-9]{13}$/))),
   OPERATOR_ADDRESS: z.optional(shownText),
   OPERATOR_CONTACT: z.optional(shownText),
   TERMS_URL: z.optional(pageUrl),

@@ -3,7 +3,8 @@ import { AuditRecord } from '../../shared/audit/audit.ts';
 import { listAudit } from '../../shared/audit/audit-repository.ts';
 import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { nonBlankText, pageOf, pageQuery } from '../../shared/schemas.ts';
+import { pageOf, pageQuery } from '../../shared/lists.ts';
+import { nonBlankText } from '../../shared/schemas.ts';
 
 export const listAuditRoute = endpoint({
   operationId: 'listAudit',

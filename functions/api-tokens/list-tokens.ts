@@ -3,7 +3,7 @@ import { ApiToken } from '../../shared/api-tokens/api-token.ts';
 import { listOwnTokens } from '../../shared/api-tokens/api-token-service.ts';
 import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { pageOf, pageQuery } from '../../shared/schemas.ts';
+import { pageOf, pageQuery } from '../../shared/lists.ts';
 
 export const listTokensRoute = endpoint({
   operationId: 'listApiTokens',

@@ -3,7 +3,7 @@ import { CodeBatch } from '../../shared/code-batches/code-batch.ts';
 import { listOwnBatches } from '../../shared/code-batches/code-batch-service.ts';
 import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { pageOf, pageQuery } from '../../shared/schemas.ts';
+import { pageOf, pageQuery } from '../../shared/lists.ts';
 
 export const listCodeBatchesRoute = endpoint({
   operationId: 'listCodeBatches',

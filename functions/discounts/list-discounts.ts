@@ -3,7 +3,7 @@ import type { Needs } from '../../shared/context.ts';
 import { Discount } from '../../shared/discounts/discount.ts';
 import { listOwnDiscounts } from '../../shared/discounts/discount-service.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { pageOf, pageQuery } from '../../shared/schemas.ts';
+import { pageOf, pageQuery } from '../../shared/lists.ts';
 
 export const listDiscountsRoute = endpoint({
   operationId: 'listDiscounts',

@@ -8,6 +8,7 @@ import { endpoint } from '../../shared/http/endpoint.ts';
 import { Invoice, invoiceOf } from '../../shared/invoices/invoice.ts';
 import { Activation, IssuedLicense, toActivation, toIssuedLicense } from '../../shared/licenses/license.ts';
 import { getLicense, listDevices } from '../../shared/licenses/license-repository.ts';
+import { pageQuery } from '../../shared/lists.ts';
 import { MailStatus } from '../../shared/mail/outbox/mail.ts';
 import { findMailStatus } from '../../shared/mail/outbox/mail-repository.ts';
 import { OrderSummary, summarizeOrder } from '../../shared/order-search/order-summary.ts';
@@ -15,7 +16,7 @@ import { completionMailIdOf, type Order, wasPaid } from '../../shared/orders/ord
 import { getOwnOrder } from '../../shared/orders/own-order.ts';
 import { noChargeFacts } from '../../shared/payments/payment-facts.ts';
 import { readPayment } from '../../shared/payments/payment-repository.ts';
-import { pageQuery, storedUri } from '../../shared/schemas.ts';
+import { storedUri } from '../../shared/schemas.ts';
 import { nameDevices } from './license/name-devices.ts';
 
 /** A device of a license that was sold; its label is the buyer's own. */

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
+import { pageOf, pageQuery } from '../../shared/lists.ts';
 import { HistoryItem } from '../../shared/order-history/history.ts';
 import { listHistory } from '../../shared/order-history/order-history.ts';
 import { getOwnOrder } from '../../shared/orders/own-order.ts';
-import { pageOf, pageQuery } from '../../shared/schemas.ts';
 
 export const listHistoryRoute = endpoint({
   operationId: 'listOrderHistory',

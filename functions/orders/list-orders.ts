@@ -4,11 +4,11 @@ import { emptyPage } from '../../shared/db/sharded-list.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { looseIdOf } from '../../shared/ids.ts';
 import { findLicenses } from '../../shared/licenses/license-repository.ts';
+import { pageOf, pageQuery } from '../../shared/lists.ts';
 import { OrderSummary, summarizeOrders } from '../../shared/order-search/order-summary.ts';
 import { orderKinds } from '../../shared/orders/order.ts';
 import { listOrdersOfSeller } from '../../shared/orders/order-repository.ts';
 import { OrderStatus } from '../../shared/payments/payment-facts.ts';
-import { pageOf, pageQuery } from '../../shared/schemas.ts';
 import { findSellerOfUser } from '../../shared/sellers/seller-repository.ts';
 
 export const listOrdersRoute = endpoint({

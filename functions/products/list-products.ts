@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
+import { pageOf, pageQuery } from '../../shared/lists.ts';
 import { Product, productStatuses } from '../../shared/products/product.ts';
 import { listOwnProducts } from '../../shared/products/product-service.ts';
-import { pageOf, pageQuery } from '../../shared/schemas.ts';
 
 export const listProductsRoute = endpoint({
   operationId: 'listProducts',

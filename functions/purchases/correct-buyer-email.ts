@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
+import { buyerEmail } from '../../shared/addresses.ts';
 import { authorizePurchase, credentialErrors } from '../../shared/buyer-access/authorize-purchase.ts';
 import { correctOwnEmail } from '../../shared/buyer-email/buyer-email-service.ts';
 import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { buyerEmail, nonBlankText } from '../../shared/schemas.ts';
+import { nonBlankText } from '../../shared/schemas.ts';
 
 export const correctBuyerEmailRoute = endpoint({
   operationId: 'correctBuyerEmail',

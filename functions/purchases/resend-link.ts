@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
+import { buyerEmail } from '../../shared/addresses.ts';
 import { resendLinks } from '../../shared/buyer-access/resend-links.ts';
 import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { acceptedLocale } from '../../shared/locale.ts';
-import { buyerEmail } from '../../shared/schemas.ts';
 
 export const resendLinkRoute = endpoint({
   operationId: 'resendLink',

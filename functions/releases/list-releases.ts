@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
+import { pageOf, pageQuery } from '../../shared/lists.ts';
 import { listOwnReleases } from '../../shared/publishing/own-releases.ts';
 import { ReleaseStatus } from '../../shared/releases/release.ts';
 import { Release } from '../../shared/releases/release-view.ts';
 import { Channel } from '../../shared/releases/versions/version.ts';
-import { pageOf, pageQuery } from '../../shared/schemas.ts';
 
 export const listReleasesRoute = endpoint({
   operationId: 'listReleases',

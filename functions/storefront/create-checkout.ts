@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { buyerEmail } from '../../shared/addresses.ts';
 import { type CheckoutNeeds, startCheckout } from '../../shared/checkout/checkout-service.ts';
 import { CheckoutResponse, checkoutLocale } from '../../shared/checkout/checkout-session.ts';
 import { readEnteredCode } from '../../shared/discounts/discount-code.ts';
@@ -6,7 +7,6 @@ import { invalidField } from '../../shared/faults/invalid-request.ts';
 import * as rules from '../../shared/faults/rules.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { maxOrderQuantity } from '../../shared/products/offers/selling-terms.ts';
-import { buyerEmail } from '../../shared/schemas.ts';
 
 /** What is bought, but for the product. */
 export const orderedFields = {

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
+import { pageOf, pageQuery } from '../../shared/lists.ts';
 import { readPublicProduct } from '../../shared/products/public-product.ts';
 import { listPublished } from '../../shared/releases/published-release-repository.ts';
 import { PublicRelease } from '../../shared/releases/release.ts';
 import { Channel, channelsUpTo } from '../../shared/releases/versions/version.ts';
-import { pageOf, pageQuery } from '../../shared/schemas.ts';
 
 export const listPublicReleasesRoute = endpoint({
   operationId: 'listPublicReleases',

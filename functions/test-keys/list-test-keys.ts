@@ -3,7 +3,7 @@ import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { TestKey } from '../../shared/licenses/test-keys/test-key.ts';
 import { listOwnTestKeys } from '../../shared/licenses/test-keys/test-key-service.ts';
-import { pageOf, pageQuery } from '../../shared/schemas.ts';
+import { pageOf, pageQuery } from '../../shared/lists.ts';
 
 export const listTestKeysRoute = endpoint({
   operationId: 'listTestKeys',

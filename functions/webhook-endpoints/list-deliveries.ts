@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { pageOf, pageQuery } from '../../shared/schemas.ts';
+import { pageOf, pageQuery } from '../../shared/lists.ts';
 import { EventDelivery, listOwnDeliveries } from '../../shared/webhook-endpoints/list-own-deliveries.ts';
 
 export const listDeliveriesRoute = endpoint({

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { buyerEmail } from '../addresses.ts';
 import { normalizeEmail } from '../buyer-email/buyer-email.ts';
 import type { Needs } from '../context.ts';
 import { openText } from '../crypto/sealed-text.ts';
@@ -7,7 +8,7 @@ import { fault } from '../faults/fault.ts';
 import * as rules from '../faults/rules.ts';
 import type { Order } from '../orders/order.ts';
 import { getOrder } from '../orders/order-repository.ts';
-import { buyerEmail, nonBlankText } from '../schemas.ts';
+import { nonBlankText } from '../schemas.ts';
 import { type CompletionToken, tokenLifetimes, verifyCompletionToken } from './completion-token.ts';
 
 /** How a buyer shows what they bought: by `token`, or, in the older form, by `buyer_email` and `completion_token`. */

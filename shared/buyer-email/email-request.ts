@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
+import { buyerEmail } from '../addresses.ts';
 import { idOf } from '../ids.ts';
-import { buyerEmail, dateTime, text } from '../schemas.ts';
+import { dateTime, text } from '../schemas.ts';
 
 /** Whoever waits longer for a decision asks again. */
 const openDays = 30;

@@ -21,12 +21,11 @@ export type Fault = string & { readonly [made]: true };
 
 /** The only maker of faults, so that whoever takes one takes words of the catalogue. */
 export function fault<Words extends Rule>(rule: Words, ...given: Params<Words>): Fault;
-export function fault(rule: string, ...given: Readonly<Record<string, Param>>[]): string {
-  const params = new Map<string, Param>(given.flatMap((each) => Object.entries(each)));
+export function fault(rule: string, given: Readonly<Record<string, Param>> = {}): string {
   let last: string;
   return rule.replace(variable, (_, name?: string) => {
     if (name === undefined) return last === '1' ? '' : 's';
-    last = String(params.get(name));
+    last = String(given[name]);
     return last;
   });
 }

@@ -47,7 +47,6 @@ const words: Readonly<Record<RuleId, string>> = {
   notEndpointUrl: 'は公開されたホスト名のhttpsのURLにしてください（ポートは443、認証情報と#以降は使えません）',
   notMediaType: 'はファイル形式（例：application/zip）で入力してください',
   notSha256: 'は64桁の16進数にしてください',
-  notInvoiceNumber: 'はTと13桁の数字で入力してください',
   notInvoiceNumberOrNone: 'はTと13桁の数字で入力してください',
   notNonce: 'は128文字以内の英数字と記号（_ -）にしてください',
   notRequestCode: 'はアプリに表示されたとおりに、すべて入力してください',

@@ -48,7 +48,6 @@ export const notEndpointUrl =
   'must be an https URL of a public name other than this service’s, on port 443, without credentials or fragment';
 export const notMediaType = 'must be a media type';
 export const notSha256 = 'must be 64 hexadecimal digits';
-export const notInvoiceNumber = 'must be T and 13 digits';
 export const notInvoiceNumberOrNone = 'must be T and 13 digits, or empty';
 export const notNonce = 'must be 1 to 128 of A-Z, a-z, 0-9, _ and -';
 export const notRequestCode = 'must be a whole request code, as the app shows it';

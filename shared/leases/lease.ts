@@ -1,14 +1,8 @@
 import { randomUUID, sign } from 'node:crypto';
-import * as z from 'zod/mini';
 import { createJwsWriter } from '../crypto/compact-jws.ts';
-import { fault } from '../faults/fault.ts';
-import * as rules from '../faults/rules.ts';
 import type { LicenseId, ProductId } from '../ids.ts';
 import { deviceClaim } from './device-claim.ts';
 import type { LeaseKeys } from './lease-keys.ts';
-
-/** What an app sends to know its lease from an older one. */
-export const leaseNonce = z.string().check(z.regex(/^[\w-]{1,128}$/, fault(rules.notNonce)));
 
 /** How a device came to its lease: by asking, or by a request code that a person carried to us. */
 export type LeaseKind = 'online' | 'offline';

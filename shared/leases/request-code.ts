@@ -1,6 +1,10 @@
 import * as z from 'zod/mini';
+import { fault } from '../faults/fault.ts';
+import * as rules from '../faults/rules.ts';
 import { lineWithoutBidi, nonBlankText } from '../schemas.ts';
-import { leaseNonce } from './lease.ts';
+
+/** What an app sends to know its lease from an older one. */
+export const leaseNonce = z.string().check(z.regex(/^[\w-]{1,128}$/, fault(rules.notNonce)));
 
 /** The strings of a body are checked before its fields; this text is nested in another, so it is checked here. */
 const wellFormed = z.refine<string>((value) => !value.includes('\0') && value.isWellFormed());

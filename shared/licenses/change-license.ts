@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { fault } from '../faults/fault.ts';
 import * as rules from '../faults/rules.ts';
-import { activationLimit, requestTime } from '../schemas.ts';
+import { activationLimit } from '../products/fields.ts';
+import { requestTime } from '../schemas.ts';
 
 /** What sellers may set of a license they sold. */
 export const ChangeLicenseRequest = z

@@ -2,8 +2,7 @@ import * as z from 'zod/mini';
 import { fault } from '../faults/fault.ts';
 import * as rules from '../faults/rules.ts';
 import { idOf } from '../ids.ts';
-import { leaseNonce } from '../leases/lease.ts';
-import { parseRequestCode } from '../leases/request-code.ts';
+import { leaseNonce, parseRequestCode } from '../leases/request-code.ts';
 import { dateTime, lineWithoutBidi, nonBlankText, storedUri, text } from '../schemas.ts';
 import { type License, LicenseStatus, statusOf, testField, testFieldOf } from './license.ts';
 

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
+import { buyerEmail } from '../addresses.ts';
 import { fault } from '../faults/fault.ts';
 import * as rules from '../faults/rules.ts';
 import { looseIdOf } from '../ids.ts';
-import { buyerEmail, nonBlankText } from '../schemas.ts';
+import { nonBlankText } from '../schemas.ts';
 
 /** What to look for: by one of three, whole. */
 export const OrderSearchRequest = z

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
+import { email } from '../addresses.ts';
 import { fault } from '../faults/fault.ts';
 import * as rules from '../faults/rules.ts';
 import { defaultOfflineTerms } from '../leases/offline-terms.ts';
 import type { Locale } from '../locale.ts';
-import { activationLimit, email, line, nonBlankLine, nonBlankText, storedEmail } from '../schemas.ts';
+import { line, nonBlankLine, nonBlankText, storedEmail } from '../schemas.ts';
 import { mixesScripts } from '../text/words.ts';
 import type { WireName } from '../wire.ts';
 import { FeatureLabels } from './feature-labels.ts';
@@ -11,6 +12,9 @@ import { LicenseIssuanceMode } from './issuance-mode.ts';
 import { AdditionPrices, additionPrice, maxOrderAmount, maxOrderQuantity, UpgradeOffer, upgradePrice } from './offers/selling-terms.ts';
 import { slugOf } from './slug.ts';
 import { endlessUpdatesDays } from './update-terms.ts';
+
+/** How many devices of a license may be active at once. */
+export const activationLimit = z.int().check(z.minimum(1), z.maximum(100_000));
 
 type Schema = z.ZodMiniType;
 

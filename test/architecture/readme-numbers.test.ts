@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as z from 'zod/mini';
-import { pageQuery } from '../../shared/schemas.ts';
+import { pageQuery } from '../../shared/lists.ts';
 import { inHours, inMinutes, readPage } from './readme-page.ts';
 
 describe('numbers in READMEs are those of the code', () => {

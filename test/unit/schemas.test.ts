@@ -1,8 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import * as z from 'zod/mini';
+import { buyerEmail, email, webUri } from '../../shared/addresses.ts';
 import { fault } from '../../shared/faults/fault.ts';
 import * as rules from '../../shared/faults/rules.ts';
-import { buyerEmail, crossFieldRule, dateTime, email, nonBlankText, pageQuery, text, webUri } from '../../shared/schemas.ts';
+import { pageQuery } from '../../shared/lists.ts';
+import { crossFieldRule, dateTime, nonBlankText, text } from '../../shared/schemas.ts';
 
 const fits = (schema: z.ZodMiniType, value: unknown) => z.safeParse(schema, value).success;
 

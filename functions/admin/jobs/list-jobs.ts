@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Needs } from '../../../shared/context.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { JobSummary, jobListStates, listJobs } from '../../../shared/jobs/stuck-jobs.ts';
-import { pageOf, pageQuery } from '../../../shared/schemas.ts';
+import { pageOf, pageQuery } from '../../../shared/lists.ts';
 
 export const listJobsRoute = endpoint({
   operationId: 'listJobs',

@@ -2,9 +2,9 @@ import * as z from 'zod/mini';
 import type { Needs } from '../../../shared/context.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { looseIdOf } from '../../../shared/ids.ts';
+import { pageOf, pageQuery } from '../../../shared/lists.ts';
 import { ProductFileHashStatus, ProductFileScanStatus, ProductFileStatus } from '../../../shared/product-files/product-file.ts';
 import { listFilesForReview, ProductFileAdmin } from '../../../shared/product-files/product-file-reviews.ts';
-import { pageOf, pageQuery } from '../../../shared/schemas.ts';
 
 export const listProductFilesRoute = endpoint({
   operationId: 'listProductFilesForReview',

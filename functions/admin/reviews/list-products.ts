@@ -2,9 +2,9 @@ import * as z from 'zod/mini';
 import type { Needs } from '../../../shared/context.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { looseIdOf } from '../../../shared/ids.ts';
+import { pageOf, pageQuery } from '../../../shared/lists.ts';
 import { Product, productReviewStatuses, productStatuses } from '../../../shared/products/product.ts';
 import { listProductsForReview } from '../../../shared/products/product-review.ts';
-import { pageOf, pageQuery } from '../../../shared/schemas.ts';
 
 export const listProductsRoute = endpoint({
   operationId: 'listProductsForReview',

@@ -2,9 +2,9 @@ import * as z from 'zod/mini';
 import type { Needs } from '../../../shared/context.ts';
 import { queueKinds } from '../../../shared/db/keys.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
+import { pageOf, pageQuery } from '../../../shared/lists.ts';
 import { QueueItem } from '../../../shared/review-queue/queue-item.ts';
 import { listQueue } from '../../../shared/review-queue/review-queue.ts';
-import { pageOf, pageQuery } from '../../../shared/schemas.ts';
 
 export const listQueueRoute = endpoint({
   operationId: 'listReviewQueue',

@@ -2,10 +2,10 @@ import * as z from 'zod/mini';
 import type { Needs } from '../../../shared/context.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { looseIdOf } from '../../../shared/ids.ts';
+import { pageOf, pageQuery } from '../../../shared/lists.ts';
 import { listReleasesForReview } from '../../../shared/publishing/release-reviews.ts';
 import { ReleaseStatus } from '../../../shared/releases/release.ts';
 import { ReleaseAdmin } from '../../../shared/releases/release-view.ts';
-import { pageOf, pageQuery } from '../../../shared/schemas.ts';
 
 export const listReleasesRoute = endpoint({
   operationId: 'listReleasesForReview',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Needs } from '../../../shared/context.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
-import { pageOf, pageQuery } from '../../../shared/schemas.ts';
+import { pageOf, pageQuery } from '../../../shared/lists.ts';
 import { reviewStatuses, Seller } from '../../../shared/sellers/seller.ts';
 import { listSellersForReview } from '../../../shared/sellers/seller-reviews.ts';
 

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
+import { buyerEmail } from '../../../shared/addresses.ts';
 import { correctEmail } from '../../../shared/buyer-email/buyer-email-service.ts';
 import type { Needs } from '../../../shared/context.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { idOf } from '../../../shared/ids.ts';
-import { buyerEmail } from '../../../shared/schemas.ts';
 
 export const correctOrderEmailRoute = endpoint({
   operationId: 'correctOrderEmail',

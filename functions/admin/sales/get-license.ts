@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Needs } from '../../../shared/context.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { getIssuedLicense, LicenseWithActivations } from '../../../shared/licenses/license-service.ts';
-import { pageQuery } from '../../../shared/schemas.ts';
+import { pageQuery } from '../../../shared/lists.ts';
 
 export const getLicenseRoute = endpoint({
   operationId: 'getLicense',

@@ -3,7 +3,7 @@ import { EmailRequest } from '../../../shared/buyer-email/email-request.ts';
 import { listEmailRequests } from '../../../shared/buyer-email/email-request-service.ts';
 import type { Needs } from '../../../shared/context.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
-import { pageOf, pageQuery } from '../../../shared/schemas.ts';
+import { pageOf, pageQuery } from '../../../shared/lists.ts';
 
 export const listEmailRequestsRoute = endpoint({
   operationId: 'listEmailRequests',

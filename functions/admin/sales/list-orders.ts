@@ -3,11 +3,11 @@ import type { Needs } from '../../../shared/context.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { looseIdOf } from '../../../shared/ids.ts';
 import { findLicenses } from '../../../shared/licenses/license-repository.ts';
+import { pageOf, pageQuery } from '../../../shared/lists.ts';
 import { OrderSummary, summarizeOrders } from '../../../shared/order-search/order-summary.ts';
 import { orderKinds } from '../../../shared/orders/order.ts';
 import { listOrders } from '../../../shared/orders/order-repository.ts';
 import { OrderStatus } from '../../../shared/payments/payment-facts.ts';
-import { pageOf, pageQuery } from '../../../shared/schemas.ts';
 
 export const listOrdersRoute = endpoint({
   operationId: 'listAllOrders',

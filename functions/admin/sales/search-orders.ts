@@ -1,9 +1,9 @@
 import type { Needs } from '../../../shared/context.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
+import { pageOf } from '../../../shared/lists.ts';
 import { searchOrders } from '../../../shared/order-search/order-search.ts';
 import { OrderSearchRequest } from '../../../shared/order-search/order-search-request.ts';
 import { OrderSummary } from '../../../shared/order-search/order-summary.ts';
-import { pageOf } from '../../../shared/schemas.ts';
 
 export const searchOrdersRoute = endpoint({
   operationId: 'searchAllOrders',

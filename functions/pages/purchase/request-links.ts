@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
+import { buyerEmail } from '../../../shared/addresses.ts';
 import { resendLinks } from '../../../shared/buyer-access/resend-links.ts';
 import type { Needs } from '../../../shared/context.ts';
 import { endpoint, Reply } from '../../../shared/http/endpoint.ts';
 import { acceptedLocale } from '../../../shared/locale.ts';
-import { buyerEmail } from '../../../shared/schemas.ts';
 import { pageQuery, pageSuccess, readerFor, seeOther } from '../page-endpoint.ts';
 import { hrefFor, type ReaderOf } from '../reader.ts';
 import { renderManage } from '../views/manage-view.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { $ZodError } from 'zod/v4/core';
+import { buyerEmail } from '../../addresses.ts';
 import { idOf, type OrderId } from '../../ids.ts';
-import { buyerEmail } from '../../schemas.ts';
 import { ProviderContext, ProviderId } from '../provider/provider-ids.ts';
 import type { EventPayload, PayloadOf, WebhookEvent } from './webhook-event.ts';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
+import { webUri } from '../../addresses.ts';
 import type { Settings } from '../../config.ts';
 import { fault } from '../../faults/fault.ts';
 import * as rules from '../../faults/rules.ts';
-import { webUri } from '../../schemas.ts';
 
 type Stage = Settings['STAGE'];
 
