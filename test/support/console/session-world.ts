@@ -1,7 +1,8 @@
 import { createSession } from '../../../functions/console/browser/session/create-session.ts';
 import type { IssuerConfig } from '../../../functions/console/browser/session/issuer.ts';
-import type { Announcement, SessionState } from '../../../functions/console/browser/session/session-state.ts';
+import type { SessionState } from '../../../functions/console/browser/session/session-state.ts';
 import type { Tab } from '../../../functions/console/browser/session/tab.ts';
+import type { Store } from '../../../functions/console/browser/store/store.ts';
 import { createIdentityProvider } from '../../../infra/local/identity/identity-provider.ts';
 import { createPeople } from '../../../infra/local/identity/people.ts';
 import type { Locale } from '../../../shared/locale.ts';
@@ -72,7 +73,7 @@ function createStorage() {
   };
 }
 
-function createAnnouncement(states: string[]): Announcement {
+function createAnnouncement(states: string[]): Store<SessionState> {
   let state: SessionState = { name: 'starting' };
   const listeners = new Set<() => void>();
   return {

@@ -8,13 +8,12 @@ import { session, startSession } from '../session/session.ts';
 import { useStore } from '../store/use-store.ts';
 import { loadConfig } from './config.ts';
 import { texts } from './frame-texts.ts';
-import { Gate, SessionOver } from './gate.tsx';
+import { Gate, SessionOver, WrongRole } from './gate.tsx';
 import { Late, type LoadScreens, Placeholder, type Screens } from './loaded.tsx';
 import { followAddress, useLocation } from './location.ts';
 import { Navigation, type Place } from './navigation.tsx';
 import { NotFound } from './not-found.tsx';
 import { followTheme, leadToChosenLanguage } from './preferences.ts';
-import { WrongRole } from './wrong-role.tsx';
 
 interface RoleScreens {
   screens: Screens;

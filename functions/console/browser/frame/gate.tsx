@@ -1,5 +1,5 @@
 import { texts as partsTexts } from '../components/parts-texts.ts';
-import { session, signInAgain } from '../session/session.ts';
+import { session, signInAgain, signOut } from '../session/session.ts';
 import { useStore } from '../store/use-store.ts';
 import { failureWords } from '../words/words.ts';
 import { texts } from './frame-texts.ts';
@@ -66,3 +66,22 @@ const SignIn = ({ isRetry = false }: { isRetry?: boolean }) => (
     {isRetry ? partsTexts.tryAgain : texts.signIn}
   </button>
 );
+
+/** What somebody sees in the reviewers' console who is none: no loop of sign-ins, and two ways on. */
+export function WrongRole() {
+  return (
+    <Screen title={texts.notAdmin}>
+      <div class="notice bad" role="alert" data-error="forbidden">
+        <p>{texts.notAdminText}</p>
+        <p class="buttons">
+          <a class="button" href="/console">
+            {texts.toSeller}
+          </a>
+          <button type="button" class="button quiet" data-action="sign-out" onClick={() => void signOut()}>
+            {texts.signOut}
+          </button>
+        </p>
+      </div>
+    </Screen>
+  );
+}

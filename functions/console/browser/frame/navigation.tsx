@@ -1,10 +1,15 @@
 import { useEffect, useState } from 'preact/hooks';
+import type { BodyOf } from '../api/call.ts';
+import { Dialog } from '../components/dialog.tsx';
+import { hasDrafts } from '../forms/drafts.ts';
+import { signOut } from '../session/session.ts';
 import { useStore } from '../store/use-store.ts';
 import { texts } from './frame-texts.ts';
 import { useLocation } from './location.ts';
-import type { Me } from './me.ts';
 import { switchLanguage, switchTheme, theme } from './preferences.ts';
-import { SignOut } from './sign-out.tsx';
+
+/** Who is signed in. */
+type Me = BodyOf<'getMe'>;
 
 /** A place of the navigation. */
 export interface Place {
@@ -87,3 +92,26 @@ function OtherRole({ me }: { me: Me }) {
 
 const isAt = (path: string, href: string, home: string): boolean =>
   path === href || path === `${href}/` || (href !== home && path.startsWith(`${href}/`));
+
+/** Signs out; asks first while something that was typed would be lost. */
+function SignOut() {
+  const [asking, setAsking] = useState(false);
+  return (
+    <>
+      <button type="button" class="text-button" data-action="sign-out" onClick={() => (hasDrafts() ? setAsking(true) : void signOut())}>
+        {texts.signOut}
+      </button>
+      <Dialog title={texts.signOut} open={asking} onClose={() => setAsking(false)}>
+        <p>{texts.signOutDrafts}</p>
+        <p class="buttons">
+          <button type="button" class="button danger" data-action="sign-out" onClick={() => void signOut()}>
+            {texts.signOut}
+          </button>
+          <button type="button" class="button quiet" onClick={() => setAsking(false)}>
+            {texts.cancel}
+          </button>
+        </p>
+      </Dialog>
+    </>
+  );
+}

@@ -1,8 +1,9 @@
 import * as oauth from 'oauth4webapi';
 import type { Locale } from '../../../../shared/locale.ts';
+import type { Store } from '../store/store.ts';
 import { createIssuer, type Issuer, type IssuerAnswer, type IssuerConfig } from './issuer.ts';
 import { type Place, returnPath } from './return-path.ts';
-import type { Announcement, SessionFailure } from './session-state.ts';
+import type { SessionFailure, SessionState } from './session-state.ts';
 import type { Tab } from './tab.ts';
 import { openTabMemory, type SignInTrip } from './tab-memory.ts';
 import { createTokenKeeper } from './token-keeper.ts';
@@ -19,7 +20,7 @@ interface Session {
   tab: Tab;
   place: Place;
   locale: Locale;
-  state: Announcement;
+  state: Store<SessionState>;
   memory: ReturnType<typeof openTabMemory>;
   /** There once the configuration is. */
   work?: { issuer: Issuer; tokens: ReturnType<typeof createTokenKeeper> };
@@ -27,7 +28,7 @@ interface Session {
 }
 
 /** The session of one page in one tab. See README.md. */
-export function createSession(given: { tab: Tab; place: Place; locale: Locale; state: Announcement }) {
+export function createSession(given: { tab: Tab; place: Place; locale: Locale; state: Store<SessionState> }) {
   const session: Session = { ...given, memory: openTabMemory(given.tab), isLeaving: false };
   return {
     /**
@@ -231,7 +232,7 @@ function codeOf(failure: unknown): string {
   return failure instanceof TypeError ? 'offline' : 'config_unavailable';
 }
 
-function waitUntilStarted(state: Announcement, done: () => void): void {
+function waitUntilStarted(state: Store<SessionState>, done: () => void): void {
   const stop = state.subscribe(() => {
     if (state.get().name === 'starting') return;
     stop();

@@ -1,19 +1,10 @@
 import * as oauth from 'oauth4webapi';
 import type { Locale } from '../../../../shared/locale.ts';
+import type { ConsoleConfig } from '../../console-config.ts';
 import type { Tab } from './tab.ts';
 
 /** What the session needs of `/console/config.json`. */
-export interface IssuerConfig {
-  issuer: string;
-  authorization_endpoint: string;
-  token_endpoint: string;
-  revocation_endpoint?: string | undefined;
-  end_session_endpoint?: string | undefined;
-  client_id: string;
-  scope: string;
-  /** Which of the tokens the API takes. */
-  token: 'access' | 'id';
-}
+export type IssuerConfig = Omit<ConsoleConfig, 'currencies' | 'limits'>;
 
 export interface IssuedTokens {
   /** Undefined when the issuer did not give the token that the API takes anew. */

@@ -23,10 +23,3 @@ export type SessionState =
   | { name: 'signed-out' }
   /** `code` is one of `sessionFailures`, or that of the failure to read the configuration; `detail` the protocol's own word. */
   | { name: 'failed'; code: string; detail?: string };
-
-/** Where it is told how the session stands. */
-export interface Announcement {
-  get(): SessionState;
-  set(state: SessionState): void;
-  subscribe(onChange: () => void): () => void;
-}

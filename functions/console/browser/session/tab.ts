@@ -7,7 +7,7 @@ export interface Tab {
   /** Leaves for another page, in the place of this one in the tab's history. */
   replaceWith(url: string): void;
   /** The storage of this tab. Anything of it may throw where the browser keeps none. */
-  storage(): TabStorage;
+  storage(): Pick<Storage, 'length' | 'key' | 'getItem' | 'setItem' | 'removeItem'>;
   fetch(url: string, init: { method: string; headers: Record<string, string>; body: URLSearchParams }): Promise<Response>;
   now(): number;
   /** Calls once after that many milliseconds, perhaps later; what is returned calls it off. */
@@ -17,12 +17,4 @@ export interface Tab {
   onBroadcast(onMessage: (message: unknown) => void): void;
   /** Calls when the page is shown again as it was left, without being loaded. */
   onRestored(run: () => void): void;
-}
-
-export interface TabStorage {
-  readonly length: number;
-  key(index: number): string | null;
-  getItem(key: string): string | null;
-  setItem(key: string, value: string): void;
-  removeItem(key: string): void;
 }

@@ -1,4 +1,0 @@
-import type { BodyOf } from '../api/call.ts';
-
-/** Who is signed in. */
-export type Me = BodyOf<'getMe'>;
