@@ -1,14 +1,12 @@
 import * as z from 'zod/mini';
 import { AppError } from '../../shared/errors.ts';
+import type { ConsoleConfigReply } from './console-config.ts';
 
 /** The issuer's endpoints, from its discovery document. */
-export interface IssuerAddresses {
-  issuer: string;
-  authorizationEndpoint: string;
-  tokenEndpoint: string;
-  revocationEndpoint?: string | undefined;
-  endSessionEndpoint?: string | undefined;
-}
+export type IssuerAddresses = Pick<
+  z.infer<typeof ConsoleConfigReply>,
+  'issuer' | 'authorizationEndpoint' | 'tokenEndpoint' | 'revocationEndpoint' | 'endSessionEndpoint'
+>;
 
 /** The scopes the console requests: identity, and the email address by which admins are recognized. */
 export const scope = 'openid email';

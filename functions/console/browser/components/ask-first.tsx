@@ -1,48 +1,28 @@
-import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { ArgsOf, BodyOf, OperationId } from '../api/call.ts';
 import { useSend } from '../api/sends.ts';
-import type { NotDone } from '../words/not-done.ts';
-import { ConfirmDialog } from './confirm-dialog.tsx';
+import { ConfirmDialog, type ConfirmDialogProps } from './confirm-dialog.tsx';
 import { announce, announceDone } from './live.tsx';
-import type { ButtonKind } from './send-button.tsx';
 
-interface AskFirstProps<Id extends OperationId> {
+interface AskFirstProps<Id extends OperationId> extends Pick<ConfirmDialogProps, 'target' | 'kind' | 'notDone' | 'children'> {
   operation: Id;
   args: () => ArgsOf<Id>;
-  /** What it is about, where a screen has several of a kind. */
-  target?: string;
   /** What the button says. */
   ask: string;
   /** The same for who does not see which row it stands in. */
   label?: string;
-  /** Usually what the button says. */
+  /** Of the dialog; usually what the button says. */
   title?: string;
-  kind?: ButtonKind;
-  notDone: NotDone;
   /** What is announced when it was done, where that is not plain from the button. */
   said?: string;
   done?: (body: BodyOf<Id>) => void;
   /** The id of what has the focus afterwards, where the button is gone then. */
   focusAfter?: string;
-  children: ComponentChildren;
 }
 
 /** A button that opens a dialog, which says what happens to whom and sends the operation when that is confirmed. */
-export function AskFirst<Id extends OperationId>({
-  operation,
-  args,
-  target,
-  ask,
-  label,
-  title = ask,
-  kind = 'danger',
-  notDone,
-  said,
-  done,
-  focusAfter,
-  children,
-}: AskFirstProps<Id>) {
+export function AskFirst<Id extends OperationId>({ args, ask, label, said, done, focusAfter, ...asked }: AskFirstProps<Id>) {
+  const { operation, target, title = ask, kind = 'danger' } = asked;
   const [open, setOpen] = useState(false);
   const [times, setTimes] = useState(0);
   const { send, sending, failure, forget } = useSend(operation, {
@@ -73,20 +53,11 @@ export function AskFirst<Id extends OperationId>({
         {ask}
       </button>
       <ConfirmDialog
-        operation={operation}
-        {...(target !== undefined && { target })}
-        title={title}
-        confirm={ask}
-        kind={kind}
-        open={open}
-        sending={sending}
-        failure={failure}
-        notDone={notDone}
+        {...asked}
+        {...{ title, confirm: ask, kind, open, sending, failure }}
         onConfirm={() => void send(args())}
         onClose={() => setOpen(false)}
-      >
-        {children}
-      </ConfirmDialog>
+      />
     </>
   );
 }

@@ -8,27 +8,10 @@ import { FailureNotice } from './failure-notice.tsx';
 import { texts } from './parts-texts.ts';
 import { type ButtonKind, SendButton } from './send-button.tsx';
 
-/**
- * Asks before something is done that somebody will feel: says what happens to whom. Enter alone never confirms: the
- * focus begins at the title, and fields of `children` belong to a form with this dialog's buttons only by a press.
- */
-export function ConfirmDialog({
-  operation,
-  target,
-  title,
-  confirm,
-  kind = 'main',
-  open,
-  sending,
-  failure,
-  notDone,
-  isInForm = false,
-  onConfirm,
-  onClose,
-  children,
-}: {
+export interface ConfirmDialogProps {
   operation: OperationId;
-  target?: string;
+  /** What it is about, where a screen has several of a kind. */
+  target?: string | undefined;
   title: string;
   /** What the confirming button says. */
   confirm: string;
@@ -42,14 +25,21 @@ export function ConfirmDialog({
   onConfirm: () => void;
   onClose: () => void;
   children: ComponentChildren;
-}) {
+}
+
+/**
+ * Asks before something is done that somebody will feel: says what happens to whom. Enter alone never confirms: the
+ * focus begins at the title, and fields of `children` belong to a form with this dialog's buttons only by a press.
+ */
+export function ConfirmDialog({ confirm, kind = 'main', isInForm = false, onConfirm, children, ...dialog }: ConfirmDialogProps) {
+  const { operation, target, sending, failure, notDone, onClose } = dialog;
   // How to sign in again is told below the screen, out of reach while this is open.
   useEffect(() => {
     if (failure?.code === 'unauthenticated') onClose();
   }, [failure]);
   const Body = isInForm ? 'div' : 'form';
   return (
-    <Dialog title={title} open={open} onClose={onClose}>
+    <Dialog title={dialog.title} open={dialog.open} onClose={onClose}>
       <Body data-target={target} onSubmit={(event: Event) => event.preventDefault()}>
         {children}
         {failure && <FailureNotice failure={failure} notDone={notDone} kept />}
