@@ -8,7 +8,7 @@ import { findMailStatus } from '../../../shared/mail/outbox/mail-repository.ts';
 import { OrderSummary, summarizeOrder } from '../../../shared/order-search/order-summary.ts';
 import { completionMailIdOf } from '../../../shared/orders/order.ts';
 import { getOrder } from '../../../shared/orders/order-repository.ts';
-import { DisputeFact, noChargeFacts, refundedAmountOf } from '../../../shared/payments/payment-facts.ts';
+import { CheckoutFacts, DisputeFact, noChargeFacts, refundedAmountOf } from '../../../shared/payments/payment-facts.ts';
 import { readPayment } from '../../../shared/payments/payment-repository.ts';
 import { dateTime } from '../../../shared/schemas.ts';
 
@@ -22,12 +22,7 @@ export const OrderDetail = z.extend(OrderSummary, {
   paymentIntentId: z.optional(z.string()),
   completionMail: z.optional(MailStatus),
   invoice: z.optional(Invoice),
-  paymentFacts: z.object({
-    paidAt: z.optional(dateTime),
-    processingAt: z.optional(dateTime),
-    asyncFailedAt: z.optional(dateTime),
-    declinedAt: z.optional(dateTime),
-    expiredAt: z.optional(dateTime),
+  paymentFacts: z.extend(z.omit(CheckoutFacts, { paidHeardAt: true }), {
     refundedAmount: z.int(),
     disputes: z.array(z.extend(DisputeFact, { id: z.string() })),
   }),
