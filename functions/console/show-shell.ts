@@ -28,35 +28,30 @@ async function shellAt(path: string, { query, headers }: ShellRequest, console: 
   });
 }
 
-const success = { status: 200, contentType: 'text/html; charset=utf-8' };
-
-export const showConsoleRoute = endpoint({
-  operationId: 'showConsole',
+const page = {
   method: 'GET',
-  path: '/console',
   tag: 'Pages',
-  summary: 'The first screen of the console',
   audience: 'anyone',
   isSameOrigin: true,
   query,
   isQueryForeign: true,
-  success,
+  success: { status: 200, contentType: 'text/html; charset=utf-8' },
   errors: ['route_not_found'],
+} as const;
+
+export const showConsoleRoute = endpoint({
+  ...page,
+  operationId: 'showConsole',
+  path: '/console',
+  summary: 'The first screen of the console',
   handle: (input, console: Console) => shellAt('/console', input, console),
 });
 
 /** One route for all of them: the gateway has no room for a route for each. */
 export const showScreenRoute = endpoint({
+  ...page,
   operationId: 'showScreen',
-  method: 'GET',
   path: '/console/{path+}',
-  tag: 'Pages',
   summary: 'A screen of the console, or where the identity provider leads back to',
-  audience: 'anyone',
-  isSameOrigin: true,
-  query,
-  isQueryForeign: true,
-  success,
-  errors: ['route_not_found'],
   handle: (input, console: Console) => shellAt(input.params.path === '' ? '/console' : `/console/${input.params.path}`, input, console),
 });

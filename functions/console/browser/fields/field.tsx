@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { type FormContext, faultText, fieldId, type Known, shown, useForm } from '../forms/form-context.ts';
+import { faultText, fieldId, type Known, shown, useForm } from '../forms/form-context.ts';
 import type { Value } from '../forms/values.ts';
 import { texts } from '../forms/words.ts';
 import { SellerText } from '../text/seller-text.tsx';
@@ -13,26 +13,10 @@ export interface FieldProps {
   optional?: boolean;
 }
 
-/** What a control of the field carries. */
-interface ControlAttributes {
-  id: string;
-  name: string;
-  required: boolean;
-  'aria-invalid': boolean;
-  'aria-describedby': string | undefined;
-}
-
-export interface Field {
-  form: FormContext;
-  id: string;
-  value: Value | undefined;
-  fault: string | undefined;
-  control: ControlAttributes;
-  set(value: Value): void;
-}
+export type Field = ReturnType<typeof useField>;
 
 /** A field of the form around it, which from now on knows the field by its label. `notes` says whether more than a hint describes it. */
-export function useField({ name, label, hint, optional = false }: FieldProps, words?: Known['words'], notes: 'note' | '' = ''): Field {
+export function useField({ name, label, hint, optional = false }: FieldProps, words?: Known['words'], notes: 'note' | '' = '') {
   const form = useForm();
   const known = { label, words };
   form.fields.set(name, known);
@@ -45,6 +29,7 @@ export function useField({ name, label, hint, optional = false }: FieldProps, wo
     id,
     value: form.edit.values[name],
     fault,
+    /** What its control carries. */
     control: {
       id,
       name,
@@ -52,7 +37,7 @@ export function useField({ name, label, hint, optional = false }: FieldProps, wo
       'aria-invalid': fault !== undefined,
       'aria-describedby': describing.join(' ') || undefined,
     },
-    set: (value) => form.edit.set(name, value),
+    set: (value: Value) => form.edit.set(name, value),
   };
 }
 

@@ -1,7 +1,7 @@
 import * as oauth from 'oauth4webapi';
-import type { Locale } from '../../../../shared/locale.ts';
 import type { ConsoleConfig } from '../../console-config.ts';
 import type { Tab } from './tab.ts';
+import type { SignInTrip } from './tab-memory.ts';
 
 /** What the session needs of `/console/config.json`. */
 export type IssuerConfig = Omit<ConsoleConfig, 'currencies' | 'limits'>;
@@ -37,7 +37,7 @@ export function createIssuer(config: IssuerConfig, tab: Pick<Tab, 'fetch' | 'now
     /** Tokens for what the issuer sent back. A code is never sent twice: the second time would end what the first gave. */
     exchange: (
       params: URLSearchParams,
-      { state, nonce, verifier, redirectUri }: { state: string; nonce: string; verifier: string; redirectUri: string },
+      { state, nonce, verifier, redirectUri }: Omit<SignInTrip, 'locale' | 'returnTo'> & { redirectUri: string },
     ): Promise<IssuerAnswer> =>
       ask(config, tab, {
         send: async () => {
@@ -121,12 +121,9 @@ function tokensIn(reply: oauth.TokenEndpointResponse, token: IssuerConfig['token
   };
 }
 
-interface AuthorizationRequest {
+interface AuthorizationRequest extends Pick<SignInTrip, 'state' | 'nonce' | 'locale'> {
   redirectUri: string;
-  state: string;
-  nonce: string;
   challenge: string;
-  locale: Locale;
   loginHint: string | undefined;
 }
 

@@ -1,4 +1,5 @@
 import { ApiFailure } from '../api/failure.ts';
+import type { Store } from '../store/store.ts';
 import { createRateMeter } from './rate.ts';
 import { createUpload, type UploadProgress, type UploadRun, type UploadTools } from './upload.ts';
 import { failureOf } from './upload-failure.ts';
@@ -30,10 +31,7 @@ export interface UploadRequest {
 }
 
 /** Where it is kept what screens show. */
-interface Kept<T> {
-  get(): T;
-  set(value: T): void;
-}
+type Kept<T> = Pick<Store<T>, 'get' | 'set'>;
 
 /** What only shows how far it is need not be drawn more often. */
 const drawMs = 200;
