@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { type Fault, fault } from './faults/fault.ts';
 import * as rules from './faults/rules.ts';
-import './faults/zod-faults.ts';
+import './zod-faults.ts';
 
 /** Length in Unicode code points, as JSON Schema counts it. What has twice as many UTF-16 units is too long without counting. */
 function isLonger(value: string, max: number): boolean {

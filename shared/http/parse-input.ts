@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { faultOf } from '../faults/fault.ts';
 import { invalidRequest } from '../faults/invalid-request.ts';
 import * as rules from '../faults/rules.ts';
-import '../faults/zod-faults.ts';
+import '../zod-faults.ts';
 import { fromWire, wireName, wirePath } from '../wire.ts';
 import type { ZodSchema } from './endpoint.ts';
 

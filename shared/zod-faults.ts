@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { type Fault, fault, type PlainRule } from './fault.ts';
-import * as rules from './rules.ts';
+import { type Fault, fault, type PlainRule } from './faults/fault.ts';
+import * as rules from './faults/rules.ts';
 
 /** What a field was to be, in the words of JSON; nothing else is sent. */
 const typeRules = new Map<string, PlainRule>([
