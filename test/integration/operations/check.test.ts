@@ -16,13 +16,13 @@ test('each kind of item has a rule, and is told from every other by its key', ()
   const functions = Object.entries(keys).flatMap(([name, make]): [string, (...ids: string[]) => unknown][] =>
     typeof make === 'function' ? [[name, make as (...ids: string[]) => unknown]] : [],
   );
-  const kinds = functions.flatMap(([name, make]) => {
+  const kinds = functions.flatMap(([name, make]): [string, keys.Key][] => {
     // Some take the key, or the item, that another made.
     const made = name === 'jobIdOfKey' ? undefined : make('', '', '');
-    return isKey(made) ? [name] : [];
+    return isKey(made) ? [[name, made]] : [];
   });
-  expect(Object.keys(rules).sort()).toEqual(kinds.sort());
-  for (const [name, { sample }] of Object.entries(rules)) expect(itemKindOf({ ...sample })?.name).toBe(name);
+  expect(Object.keys(rules).sort()).toEqual(kinds.map(([name]) => name).sort());
+  for (const [name, key] of kinds) expect(itemKindOf({ ...key })?.name).toBe(name);
 });
 
 test('nothing is wrong with what was made through the interface', async () => {

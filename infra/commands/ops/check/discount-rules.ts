@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import {
   discountIdKey,
   discountKey,
-  jobKey,
   liveDiscountsKey,
   orderKey,
   orderOfDiscountKey,
@@ -12,17 +11,14 @@ import {
 import { DiscountPointer, DiscountRecord, LiveDiscounts, Redemption } from '../../../../shared/discounts/discount.ts';
 import type { RedemptionState } from '../../../../shared/entitlements/redemption.ts';
 import { idOf } from '../../../../shared/ids.ts';
-import { jobId } from '../../../../shared/jobs/new-job.ts';
 import { Order, wasPaid } from '../../../../shared/orders/order.ts';
-import { createRule, idFromKey, placeholderId } from './rule.ts';
+import { createRule, hasJob, idFromKey } from './rule.ts';
 import type { Read } from './table-reader.ts';
 
 const OrderPointer = z.object({ id: idOf('order') });
-const anyProduct = placeholderId('product');
 
 export const discountRules = {
   discountKey: createRule({
-    sample: discountKey(anyProduct, ''),
     schema: DiscountRecord,
     id: ({ id }) => id,
     key: ({ productId, code }) => discountKey(productId, code),
@@ -34,29 +30,23 @@ export const discountRules = {
     },
   }),
   discountIdKey: createRule({
-    sample: discountIdKey(anyProduct, placeholderId('discount')),
     schema: DiscountPointer,
-    id: ({ id }) => id,
     key: ({ id }, { owner }) => discountIdKey(idFromKey('product', owner), id),
     async *faults({ id, code }, read, { owner }) {
       if ((await read.get(discountKey(idFromKey('product', owner), code)))?.['id'] !== id) yield `leads to no discount of ${owner}`;
     },
   }),
   liveDiscountsKey: createRule({
-    sample: liveDiscountsKey(anyProduct),
     schema: LiveDiscounts,
-    id: (_, { owner }) => owner,
-    key: (_, { owner }) => liveDiscountsKey(idFromKey('product', owner)),
     async *faults({ live }, read, { owner }) {
+      const productId = idFromKey('product', owner);
       for (const id of Object.keys(live))
-        if (!(await read.get(discountIdKey(idFromKey('product', owner), idFromKey('discount', id)))))
+        if (!(await read.get(discountIdKey(productId, idFromKey('discount', id)))))
           yield `has a place for ${id}, which is no discount of it`;
     },
   }),
   orderOfDiscountKey: createRule({
-    sample: orderOfDiscountKey(placeholderId('discount'), placeholderId('order')),
     schema: OrderPointer,
-    id: ({ id }) => id,
     key: ({ id }, { owner }) => orderOfDiscountKey(idFromKey('discount', owner), id),
     async *faults({ id }, read, { owner }) {
       if (!(await read.get(orderKey(id)))) yield `is in the list of ${owner}, and is not there`;
@@ -64,9 +54,7 @@ export const discountRules = {
     },
   }),
   redemptionKey: createRule({
-    sample: redemptionKey(placeholderId('order')),
     schema: Redemption,
-    id: ({ orderId }) => orderId,
     key: ({ orderId }) => redemptionKey(orderId),
     async *faults(redemption, read) {
       const { orderId, discountId, isLimited, state } = redemption;
@@ -74,7 +62,7 @@ export const discountRules = {
       const order = item && Order.parse(item);
       // What was given back is kept for longer than its order.
       if (order?.discount?.id !== discountId && (order || state !== 'returned')) yield `is of ${discountId}, and its order is not`;
-      if (await read.get(jobKey(jobId({ kind: 'settle-redemption', orderId })))) return;
+      if (await hasJob(read, { kind: 'settle-redemption', orderId })) return;
       if (order && wasPaid(order) && state !== 'redeemed') yield 'is not redeemed, and its order was paid';
       if (order && isLimited && state === 'reserved' && !wasPaid(order)) yield 'is reserved of a limit, and no job settles it';
     },

@@ -65,7 +65,7 @@ export function createExamine({
 async function faultsOf(item: Item, read: Read): Promise<string[]> {
   const kind = itemKindOf(item);
   if (!kind) return [`an item of a kind that is not known: ${nameIn(item['pk'])} ${nameIn(item['sk'])}`];
-  return (await kind.rule.faultsOf(item, read)).map((fault) => `${wordsOf(kind.name)}: ${fault}`);
+  return (await kind.rule(item, kind.placeOf(item), read)).map((fault) => `${wordsOf(kind.name)}: ${fault}`);
 }
 
 /** Several reads of one rule may end in any order. */

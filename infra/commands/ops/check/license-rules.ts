@@ -20,7 +20,7 @@ import { Device, isActive, License, LicensePointer, ReplacedKey } from '../../..
 import { pepperVersionOf } from '../../../../shared/licenses/license-lookup.ts';
 import { AliveTestKeys } from '../../../../shared/licenses/test-keys/test-key-repository.ts';
 import { Order } from '../../../../shared/orders/order.ts';
-import { createRule, idFromKey, type ListPlace, pathsOf, placeholderId } from './rule.ts';
+import { createRule, idFromKey, type ListPlace, pathsOf } from './rule.ts';
 import type { Read } from './table-reader.ts';
 
 /** What stands under a lookup: a license, its old copy while it moves, or that its key was replaced. */
@@ -30,10 +30,8 @@ const isReplaced = (item: KeyItem): item is ReplacedKey => 'replacedAt' in item;
 
 export const licenseRules = {
   licenseKey: createRule({
-    sample: licenseKey(''),
     schema: z.looseObject({}),
     id: (item) => String(item['id'] ?? 'one without id'),
-    key: (_, { owner }) => licenseKey(owner),
     list: async (item) => listOfReplaced(item),
     async *faults(item, read, { owner }) {
       const parsed = KeyItem.safeParse(item);
@@ -45,9 +43,7 @@ export const licenseRules = {
     },
   }),
   licensePointerKey: createRule({
-    sample: licensePointerKey(placeholderId('license')),
     schema: LicensePointer,
-    id: ({ licenseId }) => licenseId,
     key: ({ licenseId }) => licensePointerKey(licenseId),
     async list({ licenseId, lookup, movingFrom }, read) {
       const issuedAt = (await read.get(licenseKey(lookup)))?.['issuedAt'];
@@ -61,7 +57,6 @@ export const licenseRules = {
     },
   }),
   deviceKey: createRule({
-    sample: deviceKey('', ''),
     schema: Device,
     id: () => 'a device',
     key: ({ deviceHash }, { owner }) => deviceKey(owner, deviceHash),
@@ -75,7 +70,6 @@ export const licenseRules = {
     },
   }),
   seatKey: createRule({
-    sample: seatKey('', ''),
     schema: Device,
     id: () => 'a seat',
     key: ({ deviceHash }, { owner }) => seatKey(owner, deviceHash),
@@ -86,9 +80,7 @@ export const licenseRules = {
     },
   }),
   testKeyKey: createRule({
-    sample: testKeyKey(placeholderId('product'), placeholderId('license')),
     schema: z.object({ licenseId: idOf('license') }),
-    id: ({ licenseId }) => licenseId,
     key: ({ licenseId }, { owner }) => testKeyKey(idFromKey('product', owner), licenseId),
     async *faults({ licenseId }, read, { owner }) {
       const pointer = await read.get(licensePointerKey(licenseId));
@@ -97,28 +89,20 @@ export const licenseRules = {
     },
   }),
   aliveTestKeysKey: createRule({
-    sample: aliveTestKeysKey(placeholderId('product')),
     schema: AliveTestKeys,
-    id: (_, { owner }) => owner,
-    key: (_, { owner }) => aliveTestKeysKey(idFromKey('product', owner)),
     async *faults({ alive }, read, { owner }) {
-      for (const licenseId of Object.keys(alive)) {
-        if (!(await read.get(testKeyKey(idFromKey('product', owner), idFromKey('license', licenseId)))))
-          yield `has a place for ${licenseId}, which is no test key of it`;
-      }
+      const productId = idFromKey('product', owner);
+      for (const id of Object.keys(alive))
+        if (!(await read.get(testKeyKey(productId, idFromKey('license', id))))) yield `has a place for ${id}, which is no test key of it`;
     },
   }),
   licenseFactsKey: createRule({
-    sample: licenseFactsKey(placeholderId('license')),
     schema: LicenseFacts,
-    id: ({ licenseId }) => licenseId,
     key: ({ licenseId }) => licenseFactsKey(licenseId),
     faults: (facts, read) => faultsOfFacts(facts, read),
   }),
   buyerMovesKey: createRule({
-    sample: buyerMovesKey(placeholderId('license')),
     schema: BuyerMoves,
-    id: ({ licenseId }) => licenseId,
     key: ({ licenseId }) => buyerMovesKey(licenseId),
     async *faults({ licenseId }, read) {
       if (!(await read.get(licensePointerKey(licenseId)))) yield 'was moved by its buyer, and is not there';

@@ -2,15 +2,11 @@ import * as z from 'zod/mini';
 import { EmailRequestRecord } from '../../../../shared/buyer-email/email-request.ts';
 import {
   additionOfOrderKey,
-  chargeKey,
   checkoutRequestKey,
   emailRequestKey,
-  jobKey,
   licenseFactsKey,
   licenseKey,
   licensePointerKey,
-  mailingRequestKey,
-  mailingsKey,
   mailKey,
   orderKey,
   orderOfBuyerKey,
@@ -22,23 +18,19 @@ import {
 import { effectiveHold, ownHold } from '../../../../shared/entitlements/holds.ts';
 import { LicenseFacts } from '../../../../shared/entitlements/license-facts.ts';
 import { idOf } from '../../../../shared/ids.ts';
-import { jobId } from '../../../../shared/jobs/new-job.ts';
 import { RecentLinkMails } from '../../../../shared/mail/outbox/link-mail-repository.ts';
 import { issuanceMailId, Mail } from '../../../../shared/mail/outbox/mail.ts';
 import { type AdditionOrder, CheckoutRequest, isAddition, Order, wasPaid } from '../../../../shared/orders/order.ts';
 import { WebhookEvent } from '../../../../shared/payments/events/webhook-event.ts';
 import { Payment } from '../../../../shared/payments/payment.ts';
-import { createRule, idFromKey, placeholderId } from './rule.ts';
+import { createRule, hasJob, idFromKey } from './rule.ts';
 import type { Read } from './table-reader.ts';
 
 const OrderPointer = z.object({ id: idOf('order') });
-const anyOrder = placeholderId('order');
 
 export const orderRules = {
   orderKey: createRule({
-    sample: orderKey(anyOrder),
     schema: Order,
-    id: ({ id }) => id,
     key: ({ id }) => orderKey(id),
     list: async ({ id, createdAt }) => ({ name: 'orders', at: createdAt, id }),
     async *faults(order, read) {
@@ -55,18 +47,14 @@ export const orderRules = {
     },
   }),
   orderOfSellerKey: createRule({
-    sample: orderOfSellerKey(placeholderId('seller'), anyOrder),
     schema: OrderPointer,
-    id: ({ id }) => id,
     key: ({ id }, { owner }) => orderOfSellerKey(idFromKey('seller', owner), id),
     async *faults({ id }, read, { owner }) {
       if ((await read.get(orderKey(id)))?.['sellerId'] !== owner) yield `is in the list of ${owner}, and is not of that seller`;
     },
   }),
   additionOfOrderKey: createRule({
-    sample: additionOfOrderKey(anyOrder, anyOrder),
     schema: OrderPointer,
-    id: ({ id }) => id,
     key: ({ id }, { owner }) => additionOfOrderKey(idFromKey('order', owner), id),
     async *faults({ id }, read, { owner }) {
       const order = Order.safeParse(await read.get(orderKey(id)));
@@ -74,9 +62,7 @@ export const orderRules = {
     },
   }),
   orderOfBuyerKey: createRule({
-    sample: orderOfBuyerKey('', anyOrder),
     schema: OrderPointer,
-    id: ({ id }) => id,
     key: ({ id }, { owner }) => orderOfBuyerKey(owner, id),
     async *faults({ id }, read) {
       const order = Order.safeParse(await read.get(orderKey(id)));
@@ -85,7 +71,6 @@ export const orderRules = {
     },
   }),
   checkoutRequestKey: createRule({
-    sample: checkoutRequestKey(''),
     schema: CheckoutRequest,
     id: ({ orderId }) => orderId,
     key: ({ requestHash }) => checkoutRequestKey(requestHash),
@@ -94,9 +79,7 @@ export const orderRules = {
     },
   }),
   waitingOrderKey: createRule({
-    sample: waitingOrderKey(placeholderId('product'), '', anyOrder),
     schema: z.object({ orderId: idOf('order') }),
-    id: ({ orderId }) => orderId,
     key: ({ orderId }, { owner, own }) => waitingOrderKey(idFromKey('product', owner), own.slice(0, own.indexOf('#')), orderId),
     async *faults({ orderId }, read, { owner, own }) {
       const order = await read.get(orderKey(orderId));
@@ -105,9 +88,7 @@ export const orderRules = {
     },
   }),
   emailRequestKey: createRule({
-    sample: emailRequestKey(anyOrder),
     schema: EmailRequestRecord,
-    id: ({ orderId }) => orderId,
     key: ({ orderId }) => emailRequestKey(orderId),
     list: async ({ orderId, requestedAt, decision }) =>
       decision === undefined ? { name: 'email-requests', at: requestedAt, id: orderId } : undefined,
@@ -119,7 +100,6 @@ export const orderRules = {
     },
   }),
   mailKey: createRule({
-    sample: mailKey(anyOrder, ''),
     schema: Mail,
     id: ({ orderId, id }) => `${orderId}/${id}`,
     key: ({ orderId, id }) => mailKey(orderId, id),
@@ -128,24 +108,19 @@ export const orderRules = {
       report && report.outcome !== 'delayed' ? { name: 'bounced-mails', id: `${orderId}/${id}`, isOptional: true } : undefined,
     async *faults({ orderId, id, state }, read) {
       if (!(await read.get(orderKey(orderId)))) yield 'is about an order that is not there';
-      const task = jobId({ kind: 'send-mail', orderId, mailId: id });
-      if (state === 'pending' && !(await read.get(jobKey(task)))) yield 'is to be sent, and no job sends it';
+      if (state === 'pending' && !(await hasJob(read, { kind: 'send-mail', orderId, mailId: id })))
+        yield 'is to be sent, and no job sends it';
     },
   }),
   mailingRequestKey: createRule({
-    sample: mailingRequestKey(''),
     schema: z.object({ emailHashes: z.array(z.string()), ttl: z.int() }),
     id: (_, { owner }) => owner,
-    key: (_, { owner }) => mailingRequestKey(owner),
   }),
   mailingsKey: createRule({
-    sample: mailingsKey(''),
     schema: z.extend(RecentLinkMails, { ttl: z.int() }),
     id: ({ latest }) => latest.map(({ mailId }) => mailId).join(' '),
-    key: (_, { owner }) => mailingsKey(owner),
   }),
   paymentKey: createRule({
-    sample: paymentKey(''),
     schema: Payment,
     id: ({ id }) => id,
     key: ({ id }) => paymentKey(id),
@@ -155,22 +130,19 @@ export const orderRules = {
     },
   }),
   chargeKey: createRule({
-    sample: chargeKey(''),
     schema: z.object({ paymentIntentId: z.string() }),
     id: (_, { owner }) => owner,
-    key: (_, { owner }) => chargeKey(owner),
     async *faults({ paymentIntentId }, read) {
       if (!(await read.get(paymentKey(paymentIntentId)))) yield `is of ${paymentIntentId}, which is not there`;
     },
   }),
   webhookEventKey: createRule({
-    sample: webhookEventKey(''),
     schema: WebhookEvent,
     id: ({ id }) => id,
     key: ({ id }) => webhookEventKey(id),
     async *faults({ id, projectedAt, payload }, read) {
       if (projectedAt !== undefined || payload.kind === 'ignored') return;
-      if (!(await read.get(jobKey(jobId({ kind: 'project-event', eventId: id }))))) yield 'was not projected, and no job does it';
+      if (!(await hasJob(read, { kind: 'project-event', eventId: id }))) yield 'was not projected, and no job does it';
     },
   }),
 } as const;
@@ -204,7 +176,7 @@ async function* upgradeFaults(order: Order, read: Read): AsyncGenerator<string> 
   const parent = Order.safeParse(await read.get(orderKey(upgradedFrom.orderId)));
   if (!parent.success) return yield `was upgraded from ${upgradedFrom.orderId}, which is not there`;
   if (!parent.data.upgrades?.some(({ orderId }) => orderId === id)) yield `upgrades ${parent.data.id}, which does not say so`;
-  const isFollowed = effectiveHold(parent.data) === inheritedHold || (await read.get(jobKey(jobId({ kind: 'follow-hold', orderId: id }))));
+  const isFollowed = effectiveHold(parent.data) === inheritedHold || (await hasJob(read, { kind: 'follow-hold', orderId: id }));
   if (!isFollowed) yield `is held as ${parent.data.id} is not, and no job follows it`;
 }
 
@@ -227,5 +199,5 @@ async function* licenseFaults(order: Order, read: Read): AsyncGenerator<string> 
     return;
   }
   if (terms.licenseIssuanceMode === 'imported_csv' && status === 'refunded') return;
-  if (!(await read.get(jobKey(jobId({ kind: 'issue-license', orderId: id }))))) yield 'was paid, and has no license';
+  if (!(await hasJob(read, { kind: 'issue-license', orderId: id }))) yield 'was paid, and has no license';
 }

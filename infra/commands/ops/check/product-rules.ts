@@ -4,69 +4,56 @@ import { CodeBatchRecord, handledCodeCount, uploadedCodeCount } from '../../../.
 import { requestKey } from '../../../../shared/code-batches/code-batch-repository.ts';
 import {
   batchKey,
-  batchRequestKey,
   codeKey,
   codeStockKey,
   codeUploadKey,
   fileKey,
   fileSlotsKey,
-  jobKey,
-  previewKey,
   productKey,
   sellerStorageKey,
   upgradeKey,
 } from '../../../../shared/db/keys.ts';
 import { idOf } from '../../../../shared/ids.ts';
-import { jobId } from '../../../../shared/jobs/new-job.ts';
 import { fileIds, isDead, LiveFile, liveFileOf, ProductFileRecord, reservedBytes } from '../../../../shared/product-files/product-file.ts';
 import { fileQueueKey } from '../../../../shared/product-files/product-file-repository.ts';
 import { UpgradePointer } from '../../../../shared/products/offers/upgrade-repository.ts';
 import { Preview } from '../../../../shared/products/previews/preview.ts';
 import { ProductRecord } from '../../../../shared/products/product.ts';
 import { unusedFileFaults } from './release-rules.ts';
-import { createRule, idFromKey, placeholderId } from './rule.ts';
+import { createRule, hasJob, idFromKey } from './rule.ts';
 import type { Read } from './table-reader.ts';
 
-const anyProduct = placeholderId('product');
 const LiveFiles = z.object({ uploads: z.int(), liveFiles: z.optional(z.record(z.string(), LiveFile)) });
 const OfBatch = z.object({ codeHash: z.string(), productId: idOf('product'), batchId: idOf('batch') });
 
 export const productRules = {
   fileKey: createRule({
-    sample: fileKey(anyProduct, placeholderId('file')),
     schema: ProductFileRecord,
-    id: ({ id }) => id,
     key: ({ productId, id }) => fileKey(productId, id),
     list: async ({ id, status, createdAt }) => ({ name: `files#${status}`, at: createdAt, id }),
     queue: fileQueueKey,
     faults: fileFaults,
   }),
   fileSlotsKey: createRule({
-    sample: fileSlotsKey(anyProduct),
     schema: LiveFiles,
-    id: (_, { owner }) => owner,
-    key: (_, { owner }) => fileSlotsKey(idFromKey('product', owner)),
     async *faults({ liveFiles = {} }, read, { owner }) {
+      const productId = idFromKey('product', owner);
       for (const [fileId, entry] of Object.entries(liveFiles)) {
-        const file = ProductFileRecord.safeParse(await read.get(fileKey(idFromKey('product', owner), idFromKey('file', fileId))));
+        const file = ProductFileRecord.safeParse(await read.get(fileKey(productId, idFromKey('file', fileId))));
         if (!file.success || !isDeepStrictEqual(liveFileOf(file.data), entry)) yield `lists ${fileId} as a live file, and it is not one`;
       }
     },
   }),
   previewKey: createRule({
-    sample: previewKey(''),
     schema: Preview,
     id: ({ productId }) => productId,
-    key: (_, { owner }) => previewKey(owner),
     async *faults({ productId, sellerId, expiresAt, ttl }, read) {
       if ((await read.get(productKey(productId)))?.['sellerId'] !== sellerId) yield `has a preview, and is not there or not of ${sellerId}`;
       if (ttl !== Math.ceil(Date.parse(expiresAt) / 1000)) yield 'has a preview that is kept for another time than it can be opened';
     },
   }),
   upgradeKey: createRule({
-    sample: upgradeKey(anyProduct, anyProduct),
     schema: UpgradePointer,
-    id: ({ productId }) => productId,
     key: ({ productId }, { owner }) => upgradeKey(idFromKey('product', owner), productId),
     async *faults({ productId }, read, { owner }) {
       const product = ProductRecord.safeParse(await read.get(productKey(productId))).data;
@@ -74,9 +61,7 @@ export const productRules = {
     },
   }),
   batchKey: createRule({
-    sample: batchKey(anyProduct, placeholderId('batch')),
     schema: CodeBatchRecord,
-    id: ({ id }) => id,
     key: ({ productId, id }) => batchKey(productId, id),
     async *faults(batch, read) {
       const { id, productId, sellerId, status, idempotencyKey } = batch;
@@ -87,28 +72,22 @@ export const productRules = {
         yield `is completed, and handled ${handledCodeCount(batch)} of ${uploadedCodeCount(batch)} codes`;
       }
       const isOpen = status === 'accepted' || status === 'processing';
-      if (isOpen && !(await read.get(jobKey(jobId({ kind: 'import-codes', productId, batchId: id })))))
-        yield 'is to be imported, and no job does it';
+      if (isOpen && !(await hasJob(read, { kind: 'import-codes', productId, batchId: id }))) yield 'is to be imported, and no job does it';
     },
   }),
   batchRequestKey: createRule({
-    sample: batchRequestKey(anyProduct, ''),
     schema: z.object({ batchId: idOf('batch'), contentHash: z.string() }),
     id: ({ batchId }) => batchId,
-    key: (_, { owner, own }) => batchRequestKey(idFromKey('product', owner), own),
     async *faults({ batchId }, read, { owner }) {
       if (!(await read.get(batchKey(idFromKey('product', owner), batchId)))) yield 'has an idempotency key, and is not there';
     },
   }),
   codeUploadKey: createRule({
-    sample: codeUploadKey(placeholderId('batch'), 0),
     schema: z.object({ sealedCodes: z.string(), ttl: z.int() }),
-    id: (_, { owner }) => owner.slice(0, owner.indexOf('#')),
     key: (_, { owner }) =>
       codeUploadKey(idFromKey('batch', owner.slice(0, owner.indexOf('#'))), Number(owner.slice(owner.indexOf('#') + 1))),
   }),
   codeKey: createRule({
-    sample: codeKey(placeholderId('seller'), ''),
     schema: OfBatch,
     id: ({ batchId }) => `a code of ${batchId}`,
     key: ({ codeHash }, { owner }) => codeKey(idFromKey('seller', owner.slice(0, owner.indexOf('#'))), codeHash),
@@ -118,7 +97,6 @@ export const productRules = {
     },
   }),
   codeStockKey: createRule({
-    sample: codeStockKey(anyProduct, ''),
     schema: OfBatch,
     id: ({ batchId }) => `a code of ${batchId}`,
     // Any shard of the stock is right, as the number of them may have been raised since.
@@ -144,16 +122,11 @@ async function* fileFaults(file: ProductFileRecord, read: Read): AsyncGenerator<
   const mayMiss = entry === undefined || (entry.until !== undefined && entry.until <= new Date().toISOString());
   if (index && !mayMiss && !index[id]) yield `is live, and ${productId} does not list it`;
   const storesParts = file.status === 'upload_pending' && file.parts !== undefined && file.parts.expiresAt > new Date().toISOString();
-  if (storesParts && !(await read.get(jobKey(jobId({ kind: 'abort-parts', ...fileIds(file) })))))
+  if (storesParts && !(await hasJob(read, { kind: 'abort-parts', ...fileIds(file) })))
     yield 'can be uploaded in parts, and no job ends them';
   yield* unusedFileFaults(file, read);
   const isCounted = (await read.get(sellerStorageKey(sellerId))) !== undefined;
-  if (
-    isCounted &&
-    isDead(file) &&
-    reservedBytes(file) > 0 &&
-    !(await read.get(jobKey(jobId({ kind: 'discard-upload', ...fileIds(file) }))))
-  ) {
+  const takesBytes = isCounted && isDead(file) && reservedBytes(file) > 0;
+  if (takesBytes && !(await hasJob(read, { kind: 'discard-upload', ...fileIds(file) })))
     yield 'is of no more use, and no job deletes its bytes';
-  }
 }

@@ -1,18 +1,6 @@
 import * as z from 'zod/mini';
-import {
-  fileKey,
-  jobKey,
-  productKey,
-  releaseBuildsKey,
-  releaseIdKey,
-  releaseIndexKey,
-  releaseKey,
-  releaseRevisionKey,
-  releasesOfProduct,
-  velopackNameKey,
-} from '../../../../shared/db/keys.ts';
+import { fileKey, productKey, releaseIdKey, releaseIndexKey, releaseKey, releasesOfProduct } from '../../../../shared/db/keys.ts';
 import type { ProductId } from '../../../../shared/ids.ts';
-import { jobId } from '../../../../shared/jobs/new-job.ts';
 import { artifactFileOf, isDead, ProductFileRecord } from '../../../../shared/product-files/product-file.ts';
 import { VelopackName, velopackName } from '../../../../shared/releases/artifacts/artifact.ts';
 import { isInFeed } from '../../../../shared/releases/artifacts/artifact-form.ts';
@@ -20,16 +8,14 @@ import { BuildSpan, buildPlatforms, buildsOn } from '../../../../shared/releases
 import { artifactsWithFiles, ReleaseRecord } from '../../../../shared/releases/release.ts';
 import { ReleaseIndex } from '../../../../shared/releases/release-listing.ts';
 import { releaseQueueKey } from '../../../../shared/releases/release-repository.ts';
-import { createRule, idFromKey, placeholderId } from './rule.ts';
+import { createRule, hasJob, idFromKey } from './rule.ts';
 import type { Read } from './table-reader.ts';
 
-const anyProduct = placeholderId('product');
 const Builds = z.object({ spans: z.array(BuildSpan) });
 const nameOf = ({ id, productId, version }: ReleaseRecord) => `${id} (${version} of ${productId})`;
 
 export const releaseRules = {
   releaseKey: createRule({
-    sample: releaseKey(anyProduct, ''),
     schema: ReleaseRecord,
     id: nameOf,
     key: ({ productId, version }) => releaseKey(productId, version),
@@ -38,19 +24,15 @@ export const releaseRules = {
     faults: releaseFaults,
   }),
   releaseIdKey: createRule({
-    sample: releaseIdKey(anyProduct, placeholderId('release')),
     schema: z.object({ version: z.string() }),
     id: (_, { own }) => own,
-    key: (_, { owner, own }) => releaseIdKey(idFromKey('product', owner), idFromKey('release', own)),
     async *faults({ version }, read, { owner, own }) {
       if ((await read.get(releaseKey(idFromKey('product', owner), version)))?.['id'] !== own) yield `leads to ${version}, which is not it`;
     },
   }),
   releaseIndexKey: createRule({
-    sample: releaseIndexKey(anyProduct),
     schema: ReleaseIndex,
     id: (_, { owner }) => `the release index of ${owner}`,
-    key: (_, { owner }) => releaseIndexKey(idFromKey('product', owner)),
     async *faults({ published, total, unpublished }, read, { owner }) {
       const productId = idFromKey('product', owner);
       const pointers = await read.query(releasesOfProduct(productId));
@@ -65,34 +47,29 @@ export const releaseRules = {
     },
   }),
   releaseRevisionKey: createRule({
-    sample: releaseRevisionKey(anyProduct),
     schema: z.object({ revision: z.int() }),
     id: (_, { owner }) => `the revision of the releases of ${owner}`,
-    key: (_, { owner }) => releaseRevisionKey(idFromKey('product', owner)),
     async *faults({ revision }, read, { owner }) {
       if ((await read.get(releaseIndexKey(idFromKey('product', owner))))?.['revision'] !== revision)
         yield 'is another than that of their index';
     },
   }),
   releaseBuildsKey: createRule({
-    sample: releaseBuildsKey(anyProduct, ''),
     schema: Builds,
     id: (_, { owner, own }) => `the builds on ${own} of ${owner}`,
-    key: (_, { owner, own }) => releaseBuildsKey(idFromKey('product', owner), own),
     async *faults({ spans }, read, { owner, own }) {
+      const productId = idFromKey('product', owner);
       const platform = buildPlatforms.find((known) => known === own);
       for (const { version, lowest, highest } of spans) {
-        const release = ReleaseRecord.safeParse(await read.get(releaseKey(idFromKey('product', owner), version)));
+        const release = ReleaseRecord.safeParse(await read.get(releaseKey(productId, version)));
         const span = platform && release.success ? buildsOn(platform, release.data, artifactsWithFiles(release.data)) : undefined;
         if (span?.lowest !== lowest || span.highest !== highest) yield `hold others for ${version} than it has`;
       }
     },
   }),
   velopackNameKey: createRule({
-    sample: velopackNameKey(anyProduct, ''),
     schema: VelopackName,
     id: ({ fileId }) => fileId,
-    key: (_, { owner, own }) => velopackNameKey(idFromKey('product', owner), own),
     async *faults({ fileId, version }, read, { owner, own }) {
       const release = ReleaseRecord.safeParse(await read.get(releaseKey(idFromKey('product', owner), version)));
       const artifacts = release.success && release.data.status !== 'draft' ? artifactsWithFiles(release.data) : [];
@@ -129,7 +106,6 @@ async function* fileFaults({ version, files, artifacts, status }: ReleaseRecord,
 export async function* unusedFileFaults(file: ProductFileRecord, read: Read): AsyncGenerator<string> {
   const { id: fileId, productId, purpose, status, releaseVersion } = file;
   const waits = purpose === 'release' && releaseVersion === undefined && (status === 'pending_review' || status === 'approved');
-  if (waits && !(await read.get(jobKey(jobId({ kind: 'withdraw-unused-file', productId, fileId }))))) {
+  if (waits && !(await hasJob(read, { kind: 'withdraw-unused-file', productId, fileId })))
     yield 'is in no release, and no job withdraws it';
-  }
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type * as z from 'zod/mini';
 import {
+  jobKey,
   type Key,
   type ListName,
   listKey,
@@ -11,6 +12,7 @@ import {
 } from '../../../../shared/db/keys.ts';
 import type { Item } from '../../../../shared/db/table.ts';
 import { type Id, type IdKind, isId } from '../../../../shared/ids.ts';
+import { jobId } from '../../../../shared/jobs/new-job.ts';
 import type { Read } from './table-reader.ts';
 
 /** Where an item stands: what its keys hold besides the name of their kind. */
@@ -20,13 +22,11 @@ export interface Place {
 }
 
 interface RuleFor<T> {
-  /** A key of the kind, with empty ids. */
-  sample: Key;
   schema: z.ZodMiniType<T>;
-  /** What an operator knows the item by: ids alone, never a key, a hash of something, or a token. */
-  id: (item: T, place: Place) => string;
-  /** The key under which the item belongs. */
-  key: (item: T, place: Place) => Key;
+  /** What an operator knows the item by, where that is not the last id in its key: ids alone, never a key, a hash of something, or a token. */
+  id?: (item: T, place: Place) => string;
+  /** The key under which the item belongs, where it tells that itself. */
+  key?: (item: T, place: Place) => Key;
   /** Its place in a list across owners, where it has one. */
   list?: (item: T, read: Read) => Promise<ListPlace | undefined>;
   /** When it is due, where it is in the index of pending jobs. */
@@ -45,34 +45,26 @@ export interface ListPlace {
   isOptional?: boolean;
 }
 
-/** One kind of item, and what must hold of each. */
-export interface Rule {
-  readonly sample: Key;
-  readonly faultsOf: (item: Item, read: Read) => Promise<string[]>;
-}
+/** What does not hold of an item of one kind, which stands at this place. */
+export type Rule = (item: Item, place: Place, read: Read) => Promise<string[]>;
 
 /** A key holds something else where an id belongs. */
 class NoIdError extends Error {}
 
-/** The placeholder id of a sample. */
-export const placeholderId = <Kind extends IdKind>(kind: Kind): Id<Kind> => idFromKey(kind, '');
-
 /** The id that a key holds. @throws NoIdError */
 export function idFromKey<Kind extends IdKind>(kind: Kind, text: string): Id<Kind> {
-  if (isIdOrNone(kind, text)) return text;
+  if (isId(kind, text)) return text;
   throw new NoIdError();
 }
 
-const isIdOrNone = <Kind extends IdKind>(kind: Kind, text: string): text is Id<Kind> => text === '' || isId(kind, text);
-
 export function createRule<T>(rule: RuleFor<T>): Rule {
-  async function* faultsOf(item: Item, read: Read): AsyncGenerator<string> {
-    const place = placeOf(item, rule.sample);
+  async function* faultsOf(item: Item, place: Place, read: Read): AsyncGenerator<string> {
+    const ids = idsIn(item);
     const parsed = rule.schema.safeParse(item);
-    if (!parsed.success) return yield `${idsIn(item)}cannot be read: ${pathsOf(parsed.error)}`;
-    const id = rule.id(parsed.data, place);
-    const { pk, sk } = rule.key(parsed.data, place);
-    if (pk !== item['pk'] || sk !== item['sk']) yield `${id} is under a key that is not its own`;
+    if (!parsed.success) return yield [...ids, `cannot be read: ${pathsOf(parsed.error)}`].join(' ');
+    const id = rule.id?.(parsed.data, place) ?? ids.at(-1);
+    const own = rule.key?.(parsed.data, place);
+    if (own && (own.pk !== item['pk'] || own.sk !== item['sk'])) yield `${id} is under a key that is not its own`;
     for (const fault of indexFaults(item, await rule.list?.(parsed.data, read), rule.pending?.(parsed.data))) yield `${id} ${fault}`;
     if (!isInPlace(item, rule.queue?.(parsed.data)))
       yield `${id} is not in its place in the queue for admins, or in one that it should not have`;
@@ -80,30 +72,26 @@ export function createRule<T>(rule: RuleFor<T>): Rule {
     if (isExpired(item)) return;
     for await (const fault of rule.faults?.(parsed.data, read, place) ?? []) yield `${id} ${fault}`;
   }
-  return {
-    sample: rule.sample,
-    async faultsOf(item, read) {
-      try {
-        const found: string[] = [];
-        for await (const fault of faultsOf(item, read)) found.push(fault);
-        return found;
-      } catch (error) {
-        if (error instanceof NoIdError) return [`${idsIn(item)}is under a key that holds no id where one belongs`];
-        throw error;
-      }
-    },
+  return async (item, place, read) => {
+    try {
+      const found: string[] = [];
+      for await (const fault of faultsOf(item, place, read)) found.push(fault);
+      return found;
+    } catch (error) {
+      if (error instanceof NoIdError) return [[...idsIn(item), 'is under a key that holds no id where one belongs'].join(' ')];
+      throw error;
+    }
   };
 }
+
+/** Whether a job is to do this. */
+export const hasJob = async (read: Read, task: Parameters<typeof jobId>[0]) => (await read.get(jobKey(jobId(task)))) !== undefined;
 
 /** Where a schema is not met: names of attributes, and nothing of what they hold. */
 export const pathsOf = ({ issues }: z.core.$ZodError) => [...new Set(issues.map(({ path }) => path.join('.')))].join(', ');
 
 function isExpired({ ttl }: Item): boolean {
   return typeof ttl === 'number' && ttl * 1000 <= Date.now();
-}
-
-function placeOf({ pk, sk }: Item, sample: Key): Place {
-  return { owner: String(pk).slice(keyPrefixOf(sample.pk).length), own: String(sk).slice(keyPrefixOf(sample.sk).length) };
 }
 
 /** The name of a kind of key, before the ids. */
@@ -135,8 +123,5 @@ const definedOf = (item: Item) => Object.fromEntries(Object.entries(item).filter
 
 const someId = /\b(?:sel|prd|fil|ord|lic|bat|whe|tok|dis|evt|mai|aud)_[0-9A-HJKMNP-TV-Z]{26}\b/g;
 
-/** The ids in the key of an item that cannot be read. */
-function idsIn({ pk, sk }: Item): string {
-  const ids = `${pk} ${sk}`.match(someId) ?? [];
-  return ids.map((id) => `${id} `).join('');
-}
+/** The ids in the key of an item. */
+const idsIn = ({ pk, sk }: Item): readonly string[] => `${pk} ${sk}`.match(someId) ?? [];

@@ -1,10 +1,11 @@
-import type * as keys from '../../../../shared/db/keys.ts';
+import * as z from 'zod/mini';
+import * as keys from '../../../../shared/db/keys.ts';
 import { discountRules } from './discount-rules.ts';
 import { licenseRules } from './license-rules.ts';
 import { orderRules } from './order-rules.ts';
 import { productRules } from './product-rules.ts';
 import { releaseRules } from './release-rules.ts';
-import { keyPrefixOf, type Rule } from './rule.ts';
+import { keyPrefixOf, type Place, type Rule } from './rule.ts';
 import { sellerRules } from './seller-rules.ts';
 import { workRules } from './work-rules.ts';
 
@@ -23,17 +24,24 @@ export const rules: Readonly<Record<KindOfKey, Rule>> = {
   ...workRules,
 };
 
-const shapeOf = (pk: string, sk: string) => `${keyPrefixOf(pk)} ${sk}`;
-const kinds = new Map(Object.entries(rules).map(([name, rule]) => [shapeOf(rule.sample.pk, keyPrefixOf(rule.sample.sk)), { name, rule }]));
-
-export interface Kind {
-  name: string;
-  rule: Rule;
-}
+const Key = z.object({ pk: z.string(), sk: z.string() });
+const kinds = new Map(
+  Object.entries(rules).map(([name, rule]) => {
+    // With empty ids a key is what all keys of its kind begin with.
+    const empty = Key.parse(Reflect.apply(Reflect.get(keys, name), undefined, ['', '', '']));
+    const [pk, sk] = [keyPrefixOf(empty.pk), keyPrefixOf(empty.sk)];
+    const placeOf = (item: Record<string, unknown>): Place => ({
+      owner: String(item['pk']).slice(pk.length),
+      own: String(item['sk']).slice(sk.length),
+    });
+    return [`${pk} ${sk}`, { name, rule, placeOf }];
+  }),
+);
 
 /** The kind of an item by its key; undefined of one that no version made. A sort key without a name of its kind begins with a time. */
-export function itemKindOf({ pk, sk }: Record<string, unknown>): Kind | undefined {
-  return kinds.get(shapeOf(String(pk), keyPrefixOf(String(sk)))) ?? kinds.get(shapeOf(String(pk), '#'));
+export function itemKindOf(item: Record<string, unknown>) {
+  const [pk, sk] = [keyPrefixOf(String(item['pk'])), keyPrefixOf(String(item['sk']))];
+  return kinds.get(`${pk} ${sk}`) ?? kinds.get(`${pk} #`);
 }
 
 /** The name of a kind in words. */

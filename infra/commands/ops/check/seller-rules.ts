@@ -4,13 +4,10 @@ import { LiveApiTokens } from '../../../../shared/api-tokens/api-token-repositor
 import {
   apiTokenKey,
   apiTokenOfSellerKey,
-  codeHashSecretKey,
   endpointCountKey,
   endpointKey,
   endpointsOfSeller,
-  eventsOfSeller,
   filesOfProduct,
-  lastDecisionKey,
   liveApiTokensKey,
   productKey,
   productOfSellerKey,
@@ -19,7 +16,6 @@ import {
   sellerKey,
   sellerOfAccountKey,
   sellerOfUserKey,
-  sellerStorageKey,
   slugKey,
   upgradeKey,
 } from '../../../../shared/db/keys.ts';
@@ -32,17 +28,14 @@ import { SellerEvent } from '../../../../shared/seller-events/seller-event.ts';
 import { SellerRecord } from '../../../../shared/sellers/seller.ts';
 import { sellerQueueKey } from '../../../../shared/sellers/seller-repository.ts';
 import { WebhookEndpointRecord } from '../../../../shared/webhook-endpoints/endpoints/webhook-endpoint.ts';
-import { createRule, idFromKey, placeholderId } from './rule.ts';
+import { createRule, idFromKey } from './rule.ts';
 
 const SellerPointer = z.object({ sellerId: idOf('seller') });
 const ProductItem = z.object({ id: idOf('product') });
-const anySeller = placeholderId('seller');
 
 export const sellerRules = {
   sellerKey: createRule({
-    sample: sellerKey(anySeller),
     schema: SellerRecord,
-    id: ({ id }) => id,
     key: ({ id }) => sellerKey(id),
     list: async ({ id, createdAt }) => ({ name: 'sellers', at: createdAt, id }),
     queue: sellerQueueKey,
@@ -54,28 +47,22 @@ export const sellerRules = {
     },
   }),
   sellerOfUserKey: createRule({
-    sample: sellerOfUserKey(''),
     schema: SellerPointer,
     id: ({ sellerId }) => sellerId,
-    key: (_, { owner }) => sellerOfUserKey(owner),
     async *faults({ sellerId }, read, { owner }) {
       if ((await read.get(sellerKey(sellerId)))?.['ownerUserId'] !== owner) yield 'is not the seller of the user who leads to it';
     },
   }),
   sellerOfAccountKey: createRule({
-    sample: sellerOfAccountKey(''),
     schema: SellerPointer,
     id: ({ sellerId }) => sellerId,
-    key: (_, { owner }) => sellerOfAccountKey(owner),
     async *faults({ sellerId }, read, { owner }) {
       if ((await read.get(sellerKey(sellerId)))?.['paymentConnectedAccountId'] !== owner)
         yield 'does not have the account that leads to it';
     },
   }),
   productKey: createRule({
-    sample: productKey(placeholderId('product')),
     schema: ProductRecord,
-    id: ({ id }) => id,
     key: ({ id }) => productKey(id),
     list: async ({ id, createdAt }) => ({ name: 'products', at: createdAt, id }),
     queue: productQueueKey,
@@ -94,19 +81,14 @@ export const sellerRules = {
     },
   }),
   lastDecisionKey: createRule({
-    sample: lastDecisionKey(placeholderId('product')),
     schema: LastDecision,
-    id: (_, { owner }) => owner,
-    key: (_, { owner }) => lastDecisionKey(idFromKey('product', owner)),
     async *faults(_, read, { owner }) {
       if (!(await read.get(productKey(idFromKey('product', owner))))) yield 'was decided on, and is not there';
     },
   }),
   slugKey: createRule({
-    sample: slugKey(''),
     schema: z.object({ productId: idOf('product'), sellerId: idOf('seller') }),
     id: ({ productId }) => productId,
-    key: (_, { owner }) => slugKey(owner),
     async *faults({ productId, sellerId }, read, { owner }) {
       const product = await read.get(productKey(productId));
       const slugs = product?.['slugs'];
@@ -115,19 +97,14 @@ export const sellerRules = {
     },
   }),
   productOfSellerKey: createRule({
-    sample: productOfSellerKey(anySeller, placeholderId('product')),
     schema: ProductItem,
-    id: ({ id }) => id,
     key: ({ id }, { owner }) => productOfSellerKey(idFromKey('seller', owner), id),
     async *faults({ id }, read, { owner }) {
       if ((await read.get(productKey(id)))?.['sellerId'] !== owner) yield `is in the list of ${owner}, and is not of that seller`;
     },
   }),
   sellerStorageKey: createRule({
-    sample: sellerStorageKey(anySeller),
     schema: z.object({ heldBytes: z.int() }),
-    id: (_, { owner }) => owner,
-    key: (_, { owner }) => sellerStorageKey(idFromKey('seller', owner)),
     async *faults({ heldBytes }, read, { owner }) {
       const products = await read.query(productsOfSeller(idFromKey('seller', owner)));
       const files = await Promise.all(products.map((product) => read.query(filesOfProduct(ProductItem.parse(product).id))));
@@ -139,18 +116,13 @@ export const sellerRules = {
     },
   }),
   codeHashSecretKey: createRule({
-    sample: codeHashSecretKey(anySeller),
     schema: z.object({ sealedSecret: z.string() }),
-    id: (_, { owner }) => owner,
-    key: (_, { owner }) => codeHashSecretKey(idFromKey('seller', owner)),
     async *faults(_, read, { owner }) {
       if (!(await read.get(sellerKey(idFromKey('seller', owner))))) yield 'has a secret for codes, and is not there';
     },
   }),
   apiTokenKey: createRule({
-    sample: apiTokenKey(placeholderId('token')),
     schema: ApiTokenRecord,
-    id: ({ id }) => id,
     key: ({ id }) => apiTokenKey(id),
     async *faults(token, read) {
       const { id, sellerId, userId, ttl } = token;
@@ -164,32 +136,26 @@ export const sellerRules = {
     },
   }),
   apiTokenOfSellerKey: createRule({
-    sample: apiTokenOfSellerKey(anySeller, placeholderId('token')),
     schema: z.object({ id: idOf('token'), ttl: z.int() }),
-    id: ({ id }) => id,
     key: ({ id }, { owner }) => apiTokenOfSellerKey(idFromKey('seller', owner), id),
     async *faults({ id }, read, { owner }) {
       if ((await read.get(apiTokenKey(id)))?.['sellerId'] !== owner) yield `is in the list of ${owner}, and is not of that seller`;
     },
   }),
   liveApiTokensKey: createRule({
-    sample: liveApiTokensKey(anySeller),
     schema: LiveApiTokens,
-    id: (_, { owner }) => owner,
-    key: (_, { owner }) => liveApiTokensKey(idFromKey('seller', owner)),
     async *faults({ live }, read, { owner }) {
       const now = new Date().toISOString();
+      const sellerId = idFromKey('seller', owner);
       for (const [id, expiresAt] of Object.entries(live)) {
         // What expired long ago is not kept; its place goes with the next token that is made.
-        const isThere = expiresAt <= now || (await read.get(apiTokenOfSellerKey(idFromKey('seller', owner), idFromKey('token', id))));
+        const isThere = expiresAt <= now || (await read.get(apiTokenOfSellerKey(sellerId, idFromKey('token', id))));
         if (!isThere) yield `has a place for ${id}, which is no token of it`;
       }
     },
   }),
   endpointKey: createRule({
-    sample: endpointKey(anySeller, placeholderId('endpoint')),
     schema: WebhookEndpointRecord,
-    id: ({ id }) => id,
     key: ({ id, sellerId }) => endpointKey(sellerId, id),
     async *faults({ sellerId }, read) {
       if (!(await read.get(sellerKey(sellerId)))) yield `is of ${sellerId}, which is not there`;
@@ -197,19 +163,14 @@ export const sellerRules = {
     },
   }),
   endpointCountKey: createRule({
-    sample: endpointCountKey(anySeller),
     schema: z.object({ endpointCount: z.int() }),
-    id: (_, { owner }) => owner,
-    key: (_, { owner }) => endpointCountKey(idFromKey('seller', owner)),
     async *faults({ endpointCount }, read, { owner }) {
       const endpoints = await read.query(endpointsOfSeller(idFromKey('seller', owner)));
       if (endpoints.length !== endpointCount) yield `counts ${endpointCount} endpoints, and has ${endpoints.length}`;
     },
   }),
   sellerEventKey: createRule({
-    sample: { pk: eventsOfSeller(anySeller).pk, sk: eventsOfSeller(anySeller).prefix },
     schema: SellerEvent,
-    id: ({ id }) => id,
     key: ({ id, sellerId }) => sellerEventKey(sellerId, id),
     async *faults({ sellerId }, read) {
       if (!(await read.get(sellerKey(sellerId)))) yield `is of ${sellerId}, which is not there`;

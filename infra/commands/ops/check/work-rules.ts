@@ -16,27 +16,21 @@ import {
   orderKey,
   productKey,
   queueWalkKey,
-  rateLimitKey,
-  replayKey,
   sellerOfUserKey,
   webhookEventKey,
 } from '../../../../shared/db/keys.ts';
 import { Job, type JobTask } from '../../../../shared/jobs/job.ts';
-import { jobId } from '../../../../shared/jobs/new-job.ts';
 import { BackfillProgress } from '../../../../shared/review-queue/queue-backfill-repository.ts';
 import { ActivationTally } from '../../../../shared/seller-events/activation-tally.ts';
 import { SellerEvent } from '../../../../shared/seller-events/seller-event.ts';
 import { PendingDelivery } from '../../../../shared/webhook-endpoints/deliveries/delivery.ts';
 import { KnownDelivery } from '../../../../shared/webhook-endpoints/deliveries/delivery-repository.ts';
 import { Replay } from '../../../../shared/webhook-endpoints/deliveries/replay.ts';
-import { createRule, idFromKey, placeholderId } from './rule.ts';
+import { createRule, hasJob, idFromKey } from './rule.ts';
 import type { Read } from './table-reader.ts';
-
-const anyEndpoint = placeholderId('endpoint');
 
 export const workRules = {
   jobKey: createRule({
-    sample: jobKey(''),
     schema: z.looseObject({ id: z.string() }),
     id: ({ id }) => id,
     key: ({ id }) => jobKey(id),
@@ -55,39 +49,28 @@ export const workRules = {
     },
   }),
   auditKey: createRule({
-    sample: auditKey('', '', ''),
     schema: AuditRecord,
-    id: ({ id }) => id,
     key: ({ targetId, at, id }) => auditKey(targetId, at, id),
     list: async ({ at, id }) => ({ name: 'audit', at, id }),
   }),
   queueWalkKey: createRule({
-    sample: queueWalkKey(),
     schema: BackfillProgress,
     id: () => 'the walk that fills the queue',
     key: queueWalkKey,
   }),
   rateLimitKey: createRule({
-    sample: rateLimitKey('', ''),
     schema: z.object({ fullAt: z.number(), ttl: z.number() }),
     id: () => 'a limit of a caller',
-    key: (_, { owner }) => {
-      const [limit = '', ...rest] = owner.split('#');
-      return rateLimitKey(limit, rest.join('#'));
-    },
   }),
   activationTallyKey: createRule({
-    sample: activationTallyKey(placeholderId('seller'), placeholderId('license')),
     schema: ActivationTally,
-    id: ({ licenseId }) => licenseId,
     key: ({ licenseId }, { owner }) => activationTallyKey(idFromKey('seller', owner), licenseId),
     async *faults({ licenseId, refusals }, read, { owner }) {
-      const id = jobId({ kind: 'tell-refusals', sellerId: owner, licenseId });
-      if (refusals > 0 && !(await read.get(jobKey(id)))) yield 'has refusals that nobody tells';
+      if (refusals > 0 && !(await hasJob(read, { kind: 'tell-refusals', sellerId: owner, licenseId })))
+        yield 'has refusals that nobody tells';
     },
   }),
   deliveryKey: createRule({
-    sample: deliveryKey(anyEndpoint, placeholderId('event')),
     schema: KnownDelivery,
     id: ({ eventId }, { owner }) => `${eventId} to ${owner}`,
     key: ({ eventId }, { owner }) => deliveryKey(idFromKey('endpoint', owner), eventId),
@@ -100,7 +83,6 @@ export const workRules = {
     },
   }),
   dueDeliveryKey: createRule({
-    sample: dueDeliveryKey(anyEndpoint, '', placeholderId('event')),
     schema: PendingDelivery,
     id: ({ eventId }, { owner }) => `${eventId} to ${owner}`,
     key: ({ eventId, nextAttemptAt }, { owner }) => dueDeliveryKey(idFromKey('endpoint', owner), nextAttemptAt, eventId),
@@ -110,10 +92,7 @@ export const workRules = {
     },
   }),
   replayKey: createRule({
-    sample: replayKey(anyEndpoint),
     schema: Replay,
-    id: (_, { owner }) => owner,
-    key: (_, { owner }) => replayKey(idFromKey('endpoint', owner)),
     async *faults(_, read, { owner }) {
       if (!(await isOrWasThere(owner, read))) yield 'is to get events again, and never was';
     },
