@@ -2,11 +2,9 @@ import { createWorker } from '../../shared/queue/create-worker.ts';
 import { jobContextOf, type Start } from '../../shared/start.ts';
 import type * as declaration from './declaration.ts';
 import { receive } from './receive.ts';
-import { sendEndpointNotice } from './send-endpoint-notice.ts';
 import { sendLinks } from './send-links.ts';
 import { sendMail } from './send-mail.ts';
-import { sendReviewNotice } from './send-review-notice.ts';
-import { sendTokenNotice } from './send-token-notice.ts';
+import { sendEndpointNotice, sendReviewNotice, sendTokenNotice } from './send-seller-notices.ts';
 
 /** As long as the function may run. */
 export const leaseSeconds = 60;

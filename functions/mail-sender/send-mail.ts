@@ -15,12 +15,12 @@ import type { RenderedMail } from '../../shared/mail/layout/mail-layout.ts';
 import { countLinkMail, linkMailIdOf } from '../../shared/mail/outbox/link-mail-repository.ts';
 import type { Mail, NoticeKind } from '../../shared/mail/outbox/mail.ts';
 import { findMail, recordOutcome } from '../../shared/mail/outbox/mail-repository.ts';
-import { UndeliverableMailError } from '../../shared/mail/sending/send-failure.ts';
 import { type OperatorSetting, operatorOf } from '../../shared/operator.ts';
 import { buyerLocaleOf, completionMailIdOf, isAddition, mayMailLink, type Order } from '../../shared/orders/order.ts';
 import { checkOrderUnchanged, getOrder } from '../../shared/orders/order-repository.ts';
 import { describeAdded } from '../../shared/text/addition-words.ts';
 import { mailedPurchase } from './mailed-purchase.ts';
+import { sendOrDrop } from './send-or-drop.ts';
 
 /**
  * Sends one mail of the outbox: a fresh completion link, never the key, or a notice of what was done.
@@ -77,15 +77,8 @@ async function deliver(
   if (!sealed) return 'no_recipient';
   const to = openText(sealed, order.id, c.settings.ENCRYPTION_KEYS);
   const tags = { order_id: order.id, mail_id: mail.id };
-  try {
-    await c.send({ to, reference: `${order.id}/${mail.id}`, tags, ...content });
-    return 'sent';
-  } catch (error) {
-    if (!(error instanceof UndeliverableMailError)) throw error;
-    // An alarm counts this message.
-    c.logger.error('mail_undeliverable', { orderId: order.id, mailId: mail.id, reason: error.reason });
-    return 'undeliverable';
-  }
+  const outgoing = { to, reference: `${order.id}/${mail.id}`, tags, ...content };
+  return sendOrDrop(c, outgoing, { orderId: order.id, mailId: mail.id });
 }
 
 async function isLicenseUsable(c: Needs<'table' | 'now'>, licenseId: LicenseId): Promise<boolean> {

@@ -2,14 +2,19 @@ import type { Needs } from '../../shared/context.ts';
 import type { OutgoingMail } from '../../shared/mail/sending/mail-client.ts';
 import { UndeliverableMailError } from '../../shared/mail/sending/send-failure.ts';
 
-/** For mails that nothing is recorded about. */
-export async function sendOrDrop(c: Needs<'logger' | 'send'>, mail: OutgoingMail): Promise<'sent' | 'undeliverable'> {
+/** A mail that can never be delivered is no failure of its job; it is logged with these ids. */
+export async function sendOrDrop(
+  c: Needs<'logger' | 'send'>,
+  mail: OutgoingMail,
+  ids: Readonly<Record<string, string>> = { reference: mail.reference },
+): Promise<'sent' | 'undeliverable'> {
   try {
     await c.send(mail);
     return 'sent';
   } catch (error) {
     if (!(error instanceof UndeliverableMailError)) throw error;
-    c.logger.error('mail_undeliverable', { reference: mail.reference, reason: error.reason });
+    // An alarm counts this message.
+    c.logger.error('mail_undeliverable', { ...ids, reason: error.reason });
     return 'undeliverable';
   }
 }

@@ -4,7 +4,7 @@ import { formatMoney } from '../../text/money.ts';
 import { type MailContext, type MailFact, type MailSeller, type RenderedMail, renderMail } from '../layout/mail-layout.ts';
 import type { Mail, MailedAddition, NoticeKind } from '../outbox/mail.ts';
 import { noticeMailTexts } from './notice-mail-texts.ts';
-import { purchaseMailTexts } from './purchase-mail.ts';
+import { purchaseMailTexts } from './purchase-mail-texts.ts';
 
 /** What was done to a purchase, and when. */
 export interface Notice {

@@ -1,5 +1,6 @@
 import { type MailContext, type MailSeller, type RenderedMail, renderMail } from '../layout/mail-layout.ts';
-import { buttonLabel, type MailedPurchase, purchaseFacts, purchaseMailTexts, purchaseTitle } from './purchase-mail.ts';
+import { buttonLabel, type MailedPurchase, purchaseFacts, purchaseTitle } from './purchase-mail.ts';
+import { purchaseMailTexts } from './purchase-mail-texts.ts';
 
 /** The mail that gives a buyer a fresh link to each of at least one purchase, in the order given; never a key. */
 export function renderPurchaseLinksMail({

@@ -2,11 +2,7 @@ import type { Locale } from '../../locale.ts';
 import { type AddedItem, describeAdded } from '../../text/addition-words.ts';
 import { formatMoney } from '../../text/money.ts';
 import { type MailContext, type MailFact, type MailSeller, type RenderedMail, renderMail } from '../layout/mail-layout.ts';
-import { en } from './purchase-mail-en.ts';
-import { ja } from './purchase-mail-ja.ts';
-import type { PurchaseMailTexts } from './purchase-mail-texts.ts';
-
-export const purchaseMailTexts: Record<Locale, PurchaseMailTexts> = { ja, en };
+import { purchaseMailTexts } from './purchase-mail-texts.ts';
 
 /** A purchase as mails name it: enough to prove it to the seller, and the link that leads to it. */
 export interface MailedPurchase {

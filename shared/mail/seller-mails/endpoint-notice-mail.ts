@@ -1,6 +1,4 @@
-import type { Locale } from '../../locale.ts';
-import type { Operator } from '../../operator.ts';
-import { type MailBlock, type RenderedMail, renderInEveryLanguage } from '../layout/mail-layout.ts';
+import { type MailContext, type RenderedMail, renderInEveryLanguage } from '../layout/mail-layout.ts';
 
 /** An endpoint that is disabled because it took nothing for days. */
 export interface EndpointNotice {
@@ -11,17 +9,7 @@ export interface EndpointNotice {
   disabledAt: Date;
 }
 
-interface Texts {
-  subject: string;
-  what: string;
-  meaning: string;
-  endpoint: string;
-  host: string;
-  description: string;
-  disabledAt: string;
-}
-
-const texts: Record<Locale, Texts> = {
+const texts = {
   ja: {
     subject: 'イベントの送信先を停止しました',
     what: '5日間、イベントの送信がすべて失敗したため、この送信先への送信を停止しました。',
@@ -44,35 +32,11 @@ const texts: Record<Locale, Texts> = {
 };
 
 /** The mail that tells a seller that nothing is sent to an endpoint any more: in every language, as sellers name none. */
-export function renderEndpointNoticeMail({
-  operator,
-  notice,
-  locale,
-}: {
-  operator: Operator;
-  notice: EndpointNotice;
-  /** The language that comes first. */
-  locale: Locale;
-}): RenderedMail {
-  return renderInEveryLanguage({ locale, operator }, (language) => ({
-    subject: texts[language].subject,
-    blocks: blocksIn(language, notice),
-  }));
-}
-
-function blocksIn(locale: Locale, { endpointId, host, description, disabledAt }: EndpointNotice): MailBlock[] {
-  const noticeTexts = texts[locale];
-  const described = description === undefined || description === '' ? [] : [[noticeTexts.description, description] as const];
-  return [
-    { text: noticeTexts.what },
-    {
-      facts: [
-        [noticeTexts.endpoint, endpointId],
-        [noticeTexts.host, host],
-        ...described,
-        [noticeTexts.disabledAt, disabledAt.toISOString()],
-      ],
-    },
-    { text: noticeTexts.meaning },
-  ];
-}
+export const renderEndpointNoticeMail = ({ notice, ...frame }: MailContext & { notice: EndpointNotice }): RenderedMail =>
+  renderInEveryLanguage(frame, (language) => {
+    const { subject, what, meaning, ...names } = texts[language];
+    const { endpointId, host, description = '', disabledAt } = notice;
+    const described = description === '' ? [] : [[names.description, description] as const];
+    const facts = [[names.endpoint, endpointId], [names.host, host], ...described, [names.disabledAt, disabledAt.toISOString()]] as const;
+    return { subject, blocks: [{ text: what }, { facts }, { text: meaning }] };
+  });

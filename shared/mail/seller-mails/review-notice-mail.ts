@@ -1,18 +1,7 @@
-import type { Locale } from '../../locale.ts';
-import type { Operator } from '../../operator.ts';
-import { type MailBlock, type RenderedMail, renderInEveryLanguage } from '../layout/mail-layout.ts';
-import type { ReviewNotice, ReviewOutcome } from './review-notice.ts';
+import { type MailContext, type RenderedMail, renderInEveryLanguage } from '../layout/mail-layout.ts';
+import type { ReviewNotice } from './review-notice.ts';
 
-interface Texts {
-  outcomes: Record<ReviewOutcome, { subject: string; what: string }>;
-  product: string;
-  file: string;
-  version: string;
-  reason: string;
-  open: string;
-}
-
-const texts: Record<Locale, Texts> = {
+const texts = {
   ja: {
     outcomes: {
       'seller.approved': {
@@ -155,41 +144,27 @@ const texts: Record<Locale, Texts> = {
 
 /** The mail that tells a seller what a review came to: in every language, as sellers name none. */
 export function renderReviewNoticeMail({
-  operator,
   notice,
   screen,
-  locale,
-}: {
-  operator: Operator;
+  ...frame
+}: MailContext & {
   notice: ReviewNotice;
   /** Where in the console the seller finds what was reviewed, if there is one. */
   screen?: string | undefined;
-  /** The language that comes first. */
-  locale: Locale;
 }): RenderedMail {
-  return renderInEveryLanguage({ locale, operator }, (language) => ({
-    subject: texts[language].outcomes[notice.outcome].subject,
-    blocks: blocksIn(language, notice, screen),
-  }));
-}
-
-function blocksIn(
-  locale: Locale,
-  { outcome, productName, fileName, version, reason }: ReviewNotice,
-  screen: string | undefined,
-): MailBlock[] {
-  const say = texts[locale];
-  const facts = (
-    [
-      [say.product, productName],
-      [say.file, fileName],
-      [say.version, version],
-      [say.reason, reason],
-    ] as const
-  ).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
-  return [
-    { text: say.outcomes[outcome].what },
-    ...(facts.length > 0 ? [{ facts }] : []),
-    ...(screen === undefined ? [] : [{ button: say.open, url: screen }]),
-  ];
+  const { outcome, productName, fileName, version, reason } = notice;
+  return renderInEveryLanguage(frame, (language) => {
+    const say = texts[language];
+    const facts = (
+      [
+        [say.product, productName],
+        [say.file, fileName],
+        [say.version, version],
+        [say.reason, reason],
+      ] as const
+    ).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+    const { subject, what } = say.outcomes[outcome];
+    const button = screen === undefined ? [] : [{ button: say.open, url: screen }];
+    return { subject, blocks: [{ text: what }, ...(facts.length > 0 ? [{ facts }] : []), ...button] };
+  });
 }

@@ -1,6 +1,4 @@
-import type { Locale } from '../../locale.ts';
-import type { Operator } from '../../operator.ts';
-import { type MailBlock, type RenderedMail, renderInEveryLanguage } from '../layout/mail-layout.ts';
+import { type MailContext, type MailFact, type RenderedMail, renderInEveryLanguage } from '../layout/mail-layout.ts';
 
 /** An API token that was made; nothing of its text. */
 export interface TokenNotice {
@@ -13,18 +11,7 @@ export interface TokenNotice {
   revokeUrl: string;
 }
 
-interface Texts {
-  subject: string;
-  what: string;
-  meaning: string;
-  token: string;
-  name: string;
-  scopes: string;
-  createdAt: string;
-  expiresAt: string;
-}
-
-const texts: Record<Locale, Texts> = {
+const texts = {
   ja: {
     subject: 'APIトークンが作成されました',
     what: '販売者アカウントで、ビルド環境用のAPIトークンが作成されました。',
@@ -48,36 +35,15 @@ const texts: Record<Locale, Texts> = {
 };
 
 /** The mail that tells a seller of a new API token: in every language, as sellers name none. */
-export function renderTokenNoticeMail({
-  operator,
-  notice,
-  locale,
-}: {
-  operator: Operator;
-  notice: TokenNotice;
-  /** The language that comes first. */
-  locale: Locale;
-}): RenderedMail {
-  return renderInEveryLanguage({ locale, operator }, (language) => ({
-    subject: texts[language].subject,
-    blocks: blocksIn(language, notice),
-  }));
-}
-
-function blocksIn(locale: Locale, { tokenId, name, scopes, createdAt, expiresAt, revokeUrl }: TokenNotice): MailBlock[] {
-  const noticeTexts = texts[locale];
-  return [
-    { text: noticeTexts.what },
-    {
-      facts: [
-        [noticeTexts.name, name],
-        [noticeTexts.token, tokenId],
-        [noticeTexts.scopes, scopes.join(', ')],
-        [noticeTexts.createdAt, createdAt],
-        [noticeTexts.expiresAt, expiresAt],
-      ],
-    },
-    { text: noticeTexts.meaning },
-    { text: revokeUrl },
-  ];
-}
+export const renderTokenNoticeMail = ({ notice, ...frame }: MailContext & { notice: TokenNotice }): RenderedMail =>
+  renderInEveryLanguage(frame, (language) => {
+    const { subject, what, meaning, ...names } = texts[language];
+    const facts: MailFact[] = [
+      [names.name, notice.name],
+      [names.token, notice.tokenId],
+      [names.scopes, notice.scopes.join(', ')],
+      [names.createdAt, notice.createdAt],
+      [names.expiresAt, notice.expiresAt],
+    ];
+    return { subject, blocks: [{ text: what }, { facts }, { text: meaning }, { text: notice.revokeUrl }] };
+  });
