@@ -8,7 +8,8 @@ import { OptimisticLockError, retryOptimisticLock } from '../../shared/db/optimi
 import type { Table, Write } from '../../shared/db/table.ts';
 import { effectiveHold } from '../../shared/entitlements/holds.ts';
 import type { OrderId } from '../../shared/ids.ts';
-import { DeadJobError, LeaseLostError } from '../../shared/jobs/job.ts';
+import { DeadJobError, type Job, LeaseLostError } from '../../shared/jobs/job.ts';
+import { finishJob } from '../../shared/jobs/job-lease-repository.ts';
 import { type Addition, getAddition } from '../../shared/licenses/addition-repository.ts';
 import { statusOf } from '../../shared/licenses/license.ts';
 import { LicenseKeyTakenError } from '../../shared/licenses/license-repository.ts';
@@ -30,12 +31,14 @@ import { DuplicateEventError, readPayment, replacePayment, unknownPayment } from
 import { recordEvent } from '../../shared/seller-events/event-record-repository.ts';
 import type { NewEvent } from '../../shared/seller-events/seller-event.ts';
 import { combine, type Effects, noEffects } from './effects.ts';
-import { type IssueLicense, issueLater, issueLicense } from './issue-license.ts';
-import { returnMail } from './mail-refund.ts';
+import { type IssueLicense, type IssueNeeds, issueLater, issueLicense } from './issue-license.ts';
+import { returnMail } from './mail-effects.ts';
 import { settleLater } from './queue-settlement.ts';
 import { countAddition } from './related-orders/count-addition.ts';
 import { holdLicense } from './related-orders/hold-license.ts';
 import { recordUpgrade } from './related-orders/record-upgrade.ts';
+
+export type UpdateNeeds = Needs<'table' | 'now' | 'logger' | 'sendJob' | 'ENCRYPTION_KEYS' | 'LICENSE_PEPPERS' | 'randomBytes'>;
 
 /** New facts of an order and its payment, to be merged into what is known. Without new facts the order is only brought up to date. */
 export interface PaymentUpdate {
@@ -61,12 +64,7 @@ const maxSetAside = 50;
 const recorded = (c: Needs<'now'>, { sellerId }: Order, happenings: readonly NewEvent[]) =>
   happenings.map((happening) => recordEvent(c, sellerId, happening));
 
-async function applyOnce(
-  c: Needs<'table' | 'now' | 'logger' | 'sendJob' | 'ENCRYPTION_KEYS' | 'LICENSE_PEPPERS' | 'randomBytes'>,
-  update: PaymentUpdate,
-  furtherWrites: readonly Write[],
-  issue: IssueLicense,
-): Promise<void> {
+async function applyOnce(c: UpdateNeeds, update: PaymentUpdate, furtherWrites: readonly Write[], issue: IssueLicense): Promise<void> {
   const { order, payment, addition } = await readSale(c.table, update);
   const knownCharge = payment?.charge ?? noChargeFacts;
   const charge = update.charge ? mergeChargeFacts(knownCharge, await update.charge(knownCharge)) : knownCharge;
@@ -146,12 +144,7 @@ function withFacts(c: Needs<'ENCRYPTION_KEYS'>, order: Order, update: PaymentUpd
 }
 
 /** Issues the license when the order is paid, and puts it on hold or lifts the hold when the payment's facts changed that. */
-async function licenseOutcomeOf(
-  c: Needs<'table' | 'now' | 'ENCRYPTION_KEYS' | 'LICENSE_PEPPERS' | 'randomBytes'>,
-  order: Order,
-  updated: Order,
-  issue: IssueLicense,
-): Promise<Effects> {
+async function licenseOutcomeOf(c: IssueNeeds, order: Order, updated: Order, issue: IssueLicense): Promise<Effects> {
   if (order.licenseId) return holdLicense(c, order, updated);
   return wasPaid(updated) ? issue(c, updated, effectiveHold(updated)) : noEffects;
 }
@@ -175,12 +168,7 @@ function recordMove(c: Needs<'now'>, before: Order, after: Order, charge: { befo
 }
 
 /** A key that another license has is drawn or generated again; what was decided on outdated reads is decided again. */
-async function apply(
-  c: Needs<'table' | 'now' | 'logger' | 'sendJob' | 'ENCRYPTION_KEYS' | 'LICENSE_PEPPERS' | 'randomBytes'>,
-  update: PaymentUpdate,
-  furtherWrites: readonly Write[],
-  issue: IssueLicense,
-): Promise<void> {
+async function apply(c: UpdateNeeds, update: PaymentUpdate, furtherWrites: readonly Write[], issue: IssueLicense): Promise<void> {
   const decide = () => applyOnce(c, update, furtherWrites, issue).catch(drawAgainIfTaken);
   for (let setAsideCount = 0; ; setAsideCount += 1) {
     try {
@@ -199,15 +187,11 @@ async function apply(
  *
  * `furtherWrites` are committed in the same transaction, before everything else.
  */
-export async function applyPaymentUpdate(
-  c: Needs<'table' | 'now' | 'logger' | 'sendJob' | 'ENCRYPTION_KEYS' | 'LICENSE_PEPPERS' | 'randomBytes'>,
-  update: PaymentUpdate,
-  furtherWrites: readonly Write[],
-): Promise<void> {
+export async function applyPaymentUpdate(c: UpdateNeeds, update: PaymentUpdate, furtherWrites: readonly Write[]): Promise<void> {
   let issuing = false;
-  const issue: IssueLicense = (c, order, hold) => {
+  const issue: IssueLicense = (...sale) => {
     issuing = true;
-    return issueLicense(c, order, hold);
+    return issueLicense(...sale);
   };
   try {
     await apply(c, update, furtherWrites, issue);
@@ -228,3 +212,7 @@ const isNoFault = (error: unknown) =>
 function drawAgainIfTaken(error: unknown): never {
   throw error instanceof CodeTakenError ? new OptimisticLockError() : error;
 }
+
+/** Gives a paid order its license, if it has none yet. */
+export const issuePostponed = (c: UpdateNeeds, job: Job<'issue-license'>) =>
+  applyPaymentUpdate(c, { orderId: job.task.orderId }, [finishJob(job)]);

@@ -1,7 +1,7 @@
 import { createWorker } from '../../shared/queue/create-worker.ts';
 import { jobContextOf, type Start } from '../../shared/start.ts';
+import { issuePostponed } from './apply-payment-update.ts';
 import type * as declaration from './declaration.ts';
-import { issuePostponed } from './issue-postponed.ts';
 import { projectEvent } from './project-event.ts';
 import { followHold } from './related-orders/follow-hold.ts';
 import { serveWaitingOrders } from './serve-waiting-orders.ts';

@@ -1,5 +1,7 @@
+import type { Needs } from '../../shared/context.ts';
 import type { Write } from '../../shared/db/table.ts';
 import type { JobTask } from '../../shared/jobs/job.ts';
+import { addJob } from '../../shared/jobs/job-repository.ts';
 import type { Order } from '../../shared/orders/order.ts';
 
 /** What follows from a change of an order: changes of the order, the writes to commit with them, in their order, and the jobs that these add. */
@@ -13,6 +15,9 @@ export interface Effects {
 }
 
 export const noEffects: Effects = { order: {}, writes: [], jobs: [] };
+
+/** Leaves the task to a job. */
+export const doLater = (c: Needs<'now'>, task: JobTask): Effects => ({ order: {}, writes: [addJob(c, task)], jobs: [task] });
 
 /** All of these, in this order; of a field that several change the last holds. */
 export const combine = (...effects: readonly Effects[]): Effects => ({

@@ -5,8 +5,6 @@ import type { Needs } from '../../shared/context.ts';
 import type { Table, Write } from '../../shared/db/table.ts';
 import { ownHold } from '../../shared/entitlements/holds.ts';
 import { newId } from '../../shared/ids.ts';
-import type { JobTask } from '../../shared/jobs/job.ts';
-import { addJob } from '../../shared/jobs/job-repository.ts';
 import { initialUpdatesUntil } from '../../shared/licenses/coverage.ts';
 import { soldActivationLimit } from '../../shared/licenses/entitled-license.ts';
 import type { License } from '../../shared/licenses/license.ts';
@@ -15,29 +13,19 @@ import { licenseLookups } from '../../shared/licenses/license-lookup.ts';
 import { addLicense } from '../../shared/licenses/license-repository.ts';
 import { newLicense } from '../../shared/licenses/new-license.ts';
 import { issuanceMailId } from '../../shared/mail/outbox/mail.ts';
-import { addMail } from '../../shared/mail/outbox/mail-repository.ts';
 import type { Order } from '../../shared/orders/order.ts';
 import { addWaitingOrder, listWaitingOrders, removeWaitingOrder } from '../../shared/orders/waiting-order-repository.ts';
 import { recordEvent } from '../../shared/seller-events/event-record-repository.ts';
 import { generateLicenseKey, normalizeLicenseKey } from '../../shared/text/license-key.ts';
-import { type Effects, noEffects } from './effects.ts';
+import { doLater, type Effects, noEffects } from './effects.ts';
+import { addedMail } from './mail-effects.ts';
 
-/**
- * Gives a paid order its one license. That it gets only one is ensured by the order's revision:
- * the order is replaced in the same transaction. An order for an imported code gets none after a
- * full refund, and waits when no code is left or others wait already.
- */
-export type IssueLicense = (
-  c: Needs<'table' | 'now' | 'ENCRYPTION_KEYS' | 'LICENSE_PEPPERS' | 'randomBytes'>,
-  order: Order,
-  hold: License['paymentHold'],
-) => Promise<Effects>;
+export type IssueNeeds = Needs<'table' | 'now' | 'ENCRYPTION_KEYS' | 'LICENSE_PEPPERS' | 'randomBytes'>;
+export type IssueLicense = (c: IssueNeeds, order: Order, hold: License['paymentHold']) => Promise<Effects>;
 
 /** Leaves the license of a paid order to a job, which is retried on its own. */
-export async function issueLater(c: Needs<'now'>, { id: orderId }: Order): Promise<Effects> {
-  const task: JobTask = { kind: 'issue-license', orderId };
-  return { order: {}, writes: [addJob(c, task)], jobs: [task] };
-}
+export const issueLater = async (c: Needs<'now'>, { id: orderId }: Order): Promise<Effects> =>
+  doLater(c, { kind: 'issue-license', orderId });
 
 function issue(c: Needs<'now' | 'ENCRYPTION_KEYS' | 'LICENSE_PEPPERS'>, order: Order, key: string, hold: License['paymentHold']): Effects {
   const { id: orderId, productId, sellerId, terms, upgradedFrom } = order;
@@ -61,15 +49,13 @@ function issue(c: Needs<'now' | 'ENCRYPTION_KEYS' | 'LICENSE_PEPPERS'>, order: O
   };
   const [, ...olderLookups] = licenseLookups(productId, normalizeLicenseKey(key), c.settings.LICENSE_PEPPERS);
   const license = newLicense(licenseTerms, key, { peppers: c.settings.LICENSE_PEPPERS, encryptionKeys: c.settings.ENCRYPTION_KEYS });
-  const mail = { id: issuanceMailId, orderId };
-  const mailTask: JobTask = { kind: 'send-mail', orderId, mailId: mail.id };
+  const mail = addedMail(c, { id: issuanceMailId, orderId });
   return {
     // From now on the issuance mail leads to the license, not one that was sent while there was none.
     order: { licenseId, waitingSince: undefined, completionMailId: undefined },
     writes: [
       ...addLicense(license, olderLookups),
-      addMail(mail, c.now()),
-      addJob(c, mailTask),
+      ...mail.writes,
       recordAudit(c, {
         actor: 'provider',
         action: 'license.issue',
@@ -78,23 +64,16 @@ function issue(c: Needs<'now' | 'ENCRYPTION_KEYS' | 'LICENSE_PEPPERS'>, order: O
       }),
       ...licenseIssuedEvents(license, upgradedFrom, c.now()).map((happening) => recordEvent(c, sellerId, happening)),
     ],
-    jobs: [mailTask],
+    jobs: mail.jobs,
   };
 }
 
 function wait(c: Needs<'now'>, order: Order): Effects {
   if (order.waitingSince) return noEffects;
   const waitingSince = order.checkout.paidAt ?? c.now().toISOString();
-  const serveTask: JobTask = { kind: 'serve-waiting-orders', productId: order.productId };
-  return {
-    order: { waitingSince },
-    writes: [
-      addWaitingOrder({ ...order, waitingSince }),
-      // An import may have committed after the stock was read; this job reads it again.
-      addJob(c, serveTask),
-    ],
-    jobs: [serveTask],
-  };
+  // An import may have committed after the stock was read; this job reads it again.
+  const job = doLater(c, { kind: 'serve-waiting-orders', productId: order.productId });
+  return { ...job, order: { waitingSince }, writes: [addWaitingOrder({ ...order, waitingSince }), ...job.writes] };
 }
 
 /** Whether orders that paid earlier are still waiting: during an import, codes are in stock before those orders are served. */
@@ -126,17 +105,13 @@ function stopWaiting({ productId, id, waitingSince }: Order): readonly Write[] {
  * the order is replaced in the same transaction. An order for an imported code gets none after a
  * full refund, and waits when no code is left or others wait already.
  */
-export async function issueLicense(
-  c: Needs<'table' | 'now' | 'ENCRYPTION_KEYS' | 'LICENSE_PEPPERS' | 'randomBytes'>,
-  order: Order,
-  hold: License['paymentHold'],
-): Promise<Effects> {
+export async function issueLicense(c: IssueNeeds, order: Order, hold: License['paymentHold']): Promise<Effects> {
   if (order.terms.licenseIssuanceMode === 'generated_server_validated') {
     return issue(c, order, generateLicenseKey(order.terms.licenseKeyPrefix, randomBytes), hold);
   }
   // An order held because of an earlier one still gets its code, since its own payment is valid.
   if (ownHold(order) === 'refunded') {
-    return { order: { waitingSince: undefined }, writes: stopWaiting(order), jobs: [] };
+    return { ...noEffects, order: { waitingSince: undefined }, writes: stopWaiting(order) };
   }
   const drawn = (await mustQueue(c.table, order)) ? undefined : await drawCode(c, order.productId);
   if (!drawn) return wait(c, order);

@@ -15,7 +15,7 @@ import {
   retrieveCharge,
   retrieveChargeOfPayment,
 } from '../../shared/payments/provider/checkout-sessions.ts';
-import { applyPaymentUpdate } from './apply-payment-update.ts';
+import { applyPaymentUpdate, type UpdateNeeds } from './apply-payment-update.ts';
 import { checkAmount } from './project-checkout.ts';
 
 type ChargeIds = Pick<PayloadOf<'dispute'>, 'paymentIntentId' | 'chargeId' | 'orderId'>;
@@ -69,7 +69,7 @@ async function settledState(
 
 /** Applies facts of a charge to the order that its payment is bound to; parks them while it is bound to none. */
 async function projectFacts(
-  c: Needs<'table' | 'now' | 'logger' | 'sendJob' | 'ENCRYPTION_KEYS' | 'LICENSE_PEPPERS' | 'randomBytes'>,
+  c: UpdateNeeds,
   { chargeId }: ChargeIds,
   paymentIntentId: string,
   facts: (known: ChargeFacts) => Promise<ChargeFacts>,
@@ -90,7 +90,7 @@ async function projectFacts(
 }
 
 export async function projectRefund(
-  c: Needs<'table' | 'now' | 'logger' | 'sendJob' | 'provider' | 'ENCRYPTION_KEYS' | 'LICENSE_PEPPERS' | 'randomBytes'>,
+  c: UpdateNeeds & Needs<'provider'>,
   event: WebhookEvent,
   payload: PayloadOf<'refund'>,
   done: readonly Write[],
@@ -108,7 +108,7 @@ export async function projectRefund(
 }
 
 export async function projectFailedRefund(
-  c: Needs<'table' | 'now' | 'logger' | 'sendJob' | 'provider' | 'ENCRYPTION_KEYS' | 'LICENSE_PEPPERS' | 'randomBytes'>,
+  c: UpdateNeeds & Needs<'provider'>,
   payload: PayloadOf<'failed-refund'>,
   done: readonly Write[],
 ): Promise<void> {
@@ -117,7 +117,7 @@ export async function projectFailedRefund(
 }
 
 export async function projectDispute(
-  c: Needs<'table' | 'now' | 'logger' | 'sendJob' | 'provider' | 'ENCRYPTION_KEYS' | 'LICENSE_PEPPERS' | 'randomBytes'>,
+  c: UpdateNeeds & Needs<'provider'>,
   event: WebhookEvent,
   payload: PayloadOf<'dispute'>,
   done: readonly Write[],

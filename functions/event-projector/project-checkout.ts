@@ -11,7 +11,7 @@ import type { CheckoutFacts } from '../../shared/payments/payment-facts.ts';
 import { readPayment } from '../../shared/payments/payment-repository.ts';
 import { retrieveSession } from '../../shared/payments/provider/checkout-sessions.ts';
 import { isMissing } from '../../shared/payments/provider/stripe-client.ts';
-import { applyPaymentUpdate } from './apply-payment-update.ts';
+import { applyPaymentUpdate, type UpdateNeeds } from './apply-payment-update.ts';
 
 type Session = PayloadOf<'session'>;
 
@@ -32,7 +32,7 @@ async function checkSession(c: Needs<'provider'>, order: Order, { sessionId, out
 }
 
 export async function projectSession(
-  c: Needs<'table' | 'now' | 'logger' | 'sendJob' | 'provider' | 'ENCRYPTION_KEYS' | 'LICENSE_PEPPERS' | 'randomBytes' | 'STAGE'>,
+  c: UpdateNeeds & Needs<'provider' | 'STAGE'>,
   event: WebhookEvent,
   payload: Session,
   done: readonly Write[],
@@ -53,7 +53,7 @@ export async function projectSession(
 }
 
 export async function projectDecline(
-  c: Needs<'table' | 'now' | 'logger' | 'sendJob' | 'ENCRYPTION_KEYS' | 'LICENSE_PEPPERS' | 'randomBytes'>,
+  c: UpdateNeeds,
   event: WebhookEvent,
   payload: PayloadOf<'decline'>,
   done: readonly Write[],

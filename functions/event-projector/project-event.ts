@@ -1,11 +1,12 @@
 import type { Needs } from '../../shared/context.ts';
 import type { Write } from '../../shared/db/table.ts';
-import type { Job } from '../../shared/jobs/job.ts';
-import { DeadJobError } from '../../shared/jobs/job.ts';
+import { DeadJobError, FailedJobError, type Job } from '../../shared/jobs/job.ts';
 import { finishJob } from '../../shared/jobs/job-lease-repository.ts';
 import type { WebhookEvent } from '../../shared/payments/events/webhook-event.ts';
 import { DuplicateEventError, getPaymentEvent, markPaymentEventProjected } from '../../shared/payments/payment-repository.ts';
-import { projectAccount } from './project-account.ts';
+import { isMissing } from '../../shared/payments/provider/stripe-client.ts';
+import { refreshByEvent } from '../../shared/sellers/seller-onboarding.ts';
+import type { UpdateNeeds } from './apply-payment-update.ts';
 import { projectDispute, projectFailedRefund, projectRefund } from './project-charge.ts';
 import { projectDecline, projectSession } from './project-checkout.ts';
 
@@ -14,10 +15,7 @@ import { projectDecline, projectSession } from './project-checkout.ts';
  * payment fields: once, and in any order with other events.
  * See "Facts and statuses" in shared/payments/facts.md
  */
-export async function projectEvent(
-  c: Needs<'table' | 'now' | 'logger' | 'sendJob' | 'provider' | 'ENCRYPTION_KEYS' | 'LICENSE_PEPPERS' | 'randomBytes' | 'STAGE'>,
-  job: Job<'project-event'>,
-) {
+export async function projectEvent(c: UpdateNeeds & Needs<'provider' | 'STAGE'>, job: Job<'project-event'>) {
   const event = await getPaymentEvent(c.table, job.task.eventId);
   const done = [markPaymentEventProjected(event, c.now()), finishJob(job)];
   try {
@@ -28,11 +26,7 @@ export async function projectEvent(
   }
 }
 
-async function project(
-  c: Needs<'table' | 'now' | 'logger' | 'sendJob' | 'provider' | 'ENCRYPTION_KEYS' | 'LICENSE_PEPPERS' | 'randomBytes' | 'STAGE'>,
-  event: WebhookEvent,
-  done: readonly Write[],
-): Promise<void> {
+async function project(c: UpdateNeeds & Needs<'provider' | 'STAGE'>, event: WebhookEvent, done: readonly Write[]): Promise<void> {
   const { payload } = event;
   switch (payload.kind) {
     case 'session':
@@ -46,10 +40,17 @@ async function project(
     case 'dispute':
       return projectDispute(c, event, payload, done);
     case 'account':
-      return projectAccount(c, event, payload, done);
+      // The account is retrieved and recorded first: what is done twice does no harm.
+      await refreshByEvent(c, { id: event.id, payload }).catch(retryIfMissing);
+      return c.table.transact(done);
     case 'unreadable':
       throw new DeadJobError('event_unreadable');
     case 'ignored':
       return c.table.transact(done);
   }
+}
+
+/** The provider's API may not know an account or event until some time after notifying us. */
+function retryIfMissing(error: unknown): never {
+  throw isMissing(error) ? new FailedJobError('account_unknown') : error;
 }

@@ -1,9 +1,7 @@
 import type { Needs } from '../../shared/context.ts';
 import { redemptionStateOf } from '../../shared/entitlements/redemption.ts';
-import type { JobTask } from '../../shared/jobs/job.ts';
-import { addJob } from '../../shared/jobs/job-repository.ts';
 import { type Order, wasPaid } from '../../shared/orders/order.ts';
-import { type Effects, noEffects } from './effects.ts';
+import { doLater, type Effects, noEffects } from './effects.ts';
 
 /** A deleted order can no longer be paid. */
 export const redemptionStateOfOrder = (order: Order | undefined) =>
@@ -18,7 +16,5 @@ export const redemptionStateOfOrder = (order: Order | undefined) =>
  */
 export function settleLater(c: Needs<'now'>, before: Order, after: Order): Effects {
   if (after.discount === undefined || redemptionStateOfOrder(before) === redemptionStateOfOrder(after)) return noEffects;
-  const task: JobTask = { kind: 'settle-redemption', orderId: after.id };
-  const added = addJob(c, task);
-  return { order: {}, writes: [added], jobs: [task] };
+  return doLater(c, { kind: 'settle-redemption', orderId: after.id });
 }

@@ -1,18 +1,14 @@
-import type { Needs } from '../../shared/context.ts';
 import type { OrderId } from '../../shared/ids.ts';
 import type { Job } from '../../shared/jobs/job.ts';
 import { finishJob } from '../../shared/jobs/job-lease-repository.ts';
 import { listWaitingOrders } from '../../shared/orders/waiting-order-repository.ts';
 import { hasStock } from '../../shared/products/code-stock.ts';
-import { applyPaymentUpdate } from './apply-payment-update.ts';
+import { applyPaymentUpdate, type UpdateNeeds } from './apply-payment-update.ts';
 
 const ordersAtATime = 25;
 
 /** Gives imported codes to the paid orders of a product that wait for one, the first paid first, while codes are left. */
-export async function serveWaitingOrders(
-  c: Needs<'table' | 'now' | 'logger' | 'sendJob' | 'ENCRYPTION_KEYS' | 'LICENSE_PEPPERS' | 'randomBytes'>,
-  job: Job<'serve-waiting-orders'>,
-) {
+export async function serveWaitingOrders(c: UpdateNeeds, job: Job<'serve-waiting-orders'>) {
   const { productId } = job.task;
   // Orders that cannot be served must not hold up those behind them.
   const failures = new Map<OrderId, unknown>();

@@ -8,7 +8,7 @@ import type { Order } from '../../shared/orders/order.ts';
 import { findOrder } from '../../shared/orders/order-repository.ts';
 import { isSessionComplete } from '../../shared/payments/provider/checkout-sessions.ts';
 import type { JobOutcome } from '../../shared/queue/create-worker.ts';
-import { applyPaymentUpdate } from './apply-payment-update.ts';
+import { applyPaymentUpdate, type UpdateNeeds } from './apply-payment-update.ts';
 import { redemptionStateOfOrder } from './queue-settlement.ts';
 
 /** For so long after the end of its session an order's events are waited for, before the provider is asked. */
@@ -27,10 +27,7 @@ async function redeemOrder(c: Needs<'table' | 'logger'>, job: Job, redemption: R
 }
 
 /** The order's fate is not known: waits for its events, then asks. The result is recorded, which queues this job again. */
-async function askForEnd(
-  c: Needs<'table' | 'now' | 'logger' | 'sendJob' | 'provider' | 'ENCRYPTION_KEYS' | 'LICENSE_PEPPERS' | 'randomBytes'>,
-  order: Order,
-): Promise<JobOutcome> {
+async function askForEnd(c: UpdateNeeds & Needs<'provider'>, order: Order): Promise<JobOutcome> {
   const awaitedMs = Date.parse(order.expiresAt) + eventsAwaitedMs - c.now().getTime();
   if (awaitedMs > 0) throw new ThrottledJobError('events_awaited', Math.min(maxDelaySeconds, Math.ceil(awaitedMs / 1000)));
   const { id: orderId, checkoutSessionId } = order;
@@ -39,10 +36,7 @@ async function askForEnd(
   return { outcome: 'expired' };
 }
 
-async function settle(
-  c: Needs<'table' | 'now' | 'logger' | 'sendJob' | 'provider' | 'ENCRYPTION_KEYS' | 'LICENSE_PEPPERS' | 'randomBytes'>,
-  job: Job<'settle-redemption'>,
-): Promise<JobOutcome> {
+async function settle(c: UpdateNeeds & Needs<'provider'>, job: Job<'settle-redemption'>): Promise<JobOutcome> {
   const { orderId } = job.task;
   const [redemption, order] = await Promise.all([findRedemption(c.table, orderId), findOrder(c.table, orderId)]);
   const state = redemptionStateOfOrder(order);
@@ -58,7 +52,5 @@ async function settle(
  * Settles the redemption that an order holds: counts it once the order was paid, and gives it back once it cannot be paid any
  * more, which without an event the provider is asked. See "Settling" in shared/discounts/settling.md
  */
-export const settleRedemption = (
-  c: Needs<'table' | 'now' | 'logger' | 'sendJob' | 'provider' | 'ENCRYPTION_KEYS' | 'LICENSE_PEPPERS' | 'randomBytes'>,
-  job: Job<'settle-redemption'>,
-) => retryOptimisticLock(() => settle(c, job));
+export const settleRedemption = (c: UpdateNeeds & Needs<'provider'>, job: Job<'settle-redemption'>) =>
+  retryOptimisticLock(() => settle(c, job));

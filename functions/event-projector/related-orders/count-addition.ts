@@ -5,28 +5,20 @@ import { type Hold, ownHold } from '../../../shared/entitlements/holds.ts';
 import type { AdditionFact, LicenseFacts } from '../../../shared/entitlements/license-facts.ts';
 import { recordFacts } from '../../../shared/entitlements/license-facts-repository.ts';
 import { newId } from '../../../shared/ids.ts';
-import type { JobTask } from '../../../shared/jobs/job.ts';
-import { addJob } from '../../../shared/jobs/job-repository.ts';
 import type { Addition } from '../../../shared/licenses/addition-repository.ts';
 import { entitlementsOf, initialFacts } from '../../../shared/licenses/entitled-license.ts';
 import type { License } from '../../../shared/licenses/license.ts';
 import { licenseChangedEvents } from '../../../shared/licenses/license-events.ts';
 import { recordLicenseChange } from '../../../shared/licenses/license-repository.ts';
 import { issuanceMailId } from '../../../shared/mail/outbox/mail.ts';
-import { addMail } from '../../../shared/mail/outbox/mail-repository.ts';
 import { type AdditionOrder, wasPaid } from '../../../shared/orders/order.ts';
 import { recordEvent } from '../../../shared/seller-events/event-record-repository.ts';
 import type { LicenseChangeCause } from '../../../shared/seller-events/seller-event.ts';
-import { type Effects, noEffects } from '../effects.ts';
-import { releaseMail } from '../resume-mail.ts';
-
-function mailed(c: Needs<'table' | 'now'>, mail: Parameters<typeof addMail>[0]): Pick<Effects, 'writes' | 'jobs'> {
-  const task: JobTask = { kind: 'send-mail', orderId: mail.orderId, mailId: mail.id };
-  return { writes: [addMail(mail, c.now()), addJob(c, task)], jobs: [task] };
-}
+import { combine, type Effects, noEffects } from '../effects.ts';
+import { addedMail, releaseMail } from '../mail-effects.ts';
 
 async function completionMail(c: Needs<'table' | 'now'>, before: AdditionOrder, after: AdditionOrder) {
-  if (!wasPaid(before)) return mailed(c, { id: issuanceMailId, orderId: after.id });
+  if (!wasPaid(before)) return addedMail(c, { id: issuanceMailId, orderId: after.id });
   return ownHold(before) !== undefined && ownHold(after) === undefined ? releaseMail(c, before) : noEffects;
 }
 
@@ -37,10 +29,10 @@ function flipped(
   next: License,
   { id: orderId, kind, quantity, terms }: AdditionOrder,
   cause: LicenseChangeCause,
-): Pick<Effects, 'writes' | 'jobs'> {
+): Effects {
   const counts = cause === 'addition_paid' || cause === 'addition_restored';
   const { activationLimit, updatesUntil } = next;
-  const notice = mailed(c, {
+  const notice = addedMail(c, {
     id: newId('mail', c.now()),
     orderId: parent.id,
     kind: counts ? 'addition_counts' : 'addition_ends',
@@ -54,7 +46,7 @@ function flipped(
     after: { orderId, ...termsIn(next) },
   });
   const events = licenseChangedEvents(next, cause).map((happening) => recordEvent(c, license.sellerId, happening));
-  return { writes: [...notice.writes, record, ...events], jobs: notice.jobs };
+  return { ...notice, writes: [...notice.writes, record, ...events] };
 }
 
 function licenseWrites(license: License, read: LicenseFacts, nextFacts: LicenseFacts, next: License): Write[] {
@@ -82,17 +74,13 @@ export async function countAddition(
   const hold = ownHold(after);
   const fact = factOf(after, paidAt, hold === undefined);
   // An addition that never counted is not among the facts, so it is reported as paid once it does.
-  if (!fact.counts && !known) return { order: {}, ...mail };
-  if (known?.counts === fact.counts && known.paidAt === fact.paidAt) return { order: {}, ...mail };
+  if (!fact.counts && !known) return mail;
+  if (known?.counts === fact.counts && known.paidAt === fact.paidAt) return mail;
 
   const nextFacts = { ...read, additions: { ...read.additions, [after.id]: fact } };
   const next = { ...license, ...entitlementsOf(nextFacts) };
   const told = known?.counts === fact.counts ? noEffects : flipped(c, addition, next, after, causeOf(known, hold));
-  return {
-    order: {},
-    writes: [...licenseWrites(license, read, nextFacts, next), ...mail.writes, ...told.writes],
-    jobs: [...mail.jobs, ...told.jobs],
-  };
+  return combine({ ...noEffects, writes: licenseWrites(license, read, nextFacts, next) }, mail, told);
 }
 
 const factOf = ({ kind, quantity, terms }: AdditionOrder, paidAt: string, counts: boolean): AdditionFact => ({

@@ -8,7 +8,7 @@ import { getLicense, recordLicenseHold } from '../../../shared/licenses/license-
 import type { Order } from '../../../shared/orders/order.ts';
 import { recordEvent } from '../../../shared/seller-events/event-record-repository.ts';
 import { type Effects, noEffects } from '../effects.ts';
-import { releaseMail } from '../resume-mail.ts';
+import { releaseMail } from '../mail-effects.ts';
 
 /**
  * Holds the license of an order whose payment, or an order before it, stops it now, or lifts the hold, which also releases the
