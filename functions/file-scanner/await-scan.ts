@@ -5,8 +5,10 @@ import { finishJob } from '../../shared/jobs/job-lease-repository.ts';
 import { addJob } from '../../shared/jobs/job-repository.ts';
 import { isStored, type ScanResult, type StoredFile } from '../../shared/product-files/product-file.ts';
 import { findFile, replaceFile } from '../../shared/product-files/product-file-repository.ts';
-import { guardDutyName } from './guardduty-name.ts';
 import { recordScan } from './record-scan.ts';
+
+/** What results of GuardDuty are recorded under. */
+export const guardDutyName = 'guardduty';
 
 /** How long a result may take before another scan is requested. */
 const waitSeconds = 30 * 60;

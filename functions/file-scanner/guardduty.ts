@@ -2,8 +2,7 @@ import { GuardDutyClient, SendObjectMalwareScanCommand } from '@aws-sdk/client-g
 import * as z from 'zod/mini';
 import type { Needs } from '../../shared/context.ts';
 import { fileOfStorageKey, type ScanResult } from '../../shared/product-files/product-file.ts';
-import type { RequestScan } from './await-scan.ts';
-import { guardDutyName } from './guardduty-name.ts';
+import { guardDutyName, type RequestScan } from './await-scan.ts';
 import { recordScan } from './record-scan.ts';
 
 /** GuardDuty's report on an object, as far as it is used. */

@@ -2,8 +2,8 @@ import { createMemoryRateLimit } from '../../shared/http/rate-limit.ts';
 import { serve } from '../../shared/http/serve.ts';
 import { queueSettings } from '../../shared/queue/messages.ts';
 import { contextOf, type Start } from '../../shared/start.ts';
-import type { Probe } from './check-ready.ts';
 import type * as declaration from './declaration.ts';
+import type { Probe } from './get-readyz.ts';
 import { routes } from './routes.ts';
 
 /** How each dependency is reached; a probe rejects when it cannot be. */

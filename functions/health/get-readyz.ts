@@ -1,7 +1,15 @@
 import type { Needs } from '../../shared/context.ts';
+import { AppError } from '../../shared/errors.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { checkReady, type Probes } from './check-ready.ts';
 import { HealthResponse } from './get-healthz.ts';
+
+/** Checks whether a dependency answers; rejects when it does not. */
+export type Probe = () => Promise<unknown>;
+
+/** By the name of the dependency that each checks. */
+interface HasProbes {
+  probes: Readonly<Record<string, Probe>>;
+}
 
 export const getReadyzRoute = endpoint({
   operationId: 'getReadyz',
@@ -14,8 +22,19 @@ export const getReadyzRoute = endpoint({
   rateLimit: 'health',
   success: { status: 200, body: HealthResponse },
   errors: [],
-  async handle(_input, c: Needs<'logger'> & { probes: Probes }) {
-    await checkReady(c);
+  async handle(_input, c: Needs<'logger'> & HasProbes) {
+    const outcomes = await Promise.all(Object.entries(c.probes).map(([name, probe]) => isWell(c, name, probe)));
+    if (outcomes.includes(false)) throw new AppError('dependency_unavailable', undefined, { retryAfterSeconds: 5 });
     return { status: 'ok' };
   },
 });
+
+async function isWell(c: Needs<'logger'>, dependency: string, probe: Probe): Promise<boolean> {
+  try {
+    await probe();
+    return true;
+  } catch (error) {
+    c.logger.error('dependency_unavailable', { dependency, error });
+    return false;
+  }
+}

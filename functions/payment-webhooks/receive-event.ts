@@ -22,17 +22,14 @@ export type WebhookNeeds = Needs<
   'table' | 'now' | 'sendJobOrFail' | 'ENCRYPTION_KEYS' | 'PAYMENT_WEBHOOK_SECRET' | 'PAYMENT_CONNECT_WEBHOOK_SECRET'
 >;
 
-export interface EventReceipt {
-  received: true;
+export const ConnectReceipt = z.object({
+  received: z.boolean(),
   /** Whether the event's effect is durable already. */
-  processed: boolean;
-  /** Whether the event is one that has no effect here. */
-  ignored: boolean;
-}
+  processed: z.boolean(),
+});
 
-export const PlatformReceipt = z.object({ received: z.boolean(), processed: z.boolean(), ignored: z.optional(z.boolean()) });
-
-export const ConnectReceipt = z.object({ received: z.boolean(), processed: z.boolean() });
+/** `ignored`, of an event that has no effect here. */
+export const PlatformReceipt = z.extend(ConnectReceipt, { ignored: z.optional(z.boolean()) });
 
 /** @throws AppError signature_missing, signature_invalid */
 export function verifySignature(
@@ -54,7 +51,7 @@ export async function receiveEvent(
   c: Needs<'table' | 'now' | 'ENCRYPTION_KEYS' | 'sendJobOrFail'>,
   endpoint: EndpointName,
   body: unknown,
-): Promise<EventReceipt> {
+): Promise<z.infer<typeof PlatformReceipt>> {
   const envelope = EventEnvelope.safeParse(body);
   if (!envelope.success) throw invalidField('body', rules.notEvent);
   const event = reduce(c, endpoint, envelope.data);
@@ -62,9 +59,9 @@ export async function receiveEvent(
   const stored = await store(c, event, task);
   const { payload, projectedAt } = stored ?? event;
   if (payload.kind === 'ignored') return { received: true, processed: false, ignored: true };
-  if (projectedAt) return { received: true, processed: true, ignored: false };
+  if (projectedAt) return { received: true, processed: true };
   await c.sendJobOrFail(task);
-  return { received: true, processed: false, ignored: false };
+  return { received: true, processed: false };
 }
 
 function reduce(c: Needs<'now' | 'ENCRYPTION_KEYS'>, endpoint: EndpointName, envelope: EventEnvelope): WebhookEvent {

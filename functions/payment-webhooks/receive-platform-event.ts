@@ -14,8 +14,5 @@ export const receivePlatformEventRoute = endpoint({
   success: { status: 200, body: PlatformReceipt },
   errors: ['signature_missing', 'signature_invalid'],
   verify: (request, c: WebhookNeeds) => verifySignature(c, 'platform', request),
-  handle: async ({ body }, c: WebhookNeeds) => {
-    const { ignored, ...receipt } = await receiveEvent(c, 'platform', body);
-    return ignored ? { ...receipt, ignored } : receipt;
-  },
+  handle: ({ body }, c: WebhookNeeds) => receiveEvent(c, 'platform', body),
 });

@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
-import type { Needs } from '../../shared/context.ts';
 import { endpoint, Reply } from '../../shared/http/endpoint.ts';
 import { parseFeedScope } from '../../shared/updates/feeds/feed-addresses.ts';
 import { describeUpdates, UpdateCheck } from '../../shared/updates/update-check.ts';
 import { findUpdates } from '../../shared/updates/update-service.ts';
-import { codeHeader, deviceQuery, updaterEndpoint, updaterPath, updaterRequest } from './updater.ts';
+import { codeHeader, deviceQuery, type FeedNeeds, updaterEndpoint, updaterPath, updaterRequest } from './updater.ts';
 
 export const checkUpdateRoute = endpoint({
   ...updaterEndpoint,
@@ -16,7 +15,7 @@ export const checkUpdateRoute = endpoint({
   query: z.object(deviceQuery),
   success: { status: 200, body: UpdateCheck },
   errors: ['invalid_request', 'product_not_found', 'rate_limited'],
-  async handle(input, c: Needs<'table' | 'now' | 'catalogs' | 'limitInMemory' | 'PUBLIC_BASE_URL' | 'verifyProof'>) {
+  async handle(input, c: FeedNeeds) {
     const { params, query } = input;
     const answer = await findUpdates(c, {
       ...updaterRequest(input),

@@ -1,7 +1,6 @@
 import type { Needs } from '../../shared/context.ts';
 import { Reply } from '../../shared/http/endpoint.ts';
-import type { DownloadRequest } from '../../shared/updates/update-downloads.ts';
-import { createUpdateDownload, describeUpdateDownload } from '../../shared/updates/update-downloads.ts';
+import { createUpdateDownload, type DownloadRequest, describeUpdateDownload } from '../../shared/updates/update-downloads.ts';
 
 export const downloadErrors = [
   'update_proof_invalid',
@@ -12,12 +11,10 @@ export const downloadErrors = [
   'rate_limited',
 ] as const;
 
+export type DownloadNeeds = Needs<'table' | 'now' | 'downloadSigner' | 'limitRate' | 'UPDATE_URL_SECONDS' | 'verifyProof'>;
+
 /** Leads to the file, or tells its size to who asks for nothing else. */
-export async function replyWithFile(
-  c: Needs<'table' | 'now' | 'downloadSigner' | 'limitRate' | 'UPDATE_URL_SECONDS' | 'verifyProof'>,
-  request: DownloadRequest,
-  isHead: boolean,
-): Promise<Reply> {
+export async function replyWithFile(c: DownloadNeeds, request: DownloadRequest, isHead: boolean): Promise<Reply> {
   if (!isHead) return new Reply(undefined, { status: 302, headers: { Location: await createUpdateDownload(c, request) } });
   const { sizeBytes, contentType } = await describeUpdateDownload(c, request);
   const headers = { 'Content-Length': String(sizeBytes), 'Content-Type': contentType, 'Accept-Ranges': 'bytes' };

@@ -1,12 +1,11 @@
 import * as z from 'zod/mini';
-import type { Needs } from '../../shared/context.ts';
 import { endpoint, Reply } from '../../shared/http/endpoint.ts';
 import { Bundle } from '../../shared/releases/artifacts/artifact.ts';
 import { installedVersion } from '../../shared/releases/versions/version.ts';
 import { parseTauriScope } from '../../shared/updates/feeds/feed-addresses.ts';
 import { TauriUpdate, writeTauriUpdate } from '../../shared/updates/feeds/tauri.ts';
 import { findUpdates } from '../../shared/updates/update-service.ts';
-import { codeHeader, deviceQuery, updaterEndpoint, updaterPath, updaterRequest } from './updater.ts';
+import { codeHeader, deviceQuery, type FeedNeeds, updaterEndpoint, updaterPath, updaterRequest } from './updater.ts';
 
 export const getTauriUpdateRoute = endpoint({
   ...updaterEndpoint,
@@ -17,7 +16,7 @@ export const getTauriUpdateRoute = endpoint({
   query: z.object({ os: deviceQuery.os, bundle: z.optional(Bundle) }),
   success: { status: 200, body: TauriUpdate, otherStatuses: { 204: { description: 'Nothing is offered.', bodiless: true } } },
   errors: ['invalid_request', 'product_not_found', 'rate_limited'],
-  async handle(input, c: Needs<'table' | 'now' | 'catalogs' | 'limitInMemory' | 'PUBLIC_BASE_URL' | 'verifyProof'>) {
+  async handle(input, c: FeedNeeds) {
     const { params, query } = input;
     const answer = await findUpdates(c, {
       ...updaterRequest(input),

@@ -1,6 +1,5 @@
-import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { downloadErrors, replyWithFile } from './file-reply.ts';
+import { type DownloadNeeds, downloadErrors, replyWithFile } from './file-reply.ts';
 import { updaterEndpoint, updaterPath, updaterRequest } from './updater.ts';
 
 export const getUpdateFileRoute = endpoint({
@@ -16,7 +15,7 @@ export const getUpdateFileRoute = endpoint({
     otherStatuses: { 200: { description: 'To HEAD: how large the file is.', bodiless: true } },
   },
   errors: downloadErrors,
-  handle(input, c: Needs<'table' | 'now' | 'downloadSigner' | 'limitRate' | 'UPDATE_URL_SECONDS' | 'verifyProof'>) {
+  handle(input, c: DownloadNeeds) {
     const { version, target: place, fileName } = input.params;
     return replyWithFile(c, { ...updaterRequest(input), address: { version, place, fileName } }, input.isHead);
   },

@@ -1,12 +1,11 @@
 import * as z from 'zod/mini';
-import type { Needs } from '../../shared/context.ts';
 import { endpoint, Reply } from '../../shared/http/endpoint.ts';
 import { installedVersion } from '../../shared/releases/versions/version.ts';
 import { isVelopackFeed, parseFeedScope } from '../../shared/updates/feeds/feed-addresses.ts';
 import { writeVelopackFeed } from '../../shared/updates/feeds/velopack.ts';
 import { findUpdates } from '../../shared/updates/update-service.ts';
-import { downloadErrors, replyWithFile } from './file-reply.ts';
-import { codeHeader, deviceQuery, updaterEndpoint, updaterPath, updaterRequest } from './updater.ts';
+import { type DownloadNeeds, downloadErrors, replyWithFile } from './file-reply.ts';
+import { codeHeader, deviceQuery, type FeedNeeds, updaterEndpoint, updaterPath, updaterRequest } from './updater.ts';
 
 export const getVelopackFileRoute = endpoint({
   ...updaterEndpoint,
@@ -23,20 +22,7 @@ export const getVelopackFileRoute = endpoint({
     otherStatuses: { 302: { description: 'Where the file can be read for a while.', bodiless: true } },
   },
   errors: ['invalid_request', 'product_not_found', ...downloadErrors],
-  async handle(
-    input,
-    c: Needs<
-      | 'table'
-      | 'now'
-      | 'catalogs'
-      | 'downloadSigner'
-      | 'limitInMemory'
-      | 'limitRate'
-      | 'verifyProof'
-      | 'PUBLIC_BASE_URL'
-      | 'UPDATE_URL_SECONDS'
-    >,
-  ) {
+  async handle(input, c: FeedNeeds & DownloadNeeds) {
     const { params, query, isHead } = input;
     const request = updaterRequest(input);
     if (!isVelopackFeed(params.fileName)) {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Needs } from '../../shared/context.ts';
 import type { RequestInput } from '../../shared/http/endpoint.ts';
 import type { ProductId } from '../../shared/ids.ts';
 import type { PresentedProof } from '../../shared/leases/update-proof.ts';
@@ -13,6 +14,9 @@ export const deviceQuery = { current: z.optional(installedVersion), os: z.option
 
 /** What every endpoint for updaters has in common: they have no account, and no cache may keep what it gives to one. */
 export const updaterEndpoint = { method: 'GET', tag: 'Updates', audience: 'anyone', sensitive: true, isQueryForeign: true } as const;
+
+/** What a feed is answered with. */
+export type FeedNeeds = Needs<'table' | 'now' | 'catalogs' | 'limitInMemory' | 'PUBLIC_BASE_URL' | 'verifyProof'>;
 
 type Asking = Pick<RequestInput<unknown, unknown, { productId: ProductId; proof: string }>, 'params' | 'headers'>;
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { pageOf, pageQuery } from '../../shared/lists.ts';
-import { EventDelivery, listOwnDeliveries } from '../../shared/webhook-endpoints/list-own-deliveries.ts';
+import { EventDelivery, listOwnDeliveries } from '../../shared/webhook-endpoints/read-endpoints.ts';
 
 export const listDeliveriesRoute = endpoint({
   operationId: 'listWebhookDeliveries',

@@ -1,3 +1,5 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+
 /** A mistake of whoever called a command, reported in one line. */
 export class UsageError extends Error {}
 
@@ -24,6 +26,20 @@ export async function runCommand(
 }
 
 const failureIn = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+/** The values of these options. @throws UsageError when there is another argument */
+export function readOptions<const Options extends NonNullable<ParseArgsConfig['options']>>(
+  command: string,
+  args: readonly string[],
+  options: Options,
+) {
+  try {
+    return parseArgs({ args: [...args], options }).values;
+  } catch {
+    const names = Object.keys(options).map((name) => `--${name}`);
+    throw new UsageError(`${command} takes ${names.join(' and ')}, and got ${args.join(' ')}.`);
+  }
+}
 
 /** @throws UsageError when there are arguments. */
 export function refuseArguments([first]: readonly string[], command = 'This'): void {

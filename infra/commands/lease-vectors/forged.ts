@@ -15,48 +15,47 @@ import {
   unknownMember,
   withSignature,
 } from './subject.ts';
-import { of, type Vector } from './vector.ts';
+import { judged, type Vector } from './vector.ts';
 
 const [r, s] = [signature.subarray(0, 32), signature.subarray(32)];
 const zero = Buffer.alloc(32);
 const flippedPayload = encode(claimsText.replace('export', 'expert'));
 const [, unknownPayload = '', unknownSignature = ''] = unknownMember.split('.');
 
+const forgery = judged('signature');
+
 /** What a pinned key has not signed. */
 export const forged: readonly Vector[] = [
-  of(
+  forgery(
     'key-not-pinned',
     'Signed by a key that is not pinned, under the name of one that is.',
-    'signature',
     await joseLease(claims, header, stranger),
   ),
-  of('key-of-other-kid', 'Signed by the second key under the name of the first.', 'signature', await joseLease(claims, header, second)),
-  of(
+  forgery('key-of-other-kid', 'Signed by the second key under the name of the first.', await joseLease(claims, header, second)),
+  forgery(
     'flipped-in-header',
     'One letter of the header changed.',
-    'signature',
     `${encode(headerPlus('"x":"b"'))}.${unknownPayload}.${unknownSignature}`,
   ),
-  of('flipped-in-payload', 'One letter of the payload changed.', 'signature', `${goodHeader}.${flippedPayload}.${goodSignature}`),
-  of('flipped-in-r', 'One bit of r changed.', 'signature', withSignature(withFlippedBit(signature, 5))),
-  of('flipped-in-s', 'One bit of s changed.', 'signature', withSignature(withFlippedBit(signature, 60))),
-  of('signature-empty', 'An empty signature.', 'signature', withSignature(Buffer.alloc(0))),
-  of('signature-63-bytes', 'One byte short.', 'signature', withSignature(signature.subarray(0, 63))),
-  of('signature-65-bytes', 'One byte more.', 'signature', withSignature(Buffer.concat([signature, Buffer.alloc(1)]))),
-  of('signature-zero-before', 'A zero byte before it.', 'signature', withSignature(Buffer.concat([Buffer.alloc(1), signature]))),
-  of('signature-twice', 'Twice the signature.', 'signature', withSignature(Buffer.concat([signature, signature]))),
-  of(
+  forgery('flipped-in-payload', 'One letter of the payload changed.', `${goodHeader}.${flippedPayload}.${goodSignature}`),
+  forgery('flipped-in-r', 'One bit of r changed.', withSignature(withFlippedBit(signature, 5))),
+  forgery('flipped-in-s', 'One bit of s changed.', withSignature(withFlippedBit(signature, 60))),
+  forgery('signature-empty', 'An empty signature.', withSignature(Buffer.alloc(0))),
+  forgery('signature-63-bytes', 'One byte short.', withSignature(signature.subarray(0, 63))),
+  forgery('signature-65-bytes', 'One byte more.', withSignature(Buffer.concat([signature, Buffer.alloc(1)]))),
+  forgery('signature-zero-before', 'A zero byte before it.', withSignature(Buffer.concat([Buffer.alloc(1), signature]))),
+  forgery('signature-twice', 'Twice the signature.', withSignature(Buffer.concat([signature, signature]))),
+  forgery(
     'signature-der',
     'In DER.',
-    'signature',
     `${goodHeader}.${goodPayload}.${sign('sha256', Buffer.from(`${goodHeader}.${goodPayload}`), first.privateKey).toString('base64url')}`,
   ),
-  of('signature-zeros', 'r and s are 0.', 'signature', withSignature(Buffer.concat([zero, zero]))),
-  of('signature-r-zero', 'r is 0.', 'signature', withSignature(Buffer.concat([zero, s]))),
-  of('signature-s-zero', 's is 0.', 'signature', withSignature(Buffer.concat([r, zero]))),
-  of('signature-r-order', 'r is the order of the curve.', 'signature', withSignature(Buffer.concat([toBytes(order), s]))),
-  of('signature-s-order', 's is the order of the curve.', 'signature', withSignature(Buffer.concat([r, toBytes(order)]))),
-  of('signature-s-r', 'r and s swapped.', 'signature', withSignature(Buffer.concat([s, r]))),
-  of('signature-of-other', 'The signature of another lease.', 'signature', `${goodHeader}.${goodPayload}.${unknownSignature}`),
-  of('unsigned-claims', 'No signature, and wrong claims: the signature comes first.', 'signature', `${goodHeader}.${encode('{}')}.`),
+  forgery('signature-zeros', 'r and s are 0.', withSignature(Buffer.concat([zero, zero]))),
+  forgery('signature-r-zero', 'r is 0.', withSignature(Buffer.concat([zero, s]))),
+  forgery('signature-s-zero', 's is 0.', withSignature(Buffer.concat([r, zero]))),
+  forgery('signature-r-order', 'r is the order of the curve.', withSignature(Buffer.concat([toBytes(order), s]))),
+  forgery('signature-s-order', 's is the order of the curve.', withSignature(Buffer.concat([r, toBytes(order)]))),
+  forgery('signature-s-r', 'r and s swapped.', withSignature(Buffer.concat([s, r]))),
+  forgery('signature-of-other', 'The signature of another lease.', `${goodHeader}.${goodPayload}.${unknownSignature}`),
+  forgery('unsigned-claims', 'No signature, and wrong claims: the signature comes first.', `${goodHeader}.${encode('{}')}.`),
 ];

@@ -1,4 +1,4 @@
-import { encode, followingSymbol, forgeTokenParts, padded } from './forge.ts';
+import { encode, followingSymbol, forgeTokenParts, type Json, padded } from './forge.ts';
 import {
   claims,
   claimsPlus,
@@ -18,8 +18,10 @@ import {
   withHeaderText,
   withPayload,
 } from './subject.ts';
-import { bad, type Vector } from './vector.ts';
+import { judged, type Vector } from './vector.ts';
 
+const bad = judged('malformed');
+const withClaims = (changes: Json) => withPayload(JSON.stringify({ ...claims, ...changes }));
 const standardAlphabet = withPayload(claimsPlus('"note":"ÿÿÿ>>>???"'));
 
 /** What is no lease by its form: of its parts, of its JSON, of its claims. */
@@ -88,34 +90,26 @@ export const malformed: readonly Vector[] = [
   bad('two-alg', 'alg twice, the last one right.', withHeaderText(`{"alg":"none",${JSON.stringify(header).slice(1)}`)),
   bad('two-kid', 'kid twice, the first one right.', withHeaderText(headerPlus(`"kid":"${stranger.publicJwk.kid}"`))),
   bad('two-alg-escaped', 'alg twice, once with an escaped letter.', withHeaderText(headerPlus('"al\\u0067":"ES256"'))),
-  bad('no-iss', 'Without iss.', withPayload(JSON.stringify(without('iss')))),
-  bad('no-aud', 'Without aud.', withPayload(JSON.stringify(without('aud')))),
-  bad('no-sub', 'Without sub.', withPayload(JSON.stringify(without('sub')))),
-  bad('no-dev', 'Without dev.', withPayload(JSON.stringify(without('dev')))),
-  bad('no-iat', 'Without iat.', withPayload(JSON.stringify(without('iat')))),
-  bad('no-exp', 'Without exp.', withPayload(JSON.stringify(without('exp')))),
-  bad('no-features', 'Without features.', withPayload(JSON.stringify(without('features')))),
+  ...['iss', 'aud', 'sub', 'dev', 'iat', 'exp', 'features'].map((claim) =>
+    bad(`no-${claim}`, `Without ${claim}.`, withClaims({ [claim]: undefined })),
+  ),
   bad('no-claims', 'An empty object.', withPayload('{}')),
   bad('iss-other-letter-case', 'Iss is not iss.', withPayload(claimsText.replace('"iss"', '"Iss"'))),
   bad('dev-other-letter-case', 'DEV is not dev.', withPayload(claimsText.replace('"dev"', '"DEV"'))),
-  bad('iss-array', 'iss is an array.', withPayload(JSON.stringify({ ...claims, iss: [issuer] }))),
-  bad('aud-number', 'aud is a number.', withPayload(JSON.stringify({ ...claims, aud: 1 }))),
-  bad('sub-number', 'sub is a number.', withPayload(JSON.stringify({ ...claims, sub: 1 }))),
-  bad('dev-null', 'dev is null.', withPayload(JSON.stringify({ ...claims, dev: null }))),
-  bad('exp-text', 'exp is a text.', withPayload(JSON.stringify({ ...claims, exp: String(claims['exp']) }))),
-  bad('exp-fraction', 'exp is no whole number.', withPayload(JSON.stringify({ ...claims, exp: now + 1_000.5 }))),
-  bad('exp-true', 'exp is true.', withPayload(JSON.stringify({ ...claims, exp: true }))),
-  bad('exp-null', 'exp is null.', withPayload(JSON.stringify({ ...claims, exp: null }))),
-  bad('iat-text', 'iat is a text.', withPayload(JSON.stringify({ ...claims, iat: String(claims['iat']) }))),
-  bad('iat-fraction', 'iat is no whole number.', withPayload(JSON.stringify({ ...claims, iat: now - 0.5 }))),
+  bad('iss-array', 'iss is an array.', withClaims({ iss: [issuer] })),
+  bad('aud-number', 'aud is a number.', withClaims({ aud: 1 })),
+  bad('sub-number', 'sub is a number.', withClaims({ sub: 1 })),
+  bad('dev-null', 'dev is null.', withClaims({ dev: null })),
+  bad('exp-text', 'exp is a text.', withClaims({ exp: String(claims['exp']) })),
+  bad('exp-fraction', 'exp is no whole number.', withClaims({ exp: now + 1_000.5 })),
+  bad('exp-true', 'exp is true.', withClaims({ exp: true })),
+  bad('exp-null', 'exp is null.', withClaims({ exp: null })),
+  bad('iat-text', 'iat is a text.', withClaims({ iat: String(claims['iat']) })),
+  bad('iat-fraction', 'iat is no whole number.', withClaims({ iat: now - 0.5 })),
   ...[`"${now}"`, `${now}.5`, 'null', 'true', '[1]'].map((end, index) =>
     bad(`updates-until-${index + 1}`, `updates_until is ${end}.`, withPayload(claimsPlus(`"updates_until":${end}`))),
   ),
-  bad('features-text', 'features is a text.', withPayload(JSON.stringify({ ...claims, features: 'export' }))),
-  bad('features-object', 'features is an object.', withPayload(JSON.stringify({ ...claims, features: {} }))),
-  bad('features-numbers', 'features holds a number.', withPayload(JSON.stringify({ ...claims, features: ['export', 1] }))),
+  bad('features-text', 'features is a text.', withClaims({ features: 'export' })),
+  bad('features-object', 'features is an object.', withClaims({ features: {} })),
+  bad('features-numbers', 'features holds a number.', withClaims({ features: ['export', 1] })),
 ];
-
-function without(name: string) {
-  return Object.fromEntries(Object.entries(claims).filter(([claim]) => claim !== name));
-}

@@ -13,4 +13,6 @@ export function of(name: string, about: string, verdict: string, lease: string, 
   return { name, about, lease, nonce, verdict };
 }
 
-export const bad = (name: string, about: string, lease: string) => of(name, about, 'malformed', lease);
+/** Makes the vectors of one verdict. */
+export const judged = (verdict: string) => (name: string, about: string, lease: string, nonce?: string) =>
+  of(name, about, verdict, lease, nonce);

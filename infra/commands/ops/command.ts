@@ -8,10 +8,3 @@ export interface Command {
   /** @throws UsageError when it is called wrongly. */
   readonly run: (args: readonly string[]) => Promise<void>;
 }
-
-/** The lines of the usage, what the commands do beneath each other. */
-export function describeCommands(commands: readonly Command[]): string {
-  const calls = commands.map(({ name, takes }) => [name, takes].filter(Boolean).join(' '));
-  const width = Math.max(...calls.map(({ length }) => length));
-  return commands.map(({ does }, index) => `  ${calls[index]?.padEnd(width)} ${does}`).join('\n');
-}

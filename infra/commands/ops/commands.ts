@@ -1,6 +1,6 @@
 import { UsageError } from '../command-line.ts';
 import { check } from './check/check.ts';
-import { describeCommands } from './command.ts';
+import type { Command } from './command.ts';
 import { deadLetters } from './dead-letters.ts';
 import { empty } from './empty-queue.ts';
 import { exportTable } from './export-table.ts';
@@ -13,11 +13,26 @@ import { secrets } from './secrets/secrets.ts';
 import { smoke } from './smoke.ts';
 
 /** In the order of the usage. */
-const commands = [smoke, check, reconcile, secrets, rekey, deadLetters, redrive, empty, exportTable, prepareTable, resendEvents];
+const commands: readonly Command[] = [
+  smoke,
+  check,
+  reconcile,
+  secrets,
+  rekey,
+  deadLetters,
+  redrive,
+  empty,
+  exportTable,
+  prepareTable,
+  resendEvents,
+];
+
+const callOf = ({ name, takes }: Command) => [name, takes].filter(Boolean).join(' ');
+const width = Math.max(...commands.map((command) => callOf(command).length));
 
 /** How `npm run ops` is called. */
 export const usage = `Usage: npm run ops -- <command>
-${describeCommands(commands)}
+${commands.map((command) => `  ${callOf(command).padEnd(width)} ${command.does}`).join('\n')}
 
 Works on the local stack that runs on DATA_DIR. In the cloud, STAGE and TABLE_NAME
 say where, and the AWS credentials of the shell are used.`;

@@ -1,10 +1,9 @@
 import { createHmac } from 'node:crypto';
-import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
 import { readSettings } from '../../../shared/config.ts';
 import { snapshotEventTypes } from '../../../shared/payments/events/parse-event.ts';
 import { createStripeClient } from '../../../shared/payments/provider/stripe-client.ts';
-import { UsageError } from '../command-line.ts';
+import { readOptions, UsageError } from '../command-line.ts';
 import type { Command } from './command.ts';
 import { readStageSecrets } from './secrets/stage-secrets.ts';
 import { findStack } from './targets.ts';
@@ -65,13 +64,7 @@ async function send(url: string, body: string, secret: string): Promise<'sent' |
 }
 
 function readSince(args: readonly string[]): Date {
-  let sinceText: string | undefined;
-  try {
-    sinceText = parseArgs({ args: [...args], options: { since: { type: 'string' } } }).values.since;
-  } catch {
-    throw new UsageError(`resend-events takes --since, and got ${args.join(' ')}.`);
-  }
-  const since = new Date(sinceText ?? '');
+  const since = new Date(readOptions('resend-events', args, { since: { type: 'string' } }).since ?? '');
   if (Number.isNaN(since.getTime())) throw new UsageError('--since is a time, such as 2026-01-31T09:00:00Z.');
   return since;
 }

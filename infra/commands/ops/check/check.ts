@@ -1,6 +1,5 @@
-import { parseArgs } from 'node:util';
 import { createDynamoClient } from '../../../../shared/db/dynamo/sdk-dynamo.ts';
-import { UsageError } from '../../command-line.ts';
+import { readOptions, UsageError } from '../../command-line.ts';
 import type { Command } from '../command.ts';
 import { createProgress } from '../progress.ts';
 import { findTableName } from '../targets.ts';
@@ -12,13 +11,16 @@ export const check: Command = {
   takes: '[--segments 4] [--rate 1000]',
   does: 'reads the whole table, and tells what does not agree in it',
   async run(args) {
-    const { segments, rate } = readOptions(args);
+    const text = (value: string) => ({ type: 'string', default: value }) as const;
+    const given = readOptions('check', args, { segments: text('4'), rate: text('1000') });
+    const segments = countIn('--segments', given.segments, 100);
+    const unitsPerSecond = countIn('--rate', given.rate, 1_000_000);
     const tableName = await findTableName();
     const client = createDynamoClient({ maxAttempts: 10 });
     const progress = createProgress();
     const onProgress = (soFar: Progress) => progress(() => describe(soFar));
     const onFault = (fault: string) => console.log(fault);
-    const summary = await checkTable({ client, tableName, segments, unitsPerSecond: rate, onFault, onProgress });
+    const summary = await checkTable({ client, tableName, segments, unitsPerSecond, onFault, onProgress });
     for (const [kind, count] of [...summary.counts].sort()) console.log(`${String(count).padStart(9)}  ${kind}`);
     console.log(describe(summary));
     if (summary.unsettled > 0) console.log(`${summary.unsettled} changed whenever they were looked at; run this again for them`);
@@ -27,20 +29,6 @@ export const check: Command = {
 };
 
 const describe = ({ items, units, faults }: Progress) => `${items} items, ${Math.ceil(units)} read units, ${faults} faults`;
-
-function readOptions(args: readonly string[]): { segments: number; rate: number } {
-  const { values } = parseOptions(args);
-  return { segments: countIn('--segments', values.segments, 100), rate: countIn('--rate', values.rate, 1_000_000) };
-}
-
-function parseOptions(args: readonly string[]) {
-  try {
-    const text = (value: string) => ({ type: 'string', default: value }) as const;
-    return parseArgs({ args: [...args], options: { segments: text('4'), rate: text('1000') } });
-  } catch {
-    throw new UsageError(`check takes --segments and --rate, and got ${args.join(' ')}.`);
-  }
-}
 
 function countIn(option: string, value: string, max: number): number {
   const count = Number(value);

@@ -1,6 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { BatchGetCommand, DynamoDBDocumentClient, QueryCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  BatchGetCommand,
+  DynamoDBDocumentClient,
+  QueryCommand,
+  type QueryCommandOutput,
+  ScanCommand,
+  type ScanCommandInput,
+  type ScanCommandOutput,
+} from '@aws-sdk/lib-dynamodb';
 import type { Key } from '../../../../shared/db/keys.ts';
 import type { Item } from '../../../../shared/db/table.ts';
 
@@ -32,7 +40,8 @@ export function createTableReader({ client, tableName, unitsPerSecond, wait = sl
   const pace = createPace(unitsPerSecond, wait);
   const source: Source = { documents: DynamoDBDocumentClient.from(client), tableName, paced: pace.paced, wait };
   return {
-    scan: (segment: number, segments: number, consistent: boolean) => scan(source, segment, segments, consistent),
+    scan: (Segment: number, TotalSegments: number, consistent: boolean) =>
+      pagesOf(source, consistent, (request) => source.documents.send(new ScanCommand({ ...request, Segment, TotalSegments }))),
     /** Half the price, but eventually consistent. */
     lately: readingOf(source, false),
     now: readingOf(source, true),
@@ -65,48 +74,30 @@ function createPace(unitsPerSecond: number, wait: (milliseconds: number) => Prom
   };
 }
 
-async function* scan(
-  { documents, tableName, paced }: Source,
-  segment: number,
-  segments: number,
-  consistent: boolean,
+/** What `ask` answers, page by page; it is given what all requests have, and where this one begins. */
+async function* pagesOf(
+  { tableName: TableName, paced }: Source,
+  ConsistentRead: boolean,
+  ask: (request: PageRequest) => Promise<ScanCommandOutput | QueryCommandOutput>,
 ): AsyncGenerator<Item[]> {
-  let after: Record<string, unknown> | undefined;
+  let after: Item | undefined;
   do {
-    const request = new ScanCommand({
-      TableName: tableName,
-      Segment: segment,
-      TotalSegments: segments,
-      ConsistentRead: consistent,
-      ExclusiveStartKey: after,
-      ReturnConsumedCapacity: 'TOTAL',
-    });
-    const reply = await paced(() => documents.send(request));
+    const request = { TableName, ConsistentRead, ExclusiveStartKey: after, ReturnConsumedCapacity: 'TOTAL' } as const;
+    const reply = await paced(() => ask(request));
     yield reply.Items ?? [];
     after = reply.LastEvaluatedKey;
   } while (after !== undefined);
 }
+type PageRequest = Pick<ScanCommandInput, 'TableName' | 'ConsistentRead' | 'ExclusiveStartKey' | 'ReturnConsumedCapacity'>;
 
-async function query(
-  { documents, tableName, paced }: Source,
-  { pk, prefix }: { pk: string; prefix: string },
-  consistent: boolean,
-): Promise<Item[]> {
+async function query(source: Source, { pk, prefix }: { pk: string; prefix: string }, consistent: boolean): Promise<Item[]> {
+  const range = {
+    KeyConditionExpression: prefix === '' ? 'pk = :pk' : 'pk = :pk AND begins_with(sk, :prefix)',
+    ExpressionAttributeValues: { ':pk': pk, ...(prefix !== '' && { ':prefix': prefix }) },
+  };
   const items: Item[] = [];
-  let after: Record<string, unknown> | undefined;
-  do {
-    const request = new QueryCommand({
-      TableName: tableName,
-      ConsistentRead: consistent,
-      KeyConditionExpression: prefix === '' ? 'pk = :pk' : 'pk = :pk AND begins_with(sk, :prefix)',
-      ExpressionAttributeValues: { ':pk': pk, ...(prefix !== '' && { ':prefix': prefix }) },
-      ExclusiveStartKey: after,
-      ReturnConsumedCapacity: 'TOTAL',
-    });
-    const reply = await paced(() => documents.send(request));
-    items.push(...(reply.Items ?? []));
-    after = reply.LastEvaluatedKey;
-  } while (after !== undefined);
+  const pages = pagesOf(source, consistent, (request) => source.documents.send(new QueryCommand({ ...request, ...range })));
+  for await (const page of pages) items.push(...page);
   return items;
 }
 

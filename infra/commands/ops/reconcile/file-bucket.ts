@@ -69,9 +69,6 @@ export async function bytesOf(bucket: FileBucket, upload: OpenUpload): Promise<n
   return ((await createPartStore(bucket).listParts(upload)) ?? []).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
 }
 
-/** Ends an upload with all its parts, for good. */
-export const endUpload = (bucket: FileBucket, upload: OpenUpload): Promise<void> => createPartStore(bucket).abortUpload(upload);
-
 export async function versionsOf(bucket: FileBucket, key: string): Promise<StoredVersion[]> {
   const found: StoredVersion[] = [];
   for await (const page of listVersions(bucket, key)) found.push(...page.filter((version) => version.key === key));

@@ -2,12 +2,12 @@ import { fileKey, jobKey, listPartitions } from '../../../../shared/db/keys.ts';
 import type { Table } from '../../../../shared/db/table.ts';
 import { isId } from '../../../../shared/ids.ts';
 import { jobId } from '../../../../shared/jobs/new-job.ts';
+import { createPartStore } from '../../../../shared/product-files/parts/part-store.ts';
 import { type FileIds, isDead, isStored, ProductFileRecord } from '../../../../shared/product-files/product-file.ts';
 import type { ObjectStore } from '../../../../shared/product-files/storage/object-store.ts';
 import {
   bytesOf,
   deleteVersion,
-  endUpload,
   type FileBucket,
   hideObject,
   listUploads,
@@ -113,7 +113,7 @@ async function lookAtUpload(run: Run, upload: OpenUpload): Promise<void> {
   if (bytes === 0) return;
   const line = `upload: ${key} of ${begunAt} has parts of ${bytes} bytes, which no job ends`;
   if (hideBefore === undefined || begunAt >= hideBefore) return report(run, line);
-  await report(run, line, { done: 'ended', run: () => endUpload(bucket, upload) });
+  await report(run, line, { done: 'ended', run: () => createPartStore(bucket).abortUpload(upload) });
 }
 
 async function lookAtFile(run: Run, seen: ProductFileRecord): Promise<void> {

@@ -1,2 +1,0 @@
-/** What results of GuardDuty are recorded under. */
-export const guardDutyName = 'guardduty';
