@@ -1,4 +1,3 @@
-import { mintCompletionToken, tokenLifetimes } from '../../shared/buyer-access/completion-token.ts';
 import { buyerEmailHashes } from '../../shared/buyer-email/buyer-email.ts';
 import type { Needs } from '../../shared/context.ts';
 import { openText } from '../../shared/crypto/sealed-text.ts';
@@ -6,13 +5,12 @@ import type { Job } from '../../shared/jobs/job.ts';
 import { finishJob } from '../../shared/jobs/job-lease-repository.ts';
 import type { Locale } from '../../shared/locale.ts';
 import { renderPurchaseLinksMail } from '../../shared/mail/buyer-mails/purchase-links-mail.ts';
-import type { MailedPurchase } from '../../shared/mail/buyer-mails/purchase-mail.ts';
 import { countLinkMail, findLinkMailRequest } from '../../shared/mail/outbox/link-mail-repository.ts';
 import { type OperatorSetting, operatorOf } from '../../shared/operator.ts';
 import { buyerLocaleOf, mayMailLink, type Order } from '../../shared/orders/order.ts';
 import { findOrdersOfBuyer } from '../../shared/orders/order-repository.ts';
 import type { JobOutcome } from '../../shared/queue/create-worker.ts';
-import { mailedPurchase } from './mailed-purchase.ts';
+import { linkHours, mailedPurchase } from './mailed-purchase.ts';
 import { sendOrDrop } from './send-or-drop.ts';
 
 type LinkMailRequest = NonNullable<Awaited<ReturnType<typeof findLinkMailRequest>>>;
@@ -74,18 +72,8 @@ async function deliver(
   const mail = renderPurchaseLinksMail({
     locale,
     operator: operatorOf(c.settings),
-    purchases: await Promise.all(purchases.map((value) => linkTo(c, value))),
-    linkHours: tokenLifetimes.mail / 3600_000,
+    purchases: await Promise.all(purchases.map(({ order }) => mailedPurchase(c, order))),
+    linkHours,
   });
   return sendOrDrop(c, { to, reference: mailId, ...mail });
-}
-
-async function linkTo(c: Needs<'now' | 'PUBLIC_BASE_URL' | 'TOKEN_KEYS'>, { order }: Purchase): Promise<MailedPurchase> {
-  const expiresAt = new Date(c.now().getTime() + tokenLifetimes.mail);
-  const token = await mintCompletionToken(
-    { orderId: order.id, use: 'mail', expiresAt, emailGeneration: order.emailGeneration },
-    c.now(),
-    c.settings.TOKEN_KEYS,
-  );
-  return mailedPurchase(order, { publicBaseUrl: c.settings.PUBLIC_BASE_URL, token });
 }

@@ -1,4 +1,3 @@
-import { mintCompletionToken, tokenLifetimes } from '../../shared/buyer-access/completion-token.ts';
 import { buyerEmailHashes } from '../../shared/buyer-email/buyer-email.ts';
 import type { Needs } from '../../shared/context.ts';
 import { openText } from '../../shared/crypto/sealed-text.ts';
@@ -19,7 +18,7 @@ import { type OperatorSetting, operatorOf } from '../../shared/operator.ts';
 import { buyerLocaleOf, completionMailIdOf, isAddition, mayMailLink, type Order } from '../../shared/orders/order.ts';
 import { checkOrderUnchanged, getOrder } from '../../shared/orders/order-repository.ts';
 import { describeAdded } from '../../shared/text/addition-words.ts';
-import { mailedPurchase } from './mailed-purchase.ts';
+import { linkHours, mailedPurchase } from './mailed-purchase.ts';
 import { sendOrDrop } from './send-or-drop.ts';
 
 /**
@@ -87,15 +86,12 @@ async function isLicenseUsable(c: Needs<'table' | 'now'>, licenseId: LicenseId):
 }
 
 async function linkTo(c: Needs<'table' | 'now' | OperatorSetting | 'PUBLIC_BASE_URL' | 'TOKEN_KEYS'>, order: Order): Promise<RenderedMail> {
-  const { id: orderId, emailGeneration } = order;
-  const expiresAt = new Date(c.now().getTime() + tokenLifetimes.mail);
-  const token = await mintCompletionToken({ orderId, use: 'mail', expiresAt, emailGeneration }, c.now(), c.settings.TOKEN_KEYS);
   return renderPurchaseMail({
     locale: buyerLocaleOf(order),
     operator: operatorOf(c.settings),
-    purchase: mailedPurchase(order, { publicBaseUrl: c.settings.PUBLIC_BASE_URL, token }),
+    purchase: await mailedPurchase(c, order),
     isUsable: !isAddition(order) || (await isLicenseUsable(c, order.addedTo.licenseId)),
-    linkHours: tokenLifetimes.mail / 3600_000,
+    linkHours,
   });
 }
 

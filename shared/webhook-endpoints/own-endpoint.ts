@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { type AuditEntry, recordAudit } from '../audit/audit-repository.ts';
 import type { Needs } from '../context.ts';
 import { sealText } from '../crypto/sealed-text.ts';
+import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import type { Table, Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import type { EndpointId } from '../ids.ts';
@@ -36,19 +37,34 @@ export async function getEndpointAndSeller(table: Table, userId: string, endpoin
   return { seller, endpoint };
 }
 
+/**
+ * What is decided on again when the endpoint or its seller changed meanwhile. `rights` is a condition of its writes; `count`
+ * counts the call, once however often it is decided on.
+ *
+ * @throws AppError endpoint_not_found, seller_not_eligible
+ */
+export function decideOnEndpoint<Result>(
+  c: Needs<'table' | 'limitRate'>,
+  limit: Limit,
+  userId: string,
+  endpointId: EndpointId,
+  decide: (owned: Owned & { rights: Write; count: () => Promise<void> }) => Promise<Result>,
+): Promise<Result> {
+  let counted: Promise<void> | undefined;
+  return retryOptimisticLock(async () => {
+    const owned = await getEndpointAndSeller(c.table, userId, endpointId);
+    const count = () => {
+      counted ??= c.limitRate(limit, `seller ${owned.seller.id}`);
+      return counted;
+    };
+    return decide({ ...owned, rights: sellerRights(owned.seller), count });
+  });
+}
+
 /** What everything that makes the service send needs of the seller. @throws AppError seller_not_eligible */
 export function sellerRights(seller: SellerRecord): Write {
   requireApproved(seller);
   return checkSellerApproved(seller.id);
-}
-
-/** Counts a call for its seller, once however often it is decided on. @throws AppError rate_limited */
-export function limitOf(c: Needs<'limitRate'>, limit: Limit) {
-  let counted: Promise<void> | undefined;
-  return ({ id }: SellerRecord) => {
-    counted ??= c.limitRate(limit, `seller ${id}`);
-    return counted;
-  };
 }
 
 export const recordEndpointAudit = (

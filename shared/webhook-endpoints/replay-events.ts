@@ -1,5 +1,4 @@
 import type { Needs } from '../context.ts';
-import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import { AppError } from '../errors.ts';
 import { invalidField } from '../faults/invalid-request.ts';
 import * as rules from '../faults/rules.ts';
@@ -10,7 +9,7 @@ import { requestReplay } from './deliveries/delivery-repository.ts';
 import { isReplayed } from './deliveries/replay.ts';
 import { mayReceive, type WebhookEndpointRecord } from './endpoints/webhook-endpoint.ts';
 import { checkEndpointUnchanged } from './endpoints/webhook-endpoint-repository.ts';
-import { deliveryTask, getEndpointAndSeller, limitOf, recordEndpointAudit, sellerRights, wakeSender } from './own-endpoint.ts';
+import { decideOnEndpoint, deliveryTask, recordEndpointAudit, wakeSender } from './own-endpoint.ts';
 
 /** What a seller asks to have sent again: the event of this message, or all since a time, or all that are kept. */
 export interface ReplayEvents {
@@ -61,18 +60,15 @@ export async function replayEvents(
   { since, eventId: messageId }: ReplayEvents,
   maxCounted = usuallyCounted,
 ): Promise<number> {
-  const count = limitOf(c, 'endpoint-calls');
   if (since !== undefined && since > c.now()) throw invalidField('since', rules.inFuture);
-  return retryOptimisticLock(async () => {
-    const { seller, endpoint } = await getEndpointAndSeller(c.table, userId, endpointId);
-    const writeConditions = sellerRights(seller);
+  return decideOnEndpoint(c, 'endpoint-calls', userId, endpointId, async ({ endpoint, rights, count }) => {
     const eventId = messageId === undefined ? undefined : await eventIdOfRequest(c, endpoint, messageId);
-    await count(seller);
+    await count();
     const requested = { since: since && timeOf(since), eventId };
     // Counted before anything is written: a caller without a reply would retry.
     const replayed = eventId === undefined ? await countReplayed(c, endpoint, requested.since ?? timeOf(new Date(0)), maxCounted) : 1;
     await c.table.transactOnce([
-      writeConditions,
+      rights,
       checkEndpointUnchanged(endpoint),
       ...requestReplay(endpointId, requested, c.now()),
       wakeSender(c, endpoint),

@@ -1,17 +1,9 @@
 import type { Needs } from '../context.ts';
-import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import type { EndpointId } from '../ids.ts';
 import { withSecret } from './endpoints/signing-secret.ts';
 import { toWebhookEndpoint } from './endpoints/webhook-endpoint.ts';
 import { changeEndpoint } from './endpoints/webhook-endpoint-repository.ts';
-import {
-  getEndpointAndSeller,
-  limitOf,
-  newSealedSecret,
-  recordEndpointAudit,
-  sellerRights,
-  type WebhookEndpointWithSecret,
-} from './own-endpoint.ts';
+import { decideOnEndpoint, newSealedSecret, recordEndpointAudit, type WebhookEndpointWithSecret } from './own-endpoint.ts';
 
 /**
  * Gives the endpoint another secret; those that it had sign too for 24 hours each.
@@ -23,16 +15,13 @@ export function rotateSecret(
   userId: string,
   endpointId: EndpointId,
 ): Promise<WebhookEndpointWithSecret> {
-  const count = limitOf(c, 'rotations');
-  return retryOptimisticLock(async () => {
-    const { seller, endpoint } = await getEndpointAndSeller(c.table, userId, endpointId);
-    const writeConditions = sellerRights(seller);
-    await count(seller);
+  return decideOnEndpoint(c, 'rotations', userId, endpointId, async ({ endpoint, rights, count }) => {
+    await count();
     const at = c.now();
     const { secret, sealed } = newSealedSecret(c, endpointId);
     const next = { ...endpoint, ...withSecret(endpoint, sealed, at), updatedAt: at.toISOString() };
     await c.table.transactOnce([
-      writeConditions,
+      rights,
       changeEndpoint(endpoint, next),
       recordEndpointAudit(c, userId, endpoint, { action: 'webhook_endpoint.rotate_secret' }),
     ]);

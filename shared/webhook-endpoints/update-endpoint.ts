@@ -1,5 +1,4 @@
 import type { Needs } from '../context.ts';
-import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import type { EndpointId } from '../ids.ts';
 import { cancelReplay } from './deliveries/delivery-repository.ts';
 import {
@@ -10,7 +9,7 @@ import {
   type WebhookEndpoint,
 } from './endpoints/webhook-endpoint.ts';
 import { changeEndpoint } from './endpoints/webhook-endpoint-repository.ts';
-import { deliveryTask, getEndpointAndSeller, limitOf, recordEndpointAudit, sellerRights, wakeSender } from './own-endpoint.ts';
+import { decideOnEndpoint, deliveryTask, recordEndpointAudit, wakeSender } from './own-endpoint.ts';
 
 /**
  * Changes what was sent and differs. Enabled, it is sent what is still to be sent; disabled, no replay goes on.
@@ -23,15 +22,12 @@ export function updateEndpoint(
   endpointId: EndpointId,
   request: UpdateWebhookEndpointRequest,
 ): Promise<WebhookEndpoint> {
-  const count = limitOf(c, 'endpoint-calls');
-  return retryOptimisticLock(async () => {
-    const { seller, endpoint } = await getEndpointAndSeller(c.table, userId, endpointId);
-    const writeConditions = sellerRights(seller);
+  return decideOnEndpoint(c, 'endpoint-calls', userId, endpointId, async ({ endpoint, rights, count }) => {
     const { next, changed, isDisabled, beginsAnew } = revisedEndpoint(endpoint, request, c.now());
     if (changed.length === 0) return toWebhookEndpoint(endpoint);
-    if (next.url !== endpoint.url) await count(seller);
+    if (next.url !== endpoint.url) await count();
     await c.table.transactOnce([
-      writeConditions,
+      rights,
       changeEndpoint(endpoint, next),
       ...(beginsAnew ? [wakeSender(c, endpoint)] : []),
       ...(isDisabled ? [cancelReplay(endpointId)] : []),
