@@ -129,6 +129,13 @@ export class AppError extends Error {
   }
 }
 
+/** What was found. @throws AppError with this code when nothing was */
+export async function requireFound<Found>(found: Promise<Found | undefined>, code: ErrorCode): Promise<Found> {
+  const result = await found;
+  if (result === undefined) throw new AppError(code);
+  return result;
+}
+
 /** Whether `error` is an AppError with this code. */
 export function hasCode(error: unknown, code: ErrorCode): boolean {
   return error instanceof AppError && error.code === code;

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { findItem, findItems } from '../db/find-items.ts';
 import { apiTokenKey, apiTokenOfSellerKey, apiTokensOfSeller, liveApiTokensKey, productOfSellerKey } from '../db/keys.ts';
 import { freePlace, readyPlaces, takePlace } from '../db/live-places.ts';
 import { lockConflict } from '../db/optimistic-lock.ts';
@@ -21,8 +22,7 @@ const placesOf = (sellerId: SellerId) => ({ key: liveApiTokensKey(sellerId), att
 
 /** As long as it is kept. */
 export async function findToken(table: Table, id: TokenId, now: Date): Promise<ApiTokenRecord | undefined> {
-  const item = isId('token', id) ? await table.get(apiTokenKey(id)) : undefined;
-  const token = item && ApiTokenRecord.parse(item);
+  const token = isId('token', id) ? await findItem(table, apiTokenKey(id), ApiTokenRecord) : undefined;
   return token && now < tokenKeptUntil(token) ? token : undefined;
 }
 
@@ -30,10 +30,9 @@ export async function findToken(table: Table, id: TokenId, now: Date): Promise<A
 export async function listTokens(table: Table, sellerId: SellerId, request: PageRequest, now: Date): Promise<Page<ApiTokenRecord>> {
   const range = apiTokensOfSeller(sellerId);
   const { items, nextCursor } = await listPartitionPage(table, `api-tokens-of-${sellerId}`, range, { ...request, newestFirst: true });
-  const ids = items.map((item) => Pointer.parse(item).id);
-  const found = new Map((await table.batchGet(ids.map(apiTokenKey))).map((item) => [item['id'], ApiTokenRecord.parse(item)]));
-  const tokens = ids.flatMap((id) => found.get(id) ?? []).filter((token) => now < tokenKeptUntil(token));
-  return { items: tokens, nextCursor };
+  const keys = items.map((item) => apiTokenKey(Pointer.parse(item).id));
+  const tokens = await findItems(table, keys, ApiTokenRecord);
+  return { items: tokens.filter((token) => now < tokenKeptUntil(token)), nextCursor };
 }
 
 /** Whether all of these are products of the seller. */

@@ -1,6 +1,6 @@
 import type { Needs } from '../context.ts';
 import { auditKey, auditPartition, listKey } from '../db/keys.ts';
-import { listAcrossShards, listPartitionPage, type Page, type PageRequest, readPartition } from '../db/sharded-list.ts';
+import { listAcrossShards, listPartitionPage, type Page, type PageRequest, parsePage, readPartition } from '../db/sharded-list.ts';
 import { ifAbsent, type Table, type Write } from '../db/table.ts';
 import { newId } from '../ids.ts';
 import { type AuditAction, AuditRecord } from './audit.ts';
@@ -31,9 +31,9 @@ export async function findAudits(table: Table, targetId: string): Promise<AuditR
 export async function listAudit(table: Table, request: PageRequest & { targetId?: string | undefined }): Promise<Page<AuditRecord>> {
   const { targetId, ...page } = request;
   const newestFirst = { ...page, newestFirst: true };
-  const { items, nextCursor } =
+  const found =
     targetId === undefined
       ? await listAcrossShards(table, 'audit', newestFirst)
       : await listPartitionPage(table, `audit-of-${targetId}`, { pk: auditPartition(targetId), prefix: '' }, newestFirst);
-  return { items: items.map((item) => AuditRecord.parse(item)), nextCursor };
+  return parsePage(found, AuditRecord);
 }

@@ -1,9 +1,10 @@
 /** The one request of each order: the last. */
 
 import type { Needs } from '../context.ts';
+import { findItem } from '../db/find-items.ts';
 import { emailRequestKey, listKey } from '../db/keys.ts';
 import { lockConflict } from '../db/optimistic-lock.ts';
-import { filteredPage, listAcrossShards, type Page, type PageRequest } from '../db/sharded-list.ts';
+import { filteredPage, listAcrossShards, type Page, type PageRequest, parsePage } from '../db/sharded-list.ts';
 import type { Write } from '../db/table.ts';
 import { isId, type OrderId } from '../ids.ts';
 import {
@@ -16,8 +17,8 @@ import {
 } from './email-request.ts';
 
 export async function findEmailRequest(c: Needs<'table' | 'now'>, orderId: OrderId): Promise<EmailRequestRecord | undefined> {
-  const item = isId('order', orderId) ? await c.table.get(emailRequestKey(orderId)) : undefined;
-  return item && unlessExpired(EmailRequestRecord.parse(item), c.now());
+  const request = isId('order', orderId) ? await findItem(c.table, emailRequestKey(orderId), EmailRequestRecord) : undefined;
+  return request && unlessExpired(request, c.now());
 }
 
 export async function findOpenEmailRequest(c: Needs<'table' | 'now'>, orderId: OrderId): Promise<OpenEmailRequest | undefined> {
@@ -31,9 +32,8 @@ export function listOpenEmailRequests(c: Needs<'table' | 'now'>, page: PageReque
     page,
     () => true,
     async (request) => {
-      const { items, nextCursor } = await listAcrossShards(c.table, 'email-requests', { ...request, newestFirst: false });
-      const requests = items.map((item) => EmailRequestRecord.parse(item));
-      return { items: requests.filter((one) => isOpen(one, c.now())), nextCursor };
+      const listed = parsePage(await listAcrossShards(c.table, 'email-requests', { ...request, newestFirst: false }), EmailRequestRecord);
+      return { ...listed, items: listed.items.filter((one) => isOpen(one, c.now())) };
     },
   );
 }

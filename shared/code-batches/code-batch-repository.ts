@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Needs } from '../context.ts';
+import { findItem } from '../db/find-items.ts';
 import { batchesOfProduct, batchKey, batchRequestKey, codeKey } from '../db/keys.ts';
-import { listPartitionPage, type Page, type PageRequest } from '../db/sharded-list.ts';
+import { listPartitionPage, type Page, type PageRequest, parsePage } from '../db/sharded-list.ts';
 import { ConditionFailedError, ifAbsent, type Table, type Write } from '../db/table.ts';
-import { AppError } from '../errors.ts';
+import { requireFound } from '../errors.ts';
 import { type BatchId, idOf, isId, type ProductId, type SellerId } from '../ids.ts';
 import { LeaseLostError } from '../jobs/job.ts';
 import { CodeBatchRecord } from './code-batch.ts';
@@ -21,11 +22,8 @@ type KnownCode = z.infer<typeof KnownCode>;
 /** Another import of the seller stored one of the codes in the meantime. */
 export class DuplicateCodeError extends Error {}
 
-export async function findBatch(table: Table, productId: ProductId, batchId: BatchId): Promise<CodeBatchRecord | undefined> {
-  if (!isId('product', productId) || !isId('batch', batchId)) return undefined;
-  const item = await table.get(batchKey(productId, batchId));
-  return item && CodeBatchRecord.parse(item);
-}
+export const findBatch = async (table: Table, productId: ProductId, batchId: BatchId): Promise<CodeBatchRecord | undefined> =>
+  isId('product', productId) && isId('batch', batchId) ? findItem(table, batchKey(productId, batchId), CodeBatchRecord) : undefined;
 
 /** Changes a batch whose counts are still those of this copy; else ConditionFailedError. */
 const update = (batch: CodeBatchRecord, expression: string, values: Record<string, unknown>, names?: Record<string, string>): Write => ({
@@ -39,25 +37,18 @@ const update = (batch: CodeBatchRecord, expression: string, values: Record<strin
 });
 
 /** @throws AppError batch_not_found */
-export async function getBatch(table: Table, productId: ProductId, batchId: BatchId): Promise<CodeBatchRecord> {
-  const batch = await findBatch(table, productId, batchId);
-  if (!batch) throw new AppError('batch_not_found');
-  return batch;
-}
+export const getBatch = (table: Table, productId: ProductId, batchId: BatchId): Promise<CodeBatchRecord> =>
+  requireFound(findBatch(table, productId, batchId), 'batch_not_found');
 
 /** Newest first. */
 export async function listBatches(table: Table, productId: ProductId, request: PageRequest): Promise<Page<CodeBatchRecord>> {
-  const { items, nextCursor } = await listPartitionPage(table, `batches-of-${productId}`, batchesOfProduct(productId), {
-    ...request,
-    newestFirst: true,
-  });
-  return { items: items.map((item) => CodeBatchRecord.parse(item)), nextCursor };
+  const newestFirst = { ...request, newestFirst: true };
+  const page = await listPartitionPage(table, `batches-of-${productId}`, batchesOfProduct(productId), newestFirst);
+  return parsePage(page, CodeBatchRecord);
 }
 
-export async function findBatchRequest(table: Table, productId: ProductId, idempotencyKey: string): Promise<AcceptedRequest | undefined> {
-  const item = await table.get(requestKey(productId, idempotencyKey));
-  return item && AcceptedRequest.parse(item);
-}
+export const findBatchRequest = (table: Table, productId: ProductId, idempotencyKey: string) =>
+  findItem(table, requestKey(productId, idempotencyKey), AcceptedRequest);
 
 /** A new batch and its idempotency key; ConditionFailedError when the key was used at the same moment. */
 export function addBatch(batch: CodeBatchRecord): Write[] {

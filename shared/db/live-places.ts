@@ -5,7 +5,7 @@
 
 import * as z from 'zod/mini';
 import type { Key } from './keys.ts';
-import { ConditionFailedError, ifAbsent, type Table, type Write } from './table.ts';
+import { ifAbsent, type Table, type Write, writeIfHolds } from './table.ts';
 
 /** Where the places of one owner are: the item, and its attribute that holds them. */
 export interface Places<Name extends string = string> {
@@ -25,21 +25,13 @@ export async function readPlaces(table: Table, { key, attribute }: Places): Prom
 export async function readyPlaces(table: Table, places: Places, now: Date): Promise<void> {
   const { key: Key, attribute } = places;
   const live = await readPlaces(table, places);
-  if (!live) return makePlaces(table, places);
+  // Where another request made them, the better.
+  if (!live) return void (await writeIfHolds(table, { put: { Item: { ...Key, [attribute]: {} }, ...ifAbsent } }));
   const over = Object.entries(live).filter(([, endsAt]) => endsAt !== '' && endsAt <= now.toISOString());
   if (over.length === 0) return;
   const names = Object.fromEntries(over.map(([id], index) => [`#over${index}`, id]));
   const paths = Object.keys(names).map((name) => `${attribute}.${name}`);
   await table.write({ update: { Key, UpdateExpression: `REMOVE ${paths.join(', ')}`, ExpressionAttributeNames: names } });
-}
-
-async function makePlaces(table: Table, { key, attribute }: Places): Promise<void> {
-  try {
-    await table.write({ put: { Item: { ...key, [attribute]: {} }, ...ifAbsent } });
-  } catch (error) {
-    // Another request made them.
-    if (!(error instanceof ConditionFailedError)) throw error;
-  }
 }
 
 /** Takes a place while there are fewer than `max`, else the transaction fails with `refusal`. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../errors.ts';
 import type { Key } from './keys.ts';
-import { ContentionError, contentionAttempts, contentionPauseMs, type Item, type Write } from './table.ts';
+import { ContentionError, contentionAttempts, contentionPauseMs, type Item, ifAbsent, type Write } from './table.ts';
 
 /** The data that a write was based on has changed. Nothing was written: read again and decide again. */
 export class OptimisticLockError extends Error {
@@ -29,6 +29,12 @@ export const replaceUnchanged = (read: Versioned, next: Item): Write => ({
   put: { Item: next, ...ifUnchanged(read) },
   onConditionFailed: lockConflict,
 });
+
+/** The same of what may not be there yet, which is revision 0; `next` is counted as one more. */
+export function putRevision(read: Versioned, next: Item): Write {
+  const item = { ...next, revision: read.revision + 1 };
+  return read.revision === 0 ? { put: { Item: item, ...ifAbsent }, onConditionFailed: lockConflict } : replaceUnchanged(read, item);
+}
 
 /** Holds while the item is the one that was read. Changed since → OptimisticLockError. */
 export const checkUnchanged = (key: Key, read: Versioned): Write => ({

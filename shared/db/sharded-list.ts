@@ -1,3 +1,4 @@
+import type * as z from 'zod/mini';
 import { decodeCursor, encodeCursor, invalidCursor } from './cursor.ts';
 import { type ListName, listPartitions } from './keys.ts';
 import type { Item, Table } from './table.ts';
@@ -11,6 +12,26 @@ export interface PageRequest {
 export interface Page<T> {
   items: T[];
   nextCursor?: string | undefined;
+}
+
+/** The page with its items as `map` makes them. */
+export const mapPage = <From, To>({ items, nextCursor }: Page<From>, map: (item: From) => To): Page<To> => ({
+  items: items.map((item) => map(item)),
+  nextCursor,
+});
+
+/** The same with the items as their schema has them. */
+export const parsePage = <Schema extends z.ZodMiniType>(page: Page<Item>, schema: Schema): Page<z.output<Schema>> =>
+  mapPage(page, (item) => schema.parse(item));
+
+/** Every page of a list, one after the other. */
+export async function* pagesOf<T>(list: (request: PageRequest) => Promise<Page<T>>, limit = 100): AsyncGenerator<T[]> {
+  let cursor: string | undefined;
+  do {
+    const page = await list({ limit, cursor });
+    yield page.items;
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
 }
 
 /** A page of a list that cannot have items, so no cursor for it can be valid. @throws AppError invalid_request */
@@ -62,15 +83,20 @@ export async function listPartitionPage(
 }
 
 /** All items of one partition whose sort keys share a prefix, in their order: one request for each 1 MB that they take. */
-export async function readPartition(table: Table, { pk: partition, prefix }: { pk: string; prefix: string }): Promise<Item[]> {
+export async function readPartition(table: Table, range: { pk: string; prefix: string }): Promise<Item[]> {
   const read: Item[] = [];
+  for await (const items of partsOfPartition(table, range)) read.push(...items);
+  return read;
+}
+
+/** The same, as many at a time as a request reads. */
+export async function* partsOfPartition(table: Table, { pk: partition, prefix }: { pk: string; prefix: string }): AsyncGenerator<Item[]> {
   let after: string | undefined;
   do {
     const { items, more } = await table.query({ partition, prefix, after });
-    read.push(...items);
+    yield items;
     after = more ? String(items.at(-1)?.['sk']) : undefined;
   } while (after !== undefined);
-  return read;
 }
 
 /**

@@ -115,9 +115,9 @@ export function createTable(options: {
 
   /** One request: up to `limit` items, and whether the partition may hold more. */
   async function query(query: Query): Promise<{ items: Item[]; more: boolean; count: number; lastKey: Item | undefined }> {
-    const { index, partition, prefix, after, upTo, newestFirst = false } = query;
+    const { index, partition, prefix, after, newestFirst = false } = query;
     const [pk, sk] = keyNames(index);
-    const range = sortKeyRange({ prefix, after, upTo, newestFirst });
+    const range = sortKeyRange(query);
     const reply = await guarded(() =>
       dynamo.query({
         TableName: tableName,
@@ -222,30 +222,14 @@ function failureOf(write: Write, old: Item | undefined): Error {
   return write.onConditionFailed?.(old) ?? new ConditionFailedError(old);
 }
 
-function sortKeyRange(range: {
-  prefix?: string | undefined;
-  after?: string | undefined;
-  upTo?: string | undefined;
-  newestFirst: boolean;
-}): {
-  condition: string;
-  values: Record<string, string>;
-} {
-  // A key condition takes one comparison of the sort key, so a prefix that comes with a start is checked on the result.
-  if (range.after !== undefined && range.upTo !== undefined) {
-    // What is at `after` itself is left out of the result.
-    return { condition: '#sk BETWEEN :after AND :upTo', values: { ':after': range.after, ':upTo': range.upTo } };
-  }
-  if (range.after !== undefined) {
-    return { condition: `#sk ${range.newestFirst ? '<' : '>'} :after`, values: { ':after': range.after } };
-  }
-  if (range.upTo !== undefined) {
-    return { condition: '#sk <= :upTo', values: { ':upTo': range.upTo } };
-  }
-  if (range.prefix !== undefined && range.prefix !== '') {
-    return { condition: 'begins_with(#sk, :prefix)', values: { ':prefix': range.prefix } };
-  }
-  return { condition: '', values: {} };
+/** A key condition takes one comparison of the sort key, so a prefix that comes with a start is checked on the result. */
+function sortKeyRange({ prefix, after, upTo, newestFirst }: Query): { condition: string; values: Record<string, string> } {
+  // What is at `after` itself is left out of the result.
+  if (after !== undefined && upTo !== undefined)
+    return { condition: '#sk BETWEEN :after AND :upTo', values: { ':after': after, ':upTo': upTo } };
+  if (after !== undefined) return { condition: `#sk ${newestFirst ? '<' : '>'} :after`, values: { ':after': after } };
+  if (upTo !== undefined) return { condition: '#sk <= :upTo', values: { ':upTo': upTo } };
+  return prefix ? { condition: 'begins_with(#sk, :prefix)', values: { ':prefix': prefix } } : { condition: '', values: {} };
 }
 
 /** In milliseconds, after this many attempts under contention. */
@@ -287,6 +271,16 @@ function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error) || error instanceof AppError) return false;
   const networkFailure = 'code' in error && /^E[A-Z]+$/.test(String(error.code));
   return unavailableErrors.has(error.name) || networkFailure;
+}
+
+/** Makes one write if its condition holds; returns the item as it is after an update, undefined where it does not hold. */
+export async function writeIfHolds(table: Table, write: Write): Promise<Item | undefined> {
+  try {
+    return await table.write(write);
+  } catch (error) {
+    if (error instanceof ConditionFailedError) return undefined;
+    throw error;
+  }
 }
 
 /** The condition under which a put creates and never overwrites. */

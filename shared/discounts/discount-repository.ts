@@ -1,5 +1,6 @@
 /** Discounts of products, found by their codes, and the redemptions that orders hold of them. */
 
+import { findItem, findItems } from '../db/find-items.ts';
 import { discountIdKey, discountKey, discountsOfProduct, liveDiscountsKey } from '../db/keys.ts';
 import { freePlace, readyPlaces, takePlace } from '../db/live-places.ts';
 import { lockConflict } from '../db/optimistic-lock.ts';
@@ -13,26 +14,22 @@ import { DiscountPointer, DiscountRecord } from './discount.ts';
 export const maxLiveDiscounts = 200;
 
 /** By the code as it is kept. */
-export async function findDiscount(table: Table, productId: ProductId, code: string): Promise<DiscountRecord | undefined> {
-  const item = await table.get(discountKey(productId, code));
-  return item && DiscountRecord.parse(item);
-}
+export const findDiscount = (table: Table, productId: ProductId, code: string): Promise<DiscountRecord | undefined> =>
+  findItem(table, discountKey(productId, code), DiscountRecord);
 
 const placesOf = (productId: ProductId) => ({ key: liveDiscountsKey(productId), attribute: 'live' });
 
 export async function findDiscountById(table: Table, productId: ProductId, id: DiscountId): Promise<DiscountRecord | undefined> {
-  const item = isId('discount', id) ? await table.get(discountIdKey(productId, id)) : undefined;
-  return item && findDiscount(table, productId, DiscountPointer.parse(item).code);
+  const pointer = isId('discount', id) ? await findItem(table, discountIdKey(productId, id), DiscountPointer) : undefined;
+  return pointer && findDiscount(table, productId, pointer.code);
 }
 
 /** Ended ones too, newest first. */
 export async function listDiscounts(table: Table, productId: ProductId, request: PageRequest): Promise<Page<DiscountRecord>> {
   const range = discountsOfProduct(productId);
   const { items, nextCursor } = await listPartitionPage(table, `discounts-of-${productId}`, range, { ...request, newestFirst: true });
-  const pointers = items.map((item) => DiscountPointer.parse(item));
-  const found = await table.batchGet(pointers.map(({ code }) => discountKey(productId, code)));
-  const byId = new Map(found.map((item) => DiscountRecord.parse(item)).map((discount) => [discount.id, discount]));
-  return { items: pointers.flatMap(({ id }) => byId.get(id) ?? []), nextCursor };
+  const keys = items.map((item) => discountKey(productId, DiscountPointer.parse(item).code));
+  return { items: await findItems(table, keys, DiscountRecord), nextCursor };
 }
 
 /** Prepares the product for a new discount: those past their end no longer count. */

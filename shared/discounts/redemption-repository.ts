@@ -1,5 +1,6 @@
 /** Redemptions of orders, and the counters of their discounts. See "Redemptions" in README.md */
 
+import { findItem } from '../db/find-items.ts';
 import { discountKey, redemptionKey } from '../db/keys.ts';
 import { lockConflict } from '../db/optimistic-lock.ts';
 import { ifAbsent, type Table, type Write } from '../db/table.ts';
@@ -14,10 +15,7 @@ const keptLonger = 24 * 3600;
 /** More orders were paid than the discount's limit allows. */
 export class TooManyRedemptionsError extends Error {}
 
-export async function findRedemption(table: Table, orderId: OrderId): Promise<Redemption | undefined> {
-  const item = await table.get(redemptionKey(orderId));
-  return item && Redemption.parse(item);
-}
+export const findRedemption = (table: Table, orderId: OrderId) => findItem(table, redemptionKey(orderId), Redemption);
 
 /** Holds while the redemption is in the state that was read. */
 const inState = ({ state }: Redemption, values: Record<string, unknown> = {}) => ({

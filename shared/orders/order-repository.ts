@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { encodeCursor } from '../db/cursor.ts';
+import { findItem, findItems } from '../db/find-items.ts';
 import {
   additionOfOrderKey,
   additionsOfOrder,
@@ -23,9 +24,11 @@ import {
   listPartitionPage,
   type Page,
   type PageRequest,
+  pagesOf,
+  parsePage,
 } from '../db/sharded-list.ts';
 import { type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
-import { AppError } from '../errors.ts';
+import { requireFound } from '../errors.ts';
 import { type DiscountId, idOf, isId, type OrderId, type ProductId, type SellerId } from '../ids.ts';
 import { CheckoutRequest, isAddition, Order } from './order.ts';
 
@@ -73,17 +76,10 @@ const itemOf = (order: Order): Item => ({ ...orderKey(order.id), ...listKey('ord
 const pointer = (key: Key, order: Order): Write => ({ put: { Item: { ...key, id: order.id, ttl: order.ttl } } });
 const placed = (order: Order): Write[] => placesOf(order).map((key) => pointer(key, order));
 
-export async function findOrder(table: Table, orderId: OrderId): Promise<Order | undefined> {
-  if (!isId('order', orderId)) return undefined;
-  const item = await table.get(orderKey(orderId));
-  return item && Order.parse(item);
-}
+export const findOrder = async (table: Table, orderId: OrderId): Promise<Order | undefined> =>
+  isId('order', orderId) ? findItem(table, orderKey(orderId), Order) : undefined;
 
-export async function findOrders(table: Table, orderIds: readonly OrderId[]): Promise<Order[]> {
-  const items = await table.batchGet(orderIds.map(orderKey));
-  const byId = new Map(items.map((item) => Order.parse(item)).map((order) => [order.id, order]));
-  return orderIds.flatMap((id) => byId.get(id) ?? []);
-}
+export const findOrders = (table: Table, orderIds: readonly OrderId[]): Promise<Order[]> => findItems(table, orderIds.map(orderKey), Order);
 
 /** The orders that a page of pointers leads to. */
 async function follow(table: Table, page: Page<Item>): Promise<Page<Order>> {
@@ -108,8 +104,7 @@ async function readList(
   if (discountId !== undefined) return readDiscount(table, discountId, sellerId, request);
   if (sellerId !== undefined)
     return follow(table, await listPartitionPage(table, `orders-of-${sellerId}`, ordersOfSeller(sellerId), request));
-  const { items, nextCursor } = await listAcrossShards(table, 'orders', request);
-  return { items: items.map((item) => Order.parse(item)), nextCursor };
+  return parsePage(await listAcrossShards(table, 'orders', request), Order);
 }
 
 /** Nothing is revealed about another seller's discount, not even that there is a next page. */
@@ -125,11 +120,7 @@ async function readDiscount(
 }
 
 /** @throws AppError order_not_found */
-export async function getOrder(table: Table, orderId: OrderId): Promise<Order> {
-  const order = await findOrder(table, orderId);
-  if (!order) throw new AppError('order_not_found');
-  return order;
-}
+export const getOrder = (table: Table, orderId: OrderId) => requireFound(findOrder(table, orderId), 'order_not_found');
 
 /** Writes a new order with its places in lists. */
 export function createOrder(order: Order): Write[] {
@@ -199,10 +190,7 @@ export function deleteOrder(order: Order): Write[] {
   return [deleteUnchanged(orderKey(order.id), order), ...placesOf(order).map((Key): Write => ({ delete: { Key } }))];
 }
 
-export async function findCheckoutRequest(table: Table, requestHash: string): Promise<CheckoutRequest | undefined> {
-  const item = await table.get(checkoutRequestKey(requestHash));
-  return item && CheckoutRequest.parse(item);
-}
+export const findCheckoutRequest = (table: Table, requestHash: string) => findItem(table, checkoutRequestKey(requestHash), CheckoutRequest);
 
 /** Binds an idempotency key to an order; `replaces` is the binding it may take over. @throws OptimisticLockError */
 export function bindCheckoutRequest(request: CheckoutRequest, replaces?: CheckoutRequest): Write {
@@ -279,12 +267,11 @@ export async function listOrdersOfBuyer(
 /** The paid orders of an address, newest first, of more than 500 those. */
 export async function findOrdersOfBuyer(table: Table, emailHash: string): Promise<Order[]> {
   const orders: Order[] = [];
-  let cursor: string | undefined;
-  do {
-    const request = { limit: 100, cursor, newestFirst: true };
-    const page = await follow(table, await listPartitionPage(table, 'orders-of-buyer', ordersOfBuyer(emailHash), request));
-    orders.push(...page.items);
-    cursor = page.nextCursor;
-  } while (cursor !== undefined && orders.length < maxOrdersOfBuyer);
+  const list = async (request: PageRequest) =>
+    follow(table, await listPartitionPage(table, 'orders-of-buyer', ordersOfBuyer(emailHash), { ...request, newestFirst: true }));
+  for await (const some of pagesOf(list)) {
+    orders.push(...some);
+    if (orders.length >= maxOrdersOfBuyer) break;
+  }
   return orders;
 }

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
+import { findItem } from '../db/find-items.ts';
 import { chargeKey, paymentKey, webhookEventKey } from '../db/keys.ts';
-import { lockConflict, replaceUnchanged } from '../db/optimistic-lock.ts';
-import { type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
+import { putRevision } from '../db/optimistic-lock.ts';
+import type { Item, Table, Write } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { type EventPayload, WebhookEvent } from './events/webhook-event.ts';
 import { Payment } from './payment.ts';
@@ -22,10 +23,7 @@ export const unknownPayment = (id: string): Payment => ({ id, charge: noChargeFa
 /** From a charge to its payment. */
 const ChargeLink = z.object({ paymentIntentId: z.string() });
 
-export async function findPaymentEvent(table: Table, eventId: string): Promise<WebhookEvent | undefined> {
-  const item = await table.get(webhookEventKey(eventId));
-  return item && WebhookEvent.parse(item);
-}
+export const findPaymentEvent = (table: Table, eventId: string) => findItem(table, webhookEventKey(eventId), WebhookEvent);
 
 /** @throws AppError internal_error when it is gone: only an event that was stored is ever read */
 export async function getPaymentEvent(table: Table, eventId: string): Promise<WebhookEvent> {
@@ -67,27 +65,20 @@ export function markPaymentEventProjected(event: WebhookEvent, at: Date): Write 
 }
 
 /** The payment as far as it is known; an unknown one has no facts and revision 0. */
-export async function readPayment(table: Table, paymentIntentId: string): Promise<Payment> {
-  const item = await table.get(paymentKey(paymentIntentId));
-  return item ? Payment.parse(item) : unknownPayment(paymentIntentId);
-}
+export const readPayment = async (table: Table, paymentIntentId: string): Promise<Payment> =>
+  (await findItem(table, paymentKey(paymentIntentId), Payment)) ?? unknownPayment(paymentIntentId);
 
 /** Records which payment a charge belongs to, for later events that carry the charge's id alone. */
 export function linkCharge(chargeId: string, paymentIntentId: string): Write {
   return { put: { Item: { ...chargeKey(chargeId), paymentIntentId } } };
 }
 
-export async function findPaymentIdOfCharge(table: Table, chargeId: string): Promise<string | undefined> {
-  const item = await table.get(chargeKey(chargeId));
-  return item && ChargeLink.parse(item).paymentIntentId;
-}
+export const findPaymentIdOfCharge = async (table: Table, chargeId: string): Promise<string | undefined> =>
+  (await findItem(table, chargeKey(chargeId), ChargeLink))?.paymentIntentId;
 
 /** Replaces the payment as it was read. @throws OptimisticLockError */
-export function replacePayment(read: Payment, next: Omit<Payment, 'revision'>): Write {
-  const item = { ...paymentKey(read.id), ...next, revision: read.revision + 1 };
-  const isNew = read.revision === 0;
-  return isNew ? { put: { Item: item, ...ifAbsent }, onConditionFailed: lockConflict } : replaceUnchanged(read, item);
-}
+export const replacePayment = (read: Payment, next: Omit<Payment, 'revision'>): Write =>
+  putRevision(read, { ...paymentKey(read.id), ...next });
 
 function weakerKinds(kind: EventPayload['kind']): EventPayload['kind'][] {
   if (kind === 'ignored') return [];

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { Needs } from '../context.ts';
 import { encodeCursor } from '../db/cursor.ts';
+import { findItem, findItems, itemsByKey } from '../db/find-items.ts';
 import {
   fileSlotsKey,
   type Key,
@@ -15,9 +16,9 @@ import {
   slugKey,
 } from '../db/keys.ts';
 import { checkUnchanged, replaceUnchanged } from '../db/optimistic-lock.ts';
-import { limitToReplySize, listAcrossShards, listPartitionPage, type Page, type PageRequest } from '../db/sharded-list.ts';
+import { limitToReplySize, listAcrossShards, listPartitionPage, type Page, type PageRequest, parsePage } from '../db/sharded-list.ts';
 import { type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
-import { AppError } from '../errors.ts';
+import { AppError, requireFound } from '../errors.ts';
 import { idOf, isId, type ProductId, type SellerId } from '../ids.ts';
 import { SellerRecord } from '../sellers/seller.ts';
 import { replaceUpgrades } from './offers/upgrade-repository.ts';
@@ -27,7 +28,6 @@ import { isSlug } from './slug.ts';
 
 /** What leads from a slug to the product that it is reserved for. */
 const SlugPointer = z.object({ productId: idOf('product'), sellerId: idOf('seller') });
-type SlugPointer = z.infer<typeof SlugPointer>;
 
 /** The place of a product in its seller's list. */
 const ListPointer = z.object({ id: idOf('product') });
@@ -70,11 +70,8 @@ const freeSlug = (slug: string, { id }: ProductRecord): Write => ({
   delete: { Key: slugKey(slug), ConditionExpression: 'productId = :id', ExpressionAttributeValues: { ':id': id } },
 });
 
-export async function findProduct(table: Table, productId: ProductId): Promise<ProductRecord | undefined> {
-  if (!isId('product', productId)) return undefined;
-  const item = await table.get(productKey(productId));
-  return item && ProductRecord.parse(item);
-}
+export const findProduct = async (table: Table, productId: ProductId): Promise<ProductRecord | undefined> =>
+  isId('product', productId) ? findItem(table, productKey(productId), ProductRecord) : undefined;
 
 export async function findProductAndSeller(
   table: Table,
@@ -83,11 +80,10 @@ export async function findProductAndSeller(
 ): Promise<FoundProduct | undefined> {
   const filesKey = fileSlotsKey(ids.productId);
   const extraKey = extraKeyOf?.(ids.productId);
-  const items = await table.batchGet([productKey(ids.productId), sellerKey(ids.sellerId), filesKey, ...(extraKey ? [extraKey] : [])]);
-  const itemWithId = (id: string) => items.find((item) => item['id'] === id);
-  const [product, seller] = [itemWithId(ids.productId), itemWithId(ids.sellerId)];
+  const keys = [productKey(ids.productId), sellerKey(ids.sellerId), filesKey, ...(extraKey ? [extraKey] : [])];
+  const itemAt = itemsByKey(await table.batchGet(keys));
+  const [product, seller] = [itemAt(productKey(ids.productId)), itemAt(sellerKey(ids.sellerId))];
   if (!product || !seller) return undefined;
-  const itemAt = ({ pk, sk }: Key) => items.find((item) => item['pk'] === pk && item['sk'] === sk);
   return {
     product: ProductRecord.parse(product),
     seller: SellerRecord.parse(seller),
@@ -96,10 +92,7 @@ export async function findProductAndSeller(
   };
 }
 
-async function findSlug(table: Table, slug: string): Promise<SlugPointer | undefined> {
-  const item = isSlug(slug) ? await table.get(slugKey(slug)) : undefined;
-  return item && SlugPointer.parse(item);
-}
+const findSlug = async (table: Table, slug: string) => (isSlug(slug) ? findItem(table, slugKey(slug), SlugPointer) : undefined);
 
 /** Looks the slug up in the table, and remembers the result. */
 async function followSlug(c: Needs<'table' | 'slugs'>, slug: string, extraKeyOf?: KeyBeside): Promise<FoundProduct | undefined> {
@@ -115,11 +108,8 @@ async function recallSlug(c: Needs<'table' | 'slugs'>, slug: string, extraKeyOf?
   return found?.product.slugs.includes(slug) ? found : undefined;
 }
 
-export async function findProducts(table: Table, ids: readonly ProductId[]): Promise<ProductRecord[]> {
-  const found = await table.batchGet(ids.map(productKey));
-  const byId = new Map(found.map((item) => [item['id'], ProductRecord.parse(item)]));
-  return ids.flatMap((id) => byId.get(id) ?? []);
-}
+export const findProducts = (table: Table, ids: readonly ProductId[]): Promise<ProductRecord[]> =>
+  findItems(table, ids.map(productKey), ProductRecord);
 
 /** The products in a seller's list, in its order. */
 const followPointers = (table: Table, pointers: readonly Item[]) =>
@@ -129,11 +119,8 @@ const followPointers = (table: Table, pointers: readonly Item[]) =>
   );
 
 /** @throws AppError product_not_found */
-export async function getProduct(table: Table, productId: ProductId): Promise<ProductRecord> {
-  const product = await findProduct(table, productId);
-  if (!product) throw new AppError('product_not_found');
-  return product;
-}
+export const getProduct = (table: Table, productId: ProductId): Promise<ProductRecord> =>
+  requireFound(findProduct(table, productId), 'product_not_found');
 
 /** The product for which the slug, its present, a former or a pending one, is reserved. */
 export async function findProductBySlug(table: Table, slug: string): Promise<ProductRecord | undefined> {
@@ -161,8 +148,7 @@ export async function getProductWithDecision(
   productId: ProductId,
 ): Promise<{ product: ProductRecord; lastDecision?: LastDecision | undefined }> {
   const keys = isId('product', productId) ? [productKey(productId), lastDecisionKey(productId)] : [];
-  const items = await table.batchGet(keys);
-  const itemAt = ({ sk }: { sk: string }) => items.find((item) => item['sk'] === sk);
+  const itemAt = itemsByKey(await table.batchGet(keys));
   const [product, decision] = [itemAt(productKey(productId)), itemAt(lastDecisionKey(productId))];
   if (!product) throw new AppError('product_not_found');
   return { product: ProductRecord.parse(product), lastDecision: decision && LastDecision.parse(decision) };
@@ -236,7 +222,5 @@ export async function listProductsOfSeller(
 }
 
 /** All products, oldest first unless asked otherwise. */
-export async function listProducts(table: Table, request: PageRequest & { newestFirst?: boolean }): Promise<Page<ProductRecord>> {
-  const { items, nextCursor } = await listAcrossShards(table, 'products', { newestFirst: false, ...request });
-  return { items: items.map((item) => ProductRecord.parse(item)), nextCursor };
-}
+export const listProducts = async (table: Table, request: PageRequest & { newestFirst?: boolean }): Promise<Page<ProductRecord>> =>
+  parsePage(await listAcrossShards(table, 'products', { newestFirst: false, ...request }), ProductRecord);

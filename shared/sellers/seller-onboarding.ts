@@ -3,7 +3,7 @@
 import { recordAudit } from '../audit/audit-repository.ts';
 import type { Needs } from '../context.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
-import { ConditionFailedError, type Table, type Write } from '../db/table.ts';
+import { type Write, writeIfHolds } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import type { SellerId } from '../ids.ts';
 import {
@@ -61,7 +61,8 @@ export async function createAccountLink(
     refused = error instanceof ProviderRefusedError;
     throw accountRefusalOf(error) ?? asUnavailable(error);
   } finally {
-    await endLease(c.table, id, until, refused);
+    // A lease that ran out may be another caller's by now.
+    await writeIfHolds(c.table, endOnboardingLease(id, until, { forgetRequest: refused }));
   }
 }
 
@@ -176,15 +177,6 @@ async function changePayment(
   return getSeller(c.table, sellerId);
 }
 
-async function endLease(table: Table, sellerId: SellerId, until: string, forgetRequest: boolean): Promise<void> {
-  try {
-    await table.write(endOnboardingLease(sellerId, until, { forgetRequest }));
-  } catch (error) {
-    // The lease ran out, and another caller may hold one by now.
-    if (!(error instanceof ConditionFailedError)) throw error;
-  }
-}
-
 /** @throws AppError onboarding_link_conflict */
 function requireOnboardable(seller: SellerRecord): SellerRecord {
   if (!isEligible(seller)) {
@@ -205,7 +197,7 @@ const fieldsOf = ({ facts, requirementsDue, disabledReason }: RetrievedAccount) 
 });
 
 function paymentFieldsAfter(seller: SellerRecord, change: Partial<PaymentFields>, at: string): PaymentFields {
-  const changed = { ...paymentFieldsOf(seller), ...change };
+  const changed: PaymentFields = { ...seller, ...change };
   const enabledBefore = changed.chargesEnabledBefore === true || changed.paymentAccount?.transfersActive === true;
   const after = {
     ...changed,
@@ -219,17 +211,3 @@ function paymentFieldsAfter(seller: SellerRecord, change: Partial<PaymentFields>
   };
   return { ...after, paymentDueSince: paymentWaitingSince({ ...seller, ...after, paymentDueSince: paymentWaitingSince(seller) ?? at }) };
 }
-
-const paymentFieldsOf = (seller: SellerRecord): PaymentFields => ({
-  paymentConnectedAccountId: seller.paymentConnectedAccountId,
-  paymentOnboardingStatus: seller.paymentOnboardingStatus,
-  paymentChargesEnabled: seller.paymentChargesEnabled,
-  paymentPayoutsEnabled: seller.paymentPayoutsEnabled,
-  paymentRequirementsDue: seller.paymentRequirementsDue,
-  paymentDisabledReason: seller.paymentDisabledReason,
-  paymentAccount: seller.paymentAccount,
-  onboardingLinkIssuedAt: seller.onboardingLinkIssuedAt,
-  onboardingReturnedAt: seller.onboardingReturnedAt,
-  chargesEnabledBefore: seller.chargesEnabledBefore,
-  paymentDueSince: seller.paymentDueSince,
-});

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import type { Needs } from '../context.ts';
-import { listKey, type QueueKey, queueKey, sellerKey, sellerOfAccountKey, sellerOfUserKey } from '../db/keys.ts';
+import { findItem } from '../db/find-items.ts';
+import { type Key, listKey, type QueueKey, queueKey, sellerKey, sellerOfAccountKey, sellerOfUserKey } from '../db/keys.ts';
 import { lockConflict, updateUnchanged } from '../db/optimistic-lock.ts';
-import { filteredPage, listAcrossShards, type Page, type PageRequest } from '../db/sharded-list.ts';
+import { filteredPage, listAcrossShards, type Page, type PageRequest, parsePage } from '../db/sharded-list.ts';
 import { type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
-import { AppError } from '../errors.ts';
+import { AppError, requireFound } from '../errors.ts';
 import { idOf, isId, type SellerId } from '../ids.ts';
 import {
   type AccountRequest,
@@ -19,21 +20,24 @@ import {
 } from './seller.ts';
 import type { CreateSellerRequest, UpdateSellerRequest } from './seller-requests.ts';
 
+/** What of the payment account is shown. */
+const shownNames = [
+  'paymentConnectedAccountId',
+  'paymentOnboardingStatus',
+  'paymentChargesEnabled',
+  'paymentPayoutsEnabled',
+  'paymentRequirementsDue',
+  'paymentDisabledReason',
+] as const;
+/** What the onboarding status is derived from besides the account, and since when the owner is waited for. */
+const progressNames = ['onboardingLinkIssuedAt', 'onboardingReturnedAt', 'chargesEnabledBefore', 'paymentDueSince'] as const;
+const paymentNames = [...shownNames, 'paymentAccount', ...progressNames] as const;
+
 /** The payment fields of a seller, as they are after one change. */
-export type PaymentFields = Pick<
-  SellerRecord,
-  | 'paymentConnectedAccountId'
-  | 'paymentOnboardingStatus'
-  | 'paymentChargesEnabled'
-  | 'paymentPayoutsEnabled'
-  | 'paymentRequirementsDue'
-  | 'paymentDisabledReason'
-  | 'paymentAccount'
-  | 'onboardingLinkIssuedAt'
-  | 'onboardingReturnedAt'
-  | 'chargesEnabledBefore'
-  | 'paymentDueSince'
->;
+export type PaymentFields = Pick<SellerRecord, (typeof paymentNames)[number]>;
+
+const entriesOf = <Name extends string>(fields: { [Field in Name]?: unknown }, names: readonly Name[]) =>
+  names.map((name): [string, unknown] => [name, fields[name]]);
 
 /** The result of a retrieval that began later is stored already. */
 export class StaleRetrievalError extends Error {
@@ -70,19 +74,15 @@ const itemOf = (seller: SellerRecord) => ({
   ...seller,
 });
 
-export async function findSeller(table: Table, sellerId: SellerId): Promise<SellerRecord | undefined> {
-  if (!isId('seller', sellerId)) return undefined;
-  const item = await table.get(sellerKey(sellerId));
-  return item && SellerRecord.parse(item);
+export const findSeller = async (table: Table, sellerId: SellerId): Promise<SellerRecord | undefined> =>
+  isId('seller', sellerId) ? findItem(table, sellerKey(sellerId), SellerRecord) : undefined;
+
+async function findByPointer(table: Table, key: Key): Promise<SellerRecord | undefined> {
+  const pointer = await findItem(table, key, SellerPointer);
+  return pointer && findSeller(table, pointer.sellerId);
 }
 
-async function findByPointer(table: Table, pointer: Item | undefined): Promise<SellerRecord | undefined> {
-  return pointer && findSeller(table, SellerPointer.parse(pointer).sellerId);
-}
-
-export async function findSellerOfUser(table: Table, userId: string): Promise<SellerRecord | undefined> {
-  return findByPointer(table, await table.get(sellerOfUserKey(userId)));
-}
+export const findSellerOfUser = (table: Table, userId: string) => findByPointer(table, sellerOfUserKey(userId));
 
 /** Those of the sellers that exist, by id: 100 a request. */
 export async function findSellers(table: Table, sellerIds: ReadonlySet<SellerId>): Promise<Map<SellerId, SellerRecord>> {
@@ -91,22 +91,12 @@ export async function findSellers(table: Table, sellerIds: ReadonlySet<SellerId>
 }
 
 /** @throws AppError seller_not_found */
-export async function getSeller(table: Table, sellerId: SellerId): Promise<SellerRecord> {
-  const seller = await findSeller(table, sellerId);
-  if (!seller) throw new AppError('seller_not_found');
-  return seller;
-}
+export const getSeller = (table: Table, sellerId: SellerId) => requireFound(findSeller(table, sellerId), 'seller_not_found');
 
 /** @throws AppError seller_not_found */
-export async function getSellerOfUser(table: Table, userId: string): Promise<SellerRecord> {
-  const seller = await findSellerOfUser(table, userId);
-  if (!seller) throw new AppError('seller_not_found');
-  return seller;
-}
+export const getSellerOfUser = (table: Table, userId: string) => requireFound(findSellerOfUser(table, userId), 'seller_not_found');
 
-export async function findSellerOfAccount(table: Table, accountId: string): Promise<SellerRecord | undefined> {
-  return findByPointer(table, await table.get(sellerOfAccountKey(accountId)));
-}
+export const findSellerOfAccount = (table: Table, accountId: string) => findByPointer(table, sellerOfAccountKey(accountId));
 
 /** Oldest first. With a filter, a page may be short and still have a next one. */
 export async function listSellers(
@@ -115,10 +105,9 @@ export async function listSellers(
 ): Promise<Page<SellerRecord>> {
   const { internalReviewStatus: wantedStatus, ...page } = request;
   const isWanted = (seller: SellerRecord) => wantedStatus === undefined || seller.internalReviewStatus === wantedStatus;
-  return filteredPage(page, isWanted, async (next) => {
-    const { items, nextCursor } = await listAcrossShards(table, 'sellers', { ...next, newestFirst: false });
-    return { items: items.map((item) => SellerRecord.parse(item)), nextCursor };
-  });
+  return filteredPage(page, isWanted, async (next) =>
+    parsePage(await listAcrossShards(table, 'sellers', { ...next, newestFirst: false }), SellerRecord),
+  );
 }
 
 /** A new seller. The user has one already → OptimisticLockError: of two at the same moment, one is made. */
@@ -308,43 +297,24 @@ export function linkAccount(sellerId: SellerId, accountId: string): Write {
  * that number; one that began later is stored already → LaterRetrievalError.
  */
 export function updatePayment(seller: SellerRecord, fields: PaymentFields, retrieval?: number): Write {
-  const set = Object.entries({ ...fields, ...(retrieval !== undefined && { paymentRetrievalStored: retrieval }) });
-  const seen = { ...statusFacts(seller), paymentRetrievalStored: seller.paymentRetrievalStored };
+  const stored: [string, unknown][] = retrieval === undefined ? [] : [['paymentRetrievalStored', retrieval]];
+  const seen = entriesOf(seller, ['paymentOnboardingStatus', ...progressNames, 'paymentRetrievalStored']);
   const isLatest = 'attribute_not_exists(paymentRetrievalStored) OR paymentRetrievalStored < :paymentRetrievalStored';
   return {
     update: {
       Key: sellerKey(seller.id),
-      ...changeOfSeen(set, Object.entries(seen), {
+      ...changeOfSeen([...entriesOf(fields, paymentNames), ...stored], seen, {
         alsoHolds: retrieval === undefined ? undefined : isLatest,
-        counted: !isDeepStrictEqual(shownPayment(seller), shownPayment(fields)),
+        counted: !isDeepStrictEqual(entriesOf(seller, shownNames), entriesOf(fields, shownNames)),
       }),
     },
-    onConditionFailed: (old) => {
+    onConditionFailed(old) {
       const newest = old?.['paymentRetrievalStored'];
       const overtaken = retrieval !== undefined && typeof newest === 'number' && newest >= retrieval;
       return overtaken ? new StaleRetrievalError() : lockConflict();
     },
   };
 }
-
-/** The onboarding status, what it is derived from besides the account, and since when the owner is waited for. */
-const statusFacts = (seller: SellerRecord) => ({
-  paymentOnboardingStatus: seller.paymentOnboardingStatus,
-  onboardingLinkIssuedAt: seller.onboardingLinkIssuedAt,
-  onboardingReturnedAt: seller.onboardingReturnedAt,
-  chargesEnabledBefore: seller.chargesEnabledBefore,
-  paymentDueSince: seller.paymentDueSince,
-});
-
-/** What of the payment account is shown. */
-const shownPayment = (fields: PaymentFields) => ({
-  paymentConnectedAccountId: fields.paymentConnectedAccountId,
-  paymentOnboardingStatus: fields.paymentOnboardingStatus,
-  paymentChargesEnabled: fields.paymentChargesEnabled,
-  paymentPayoutsEnabled: fields.paymentPayoutsEnabled,
-  paymentRequirementsDue: fields.paymentRequirementsDue,
-  paymentDisabledReason: fields.paymentDisabledReason,
-});
 
 /**
  * Sets what has a value and removes what has none, on the condition that every `seen` attribute is as it was read;
