@@ -10,6 +10,8 @@ import type { ProductId } from '../ids.ts';
 import { countWaitingOrders } from '../orders/waiting-order-repository.ts';
 import { countStock } from '../products/code-stock.ts';
 import { getOwnProduct } from '../products/own-product.ts';
+import { pagesOf } from '../db/sharded-list.ts';
+import { mapInBatches } from '../db/map-in-batches.ts';
 
 /** What became of the codes that were imported for a product. */
 export const CodeStock = z.object({ available: z.int(), sold: z.int(), waitingOrders: z.int() });
@@ -22,23 +24,14 @@ type Import = Pick<CodeBatchRecord, 'id' | 'importedCount'>;
 
 async function findImports(table: Table, productId: ProductId): Promise<Import[]> {
   const found: Import[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await listBatches(table, productId, { limit: 100, cursor });
-    found.push(...page.items.filter(({ importedCount }) => importedCount > 0).map(({ id, importedCount }) => ({ id, importedCount })));
-    cursor = page.nextCursor;
-  } while (cursor !== undefined);
+  for await (const batches of pagesOf((page) => listBatches(table, productId, page))) {
+    found.push(...batches.filter(({ importedCount }) => importedCount > 0).map(({ id, importedCount }) => ({ id, importedCount })));
+  }
   return found;
 }
 
-async function countSetAside(table: Table, imports: readonly Import[]): Promise<number> {
-  let counted = 0;
-  for (let at = 0; at < imports.length; at += batchesAtATime) {
-    const some = imports.slice(at, at + batchesAtATime);
-    counted += sum(await Promise.all(some.map(({ id }) => countAudits(table, id, 'code_batch.set_aside_code'))));
-  }
-  return counted;
-}
+const countSetAside = async (table: Table, imports: readonly Import[]) =>
+  sum(await mapInBatches(imports, batchesAtATime, ({ id }) => countAudits(table, id, 'code_batch.set_aside_code')));
 
 /**
  * Exact while nothing is imported or sold; meanwhile no sale is counted that did not happen.

@@ -5,17 +5,26 @@ import { findPaidOrderOfSeller } from '../orders/order-repository.ts';
 import type { ProductRecord } from '../products/product.ts';
 import { findProductsOfSeller } from '../products/product-repository.ts';
 import { type Seller, type SellerRecord, toSeller } from '../sellers/seller.ts';
-import { productsAtATime, readCodeCount, readFiles } from './read-products.ts';
+import { findCurrentFiles } from '../product-files/product-file-repository.ts';
+import { countStockUpTo } from '../products/code-stock.ts';
 import { deliveryState, nextStepsOf, type Task, tasksOf } from './tasks.ts';
 
-export const toOwnSeller = (seller: SellerRecord, tasks: readonly Task[], options: { reviewDueHours: number }): Seller => ({
-  ...toSeller(seller, options),
+/** So many products are looked into at once. */
+export const productsAtATime = 10;
+
+/** Up to `max`; undefined where it sells no imported codes. */
+export const readCodeCount = async (table: Table, { id, licenseIssuanceMode }: ProductRecord, max: number) =>
+  licenseIssuanceMode === 'imported_csv' ? countStockUpTo(table, id, max) : undefined;
+
+export const toOwnSeller = (c: Needs<'REVIEW_DUE_HOURS'>, seller: SellerRecord, tasks: readonly Task[]): Seller => ({
+  ...toSeller(c, seller),
   nextSteps: nextStepsOf(tasks),
 });
 
 async function deliveryOf(table: Table, product: ProductRecord) {
   const codes = await readCodeCount(table, product, 1);
-  const delivery = codes === undefined ? { files: await readFiles(table, product), hasCode: false } : { files: [], hasCode: codes > 0 };
+  const files = codes === undefined ? await findCurrentFiles(table, product.id) : [];
+  const delivery = { files, hasCode: codes !== undefined && codes > 0 };
   return { product, delivery, state: deliveryState(product, delivery) };
 }
 
@@ -32,5 +41,5 @@ export async function showOwnSeller(c: Needs<'table' | 'REVIEW_DUE_HOURS'>, sell
   const isDone = found.some(({ state }) => state === 'done');
   const soldProductId = isDone || products.length === 0 ? undefined : (await findPaidOrderOfSeller(c.table, seller.id))?.productId;
   const deliveries = new Map(found.map(({ product, delivery }) => [product.id, delivery]));
-  return toOwnSeller(seller, tasksOf({ seller, products, deliveries, soldProductId }), { reviewDueHours: c.settings.REVIEW_DUE_HOURS });
+  return toOwnSeller(c, seller, tasksOf({ seller, products, deliveries, soldProductId }));
 }

@@ -11,8 +11,8 @@ import type { Seller } from '../sellers/seller.ts';
 import { findSellerOfUser } from '../sellers/seller-repository.ts';
 import { listEndpoints } from '../webhook-endpoints/endpoints/webhook-endpoint-repository.ts';
 import { type Attention, attentionOf, lowStock, type ProductStanding } from './attention.ts';
-import { toOwnSeller } from './next-steps.ts';
-import { productsAtATime, readCodeCount, readFiles } from './read-products.ts';
+import { productsAtATime, readCodeCount, toOwnSeller } from './next-steps.ts';
+import { findCurrentFiles } from '../product-files/product-file-repository.ts';
 import { type Task, tasksOf } from './tasks.ts';
 
 export interface Overview {
@@ -23,7 +23,7 @@ export interface Overview {
 
 async function standingOf(table: Table, product: ProductRecord): Promise<ProductStanding> {
   const [files, ordersWaitSince] = await Promise.all([
-    readFiles(table, product),
+    findCurrentFiles(table, product.id),
     product.licenseIssuanceMode === 'imported_csv' ? findFirstPaidAt(table, product.id) : undefined,
   ]);
   // Seven requests of a product at once are enough.
@@ -50,7 +50,7 @@ export async function getOverview(c: Needs<'table' | 'now' | 'REVIEW_DUE_HOURS'>
   const deliveries = new Map(stands.map(({ product, files, codesLeft = 0 }) => [product.id, { files, hasCode: codesLeft > 0 }]));
   const tasks = tasksOf({ seller, products, deliveries, soldProductId: sold?.productId });
   return {
-    seller: toOwnSeller(seller, tasks, { reviewDueHours: c.settings.REVIEW_DUE_HOURS }),
+    seller: toOwnSeller(c, seller, tasks),
     tasks,
     attention: attentionOf({ seller, products: stands, releases, endpoints }, c.now()),
   };

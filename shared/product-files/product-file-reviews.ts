@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import type { Needs } from '../context.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
-import type { Page, PageRequest } from '../db/sharded-list.ts';
+import { type Page, type PageRequest, mapPage } from '../db/sharded-list.ts';
 import { AppError } from '../errors.ts';
 import { type FileId, idOf, type ProductId } from '../ids.ts';
 import type { ReviewOutcome } from '../mail/seller-mails/review-notice.ts';
@@ -47,13 +47,10 @@ export const ProductFileAdmin = z.object({
 });
 export type ProductFileAdmin = z.infer<typeof ProductFileAdmin>;
 
-export function toAdminFile(file: ProductFileRecord, { reviewDueHours }: { reviewDueHours: number }): ProductFileAdmin {
+export function toAdminFile(c: Needs<'REVIEW_DUE_HOURS'>, file: ProductFileRecord): ProductFileAdmin {
   const { id: fileId, fileName: filename, ...rest } = file;
-  return ProductFileAdmin.parse({ ...rest, fileId, filename, reviewDueAt: reviewDueAt(fileWaitingSince(file), reviewDueHours) });
-}
-
-function isManual(decision: string): boolean {
-  return decision === 'manual_clean' || decision === 'mark_manual_clean';
+  const dueAt = reviewDueAt(fileWaitingSince(file), c.settings.REVIEW_DUE_HOURS);
+  return ProductFileAdmin.parse({ ...rest, fileId, filename, reviewDueAt: dueAt });
 }
 
 /** What the seller is mailed of a decision that moved a file. */
@@ -85,13 +82,13 @@ export async function reviewFile(
   }
   const product = await getProduct(c.table, productId);
   await getFile(c.table, productId, fileId);
-  const seller = await findSeller(c.table, product.sellerId);
-  refuseSelfReview(admin, seller);
+  refuseSelfReview(admin, await findSeller(c.table, product.sellerId));
 
   return retryOptimisticLock(async () => {
     const read = await getFile(c.table, productId, fileId);
     const next = fileAfterReview(read, { decision, visibility, rejectedReason, at: c.now().toISOString() });
-    const note = isManual(decision) ? manualScanCleanReason : rejectedReason;
+    const isManual = decision === 'manual_clean' || decision === 'mark_manual_clean';
+    const note = isManual ? manualScanCleanReason : rejectedReason;
     const happening: NewEvent = { type: 'product_file.reviewed', data: { productId, fileId, decision, status: next.status } };
     const outcome = read.status === next.status ? undefined : outcomes[decision];
     const reason = decision === 'reject' ? rejectedReason : undefined;
@@ -109,7 +106,7 @@ export async function reviewFile(
       ...notice.writes,
     ]);
     await notice.send();
-    return toAdminFile(next, { reviewDueHours: c.settings.REVIEW_DUE_HOURS });
+    return toAdminFile(c, next);
   });
 }
 
@@ -118,6 +115,5 @@ export async function listFilesForReview(
   c: Needs<'table' | 'REVIEW_DUE_HOURS'>,
   { status = 'pending_review', ...request }: PageRequest & Omit<FileFilter, 'status'> & { status?: FileFilter['status'] | undefined },
 ): Promise<Page<ProductFileAdmin>> {
-  const { items, nextCursor } = await listFilesByStatus(c.table, { ...request, status });
-  return { items: items.map((file) => toAdminFile(file, { reviewDueHours: c.settings.REVIEW_DUE_HOURS })), nextCursor };
+  return mapPage(await listFilesByStatus(c.table, { ...request, status }), (file) => toAdminFile(c, file));
 }

@@ -13,9 +13,8 @@ const list = 'product-ids';
 
 /** All of a seller, who has at most 100: one request. */
 export async function listIdsOfSeller(table: Table, sellerId: SellerId): Promise<ProductId[]> {
-  const { pk, prefix } = productsOfSeller(sellerId);
-  const { items } = await table.query({ partition: pk, prefix });
-  return items.map((item) => ProductItem.parse(item).id);
+  const { pk: partition, prefix } = productsOfSeller(sellerId);
+  return (await table.query({ partition, prefix })).items.map((item) => ProductItem.parse(item).id);
 }
 
 /**

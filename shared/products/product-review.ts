@@ -23,7 +23,7 @@ import {
   replaceProduct,
 } from './product-repository.ts';
 import { auditedState, isOnSale, lastDecisionOf, nextRevision, productAfterReview, productReviewDecisions } from './product-states.ts';
-import { showProduct } from './sale-blockers.ts';
+import { type ShowNeeds, showProduct } from './sale-blockers.ts';
 
 export const ReviewProductRequest = z.object({
   decision: z.enum(productReviewDecisions),
@@ -47,7 +47,7 @@ export interface ProductFilter {
  * @throws AppError product_not_found, self_review_forbidden, stale_review, invalid_state_transition
  */
 export const reviewProduct = (
-  c: Needs<'table' | 'now' | 'sendJob' | 'PUBLIC_BASE_URL' | 'REVIEW_DUE_HOURS'>,
+  c: ShowNeeds & Needs<'now' | 'sendJob'>,
   admin: Person,
   productId: ProductId,
   review: ReviewProductRequest,
@@ -86,10 +86,7 @@ export const reviewProduct = (
   });
 
 /** Oldest first: of all sellers, or of one. Those with a pending revision under review are among those under review. */
-export async function listProductsForReview(
-  c: Needs<'table' | 'PUBLIC_BASE_URL' | 'REVIEW_DUE_HOURS'>,
-  request: PageRequest & ProductFilter,
-): Promise<Page<Product>> {
+export async function listProductsForReview(c: ShowNeeds, request: PageRequest & ProductFilter): Promise<Page<Product>> {
   const { limit, cursor, status, reviewStatus, sellerId } = request;
   const isWanted = (product: ProductRecord) =>
     (status === undefined || product.status === status) &&

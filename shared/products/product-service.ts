@@ -5,7 +5,7 @@ import { recordAudit } from '../audit/audit-repository.ts';
 import type { Needs } from '../context.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import { emptyPage, filteredPage, type Page, type PageRequest } from '../db/sharded-list.ts';
-import { AppError } from '../errors.ts';
+import { AppError, requireFound } from '../errors.ts';
 import { newId, type ProductId } from '../ids.ts';
 import { requireEligible } from '../sellers/seller.ts';
 import { countProduct, findSellerOfUser } from '../sellers/seller-repository.ts';
@@ -21,11 +21,13 @@ import {
   productAfterWithdrawal,
   requireUnsuspended,
 } from './product-states.ts';
-import { showProduct } from './sale-blockers.ts';
+import { type ShowNeeds, showProduct } from './sale-blockers.ts';
 
 /** How many products one seller may have, and how many until an admin approved the seller. */
 const maxProducts = 100;
 const maxUnapproved = 10;
+
+type ChangeNeeds = ShowNeeds & Needs<'now'>;
 
 /** Which revision of the product was looked at. */
 interface Expected {
@@ -41,7 +43,7 @@ interface Expected {
  * stale_revision where a revision is expected
  */
 const change = (
-  c: Needs<'table' | 'now' | 'PUBLIC_BASE_URL' | 'REVIEW_DUE_HOURS'>,
+  c: ChangeNeeds,
   userId: string,
   productId: ProductId,
   action: AuditAction,
@@ -68,15 +70,7 @@ const change = (
 const auditOf = (c: Needs<'now'>, actor: string, action: AuditAction, before: ProductRecord, after: ProductRecord) =>
   before.status === after.status && before.pending?.status === after.pending?.status
     ? []
-    : [
-        recordAudit(c, {
-          actor,
-          action,
-          targetId: before.id,
-          before: auditedState(before),
-          after: auditedState(after),
-        }),
-      ];
+    : [recordAudit(c, { actor, action, targetId: before.id, before: auditedState(before), after: auditedState(after) })];
 
 /**
  * Makes a draft and reserves its slug.
@@ -84,13 +78,8 @@ const auditOf = (c: Needs<'now'>, actor: string, action: AuditAction, before: Pr
  * @throws AppError seller_required, invalid_request as `draftProduct` and `requireOwnProducts`, seller_not_eligible,
  * too_many_products, slug_reserved
  */
-export async function createProduct(
-  c: Needs<'table' | 'now' | 'PUBLIC_BASE_URL' | 'REVIEW_DUE_HOURS'>,
-  userId: string,
-  request: ProductUpsertRequest,
-): Promise<Product> {
-  const seller = await findSellerOfUser(c.table, userId);
-  if (!seller) throw new AppError('seller_required');
+export async function createProduct(c: ChangeNeeds, userId: string, request: ProductUpsertRequest): Promise<Product> {
+  const seller = await requireFound(findSellerOfUser(c.table, userId), 'seller_required');
   const at = c.now();
   const product = draftProduct({ id: newId('product', at), sellerId: seller.id, at: at.toISOString() }, request);
   await requireOwnProducts(c.table, seller.id, product.upgradesFrom);
@@ -99,11 +88,7 @@ export async function createProduct(
 }
 
 /** @throws AppError product_not_found, forbidden */
-export async function showOwnProduct(
-  c: Needs<'table' | 'PUBLIC_BASE_URL' | 'REVIEW_DUE_HOURS'>,
-  userId: string,
-  productId: ProductId,
-): Promise<Product> {
+export async function showOwnProduct(c: ShowNeeds, userId: string, productId: ProductId): Promise<Product> {
   const { product, seller } = await getOwnProduct(c.table, { userId }, productId);
   return showProduct(c, product, seller);
 }
@@ -113,7 +98,7 @@ export async function showOwnProduct(
  * `requireOwnProducts`, too_many_slugs, slug_reserved, payload_too_large
  */
 export function updateProduct(
-  c: Needs<'table' | 'now' | 'PUBLIC_BASE_URL' | 'REVIEW_DUE_HOURS'>,
+  c: ChangeNeeds,
   userId: string,
   productId: ProductId,
   { expectedRevision, ...request }: ProductUpsertRequest & Expected,
@@ -127,20 +112,11 @@ export function updateProduct(
 }
 
 /** @throws AppError product_not_found, forbidden, seller_not_eligible, product_suspended, stale_revision, invalid_state_transition */
-export const submitProduct = (
-  c: Needs<'table' | 'now' | 'PUBLIC_BASE_URL' | 'REVIEW_DUE_HOURS'>,
-  userId: string,
-  productId: ProductId,
-  expected: Expected = {},
-) => change(c, userId, productId, 'product.submit', productAfterSubmission, expected);
+export const submitProduct = (c: ChangeNeeds, userId: string, productId: ProductId, expected: Expected = {}) =>
+  change(c, userId, productId, 'product.submit', productAfterSubmission, expected);
 
 /** @throws AppError product_not_found, forbidden, seller_not_eligible, publish_forbidden */
-export const publishProduct = (
-  c: Needs<'table' | 'now' | 'PUBLIC_BASE_URL' | 'REVIEW_DUE_HOURS'>,
-  userId: string,
-  productId: ProductId,
-  publish: boolean,
-) =>
+export const publishProduct = (c: ChangeNeeds, userId: string, productId: ProductId, publish: boolean) =>
   change(c, userId, productId, 'product.withdraw', (product) => {
     if (publish) throw new AppError('publish_forbidden');
     return productAfterWithdrawal(product);
@@ -148,7 +124,7 @@ export const publishProduct = (
 
 /** The caller's own products, newest first; of one status if given. */
 export async function listOwnProducts(
-  c: Needs<'table' | 'PUBLIC_BASE_URL' | 'REVIEW_DUE_HOURS'>,
+  c: ShowNeeds,
   userId: string,
   request: PageRequest & { status?: ProductStatus | undefined },
 ): Promise<Page<Product>> {

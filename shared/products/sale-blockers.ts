@@ -59,12 +59,11 @@ export const isOutOfStock = async (table: Table, { id, licenseIssuanceMode }: Pr
 export const findSaleBlockers = async (table: Table, product: ProductRecord, seller: SellerFacts | undefined): Promise<SaleBlocker[]> =>
   saleBlockersOf(product, seller, { isOut: await isOutOfStock(table, product) });
 
+/** What showing a product takes. */
+export type ShowNeeds = Needs<'table' | 'PUBLIC_BASE_URL' | 'REVIEW_DUE_HOURS'>;
+
 /** A product of a seller that was read, as both and the admins see it now. */
-export async function showProduct(
-  c: Needs<'table' | 'PUBLIC_BASE_URL' | 'REVIEW_DUE_HOURS'>,
-  product: ProductRecord,
-  seller: SellerFacts | undefined,
-): Promise<Product> {
+export async function showProduct(c: ShowNeeds, product: ProductRecord, seller: SellerFacts | undefined): Promise<Product> {
   const { pending, status } = product;
   const saleBlockers = await findSaleBlockers(c.table, product, seller);
   return Product.parse({

@@ -18,9 +18,6 @@ export interface ExpectedRevision {
   expectedRevision?: number | undefined;
 }
 
-export const showRelease = (c: Needs<'REVIEW_DUE_HOURS'>, release: ReleaseRecord) =>
-  toRelease(release, { reviewDueHours: c.settings.REVIEW_DUE_HOURS });
-
 /** @throws AppError product_not_found, forbidden, release_not_found, seller_not_eligible */
 export async function getProductToChange(table: Table, caller: Caller, productId: ProductId, releaseId: ReleaseId) {
   const { product, seller } = await getOwnProduct(table, caller, productId);
@@ -44,7 +41,7 @@ export function changeRelease(
     permit(read);
     if (expectedRevision !== undefined && expectedRevision !== read.revision) throw new AppError('stale_review');
     const changed = await decide(read);
-    if (!changed) return showRelease(c, read);
+    if (!changed) return toRelease(c, read);
     const { action, next, writes, events = [], reason } = changed;
     const { release, write } = replaceRelease(read, next);
     await c.table.transactOnce([
@@ -54,7 +51,7 @@ export function changeRelease(
       ...recordReleaseAudit(c, { actor: auditActorOf(caller), action, before: read, after: release, reason }),
       ...events.map((type) => recordEvent(c, release.sellerId, releaseEvent(type, release))),
     ]);
-    return showRelease(c, release);
+    return toRelease(c, release);
   });
 }
 

@@ -1,13 +1,12 @@
 import type { Caller } from '../audit/caller.ts';
 import type { Needs } from '../context.ts';
-import type { Page, PageRequest } from '../db/sharded-list.ts';
+import { mapPage, type Page, type PageRequest } from '../db/sharded-list.ts';
 import type { ProductId, ReleaseId } from '../ids.ts';
 import { getOwnProduct } from '../products/own-product.ts';
 import type { ReleaseStatus } from '../releases/release.ts';
 import { getRelease, listReleases } from '../releases/release-repository.ts';
-import type { Release } from '../releases/release-view.ts';
+import { type Release, toRelease } from '../releases/release-view.ts';
 import type { Channel } from '../releases/versions/version.ts';
-import { showRelease } from './change-release.ts';
 
 /** @throws AppError product_not_found, forbidden, release_not_found */
 export async function getOwnRelease(
@@ -17,7 +16,7 @@ export async function getOwnRelease(
   releaseId: ReleaseId,
 ): Promise<Release> {
   await getOwnProduct(c.table, caller, productId);
-  return showRelease(c, await getRelease(c.table, productId, releaseId));
+  return toRelease(c, await getRelease(c.table, productId, releaseId));
 }
 
 /** Newest first. @throws AppError product_not_found, forbidden */
@@ -28,6 +27,5 @@ export async function listOwnReleases(
   request: PageRequest & { status?: ReleaseStatus | undefined; channel?: Channel | undefined },
 ): Promise<Page<Release>> {
   await getOwnProduct(c.table, caller, productId);
-  const { items, nextCursor } = await listReleases(c.table, productId, request);
-  return { items: items.map((release) => showRelease(c, release)), nextCursor };
+  return mapPage(await listReleases(c.table, productId, request), (release) => toRelease(c, release));
 }

@@ -3,16 +3,16 @@
 import * as z from 'zod/mini';
 import type { Needs } from '../context.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
-import type { Page, PageRequest } from '../db/sharded-list.ts';
+import { mapPage, type Page, type PageRequest } from '../db/sharded-list.ts';
 import type { Write } from '../db/table.ts';
-import type { ProductId, ReleaseId, SellerId } from '../ids.ts';
+import type { ProductId, ReleaseId } from '../ids.ts';
 import type { ReviewNotice, ReviewOutcome } from '../mail/seller-mails/review-notice.ts';
 import { reviewNotice } from '../mail/seller-mails/review-notice-repository.ts';
 import { getProduct } from '../products/product-repository.ts';
 import { requireUnsuspended } from '../products/product-states.ts';
 import type { ReleaseRecord, ReleaseStatus } from '../releases/release.ts';
 import { recordReleaseChange } from '../releases/release-index-repository.ts';
-import { checkReleaseUnchanged, getRelease, listByStatus, replaceRelease } from '../releases/release-repository.ts';
+import { checkReleaseUnchanged, getRelease, listByStatus, replaceRelease, type StatusFilter } from '../releases/release-repository.ts';
 import { releaseAfterTransition } from '../releases/release-states.ts';
 import { type Release, type ReleaseAdmin, toAdminRelease, toRelease } from '../releases/release-view.ts';
 import { line, requiredFor, text } from '../schemas.ts';
@@ -40,12 +40,10 @@ export const ReviewReleaseRequest = z
   .check(requiredFor('rejectionReason', 'reject'), requiredFor('yankReason', 'yank'));
 export type ReviewReleaseRequest = z.infer<typeof ReviewReleaseRequest>;
 
+type DecisionNeeds = Needs<'table' | 'now' | 'DISCARD_AFTER_HOURS'>;
+
 /** The release as the decision leaves it, with the writes that go with it; the same one when it was made before. */
-async function decided(
-  c: Needs<'table' | 'now' | 'DISCARD_AFTER_HOURS'>,
-  read: ReleaseRecord,
-  review: ReviewReleaseRequest,
-): Promise<Decided> {
+async function decided(c: DecisionNeeds, read: ReleaseRecord, review: ReviewReleaseRequest): Promise<Decided> {
   const { decision } = review;
   const at = c.now().toISOString();
   const next = releaseAfterTransition(read, decision, { at, reason: reasonOf(review) });
@@ -63,12 +61,7 @@ async function decided(
 }
 
 /** If an approval must also publish and cannot, it fails as a whole. */
-async function approved(
-  c: Needs<'table' | 'now' | 'DISCARD_AFTER_HOURS'>,
-  read: ReleaseRecord,
-  next: ReleaseRecord,
-  at: string,
-): Promise<Decided> {
+async function approved(c: DecisionNeeds, read: ReleaseRecord, next: ReleaseRecord, at: string): Promise<Decided> {
   const withFiles = await approveFiles(c, next);
   if (!read.publishOnApproval) return { next: withFiles.release, writes: withFiles.writes };
   const published = releaseAfterTransition(withFiles.release, 'publish', { at, rolloutPercent: read.rolloutPercent });
@@ -84,7 +77,7 @@ async function approved(
  * release_state_conflict, file_state_conflict, file_not_verified, file_not_trusted_clean, build_out_of_order
  */
 export async function reviewRelease(
-  c: Needs<'table' | 'now' | 'sendJob' | 'DISCARD_AFTER_HOURS' | 'REVIEW_DUE_HOURS'>,
+  c: DecisionNeeds & Needs<'sendJob' | 'REVIEW_DUE_HOURS'>,
   admin: Person,
   productId: ProductId,
   releaseId: ReleaseId,
@@ -116,24 +109,16 @@ export async function reviewRelease(
       ...notice.writes,
     ]);
     await notice.send();
-    return toRelease(release, { reviewDueHours: c.settings.REVIEW_DUE_HOURS });
+    return toRelease(c, release);
   });
 }
 
 /** In the order in which they were handed in; those that wait for review, unless another status is requested. */
 export async function listReleasesForReview(
   c: Needs<'table' | 'REVIEW_DUE_HOURS'>,
-  {
-    status = 'pending_review',
-    ...request
-  }: PageRequest & {
-    status?: ReleaseStatus | undefined;
-    productId?: ProductId | undefined;
-    sellerId?: SellerId | undefined;
-  },
+  { status = 'pending_review', ...request }: PageRequest & Omit<StatusFilter, 'status'> & { status?: ReleaseStatus | undefined },
 ): Promise<Page<ReleaseAdmin>> {
-  const { items, nextCursor } = await listByStatus(c.table, { ...request, status });
-  return { items: items.map((release) => toAdminRelease(release, { reviewDueHours: c.settings.REVIEW_DUE_HOURS })), nextCursor };
+  return mapPage(await listByStatus(c.table, { ...request, status }), (release) => toAdminRelease(c, release));
 }
 
 /** The reason for the decision; none for an approval. */

@@ -12,10 +12,10 @@ import { requireUnsuspended } from '../products/product-states.ts';
 import type { ReleaseRecord } from '../releases/release.ts';
 import { createDraft, findVersion, replaceRelease } from '../releases/release-repository.ts';
 import { draftAfterEdit, newDraft, ReleaseRequest } from '../releases/release-request.ts';
-import type { Release } from '../releases/release-view.ts';
+import { type Release, toRelease } from '../releases/release-view.ts';
 import { crossFieldRule } from '../schemas.ts';
 import { requireEligible } from '../sellers/seller.ts';
-import { permitDraft, showRelease } from './change-release.ts';
+import { permitDraft } from './change-release.ts';
 import { recordReleaseAudit } from './release-audit.ts';
 import { bindFiles } from './release-files.ts';
 
@@ -51,7 +51,7 @@ export async function saveDraft(
     const at = c.now().toISOString();
     const draft = read ? draftAfterEdit(read, request) : newDraft(request, { id: newId('release', c.now()), productId, sellerId }, at);
     const { release: next, writes } = await bindFiles(c, draft, read);
-    if (read && isDeepStrictEqual(read, next)) return { release: showRelease(c, read), isNew: false };
+    if (read && isDeepStrictEqual(read, next)) return { release: toRelease(c, read), isNew: false };
     const saved = save(read, next);
     await c.table.transactOnce([
       ...saved.writes,
@@ -63,7 +63,7 @@ export async function saveDraft(
         after: saved.release,
       }),
     ]);
-    return { release: showRelease(c, saved.release), isNew: !read };
+    return { release: toRelease(c, saved.release), isNew: !read };
   });
 }
 

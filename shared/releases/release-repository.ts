@@ -12,15 +12,17 @@ import {
   listPartitionPage,
   type Page,
   type PageRequest,
+  parsePage,
 } from '../db/sharded-list.ts';
 import { type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
-import { AppError } from '../errors.ts';
+import { AppError, requireFound } from '../errors.ts';
 import { type FileId, isId, type ProductId, type ReleaseId, type SellerId } from '../ids.ts';
 import { type ArtifactFile, fileIdsOf, type VelopackName } from './artifacts/artifact.ts';
 import { ReleaseRecord, type ReleaseStatus } from './release.ts';
 import { countDraft, recordReleaseChange, uncountDraft } from './release-index-repository.ts';
 import { releaseWaitingSince } from './release-states.ts';
 import type { Channel } from './versions/version.ts';
+import { findItem, findItems } from '../db/find-items.ts';
 
 const Pointer = z.object({ version: z.string() });
 
@@ -37,25 +39,20 @@ const itemOf = (release: ReleaseRecord): Item => ({
   ...release,
 });
 
-export async function findVersion(table: Table, productId: ProductId, version: string): Promise<ReleaseRecord | undefined> {
-  const item = await table.get(releaseKey(productId, version));
-  return item && ReleaseRecord.parse(item);
-}
+export const findVersion = (table: Table, productId: ProductId, version: string): Promise<ReleaseRecord | undefined> =>
+  findItem(table, releaseKey(productId, version), ReleaseRecord);
 
 export async function findRelease(table: Table, productId: ProductId, releaseId: ReleaseId): Promise<ReleaseRecord | undefined> {
   if (!isId('product', productId) || !isId('release', releaseId)) return undefined;
-  const pointer = await table.get(releaseIdKey(productId, releaseId));
-  const release = pointer && (await findVersion(table, productId, Pointer.parse(pointer).version));
+  const pointer = await findItem(table, releaseIdKey(productId, releaseId), Pointer);
+  const release = pointer && (await findVersion(table, productId, pointer.version));
   // The version of a deleted draft is free for another.
   return release?.id === releaseId ? release : undefined;
 }
 
 /** @throws AppError release_not_found */
-export async function getRelease(table: Table, productId: ProductId, releaseId: ReleaseId): Promise<ReleaseRecord> {
-  const release = await findRelease(table, productId, releaseId);
-  if (!release) throw new AppError('release_not_found');
-  return release;
-}
+export const getRelease = (table: Table, productId: ProductId, releaseId: ReleaseId): Promise<ReleaseRecord> =>
+  requireFound(findRelease(table, productId, releaseId), 'release_not_found');
 
 /** A draft of a version that there is no release of. There is one now → OptimisticLockError. @throws AppError too_many_releases */
 export function createDraft(draft: ReleaseRecord): Write[] {
@@ -119,30 +116,28 @@ export async function listReleases(
   const list = `releases-of-${productId}`;
   return filteredPage(page, keep, async (request) => {
     const pointers = await listPartitionPage(table, list, releasesOfProduct(productId), { ...request, newestFirst: true });
-    const versions = pointers.items.map((item) => Pointer.parse(item).version);
-    const items = versions.length === 0 ? [] : await table.batchGet(versions.map((version) => releaseKey(productId, version)));
-    const found = new Map(items.map((item) => ReleaseRecord.parse(item)).map((release) => [release.version, release]));
-    const all = versions.flatMap((version) => found.get(version) ?? []);
+    const keys = pointers.items.map((item) => releaseKey(productId, Pointer.parse(item).version));
+    const all = await findItems(table, keys, ReleaseRecord);
     const fit = limitToReplySize(all);
     const last = fit.at(-1);
     return { items: fit, nextCursor: fit.length < all.length && last ? encodeCursor(list, last.id) : pointers.nextCursor };
   });
 }
 
+export interface StatusFilter {
+  status: ReleaseStatus;
+  productId?: ProductId | undefined;
+  sellerId?: SellerId | undefined;
+}
+
 /** Releases of all products in one state, in the order in which they were handed in. */
 export async function listByStatus(
   table: Table,
-  {
-    status,
-    productId,
-    sellerId,
-    ...page
-  }: PageRequest & { status: ReleaseStatus; productId?: ProductId | undefined; sellerId?: SellerId | undefined },
+  { status, productId, sellerId, ...page }: PageRequest & StatusFilter,
 ): Promise<Page<ReleaseRecord>> {
   const keep = (release: ReleaseRecord) =>
     (productId === undefined || release.productId === productId) && (sellerId === undefined || release.sellerId === sellerId);
-  return filteredPage(page, keep, async (request) => {
-    const { items, nextCursor } = await listAcrossShards(table, `releases#${status}`, { ...request, newestFirst: false });
-    return { items: items.map((item) => ReleaseRecord.parse(item)), nextCursor };
-  });
+  return filteredPage(page, keep, async (request) =>
+    parsePage(await listAcrossShards(table, `releases#${status}`, { ...request, newestFirst: false }), ReleaseRecord),
+  );
 }

@@ -5,6 +5,7 @@ import { dateTime } from '../schemas.ts';
 import { Artifact } from './artifacts/artifact.ts';
 import { artifactsWithFiles, type ReleaseRecord, releaseFields } from './release.ts';
 import { releaseWaitingSince } from './release-states.ts';
+import type { Needs } from '../context.ts';
 
 /** A release as its seller sees it. */
 export const Release = z.object({
@@ -19,14 +20,13 @@ export type Release = z.infer<typeof Release>;
 export const ReleaseAdmin = z.extend(Release, { sellerId: idOf('seller') });
 export type ReleaseAdmin = z.infer<typeof ReleaseAdmin>;
 
-const releaseView = (release: ReleaseRecord, reviewDueHours: number) => ({
+const releaseView = (c: Needs<'REVIEW_DUE_HOURS'>, release: ReleaseRecord) => ({
   ...release,
   artifacts: artifactsWithFiles(release),
-  reviewDueAt: reviewDueAt(releaseWaitingSince(release), reviewDueHours),
+  reviewDueAt: reviewDueAt(releaseWaitingSince(release), c.settings.REVIEW_DUE_HOURS),
 });
 
-export const toRelease = (release: ReleaseRecord, { reviewDueHours }: { reviewDueHours: number }): Release =>
-  Release.parse(releaseView(release, reviewDueHours));
+export const toRelease = (c: Needs<'REVIEW_DUE_HOURS'>, release: ReleaseRecord): Release => Release.parse(releaseView(c, release));
 
-export const toAdminRelease = (release: ReleaseRecord, { reviewDueHours }: { reviewDueHours: number }): ReleaseAdmin =>
-  ReleaseAdmin.parse(releaseView(release, reviewDueHours));
+export const toAdminRelease = (c: Needs<'REVIEW_DUE_HOURS'>, release: ReleaseRecord): ReleaseAdmin =>
+  ReleaseAdmin.parse(releaseView(c, release));

@@ -1,18 +1,19 @@
 /** Views for admins before they decide. `admin` is the requesting admin. */
 
+import * as z from 'zod/mini';
 import type { Needs } from '../context.ts';
 import { type QueueKind, queueKinds } from '../db/keys.ts';
 import type { Page, PageRequest } from '../db/sharded-list.ts';
 import type { Table } from '../db/table.ts';
 import type { FileId, ProductId, SellerId } from '../ids.ts';
 import { listFilesOfProduct } from '../product-files/live-file-repository.ts';
-import { toAdminFile } from '../product-files/product-file-reviews.ts';
+import { ProductFileAdmin, toAdminFile } from '../product-files/product-file-reviews.ts';
+import { LastDecision, Product } from '../products/product.ts';
 import { getProductWithDecision } from '../products/product-repository.ts';
-import { showProduct } from '../products/sale-blockers.ts';
+import { type ShowNeeds, showProduct } from '../products/sale-blockers.ts';
 import { reviewDueAt } from '../review-due.ts';
-import { isOwn, type Person, toSeller } from '../sellers/seller.ts';
+import { isOwn, type Person, Seller, toSeller } from '../sellers/seller.ts';
 import { getSeller } from '../sellers/seller-repository.ts';
-import type { ProductUnderReview, SellerUnderReview } from './product-under-review.ts';
 import {
   blockerOfFile,
   blockerOfRelease,
@@ -23,6 +24,25 @@ import {
   type QueueSeller,
 } from './queue-item.ts';
 import { eachWaiting, listWaiting, readRelated, sellerIdOfEntry, type WaitingEntry } from './queue-repository.ts';
+
+type QueueNeeds = Needs<'table' | 'REVIEW_DUE_HOURS'>;
+
+/** A seller as the admin sees it who is to decide. */
+export const SellerUnderReview = z.extend(Seller, {
+  /** Whether that admin may not. */
+  own: z.boolean(),
+});
+type SellerUnderReview = z.infer<typeof SellerUnderReview>;
+
+/** A product likewise, with what belongs to a decision about it. */
+export const ProductUnderReview = z.extend(Product, {
+  own: z.boolean(),
+  seller: Seller,
+  /** The newest, in every state. */
+  files: z.array(ProductFileAdmin),
+  lastDecision: z.optional(LastDecision),
+});
+type ProductUnderReview = z.infer<typeof ProductUnderReview>;
 
 /** The limit up to which waiting items and problems are counted. */
 export const maxCounted = 999;
@@ -52,7 +72,7 @@ function toQueueItems(c: Needs<'REVIEW_DUE_HOURS'>, admin: Person, waiting: Wait
 
 /** What waits for a decision, that which waits longest first; of one kind if given. See "The queue" in README.md */
 export async function listQueue(
-  c: Needs<'table' | 'REVIEW_DUE_HOURS'>,
+  c: QueueNeeds,
   admin: Person,
   request: PageRequest & { kind?: QueueKind | undefined },
 ): Promise<Page<QueueItem>> {
@@ -74,21 +94,13 @@ export async function countQueue(table: Table): Promise<QueueCounts> {
 }
 
 /** @throws AppError seller_not_found */
-export async function getSellerForReview(
-  c: Needs<'table' | 'REVIEW_DUE_HOURS'>,
-  admin: Person,
-  sellerId: SellerId,
-): Promise<SellerUnderReview> {
+export async function getSellerForReview(c: QueueNeeds, admin: Person, sellerId: SellerId): Promise<SellerUnderReview> {
   const seller = await getSeller(c.table, sellerId);
-  return { ...toSeller(seller, { reviewDueHours: c.settings.REVIEW_DUE_HOURS }), own: isOwn(admin, seller) };
+  return { ...toSeller(c, seller), own: isOwn(admin, seller) };
 }
 
 /** A product with everything needed to decide on it. @throws AppError product_not_found */
-export async function getProductForReview(
-  c: Needs<'table' | 'PUBLIC_BASE_URL' | 'REVIEW_DUE_HOURS'>,
-  admin: Person,
-  productId: ProductId,
-): Promise<ProductUnderReview> {
+export async function getProductForReview(c: ShowNeeds, admin: Person, productId: ProductId): Promise<ProductUnderReview> {
   const { product, lastDecision } = await getProductWithDecision(c.table, productId);
   const [seller, newest] = await Promise.all([
     getSeller(c.table, product.sellerId),
@@ -97,8 +109,8 @@ export async function getProductForReview(
   return {
     ...(await showProduct(c, product, seller)),
     own: isOwn(admin, seller),
-    seller: toSeller(seller, { reviewDueHours: c.settings.REVIEW_DUE_HOURS }),
-    files: newest.items.map((file) => toAdminFile(file, { reviewDueHours: c.settings.REVIEW_DUE_HOURS })),
+    seller: toSeller(c, seller),
+    files: newest.items.map((file) => toAdminFile(c, file)),
     lastDecision,
   };
 }

@@ -3,7 +3,7 @@
 import { recordAudit } from '../audit/audit-repository.ts';
 import type { Needs } from '../context.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
-import type { Page } from '../db/sharded-list.ts';
+import { type Page, mapPage } from '../db/sharded-list.ts';
 import { AppError } from '../errors.ts';
 import type { SellerId } from '../ids.ts';
 import { reviewNotice } from '../mail/seller-mails/review-notice-repository.ts';
@@ -15,8 +15,7 @@ export async function listSellersForReview(
   c: Needs<'table' | 'now' | 'REVIEW_DUE_HOURS'>,
   request: Parameters<typeof listSellers>[1],
 ): Promise<Page<Seller>> {
-  const { items, nextCursor } = await listSellers(c.table, request);
-  return { items: items.map((seller) => toSeller(seller, { reviewDueHours: c.settings.REVIEW_DUE_HOURS })), nextCursor };
+  return mapPage(await listSellers(c.table, request), (seller) => toSeller(c, seller));
 }
 
 /**
@@ -57,5 +56,5 @@ export const reviewSeller = (
       ...notice.writes,
     ]);
     await notice.send();
-    return toSeller(await getSeller(c.table, sellerId), { reviewDueHours: c.settings.REVIEW_DUE_HOURS });
+    return toSeller(c, await getSeller(c.table, sellerId));
   });

@@ -6,6 +6,7 @@ import { AccountFacts, onboardingStatuses } from '../payments/onboarding/onboard
 import { reviewDueAt } from '../review-due.ts';
 import { dateTime, storedEmail, storedUri, text } from '../schemas.ts';
 import { CreateSellerRequest } from './seller-requests.ts';
+import type { Needs } from '../context.ts';
 
 export const reviewStatuses = ['draft', 'pending_review', 'approved_limited', 'approved', 'rejected', 'suspended'] as const;
 export type InternalReviewStatus = (typeof reviewStatuses)[number];
@@ -102,11 +103,11 @@ export const sellerWaitingSince = (seller: Pick<SellerRecord, 'internalReviewSta
   seller.internalReviewStatus === 'pending_review' ? (seller.appliedAt ?? seller.updatedAt) : undefined;
 
 /** A seller as the admins see it, and its owner besides what is to do next. */
-export const toSeller = (seller: SellerRecord, { reviewDueHours }: { reviewDueHours: number }): Seller =>
+export const toSeller = (c: Needs<'REVIEW_DUE_HOURS'>, seller: SellerRecord): Seller =>
   Seller.parse({
     ...seller,
     appliedAt: seller.appliedAt ?? sellerWaitingSince(seller),
-    reviewDueAt: reviewDueAt(sellerWaitingSince(seller), reviewDueHours),
+    reviewDueAt: reviewDueAt(sellerWaitingSince(seller), c.settings.REVIEW_DUE_HOURS),
   });
 
 /** What every change of what a seller has or sells needs of the seller. @throws AppError seller_not_eligible */

@@ -8,11 +8,9 @@ import { getProduct } from '../product-repository.ts';
 import { type CreatePreviewRequest, chosenVersion, type PreviewResponse, previewPath, previewSeconds } from './preview.ts';
 import { addPreview } from './preview-repository.ts';
 
-async function createPreview(
-  c: Needs<'table' | 'now' | 'PUBLIC_BASE_URL' | 'randomBytes'>,
-  product: ProductRecord,
-  request: CreatePreviewRequest,
-): Promise<PreviewResponse> {
+type PreviewNeeds = Needs<'table' | 'now' | 'PUBLIC_BASE_URL' | 'randomBytes'>;
+
+async function createPreview(c: PreviewNeeds, product: ProductRecord, request: CreatePreviewRequest): Promise<PreviewResponse> {
   const { id: productId, sellerId } = product;
   const version = chosenVersion(product, request);
   const token = c.randomBytes(32).toString('base64url');
@@ -23,16 +21,9 @@ async function createPreview(
 }
 
 /** Of an own product in any state, its seller's as well. @throws AppError product_not_found, forbidden, invalid_request as `chosenVersion` */
-export const createOwnPreview = async (
-  c: Needs<'table' | 'now' | 'PUBLIC_BASE_URL' | 'randomBytes'>,
-  userId: string,
-  productId: ProductId,
-  request: CreatePreviewRequest,
-): Promise<PreviewResponse> => createPreview(c, (await getOwnProduct(c.table, { userId }, productId)).product, request);
+export const createOwnPreview = async (c: PreviewNeeds, userId: string, productId: ProductId, request: CreatePreviewRequest) =>
+  createPreview(c, (await getOwnProduct(c.table, { userId }, productId)).product, request);
 
 /** Of any product, for an admin. @throws AppError product_not_found, invalid_request as `chosenVersion` */
-export const createReviewPreview = async (
-  c: Needs<'table' | 'now' | 'PUBLIC_BASE_URL' | 'randomBytes'>,
-  productId: ProductId,
-  request: CreatePreviewRequest,
-): Promise<PreviewResponse> => createPreview(c, await getProduct(c.table, productId), request);
+export const createReviewPreview = async (c: PreviewNeeds, productId: ProductId, request: CreatePreviewRequest) =>
+  createPreview(c, await getProduct(c.table, productId), request);
