@@ -4,8 +4,8 @@ import { randomBytes } from 'node:crypto';
 import { recordAudit } from '../audit/audit-repository.ts';
 import type { Needs } from '../context.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
-import { emptyPage, type Page, type PageRequest } from '../db/sharded-list.ts';
-import { AppError } from '../errors.ts';
+import { emptyPage, type Page, type PageRequest, mapPage } from '../db/sharded-list.ts';
+import { AppError, requireFound } from '../errors.ts';
 import { invalidField } from '../faults/invalid-request.ts';
 import * as rules from '../faults/rules.ts';
 import { newId, type TokenId } from '../ids.ts';
@@ -41,8 +41,7 @@ export async function createToken(
   userId: string,
   request: CreateApiTokenRequest,
 ): Promise<NewApiToken> {
-  const seller = await findSellerOfUser(c.table, userId);
-  if (!seller) throw new AppError('seller_required');
+  const seller = await requireFound(findSellerOfUser(c.table, userId), 'seller_required');
   if (request.productIds && !(await areProductsOf(c.table, seller.id, request.productIds)))
     throw invalidField('product_ids', rules.foreignProduct);
 
@@ -68,8 +67,7 @@ export async function createToken(
 export async function listOwnTokens(c: Needs<'table' | 'now'>, userId: string, request: PageRequest): Promise<Page<ApiToken>> {
   const seller = await findSellerOfUser(c.table, userId);
   if (!seller) return emptyPage(request);
-  const page = await listTokens(c.table, seller.id, request, c.now());
-  return { ...page, items: page.items.map(toApiToken) };
+  return mapPage(await listTokens(c.table, seller.id, request, c.now()), toApiToken);
 }
 
 /** Revokes a token with immediate effect, whatever the seller's state. Idempotent. @throws AppError token_not_found */

@@ -3,15 +3,16 @@
 import { recordAudit } from '../audit/audit-repository.ts';
 import type { Needs } from '../context.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
-import type { Page, PageRequest } from '../db/sharded-list.ts';
+import { type Page, type PageRequest, mapPage } from '../db/sharded-list.ts';
 import type { Table } from '../db/table.ts';
-import { AppError } from '../errors.ts';
+import { requireFound } from '../errors.ts';
 import { type DiscountId, newId, type ProductId } from '../ids.ts';
 import { getOwnProduct } from '../products/own-product.ts';
 import { requireEligible } from '../sellers/seller.ts';
 import { type Discount, type DiscountRecord, toDiscount } from './discount.ts';
 import { addDiscount, findDiscountById, listDiscounts, readyForDiscount, recordDiscountEnd } from './discount-repository.ts';
 import { type CreateDiscountRequest, checkDiscountTimes, newDiscount } from './discount-request.ts';
+import { requireUnsuspended } from '../products/product-states.ts';
 
 /**
  * A discount of the product at its present price. Nobody reviews it.
@@ -30,7 +31,7 @@ export async function createDiscount(
   checkDiscountTimes(request, at);
   const { product, seller } = await getOwnProduct(c.table, { userId }, productId);
   requireEligible(seller);
-  if (product.status === 'suspended') throw new AppError('product_suspended');
+  requireUnsuspended(product);
   const discount = newDiscount(request, product, { id: newId('discount', time), at });
   await readyForDiscount(c.table, productId, time);
   await c.table.transact([
@@ -43,8 +44,7 @@ export async function createDiscount(
 /** Ended ones too, newest first. @throws AppError product_not_found, forbidden */
 export async function listOwnDiscounts(table: Table, userId: string, productId: ProductId, request: PageRequest): Promise<Page<Discount>> {
   await getOwnProduct(table, { userId }, productId);
-  const page = await listDiscounts(table, productId, request);
-  return { ...page, items: page.items.map(toDiscount) };
+  return mapPage(await listDiscounts(table, productId, request), toDiscount);
 }
 
 /**
@@ -53,17 +53,11 @@ export async function listOwnDiscounts(table: Table, userId: string, productId: 
  *
  * @throws AppError product_not_found, forbidden, seller_not_eligible, discount_not_found
  */
-export async function endDiscount(
-  c: Needs<'table' | 'now'>,
-  userId: string,
-  productId: ProductId,
-  discountId: DiscountId,
-): Promise<Discount> {
+export async function endDiscount(c: Needs<'table' | 'now'>, userId: string, productId: ProductId, discountId: DiscountId) {
   const { seller } = await getOwnProduct(c.table, { userId }, productId);
   requireEligible(seller);
   return retryOptimisticLock(async () => {
-    const discount = await findDiscountById(c.table, productId, discountId);
-    if (!discount) throw new AppError('discount_not_found');
+    const discount = await requireFound(findDiscountById(c.table, productId, discountId), 'discount_not_found');
     if (discount.endedAt !== undefined) return toDiscount(discount);
     const endedAt = c.now().toISOString();
     // Carts write it at the same time, and none of them changes whether it is ended.

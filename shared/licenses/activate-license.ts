@@ -2,10 +2,10 @@ import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import { AppError } from '../errors.ts';
 import type { LeaseKind } from '../leases/lease.ts';
 import { isActive } from './license.ts';
-import { activationCreatedEvents, activationRefusedEvents } from './license-events.ts';
+import { activationCreatedEvents, activationRefusedEvents, recordEvents } from './license-events.ts';
 import { deviceHashOf } from './license-lookup.ts';
 import { refuseSeat, takeSeat } from './license-repository.ts';
-import { answerUnknownKey, findByKey, type RuntimeNeeds, recordEvents, withProofs } from './runtime-call.ts';
+import { answerUnknownKey, findByKey, type RuntimeNeeds, withProofs } from './runtime-call.ts';
 import {
   describeLicense,
   type LicenseDeviceRequest,

@@ -1,6 +1,6 @@
 /** Reads additions with their licenses. */
 
-import { type Key, licenseFactsKey, licenseKey, licensePointerKey, orderKey, paymentKey } from '../db/keys.ts';
+import { licenseFactsKey, licenseKey, licensePointerKey, orderKey, paymentKey } from '../db/keys.ts';
 import { OptimisticLockError } from '../db/optimistic-lock.ts';
 import type { Item, Table } from '../db/table.ts';
 import { LicenseFacts } from '../entitlements/license-facts.ts';
@@ -8,6 +8,7 @@ import { AppError } from '../errors.ts';
 import { type AdditionOrder, Order } from '../orders/order.ts';
 import { Payment } from '../payments/payment.ts';
 import { License, LicensePointer } from './license.ts';
+import { itemsByKey } from '../db/find-items.ts';
 
 /** An addition with everything that decides whether it counts. */
 export interface Addition {
@@ -36,15 +37,9 @@ export async function getAddition(table: Table, { id, addedTo }: AdditionOrder, 
     facts: licenseFactsKey(licenseId),
     ...(paymentIntentId !== undefined && { payment: paymentKey(paymentIntentId) }),
   };
-  const items = await table.batchGet(Object.values(keys));
-  const at = (key: Key) => items.find(({ pk, sk }) => pk === key.pk && sk === key.sk);
-  const [order, parent, pointer, facts, payment] = [
-    at(keys.order),
-    at(keys.parent),
-    at(keys.pointer),
-    at(keys.facts),
-    keys.payment && at(keys.payment),
-  ];
+  const itemAt = itemsByKey(await table.batchGet(Object.values(keys)));
+  const [order, parent, pointer, facts] = [keys.order, keys.parent, keys.pointer, keys.facts].map(itemAt);
+  const payment = keys.payment && itemAt(keys.payment);
   if (!order || !parent) throw new AppError('order_not_found');
   if (!pointer) throw new AppError('license_not_found');
   const license = await table.get(licenseKey(LicensePointer.parse(pointer).lookup));

@@ -1,4 +1,6 @@
+import type { Needs } from '../context.ts';
 import type { Order } from '../orders/order.ts';
+import { recordEvent } from '../seller-events/event-record-repository.ts';
 import type { LicenseChangeCause, NewEvent } from '../seller-events/seller-event.ts';
 import { activationIdOf, type Device, type License, statusOf } from './license.ts';
 
@@ -61,6 +63,9 @@ export function allSeatsFreedEvents(license: License): NewEvent[] {
     data: { ...ids, releasedCount, activationCount: 0, activationLimit },
   }));
 }
+
+export const recordEvents = (c: Needs<'now'>, { sellerId }: License, happenings: readonly NewEvent[]) =>
+  happenings.map((happening) => recordEvent(c, sellerId, happening));
 
 function eventOfSale({ id: licenseId, orderId, productId }: License, eventOf: (ids: SoldIds) => NewEvent): NewEvent[] {
   return orderId === undefined ? [] : [eventOf({ licenseId, orderId, productId })];

@@ -12,10 +12,11 @@ import { deviceKey, devicesOfLicense, licenseKey, licensePointerKey, listKey, se
 import { ifAttributesUnchanged, lockConflict, OptimisticLockError, retryOptimisticLock } from '../db/optimistic-lock.ts';
 import { listMergedPartitions, type Page, type PageRequest } from '../db/sharded-list.ts';
 import { type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
-import { AppError } from '../errors.ts';
-import { idOf, isId, type LicenseId } from '../ids.ts';
-import { Device, firstActivationTime, License, LicensePointer, type PaymentHold, ReplacedKey } from './license.ts';
+import { requireFound } from '../errors.ts';
+import { idOf, isId, type LicenseId, type ActivationId } from '../ids.ts';
+import { Device, firstActivationTime, License, LicensePointer, type PaymentHold, ReplacedKey, deviceHashOfActivation } from './license.ts';
 import { pepperVersionOf } from './license-lookup.ts';
+import { findItem } from '../db/find-items.ts';
 
 /** The record exists here: neither has re-keying moved it, nor was the key of the license replaced. */
 export const isValidCopy = 'attribute_exists(pk) AND attribute_not_exists(movedTo) AND attribute_not_exists(replacedAt)';
@@ -115,11 +116,7 @@ export async function findLicenseAndDevice<Place extends LookupPlace>(
 }
 
 /** @throws AppError license_not_found */
-export async function getLicense(table: Table, id: LicenseId): Promise<License> {
-  const license = await findLicenseById(table, id);
-  if (!license) throw new AppError('license_not_found');
-  return license;
-}
+export const getLicense = (table: Table, id: LicenseId) => requireFound(findLicenseById(table, id), 'license_not_found');
 
 /** Those of the licenses that exist, by id: two requests for each hundred. */
 export async function findLicenses(table: Table, ids: readonly LicenseId[]): Promise<Map<LicenseId, License>> {
@@ -138,6 +135,13 @@ export async function findDevice(table: Table, license: License, deviceHash: str
   const device = validCopy(items.map((item) => Device.parse(item)));
   return device && withoutFormerSeat(device, license);
 }
+
+/** The same by the id of its activation. @throws AppError activation_not_found */
+export const getDevice = (table: Table, license: License, activationId: ActivationId): Promise<Device> =>
+  requireFound(
+    isId('activation', activationId) ? findDevice(table, license, deviceHashOfActivation(activationId)) : Promise.resolve(undefined),
+    'activation_not_found',
+  );
 
 /** Every device that has or had a seat, under former keys too, in the order of their hashes. */
 export async function listDevices(table: Table, license: License, request: PageRequest): Promise<Page<Device>> {
@@ -294,9 +298,9 @@ export function recordRevocation(
 export async function findLicenseById(table: Table, id: LicenseId): Promise<License | undefined> {
   if (!isId('license', id)) return undefined;
   return retryOptimisticLock(async () => {
-    const pointer = await table.get(licensePointerKey(id));
+    const pointer = await findItem(table, licensePointerKey(id), LicensePointer);
     if (!pointer) return undefined;
-    const item = await table.get(licenseKey(LicensePointer.parse(pointer).lookup));
+    const item = await table.get(licenseKey(pointer.lookup));
     if (!item || item['movedTo'] !== undefined || isReplacedKey(item)) throw new OptimisticLockError();
     return License.parse(item);
   });

@@ -10,25 +10,15 @@ import type { Table, Write } from '../db/table.ts';
 import { type LicenseFacts, withSellerTerms } from '../entitlements/license-facts.ts';
 import { findFacts, recordFacts } from '../entitlements/license-facts-repository.ts';
 import { AppError } from '../errors.ts';
-import { type ActivationId, isId, type LicenseId } from '../ids.ts';
+import type { ActivationId, LicenseId } from '../ids.ts';
 import { getOrder } from '../orders/order-repository.ts';
 import { line } from '../schemas.ts';
-import { recordEvent } from '../seller-events/event-record-repository.ts';
 import type { ChangeLicenseRequest } from './change-license.ts';
 import { extendedUpdatesUntil } from './coverage.ts';
 import { entitlementsOf, initialFacts } from './entitled-license.ts';
-import {
-  Activation,
-  deviceHashOfActivation,
-  IssuedLicense,
-  isActive,
-  type License,
-  statusOf,
-  toActivation,
-  toIssuedLicense,
-} from './license.ts';
-import { licenseStatusEvents, licenseTermsEvents, seatFreedEvents } from './license-events.ts';
-import { findDevice, freeSeat, getLicense, listDevices, recordLicenseChange, recordRevocation } from './license-repository.ts';
+import { Activation, IssuedLicense, isActive, type License, statusOf, toActivation, toIssuedLicense } from './license.ts';
+import { licenseStatusEvents, licenseTermsEvents, seatFreedEvents, recordEvents } from './license-events.ts';
+import { freeSeat, getLicense, listDevices, recordLicenseChange, recordRevocation, getDevice } from './license-repository.ts';
 import { freeTestKeyPlace } from './test-keys/test-key-repository.ts';
 
 /** Why a license is suspended. */
@@ -47,10 +37,10 @@ export const LicenseWithActivations = z.extend(IssuedLicense, {
 });
 export type LicenseWithActivations = z.infer<typeof LicenseWithActivations>;
 
-const events = (c: Needs<'now'>, before: License, after: License, at: Date) =>
-  [...licenseStatusEvents(before, after, at), ...licenseTermsEvents(before, after)].map((happening) =>
-    recordEvent(c, before.sellerId, happening),
-  );
+type ChangeNeeds = Needs<'table' | 'now'>;
+
+const events = (c: ChangeNeeds, before: License, after: License, at: Date) =>
+  recordEvents(c, before, [...licenseStatusEvents(before, after, at), ...licenseTermsEvents(before, after)]);
 
 /** The facts of a license that was sold, as they were recorded or as they are to be. */
 async function factsOf(table: Table, license: License): Promise<LicenseFacts | undefined> {
@@ -60,7 +50,7 @@ async function factsOf(table: Table, license: License): Promise<LicenseFacts | u
 
 /** Applies the change that `decide` returns; the license is unchanged if it returns none. */
 const change = (
-  c: Needs<'table' | 'now'>,
+  c: ChangeNeeds,
   actor: Actor,
   licenseId: LicenseId,
   decide: (license: License, at: Date) => LicenseChange | undefined | Promise<LicenseChange | undefined>,
@@ -87,12 +77,7 @@ const change = (
  *
  * @throws AppError license_not_found, what keeps the actor from it
  */
-export const suspendLicense = (
-  c: Needs<'table' | 'now'>,
-  actor: Actor,
-  licenseId: LicenseId,
-  { reason }: SuspendLicenseRequest = {},
-): Promise<IssuedLicense> =>
+export const suspendLicense = (c: ChangeNeeds, actor: Actor, licenseId: LicenseId, { reason }: SuspendLicenseRequest = {}) =>
   change(c, actor, licenseId, (license, at) => {
     if (license.suspendedAt !== undefined) return undefined;
     const next = { suspendedAt: at.toISOString() };
@@ -104,7 +89,7 @@ export const suspendLicense = (
  *
  * @throws AppError license_not_found, what keeps the actor from it
  */
-export const reinstateLicense = (c: Needs<'table' | 'now'>, actor: Actor, licenseId: LicenseId): Promise<IssuedLicense> =>
+export const reinstateLicense = (c: ChangeNeeds, actor: Actor, licenseId: LicenseId) =>
   change(c, actor, licenseId, (license, at) => {
     if (license.suspendedAt === undefined) return undefined;
     const next = { suspendedAt: undefined };
@@ -118,12 +103,7 @@ export const reinstateLicense = (c: Needs<'table' | 'now'>, actor: Actor, licens
  *
  * @throws AppError license_not_found, invalid_request as `extendedUpdatesUntil`, what keeps the actor from it
  */
-export const changeLicenseTerms = (
-  c: Needs<'table' | 'now'>,
-  actor: Actor,
-  licenseId: LicenseId,
-  requested: ChangeLicenseRequest,
-): Promise<IssuedLicense> =>
+export const changeLicenseTerms = (c: ChangeNeeds, actor: Actor, licenseId: LicenseId, requested: ChangeLicenseRequest) =>
   change(c, actor, licenseId, async (license, at) => {
     const { activationLimit: limit, updatesUntil: end } = license;
     const newUpdatesUntil = requested.updatesUntil === undefined ? undefined : extendedUpdatesUntil(license, requested.updatesUntil);
@@ -142,11 +122,7 @@ export const changeLicenseTerms = (
   });
 
 /** @throws AppError license_not_found */
-export async function getIssuedLicense(
-  c: Needs<'table' | 'now'>,
-  licenseId: LicenseId,
-  page: PageRequest,
-): Promise<LicenseWithActivations> {
+export async function getIssuedLicense(c: ChangeNeeds, licenseId: LicenseId, page: PageRequest): Promise<LicenseWithActivations> {
   const license = await getLicense(c.table, licenseId);
   const { items, nextCursor } = await listDevices(c.table, license, page);
   return { ...toIssuedLicense(license, c.now()), activations: items.map(toActivation), nextCursor };
@@ -159,7 +135,7 @@ export async function getIssuedLicense(
  * @throws AppError license_not_found
  */
 export const revokeLicense = (
-  c: Needs<'table' | 'now'>,
+  c: ChangeNeeds,
   actor: string,
   licenseId: LicenseId,
   { reason }: RevokeLicenseRequest = {},
@@ -193,16 +169,10 @@ export const revokeLicense = (
  *
  * @throws AppError license_not_found, activation_not_found, what keeps the actor from it
  */
-export const freeActivationSeat = (
-  c: Needs<'table' | 'now'>,
-  actor: Actor,
-  licenseId: LicenseId,
-  activationId: ActivationId,
-): Promise<IssuedLicense> =>
+export const freeActivationSeat = (c: ChangeNeeds, actor: Actor, licenseId: LicenseId, activationId: ActivationId) =>
   retryOptimisticLock(async () => {
     const license = await getLicense(c.table, licenseId);
-    const device = isId('activation', activationId) ? await findDevice(c.table, license, deviceHashOfActivation(activationId)) : undefined;
-    if (!device) throw new AppError('activation_not_found');
+    const device = await getDevice(c.table, license, activationId);
     const writeConditions = actor.writeConditions();
     const at = c.now();
     if (!isActive(device)) {
@@ -220,7 +190,7 @@ export const freeActivationSeat = (
         before: { activationId, active: true },
         after: { activationId, active: false },
       }),
-      ...seatFreedEvents(license, device).map((happening) => recordEvent(c, license.sellerId, happening)),
+      ...recordEvents(c, license, seatFreedEvents(license, device)),
     ]);
     return toIssuedLicense({ ...license, activationCount: Math.max(license.activationCount - 1, 0) }, at);
   });

@@ -2,7 +2,7 @@
 
 import { licenseKey, licensePointerKey, listKey } from '../db/keys.ts';
 import { ifAttributesUnchanged, lockConflict } from '../db/optimistic-lock.ts';
-import { listAcrossShards, type Page, type PageRequest } from '../db/sharded-list.ts';
+import { listAcrossShards, type Page, type PageRequest, parsePage } from '../db/sharded-list.ts';
 import { ifAbsent, type Table, type Write } from '../db/table.ts';
 import { type License, ReplacedKey } from './license.ts';
 import { pepperVersionOf } from './license-lookup.ts';
@@ -39,10 +39,8 @@ export function recordReplacedKey(
 }
 
 /** Those that this version of the pepper was the current one for. Eventually consistent. */
-export async function listReplacedKeysUnder(table: Table, pepperVersion: string, page: PageRequest): Promise<Page<ReplacedKey>> {
-  const { items, nextCursor } = await listAcrossShards(table, `replaced-keys#${pepperVersion}`, { ...page, newestFirst: false });
-  return { items: items.map((item) => ReplacedKey.parse(item)), nextCursor };
-}
+export const listReplacedKeysUnder = async (table: Table, pepperVersion: string, page: PageRequest): Promise<Page<ReplacedKey>> =>
+  parsePage(await listAcrossShards(table, `replaced-keys#${pepperVersion}`, { ...page, newestFirst: false }), ReplacedKey);
 
 /** Makes the key known under another lookup. It stays under the old one too, but on no list. */
 export function recordKeyCopy(replaced: ReplacedKey, lookup: string): Write[] {

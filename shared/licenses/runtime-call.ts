@@ -1,7 +1,5 @@
 import type { Needs } from '../context.ts';
 import type { LeaseKind } from '../leases/lease.ts';
-import { recordEvent } from '../seller-events/event-record-repository.ts';
-import type { NewEvent } from '../seller-events/seller-event.ts';
 import { isMalformedLicenseKey, lookupFormsOf } from '../text/license-key.ts';
 import type { License } from './license.ts';
 import { licenseLookups } from './license-lookup.ts';
@@ -12,9 +10,6 @@ type KeyLookup<Place extends LookupPlace = LookupPlace> = FoundKey<Place> & { at
 
 /** What a lease and an address of feeds are made for, where the request names a device. */
 type NamedDevice = Pick<LicenseRuntimeRequest, 'deviceFingerprint' | 'nonce' | 'updateFeed'>;
-
-export const recordEvents = (c: Needs<'now'>, { sellerId }: License, happenings: NewEvent[]) =>
-  happenings.map((happening) => recordEvent(c, sellerId, happening));
 
 /** What apps' calls work with. */
 export type RuntimeNeeds = Needs<'table' | 'now' | 'issueLease' | 'issueUpdateFeed' | 'limitInMemory' | 'LICENSE_PEPPERS'>;

@@ -1,8 +1,7 @@
 import { findAudits } from '../audit/audit-repository.ts';
 import { decodeCursor, encodeCursor } from '../db/cursor.ts';
-import type { Page, PageRequest } from '../db/sharded-list.ts';
+import { type Page, type PageRequest, pagesOf } from '../db/sharded-list.ts';
 import type { Table } from '../db/table.ts';
-import type { License } from '../licenses/license.ts';
 import { getLicense, listDevices } from '../licenses/license-repository.ts';
 import { findMailsOfOrder } from '../mail/outbox/mail-repository.ts';
 import type { Order } from '../orders/order.ts';
@@ -48,7 +47,10 @@ export async function listHistory(
   next.add(auditEntries([...ofOrder, ...ofLicense], ownerUserId));
   if (license) {
     const releases = seatsFreedIn(ofLicense);
-    for await (const devices of devicesOf(table, license)) next.add(devices.flatMap((device) => deviceEntries(device, license, releases)));
+    // All of them, since they are stored in no order that a page could begin at.
+    for await (const devices of pagesOf((page) => listDevices(table, license, page), devicesAtATime)) {
+      next.add(devices.flatMap((device) => deviceEntries(device, license, releases)));
+    }
   }
   const found = next.all();
   const shown = found.slice(0, limit);
@@ -57,16 +59,6 @@ export async function listHistory(
     items: shown.map((item) => HistoryItem.parse(item)),
     nextCursor: found.length > limit && last ? encodeCursor(list, last.place) : undefined,
   };
-}
-
-/** All of them, since they are stored in no order that a page could begin at. */
-async function* devicesOf(table: Table, license: License) {
-  let cursor: string | undefined;
-  do {
-    const page = await listDevices(table, license, { limit: devicesAtATime, cursor });
-    yield page.items;
-    cursor = page.nextCursor;
-  } while (cursor !== undefined);
 }
 
 /** Keeps the first `max` entries after a position, however many are added. */

@@ -2,7 +2,7 @@
 
 import { decodeCursor, encodeCursor } from '../../db/cursor.ts';
 import { devicesOfLicense, seatsOfLicense } from '../../db/keys.ts';
-import type { Page, PageRequest } from '../../db/sharded-list.ts';
+import { type Page, type PageRequest, partsOfPartition } from '../../db/sharded-list.ts';
 import type { Table } from '../../db/table.ts';
 import { Device, isActive, type License } from '../license.ts';
 
@@ -31,13 +31,8 @@ async function* devicesOf(table: Table, { lookup, movingFrom }: License): AsyncG
   yield* read(table, devicesOfLicense(lookup));
 }
 
-async function* read(table: Table, { pk, prefix }: { pk: string; prefix: string }): AsyncGenerator<Device[]> {
-  let after: string | undefined;
-  do {
-    const { items, more } = await table.query({ partition: pk, prefix, after });
-    yield items.map((item) => Device.parse(item));
-    after = more ? String(items.at(-1)?.['sk']) : undefined;
-  } while (after !== undefined);
+async function* read(table: Table, range: { pk: string; prefix: string }): AsyncGenerator<Device[]> {
+  for await (const items of partsOfPartition(table, range)) yield items.map((item) => Device.parse(item));
 }
 
 /** The later it sorts, the newer; no two devices have the same. */

@@ -7,18 +7,17 @@ import type { Needs } from '../../context.ts';
 import { retryOptimisticLock } from '../../db/optimistic-lock.ts';
 import type { Write } from '../../db/table.ts';
 import { AppError } from '../../errors.ts';
-import { type ActivationId, idOf, isId, type LicenseId, newId } from '../../ids.ts';
+import { type ActivationId, idOf, type LicenseId, newId } from '../../ids.ts';
 import type { JobTask } from '../../jobs/job.ts';
 import { addJob } from '../../jobs/job-repository.ts';
 import { addMail, type NewMail } from '../../mail/outbox/mail-repository.ts';
 import { isAddition, type Order } from '../../orders/order.ts';
 import { dateTime } from '../../schemas.ts';
-import { recordEvent } from '../../seller-events/event-record-repository.ts';
 import { generateLicenseKey, normalizeLicenseKey } from '../../text/license-key.ts';
-import { activationIdOf, deviceHashOfActivation, isActive, type License, statusOf } from '../license.ts';
-import { allSeatsFreedEvents, seatFreedEvents } from '../license-events.ts';
+import { activationIdOf, isActive, type License, statusOf } from '../license.ts';
+import { allSeatsFreedEvents, seatFreedEvents, recordEvents } from '../license-events.ts';
 import { licenseLookups } from '../license-lookup.ts';
-import { findDevice, freeSeat, getLicense } from '../license-repository.ts';
+import { freeSeat, getLicense, getDevice } from '../license-repository.ts';
 import { openLicenseKey, withNewKey } from '../new-license.ts';
 import { recordReplacedKey } from '../replaced-key-repository.ts';
 import { listActiveDevices } from './active-device-repository.ts';
@@ -48,6 +47,8 @@ const devicesAtATime = 50;
 const attempts = 30;
 const actor = 'buyer';
 
+type MoveNeeds = Needs<'table' | 'now' | 'BUYER_MOVES'>;
+
 /** Commits the writes together with a mail that tells the buyer of them. */
 async function commitAndNotify(c: Needs<'table' | 'now' | 'sendJob'>, mail: Omit<NewMail, 'id'>, writes: readonly Write[]): Promise<void> {
   const at = c.now();
@@ -61,17 +62,13 @@ const lookupsOf = (c: Needs<'LICENSE_PEPPERS'>, { productId }: License, key: str
   licenseLookups(productId, normalizeLicenseKey(key), c.settings.LICENSE_PEPPERS);
 
 /** After the device was seen to have no seat. */
-async function withoutSeat(
-  c: Needs<'table' | 'now' | 'BUYER_MOVES'>,
-  licenseId: LicenseId,
-  activationId: ActivationId,
-): Promise<DeviceRelease> {
+async function withoutSeat(c: MoveNeeds, licenseId: LicenseId, activationId: ActivationId): Promise<DeviceRelease> {
   const [{ activationCount }, moves] = await Promise.all([getLicense(c.table, licenseId), getMoves(c.table, licenseId)]);
   return { activationId, activationCount, movesLeft: movesLeft(moves, c.settings.BUYER_MOVES, c.now()).movesLeft };
 }
 
 /** @throws AppError license_not_usable while there is none; invalid_request of the cursor */
-export async function listBuyerDevices(c: Needs<'table' | 'now' | 'BUYER_MOVES'>, order: Order, cursor?: string): Promise<BuyerDevices> {
+export async function listBuyerDevices(c: MoveNeeds, order: Order, cursor?: string): Promise<BuyerDevices> {
   const licenseId = licenseIdOf(order);
   const [license, moves] = await Promise.all([getLicense(c.table, licenseId), getMoves(c.table, licenseId)]);
   const { items, nextCursor } = await listActiveDevices(c.table, license, { limit: devicesAtATime, cursor });
@@ -86,11 +83,7 @@ export async function listBuyerDevices(c: Needs<'table' | 'now' | 'BUYER_MOVES'>
  *
  * @throws AppError license_not_usable while there is none; deactivation_not_allowed, activation_not_found, moves_exhausted
  */
-export const freeDeviceSeat = (
-  c: Needs<'table' | 'now' | 'sendJob' | 'BUYER_MOVES'>,
-  order: Order,
-  activationId: ActivationId,
-): Promise<DeviceRelease> =>
+export const freeDeviceSeat = (c: MoveNeeds & Needs<'sendJob'>, order: Order, activationId: ActivationId): Promise<DeviceRelease> =>
   retryOptimisticLock(
     async () => {
       const licenseId = licenseIdOf(order);
@@ -98,10 +91,7 @@ export const freeDeviceSeat = (
       const moves = await getMoves(c.table, licenseId);
       const license = await getLicense(c.table, licenseId);
       if (!license.deactivationAllowed) throw new AppError('deactivation_not_allowed');
-      const device = isId('activation', activationId)
-        ? await findDevice(c.table, license, deviceHashOfActivation(activationId))
-        : undefined;
-      if (!device) throw new AppError('activation_not_found');
+      const device = await getDevice(c.table, license, activationId);
       if (!isActive(device)) return withoutSeat(c, licenseId, activationId);
 
       const at = c.now();
@@ -116,7 +106,7 @@ export const freeDeviceSeat = (
           before: { activationId, active: true },
           after: { activationId, active: false },
         }),
-        ...seatFreedEvents(license, device).map((happening) => recordEvent(c, license.sellerId, happening)),
+        ...recordEvents(c, license, seatFreedEvents(license, device)),
       ]);
       const activationCount = Math.max(license.activationCount - 1, 0);
       return { activationId, activationCount, movesLeft: movesLeft(counted, c.settings.BUYER_MOVES, at).movesLeft };
@@ -158,7 +148,7 @@ export async function replaceLicenseKey(
           before: { licenseKeyHint: license.keyHint },
           after: { licenseKeyHint: renewed.keyHint },
         }),
-        ...allSeatsFreedEvents(license).map((happening) => recordEvent(c, license.sellerId, happening)),
+        ...recordEvents(c, license, allSeatsFreedEvents(license)),
       ]);
     },
     { attempts },

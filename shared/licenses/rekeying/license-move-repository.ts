@@ -6,13 +6,14 @@
 
 import { deviceKey, devicesOfLicense, type Key, type ListName, licenseKey, licensePointerKey, listKey, seatKey } from '../../db/keys.ts';
 import { ifAttributesUnchanged, lockConflict } from '../../db/optimistic-lock.ts';
-import { listAcrossShards, listPartitionPage, type Page, type PageRequest } from '../../db/sharded-list.ts';
+import { listAcrossShards, listPartitionPage, type Page, type PageRequest, parsePage, mapPage } from '../../db/sharded-list.ts';
 import { ifAbsent, type Table, type Write } from '../../db/table.ts';
-import { AppError } from '../../errors.ts';
+import { requireFound } from '../../errors.ts';
 import type { LicenseId } from '../../ids.ts';
 import { Device, isActive, type License, LicensePointer, type MovingPointer } from '../license.ts';
 import { pepperVersionOf } from '../license-lookup.ts';
 import { changeableFacts, seatItem } from '../license-repository.ts';
+import { findItem } from '../../db/find-items.ts';
 
 /** Ids of the licenses under this version of the pepper, without those that are moving. Eventually consistent. */
 export const listLicensesUnder = (table: Table, pepperVersion: string, page: PageRequest) =>
@@ -20,16 +21,12 @@ export const listLicensesUnder = (table: Table, pepperVersion: string, page: Pag
 export const listMovingLicenses = (table: Table, page: PageRequest) => listIds(table, 'moving-licenses', page);
 
 /** @throws AppError license_not_found */
-export async function getPointer(table: Table, licenseId: LicenseId): Promise<LicensePointer> {
-  const item = await table.get(licensePointerKey(licenseId));
-  if (!item) throw new AppError('license_not_found');
-  return LicensePointer.parse(item);
-}
+export const getPointer = (table: Table, licenseId: LicenseId): Promise<LicensePointer> =>
+  requireFound(findItem(table, licensePointerKey(licenseId), LicensePointer), 'license_not_found');
 
 /** The device records under a lookup, those marked as moved too, in pages. */
 export async function listDevicesUnder(table: Table, lookup: string, page: PageRequest): Promise<Page<Device>> {
-  const found = await listPartitionPage(table, 'devices', devicesOfLicense(lookup), { ...page, newestFirst: false });
-  return { ...found, items: found.items.map((item) => Device.parse(item)) };
+  return parsePage(await listPartitionPage(table, 'devices', devicesOfLicense(lookup), { ...page, newestFirst: false }), Device);
 }
 
 /** Moves the license itself to `lookup`; its devices follow with `moveDevice`. */
@@ -105,10 +102,8 @@ export function endMove(pointer: MovingPointer, license: License): Write[] {
   ];
 }
 
-async function listIds(table: Table, list: ListName, page: PageRequest): Promise<Page<LicenseId>> {
-  const { items, nextCursor } = await listAcrossShards(table, list, { ...page, newestFirst: false });
-  return { items: items.map((item) => LicensePointer.parse(item).licenseId), nextCursor };
-}
+const listIds = async (table: Table, list: ListName, page: PageRequest): Promise<Page<LicenseId>> =>
+  mapPage(await listAcrossShards(table, list, { ...page, newestFirst: false }), (item) => LicensePointer.parse(item).licenseId);
 
 /** Marks the old copy of a record as moved, provided that none of its `changing` fields changed since it was read. */
 function markMoved<T extends License | Device>(key: Key, read: T, changing: readonly (keyof T & string)[], to: string, now: Date): Write {

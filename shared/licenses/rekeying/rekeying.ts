@@ -2,7 +2,7 @@
 
 import type { Needs } from '../../context.ts';
 import { OptimisticLockError, retryOptimisticLock } from '../../db/optimistic-lock.ts';
-import type { Page, PageRequest } from '../../db/sharded-list.ts';
+import { type PageRequest, pagesOf } from '../../db/sharded-list.ts';
 import { AppError } from '../../errors.ts';
 import type { LicenseId } from '../../ids.ts';
 import { normalizeLicenseKey } from '../../text/license-key.ts';
@@ -41,10 +41,12 @@ export interface RekeyReport {
   failures: { licenseId: LicenseId; reason: string }[];
 }
 
+type RekeyNeeds = Needs<'table' | 'now' | 'ENCRYPTION_KEYS' | 'LICENSE_PEPPERS'>;
+
 type Outcome = 'moved' | 'in_grace_period' | 'finished' | { failure: string };
 
 /** Moves what is not moved yet. A later pass, after the grace period, deletes the old copies. */
-const advance = (c: Needs<'table' | 'now' | 'ENCRYPTION_KEYS' | 'LICENSE_PEPPERS'>, licenseId: LicenseId): Promise<Outcome> =>
+const advance = (c: RekeyNeeds, licenseId: LicenseId): Promise<Outcome> =>
   retryOptimisticLock(async () => {
     const began = await begin(c, await getPointer(c.table, licenseId));
     const pointer = await getPointer(c.table, licenseId);
@@ -57,10 +59,7 @@ const advance = (c: Needs<'table' | 'now' | 'ENCRYPTION_KEYS' | 'LICENSE_PEPPERS
   });
 
 /** Returns whether this call began the move. */
-async function begin(
-  c: Needs<'table' | 'now' | 'ENCRYPTION_KEYS' | 'LICENSE_PEPPERS'>,
-  { licenseId, lookup, movingFrom }: LicensePointer,
-): Promise<boolean> {
+async function begin(c: RekeyNeeds, { licenseId, lookup, movingFrom }: LicensePointer): Promise<boolean> {
   if (movingFrom !== undefined || pepperVersionOf(lookup) === c.settings.LICENSE_PEPPERS.current.version) return false;
   const license = await getLicense(c.table, licenseId);
   if (license.lookup !== lookup) throw new OptimisticLockError();
@@ -68,7 +67,7 @@ async function begin(
   return true;
 }
 
-function newLookupOf(c: Needs<'ENCRYPTION_KEYS' | 'LICENSE_PEPPERS'>, keyed: Pick<License, 'id' | 'productId' | 'sealedKey'>): string {
+function newLookupOf(c: RekeyNeeds, keyed: Pick<License, 'id' | 'productId' | 'sealedKey'>): string {
   return currentLookup(keyed.productId, normalizeLicenseKey(openLicenseKey(keyed, c.settings.ENCRYPTION_KEYS)), c.settings.LICENSE_PEPPERS);
 }
 
@@ -116,7 +115,7 @@ async function deleteOldCopies(c: Needs<'table' | 'now'>, pointer: MovingPointer
 const isGracePeriodOver = (c: Needs<'now'>, since: string | undefined) =>
   since !== undefined && c.now().getTime() - Date.parse(since) >= gracePeriodMs;
 
-async function copyOldKey(c: Needs<'table' | 'ENCRYPTION_KEYS' | 'LICENSE_PEPPERS'>, replaced: ReplacedKey): Promise<Outcome> {
+async function copyOldKey(c: RekeyNeeds, replaced: ReplacedKey): Promise<Outcome> {
   await c.table.transact(recordKeyCopy(replaced, newLookupOf(c, replaced)));
   return 'finished';
 }
@@ -125,7 +124,7 @@ async function copyOldKey(c: Needs<'table' | 'ENCRYPTION_KEYS' | 'LICENSE_PEPPER
  * One pass over all licenses, and then all replaced keys, under older peppers. Run it again, a minute later, until nothing is left.
  * It can be interrupted and repeated at any moment; every license stays usable meanwhile.
  */
-export async function rekeyLicenses(c: Needs<'table' | 'now' | 'ENCRYPTION_KEYS' | 'LICENSE_PEPPERS'>): Promise<RekeyReport> {
+export async function rekeyLicenses(c: RekeyNeeds): Promise<RekeyReport> {
   const report: RekeyReport = { moved: 0, finished: 0, left: 0, failures: [] };
   const older = c.settings.LICENSE_PEPPERS.all.filter((pepper) => pepper !== c.settings.LICENSE_PEPPERS.current);
   const lists = [
@@ -163,13 +162,4 @@ function record(report: RekeyReport, licenseId: LicenseId, outcome: Outcome): vo
   else report.left += 1;
   if (outcome === 'moved') report.moved += 1;
   if (typeof outcome === 'object') report.failures.push({ licenseId, reason: outcome.failure });
-}
-
-async function* pagesOf<T>(list: (request: PageRequest) => Promise<Page<T>>, limit: number): AsyncGenerator<T[]> {
-  let cursor: string | undefined;
-  do {
-    const page = await list({ limit, cursor });
-    yield page.items;
-    cursor = page.nextCursor;
-  } while (cursor !== undefined);
 }

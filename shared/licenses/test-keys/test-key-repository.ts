@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { aliveTestKeysKey, testKeyKey, testKeysOfProduct } from '../../db/keys.ts';
 import { freePlace, readyPlaces, takePlace } from '../../db/live-places.ts';
-import { listPartitionPage, type Page, type PageRequest } from '../../db/sharded-list.ts';
+import { listPartitionPage, type Page, type PageRequest, mapPage } from '../../db/sharded-list.ts';
 import { ifAbsent, type Table, type Write } from '../../db/table.ts';
 import { AppError } from '../../errors.ts';
 import { idOf, type LicenseId, type ProductId } from '../../ids.ts';
@@ -19,11 +19,9 @@ const placesOf = (productId: ProductId) => ({ key: aliveTestKeysKey(productId), 
 
 /** Newest first. */
 export async function listTestKeys(table: Table, productId: ProductId, request: PageRequest): Promise<Page<LicenseId>> {
-  const { items, nextCursor } = await listPartitionPage(table, `test-keys-of-${productId}`, testKeysOfProduct(productId), {
-    ...request,
-    newestFirst: true,
-  });
-  return { items: items.map((item) => Pointer.parse(item).licenseId), nextCursor };
+  const newestFirst = { ...request, newestFirst: true };
+  const page = await listPartitionPage(table, `test-keys-of-${productId}`, testKeysOfProduct(productId), newestFirst);
+  return mapPage(page, (item) => Pointer.parse(item).licenseId);
 }
 
 /** Readies the product for a test key: those that expired take no place any more. */

@@ -17,6 +17,7 @@ import { revokeLicense } from '../license-service.ts';
 import { newLicense } from '../new-license.ts';
 import { type MintedTestKey, type TestKey, testKeyExpiry, toTestKey } from './test-key.ts';
 import { addTestKey, listTestKeys, readyForTestKey } from './test-key-repository.ts';
+import { requireUnsuspended } from '../../products/product-states.ts';
 
 /**
  * A license of the product's present terms that nobody bought. Its key shows this once.
@@ -30,7 +31,7 @@ export async function mintTestKey(
 ): Promise<MintedTestKey> {
   const { product, seller } = await getOwnProduct(c.table, { userId }, productId);
   requireEligible(seller);
-  if (product.status === 'suspended') throw new AppError('product_suspended');
+  requireUnsuspended(product);
 
   const at = c.now();
   const { sellerId, activationLimit, features, deactivationAllowed, offlineDays, offlineFileDays } = product;
@@ -63,12 +64,7 @@ export async function listOwnTestKeys(table: Table, userId: string, productId: P
 }
 
 /** Ends a test key for good, in whatever state seller and product are; again it changes nothing. @throws AppError product_not_found, forbidden, license_not_found */
-export async function endTestKey(
-  c: Needs<'table' | 'now'>,
-  userId: string,
-  productId: ProductId,
-  licenseId: LicenseId,
-): Promise<{ licenseId: LicenseId }> {
+export async function endTestKey(c: Needs<'table' | 'now'>, userId: string, productId: ProductId, licenseId: LicenseId) {
   await getOwnProduct(c.table, { userId }, productId);
   const license = await getLicense(c.table, licenseId);
   if (license.orderId !== undefined || license.productId !== productId) throw new AppError('license_not_found');
