@@ -2,8 +2,7 @@ import * as z from 'zod/mini';
 import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { pageOf, pageQuery } from '../../shared/lists.ts';
-import { listOwnFiles } from '../../shared/product-files/list-own-files.ts';
-import { ProductFile } from '../../shared/product-files/own-file.ts';
+import { listOwnFiles, ProductFile } from '../../shared/product-files/own-file.ts';
 
 export const listFilesRoute = endpoint({
   operationId: 'listProductFiles',

@@ -3,7 +3,8 @@ import type { Needs } from '../../shared/context.ts';
 import { AppError } from '../../shared/errors.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { isAddition } from '../../shared/orders/order.ts';
-import { createFileDownload, FileDownloadIntentResponse, getDownloadableFile } from '../../shared/product-files/file-downloads.ts';
+import { createFileDownload, FileDownloadIntentResponse } from '../../shared/product-files/file-downloads.ts';
+import { getFile } from '../../shared/product-files/product-file-repository.ts';
 import { getUsableLicense } from './purchased-license.ts';
 import { requireCovered } from './purchased-releases.ts';
 
@@ -25,7 +26,7 @@ export const createDownloadIntentRoute = endpoint({
     const { order } = await authorizePurchase(c, body);
     // An order that added to a license has none of its own, and shows no files, whatever is asked for.
     if (isAddition(order)) throw new AppError('license_not_usable');
-    const file = await getDownloadableFile(c.table, order.productId, params.fileId);
+    const file = await getFile(c.table, order.productId, params.fileId);
     const license = await getUsableLicense(c, order);
     if (file.purpose === 'release') await requireCovered(c, file, license);
     return createFileDownload(c, file, { orderId: order.id, licenseId: license.id });

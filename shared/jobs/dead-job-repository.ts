@@ -3,14 +3,12 @@
 import type { Needs } from '../context.ts';
 import { countAcross } from '../db/count-items.ts';
 import { jobKey, listPartitions, pendingKey } from '../db/keys.ts';
-import { listAcrossShards, type Page, type PageRequest } from '../db/sharded-list.ts';
+import { listAcrossShards, type Page, type PageRequest, parsePage, pagesOf } from '../db/sharded-list.ts';
 import type { Table, Write } from '../db/table.ts';
 import { Job } from './job.ts';
 
-export async function listDeadJobs(table: Table, request: PageRequest): Promise<Page<Job>> {
-  const page = await listAcrossShards(table, 'dead-jobs', { ...request, newestFirst: false });
-  return { ...page, items: page.items.map((item) => Job.parse(item)) };
-}
+export const listDeadJobs = async (table: Table, request: PageRequest): Promise<Page<Job>> =>
+  parsePage(await listAcrossShards(table, 'dead-jobs', { ...request, newestFirst: false }), Job);
 
 /** Makes a dead job due now, with no attempt counted. */
 export function redriveDead(c: Needs<'now'>, id: string, onConditionFailed?: () => Error): Write {
@@ -42,12 +40,7 @@ export const countDeadJobs = (table: Table, max: number): Promise<number> =>
 
 /** Every dead job, the first that died first. */
 export async function* eachDeadJob(table: Table): AsyncGenerator<Job> {
-  let cursor: string | undefined;
-  do {
-    const page = await listDeadJobs(table, { limit: 100, cursor });
-    yield* page.items;
-    cursor = page.nextCursor;
-  } while (cursor !== undefined);
+  for await (const jobs of pagesOf((page) => listDeadJobs(table, page))) yield* jobs;
 }
 
 /** Makes a dead job due now, with no attempt counted. @throws ConditionFailedError when it is not dead */

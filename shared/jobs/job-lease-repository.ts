@@ -2,9 +2,11 @@
 
 import type { Needs } from '../context.ts';
 import { jobKey, listKey, pendingKey } from '../db/keys.ts';
-import { ConditionFailedError, type Item, type Write } from '../db/table.ts';
+import { type Item, type Write, writeIfHolds } from '../db/table.ts';
 import { Job, LeaseLostError } from './job.ts';
 import { graceSeconds, newJob, secondsAfter } from './new-job.ts';
+
+type LeaseNeeds = Needs<'table' | 'now'>;
 
 /** Holds while no other worker has taken the job since this one leased it. */
 const heldLease = (job: Job, values: Record<string, unknown> = {}) => ({
@@ -14,27 +16,22 @@ const heldLease = (job: Job, values: Record<string, unknown> = {}) => ({
 
 /** Takes the job for `seconds`; undefined when the condition does not hold. */
 async function lease(
-  c: Needs<'table' | 'now'>,
+  c: LeaseNeeds,
   id: string,
   seconds: number,
   condition: { ConditionExpression: string; ExpressionAttributeNames?: Record<string, string>; ExpressionAttributeValues: Item },
 ): Promise<Job | undefined> {
   const leasedUntil = secondsAfter(c.now(), seconds);
   const { pendingSk } = pendingKey(id, leasedUntil);
-  try {
-    const item = await c.table.write({
-      update: {
-        Key: jobKey(id),
-        UpdateExpression: 'SET leasedUntil = :until, dueAt = :until, pendingSk = :pendingSk ADD attempts :one REMOVE dueSince',
-        ...condition,
-        ExpressionAttributeValues: { ...condition.ExpressionAttributeValues, ':until': leasedUntil, ':pendingSk': pendingSk, ':one': 1 },
-      },
-    });
-    return Job.parse(item);
-  } catch (error) {
-    if (error instanceof ConditionFailedError) return undefined;
-    throw error;
-  }
+  const item = await writeIfHolds(c.table, {
+    update: {
+      Key: jobKey(id),
+      UpdateExpression: 'SET leasedUntil = :until, dueAt = :until, pendingSk = :pendingSk ADD attempts :one REMOVE dueSince',
+      ...condition,
+      ExpressionAttributeValues: { ...condition.ExpressionAttributeValues, ':until': leasedUntil, ':pendingSk': pendingSk, ':one': 1 },
+    },
+  });
+  return item && Job.parse(item);
 }
 
 /** Takes the job for `seconds`, or returns undefined when it is done, dead, or another worker holds it. */
@@ -51,54 +48,34 @@ export const renewLease = (c: Needs<'table' | 'now'>, job: Job, seconds: number)
 
 /** Removes a leased job; part of the transaction that holds its effect. @throws LeaseLostError */
 export function finishJob(job: Job): Write {
-  return {
-    delete: {
+  return { delete: { Key: jobKey(job.id), ...heldLease(job) }, onConditionFailed: () => new LeaseLostError() };
+}
+
+/** Gives a leased job back, to be due again in `delaySeconds`; `set` is what changes besides. */
+async function giveBack(c: LeaseNeeds, job: Job, delaySeconds: number, failure: string, set = '', values: Item = {}): Promise<void> {
+  const dueAt = secondsAfter(c.now(), delaySeconds + graceSeconds);
+  const given = { ':dueAt': dueAt, ':pendingSk': pendingKey(job.id, dueAt).pendingSk, ':failure': failure, ...values };
+  // Where the lease was lost another worker has the job, and records how it went.
+  await writeIfHolds(c.table, {
+    update: {
       Key: jobKey(job.id),
-      ...heldLease(job),
+      UpdateExpression: `SET dueAt = :dueAt, pendingSk = :pendingSk, lastFailure = :failure${set} REMOVE leasedUntil`,
+      ...heldLease(job, given),
     },
-    onConditionFailed: () => new LeaseLostError(),
-  };
+  });
 }
 
 /** Gives a leased job back, to be due again in `delaySeconds`. */
-export async function postponeJob(c: Needs<'table' | 'now'>, job: Job, delaySeconds: number, failure: string): Promise<void> {
-  const dueAt = secondsAfter(c.now(), delaySeconds + graceSeconds);
-  await unlessLeaseLost(
-    c.table.write({
-      update: {
-        Key: jobKey(job.id),
-        UpdateExpression: 'SET dueAt = :dueAt, pendingSk = :pendingSk, lastFailure = :failure REMOVE leasedUntil',
-        ...heldLease(job, {
-          ':dueAt': dueAt,
-          ':pendingSk': pendingKey(job.id, dueAt).pendingSk,
-          ':failure': failure,
-        }),
-      },
-    }),
-  );
-}
+export const postponeJob = (c: LeaseNeeds, job: Job, delaySeconds: number, failure: string): Promise<void> =>
+  giveBack(c, job, delaySeconds, failure);
 
 /** Gives a leased job back as if it had not been started, to be due again in `delaySeconds`; its day is that much longer. */
-export async function deferJob(c: Needs<'table' | 'now'>, job: Job, delaySeconds: number, reason: string): Promise<void> {
-  const dueAt = secondsAfter(c.now(), delaySeconds + graceSeconds);
-  await unlessLeaseLost(
-    c.table.write({
-      update: {
-        Key: jobKey(job.id),
-        UpdateExpression:
-          'SET dueAt = :dueAt, pendingSk = :pendingSk, lastFailure = :reason, attempts = :before, createdAt = :begun REMOVE leasedUntil',
-        ...heldLease(job, {
-          ':dueAt': dueAt,
-          ':pendingSk': pendingKey(job.id, dueAt).pendingSk,
-          ':reason': reason,
-          ':before': job.attempts - 1,
-          // Moved by what was waited, which also makes it another lease than any before.
-          ':begun': secondsAfter(new Date(job.createdAt), delaySeconds),
-        }),
-      },
-    }),
-  );
-}
+export const deferJob = (c: LeaseNeeds, job: Job, delaySeconds: number, reason: string): Promise<void> =>
+  giveBack(c, job, delaySeconds, reason, ', attempts = :before, createdAt = :begun', {
+    ':before': job.attempts - 1,
+    // Moved by what was waited, which also makes it another lease than any before.
+    ':begun': secondsAfter(new Date(job.createdAt), delaySeconds),
+  });
 
 /**
  * Puts a leased job off until `delaySeconds` have passed, with no attempt counted; `payload` is what its next run
@@ -110,27 +87,16 @@ export function sleepJob(c: Needs<'now'>, job: Job, delaySeconds: number, payloa
 }
 
 /** Makes a leased job dead, out of the pending index; only `redriveJob` brings it back. */
-export async function markJobDead(c: Needs<'table' | 'now'>, job: Job, failure: string): Promise<void> {
+export async function markJobDead(c: LeaseNeeds, job: Job, failure: string): Promise<void> {
   const at = c.now().toISOString();
   const { listPk, listSk } = listKey('dead-jobs', at, job.id);
-  await unlessLeaseLost(
-    c.table.write({
-      update: {
-        Key: jobKey(job.id),
-        UpdateExpression:
-          'SET #state = :dead, dueAt = :at, lastFailure = :failure, listPk = :listPk, listSk = :listSk REMOVE pendingPk, pendingSk, leasedUntil',
-        ExpressionAttributeNames: { '#state': 'state' },
-        ...heldLease(job, { ':dead': 'dead', ':at': at, ':failure': failure, ':listPk': listPk, ':listSk': listSk }),
-      },
-    }),
-  );
-}
-
-async function unlessLeaseLost(write: Promise<unknown>): Promise<void> {
-  try {
-    await write;
-  } catch (error) {
-    // Another worker has the job, and records how it went.
-    if (!(error instanceof ConditionFailedError)) throw error;
-  }
+  await writeIfHolds(c.table, {
+    update: {
+      Key: jobKey(job.id),
+      UpdateExpression:
+        'SET #state = :dead, dueAt = :at, lastFailure = :failure, listPk = :listPk, listSk = :listSk REMOVE pendingPk, pendingSk, leasedUntil',
+      ExpressionAttributeNames: { '#state': 'state' },
+      ...heldLease(job, { ':dead': 'dead', ':at': at, ':failure': failure, ':listPk': listPk, ':listSk': listSk }),
+    },
+  });
 }

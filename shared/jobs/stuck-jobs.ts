@@ -5,9 +5,9 @@ import { recordAudit } from '../audit/audit-repository.ts';
 import type { Needs } from '../context.ts';
 import { decodeCursor, encodeCursor, invalidCursor } from '../db/cursor.ts';
 import { lockConflict, retryOptimisticLock } from '../db/optimistic-lock.ts';
-import type { Page, PageRequest } from '../db/sharded-list.ts';
+import { type Page, type PageRequest, mapPage } from '../db/sharded-list.ts';
 import type { Table } from '../db/table.ts';
-import { AppError } from '../errors.ts';
+import { requireFound } from '../errors.ts';
 import { dateTime } from '../schemas.ts';
 import { countDeadJobs, listDeadJobs, redriveDead } from './dead-job-repository.ts';
 import type { Job, JobProgress } from './job.ts';
@@ -59,11 +59,8 @@ function readCursor(cursor: string): { state: JobListState; position: string } {
 }
 
 async function listDead(table: Table, limit: number, cursor: string | undefined): Promise<Page<JobSummary>> {
-  const { items, nextCursor } = await listDeadJobs(table, { limit, cursor });
-  return {
-    items: items.map((job) => jobSummary(job, job.dueAt)),
-    nextCursor: nextCursor === undefined ? undefined : cursorOf('dead', nextCursor),
-  };
+  const page = mapPage(await listDeadJobs(table, { limit, cursor }), (job) => jobSummary(job, job.dueAt));
+  return { ...page, nextCursor: page.nextCursor && cursorOf('dead', page.nextCursor) };
 }
 
 async function listLate(c: Needs<'table' | 'now'>, limit: number, after: string | undefined): Promise<Page<JobSummary>> {
@@ -103,14 +100,9 @@ export async function countJobs(c: Needs<'table' | 'now'>, max: number): Promise
  *
  * @throws AppError job_not_found when it is done, or never was
  */
-export const redriveJob = (
-  c: Needs<'table' | 'now' | 'sendJob'>,
-  admin: { userId: string },
-  jobId: string,
-): Promise<Record<string, never>> =>
-  retryOptimisticLock(async () => {
-    const job = await findJob(c.table, jobId);
-    if (!job) throw new AppError('job_not_found');
+export const redriveJob = (c: Needs<'table' | 'now' | 'sendJob'>, admin: { userId: string }, jobId: string) =>
+  retryOptimisticLock(async (): Promise<Record<string, never>> => {
+    const job = await requireFound(findJob(c.table, jobId), 'job_not_found');
     if (job.state === 'waiting' && isHeldBack(c, job)) return {};
     await c.table.transactOnce([
       job.state === 'dead' ? redriveDead(c, jobId, lockConflict) : makeJobDue(c, job),

@@ -4,7 +4,6 @@ import * as z from 'zod/mini';
 import { recordAudit } from '../audit/audit-repository.ts';
 import type { Needs } from '../context.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
-import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import type { FileId, LicenseId, OrderId, ProductId } from '../ids.ts';
 import { type FoundProduct, findProductAndSeller, getProduct } from '../products/product-repository.ts';
@@ -47,9 +46,6 @@ export async function listDownloadable(c: Needs<'table' | 'store'>, found: Found
     .map(({ id, fileName, contentType, sizeBytes, sha256Hex }) => ({ fileId: id, fileName, contentType, sizeBytes, sha256Hex }));
 }
 
-/** @throws AppError file_not_found */
-export const getDownloadableFile = (table: Table, productId: ProductId, fileId: FileId) => getFile(table, productId, fileId);
-
 /**
  * A URL for exactly the bytes that were verified, scanned and approved; audited. The caller has checked
  * that the buyer holds a license of the product. The audit record is written only while the file may be
@@ -79,12 +75,7 @@ export async function createFileDownload(
  * @throws AppError product_not_found, file_not_found, storage_not_configured, file_state_conflict of a file that is
  * not finalized, infected, or deleted from the store
  */
-export async function createReviewDownload(
-  c: Needs<'table' | 'now' | 'store'>,
-  adminId: string,
-  productId: ProductId,
-  fileId: FileId,
-): Promise<FileDownloadIntentResponse> {
+export async function createReviewDownload(c: Needs<'table' | 'now' | 'store'>, adminId: string, productId: ProductId, fileId: FileId) {
   await getProduct(c.table, productId);
   return retryOptimisticLock(async () => {
     const file = await getFile(c.table, productId, fileId);

@@ -46,12 +46,7 @@ async function findUpload(c: Needs<'store' | 'partStore'>, file: ProductFileReco
 }
 
 /** The object, put together from its parts where it is not there yet. @throws AppError upload_not_found, file_mismatch */
-async function getObject(
-  c: Needs<'partStore'>,
-  looks: Pick<ObjectStore, 'findObject'>,
-  file: ProductFileRecord,
-  key: string,
-): Promise<StoredObject> {
+async function getObject(c: Needs<'partStore'>, looks: ObjectStore, file: ProductFileRecord, key: string): Promise<StoredObject> {
   let isGone = false;
   for (let look = 1; look <= uploadLooks; look += 1) {
     const object = await looks.findObject(key);

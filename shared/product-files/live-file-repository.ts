@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { fileSlotsKey, filesOfProduct } from '../db/keys.ts';
 import { lockConflict } from '../db/optimistic-lock.ts';
-import { emptyPage, listPartitionPage, type Page, type PageRequest } from '../db/sharded-list.ts';
-import { ConditionFailedError, type Item, type Table, type Write } from '../db/table.ts';
+import { emptyPage, listPartitionPage, type Page, type PageRequest, parsePage, pagesOf } from '../db/sharded-list.ts';
+import { type Item, type Table, type Write, writeIfHolds } from '../db/table.ts';
 import { type FileId, isId, type ProductId } from '../ids.ts';
 import { isLiveEntry, LiveFile, liveFileOf, ProductFileRecord } from './product-file.ts';
 
@@ -42,25 +42,20 @@ async function makeIndex(table: Table, productId: ProductId, uploads: number | u
     return entry ? [[file.id, entry] as const] : [];
   });
   const changes = (uploads ?? 0) + 1;
-  try {
-    await table.write({
-      update: {
-        Key: fileSlotsKey(productId),
-        UpdateExpression: 'SET uploads = :changes, liveFiles = :files',
-        ConditionExpression: uploads === undefined ? 'attribute_not_exists(pk)' : 'uploads = :uploads AND attribute_not_exists(liveFiles)',
-        ExpressionAttributeValues: {
-          ':changes': changes,
-          ':files': Object.fromEntries(live),
-          ...(uploads !== undefined && { ':uploads': uploads }),
-        },
+  const made = await writeIfHolds(table, {
+    update: {
+      Key: fileSlotsKey(productId),
+      UpdateExpression: 'SET uploads = :changes, liveFiles = :files',
+      ConditionExpression: uploads === undefined ? 'attribute_not_exists(pk)' : 'uploads = :uploads AND attribute_not_exists(liveFiles)',
+      ExpressionAttributeValues: {
+        ':changes': changes,
+        ':files': Object.fromEntries(live),
+        ...(uploads !== undefined && { ':uploads': uploads }),
       },
-    });
-    return { changes, files: new Map(live) };
-  } catch (error) {
-    // Another request made it.
-    if (error instanceof ConditionFailedError) return getLiveFiles(table, productId);
-    throw error;
-  }
+    },
+  });
+  // Where another request made it, that counts.
+  return made ? { changes, files: new Map(live) } : getLiveFiles(table, productId);
 }
 
 /** The ids in the index as it was read with something else; none where there is no index yet. */
@@ -108,18 +103,13 @@ export async function listFilesOfProduct(
   request: PageRequest & { newestFirst: boolean },
 ): Promise<Page<ProductFileRecord>> {
   if (!isId('product', productId)) return emptyPage(request);
-  const page = await listPartitionPage(table, `files-of-${productId}`, filesOfProduct(productId), request);
-  return { ...page, items: page.items.map((item) => ProductFileRecord.parse(item)) };
+  return parsePage(await listPartitionPage(table, `files-of-${productId}`, filesOfProduct(productId), request), ProductFileRecord);
 }
 
 /** Every file of the product, oldest first. */
 export async function findFilesOfProduct(table: Table, productId: ProductId): Promise<ProductFileRecord[]> {
   const files: ProductFileRecord[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await listFilesOfProduct(table, productId, { limit: 100, cursor, newestFirst: false });
-    files.push(...page.items);
-    cursor = page.nextCursor;
-  } while (cursor !== undefined);
+  const oldestFirst = (page: PageRequest) => listFilesOfProduct(table, productId, { ...page, newestFirst: false });
+  for await (const some of pagesOf(oldestFirst)) files.push(...some);
   return files;
 }

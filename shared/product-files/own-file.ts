@@ -10,8 +10,10 @@ import { reviewDueAt } from '../review-due.ts';
 import { dateTime, nonBlankText } from '../schemas.ts';
 import { requireEligible } from '../sellers/seller.ts';
 import { fileWaitingSince } from './file-states.ts';
+import { listFilesOfProduct } from './live-file-repository.ts';
 import { fileFields, type ProductFileRecord, storageProviders } from './product-file.ts';
 import { getFile } from './product-file-repository.ts';
+import { mapPage, type PageRequest, type Page } from '../db/sharded-list.ts';
 
 /** How long an upload URL lives, of a part too. */
 export const uploadSeconds = 15 * 60;
@@ -20,7 +22,6 @@ export const uploadSeconds = 15 * 60;
 export const maxLiveFiles = 20;
 
 const token = "[\\w!#$%&'*+.^`|~-]+";
-
 const quoted = '"(?:[ !#-\\[\\]-~]|\\\\[ -~])*"';
 
 /** A media type that a header can hold: `type/subtype`, perhaps with parameters (RFC 9110 §8.3.1). */
@@ -62,6 +63,17 @@ export async function getOwnFile(table: Table, caller: Caller, productId: Produc
   const file = await getFile(table, productId, fileId);
   requireScope(caller, tokenScopeOf(file));
   return { ...own, file };
+}
+
+/** Newest first. @throws AppError product_not_found, forbidden */
+export async function listOwnFiles(
+  c: Needs<'table' | 'REVIEW_DUE_HOURS'>,
+  caller: Caller,
+  productId: ProductId,
+  request: PageRequest,
+): Promise<Page<ProductFile>> {
+  await getOwnProduct(c.table, caller, productId);
+  return mapPage(await listFilesOfProduct(c.table, productId, { ...request, newestFirst: true }), (file) => showFile(c, file));
 }
 
 /** The scope with which a token brings a file: only those of releases. */

@@ -1,13 +1,14 @@
 import { fileKey, fileSlotsKey, filesOfProduct, listKey, type QueueKey, queueKey } from '../db/keys.ts';
 import { checkUnchanged, replaceUnchanged } from '../db/optimistic-lock.ts';
-import { filteredPage, listAcrossLists, listAcrossShards, type Page, type PageRequest } from '../db/sharded-list.ts';
+import { filteredPage, listAcrossLists, listAcrossShards, type Page, type PageRequest, parsePage } from '../db/sharded-list.ts';
 import { type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
-import { AppError } from '../errors.ts';
+import { AppError, requireFound } from '../errors.ts';
 import { type FileId, isId, type ProductId, type SellerId } from '../ids.ts';
 import { checkReleaseUnchanged, findVersion, replaceArtifactFile } from '../releases/release-repository.ts';
 import { fileWaitingSince } from './file-states.ts';
 import { addLiveFile, getLiveFiles, idsInIndex, type LiveFiles, listFilesOfProduct, updateLiveFile } from './live-file-repository.ts';
 import { artifactFileOf, ProductFileRecord, type ProductFileStatus, type StoredFile } from './product-file.ts';
+import { findItem } from '../db/find-items.ts';
 
 export interface FileFilter {
   status: ProductFileStatus | 'any';
@@ -45,11 +46,8 @@ const itemOf = (file: ProductFileRecord): Item => ({
   ...file,
 });
 
-export async function findFile(table: Table, productId: ProductId, fileId: FileId): Promise<ProductFileRecord | undefined> {
-  if (!isId('product', productId) || !isId('file', fileId)) return undefined;
-  const item = await table.get(fileKey(productId, fileId));
-  return item && ProductFileRecord.parse(item);
-}
+export const findFile = async (table: Table, productId: ProductId, fileId: FileId): Promise<ProductFileRecord | undefined> =>
+  isId('product', productId) && isId('file', fileId) ? findItem(table, fileKey(productId, fileId), ProductFileRecord) : undefined;
 
 export async function findFiles(table: Table, productId: ProductId, ids: readonly FileId[]): Promise<ProductFileRecord[]> {
   if (ids.length === 0) return [];
@@ -57,9 +55,8 @@ export async function findFiles(table: Table, productId: ProductId, ids: readonl
   return items.map((item) => ProductFileRecord.parse(item)).sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-export function replaceFileOnly(read: ProductFileRecord, next: ProductFileRecord): Write {
-  return replaceUnchanged(read, itemOf({ ...next, revision: read.revision + 1 }));
-}
+export const replaceFileOnly = (read: ProductFileRecord, next: ProductFileRecord): Write =>
+  replaceUnchanged(read, itemOf({ ...next, revision: read.revision + 1 }));
 
 /**
  * Whether the file can be had shows on its release in the same write; `onlyInDraft`, that is a draft still.
@@ -87,11 +84,8 @@ export async function replaceFile(table: Table, read: ProductFileRecord, next: P
 }
 
 /** @throws AppError file_not_found */
-export async function getFile(table: Table, productId: ProductId, fileId: FileId): Promise<ProductFileRecord> {
-  const file = await findFile(table, productId, fileId);
-  if (!file) throw new AppError('file_not_found');
-  return file;
-}
+export const getFile = (table: Table, productId: ProductId, fileId: FileId): Promise<ProductFileRecord> =>
+  requireFound(findFile(table, productId, fileId), 'file_not_found');
 
 /**
  * The newest files of the product, as many as one request reads (1 MB), and besides them those that are live, however
@@ -132,9 +126,7 @@ export const replaceFileOfSeller = (table: Table, read: ProductFileRecord, next:
   read.purpose === 'release' ? replaceInRelease(table, read, next, true) : replaceFile(table, read, next);
 
 /** Holds while the file is the one that was read. Changed since → OptimisticLockError. */
-export function checkFileUnchanged(read: ProductFileRecord): Write {
-  return checkUnchanged(fileKey(read.productId, read.id), read);
-}
+export const checkFileUnchanged = (read: ProductFileRecord): Write => checkUnchanged(fileKey(read.productId, read.id), read);
 
 /** Holds while a buyer may download this version of the file, by the rule of `isDownloadable`. @throws AppError file_not_available */
 export function checkFileDownloadable(file: StoredFile): Write {
@@ -165,10 +157,10 @@ export async function listFilesByStatus(
   return filteredPage({ limit, cursor }, matching(filter), async (page) => {
     if (productId !== undefined) return listFilesOfProduct(table, productId, { ...page, newestFirst: false });
     const oldestFirst = { ...page, newestFirst: false };
-    const { items, nextCursor } =
+    const found =
       status === 'any'
         ? await listAcrossLists(table, 'files#any', allLists, oldestFirst, latest)
         : await listAcrossShards(table, `files#${status}`, oldestFirst);
-    return { items: items.map((item) => ProductFileRecord.parse(item)), nextCursor };
+    return parsePage(found, ProductFileRecord);
   });
 }

@@ -7,7 +7,7 @@ import * as z from 'zod/mini';
 import type { Needs } from '../context.ts';
 import { sellerStorageKey } from '../db/keys.ts';
 import { lockConflict } from '../db/optimistic-lock.ts';
-import { ConditionFailedError, ifAbsent, type Table, type Write } from '../db/table.ts';
+import { ifAbsent, type Table, type Write, writeIfHolds } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import type { SellerId } from '../ids.ts';
 import { addJobOnce } from '../jobs/job-repository.ts';
@@ -15,27 +15,15 @@ import { settleAll } from '../jobs/settle-all.ts';
 import { listProductsOfSeller } from '../products/product-repository.ts';
 import { findFilesOfProduct } from './live-file-repository.ts';
 import { fileIds, isDead, type ProductFileRecord, reservedBytes } from './product-file.ts';
+import { pagesOf, type PageRequest } from '../db/sharded-list.ts';
 
 const SellerStorage = z.object({ heldBytes: z.int() });
 
 async function readAllFiles(table: Table, sellerId: SellerId): Promise<ProductFileRecord[]> {
   const all: ProductFileRecord[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await listProductsOfSeller(table, sellerId, { limit: 100, cursor, newestFirst: false });
-    for (const { id } of page.items) all.push(...(await findFilesOfProduct(table, id)));
-    cursor = page.nextCursor;
-  } while (cursor !== undefined);
+  const oldestFirst = (page: PageRequest) => listProductsOfSeller(table, sellerId, { ...page, newestFirst: false });
+  for await (const products of pagesOf(oldestFirst)) for (const { id } of products) all.push(...(await findFilesOfProduct(table, id)));
   return all;
-}
-
-/** Writes what another request may have written already. */
-async function writeOnce(table: Table, write: Write): Promise<void> {
-  try {
-    await table.write(write);
-  } catch (error) {
-    if (!(error instanceof ConditionFailedError)) throw error;
-  }
 }
 
 /**
@@ -46,10 +34,11 @@ export async function ensureStorageCounter(c: Needs<'table' | 'now'>, sellerId: 
   if (await c.table.get(sellerStorageKey(sellerId))) return;
   const all = await readAllFiles(c.table, sellerId);
   const unused = all.filter((file) => isDead(file) && reservedBytes(file) > 0);
-  const added = await settleAll(unused, (file) => writeOnce(c.table, addJobOnce(c, { kind: 'discard-upload', ...fileIds(file) })));
+  // Another request may have written either already.
+  const added = await settleAll(unused, (file) => writeIfHolds(c.table, addJobOnce(c, { kind: 'discard-upload', ...fileIds(file) })));
   for (const outcome of added) if (outcome.status === 'rejected') throw outcome.reason;
   const heldBytes = all.reduce((sum, file) => sum + reservedBytes(file), 0);
-  await writeOnce(c.table, { put: { Item: { ...sellerStorageKey(sellerId), heldBytes }, ...ifAbsent } });
+  await writeIfHolds(c.table, { put: { Item: { ...sellerStorageKey(sellerId), heldBytes }, ...ifAbsent } });
 }
 
 /** Counts the bytes of a new file, of which all of the seller's may have `most`. @throws AppError storage_quota_exceeded */

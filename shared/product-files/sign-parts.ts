@@ -8,6 +8,8 @@ import { getOwnFile, uploadSeconds } from './own-file.ts';
 import { listStoredParts, type SignedPart, signPartUrls } from './parts/part-uploads.ts';
 import { requirePartsOpen, type SignFilePartsRequest, type StoredPart } from './parts/upload-parts.ts';
 
+type PartNeeds = Needs<'table' | 'now' | 'partStore'>;
+
 /**
  * Signs URLs for parts of a file; those that are stored can be signed again, and what is stored last counts.
  *
@@ -15,7 +17,7 @@ import { requirePartsOpen, type SignFilePartsRequest, type StoredPart } from './
  * file_state_conflict, storage_not_configured, invalid_request
  */
 export async function signParts(
-  c: Needs<'table' | 'now' | 'partStore'>,
+  c: PartNeeds,
   caller: Caller,
   productId: ProductId,
   fileId: FileId,
@@ -33,12 +35,7 @@ export async function signParts(
  *
  * @throws AppError product_not_found, forbidden, file_not_found, file_state_conflict, storage_not_configured
  */
-export async function listOwnParts(
-  c: Needs<'table' | 'now' | 'partStore'>,
-  caller: Caller,
-  productId: ProductId,
-  fileId: FileId,
-): Promise<StoredPart[]> {
+export async function listOwnParts(c: PartNeeds, caller: Caller, productId: ProductId, fileId: FileId): Promise<StoredPart[]> {
   const { file } = await getOwnFile(c.table, caller, productId, fileId);
   requirePartsOpen(file, c.now());
   const stored = await listStoredParts(requireStore(c.partStore), file);

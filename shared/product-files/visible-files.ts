@@ -56,13 +56,10 @@ type Store = Pick<ObjectStore, 'openObject'> | undefined;
  *
  * @throws AppError file_not_found
  */
-export type ReadPicture = (address: { productId: ProductId; fileId: FileId; name: string }) => Promise<Picture & { bytes: Uint8Array }>;
-
-/** The bytes of a picture at its address. */
 export async function readPicture(
   c: Needs<'table' | 'store'>,
   { productId, fileId, name }: { productId: ProductId; fileId: FileId; name: string },
-): Promise<Picture & { bytes: Uint8Array }> {
+): ReturnType<typeof readBytes> {
   const file = await findFile(c.table, productId, fileId);
   if (!file || !isShownPicture(file) || pictureNameOf(file.picture) !== name) throw new AppError('file_not_found');
   const found = await findProductAndSeller(c.table, file);
@@ -78,7 +75,7 @@ export async function readPicture(
 export async function readPreviewPicture(
   c: Needs<'table' | 'now' | 'store'>,
   { token, fileId, name }: { token: string; fileId: FileId; name: string },
-): ReturnType<ReadPicture> {
+): ReturnType<typeof readBytes> {
   const preview = await findPreview(c, token);
   const file = preview && (await findFile(c.table, preview.productId, fileId));
   const isThere = file && isPreviewedPicture(file) && pictureNameOf(file.picture) === name;
@@ -86,7 +83,7 @@ export async function readPreviewPicture(
   return readBytes(c.store, file);
 }
 
-async function readBytes(store: Store, { picture }: PictureFile): ReturnType<ReadPicture> {
+async function readBytes(store: Store, { picture }: PictureFile): Promise<Picture & { bytes: Uint8Array }> {
   const object = await store?.openObject(picture.storageKey, picture.versionId);
   if (!object) throw new AppError('file_not_found');
   return { ...picture, bytes: await buffer(object.chunks) };

@@ -12,6 +12,7 @@ import { ReleaseRecord } from '../releases/release.ts';
 import { releaseQueueKey } from '../releases/release-repository.ts';
 import { SellerRecord } from '../sellers/seller.ts';
 import { sellerQueueKey } from '../sellers/seller-repository.ts';
+import { findItem } from '../db/find-items.ts';
 
 /** How far the walk is. */
 export const BackfillProgress = z.object({
@@ -83,10 +84,7 @@ async function tryQueuePlace(table: Table, Key: Key, revision: unknown, place: Q
 
 export const partitions = lists.length;
 
-export async function findProgress(table: Table): Promise<BackfillProgress | undefined> {
-  const item = await table.get(queueWalkKey());
-  return item && BackfillProgress.parse(item);
-}
+export const findProgress = (table: Table) => findItem(table, queueWalkKey(), BackfillProgress);
 
 /** In the place of what was read. Saved by another since → OptimisticLockError. */
 export async function saveProgress(

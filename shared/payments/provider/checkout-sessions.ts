@@ -65,26 +65,14 @@ export async function openCheckoutSession(c: Needs<'provider'>, request: Checkou
 
 /** In one request. @throws AppError dependency_unavailable @throws ProviderRefusal */
 export async function findSessionState(c: Needs<'provider'>, sessionId: string): Promise<SessionState> {
-  try {
-    const { status, url } = await c.provider.call((stripe) => stripe.checkout.sessions.retrieve(sessionId));
-    if (status === 'complete') return { state: 'complete' };
-    return status === 'open' && url ? { state: 'open', url } : { state: 'over' };
-  } catch (error) {
-    if (isMissing(error)) return { state: 'over' };
-    throw error;
-  }
+  const session = await retrieveIfAny(c, (stripe) => stripe.checkout.sessions.retrieve(sessionId));
+  if (session?.status === 'complete') return { state: 'complete' };
+  return session?.status === 'open' && session.url ? { state: 'open', url: session.url } : { state: 'over' };
 }
 
 /** Whether the buyer went through with it; false once it ended without that, or is gone. @throws AppError dependency_unavailable */
-export async function isSessionComplete(c: Needs<'provider'>, sessionId: string): Promise<boolean> {
-  try {
-    const { status } = await c.provider.call((stripe) => stripe.checkout.sessions.retrieve(sessionId));
-    return status === 'complete';
-  } catch (error) {
-    if (isMissing(error)) return false;
-    throw error;
-  }
-}
+export const isSessionComplete = async (c: Needs<'provider'>, sessionId: string): Promise<boolean> =>
+  (await findSessionState(c, sessionId)).state === 'complete';
 
 /** @throws AppError dependency_unavailable @throws ProviderRefusal when there is no such session */
 export async function retrieveSession(c: Needs<'provider'>, sessionId: string): Promise<CheckoutSession> {
@@ -118,19 +106,18 @@ export async function retrieveChargeOfPayment(c: Needs<'provider'>, paymentInten
 
 /** Whether the whole charge was refunded; undefined where the provider has none of this id. @throws AppError dependency_unavailable */
 export async function findIsRefunded(c: Needs<'provider'>, chargeId: string): Promise<boolean | undefined> {
-  try {
-    const { refunded, amount, amount_refunded } = await c.provider.call((stripe) => stripe.charges.retrieve(chargeId));
-    return refunded || amount_refunded >= amount;
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
+  const charge = await retrieveIfAny(c, (stripe) => stripe.charges.retrieve(chargeId));
+  return charge && (charge.refunded || charge.amount_refunded >= charge.amount);
 }
 
 /** The dispute's status at the provider, or undefined when it has none of this id. */
-export async function findDisputeStatus(c: Needs<'provider'>, disputeId: string): Promise<string | undefined> {
+export const findDisputeStatus = async (c: Needs<'provider'>, disputeId: string): Promise<string | undefined> =>
+  (await retrieveIfAny(c, (stripe) => stripe.disputes.retrieve(disputeId)))?.status;
+
+/** Undefined where the provider has no such object. */
+async function retrieveIfAny<T>(c: Needs<'provider'>, request: (stripe: Stripe) => Promise<T>): Promise<T | undefined> {
   try {
-    return (await c.provider.call((stripe) => stripe.disputes.retrieve(disputeId))).status;
+    return await c.provider.call(request);
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;
