@@ -43,19 +43,4 @@ export const amountStepOf = (code: string): number => (findException(code) ?? tw
  *
  * See "Add a currency" in shared/products/recipes.md.
  */
-export const defaultCurrencies: string[] = [
-  'JPY',
-  'USD',
-  'EUR',
-  'GBP',
-  'AUD',
-  'CAD',
-  'SGD',
-  'HKD',
-  'KRW',
-  'CHF',
-  'NZD',
-  'SEK',
-  'NOK',
-  'DKK',
-];
+export const defaultCurrencies = 'JPY USD EUR GBP AUD CAD SGD HKD KRW CHF NZD SEK NOK DKK'.split(' ');

@@ -2,8 +2,7 @@ import type { Needs } from '../../shared/context.ts';
 import { emptyPage } from '../../shared/db/sharded-list.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { pageOf } from '../../shared/lists.ts';
-import { searchOrders } from '../../shared/order-search/order-search.ts';
-import { OrderSearchRequest } from '../../shared/order-search/order-search-request.ts';
+import { OrderSearchRequest, searchOrders } from '../../shared/order-search/order-search.ts';
 import { OrderSummary } from '../../shared/order-search/order-summary.ts';
 import { findSellerOfUser } from '../../shared/sellers/seller-repository.ts';
 

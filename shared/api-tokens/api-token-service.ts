@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { recordAudit } from '../audit/audit-repository.ts';
 import type { Needs } from '../context.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
-import { emptyPage, type Page, type PageRequest, mapPage } from '../db/sharded-list.ts';
+import { emptyPage, mapPage, type Page, type PageRequest } from '../db/sharded-list.ts';
 import { AppError, requireFound } from '../errors.ts';
 import { invalidField } from '../faults/invalid-request.ts';
 import * as rules from '../faults/rules.ts';

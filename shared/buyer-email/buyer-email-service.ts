@@ -20,6 +20,8 @@ import { getOrder, moveOrderToBuyer, replaceOrder } from '../orders/order-reposi
 import { buyerEmailHashes, normalizeEmail } from './buyer-email.ts';
 import { withdrawEmailRequest } from './email-request-repository.ts';
 
+type MailNeeds = Needs<'table' | 'now' | 'sendJob' | 'ENCRYPTION_KEYS'>;
+
 /** A mail of the outbox with its job: the writes that add them, and the task to send once these are committed. */
 interface QueuedMail {
   task: JobTask & { kind: 'send-mail' };
@@ -97,11 +99,7 @@ function correct(c: Needs<'now' | 'ENCRYPTION_KEYS'>, order: Order, email: strin
 }
 
 /** The write that counts a mail to the address. @throws AppError rate_limited when it got its mails of this hour */
-async function countedFor(
-  c: Needs<'table' | 'now' | 'ENCRYPTION_KEYS'>,
-  address: string,
-  { orderId, mailId }: QueuedMail['task'],
-): Promise<readonly Write[]> {
+async function countedFor(c: MailNeeds, address: string, { orderId, mailId }: QueuedMail['task']): Promise<readonly Write[]> {
   const [emailHash] = buyerEmailHashes(address, c.settings.ENCRYPTION_KEYS);
   const admission = await admitLinkMail(c, { emailHash, mailId: linkMailIdOf(orderId, mailId), cause: 'desk' });
   if (admission.waitSeconds === undefined) return admission.writes;
@@ -122,7 +120,7 @@ const nothing = { queuedMails: [], writes: [] };
  *
  * @throws AppError order_not_found, license_not_usable while refunded or disputed, email_already_corrected
  */
-export function correctOwnEmail(c: Needs<'table' | 'now' | 'sendJob' | 'ENCRYPTION_KEYS'>, orderId: OrderId, email: string): Promise<void> {
+export function correctOwnEmail(c: MailNeeds, orderId: OrderId, email: string): Promise<void> {
   return commit(c, orderId, (order) => {
     if (!mayMailLink(order)) throw new AppError('license_not_usable');
     if (isKnown(c, order, email)) return nothing;
@@ -138,12 +136,7 @@ export function correctOwnEmail(c: Needs<'table' | 'now' | 'sendJob' | 'ENCRYPTI
  *
  * @throws AppError order_not_found, order_not_paid, what `correctionOf` throws
  */
-export function correctEmail(
-  c: Needs<'table' | 'now' | 'sendJob' | 'ENCRYPTION_KEYS'>,
-  adminId: string,
-  orderId: OrderId,
-  correctionOf: () => Promise<Correction>,
-): Promise<void> {
+export function correctEmail(c: MailNeeds, adminId: string, orderId: OrderId, correctionOf: () => Promise<Correction>): Promise<void> {
   return commit(c, orderId, async (order) => {
     const { email, writes = [] } = await correctionOf();
     if (!wasPaid(order)) throw new AppError('order_not_paid');
@@ -159,11 +152,7 @@ export function correctEmail(
  * @throws AppError order_not_found, what keeps the actor from it, order_not_paid, invalid_request when no address is
  *   known, rate_limited when the address got its mails of this hour
  */
-export async function resendLink(
-  c: Needs<'table' | 'now' | 'sendJob' | 'ENCRYPTION_KEYS'>,
-  actor: Actor,
-  orderId: OrderId,
-): Promise<MailStatus | undefined> {
+export async function resendLink(c: MailNeeds, actor: Actor, orderId: OrderId): Promise<MailStatus | undefined> {
   let lastMailId: string | undefined;
   await commit(c, orderId, async (order) => {
     const writeConditions = actor.writeConditions();

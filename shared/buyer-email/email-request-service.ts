@@ -5,8 +5,8 @@ import { recordAudit } from '../audit/audit-repository.ts';
 import type { Needs } from '../context.ts';
 import { openText, sealText } from '../crypto/sealed-text.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
-import type { Page, PageRequest } from '../db/sharded-list.ts';
-import { AppError } from '../errors.ts';
+import { mapPage, type Page, type PageRequest } from '../db/sharded-list.ts';
+import { AppError, requireFound } from '../errors.ts';
 import type { OrderId } from '../ids.ts';
 import { type Order, wasPaid } from '../orders/order.ts';
 import { findOrders } from '../orders/order-repository.ts';
@@ -17,15 +17,11 @@ import { correctEmail } from './buyer-email-service.ts';
 import type { EmailRequest, EmailRequestDecision } from './email-request.ts';
 import { findOpenEmailRequest, listOpenEmailRequests, openEmailRequest, recordEmailDecision } from './email-request-repository.ts';
 
+type RequestNeeds = Needs<'table' | 'now' | 'ENCRYPTION_KEYS'>;
+
 /** What decides on the open request as it is now, and the address that it asks for. @throws AppError request_not_found, self_review_forbidden */
-async function decisionOn(
-  c: Needs<'table' | 'now' | 'ENCRYPTION_KEYS'>,
-  admin: Person,
-  orderId: OrderId,
-  { decision, note }: EmailRequestDecision,
-) {
-  const request = await findOpenEmailRequest(c, orderId);
-  if (!request) throw new AppError('request_not_found');
+async function decisionOn(c: RequestNeeds, admin: Person, orderId: OrderId, { decision, note }: EmailRequestDecision) {
+  const request = await requireFound(findOpenEmailRequest(c, orderId), 'request_not_found');
   refuseSelfReview(admin, await findSeller(c.table, request.sellerId));
   const action = decision === 'approve' ? 'order.approve_email_request' : 'order.reject_email_request';
   return {
@@ -42,12 +38,7 @@ async function decisionOn(
  *
  * @throws AppError what keeps the actor from it, order_not_paid
  */
-export async function requestEmailCorrection(
-  c: Needs<'table' | 'now' | 'ENCRYPTION_KEYS'>,
-  actor: Actor,
-  order: Order,
-  email: string,
-): Promise<void> {
+export async function requestEmailCorrection(c: RequestNeeds, actor: Actor, order: Order, email: string): Promise<void> {
   const { id: orderId, sellerId } = order;
   const writeConditions = actor.writeConditions();
   if (!wasPaid(order)) throw new AppError('order_not_paid');
@@ -59,27 +50,19 @@ export async function requestEmailCorrection(
 }
 
 /** Those that wait for a decision, oldest first. */
-export async function listEmailRequests(c: Needs<'table' | 'now' | 'ENCRYPTION_KEYS'>, page: PageRequest): Promise<Page<EmailRequest>> {
-  const { items, nextCursor } = await listOpenEmailRequests(c, page);
+export async function listEmailRequests(c: RequestNeeds, request: PageRequest): Promise<Page<EmailRequest>> {
+  const page = await listOpenEmailRequests(c, request);
   const found = await findOrders(
     c.table,
-    items.map(({ orderId }) => orderId),
+    page.items.map(({ orderId }) => orderId),
   );
   const sealedOf = new Map(found.map(({ id, sealedBuyerEmail }) => [id, sealedBuyerEmail]));
   const masked = (sealed: string, orderId: OrderId) => maskEmail(openText(sealed, orderId, c.settings.ENCRYPTION_KEYS));
-  return {
-    items: items.map(({ orderId, sellerId, requestedAt, sealedWanted }) => {
-      const current = sealedOf.get(orderId);
-      return {
-        orderId,
-        sellerId,
-        requestedAt,
-        currentMasked: current && masked(current, orderId),
-        wantedMasked: masked(sealedWanted, orderId),
-      };
-    }),
-    nextCursor,
-  };
+  return mapPage(page, ({ orderId, sellerId, requestedAt, sealedWanted }) => {
+    const current = sealedOf.get(orderId);
+    const addresses = { currentMasked: current && masked(current, orderId), wantedMasked: masked(sealedWanted, orderId) };
+    return { orderId, sellerId, requestedAt, ...addresses };
+  });
 }
 
 /** Approved, it is an admin's correction of the address. @throws AppError request_not_found, self_review_forbidden */

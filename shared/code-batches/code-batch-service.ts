@@ -15,7 +15,7 @@ import { checkSellerEligible } from '../sellers/seller-repository.ts';
 import type { CodeBatchRecord } from './code-batch.ts';
 import { type AcceptedRequest, addBatch, concurrentRequestOf, findBatchRequest, getBatch, listBatches } from './code-batch-repository.ts';
 import { hashOfSeller } from './code-hash-repository.ts';
-import { codesPerPiece, deletePiece, storePiece } from './code-upload-repository.ts';
+import { codesPerPiece, deletePiece, type StoreNeeds, storePiece } from './code-upload-repository.ts';
 import { checkUpload, readCodes } from './read-codes.ts';
 
 export interface ImportRequest {
@@ -33,7 +33,7 @@ export interface ImportRequest {
  * product_suspended, wrong_issuance_mode, idempotency_key_reused
  */
 export async function acceptBatch(
-  c: Needs<'table' | 'now' | 'sendJob' | 'ENCRYPTION_KEYS'>,
+  c: StoreNeeds & Needs<'sendJob'>,
   userId: string,
   productId: ProductId,
   request: ImportRequest,
@@ -94,12 +94,7 @@ async function sameBatch(table: Table, productId: ProductId, earlier: AcceptedRe
 }
 
 /** Stored before the batch is, because one transaction could not hold them; without a batch they expire. Returns the number of pieces. */
-async function storeCodes(
-  c: Needs<'table' | 'now' | 'ENCRYPTION_KEYS'>,
-  batchId: BatchId,
-  file: readonly Uint8Array[],
-  pieceSize: number,
-): Promise<number> {
+async function storeCodes(c: StoreNeeds, batchId: BatchId, file: readonly Uint8Array[], pieceSize: number): Promise<number> {
   let piece = 0;
   let codes: string[] = [];
   const store = async () => {

@@ -20,10 +20,7 @@ type StockedCode = z.infer<typeof StockedCode>;
 
 /** Another sale took the drawn code first; draw again. */
 export class CodeTakenError extends Error {
-  constructor() {
-    super('The drawn code was taken by another sale.');
-    this.name = 'CodeTakenError';
-  }
+  override readonly name = 'CodeTakenError';
 }
 
 export interface DrawnCode {
@@ -73,7 +70,7 @@ export async function drawCode(
   if (!stocked) return undefined;
   const take: Write = {
     delete: { Key: codeStockKey(productId, stocked.codeHash), ConditionExpression: 'attribute_exists(pk)' },
-    onConditionFailed: () => new CodeTakenError(),
+    onConditionFailed: () => new CodeTakenError('The drawn code was taken by another sale.'),
   };
   return { code: openText(stocked.sealedCode, contextOf(stocked), c.settings.ENCRYPTION_KEYS), batchId: stocked.batchId, writes: [take] };
 }

@@ -6,6 +6,7 @@
 import * as z from 'zod/mini';
 import type { Needs } from '../context.ts';
 import { openText, sealText } from '../crypto/sealed-text.ts';
+import { findItem } from '../db/find-items.ts';
 import { codeUploadKey } from '../db/keys.ts';
 import type { Write } from '../db/table.ts';
 import type { BatchId } from '../ids.ts';
@@ -19,12 +20,9 @@ const keptDays = 30;
 const UploadPiece = z.object({ sealedCodes: z.string() });
 const Codes = z.array(z.string());
 
-export async function storePiece(
-  c: Needs<'table' | 'now' | 'ENCRYPTION_KEYS'>,
-  batchId: BatchId,
-  piece: number,
-  codes: readonly string[],
-): Promise<void> {
+export type StoreNeeds = Needs<'table' | 'now' | 'ENCRYPTION_KEYS'>;
+
+export async function storePiece(c: StoreNeeds, batchId: BatchId, piece: number, codes: readonly string[]): Promise<void> {
   const sealedCodes = sealText(JSON.stringify(codes), contextOf(batchId, piece), c.settings.ENCRYPTION_KEYS);
   const ttl = Math.ceil(c.now().getTime() / 1000) + keptDays * 24 * 3600;
   await c.table.write({ put: { Item: { ...codeUploadKey(batchId, piece), sealedCodes, ttl } } });
@@ -32,10 +30,8 @@ export async function storePiece(
 
 /** The codes of a piece, or undefined when it is gone. */
 export async function findPiece(c: Needs<'table' | 'ENCRYPTION_KEYS'>, batchId: BatchId, piece: number): Promise<string[] | undefined> {
-  const item = await c.table.get(codeUploadKey(batchId, piece));
-  if (!item) return undefined;
-  const { sealedCodes } = UploadPiece.parse(item);
-  return Codes.parse(JSON.parse(openText(sealedCodes, contextOf(batchId, piece), c.settings.ENCRYPTION_KEYS)));
+  const found = await findItem(c.table, codeUploadKey(batchId, piece), UploadPiece);
+  return found && Codes.parse(JSON.parse(openText(found.sealedCodes, contextOf(batchId, piece), c.settings.ENCRYPTION_KEYS)));
 }
 
 export function deletePiece(batchId: BatchId, piece: number): Write {

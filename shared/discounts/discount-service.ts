@@ -3,16 +3,16 @@
 import { recordAudit } from '../audit/audit-repository.ts';
 import type { Needs } from '../context.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
-import { type Page, type PageRequest, mapPage } from '../db/sharded-list.ts';
+import { mapPage, type Page, type PageRequest } from '../db/sharded-list.ts';
 import type { Table } from '../db/table.ts';
 import { requireFound } from '../errors.ts';
 import { type DiscountId, newId, type ProductId } from '../ids.ts';
 import { getOwnProduct } from '../products/own-product.ts';
+import { requireUnsuspended } from '../products/product-states.ts';
 import { requireEligible } from '../sellers/seller.ts';
 import { type Discount, type DiscountRecord, toDiscount } from './discount.ts';
 import { addDiscount, findDiscountById, listDiscounts, readyForDiscount, recordDiscountEnd } from './discount-repository.ts';
 import { type CreateDiscountRequest, checkDiscountTimes, newDiscount } from './discount-request.ts';
-import { requireUnsuspended } from '../products/product-states.ts';
 
 /**
  * A discount of the product at its present price. Nobody reviews it.

@@ -3,7 +3,7 @@
 import type { Needs } from '../context.ts';
 import { countAcross } from '../db/count-items.ts';
 import { jobKey, listPartitions, pendingKey } from '../db/keys.ts';
-import { listAcrossShards, type Page, type PageRequest, parsePage, pagesOf } from '../db/sharded-list.ts';
+import { listAcrossShards, type Page, type PageRequest, pagesOf, parsePage } from '../db/sharded-list.ts';
 import type { Table, Write } from '../db/table.ts';
 import { Job } from './job.ts';
 

@@ -5,7 +5,7 @@ import { recordAudit } from '../audit/audit-repository.ts';
 import type { Needs } from '../context.ts';
 import { decodeCursor, encodeCursor, invalidCursor } from '../db/cursor.ts';
 import { lockConflict, retryOptimisticLock } from '../db/optimistic-lock.ts';
-import { type Page, type PageRequest, mapPage } from '../db/sharded-list.ts';
+import { mapPage, type Page, type PageRequest } from '../db/sharded-list.ts';
 import type { Table } from '../db/table.ts';
 import { requireFound } from '../errors.ts';
 import { dateTime } from '../schemas.ts';

@@ -1,5 +1,6 @@
 /** Reads additions with their licenses. */
 
+import { itemsByKey } from '../db/find-items.ts';
 import { licenseFactsKey, licenseKey, licensePointerKey, orderKey, paymentKey } from '../db/keys.ts';
 import { OptimisticLockError } from '../db/optimistic-lock.ts';
 import type { Item, Table } from '../db/table.ts';
@@ -8,7 +9,6 @@ import { AppError } from '../errors.ts';
 import { type AdditionOrder, Order } from '../orders/order.ts';
 import { Payment } from '../payments/payment.ts';
 import { License, LicensePointer } from './license.ts';
-import { itemsByKey } from '../db/find-items.ts';
 
 /** An addition with everything that decides whether it counts. */
 export interface Addition {

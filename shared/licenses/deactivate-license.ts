@@ -2,7 +2,7 @@ import type { Needs } from '../context.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import { AppError } from '../errors.ts';
 import { isActive } from './license.ts';
-import { seatFreedEvents, recordEvents } from './license-events.ts';
+import { recordEvents, seatFreedEvents } from './license-events.ts';
 import { deviceHashOf } from './license-lookup.ts';
 import { freeSeat } from './license-repository.ts';
 import { answerUnknownKey, findByKey } from './runtime-call.ts';

@@ -8,15 +8,15 @@
  */
 
 import * as z from 'zod/mini';
+import { findItem } from '../db/find-items.ts';
 import { deviceKey, devicesOfLicense, licenseKey, licensePointerKey, listKey, seatKey } from '../db/keys.ts';
 import { ifAttributesUnchanged, lockConflict, OptimisticLockError, retryOptimisticLock } from '../db/optimistic-lock.ts';
 import { listMergedPartitions, type Page, type PageRequest } from '../db/sharded-list.ts';
 import { type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
 import { requireFound } from '../errors.ts';
-import { idOf, isId, type LicenseId, type ActivationId } from '../ids.ts';
-import { Device, firstActivationTime, License, LicensePointer, type PaymentHold, ReplacedKey, deviceHashOfActivation } from './license.ts';
+import { type ActivationId, idOf, isId, type LicenseId } from '../ids.ts';
+import { Device, deviceHashOfActivation, firstActivationTime, License, LicensePointer, type PaymentHold, ReplacedKey } from './license.ts';
 import { pepperVersionOf } from './license-lookup.ts';
-import { findItem } from '../db/find-items.ts';
 
 /** The record exists here: neither has re-keying moved it, nor was the key of the license replaced. */
 export const isValidCopy = 'attribute_exists(pk) AND attribute_not_exists(movedTo) AND attribute_not_exists(replacedAt)';
@@ -41,10 +41,7 @@ interface Seat {
 
 /** A license of the product has the key already. */
 export class LicenseKeyTakenError extends Error {
-  constructor() {
-    super('A license of the product has this key.');
-    this.name = 'LicenseKeyTakenError';
-  }
+  override readonly name = 'LicenseKeyTakenError';
 }
 
 /** Where a license and one of its devices may be stored: the lookups of one form of its key, and the device's hash under that form. */
@@ -70,7 +67,7 @@ export interface FoundKey<Place extends LookupPlace> {
 export function addLicense(license: License, olderLookups: readonly string[] = []): Write[] {
   const { id, lookup, issuedAt } = license;
   const pointer = { ...licensePointerKey(id), ...listKey(`licenses#${pepperVersionOf(lookup)}`, issuedAt, id), licenseId: id, lookup };
-  const onConditionFailed = () => new LicenseKeyTakenError();
+  const onConditionFailed = () => new LicenseKeyTakenError('A license of the product has this key.');
   return [
     { put: { Item: { ...licenseKey(lookup), ...license }, ...ifAbsent }, onConditionFailed },
     ...olderLookups.map((older) => ({ check: { Key: licenseKey(older), ...ifAbsent }, onConditionFailed })),

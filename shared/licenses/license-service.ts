@@ -10,15 +10,17 @@ import type { Table, Write } from '../db/table.ts';
 import { type LicenseFacts, withSellerTerms } from '../entitlements/license-facts.ts';
 import { findFacts, recordFacts } from '../entitlements/license-facts-repository.ts';
 import { AppError } from '../errors.ts';
+import { fault } from '../faults/fault.ts';
+import * as rules from '../faults/rules.ts';
 import type { ActivationId, LicenseId } from '../ids.ts';
 import { getOrder } from '../orders/order-repository.ts';
-import { line } from '../schemas.ts';
-import type { ChangeLicenseRequest } from './change-license.ts';
+import { activationLimit } from '../products/fields.ts';
+import { line, requestTime } from '../schemas.ts';
 import { extendedUpdatesUntil } from './coverage.ts';
 import { entitlementsOf, initialFacts } from './entitled-license.ts';
 import { Activation, IssuedLicense, isActive, type License, statusOf, toActivation, toIssuedLicense } from './license.ts';
-import { licenseStatusEvents, licenseTermsEvents, seatFreedEvents, recordEvents } from './license-events.ts';
-import { freeSeat, getLicense, listDevices, recordLicenseChange, recordRevocation, getDevice } from './license-repository.ts';
+import { licenseStatusEvents, licenseTermsEvents, recordEvents, seatFreedEvents } from './license-events.ts';
+import { freeSeat, getDevice, getLicense, listDevices, recordLicenseChange, recordRevocation } from './license-repository.ts';
 import { freeTestKeyPlace } from './test-keys/test-key-repository.ts';
 
 /** Why a license is suspended. */
@@ -29,6 +31,18 @@ export type SuspendLicenseRequest = z.infer<typeof SuspendLicenseRequest>;
 export const RevokeLicenseRequest = z.object({ reason: z.optional(line(500)) });
 
 export type RevokeLicenseRequest = z.infer<typeof RevokeLicenseRequest>;
+
+/** What sellers may set of a license they sold. */
+export const ChangeLicenseRequest = z
+  .object({ activationLimit: z.optional(activationLimit), updatesUntil: z.optional(requestTime({ offset: false })) })
+  .check(
+    z.refine(
+      ({ activationLimit, updatesUntil }) => activationLimit !== undefined || updatesUntil !== undefined,
+      fault(rules.nothingToChange),
+    ),
+  )
+  .register(z.globalRegistry, { minProperties: 1 });
+type ChangeLicenseRequest = z.infer<typeof ChangeLicenseRequest>;
 
 /** A license with a page of its activations; `nextCursor` leads to more of these. */
 export const LicenseWithActivations = z.extend(IssuedLicense, {

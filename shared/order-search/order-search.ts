@@ -1,18 +1,22 @@
 /** Finds the orders that a buyer asks about. See "Search" in README.md */
 
+import * as z from 'zod/mini';
+import { buyerEmail } from '../addresses.ts';
 import { recordAudit } from '../audit/audit-repository.ts';
 import { buyerEmailHashes } from '../buyer-email/buyer-email.ts';
 import type { Needs } from '../context.ts';
 import { invalidCursor } from '../db/cursor.ts';
 import type { Page } from '../db/sharded-list.ts';
-import type { ProductId, SellerId } from '../ids.ts';
+import { fault } from '../faults/fault.ts';
+import * as rules from '../faults/rules.ts';
+import { looseIdOf, type ProductId, type SellerId } from '../ids.ts';
 import { licenseLookups } from '../licenses/license-lookup.ts';
 import { findLicenseIds, findLicenses } from '../licenses/license-repository.ts';
 import type { Order } from '../orders/order.ts';
 import { findAdditions, findOrder, findOrders, listOrdersOfBuyer } from '../orders/order-repository.ts';
 import { listIds, listIdsOfSeller } from '../products/product-id-repository.ts';
+import { nonBlankText } from '../schemas.ts';
 import { isPossibleKey, lookupFormsOf } from '../text/license-key.ts';
-import type { OrderSearchRequest } from './order-search-request.ts';
 import { type OrderSummary, summarizeOrders } from './order-summary.ts';
 
 const ordersAtATime = 100;
@@ -23,11 +27,26 @@ const additionsAtATime = 100;
 /** How many times the search for a key among all products reads ids of products before it leaves the rest to the next page. */
 const maxIdReads = 50;
 
-async function find(
-  c: Needs<'table' | 'ENCRYPTION_KEYS' | 'LICENSE_PEPPERS'>,
-  request: OrderSearchRequest,
-  sellerId: SellerId | undefined,
-): Promise<Page<Order>> {
+type SearchNeeds = Needs<'table' | 'ENCRYPTION_KEYS' | 'LICENSE_PEPPERS'>;
+
+/** What to look for: by one of three, whole. */
+export const OrderSearchRequest = z
+  .object({
+    licenseKey: z.optional(nonBlankText(512)),
+    buyerEmail: z.optional(buyerEmail),
+    orderId: z.optional(looseIdOf('order')),
+    cursor: z.optional(nonBlankText(1024)),
+  })
+  .check(
+    z.refine(
+      ({ licenseKey, buyerEmail, orderId }) => [licenseKey, buyerEmail, orderId].filter((term) => term !== undefined).length === 1,
+      fault(rules.notOneTerm),
+    ),
+  )
+  .register(z.globalRegistry, { oneOf: [{ required: ['licenseKey'] }, { required: ['buyerEmail'] }, { required: ['orderId'] }] });
+export type OrderSearchRequest = z.infer<typeof OrderSearchRequest>;
+
+async function find(c: SearchNeeds, request: OrderSearchRequest, sellerId: SellerId | undefined): Promise<Page<Order>> {
   const { licenseKey, buyerEmail, orderId, cursor } = request;
   if (licenseKey !== undefined) return findByKey(c, lookupFormsOf(licenseKey).filter(isPossibleKey), sellerId, cursor);
   if (buyerEmail !== undefined) {
@@ -38,7 +57,7 @@ async function find(
 }
 
 async function findByKey(
-  c: Needs<'table' | 'LICENSE_PEPPERS'>,
+  c: SearchNeeds,
   forms: readonly string[],
   sellerId: SellerId | undefined,
   cursor: string | undefined,
@@ -48,11 +67,7 @@ async function findByKey(
   return onlyPage(await findUnder(c, await listIdsOfSeller(c.table, sellerId), forms), cursor);
 }
 
-async function findAmongAll(
-  c: Needs<'table' | 'LICENSE_PEPPERS'>,
-  forms: readonly string[],
-  cursor: string | undefined,
-): Promise<Page<Order>> {
+async function findAmongAll(c: SearchNeeds, forms: readonly string[], cursor: string | undefined): Promise<Page<Order>> {
   const items: Order[] = [];
   let nextCursor = cursor;
   for (let reads = 0; reads < maxIdReads; reads += 1) {
@@ -65,11 +80,7 @@ async function findAmongAll(
 }
 
 /** The orders of those licenses of the products that have the key, or had it, in the first of the forms that any has; each with its additions. */
-async function findUnder(
-  c: Needs<'table' | 'LICENSE_PEPPERS'>,
-  ids: readonly ProductId[],
-  [form, ...others]: readonly string[],
-): Promise<Order[]> {
+async function findUnder(c: SearchNeeds, ids: readonly ProductId[], [form, ...others]: readonly string[]): Promise<Order[]> {
   if (form === undefined) return [];
   const licenseIds = await findLicenseIds(
     c.table,
@@ -91,7 +102,7 @@ async function findUnder(
  * @throws AppError invalid_request of the cursor
  */
 export async function searchOrders(
-  c: Needs<'table' | 'now' | 'ENCRYPTION_KEYS' | 'LICENSE_PEPPERS'>,
+  c: SearchNeeds & Needs<'now'>,
   userId: string,
   sellerId: SellerId | undefined,
   request: OrderSearchRequest,

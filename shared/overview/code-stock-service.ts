@@ -4,14 +4,14 @@ import * as z from 'zod/mini';
 import { countAudits } from '../audit/audit-repository.ts';
 import type { CodeBatchRecord } from '../code-batches/code-batch.ts';
 import { listBatches } from '../code-batches/code-batch-repository.ts';
+import { mapInBatches } from '../db/map-in-batches.ts';
+import { pagesOf } from '../db/sharded-list.ts';
 import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import type { ProductId } from '../ids.ts';
 import { countWaitingOrders } from '../orders/waiting-order-repository.ts';
 import { countStock } from '../products/code-stock.ts';
 import { getOwnProduct } from '../products/own-product.ts';
-import { pagesOf } from '../db/sharded-list.ts';
-import { mapInBatches } from '../db/map-in-batches.ts';
 
 /** What became of the codes that were imported for a product. */
 export const CodeStock = z.object({ available: z.int(), sold: z.int(), waitingOrders: z.int() });

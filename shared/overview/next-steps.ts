@@ -2,11 +2,11 @@ import type { Needs } from '../context.ts';
 import { mapInBatches } from '../db/map-in-batches.ts';
 import type { Table } from '../db/table.ts';
 import { findPaidOrderOfSeller } from '../orders/order-repository.ts';
+import { findCurrentFiles } from '../product-files/product-file-repository.ts';
+import { countStockUpTo } from '../products/code-stock.ts';
 import type { ProductRecord } from '../products/product.ts';
 import { findProductsOfSeller } from '../products/product-repository.ts';
 import { type Seller, type SellerRecord, toSeller } from '../sellers/seller.ts';
-import { findCurrentFiles } from '../product-files/product-file-repository.ts';
-import { countStockUpTo } from '../products/code-stock.ts';
 import { deliveryState, nextStepsOf, type Task, tasksOf } from './tasks.ts';
 
 /** So many products are looked into at once. */

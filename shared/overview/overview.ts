@@ -3,6 +3,7 @@ import { mapInBatches } from '../db/map-in-batches.ts';
 import type { Table } from '../db/table.ts';
 import { findPaidOrderOfSeller } from '../orders/order-repository.ts';
 import { findFirstPaidAt } from '../orders/waiting-order-repository.ts';
+import { findCurrentFiles } from '../product-files/product-file-repository.ts';
 import type { ProductRecord } from '../products/product.ts';
 import { findProductsOfSeller } from '../products/product-repository.ts';
 import { isOnSale } from '../products/product-states.ts';
@@ -12,7 +13,6 @@ import { findSellerOfUser } from '../sellers/seller-repository.ts';
 import { listEndpoints } from '../webhook-endpoints/endpoints/webhook-endpoint-repository.ts';
 import { type Attention, attentionOf, lowStock, type ProductStanding } from './attention.ts';
 import { productsAtATime, readCodeCount, toOwnSeller } from './next-steps.ts';
-import { findCurrentFiles } from '../product-files/product-file-repository.ts';
 import { type Task, tasksOf } from './tasks.ts';
 
 export interface Overview {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { fileSlotsKey, filesOfProduct } from '../db/keys.ts';
 import { lockConflict } from '../db/optimistic-lock.ts';
-import { emptyPage, listPartitionPage, type Page, type PageRequest, parsePage, pagesOf } from '../db/sharded-list.ts';
+import { emptyPage, listPartitionPage, type Page, type PageRequest, pagesOf, parsePage } from '../db/sharded-list.ts';
 import { type Item, type Table, type Write, writeIfHolds } from '../db/table.ts';
 import { type FileId, isId, type ProductId } from '../ids.ts';
 import { isLiveEntry, LiveFile, liveFileOf, ProductFileRecord } from './product-file.ts';

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { type Caller, requireScope } from '../audit/caller.ts';
 import type { Needs } from '../context.ts';
+import { mapPage, type Page, type PageRequest } from '../db/sharded-list.ts';
 import type { Table } from '../db/table.ts';
 import { fault } from '../faults/fault.ts';
 import * as rules from '../faults/rules.ts';
@@ -13,7 +14,6 @@ import { fileWaitingSince } from './file-states.ts';
 import { listFilesOfProduct } from './live-file-repository.ts';
 import { fileFields, type ProductFileRecord, storageProviders } from './product-file.ts';
 import { getFile } from './product-file-repository.ts';
-import { mapPage, type PageRequest, type Page } from '../db/sharded-list.ts';
 
 /** How long an upload URL lives, of a part too. */
 export const uploadSeconds = 15 * 60;

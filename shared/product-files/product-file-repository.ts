@@ -1,3 +1,4 @@
+import { findItem } from '../db/find-items.ts';
 import { fileKey, fileSlotsKey, filesOfProduct, listKey, type QueueKey, queueKey } from '../db/keys.ts';
 import { checkUnchanged, replaceUnchanged } from '../db/optimistic-lock.ts';
 import { filteredPage, listAcrossLists, listAcrossShards, type Page, type PageRequest, parsePage } from '../db/sharded-list.ts';
@@ -8,7 +9,6 @@ import { checkReleaseUnchanged, findVersion, replaceArtifactFile } from '../rele
 import { fileWaitingSince } from './file-states.ts';
 import { addLiveFile, getLiveFiles, idsInIndex, type LiveFiles, listFilesOfProduct, updateLiveFile } from './live-file-repository.ts';
 import { artifactFileOf, ProductFileRecord, type ProductFileStatus, type StoredFile } from './product-file.ts';
-import { findItem } from '../db/find-items.ts';
 
 export interface FileFilter {
   status: ProductFileStatus | 'any';

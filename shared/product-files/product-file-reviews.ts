@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import type { Needs } from '../context.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
-import { type Page, type PageRequest, mapPage } from '../db/sharded-list.ts';
+import { mapPage, type Page, type PageRequest } from '../db/sharded-list.ts';
 import { AppError } from '../errors.ts';
 import { type FileId, idOf, type ProductId } from '../ids.ts';
 import type { ReviewOutcome } from '../mail/seller-mails/review-notice.ts';

@@ -7,6 +7,7 @@ import * as z from 'zod/mini';
 import type { Needs } from '../context.ts';
 import { sellerStorageKey } from '../db/keys.ts';
 import { lockConflict } from '../db/optimistic-lock.ts';
+import { type PageRequest, pagesOf } from '../db/sharded-list.ts';
 import { ifAbsent, type Table, type Write, writeIfHolds } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import type { SellerId } from '../ids.ts';
@@ -15,7 +16,6 @@ import { settleAll } from '../jobs/settle-all.ts';
 import { listProductsOfSeller } from '../products/product-repository.ts';
 import { findFilesOfProduct } from './live-file-repository.ts';
 import { fileIds, isDead, type ProductFileRecord, reservedBytes } from './product-file.ts';
-import { pagesOf, type PageRequest } from '../db/sharded-list.ts';
 
 const SellerStorage = z.object({ heldBytes: z.int() });
 

@@ -1,11 +1,16 @@
 import type { AuditAction } from '../audit/audit.ts';
-import { recordAudit } from '../audit/audit-repository.ts';
+import { type AuditEntry, recordAudit } from '../audit/audit-repository.ts';
 import type { Needs } from '../context.ts';
 import type { Write } from '../db/table.ts';
 import type { ReleaseRecord } from '../releases/release.ts';
 import type { NewEvent } from '../seller-events/seller-event.ts';
 
-type ReleaseAction = Extract<AuditAction, `release.${string}`>;
+interface ReleaseEntry extends Pick<AuditEntry, 'actor' | 'note'> {
+  action: Extract<AuditAction, `release.${string}`>;
+  before?: ReleaseRecord | undefined;
+  after?: ReleaseRecord | undefined;
+  reason?: string | undefined;
+}
 
 const factsOf = ({ version, status, revision, rolloutPercent }: ReleaseRecord) => ({
   version,
@@ -15,25 +20,13 @@ const factsOf = ({ version, status, revision, rolloutPercent }: ReleaseRecord) =
 });
 
 /** The audit record of what was done to a release; part of the transaction that does it. */
-export function recordReleaseAudit(
-  c: Needs<'now'>,
-  entry: {
-    actor: string;
-    action: ReleaseAction;
-    before?: ReleaseRecord | undefined;
-    after?: ReleaseRecord | undefined;
-    reason?: string | undefined;
-    note?: string | undefined;
-  },
-): Write[] {
-  const { actor, action, before, after, reason, note } = entry;
+export function recordReleaseAudit(c: Needs<'now'>, { before, after, reason, note, ...entry }: ReleaseEntry): Write[] {
   const release = after ?? before;
   if (!release) return [];
   const details = after && { after: { ...factsOf(after), ...(reason && { reason }) } };
   return [
     recordAudit(c, {
-      actor,
-      action,
+      ...entry,
       targetId: release.id,
       ...(before && { before: factsOf(before) }),
       ...details,

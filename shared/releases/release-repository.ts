@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import { encodeCursor } from '../db/cursor.ts';
+import { findItem, findItems } from '../db/find-items.ts';
 import { listKey, type QueueKey, queueKey, releaseIdKey, releaseKey, releasesOfProduct, velopackNameKey } from '../db/keys.ts';
 import { checkUnchanged, deleteUnchanged, lockConflict, replaceUnchanged, updateUnchanged } from '../db/optimistic-lock.ts';
 import {
@@ -22,7 +23,6 @@ import { ReleaseRecord, type ReleaseStatus } from './release.ts';
 import { countDraft, recordReleaseChange, uncountDraft } from './release-index-repository.ts';
 import { releaseWaitingSince } from './release-states.ts';
 import type { Channel } from './versions/version.ts';
-import { findItem, findItems } from '../db/find-items.ts';
 
 const Pointer = z.object({ version: z.string() });
 

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
+import type { Needs } from '../context.ts';
 import { idOf } from '../ids.ts';
 import { reviewDueAt } from '../review-due.ts';
 import { dateTime } from '../schemas.ts';
 import { Artifact } from './artifacts/artifact.ts';
 import { artifactsWithFiles, type ReleaseRecord, releaseFields } from './release.ts';
 import { releaseWaitingSince } from './release-states.ts';
-import type { Needs } from '../context.ts';
 
 /** A release as its seller sees it. */
 export const Release = z.object({

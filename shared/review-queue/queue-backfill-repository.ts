@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
+import { findItem } from '../db/find-items.ts';
 import { fileKey, type Key, listPartitions, productKey, type QueueKey, queueWalkKey, releaseKey, sellerKey } from '../db/keys.ts';
 import { mapInBatches } from '../db/map-in-batches.ts';
 import { ifAttributesUnchanged, lockConflict } from '../db/optimistic-lock.ts';
@@ -12,7 +13,6 @@ import { ReleaseRecord } from '../releases/release.ts';
 import { releaseQueueKey } from '../releases/release-repository.ts';
 import { SellerRecord } from '../sellers/seller.ts';
 import { sellerQueueKey } from '../sellers/seller-repository.ts';
-import { findItem } from '../db/find-items.ts';
 
 /** How far the walk is. */
 export const BackfillProgress = z.object({

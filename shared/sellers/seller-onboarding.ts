@@ -32,6 +32,9 @@ import {
 /** How long one caller has the right to make a link. */
 const leaseMs = 30_000;
 
+type AccountNeeds = Needs<'table' | 'now' | 'provider'>;
+type LinkNeeds = AccountNeeds & Needs<'CONSOLE_CLIENT_ID' | 'PUBLIC_BASE_URL' | 'STAGE'>;
+
 /** What an event about an account says. */
 interface AccountEvent {
   id: string;
@@ -45,10 +48,7 @@ interface AccountEvent {
  * @throws AppError seller_not_found, onboarding_link_conflict, dependency_unavailable; invalid_request when the provider
  * never takes the contact address or the country
  */
-export async function createAccountLink(
-  c: Needs<'table' | 'now' | 'provider' | 'CONSOLE_CLIENT_ID' | 'PAYMENT_ACCOUNT_COUNTRY' | 'PUBLIC_BASE_URL' | 'STAGE'>,
-  userId: string,
-): Promise<string> {
+export async function createAccountLink(c: LinkNeeds & Needs<'PAYMENT_ACCOUNT_COUNTRY'>, userId: string): Promise<string> {
   const { id, displayName, contactEmail = '' } = requireOnboardable(await getSellerOfUser(c.table, userId));
   const until = new Date(c.now().getTime() + leaseMs).toISOString();
   const leased = await c.table.write(
@@ -71,7 +71,7 @@ export async function createAccountLink(
  *
  * @throws AppError seller_not_found, payment_account_missing, dependency_unavailable
  */
-export async function refreshOwnSeller(c: Needs<'table' | 'now' | 'provider'>, userId: string): Promise<SellerRecord> {
+export async function refreshOwnSeller(c: AccountNeeds, userId: string): Promise<SellerRecord> {
   const seller = await getSellerOfUser(c.table, userId);
   const { paymentConnectedAccountId: accountId } = seller;
   if (accountId === undefined) throw new AppError('payment_account_missing');
@@ -85,7 +85,7 @@ export async function refreshOwnSeller(c: Needs<'table' | 'now' | 'provider'>, u
  * its user came back from onboarding. An account of no seller here → undefined.
  */
 export async function refreshConnectedAccount(
-  c: Needs<'table' | 'now' | 'provider'>,
+  c: AccountNeeds,
   accountId: string,
   { returned = false, context }: { returned?: boolean; context?: string | undefined } = {},
 ): Promise<SellerRecord | undefined> {
@@ -96,16 +96,13 @@ export async function refreshConnectedAccount(
 }
 
 /** Refreshes the account that an event is about, which is named in the event or else retrieved from the provider. */
-export async function refreshByEvent(c: Needs<'table' | 'now' | 'provider'>, { id, payload }: AccountEvent): Promise<void> {
+export async function refreshByEvent(c: AccountNeeds, { id, payload }: AccountEvent): Promise<void> {
   const { returned, context } = payload;
   const accountId = payload.accountId ?? (returned ? await findAccountOfEvent(c, id, context) : undefined);
   if (accountId !== undefined) await refreshConnectedAccount(c, accountId, { returned, context });
 }
 
-async function createLink(
-  c: Needs<'table' | 'now' | 'provider' | 'CONSOLE_CLIENT_ID' | 'PUBLIC_BASE_URL' | 'STAGE'>,
-  seller: SellerRecord,
-): Promise<string> {
+async function createLink(c: LinkNeeds, seller: SellerRecord): Promise<string> {
   const { id, ownerUserId } = seller;
   const accountId = await ensureAccount(c, seller);
   try {
@@ -120,29 +117,18 @@ async function createLink(
 }
 
 /** The seller's account, opened when there is none. Opening it again gives the same one. */
-async function ensureAccount(c: Needs<'table' | 'now' | 'provider' | 'STAGE'>, seller: SellerRecord): Promise<string> {
+async function ensureAccount(c: LinkNeeds, seller: SellerRecord): Promise<string> {
   const { id, ownerUserId, accountRequest, paymentConnectedAccountId: existing } = seller;
   if (existing !== undefined) return existing;
   if (!accountRequest) throw new Error('The lease stores the request that opens the account.');
   const opened = await openAccount(c, { sellerId: id, ...accountRequest });
-  await changePayment(
-    c,
-    ownerUserId,
-    id,
-    { paymentConnectedAccountId: opened.id, ...fieldsOf(opened.account) },
-    { writes: [linkAccount(id, opened.id)] },
-  );
+  const fields = { paymentConnectedAccountId: opened.id, ...fieldsOf(opened.account) };
+  await changePayment(c, ownerUserId, id, fields, { writes: [linkAccount(id, opened.id)] });
   return opened.id;
 }
 
 /** Retrieves the account and stores its state, unless a retrieval that began later is stored already. */
-async function retrieve(
-  c: Needs<'table' | 'now' | 'provider'>,
-  actor: string,
-  sellerId: SellerId,
-  accountId: string,
-  context?: string,
-): Promise<SellerRecord> {
+async function retrieve(c: AccountNeeds, actor: string, sellerId: SellerId, accountId: string, context?: string): Promise<SellerRecord> {
   const { paymentRetrievalsBegun: retrieval } = SellerRecord.parse(await c.table.write(beginRetrieval(sellerId)));
   const account = await retrieveAccount(c, accountId, context);
   try {

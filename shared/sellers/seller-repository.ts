@@ -11,14 +11,15 @@ import { idOf, isId, type SellerId } from '../ids.ts';
 import {
   type AccountRequest,
   approvedStatuses,
+  type CreateSellerRequest,
   type InternalReviewStatus,
   ineligibleStatuses,
   isApproved,
   reapplicableStatuses,
   SellerRecord,
   sellerWaitingSince,
+  type UpdateSellerRequest,
 } from './seller.ts';
-import type { CreateSellerRequest, UpdateSellerRequest } from './seller-requests.ts';
 
 /** What of the payment account is shown. */
 const shownNames = [
@@ -40,12 +41,7 @@ const entriesOf = <Name extends string>(fields: { [Field in Name]?: unknown }, n
   names.map((name): [string, unknown] => [name, fields[name]]);
 
 /** The result of a retrieval that began later is stored already. */
-export class StaleRetrievalError extends Error {
-  constructor() {
-    super('A later retrieval is stored already.');
-    this.name = 'LaterRetrievalError';
-  }
-}
+export class StaleRetrievalError extends Error {}
 
 /** What leads from a user or an account to the seller. */
 const SellerPointer = z.object({ sellerId: idOf('seller') });
@@ -294,7 +290,7 @@ export function linkAccount(sellerId: SellerId, accountId: string): Write {
 /**
  * Writes the payment fields, as decided on `seller` as it was read. What they were derived
  * from changed since → OptimisticLockError. With `retrieval`, they come from the retrieval of
- * that number; one that began later is stored already → LaterRetrievalError.
+ * that number; one that began later is stored already → StaleRetrievalError.
  */
 export function updatePayment(seller: SellerRecord, fields: PaymentFields, retrieval?: number): Write {
   const stored: [string, unknown][] = retrieval === undefined ? [] : [['paymentRetrievalStored', retrieval]];

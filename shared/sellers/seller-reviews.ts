@@ -3,7 +3,7 @@
 import { recordAudit } from '../audit/audit-repository.ts';
 import type { Needs } from '../context.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
-import { type Page, mapPage } from '../db/sharded-list.ts';
+import { mapPage, type Page } from '../db/sharded-list.ts';
 import { AppError } from '../errors.ts';
 import type { SellerId } from '../ids.ts';
 import { reviewNotice } from '../mail/seller-mails/review-notice-repository.ts';

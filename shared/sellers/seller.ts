@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Needs } from '../context.ts';
 import { isSameAddress } from '../email-address.ts';
 import { AppError } from '../errors.ts';
 import { idOf } from '../ids.ts';
@@ -6,7 +7,6 @@ import { AccountFacts, onboardingStatuses } from '../payments/onboarding/onboard
 import { reviewDueAt } from '../review-due.ts';
 import { dateTime, storedEmail, storedUri, text } from '../schemas.ts';
 import { CreateSellerRequest } from './seller-requests.ts';
-import type { Needs } from '../context.ts';
 
 export const reviewStatuses = ['draft', 'pending_review', 'approved_limited', 'approved', 'rejected', 'suspended'] as const;
 export type InternalReviewStatus = (typeof reviewStatuses)[number];

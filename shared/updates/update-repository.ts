@@ -1,6 +1,7 @@
 /** What updaters ask for, as it is at this moment, in two requests. See "Requests a call" in README.md */
 
 import * as z from 'zod/mini';
+import { itemsByKey } from '../db/find-items.ts';
 import {
   fileKey,
   type Key,
@@ -29,18 +30,17 @@ const SellerStatus = z.object({ internalReviewStatus: z.string() });
 export type SoldProduct = z.infer<typeof SoldProduct>;
 
 /** And of a license: what decides on its state and coverage, and nothing of its key. */
-const { id, orderId, productId, activationLimit, features, updatesUntil, expiresAt, suspendedAt, paymentHold, revokedAt } = License.shape;
-const CoveredLicense = z.object({
-  id,
-  orderId,
-  productId,
-  activationLimit,
-  features,
-  updatesUntil,
-  expiresAt,
-  suspendedAt,
-  paymentHold,
-  revokedAt,
+const CoveredLicense = z.pick(License, {
+  id: true,
+  orderId: true,
+  productId: true,
+  activationLimit: true,
+  features: true,
+  updatesUntil: true,
+  expiresAt: true,
+  suspendedAt: true,
+  paymentHold: true,
+  revokedAt: true,
 });
 export type CoveredLicense = z.infer<typeof CoveredLicense>;
 
@@ -90,7 +90,7 @@ function read<Read>(
   if (!isId('product', productId)) return Promise.resolve(undefined);
   const pointerKey = licenseId !== undefined && isId('license', licenseId) ? licensePointerKey(licenseId) : undefined;
   return retryOptimisticLock(async () => {
-    const found = finding(await table.batchGet([productKey(productId), ...(pointerKey ? [pointerKey] : []), ...first], attributes));
+    const found = itemsByKey(await table.batchGet([productKey(productId), ...(pointerKey ? [pointerKey] : []), ...first], attributes));
     const item = found(productKey(productId));
     if (!item) return undefined;
     const product = SoldProduct.parse(item);
@@ -98,7 +98,7 @@ function read<Read>(
     const keyOfLicense = pointer && licenseKey(LicensePointer.parse(pointer).lookup);
     const nextKeys = next(found);
     const keys = [sellerKey(product.sellerId), ...(keyOfLicense ? [keyOfLicense] : []), ...nextKeys];
-    const foundNext = finding(await table.batchGet(keys, nextKeys.length === 0 ? attributes : undefined));
+    const foundNext = itemsByKey(await table.batchGet(keys, nextKeys.length === 0 ? attributes : undefined));
     const seller = SellerStatus.parse(foundNext(sellerKey(product.sellerId)));
     const license = keyOfLicense && licenseOf(foundNext(keyOfLicense));
     return {
@@ -188,11 +188,6 @@ function readByName(productId: ProductId, name: string): ExtraRead<NamedFile> {
       };
     },
   };
-}
-
-function finding(items: readonly Item[]): Find {
-  const byKey = new Map(items.map((item) => [`${item['pk']} ${item['sk']}`, item]));
-  return ({ pk, sk }) => byKey.get(`${pk} ${sk}`);
 }
 
 const parsedIfAny = <Schema extends z.ZodMiniType>(schema: Schema, item: Item | undefined): z.output<Schema> | undefined =>

@@ -1,7 +1,6 @@
 import type { Needs } from '../../../shared/context.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
-import { ProductUnderReview } from '../../../shared/review-queue/review-queue.ts';
-import { getProductForReview } from '../../../shared/review-queue/review-queue.ts';
+import { getProductForReview, ProductUnderReview } from '../../../shared/review-queue/review-queue.ts';
 
 export const getProductRoute = endpoint({
   operationId: 'getProductForReview',

@@ -1,7 +1,6 @@
 import type { Needs } from '../../../shared/context.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
-import { SellerUnderReview } from '../../../shared/review-queue/review-queue.ts';
-import { getSellerForReview } from '../../../shared/review-queue/review-queue.ts';
+import { getSellerForReview, SellerUnderReview } from '../../../shared/review-queue/review-queue.ts';
 
 export const getSellerRoute = endpoint({
   operationId: 'getSeller',

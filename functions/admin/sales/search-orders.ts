@@ -1,8 +1,7 @@
 import type { Needs } from '../../../shared/context.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { pageOf } from '../../../shared/lists.ts';
-import { searchOrders } from '../../../shared/order-search/order-search.ts';
-import { OrderSearchRequest } from '../../../shared/order-search/order-search-request.ts';
+import { OrderSearchRequest, searchOrders } from '../../../shared/order-search/order-search.ts';
 import { OrderSummary } from '../../../shared/order-search/order-summary.ts';
 
 export const searchOrdersRoute = endpoint({

@@ -1,8 +1,7 @@
 import type { Needs } from '../../../shared/context.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
-import { ChangeLicenseRequest } from '../../../shared/licenses/change-license.ts';
 import { IssuedLicense } from '../../../shared/licenses/license.ts';
-import { changeLicenseTerms } from '../../../shared/licenses/license-service.ts';
+import { ChangeLicenseRequest, changeLicenseTerms } from '../../../shared/licenses/license-service.ts';
 import { findSoldLicense, soldLicenseErrors } from './find-sold-license.ts';
 
 export const changeLicenseRoute = endpoint({

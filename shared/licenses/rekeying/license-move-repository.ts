@@ -4,16 +4,16 @@
  * grace period, so that a request that began before the move finds it. See "Re-keying" in README.md
  */
 
+import { findItem } from '../../db/find-items.ts';
 import { deviceKey, devicesOfLicense, type Key, type ListName, licenseKey, licensePointerKey, listKey, seatKey } from '../../db/keys.ts';
 import { ifAttributesUnchanged, lockConflict } from '../../db/optimistic-lock.ts';
-import { listAcrossShards, listPartitionPage, type Page, type PageRequest, parsePage, mapPage } from '../../db/sharded-list.ts';
+import { listAcrossShards, listPartitionPage, mapPage, type Page, type PageRequest, parsePage } from '../../db/sharded-list.ts';
 import { ifAbsent, type Table, type Write } from '../../db/table.ts';
 import { requireFound } from '../../errors.ts';
 import type { LicenseId } from '../../ids.ts';
 import { Device, isActive, type License, LicensePointer, type MovingPointer } from '../license.ts';
 import { pepperVersionOf } from '../license-lookup.ts';
 import { changeableFacts, seatItem } from '../license-repository.ts';
-import { findItem } from '../../db/find-items.ts';
 
 /** Ids of the licenses under this version of the pepper, without those that are moving. Eventually consistent. */
 export const listLicensesUnder = (table: Table, pepperVersion: string, page: PageRequest) =>

@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { aliveTestKeysKey, testKeyKey, testKeysOfProduct } from '../../db/keys.ts';
 import { freePlace, readyPlaces, takePlace } from '../../db/live-places.ts';
-import { listPartitionPage, type Page, type PageRequest, mapPage } from '../../db/sharded-list.ts';
+import { listPartitionPage, mapPage, type Page, type PageRequest } from '../../db/sharded-list.ts';
 import { ifAbsent, type Table, type Write } from '../../db/table.ts';
 import { AppError } from '../../errors.ts';
 import { idOf, type LicenseId, type ProductId } from '../../ids.ts';

@@ -8,6 +8,7 @@ import type { Table } from '../../db/table.ts';
 import { AppError } from '../../errors.ts';
 import { type LicenseId, newId, type ProductId } from '../../ids.ts';
 import { getOwnProduct } from '../../products/own-product.ts';
+import { requireUnsuspended } from '../../products/product-states.ts';
 import { requireEligible } from '../../sellers/seller.ts';
 import { generateLicenseKey, normalizeLicenseKey } from '../../text/license-key.ts';
 import { initialUpdatesUntil } from '../coverage.ts';
@@ -17,7 +18,6 @@ import { revokeLicense } from '../license-service.ts';
 import { newLicense } from '../new-license.ts';
 import { type MintedTestKey, type TestKey, testKeyExpiry, toTestKey } from './test-key.ts';
 import { addTestKey, listTestKeys, readyForTestKey } from './test-key-repository.ts';
-import { requireUnsuspended } from '../../products/product-states.ts';
 
 /**
  * A license of the product's present terms that nobody bought. Its key shows this once.

@@ -35,10 +35,7 @@ function backTo({ settings }: Needs<'CONSOLE_CLIENT_ID' | 'PUBLIC_BASE_URL'>) {
 }
 
 /** @throws AppError dependency_unavailable @throws ProviderRefusal when the provider does not take the request */
-export async function openAccount(
-  c: Needs<'provider' | 'STAGE'>,
-  request: OpenAccountRequest,
-): Promise<{ id: string; account: RetrievedAccount }> {
+export async function openAccount(c: Needs<'provider' | 'STAGE'>, request: OpenAccountRequest) {
   const params = accountParams(request, c.settings.STAGE);
   const digest = createHash('sha256').update(JSON.stringify(params)).digest('hex').slice(0, 16);
   const idempotencyKey = `account:${request.sellerId}:${digest}`;

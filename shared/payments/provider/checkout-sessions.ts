@@ -90,10 +90,7 @@ export async function retrieveSession(c: Needs<'provider'>, sessionId: string): 
   };
 }
 
-export async function retrieveCharge(
-  c: Needs<'provider'>,
-  chargeId: string,
-): Promise<{ paymentIntentId: string | undefined; refundedAmount: number }> {
+export async function retrieveCharge(c: Needs<'provider'>, chargeId: string) {
   const charge = await c.provider.call((stripe) => stripe.charges.retrieve(chargeId));
   return { paymentIntentId: idOfReference(charge.payment_intent), refundedAmount: charge.amount_refunded };
 }
