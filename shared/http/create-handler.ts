@@ -6,7 +6,6 @@ import { AppError, type ErrorCode } from '../errors.ts';
 import type { Logger } from '../logging/logger.ts';
 import { runWithRequestId } from '../logging/request-id.ts';
 import { codeName, toWire } from '../wire.ts';
-import type { Call } from './call.ts';
 import { type Authenticate, isAdmin } from './callers/authenticate.ts';
 import { callerAddress, callerHash, isFromCdn } from './callers/caller-address.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
@@ -26,7 +25,7 @@ import { errorReply, type RefusalContext } from './error-reply.ts';
 import { replyHeaders } from './page-headers.ts';
 import { createForeignQueryParser, createQueryParser, parseFields, wireNamesOf } from './parse-input.ts';
 import type { CheckRateLimit } from './rate-limit.ts';
-import { checkSize, maxJsonBytes, maxMultipartBytes, parseJson, rawRequestOf } from './read-body.ts';
+import { type Call, checkSize, maxJsonBytes, maxMultipartBytes, parseJson, rawRequestOf } from './read-body.ts';
 
 type HttpEvent = APIGatewayProxyEventV2;
 type HttpResult = APIGatewayProxyStructuredResultV2;

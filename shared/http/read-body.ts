@@ -4,9 +4,19 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { AppError } from '../errors.ts';
 import { invalidField } from '../faults/invalid-request.ts';
 import * as rules from '../faults/rules.ts';
-import type { Call } from './call.ts';
+import type { Identity } from './callers/authenticate.ts';
 import type { JsonBodyKind, RawRequest } from './endpoint.ts';
 import { ignoredFieldsOf } from './ignored-fields.ts';
+
+/** A gateway event in the pipeline, with what its checks have established so far. */
+export interface Call extends APIGatewayProxyEventV2 {
+  readonly raw: RawRequest;
+  /** The body: parsed, and then as the endpoint's schema makes it. */
+  input: unknown;
+  identity: Identity;
+  /** What the reply says of members of the body that the endpoint does not know. */
+  ignoredFields?: string | undefined;
+}
 
 export const maxJsonBytes = 256 * 1024;
 export const maxMultipartBytes = 4 * 1024 * 1024;

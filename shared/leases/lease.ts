@@ -1,11 +1,14 @@
-import { randomUUID, sign } from 'node:crypto';
+import { createHash, randomUUID, sign } from 'node:crypto';
 import { createJwsWriter } from '../crypto/compact-jws.ts';
 import type { LicenseId, ProductId } from '../ids.ts';
-import { deviceClaim } from './device-claim.ts';
 import type { LeaseKeys } from './lease-keys.ts';
 
 /** How a device came to its lease: by asking, or by a request code that a person carried to us. */
 export type LeaseKind = 'online' | 'offline';
+
+/** What the device itself can compute: bound to the license, and unlike the hash that the table keeps. */
+export const deviceClaim = (licenseId: LicenseId, deviceFingerprint: string): string =>
+  createHash('sha256').update(`${licenseId}\0${deviceFingerprint}`).digest('base64url');
 
 /** What a lease tells of a license. */
 export interface LeasedLicense {

@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { createJwsWriter } from '../crypto/compact-jws.ts';
 import type { Keyring, VersionedKey } from '../crypto/keyring.ts';
-import { deviceClaim } from './device-claim.ts';
-import type { LeasedLicense } from './lease.ts';
+import { deviceClaim, type LeasedLicense } from './lease.ts';
 
 /** How long a ticket opens the feeds. */
 export const ticketSeconds = 24 * 3600;

@@ -22,6 +22,7 @@ import {
   listAcrossShards,
   listMergedPartitions,
   listPartitionPage,
+  mapPage,
   type Page,
   type PageRequest,
   pagesOf,
@@ -83,13 +84,8 @@ export const findOrders = (table: Table, orderIds: readonly OrderId[]): Promise<
 
 /** The orders that a page of pointers leads to. */
 async function follow(table: Table, page: Page<Item>): Promise<Page<Order>> {
-  return {
-    items: await findOrders(
-      table,
-      page.items.map((item) => OrderPointer.parse(item).id),
-    ),
-    nextCursor: page.nextCursor,
-  };
+  const { items: ids, nextCursor } = mapPage(page, (item) => OrderPointer.parse(item).id);
+  return { items: await findOrders(table, ids), nextCursor };
 }
 
 export const listOrders = (table: Table, { limit, cursor, ...filter }: PageRequest & OrderFilter): Promise<Page<Order>> =>

@@ -22,6 +22,8 @@ import { createFile } from './product-file-repository.ts';
 import { ensureStorageCounter, reserveBytes } from './seller-storage-repository.ts';
 import { sanitizeFileName } from './storage/file-name.ts';
 
+type StoreNeeds = Needs<'table' | 'now' | 'DISCARD_AFTER_HOURS' | 'partStore' | 'SELLER_STORAGE_BYTES'>;
+
 /** Uploads begun at once for one product go one after the other. */
 const intentAttempts = 15;
 
@@ -90,11 +92,7 @@ function newFile(c: Needs<'now' | 'store'>, product: ProductRecord, request: Pro
 }
 
 /** Stores it as it was declared, to be uploaded in parts of this size too where one is given. */
-function storeNewFile(
-  c: Needs<'table' | 'now' | 'DISCARD_AFTER_HOURS' | 'partStore' | 'SELLER_STORAGE_BYTES'>,
-  declared: ProductFileRecord,
-  partSize: number | undefined,
-): Promise<ProductFileRecord> {
+function storeNewFile(c: StoreNeeds, declared: ProductFileRecord, partSize: number | undefined): Promise<ProductFileRecord> {
   let file = declared;
   const tryToStore = async () => {
     const live = file.purpose === 'release' ? undefined : await getLiveFiles(c.table, file.productId);
@@ -128,7 +126,7 @@ async function endRefused(c: Needs<'partStore'>, file: ProductFileRecord, error:
  * @throws AppError file_too_large, product_not_found, forbidden, seller_not_eligible, product_suspended, too_many_files, storage_quota_exceeded
  */
 export async function createUpload(
-  c: Needs<'table' | 'now' | 'store' | 'DISCARD_AFTER_HOURS' | 'MAX_FILE_BYTES' | 'partStore' | 'SELLER_STORAGE_BYTES'>,
+  c: StoreNeeds & Needs<'store' | 'MAX_FILE_BYTES'>,
   caller: Caller,
   productId: ProductId,
   request: ProductFileUploadIntentRequest,
@@ -151,11 +149,7 @@ export async function createUpload(
     storageProvider: file.storageProvider,
     requiredHeaders: signed?.headers ?? {},
     ...(parts && {
-      parts: {
-        partSizeBytes: parts.partSizeBytes,
-        partCount: partCountOf(sizeBytes, parts.partSizeBytes),
-        expiresAt: parts.expiresAt,
-      },
+      parts: { partSizeBytes: parts.partSizeBytes, partCount: partCountOf(sizeBytes, parts.partSizeBytes), expiresAt: parts.expiresAt },
     }),
   };
 }

@@ -2,17 +2,11 @@ import { type Caller, requireProduct } from '../audit/caller.ts';
 import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import type { ProductId } from '../ids.ts';
-import type { SellerRecord } from '../sellers/seller.ts';
 import { findSeller } from '../sellers/seller-repository.ts';
-import type { ProductRecord } from './product.ts';
 import { getProduct } from './product-repository.ts';
 
 /** The caller's own product together with its seller. @throws AppError product_not_found, token_scope_insufficient, forbidden */
-export async function getOwnProduct(
-  table: Table,
-  caller: Caller,
-  productId: ProductId,
-): Promise<{ product: ProductRecord; seller: SellerRecord }> {
+export async function getOwnProduct(table: Table, caller: Caller, productId: ProductId) {
   const product = await getProduct(table, productId);
   requireProduct(caller, productId);
   const seller = await findSeller(table, product.sellerId);

@@ -143,10 +143,7 @@ export async function findProductAndSellerBySlug(
 }
 
 /** The product and what was last decided about it, in one request. @throws AppError product_not_found */
-export async function getProductWithDecision(
-  table: Table,
-  productId: ProductId,
-): Promise<{ product: ProductRecord; lastDecision?: LastDecision | undefined }> {
+export async function getProductWithDecision(table: Table, productId: ProductId) {
   const keys = isId('product', productId) ? [productKey(productId), lastDecisionKey(productId)] : [];
   const itemAt = itemsByKey(await table.batchGet(keys));
   const [product, decision] = [itemAt(productKey(productId)), itemAt(lastDecisionKey(productId))];

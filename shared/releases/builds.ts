@@ -2,8 +2,7 @@ import * as z from 'zod/mini';
 import type { ArtifactWithFile } from './artifacts/artifact.ts';
 import { isInFeed } from './artifacts/artifact-form.ts';
 import type { ReleaseRecord } from './release.ts';
-import { compareDotted } from './versions/version.ts';
-import { compareVersions } from './versions/version-order.ts';
+import { compareDotted, compareVersions } from './versions/version.ts';
 
 /** The builds of a release on one platform, from the lowest to the highest. */
 export const BuildSpan = z.object({ version: z.string(), lowest: z.string(), highest: z.string() });

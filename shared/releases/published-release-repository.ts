@@ -7,9 +7,8 @@ import type { Table } from '../db/table.ts';
 import type { ProductId } from '../ids.ts';
 import { ReleaseRecord } from './release.ts';
 import { ReleaseIndex } from './release-listing.ts';
-import type { Channel } from './versions/version.ts';
+import { type Channel, compareVersions } from './versions/version.ts';
 import { isVersion } from './versions/version-form.ts';
-import { compareVersions } from './versions/version-order.ts';
 
 /** So many releases of the largest size fit a reply. */
 const atATime = 10;

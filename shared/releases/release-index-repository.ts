@@ -1,6 +1,7 @@
 /** The one item that counts a product's releases and lists those that were published. See "The index" in README.md */
 
 import * as z from 'zod/mini';
+import { findItem, itemsByKey } from '../db/find-items.ts';
 import { releaseBuildsKey, releaseIndexKey, releaseRevisionKey } from '../db/keys.ts';
 import { lockConflict } from '../db/optimistic-lock.ts';
 import type { Table, Write } from '../db/table.ts';
@@ -50,19 +51,13 @@ export const countDraft = (productId: ProductId): Write => count(productId, 1);
 export const uncountDraft = (productId: ProductId): Write => count(productId, -1);
 
 /** The index, and after it the builds of what is published by platform: whoever commits while the index is the one that was read knows all of them. */
-export async function readIndex(
-  table: Table,
-  productId: ProductId,
-): Promise<{ index: ReleaseIndex; builds: Record<BuildPlatform, BuildSpan[]> }> {
-  const keys = buildPlatforms.map((platform) => releaseBuildsKey(productId, platform));
-  const index = await table.get(releaseIndexKey(productId));
-  const items = await table.batchGet(keys);
-  const spansOn = (platform: BuildPlatform) => {
-    const item = items.find(({ sk }) => sk === releaseBuildsKey(productId, platform).sk);
-    return item ? Builds.parse(item).spans : [];
-  };
+export async function readIndex(table: Table, productId: ProductId) {
+  const keyOf = (platform: BuildPlatform) => releaseBuildsKey(productId, platform);
+  const index = await findItem(table, releaseIndexKey(productId), ReleaseIndex);
+  const itemAt = itemsByKey(await table.batchGet(buildPlatforms.map(keyOf)));
+  const spansOn = (platform: BuildPlatform) => Builds.parse(itemAt(keyOf(platform)) ?? { spans: [] }).spans;
   return {
-    index: index ? ReleaseIndex.parse(index) : { revision: 0, total: 0, unpublished: 0, published: {} },
+    index: index ?? { revision: 0, total: 0, unpublished: 0, published: {} },
     builds: { windows: spansOn('windows'), macos: spansOn('macos'), linux: spansOn('linux') },
   };
 }

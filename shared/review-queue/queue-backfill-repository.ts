@@ -87,19 +87,14 @@ export const partitions = lists.length;
 export const findProgress = (table: Table) => findItem(table, queueWalkKey(), BackfillProgress);
 
 /** In the place of what was read. Saved by another since → OptimisticLockError. */
-export async function saveProgress(
-  table: Table,
-  read: BackfillProgress | undefined,
-  next: Omit<BackfillProgress, 'step'>,
-): Promise<BackfillProgress> {
-  const progress = { ...next, step: (read?.step ?? 0) + 1 };
+export async function saveProgress(table: Table, read: BackfillProgress | undefined, next: Omit<BackfillProgress, 'step'>): Promise<void> {
+  const step = (read?.step ?? 0) + 1;
   const { condition, values } = ifAttributesUnchanged({ step: read?.step }, ['step']);
   const filled = Object.keys(values).length > 0 && { ExpressionAttributeValues: values };
   await table.write({
-    put: { Item: { ...queueWalkKey(), ...progress }, ConditionExpression: condition, ...filled },
+    put: { Item: { ...queueWalkKey(), ...next, step }, ConditionExpression: condition, ...filled },
     onConditionFailed: lockConflict,
   });
-  return progress;
 }
 
 /** Puts what is in a part of a partition into its place in the queue; where the next part begins, if there is one. */

@@ -64,10 +64,7 @@ export async function* eachWaiting(table: Table): AsyncGenerator<WaitingEntry> {
 }
 
 /** The sellers of what waits, and the files of its releases, by their ids: one request for each 100. */
-export async function readRelated(
-  table: Table,
-  waiting: readonly WaitingEntry[],
-): Promise<{ sellers: Map<SellerId, QueueSeller>; files: Map<FileId, QueueFile> }> {
+export async function readRelated(table: Table, waiting: readonly WaitingEntry[]) {
   const sellerIds = new Set(waiting.flatMap((one) => sellerIdOfEntry(one) ?? []));
   // The index may show a file in two releases, while it passes from one to the other; a request names a key once.
   const fileKeys = new Map(

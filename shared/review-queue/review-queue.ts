@@ -5,7 +5,7 @@ import type { Needs } from '../context.ts';
 import { type QueueKind, queueKinds } from '../db/keys.ts';
 import type { Page, PageRequest } from '../db/sharded-list.ts';
 import type { Table } from '../db/table.ts';
-import type { FileId, ProductId, SellerId } from '../ids.ts';
+import type { ProductId, SellerId } from '../ids.ts';
 import { listFilesOfProduct } from '../product-files/live-file-repository.ts';
 import { ProductFileAdmin, toAdminFile } from '../product-files/product-file-reviews.ts';
 import { LastDecision, Product } from '../products/product.ts';
@@ -14,15 +14,7 @@ import { type ShowNeeds, showProduct } from '../products/sale-blockers.ts';
 import { reviewDueAt } from '../review-due.ts';
 import { isOwn, type Person, Seller, toSeller } from '../sellers/seller.ts';
 import { getSeller } from '../sellers/seller-repository.ts';
-import {
-  blockerOfFile,
-  blockerOfRelease,
-  type KindInQueue,
-  type QueueCounts,
-  type QueueFile,
-  QueueItem,
-  type QueueSeller,
-} from './queue-item.ts';
+import { blockerOfFile, blockerOfRelease, type KindInQueue, type QueueCounts, QueueItem, type QueueSeller } from './queue-item.ts';
 import { eachWaiting, listWaiting, readRelated, sellerIdOfEntry, type WaitingEntry } from './queue-repository.ts';
 
 type QueueNeeds = Needs<'table' | 'REVIEW_DUE_HOURS'>;
@@ -115,10 +107,7 @@ export async function getProductForReview(c: ShowNeeds, admin: Person, productId
   };
 }
 
-interface Related {
-  sellers: ReadonlyMap<SellerId, QueueSeller>;
-  files: ReadonlyMap<FileId, QueueFile>;
-}
+type Related = Awaited<ReturnType<typeof readRelated>>;
 
 function blockerOf({ kind, item }: WaitingEntry, { files }: Related) {
   if (kind === 'file') return blockerOfFile(item);

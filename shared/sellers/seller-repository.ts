@@ -11,15 +11,14 @@ import { idOf, isId, type SellerId } from '../ids.ts';
 import {
   type AccountRequest,
   approvedStatuses,
-  type CreateSellerRequest,
   type InternalReviewStatus,
   ineligibleStatuses,
   isApproved,
   reapplicableStatuses,
   SellerRecord,
   sellerWaitingSince,
-  type UpdateSellerRequest,
 } from './seller.ts';
+import type { CreateSellerRequest, UpdateSellerRequest } from './seller-requests.ts';
 
 /** What of the payment account is shown. */
 const shownNames = [

@@ -6,7 +6,7 @@ const rooms =
   /^(shared\/(sellers|products|product-files|orders|licenses|leases|payments|webhook-endpoints|overview|releases|updates)\/|shared\/text\/license-key\.ts$|functions\/pages\/browser\/)/;
 /** What unit tests use and do not test: it is tested where requests, events and items are read, and has its mutants by hand. */
 const testedElsewhere =
-  /^(parse-event|new-license|buyer-email|product|product-file|public-product|purchase|sensitive-reason|artifact|device-claim|lease|release|update-ticket)\.ts$/;
+  /^(parse-event|new-license|buyer-email|product|product-file|public-product|purchase|sensitive-reason|artifact|lease|release|update-ticket)\.ts$/;
 
 /** The files that a test is about: those of rules that it imports itself. */
 export const rulesOf = (test: string) =>

@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import type { Needs } from '../../context.ts';
+import { findItem } from '../../db/find-items.ts';
 import { previewKey } from '../../db/keys.ts';
 import { ifAbsent, type Write } from '../../db/table.ts';
 import { Preview } from './preview.ts';
@@ -15,7 +16,6 @@ export const addPreview = (token: string, preview: Preview): Write => ({ put: { 
 
 /** The preview of a token; undefined if it expired or never existed. */
 export async function findPreview(c: Needs<'table' | 'now'>, token: string): Promise<Preview | undefined> {
-  const item = tokenForm.test(token) ? await c.table.get(keyOf(token)) : undefined;
-  const preview = item && Preview.parse(item);
+  const preview = tokenForm.test(token) ? await findItem(c.table, keyOf(token), Preview) : undefined;
   return preview && preview.expiresAt > c.now().toISOString() ? preview : undefined;
 }

@@ -1,3 +1,4 @@
+import compareSemver from 'semver/functions/compare.js';
 import * as z from 'zod/mini';
 import { fault } from '../../faults/fault.ts';
 import * as rules from '../../faults/rules.ts';
@@ -19,6 +20,9 @@ const withoutBuild = z.transform((value: string) => value.replace(/\+[\dA-Za-z-]
 
 /** The version that an updater says it runs: build metadata, which has no precedence, is left out. */
 export const installedVersion = z.pipe(z.pipe(text(200), withoutBuild), version);
+
+/** By the precedence of SemVer 2.0.0: below 0 when `a` is lower. */
+export const compareVersions = (a: string, b: string): number => compareSemver(a, b);
 
 /** 1 to 4 dotted numbers of at most 9 digits. */
 const dotted = /^\d{1,9}(?:\.\d{1,9}){0,3}$/;

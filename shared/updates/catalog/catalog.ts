@@ -2,8 +2,7 @@ import type { ReleaseId } from '../../ids.ts';
 import type { Arch, ArtifactWithFile, Bundle, Feed, Platform } from '../../releases/artifacts/artifact.ts';
 import { isInFeed } from '../../releases/artifacts/artifact-form.ts';
 import { artifactsWithFiles, coveredAtOf, type ReleaseRecord } from '../../releases/release.ts';
-import { type Channel, channelsUpTo } from '../../releases/versions/version.ts';
-import { compareVersions } from '../../releases/versions/version-order.ts';
+import { type Channel, channelsUpTo, compareVersions } from '../../releases/versions/version.ts';
 
 /** How many of the highest releases of each channel are offered. */
 export const maxReleasesPerChannel = 200;

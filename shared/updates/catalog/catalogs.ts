@@ -5,8 +5,7 @@ import type { ProductId } from '../../ids.ts';
 import { isInFeed } from '../../releases/artifacts/artifact-form.ts';
 import { artifactsWithFiles, ReleaseRecord } from '../../releases/release.ts';
 import { ReleaseIndex } from '../../releases/release-listing.ts';
-import type { Channel } from '../../releases/versions/version.ts';
-import { compareVersions } from '../../releases/versions/version-order.ts';
+import { type Channel, compareVersions } from '../../releases/versions/version.ts';
 import { type Bases, type Catalog, createCatalog, maxReleasesPerChannel, type PublishedRelease, publishedReleaseOf } from './catalog.ts';
 
 /** The releases of a product as its index lists them. */

@@ -1,6 +1,5 @@
 import type { ArtifactWithFile } from '../../releases/artifacts/artifact.ts';
-import { compareDotted } from '../../releases/versions/version.ts';
-import { compareVersions } from '../../releases/versions/version-order.ts';
+import { compareDotted, compareVersions } from '../../releases/versions/version.ts';
 import type { Candidate, PublishedRelease } from './catalog.ts';
 import { type DeviceClaim, isRolledOut } from './rollout.ts';
 

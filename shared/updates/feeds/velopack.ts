@@ -1,6 +1,6 @@
 import type { ArtifactWithFile } from '../../releases/artifacts/artifact.ts';
 import { isInFeed } from '../../releases/artifacts/artifact-form.ts';
-import { compareVersions } from '../../releases/versions/version-order.ts';
+import { compareVersions } from '../../releases/versions/version.ts';
 import type { Candidate, PublishedRelease, Target } from '../catalog/catalog.ts';
 import { placesOf } from '../catalog/catalog.ts';
 

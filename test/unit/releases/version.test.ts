@@ -1,9 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import parseSemver from 'semver/functions/parse.js';
-import { channelsUpTo, compareDotted, installedVersion, isDottedNumbers } from '../../../shared/releases/versions/version.ts';
+import {
+  channelsUpTo,
+  compareDotted,
+  installedVersion,
+  isDottedNumbers,
+  compareVersions,
+} from '../../../shared/releases/versions/version.ts';
 import { isStableVersion, isVersion } from '../../../shared/releases/versions/version-form.ts';
-import { compareVersions } from '../../../shared/releases/versions/version-order.ts';
 
 describe('versions of releases', () => {
   test.each(['1.0.0', '0.0.0', '1.2.3-rc.1', '1.0.0-alpha', '10.20.30-x.7.z-92', '999999999.0.0', '1.0.0-a1234567890', '1.0.0--'])(

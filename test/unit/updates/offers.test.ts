@@ -3,8 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Arch, ArtifactWithFile, Bundle, Feed, Platform } from '../../../shared/releases/artifacts/artifact.ts';
 import { ReleaseRecord } from '../../../shared/releases/release.ts';
-import { type Channel, channels, compareDotted } from '../../../shared/releases/versions/version.ts';
-import { compareVersions } from '../../../shared/releases/versions/version-order.ts';
+import { type Channel, channels, compareDotted, compareVersions } from '../../../shared/releases/versions/version.ts';
 import {
   createCatalog,
   type FeedAudience,

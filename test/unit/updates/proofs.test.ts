@@ -2,7 +2,7 @@ import { createHmac, sign } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { Keyring } from '../../../shared/crypto/keyring.ts';
 import type { LicenseId, ProductId } from '../../../shared/ids.ts';
-import { deviceClaim } from '../../../shared/leases/device-claim.ts';
+import { deviceClaim } from '../../../shared/leases/lease.ts';
 import { createLeaseIssuer, type LeaseTerms } from '../../../shared/leases/lease.ts';
 import { createProofVerifier } from '../../../shared/leases/update-proof.ts';
 import { mintUpdateTicket } from '../../../shared/leases/update-ticket.ts';
