@@ -1,6 +1,5 @@
 import { NewApiToken } from '../../shared/api-tokens/api-token.ts';
-import { createToken } from '../../shared/api-tokens/api-token-service.ts';
-import { CreateApiTokenRequest } from '../../shared/api-tokens/token-request.ts';
+import { CreateApiTokenRequest, createToken } from '../../shared/api-tokens/api-token-service.ts';
 import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 

@@ -1,15 +1,19 @@
 /** What sellers do with the tokens of their build machines. `userId` is the caller. */
 
 import { randomBytes } from 'node:crypto';
+import * as z from 'zod/mini';
 import { recordAudit } from '../audit/audit-repository.ts';
+import { tokenScopes } from '../audit/caller.ts';
 import type { Needs } from '../context.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import { emptyPage, mapPage, type Page, type PageRequest } from '../db/sharded-list.ts';
 import { AppError, requireFound } from '../errors.ts';
+import { fault } from '../faults/fault.ts';
 import { invalidField } from '../faults/invalid-request.ts';
 import * as rules from '../faults/rules.ts';
 import { newId, type TokenId } from '../ids.ts';
 import { addJob } from '../jobs/job-repository.ts';
+import { nonBlankLine, nonBlankText } from '../schemas.ts';
 import { checkSellerEligible, findSellerOfUser } from '../sellers/seller-repository.ts';
 import {
   type ApiToken,
@@ -22,7 +26,32 @@ import {
   tokenTtl,
 } from './api-token.ts';
 import { addToken, areProductsOf, findToken, listTokens, readyForToken, recordTokenRevocation } from './api-token-repository.ts';
-import type { CreateApiTokenRequest } from './token-request.ts';
+
+const unrepeated = <T>(list: readonly T[]): T[] => [...new Set(list)];
+
+// The length is checked first; otherwise every invalid element would be reported.
+const someScopes = z
+  .array(z.unknown())
+  .check(z.maxLength(100))
+  .register(z.globalRegistry, { items: { type: 'string', enum: tokenScopes }, minItems: 1 });
+const someProducts = z
+  .array(z.unknown())
+  .check(z.maxLength(20))
+  .register(z.globalRegistry, { items: { type: 'string', minLength: 1, maxLength: 64 }, minItems: 1 });
+
+/** What a seller sends. Repeats are folded. */
+export const CreateApiTokenRequest = z.object({
+  name: nonBlankLine(100),
+  scopes: z.pipe(someScopes, z.pipe(z.array(z.enum(tokenScopes)).check(z.minLength(1, fault(rules.noScope))), z.transform(unrepeated))),
+  productIds: z.optional(
+    z.pipe(
+      someProducts,
+      z.pipe(z.array(nonBlankText(64).brand('product')).check(z.minLength(1, fault(rules.noProduct))), z.transform(unrepeated)),
+    ),
+  ),
+  expiresInDays: z.int().check(z.minimum(1), z.maximum(366)),
+});
+export type CreateApiTokenRequest = z.infer<typeof CreateApiTokenRequest>;
 
 /** @throws AppError token_not_found, of another's too */
 async function getOwn(c: Needs<'table' | 'now'>, userId: string, tokenId: TokenId): Promise<ApiTokenRecord> {

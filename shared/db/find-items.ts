@@ -3,21 +3,13 @@ import type { Key } from './keys.ts';
 import type { Item, Table } from './table.ts';
 
 /** The item under the key, as its schema has it; undefined when there is none. */
-export async function findItem<Schema extends z.ZodMiniType>(
-  table: Table,
-  key: Key,
-  schema: Schema,
-): Promise<z.output<Schema> | undefined> {
+export async function findItem<Parsed>(table: Table, key: Key, schema: z.ZodMiniType<Parsed>): Promise<Parsed | undefined> {
   const item = await table.get(key);
   return item && schema.parse(item);
 }
 
 /** Those that there are under the keys, in the order of these: 100 a request. */
-export async function findItems<Schema extends z.ZodMiniType>(
-  table: Table,
-  keys: readonly Key[],
-  schema: Schema,
-): Promise<z.output<Schema>[]> {
+export async function findItems<Parsed>(table: Table, keys: readonly Key[], schema: z.ZodMiniType<Parsed>): Promise<Parsed[]> {
   const itemAt = itemsByKey(await table.batchGet(keys));
   return keys.flatMap((key) => itemAt(key) ?? []).map((item) => schema.parse(item));
 }

@@ -9,6 +9,10 @@ export interface PageRequest {
   cursor?: string | undefined;
 }
 
+export interface OrderedRequest extends PageRequest {
+  newestFirst: boolean;
+}
+
 export interface Page<T> {
   items: T[];
   nextCursor?: string | undefined;
@@ -21,7 +25,7 @@ export const mapPage = <From, To>({ items, nextCursor }: Page<From>, map: (item:
 });
 
 /** The same with the items as their schema has them. */
-export const parsePage = <Schema extends z.ZodMiniType>(page: Page<Item>, schema: Schema): Page<z.output<Schema>> =>
+export const parsePage = <Parsed>(page: Page<Item>, schema: z.ZodMiniType<Parsed>): Page<Parsed> =>
   mapPage(page, (item) => schema.parse(item));
 
 /** Every page of a list, one after the other. */
@@ -41,7 +45,7 @@ export function emptyPage<T>({ cursor }: PageRequest): Page<T> {
 }
 
 /** A page of a list that is spread over shards, in the order of its sort keys. See "Pages" in reads.md */
-export async function listAcrossShards(table: Table, list: ListName, request: PageRequest & { newestFirst: boolean }): Promise<Page<Item>> {
+export async function listAcrossShards(table: Table, list: ListName, request: OrderedRequest): Promise<Page<Item>> {
   return listAcrossLists(table, list, [list], request, (items) => items);
 }
 
@@ -54,7 +58,7 @@ export async function listAcrossLists(
   table: Table,
   name: string,
   lists: readonly ListName[],
-  request: PageRequest & { newestFirst: boolean },
+  request: OrderedRequest,
   choose: (sameKey: readonly Item[]) => readonly Item[],
 ): Promise<Page<Item>> {
   const { limit, cursor, newestFirst } = request;
@@ -77,7 +81,7 @@ export async function listPartitionPage(
   table: Table,
   list: string,
   range: { pk: string; prefix: string },
-  request: PageRequest & { newestFirst: boolean },
+  request: OrderedRequest,
 ): Promise<Page<Item>> {
   return listMergedPartitions(table, list, [range], request, ([first]) => first);
 }
@@ -107,7 +111,7 @@ export async function listMergedPartitions(
   table: Table,
   list: string,
   ranges: readonly { pk: string; prefix: string }[],
-  request: PageRequest & { newestFirst: boolean },
+  request: OrderedRequest,
   choose: (sameKey: readonly Item[]) => Item | undefined,
 ): Promise<Page<Item>> {
   const { limit, cursor, newestFirst } = request;

@@ -23,6 +23,7 @@ import {
   listMergedPartitions,
   listPartitionPage,
   mapPage,
+  type OrderedRequest,
   type Page,
   type PageRequest,
   pagesOf,
@@ -92,11 +93,7 @@ export const listOrders = (table: Table, { limit, cursor, ...filter }: PageReque
   filteredPage({ limit, cursor }, matching(filter), (request) => readList(table, filter, { ...request, newestFirst: true }));
 
 /** A page of the list of the discount, else of the seller, else of all orders. */
-async function readList(
-  table: Table,
-  { discountId, sellerId }: OrderFilter,
-  request: PageRequest & { newestFirst: boolean },
-): Promise<Page<Order>> {
+async function readList(table: Table, { discountId, sellerId }: OrderFilter, request: OrderedRequest): Promise<Page<Order>> {
   if (discountId !== undefined) return readDiscount(table, discountId, sellerId, request);
   if (sellerId !== undefined)
     return follow(table, await listPartitionPage(table, `orders-of-${sellerId}`, ordersOfSeller(sellerId), request));
@@ -108,7 +105,7 @@ async function readDiscount(
   table: Table,
   discountId: DiscountId,
   sellerId: SellerId | undefined,
-  request: PageRequest & { newestFirst: boolean },
+  request: OrderedRequest,
 ): Promise<Page<Order>> {
   if (!isId('discount', discountId)) return emptyPage(request);
   const page = await follow(table, await listPartitionPage(table, `orders-of-${discountId}`, ordersOfDiscount(discountId), request));

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { fileSlotsKey, filesOfProduct } from '../db/keys.ts';
 import { lockConflict } from '../db/optimistic-lock.ts';
-import { emptyPage, listPartitionPage, type Page, type PageRequest, pagesOf, parsePage } from '../db/sharded-list.ts';
+import { emptyPage, listPartitionPage, type OrderedRequest, type Page, type PageRequest, pagesOf, parsePage } from '../db/sharded-list.ts';
 import { type Item, type Table, type Write, writeIfHolds } from '../db/table.ts';
 import { type FileId, isId, type ProductId } from '../ids.ts';
 import { isLiveEntry, LiveFile, liveFileOf, ProductFileRecord } from './product-file.ts';
@@ -97,11 +97,7 @@ export function updateLiveFile(file: ProductFileRecord, read?: LiveFiles): Write
 }
 
 /** A page of a product's files. */
-export async function listFilesOfProduct(
-  table: Table,
-  productId: ProductId,
-  request: PageRequest & { newestFirst: boolean },
-): Promise<Page<ProductFileRecord>> {
+export async function listFilesOfProduct(table: Table, productId: ProductId, request: OrderedRequest): Promise<Page<ProductFileRecord>> {
   if (!isId('product', productId)) return emptyPage(request);
   return parsePage(await listPartitionPage(table, `files-of-${productId}`, filesOfProduct(productId), request), ProductFileRecord);
 }

@@ -16,7 +16,15 @@ import {
   slugKey,
 } from '../db/keys.ts';
 import { checkUnchanged, replaceUnchanged } from '../db/optimistic-lock.ts';
-import { limitToReplySize, listAcrossShards, listPartitionPage, type Page, type PageRequest, parsePage } from '../db/sharded-list.ts';
+import {
+  limitToReplySize,
+  listAcrossShards,
+  listPartitionPage,
+  type OrderedRequest,
+  type Page,
+  type PageRequest,
+  parsePage,
+} from '../db/sharded-list.ts';
 import { type Item, ifAbsent, type Table, type Write } from '../db/table.ts';
 import { AppError, requireFound } from '../errors.ts';
 import { idOf, isId, type ProductId, type SellerId } from '../ids.ts';
@@ -205,11 +213,7 @@ export async function findProductsOfSeller(table: Table, sellerId: SellerId): Pr
 }
 
 /** The seller's products in the order they were made, oldest or newest first. */
-export async function listProductsOfSeller(
-  table: Table,
-  sellerId: SellerId,
-  request: PageRequest & { newestFirst: boolean },
-): Promise<Page<ProductRecord>> {
+export async function listProductsOfSeller(table: Table, sellerId: SellerId, request: OrderedRequest): Promise<Page<ProductRecord>> {
   const list = `products-of-${sellerId}`;
   const pointers = await listPartitionPage(table, list, productsOfSeller(sellerId), request);
   const all = await followPointers(table, pointers.items);

@@ -4,9 +4,9 @@ import parseSemver from 'semver/functions/parse.js';
 import {
   channelsUpTo,
   compareDotted,
+  compareVersions,
   installedVersion,
   isDottedNumbers,
-  compareVersions,
 } from '../../../shared/releases/versions/version.ts';
 import { isStableVersion, isVersion } from '../../../shared/releases/versions/version-form.ts';
 
