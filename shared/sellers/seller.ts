@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import type { Needs } from '../context.ts';
 import { isSameAddress } from '../email-address.ts';
 import { AppError } from '../errors.ts';
 import { idOf } from '../ids.ts';
@@ -103,11 +102,11 @@ export const sellerWaitingSince = (seller: Pick<SellerRecord, 'internalReviewSta
   seller.internalReviewStatus === 'pending_review' ? (seller.appliedAt ?? seller.updatedAt) : undefined;
 
 /** A seller as the admins see it, and its owner besides what is to do next. */
-export const toSeller = (c: Needs<'REVIEW_DUE_HOURS'>, seller: SellerRecord): Seller =>
+export const toSeller = ({ settings }: { settings: { REVIEW_DUE_HOURS: number } }, seller: SellerRecord): Seller =>
   Seller.parse({
     ...seller,
     appliedAt: seller.appliedAt ?? sellerWaitingSince(seller),
-    reviewDueAt: reviewDueAt(sellerWaitingSince(seller), c.settings.REVIEW_DUE_HOURS),
+    reviewDueAt: reviewDueAt(sellerWaitingSince(seller), settings.REVIEW_DUE_HOURS),
   });
 
 /** What every change of what a seller has or sells needs of the seller. @throws AppError seller_not_eligible */
