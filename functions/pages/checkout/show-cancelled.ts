@@ -22,10 +22,11 @@ export const showCancelledRoute = endpoint({
   errors: [],
   async handle(input, c: { readerOf: ReaderOf }) {
     const reader = readerFor(input, c.readerOf);
-    const { title, text, textFree, back } = reader.texts.cancelled;
+    const { title, text, textFree } = reader.texts.cancelled;
     const { product, free } = input.query;
     const more = { ...(product !== undefined && { product }), ...(free !== undefined && { free }) };
-    const link = product === undefined ? undefined : { href: urlWithChoice(productPath(product), input.query), text: back };
+    const link =
+      product === undefined ? undefined : { href: urlWithChoice(productPath(product), input.query), text: reader.texts.backToProduct };
     return pageReply(
       renderMessage({
         reader,

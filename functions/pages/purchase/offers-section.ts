@@ -69,7 +69,7 @@ export function additionSection({ texts }: Reader): Html {
   const { addition, completion, purchase } = texts;
   const notice = (when: string, title: string, text: string) =>
     html`<div class="notice bad" data-when="addition-${when}" hidden><h2>${title}</h2><p>${text}</p></div>\n`;
-  return html`${notice('refunded', addition.refunded, addition.refundedText)}${notice('disputed', completion.disputed, addition.disputedText)}${notice('lost', purchase.lost, addition.lostText)}<section class="card" data-when="addition" aria-labelledby="added" hidden>
+  return html`${notice('refunded', completion.refunded, addition.refundedText)}${notice('disputed', completion.disputed, addition.disputedText)}${notice('lost', purchase.lost, addition.lostText)}<section class="card" data-when="addition" aria-labelledby="added" hidden>
 <h2 id="added">${addition.added}</h2>
 <p><strong data-field="added"></strong></p>
 <p data-when="addition-none">${addition.text}</p>

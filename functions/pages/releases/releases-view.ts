@@ -75,6 +75,6 @@ function ways(page: ReleasesPage, reader: Reader): Html {
 ${(nextCursor ?? cursor) !== undefined && html`<p>${cursor !== undefined && link({ channel }, texts.newest)} ${nextCursor !== undefined && link({ channel, cursor: nextCursor }, texts.older)}</p>`}
 ${hasOthers && html`<p>${link({ channel: 'dev' }, texts.previews)} <span class="small">${texts.previewsText}</span></p>`}
 ${channel !== 'stable' && html`<p>${link({ channel: 'stable' }, texts.steady)}</p>`}
-<p><a class="button quiet" href="${hrefFor(reader, productPath(product.slug))}">${texts.back}</a></p>
+<p><a class="button quiet" href="${hrefFor(reader, productPath(product.slug))}">${reader.texts.backToProduct}</a></p>
 </nav>`;
 }

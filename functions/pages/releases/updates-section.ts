@@ -4,13 +4,13 @@ import { outcomeMessages } from '../views/components.ts';
 
 /** The releases of a purchased product, which the script of its page fills in. */
 export function updatesSection(reader: Reader): Html {
-  const { releases: texts, devices } = reader.texts;
+  const { releases: texts, terms, devices, errors } = reader.texts;
   const heading = html`<span class="release-version" data-field="release-version" data-pattern="${texts.version('{version}')}"></span> <span class="small" data-field="release-day"></span> ${Object.entries(
     { ...texts.channels, critical: texts.critical },
   ).map(([name, text]) => html`<span class="tag${name === 'critical' && ' critical'}" data-tag="${name}" hidden>${text}</span> `)}`;
   const dated = (text: (date: string) => string) => html`<span data-field="release-until" data-pattern="${text('{date}')}"></span>`;
   return html`<section class="updates" aria-labelledby="updates" data-releases hidden>
-<h2 id="updates">${texts.updates}</h2>
+<h2 id="updates">${terms.updates}</h2>
 <p><span data-until="until" hidden>${dated(texts.until)}</span><span data-until="ended" hidden>${dated(texts.ended)}</span><span data-until="endless" hidden>${texts.endless}</span><span data-until="inactive" hidden>${texts.inactive}</span></p>
 <ul class="release-list" data-release-list></ul>
 <template data-release-row><li><details class="card"><summary>${heading}</summary>
@@ -24,6 +24,6 @@ export function updatesSection(reader: Reader): Html {
 <p class="small"><span data-reason="later" hidden>${dated(texts.later)}</span><span data-reason="features" hidden>${texts.features}</span></p></li></template>
 <p data-more-releases hidden><button class="button quiet" type="button">${devices.more}</button></p>
 <p data-releases-outcome>${outcomeMessages(reader.texts, { license_not_usable: texts.inactive })}</p>
-<p data-retry-releases hidden><button class="text-button" type="button">${devices.retry}</button></p>
+<p data-retry-releases hidden><button class="text-button" type="button">${errors.tryAgain}</button></p>
 </section>`;
 }

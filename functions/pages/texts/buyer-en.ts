@@ -19,7 +19,6 @@ export const help = {
   title: 'Need help?',
   quote: 'If you write to someone about this purchase, give the order number.',
   contact: 'Operator of this service',
-  product: 'Back to the product',
   manage: 'Find my purchases',
 };
 
@@ -35,7 +34,6 @@ export const address = {
   hint: 'You can do this once. The link goes to the new address, and links sent before stop working.',
   email: 'Correct email address',
   send: 'Send the link there',
-  sending: 'Sending…',
   done: 'The link is on its way to the new address. Look in your spam folder too.',
   already: 'The address was already corrected once. Please write to the seller’s support.',
   notUsable: 'The address cannot be changed while the purchase is refunded or disputed. Please write to the seller’s support.',
@@ -48,12 +46,9 @@ export const purchase = {
   getFromSite: 'Get the software from the seller’s website and install it:',
   getFromSupport: 'Ask the seller how to get the software:',
   site: 'Website',
-  sellerAddress: 'Address',
-  sellerContact: 'Contact',
   buyAgain: 'Buy it again',
   lost: 'The payment went back through the card issuer',
   lostText: 'A dispute was decided for the card holder, so the license no longer works. Please ask the seller if that is wrong.',
-  amountRefunded: 'Refunded',
   receipt: 'Receipt to print',
   linkExpired: 'Your link has expired, so the download could not start. Have a fresh link emailed to you:',
   linkEnded: 'Your link no longer works',

@@ -20,7 +20,6 @@ export const devices = {
   neverMoves: 'Devices cannot be released on this page. Release the license in the app, or ask the seller.',
   notAllowed: 'The terms of this license do not allow devices to be released. Please ask the seller.',
   notFound: 'This device is no longer in the list.',
-  retry: 'Try again',
 };
 
 /** What it says about replacing a key. */
@@ -36,7 +35,6 @@ export const replaceKey = {
   ask: 'Replace the key now?',
   askText: 'The old key stops working on every device.',
   confirm: 'Yes, replace it',
-  cancel: 'Cancel',
   working: 'Replacing the key…',
   done: 'Your key was replaced. The old one no longer works; activate your devices with the new one.',
   notHere: 'Keys of this product cannot be replaced here. Please write to the seller’s support.',

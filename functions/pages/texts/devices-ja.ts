@@ -22,7 +22,6 @@ export const devices: typeof devicesEn = {
   neverMoves: 'このページでは端末を解除できません。アプリでライセンスを解除するか、販売者にお問い合わせください。',
   notAllowed: 'このライセンスの条件では、端末を解除できません。販売者にお問い合わせください。',
   notFound: 'この端末はもう一覧にありません。',
-  retry: 'もう一度試す',
 };
 
 /** What it says about replacing a key. */
@@ -38,7 +37,6 @@ export const replaceKey: typeof replaceKeyEn = {
   ask: 'キーを交換しますか？',
   askText: '古いキーは、すべての端末で使えなくなります。',
   confirm: '交換する',
-  cancel: 'キャンセル',
   working: 'キーを交換しています…',
   done: 'キーを交換しました。古いキーは使えません。新しいキーを端末に入力してください。',
   notHere: 'この商品のキーは、ここでは交換できません。販売者のお問い合わせ先にご連絡ください。',

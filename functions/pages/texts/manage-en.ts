@@ -2,7 +2,6 @@
 export const manage = {
   title: 'Find your purchases',
   lead: 'Enter the email address you gave when you paid. We email you a link to each purchase made with it.',
-  email: 'Email address',
   invalid: 'Enter an email address, such as name@example.com.',
   error: 'Error',
   send: 'Email me my links',

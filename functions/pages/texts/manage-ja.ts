@@ -4,7 +4,6 @@ import type { manage as en } from './manage-en.ts';
 export const manage: typeof en = {
   title: '購入したものを確認する',
   lead: '購入時に入力したメールアドレスを入力してください。そのアドレスで購入したものそれぞれへのリンクを、メールでお送りします。',
-  email: 'メールアドレス',
   invalid: 'name@example.com のような形で、メールアドレスを入力してください。',
   error: 'エラー',
   send: 'リンクをメールで受け取る',

@@ -1,6 +1,5 @@
 /** What is said where a buyer chooses how many, or has a discount code. */
 export const choice = {
-  quantity: 'Quantity',
   quantityHint: (most: number) => `From 1 to ${most}.`,
   code: 'Discount code',
   change: 'Show the new total',
@@ -46,7 +45,6 @@ export const addition = {
   thanks: 'Your payment is confirmed.',
   added: 'Added to the license',
   text: 'It counts for the license from now on. Its key and its devices are on the page of the license itself.',
-  refunded: 'This purchase was refunded',
   refundedText: 'The full amount was refunded, so what it added to the license no longer counts.',
   disputedText: 'While the payment is disputed, what it added to the license does not count.',
   lostText: 'What it added to the license no longer counts.',

@@ -2,7 +2,6 @@ import type { addition as additionEn, choice as choiceEn, offers as offersEn } f
 
 /** What is said where a buyer chooses how many, or has a discount code. */
 export const choice: typeof choiceEn = {
-  quantity: '数量',
   quantityHint: (most) => `1から${most}まで`,
   code: '割引コード',
   change: '合計を更新する',
@@ -48,7 +47,6 @@ export const addition: typeof additionEn = {
   thanks: 'ありがとうございます。お支払いを確認しました。',
   added: 'ライセンスに追加したもの',
   text: '追加した内容は、ライセンスに反映されています。キーと端末は、ライセンスのご注文ページで確認できます。',
-  refunded: 'このご購入は返金されました',
   refundedText: '全額を返金したため、ライセンスに追加した内容は無効になりました。',
   disputedText: '異議申し立てが続いている間、ライセンスに追加した内容は無効です。',
   lostText: 'ライセンスに追加した内容は無効になりました。',

@@ -12,6 +12,7 @@ const daysOf = (count: number) => (count === 1 ? '1 day' : `${count.toLocaleStri
 export const en = {
   skipToContent: 'Skip to content',
   languages: 'Language',
+  backToProduct: 'Back to the product',
   testMode: 'Test mode: no real money moves.',
   steps: { name: 'Steps', confirm: 'Confirm', pay: 'Pay', key: 'Get your key' },
   about: 'Licenses are issued and verified by this service. The software is sold by the seller named on each page.',
@@ -92,7 +93,6 @@ export const en = {
     leaveAnyTimeFree: 'You can leave at any time before you place the order.',
     seeRefunds: 'See “Refunds and cancellation” above',
     updates: 'Updates',
-    environment: 'System requirements',
     seeEnvironment: 'See “System requirements” above',
   },
 
@@ -103,11 +103,9 @@ export const en = {
     product: 'Product',
     details: 'Terms of the order',
     pay: (price: string) => `Continue to payment – ${price}`,
-    get: 'Get it for free',
     opening: 'Opening the payment page…',
     openingFree: 'Placing your order…',
     cardNote: 'You enter your card details on the payment page of Stripe. Neither we nor the seller ever see your card number.',
-    back: 'Back to the product',
     changed: 'The product changed while this page was open. Please review your order again.',
   },
 
@@ -128,7 +126,6 @@ export const en = {
     checkNow: 'Check now',
     stopped: 'This page has stopped checking by itself.',
     unreachable: 'We cannot reach the service',
-    unreachableText: 'Please check your connection. The page keeps trying by itself; nothing about your purchase is lost.',
     thanks: 'Thank you. Here is your license key.',
     purchase: 'Your purchase',
     key: 'License key',
@@ -162,7 +159,6 @@ export const en = {
     started: 'The download has started.',
     notUsable: 'Files can be downloaded only while the license is active.',
     notAvailable: 'This file cannot be downloaded at the moment. Please ask the seller.',
-    downloadFailed: 'The download could not start. Please try again in a minute.',
     details: 'Order',
     order: 'Order number',
     amount: 'Amount',
@@ -171,8 +167,6 @@ export const en = {
     updatesUntil: 'Updates included until',
     seller: 'Seller',
     support: 'Support',
-    refunds: 'Refunds and cancellation',
-    environment: 'System requirements',
     linkUntil: (time: string) => `Your link opens this page until ${time}. After that, use the link in our email, or ask for a new one.`,
     issuing: 'Your order is confirmed; your key is on its way',
     issuingText: "The seller is adding new keys. We'll email you as soon as yours is ready; you can close this page.",
@@ -203,7 +197,6 @@ export const en = {
     lead: 'For an app on a device that cannot go online. You need your license key, and the request code that the app shows on that device.',
     needsScript: 'This page needs JavaScript to get the license file. Please turn it on, or open this page in another browser.',
     key: {
-      label: 'License key',
       hint: 'It is on your purchase page: open the link in our email.',
       missing: 'Please enter the license key.',
       malformed: 'This license key seems to be mistyped or incomplete. Please compare it with your purchase page, or copy it from there.',
@@ -242,7 +235,6 @@ export const en = {
       hadSeat: 'The device already counted as one in use, so nothing has changed there.',
       save: 'Save license.lease',
       copy: 'Copy as text',
-      copied: 'Copied.',
       copyByHand: 'The text is selected: copy it with your keyboard or the menu.',
       asText: 'The file as text',
       until: 'Valid until',
@@ -268,14 +260,12 @@ export const en = {
     sending: 'Sending…',
     sent: 'If there is an order under this address, an email is on its way. Please check your spam folder too. You can ask up to three times an hour.',
     invalid: 'Please enter an email address, such as name@example.com.',
-    failed: 'That could not be sent. Please try again in a minute.',
   },
 
   cancelled: {
     title: 'You left the checkout',
     text: 'Your order was not completed, and nothing was charged. You can order again whenever you like.',
     textFree: 'Your order was not completed. You can order again whenever you like.',
-    back: 'Back to the product',
   },
 
   onboarding: {
@@ -302,7 +292,6 @@ export const en = {
     notCharged: 'Nothing was charged.',
     requestId: 'Request number',
     tryAgain: 'Try again',
-    back: 'Back to the product',
   },
 };
 

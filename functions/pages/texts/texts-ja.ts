@@ -12,6 +12,7 @@ const devices = (count: number) => `${count.toLocaleString('ja')}台`;
 export const ja: Texts = {
   skipToContent: '本文へ移動',
   languages: '言語',
+  backToProduct: '商品ページに戻る',
   testMode: 'テストモード：実際の請求は発生しません。',
   steps: { name: '購入の流れ', confirm: '内容の確認', pay: 'お支払い', key: 'キーの受け取り' },
   about: 'このサービスがライセンスの発行と確認を行います。ソフトウェアは、各ページに記載の販売者が販売しています。',
@@ -91,7 +92,6 @@ export const ja: Texts = {
     leaveAnyTimeFree: 'お申し込みの前であれば、いつでも取りやめることができます。',
     seeRefunds: '上の「返品・キャンセル」をご覧ください',
     updates: 'アップデート',
-    environment: '動作環境',
     seeEnvironment: '上の「動作環境」をご覧ください',
   },
 
@@ -102,11 +102,9 @@ export const ja: Texts = {
     product: '商品',
     details: 'ご注文の条件',
     pay: (price) => `お支払いへ進む（${price}）`,
-    get: '無料で手に入れる',
     opening: 'お支払いのページを開いています…',
     openingFree: 'お申し込みを送信しています…',
     cardNote: 'カードの情報は、決済サービス（Stripe）のページで入力します。当サービスや販売者がカード番号を受け取ることはありません。',
-    back: '商品ページに戻る',
     changed: 'このページを開いている間に、商品の内容が変わりました。もう一度ご確認ください。',
   },
 
@@ -127,7 +125,6 @@ export const ja: Texts = {
     checkNow: 'いま確認する',
     stopped: '自動の確認を終了しました。',
     unreachable: 'サービスに接続できません',
-    unreachableText: '通信環境をご確認ください。自動で接続を続けています。ご購入の内容が失われることはありません。',
     thanks: 'ありがとうございます。ライセンスキーをお受け取りください。',
     purchase: 'ご購入の内容',
     key: 'ライセンスキー',
@@ -161,7 +158,6 @@ export const ja: Texts = {
     started: 'ダウンロードを開始しました。',
     notUsable: 'ファイルをダウンロードできるのは、ライセンスが有効な間だけです。',
     notAvailable: 'このファイルは現在ダウンロードできません。販売者にお問い合わせください。',
-    downloadFailed: 'ダウンロードできませんでした。しばらくしてから、もう一度お試しください。',
     details: 'ご注文',
     order: '注文番号',
     amount: '金額',
@@ -170,8 +166,6 @@ export const ja: Texts = {
     updatesUntil: 'アップデートの期限',
     seller: '販売者',
     support: 'お問い合わせ先',
-    refunds: '返品・キャンセル',
-    environment: '動作環境',
     linkUntil: (time) => `このリンクは ${time} まで使えます。その後は、メールのリンクを開くか、新しいリンクをお受け取りください。`,
     issuing: 'ご注文を確認しました。キーを準備しています',
     issuingText:
@@ -205,7 +199,6 @@ export const ja: Texts = {
     needsScript:
       'ライセンスファイルの受け取りには JavaScript を使います。JavaScript を有効にするか、別のブラウザーでこのページを開いてください。',
     key: {
-      label: 'ライセンスキー',
       hint: 'ご注文ページに表示されています。メールのリンクから開けます。',
       missing: 'ライセンスキーを入力してください。',
       malformed: 'ライセンスキーに入力の誤りか不足があるようです。ご注文ページのキーと見比べるか、コピーして貼り付けてください。',
@@ -243,7 +236,6 @@ export const ja: Texts = {
       hadSeat: 'アプリの端末はすでに使用中として数えられているため、台数は変わりません。',
       save: 'license.lease を保存',
       copy: 'テキストをコピー',
-      copied: 'コピーしました。',
       copyByHand: 'テキストを選択しました。キーボードまたはメニューでコピーしてください。',
       asText: 'ファイルの内容（テキスト）',
       until: '有効期限',
@@ -269,14 +261,12 @@ export const ja: Texts = {
     sending: '送信しています…',
     sent: 'このアドレスでのご注文があれば、メールをお送りします。迷惑メールのフォルダーもご確認ください。1時間に3回までご利用いただけます。',
     invalid: 'name@example.com のような形で、メールアドレスを入力してください。',
-    failed: '送信できませんでした。しばらくしてから、もう一度お試しください。',
   },
 
   cancelled: {
     title: 'ご注文を中止しました',
     text: 'ご注文は完了しておらず、料金は発生していません。いつでももう一度ご注文いただけます。',
     textFree: 'ご注文は完了していません。いつでももう一度ご注文いただけます。',
-    back: '商品ページに戻る',
   },
 
   onboarding: {
@@ -302,6 +292,5 @@ export const ja: Texts = {
     notCharged: '料金は発生していません。',
     requestId: '受付番号',
     tryAgain: 'もう一度試す',
-    back: '商品ページに戻る',
   },
 };

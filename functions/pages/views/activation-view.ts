@@ -32,7 +32,7 @@ function requestForm(reader: Reader): Html {
   const { key, code, takesSeat, send, sending } = texts.activation;
   return html`<form class="activation" data-activation autocomplete="off" novalidate hidden>
 <div class="field">
-<label for="license-key">${key.label}</label>
+<label for="license-key">${texts.completion.key}</label>
 <p class="small" id="license-key-hint">${key.hint}</p>
 <input id="license-key" type="text" autocomplete="off" autocapitalize="characters" autocorrect="off" spellcheck="false" translate="no" required aria-describedby="license-key-hint license-key-fault">
 ${fieldFaults('license-key', { license_key_missing: key.missing, license_key_malformed: key.malformed, license_not_found: key.unknown, license_replaced: key.replaced })}
@@ -96,7 +96,7 @@ function licenseFile({ activation, completion }: Texts): Html {
 <h1 tabindex="-1" data-ready>${texts.title}</h1>
 <p><span data-seat="activated" hidden>${texts.tookSeat}</span><span data-seat="already_activated" hidden>${texts.hadSeat}</span></p>
 <div class="card">
-<p class="key-actions"><a class="button" data-save="license.lease">${texts.save}</a><button class="button quiet" type="button" data-copy>${texts.copy}</button><span class="outcome" role="status"><span data-copied hidden>${texts.copied}</span><span data-copy-by-hand hidden>${texts.copyByHand}</span></span></p>
+<p class="key-actions"><a class="button" data-save="license.lease">${texts.save}</a><button class="button quiet" type="button" data-copy>${texts.copy}</button><span class="outcome" role="status"><span data-copied hidden>${completion.copied}</span><span data-copy-by-hand hidden>${texts.copyByHand}</span></span></p>
 <label for="lease">${texts.asText}</label>
 <textarea id="lease" rows="5" readonly autocomplete="off" spellcheck="false" translate="no" data-lease></textarea>
 ${facts([

@@ -34,7 +34,7 @@ ${
 <input type="hidden" name="revision" value="${offer.termsRevision}">
 <input type="hidden" name="quantity" value="${quantity}">
 ${discount && html`<input type="hidden" name="code" value="${discount.code}">`}<input type="hidden" name="total" value="${total}">
-<button class="button buy" type="submit"><span data-idle>${free ? texts.get : texts.pay(amountOf(offer, total, reader))}</span><span data-busy hidden>${free ? texts.openingFree : texts.opening}</span></button>
+<button class="button buy" type="submit"><span data-idle>${free ? productTexts.get : texts.pay(amountOf(offer, total, reader))}</span><span data-busy hidden>${free ? texts.openingFree : texts.opening}</span></button>
 ${!free && html`<p class="small">${texts.cardNote}</p>`}
 </form>`
     : html`<p class="notice warn"><strong>${productTexts.notOnSale}</strong> ${productTexts.notOnSaleText}</p>`
@@ -42,6 +42,6 @@ ${!free && html`<p class="small">${texts.cardNote}</p>`}
 <section class="order-terms" aria-labelledby="order-terms"><h2 id="order-terms">${texts.details}</h2>
 ${orderTerms(offer, reader)}
 </section>
-<p class="back"><a href="${hrefFor(reader, urlWithChoice(productPath(product.slug), chosen.choice))}">${texts.back}</a></p>`,
+<p class="back"><a href="${hrefFor(reader, urlWithChoice(productPath(product.slug), chosen.choice))}">${reader.texts.backToProduct}</a></p>`,
   });
 }

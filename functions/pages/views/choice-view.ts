@@ -26,7 +26,7 @@ const faultWords = ({ product }: ProductPage, { choice }: Texts) => ({
 });
 
 /** The fields for how many and with which code, each where the product has it. What is wrong in them is told by `choiceFaults`. */
-export function choiceFields({ product, hasDiscounts: takesCodes, chosen }: ProductPage, { texts: { choice } }: Reader): Html {
+export function choiceFields({ product, hasDiscounts: takesCodes, chosen }: ProductPage, { texts: { choice, terms } }: Reader): Html {
   const { faults, price, choice: asked } = chosen;
   const wrong = (...names: typeof faults) => {
     const fault = names.find((name) => faults.includes(name));
@@ -38,7 +38,7 @@ export function choiceFields({ product, hasDiscounts: takesCodes, chosen }: Prod
   const code = price.discount?.code ?? (asked.code ?? '').replace(/\p{C}/gu, '').slice(0, maxCodeLength);
   return html`${
     product.maxQuantity > 1 &&
-    html`<div class="field"><label for="quantity">${choice.quantity}</label>
+    html`<div class="field"><label for="quantity">${terms.quantity}</label>
 <input id="quantity" name="quantity" ${kind} inputmode="numeric" autocomplete="off" required aria-describedby="quantity-hint" value="${isWrong ? shortenedQuantity(asked) : price.quantity}"${wrong('quantity', 'total')}>
 <p class="small" id="quantity-hint">${choice.quantityHint(product.maxQuantity)}</p></div>
 `

@@ -66,7 +66,7 @@ function help(reader: Reader): Html {
 <div data-when="order-known" hidden><dt>${reader.texts.completion.order}</dt><dd><span data-field="known-order"></span><p class="small">${texts.quote}</p></dd></div>
 ${contact !== undefined && html`<div><dt>${texts.contact}</dt><dd>${contact}</dd></div>`}
 </dl>
-<p class="key-actions"><a class="button quiet" data-when="product-known" data-product hidden>${texts.product}</a><a class="button quiet" href="${hrefFor(reader, '/manage')}">${texts.manage}</a></p>
+<p class="key-actions"><a class="button quiet" data-when="product-known" data-product hidden>${reader.texts.backToProduct}</a><a class="button quiet" href="${hrefFor(reader, '/manage')}">${texts.manage}</a></p>
 </section>`;
 }
 
@@ -113,15 +113,15 @@ ${details(reader)}
 
 /** Where the link went, for the payer; correcting that is offered as long as the service allows it. */
 function mailedTo({ texts }: Reader): Html {
-  const { address } = texts;
-  const { sent, toSend, unknown, likely, propose, wrong, add, hint, email, send, sending, done, already, notUsable, linkInvalid } = address;
+  const { address, resend } = texts;
+  const { sent, toSend, unknown, likely, propose, wrong, add, hint, email, send, done, already, notUsable, linkInvalid } = address;
   const own = { sent: done, email_already_corrected: already, license_not_usable: notUsable, completion_token_invalid: linkInvalid };
   return html`<div class="mailed-to" data-when="payer" hidden>
 <p data-when="mail-sent" data-field="mail-sent" data-pattern="${sent('{address}')}" hidden></p><p data-when="mail-to-send" data-field="mail-to-send" data-pattern="${toSend('{address}')}" hidden></p><p data-when="mail-unknown" hidden>${unknown}</p>
 <p class="notice warn" data-when="likely-address" hidden><span data-field="likely-address" data-pattern="${likely('{address}')}"></span> <button class="text-button" type="button" data-propose>${propose}</button></p>
 <p data-when="corrected" tabindex="-1" data-corrected hidden>${done}</p>
 <details data-correction data-when="correctable"><summary><span data-when="mail-sent mail-to-send">${wrong}</span><span data-when="mail-unknown" hidden>${add}</span></summary>
-${emailForm(texts, { name: 'correct', label: email, send, sending, hint, own })}
+${emailForm(texts, { name: 'correct', label: email, send, sending: resend.sending, hint, own })}
 </details>
 </div>`;
 }
@@ -150,17 +150,17 @@ function files(reader: Reader): Html {
 }
 
 function details(reader: Reader): Html {
-  const { completion: texts, purchase: more, receipt } = reader.texts;
+  const { completion: texts, purchase: more, product, terms, choice, receipt } = reader.texts;
   const row = (name: string, field: string, when = 'purchase') =>
     html`<div data-when="${when}" hidden><dt>${name}</dt><dd class="prose" data-field="${field}" dir="auto"></dd></div>\n`;
   const sellerTextRow = (name: string, field: string, when = 'purchase') =>
     html`<div data-when="${when}" hidden><dt>${name}</dt><dd class="prose" data-field="${field}" dir="auto" lang=""></dd></div>\n`;
   return html`<section aria-labelledby="order"><h2 id="order">${texts.details}</h2>
 <dl class="facts">
-${row(texts.order, 'order-id')}${row(receipt.quantity, 'quantity', 'several')}${row(receipt.unitPrice, 'unit-price', 'unit-price')}${row(receipt.discount, 'discount', 'discount')}${row(texts.amount, 'amount')}${row(more.amountRefunded, 'amount-refunded', 'some-refunded')}${row(texts.paidAt, 'paid-at')}${row(texts.issuedAt, 'issued-at', 'license')}${row(texts.updatesUntil, 'updates-until', 'updates-end')}
-${sellerTextRow(texts.seller, 'seller')}${sellerTextRow(more.sellerAddress, 'seller-address', 'seller-address')}${sellerTextRow(more.sellerContact, 'seller-contact', 'seller-contact')}<div data-when="seller-site" hidden><dt>${more.site}</dt><dd><a class="address" data-field="site"></a></dd></div>
+${row(texts.order, 'order-id')}${row(terms.quantity, 'quantity', 'several')}${row(choice.unitPrice, 'unit-price', 'unit-price')}${row(receipt.discount, 'discount', 'discount')}${row(texts.amount, 'amount')}${row(receipt.refunded, 'amount-refunded', 'some-refunded')}${row(texts.paidAt, 'paid-at')}${row(texts.issuedAt, 'issued-at', 'license')}${row(texts.updatesUntil, 'updates-until', 'updates-end')}
+${sellerTextRow(texts.seller, 'seller')}${sellerTextRow(terms.address, 'seller-address', 'seller-address')}${sellerTextRow(terms.contact, 'seller-contact', 'seller-contact')}<div data-when="seller-site" hidden><dt>${more.site}</dt><dd><a class="address" data-field="site"></a></dd></div>
 <div><dt>${texts.support}</dt><dd><a class="address" data-field="support"></a></dd></div>
-${sellerTextRow(texts.refunds, 'refund-policy')}${sellerTextRow(texts.environment, 'environment')}</dl>
+${sellerTextRow(product.refunds, 'refund-policy')}${sellerTextRow(product.environment, 'environment')}</dl>
 <p class="key-actions"><a class="button quiet" href="${hrefFor(reader, '/receipt')}" data-keeps-link>${more.receipt}</a></p>
 <p class="small" data-when="link-lasts" data-field="link-until" data-pattern="${texts.linkUntil('{time}')}"></p>
 </section>`;

@@ -41,7 +41,7 @@ ${question({
 </li></template>
 <p data-more hidden><button class="button quiet" type="button">${texts.more}</button></p>
 <p data-list-outcome>${outcomeMessages(reader.texts, { released: html`<span data-field="released" data-pattern="${texts.released('{device}')}"></span>`, license_not_usable: texts.none })}</p>
-<p data-retry hidden><button class="text-button" type="button">${texts.retry}</button></p>
+<p data-retry hidden><button class="text-button" type="button">${reader.texts.errors.tryAgain}</button></p>
 <p class="small"><span data-moves="some" data-field="moves" data-pattern="${texts.movesLeft('{count}')}" hidden></span><span data-moves="none" hidden>${texts.noMoves}</span> <span data-moves="next" data-field="next-move" data-pattern="${texts.nextMove('{date}')}" hidden></span><span data-moves="never" hidden>${texts.neverMoves}</span></p>
 </section>`;
 }
@@ -53,7 +53,7 @@ export function replaceKeySection(reader: Reader): Html {
 <p>${texts.text}</p>
 <ul>${texts.warnings.map((warning) => html`<li>${warning}</li>\n`)}</ul>
 <p><button class="button quiet" type="button" data-open>${texts.start}</button></p>
-${question({ id: 'replace-key', ask: html`<strong>${texts.ask}</strong>`, text: texts.askText, confirm: texts.confirm, cancel: texts.cancel, working: texts.working })}
+${question({ id: 'replace-key', ask: html`<strong>${texts.ask}</strong>`, text: texts.askText, confirm: texts.confirm, cancel: reader.texts.devices.cancel, working: texts.working })}
 <p>${outcomeMessages(reader.texts, { wrong_issuance_mode: texts.notHere, moves_exhausted: texts.exhausted, license_not_usable: texts.notUsable })}</p>
 </details>`;
 }

@@ -32,7 +32,7 @@ export function renderError({ code, requestId, path: requested, ordering }: Page
 
   function linkFor() {
     if (notFound) return { href: '/manage', text: texts.findPurchase };
-    return product === undefined ? { href: path, text: texts.tryAgain } : { href: product, text: texts.back };
+    return product === undefined ? { href: path, text: texts.tryAgain } : { href: product, text: reader.texts.backToProduct };
   }
 }
 

@@ -19,7 +19,7 @@ export function renderManage(reader: Reader, refused?: string): Html {
 <p>${texts.lead}</p>
 <form class="email-form card" method="post" action="${hrefFor(reader, '/manage')}" novalidate>
 <div class="field">
-<label for="buyer-email">${texts.email}</label>
+<label for="buyer-email">${reader.texts.resend.email}</label>
 <input id="buyer-email" name="buyer_email" type="email" autocomplete="email" inputmode="email" maxlength="254" required${invalid && html` value="${refused}" aria-invalid="true" aria-describedby="buyer-email-error" autofocus`}>
 ${invalid && html`<p id="buyer-email-error" class="field-error">${texts.invalid}</p>`}
 </div>

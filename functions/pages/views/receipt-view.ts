@@ -28,7 +28,7 @@ ${sheet(reader)}
 }
 
 function sheet(reader: Reader): Html {
-  const texts = reader.texts.receipt;
+  const { receipt: texts, completion, terms, choice } = reader.texts;
   return html`<div class="receipt-page" data-when="receipt" hidden>
 <p class="receipt-actions"><button class="button" type="button" data-print>${texts.print}</button><a class="button quiet" href="${hrefFor(reader, '/complete')}" data-keeps-link>${texts.back}</a></p>
 <article class="receipt" data-title-paid="${texts.title}" data-title-free="${texts.confirmation}" data-title-qualified="${texts.qualified}">
@@ -36,18 +36,18 @@ function sheet(reader: Reader): Html {
 <p class="receipt-test">${texts.testMode}</p>
 <div class="receipt-to"><label for="receipt-name">${texts.to}</label><input id="receipt-name" type="text" maxlength="200" autocomplete="off" aria-describedby="receipt-name-hint"><span>${texts.honorific}</span></div>
 <p class="small receipt-hint" id="receipt-name-hint">${texts.toHint}</p>
-<p class="receipt-amount"><span class="small">${texts.amount}</span> <strong data-field="amount" data-pattern="${texts.withTax('{amount}', '{currency}')}" data-yen="${texts.withTax('{amount}', 'JPY')}" data-free="${texts.free}"></strong></p>
+<p class="receipt-amount"><span class="small">${completion.amount}</span> <strong data-field="amount" data-pattern="${texts.withTax('{amount}', '{currency}')}" data-yen="${texts.withTax('{amount}', 'JPY')}" data-free="${texts.free}"></strong></p>
 <p class="receipt-stamp" data-when="refunded-in-full" hidden>${texts.stamp}</p>
 <p data-when="paid" hidden>${texts.forWhat}</p>
 <p data-when="paid" hidden>${texts.received}</p><p data-when="refunded-in-part" hidden><strong data-field="then-refunded" data-pattern="${texts.thenRefunded('{amount}')}"></strong></p><p data-when="refunded-in-full" hidden><strong>${texts.thenRefundedAll}</strong></p><p data-when="lost" hidden><strong>${texts.thenLost}</strong></p><p data-when="free" hidden>${texts.nothingPaid}</p>
 <p class="notice warn" data-when="disputed" hidden>${texts.disputed}</p>
 <dl class="facts">
-${row(texts.paidAt, 'paid-on', 'paid')}${row(texts.orderedAt, 'ordered-on', 'free')}${row(texts.order, 'order-id')}${soldRow(reader)}${row(texts.quantity, 'quantity', 'several invoice')}${row(texts.unitPrice, 'unit-price', 'unit-price')}${row(texts.discount, 'discount', 'discount')}<div data-when="paid" hidden><dt>${texts.method}</dt><dd>${texts.methodText}</dd></div>
+${row(texts.paidAt, 'paid-on', 'paid')}${row(texts.orderedAt, 'ordered-on', 'free')}${row(completion.order, 'order-id')}${soldRow(reader)}${row(terms.quantity, 'quantity', 'several invoice')}${row(choice.unitPrice, 'unit-price', 'unit-price')}${row(texts.discount, 'discount', 'discount')}<div data-when="paid" hidden><dt>${texts.method}</dt><dd>${texts.methodText}</dd></div>
 ${row(texts.refunded, 'refunded', 'refunded')}${row(texts.remaining, 'remaining', 'refunded')}${row(ratesOf(reader), 'total-at-rate', 'invoice')}${row(texts.tax, 'tax', 'invoice')}</dl>
 <section aria-labelledby="issuer"><h2 id="issuer">${texts.issuer}</h2>
 <p class="receipt-issuer prose" data-field="issuer" dir="auto" lang=""></p>
 ${inPlaceOf(reader)}<dl class="facts">
-${row(texts.registrationNumber, 'registration-number', 'invoice')}${row(texts.consignor, 'consignor', 'by-operator')}${row(texts.address, 'address', 'address')}${row(texts.contact, 'contact')}</dl>
+${row(texts.registrationNumber, 'registration-number', 'invoice')}${row(texts.consignor, 'consignor', 'by-operator')}${row(terms.address, 'address', 'address')}${row(terms.contact, 'contact')}</dl>
 </section>
 ${givenBack(reader)}
 <p class="small" data-when="no-invoice" hidden><span data-when="paid">${texts.noInvoice}</span></p>
@@ -59,8 +59,8 @@ const row = (name: HtmlValue, field: string, when = 'receipt') =>
   html`<div data-when="${when}" hidden><dt>${name}</dt><dd class="prose" data-field="${field}" dir="auto"></dd></div>\n`;
 
 /** What was sold, marked where the reduced rate holds for it. */
-const soldRow = ({ texts: { receipt: texts } }: Reader) =>
-  html`<div><dt>${texts.product}</dt><dd><span data-field="product-name" dir="auto" lang=""></span><span data-field="added"></span> <span data-when="rate-8" hidden>${texts.reduced}</span></dd></div>\n`;
+const soldRow = ({ texts: { receipt: texts, checkout } }: Reader) =>
+  html`<div><dt>${checkout.product}</dt><dd><span data-field="product-name" dir="auto" lang=""></span><span data-field="added"></span> <span data-when="rate-8" hidden>${texts.reduced}</span></dd></div>\n`;
 
 /** For whom the operator issues it. */
 const inPlaceOf = ({ texts: { receipt: texts } }: Reader) =>

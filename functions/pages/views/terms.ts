@@ -43,7 +43,7 @@ const leaveAnyTime = (free: boolean, { texts }: Reader) => (free ? texts.terms.l
  */
 export function disclosure(offer: ProductOffer, reader: Reader): Html {
   const { product, sellerName, registrationNumber } = offer;
-  const { terms, choice } = reader.texts;
+  const { terms, choice, product: texts } = reader.texts;
   const free = product.priceAmount === 0;
   const support = product.supportEmail;
   const others = sellerTexts(offer);
@@ -58,7 +58,7 @@ export function disclosure(offer: ProductOffer, reader: Reader): Html {
     ...paymentAndDelivery(free, reader),
     [terms.refunds, html`<p>${leaveAnyTime(free, reader)}</p><p><a href="#refunds">${terms.seeRefunds}</a></p>`],
     [terms.updates, updatesInWords(offer, reader)],
-    [terms.environment, html`<a href="#environment">${terms.seeEnvironment}</a>`],
+    [texts.environment, html`<a href="#environment">${terms.seeEnvironment}</a>`],
   ]);
 }
 
@@ -92,7 +92,7 @@ export function orderSummary(offer: ProductPage, reader: Reader): Html {
 export function orderTerms(offer: PricedOffer, reader: Reader): Html {
   const { product, sellerName, chosen } = offer;
   const free = chosen.price.total === 0;
-  const { terms } = reader.texts;
+  const { terms, product: texts } = reader.texts;
   const others = sellerTexts(offer);
   return facts([
     [terms.seller, sellerParagraphs(product.tokushohoSellerName?.trim() || sellerName, others)],
@@ -100,6 +100,6 @@ export function orderTerms(offer: PricedOffer, reader: Reader): Html {
     ...paymentAndDelivery(free, reader),
     [terms.refunds, html`<p>${leaveAnyTime(free, reader)}</p>${sellerParagraphs(product.refundPolicy, others)}`],
     [terms.updates, updatesInWords(offer, reader)],
-    [terms.environment, sellerParagraphs(product.softwareOperatingEnvironment, others)],
+    [texts.environment, sellerParagraphs(product.softwareOperatingEnvironment, others)],
   ]);
 }
