@@ -2,13 +2,10 @@ import { getAssetRoute } from './assets/get-asset.ts';
 import { showCancelledRoute } from './checkout/show-cancelled.ts';
 import { showCheckoutRoute } from './checkout/show-checkout.ts';
 import { startCheckoutRoute } from './checkout/start-checkout.ts';
+import { showActivationRoute, showCompletionRoute, showOnboardingReturnRoute, showReceiptRoute } from './fixed-pages.ts';
 import { requestLinksRoute } from './purchase/request-links.ts';
-import { showCompletionRoute } from './purchase/show-completion.ts';
 import { showManageRoute } from './purchase/show-manage.ts';
-import { showReceiptRoute } from './purchase/show-receipt.ts';
 import { showReleasesRoute } from './releases/show-releases.ts';
-import { showActivationRoute } from './show-activation.ts';
-import { showOnboardingReturnRoute } from './show-onboarding-return.ts';
 import { showPreviewRoute } from './show-preview.ts';
 import { showProductRoute } from './show-product.ts';
 
