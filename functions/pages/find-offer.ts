@@ -3,14 +3,38 @@ import type { Needs } from '../../shared/context.ts';
 import { liveDiscountsKey } from '../../shared/db/keys.ts';
 import type { Table } from '../../shared/db/table.ts';
 import { hasLiveDiscount } from '../../shared/discounts/discount.ts';
-import { findShownFiles } from '../../shared/product-files/visible-files.ts';
+import { findShownFiles, type VisibleFiles } from '../../shared/product-files/visible-files.ts';
 import { previewed, previewPath } from '../../shared/products/previews/preview.ts';
 import { findPreview } from '../../shared/products/previews/preview-repository.ts';
 import { type FoundProduct, findProductAndSeller, findProductAndSellerBySlug } from '../../shared/products/product-repository.ts';
 import { termsRevisionOf } from '../../shared/products/product-states.ts';
-import { isPublic } from '../../shared/products/public-product.ts';
-import { type Choice, choose, singleUnit } from './checkout/choice.ts';
-import type { PricedOffer, ProductOffer, ProductPage } from './offer.ts';
+import { isPublic, type PublicProduct } from '../../shared/products/public-product.ts';
+import { type Choice, choose, type PricedChoice, singleUnit } from './checkout/choice.ts';
+
+/** What the buyer's pages show of a product. */
+export interface ProductOffer {
+  product: Omit<PublicProduct, 'id' | 'sellerDisplayName' | 'sellerInvoiceRegistrationNumber' | 'images'>;
+  /** Which revision of the product made what is shown: a buyer confirms this one. */
+  termsRevision: number;
+  sellerName: string;
+  /** With which the seller issues invoices in Japan. */
+  registrationNumber?: string | undefined;
+  /** Whether a checkout can be started now. */
+  onSale: boolean;
+}
+
+/** An offer at the price of what a buyer asks for. */
+export interface PricedOffer extends ProductOffer {
+  chosen: PricedChoice;
+}
+
+/** What the product's own page, and its order form, show besides. */
+export interface ProductPage extends PricedOffer, VisibleFiles {
+  /** Where the seller is on the web. */
+  siteUrl?: string | undefined;
+  /** Whether there is a discount code that may hold. */
+  hasDiscounts: boolean;
+}
 
 /** The product at this slug, its present or a former one, with its seller, when the public may see it. */
 export async function findPublicProduct(c: Needs<'table' | 'slugs'>, slug: string): Promise<FoundProduct | undefined> {

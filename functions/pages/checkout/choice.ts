@@ -3,7 +3,7 @@ import { type Price, priceOf } from '../../../shared/checkout/checkout-price.ts'
 import { findPriceOf } from '../../../shared/checkout/checkout-service.ts';
 import type { Needs } from '../../../shared/context.ts';
 import { type EnteredCode, readEnteredCode } from '../../../shared/discounts/discount-code.ts';
-import { hasCode } from '../../../shared/errors.ts';
+import { AppError, hasCode } from '../../../shared/errors.ts';
 import type { ProductRecord } from '../../../shared/products/product.ts';
 
 /** How many a buyer wants, and with which discount code, as the address of a page or its form says it. */
@@ -28,6 +28,21 @@ export interface PricedChoice {
 
 /** What was written for a code, as input methods may have left it; undefined where that is nothing. */
 export const chosenCode = ({ code }: Choice): EnteredCode | undefined => readEnteredCode(code?.normalize('NFKC'));
+
+/**
+ * Counts a page that is asked for with a discount code, together with quotes: the seconds to wait where a caller has tried too many;
+ * else undefined.
+ */
+export async function countCode(c: Needs<'limitRate'>, choice: Choice, caller: string): Promise<number | undefined> {
+  if (chosenCode(choice) === undefined) return undefined;
+  try {
+    await c.limitRate('quote', caller);
+    return undefined;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'rate_limited') return error.retryAfterSeconds ?? 1;
+    throw error;
+  }
+}
 
 /** How many are asked for: one where nothing is said; undefined where one order cannot be for so many. */
 export function parseQuantity(text: string | undefined, { maxQuantity }: Pick<ProductRecord, 'maxQuantity'>): number | undefined {

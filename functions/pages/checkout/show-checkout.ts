@@ -6,8 +6,7 @@ import { findProductPage } from '../find-offer.ts';
 import { pageQuery, pageSuccess, privatePageReply, rateLimitedPage, readerFor } from '../page-endpoint.ts';
 import type { ReaderOf } from '../reader.ts';
 import { renderCheckout } from '../views/checkout-view.ts';
-import { choiceQuery } from './choice.ts';
-import { countCode } from './count-code.ts';
+import { choiceQuery, countCode } from './choice.ts';
 
 export const showCheckoutRoute = endpoint({
   operationId: 'showCheckout',

@@ -5,11 +5,10 @@ import type { PublicRelease } from '../../../shared/releases/release.ts';
 import type { Channel } from '../../../shared/releases/versions/version.ts';
 import { renderMarkdown } from '../../../shared/text/markdown.ts';
 import { languageOf } from '../../../shared/text/text-language.ts';
-import type { ProductOffer } from '../offer.ts';
+import type { ProductOffer } from '../find-offer.ts';
 import { hrefFor, type Reader } from '../reader.ts';
-import { sellerText } from '../views/components.ts';
+import { sellerText, sellerTexts } from '../views/components.ts';
 import { renderPage } from '../views/layout.ts';
-import { sellerTexts } from '../views/seller-texts.ts';
 
 /** What the page of a product's releases shows. */
 export interface ReleasesPage extends Pick<ProductOffer, 'product' | 'sellerName'> {

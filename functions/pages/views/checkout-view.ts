@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../shared/html.ts';
 import { productPath } from '../../../shared/products/slug.ts';
 import { urlWithChoice } from '../checkout/choice.ts';
-import type { ProductPage } from '../offer.ts';
+import type { ProductPage } from '../find-offer.ts';
 import { hrefFor, type Reader } from '../reader.ts';
 import { changeChoice, choiceFaults } from './choice-view.ts';
 import { renderPage, steps } from './layout.ts';

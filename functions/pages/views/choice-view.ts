@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../shared/html.ts';
 import { shortenedQuantity } from '../checkout/choice.ts';
-import type { ProductPage } from '../offer.ts';
+import type { ProductPage } from '../find-offer.ts';
 import type { Reader } from '../reader.ts';
 import type { Texts } from '../texts/texts.ts';
 import { checkoutPath } from './terms.ts';

@@ -2,11 +2,10 @@ import { type Html, html } from '../../../shared/html.ts';
 import { additionSection, offersSection } from '../purchase/offers-section.ts';
 import { hrefFor, type Reader } from '../reader.ts';
 import { updatesSection } from '../releases/updates-section.ts';
-import { emailForm, outcomeMessages, resendForm } from './components.ts';
+import { emailForm, outcomeMessages, resendForm, troubleStates } from './components.ts';
 import { devicesSection, replaceKeySection } from './devices-view.ts';
 import { renderPage, steps } from './layout.ts';
 import { operatorContact } from './operator-view.ts';
-import { troubleStates } from './trouble-view.ts';
 
 /**
  * Every state of the completion page at once. Its script shows the parts whose

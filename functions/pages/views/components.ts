@@ -1,6 +1,9 @@
+import * as z from 'zod/mini';
 import { mailtoUrl } from '../../../shared/email-address.ts';
 import { type Html, type HtmlValue, html } from '../../../shared/html.ts';
+import { disclosedFields } from '../../../shared/products/fields.ts';
 import { languageOf } from '../../../shared/text/text-language.ts';
+import type { ProductOffer } from '../find-offer.ts';
 import { hrefFor, type Reader } from '../reader.ts';
 import type { Texts } from '../texts/texts.ts';
 
@@ -9,6 +12,13 @@ export function facts(rows: readonly (readonly [name: string, value: HtmlValue])
   return html`<dl class="facts">
 ${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>`;
 }
+
+const { supportEmail: _, ...disclosedTexts } = disclosedFields;
+const names = ['name', 'description', ...z.keyof(z.object(disclosedTexts)).options] as const;
+
+/** Everything that the seller wrote about the product: together it tells the language of the shorter texts. */
+export const sellerTexts = ({ product, sellerName }: Pick<ProductOffer, 'product' | 'sellerName'>): string[] =>
+  [sellerName, ...names.map((name) => product[name])].filter((text) => text !== undefined);
 
 /** What a seller wrote, in a line: it reads in its own direction and language. */
 export function sellerText(text: string, others: readonly string[] = []): Html {
@@ -79,4 +89,15 @@ export function resendForm(reader: Reader): Html {
   const { text, email, send, sending, sent } = reader.texts.resend;
   return html`<p>${text}</p>
 ${emailForm(reader.texts, { name: 'resend', label: email, send, sending, action: hrefFor(reader, '/manage'), own: { sent } })}`;
+}
+
+/** The states of a page that cannot go on for now, by what is in its way; a script shows one. */
+export function troubleStates({ texts }: Reader): Html {
+  const { trouble, errors, completion } = texts;
+  const state = (name: string, title: string, text: Html) => html`<section class="message" data-when="${name}" hidden>
+<h1>${title}</h1><p>${text}</p>
+</section>
+`;
+  const number = html`<span data-field="request-id" data-pattern="${trouble.requestNumber('{id}')}"></span>`;
+  return html`${state('offline', trouble.offline, html`${trouble.offlineText}`)}${state('unreachable', completion.unreachable, html`${trouble.offlineText}`)}${state('rate_limited', errors.tooMany, html`<span data-field="wait" data-pattern="${trouble.tooManyText('{time}')}"></span>`)}${state('dependency_unavailable', errors.unavailable, html`${errors.unavailableText}`)}${state('internal_error', errors.failed, html`${trouble.failedText} ${number}`)}`;
 }

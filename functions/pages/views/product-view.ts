@@ -7,13 +7,11 @@ import { currencyCodeBeside } from '../../../shared/text/money.ts';
 import { truncatedLine } from '../../../shared/text/one-line.ts';
 import { languageOf } from '../../../shared/text/text-language.ts';
 import { chosenCode, urlWithChoice } from '../checkout/choice.ts';
-import type { ProductOffer, ProductPage } from '../offer.ts';
+import type { ProductOffer, ProductPage } from '../find-offer.ts';
 import { hrefFor, type Reader } from '../reader.ts';
 import { choiceFaults, choiceFields, choiceForm, hasChoice } from './choice-view.ts';
-import { mailLink, sellerParagraphs, sellerText } from './components.ts';
+import { mailLink, sellerParagraphs, sellerText, sellerTexts } from './components.ts';
 import { renderPage } from './layout.ts';
-import { platformOf } from './platform.ts';
-import { sellerTexts } from './seller-texts.ts';
 import { amountOf, checkoutPath, disclosure, updatesInWords, withFormerPrice } from './terms.ts';
 
 /** The page on which a stranger decides to buy; readable and usable without JavaScript. */
@@ -93,6 +91,26 @@ function gallery(page: ProductPage, reader: Reader): Html {
 function featureItem({ text, lang, isIdentifier = false }: DisplayedFeature, others: readonly string[]): Html {
   if (isIdentifier) return html`<li><code translate="no">${text}</code></li>\n`;
   return html`<li dir="auto" lang="${lang ?? languageOf(text, others)}">${text}</li>\n`;
+}
+
+/** What files run on, by how their names end. Archives and documents tell nothing. */
+const platforms: Readonly<Record<string, string>> = {
+  dmg: 'macOS',
+  pkg: 'macOS',
+  exe: 'Windows',
+  msi: 'Windows',
+  msix: 'Windows',
+  appimage: 'Linux',
+  deb: 'Linux',
+  rpm: 'Linux',
+  flatpak: 'Linux',
+  apk: 'Android',
+};
+
+/** What a file of this name runs on; undefined when its name does not tell. */
+function platformOf(fileName: string): string | undefined {
+  const [, ending = ''] = /\.(\w+)$/.exec(fileName.toLowerCase()) ?? [];
+  return Object.hasOwn(platforms, ending) ? platforms[ending] : undefined;
 }
 
 function fileList({ downloads }: ProductPage, { locale }: Reader): Html {

@@ -1,7 +1,7 @@
 import { type Html, type HtmlValue, html } from '../../../shared/html.ts';
 import { hrefFor, type Reader } from '../reader.ts';
+import { troubleStates } from './components.ts';
 import { renderPage } from './layout.ts';
-import { troubleStates } from './trouble-view.ts';
 
 /** The receipt of a purchase, to print. Like the completion page it is filled by its script and holds nothing before. */
 export function renderReceipt(reader: Reader): Html {

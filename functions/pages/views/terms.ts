@@ -2,10 +2,9 @@ import { type Html, type HtmlValue, html } from '../../../shared/html.ts';
 import { productPath } from '../../../shared/products/slug.ts';
 import { hasUpdatesEnd } from '../../../shared/products/update-terms.ts';
 import { currencyCodeBeside, formatMoney } from '../../../shared/text/money.ts';
-import type { PricedOffer, ProductOffer, ProductPage } from '../offer.ts';
+import type { PricedOffer, ProductOffer, ProductPage } from '../find-offer.ts';
 import type { Reader } from '../reader.ts';
-import { facts, mailLink, sellerParagraphs, sellerText } from './components.ts';
-import { sellerTexts } from './seller-texts.ts';
+import { facts, mailLink, sellerParagraphs, sellerText, sellerTexts } from './components.ts';
 
 export const checkoutPath = (slug: string) => `${productPath(slug)}/checkout`;
 

@@ -1,4 +1,4 @@
-import type { ProductOffer } from '../../../functions/pages/offer.ts';
+import type { ProductOffer } from '../../../functions/pages/find-offer.ts';
 import { newId } from '../../../shared/ids.ts';
 
 const sellingTerms = { maxQuantity: 1, additionPrices: {}, upgradesFrom: [] };
