@@ -1,14 +1,12 @@
 import * as z from 'zod/mini';
-import { startAddition } from '../../shared/additions/addition-service.ts';
+import { type AdditionNeeds, startAddition } from '../../shared/additions/addition-service.ts';
 import { authorizeToken, credentialErrors, TokenCredential } from '../../shared/buyer-access/authorize-purchase.ts';
 import { CheckoutResponse, checkoutLocale, withLocale } from '../../shared/checkout/checkout-session.ts';
 import type { Needs } from '../../shared/context.ts';
 import { fault } from '../../shared/faults/fault.ts';
 import * as rules from '../../shared/faults/rules.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import type { InvoicingSetting } from '../../shared/invoices/invoice-terms.ts';
 import { maxOrderQuantity } from '../../shared/products/offers/selling-terms.ts';
-import { checkTokenFirst } from './check-token-first.ts';
 
 export const CreateAdditionRequest = z
   .extend(TokenCredential, {
@@ -22,6 +20,12 @@ export const CreateAdditionRequest = z
       message: fault(rules.severalUpdates),
     }),
   );
+
+/** A refused token is reported before any invalid field. @throws AppError as `AuthorizeToken` */
+export async function checkTokenFirst(sent: unknown, c: Needs<'table' | 'now' | 'TOKEN_KEYS'>): Promise<void> {
+  const credential = z.safeParse(TokenCredential, sent);
+  if (credential.success) await authorizeToken(c, credential.data.token);
+}
 
 export const createAdditionRoute = endpoint({
   operationId: 'createAddition',
@@ -38,12 +42,7 @@ export const createAdditionRoute = endpoint({
   success: { status: 201, body: CheckoutResponse },
   sensitive: true,
   errors: [...credentialErrors, 'license_not_usable', 'addition_not_offered', 'checkout_not_available', 'price_not_chargeable'],
-  handle: async (
-    { body: { token, kind, quantity, locale } },
-    c: Needs<
-      'table' | 'now' | 'logger' | 'provider' | InvoicingSetting | 'pace' | 'PLATFORM_FEE_BPS' | 'PUBLIC_BASE_URL' | 'STAGE' | 'TOKEN_KEYS'
-    >,
-  ) => {
+  handle: async ({ body: { token, kind, quantity, locale } }, c: AdditionNeeds) => {
     const { order } = await authorizeToken(c, token);
     return startAddition(c, withLocale(order, locale), { kind, quantity });
   },

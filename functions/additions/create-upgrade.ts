@@ -1,11 +1,9 @@
 import * as z from 'zod/mini';
-import { startUpgrade } from '../../shared/additions/addition-service.ts';
+import { type AdditionNeeds, startUpgrade } from '../../shared/additions/addition-service.ts';
 import { authorizeToken, credentialErrors, TokenCredential } from '../../shared/buyer-access/authorize-purchase.ts';
 import { CheckoutResponse, checkoutLocale, withLocale } from '../../shared/checkout/checkout-session.ts';
-import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import type { InvoicingSetting } from '../../shared/invoices/invoice-terms.ts';
-import { checkTokenFirst } from './check-token-first.ts';
+import { checkTokenFirst } from './create-addition.ts';
 
 export const CreateUpgradeRequest = z.extend(TokenCredential, {
   productId: z.string().check(z.maxLength(100)).brand('product'),
@@ -34,12 +32,7 @@ export const createUpgradeRoute = endpoint({
     'checkout_not_available',
     'price_not_chargeable',
   ],
-  handle: async (
-    { body: { token, productId, locale } },
-    c: Needs<
-      'table' | 'now' | 'logger' | 'provider' | InvoicingSetting | 'pace' | 'PLATFORM_FEE_BPS' | 'PUBLIC_BASE_URL' | 'STAGE' | 'TOKEN_KEYS'
-    >,
-  ) => {
+  handle: async ({ body: { token, productId, locale } }, c: AdditionNeeds) => {
     const { order } = await authorizeToken(c, token);
     return startUpgrade(c, withLocale(order, locale), productId);
   },

@@ -1,46 +1,27 @@
-import type { SessionNeeds } from '../checkout/checkout-session.ts';
-import { type CheckoutResponse, openNewCheckout, resumeCheckout, resumeSession } from '../checkout/checkout-session.ts';
-import { newOrder, type OrderedItem } from '../checkout/new-order.ts';
+import { type CheckoutResponse, openNewCheckout, resumeCheckout, resumeSession, type SessionNeeds } from '../checkout/checkout-session.ts';
+import { newOrder } from '../checkout/new-order.ts';
 import type { Needs } from '../context.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { isId, type LicenseId, type ProductId } from '../ids.ts';
 import type { InvoicingSetting } from '../invoices/invoice-terms.ts';
-import { invoiceIssuerOf } from '../invoices/invoice-terms.ts';
 import type { License } from '../licenses/license.ts';
 import { findLicenseById } from '../licenses/license-repository.ts';
 import type { CheckoutRequest, Order } from '../orders/order.ts';
 import { bindCheckoutRequest, createOrder, findCheckoutRequest, findOrder, findOrders } from '../orders/order-repository.ts';
 import { type FoundProduct, findProductAndSeller } from '../products/product-repository.ts';
 import { getSaleAccount, isOutOfStock } from '../products/sale-blockers.ts';
-import { priceOfAddition, type RequestedAddition, requireUsableLicense, type UnitPrice } from './addition.ts';
+import { priceOfAddition, type RequestedAddition, requireUsableLicense } from './addition.ts';
 import { checkoutBindingOf, subjectHash } from './checkout-binding.ts';
 import { blocksUpgrade, getUpgradeOffer, priceOfUpgrade } from './upgrade.ts';
+
+/** What selling more for a license works with. */
+export type AdditionNeeds = SessionNeeds & Needs<'logger' | InvoicingSetting | 'PLATFORM_FEE_BPS'>;
 
 const findLicense = async (table: Table, { licenseId }: Order) => (licenseId === undefined ? undefined : findLicenseById(table, licenseId));
 const findProduct = async (table: Table, productId: ProductId, { sellerId }: Order) =>
   isId('product', productId) ? findProductAndSeller(table, { productId, sellerId }) : undefined;
-
-function toOrder(
-  c: Needs<'now' | InvoicingSetting | 'PLATFORM_FEE_BPS'>,
-  sold: Order,
-  { product, seller }: FoundProduct,
-  bought: Omit<OrderedItem, 'unitAmount'>,
-  price: UnitPrice,
-): Order {
-  const { unitAmount, destinationAccountId } = price;
-  return newOrder({
-    product,
-    seller,
-    bought: { ...bought, unitAmount },
-    destinationAccountId,
-    feeBasisPoints: c.settings.PLATFORM_FEE_BPS,
-    operator: invoiceIssuerOf(c.settings),
-    locale: sold.locale,
-    at: c.now(),
-  });
-}
 
 /** Of several concurrent requests, the losers find what the winner created. */
 async function once(c: Needs<'logger' | 'pace'>, decide: () => Promise<CheckoutResponse>): Promise<CheckoutResponse> {
@@ -81,18 +62,13 @@ async function findPending(c: SessionNeeds, bound: Order | undefined, request: C
  * @throws AppError as `priceOfAddition`; invalid_request, checkout_not_available, price_not_chargeable of the provider's;
  * dependency_unavailable
  */
-export async function startAddition(
-  c: Needs<
-    'table' | 'now' | 'logger' | 'provider' | InvoicingSetting | 'pace' | 'PLATFORM_FEE_BPS' | 'PUBLIC_BASE_URL' | 'STAGE' | 'TOKEN_KEYS'
-  >,
-  sold: Order,
-  requested: RequestedAddition,
-): Promise<CheckoutResponse> {
+export async function startAddition(c: AdditionNeeds, sold: Order, requested: RequestedAddition): Promise<CheckoutResponse> {
   const found = await licenseAndProduct(c.table, sold, sold.productId);
   const license = requireUsableLicense(found.license, c.now());
   if (!found.product) throw new AppError('addition_not_offered');
-  const price = priceOfAddition({ license, ...found.product }, requested, c.now());
-  const fresh = toOrder(c, sold, found.product, { ...requested, addedTo: { orderId: sold.id, licenseId: license.id } }, price);
+  const { unitAmount, destinationAccountId } = priceOfAddition({ license, ...found.product }, requested, c.now());
+  const bought = { ...requested, unitAmount, addedTo: { orderId: sold.id, licenseId: license.id } };
+  const fresh = newOrder(c, found.product, bought, { destinationAccountId, locale: sold.locale });
   const request = checkoutBindingOf({ ...fresh, licenseId: license.id }, fresh);
   return once(c, async () => {
     const latest = await findCheckoutRequest(c.table, request.requestHash);
@@ -108,13 +84,7 @@ export async function startAddition(
  *
  * @throws AppError license_not_usable, upgrade_not_offered, already_upgraded, then as `priceOfUpgrade` and as `startAddition`
  */
-export async function startUpgrade(
-  c: Needs<
-    'table' | 'now' | 'logger' | 'provider' | InvoicingSetting | 'pace' | 'PLATFORM_FEE_BPS' | 'PUBLIC_BASE_URL' | 'STAGE' | 'TOKEN_KEYS'
-  >,
-  sold: Order,
-  productId: ProductId,
-): Promise<CheckoutResponse> {
+export async function startUpgrade(c: AdditionNeeds, sold: Order, productId: ProductId): Promise<CheckoutResponse> {
   const { license, product: target } = await licenseAndProduct(c.table, sold, productId);
   const { id: licenseId } = requireUsableLicense(license, c.now());
   const offer = getUpgradeOffer(sold, target?.product);
@@ -126,7 +96,7 @@ export async function startUpgrade(
 }
 
 async function upgradeOnce(
-  c: Needs<'table' | 'now' | 'provider' | InvoicingSetting | 'pace' | 'PLATFORM_FEE_BPS' | 'PUBLIC_BASE_URL' | 'STAGE' | 'TOKEN_KEYS'>,
+  c: AdditionNeeds,
   sold: Order,
   licenseId: LicenseId,
   { offer, target }: { offer: ReturnType<typeof getUpgradeOffer>; target: FoundProduct & { isOut: boolean } },
@@ -140,9 +110,10 @@ async function upgradeOnce(
   if (pending.checkout) return pending.checkout;
   const resumed = pending.unopened && (await resumeCheckout(c, pending.unopened, { request: latest }));
   if (resumed) return resumed;
-  const price = priceOfUpgrade(sold, offer, target);
-  const { quantity } = sold;
-  const fresh = toOrder(c, sold, target, { kind: 'upgrade', quantity, upgradedFrom: { orderId: sold.id, licenseId } }, price);
+  const { unitAmount, destinationAccountId } = priceOfUpgrade(sold, offer, target);
+  const { id: orderId, quantity, locale } = sold;
+  const bought = { kind: 'upgrade', quantity, unitAmount, upgradedFrom: { orderId, licenseId } } as const;
+  const fresh = newOrder(c, target, bought, { destinationAccountId, locale });
   return open(c, fresh, checkoutBindingOf(to, fresh), latest);
 }
 

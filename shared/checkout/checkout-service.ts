@@ -6,18 +6,16 @@ import type { Table, Write } from '../db/table.ts';
 import { reserveRedemption } from '../discounts/redemption-repository.ts';
 import { AppError, hasCode } from '../errors.ts';
 import type { InvoicingSetting } from '../invoices/invoice-terms.ts';
-import { invoiceIssuerOf } from '../invoices/invoice-terms.ts';
 import type { Order } from '../orders/order.ts';
 import { bindCheckoutRequest, createOrder, findCheckoutRequest, findOrder } from '../orders/order-repository.ts';
 import type { ProductRecord } from '../products/product.ts';
-import { findProductAndSellerBySlug } from '../products/product-repository.ts';
+import { type FoundProduct, findProductAndSellerBySlug } from '../products/product-repository.ts';
 import { termsRevisionOf } from '../products/product-states.ts';
 import { getSaleAccount, isOutOfStock, saleBlockedError } from '../products/sale-blockers.ts';
 import type { SellerRecord } from '../sellers/seller.ts';
 import { type CheckoutIntent, checkoutHashes, checkoutRequestOf, isRemembered, type PriceIntent } from './checkout-intent.ts';
 import { findDiscountOf, type Price, priceOf, type Quote, quantityOf, requireValidDiscount } from './checkout-price.ts';
-import type { SessionNeeds } from './checkout-session.ts';
-import { type CheckoutResponse, openNewCheckout, resumeCheckout } from './checkout-session.ts';
+import { type CheckoutResponse, openNewCheckout, resumeCheckout, type SessionNeeds } from './checkout-session.ts';
 import { newOrder } from './new-order.ts';
 
 /** The settings that every function in which checkouts begin needs for them. */
@@ -36,9 +34,7 @@ export const checkoutSettings = [
 export type CheckoutNeeds = SessionNeeds & Needs<'logger' | 'slugs' | 'PLATFORM_FEE_BPS' | InvoicingSetting>;
 
 /** A sale about to be made: a quantity of a product, and the account that receives the payment. */
-interface PendingSale {
-  product: ProductRecord;
-  seller: SellerRecord;
+interface PendingSale extends FoundProduct {
   quantity: number;
   destinationAccountId: string;
 }
@@ -130,19 +126,9 @@ function orderOf(
   sale: PendingSale,
   { quantity, unitAmount, discount, discountAmount }: Price,
 ): Order {
-  const { product, seller, destinationAccountId } = sale;
   const used = discount && { id: discount.id, code: discount.code, amount: discountAmount };
   const bought = { kind: 'license', quantity, unitAmount, discount: used } as const;
-  return newOrder({
-    product,
-    seller,
-    bought,
-    destinationAccountId,
-    feeBasisPoints: c.settings.PLATFORM_FEE_BPS,
-    operator: invoiceIssuerOf(c.settings),
-    locale,
-    at: c.now(),
-  });
+  return newOrder(c, sale, bought, { destinationAccountId: sale.destinationAccountId, locale });
 }
 
 /** The order with the redemption that it takes. @throws AppError discount_not_valid when it was the last one, and is taken */

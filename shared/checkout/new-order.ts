@@ -1,12 +1,12 @@
+import type { Needs } from '../context.ts';
 import { amountStepOf } from '../currencies.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../ids.ts';
-import { type InvoiceIssuer, invoiceTermsOf } from '../invoices/invoice-terms.ts';
+import { type InvoicingSetting, invoiceIssuerOf, invoiceTermsOf } from '../invoices/invoice-terms.ts';
 import type { Order } from '../orders/order.ts';
 import { termsOf } from '../orders/order-terms.ts';
 import { maxOrderAmount } from '../products/offers/selling-terms.ts';
-import type { ProductRecord } from '../products/product.ts';
-import type { SellerRecord } from '../sellers/seller.ts';
+import type { FoundProduct } from '../products/product-repository.ts';
 import { attemptStartingAt } from './checkout-attempt.ts';
 
 /** What is bought: how many, and at what price each after a discount. */
@@ -20,20 +20,15 @@ export function totalOf({ unitAmount, quantity }: Pick<OrderedItem, 'unitAmount'
 }
 
 /** A pending order with the product's terms as they are now, in the first attempt to open its checkout. @throws AppError as `totalOf` */
-export function newOrder(options: {
-  product: ProductRecord;
-  seller: SellerRecord;
-  bought: OrderedItem;
-  destinationAccountId: string;
-  feeBasisPoints: number;
-  /** Who issues invoices in the sellers' place, where somebody does. */
-  operator: InvoiceIssuer | undefined;
-  locale: Order['locale'];
-  at: Date;
-}): Order {
-  const { product, seller, bought, destinationAccountId, feeBasisPoints, operator, locale, at } = options;
+export function newOrder(
+  c: Needs<'now' | InvoicingSetting | 'PLATFORM_FEE_BPS'>,
+  { product, seller }: FoundProduct,
+  bought: OrderedItem,
+  { destinationAccountId, locale }: Pick<Order, 'destinationAccountId' | 'locale'>,
+): Order {
+  const at = c.now();
   const amount = totalOf(bought);
-  const invoice = invoiceTermsOf({ product, seller, operator, total: amount });
+  const invoice = invoiceTermsOf({ product, seller, operator: invoiceIssuerOf(c.settings), total: amount });
   return {
     ...bought,
     id: newId('order', at),
@@ -43,7 +38,7 @@ export function newOrder(options: {
     ...(invoice && { invoice }),
     amount,
     currency: product.currency,
-    applicationFeeAmount: feeOf({ amount, currency: product.currency }, feeBasisPoints),
+    applicationFeeAmount: feeOf({ amount, currency: product.currency }, c.settings.PLATFORM_FEE_BPS),
     destinationAccountId,
     locale,
     status: 'pending',

@@ -86,16 +86,12 @@ test('codes are delivered while one is left, and were once one was paid', async 
   await store.table.transact((await drawCode(stock, product.id))?.writes ?? []);
 
   const order = () =>
-    newOrder({
-      bought: { kind: 'license', quantity: 1, unitAmount: 4800 },
-      product,
-      seller,
-      destinationAccountId: 'acct_test',
-      feeBasisPoints: 0,
-      operator: undefined,
-      locale: 'ja',
-      at: new Date(),
-    });
+    newOrder(
+      { now: () => new Date(), settings: { PLATFORM_FEE_BPS: 0, OPERATOR_NAME: '', OPERATOR_INVOICE_NUMBER: '' } },
+      { product, seller },
+      { kind: 'license', quantity: 1, unitAmount: 4800 },
+      { destinationAccountId: 'acct_test', locale: 'ja' },
+    );
   const [unpaid, paid] = [order(), order()];
   await store.table.transact([...createOrder(unpaid), ...createOrder(paid)]);
   expect(await nextSteps()).toEqual(['delivery']);
