@@ -9,7 +9,7 @@ import {
   waitInWords,
 } from './activation-rules.ts';
 import { type Activation, activateOfflineDevice } from './api.ts';
-import { fill, fillPattern, find, showOnly, whenParsed } from './dom.ts';
+import { fill, fillPattern, find, setHidden, showBusy, showOnly, whenParsed } from './dom.ts';
 
 const pageLanguage = document.documentElement.lang;
 
@@ -17,8 +17,7 @@ function startActivation(form: HTMLFormElement, key: HTMLInputElement, code: HTM
   let sending = false;
   const busy = (is: boolean) => {
     sending = is;
-    for (const part of form.querySelectorAll<HTMLElement>('[data-idle]')) part.hidden = is;
-    for (const part of form.querySelectorAll<HTMLElement>('[data-busy]')) part.hidden = !is;
+    showBusy(form, is);
   };
 
   /** Shows these faults alone, marks their fields and moves the focus to the first. */
@@ -62,7 +61,7 @@ function startActivation(form: HTMLFormElement, key: HTMLInputElement, code: HTM
   startLicenseFile(() => {
     form.reset();
     showFaults([]);
-    for (const outcome of form.querySelectorAll<HTMLElement>('[data-file-read], [data-file-refused]')) outcome.hidden = true;
+    setHidden('[data-file-read], [data-file-refused]', true, form);
   });
   form.hidden = false;
 }

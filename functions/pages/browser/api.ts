@@ -1,3 +1,6 @@
+import type { Artifact } from '../../../shared/releases/artifacts/artifact.ts';
+import type { PublicRelease } from '../../../shared/releases/release.ts';
+import type { Wire } from '../../../shared/wire.ts';
 import type { Purchase } from './purchase/purchase.ts';
 
 /** What came of a request: its body, or the error code (`offline` or `unreachable` when there was no answer). */
@@ -15,7 +18,7 @@ export interface Failure {
  * Posts JSON to the page's own origin. Never throws, caches nothing and sends no referrer. That the reply has the
  * shape of `Body` is taken on trust: it comes from the same service as this script.
  */
-export async function post<Body>(path: string, data: Record<string, string | number>): Promise<Outcome<Body>> {
+export async function post<Body>(path: string, data: Record<string, string | number | undefined>): Promise<Outcome<Body>> {
   try {
     const response = await fetch(path, {
       method: 'POST',
@@ -69,10 +72,10 @@ export interface Devices {
   next_cursor?: string;
 }
 
-export const listDevices = (token: string, cursor?: string) =>
-  post<Devices>('/v1/purchases/devices', { token, ...(cursor !== undefined && { cursor }) });
+export const listDevices = (token: string, cursor?: string) => post<Devices>('/v1/purchases/devices', { token, cursor });
 export const freeDevice = (token: string, activationId: string) =>
   post<{ activation_count: number }>(`/v1/purchases/devices/${encodeURIComponent(activationId)}/release`, { token });
+
 /** A page of the releases of the purchased product, the highest version first; `artifacts` where the license covers it. */
 export interface Releases {
   updates_until?: string;
@@ -80,30 +83,11 @@ export interface Releases {
   next_cursor?: string;
 }
 
-export interface Release {
-  version: string;
-  channel: string;
-  notes: string;
-  published_at: string;
-  critical: boolean;
-  covered: boolean;
-  artifacts?: ReleaseFile[];
-}
+export type Release = Wire<PublicRelease> & { covered: boolean; artifacts?: ReleaseFile[] };
 
-export interface ReleaseFile {
-  file_id: string;
-  file_name: string;
-  size_bytes: number;
-  sha256_hex: string;
-  platform: string;
-  arch: string;
-  kind: string;
-  minimum_os?: string;
-  available: boolean;
-}
+export type ReleaseFile = Wire<Artifact>;
 
-export const listReleases = (token: string, cursor?: string) =>
-  post<Releases>('/v1/purchases/releases', { token, ...(cursor !== undefined && { cursor }) });
+export const listReleases = (token: string, cursor?: string) => post<Releases>('/v1/purchases/releases', { token, cursor });
 export const replaceKey = (token: string) => post<Purchase>('/v1/purchases/replace-key', { token });
 export const correctEmail = (token: string, buyerEmail: string) =>
   post<unknown>('/v1/purchases/buyer-email', { token, buyer_email: buyerEmail });

@@ -32,6 +32,22 @@ export function fillLink(field: string, text: string, href: string): void {
   for (const element of fieldsOf(field, document)) element.setAttribute('href', href);
 }
 
+export function setHidden(selector: string, hidden: boolean, within: ParentNode = document): void {
+  for (const element of within.querySelectorAll<HTMLElement>(selector)) element.hidden = hidden;
+}
+
+/** Shows on a button, or wherever else, that something is being done. */
+export function showBusy(within: ParentNode, is: boolean): void {
+  setHidden('[data-idle]', is, within);
+  setHidden('[data-busy]', !is, within);
+}
+
+/** A copy of the row that is in a template of the page. */
+export function copyOf(template: string): HTMLElement {
+  const content = find<HTMLTemplateElement>(template)?.content;
+  return (content && find('li', document.importNode(content, true))) ?? document.createElement('li');
+}
+
 /** Shows one of the elements that `selector` finds, and hides the others. */
 export function showOnly(chosen: Element | null, selector: string, within: ParentNode = document): void {
   for (const element of within.querySelectorAll<HTMLElement>(selector)) element.hidden = element !== chosen;

@@ -1,8 +1,8 @@
 import { type Outcome, resendLink } from './api.ts';
-import { find } from './dom.ts';
+import { find, setHidden, showBusy } from './dom.ts';
 import { showOutcome, showReplyOutcome } from './outcome.ts';
 
-/** A form of the page that sends an e-mail address; `whenSent` hears of success. Does nothing where the page has no such form. */
+/** A form of the page that sends an e-mail address; `whenDone` hears what came of it. Does nothing where the page has no such form. */
 export function startEmailForm(
   name: string,
   send: (email: string) => Promise<Outcome<unknown>>,
@@ -15,8 +15,7 @@ export function startEmailForm(
   let sending = false;
   const valid = (is: boolean) => {
     input.setAttribute('aria-invalid', String(!is));
-    const error = find('[data-invalid]', form);
-    if (error) error.hidden = is;
+    setHidden('[data-invalid]', is, form);
     if (!is) input.focus();
   };
 
@@ -37,12 +36,6 @@ export function startEmailForm(
     showReplyOutcome(form, outcome, 'sent');
     whenDone(outcome);
   });
-}
-
-/** Shows on a button, or wherever else, that something is being done. */
-export function showBusy(within: ParentNode, is: boolean): void {
-  for (const part of within.querySelectorAll<HTMLElement>('[data-idle]')) part.hidden = is;
-  for (const part of within.querySelectorAll<HTMLElement>('[data-busy]')) part.hidden = !is;
 }
 
 /** The form that has a fresh link sent. It answers the same whether or not the address is known. */

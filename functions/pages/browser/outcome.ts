@@ -1,6 +1,6 @@
 import { waitInWords } from './activation-rules.ts';
 import type { Failure, Outcome } from './api.ts';
-import { fillPattern, find, showOnly } from './dom.ts';
+import { fillPattern, find, setHidden, showOnly } from './dom.ts';
 
 /**
  * Shows in the first `.outcome` of a part of the page what came of something: the words of that name, those of
@@ -15,7 +15,7 @@ export function showOutcome(within: ParentNode, name: string): void {
 
 /** Takes back what the page says came of anything. */
 export function clearOutcomes(): void {
-  for (const words of document.querySelectorAll<HTMLElement>('[data-outcome]')) words.hidden = true;
+  setHidden('[data-outcome]', true);
 }
 
 const wordsFor = (name: string, box: ParentNode) => find(`[data-outcome="${CSS.escape(name)}"]`, box);

@@ -1,4 +1,4 @@
-import { find, showOnly, whenParsed } from './dom.ts';
+import { find, showBusy, whenParsed } from './dom.ts';
 import { rememberProduct } from './purchase/session.ts';
 
 /** Announces that the payment page is loading, and ignores a second press of the button. */
@@ -6,17 +6,16 @@ function startCheckoutForm(): void {
   const form = find<HTMLFormElement>('[data-checkout]');
   if (!form) return;
   let leaving = false;
-  const show = (name: 'idle' | 'busy') => showOnly(find(`[data-${name}]`, form), '[data-idle], [data-busy]', form);
   form.addEventListener('submit', (event) => {
     if (leaving) event.preventDefault();
     leaving = true;
     rememberProduct(location.pathname.replace(/\/checkout$/, ''));
-    show('busy');
+    showBusy(form, true);
   });
   // Back from the payment page: the browser may show the page as it was left.
   addEventListener('pageshow', () => {
     leaving = false;
-    show('idle');
+    showBusy(form, false);
   });
 }
 

@@ -1,6 +1,5 @@
 import { type Failure, type Outcome, type Payment, startAddition, startUpgrade } from '../api.ts';
-import { fill, fillPattern, find, inPattern } from '../dom.ts';
-import { showBusy } from '../email-form.ts';
+import { fill, fillPattern, find, inPattern, setHidden, showBusy } from '../dom.ts';
 import { showOutcome, showReplyOutcome } from '../outcome.ts';
 import type { Purchase } from '../purchase/purchase.ts';
 import { locale } from '../purchase/words.ts';
@@ -113,8 +112,7 @@ function showTotal({ offered: { seat } }: Shop): (Total & { quantity: number }) 
 function showInvalid(is: boolean): void {
   const input = seatsInput();
   input?.setAttribute('aria-invalid', String(is));
-  const error = find('[data-invalid-seats]');
-  if (error) error.hidden = !is;
+  setHidden('[data-invalid-seats]', !is);
   if (is) input?.focus();
 }
 

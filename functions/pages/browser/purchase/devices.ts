@@ -1,5 +1,5 @@
 import { type Device, type Devices, type Failure, freeDevice, listDevices } from '../api.ts';
-import { fill, fillPattern, find, inPattern, whenParsed } from '../dom.ts';
+import { copyOf, fill, fillPattern, find, inPattern, setHidden, whenParsed } from '../dom.ts';
 import { showOutcome, showReplyOutcome } from '../outcome.ts';
 import type { Purchase } from './purchase.ts';
 import { startQuestion } from './question.ts';
@@ -72,8 +72,7 @@ function replaceRows(list: DeviceList, { devices, activation_count }: Devices): 
 }
 
 function addRows(list: DeviceList, devices: readonly Device[]): HTMLElement[] {
-  const template = find<HTMLTemplateElement>('[data-device]');
-  const rows = template ? devices.map((device) => rowOf(list, device, template)) : [];
+  const rows = devices.map((device) => rowOf(list, device));
   find('[data-list]')?.append(...rows);
   return rows;
 }
@@ -87,11 +86,11 @@ function showRest(list: DeviceList, { activation_count, moves_left, moves_reset_
   const never = moves_left === 0 && moves_reset_at === undefined;
   const told = { some: moves_left > 0, none: moves_left === 0 && !never, next: moves_reset_at !== undefined, never };
   for (const [name, holds] of Object.entries(told)) setHidden(`[data-moves="${name}"]`, !holds || activation_count === 0);
-  for (const button of document.querySelectorAll<HTMLElement>('[data-list] [data-open]')) button.hidden = moves_left === 0;
+  setHidden('[data-list] [data-open]', moves_left === 0);
 }
 
-function rowOf(list: DeviceList, device: Device, template: HTMLTemplateElement): HTMLElement {
-  const row = find('li', document.importNode(template.content, true)) ?? document.createElement('li');
+function rowOf(list: DeviceList, device: Device): HTMLElement {
+  const row = copyOf('[data-device]');
   const unnamed = find('[data-unnamed]', row)?.dataset['unnamed'];
   const name = device.device_label?.trim() || inPattern(unnamed, { id: device.activation_id.slice(-6) });
   fill('device-name', name, row);
@@ -131,10 +130,6 @@ function showFreed(list: DeviceList, name: string, row: HTMLElement): void {
   showOutcome(listOutcome(), 'released');
   find('#devices')?.focus();
   void load(list, undefined);
-}
-
-function setHidden(selector: string, hidden: boolean): void {
-  for (const element of document.querySelectorAll<HTMLElement>(selector)) element.hidden = hidden;
 }
 
 function focusFirstOf(rows: readonly HTMLElement[]): void {

@@ -12,14 +12,9 @@ import { locale, momentInWords, sellerIn } from './words.ts';
 export function fillPurchase(purchase: Purchase, download: Download): void {
   const { order, product, license } = purchase;
   const money = (amount: number) => formatMoney(amount, order.currency, locale);
-  fill('product-name', product.name);
+  fillBought(purchase, '');
   fillKey(license?.license_key ?? '');
   fillPattern('seats', { used: String(license?.activation_count ?? 0), limit: String(license?.activation_limit ?? 0) });
-  fill('order-id', order.id);
-  fillAdded(purchase, '');
-  fill('quantity', order.quantity.toLocaleString(locale));
-  fill('unit-price', money(order.unit_amount));
-  fill('discount', money(-(order.discount_amount ?? 0)));
   fill('amount', money(order.amount));
   fill('amount-refunded', money(refundedAmount(order)));
   fill('paid-at', momentInWords(order.paid_at));
@@ -32,8 +27,13 @@ export function fillPurchase(purchase: Purchase, download: Download): void {
   fillFiles(purchase.files, download);
 }
 
-/** What an addition added, in the language of its order, behind `before`; nothing for another order. */
-export function fillAdded({ added }: Purchase, before: string): void {
+/** The order, with its price for one; what an addition added stands, in the language of its order, behind `before`. */
+export function fillBought({ order, product, added }: Purchase, before: string): void {
+  fill('order-id', order.id);
+  fill('product-name', product.name);
+  fill('quantity', order.quantity.toLocaleString(locale));
+  fill('unit-price', formatMoney(order.unit_amount, order.currency, locale));
+  fill('discount', formatMoney(-(order.discount_amount ?? 0), order.currency, locale));
   fillInLanguage('added', added === undefined ? '' : before + added, added === undefined ? locale : languageOfDescription(added));
 }
 

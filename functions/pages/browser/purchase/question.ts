@@ -1,5 +1,4 @@
-import { find } from '../dom.ts';
-import { showBusy } from '../email-form.ts';
+import { find, showBusy } from '../dom.ts';
 
 /**
  * Has `act` done only after a question that a button opens in its place. The focus goes to the question, and back to

@@ -1,7 +1,7 @@
 import { formatSize } from '../../../../shared/text/file-size.ts';
 import { renderMarkdown } from '../../../../shared/text/markdown.ts';
 import { type Failure, listReleases, type Release, type ReleaseFile, type Releases } from '../api.ts';
-import { fill, fillPattern, find, inPattern, showOnly, whenParsed } from '../dom.ts';
+import { copyOf, fill, fillPattern, find, inPattern, setHidden, showOnly, whenParsed } from '../dom.ts';
 import { showOutcome, showReplyOutcome } from '../outcome.ts';
 import { type Download, fileRows } from './file-rows.ts';
 import { nodesOf } from './notes.ts';
@@ -26,8 +26,6 @@ interface ReleaseList extends Options {
   loading: number;
 }
 
-const section = () => find('[data-releases]');
-
 /** The releases of the product: what the license covers with its files, and what it does not with the reason. */
 export function startReleases(options: Options): { show: (license: Purchase['license']) => void } {
   const list: ReleaseList = { ...options, license: undefined, nextCursor: undefined, loading: 0 };
@@ -41,9 +39,7 @@ export function startReleases(options: Options): { show: (license: Purchase['lic
       list.license = present;
       list.loading += 1;
       list.nextCursor = undefined;
-      const part = section();
-      if (part) part.hidden = true;
-      setHidden('[data-uncovered]', true);
+      setHidden('[data-releases], [data-uncovered]', true);
       for (const shown of ['[data-release-list]', '[data-uncovered-list]']) find(shown)?.replaceChildren();
       if (present) void load(list, undefined);
     },
@@ -51,7 +47,7 @@ export function startReleases(options: Options): { show: (license: Purchase['lic
 }
 
 async function load(list: ReleaseList, from: string | undefined): Promise<void> {
-  const part = section();
+  const part = find('[data-releases]');
   if (!part) return;
   list.loading += 1;
   const current = list.loading;
@@ -71,7 +67,7 @@ async function load(list: ReleaseList, from: string | undefined): Promise<void> 
     list.nextCursor = outcome.body.next_cursor;
     setHidden('[data-more-releases]', list.nextCursor === undefined);
     if (added || list.nextCursor === undefined || list.license?.status !== 'active') {
-      if (from !== undefined && added) focusOn(added);
+      if (from !== undefined && added) find('summary', added)?.focus();
       return;
     }
     cursor = list.nextCursor;
@@ -104,15 +100,6 @@ function addPage(
 /** What decides which releases a license covers. */
 const keyOf = (license: Purchase['license']) => license && [license.id, license.status, license.updates_until];
 
-function setHidden(selector: string, hidden: boolean): void {
-  const element = find(selector);
-  if (element) element.hidden = hidden;
-}
-
-function focusOn(row: HTMLElement): void {
-  find('summary', row)?.focus();
-}
-
 /** Until when updates come, or why nothing can be downloaded. */
 function tellUntil(until: string | undefined, isActive: boolean): void {
   const end = until === undefined ? 'endless' : Date.parse(until) < Date.now() ? 'ended' : 'until';
@@ -137,15 +124,13 @@ function releaseRow(release: Release, download: Download): HTMLElement {
   const list = find('.files', row);
   const files = filesOf(release.artifacts ?? []);
   list?.append(...fileRows(files, (file) => needsInWords(file, list), download));
-  const none = find('[data-no-files]', row);
-  if (none) none.hidden = files.length > 0;
+  setHidden('[data-no-files]', files.length > 0, row);
   return row;
 }
 
 /** Rendered once somebody opens the row: there may be many, and long ones. */
 function showNotes(notes: string, row: HTMLElement): void {
-  const part = find('[data-notes]', row);
-  if (part) part.hidden = notes.trim() === '';
+  setHidden('[data-notes]', notes.trim() === '', row);
   const show = () => find('[data-field="release-notes"]', row)?.replaceChildren(nodesOf(renderMarkdown(notes)));
   find('details', row)?.addEventListener('toggle', show, { once: true });
 }
@@ -159,11 +144,6 @@ function uncoveredRow(release: Release, until: string | undefined, isActive: boo
   const reason = isActive ? find(`[data-reason="${isLater ? 'later' : 'features'}"]`, row) : null;
   showOnly(reason, '[data-reason]', row);
   return row;
-}
-
-function copyOf(template: string): HTMLElement {
-  const content = find<HTMLTemplateElement>(template)?.content;
-  return (content && find('li', document.importNode(content, true))) ?? document.createElement('li');
 }
 
 function fillRelease({ version, channel, critical, published_at }: Release, row: HTMLElement): void {

@@ -14,21 +14,14 @@ export interface Session {
   corrected: boolean;
 }
 
-const names = {
-  token: 'purchase-link',
-  shown: 'purchase-shown',
-  corrected: 'address-corrected',
-  product: 'product-page',
-  license: 'license-link',
-};
-type Name = keyof typeof names;
 /** What is known of the purchase of one link. */
-const ofOneLink = ['shown', 'corrected'] as const;
+const ofOneLink = ['purchase-shown', 'address-corrected'] as const;
+type Name = 'purchase-link' | 'product-page' | 'license-link' | (typeof ofOneLink)[number];
 
 /** Browsers that are told to keep nothing throw. */
 function recall(name: Name): string {
   try {
-    return sessionStorage.getItem(names[name]) ?? '';
+    return sessionStorage.getItem(name) ?? '';
   } catch {
     return '';
   }
@@ -36,8 +29,8 @@ function recall(name: Name): string {
 
 function keep(name: Name, value: string): void {
   try {
-    if (value === '') sessionStorage.removeItem(names[name]);
-    else sessionStorage.setItem(names[name], value);
+    if (value === '') sessionStorage.removeItem(name);
+    else sessionStorage.setItem(name, value);
   } catch {
     // It is kept by the page's own variables, as long as that is open.
   }
@@ -46,14 +39,20 @@ function keep(name: Name, value: string): void {
 /** The purchase whose link the address carries, else the one that the tab has kept. */
 export function openSession(): Session {
   const given = takeFromAddress();
-  if (given && given !== recall('token')) {
-    keep('token', given);
+  if (given && given !== recall('purchase-link')) {
+    keep('purchase-link', given);
     for (const name of ofOneLink) keep(name, '');
   }
-  const token = given || recall('token');
+  const token = given || recall('purchase-link');
   const { sub, use } = claimsOf(token);
   const payer = use === 'redirect';
-  return { token, orderId: sub, payer, justBought: payer && recall('shown') === '', corrected: recall('corrected') !== '' };
+  return {
+    token,
+    orderId: sub,
+    payer,
+    justBought: payer && recall('purchase-shown') === '',
+    corrected: recall('address-corrected') !== '',
+  };
 }
 
 export const hasNewLink = (): boolean => new URLSearchParams(location.hash.slice(1)).has('token');
@@ -66,30 +65,30 @@ function takeFromAddress(): string {
 }
 
 /** From now on the purchase is no longer just bought. */
-export const markShown = () => keep('shown', 'yes');
+export const markShown = () => keep('purchase-shown', 'yes');
 
 /** From now on the address of this purchase cannot be corrected here again. */
-export const markCorrected = () => keep('corrected', 'yes');
+export const markCorrected = () => keep('address-corrected', 'yes');
 
 /** Forgets a link that has ended, unless the tab has been given another one since. */
 export function forgetLink(token: string): void {
-  if (recall('license') === token) keep('license', '');
-  if (recall('token') !== token) return;
-  for (const name of ['token', ...ofOneLink] as const) keep(name, '');
+  if (recall('license-link') === token) keep('license-link', '');
+  if (recall('purchase-link') !== token) return;
+  for (const name of ['purchase-link', ...ofOneLink] as const) keep(name, '');
 }
 
 /** The purchase from which something is bought for its license, to lead back to: who has paid comes back with another link. */
-export const rememberLicense = (token: string) => keep('license', token);
+export const rememberLicense = (token: string) => keep('license-link', token);
 
 /** The link of that purchase, where it is another than this one; else empty. */
-export const rememberedLicense = (token: string): string => (recall('license') === token ? '' : recall('license'));
+export const rememberedLicense = (token: string): string => (recall('license-link') === token ? '' : recall('license-link'));
 
 /** Has links to other pages of the purchase, or to this one in another language, open the same purchase. */
 export function carryLink(selector: string, session: () => Session): void {
   for (const link of document.querySelectorAll<HTMLAnchorElement>(selector)) {
     link.addEventListener('click', (event) => {
       const { token } = session();
-      if (token === '' || recall('token') === token) return;
+      if (token === '' || recall('purchase-link') === token) return;
       event.preventDefault();
       location.assign(`${link.href}#token=${encodeURIComponent(token)}`);
     });
@@ -109,9 +108,9 @@ function claimsOf(token: string): { sub?: string; use?: string } {
 const isOrderId = (value: unknown): value is string => typeof value === 'string' && /^ord_\w{1,40}$/.test(value);
 
 /** The page of the product that is about to be paid for, to lead back to. */
-export const rememberProduct = (path: string) => keep('product', path);
+export const rememberProduct = (path: string) => keep('product-page', path);
 
 export function rememberedProduct(): string | undefined {
-  const path = recall('product');
+  const path = recall('product-page');
   return /^\/p\/[^/?#\\]+$/.test(path) ? path : undefined;
 }

@@ -4,7 +4,7 @@ import { fill, fillPattern, find, inPattern, showState, whenParsed } from '../do
 import { fillFailure } from '../outcome.ts';
 import { refundedAmount } from '../purchase/facts.ts';
 import type { Purchase } from '../purchase/purchase.ts';
-import { fillAdded } from '../purchase/purchase-view.ts';
+import { fillBought } from '../purchase/purchase-view.ts';
 import { carryLink, forgetLink, hasNewLink, openSession } from '../purchase/session.ts';
 import { locale, sellerIn } from '../purchase/words.ts';
 import { isQualified, receiptFactsOf } from './receipt-facts.ts';
@@ -34,12 +34,7 @@ function showReceipt(purchase: Purchase): void {
   const refunded = refundedAmount(order);
   fill('amount', amountInWords(order));
   for (const field of ['paid-on', 'ordered-on']) fill(field, dayOf(order, order.paid_at));
-  fill('order-id', order.id);
-  fill('product-name', product.name);
-  fillAdded(purchase, ': ');
-  fill('quantity', order.quantity.toLocaleString(locale));
-  fill('unit-price', money(order.unit_amount));
-  fill('discount', money(-(order.discount_amount ?? 0)));
+  fillBought(purchase, ': ');
   fill('refunded', money(refunded));
   fillPattern('then-refunded', { amount: money(refunded) });
   fill('remaining', money(order.amount - refunded));
