@@ -6,7 +6,6 @@ import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { isId, type LicenseId, type ProductId } from '../ids.ts';
 import type { InvoicingSetting } from '../invoices/invoice-terms.ts';
-import type { License } from '../licenses/license.ts';
 import { findLicenseById } from '../licenses/license-repository.ts';
 import type { CheckoutRequest, Order } from '../orders/order.ts';
 import { bindCheckoutRequest, createOrder, findCheckoutRequest, findOrder, findOrders } from '../orders/order-repository.ts';
@@ -19,9 +18,11 @@ import { blocksUpgrade, getUpgradeOffer, priceOfUpgrade } from './upgrade.ts';
 /** What selling more for a license works with. */
 export type AdditionNeeds = SessionNeeds & Needs<'logger' | InvoicingSetting | 'PLATFORM_FEE_BPS'>;
 
-const findLicense = async (table: Table, { licenseId }: Order) => (licenseId === undefined ? undefined : findLicenseById(table, licenseId));
-const findProduct = async (table: Table, productId: ProductId, { sellerId }: Order) =>
-  isId('product', productId) ? findProductAndSeller(table, { productId, sellerId }) : undefined;
+const findLicenseAndProduct = (table: Table, { licenseId, sellerId }: Order, productId: ProductId) =>
+  Promise.all([
+    licenseId === undefined ? undefined : findLicenseById(table, licenseId),
+    isId('product', productId) ? findProductAndSeller(table, { productId, sellerId }) : undefined,
+  ]);
 
 /** Of several concurrent requests, the losers find what the winner created. */
 async function once(c: Needs<'logger' | 'pace'>, decide: () => Promise<CheckoutResponse>): Promise<CheckoutResponse> {
@@ -63,12 +64,12 @@ async function findPending(c: SessionNeeds, bound: Order | undefined, request: C
  * dependency_unavailable
  */
 export async function startAddition(c: AdditionNeeds, sold: Order, requested: RequestedAddition): Promise<CheckoutResponse> {
-  const found = await licenseAndProduct(c.table, sold, sold.productId);
-  const license = requireUsableLicense(found.license, c.now());
-  if (!found.product) throw new AppError('addition_not_offered');
-  const { unitAmount, destinationAccountId } = priceOfAddition({ license, ...found.product }, requested, c.now());
+  const [found, target] = await findLicenseAndProduct(c.table, sold, sold.productId);
+  const license = requireUsableLicense(found, c.now());
+  if (!target) throw new AppError('addition_not_offered');
+  const { unitAmount, destinationAccountId } = priceOfAddition({ license, ...target }, requested, c.now());
   const bought = { ...requested, unitAmount, addedTo: { orderId: sold.id, licenseId: license.id } };
-  const fresh = newOrder(c, found.product, bought, { destinationAccountId, locale: sold.locale });
+  const fresh = newOrder(c, target, bought, { destinationAccountId, locale: sold.locale });
   const request = checkoutBindingOf({ ...fresh, licenseId: license.id }, fresh);
   return once(c, async () => {
     const latest = await findCheckoutRequest(c.table, request.requestHash);
@@ -85,7 +86,7 @@ export async function startAddition(c: AdditionNeeds, sold: Order, requested: Re
  * @throws AppError license_not_usable, upgrade_not_offered, already_upgraded, then as `priceOfUpgrade` and as `startAddition`
  */
 export async function startUpgrade(c: AdditionNeeds, sold: Order, productId: ProductId): Promise<CheckoutResponse> {
-  const { license, product: target } = await licenseAndProduct(c.table, sold, productId);
+  const [license, target] = await findLicenseAndProduct(c.table, sold, productId);
   const { id: licenseId } = requireUsableLicense(license, c.now());
   const offer = getUpgradeOffer(sold, target?.product);
   if (!target) throw new AppError('upgrade_not_offered');
@@ -115,15 +116,6 @@ async function upgradeOnce(
   const bought = { kind: 'upgrade', quantity, unitAmount, upgradedFrom: { orderId, licenseId } } as const;
   const fresh = newOrder(c, target, bought, { destinationAccountId, locale });
   return open(c, fresh, checkoutBindingOf(to, fresh), latest);
-}
-
-async function licenseAndProduct(
-  table: Table,
-  sold: Order,
-  productId: ProductId,
-): Promise<{ license: License | undefined; product: FoundProduct | undefined }> {
-  const [license, product] = await Promise.all([findLicense(table, sold), findProduct(table, productId, sold)]);
-  return { license, product };
 }
 
 /** What is bound and may still be paid: an open checkout, or an order whose session was not opened. */

@@ -42,18 +42,20 @@ export type CheckoutResponse = z.infer<typeof CheckoutResponse>;
 /** What became of an order's session, with the checkout where it is still open. */
 type ResumedSession = { state: 'open'; checkout: CheckoutResponse } | { state: 'complete' } | { state: 'over' };
 
-/** Who asks for a session: for which buyer, under which idempotency key, and whether this request began the attempt. */
+/** Who asks for a session: for which buyer, and under which idempotency key. */
 interface SessionRequester {
   buyerEmail?: string | undefined;
   request?: CheckoutRequest | undefined;
-  isOwnAttempt?: boolean;
 }
+
+/** The same with whether this request began the attempt. */
+type AttemptingRequester = SessionRequester & { isOwnAttempt?: boolean };
 
 /** What opens the provider's sessions of orders, one for each. See "Checkout" in README.md */
 export type SessionNeeds = Needs<'table' | 'now' | 'provider' | 'pace' | 'PUBLIC_BASE_URL' | 'STAGE' | 'TOKEN_KEYS'>;
 
 /** Asks the provider for the session of an order's attempt, and gives it to the order. */
-async function openSession(c: SessionNeeds, order: Order, asker: SessionRequester): Promise<CheckoutResponse> {
+async function openSession(c: SessionNeeds, order: Order, asker: AttemptingRequester): Promise<CheckoutResponse> {
   const request = await sessionRequest(c, order, order.kind === 'license' ? asker.buyerEmail : undefined);
   const session = await c.pace
     .callProvider(() => openCheckoutSession(c, request))
@@ -69,7 +71,7 @@ async function openSession(c: SessionNeeds, order: Order, asker: SessionRequeste
 async function recordFailure(
   table: Table,
   order: Order,
-  { request, isOwnAttempt: begunHere }: SessionRequester,
+  { request, isOwnAttempt: begunHere }: AttemptingRequester,
   refused: boolean,
 ): Promise<void> {
   if (refused) {
@@ -94,7 +96,7 @@ async function beginAttempt(c: Needs<'table' | 'now'>, order: Order): Promise<Or
 }
 
 /** What became of the session of a pending order, which is opened where there is none: the provider knows of a payment first. */
-export async function resumeSession(c: SessionNeeds, order: Order, asker: Omit<SessionRequester, 'isOwnAttempt'>): Promise<ResumedSession> {
+export async function resumeSession(c: SessionNeeds, order: Order, asker: SessionRequester): Promise<ResumedSession> {
   const { checkoutSessionId } = order;
   if (checkoutSessionId === undefined) return { state: 'open', checkout: await attempt(c, order, asker) };
   const found = await c.pace
@@ -156,15 +158,11 @@ function cancelUrl(c: Needs<'PUBLIC_BASE_URL'>, order: Order): string {
 }
 
 /** The session of an order that was just made. @throws AppError what the provider refuses it with, dependency_unavailable */
-export const openNewCheckout = (c: SessionNeeds, order: Order, asker: Omit<SessionRequester, 'isOwnAttempt'>) =>
+export const openNewCheckout = (c: SessionNeeds, order: Order, asker: SessionRequester) =>
   openSession(c, order, { ...asker, isOwnAttempt: asker.request !== undefined });
 
 /** The checkout of an order that is still pending; undefined when its session can no longer be paid. @throws as `openNewCheckout` */
-export async function resumeCheckout(
-  c: SessionNeeds,
-  order: Order,
-  asker: Omit<SessionRequester, 'isOwnAttempt'>,
-): Promise<CheckoutResponse | undefined> {
+export async function resumeCheckout(c: SessionNeeds, order: Order, asker: SessionRequester): Promise<CheckoutResponse | undefined> {
   if (order.checkoutSessionId !== undefined && order.expiresAt <= c.now().toISOString()) return undefined;
   const found = await resumeSession(c, order, asker);
   return found.state === 'open' ? found.checkout : undefined;

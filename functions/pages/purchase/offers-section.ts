@@ -16,13 +16,11 @@ export function offersSection(reader: Reader): Html {
     text: html`<span data-field="seat-price" data-pattern="${texts.seatPrice('{price}')}"></span>`,
     field: html`<div class="field"><label for="more-seats">${texts.seatsLabel}</label><input id="more-seats" type="number" min="1" max="100" step="1" value="1" inputmode="numeric" autocomplete="off" required aria-describedby="more-seats-error">
 <p id="more-seats-error" class="field-error" data-invalid-seats hidden>${texts.seatsInvalid}</p></div>`,
-    total: 'seats-total',
   })}</div>
 <div class="card" data-when="offer-updates" hidden>${offerForm(reader, {
     name: 'updates',
     title: texts.updates,
     text: html`<span data-field="more-updates" data-pattern="${texts.updatesText('{days}')}"></span>`,
-    total: 'updates-total',
   })}</div>
 <ul data-when="offer-upgrades" data-upgrades hidden></ul>
 </div>
@@ -30,7 +28,6 @@ export function offersSection(reader: Reader): Html {
     name: 'upgrade',
     title: html`<span data-field="upgrade-name" data-pattern="${texts.upgrade('{product}')}" dir="auto"></span>`,
     text: texts.upgradeText,
-    total: 'upgrade-total',
   })}</div></template>
 </section>
 <p data-offers-gone>${outcomeMessages(reader.texts, gone)}</p>`;
@@ -41,11 +38,9 @@ interface OfferForm {
   title: HtmlValue;
   text: HtmlValue;
   field?: Html;
-  /** The field that says what it costs. */
-  total: string;
 }
 
-function offerForm(reader: Reader, { name, title, text, field, total }: OfferForm): Html {
+function offerForm(reader: Reader, { name, title, text, field }: OfferForm): Html {
   const { offers: texts, checkout, errors, product } = reader.texts;
   const own = {
     license_not_usable: texts.notUsable,
@@ -58,7 +53,7 @@ function offerForm(reader: Reader, { name, title, text, field, total }: OfferFor
 <h3>${title}</h3>
 <p>${text}</p>
 ${field}
-<p>${texts.total}: <strong data-field="${total}"${name === 'seats' && html` role="status"`}${name === 'upgrade' && html` data-free="${product.free}"`}></strong></p>
+<p>${texts.total}: <strong data-field="${name}-total"${name === 'seats' && html` role="status"`}${name === 'upgrade' && html` data-free="${product.free}"`}></strong></p>
 <p class="key-actions"><button class="button" type="submit"><span data-idle>${texts.buy}</span><span data-busy hidden>${checkout.opening}</span></button><a data-terms="${hrefFor(reader, '/p/{slug}')}">${texts.terms}</a></p>
 <p>${outcomeMessages(reader.texts, own)}</p>
 </form>`;

@@ -2,7 +2,6 @@ import { type Html, html } from '../../../shared/html.ts';
 import { shortenedQuantity } from '../checkout/choice.ts';
 import type { ProductPage } from '../find-offer.ts';
 import type { Reader } from '../reader.ts';
-import type { Texts } from '../texts/texts.ts';
 import { checkoutPath } from './terms.ts';
 
 /** Of what was typed for a code, to be corrected. */
@@ -13,17 +12,15 @@ export const hasChoice = ({ product, hasDiscounts: takesCodes, chosen }: Product
   product.maxQuantity > 1 || takesCodes || chosen.price.discount !== undefined;
 
 /** What else is offered than was asked for, and why. */
-export function choiceFaults(page: ProductPage, { texts }: Reader): Html {
-  const words = faultWords(page, texts);
-  return html`${page.chosen.faults.map((fault) => html`<p class="notice warn" role="alert" id="fault-${fault}">${words[fault]}</p>\n`)}`;
+export function choiceFaults({ product, chosen }: ProductPage, { texts: { choice } }: Reader): Html {
+  const words = {
+    quantity: choice.badQuantity(product.maxQuantity),
+    total: choice.badTotal,
+    code: choice.badCode,
+    limited: choice.codeLimited,
+  };
+  return html`${chosen.faults.map((fault) => html`<p class="notice warn" role="alert" id="fault-${fault}">${words[fault]}</p>\n`)}`;
 }
-
-const faultWords = ({ product }: ProductPage, { choice }: Texts) => ({
-  quantity: choice.badQuantity(product.maxQuantity),
-  total: choice.badTotal,
-  code: choice.badCode,
-  limited: choice.codeLimited,
-});
 
 /** The fields for how many and with which code, each where the product has it. What is wrong in them is told by `choiceFaults`. */
 export function choiceFields({ product, hasDiscounts: takesCodes, chosen }: ProductPage, { texts: { choice, terms } }: Reader): Html {

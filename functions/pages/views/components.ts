@@ -62,7 +62,6 @@ interface EmailForm {
   name: string;
   label: string;
   send: string;
-  sending: string;
   /** Where the form goes without a script. */
   action?: string;
   hint?: string;
@@ -71,7 +70,7 @@ interface EmailForm {
 }
 
 /** A form that asks for an e-mail address alone. What is wrong is said by the page, in its language, and never by the browser. */
-export function emailForm(texts: Texts, { name, label, send, sending, action, hint, own }: EmailForm): Html {
+export function emailForm(texts: Texts, { name, label, send, action, hint, own }: EmailForm): Html {
   const describedBy = `${hint === undefined ? '' : `${name}-hint `}${name}-error`;
   return html`<form class="email-form" data-form="${name}"${action !== undefined && html` method="post" action="${action}"`} novalidate>
 <div class="field">
@@ -79,16 +78,16 @@ export function emailForm(texts: Texts, { name, label, send, sending, action, hi
 ${hint !== undefined && html`<p class="small" id="${name}-hint">${hint}</p>\n`}<input id="${name}-email" name="buyer_email" type="email" autocomplete="email" inputmode="email" maxlength="254" required aria-describedby="${describedBy}">
 <p id="${name}-error" class="field-error" data-invalid hidden>${texts.resend.invalid}</p>
 </div>
-<button class="button" type="submit"><span data-idle>${send}</span><span data-busy hidden>${sending}</span></button>
+<button class="button" type="submit"><span data-idle>${send}</span><span data-busy hidden>${texts.resend.sending}</span></button>
 <p>${outcomeMessages(texts, own)}</p>
 </form>`;
 }
 
 /** The form that has fresh links sent; without a script the page `/manage` answers it. */
 export function resendForm(reader: Reader): Html {
-  const { text, email, send, sending, sent } = reader.texts.resend;
+  const { text, email, send, sent } = reader.texts.resend;
   return html`<p>${text}</p>
-${emailForm(reader.texts, { name: 'resend', label: email, send, sending, action: hrefFor(reader, '/manage'), own: { sent } })}`;
+${emailForm(reader.texts, { name: 'resend', label: email, send, action: hrefFor(reader, '/manage'), own: { sent } })}`;
 }
 
 /** The states of a page that cannot go on for now, by what is in its way; a script shows one. */

@@ -1,20 +1,15 @@
-import { type Html, type HtmlValue, html } from '../../../shared/html.ts';
+import { type Html, html } from '../../../shared/html.ts';
 import type { Reader } from '../reader.ts';
+import type { Texts } from '../texts/texts.ts';
 import { outcomeMessages } from './components.ts';
 
 /** A question that a button opens, in its place: its script moves the focus there and back. */
-function question({
-  id,
-  ask,
-  text,
-  confirm,
-  cancel,
-  working,
-}: Record<'ask' | 'text' | 'confirm' | 'cancel' | 'working', HtmlValue> & { id?: string }): Html {
+function question({ devices }: Texts, words: Pick<Texts['devices'], 'askText' | 'confirm' | 'working'>, ask: Html, id?: string): Html {
+  const { askText, confirm, working } = words;
   return html`<div class="question notice warn" role="group" data-question${id && html` aria-labelledby="${id}"`} hidden>
 <p${id && html` id="${id}"`} tabindex="-1">${ask}</p>
-<p>${text}</p>
-<p class="key-actions"><button class="button danger" type="button" data-confirm><span data-idle>${confirm}</span><span data-busy hidden>${working}</span></button><button class="button quiet" type="button" data-cancel>${cancel}</button></p>
+<p>${askText}</p>
+<p class="key-actions"><button class="button danger" type="button" data-confirm><span data-idle>${confirm}</span><span data-busy hidden>${working}</span></button><button class="button quiet" type="button" data-cancel>${devices.cancel}</button></p>
 </div>`;
 }
 
@@ -30,13 +25,7 @@ export function devicesSection(reader: Reader): Html {
 <div><p class="device-name" data-field="device-name" data-unnamed="${texts.unnamed('{id}')}" dir="auto" lang=""></p>
 <p class="small" data-field="device-since" data-pattern="${texts.since('{date}')}"></p></div>
 <div><button class="button quiet" type="button" data-open data-name-pattern="${texts.releaseName('{device}')}">${texts.release}</button></div>
-${question({
-  ask: html`<strong data-field="ask" data-pattern="${texts.ask('{device}')}"></strong>`,
-  text: texts.askText,
-  confirm: texts.confirm,
-  cancel: texts.cancel,
-  working: texts.working,
-})}
+${question(reader.texts, texts, html`<strong data-field="ask" data-pattern="${texts.ask('{device}')}"></strong>`)}
 <p class="device-outcome">${outcomeMessages(reader.texts, { moves_exhausted: texts.noMoves, deactivation_not_allowed: texts.notAllowed, activation_not_found: texts.notFound })}</p>
 </li></template>
 <p data-more hidden><button class="button quiet" type="button">${texts.more}</button></p>
@@ -53,7 +42,7 @@ export function replaceKeySection(reader: Reader): Html {
 <p>${texts.text}</p>
 <ul>${texts.warnings.map((warning) => html`<li>${warning}</li>\n`)}</ul>
 <p><button class="button quiet" type="button" data-open>${texts.start}</button></p>
-${question({ id: 'replace-key', ask: html`<strong>${texts.ask}</strong>`, text: texts.askText, confirm: texts.confirm, cancel: reader.texts.devices.cancel, working: texts.working })}
+${question(reader.texts, texts, html`<strong>${texts.ask}</strong>`, 'replace-key')}
 <p>${outcomeMessages(reader.texts, { wrong_issuance_mode: texts.notHere, moves_exhausted: texts.exhausted, license_not_usable: texts.notUsable })}</p>
 </details>`;
 }

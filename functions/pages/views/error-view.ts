@@ -1,6 +1,5 @@
 import { type Html, html } from '../../../shared/html.ts';
 import { localPath, type Reader } from '../reader.ts';
-import type { Texts } from '../texts/texts.ts';
 import { renderMessage } from './layout.ts';
 import { operatorContact } from './operator-view.ts';
 
@@ -17,15 +16,15 @@ export interface PageError {
 export function renderError({ code, requestId, path: requested, ordering }: PageError, reader: Reader): Html {
   const path = localPath(requested);
   const texts = reader.texts.errors;
-  const { title, text } = wordsFor(code, texts);
+  const failure = failures[code] ?? 'bad';
   const product = /^\/p\/[^/]+/.exec(path)?.[0];
-  const notFound = title === texts.notFound;
+  const notFound = failure === 'notFound';
   const contact = operatorContact(reader);
   return renderMessage({
     reader,
-    title,
+    title: texts[failure],
     path,
-    paragraphs: [text, ...(ordering && !notFound ? [texts.notCharged] : [])],
+    paragraphs: [texts[`${failure}Text`], ...(ordering && !notFound ? [texts.notCharged] : [])],
     link: linkFor(),
     small: html`${!notFound && html`${texts.requestId}: <code>${requestId}</code>`}${contact !== undefined && html`${!notFound && html`<br>`}${reader.texts.help.contact}: ${contact}`}`,
   });
@@ -36,21 +35,13 @@ export function renderError({ code, requestId, path: requested, ordering }: Page
   }
 }
 
-function wordsFor(code: string, texts: Texts['errors']): { title: string; text: string } {
-  switch (code) {
-    case 'route_not_found':
-    case 'product_not_found':
-      return { title: texts.notFound, text: texts.notFoundText };
-    case 'checkout_not_available':
-    case 'price_not_chargeable':
-      return { title: texts.notOnSale, text: texts.notOnSaleText };
-    case 'rate_limited':
-      return { title: texts.tooMany, text: texts.tooManyText };
-    case 'dependency_unavailable':
-      return { title: texts.unavailable, text: texts.unavailableText };
-    case 'internal_error':
-      return { title: texts.failed, text: texts.failedText };
-    default:
-      return { title: texts.bad, text: texts.badText };
-  }
-}
+/** What the texts call a failure, by its code. */
+const failures: Readonly<Record<string, 'notFound' | 'notOnSale' | 'tooMany' | 'unavailable' | 'failed'>> = {
+  route_not_found: 'notFound',
+  product_not_found: 'notFound',
+  checkout_not_available: 'notOnSale',
+  price_not_chargeable: 'notOnSale',
+  rate_limited: 'tooMany',
+  dependency_unavailable: 'unavailable',
+  internal_error: 'failed',
+};
