@@ -58,14 +58,10 @@ export function withAddress(site: Site, address: string): Site {
 }
 
 function addressed(file: SiteFile, address: string): SiteFile {
-  const text = gunzipSync(file.gzipped).toString('utf8');
-  return {
-    ...file,
-    gzipped: gzipSync(
-      text.replaceAll(exampleAddress, () => address),
-      { level: 9 },
-    ),
-  };
+  const text = gunzipSync(file.gzipped)
+    .toString('utf8')
+    .replaceAll(exampleAddress, () => address);
+  return { ...file, gzipped: gzipSync(text, { level: 9 }) };
 }
 
 /** The file as the caller takes it. */

@@ -1,8 +1,7 @@
 import { getOrderRoute } from './get-order.ts';
 import { changeLicenseRoute } from './license/change-license.ts';
 import { releaseActivationRoute } from './license/free-seat.ts';
-import { reinstateLicenseRoute } from './license/reinstate-license.ts';
-import { suspendLicenseRoute } from './license/suspend-license.ts';
+import { reinstateLicenseRoute, suspendLicenseRoute } from './license/suspend-license.ts';
 import { listHistoryRoute } from './list-history.ts';
 import { listOrdersRoute } from './list-orders.ts';
 import { requestEmailCorrectionRoute } from './request-email-correction.ts';

@@ -1,12 +1,9 @@
-import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import type { APIGatewayProxyEventV2 as HttpEvent, APIGatewayProxyStructuredResultV2 as HttpResult } from 'aws-lambda';
 import { pageHeaders } from '../../shared/http/page-headers.ts';
 import { compress } from '../../shared/page-delivery/compress.ts';
 import { acceptsHtml, withFailurePage } from '../../shared/page-delivery/failure-page.ts';
 import type { ReaderOf } from './reader.ts';
 import { renderError } from './views/error-view.ts';
-
-type HttpEvent = APIGatewayProxyEventV2;
-type HttpResult = APIGatewayProxyStructuredResultV2;
 
 /**
  * Makes of the replies of a JSON handler what a browser needs: failures become pages,

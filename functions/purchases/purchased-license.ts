@@ -1,8 +1,8 @@
 /** The license of an order, for its buyer. */
 
+import { requireUsableLicense } from '../../shared/additions/addition.ts';
 import type { Needs } from '../../shared/context.ts';
 import type { Table } from '../../shared/db/table.ts';
-import { AppError } from '../../shared/errors.ts';
 import { type License, type LicenseStatus, statusOf } from '../../shared/licenses/license.ts';
 import { findLicenseById } from '../../shared/licenses/license-repository.ts';
 import { openLicenseKey } from '../../shared/licenses/new-license.ts';
@@ -24,7 +24,5 @@ export async function showLicense(
 
 /** @throws AppError license_not_usable when it is not active, or there is none yet */
 export async function getUsableLicense(c: Needs<'table' | 'now'>, order: Order): Promise<License> {
-  const license = await findLicense(c.table, order);
-  if (!license || statusOf(license, c.now()) !== 'active') throw new AppError('license_not_usable');
-  return license;
+  return requireUsableLicense(await findLicense(c.table, order), c.now());
 }

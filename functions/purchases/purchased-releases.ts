@@ -1,9 +1,7 @@
 /** The releases of a product, for who bought it. */
 
 import type { Needs } from '../../shared/context.ts';
-import type { Table } from '../../shared/db/table.ts';
 import { AppError } from '../../shared/errors.ts';
-import type { ProductId } from '../../shared/ids.ts';
 import { coversRelease } from '../../shared/licenses/coverage.ts';
 import { type License, statusOf } from '../../shared/licenses/license.ts';
 import type { ProductFileRecord } from '../../shared/product-files/product-file.ts';
@@ -37,12 +35,7 @@ export async function requireCovered(
   { productId, releaseVersion }: ProductFileRecord,
   license: License,
 ): Promise<void> {
-  const release = await findPublished(c.table, productId, releaseVersion);
-  if (!release) throw new AppError('file_not_available');
+  const release = releaseVersion === undefined ? undefined : await findVersion(c.table, productId, releaseVersion);
+  if (release?.publishedAt === undefined) throw new AppError('file_not_available');
   if (!covers(c, license, release)) throw new AppError('update_not_covered');
-}
-
-async function findPublished(table: Table, productId: ProductId, version: string | undefined): Promise<ReleaseRecord | undefined> {
-  const release = version === undefined ? undefined : await findVersion(table, productId, version);
-  return release?.publishedAt === undefined ? undefined : release;
 }

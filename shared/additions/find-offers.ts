@@ -26,12 +26,8 @@ async function findUpgrade(table: Table, order: Order, product: ProductRecord, s
 /** Those that can be bought, of the products that name the order's. */
 async function findUpgrades(table: Table, order: Order, listed: readonly ProductRecord[], seller: SellerRecord) {
   if (listed.length === 0) return [];
-  const paid = order.upgrades
-    ? await findOrders(
-        table,
-        order.upgrades.map(({ orderId }) => orderId),
-      )
-    : [];
+  const orderIds = (order.upgrades ?? []).map(({ orderId }) => orderId);
+  const paid = orderIds.length > 0 ? await findOrders(table, orderIds) : [];
   const bought = new Set(paid.filter(blocksUpgrade).map(({ productId }) => productId));
   const open = listed.filter(({ id }) => !bought.has(id));
   return (await Promise.all(open.map((product) => findUpgrade(table, order, product, seller)))).flat();

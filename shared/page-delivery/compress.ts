@@ -1,9 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import type { APIGatewayProxyEventV2 as HttpEvent, APIGatewayProxyStructuredResultV2 as HttpResult } from 'aws-lambda';
 import { acceptsGzip } from '../http/page-headers.ts';
-
-type HttpEvent = APIGatewayProxyEventV2;
-type HttpResult = APIGatewayProxyStructuredResultV2;
 
 const worthCompressing = 1024;
 

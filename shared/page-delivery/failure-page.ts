@@ -1,15 +1,12 @@
-import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import type { APIGatewayProxyEventV2 as HttpEvent, APIGatewayProxyStructuredResultV2 as HttpResult } from 'aws-lambda';
 import * as z from 'zod/mini';
 import type { Html } from '../html.ts';
-
-type HttpResult = APIGatewayProxyStructuredResultV2;
 
 /** As `createHandler` sends it for every failure. */
 const ErrorBody = z.object({ code: z.string(), request_id: z.string() });
 
 /** Whether the caller is shown pages: a browser that goes to an address, and no program. */
-export const acceptsHtml = ({ headers }: Pick<APIGatewayProxyEventV2, 'headers'>): boolean =>
-  (headers['accept'] ?? '').includes('text/html');
+export const acceptsHtml = ({ headers }: Pick<HttpEvent, 'headers'>): boolean => (headers['accept'] ?? '').includes('text/html');
 
 /** Puts a page in the place of an Error body, which no cache may keep; what is no failure, or a page already, stays as it is. */
 export function withFailurePage(reply: HttpResult, render: (error: { code: string; requestId: string }) => Html): HttpResult {

@@ -1,7 +1,7 @@
 import type { Needs } from '../../../shared/context.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { IssuedLicense } from '../../../shared/licenses/license.ts';
-import { SuspendLicenseRequest, suspendLicense } from '../../../shared/licenses/license-service.ts';
+import { reinstateLicense, SuspendLicenseRequest, suspendLicense } from '../../../shared/licenses/license-service.ts';
 import { findSoldLicense, soldLicenseErrors } from './find-sold-license.ts';
 
 export const suspendLicenseRoute = endpoint({
@@ -20,5 +20,21 @@ export const suspendLicenseRoute = endpoint({
   handle: async ({ params, body, identity }, c: Needs<'table' | 'now'>) => {
     const { licenseId, actor } = await findSoldLicense(c.table, identity.userId, params.orderId);
     return suspendLicense(c, actor, licenseId, body);
+  },
+});
+
+export const reinstateLicenseRoute = endpoint({
+  operationId: 'reinstateLicense',
+  method: 'POST',
+  path: '/v1/orders/{order_id}/license/reinstate',
+  tag: 'Orders',
+  summary: 'Ends the suspension of the license of a sale',
+  description: 'It is worth again what it was worth before; its devices have their seats. Again it changes nothing.',
+  audience: 'seller',
+  success: { status: 200, body: IssuedLicense },
+  errors: soldLicenseErrors,
+  handle: async ({ params, identity }, c: Needs<'table' | 'now'>) => {
+    const { licenseId, actor } = await findSoldLicense(c.table, identity.userId, params.orderId);
+    return reinstateLicense(c, actor, licenseId);
   },
 });

@@ -1,3 +1,4 @@
+import { endpoint } from '../../../shared/http/endpoint.ts';
 import { type Assets, createAssets, readAssets } from '../../../shared/page-delivery/assets.ts';
 
 /** What browsers load, by the name it is served under; what each is made from is in `functions/pages/browser`. */
@@ -25,3 +26,17 @@ export const assetNames = Object.keys(assetSources).filter((name): name is Asset
 
 /** Reads the assets that the build put beside the function's code. */
 export const readPageAssets = (from: string): PageAssets => readAssets(folder, from, assetNames);
+
+export const getAssetRoute = endpoint({
+  operationId: 'getAsset',
+  method: 'GET',
+  path: '/assets/{name}',
+  tag: 'Pages',
+  summary: 'A style sheet, script or picture of the pages',
+  audience: 'anyone',
+  success: { status: 200, contentType: 'application/octet-stream', description: 'The asset, in its own content type.' },
+  errors: ['route_not_found'],
+  async handle({ params }, c: { assets: PageAssets }) {
+    return c.assets.reply(params.name);
+  },
+});

@@ -4,9 +4,25 @@ import { resendLinks } from '../../../shared/buyer-access/resend-links.ts';
 import type { Needs } from '../../../shared/context.ts';
 import { endpoint, Reply } from '../../../shared/http/endpoint.ts';
 import { acceptedLocale } from '../../../shared/locale.ts';
-import { pageQuery, pageSuccess, readerFor, seeOther } from '../page-endpoint.ts';
+import { pageQuery, pageReply, pageSuccess, readerFor, seeOther } from '../page-endpoint.ts';
 import { hrefFor, type ReaderOf } from '../reader.ts';
-import { renderManage } from '../views/manage-view.ts';
+import { renderLinksRequested, renderManage } from '../views/manage-view.ts';
+
+export const showManageRoute = endpoint({
+  operationId: 'showManage',
+  method: 'GET',
+  path: '/manage',
+  tag: 'Pages',
+  summary: 'The fixed address under which buyers have links to their purchases mailed; apps may link to it',
+  audience: 'anyone',
+  query: z.object({ ...pageQuery, sent: z.optional(z.string()) }),
+  success: pageSuccess,
+  errors: [],
+  async handle(input, c: { readerOf: ReaderOf }) {
+    const reader = readerFor(input, c.readerOf);
+    return pageReply(input.query.sent === undefined ? renderManage(reader) : renderLinksRequested(reader), 'shared');
+  },
+});
 
 export const requestLinksRoute = endpoint({
   operationId: 'requestLinks',

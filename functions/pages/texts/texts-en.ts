@@ -1,7 +1,5 @@
-import { address, help, purchase, trouble } from './buyer-en.ts';
-import { devices as deviceTexts, replaceKey } from './devices-en.ts';
-import { manage } from './manage-en.ts';
 import { addition, choice, offers } from './order-en.ts';
+import { address, devices as deviceTexts, help, manage, purchase, replaceKey, trouble } from './purchase-en.ts';
 import { receipt } from './receipt-en.ts';
 import { releases } from './releases-en.ts';
 

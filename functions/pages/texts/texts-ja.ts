@@ -1,7 +1,5 @@
-import { address, help, purchase, trouble } from './buyer-ja.ts';
-import { devices as deviceTexts, replaceKey } from './devices-ja.ts';
-import { manage } from './manage-ja.ts';
 import { addition, choice, offers } from './order-ja.ts';
+import { address, devices as deviceTexts, help, manage, purchase, replaceKey, trouble } from './purchase-ja.ts';
 import { receipt } from './receipt-ja.ts';
 import { releases } from './releases-ja.ts';
 import type { Texts } from './texts-en.ts';

@@ -60,7 +60,7 @@ async function load(list: DeviceList, cursor: string | undefined): Promise<void>
     showReplyOutcome(listOutcome(), outcome, '');
     return list.onFailure(outcome);
   }
-  if (cursor !== undefined) focusFirstOf(addRows(list, outcome.body.devices));
+  if (cursor !== undefined) addRows(list, outcome.body.devices)[0]?.querySelector<HTMLElement>('[data-open]')?.focus();
   else replaceRows(list, outcome.body);
   showRest(list, outcome.body);
 }
@@ -130,9 +130,4 @@ function showFreed(list: DeviceList, name: string, row: HTMLElement): void {
   showOutcome(listOutcome(), 'released');
   find('#devices')?.focus();
   void load(list, undefined);
-}
-
-function focusFirstOf(rows: readonly HTMLElement[]): void {
-  const [first] = rows;
-  if (first) find('[data-open]', first)?.focus();
 }
