@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, matchesGlob } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import * as rules from '../../shared/faults/rules.ts';
 import { type Node, readSources, type SourceFile } from './source-files.ts';
@@ -81,6 +81,16 @@ describe('who may import whom', () => {
     const users = service.filter(({ imports }) => imports.includes(name)).map(({ path }) => path);
     expect(users.length).toBeGreaterThan(0);
     expect(users.filter((path) => !place.test(path))).toEqual([]);
+  });
+
+  test('what is imported for what it does alone is said to do something, or bundles would be without it', () => {
+    const { sideEffects } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { sideEffects: string[] };
+    const files = globSync('{functions,infra,shared}/**/*.{ts,tsx,js}', { cwd: root });
+    const imported = files.flatMap((file) =>
+      [...readFileSync(join(root, file), 'utf8').matchAll(/^import '(\..*)';$/gm)].map(([, name = '']) => join(dirname(file), name)),
+    );
+    expect(imported.length).toBeGreaterThan(0);
+    expect(imported.filter((file) => !sideEffects.some((pattern) => matchesGlob(file, pattern)))).toEqual([]);
   });
 
   test('schemas come from the small build of zod', () => {

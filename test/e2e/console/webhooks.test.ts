@@ -140,7 +140,7 @@ jest.setTimeout(120_000);
     const { id: gone } = await make({ url: receiver('?status=410') });
     await go(`/console/webhooks/${gone}`);
     await operation('sendTestEvent', 'main').click();
-    await text('何も送信していません。').waitFor();
+    await text(/^何も送信していません。/).waitFor();
     expect(await operation('sendTestEvent', 'main').isDisabled()).toBe(true);
     expect(await faults()).toEqual([]);
     await api('POST', `/v1/webhook-endpoints/${id}/delete`);

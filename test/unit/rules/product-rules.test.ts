@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { productKey, sellerKey } from '../../../shared/db/keys.ts';
 import type { Item } from '../../../shared/db/table.ts';
 import {
   draftProduct,
@@ -297,7 +298,12 @@ test('what the public cannot see is not found, whatever hides it', async () => {
   const offer = { product: sampleProduct({ status: 'approved', sellerId: seller.id, slug: 'any' }), seller };
   const place = { productId: offer.product.id, sellerId: seller.id };
   const read = (found: typeof offer | undefined) => {
-    const items: Item[] = found ? [found.product, found.seller] : [];
+    const items: Item[] = found
+      ? [
+          { ...productKey(found.product.id), ...found.product },
+          { ...sellerKey(found.seller.id), ...found.seller },
+        ]
+      : [];
     const table = { ...emptyTable, get: async () => found && place, batchGet: async () => items };
     return readPublicProduct({ table, slugs: createSlugMemory() }, 'any');
   };
