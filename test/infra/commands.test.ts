@@ -31,6 +31,7 @@ test('there are the commands to run, to operate, to show, to measure and to gene
     'openapi',
     'ops',
     'start',
+    'starts',
     'test:rights',
     'test:statuses',
     'vectors',
