@@ -77,7 +77,7 @@ jest.setTimeout(120_000);
     await row(made.id).getByRole('link').click();
     await settled(page);
     expect(new URL(page.url()).search).toBe(`?discount_id=${made.id}`);
-    await text('0件').waitFor();
+    await text('条件に合う注文はありません。').waitFor();
     expect(await faults()).toEqual([]);
   });
 });
