@@ -1,6 +1,6 @@
-import { useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { WebhookEndpoint } from '../../../../../build/client.ts';
-import { type ItemOf, type List, useList } from '../../api/reads.ts';
+import { type ItemOf, type List, refresh, useList } from '../../api/reads.ts';
 import { useSend } from '../../api/sends.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Empty } from '../../components/empty.tsx';
@@ -36,6 +36,11 @@ export function Deliveries({ endpoint }: { endpoint: WebhookEndpoint }) {
     { every: (items) => endpoint.enabled && pollEvery(items, Date.now(), asked.current) },
   );
   const { body } = deliveries;
+  // Whoever answers so is sent nothing more: the endpoint is no longer what was read.
+  const isGone = endpoint.enabled && (body?.some(({ last_status_code }) => last_status_code === 410) ?? false);
+  useEffect(() => {
+    if (isGone) refresh();
+  }, [isGone]);
   useAnnouncements(
     body &&
       Object.fromEntries(body.map(({ event_id, type, status }) => [event_id, `${wordOf('event', type)}: ${wordOf('delivery', status)}`])),
