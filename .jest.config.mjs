@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { leftOutPatterns } from './test/nightly/choose-tests.ts';
+import { chosenFiles, leftOutPatterns } from './test/nightly/choose-tests.ts';
 
 // Workers, and the many programs that tests start, load what they have in common compiled.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules', '.cache', 'compiled');
@@ -9,7 +9,7 @@ process.env['NODE_OPTIONS'] ??= '--max-semi-space-size=32 --max-old-space-size=6
 
 export default {
   roots: ['<rootDir>/test'],
-  testMatch: ['**/*.test.ts'],
+  testMatch: chosenFiles,
   testPathIgnorePatterns: leftOutPatterns,
   transform: {},
   testEnvironment: './test/support/runner/one-realm.ts',

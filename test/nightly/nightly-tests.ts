@@ -10,6 +10,8 @@ export interface NightlyTest {
   covers: readonly string[];
   /** The Debian packages without which it is skipped. */
   needs: readonly string[];
+  /** It measures time, and so runs alone, after all others. */
+  isTimed?: true;
 }
 
 const anyLanguage = ['test/clients/conformance.ts', 'test/clients/conformance/*', 'test/clients/languages/{language,resident}.ts'];
@@ -168,7 +170,7 @@ export const nightlyTests: Readonly<Record<string, NightlyTest>> = {
     ],
     needs: [],
   },
-  'test/e2e/console/budgets': { covers: ofConsole('{admin,seller}/*'), needs: [] },
+  'test/e2e/console/budgets': { covers: ofConsole('{admin,seller}/*'), needs: [], isTimed: true },
   'test/e2e/console/matrix': { covers: ofConsole('{admin,seller}/*'), needs: [] },
   'test/e2e/console/must-not-happen': { covers: [...ofConsole('{admin,seller}/*'), 'functions/{api-tokens,products}/*.ts'], needs: [] },
   'test/e2e/console/upload-memory': {
