@@ -1,3 +1,5 @@
+/** What reaches out of functions in Lambda, by the names under which their declarations ask for it. A bundle holds what its function asks for alone. */
+
 import { createSdkDynamo } from './db/dynamo/sdk-dynamo.ts';
 import { createSignedDynamo } from './db/dynamo/signed-dynamo.ts';
 import { createTable } from './db/table.ts';
@@ -12,10 +14,6 @@ import type { QueueSetting } from './queue/messages.ts';
 import { createSdkSend } from './queue/send-by-sdk.ts';
 import { createSignedSend } from './queue/send-signed.ts';
 
-/**
- * What reaches out of functions in Lambda, by the names under which their declarations ask for it. A bundle holds what its
- * function asks for and no more.
- */
 interface Given<Named> {
   settings: Named;
   logger: Logger;
