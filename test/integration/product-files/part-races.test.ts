@@ -1,4 +1,4 @@
-import { ListMultipartUploadsCommand, ListObjectVersionsCommand, S3Client } from '@aws-sdk/client-s3';
+import { ListMultipartUploadsCommand, ListObjectVersionsCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { listAudit } from '../../../shared/audit/audit-repository.ts';
 import type { FileId } from '../../../shared/ids.ts';
@@ -134,6 +134,16 @@ test('an abort is repeated for a part that was on its way', async () => {
   await harness.partStore.abortUpload({ key, uploadId });
   expect([aborts, await openUploads()]).toEqual([2, []]);
   await harness.partStore.abortUpload({ key, uploadId });
+});
+
+test('a completion leaves the object that stands under its key as it is', async () => {
+  harness = await startFileHarness();
+  await storedInParts();
+  const [{ Key: key = '', UploadId: uploadId = '' } = {}] = await openUploads();
+  await harness.client.send(new PutObjectCommand({ Bucket: testBucket, Key: key, Body: 'it was here before' }));
+  const upload = { key, uploadId };
+  expect(await harness.partStore.completeUpload(upload, (await harness.partStore.listParts(upload)) ?? [])).toBe(true);
+  expect((await versions()).map(({ Size, IsLatest }) => [Size, IsLatest])).toEqual([[18, true]]);
 });
 
 test('a completion that fails after it was answered 200 is a failure, and one that another overtook is none', async () => {
