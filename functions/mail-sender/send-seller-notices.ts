@@ -45,7 +45,15 @@ export async function sendTokenNotice(c: NoticeNeeds & Needs<'now' | 'PUBLIC_BAS
   const { sellerId, tokenId } = job.task;
   const token = await findToken(c.table, tokenId, c.now());
   if (!token) return end(c, job, 'token_notice', 'superseded');
-  const notice = { ...token, tokenId, revokeUrl: `${c.settings.PUBLIC_BASE_URL}/v1/api-tokens/${tokenId}/revoke` };
+  const { name, scopes, createdAt, expiresAt } = token;
+  const notice = {
+    tokenId,
+    name,
+    scopes,
+    createdAt,
+    expiresAt,
+    revokeUrl: `${c.settings.PUBLIC_BASE_URL}/v1/api-tokens/${tokenId}/revoke`,
+  };
   const outcome = await tell(c, sellerId, tokenId, (frame) => renderTokenNoticeMail({ ...frame, notice }));
   return end(c, job, 'token_notice', outcome);
 }

@@ -215,6 +215,11 @@ jest.setTimeout(120_000);
     await reload();
     await page.locator('.facts .state').filter({ hasText: 'Rejected' }).waitFor();
     expect(await faults()).toEqual([]);
+    // A mail waits while the order is held, and nothing else is said.
+    await open(`/console/orders/${ofStatus('refunded')}`);
+    await operation('resendSoldOrderLink', 'main').click();
+    await said(/^Sent once it is neither refunded nor disputed/);
+    expect(await text('A fresh link is on its way.').count()).toBe(0);
   });
 
   test('of others, and those that are none, are not shown', async () => {

@@ -57,7 +57,7 @@ function Resend({ operation, id, isHeld }: { operation: BuyerSectionProps['resen
     done({ last_mail }) {
       const text = `${texts.resent} ${last_mail ? texts.lastMail(wordOf('mail', last_mail.state)) : ''}`;
       setSent(text);
-      announce(text);
+      announce(isHeld ? texts.held : text);
     },
   });
   const press = () => {
@@ -71,7 +71,7 @@ function Resend({ operation, id, isHeld }: { operation: BuyerSectionProps['resen
         <SendButton operation={operation} kind="quiet" sending={sending} onPress={press}>
           {texts.resend}
         </SendButton>
-        <span class="small">{sent || (isHeld ? texts.held : texts.resendText)}</span>
+        <span class="small">{isHeld ? texts.held : sent || texts.resendText}</span>
       </p>
     </>
   );
