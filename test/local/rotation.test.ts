@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import { readKeptSecrets } from '../../infra/local/local-settings.ts';
-import { project } from '../nightly/fingerprints.ts';
+import { project } from '../nightly/reach.ts';
 import { requestCodeOf } from '../support/samples/leases.ts';
 import { beginSale, type KeptStack, licenseOf, makeMove, startKeptStack } from '../support/scenes/sold-stock.ts';
 import { eventually, offerProduct, publishFile } from '../support/scenes/stack-harness.ts';

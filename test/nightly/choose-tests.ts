@@ -1,34 +1,40 @@
-import { staleTests } from './fingerprints.ts';
 import { nightlyTests } from './nightly-tests.ts';
+import { type Fingerprints, fingerprintsNow, recordOfFolder, recordOfMain, staleTests } from './record.ts';
 
 /** What `npm run check` leaves out besides: browsers, whole stacks, other programs, whole templates, and engines that are crowded, broken or waited for. */
-const slow = [
-  'test/e2e/',
-  'test/local/',
-  'test/integration/',
-  'test/clients/browser-client',
-  'test/infra/(commands|templates)',
-  'test/endpoints/products/largest-edits',
-];
+const slow = ['test/e2e/', 'test/local/', 'test/integration/', 'test/infra/(commands|templates)', 'test/endpoints/products/largest-edits'];
 
 const pathOf = (name: string) => `${name}.test.ts`;
 const nightly = Object.keys(nightlyTests).map(pathOf);
 const timed = Object.entries(nightlyTests).flatMap(([name, { isTimed }]) => (isTimed ? [pathOf(name)] : []));
 
-/** The parts of paths that each kind of run leaves out, by what `TESTS` says; without it a run leaves out nothing. */
-const leftOutBy: Readonly<Record<string, () => string[]>> = {
-  usual: () => nightly,
-  fast: () => [...nightly, ...slow],
-  gate: () => [...notStale(), ...timed],
-  together: () => timed,
-};
-
-function notStale(): string[] {
-  const stale = staleTests().map(pathOf);
-  return nightly.filter((path) => !stale.includes(path));
+interface Choice {
+  /** Parts of the paths that the run leaves out, as regular expressions. */
+  leftOut: readonly string[];
+  /** Where the run writes down what passed, with what the files reach now. */
+  record?: { file: string; now: Fingerprints };
 }
 
-const leftOut = leftOutBy[process.env['TESTS'] ?? '']?.() ?? [];
+/** By what `TESTS` says; without it a run leaves out nothing. */
+const choices: Readonly<Record<string, () => Choice>> = {
+  usual: () => ({ leftOut: nightly }),
+  fast: () => sparing(recordOfFolder(), [...nightly, ...slow]),
+  gate: () => sparing(recordOfMain(), timed),
+  together: () => ({ leftOut: timed, record: { file: recordOfMain(), now: fingerprintsNow() } }),
+  timed: () => ({ leftOut: [], record: { file: recordOfMain(), now: fingerprintsNow() } }),
+};
+
+/** Leaves out besides what passed with all that it reaches as it is, but the tests of the repository itself. */
+function sparing(file: string, leftOut: readonly string[]): Choice {
+  const now = fingerprintsNow();
+  const stale = new Set(staleTests(now, file));
+  const passed = Object.keys(now).filter((path) => !stale.has(path) && !path.startsWith('test/architecture/'));
+  return { leftOut: [...leftOut, ...passed], record: { file, now } };
+}
+
+const { leftOut, record }: Choice = choices[process.env['TESTS'] ?? '']?.() ?? { leftOut: [] };
+
+export { record };
 
 /** As jest's `testMatch` has them: `timed` runs what the others leave to it, and nothing else. */
 export const chosenFiles = process.env['TESTS'] === 'timed' ? timed.map((path) => `**/${path}`) : ['**/*.test.ts'];
@@ -36,5 +42,8 @@ export const chosenFiles = process.env['TESTS'] === 'timed' ? timed.map((path) =
 /** As jest's `testPathIgnorePatterns` has them. */
 export const leftOutPatterns = leftOut.map((path) => `/${path}`);
 
-/** What this run leaves to the nightly one; the gate runs alone what it leaves out besides. */
-export const leftToTheNight = process.env['TESTS'] === 'gate' ? notStale() : leftOut.filter((path) => nightly.includes(path));
+/** What only other runs do: the nightly one, and the gate after the others. */
+export const leftToTheNight = leftOut.filter((path) => nightly.includes(path));
+
+/** How many others passed before with all that they reach as it is. */
+export const passedBefore = record === undefined ? 0 : leftOut.filter((path) => path in record.now && !nightly.includes(path)).length;

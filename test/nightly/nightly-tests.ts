@@ -18,6 +18,7 @@ const anyLanguage = ['test/clients/conformance.ts', 'test/clients/conformance/*'
 const vectors = 'infra/documents/clients/lease-vectors.json';
 const typescriptClient = 'infra/documents/clients/license-client.ts';
 const typescriptDriver = 'test/clients/{run-driver.ts,drivers/typescript/*}';
+const scripted = 'test/clients/{device,scripted-service}.ts';
 const inStacks = 'test/support/scenes/{stack,stack-harness,sold-stock}.ts';
 
 /** What every test of the console in a browser stands on, and the rooms of its screens, such as `seller/home`. */
@@ -54,7 +55,17 @@ export const nightlyTests: Readonly<Record<string, NightlyTest>> = {
   'test/clients/python': clientIn(python, 'python', 'license_client.py'),
   'test/clients/rust': clientIn(rust, 'rust', 'license_client.rs'),
   'test/clients/typescript': { covers: [...anyLanguage, vectors, typescriptClient, typescriptDriver], needs: [] },
-  'test/clients/runtimes': { covers: [vectors, typescriptClient, typescriptDriver, 'test/clients/scripted-service.ts'], needs: [] },
+  'test/clients/runtimes': { covers: [vectors, typescriptClient, typescriptDriver, scripted], needs: [] },
+  'test/clients/typescript-client': {
+    covers: [vectors, typescriptClient, scripted, 'infra/documents/site/{javascript,languages}.ts', 'shared/licenses/runtime-license.ts'],
+    needs: [],
+  },
+  'test/clients/typescript-client-offline': { covers: [vectors, typescriptClient, scripted], needs: [] },
+  'test/clients/browser-client': {
+    covers: [vectors, typescriptClient, scripted, 'infra/documents/site/javascript.ts', 'test/support/http/browser.ts'],
+    needs: [],
+  },
+  'test/clients/lease-vectors': { covers: [vectors, typescriptClient, 'infra/commands/lease-vectors/*', 'shared/leases/*.ts'], needs: [] },
   'test/clients/updaters/appcast': {
     covers: [
       'shared/updates/feeds/{appcast,tauri}.ts',

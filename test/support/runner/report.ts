@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { AggregatedResult, Reporter } from '@jest/reporters';
 import { languages } from '../../clients/languages/every-language.ts';
-import { leftToTheNight } from '../../nightly/choose-tests.ts';
-import { fingerprintsNow, notePassed } from '../../nightly/fingerprints.ts';
+import { leftToTheNight, passedBefore, record } from '../../nightly/choose-tests.ts';
+import { notePassed } from '../../nightly/record.ts';
 import { hasClamd } from '../engines/clamd.ts';
 import { chromiumPath, hasBrowser } from '../http/browser.ts';
 
@@ -14,13 +14,13 @@ const nameOf = (path: string) => relative(root, path);
 /** Ends a run with what took longest and what was left out, and keeps what a failed property needs to be tried again, and which nightly tests passed. */
 export default class Report implements Reporter {
   #error: Error | undefined;
-  /** As the files were when the run began. */
-  readonly #fingerprints = fingerprintsNow();
 
   onRunComplete(_: unknown, results: AggregatedResult): void {
     printSlowest(results);
     printFailedProperties(results);
-    notePassed(Object.fromEntries(Object.entries(this.#fingerprints).filter(([name]) => hasPassed(name, results))));
+    if (record)
+      notePassed(Object.fromEntries(Object.entries(record.now).filter(([path]) => hasPassed(path, results))), record.now, record.file);
+    if (passedBefore > 0) console.log(`\n${passedBefore} files are left out: they passed with all that they reach as it is.`);
     if (leftToTheNight.length > 0)
       console.log(`\nLeft to npm run test:nightly: ${leftToTheNight.map((path) => path.replace(/^test\/|\.test\.ts$/g, '')).join(', ')}.`);
     if (results.numPendingTests === 0 || results.testResults.length === 0) return;
@@ -34,8 +34,8 @@ export default class Report implements Reporter {
 }
 
 /** Whether all tests of this file were run, and none failed. */
-function hasPassed(name: string, { testResults }: AggregatedResult): boolean {
-  const result = testResults.find(({ testFilePath }) => nameOf(testFilePath) === `${name}.test.ts`);
+function hasPassed(path: string, { testResults }: AggregatedResult): boolean {
+  const result = testResults.find(({ testFilePath }) => nameOf(testFilePath) === path);
   if (result === undefined || result.testExecError !== undefined) return false;
   const { numPassingTests, numFailingTests, numPendingTests, numTodoTests } = result;
   return numPassingTests > 0 && numFailingTests + numPendingTests + numTodoTests === 0;
