@@ -1,5 +1,9 @@
 import { createRequire, registerHooks } from 'node:module';
-import { pathToFileURL } from 'node:url';
+import { relative } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { replaceChance, seedProcess } from './seeded-process.ts';
+
+replaceChance();
 
 /**
  * Runs test files by jest-circus, on modules that Node itself loads: once for a worker, but what
@@ -47,6 +51,7 @@ let runs = 0;
 
 export default async function runFile(globalConfig: unknown, config: unknown, environment: unknown, runtime: Runtime, ...rest: unknown[]) {
   const [testPath] = rest as [string];
+  seedProcess((globalConfig as { seed: number }).seed, relative(fileURLToPath(root), testPath));
   runs += 1;
   const run = `?run=${runs}`;
   Object.assign(runtime, {
