@@ -43,12 +43,17 @@ export async function changedApp(change: Change = () => undefined): Promise<{ fo
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
+/** What a resource says whose logical id begins so, the first of its type where none is named. */
+export function propertiesOf(resources: readonly TemplateResource[], type: string, logicalId = ''): Json {
+  const found = resources.find((resource) => resource.Type === type && resource.logicalId.startsWith(logicalId));
+  if (!found) throw new Error(`There is no ${type} ${logicalId}.`);
+  return found.Properties;
+}
+
 /** The statements of what a function's role allows. */
 export function statementsOf(resources: readonly TemplateResource[], functionName: string): Json[] {
-  const id = functionName.replaceAll('-', '');
-  const policy = resources.find(({ Type, logicalId }) => Type === 'AWS::IAM::Policy' && logicalId.startsWith(`${id}RoleDefaultPolicy`));
-  if (!policy) throw new Error(`${functionName} has no policy.`);
-  return policy.Properties.PolicyDocument.Statement;
+  const role = functionName.replaceAll('-', '');
+  return propertiesOf(resources, 'AWS::IAM::Policy', `${role}RoleDefaultPolicy`).PolicyDocument.Statement;
 }
 
 const tableActions = ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'];
@@ -70,8 +75,9 @@ export function allowTable(
   statements.splice(0, statements.length, ...others, { Effect: 'Allow', Action, Resource, ...(condition && { Condition: condition }) });
 }
 
-/** The engines of an app as functions meet them, without the functions. */
-export async function startGuardedEngines(change?: Change, env: NodeJS.ProcessEnv = {}) {
+/** The engines of an app as functions meet them, without the functions, over the table engine of the run. */
+export async function startGuardedEngines(change?: Change, settings: NodeJS.ProcessEnv = {}) {
+  const env: NodeJS.ProcessEnv = { DYNAMODB_ENDPOINT: process.env['AWS_ENDPOINT_URL_DYNAMODB'], ...settings };
   const copy = await changedApp(change);
   const { register, stop } = createShutdown();
   const before = { ...process.env };
