@@ -1,5 +1,4 @@
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -13,19 +12,25 @@ import { startMailOutbox } from '../../infra/local/services/mail-outbox.ts';
 import { writeStackFile } from '../../infra/local/stack-file.ts';
 import { createDynamoClient } from '../../shared/db/dynamo/sdk-dynamo.ts';
 import { parseLeaseKeys } from '../../shared/leases/lease-keys.ts';
+import { temporaryFolder } from '../support/scenes/stack.ts';
 
 describe('the data directory', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let path: string;
   let mask: number;
   beforeEach(async () => {
     mask = process.umask(0o022);
-    path = await mkdtemp(join(tmpdir(), 'data-directory-'));
+    folder = await temporaryFolder();
+    ({ path } = folder);
     await chmod(path, 0o755);
   });
   afterEach(async () => {
     process.umask(mask);
-    await rm(path, { recursive: true });
+    await folder.remove();
   });
+  const secretsFile = () => join(path, 'secrets.json');
+  const kept = async () => JSON.parse(await readFile(secretsFile(), 'utf8'));
+  const open = (env: NodeJS.ProcessEnv = {}) => openLocalSettings({ directory: path, publicBaseUrl: 'http://127.0.0.1:3000', env });
 
   /** The rights of everything in the directory, by its path there. */
   async function modes(): Promise<Record<string, string>> {
@@ -49,6 +54,13 @@ describe('the data directory', () => {
       ...Object.fromEntries(files.map((name) => [name, '600'])),
     });
     await hold.stop();
+  });
+
+  test('is one stack’s at a time', async () => {
+    const hold = await lockDataDirectory(path);
+    await expect(lockDataDirectory(path)).rejects.toThrow(/^Another stack runs on the data in .*; stop it, or choose another DATA_DIR\.$/);
+    await hold.stop();
+    await (await lockDataDirectory(path)).stop();
   });
 
   test('leaves alone what is not its own', async () => {
@@ -79,7 +91,7 @@ describe('the data directory', () => {
         BillingMode: 'PAY_PER_REQUEST',
       }),
     );
-    openLocalSettings({ directory: path, publicBaseUrl: 'http://127.0.0.1:3000', env: {} });
+    open();
     await writeStackFile(path, { tableName: 'any', dynamodbEndpoint: 'any', region: 'any' });
     const found = await modes();
     await Promise.all(engines.map((engine) => engine.stop()));
@@ -92,54 +104,51 @@ describe('the data directory', () => {
     ['made before there were leases gets the key that signs them and the next', false],
     ['that has one lease key keeps it as the one that signs, and gets the next', true],
   ])('%s, the same over starts', async (_, hasKey) => {
-    const file = join(path, 'secrets.json');
-    const start = () => openLocalSettings({ directory: path, publicBaseUrl: 'http://127.0.0.1:3000', env: {} }).valueOf;
-    start();
-    const { LEASE_KEYS: made, ...others } = JSON.parse(await readFile(file, 'utf8'));
+    open();
+    const { LEASE_KEYS: made, ...others } = await kept();
     const before = hasKey ? { ...others, LEASE_KEYS: made.replace(/^1(:[^,]+),.*$/, '7$1') } : others;
-    await writeFile(file, JSON.stringify(before), { mode: 0o600 });
-    const keys = start()('LEASE_KEYS');
+    await writeFile(secretsFile(), JSON.stringify(before), { mode: 0o600 });
+    const keys = open().valueOf('LEASE_KEYS');
     expect(parseLeaseKeys(keys)?.published).toHaveLength(2);
     expect(keys.split(',')[0]).toEqual(before.LEASE_KEYS ?? expect.any(String));
-    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ ...before, LEASE_KEYS: keys });
-    for (let times = 0; times < 2; times += 1) expect(start()('LEASE_KEYS')).toBe(keys);
+    expect(await kept()).toEqual({ ...before, LEASE_KEYS: keys });
+    for (let times = 0; times < 2; times += 1) expect(open().valueOf('LEASE_KEYS')).toBe(keys);
     expect(await modes()).toMatchObject({ 'secrets.json': '600' });
   });
 
   test('of an earlier version gets the secrets that it lacks, and keeps those that it has', async () => {
-    const file = join(path, 'secrets.json');
-    const settingOf = () => openLocalSettings({ directory: path, publicBaseUrl: 'http://127.0.0.1:3000', env: {} }).valueOf;
-    await writeFile(file, JSON.stringify({ LICENSE_PEPPERS: '1:kept', ENCRYPTION_KEYS: '1:kept too', OF_OLD: 'x' }), { mode: 0o600 });
-    const first = settingOf();
-    expect([first('LICENSE_PEPPERS'), first('ENCRYPTION_KEYS'), first('OF_OLD')]).toEqual(['1:kept', '1:kept too', 'x']);
-    for (const name of ['TOKEN_KEYS', 'CALLER_HASH_KEY']) expect(first(name)).toMatch(/^1:[\w+/]{43}=$/);
-    const second = settingOf();
-    for (const name of generatedSettings) expect(second(name)).toBe(first(name));
+    const old = { LICENSE_PEPPERS: '1:kept', ENCRYPTION_KEYS: '1:kept too', OF_OLD: 'x' };
+    await writeFile(secretsFile(), JSON.stringify(old), { mode: 0o600 });
+    const first = open();
+    for (const [name, value] of Object.entries(old)) expect(first.valueOf(name)).toBe(value);
+    for (const name of ['TOKEN_KEYS', 'CALLER_HASH_KEY']) expect(first.valueOf(name)).toMatch(/^1:[\w+/]{43}=$/);
+    expect(generatedSettings.map(open().valueOf)).toEqual(generatedSettings.map(first.valueOf));
     expect(await modes()).toMatchObject({ 'secrets.json': '600' });
   });
 
-  test('has the console of the identity provider that stands in, and none beside another or where it is to be none', () => {
-    const consoleOf = (env: NodeJS.ProcessEnv) =>
-      openLocalSettings({ directory: path, publicBaseUrl: 'http://127.0.0.1:3000', env }).valueOf('CONSOLE_CLIENT_ID');
-    expect([{}, { STAGE: 'local', AUTH_MODE: 'local' }, { AUTH_MODE: 'oidc' }, { CONSOLE_CLIENT_ID: '' }].map(consoleOf)).toEqual([
-      'console',
-      'console',
-      '',
-      '',
-    ]);
-    expect(consoleOf({ AUTH_MODE: 'oidc', CONSOLE_CLIENT_ID: 'ours' })).toBe('ours');
-  });
-
   test('keeps a secret that was put for the next starts, where the environment names no other', async () => {
-    const start = (env = {}) => openLocalSettings({ directory: path, publicBaseUrl: 'http://127.0.0.1:3000', env });
     const given = { PAYMENT_WEBHOOK_SECRET: 'whsec_of_the_environment' };
-    const settings = start(given);
+    const settings = open(given);
     const others = generatedSettings.map(settings.valueOf);
     settings.put('PAYMENT_WEBHOOK_SECRET', 'whsec_that_was_put');
     expect(settings.valueOf('PAYMENT_WEBHOOK_SECRET')).toBe('whsec_that_was_put');
     expect(await modes()).toMatchObject({ 'secrets.json': '600' });
-    expect(start().valueOf('PAYMENT_WEBHOOK_SECRET')).toBe('whsec_that_was_put');
-    expect(start(given).valueOf('PAYMENT_WEBHOOK_SECRET')).toBe('whsec_of_the_environment');
-    expect(generatedSettings.map(start().valueOf)).toEqual(others);
+    expect(open().valueOf('PAYMENT_WEBHOOK_SECRET')).toBe('whsec_that_was_put');
+    expect(open(given).valueOf('PAYMENT_WEBHOOK_SECRET')).toBe('whsec_of_the_environment');
+    expect(generatedSettings.map(open().valueOf)).toEqual(others);
+  });
+
+  const ours = 'http://127.0.0.1:3000/__local/identity';
+  const other = { OIDC_ISSUER: 'https://id.example.com', OIDC_AUDIENCE: 'other' };
+  test.each([
+    [{}, 'console', ours, 'console'],
+    [{ STAGE: 'local', AUTH_MODE: 'local', ...other }, 'console', ours, 'console'],
+    [{ PUBLIC_BASE_URL: 'http://shop.test/', CONSOLE_CLIENT_ID: 'mine' }, 'mine', 'http://shop.test/__local/identity', 'mine'],
+    [{ CONSOLE_CLIENT_ID: '' }, '', ours, ''],
+    [{ AUTH_MODE: 'oidc' }, '', '', ''],
+    [{ AUTH_MODE: 'oidc', CONSOLE_CLIENT_ID: 'ours', ...other }, 'ours', other.OIDC_ISSUER, other.OIDC_AUDIENCE],
+    [{ STAGE: 'staging', ...other }, '', other.OIDC_ISSUER, other.OIDC_AUDIENCE],
+  ])('with %j has the console %j at the issuer %j for %j', (env, ...expected) => {
+    expect(['CONSOLE_CLIENT_ID', 'OIDC_ISSUER', 'OIDC_AUDIENCE'].map(open(env).valueOf)).toEqual(expected);
   });
 });

@@ -1,11 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Engine, freePort } from '../../infra/local/engines/engine.ts';
+import { type Engine, freePort, isOwnHost } from '../../infra/local/engines/engine.ts';
 import { startSqs } from '../../infra/local/engines/queue-engine.ts';
 import { startApiGateway } from '../../infra/local/gateway/api-gateway.ts';
 import { jsonReply } from '../../infra/local/http-reply.ts';
@@ -13,6 +10,7 @@ import { startObjectStore } from '../../infra/local/object-store/object-store.ts
 import { guardWithKey } from '../../infra/local/object-store/store-guard.ts';
 import { startPaymentProvider } from '../../infra/local/payment-provider/payment-provider.ts';
 import { startMailOutbox } from '../../infra/local/services/mail-outbox.ts';
+import { temporaryFolder } from '../support/scenes/stack.ts';
 
 interface Sent {
   method?: string;
@@ -30,7 +28,12 @@ function send(url: string, host: string, { method = 'GET', headers = {}, body }:
   });
 }
 
-const foreign = [
+test.each(['127.0.0.1', 'localhost', 'LocalHost', '[::1]', '127.0.0.1:3000', 'localhost:65535'])('%s is a name of this machine', (host) => {
+  expect(isOwnHost(host)).toBe(true);
+});
+
+test.each([
+  undefined,
   'evil.example',
   'evil.example:3000',
   '127.0.0.1.evil.example',
@@ -42,22 +45,24 @@ const foreign = [
   '0.0.0.0',
   '[::2]',
   'localhost:',
-];
-const ownNames = ['127.0.0.1', 'localhost', 'LocalHost', '[::1]'];
-
-const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+])('%j is none', (host) => {
+  expect(isOwnHost(host)).toBe(false);
+});
 
 describe('under the name of another site', () => {
-  let folder: string;
+  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+  const asUser = { headers: { 'x-user-id': 'admin' } };
+  const ofQueues = { 'x-amz-target': 'AmazonSQS.ListQueues', 'content-type': 'application/x-amz-json-1.0' };
+  const listQueues = { method: 'POST', headers: ofQueues, body: '{}' };
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let gateway: Engine;
   let provider: Engine;
   let queues: Engine;
   let outbox: Engine;
   let store: Engine;
-  const engines = () => [gateway, provider, queues, outbox, store];
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'hosts-'));
+    folder = await temporaryFolder();
     gateway = await startApiGateway({
       port: await freePort(),
       routes: new Map([['$default', async () => ({ statusCode: 200, body: '{}' })]]),
@@ -68,33 +73,28 @@ describe('under the name of another site', () => {
     provider = await startPaymentProvider({ platformWebhook: webhook, connectWebhook: webhook });
     queues = await startSqs();
     outbox = await startMailOutbox({});
-    store = await startObjectStore({ directory: folder, buckets: [{ name: 'files', versioned: true }], guard: guardWithKey(credentials) });
+    const buckets = [{ name: 'files', versioned: true }];
+    store = await startObjectStore({ directory: folder.path, buckets, guard: guardWithKey(credentials) });
   });
   afterAll(async () => {
-    await Promise.all(engines().map((engine) => engine.stop()));
-    await rm(folder, { recursive: true });
+    await Promise.all([gateway, provider, queues, outbox, store].map((engine) => engine.stop()));
+    await folder.remove();
   });
 
-  const asUser = { headers: { 'x-user-id': 'admin' } };
-  const portOf = ({ endpoint }: Engine) => new URL(endpoint).port;
-
-  test.each(foreign)('%j nothing is shown, and no header believed', async (host) => {
-    expect(await send(`${gateway.endpoint}/__local/outbox`, host)).toBe(403);
-    expect(await send(`${gateway.endpoint}/__local/outbox?x=1`, host)).toBe(403);
-    expect(await send(`${gateway.endpoint}/v1/admin/sellers`, host, asUser)).toBe(403);
-    for (const path of ['/', '/c/pay/cs_test_1', '/onboarding/acctlink_1', '/v1/checkout/sessions', '/test/webhooks']) {
-      for (const method of ['GET', 'POST']) {
-        expect([path, await send(provider.endpoint + path, host, { method })]).toEqual([path, 403]);
-      }
+  test('nothing is shown, and no header believed', async () => {
+    const host = 'evil.example';
+    const providerPaths = ['/', '/c/pay/cs_test_1', '/onboarding/acctlink_1', '/v1/checkout/sessions', '/test/webhooks'];
+    for (const [url, sent] of [
+      [`${gateway.endpoint}/__local/outbox`],
+      [`${gateway.endpoint}/__local/outbox?x=1`],
+      [`${gateway.endpoint}/v1/admin/sellers`, asUser],
+      ...providerPaths.flatMap((path) => ['GET', 'POST'].map((method): [string, Sent] => [provider.endpoint + path, { method }])),
+      [queues.endpoint, listQueues],
+      [`${store.endpoint}/bucket/key`],
+    ] as [string, Sent?][]) {
+      expect([url, await send(url, host, sent)]).toEqual([url, 403]);
     }
-    const list = {
-      method: 'POST',
-      headers: { 'x-amz-target': 'AmazonSQS.ListQueues', 'content-type': 'application/x-amz-json-1.0' },
-      body: '{}',
-    };
-    expect(await send(queues.endpoint, host, list)).toBe(403);
     expect(await send(`${outbox.endpoint}/v2/email/outbound-emails`, host, { method: 'POST', body: '{}' })).toBe(400);
-    expect(await send(`${store.endpoint}/bucket/key`, host)).toBe(403);
   });
 
   test('a file is not given out, although the key of the store is known', async () => {
@@ -103,25 +103,21 @@ describe('under the name of another site', () => {
       const url = new URL(await getSignedUrl(client, new GetObjectCommand({ Bucket: 'files', Key: 'a' })));
       return send(`${store.endpoint}${url.pathname}${url.search}`, host);
     };
-    expect(await read(`127.0.0.1:${portOf(store)}`)).toBe(404);
-    expect(await read(`evil.example:${portOf(store)}`)).toBe(403);
+    const { port } = new URL(store.endpoint);
+    expect([await read(`127.0.0.1:${port}`), await read(`evil.example:${port}`)]).toEqual([404, 403]);
   });
 
-  test.each(ownNames)('as %s everything is', async (name) => {
-    expect(await send(`${gateway.endpoint}/__local/outbox`, `${name}:${portOf(gateway)}`)).toBe(200);
-    expect(await send(`${gateway.endpoint}/v1/admin/sellers`, `${name}:${portOf(gateway)}`, asUser)).toBe(200);
-    expect(await send(provider.endpoint, `${name}:${portOf(provider)}`)).toBe(200);
-    const list = {
-      method: 'POST',
-      headers: { 'x-amz-target': 'AmazonSQS.ListQueues', 'content-type': 'application/x-amz-json-1.0' },
-      body: '{}',
-    };
-    expect(await send(queues.endpoint, `${name}:${portOf(queues)}`, list)).toBe(200);
-  });
-
-  test('the name of PUBLIC_BASE_URL is one’s own, and what needs no header is answered under any', async () => {
-    expect(await send(`${gateway.endpoint}/v1/admin/sellers`, 'shop.example:8443', asUser)).toBe(200);
-    expect(await send(`${gateway.endpoint}/v1/admin/sellers`, 'shop.example', asUser)).toBe(403);
-    expect(await send(`${gateway.endpoint}/healthz`, 'evil.example')).toBe(200);
+  test('what one’s own names show is shown, to that of PUBLIC_BASE_URL too, and what needs no header under any', async () => {
+    for (const [url, host, sent, status] of [
+      [`${gateway.endpoint}/__local/outbox`, 'localhost:1', {}, 200],
+      [`${gateway.endpoint}/v1/admin/sellers`, 'localhost:1', asUser, 200],
+      [provider.endpoint, 'localhost:1', {}, 200],
+      [queues.endpoint, 'localhost:1', listQueues, 200],
+      [`${gateway.endpoint}/v1/admin/sellers`, 'shop.example:8443', asUser, 200],
+      [`${gateway.endpoint}/v1/admin/sellers`, 'shop.example', asUser, 403],
+      [`${gateway.endpoint}/healthz`, 'evil.example', {}, 200],
+    ] as const) {
+      expect([url, host, await send(url, host, sent)]).toEqual([url, host, status]);
+    }
   });
 });

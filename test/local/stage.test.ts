@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { type RunningStack, startStack, temporaryFolder } from '../support/scenes/stack.ts';
+import { type LocalStack, startLocalStack } from '../../infra/local/stack.ts';
 
 jest.setTimeout(120_000);
 
@@ -15,35 +15,38 @@ const cloudSettings = {
 };
 
 describe.each(['staging', 'production'])('the stack at stage %s', (STAGE) => {
-  let stack: RunningStack;
-  let data: Awaited<ReturnType<typeof temporaryFolder>>;
+  let stack: LocalStack;
   beforeAll(async () => {
-    data = await temporaryFolder();
-    stack = await startStack({ ...cloudSettings, STAGE, DATA_DIR: data.path });
+    const engine = process.env['AWS_ENDPOINT_URL_DYNAMODB'];
+    const env = { ...cloudSettings, STAGE, PORT: '0', DATA_DIR: ':memory:', DYNAMODB_ENDPOINT: engine };
+    stack = await startLocalStack({ env, log: () => undefined });
   });
-  afterAll(async () => {
-    await stack.stop();
-    await data.remove();
-  });
+  afterAll(() => stack.stop());
 
   const identity = '/__local/identity/.well-known/openid-configuration';
-  test.each(['/__local', '/__local/', '/__local/outbox', '/__local/queues', '/__local/mails', '/__local/mails/1', identity, '/'])(
-    'has no %s, for programs and browsers',
-    async (path) => {
+  test('has no page of its own, for programs and browsers, and takes nothing there', async () => {
+    for (const path of [
+      '/__local',
+      '/__local/',
+      '/__local/outbox',
+      '/__local/queues',
+      '/__local/mails',
+      '/__local/mails/1',
+      identity,
+      '/',
+    ]) {
       const [program, browser] = await Promise.all(
         ['*/*', 'text/html'].map((accept) => fetch(stack.address + path, { headers: { accept }, redirect: 'manual' })),
       );
-      expect([program?.status, await program?.json()]).toEqual([404, expect.objectContaining({ code: 'route_not_found' })]);
-      expect(browser?.status).toBe(404);
-    },
-  );
-
-  test.each(['/__local/examples', '/__local/identity/end-sessions'])('takes nothing at %s', async (path) => {
-    expect((await fetch(stack.address + path, { method: 'POST' })).status).toBe(404);
+      const told = [path, program?.status, await program?.json(), browser?.status];
+      expect(told).toEqual([path, 404, expect.objectContaining({ code: 'route_not_found' }), 404]);
+    }
+    for (const path of ['/__local/examples', '/__local/identity/end-sessions']) {
+      expect([path, (await fetch(stack.address + path, { method: 'POST' })).status]).toEqual([path, 404]);
+    }
   });
 
   test('serves what the cloud has', async () => {
-    expect((await fetch(`${stack.address}/healthz`)).status).toBe(200);
-    expect((await fetch(`${stack.address}/docs`)).status).toBe(200);
+    for (const path of ['/healthz', '/docs']) expect([path, (await fetch(stack.address + path)).status]).toEqual([path, 200]);
   });
 });

@@ -6,7 +6,6 @@ import { type Engine, freePort } from '../../../infra/local/engines/engine.ts';
 import { startApiGateway } from '../../../infra/local/gateway/api-gateway.ts';
 import { createIdentityProvider, type IdentityProvider } from '../../../infra/local/identity/identity-provider.ts';
 import { createPeople } from '../../../infra/local/identity/people.ts';
-import { openLocalSettings } from '../../../infra/local/local-settings.ts';
 import type { Table } from '../../../shared/db/table.ts';
 import { createAuthenticate } from '../../../shared/http/callers/create-authenticate.ts';
 import { createHandler } from '../../../shared/http/create-handler.ts';
@@ -365,21 +364,5 @@ describe('the identity provider of the local stack', () => {
     expect(await opens(tokens.access_token)).toEqual([200, 403]);
     expect((await visit((await request({ prompt: 'none' })).url, { cookie })).location?.searchParams.has('code')).toBe(true);
     expect(await opens((await refreshed(tokens.refresh_token)).access_token)).toEqual([200, 403]);
-  });
-
-  test('is what functions are told of with local stage and mode alone, whatever issuer another mode would take', () => {
-    const told = (env: Record<string, string>) => {
-      const settings = openLocalSettings({ directory: undefined, publicBaseUrl: 'http://127.0.0.1:4000', env });
-      return ['OIDC_ISSUER', 'OIDC_AUDIENCE'].map((name) => settings.valueOf(name));
-    };
-    const other = { OIDC_ISSUER: 'https://id.example.com', OIDC_AUDIENCE: 'other' };
-    expect(told(other)).toEqual(['http://127.0.0.1:4000/__local/identity', 'console']);
-    expect(told({ PUBLIC_BASE_URL: 'http://shop.test/', CONSOLE_CLIENT_ID: 'mine' })).toEqual([
-      'http://shop.test/__local/identity',
-      'mine',
-    ]);
-    expect(told({ ...other, AUTH_MODE: 'oidc' })).toEqual(['https://id.example.com', 'other']);
-    expect(told({ ...other, STAGE: 'staging' })).toEqual(['https://id.example.com', 'other']);
-    expect(told({ AUTH_MODE: 'oidc' })).toEqual(['', '']);
   });
 });
