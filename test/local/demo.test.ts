@@ -1,74 +1,123 @@
 import { execFile } from 'node:child_process';
 import { readdir, readFile, stat } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
+import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import * as oauth from 'oauth4webapi';
+import { findFunctions } from '../../infra/bundles/find-functions.ts';
 import { queueDefinitions } from '../../infra/constructs/queues.ts';
+import { readStackFile } from '../../infra/local/stack-file.ts';
 import { synthesize } from '../../infra/local/synthesis.ts';
+import { queueWalkKey } from '../../shared/db/keys.ts';
+import { callOps } from '../support/call-command.ts';
 import { type RunningStack, startStack, temporaryFolder } from '../support/scenes/stack.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
 jest.setTimeout(180_000);
 
-describe('the demo against the local stack', () => {
-  let data: Awaited<ReturnType<typeof temporaryFolder>>;
-  let stack: RunningStack;
-  let told: string;
-  const run = async (file: string, ...args: string[]) => {
-    const env = { ...process.env, NODE_OPTIONS: '', BASE_URL: stack.address };
-    return (await promisify(execFile)(file, args, { cwd: root, env })).stdout;
+let data: Awaited<ReturnType<typeof temporaryFolder>>;
+let stack: RunningStack;
+const run = async (file: string, ...args: string[]) => {
+  const env = { ...process.env, NODE_OPTIONS: '', BASE_URL: stack.address };
+  return (await promisify(execFile)(file, args, { cwd: root, env })).stdout;
+};
+
+beforeAll(async () => {
+  data = await temporaryFolder();
+  stack = await startStack({ DATA_DIR: data.path, RATE_LIMIT_CHECKOUT: '100' });
+});
+afterAll(async () => {
+  await stack.stop();
+  await data.remove();
+});
+
+describe('npm run ops -- smoke', () => {
+  const smoke = (address: string) => callOps(['smoke', address]);
+  const itemsOfTable = async () => {
+    const { tableName, dynamodbEndpoint, region } = await readStackFile(data.path);
+    const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+    const client = new DynamoDBClient({ endpoint: dynamodbEndpoint, region, credentials });
+    const { Items = [] } = await client.send(new ScanCommand({ TableName: tableName, ConsistentRead: true }));
+    // The sweeper has its own.
+    return Items.filter(({ pk }) => pk?.S !== queueWalkKey().pk);
   };
 
-  beforeAll(async () => {
-    data = await temporaryFolder();
-    stack = await startStack({ DATA_DIR: data.path, RATE_LIMIT_CHECKOUT: '100' });
-    told = await run('npm', 'run', 'demo');
+  test('finds a service that works fine, every function of it, and writes nothing to its table', async () => {
+    const before = await itemsOfTable();
+    const { status, lines } = await smoke(stack.address);
+    expect(lines.filter((line) => !line.startsWith('fine'))).toEqual([expect.stringMatching(/^\d+ fine, 0 not$/)]);
+    expect(status).toBe(0);
+    const answering = (await findFunctions()).filter(({ routes }) => routes.length > 0).map(({ name }) => `${name} has its settings`);
+    expect(lines.map((line) => line.replace(/^fine +\d+ ms {2}/, ''))).toEqual(expect.arrayContaining(answering));
+    expect(await itemsOfTable()).toEqual(before);
   });
-  afterAll(async () => {
-    await stack.stop();
-    await data.remove();
+
+  test('tells of each answer that is not the one of a service that works, and that nothing answers', async () => {
+    const server = createServer((_, response) => response.end('It works!'));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const { status, lines } = await smoke(`http://127.0.0.1:${port}`);
+    await new Promise((resolve) => server.close(resolve));
+    expect([status, lines.at(-1)]).toEqual([1, expect.stringMatching(/^0 fine, \d\d not$/)]);
+    expect(lines[0]).toMatch(/^NOT .* runs: 200 It works!, instead of 200 with "ok"$/);
+    const unanswered = await smoke('http://127.0.0.1:1');
+    expect([unanswered.status, unanswered.lines[0]]).toEqual([1, expect.stringContaining('runs: no answer')]);
+  });
+});
+
+test('the stack has a console, which signs in at its own identity provider', async () => {
+  const shell = await fetch(`${stack.address}/console/`);
+  const [, script = ''] = /<script src="([^"]+)"/.exec(await shell.text()) ?? [];
+  const caching = (await fetch(stack.address + script)).headers.get('cache-control');
+  expect([shell.status, caching]).toEqual([200, 'public, max-age=31536000, immutable']);
+  expect(shell.headers.get('content-security-policy')).toMatch(/; connect-src 'self' http:\/\/127\.0\.0\.1:\d+; form-action /);
+  const issuer = `${stack.address}/__local/identity`;
+  expect(await (await fetch(`${stack.address}/console/config.json`)).json()).toMatchObject({ issuer, token_endpoint: `${issuer}/token` });
+  expect((await fetch(`${stack.address}/console`, { method: 'OPTIONS' })).status).toBe(404);
+});
+
+describe('the demo against the local stack', () => {
+  let told: string;
+  beforeAll(async () => {
+    told = await run('npm', 'run', 'demo');
   });
 
   test('runs the whole story, from the application to the revocation, which takes no lease back', () => {
-    expect(told).toContain('Summary');
-    expect(told).toMatch(/hashing +█{30} 32 MiB\n/);
-    expect(told).toMatch(/uploading +█{30} 32 MiB\n/);
-    expect(told).toContain('download: 33554432 bytes, the very ones that were uploaded');
-    expect(told).toContain('activation_limit_exceeded');
-    expect(told).toMatch(/^ {2}lease: may run, lease_valid, until \d/m);
-    expect(told).toMatch(/^ {2}device without network: may run, licensed_until, until \d/m);
-    expect(told).toContain('for review: {"description":"An editor that edits, and undoes.","price_amount":1480,"updates_days":365}');
-    expect(told).toContain('edit on sale: 1200 until it was approved, then 1480');
-    expect(told).toContain('release 1.1.0: draft by CI, approved by the admin, published by the seller');
-    expect(told).toContain('update of a covered app: 1.0.0 to 1.1.0, 4194304 bytes, the very ones that CI uploaded');
-    expect(told).toMatch(/^ {2}an app whose updates ended before: not_covered, 1\.1\.0 is to be had at http\S+\/releases$/m);
-    expect(told).toContain('  a team: 3 at 900 JPY, 300 off with TEAMS-10; one key for 6 devices');
-    expect(told).toContain('  a colleague paid 600 for 2 seats: the same key for 8 devices');
-    expect(told).toContain('  an upgrade for 1500: a key of its own for 9 devices; a second one: already_upgraded');
-    expect(told).toContain('  the added seats refunded: 6 devices again');
-    expect(told).toContain('  invoices of T1234567890123: 245 tax within 2700; given back 600 with 54 tax');
-    expect(told).toMatch(/^ {2}events: \d+ of \d+ types, each with a good signature$/m);
-    for (const type of [
-      'license.issued',
-      'order.paid',
-      'activation.created',
-      'activation.refused',
-      'license.status_changed',
-      'license.changed',
-      'order.refunded',
-      'product.reviewed',
-      'release.reviewed',
-      'release.published',
+    for (const line of [
+      'Summary',
+      /hashing +█{30} 32 MiB\n/,
+      /uploading +█{30} 32 MiB\n/,
+      'download: 33554432 bytes, the very ones that were uploaded',
+      'activation_limit_exceeded',
+      /^ {2}lease: may run, lease_valid, until \d/m,
+      /^ {2}device without network: may run, licensed_until, until \d/m,
+      'for review: {"description":"An editor that edits, and undoes.","price_amount":1480,"updates_days":365}',
+      'edit on sale: 1200 until it was approved, then 1480',
+      'release 1.1.0: draft by CI, approved by the admin, published by the seller',
+      'update of a covered app: 1.0.0 to 1.1.0, 4194304 bytes, the very ones that CI uploaded',
+      /^ {2}an app whose updates ended before: not_covered, 1\.1\.0 is to be had at http\S+\/releases$/m,
+      '  a team: 3 at 900 JPY, 300 off with TEAMS-10; one key for 6 devices',
+      '  a colleague paid 600 for 2 seats: the same key for 8 devices',
+      '  an upgrade for 1500: a key of its own for 9 devices; a second one: already_upgraded',
+      '  the added seats refunded: 6 devices again',
+      '  invoices of T1234567890123: 245 tax within 2700; given back 600 with 54 tax',
+      /^ {2}events: \d+ of \d+ types, each with a good signature$/m,
+      ...['license.issued', 'order.paid', 'activation.created', 'activation.refused', 'license.status_changed'].map(
+        (type) => `  ${type}: `,
+      ),
+      ...['license.changed', 'order.refunded', 'product.reviewed', 'release.reviewed', 'release.published'].map((type) => `  ${type}: `),
+      'after the revocation: valid false, license_revoked',
+      /^ {2}after the revocation, on a device cut off since: may run, lease_valid, until \d/m,
+      /^ {2}after the revocation, on a device without network: may run, licensed_until, until \d/m,
     ]) {
-      expect(told).toContain(`  ${type}: `);
+      expect(told).toMatch(line);
     }
     expect(told).not.toMatch(/whsec_[^…]/);
-    expect(told).toContain('after the revocation: valid false, license_revoked');
-    expect(told).toMatch(/^ {2}after the revocation, on a device cut off since: may run, lease_valid, until \d/m);
-    expect(told).toMatch(/^ {2}after the revocation, on a device without network: may run, licensed_until, until \d/m);
   });
 
   test('leaves what its apps keep, for this user alone', async () => {
@@ -141,11 +190,8 @@ describe('the demo against the local stack', () => {
     const purchase = links()['the purchase']!;
     expect(told.split(purchase)).toHaveLength(2);
     for (const text of [told.replace(purchase, ''), stack.output()]) {
-      expect(text).not.toMatch(/[A-Z][A-Z0-9]{0,11}(-[0-9A-Z]{5}){5}/);
-      expect(text).not.toMatch(/eyJ[\w-]+\.[\w-]+\.[\w-]+/);
-      expect(text).not.toMatch(/LAR1\.\w/);
-      expect(text).not.toMatch(/whsec_|sk_test_|lst_\w/);
-      expect(text).not.toMatch(/X-Amz-Signature=\w/);
+      expect(text).not.toMatch(/[A-Z][A-Z0-9]{0,11}(-[0-9A-Z]{5}){5}|eyJ[\w-]+\.[\w-]+\.[\w-]+/);
+      expect(text).not.toMatch(/LAR1\.\w|whsec_|sk_test_|lst_\w|X-Amz-Signature=\w/);
     }
   });
 
@@ -159,12 +205,6 @@ describe('the demo against the local stack', () => {
     const notices = mails.filter((mail: any) => mail.to !== 'seller@example.com' && !toBuyers.includes(mail));
     expect(namesOf(notices)).toEqual(['colleague', 'team', 'team', 'team']);
     for (const mail of toBuyers) {
-      expect(mail).toMatchObject({
-        to: expect.stringMatching(/@/),
-        subject: expect.any(String),
-        html: expect.any(String),
-        sent_at: expect.stringMatching(/Z$/),
-      });
       // Whoever paid for seats alone has a receipt to see.
       expect(mail.text).toContain(`${stack.address}/${mail.to.startsWith('colleague') ? 'receipt' : 'complete'}#token=`);
       expect(mail.text).not.toMatch(/(-[0-9A-Z]{5}){5}/);
