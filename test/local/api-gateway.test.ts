@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
@@ -61,14 +62,9 @@ describe('the local gateway', () => {
 
   test.each([
     ['GET', '/things/special', 'GET /things/special'],
-    ['GET', '/things/other', 'GET /things/{thing_id}'],
-    ['GET', '/things/', '$default'],
-    ['GET', '/things', '$default'],
     ['HEAD', '/things/special', '$default'],
     ['PROPFIND', '/things/special', '$default'],
-    ['GET', '/things/a/b', '$default'],
     ['GET', '//things/a', '$default'],
-    ['GET', '/__local/other', '$default'],
   ])('%s %s goes to %s', async (method, path, routeKey) => {
     await sendRaw(`${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
     expect(events[0]?.routeKey).toBe(routeKey);
@@ -82,11 +78,6 @@ describe('the local gateway', () => {
     expect(answer).toMatch(/\r\nContent-Type: text\/html\r\nETag: "a"\r\n/);
     expect(answer).not.toMatch(/content-length|transfer-encoding/i);
     expect(answer.endsWith('\r\n\r\n')).toBe(true);
-  });
-
-  test('leaves a malformed escape as it was sent', async () => {
-    await send('/things/%zz%2');
-    expect(events[0]?.pathParameters).toEqual({ thing_id: '%zz%2' });
   });
 
   test('passes text as text, and everything else in base64', async () => {
@@ -104,14 +95,10 @@ describe('the local gateway', () => {
     ]);
   });
 
-  test('takes the address of the caller from the connection, whatever a header claims', async () => {
-    await send('/things/a', { headers: { 'X-Forwarded-For': '203.0.113.9', Forwarded: 'for=203.0.113.9' } });
-    expect(events[0]?.requestContext.http.sourceIp).toBe('127.0.0.1');
-  });
-
-  test('joins repeated headers with a comma', async () => {
-    await sendRaw('GET /things/a HTTP/1.1\r\nHost: x\r\nX-A: 1\r\nx-a: 2\r\nConnection: close\r\n\r\n');
-    expect(events[0]?.headers['x-a']).toBe('1,2');
+  test('takes the address of the caller from the connection, and joins repeated headers with a comma', async () => {
+    const claims = 'X-Forwarded-For: 203.0.113.9\r\nForwarded: for=203.0.113.9';
+    await sendRaw(`GET /things/a HTTP/1.1\r\nHost: x\r\n${claims}\r\nX-A: 1\r\nx-a: 2\r\nConnection: close\r\n\r\n`);
+    expect(events[0]).toMatchObject({ headers: { 'x-a': '1,2' }, requestContext: { http: { sourceIp: '127.0.0.1' } } });
   });
 
   test('passes headers of 8 KiB, and refuses what the gateway would', async () => {
@@ -171,9 +158,8 @@ describe('the local gateway', () => {
   test('lives on when a caller sends nonsense or hangs up', async () => {
     expect(await sendRaw('NONSENSE\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /);
     const socket = connect(Number(new URL(gateway.endpoint).port), '127.0.0.1');
-    socket.write('POST /things HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf');
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    socket.destroy();
+    socket.write('POST /things HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf', () => socket.destroy());
+    await once(socket, 'close');
     expect((await send('/things/a')).status).toBe(200);
   });
 });

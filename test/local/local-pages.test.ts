@@ -1,7 +1,9 @@
-import { SQSClient } from '@aws-sdk/client-sqs';
+import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { type Engine, freePort } from '../../infra/local/engines/engine.ts';
+import type { LocalQueue } from '../../infra/local/engines/provision.ts';
+import { startSqs } from '../../infra/local/engines/queue-engine.ts';
 import { createExamples } from '../../infra/local/examples/examples.ts';
 import { startApiGateway } from '../../infra/local/gateway/api-gateway.ts';
 import { jsonReply } from '../../infra/local/http-reply.ts';
@@ -9,6 +11,8 @@ import { createIdentityProvider } from '../../infra/local/identity/identity-prov
 import { createPeople } from '../../infra/local/identity/people.ts';
 import { createLocalPages, type LocalIdentity } from '../../infra/local/local-pages.ts';
 import { type MailOutbox, startMailOutbox } from '../../infra/local/services/mail-outbox.ts';
+import { leaseJob, markJobDead } from '../../shared/jobs/job-lease-repository.ts';
+import { addJob } from '../../shared/jobs/job-repository.ts';
 import { addProduct } from '../../shared/products/product-repository.ts';
 import { addSeller } from '../../shared/sellers/seller-repository.ts';
 import { createTestTable } from '../support/engines/test-table.ts';
@@ -22,20 +26,29 @@ const hostile = `<!doctype html><html><body style="color:#18211d"><p id="seen">G
 <script>document.title = 'ran'</script><img src="/loaded" alt=""><iframe src="/framed" title="x"></iframe></body></html>`;
 
 let outbox: MailOutbox;
+let queueEngine: Engine;
+let sqs: SQSClient;
+let queues: LocalQueue[];
 let table: Awaited<ReturnType<typeof createTestTable>>['table'];
 let gateway: Engine;
 let without: Engine;
 let asked: string[] = [];
 
-const pagesOf = (endpoint: string | undefined, identity?: LocalIdentity) =>
-  createLocalPages({
-    identity,
-    outbox,
-    sqs: new SQSClient({}),
-    queues: [],
-    table,
-    paymentEndpoint: endpoint,
-  });
+const pagesOf = (paymentEndpoint: string | undefined, identity?: LocalIdentity) =>
+  createLocalPages({ identity, outbox, sqs, queues, table, paymentEndpoint });
+
+/** A queue of the templates, and the one that it gives up to. */
+async function makeQueues(id: string): Promise<LocalQueue[]> {
+  const [name, deadLetterArn] = [`local-${id}`, `local-${id}-dead`];
+  const [url, deadUrl] = await Promise.all(
+    [name, deadLetterArn].map(async (QueueName) => (await sqs.send(new CreateQueueCommand({ QueueName }))).QueueUrl ?? ''),
+  );
+  const resource = { id: `data.${id}`, stack: 'data', type: 'AWS::SQS::Queue', properties: {} };
+  return [
+    { resource, name, url: url ?? '', arn: name, deadLetterArn },
+    { resource, name: deadLetterArn, url: deadUrl ?? '', arn: deadLetterArn, deadLetterArn: undefined },
+  ];
+}
 const notFound = async (event: unknown) => {
   asked.push((event as { rawPath: string }).rawPath);
   return { statusCode: 404, headers: { 'Content-Type': 'application/json' }, body: '{"code":"route_not_found"}' };
@@ -75,10 +88,16 @@ function identityOf(): LocalIdentity {
 beforeAll(async () => {
   ({ table } = await createTestTable());
   outbox = await startMailOutbox({});
+  queueEngine = await startSqs();
+  sqs = new SQSClient({ endpoint: queueEngine.endpoint });
+  queues = (await Promise.all(['WebhookQueue1', 'MailQueue2'].map(makeQueues))).flat();
   gateway = await serve(pagesOf(paymentEndpoint, identityOf()));
   without = await serve(pagesOf(undefined));
 });
-afterAll(() => Promise.all([outbox.stop(), gateway.stop(), without.stop()]));
+afterAll(async () => {
+  sqs.destroy();
+  await Promise.all([outbox, gateway, without, queueEngine].map((engine) => engine.stop()));
+});
 
 const get = (path: string, init: RequestInit = {}) => fetch(gateway.endpoint + path, { redirect: 'manual', ...init });
 const textOf = async (path: string) => (await get(path)).text();
@@ -151,21 +170,12 @@ describe('the pages of the local stack', () => {
     expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, reply.headers.get('content-length'), '']);
   });
 
-  test.each([
-    '/__local/x',
-    '/__local/mails/',
-    '/__local/mails/0',
-    '/__local/mails/99',
-    '/__local/mails/-1',
-    '/__local/mails/1e0',
-    '/__localx',
-  ])('there is no %s', async (path) => {
-    asked = [];
-    expect((await get(path)).status).toBe(404);
-    expect(asked).toEqual([path]);
-  });
-
-  test('take nothing but GET and HEAD', async () => {
+  test('there is no other page, and none for other methods than GET and HEAD', async () => {
+    const number = ['', '0', '99', '-1', '1e0'].map((at) => `/__local/mails/${at}`);
+    for (const path of ['/__local/x', '/__localx', ...number]) {
+      asked = [];
+      expect([path, (await get(path)).status, asked]).toEqual([path, 404, [path]]);
+    }
     for (const path of ['/__local', '/__local/outbox', '/__local/mails']) {
       for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) expect((await get(path, { method })).status).toBe(404);
     }
@@ -190,6 +200,23 @@ describe('the pages of the local stack', () => {
       [`<a href="/p/${encodeURIComponent('波形')}">Second</a>`, '$49.00', 'published'],
       ['<a href="/p/first">First</a>', '¥4,800', 'approved'],
     ]);
+  });
+
+  test('show the queues with the jobs that were given up under the queue that carried them', async () => {
+    const c = { table, now: () => new Date() };
+    for (const eventId of ['evt_1', 'evt_2', 'evt_3']) await table.write(addJob(c, { kind: 'project-event', eventId }));
+    for (const id of ['project-event:evt_1', 'project-event:evt_2']) {
+      const job = await leaseJob(c, id, 30);
+      await markJobDead(c, job!, 'amount_differs');
+    }
+    expect(await (await get('/__local/queues')).json()).toEqual({
+      items: [
+        { name: 'local-WebhookQueue1', waiting: 0, in_flight: 0, dead: 2 },
+        { name: 'local-MailQueue2', waiting: 0, in_flight: 0, dead: 0 },
+      ],
+    });
+    const cells = [0, 0, 2].map((count) => `<td class="number">${count}</td>`).join('');
+    expect(await textOf('/__local')).toContain(`<th scope="row">local-WebhookQueue1</th>${cells}`);
   });
 
   test('list mails newest first, and keep the number of each', async () => {
@@ -229,13 +256,9 @@ describe('the pages of the local stack', () => {
 
   test.each([
     ['/', 'light', 360],
-    ['/', 'dark', 1280],
-    ['/__local/mails', 'light', 1280],
     ['/__local/mails', 'dark', 360],
-    ['/__local/mails/9', 'light', 360],
     ['/__local/mails/9', 'dark', 1280],
-    [choice, 'light', 360],
-    [choice, 'dark', 1280],
+    [choice, 'light', 1280],
   ] as const)('%s in %s at %d pixels is readable by everyone', async (path, colorScheme, width) => {
     const { page, complaints } = await openPage(browser, { colorScheme, viewport: { width, height: 740 }, javaScriptEnabled: true });
     await page.goto(gateway.endpoint + path);
@@ -289,8 +312,11 @@ describe('the local receiver', () => {
   });
 
   test('takes nothing by other methods and at other paths', async () => {
-    expect((await ask('/__local/receiver', { method: 'POST', body: '{}' })).status).toBe(404);
-    expect((await ask('/__local/receiver/shop')).status).toBe(404);
-    expect((await ask('/__local/receivers/shop', { method: 'POST', body: '{}' })).status).toBe(404);
+    const statuses = [
+      (await ask('/__local/receiver', { method: 'POST', body: '{}' })).status,
+      (await ask('/__local/receiver/shop')).status,
+      (await ask('/__local/receivers/shop', { method: 'POST', body: '{}' })).status,
+    ];
+    expect(statuses).toEqual([404, 404, 404]);
   });
 });

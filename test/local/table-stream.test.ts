@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { startTableStream } from '../../infra/local/lambda/table-stream.ts';
@@ -9,6 +8,7 @@ import { addJob } from '../../shared/jobs/job-repository.ts';
 import { jobId } from '../../shared/jobs/new-job.ts';
 import { recordEvent } from '../../shared/seller-events/event-record-repository.ts';
 import { createTestTable } from '../support/engines/test-table.ts';
+import { eventually } from '../support/scenes/stack-harness.ts';
 
 const newEvents = { eventName: ['INSERT'], dynamodb: { Keys: { pk: { S: [{ prefix: 'JOB#publish-event:' }] } } } };
 
@@ -34,13 +34,7 @@ describe('the local stream of the table', () => {
     };
     stream = startTableStream(table, { batchSize, patterns: [newEvents], invoke });
   }
-  const until = async (holds: () => boolean) => {
-    for (let attempt = 0; attempt < 200; attempt += 1) {
-      if (holds()) return;
-      await sleep(50);
-    }
-    throw new Error('It did not come to that in 10 s.');
-  };
+  const until = (holds: () => boolean) => eventually('it comes to that', 10, async () => holds() || undefined);
   /** Records an event; the id of its job. */
   async function happen(): Promise<string> {
     const write = recordEvent({ now: () => new Date() }, newId('seller'), { type: 'test', data: { endpointId: newId('endpoint') } });
@@ -57,11 +51,8 @@ describe('the local stream of the table', () => {
     await until(() => ids.every((id) => told().includes(id)));
     const last = await happen();
     await until(() => told().includes(last));
-    expect(
-      told()
-        .filter((id) => id !== before)
-        .toSorted(),
-    ).toEqual([...ids, last].toSorted());
+    const since = told().filter((id) => id !== before);
+    expect(since.toSorted()).toEqual([...ids, last].toSorted());
     expect(told()).not.toContain(jobId(task));
     expect(Math.max(...batches.map(({ length }) => length))).toBeLessThanOrEqual(2);
   });
