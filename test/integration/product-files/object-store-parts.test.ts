@@ -1,50 +1,23 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
-  AbortMultipartUploadCommand,
-  CompleteMultipartUploadCommand,
-  type CompleteMultipartUploadCommandInput,
   CreateMultipartUploadCommand,
   DeleteObjectCommand,
   GetObjectCommand,
   HeadObjectCommand,
   ListMultipartUploadsCommand,
-  ListPartsCommand,
   PutObjectCommand,
-  S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { startProcess } from '../../support/engines/child-process.ts';
-import { startTestObjectStore, type TestObjectStore, testBucket, testCredentials } from '../../support/engines/test-object-store.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { startTestObjectStore, type TestObjectStore, testBucket } from '../../support/engines/test-object-store.ts';
+import { partSize, partsBy } from '../../support/scenes/parts-by.ts';
 
-const mib = 1024 ** 2;
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('base64');
-const [first, second, last] = [randomBytes(5 * mib), randomBytes(5 * mib), Buffer.from('the rest')];
+const [first, second, last] = [randomBytes(partSize), randomBytes(partSize), Buffer.from('the rest')];
 
-/** What a client does with uploads in parts. */
-function partsBy(client: S3Client, Key: string) {
-  const of = { Bucket: testBucket, Key };
-  return {
-    async begin(): Promise<string> {
-      const command = new CreateMultipartUploadCommand({ ...of, ContentType: 'application/zip', ChecksumAlgorithm: 'SHA256' });
-      return (await client.send(command)).UploadId ?? '';
-    },
-    async store(UploadId: string, PartNumber: number, Body: Buffer) {
-      const ChecksumSHA256 = sha256(Body);
-      const { ETag } = await client.send(new UploadPartCommand({ ...of, UploadId, PartNumber, Body, ChecksumSHA256 }));
-      return { PartNumber, ETag, ChecksumSHA256 };
-    },
-    list: (UploadId: string, more = {}) => client.send(new ListPartsCommand({ ...of, UploadId, ...more })),
-    complete: (UploadId: string, Parts: object[], more: Partial<CompleteMultipartUploadCommandInput> = {}) =>
-      client.send(new CompleteMultipartUploadCommand({ ...of, UploadId, MultipartUpload: { Parts }, ...more })),
-    abort: (UploadId: string) => client.send(new AbortMultipartUploadCommand({ ...of, UploadId })),
-  };
-}
-
-/** How many bytes lie in files below a folder of the store. */
+/** The files with bytes below a folder of the store. */
 const filesBelow = async (directory: string) =>
   (await readdir(directory, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile() && entry.name.endsWith('.data'));
 
@@ -100,10 +73,10 @@ describe('uploads in parts to the local object store', () => {
     expect(head.LastModified?.getTime()).toBeLessThanOrEqual(begun);
     expect((await read()).equals(whole)).toBe(true);
     for (const [from, to] of [
-      [5 * mib - 2, 5 * mib + 1],
-      [5 * mib, 5 * mib],
-      [1, 10 * mib + 3],
-      [10 * mib, 10 * mib + 7],
+      [partSize - 2, partSize + 1],
+      [partSize, partSize],
+      [1, 2 * partSize + 3],
+      [2 * partSize, 2 * partSize + 7],
     ] as const) {
       expect((await read({ Range: `bytes=${from}-${to}` })).equals(whole.subarray(from, to + 1))).toBe(true);
     }
@@ -134,18 +107,20 @@ describe('uploads in parts to the local object store', () => {
   test('are put together as they are named, and are there still when that is refused', async () => {
     const { id, named } = await beginWith(first, last, second);
     const [one, small, three] = named;
-    const refused = async (name: string, chosen: object[], more = {}) =>
-      expect(parts.complete(id, chosen, more)).rejects.toMatchObject({ name });
-    await refused('InvalidPartOrder', [three!, one!]);
-    await refused('InvalidPartOrder', [one!, one!]);
-    await refused('InvalidPart', [one!, { ...three, PartNumber: 4 }]);
-    await refused('InvalidPart', [one!, { ...three, ETag: one!.ETag }]);
-    await refused('InvalidPart', [one!, { ...three, ChecksumSHA256: sha256(last) }]);
-    await refused('InvalidRequest', [one!, { ...three, ChecksumSHA256: undefined }]);
-    await refused('EntityTooSmall', [one!, small!, three!]);
-    await refused('MalformedXML', []);
+    const refusals: [string, object[]][] = [
+      ['InvalidPartOrder', [three!, one!]],
+      ['InvalidPartOrder', [one!, one!]],
+      ['InvalidPart', [one!, { ...three, PartNumber: 4 }]],
+      ['InvalidPart', [one!, { ...three, ETag: one!.ETag }]],
+      ['InvalidPart', [one!, { ...three, ChecksumSHA256: sha256(last) }]],
+      ['InvalidRequest', [one!, { ...three, ChecksumSHA256: undefined }]],
+      ['EntityTooSmall', [one!, small!, three!]],
+      ['MalformedXML', []],
+    ];
+    for (const [name, chosen] of refusals) await expect(parts.complete(id, chosen)).rejects.toMatchObject({ name });
     await store.client.send(new PutObjectCommand({ Bucket: testBucket, Key: key, Body: 'first' }));
-    await refused('PreconditionFailed', [one!, three!], { IfNoneMatch: '*' });
+    const overwrite = parts.complete(id, [one!, three!], { IfNoneMatch: '*' });
+    await expect(overwrite).rejects.toMatchObject({ name: 'PreconditionFailed' });
     expect((await read()).toString()).toBe('first');
     await parts.complete(id, [one!, three!]);
     expect((await read()).equals(Buffer.concat([first, second]))).toBe(true);
@@ -161,14 +136,15 @@ describe('uploads in parts to the local object store', () => {
     const id = await parts.begin();
     const send = (input: object) =>
       store.client.send(new UploadPartCommand({ Bucket: testBucket, Key: key, UploadId: id, PartNumber: 1, Body: last, ...input }));
-    for (const PartNumber of [0, 10_001]) {
-      await expect(send({ PartNumber, ChecksumSHA256: sha256(last) })).rejects.toMatchObject({ name: 'InvalidArgument' });
-    }
-    await expect(send({ ChecksumCRC32: 'AAAAAA==' })).rejects.toMatchObject({ name: 'InvalidRequest' });
-    await expect(send({ ChecksumSHA256: sha256(first) })).rejects.toMatchObject({ name: 'BadDigest' });
-    for (const UploadId of ['f'.repeat(48), '../x', '']) {
-      await expect(send({ UploadId, ChecksumSHA256: sha256(last) })).rejects.toMatchObject({ name: 'NoSuchUpload' });
-    }
+    const checked = { ChecksumSHA256: sha256(last) };
+    const refusals: [string, object][] = [
+      ['InvalidArgument', { ...checked, PartNumber: 0 }],
+      ['InvalidArgument', { ...checked, PartNumber: 10_001 }],
+      ['InvalidRequest', { ChecksumCRC32: 'AAAAAA==' }],
+      ['BadDigest', { ChecksumSHA256: sha256(first) }],
+      ...['f'.repeat(48), '../x', ''].map((UploadId): [string, object] => ['NoSuchUpload', { ...checked, UploadId }]),
+    ];
+    for (const [name, input] of refusals) await expect(send(input)).rejects.toMatchObject({ name });
     await expect(partsBy(store.client, `${key}2`).list(id)).rejects.toMatchObject({ name: 'NoSuchUpload' });
     expect((await parts.list(id)).Parts).toBeUndefined();
     for (const kind of [{}, { ChecksumAlgorithm: 'CRC32' as const }]) {
@@ -192,75 +168,5 @@ describe('uploads in parts to the local object store', () => {
     }
     expect(found).toEqual([begun[1], begun[0], begun[2]]);
     for (const [Key = '', id = ''] of begun) await partsBy(store.client, Key).abort(id);
-  });
-});
-
-describe('parts in a local object store that is killed', () => {
-  let directory: string;
-  beforeEach(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'object-store-'));
-  });
-  afterEach(() => rm(directory, { recursive: true, force: true }));
-
-  test('are all there afterwards that were acknowledged, whatever was in the way, and go without a trace', async () => {
-    const uploads = new Map<number, { id: string; acknowledged: Map<number, Buffer> }>();
-    for (let life = 0; life < 2; life += 1) {
-      const mortal = await startProcess('./object-store-process.ts', [directory]);
-      const client = new S3Client({ endpoint: mortal.said, region: 'us-east-1', credentials: testCredentials, maxAttempts: 1 });
-      const writers = [1, 2, 3].map(async (name) => {
-        const parts = partsBy(client, `writer ${name}`);
-        const upload = uploads.get(name) ?? { id: await parts.begin(), acknowledged: new Map() };
-        uploads.set(name, upload);
-        for (;;) {
-          const number = 1 + (upload.acknowledged.size % 40);
-          const body = randomBytes(100_000);
-          // Until it is acknowledged nobody can tell which of the two is there.
-          upload.acknowledged.delete(number);
-          await parts.store(upload.id, number, body);
-          upload.acknowledged.set(number, body);
-        }
-      });
-      const count = () => [...uploads.values()].reduce((sum, { acknowledged }) => sum + acknowledged.size, 0);
-      while (count() < (life + 1) * 25) await new Promise((resolve) => setTimeout(resolve, 5));
-      mortal.child.kill('SIGKILL');
-      await Promise.allSettled(writers);
-      client.destroy();
-    }
-    const store = await startTestObjectStore({ directory });
-    for (const [name, { id, acknowledged }] of uploads) {
-      const parts = partsBy(store.client, `writer ${name}`);
-      const stored = new Map((await parts.list(id)).Parts?.map((part) => [part.PartNumber, part.ChecksumSHA256]));
-      for (const [number, body] of acknowledged) expect(stored.get(number)).toBe(sha256(body));
-      await parts.abort(id);
-    }
-    expect(await filesBelow(directory)).toEqual([]);
-    await store.stop();
-  });
-
-  test('while it puts them together are either an object or parts still, and never both once they are completed again', async () => {
-    for (let life = 0; life < 3; life += 1) {
-      const mortal = await startProcess('./object-store-process.ts', [directory]);
-      const client = new S3Client({ endpoint: mortal.said, region: 'us-east-1', credentials: testCredentials, maxAttempts: 1 });
-      const parts = partsBy(client, `object ${life}`);
-      const id = await parts.begin();
-      const named = [await parts.store(id, 1, first), await parts.store(id, 2, last)];
-      const completing = parts.complete(id, named, { IfNoneMatch: '*' }).catch(() => undefined);
-      await new Promise((resolve) => setTimeout(resolve, life * 3));
-      mortal.child.kill('SIGKILL');
-      await completing;
-      client.destroy();
-
-      const store = await startTestObjectStore({ directory });
-      const again = partsBy(store.client, `object ${life}`);
-      await again
-        .complete(id, named, { IfNoneMatch: '*' })
-        .catch(({ name }) => expect(['PreconditionFailed', 'NoSuchUpload']).toContain(name));
-      await again.abort(id).catch(({ name }) => expect(name).toBe('NoSuchUpload'));
-      const reply = await store.client.send(new GetObjectCommand({ Bucket: testBucket, Key: `object ${life}` }));
-      const bytes = Buffer.from((await reply.Body?.transformToByteArray()) ?? []);
-      expect(bytes.equals(Buffer.concat([first, last]))).toBe(true);
-      expect(await filesBelow(directory)).toHaveLength(2 * (life + 1));
-      await store.stop();
-    }
   });
 });
