@@ -51,31 +51,36 @@ const charge = (order: Order, refunded: number) => ({
   amount_refunded: refunded,
 });
 
+/** An order that was paid and refunded in full, by a charge of this name. */
+async function refundedOrder(chargeId = (order: Order) => `ch_${order.id}`): Promise<Order> {
+  const order = await paidOrder();
+  await harness.deliver(refundEvent(order, 1200, { id: chargeId(order) }));
+  expect(await statusOf(order)).toBe('refunded');
+  return order;
+}
+
 describe('an updated refund', () => {
   test.each(['failed', 'canceled'])('that is %s counts as a failed one: the charge says what is refunded', async (status) => {
-    const order = await paidOrder();
-    await harness.deliver(refundEvent(order, 1200));
-    expect(await statusOf(order)).toBe('refunded');
-    provider.objects.set(`/v1/charges/ch_${order.id}`, charge(order, 300));
-    expect(await harness.deliver(reportOfRefund('refund.updated', order, { status }))).toEqual({ received: true, processed: false });
-    expect(await statusOf(order)).toBe('partially_refunded');
-    provider.objects.set(`/v1/charges/ch_${order.id}`, charge(order, 0));
-    await harness.deliver(reportOfRefund('refund.updated', order, { status }));
-    expect(await statusOf(order)).toBe('paid');
+    const order = await refundedOrder();
+    for (const [refunded, expected] of [
+      [300, 'partially_refunded'],
+      [0, 'paid'],
+    ] as const) {
+      provider.objects.set(`/v1/charges/ch_${order.id}`, charge(order, refunded));
+      expect(await harness.deliver(reportOfRefund('refund.updated', order, { status }))).toEqual({ received: true, processed: false });
+      expect(await statusOf(order)).toBe(expected);
+    }
   });
 
   test.each(['pending', 'requires_action', 'succeeded', 'of_another_kind', null, undefined])('that is %s has no effect', async (status) => {
-    const order = await paidOrder();
-    await harness.deliver(refundEvent(order, 1200));
+    const order = await refundedOrder();
     const receipt = await harness.deliver(reportOfRefund('refund.updated', order, { status }));
     expect(receipt).toEqual({ received: true, processed: false, ignored: true });
-    expect(await statusOf(order)).toBe('refunded');
-    expect(provider.requests).toEqual([]);
+    expect([await statusOf(order), provider.requests]).toEqual(['refunded', []]);
   });
 
   test('without its charge leads to the charge of the payment', async () => {
-    const order = await paidOrder();
-    await harness.deliver(refundEvent(order, 1200));
+    const order = await refundedOrder();
     const intent = { id: paymentIdOf(order), object: 'payment_intent', latest_charge: charge(order, 0) };
     provider.objects.set(`/v1/payment_intents/${paymentIdOf(order)}`, intent);
     await harness.deliver(reportOfRefund('refund.updated', order, { status: 'failed', charge: null }));
@@ -83,8 +88,7 @@ describe('an updated refund', () => {
   });
 
   test('of a charge that the provider cannot show now is tried again', async () => {
-    const order = await paidOrder();
-    const event = reportOfRefund('refund.updated', order, { status: 'failed' });
+    const event = reportOfRefund('refund.updated', await paidOrder(), { status: 'failed' });
     await harness.deliver(event);
     expect(await jobOf(event.id)).toMatchObject({ state: 'waiting', attempts: 1 });
   });
@@ -104,12 +108,6 @@ test.each(['ch_1/../../v1/balance', 'ch_1?expand=x', 'ch_1#', 'ch_', 'ch-1', 'cu
 describe('a charge that is called a payment (py_…)', () => {
   const named = (order: Order) => ({ charge: `py_${order.id}`, payment_intent: null });
 
-  test('is refunded like any other', async () => {
-    const order = await paidOrder();
-    await harness.deliver(refundEvent(order, 1200, { id: `py_${order.id}` }));
-    expect(await statusOf(order)).toBe('refunded');
-  });
-
   test.each(['du', 'dp'])('is disputed like any other, by a dispute %s_…', async (prefix) => {
     const order = await paidOrder();
     provider.objects.set(`/v1/charges/py_${order.id}`, { ...charge(order, 0), id: `py_${order.id}` });
@@ -120,9 +118,8 @@ describe('a charge that is called a payment (py_…)', () => {
     expect(await statusOf(order)).toBe('paid');
   });
 
-  test('has refunds that fail (pyr_…)', async () => {
-    const order = await paidOrder();
-    await harness.deliver(refundEvent(order, 1200, { id: `py_${order.id}` }));
+  test('is refunded like any other, and has refunds that fail (pyr_…)', async () => {
+    const order = await refundedOrder(({ id }) => `py_${id}`);
     provider.objects.set(`/v1/charges/py_${order.id}`, { ...charge(order, 0), id: `py_${order.id}` });
     await harness.deliver(reportOfRefund('refund.failed', order, { id: freshId('pyr'), ...named(order) }));
     expect(await statusOf(order)).toBe('paid');
@@ -140,13 +137,16 @@ test('the end of a session that an order was never bound to leaves the order alo
 });
 
 describe('an account event', () => {
-  async function sellerWithAccount(): Promise<{ ownerUserId: string; accountId: string }> {
+  /** An account that the provider shows in this state, and the seller's onboarding by it. */
+  async function sellerWithAccount(shown?: keyof typeof accountStates) {
     const accountId = freshId('acct');
     const seller = sampleSeller({ paymentConnectedAccountId: accountId, paymentOnboardingStatus: 'onboarding_started' });
     await harness.table.transact([...addSeller(seller), linkAccount(seller.id, accountId)]);
-    return { ownerUserId: seller.ownerUserId, accountId };
+    const path = `/v2/core/accounts/${accountId}`;
+    const show = (state: keyof typeof accountStates) => provider.objects.set(path, { ...accountStates[state], id: accountId });
+    if (shown !== undefined) show(shown);
+    return { accountId, path, show, now: () => getSellerOfUser(harness.table, seller.ownerUserId) };
   }
-  const sellerOf = (userId: string) => getSellerOfUser(harness.table, userId);
 
   const thin = (type: string, fields: object) => ({
     id: freshId('evt_test'),
@@ -159,55 +159,39 @@ describe('an account event', () => {
   const about = (accountId: string) => ({ related_object: { id: accountId, type: 'v2.core.account', url: '/evil' } });
   const contextsSent = () => provider.requests.map(({ path, headers }) => [path, headers['stripe-context']]);
 
-  test.each(['acct_1Abc', 'org_6Sfo/acct_1Abc'])('is followed in its context %s', async (context) => {
-    const { ownerUserId, accountId } = await sellerWithAccount();
-    provider.objects.set(`/v2/core/accounts/${accountId}`, { ...accountStates['enabled'], id: accountId });
+  test.each([
+    ...['acct_1Abc', 'org_6Sfo/acct_1Abc'].map((context) => [context, context]),
+    ...[null, undefined, '', 7, 'acct_1\r\nX-Evil: 1', 'acct 1', '../acct_1', 'acct_1/'].map((context) => [context, undefined]),
+  ])('with the context %j is followed in the context %j', async (context, sent) => {
+    const { accountId, path, now } = await sellerWithAccount('enabled');
     await harness.deliver(thin('v2.core.account[requirements].updated', { ...about(accountId), context }), 'connect');
-    expect(contextsSent()).toEqual([[`/v2/core/accounts/${accountId}`, context]]);
-    expect((await sellerOf(ownerUserId)).paymentOnboardingStatus).toBe('payouts_enabled');
+    expect(contextsSent()).toEqual([[path, sent]]);
+    expect((await now()).paymentOnboardingStatus).toBe('payouts_enabled');
   });
 
-  test.each([null, undefined, '', 7, 'acct_1\r\nX-Evil: 1', 'acct 1', '../acct_1', 'acct_1/'])(
-    'with the context %j is followed without one',
-    async (context) => {
-      const { ownerUserId, accountId } = await sellerWithAccount();
-      provider.objects.set(`/v2/core/accounts/${accountId}`, { ...accountStates['enabled'], id: accountId });
-      await harness.deliver(thin('v2.core.account.updated', { ...about(accountId), context }));
-      expect(contextsSent()).toEqual([[`/v2/core/accounts/${accountId}`, undefined]]);
-      expect((await sellerOf(ownerUserId)).paymentOnboardingStatus).toBe('payouts_enabled');
-    },
-  );
-
   test('that a user returned from onboarding is retrieved in its context, and so is the account', async () => {
-    const { ownerUserId, accountId } = await sellerWithAccount();
+    const { accountId, path, now } = await sellerWithAccount('new');
     const event = thin('v2.core.account_link.returned', { context: 'acct_1Abc' });
     provider.objects.set(`/v2/core/events/${event.id}`, { ...event, data: { account_id: accountId } });
-    provider.objects.set(`/v2/core/accounts/${accountId}`, { ...accountStates['new'], id: accountId });
     await harness.deliver(event);
-    expect(contextsSent()).toEqual([
-      [`/v2/core/events/${event.id}`, 'acct_1Abc'],
-      [`/v2/core/accounts/${accountId}`, 'acct_1Abc'],
-    ]);
-    expect(await sellerOf(ownerUserId)).toMatchObject({
-      paymentOnboardingStatus: 'requirements_due',
-      onboardingReturnedAt: expect.any(String),
-    });
+    expect(contextsSent()).toEqual([`/v2/core/events/${event.id}`, path].map((asked) => [asked, 'acct_1Abc']));
+    expect(await now()).toMatchObject({ paymentOnboardingStatus: 'requirements_due', onboardingReturnedAt: expect.any(String) });
   });
 
   test.each(['v2.core.account_link.returned', 'v2.core.account.updated'])(
     '%s of what the provider does not show yet is tried again',
     async (type) => {
-      const { ownerUserId, accountId } = await sellerWithAccount();
+      const { accountId, show, now } = await sellerWithAccount();
       const event = thin(type, type.includes('link') ? {} : about(accountId));
       await harness.deliver(event);
       expect(await jobOf(event.id)).toMatchObject({ state: 'waiting', attempts: 1, lastFailure: 'account_unknown' });
 
       provider.objects.set(`/v2/core/events/${event.id}`, { ...event, data: { account_id: accountId } });
-      provider.objects.set(`/v2/core/accounts/${accountId}`, { ...accountStates['enabled'], id: accountId });
+      show('enabled');
       clock += 6000;
       await harness.deliver(event);
       expect(await jobOf(event.id)).toBeUndefined();
-      expect((await sellerOf(ownerUserId)).paymentOnboardingStatus).toBe('payouts_enabled');
+      expect((await now()).paymentOnboardingStatus).toBe('payouts_enabled');
     },
   );
 
