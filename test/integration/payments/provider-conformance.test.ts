@@ -1,10 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import Stripe from 'stripe';
-import type { Engine } from '../../../infra/local/engines/engine.ts';
+import type Stripe from 'stripe';
 import { apiRoutes } from '../../../infra/local/payment-provider/api/provider-api.ts';
 import { onboardingOutcomes } from '../../../infra/local/payment-provider/objects/accounts.ts';
-import { startPaymentProvider } from '../../../infra/local/payment-provider/payment-provider.ts';
 import { accountStateNames } from '../../../infra/local/payment-provider/store/account-states.ts';
 import { testControls } from '../../../infra/local/payment-provider/test-controls/test-controls.ts';
 import { type RecordedExchange, startRecordingProxy } from '../../support/http/recording-proxy.ts';
@@ -12,7 +9,8 @@ import { faultsOfEvent, faultsOfExchange, routeOf } from '../../support/provider
 import { generateSchemas } from '../../support/provider-schemas/generate-schemas.ts';
 import { namesOf } from '../../support/provider-schemas/provider-schemas.ts';
 import { sampleAccount, sampleCheckout } from '../../support/samples/sample-account.ts';
-import { startWebhookReceiver, type WebhookReceiver } from '../../support/scenes/webhook-receiver.ts';
+import { type ProviderScene, startProviderScene, stripeAt } from '../../support/scenes/provider-scene.ts';
+import { eventually } from '../../support/scenes/stack-harness.ts';
 
 const include = [
   'configuration.recipient',
@@ -29,40 +27,29 @@ const onboarding = {
 
 /** The fake provider does all it can, and all that goes over the wire is compared with the SDK's types. */
 describe('what the fake payment provider says', () => {
-  let platform: WebhookReceiver;
-  let connect: WebhookReceiver;
-  let provider: Engine;
+  let scene: ProviderScene;
   let proxy: Awaited<ReturnType<typeof startRecordingProxy>>;
   let stripe: Stripe;
   const usedControls = new Set<string>();
 
   beforeAll(async () => {
     generateSchemas();
-    [platform, connect] = await Promise.all([startWebhookReceiver(), startWebhookReceiver()]);
-    provider = await startPaymentProvider({
-      platformWebhook: { url: platform.url, secret: 'whsec_platform' },
-      connectWebhook: { url: connect.url, secret: 'whsec_connect' },
-    });
-    proxy = await startRecordingProxy(provider.endpoint);
-    const port = new URL(proxy.endpoint).port;
-    stripe = new Stripe('sk_test_local', { host: '127.0.0.1', port, protocol: 'http', telemetry: false, maxNetworkRetries: 0 });
+    scene = await startProviderScene();
+    proxy = await startRecordingProxy(scene.endpoint);
+    stripe = stripeAt(proxy.endpoint);
     const account = await accountsOf();
     const paid = await checkoutsOf(account);
     await refundsAndDisputesOf(account, paid);
     await refusalsOf(account, paid);
     await deliveriesOf(account);
   }, 120_000);
-  afterAll(() => Promise.all([proxy.stop(), provider.stop(), platform.stop(), connect.stop()]));
+  afterAll(() => Promise.all([proxy.stop(), scene.stop()]));
 
   async function control(path: string, id = '', body: object = {}): Promise<any> {
     usedControls.add(`POST ${path}`);
-    const reply = await fetch(`${provider.endpoint}${path.replace('{id}', id)}`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    if (!reply.ok) throw new Error(`${path}: ${await reply.text()}`);
-    return reply.json();
+    const answer = await scene.control(path.replace('{id}', id), body);
+    if (answer.error) throw new Error(`${path}: ${answer.error.message}`);
+    return answer;
   }
 
   async function accountsOf(): Promise<string> {
@@ -181,16 +168,15 @@ describe('what the fake payment provider says', () => {
     await control('/test/accounts/{id}/state', destination, { state: 'jcb_rejected' });
     await control('/test/deliveries/release');
     await control('/test/deliveries');
-    await control('/test/events/{id}/resend', platform.received.at(-1)?.event.id);
+    await control('/test/events/{id}/resend', scene.platform.received.at(-1)?.event.id);
     for (const path of ['/test/deliveries', '/test/sessions', '/test/payments', '/test/accounts']) {
       usedControls.add(`GET ${path}`);
-      expect((await fetch(`${provider.endpoint}${path}`)).status).toBe(200);
+      expect((await fetch(`${scene.endpoint}${path}`)).status).toBe(200);
     }
-    const isUnderWay = async () => {
-      const { under_way } = (await (await fetch(`${provider.endpoint}/test/deliveries`)).json()) as { under_way: unknown[] };
-      return under_way.length > 0;
-    };
-    while (await isUnderWay()) await sleep(20);
+    await eventually('nothing is under way', 60, async () => {
+      const { under_way } = (await (await fetch(`${scene.endpoint}/test/deliveries`)).json()) as { under_way: unknown[] };
+      return under_way.length === 0 || undefined;
+    });
     const listed = await stripe.events.list({ created: { gte: 1 }, types: ['charge.refunded'], limit: 1 });
     expect([listed.data.map(({ type }) => type), listed.has_more]).toEqual([['charge.refunded'], true]);
     // A page may be shorter than was asked for.
@@ -202,7 +188,7 @@ describe('what the fake payment provider says', () => {
     }
   }
 
-  const webhooks = () => [...platform.received, ...connect.received];
+  const webhooks = () => [...scene.platform.received, ...scene.connect.received];
   const granted = () => proxy.exchanges.filter(({ status }) => status < 400);
 
   test('every request that it grants, and every answer, is of the form that the SDK has', () => {
@@ -286,7 +272,7 @@ describe('what the fake payment provider says', () => {
     });
 
     test('an unknown field and an unknown type of an event', () => {
-      const [thin] = connect.received;
+      const [thin] = scene.connect.received;
       const event = JSON.parse(thin!.body);
       expect(faultsOfEvent(JSON.stringify({ ...event, surprise: 1 }))).toHaveLength(1);
       expect(faultsOfEvent(JSON.stringify({ ...event, type: 'v2.core.account.surprised' }))).toHaveLength(1);

@@ -1,7 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import Stripe from 'stripe';
-import type { Engine } from '../../../infra/local/engines/engine.ts';
-import { startPaymentProvider } from '../../../infra/local/payment-provider/payment-provider.ts';
 import type { Needs } from '../../../shared/context.ts';
 import { newId } from '../../../shared/ids.ts';
 import {
@@ -23,30 +21,27 @@ import { createStripeClient } from '../../../shared/payments/provider/stripe-cli
 import { type RecordedExchange, startRecordingProxy } from '../../support/http/recording-proxy.ts';
 import { faultsOfExchange, paramsOf, routeOf } from '../../support/provider-schemas/check-traffic.ts';
 import { generateSchemas } from '../../support/provider-schemas/generate-schemas.ts';
-import { startWebhookReceiver, type WebhookReceiver } from '../../support/scenes/webhook-receiver.ts';
+import { type ProviderScene, startProviderScene } from '../../support/scenes/provider-scene.ts';
 
 const publicBaseUrl = 'https://licenses.example';
 
 /** What the service itself asks the provider, and of what form. */
 describe('requests to the payment provider', () => {
-  let webhooks: WebhookReceiver;
-  let engine: Engine;
+  let scene: ProviderScene;
   let proxy: Awaited<ReturnType<typeof startRecordingProxy>>;
   let c: Needs<'provider' | 'CONSOLE_CLIENT_ID' | 'PUBLIC_BASE_URL' | 'STAGE'>;
   let destinationAccountId: string;
 
   beforeAll(async () => {
     generateSchemas();
-    webhooks = await startWebhookReceiver();
-    const endpoint = { url: webhooks.url, secret: 'whsec_any' };
-    engine = await startPaymentProvider({ platformWebhook: endpoint, connectWebhook: endpoint });
-    proxy = await startRecordingProxy(engine.endpoint);
+    scene = await startProviderScene();
+    proxy = await startRecordingProxy(scene.endpoint);
     const provider = createStripeClient({ secretKey: 'sk_test_requests', apiBase: proxy.endpoint });
     c = { provider, settings: { CONSOLE_CLIENT_ID: undefined, PUBLIC_BASE_URL: publicBaseUrl, STAGE: 'staging' } };
     destinationAccountId = (await openAccount(c, { ...seller(), country: 'US' })).id;
-    await turn(`/test/accounts/${destinationAccountId}/state`, { state: 'enabled' });
+    await scene.control(`/test/accounts/${destinationAccountId}/state`, { state: 'enabled' });
   }, 120_000);
-  afterAll(() => Promise.all([proxy.stop(), engine.stop(), webhooks.stop()]));
+  afterAll(() => Promise.all([proxy.stop(), scene.stop()]));
 
   beforeEach(() => {
     proxy.exchanges.length = 0;
@@ -59,13 +54,6 @@ describe('requests to the payment provider', () => {
       expect(requestHeaders).not.toHaveProperty('x-stripe-client-telemetry');
     }
   });
-
-  async function turn(path: string, body: object = {}): Promise<any> {
-    const headers = { 'Content-Type': 'application/json' };
-    const reply = await fetch(`${engine.endpoint}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
-    if (!reply.ok) throw new Error(await reply.text());
-    return reply.json();
-  }
 
   const seller = () => ({ sellerId: newId('seller'), displayName: '例 Shop', contactEmail: 'owner@example.com', country: 'JP' });
 
@@ -146,7 +134,7 @@ describe('requests to the payment provider', () => {
       });
       const page = await (await fetch(url)).text();
       for (const shown of ['3 × $0.20', 'Pay $0.60']) expect(page).toContain(shown);
-      await turn(`/test/checkout/${id}/pay`, { email: 'buyer@example.com' });
+      await scene.control(`/test/checkout/${id}/pay`, { email: 'buyer@example.com' });
       expect(await retrieveSession(c, id)).toMatchObject({ amount: 60 });
       const refused = { code: 'price_not_chargeable' };
       await expect(openCheckoutSession(c, checkout({ ...several, quantity: 2, applicationFeeAmount: 4 }))).rejects.toMatchObject(refused);
@@ -157,8 +145,8 @@ describe('requests to the payment provider', () => {
     test('is open until it is completed or over, and what there is none of is over', async () => {
       const [paid, ended] = [await openCheckoutSession(c, checkout()), await openCheckoutSession(c, checkout())];
       expect(await findSessionState(c, paid.id)).toEqual({ state: 'open', url: paid.url });
-      await turn(`/test/checkout/${paid.id}/pay`, { email: 'buyer@example.com' });
-      await turn(`/test/checkout/${ended.id}/expire`);
+      await scene.control(`/test/checkout/${paid.id}/pay`, { email: 'buyer@example.com' });
+      await scene.control(`/test/checkout/${ended.id}/expire`);
       proxy.exchanges.length = 0;
       const states = [];
       for (const id of [paid.id, ended.id, 'cs_test_none']) states.push(await findSessionState(c, id));
@@ -170,9 +158,8 @@ describe('requests to the payment provider', () => {
       const { url } = await openCheckoutSession(c, checkout());
       const page = await (await fetch(url)).text();
       for (const shown of ['Minato Labs 港', 'Photo &amp; Studio 写真', 'Edits photos.', '19.00']) expect(page).toContain(shown);
-      await turn(`/test/checkout/${url.split('/').at(-1)}/pay`, { email: 'buyer@example.com' });
-      const stripe = new Stripe('sk_test_x', { host: '127.0.0.1', port: new URL(engine.endpoint).port, protocol: 'http' });
-      const [charge] = (await stripe.charges.list()).data;
+      await scene.control(`/test/checkout/${url.split('/').at(-1)}/pay`, { email: 'buyer@example.com' });
+      const [charge] = (await scene.stripe.charges.list()).data;
       expect(charge?.calculated_statement_descriptor).toBe('TEST SHOP* MINATO LAB');
     });
 
@@ -206,23 +193,17 @@ describe('requests to the payment provider', () => {
 
     test('is the same however often it is asked for, and another for another order', async () => {
       const request = checkout();
-      const [first, again, other] = [
-        await openCheckoutSession(c, request),
-        await openCheckoutSession(c, request),
-        await openCheckoutSession(c, checkout()),
-      ];
-      expect(again).toEqual(first);
-      expect(other.id).not.toBe(first.id);
-      const [key, sameKey, otherKey] = proxy.exchanges.map(({ requestHeaders }) => requestHeaders['idempotency-key']);
-      expect(key).toContain(request.orderId);
-      expect(sameKey).toBe(key);
-      expect(otherKey).not.toBe(key);
+      const ids = [];
+      for (const each of [request, request, checkout()]) ids.push((await openCheckoutSession(c, each)).id);
+      const keys = proxy.exchanges.map(({ requestHeaders }) => requestHeaders['idempotency-key']);
+      for (const [first, again, other] of [ids, keys]) expect([again === first, other === first]).toEqual([true, false]);
+      expect(keys[0]).toContain(request.orderId);
     });
 
     test('is retrieved with its payment, which names the account that the money went to', async () => {
       const request = checkout();
       const { id } = await openCheckoutSession(c, request);
-      await turn(`/test/checkout/${id}/pay`, { email: 'buyer@example.com' });
+      await scene.control(`/test/checkout/${id}/pay`, { email: 'buyer@example.com' });
       proxy.exchanges.length = 0;
       expect(await retrieveSession(c, id)).toMatchObject({
         orderId: request.orderId,
@@ -237,9 +218,9 @@ describe('requests to the payment provider', () => {
 
   test('charges, payments and disputes are retrieved by their ids, a payment with its charge', async () => {
     const { id } = await openCheckoutSession(c, checkout());
-    const { payment_intent: intent } = await turn(`/test/checkout/${id}/pay`, { email: 'buyer@example.com' });
-    const { charge } = await turn(`/test/payments/${intent}/refund`, { amount: 300 });
-    const dispute = await turn(`/test/payments/${intent}/dispute`);
+    const { payment_intent: intent } = await scene.control(`/test/checkout/${id}/pay`, { email: 'buyer@example.com' });
+    const { charge } = await scene.control(`/test/payments/${intent}/refund`, { amount: 300 });
+    const dispute = await scene.control(`/test/payments/${intent}/dispute`);
     proxy.exchanges.length = 0;
     expect(await retrieveCharge(c, charge)).toEqual({ paymentIntentId: intent, refundedAmount: 300 });
     expect(await retrieveChargeOfPayment(c, intent)).toMatchObject({ refundedAmount: 300 });
@@ -322,10 +303,10 @@ describe('requests to the payment provider', () => {
     });
 
     test('is told by the event of a link that was returned, and by no other', async () => {
-      await turn(`/test/accounts/${destinationAccountId}/onboarding`, { outcome: 'leave' });
+      await scene.control(`/test/accounts/${destinationAccountId}/onboarding`, { outcome: 'leave' });
       const types = ['v2.core.account_link.returned', 'v2.core.account.created'];
-      for (const type of types) await webhooks.until(type, 2);
-      const events = types.map((type) => webhooks.received.find(({ event }) => event.type === type && event.context === null));
+      const events = [];
+      for (const type of types) events.push((await scene.platform.until(type))[0]);
       const told = await Promise.all(events.map((one) => findAccountOfEvent(c, one?.event.id ?? '')));
       expect(told).toEqual([destinationAccountId, undefined]);
       expect(proxy.exchanges.map(routeOf)).toEqual(['GET /v2/core/events/:id', 'GET /v2/core/events/:id']);
