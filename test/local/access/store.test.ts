@@ -49,6 +49,8 @@ const changes: Change = (resources) => {
   });
 };
 
+const consoleOrigins = ['https://console.example.com', 'https://other.example.com'];
+
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let local: GuardedEngines;
 let starts = 0;
@@ -56,7 +58,8 @@ let starts = 0;
 const recordFolder = () => join(folder.path, `record-${starts}`);
 const start = async () => {
   starts += 1;
-  local = await startGuardedEngines(changes, { DATA_DIR: folder.path, ACCESS_RECORD: recordFolder() });
+  const CONSOLE_ORIGINS = consoleOrigins.join(', ');
+  local = await startGuardedEngines(changes, { DATA_DIR: folder.path, ACCESS_RECORD: recordFolder(), CONSOLE_ORIGINS });
 };
 beforeAll(async () => {
   folder = await temporaryFolder();
@@ -122,6 +125,18 @@ test('it takes no signed URL of another token, and one of before a restart', asy
   await start();
   const reply = await fetch(url);
   expect([reply.status, await reply.text()]).toEqual([200, 'bytes']);
+});
+
+test('it lets pages of the service and of the consoles upload and read, and no others', async () => {
+  const url = `${local.engines.endpoints.AWS_ENDPOINT_URL_S3}/${Bucket}/files/a`;
+  const allowedOf = async (origin: string, method: string) => {
+    const reply = await fetch(url, { method: 'OPTIONS', headers: { origin, 'access-control-request-method': method } });
+    return [reply.status, reply.headers.get('access-control-allow-origin')];
+  };
+  for (const origin of ['http://127.0.0.1:1', ...consoleOrigins]) {
+    for (const method of ['PUT', 'GET']) expect(await allowedOf(origin, method)).toEqual([200, origin]);
+  }
+  expect(await allowedOf('https://evil.example.com', 'PUT')).toEqual([403, null]);
 });
 
 test('ACCESS_RECORD tells each distinct call once, without what tells items or objects apart', async () => {

@@ -90,20 +90,23 @@ function createAnnouncement(states: string[]): Store<SessionState> {
   };
 }
 
-/** A browser with its tabs, the local identity provider, and one clock for both. Nothing goes over a network. */
-export function createWorld({ tokenSeconds = 300, config: changes = {} }: { tokenSeconds?: number; config?: Partial<IssuerConfig> } = {}) {
-  let now = Date.now();
+let now = Date.now();
+/** One for all worlds: its key takes longer to make than most tests take. */
+const provider = createIdentityProvider({
+  publicBaseUrl: origin,
+  clientId: 'console',
+  tokenSeconds: 300,
+  people: createPeople({ table: emptyTable, allowlist: 'root@example.com,other@example.com' }),
+  file: undefined,
+  now: () => new Date(now),
+});
+
+/** A browser with its tabs, the local identity provider where nobody is signed in, and one clock for both, of one world at a time. Nothing goes over a network. */
+export function createWorld({ config: changes = {} }: { config?: Partial<IssuerConfig> } = {}) {
+  now = Date.now();
   let timers: { at: number; run: () => void }[] = [];
   let cookie = '';
   let busy = 0;
-  const provider = createIdentityProvider({
-    publicBaseUrl: origin,
-    clientId: 'console',
-    tokenSeconds,
-    people: createPeople({ table: emptyTable, allowlist: 'root@example.com,other@example.com' }),
-    file: undefined,
-    now: () => new Date(now),
-  });
   const config: IssuerConfig = {
     issuer,
     authorization_endpoint: `${issuer}/authorize`,
@@ -124,6 +127,9 @@ export function createWorld({ tokenSeconds = 300, config: changes = {} }: { toke
     if (set !== undefined) cookie = String(set).split(';')[0] ?? '';
     return reply;
   }
+
+  const endSessions = () => ask(`${issuer}/end-sessions`, { method: 'POST' });
+  void endSessions();
 
   /** What the console asked the provider. */
   const asked: { what: string; params: URLSearchParams }[] = [];
@@ -255,7 +261,7 @@ export function createWorld({ tokenSeconds = 300, config: changes = {} }: { toke
       await settle();
     },
     isGood: (token: string | undefined) => token !== undefined && !provider.isOver(`Bearer ${token}`),
-    endSessions: () => ask(`${issuer}/end-sessions`, { method: 'POST' }),
+    endSessions,
   };
 }
 
