@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { evaluate, type Policy, readPolicy } from '../../../infra/local/access/policy-evaluation.ts';
+import { account, region } from '../../../infra/local/references.ts';
 import { partitions } from '../../../shared/db/keys.ts';
-import { account, type RolePolicy, readRolePolicies, region } from '../../support/access/synthesized-roles.ts';
+import { type RolePolicy, readRolePolicies } from '../../support/access/synthesized-roles.ts';
 import { constructAt, operatorSettings, type Synthesized, synthesizeAt } from '../../support/synthesized.ts';
 
 jest.setTimeout(120_000);
