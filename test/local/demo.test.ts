@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
@@ -10,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import * as oauth from 'oauth4webapi';
 import { findFunctions } from '../../infra/bundles/find-functions.ts';
 import { queueDefinitions } from '../../infra/constructs/queues.ts';
+import { serve } from '../../infra/local/engines/engine.ts';
 import { readStackFile } from '../../infra/local/stack-file.ts';
 import { synthesize } from '../../infra/local/synthesis.ts';
 import { queueWalkKey } from '../../shared/db/keys.ts';
@@ -59,10 +59,9 @@ describe('npm run ops -- smoke', () => {
 
   test('tells of each answer that is not the one of a service that works, and that nothing answers', async () => {
     const server = createServer((_, response) => response.end('It works!'));
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
-    const { status, lines } = await smoke(`http://127.0.0.1:${port}`);
-    await new Promise((resolve) => server.close(resolve));
+    const other = await serve(server);
+    const { status, lines } = await smoke(other.endpoint);
+    await other.stop();
     expect([status, lines.at(-1)]).toEqual([1, expect.stringMatching(/^0 fine, \d\d not$/)]);
     expect(lines[0]).toMatch(/^NOT .* runs: 200 It works!, instead of 200 with "ok"$/);
     const unanswered = await smoke('http://127.0.0.1:1');

@@ -1,29 +1,25 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { type Engine, serve } from '../../../infra/local/engines/engine.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import { createStripeClient, ProviderRefusedError } from '../../../shared/payments/provider/stripe-client.ts';
 
 describe('stripe client', () => {
-  let server: Server;
+  let engine: Engine;
   let requests = 0;
 
-  afterEach(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  afterEach(() => engine.stop());
 
   async function clientOf(...answers: { status: number; body?: unknown }[]) {
     requests = 0;
-    server = createServer((_, response) => {
+    const server = createServer((_, response) => {
       const { status, body } = answers[Math.min(requests, answers.length - 1)]!;
       requests += 1;
       response.writeHead(status, { 'Content-Type': 'application/json', 'Request-Id': 'req_1' });
       response.end(JSON.stringify(body ?? { error: { type: 'api_error', message: 'private text sk_test_1' } }));
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
-    return createStripeClient({ secretKey: 'sk_test_x', apiBase: `http://127.0.0.1:${port}` });
+    engine = await serve(server);
+    return createStripeClient({ secretKey: 'sk_test_x', apiBase: engine.endpoint });
   }
 
   async function failureOf(call: Promise<unknown>): Promise<unknown> {
@@ -67,8 +63,7 @@ describe('stripe client', () => {
 
   test('a provider that cannot be reached is unavailable', async () => {
     const client = await clientOf({ status: 200 });
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
+    await engine.stop();
     const error = await failureOf(client.call((stripe) => stripe.charges.retrieve('ch_1')));
     expect(error).toMatchObject({ code: 'dependency_unavailable' });
   });

@@ -1,7 +1,7 @@
 import { KeyObject, sign as signBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWTHeaderParameters, type JWTPayload, SignJWT } from 'jose';
+import { serve } from '../../../infra/local/engines/engine.ts';
 
 type KeyPair = Awaited<ReturnType<typeof generateKeyPair>>;
 type Algorithm = 'RS256' | 'ES256' | 'EdDSA';
@@ -28,8 +28,7 @@ export async function startIssuer() {
     const document = documents[request.url ?? ''];
     response.writeHead(document ? 200 : 404, { 'content-type': 'application/json' }).end(JSON.stringify(document ?? {}));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { endpoint: url, stop } = await serve(server);
 
   return {
     url,
@@ -46,7 +45,7 @@ export async function startIssuer() {
     removeKey(kid: string) {
       keys = keys.filter((key) => 'kid' in key && key.kid !== kid);
     },
-    /** Answers requests onConditionFailed, as long as it returns true. */
+    /** Answers requests in its place, as long as it returns true. */
     answerWith(answer: typeof override) {
       override = answer;
     },
@@ -67,10 +66,7 @@ export async function startIssuer() {
       const signature = signBytes('sha256', Buffer.from(`${header}.${payload}`), KeyObject.from(key));
       return `${header}.${payload}.${signature.toString('base64url')}`;
     },
-    async stop() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    stop,
   };
 }
 

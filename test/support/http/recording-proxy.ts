@@ -1,5 +1,5 @@
 import { createServer, request as send } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { serve } from '../../../infra/local/engines/engine.ts';
 
 /** A request and its answer, as they went over the wire. */
 export interface RecordedExchange {
@@ -29,16 +29,8 @@ export async function startRecordingProxy(target: string) {
     forwarded.on('error', () => outgoing.destroy());
     forwarded.end(requestBody);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    exchanges,
-    async stop(): Promise<void> {
-      const closed = new Promise((resolve) => server.close(resolve));
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+  const { endpoint, stop } = await serve(server);
+  return { endpoint, exchanges, stop };
 }
 
 async function textOf(stream: AsyncIterable<Buffer>): Promise<string> {

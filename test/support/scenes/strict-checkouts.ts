@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
 import { compose } from '../../../functions/storefront/compose.ts';
 import { settingNames } from '../../../functions/storefront/declaration.ts';
 import { routes } from '../../../functions/storefront/routes.ts';
+import { serve } from '../../../infra/local/engines/engine.ts';
 import { createStripeClient } from '../../../shared/payments/provider/stripe-client.ts';
 import type { ProductRecord } from '../../../shared/products/product.ts';
 import { addProduct } from '../../../shared/products/product-repository.ts';
@@ -92,9 +92,10 @@ async function startCheckouts(now: () => Date) {
   }
 
   const server = createServer((request, response) => void reply(request, response));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { endpoint, stop } = await serve(server);
   return {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    endpoint,
+    stop,
     opened,
     sessions,
     /** How often a session was looked at since the last call. */
@@ -128,10 +129,6 @@ async function startCheckouts(now: () => Date) {
     releaseFirst: () => waiting.shift()?.(),
     get held() {
       return waiting.length;
-    },
-    async stop() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
     },
   };
 }

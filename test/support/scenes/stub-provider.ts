@@ -1,5 +1,5 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { serve } from '../../../infra/local/engines/engine.ts';
 import { createStripeClient, type StripeClient } from '../../../shared/payments/provider/stripe-client.ts';
 
 export interface StubProvider {
@@ -21,15 +21,11 @@ export async function startStubProvider(): Promise<StubProvider> {
     response.writeHead(object ? 200 : 404, { 'content-type': 'application/json' });
     response.end(JSON.stringify(object ?? { error: { type: 'invalid_request_error', code: 'resource_missing', message: 'private text' } }));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  const { endpoint, stop } = await serve(server);
   return {
-    client: createStripeClient({ secretKey: 'sk_test_stub', apiBase: `http://127.0.0.1:${port}` }),
+    client: createStripeClient({ secretKey: 'sk_test_stub', apiBase: endpoint }),
     objects,
     requests,
-    async stop() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    stop,
   };
 }

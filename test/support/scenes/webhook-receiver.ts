@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { serve } from '../../../infra/local/engines/engine.ts';
+import { eventually } from './stack-harness.ts';
 
 export interface ReceivedWebhook {
   body: string;
@@ -36,25 +36,18 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
     received.push({ body, signature: String(request.headers['stripe-signature']), event: JSON.parse(body) });
     response.writeHead(statusFor(body)).end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { endpoint, stop } = await serve(server);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhook`,
+    url: `${endpoint}/webhook`,
     received,
     answerWith: (next) => {
       statusFor = next;
     },
-    async until(type, count = 1, id = '') {
-      for (let attempt = 0; attempt < 500; attempt += 1) {
+    until: (type, count = 1, id = '') =>
+      eventually(`${count} of ${type} come`, 10, async () => {
         const matching = received.filter(({ event, body }) => event.type === type && body.includes(id));
-        if (matching.length >= count) return matching;
-        await sleep(20);
-      }
-      throw new Error(`Of ${type} there came fewer than ${count}; there came: ${received.map(({ event }) => event.type).join(', ')}`);
-    },
-    async stop() {
-      const closed = new Promise((resolve) => server.close(resolve));
-      server.closeAllConnections();
-      await closed;
-    },
+        return matching.length >= count ? matching : undefined;
+      }),
+    stop,
   };
 }
