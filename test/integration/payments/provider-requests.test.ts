@@ -313,27 +313,16 @@ describe('requests to the payment provider', () => {
     });
   });
 
-  describe('an answer that does not come', () => {
-    afterEach(() => {
-      jest.useRealTimers();
-    });
-
-    test('is awaited 8 s, and asked for once more', async () => {
-      const client = createStripeClient({ secretKey: 'sk_test_x' });
-      const wait = await client.call(async (stripe) => ['timeout', 'maxNetworkRetries'].map((name) => Reflect.get(stripe, '_api')[name]));
-      expect(wait).toEqual([8000, 1]);
-    });
-
-    test('is given up after 17 s, whatever the connection does', async () => {
-      jest.useFakeTimers();
-      const client = createStripeClient({ secretKey: 'sk_test_x' });
-      const outcome = jest.fn();
-      const call = client.call(() => new Promise(() => {})).then(outcome, outcome);
-      await jest.advanceTimersByTimeAsync(16_999);
-      expect(outcome).not.toHaveBeenCalled();
-      await jest.advanceTimersByTimeAsync(1);
-      await call;
-      expect(outcome).toHaveBeenCalledWith(expect.objectContaining({ code: 'dependency_unavailable', retryAfterSeconds: 2 }));
-    });
+  test('an answer that does not come is given up after 17 s, whatever the connection does', async () => {
+    jest.useFakeTimers();
+    const client = createStripeClient({ secretKey: 'sk_test_x' });
+    const outcome = jest.fn();
+    const call = client.call(() => new Promise(() => {})).then(outcome, outcome);
+    await jest.advanceTimersByTimeAsync(16_999);
+    expect(outcome).not.toHaveBeenCalled();
+    await jest.advanceTimersByTimeAsync(1);
+    await call;
+    jest.useRealTimers();
+    expect(outcome).toHaveBeenCalledWith(expect.objectContaining({ code: 'dependency_unavailable', retryAfterSeconds: 2 }));
   });
 });
