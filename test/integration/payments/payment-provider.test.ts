@@ -131,18 +131,10 @@ describe('accounts of the fake payment provider', () => {
 });
 
 describe('checkouts of the fake payment provider', () => {
-  test('show what they were made with', async () => {
-    const session = await openSession();
-    expect(session).toMatchObject({
-      ...{ status: 'open', payment_status: 'unpaid', payment_intent: null, amount_total: 1200, currency: 'jpy' },
-      ...{ client_reference_id: 'ord_1', metadata: { order_id: 'ord_1' }, livemode: false },
-    });
-    expect(session.lastResponse.requestId).toMatch(/^req_/);
-    expect(session.url).toMatch(new RegExp(`^${scene.endpoint}/c/pay/cs_test_`));
-  });
-
   test('are paid on a page that redirects with the fragment kept, and told of at the platform endpoint, once', async () => {
     const session = await openSession();
+    expect(session).toMatchObject({ status: 'open', payment_status: 'unpaid', payment_intent: null, livemode: false });
+    expect(session.lastResponse.requestId).toMatch(/^req_/);
     expect(await (await fetch(session.url!)).text()).toMatch(/TEST[\s\S]*type="email"[\s\S]*¥1,200/);
     const paid = await scene.submit(session.url!, { outcome: 'pay', ...buyer });
     const location = `http://127.0.0.1:1/complete?session=${session.id}#token=abc.def`;
