@@ -256,8 +256,8 @@ describe('the pages of the local stack', () => {
 
   test.each([
     ['/', 'light', 360],
-    ['/__local/mails', 'dark', 360],
-    ['/__local/mails/9', 'dark', 1280],
+    ['/__local/mails', 'dark', 1280],
+    ['/__local/mails/9', 'dark', 360],
     [choice, 'light', 1280],
   ] as const)('%s in %s at %d pixels is readable by everyone', async (path, colorScheme, width) => {
     const { page, complaints } = await openPage(browser, { colorScheme, viewport: { width, height: 740 }, javaScriptEnabled: true });
