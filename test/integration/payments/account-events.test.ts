@@ -61,9 +61,7 @@ describe('account events', () => {
   test.each([
     ['complete', 'payouts_enabled'],
     ['needs_information', 'requirements_due'],
-    ['pending', 'onboarding_started'],
     ['reject', 'rejected'],
-    ['leave', 'requirements_due'],
   ])('after onboarding with the outcome %s they lead to %s, in any order and twice', async (outcome, status) => {
     const events = await eventsOf(outcome);
     const twice = [...events, ...events];

@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import { disputeStateOf } from '../../../shared/payments/events/parse-event.ts';
 import {
   type ChargeFacts,
   type CheckoutFacts,
@@ -165,18 +164,4 @@ test('only two closings with different outcomes of one dispute contradict each o
   expect(contradicts({ ...noChargeFacts, disputes: { du_1: { state: 'won', at: early } } }, 'du_2', { state: 'lost', at: late })).toBe(
     false,
   );
-});
-
-test.each([
-  ['needs_response', 'open'],
-  ['under_review', 'open'],
-  ['anything_new', 'open'],
-  ['won', 'won'],
-  ['lost', 'lost'],
-  ['prevented', 'prevented'],
-  ['warning_closed', 'won'],
-  ['warning_needs_response', 'inquiry'],
-  ['warning_under_review', 'inquiry'],
-])('a dispute with the provider’s status %s is %s', (status, state) => {
-  expect(disputeStateOf(status)).toBe(state);
 });

@@ -1,0 +1,171 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { listAudit } from '../../../shared/audit/audit-repository.ts';
+import { sealText } from '../../../shared/crypto/sealed-text.ts';
+import { addJob } from '../../../shared/jobs/job-repository.ts';
+import { addMail, findMail, type NewMail } from '../../../shared/mail/outbox/mail-repository.ts';
+import type { Order } from '../../../shared/orders/order.ts';
+import { readPayment, replacePayment } from '../../../shared/payments/payment-repository.ts';
+import { disputeEvent, refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
+import { type AddressOffice, openAddressOffice } from '../../support/scenes/address-office.ts';
+import { createMailer, toSqsEvent } from '../../support/scenes/projection-harness.ts';
+
+let office: AddressOffice;
+beforeAll(async () => {
+  office = await openAddressOffice();
+});
+
+type EventOf = (order: Order) => unknown;
+const paid: EventOf = (order) => sessionEvent(order, 'completed');
+const refund = (amount: number): EventOf => {
+  return (order) => refundEvent(order, amount);
+};
+const dispute: EventOf = (order) => disputeEvent(order, 'created', 'needs_response');
+const won: EventOf = (order) => disputeEvent(order, 'closed', 'won');
+const lost: EventOf = (order) => disputeEvent(order, 'closed', 'lost');
+
+/** What is mailed after each event; a job for the first mail is there each time. */
+async function mailedAfter(order: Order, ...events: EventOf[]): Promise<string[]> {
+  const subjects: string[] = [];
+  for (const eventOf of events) {
+    await office.deliver(eventOf(order));
+    await office.mailer(toSqsEvent([`send-mail:${order.id}/issuance`]));
+    subjects.push(...(await office.work()).map(({ subject }) => subject));
+  }
+  return subjects;
+}
+const stateOf = async (order: Order) => (await office.show(order.id)).mail?.state;
+
+const [purchase, refunded, disputeLost] = [
+  'ご購入ありがとうございます：Sample App',
+  '返金のお知らせ：Sample App',
+  'お支払いへの異議申し立ての結果：Sample App',
+];
+
+describe('the buyer is mailed', () => {
+  test.each<[string, EventOf[], string[]]>([
+    ['a part is refunded', [paid, refund(400)], [purchase]],
+    ['all is refunded, and told twice', [paid, refund(1200), refund(1200)], [purchase, refunded]],
+    ['a part is refunded, then the rest', [paid, refund(400), refund(1200)], [purchase, refunded]],
+    ['a dispute is won', [paid, dispute, won], [purchase]],
+    ['a dispute is lost, and all refunded', [paid, lost, refund(1200)], [purchase, disputeLost]],
+    ['all is refunded, and a dispute lost', [paid, dispute, refund(1200), lost], [purchase, refunded]],
+    ['it is disputed before it is paid', [dispute, paid], []],
+    ['that dispute is won', [dispute, paid, won, dispute, won], [purchase]],
+    ['it is refunded before it is paid, and a dispute won', [refund(1200), paid, won], [refunded]],
+  ])('once of each purchase, and once that the whole payment went back: when %s', async (_, events, subjects) => {
+    const order = await office.addOrder();
+    expect(await mailedAfter(order, ...events)).toEqual(subjects);
+    expect(await stateOf(order)).toBe(subjects.includes(purchase) ? 'sent' : 'withheld');
+  });
+
+  test('not again when the refund failed and a dispute is lost instead', async () => {
+    const order = await office.addOrder();
+    expect(await mailedAfter(order, paid, refund(1200))).toContain(refunded);
+    const payment = await readPayment(office.table, (await office.show(order.id)).order.paymentIntentId ?? '');
+    const failed = { ...payment, charge: { ...payment.charge, refundRetrieval: { at: '2099-01-01T00:00:00.000Z', amount: 0 } } };
+    await office.table.transact([replacePayment(payment, failed)]);
+    expect(await mailedAfter(order, paid)).toEqual([]);
+    expect((await office.show(order.id)).order.status).toBe('paid');
+    expect(await mailedAfter(order, lost)).toEqual([]);
+  });
+
+  test('of a refund in the language of the order, with the amount, and neither key nor token nor address', async () => {
+    const order = await office.buy('buyer@example.com', { locale: 'en' });
+    await office.work();
+    await office.deliver(refundEvent(order, 1200));
+    const [mail, ...others] = await office.work();
+    expect([mail?.subject, others]).toEqual(['Your purchase was refunded: Sample App', []]);
+    expect(mail?.text).toContain('\nRefunded: ¥1,200\n');
+    expect(`${mail?.text} ${mail?.html}`).not.toMatch(/token|SHOP7-|buyer@/i);
+  });
+
+  test('of the purchase, if the hold is lifted while the mail is being withheld', async () => {
+    const order = await office.addOrder();
+    for (const eventOf of [dispute, paid]) await office.deliver(eventOf(order));
+    let isLifted = false;
+    const mailbox: string[] = [];
+    const table: typeof office.table = {
+      ...office.table,
+      async get(key) {
+        const item = await office.table.get(key);
+        if (key.sk === 'ORDER' && !isLifted) {
+          isLifted = true;
+          await office.deliver(won(order));
+        }
+        return item;
+      },
+    };
+    await createMailer(office, { table, send: async ({ to }) => void mailbox.push(to) })(toSqsEvent([`send-mail:${order.id}/issuance`]));
+    expect(mailbox).toEqual(['Buyer@Example.com']);
+  });
+
+  test.each([
+    ['none', { customer_details: null }],
+    ['an empty one', { customer_details: { email: '' } }],
+    ['no address', { customer_details: { email: 'nobody' } }],
+    ['a second line', { customer_details: { email: 'buyer@example.com\r\nBcc: other@example.com' } }],
+    ['no text', { customer_details: { email: 5 }, customer_email: {} }],
+  ])('not, and gets the license all the same, who gave %s', async (_, buyer) => {
+    const order = await office.addOrder();
+    expect(await mailedAfter(order, () => sessionEvent(order, 'completed', buyer))).toEqual([]);
+    expect(await office.show(order.id)).toMatchObject({ order: { status: 'paid' }, license: {}, mail: { state: 'no_recipient' } });
+  });
+});
+
+test('each hold, and the end of each, is recorded with what was there before', async () => {
+  const holdsAfter = async (...events: EventOf[]) => {
+    const order = await office.addOrder();
+    for (const eventOf of events) await office.deliver(eventOf(order));
+    const { items } = await listAudit(office.table, { targetId: (await office.show(order.id)).license?.id ?? '', limit: 20 });
+    const moves = items.map(({ action, before, after }) => `${action} ${before?.['paymentHold']} ${after?.['paymentHold']}`);
+    return new Set(moves.filter((move) => !move.startsWith('license.issue')));
+  };
+  expect(await holdsAfter(paid, dispute, refund(1200), won)).toEqual(
+    new Set(['license.hold none disputed', 'license.hold disputed refunded']),
+  );
+  expect(await holdsAfter(paid, dispute, won)).toEqual(new Set(['license.hold none disputed', 'license.lift_hold disputed none']));
+});
+
+describe('a notice in the outbox', () => {
+  /** Puts a notice into the outbox, and has it sent. */
+  async function notify({ id: orderId }: Order, notice: Omit<NewMail, 'id' | 'orderId'>) {
+    const mail = { id: `mai_${notice.kind}`, orderId, ...notice };
+    const madeAt = new Date('2026-01-14T20:30:00.000Z');
+    await office.table.transact([addMail(mail, madeAt), addJob(office, { kind: 'send-mail', orderId, mailId: mail.id })]);
+    await office.mailer(toSqsEvent([`send-mail:${orderId}/${mail.id}`]));
+    const { state } = (await findMail(office.table, orderId, mail.id)) ?? {};
+    return { state, mails: office.mailbox.splice(0) };
+  }
+
+  test.each<[string, EventOf[]]>([
+    ['paid', []],
+    ['partially_refunded', [refund(400)]],
+    ['disputed', [dispute]],
+    ['refunded', [refund(1200)]],
+  ])('is sent to the address of the order, in its language, while that is %s', async (status, events) => {
+    const order = await office.buy('buyer@example.com', { locale: status === 'paid' ? 'ja' : 'en' });
+    for (const eventOf of events) await office.deliver(eventOf(order));
+    expect((await office.show(order.id)).order.status).toBe(status);
+    const { state, mails } = await notify(order, { kind: 'device_released', deviceLabel: 'Studio PC' });
+    const subject = status === 'paid' ? '端末の登録を解除しました：Sample App' : 'A device was released: Sample App';
+    expect({ state, mails }).toMatchObject({ state: 'sent', mails: [{ to: 'buyer@example.com', subject }] });
+    expect(mails[0]?.text).toMatch(/: Studio PC\n(Time: January 14, 2026 at 8:30.PM UTC|日時: 2026年1月15日 5:30 JST)\n/);
+    expect(mails[0]?.text).toContain('\nhttp://shop.test/manage\n');
+    expect(`${mails[0]?.subject} ${mails[0]?.text} ${mails[0]?.html}`).not.toMatch(/token|SHOP7-|buyer@/i);
+  });
+
+  test('goes to the address that it names, if it names one, and without any has no recipient', async () => {
+    const order = await office.buy('buyer@example.com');
+    const sealedTo = sealText('former@example.com', order.id, office.encryptionKeys);
+    expect((await notify(order, { kind: 'address_corrected', sealedTo })).mails).toMatchObject([{ to: 'former@example.com' }]);
+    expect(await notify(await office.buy(null), { kind: 'key_replaced' })).toEqual({ state: 'no_recipient', mails: [] });
+  });
+
+  test('goes to the corrected address, and keeps no completion mail from going out', async () => {
+    office.queue.take();
+    const order = await office.buy('typo@example.com');
+    await office.correct(order, 'right@example.com');
+    expect((await notify(order, { kind: 'device_released' })).mails.map(({ to }) => to)).toEqual(['right@example.com']);
+    expect((await office.work()).map(({ to }) => to).toSorted()).toEqual(['right@example.com', 'typo@example.com']);
+  });
+});
