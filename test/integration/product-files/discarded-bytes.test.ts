@@ -1,5 +1,5 @@
 import { ListObjectVersionsCommand, PutObjectCommand } from '@aws-sdk/client-s3';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import { recordScan } from '../../../functions/file-scanner/record-scan.ts';
 import { listAudit } from '../../../shared/audit/audit-repository.ts';
 import { fileSlotsKey, sellerStorageKey } from '../../../shared/db/keys.ts';
@@ -18,134 +18,121 @@ const hour = 3600;
 const rejection = { decision: 'reject', rejected_reason: 'no' };
 
 let harness: FileHarness;
-beforeEach(async () => {
-  harness = await startFileHarness();
-});
 afterEach(() => harness.stop());
+async function start(options: Parameters<typeof startFileHarness>[0] = {}): Promise<FileHarness> {
+  harness = await startFileHarness(options);
+  return harness;
+}
 
 /** How many versions of the file's object the store still has, deletion markers among them. */
-async function versionsOf(fileId: FileId, of = harness): Promise<number> {
-  const { storageKey } = await of.file(fileId);
-  const page = await of.client.send(new ListObjectVersionsCommand({ Bucket: testBucket, Prefix: storageKey }));
+async function versionsOf(fileId: FileId): Promise<number> {
+  const { storageKey } = await harness.file(fileId);
+  const page = await harness.client.send(new ListObjectVersionsCommand({ Bucket: testBucket, Prefix: storageKey }));
   return [...(page.Versions ?? []), ...(page.DeleteMarkers ?? [])].filter(({ Key }) => Key === storageKey).length;
 }
-const heldBytes = async (of = harness) => (await of.table.get(sellerStorageKey(of.seller.id)))?.['heldBytes'];
-const later = async (seconds: number, of = harness) => {
-  of.pass(seconds);
-  await of.sweep();
+const heldBytes = async () => (await harness.table.get(sellerStorageKey(harness.seller.id)))?.['heldBytes'];
+const later = async (seconds: number) => {
+  harness.pass(seconds);
+  await harness.sweep();
 };
-const report = async (fileId: FileId, change: Partial<ScanResult>) => {
+
+type Act = (fileId: FileId) => Promise<unknown>;
+const reject: Act = (fileId) => harness.review(fileId, rejection);
+const disable: Act = (fileId) => harness.review(fileId, { decision: 'disable' });
+const withdraw: Act = (fileId) => harness.withdraw(fileId);
+const infect: Act = async (fileId) => {
   const { versionId = '' } = await harness.file(fileId);
-  const result = { versionId, engine: 'guardduty', trusted: true, verdict: 'clean' as const, at: harness.now().toISOString(), ...change };
+  const result: ScanResult = { versionId, engine: 'guardduty', trusted: true, verdict: 'infected', at: harness.now().toISOString() };
   await recordScan(harness.c, { productId: harness.product.id, fileId }, result);
 };
 
-describe('the bytes of a file that is of no more use', () => {
-  const ends: [string, (fileId: FileId) => Promise<unknown>, object][] = [
-    ['withdrawn', (fileId) => harness.withdraw(fileId), { status: 'disabled' }],
-    ['rejected', (fileId) => harness.review(fileId, rejection), { status: 'rejected' }],
-    [
-      'withdrawn and then rejected',
-      async (fileId) => {
-        await harness.withdraw(fileId);
-        harness.pass(20 * hour);
-        await harness.review(fileId, rejection);
-        harness.pass(-20 * hour);
-      },
-      { status: 'rejected' },
-    ],
-    [
-      'disabled and then rejected',
-      async (fileId) => {
-        await harness.review(fileId, { decision: 'disable' });
-        await harness.review(fileId, rejection);
-      },
-      { status: 'rejected' },
-    ],
+describe('the bytes of a file', () => {
+  const ends: [Act[], object][] = [
+    [[withdraw], { status: 'disabled' }],
+    [[reject], { status: 'rejected' }],
+    [[disable, reject], { status: 'rejected' }],
   ];
-  test.each(ends)('are deleted 24 hours after it was %s, in every version, and its record stays', async (_, end, state) => {
-    const fileId = await harness.offerFile(bytes);
+  test('that is of no more use are deleted 24 hours later, in every version, and its record stays', async () => {
+    await start();
     const other = await harness.handIn(bytes);
-    const { storageKey } = await harness.file(fileId);
-    await harness.client.send(new PutObjectCommand({ Bucket: testBucket, Key: storageKey, Body: 'put over it' }));
-    await end(fileId);
+    const ended: FileId[] = [];
+    for (const [acts] of ends) {
+      const fileId = await harness.offerFile(bytes);
+      ended.push(fileId);
+      await harness.client.send(
+        new PutObjectCommand({ Bucket: testBucket, Key: (await harness.file(fileId)).storageKey, Body: 'put over it' }),
+      );
+      for (const act of acts) await act(fileId);
+    }
     await later(24 * hour - 60);
-    expect(await versionsOf(fileId)).toBe(2);
-    expect(await heldBytes()).toBe(2 * bytes.length);
+    expect(await Promise.all(ended.map(versionsOf))).toEqual([2, 2, 2]);
+    expect(await heldBytes()).toBe(4 * bytes.length);
+    // A later rejection of what was withdrawn puts nothing off.
+    await reject(ended[0]!);
     await later(120);
-    expect(await versionsOf(fileId)).toBe(0);
-    expect(await versionsOf(other)).toBe(1);
+    expect(await Promise.all([...ended, other].map(versionsOf))).toEqual([0, 0, 0, 1]);
     expect(await heldBytes()).toBe(bytes.length);
-    expect(await harness.file(fileId)).toMatchObject({ ...state, fileName: 'setup.zip', bytesDeletedAt: expect.any(String) });
-    const { items } = await listAudit(harness.table, { targetId: fileId, limit: 100 });
-    expect(items.filter(({ action }) => action === 'product_file.delete_bytes')).toMatchObject([{ actor: 'file-hasher' }]);
-    const { json } = await harness.call('GET', `/v1/products/${harness.product.id}/files`);
-    expect(json.items).toHaveLength(2);
+    for (const [index, [, state]] of ends.slice(1).entries()) {
+      const fileId = ended[index + 1]!;
+      expect(await harness.file(fileId)).toMatchObject({ ...state, fileName: 'setup.zip', bytesDeletedAt: expect.any(String) });
+      const { items } = await listAudit(harness.table, { targetId: fileId, limit: 100 });
+      expect(items.filter(({ action }) => action === 'product_file.delete_bytes')).toMatchObject([{ actor: 'file-hasher' }]);
+    }
+    expect((await harness.call('GET', `/v1/products/${harness.product.id}/files`)).json.items).toHaveLength(4);
   });
 
-  test('are deleted 24 hours after its URL ended, when it was never finalized', async () => {
+  test('that was never finalized are deleted 24 hours after its URL ended', async () => {
+    await start();
+    const kept = await harness.handIn(bytes);
     const uploaded = await harness.upload(bytes);
     const never = (await harness.intend(harness.declare(bytes))).json.product_file_id;
-    expect(await heldBytes()).toBe(2 * bytes.length);
     await later(24 * hour + 14 * 60);
-    expect([await versionsOf(uploaded), await heldBytes()]).toEqual([1, 2 * bytes.length]);
+    expect([await versionsOf(uploaded), await heldBytes()]).toEqual([1, 3 * bytes.length]);
     await later(2 * 60);
-    expect([await versionsOf(uploaded), await heldBytes()]).toEqual([0, 0]);
+    expect([await versionsOf(uploaded), await versionsOf(kept), await heldBytes()]).toEqual([0, 1, bytes.length]);
     for (const fileId of [uploaded, never]) expect(await harness.file(fileId)).toMatchObject({ status: 'disabled' });
+    expect(await harness.finalize(uploaded, bytes)).toMatchObject({ status: 409, json: { code: 'file_state_conflict' } });
   });
 
-  test.each([
-    ['waits for review', async () => {}],
-    ['is approved', (fileId: FileId) => harness.review(fileId, { decision: 'approve' })],
-    ['is approved and private', (fileId: FileId) => harness.review(fileId, { decision: 'approve', visibility: 'private' })],
-    ['was disabled by an admin, who may approve it again', (fileId: FileId) => harness.review(fileId, { decision: 'disable' })],
-    [
-      'was approved and then found infected',
-      async (fileId: FileId) => {
-        await harness.review(fileId, { decision: 'approve' });
-        await report(fileId, { verdict: 'infected' });
-      },
-    ],
-  ])('are kept while it %s', async (_, bring) => {
-    const fileId = await harness.handIn(bytes);
-    await harness.drain();
-    await harness.review(fileId, { decision: 'manual_clean', manual_scan_clean_reason: 'Checked by hand.' });
-    await bring(fileId);
+  test('that waits, is approved, may be approved again or is to be looked at as malware are kept, whatever adds the job', async () => {
+    await start();
+    const waiting = await harness.handIn(bytes);
+    const offered: FileId[] = [];
+    for (const acts of [[], [disable], [infect]]) {
+      const fileId = await harness.offerFile(bytes);
+      for (const act of acts) await act(fileId);
+      offered.push(fileId);
+    }
     await later(60 * 24 * hour);
-    // Whatever adds the job, it looks at the file again.
-    await harness.table.write(addJob(harness, { kind: 'discard-upload', productId: harness.product.id, fileId }));
+    for (const fileId of [waiting, ...offered]) {
+      await harness.table.write(addJob(harness, { kind: 'discard-upload', productId: harness.product.id, fileId }));
+    }
     await later(60);
-    expect([await versionsOf(fileId), await heldBytes()]).toEqual([1, bytes.length]);
-    expect((await harness.file(fileId)).bytesDeletedAt).toBeUndefined();
+    expect(await Promise.all([waiting, ...offered].map(versionsOf))).toEqual([1, 1, 1, 1]);
+    expect(await heldBytes()).toBe(4 * bytes.length);
   });
 
-  test('are never deleted while its upload URL could bring them back', async () => {
-    const soon = await startFileHarness({ discardAfterHours: 0 });
-    const fileId = await soon.upload(bytes);
-    await soon.withdraw(fileId);
-    await later(14 * 60, soon);
-    expect(await versionsOf(fileId, soon)).toBe(1);
-    await later(2 * 60, soon);
-    expect([await versionsOf(fileId, soon), await heldBytes(soon)]).toEqual([0, 0]);
-    await soon.stop();
-  });
-
-  test('are deleted DISCARD_AFTER_HOURS later', async () => {
-    const patient = await startFileHarness({ discardAfterHours: 72 });
-    const [withdrawn, rejected] = [await patient.handIn(bytes), await patient.handIn(bytes)];
-    const abandoned = await patient.upload(bytes);
-    await patient.withdraw(withdrawn);
-    await patient.review(rejected, rejection);
-    await later(72 * hour - 60, patient);
-    for (const fileId of [withdrawn, rejected, abandoned]) expect(await versionsOf(fileId, patient)).toBe(1);
-    await later(17 * 60, patient);
-    for (const fileId of [withdrawn, rejected, abandoned]) expect(await versionsOf(fileId, patient)).toBe(0);
-    await patient.stop();
+  test('are deleted DISCARD_AFTER_HOURS later, and never while its upload URL could bring them back', async () => {
+    for (const [discardAfterHours, seconds] of [
+      [0, 15 * 60],
+      [72, 72 * hour + 15 * 60],
+    ] as const) {
+      await start({ discardAfterHours });
+      const abandoned = await harness.upload(bytes);
+      const [withdrawn, rejected] = [await harness.upload(bytes), await harness.handIn(bytes)];
+      await withdraw(withdrawn);
+      await reject(rejected);
+      await later(seconds - 60 - (discardAfterHours > 0 ? 15 * 60 : 0));
+      expect(await Promise.all([withdrawn, rejected, abandoned].map(versionsOf))).toEqual([1, 1, 1]);
+      await later(17 * 60);
+      expect(await Promise.all([withdrawn, rejected, abandoned].map(versionsOf))).toEqual([0, 0, 0]);
+      if (discardAfterHours === 0) await harness.stop();
+    }
   });
 
   test('are deleted and counted off once, however often the job runs and wherever it dies', async () => {
     const plan = createCrashPlan();
-    const mortal = await startFileHarness({ faults: plan });
+    const mortal = await start({ faults: plan });
     const { id: productId } = mortal.product;
     const kept = await mortal.handIn(bytes);
     const discard = async () => {
@@ -173,18 +160,18 @@ describe('the bytes of a file that is of no more use', () => {
       await mortal.sweep();
       await mortal.table.write(addJob(mortal, task));
       await run(task);
-      expect([await versionsOf(fileId, mortal), await heldBytes(mortal)]).toEqual([0, bytes.length]);
+      expect([await versionsOf(fileId), await heldBytes()]).toEqual([0, bytes.length]);
       const { items } = await listAudit(mortal.table, { targetId: fileId, limit: 100 });
       expect(items.filter(({ action }) => action === 'product_file.delete_bytes')).toHaveLength(1);
     }
-    expect(await versionsOf(kept, mortal)).toBe(1);
-    await mortal.stop();
+    expect(await versionsOf(kept)).toBe(1);
   }, 60_000);
 
   test('of two runs at once are counted off once', async () => {
+    await start();
     const fileId = await harness.handIn(bytes);
     await harness.handIn(bytes);
-    await harness.withdraw(fileId);
+    await withdraw(fileId);
     harness.pass(25 * hour);
     for (const { task } of await takeDueJobs(harness)) await harness.queue.sendJob(task);
     const event = harness.queue.take();
@@ -198,18 +185,19 @@ describe('the storage of a seller', () => {
   const large = (size_bytes: number) => harness.declare(bytes, { size_bytes });
   const refused = { status: 400, json: { code: 'storage_quota_exceeded' } };
 
-  test('takes 50 GiB of declared bytes by default', async () => {
+  test('takes 50 GiB of declared bytes by default, and none of files that are described alone', async () => {
+    await start();
     for (let at = 0; at < 10; at += 1) expect((await harness.intend(large(5 * gib))).status).toBe(201);
     expect(await harness.intend(large(1))).toMatchObject(refused);
-    expect(await heldBytes()).toBe(50 * gib);
+    const bare = await startFileHarness({ withoutStore: true, sellerStorageBytes: 1 });
+    expect((await bare.intend(bare.declare(bytes))).status).toBe(201);
+    await bare.stop();
   });
 
   test('of fifty uploads begun at once takes as many as have room, and never more', async () => {
-    await harness.stop();
-    harness = await startFileHarness({ sellerStorageBytes: 100 });
+    await start({ sellerStorageBytes: 100 });
     const replies = await Promise.all(Array.from({ length: 50 }, (_, at) => harness.intend(large(at % 2 === 0 ? 7 : 11))));
-    const taken = replies.filter(({ status }) => status === 201).length;
-    expect(taken).toBeGreaterThan(8);
+    expect(replies.filter(({ status }) => status === 201).length).toBeGreaterThan(8);
     const others = replies.filter(({ status }) => status !== 201).map(({ json }) => json.code);
     expect(new Set(others)).toEqual(new Set(['storage_quota_exceeded']));
     const { json } = await harness.call('GET', `/v1/products/${harness.product.id}/files?limit=100`);
@@ -218,42 +206,26 @@ describe('the storage of a seller', () => {
     expect(await heldBytes()).toBe(declared);
   });
 
-  test('has room again once bytes are deleted, and not before', async () => {
-    await harness.stop();
-    harness = await startFileHarness({ sellerStorageBytes: 3 * bytes.length });
-    const files = [await harness.handIn(bytes), await harness.handIn(bytes), await harness.upload(bytes)] as const;
-    expect(await harness.intend(large(1))).toMatchObject(refused);
-    await harness.withdraw(files[0]);
-    await harness.review(files[1], rejection);
+  test('is shared by all its products and by no one else, and has room again once bytes are deleted, and not before', async () => {
+    await start({ sellerStorageBytes: 3 * bytes.length });
+    const { id: second } = await harness.addProduct();
+    const intendElsewhere = (size: number) => harness.call('POST', `/v1/products/${second}/files/upload-intent`, { body: large(size) });
+    const files = [await harness.handIn(bytes), await harness.handIn(bytes)] as const;
+    expect(await intendElsewhere(bytes.length + 1)).toMatchObject(refused);
+    expect((await intendElsewhere(bytes.length)).status).toBe(201);
+    const stranger = await startFileHarness({ sellerStorageBytes: 3 * bytes.length, table: harness.table });
+    expect((await stranger.intend(large(3 * bytes.length))).status).toBe(201);
+    await stranger.stop();
+    await withdraw(files[0]);
+    await reject(files[1]);
     expect(await harness.intend(large(1))).toMatchObject(refused);
     await later(24 * hour + 60);
     expect(await harness.intend(large(2 * bytes.length + 1))).toMatchObject(refused);
     expect((await harness.intend(large(2 * bytes.length))).status).toBe(201);
   });
 
-  test('is shared by all products of the seller, and by no one else', async () => {
-    await harness.stop();
-    harness = await startFileHarness({ sellerStorageBytes: 100 });
-    const { id: second } = await harness.addProduct();
-    const intend = (productId: string, size: number) =>
-      harness.call('POST', `/v1/products/${productId}/files/upload-intent`, { body: large(size) });
-    expect((await intend(harness.product.id, 60)).status).toBe(201);
-    expect(await intend(second, 41)).toMatchObject(refused);
-    expect((await intend(second, 40)).status).toBe(201);
-    const stranger = await startFileHarness({ sellerStorageBytes: 100, table: harness.table });
-    expect((await stranger.intend(large(100))).status).toBe(201);
-    await stranger.stop();
-  });
-
-  test('is not taken by files that are described alone', async () => {
-    const bare = await startFileHarness({ withoutStore: true, sellerStorageBytes: 1 });
-    expect((await bare.intend(bare.declare(bytes))).status).toBe(201);
-    await bare.stop();
-  });
-
   test('counts files from before there was a counter, and deletes those that are of no more use', async () => {
-    await harness.stop();
-    harness = await startFileHarness({ sellerStorageBytes: 5 * bytes.length });
+    await start({ sellerStorageBytes: 5 * bytes.length });
     const [live, withdrawn, rejected] = [await harness.handIn(bytes), await harness.handIn(bytes), await harness.handIn(bytes)];
     const { id: second } = await harness.addProduct();
     const elsewhere = await harness.call('POST', `/v1/products/${second}/files/upload-intent`, { body: harness.declare(bytes) });
@@ -279,6 +251,7 @@ describe('the storage of a seller', () => {
   });
 
   test('of an older seller is counted without hastening the deletion of what was withdrawn since', async () => {
+    await start();
     const fileId = await harness.handIn(bytes);
     await harness.table.write({ delete: { Key: sellerStorageKey(harness.seller.id) } });
     await harness.withdraw(fileId);
@@ -290,6 +263,7 @@ describe('the storage of a seller', () => {
   });
 
   test('of an older seller is counted once by uploads that begin at once', async () => {
+    await start();
     await harness.handIn(bytes);
     await harness.table.write({ delete: { Key: sellerStorageKey(harness.seller.id) } });
     const replies = await Promise.all(Array.from({ length: 8 }, () => harness.intend(harness.declare(bytes))));

@@ -2,8 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import {
   isMultipartFile,
   partCountOf,
+  partSizeBytes,
   requireAllParts,
   requirePartsOpen,
+  SignFilePartsRequest,
   type StoredPart,
   sizeOfPart,
 } from '../../../shared/product-files/parts/upload-parts.ts';
@@ -60,5 +62,34 @@ describe('the parts of a file', () => {
     expect(check({ parts: undefined })).toBe('file_state_conflict');
     expect(check({ storageKey: undefined })).toBe('file_state_conflict');
     for (const status of ['pending_review', 'approved', 'rejected', 'disabled']) expect(check({ status })).toBe('file_state_conflict');
+  });
+
+  test.each([
+    [8 * 1024 ** 2 - 1, false],
+    [8 * 1024 ** 2, true],
+    [64 * 1024 ** 2, true],
+    [64 * 1024 ** 2 + 1, false],
+    [9e6 + 0.5, false],
+    ['8388608', false],
+    [null, false],
+  ])('may be of %p bytes: %p', (size, isTaken) => {
+    expect(partSizeBytes.safeParse(size).success).toBe(isTaken);
+  });
+
+  const hash = 'a'.repeat(64);
+  const asked = (...numbers: number[]) => numbers.map((partNumber) => ({ partNumber, sha256Hex: hash }));
+  const inARow = (count: number) => asked(...Array.from({ length: count }, (_, index) => index + 1));
+  test.each<[unknown, string | undefined]>([
+    [inARow(16), undefined],
+    [undefined, 'parts is missing'],
+    [[], 'parts must be a list of at least 1'],
+    [inARow(17), 'parts must be a list of at most 16'],
+    [asked(2, 2), 'parts must hold each part_number once'],
+    [asked(0), 'parts,0,partNumber must be at least 1'],
+    [asked(1.5), 'parts,0,partNumber must be a whole number'],
+    [[{ partNumber: 1, sha256Hex: 'abc' }], 'parts,0,sha256Hex must be 64 hexadecimal digits'],
+  ])('are signed as %j, or refused: %s', (parts, fault) => {
+    const { error } = SignFilePartsRequest.safeParse({ parts });
+    expect(error?.issues.map(({ path, message }) => `${path} ${message}`)).toEqual(fault && [fault]);
   });
 });
