@@ -35,74 +35,40 @@ describe('who acted', () => {
 });
 
 describe('what a history tells of an audit record', () => {
-  const statuses = (status: string, paymentStatus: string, amountRefunded?: number) => ({
-    status,
-    paymentStatus,
-    ...(amountRefunded !== undefined && { amountRefunded }),
-  });
-  const move = (before: ReturnType<typeof statuses>, after: ReturnType<typeof statuses>) =>
-    toldOf(record('order.update_status', { before, after }, 'provider')).map(({ actor: _, ...told }) => told);
+  /** Status, status of the payment and, in a record that is not older, the amount that is refunded. */
+  const states = (text: string) => {
+    const [status = '', paymentStatus = '', amountRefunded] = text.split(' ');
+    return { status, paymentStatus, ...(amountRefunded !== undefined && { amountRefunded: Number(amountRefunded) }) };
+  };
+  const refund = (before?: number, after?: number) => [{ action: 'payment.refunded', ...(after !== undefined && { before, after }) }];
+  const move = (before: string | number, after: string | number) => [{ action: 'order.update_status', before, after }];
 
-  test.each([
-    ['a payment that arrived, which the order tells', statuses('pending', 'pending', 0), statuses('paid', 'succeeded', 0), []],
-    ['the same in an older record', statuses('expired', 'failed'), statuses('paid', 'succeeded'), []],
+  test.each<[string, string, string, object[]]>([
+    ['a payment that arrived, which the order tells', 'pending pending 0', 'paid succeeded 0', []],
+    ['the same in an older record', 'expired failed', 'paid succeeded', []],
+    ['a first refund', 'paid succeeded 0', 'partially_refunded partially_refunded 500', refund(0, 500)],
+    ['a further refund', 'partially_refunded partially_refunded 500', 'partially_refunded partially_refunded 700', refund(500, 700)],
+    ['a refund that was known before the order was', 'pending pending 0', 'refunded refunded 1200', refund(0, 1200)],
+    ['a refund in an older record', 'paid succeeded', 'refunded refunded', refund()],
+    ['a refund that failed', 'refunded refunded 1200', 'paid succeeded 0', move('refunded', 'paid')],
     [
-      'a first refund',
-      statuses('paid', 'succeeded', 0),
-      statuses('partially_refunded', 'partially_refunded', 500),
-      [{ action: 'payment.refunded', before: 0, after: 500 }],
+      'one of several that failed',
+      'partially_refunded partially_refunded 700',
+      'partially_refunded partially_refunded 500',
+      move(700, 500),
     ],
+    ['a dispute', 'paid succeeded 0', 'disputed disputed 0', move('paid', 'disputed')],
+    ['a dispute that was lost', 'disputed disputed 0', 'disputed lost 0', move('disputed', 'lost')],
     [
-      'a further refund, which moves no status',
-      statuses('partially_refunded', 'partially_refunded', 500),
-      statuses('partially_refunded', 'partially_refunded', 700),
-      [{ action: 'payment.refunded', before: 500, after: 700 }],
+      'one that was won after a refund',
+      'disputed disputed',
+      'partially_refunded partially_refunded',
+      move('disputed', 'partially_refunded'),
     ],
-    [
-      'a refund that was known before the order was',
-      statuses('pending', 'pending', 0),
-      statuses('refunded', 'refunded', 1200),
-      [{ action: 'payment.refunded', before: 0, after: 1200 }],
-    ],
-    ['a refund in an older record', statuses('paid', 'succeeded'), statuses('refunded', 'refunded'), [{ action: 'payment.refunded' }]],
-    [
-      'a refund that failed',
-      statuses('refunded', 'refunded', 1200),
-      statuses('paid', 'succeeded', 0),
-      [{ action: 'order.update_status', before: 'refunded', after: 'paid' }],
-    ],
-    [
-      'a refund of several that failed',
-      statuses('partially_refunded', 'partially_refunded', 700),
-      statuses('partially_refunded', 'partially_refunded', 500),
-      [{ action: 'order.update_status', before: 700, after: 500 }],
-    ],
-    [
-      'a dispute',
-      statuses('paid', 'succeeded', 0),
-      statuses('disputed', 'disputed', 0),
-      [{ action: 'order.update_status', before: 'paid', after: 'disputed' }],
-    ],
-    [
-      'a dispute that was lost',
-      statuses('disputed', 'disputed', 0),
-      statuses('disputed', 'lost', 0),
-      [{ action: 'order.update_status', before: 'disputed', after: 'lost' }],
-    ],
-    [
-      'a dispute that was won after a refund, in an older record',
-      statuses('disputed', 'disputed'),
-      statuses('partially_refunded', 'partially_refunded'),
-      [{ action: 'order.update_status', before: 'disputed', after: 'partially_refunded' }],
-    ],
-    [
-      'a session that expired',
-      statuses('pending', 'pending', 0),
-      statuses('expired', 'failed', 0),
-      [{ action: 'order.update_status', before: 'pending', after: 'expired' }],
-    ],
+    ['a session that expired', 'pending pending 0', 'expired failed 0', move('pending', 'expired')],
   ])('%s', (_, before, after, told) => {
-    expect(move(before, after)).toEqual(told);
+    const update = record('order.update_status', { before: states(before), after: states(after) }, 'provider');
+    expect(toldOf(update)).toEqual(told.map((each) => ({ ...each, actor: 'provider' })));
   });
 
   test.each([
@@ -110,8 +76,8 @@ describe('what a history tells of an audit record', () => {
     ['license.uncount_addition', 5, 3, { before: 5, after: 3 }],
     ['license.count_addition', 4, 4, {}],
   ])('%s, with the limit where it moved from %i to %i', (action, before, after, told) => {
-    const states = { before: { activationLimit: before }, after: { activationLimit: after, orderId: 'ord_2' } };
-    expect(toldOf({ ...record('license.hold', states, 'provider'), action })).toEqual([{ action, actor: 'provider', ...told }]);
+    const limits = { before: { activationLimit: before }, after: { activationLimit: after, orderId: 'ord_2' } };
+    expect(toldOf({ ...record('license.hold', limits, 'provider'), action })).toEqual([{ action, actor: 'provider', ...told }]);
   });
 
   test.each<[AuditAction, AuditRecord['before'], AuditRecord['after'], object]>([

@@ -219,61 +219,30 @@ describe('a product request', () => {
     refundPolicy: filled.refundPolicy,
     softwareOperatingEnvironment: filled.softwareOperatingEnvironment,
   };
-  const takes = (change: Record<string, unknown>) => schema.safeParse({ ...base, ...change }).success;
-  const yes: Record<string, unknown>[] = [
-    {},
-    { priceAmount: 0 },
-    { priceAmount: 99_999_999 },
-    { currency: 'usd' },
-    { activationLimit: 1 },
-    { activationLimit: 100_000 },
-    { licenseKeyPrefix: 'A' },
-    { licenseKeyPrefix: 'ABCDEFGHIJ12' },
-    { features: Array.from({ length: 100 }, () => 'x') },
-    { features: ['x'.repeat(64)] },
-    { name: 'x'.repeat(200) },
-    { tokushohoAddress: '' },
-  ];
-  const no: Record<string, unknown>[] = [
-    { priceAmount: -1 },
-    { priceAmount: 100_000_000 },
-    { priceAmount: 1.5 },
-    { priceAmount: true },
-    { supportEmail: 'nobody' },
-    { supportEmail: 'a@b' },
-    { forbiddenCategoryAcknowledged: 'true' },
-    ...[-1, 91, 1.5, '14', null].map((offlineDays) => ({ offlineDays })),
-    ...[-1, 367, 1.5, '14', null].map((offlineFileDays) => ({ offlineFileDays })),
-    ...[-1, 36_501, 1.5, '365', null].map((updatesDays) => ({ updatesDays })),
-    { currency: 'EUR' },
-    { currency: 'JPYE' },
-    { currency: 'ＪＰＹ' },
-    { currency: 'JP' },
-    { activationLimit: 0 },
-    { activationLimit: 100_001 },
-    { licenseKeyPrefix: '' },
-    { licenseKeyPrefix: '1A' },
-    { licenseKeyPrefix: 'a' },
-    { licenseKeyPrefix: 'ABCDEFGHIJ123' },
-    { features: Array.from({ length: 101 }, () => 'x') },
-    { features: ['x'.repeat(65)] },
-    { features: [''] },
-    { features: 'pro' },
-    { name: ' ' },
-    { name: null },
-    { name: 5 },
-    { name: '***' },
-    { name: 'x'.repeat(201) },
-    { name: 'Pаint' },
-    { name: `${'x'.repeat(200)}\u200b` },
-    { description: '' },
-    { refundPolicy: ' ' },
-    { softwareOperatingEnvironment: '' },
-    { licenseIssuanceMode: 'by_hand' },
-    { deactivationAllowed: 'yes' },
-  ];
-  test.each(yes)('takes %j', (change) => expect(takes(change)).toBe(true));
-  test.each(no)('refuses %j', (change) => expect(takes(change)).toBe(false));
+  const isTaken = (field: string, value: unknown) => schema.safeParse({ ...base, [field]: value }).success;
+  const strings = (length: number) => Array.from({ length }, () => 'x');
+  test.each<[string, taken: unknown[], refused: unknown[]]>([
+    ['priceAmount', [0, 99_999_999], [-1, 100_000_000, 1.5, true]],
+    ['currency', ['JPY', 'usd'], ['EUR', 'JPYE', 'ＪＰＹ', 'JP']],
+    ['activationLimit', [1, 100_000], [0, 100_001]],
+    ['licenseKeyPrefix', ['A', 'ABCDEFGHIJ12'], ['', '1A', 'a', 'ABCDEFGHIJ123']],
+    ['features', [strings(100), ['x'.repeat(64)]], [strings(101), ['x'.repeat(65)], [''], 'pro']],
+    ['name', ['x'.repeat(200)], [' ', null, 5, '***', 'x'.repeat(201), 'Pаint', `${'x'.repeat(200)}\u200b`]],
+    ['supportEmail', [base.supportEmail], ['nobody', 'a@b']],
+    ['forbiddenCategoryAcknowledged', [true, undefined], ['true']],
+    ['offlineDays', [0, 90], [-1, 91, 1.5, '14', null]],
+    ['offlineFileDays', [0, 366], [-1, 367, 1.5, '14', null]],
+    ['updatesDays', [0, 36_500], [-1, 36_501, 1.5, '365', null]],
+    ['description', [base.description], ['']],
+    ['refundPolicy', [base.refundPolicy], [' ']],
+    ['softwareOperatingEnvironment', [base.softwareOperatingEnvironment], ['']],
+    ['licenseIssuanceMode', ['imported_csv'], ['by_hand']],
+    ['deactivationAllowed', [false], ['yes']],
+    ['tokushohoAddress', [''], [5]],
+  ])('has %s as it may be, and not as it may not', (field, taken, refused) => {
+    expect(taken.filter((value) => !isTaken(field, value))).toEqual([]);
+    expect(refused.filter((value) => isTaken(field, value))).toEqual([]);
+  });
 
   test('has the defaults of an optional field that is left out', () => {
     const made = { id: filled.id, sellerId: sampleProduct().sellerId, at: '2026-02-01T00:00:00.000Z' };

@@ -27,121 +27,61 @@ const notCovering = (...versions: string[]): UpdaterDevice => ({ ...anyone, cove
 
 const offersOf = (releases: PublishedRelease[], asker: Partial<UpdaterDevice> = {}, audience: Partial<FeedAudience> = {}) =>
   chooseUpdates(createCatalog(releases).candidatesFor({ ...windows, ...audience }), { ...anyone, ...asker }, 10);
-const shown = ({ code, offered, upgrade }: UpdateChoice) => [
-  code,
-  offered.map(({ release }) => release.version).join(' '),
-  upgrade?.release.version,
-];
+const shown = ({ code, offered, upgrade }: UpdateChoice) => {
+  const versions = offered.map(({ release }) => release.version);
+  return [code, ...versions, ...(upgrade ? ['upgrade', upgrade.release.version] : [])].join(' ');
+};
 
 describe('what is offered', () => {
   const three = ['1.0.0', '1.10.0', '1.9.0'].map((version) => published(version));
   const beta = published('2.0.0-beta.1');
 
-  test.each<[string, PublishedRelease[], Partial<UpdaterDevice>, Partial<FeedAudience>, unknown[]]>([
-    ['all, highest first', three, {}, {}, ['update_available', '1.10.0 1.9.0 1.0.0', undefined]],
-    ['what is above the present version', three, { current: '1.9.0' }, {}, ['update_available', '1.10.0', undefined]],
-    ['nothing to the highest', three, { current: '1.10.0' }, {}, ['up_to_date', '', undefined]],
-    ['nothing to what is higher', three, { current: '2.0.0-rc.1' }, {}, ['up_to_date', '', undefined]],
-    ['nothing where there is nothing', [], {}, {}, ['no_release', '', undefined]],
-    ['nothing on another platform', three, {}, { target: { platform: 'macos', arch: 'x64' } }, ['no_release', '', undefined]],
-    ['no steadier channel’s follower what is not', [...three, beta], { current: '1.9.0' }, {}, ['update_available', '1.10.0', undefined]],
+  const heldBack = (version: string) => published(version, { rolloutPercent: 0 });
+  const withOne = (fields: Parameters<typeof artifact>[0]) => [published('1.0.0', { artifacts: [artifact(fields)] })];
+  const onMac: Partial<FeedAudience> = { target: { platform: 'macos', arch: 'x64' } };
+
+  test.each<[string, PublishedRelease[], Partial<UpdaterDevice>, Partial<FeedAudience>, string]>([
+    ['all, highest first', three, {}, {}, 'update_available 1.10.0 1.9.0 1.0.0'],
+    ['what is above the present version', three, { current: '1.9.0' }, {}, 'update_available 1.10.0'],
+    ['nothing to the highest', three, { current: '1.10.0' }, {}, 'up_to_date'],
+    ['nothing to what is higher', three, { current: '2.0.0-rc.1' }, {}, 'up_to_date'],
+    ['nothing where there is nothing', [], {}, {}, 'no_release'],
+    ['nothing on another platform', three, {}, onMac, 'no_release'],
+    ['no steadier channel’s follower what is not', [...three, beta], { current: '1.9.0' }, {}, 'update_available 1.10.0'],
+    ['what is steadier too', [...three, beta], { current: '1.9.0' }, { channel: 'dev' }, 'update_available 2.0.0-beta.1 1.10.0'],
     [
-      'who follows a channel what is steadier too',
-      [...three, beta],
-      { current: '1.9.0' },
-      { channel: 'dev' },
-      ['update_available', '2.0.0-beta.1 1.10.0', undefined],
-    ],
-    [
-      'both in the order of their versions',
+      'both in their order',
       [...three, published('1.9.5-beta.1')],
-      { current: '1.0.0' },
+      {},
       { channel: 'beta' },
-      ['update_available', '1.10.0 1.9.5-beta.1 1.9.0', undefined],
+      'update_available 1.10.0 1.9.5-beta.1 1.9.0 1.0.0',
     ],
-    ['the last that is covered', three, notCovering('1.10.0'), {}, ['update_available', '1.9.0 1.0.0', undefined]],
-    ['an upgrade where nothing newer is covered', three, { ...notCovering('1.10.0'), current: '1.9.0' }, {}, ['not_covered', '', '1.10.0']],
-    ['no upgrade without the present version', three, { covers: () => false }, {}, ['not_covered', '', undefined]],
+    ['the last that is covered', three, notCovering('1.10.0'), {}, 'update_available 1.9.0 1.0.0'],
+    ['an upgrade where nothing newer is covered', three, { ...notCovering('1.10.0'), current: '1.9.0' }, {}, 'not_covered upgrade 1.10.0'],
+    ['no upgrade without the present version', three, { covers: () => false }, {}, 'not_covered'],
     [
-      'no upgrade while something newer is covered, if held back',
-      [...three, published('1.9.5', { rolloutPercent: 0 })],
+      'no upgrade beside what is held back',
+      [...three, heldBack('1.9.5')],
       { ...notCovering('1.10.0'), current: '1.9.0' },
       {},
-      ['not_covered', '', undefined],
+      'not_covered',
     ],
-    [
-      'no upgrade to what is held back',
-      [published('2.0.0', { rolloutPercent: 0 }), ...three],
-      { ...notCovering('2.0.0'), current: '1.10.0' },
-      {},
-      ['up_to_date', '', undefined],
-    ],
-    [
-      'the next lower one to who is not in a rollout',
-      [published('2.0.0', { rolloutPercent: 0 }), ...three],
-      { current: '1.9.0' },
-      {},
-      ['update_available', '1.10.0', undefined],
-    ],
-    [
-      'nothing that needs a newer system',
-      [published('1.0.0', { artifacts: [artifact({ minimumOs: '10.0.22000' })] })],
-      { os: '10.0.19045' },
-      {},
-      ['up_to_date', '', undefined],
-    ],
-    [
-      'what the system is just enough for',
-      [published('1.0.0', { artifacts: [artifact({ minimumOs: '13' })] })],
-      { os: '13.0.0' },
-      {},
-      ['update_available', '1.0.0', undefined],
-    ],
-    [
-      'everything to a system that is not told',
-      [published('1.0.0', { artifacts: [artifact({ minimumOs: '99' })] })],
-      {},
-      {},
-      ['update_available', '1.0.0', undefined],
-    ],
-    [
-      'nothing of another feed',
-      [published('1.0.0', { artifacts: [artifact({ feeds: ['tauri'] })] })],
-      {},
-      {},
-      ['no_release', '', undefined],
-    ],
-    [
-      'by itself what is in any feed',
-      [published('1.0.0', { artifacts: [artifact({ feeds: ['tauri'] })] })],
-      {},
-      { feed: undefined },
-      ['update_available', '1.0.0', undefined],
-    ],
-    [
-      'nothing that is for pages alone',
-      [published('1.0.0', { artifacts: [artifact({ feeds: [] })] })],
-      {},
-      { feed: undefined },
-      ['no_release', '', undefined],
-    ],
-    [
-      'nothing that was taken down',
-      [published('1.0.0', { artifacts: [artifact({ available: false })] })],
-      {},
-      {},
-      ['no_release', '', undefined],
-    ],
-    ['no delta', [published('1.0.0', { artifacts: [artifact({ kind: 'delta' })] })], {}, {}, ['no_release', '', undefined]],
+    ['no upgrade to what is held back', [heldBack('2.0.0'), ...three], { ...notCovering('2.0.0'), current: '1.10.0' }, {}, 'up_to_date'],
+    ['the one below what is held back', [heldBack('2.0.0'), ...three], { current: '1.9.0' }, {}, 'update_available 1.10.0'],
+    ['nothing that needs a newer system', withOne({ minimumOs: '10.0.22000' }), { os: '10.0.19045' }, {}, 'up_to_date'],
+    ['what the system is just enough for', withOne({ minimumOs: '13' }), { os: '13.0.0' }, {}, 'update_available 1.0.0'],
+    ['everything to a system that is not told', withOne({ minimumOs: '99' }), {}, {}, 'update_available 1.0.0'],
+    ['nothing of another feed', withOne({ feeds: ['tauri'] }), {}, {}, 'no_release'],
+    ['by itself what is in any feed', withOne({ feeds: ['tauri'] }), {}, { feed: undefined }, 'update_available 1.0.0'],
+    ['nothing that is for pages alone', withOne({ feeds: [] }), {}, { feed: undefined }, 'no_release'],
+    ['nothing that was taken down', withOne({ available: false }), {}, {}, 'no_release'],
+    ['no delta', withOne({ kind: 'delta' }), {}, {}, 'no_release'],
   ])('offers %s', (_what, releases, asker, audience, expected) => {
-    expect(shown(offersOf(releases, asker, audience))).toEqual(expected);
+    expect(shown(offersOf(releases, asker, audience))).toBe(expected);
   });
 
   test('no more than there is room for', () => {
-    expect(chooseUpdates(createCatalog(three).candidatesFor(windows), anyone, 2).offered.map(({ release }) => release.version)).toEqual([
-      '1.10.0',
-      '1.9.0',
-    ]);
+    expect(shown(chooseUpdates(createCatalog(three).candidatesFor(windows), anyone, 2))).toBe('update_available 1.10.0 1.9.0');
   });
 
   test('each audience its own, of one catalog', () => {
@@ -167,11 +107,7 @@ describe('what is offered', () => {
     const lively = Array.from({ length: maxReleasesPerChannel + 5 }, (_, build) => published(`2.0.0-beta.${build}`));
     const candidates = createCatalog([...lively, published('1.0.0')]).candidatesFor({ ...windows, channel: 'beta' });
     expect(candidates.length).toBe(maxReleasesPerChannel + 1);
-    expect([candidates[0]?.release.version, candidates.at(-2)?.release.version, candidates.at(-1)?.release.version]).toEqual([
-      '2.0.0-beta.204',
-      '2.0.0-beta.5',
-      '1.0.0',
-    ]);
+    expect([0, -2, -1].map((at) => candidates.at(at)?.release.version)).toEqual(['2.0.0-beta.204', '2.0.0-beta.5', '1.0.0']);
   });
 
   const places: [Platform, Arch][] = [
@@ -201,31 +137,16 @@ describe('what is offered', () => {
     const artifacts = (['arm', 'x86', 'arm64', 'any', 'x64'] as const).map((arch) => artifact({ arch }));
     const releases = [published('1.0.0', { artifacts: [...artifacts, artifact({ platform: 'any' })] })];
     const target = { platform: 'windows', arch: 'every' } as const;
-    expect(offersOf(releases, {}, { feed: 'electron', target }).offered[0]?.fullPackages.map(({ arch }) => arch)).toEqual([
-      'x64',
-      'any',
-      'arm64',
-      'x86',
-      'arm',
-    ]);
+    const [offer] = offersOf(releases, {}, { feed: 'electron', target }).offered;
+    expect(offer?.fullPackages.map(({ arch }) => arch)).toEqual(['x64', 'any', 'arm64', 'x86', 'arm']);
   });
 });
 
-describe('a rollout', () => {
+test('a rollout goes by the first bytes of a hash of release and device', () => {
   const id = 'rel_01K0000000000000000000000A' as PublishedRelease['id'];
-  test('goes by the first bytes of a hash of release and device', () => {
-    const place =
-      createHash('sha256')
-        .update(Buffer.concat([Buffer.from(id), Buffer.from([0]), Buffer.from('dev')]))
-        .digest()
-        .readUInt32BE(0) % 100;
-    expect([0, place, place + 1, 100].map((rolloutPercent) => isRolledOut({ id, rolloutPercent }, 'dev'))).toEqual([
-      false,
-      false,
-      true,
-      true,
-    ]);
-  });
+  const place = createHash('sha256').update(`${id}\0dev`).digest().readUInt32BE(0) % 100;
+  const isReached = (rolloutPercent: number) => isRolledOut({ id, rolloutPercent }, 'dev');
+  expect([0, place, place + 1, 100].map(isReached)).toEqual([false, false, true, true]);
 });
 
 /** The same rules without an order, an index or a memory. */
