@@ -6,16 +6,9 @@ const hrefOf = (address: string) =>
 
 describe('a link to an address', () => {
   test.each([
-    'help?bcc=spy@example.com',
-    'help?subject=x&body=y@example.com',
-    'a&cc=b@example.com',
-    'a%3Fbcc=b@example.com',
-    'a%40evil.example,b@example.com',
-    'a#b@example.com',
-    "o'brien+tag=x;y@example.com",
-    '太郎@例え.jp',
-    'a@example.com?bcc=spy',
-    'a/../b@example.com',
+    ...['help?bcc=spy@example.com', 'help?subject=x&body=y@example.com', 'a&cc=b@example.com', 'a%3Fbcc=b@example.com'],
+    ...['a%40evil.example,b@example.com', 'a#b@example.com', "o'brien+tag=x;y@example.com", 'a@example.com?bcc=spy'],
+    ...['太郎@例え.jp', 'a/../b@example.com'],
   ])('writes to %s alone, and adds nothing to the mail', (address) => {
     const link = new URL(hrefOf(address));
     expect([link.protocol, link.search, link.hash]).toEqual(['mailto:', '', '']);

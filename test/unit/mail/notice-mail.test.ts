@@ -42,27 +42,21 @@ const seenIn = (html: string) =>
     .replaceAll('&amp;', '&');
 
 describe('a notice', () => {
-  test.each(cases)('of the kind %s reads as its golden file in %s', (kind, locale) => {
-    const { subject, text } = renderNoticeMail(noticeOf(kind, locale));
-    expectGolden(`notice-${kind.replaceAll('_', '-')}.${locale}.txt`, `Subject: ${subject}\n\n${text}`);
-  });
-
-  test.each(cases)('of the kind %s says in plain text what its HTML says, in %s', (kind, locale) => {
-    const { text, html } = renderNoticeMail(noticeOf(kind, locale));
-    for (const line of text.split('\n').filter(Boolean)) {
-      const fact = /^([^:]{1,13}): (.*)$/.exec(line);
-      for (const part of fact ? fact.slice(1) : [line]) expect(seenIn(html)).toContain(part.replace(/:$/, ''));
-    }
-  });
-
-  test.each(cases)('of the kind %s links to the page for fresh links or nowhere, and fetches nothing, in %s', (kind, locale) => {
-    const { text, html } = renderNoticeMail(noticeOf(kind, locale));
-    const linked = [...html.matchAll(/(?:href|src)="([^"]*)"/g)].map((match) => match[1]);
-    const expected = ['device_released', 'key_replaced'].includes(kind) ? ['https://shop.example/manage'] : [];
-    expect(linked).toEqual(expected);
-    expect(text.match(/https?:\S+/g) ?? []).toEqual(expected);
-    expect(html).not.toMatch(/<(table|img|script|link|iframe|style|form)\b|url\(|@import/i);
-  });
+  test.each(cases)(
+    'of the kind %s, in %s, reads as its golden file, says the same as HTML, and links to fresh links or nowhere',
+    (kind, locale) => {
+      const { subject, text, html } = renderNoticeMail(noticeOf(kind, locale));
+      expectGolden(`notice-${kind.replaceAll('_', '-')}.${locale}.txt`, `Subject: ${subject}\n\n${text}`);
+      for (const line of text.split('\n').filter(Boolean)) {
+        const fact = /^([^:]{1,13}): (.*)$/.exec(line);
+        for (const part of fact ? fact.slice(1) : [line]) expect(seenIn(html)).toContain(part.replace(/:$/, ''));
+      }
+      const linked = [...html.matchAll(/(?:href|src)="([^"]*)"/g)].map((match) => match[1]);
+      const expected = ['device_released', 'key_replaced'].includes(kind) ? ['https://shop.example/manage'] : [];
+      expect([linked, text.match(/https?:\S+/g) ?? []]).toEqual([expected, expected]);
+      expect(html).not.toMatch(/<(table|img|script|link|iframe|style|form)\b|url\(|@import/i);
+    },
+  );
 
   test('names the device on one line, without markup, and one without a name as such', () => {
     const hostile = { deviceLabel: '<b>PC</b>\r\nSupport: x@evil.example\u202e', productName: 'A\r\nBcc: x@evil.example' };
