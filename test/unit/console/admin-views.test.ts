@@ -24,44 +24,25 @@ describe('an audit record', () => {
       `/console/admin/products/${product}`,
       `/console/admin/orders/${order}`,
     ]);
-    expect([newId('license'), 'orders', 'sel', '', 'constructor_x', 'sel_/../x'].map(pathOfTarget)).toEqual([
-      undefined,
-      undefined,
-      undefined,
-      undefined,
-      undefined,
-      '/console/admin/sellers/sel_%2F..%2Fx',
-    ]);
+    expect([newId('license'), 'orders', 'sel', '', 'constructor_x'].map(pathOfTarget)).toEqual(Array(5).fill(undefined));
+    expect(pathOfTarget('sel_/../x')).toBe('/console/admin/sellers/sel_%2F..%2Fx');
     expect(auditPathOf('a b&c')).toBe('/console/admin/audit?target_id=a%20b%26c');
   });
 
   test('calls an id by its kind and its end, and all else whole', () => {
     expect(shortId('sel_01KG9T2V5N8QZ4X7R3B6D0F1HJ')).toBe('sel_…D0F1HJ');
-    expect(['orders', 'sel_1', '', 'user-with-a-long-name-of-its-own'].map(shortId)).toEqual([
-      'orders',
-      'sel_1',
-      '',
-      'user-with-a-long-name-of-its-own',
-    ]);
+    const whole = ['orders', 'sel_1', '', 'user-with-a-long-name-of-its-own'];
+    expect(whole.map(shortId)).toEqual(whole);
   });
 });
 
 describe('the release that one is compared with', () => {
   let previousRelease: (release: object, published: object[]) => { id: string } | undefined;
   beforeAll(async () => {
-    ({
-      exports: { previousRelease },
-    } = await inLanguage('en', `export { previousRelease } from './admin/releases/last-release.ts';`));
+    ({ previousRelease } = (await inLanguage('en', `export { previousRelease } from './admin/releases/last-release.ts';`)).exports);
   });
-  const release = (id: string, published_at?: string) => ({
-    id,
-    ...(published_at !== undefined && { published_at }),
-  });
-  const [first, second, third] = [
-    release('1', '2026-01-01T00:00:00.000Z'),
-    release('3', '2026-02-01T00:00:00.000Z'),
-    release('2', '2026-03-01T00:00:00.000Z'),
-  ];
+  const release = (id: string, month?: string) => ({ id, ...(month && { published_at: `2026-${month}-01T00:00:00.000Z` }) });
+  const [first, second, third] = [release('1', '01'), release('3', '02'), release('2', '03')];
 
   test('was published last before it, whatever their versions', () => {
     const published = [second, third, first];
@@ -70,16 +51,14 @@ describe('the release that one is compared with', () => {
     expect(previousRelease(second, published)?.id).toBe('1');
     expect(previousRelease(first, published)).toBeUndefined();
     expect(previousRelease(release('4'), [])).toBeUndefined();
-    expect(previousRelease(first, [release('1', '2025-01-01T00:00:00.000Z')])).toBeUndefined();
+    expect(previousRelease(first, [{ id: '1', published_at: '2025-01-01T00:00:00.000Z' }])).toBeUndefined();
   });
 });
 
 describe('what admins can decide on a release', () => {
   let choicesOf: (release: object, product: object) => { decision: string; effects: string[]; refused?: string }[];
   beforeAll(async () => {
-    ({
-      exports: { choicesOf },
-    } = await inLanguage('en', `export { choicesOf } from './admin/releases/release-choices.ts';`));
+    ({ choicesOf } = (await inLanguage('en', `export { choicesOf } from './admin/releases/release-choices.ts';`)).exports);
   });
   const clean = { filename: 'a.zip', status: 'pending_review', hash_status: 'verified', scan_status: 'clean', scan_trusted_clean: true };
   const product = { productStatus: 'published', files: [clean] };

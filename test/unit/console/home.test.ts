@@ -61,17 +61,12 @@ describe.each(['en', 'ja'] as const)('the words of the account in %s', (language
   });
 
   test('tell what the provider wants, once, and what nobody knows as the provider calls it', () => {
-    const asked = [
-      'identity.individual.verification.document',
-      'identity.individual.given_name',
-      'identity.individual.surname',
-      'identity.individual.script_names.kana.given_name',
-      'configuration.recipient.default_outbound_destination',
-      'identity.business_details.registered_name',
-      'identity.business_details.documents.proof_of_registration',
-      'identity.business_details.address.postal_code',
-      'something.of.later',
-    ];
+    const people = ['verification.document', 'given_name', 'surname', 'script_names.kana.given_name'].map((name) => `individual.${name}`);
+    const business = ['registered_name', 'documents.proof_of_registration', 'address.postal_code'].map(
+      (name) => `business_details.${name}`,
+    );
+    const identity = [...people, ...business].map((name) => `identity.${name}`);
+    const asked = [...identity, 'configuration.recipient.default_outbound_destination', 'something.of.later'];
     const told: string[] = words.needWords(asked);
     expect(told.filter((one) => one.includes('.'))).toEqual(['something.of.later']);
     expect(told).toHaveLength(7);

@@ -86,28 +86,7 @@ describe('a seller’s text in pieces', () => {
 
   const nasty = fc.string({
     unit: fc.oneof(
-      fc.constantFrom(
-        'a',
-        ' ',
-        '\n',
-        '\r',
-        '\t',
-        'а',
-        '\u200d',
-        '\u200b',
-        '\u202e',
-        '\ufe0f',
-        '\u0301',
-        '😀',
-        '葛',
-        '\u{e0100}',
-        '\ud800',
-        '\udc00',
-        '1',
-        '\u20e3',
-        '🏴',
-        '\u{e0067}',
-      ),
+      fc.constantFrom(...'a1 \n\r\tа\u200d\u200b\u202e\ufe0f\u0301\u20e3😀葛🏴\u{e0100}\u{e0067}', '\ud800', '\udc00'),
       fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
     ),
     maxLength: 60,
@@ -126,24 +105,15 @@ describe('a seller’s text in pieces', () => {
     );
   });
 
-  test.each([
-    ['zero width', '\u200b'],
-    ['alternating', 'a\u200b'],
-    ['marks', '\u0301'],
-    ['emoji joined', '😀\u200d'],
-    ['mixed words', 'аa '],
-    ['one mixed word', 'аa'],
-    ['compatibility', '\ufdfaа'],
-    ['digits', '1'],
-    ['lone halves', '\ud800a'],
-    ['flags', '🏴\u{e0067}\u{e0062}'],
-    ['han', '葛'],
-  ])('20,000 characters of %s take no time', (_, unit) => {
-    const text = unit.repeat(Math.ceil(20_000 / unit.length));
-    // Of the processor, not of the clock: others may be at work.
-    const before = process.cpuUsage();
-    markedText(text, true);
-    const { user } = process.cpuUsage(before);
-    expect(user).toBeLessThan(250_000);
-  });
+  test.each([...['\u200b', 'a\u200b', '\u0301', '😀\u200d', 'аa ', 'аa', '\ufdfaа', '1', '\ud800a', '🏴\u{e0067}\u{e0062}', '葛']])(
+    '20,000 characters of %j take no time',
+    (unit) => {
+      const text = unit.repeat(Math.ceil(20_000 / unit.length));
+      // Of the processor, not of the clock: others may be at work.
+      const before = process.cpuUsage();
+      markedText(text, true);
+      const { user } = process.cpuUsage(before);
+      expect(user).toBeLessThan(250_000);
+    },
+  );
 });

@@ -24,22 +24,10 @@ describe('screens', () => {
     }
   });
 
-  test.each([
-    '',
-    '/',
-    '//evil.example/console',
-    '/consoles',
-    '/console/',
-    '/console/admin/',
-    '/console/products/',
-    '/console/products//files',
-    '/console/products/a/b/c',
-    '/console/admin/products',
-    '/console/seller/x',
-    '/Console',
-    'console',
-    '/console?x',
-  ])('are none at %j', (path) => {
-    expect(roleAt(path)).toBeUndefined();
+  test('are none elsewhere', () => {
+    const near = ['/console/', '/console/admin/', '/console/products/', '/console/products//files', '/console/products/a/b/c'];
+    const beside = ['/consoles', '/Console', 'console', '/console?x', '/console/admin/products', '/console/seller/x'];
+    const paths = [...near, ...beside, '', '/', '//evil.example/console'];
+    expect(paths.filter((path) => roleAt(path) !== undefined)).toEqual([]);
   });
 });

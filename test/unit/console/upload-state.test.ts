@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { ApiFailure } from '../../../functions/console/browser/api/failure.ts';
+import { remedyOf } from '../../../functions/console/browser/uploads/upload-failure.ts';
 import {
   newUpload,
   nextUpload,
@@ -35,7 +36,6 @@ const events = {
   'other parts': failed('other_parts', 0),
   'takes no parts': failed('file_state_conflict', 409),
 } as const satisfies Record<string, UploadEvent>;
-type Rows = Partial<Record<keyof typeof events, string>>;
 
 /** An upload to a file, in a state and at a task. */
 const at = (state: UploadState, task?: UploadTask['name'], more: Partial<UploadProcess> = {}): UploadProcess => ({
@@ -60,169 +60,67 @@ const words = ({ state, task, target, fileId, failure, ended }: UploadProcess) =
     ...ended,
   ].join(' | ');
 
-const waits = 'waiting | wait | own fil_1 | offline';
-const signsIn = 'waiting | sign in | own fil_1 | unauthenticated';
-const givesUp = 'failed | - | own fil_1 | forbidden';
-const looksElsewhere = 'sending | find | no target, shows fil_1 | no failure | fil_1';
-const isDone = 'done | - | own fil_1 | no failure';
-const failures: Rows = { 'no network': waits, 'session over': signsIn, forbidden: givesUp };
-const withoutTarget = (rows: Rows): Rows =>
-  Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, row.replace('own fil_1', 'no target, shows fil_1')]));
-const ofOthers = (rows: Rows): Rows =>
-  Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, row.replace('own fil_1', 'found fil_1')]));
-/** A failure of each kind that ends an upload which has no file, or no lock, or only waits. */
-const ends = (place: string, ...names: (keyof typeof events)[]): Rows =>
-  Object.fromEntries(
-    names.map((name) => {
-      const event = events[name];
-      return [name, `failed | - | ${place} | ${'failure' in event ? event.failure.code : ''}`];
-    }),
-  );
-const allFailures = ['no network', 'session over', 'forbidden', 'upload ended', 'other parts', 'takes no parts'] as const;
+/** What an upload comes to, with its own target in the place of $ and its own state in that of =. */
+const outcomes: Record<string, string> = {
+  elsewhere: 'elsewhere | - | $ | offline',
+  find: 'sending | find | $ | no failure',
+  anew: 'sending | find | no target, shows fil_1 | no failure | fil_1',
+  declare: 'sending | declare | $ | offline',
+  send: 'sending | send | $ | no failure',
+  send_own: 'sending | send | own fil_2 | offline',
+  send_found: 'sending | send | found fil_2 | offline',
+  finalize: 'finishing | finalize | $ | offline',
+  again: '= | finalize again | $ | offline',
+  look: 'finishing | look again | $ | offline',
+  done: 'done | - | $ | no failure',
+  done_2: 'done | - | no target, shows fil_2 | no failure',
+  gone: 'failed | - | no target, shows fil_1 | file_state_conflict | fil_1',
+  wait: 'waiting | wait | $ | offline',
+  sign_in: 'waiting | sign in | $ | unauthenticated',
+};
+const failureOf = (event: UploadEvent) => ('failure' in event ? event.failure.code : '');
 
-/** What comes of each event; nothing does of those that are left out. */
-const table: [string, UploadProcess, Rows][] = [
-  ['paused', at('paused'), {}],
-  ['done', at('done'), {}],
-  ['failed', at('failed'), {}],
+/** What comes of each event, in the order in which they are told above; nothing does where there is a dot. */
+const table: [string, UploadProcess, string][] = [
+  ['paused', at('paused'), '. . . . . . . . . . . . . . . . .'],
+  ['done', at('done'), '. . . . . . . . . . . . . . . . .'],
+  ['failed', at('failed'), '. . . . . . . . . . . . . . . . .'],
   [
     'hashed, without the lock',
     at('hashing', undefined, { ...none, fileId: undefined }),
-    {
-      'locked out': 'elsewhere | - | no target, shows undefined | offline',
-      locked: 'sending | find | no target, shows undefined | no failure',
-      ...ends('no target, shows undefined', ...allFailures),
-    },
+    'elsewhere find . . . . . . . . . fail fail fail fail fail fail',
   ],
+  ['to go on, without the lock', at('sending'), 'elsewhere send . . . . . . . . . fail fail fail fail fail fail'],
+  ['behind another tab', at('elsewhere'), 'elsewhere send . . . . . . . . . fail fail fail fail fail fail'],
+  ['looking for its file', at('sending', 'find', none), '. . declare send_found done done_2 . . . . . wait sign_in fail fail fail fail'],
+  ['declaring its file', at('sending', 'declare', none), '. . . . . . send_own . . . . wait sign_in fail fail fail fail'],
+  ['sending to its own file', at('sending', 'send'), '. . . . . . . send finalize . . wait sign_in fail anew fail again'],
+  ['sending to one that it found', at('sending', 'send', others), '. . . . . . . send finalize . . wait sign_in fail anew anew again'],
+  ['finalizing', at('finishing', 'finalize'), '. . . . . . . . . done . wait sign_in fail anew fail again'],
+  ['finalizing again', at('finishing', 'finalize again'), '. . . . . . . . . done . wait sign_in fail anew fail look'],
+  ['looking for its own file again', at('finishing', 'look again'), '. . gone gone done gone . . . . . wait sign_in fail fail fail fail'],
   [
-    'to go on, without the lock',
-    at('sending'),
-    {
-      'locked out': 'elsewhere | - | own fil_1 | offline',
-      locked: 'sending | send | own fil_1 | no failure',
-      ...ends('own fil_1', ...allFailures),
-    },
-  ],
-  [
-    'behind another tab',
-    at('elsewhere'),
-    {
-      'locked out': 'elsewhere | - | own fil_1 | offline',
-      locked: 'sending | send | own fil_1 | no failure',
-      ...ends('own fil_1', ...allFailures),
-    },
-  ],
-  [
-    'looking for its file',
-    at('sending', 'find', none),
-    {
-      ...withoutTarget(failures),
-      'nothing found': 'sending | declare | no target, shows fil_1 | offline',
-      'found with room': 'sending | send | found fil_2 | offline',
-      'found there': 'done | - | no target, shows fil_1 | no failure',
-      'found there, another': 'done | - | no target, shows fil_2 | no failure',
-      ...ends('no target, shows fil_1', 'upload ended', 'other parts', 'takes no parts'),
-    },
-  ],
-  [
-    'declaring its file',
-    at('sending', 'declare', none),
-    {
-      ...withoutTarget(failures),
-      declared: 'sending | send | own fil_2 | offline',
-      ...ends('no target, shows fil_1', 'upload ended', 'other parts', 'takes no parts'),
-    },
-  ],
-  [
-    'sending to its own file',
-    at('sending', 'send'),
-    {
-      ...failures,
-      'part stored': 'sending | send | own fil_1 | no failure',
-      sent: 'finishing | finalize | own fil_1 | offline',
-      'upload ended': looksElsewhere,
-      'takes no parts': 'sending | finalize again | own fil_1 | offline',
-      ...ends('own fil_1', 'other parts'),
-    },
-  ],
-  [
-    'sending to a file that it found',
-    at('sending', 'send', others),
-    {
-      ...ofOthers({
-        ...failures,
-        'part stored': 'sending | send | own fil_1 | no failure',
-        sent: 'finishing | finalize | own fil_1 | offline',
-        'takes no parts': 'sending | finalize again | own fil_1 | offline',
-      }),
-      'upload ended': looksElsewhere,
-      'other parts': looksElsewhere,
-    },
-  ],
-  [
-    'finalizing',
-    at('finishing', 'finalize'),
-    {
-      ...failures,
-      finalized: isDone,
-      'upload ended': looksElsewhere,
-      'takes no parts': 'finishing | finalize again | own fil_1 | offline',
-      ...ends('own fil_1', 'other parts'),
-    },
-  ],
-  [
-    'finalizing again',
-    at('finishing', 'finalize again'),
-    {
-      ...failures,
-      finalized: isDone,
-      'upload ended': looksElsewhere,
-      'takes no parts': 'finishing | look again | own fil_1 | offline',
-      ...ends('own fil_1', 'other parts'),
-    },
-  ],
-  [
-    'looking for its own file again',
-    at('finishing', 'look again'),
-    {
-      ...failures,
-      'nothing found': 'failed | - | no target, shows fil_1 | file_state_conflict | fil_1',
-      'found with room': 'failed | - | no target, shows fil_1 | file_state_conflict | fil_1',
-      'found there': isDone,
-      'found there, another': 'failed | - | no target, shows fil_1 | file_state_conflict | fil_1',
-      ...ends('own fil_1', 'upload ended', 'other parts', 'takes no parts'),
-    },
-  ],
-  [
-    'looking again for a file that it found',
+    'looking again for one that it found',
     at('finishing', 'look again', others),
-    {
-      ...ofOthers({ ...failures, 'found there': isDone }),
-      'nothing found': looksElsewhere,
-      'found with room': looksElsewhere,
-      'found there, another': looksElsewhere,
-      ...ends('found fil_1', 'upload ended', 'other parts', 'takes no parts'),
-    },
+    '. . anew anew done anew . . . . . wait sign_in fail fail fail fail',
   ],
-  ['waiting', at('waiting', 'wait'), { waited: 'sending | send | own fil_1 | no failure', ...ends('own fil_1', ...allFailures) }],
-  [
-    'waiting for a file',
-    at('waiting', 'wait', none),
-    { waited: 'sending | find | no target, shows fil_1 | no failure', ...ends('no target, shows fil_1', ...allFailures) },
-  ],
-  [
-    'waiting for its user to sign in',
-    at('waiting', 'sign in'),
-    { waited: 'sending | send | own fil_1 | no failure', ...ends('own fil_1', ...allFailures) },
-  ],
+  ['waiting', at('waiting', 'wait'), '. . . . . . . . . . send fail fail fail fail fail fail'],
+  ['waiting for a file', at('waiting', 'wait', none), '. . . . . . . . . . find fail fail fail fail fail fail'],
+  ['waiting for its user to sign in', at('waiting', 'sign in'), '. . . . . . . . . . send fail fail fail fail fail fail'],
 ];
 
-describe.each(table)('an upload that is %s', (_, upload, rows) => {
-  test.each(Object.entries(events))('after: %s', (name, event) => {
-    const after = nextUpload(upload, event);
-    const expected = rows[name as keyof typeof events];
-    if (expected === undefined) expect(after).toBe(upload);
-    else expect(words(after)).toBe(expected);
+describe.each(table)('an upload that is %s', (_, upload, row) => {
+  test('goes where the table says', () => {
+    const target = words(upload).split(' | ')[2] ?? '';
+    const cells = row.split(' ');
+    for (const [index, [name, event]] of Object.entries(events).entries()) {
+      const after = nextUpload(upload, event);
+      const cell = cells[index] ?? '';
+      const outcome = outcomes[cell] ?? `failed | - | $ | ${failureOf(event)}`;
+      if (cell === '.') expect([name, after]).toEqual([name, upload]);
+      else expect([name, words(after)]).toEqual([name, outcome.replace('$', target).replace('=', upload.state)]);
+      expect(after === upload).toBe(cell === '.');
+    }
   });
 
   test('is paused, goes on, and forgets a file that was withdrawn, whatever it does', () => {
@@ -269,5 +167,24 @@ describe('an upload', () => {
 
   test('is not begun before it is told to', () => {
     expect(newUpload(true)).toMatchObject({ state: 'paused', reuse: true, fileId: undefined });
+  });
+});
+
+describe('a failure', () => {
+  const seconds = (from: ApiFailure, ...counts: number[]) => {
+    const remedies = counts.map((count) => remedyOf(from, count));
+    return remedies.map((remedy) => (remedy.name === 'wait' ? remedy.seconds : remedy.name));
+  };
+  const tooMany = new ApiFailure({ code: 'rate_limited', status: 429, retryAfterSeconds: 90 });
+
+  test.each([
+    ['without a network for ever', failure('offline', 0), [1, 2, 4, 8, 16, 30, 30, 30]],
+    ['in an outage eight times', failure('dependency_unavailable', 503), [1, 2, 4, 8, 16, 30, 30, 'give-up']],
+    ['after a fault of the service as often', failure('internal_error', 500), [1, 2, 4, 8, 16, 30, 30, 'give-up']],
+    ['as long as is asked', tooMany, Array(8).fill(90)],
+    ['for a sign-in', failure('unauthenticated', 401), Array(8).fill('sign-in')],
+    ['never, whatever else it is', failure('product_suspended', 403), Array(8).fill('give-up')],
+  ])('is waited for %s', (_, from, expected) => {
+    expect(seconds(from, 1, 2, 3, 4, 5, 6, 8, 9)).toEqual(expected);
   });
 });

@@ -172,13 +172,10 @@ describe('hashing a file', () => {
   const sha256 = (of: Uint8Array) => createHash('sha256').update(of).digest('hex');
   const running = () => {
     let hash = createHash('sha256');
-    return {
-      init() {
-        hash = createHash('sha256');
-      },
-      update: (read: Uint8Array) => hash.update(read),
-      digest: () => hash.digest('hex'),
+    const init = () => {
+      hash = createHash('sha256');
     };
+    return { init, update: (read: Uint8Array) => hash.update(read), digest: () => hash.digest('hex') };
   };
   const hashes = () => ({ whole: running(), part: running(), mayGoOn: async () => {} });
 

@@ -96,18 +96,10 @@ describe('an address that somebody wrote', () => {
     expect(webAddressOf(text)).toEqual(address);
   });
 
-  test.each([
-    '',
-    'example.com',
-    'javascript:alert(1)',
-    ' javascript:alert(1)',
-    'data:text/html,x',
-    'ftp://a.b',
-    'https://paypal.com@evil.example',
-    'https://:x@evil.example',
-    'https://',
-  ])('%j does not', (text) => {
-    expect(webAddressOf(text)).toBeUndefined();
+  test('nothing else does', () => {
+    const schemes = ['', 'example.com', 'javascript:alert(1)', ' javascript:alert(1)', 'data:text/html,x', 'ftp://a.b', 'https://'];
+    const people = ['https://paypal.com@evil.example', 'https://:x@evil.example'];
+    expect([...schemes, ...people].map(webAddressOf)).toEqual(Array(9).fill(undefined));
   });
 
   test('whatever it is, what shows is plain', () => {

@@ -21,14 +21,18 @@ function createStorage(room = Number.POSITIVE_INFINITY) {
 
 const draft = { base: { name: 'a' }, values: { name: 'b' } };
 
+/** The drafts of a page that is opened by a user. */
+function open(storage: ReturnType<typeof createStorage>, user = 'me') {
+  const drafts = createDrafts(() => storage);
+  drafts.startDrafts(user);
+  return drafts;
+}
+
 test('a draft outlives the page, under its key', () => {
   const storage = createStorage();
-  const first = createDrafts(() => storage);
-  first.startDrafts('me');
-  first.keepDraft('product:1', draft);
+  open(storage).keepDraft('product:1', draft);
   expect([...storage.items.keys()]).toEqual(['draft:product:1']);
-  const second = createDrafts(() => storage);
-  second.startDrafts('me');
+  const second = open(storage);
   expect(second.findDraft('product:1')).toEqual(draft);
   second.keepDraft('product:1', undefined);
   expect(storage.items.size).toBe(0);
@@ -37,19 +41,14 @@ test('a draft outlives the page, under its key', () => {
 test("another user's go, and what is no draft stays", () => {
   const storage = createStorage();
   storage.setItem('console', 'x');
-  const mine = createDrafts(() => storage);
-  mine.startDrafts('me');
-  mine.keepDraft('one', draft);
-  const theirs = createDrafts(() => storage);
-  theirs.startDrafts('them');
-  expect(theirs.findDraft('one')).toBeUndefined();
+  open(storage).keepDraft('one', draft);
+  expect(open(storage, 'them').findDraft('one')).toBeUndefined();
   expect([...storage.items.keys()]).toEqual(['console']);
 });
 
 test('after they were forgotten nothing is kept until somebody signs in', () => {
   const storage = createStorage();
-  const drafts = createDrafts(() => storage);
-  drafts.startDrafts('me');
+  const drafts = open(storage);
   drafts.keepDraft('one', draft);
   drafts.forgetDrafts();
   drafts.keepDraft('one', draft);
@@ -60,16 +59,16 @@ test('after they were forgotten nothing is kept until somebody signs in', () => 
 
 test('a full storage keeps them as long as the page, and no older one in their place', () => {
   const storage = createStorage(100);
-  const drafts = createDrafts(() => storage);
-  drafts.startDrafts('me');
-  drafts.keepDraft('one', draft);
+  const drafts = open(storage);
   const long = { base: { name: 'a' }, values: { name: 'b'.repeat(200) } };
-  drafts.keepDraft('one', long);
-  expect(drafts.findDraft('one')).toEqual(long);
-  expect(storage.items.size).toBe(0);
-  drafts.keepDraft('one', draft);
-  expect(drafts.findDraft('one')).toEqual(draft);
-  expect(storage.items.size).toBe(1);
+  for (const [kept, items] of [
+    [draft, 1],
+    [long, 0],
+    [draft, 1],
+  ] as const) {
+    drafts.keepDraft('one', kept);
+    expect([drafts.findDraft('one'), storage.items.size]).toEqual([kept, items]);
+  }
 });
 
 test('a forbidden storage does no harm', () => {
@@ -86,7 +85,5 @@ test('a forbidden storage does no harm', () => {
 test.each(['{', 'null', '{"by":"me","base":{},"values":{"a":{"b":1}}}', '[]'])('what somebody else put there is no draft: %s', (text) => {
   const storage = createStorage();
   storage.setItem('draft:one', text);
-  const drafts = createDrafts(() => storage);
-  drafts.startDrafts('me');
-  expect(drafts.findDraft('one')).toBeUndefined();
+  expect(open(storage).findDraft('one')).toBeUndefined();
 });

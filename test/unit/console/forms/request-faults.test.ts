@@ -12,24 +12,9 @@ import { fromWire } from '../../../../shared/wire.ts';
 import { checkMessagesOf } from '../../../support/interface/check-messages.ts';
 
 const long = 'x'.repeat(30_000);
-const texts = [
-  '',
-  ' ',
-  'x',
-  '‮',
-  '\0',
-  'Pаy',
-  '!',
-  long,
-  'https://a b',
-  'http://127.0.0.1/',
-  'a@b',
-  '1.2.3',
-  '1.2.3-beta.1',
-  'stable',
-  '2026-99-99',
-  '@'.repeat(300),
-];
+const versions = ['1.2.3', '1.2.3-beta.1', 'stable', '2026-99-99'];
+const addresses = ['https://a b', 'http://127.0.0.1/', 'a@b', '@'.repeat(300)];
+const texts = ['', ' ', 'x', '‮', '\0', 'Pаy', '!', long, ...addresses, ...versions];
 const simple: readonly unknown[] = [undefined, null, ...texts, -1, 0, 1.5, 2, 1e12, Number.NaN, true, [], {}];
 const wrong: readonly unknown[] = [
   ...simple,

@@ -134,22 +134,20 @@ describe('what is sent of a draft', () => {
     covered_at: '2026-01-31T15:30:00.000Z',
   } as any);
 
-  test('is its version and what changed', () => {
-    expect(bodyOfRelease(draft, [])).toEqual({ version: '1.0.0' });
-    expect(bodyOfRelease({ ...draft, rollout_percent: '２５', requires_features: [] }, ['rollout_percent', 'requires_features'])).toEqual({
-      version: '1.0.0',
-      rollout_percent: 25,
-      requires_features: [],
-    });
-    expect(bodyOfRelease({ ...draft, rollout_percent: 'half' }, ['rollout_percent']).rollout_percent).toBeNaN();
+  test.each<[object, string[], object]>([
+    [{}, [], {}],
+    [{ rollout_percent: '２５' }, ['rollout_percent'], { rollout_percent: 25 }],
+    [{ rollout_percent: 'half' }, ['rollout_percent'], { rollout_percent: Number.NaN }],
+    [{ requires_features: [] }, ['requires_features'], { requires_features: [] }],
+    [{ covered_at: 'soon' }, ['covered_at'], { covered_at: 'soon' }],
+    [{ covered_at: '' }, ['covered_at'], {}],
+  ])('is its version and what changed: of %j, %j', (changes, changed, sent) => {
+    expect(bodyOfRelease({ ...draft, ...changes }, changed as Parameters<typeof bodyOfRelease>[1])).toEqual({ version: '1.0.0', ...sent });
   });
 
   test('has a day as its beginning where its seller is', () => {
     const sent = bodyOfRelease({ ...draft, covered_at: '2026-02-01' }, ['covered_at']).covered_at ?? '';
-    expect(dayOf(sent)).toBe('2026-02-01');
-    expect(new Date(sent).getHours()).toBe(0);
-    expect(bodyOfRelease({ ...draft, covered_at: 'soon' }, ['covered_at']).covered_at).toBe('soon');
-    expect(bodyOfRelease({ ...draft, covered_at: '' }, ['covered_at'])).toEqual({ version: '1.0.0' });
+    expect([dayOf(sent), new Date(sent).getHours()]).toEqual(['2026-02-01', 0]);
   });
 });
 
