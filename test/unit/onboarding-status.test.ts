@@ -7,27 +7,31 @@ const linkIssued = { ...fresh, linkIssued: true };
 const linkReturned = { ...linkIssued, linkReturned: true };
 const enabledBefore = { ...linkReturned, enabledBefore: true };
 
+const always = (status: OnboardingStatus) => [status, status, status, status];
+const waits: OnboardingStatus[] = ['account_created', 'onboarding_started', 'onboarding_started', 'restricted'];
+const isDue: OnboardingStatus[] = ['account_created', 'onboarding_started', 'requirements_due', 'restricted'];
+
 /** By account state: the status when nothing was recorded yet, a link was issued, it was returned, and after charges were enabled once. */
-const expected: Record<keyof typeof accountStates, [OnboardingStatus, OnboardingStatus, OnboardingStatus, OnboardingStatus]> = {
-  new: ['account_created', 'onboarding_started', 'requirements_due', 'restricted'],
-  pending: ['account_created', 'onboarding_started', 'onboarding_started', 'restricted'],
-  eventuallyDue: ['account_created', 'onboarding_started', 'onboarding_started', 'restricted'],
-  transfersOnly: ['charges_enabled', 'charges_enabled', 'charges_enabled', 'charges_enabled'],
-  enabled: ['payouts_enabled', 'payouts_enabled', 'payouts_enabled', 'payouts_enabled'],
-  enabledButDue: ['payouts_enabled', 'payouts_enabled', 'payouts_enabled', 'payouts_enabled'],
-  restricted: ['restricted', 'restricted', 'restricted', 'restricted'],
-  restrictedOtherwise: ['restricted', 'restricted', 'restricted', 'restricted'],
-  contactProvider: ['restricted', 'restricted', 'restricted', 'restricted'],
-  unsupported: ['restricted', 'restricted', 'restricted', 'restricted'],
-  rejected: ['rejected', 'rejected', 'rejected', 'rejected'],
-  cardsRejected: ['payouts_enabled', 'payouts_enabled', 'payouts_enabled', 'payouts_enabled'],
-  cardBrandRejected: ['account_created', 'onboarding_started', 'requirements_due', 'restricted'],
-  payoutsOnly: ['account_created', 'onboarding_started', 'onboarding_started', 'restricted'],
-  merchantPayoutsOnly: ['charges_enabled', 'charges_enabled', 'charges_enabled', 'charges_enabled'],
-  payoutsRejected: ['rejected', 'rejected', 'rejected', 'rejected'],
-  otherRecipientRejected: ['rejected', 'rejected', 'rejected', 'rejected'],
-  closedAndRejectedElsewhere: ['rejected', 'rejected', 'rejected', 'rejected'],
-  closed: ['rejected', 'rejected', 'rejected', 'rejected'],
+const expected: Record<keyof typeof accountStates, OnboardingStatus[]> = {
+  new: isDue,
+  pending: waits,
+  eventuallyDue: waits,
+  transfersOnly: always('charges_enabled'),
+  enabled: always('payouts_enabled'),
+  enabledButDue: always('payouts_enabled'),
+  restricted: always('restricted'),
+  restrictedOtherwise: always('restricted'),
+  contactProvider: always('restricted'),
+  unsupported: always('restricted'),
+  rejected: always('rejected'),
+  cardsRejected: always('payouts_enabled'),
+  cardBrandRejected: isDue,
+  payoutsOnly: waits,
+  merchantPayoutsOnly: always('charges_enabled'),
+  payoutsRejected: always('rejected'),
+  otherRecipientRejected: always('rejected'),
+  closedAndRejectedElsewhere: always('rejected'),
+  closed: always('rejected'),
 };
 
 describe('payment onboarding status', () => {
@@ -62,33 +66,25 @@ describe('payment onboarding status', () => {
   const recipientWith = (capabilities: unknown) => ({ configuration: { recipient: { capabilities } } });
   const transfersWith = (transfers: object) => recipientWith({ stripe_balance: { stripe_transfers: { status: 'active', ...transfers } } });
 
+  const active = { status: 'active' };
+  const balance = (more: object) => recipientWith({ stripe_balance: { stripe_transfers: active, ...more } });
+  const entry = { awaiting_action_from: 'user', description: 'identity', minimum_deadline: null };
   test.each<[string, object]>([
     ['neither details nor payouts', transfersWith({})],
     ['details of another form, with a status', transfersWith({ status_details: [{ status: 'rejected' }] })],
     ['details that are null', { ...transfersWith({ status_details: null }), requirements: {} }],
     ['requirements that are null', { ...transfersWith({}), requirements: null }],
     ['entries that are null', { ...transfersWith({}), requirements: { entries: null } }],
-    ['payouts that are null', recipientWith({ stripe_balance: { stripe_transfers: { status: 'active' }, payouts: null } })],
-    [
-      'payouts of a status we do not know',
-      recipientWith({ stripe_balance: { stripe_transfers: { status: 'active' }, payouts: { status: 'paused' } } }),
-    ],
-    ['payouts without a status', recipientWith({ stripe_balance: { stripe_transfers: { status: 'active' }, payouts: {} } })],
-    ['other capabilities that are null', recipientWith({ cards: null, stripe_balance: { stripe_transfers: { status: 'active' } } })],
-    ['a merchant configuration that is null', { configuration: { ...transfersWith({}).configuration, merchant: null, customer: null } }],
-    [
-      'an entry without a deadline',
-      {
-        ...transfersWith({}),
-        requirements: { entries: [{ awaiting_action_from: 'user', description: 'identity', minimum_deadline: null }] },
-      },
-    ],
+    ['an entry without a deadline', { ...transfersWith({}), requirements: { entries: [entry] } }],
+    ['payouts that are null', balance({ payouts: null })],
+    ['payouts of a status we do not know', balance({ payouts: { status: 'paused' } })],
+    ['payouts without a status', balance({ payouts: {} })],
+    ['other capabilities that are null', recipientWith({ cards: null, stripe_balance: { stripe_transfers: active } })],
+    ['a merchant configuration that is null', { configuration: { ...balance({}).configuration, merchant: null, customer: null } }],
   ])('an active account shown with %s takes charges', (_, account) => {
     const { facts, disabledReason } = readAccount(account as unknown as Parameters<typeof readAccount>[0]);
-    expect([facts, disabledReason]).toEqual([
-      { rejected: false, transfersActive: true, payoutsActive: false, blocked: false, dueFromUser: false },
-      undefined,
-    ]);
+    const known = { rejected: false, transfersActive: true, payoutsActive: false, blocked: false, dueFromUser: false };
+    expect([facts, disabledReason]).toEqual([known, undefined]);
   });
 
   test.each<[string, unknown]>([

@@ -80,91 +80,44 @@ describe('field schemas', () => {
     expect(fits(nonBlankText(10), blank)).toBe(false);
   });
 
-  test.each(['a@b.co', 'first.last+tag@mail.example.co.jp', "o'brien@example.com", '太郎@例え.jp', `${'a'.repeat(64)}@example.com`])(
-    '%s is an e-mail address',
-    (address) => {
-      expect(fits(email, address)).toBe(true);
-    },
-  );
+  const fitting = (schema: z.ZodMiniType, values: readonly string[]) => values.filter((value) => fits(schema, value));
 
-  test.each([
-    ...[
-      '',
-      'a',
-      '@',
-      'a@',
-      '@b.co',
-      'a@b',
-      'a@b.',
-      'a@.co',
-      'a@@b.co',
-      'a@b@c.co',
-      'a b@c.co',
-      'a@b .co',
-      ' a@b.co',
-      'a@b.co ',
-      'a@b.co\n',
-    ],
-    ...[
-      '"a"@b.co',
-      '<a@b.co>',
-      'a@b.co,c@d.co',
-      'a@b.co;c@d.co',
-      'a@[127.0.0.1]',
-      'a\\b@c.co',
-      'a@b.co\0',
-      'a@b.co\r\nBcc: x@y.z',
-      '\u202ea@b.co',
-    ],
-    ...[`${'a'.repeat(65)}@example.com`, `a@${'b'.repeat(250)}.co`],
-  ])('%j is none', (address) => {
-    expect(fits(email, address)).toBe(false);
+  test('an e-mail address is one that any mail server takes', () => {
+    const taken = ['a@b.co', 'first.last+tag@mail.example.co.jp', "o'brien@example.com", '太郎@例え.jp', `${'a'.repeat(64)}@example.com`];
+    expect(fitting(email, taken)).toEqual(taken);
+    const parts = ['', 'a', '@', 'a@', '@b.co', 'a@b', 'a@b.', 'a@.co', 'a@@b.co', 'a@b@c.co', `${'a'.repeat(65)}@example.com`];
+    const space = ['a b@c.co', 'a@b .co', ' a@b.co', 'a@b.co ', 'a@b.co\n', 'a@b.co\r\nBcc: x@y.z', 'a@b.co\0', '\u202ea@b.co'];
+    const signs = ['"a"@b.co', '<a@b.co>', 'a@b.co,c@d.co', 'a@b.co;c@d.co', 'a@[127.0.0.1]', 'a\\b@c.co', `a@${'b'.repeat(250)}.co`];
+    expect(fitting(email, [...parts, ...space, ...signs])).toEqual([]);
   });
 
   test.each([
     ['ｓａｔｏ＠ｅｘａｍｐｌｅ．ｃｏｍ', 'sato@example.com'],
     ['\u3000Sato@example.com\n', 'Sato@example.com'],
     [`${' '.repeat(300)}a@b.co`, 'a@b.co'],
+    ['sato＠example', undefined],
+    ['a@b.co\r\nBcc: x@y.z', undefined],
+    [`a@${'\ufdfa'.repeat(100)}.co`, undefined],
+    [`a@${'b'.repeat(250)}.co`, undefined],
   ])('what a buyer types as %j is %s', (typed, address) => {
-    expect(buyerEmail.parse(typed)).toBe(address);
+    expect(buyerEmail.safeParse(typed).data).toBe(address);
   });
 
-  test.each(['sato＠example', 'a@b.co\r\nBcc: x@y.z', `a@${'\ufdfa'.repeat(100)}.co`, `a@${'b'.repeat(250)}.co`])(
-    'nor is %j one of a buyer',
-    (typed) => {
-      expect(fits(buyerEmail, typed)).toBe(false);
-    },
-  );
-
-  test.each([
-    'https://example.com',
-    'http://127.0.0.1:3000/a?b=c#d',
-    'HTTPS://Example.com/',
-    'https://例え.jp/店',
-    'https://a.co/@me',
-    'https://a.co?q=a@b.co',
-  ])('%s is a web address', (uri) => {
-    expect(fits(webUri, uri)).toBe(true);
-  });
-
-  test.each([
-    ...[
-      '',
-      'example.com',
-      '/path',
-      '//example.com',
-      'ftp://example.com',
-      'javascript:alert(1)',
-      'data:text/html,x',
-      'https:',
-      'https://',
-      'https:///x',
-    ],
-    ...[' https://example.com', 'https://exa mple.com', 'https://[x', `https://example.com/${'x'.repeat(2048)}`],
-    ...['https://a.co/\n', 'https://a.co/\u3000b', 'https://a.co/\u0085', 'https://a.co/"', "https://a.co/'", 'https://a.co/`'],
-    ...['https://a.co\\b', 'https://bank.co@evil.co/', 'https://:pw@evil.co', 'https://@evil.co', 'https://a.co/\u202eb', 'https:\\\\a.co'],
-  ])('%j is none', (uri) => {
-    expect(fits(webUri, uri)).toBe(false);
+  test('a web address leads to where it seems to lead', () => {
+    const taken = [
+      'https://example.com',
+      'http://127.0.0.1:3000/a?b=c#d',
+      'HTTPS://Example.com/',
+      'https://例え.jp/店',
+      'https://a.co?q=a@b.co',
+    ];
+    expect(fitting(webUri, [...taken, 'https://a.co/@me'])).toEqual([...taken, 'https://a.co/@me']);
+    const schemes = ['', 'example.com', '/path', '//example.com', 'ftp://example.com', 'javascript:alert(1)', 'data:text/html,x'];
+    const hosts = ['https:', 'https://', 'https:///x', 'https://exa mple.com', 'https://[x', 'https:\\\\a.co', 'https://a.co\\b'];
+    const people = ['https://bank.co@evil.co/', 'https://:pw@evil.co', 'https://@evil.co'];
+    const signs = ['\n', '\u3000b', '\u0085', '"', "'", '`', '\u202eb'].map((sign) => `https://a.co/${sign}`);
+    const others = [' https://example.com', `https://example.com/${'x'.repeat(2048)}`];
+    expect(fitting(webUri, [...schemes, ...hosts, ...people, ...signs, ...others])).toEqual([]);
   });
 
   test.each([
@@ -178,15 +131,8 @@ describe('field schemas', () => {
 
   test('a page has 1 to 100 items, 50 by default', () => {
     expect(pageQuery.limit.parse(undefined)).toBe(50);
-    for (const [given, limit] of [
-      ['1', 1],
-      ['9', 9],
-      ['99', 99],
-      ['100', 100],
-    ] as const)
-      expect(pageQuery.limit.parse(given)).toBe(limit);
-    for (const bad of ['0', '101', '-1', '1.0', '1e1', '01', ' 1', '１', '', 'x', '999999999999'])
-      expect(fits(pageQuery.limit, bad)).toBe(false);
+    expect(['1', '9', '99', '100'].map((given) => pageQuery.limit.parse(given))).toEqual([1, 9, 99, 100]);
+    expect(fitting(pageQuery.limit, ['0', '101', '-1', '1.0', '1e1', '01', ' 1', '１', '', 'x', '999999999999'])).toEqual([]);
   });
 
   test('take little time with long input', () => {

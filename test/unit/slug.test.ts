@@ -42,17 +42,8 @@ describe('the slug of a product name', () => {
   );
 
   test.each([
-    'Photo Программа',
-    'Ω Studio',
-    'Photo日本',
-    'ПРОГРАММА 2',
-    'Wordまとめー',
-    'Photoアプリ',
-    'Wi한글',
-    'Café\u0323',
-    'v٢',
-    'MC\u200bハンマー',
-    'Re\u0332ad',
+    ...['Photo Программа', 'Ω Studio', 'Photo日本', 'ПРОГРАММА 2', 'Wordまとめー', 'Photoアプリ', 'Wi한글'],
+    ...['Café\u0323', 'v٢', 'MC\u200bハンマー', 'Re\u0332ad'],
   ])('%p does not', (name) => {
     expect(mixesScripts(name)).toBe(false);
   });

@@ -64,39 +64,30 @@ describe('an invoice', () => {
     expect(invoiceOf(order({ invoice: undefined }), noChargeFacts)).toBeUndefined();
   });
 
+  const refunded = (times: Record<number, string>, retrieved?: number): Partial<ChargeFacts> => ({
+    refundedAmount: Math.max(...Object.keys(times).map(Number)),
+    refundTimes: times,
+    ...(retrieved !== undefined && { refundRetrieval: { at: day(5), amount: retrieved } }),
+  });
+  const known: DisputeFact[] = [
+    { state: 'won', at: day(5), amount: 900 },
+    { state: 'open', at: day(5), amount: 9 },
+  ];
+
   test.each<[string, Partial<ChargeFacts>, number, string]>([
-    ['a refund', { refundedAmount: 1000, refundTimes: { 1000: day(3) } }, 1000, day(3)],
-    ['several refunds', { refundedAmount: 1500, refundTimes: { 1000: day(3), 1500: day(4) } }, 1500, day(4)],
-    [
-      'one of two refunds, as the later failed',
-      { refundedAmount: 1500, refundTimes: { 1000: day(3), 1500: day(4) }, refundRetrieval: { at: day(5), amount: 1000 } },
-      1000,
-      day(3),
-    ],
-    [
-      'what was retrieved alone',
-      { refundedAmount: 1500, refundTimes: { 1500: day(4) }, refundRetrieval: { at: day(5), amount: 700 } },
-      700,
-      day(4),
-    ],
+    ['a refund', refunded({ 1000: day(3) }), 1000, day(3)],
+    ['several refunds', refunded({ 1000: day(3), 1500: day(4) }), 1500, day(4)],
+    ['one of two refunds, as the later failed', refunded({ 1000: day(3), 1500: day(4) }, 1000), 1000, day(3)],
+    ['what was retrieved alone', refunded({ 1500: day(4) }, 700), 700, day(4)],
     ['a refund of before times were kept', { refundedAmount: 1000 }, 1000, day(1)],
     ['the same, retrieved', { refundedAmount: 1000, refundRetrieval: { at: day(5), amount: 1000 } }, 1000, day(5)],
     ['a lost dispute about a part', { disputes: { a: lost(day(5), 900) } }, 900, day(5)],
     ['a lost dispute of which nobody knows what it was about', { disputes: { a: lost(day(5)) } }, 4800, day(5)],
-    [
-      'two losses and a refund',
-      { refundedAmount: 1000, refundTimes: { 1000: day(6) }, disputes: { a: lost(day(5), 900), b: lost(day(4), 100) } },
-      2000,
-      day(6),
-    ],
-    ['more than everything', { refundedAmount: 4800, refundTimes: { 4800: day(2) }, disputes: { a: lost(day(5), 4800) } }, 4800, day(5)],
+    ['two losses and a refund', { ...refunded({ 1000: day(6) }), disputes: { a: lost(day(5), 900), b: lost(day(4), 100) } }, 2000, day(6)],
+    ['more than everything', { ...refunded({ 4800: day(2) }), disputes: { a: lost(day(5), 4800) } }, 4800, day(5)],
     [
       'a refund beside disputes that are not lost',
-      {
-        refundedAmount: 11,
-        refundTimes: { 11: day(2) },
-        disputes: { a: { state: 'won', at: day(5), amount: 900 }, b: { state: 'open', at: day(5), amount: 9 } },
-      },
+      { ...refunded({ 11: day(2) }), disputes: Object.fromEntries(known.entries()) },
       11,
       day(2),
     ],

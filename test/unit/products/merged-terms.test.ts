@@ -11,6 +11,8 @@ const from = newId('product');
 const offer = (priceAmount: number) => [{ productId: from, priceAmount }];
 
 describe('terms that do not fit each other', () => {
+  const inSteps = (field: string, step = 100) => `${field} must be a multiple of ${step} in this currency`;
+  const inKronur = { currency: 'isk', updatesDays: 30 };
   test.each<[Partial<ProductRecord>, string[]]>([
     [{ maxQuantity: 1, licenseIssuanceMode: 'imported_csv' }, []],
     [{ maxQuantity: 2, licenseIssuanceMode: 'imported_csv' }, ['max_quantity must be 1 where license_issuance_mode is imported_csv']],
@@ -19,18 +21,15 @@ describe('terms that do not fit each other', () => {
     [{ maxQuantity: 2, activationLimit: 50_001 }, ['max_quantity must be at most 1 with this activation_limit']],
     [{ additionPrices: { updates: 500 }, updatesDays: 36_499 }, []],
     [
-      { additionPrices: { updates: 500 }, updatesDays: 36_500 },
+      { additionPrices: { updates: 5 }, updatesDays: 36_500 },
       ['addition_prices.updates must be left out where updates_days is without end'],
     ],
     [{ additionPrices: { seat: 500 }, updatesDays: 36_500 }, []],
-    [{ currency: 'isk', additionPrices: { seat: 300, updates: 500 }, upgradesFrom: offer(0), updatesDays: 30 }, []],
-    [
-      { currency: 'isk', additionPrices: { seat: 310, updates: 550 }, upgradesFrom: [...offer(0), ...offer(120)], updatesDays: 30 },
-      ['addition_prices.seat', 'addition_prices.updates', 'upgrades_from.1.price_amount'].map(
-        (field) => `${field} must be a multiple of 100 in this currency`,
-      ),
-    ],
-    [{ currency: 'KWD', additionPrices: { seat: 125 } }, ['addition_prices.seat must be a multiple of 10 in this currency']],
+    [{ ...inKronur, additionPrices: { seat: 300, updates: 500 }, upgradesFrom: offer(0) }, []],
+    [{ ...inKronur, additionPrices: { seat: 310 } }, [inSteps('addition_prices.seat')]],
+    [{ ...inKronur, additionPrices: { updates: 550 } }, [inSteps('addition_prices.updates')]],
+    [{ ...inKronur, upgradesFrom: [...offer(0), ...offer(120)] }, [inSteps('upgrades_from.1.price_amount')]],
+    [{ currency: 'KWD', additionPrices: { seat: 125 } }, [inSteps('addition_prices.seat', 10)]],
     [{ currency: 'JPY', additionPrices: { seat: 7 }, upgradesFrom: offer(13) }, []],
   ])('%j: %j', (fields, faults) => {
     expect(termFaults(sampleProduct(fields))).toEqual(faults);
@@ -68,15 +67,12 @@ describe('prices of additions and upgrades', () => {
     return { ...others, ...fields };
   };
 
+  const anew = (field: string) => `${field} must be given anew with another currency`;
   test.each([
     [{ currency: 'jpy' }, {}, undefined],
-    [
-      { currency: 'USD' },
-      {},
-      'addition_prices must be given anew with another currency; upgrades_from must be given anew with another currency',
-    ],
-    [{ currency: 'USD', additionPrices: { seat: 900 } }, {}, 'upgrades_from must be given anew with another currency'],
-    [{ currency: 'USD', upgradesFrom: [] }, {}, 'addition_prices must be given anew with another currency'],
+    [{ currency: 'USD' }, {}, `${anew('addition_prices')}; ${anew('upgrades_from')}`],
+    [{ currency: 'USD', additionPrices: { seat: 900 } }, {}, anew('upgrades_from')],
+    [{ currency: 'USD', upgradesFrom: [] }, {}, anew('addition_prices')],
     [{ currency: 'USD', additionPrices: {}, upgradesFrom: [] }, {}, undefined],
     [{ currency: 'USD', upgradesFrom: offer(10) }, { additionPrices: {} }, undefined],
     [{ currency: 'USD', additionPrices: { seat: 9 } }, { upgradesFrom: [] }, undefined],
@@ -101,13 +97,10 @@ describe('prices of additions and upgrades', () => {
 
   test('of a product on sale wait with everything else, also where the same numbers are meant in another currency', () => {
     const product = sampleProduct({ status: 'approved', ...priced });
-    const edited = productAfterEdit(
-      product,
-      sent(product, { currency: 'USD', additionPrices: { seat: 900 }, upgradesFrom: offer(50) }),
-      at,
-    );
+    const fields = { currency: 'USD', additionPrices: { seat: 900 }, upgradesFrom: offer(50) };
+    const edited = productAfterEdit(product, sent(product, fields), at);
     expect(edited).toMatchObject({ ...priced, pending: { changes: { currency: 'USD', upgradesFrom: offer(50) } } });
-    expect(withPendingApplied(edited)).toMatchObject({ currency: 'USD', additionPrices: { seat: 900 }, upgradesFrom: offer(50) });
+    expect(withPendingApplied(edited)).toMatchObject(fields);
     // What is pending is in the new currency already.
     expect(productAfterEdit(edited, sent(withPendingApplied(edited), { currency: 'usd' }), at).pending?.changes.currency).toBe('usd');
     expect(() => productAfterEdit(edited, sent(edited, { currency: 'JPY' }), at)).toThrow(

@@ -77,11 +77,7 @@ describe('a failure', () => {
     ['offline_not_offered', 'request_code: ', ['offline_not_offered']],
     ['invalid_request', 'request_code must be a whole request code, as the app shows it', ['request_code_malformed']],
     ['invalid_request', 'license_key must not be blank', ['license_key_malformed']],
-    [
-      'invalid_request',
-      'license_key must not be blank; request_code must be at most 200000 characters long',
-      ['license_key_malformed', 'request_code_malformed'],
-    ],
+    ['invalid_request', 'license_key is missing; request_code is missing', ['license_key_malformed', 'request_code_malformed']],
     ['invalid_request', 'body holds a NUL character or half of a surrogate pair', ['license_key_malformed']],
   ])('%s (%s) names its faults', (failure, message, faults) => {
     expect(failureFaults({ code: failure, message })).toEqual(faults);
@@ -101,17 +97,9 @@ describe('a lease', () => {
     expect(leaseEndsAt(lease)).toEqual(new Date('2026-03-03T00:00:00.000Z'));
   });
 
-  test.each([
-    undefined,
-    '',
-    'a',
-    'a.b.c',
-    `a.${btoa('{}')}.c`,
-    `a.${btoa('{"exp":"1"}')}.c`,
-    `a.${btoa('{"exp":1.5}')}.c`,
-    `a.${btoa('null')}.c`,
-  ])('%p is none', (text) => {
-    expect(leaseEndsAt(text)).toBeUndefined();
+  test('is none in any other form', () => {
+    const claims = ['{}', '{"exp":"1"}', '{"exp":1.5}', 'null'].map((text) => `a.${btoa(text)}.c`);
+    for (const text of [undefined, '', 'a', 'a.b.c', ...claims]) expect(leaseEndsAt(text)).toBeUndefined();
   });
 });
 

@@ -104,35 +104,6 @@ test('nobody vouches for what is infected, or is not what was declared', () => {
   expect(outcomeOf(sampleFile({ ...waiting, scanStatus: 'infected' }), review('manual_clean'))).toBe(conflict);
 });
 
-describe('a scan result', () => {
-  const file = sampleFile({ status: 'pending_review', hashStatus: 'verified', versionId: 'v1' });
-  const result = (verdict: ScanResult['verdict'], trusted = true, versionId = 'v1'): ScanResult => {
-    return { versionId, engine: 'guardduty', trusted, verdict, at };
-  };
-
-  test('counts when it says more than is known: least a failure, then clean, trusted clean and infected', () => {
-    const byWeight = [result('error'), result('clean', false), result('clean'), result('infected')];
-    for (const [weight, standing] of byWeight.entries()) {
-      const known = fileAfterScan(file, standing);
-      expect(known.scanStatus).toBe(standing.verdict);
-      for (const next of byWeight.slice(0, weight + 1)) expect(fileAfterScan(known, next)).toBe(known);
-      for (const next of byWeight.slice(weight + 1)) {
-        const scanTrustedClean = next.verdict === 'clean' && next.trusted;
-        expect(fileAfterScan(known, next)).toMatchObject({ scanStatus: next.verdict, scanTrustedClean });
-      }
-    }
-  });
-
-  test('counts for its version alone, and a clean one for bytes that are as declared', () => {
-    const upload = { versionId: 'v1', uploadedAt: at };
-    expect(fileAfterScan(file, result('clean', true, 'v2'))).toBe(file);
-    expect(fileAfterUpload(fileAfterScan(sampleFile(), result('clean', true, 'v2')), upload).waitingScans).toEqual([]);
-    const early = fileAfterUpload(fileAfterScan(sampleFile(), result('clean')), upload);
-    const differs = fileAfterHash(early, { hashStatus: 'mismatch', hashError: 'sha256_mismatch' }, at);
-    expect(differs).toMatchObject({ hashStatus: 'mismatch', scanStatus: 'not_scanned', scanTrustedClean: false });
-  });
-});
-
 test('a file that was withdrawn and enabled meanwhile is withdrawn anew', () => {
   const open = sampleFile({ ...verified, status: 'approved', withdrawnAt: before });
   expect(fileAfterWithdrawal(open, at)).toMatchObject({ status: 'disabled', withdrawnAt: at });
@@ -171,16 +142,39 @@ describe('what was read of a file', () => {
   });
 });
 
-describe('a scan result that comes', () => {
+describe('a scan result', () => {
   const stored = sampleFile({ status: 'pending_review', versionId: 'v1' });
   const result = (said: Partial<ScanResult> = {}): ScanResult => {
     return { versionId: 'v1', engine: 'clamav', trusted: true, verdict: 'clean', at, ...said };
   };
   const infected = result({ verdict: 'infected' });
+  const verifiedFile = sampleFile({ ...stored, hashStatus: 'verified' });
+
+  test('counts when it says more than is known: least a failure, then clean, trusted clean and infected', () => {
+    const byWeight = [result({ verdict: 'error' }), result({ trusted: false }), result(), infected];
+    for (const [weight, standing] of byWeight.entries()) {
+      const known = fileAfterScan(verifiedFile, standing);
+      expect(known.scanStatus).toBe(standing.verdict);
+      for (const next of byWeight.slice(0, weight + 1)) expect(fileAfterScan(known, next)).toBe(known);
+      for (const next of byWeight.slice(weight + 1)) {
+        const scanTrustedClean = next.verdict === 'clean' && next.trusted;
+        expect(fileAfterScan(known, next)).toMatchObject({ scanStatus: next.verdict, scanTrustedClean });
+      }
+    }
+  });
+
+  test('counts for its version alone, and a clean one for bytes that are as declared', () => {
+    const upload = { versionId: 'v1', uploadedAt: at };
+    expect(fileAfterScan(verifiedFile, result({ versionId: 'v2' }))).toBe(verifiedFile);
+    expect(fileAfterUpload(fileAfterScan(sampleFile(), result({ versionId: 'v2' })), upload).waitingScans).toEqual([]);
+    const early = fileAfterUpload(fileAfterScan(sampleFile(), result()), upload);
+    const differs = fileAfterHash(early, { hashStatus: 'mismatch', hashError: 'sha256_mismatch' }, at);
+    expect(differs).toMatchObject({ hashStatus: 'mismatch', scanStatus: 'not_scanned', scanTrustedClean: false });
+  });
 
   test('is told in full', () => {
     const said = { signatureVersion: '7', summary: 'OK', error: 'none' };
-    expect(outcomeOf(sampleFile({ ...stored, hashStatus: 'verified' }), (file) => fileAfterScan(file, result(said)))).toEqual({
+    expect(outcomeOf(verifiedFile, (file) => fileAfterScan(file, result(said)))).toEqual({
       scanStatus: 'clean',
       scanTrustedClean: true,
       scanTrustSource: 'scanner',

@@ -61,9 +61,8 @@ test('the status of a license is the first that holds, for every combination', (
 });
 
 test('a license is expired from the instant it ends', () => {
-  expect(statusOf({ ...active, expiresAt: after }, now)).toBe('active');
-  expect(statusOf({ ...active, expiresAt: now.toISOString() }, now)).toBe('expired');
-  expect(statusOf({ ...active, expiresAt: before }, now)).toBe('expired');
+  const statuses = [before, now.toISOString(), after].map((expiresAt) => statusOf({ ...active, expiresAt }, now));
+  expect(statuses).toEqual(['expired', 'expired', 'active']);
 });
 
 test('the license of a test key is marked wherever it shows, and no other', () => {
@@ -100,16 +99,12 @@ describe('devices', () => {
   const device: Device = { lookup: '1.hash', deviceHash: deviceHashOf('laptop', 'KEY'), activatedAt: before };
 
   test('one has a seat until it is freed', () => {
-    expect(isActive(undefined)).toBe(false);
-    expect(isActive(device)).toBe(true);
-    expect(isActive({ ...device, deactivatedAt: before })).toBe(false);
+    expect([undefined, device, { ...device, deactivatedAt: before }].map(isActive)).toEqual([false, true, false]);
   });
 
   test('one that took a seat again was activated first when it took the first', () => {
-    expect([device, { ...device, firstActivatedAt: '2026-01-01T00:00:00.000Z' }].map(firstActivationTime)).toEqual([
-      before,
-      '2026-01-01T00:00:00.000Z',
-    ]);
+    const first = '2026-01-01T00:00:00.000Z';
+    expect([device, { ...device, firstActivatedAt: first }].map(firstActivationTime)).toEqual([before, first]);
   });
 
   test('the id of an activation leads back to its device', () => {

@@ -76,112 +76,78 @@ describe('a page', () => {
 });
 
 describe('the optimistic lock', () => {
-  const failing = (times: number, failure = new OptimisticLockError()) => {
-    let calls = 0;
+  /** Decisions that are lost so often, each taking so long by a clock that waits move too; what was waited for, and when each began. */
+  function race({ losses = Number.POSITIVE_INFINITY, took = 0, failure = new OptimisticLockError() as Error }) {
+    let clock = 0;
+    const waits: number[] = [];
+    const begun: number[] = [];
     const decide = async () => {
-      calls += 1;
-      if (calls <= times) throw failure;
-      return calls;
+      begun.push(clock);
+      clock += took;
+      if (begun.length <= losses) throw failure;
+      return begun.length;
     };
-    return { decide, calls: () => calls };
-  };
+    const wait = async (milliseconds: number) => {
+      waits.push(milliseconds);
+      clock += milliseconds;
+    };
+    const run = (options: Parameters<typeof retryOptimisticLock>[1] = {}) =>
+      retryOptimisticLock(decide, { random: () => 1, wait, now: () => clock, ...options });
+    return { run, waits, begun };
+  }
+  const busy = { code: 'dependency_unavailable', retryAfterSeconds: 1 };
 
   test('decides anew as often as it may, at once the first time and later after a while', async () => {
-    const waits: number[] = [];
-    const wait = async (milliseconds: number) => void waits.push(milliseconds);
-    expect(await retryOptimisticLock(failing(5).decide, { random: () => 0.5, wait, now: () => 0 })).toBe(6);
-    expect(waits).toEqual([10, 20, 40, 80]);
-  });
-
-  test('gives up as a dependency that is busy', async () => {
-    const { decide, calls } = failing(100);
-    const wait = async () => {};
-    await expect(retryOptimisticLock(decide, { wait })).rejects.toMatchObject({ code: 'dependency_unavailable', retryAfterSeconds: 1 });
-    expect(calls()).toBe(7);
-    const longer = failing(100);
-    await expect(retryOptimisticLock(longer.decide, { attempts: 12, wait })).rejects.toThrow();
-    expect(longer.calls()).toBe(13);
-  });
-
-  test('decides anew on what is crowded out as often, and after pauses as long, as a transaction is tried again', async () => {
-    const waits: number[] = [];
-    const crowded = failing(100, new ContentionError(undefined));
-    const wait = async (milliseconds: number) => void waits.push(milliseconds);
-    await expect(retryOptimisticLock(crowded.decide, { random: () => 1, wait, now: () => 0 })).rejects.toMatchObject({
-      code: 'dependency_unavailable',
-    });
-    expect(crowded.calls()).toBe(21);
-    expect(waits).toEqual([5, 20, 80, 320, ...new Array(16).fill(800)]);
+    const { run, waits } = race({ losses: 5 });
+    expect([await run({ random: () => 0.5 }), waits]).toEqual([6, [10, 20, 40, 80]]);
   });
 
   test.each([
-    [300, 600],
-    [3500, 6000],
-  ])('where deciding takes %d ms, spreads out over twice that, or 6 s', async (took, spread) => {
-    let clock = 0;
-    const waits: number[] = [];
-    const { decide } = failing(2);
-    const slow = () => {
-      clock += took;
-      return decide();
-    };
-    const wait = async (milliseconds: number) => void waits.push(milliseconds);
-    await retryOptimisticLock(slow, { random: () => 1, wait, now: () => clock });
-    expect(waits).toEqual([spread, spread]);
+    [undefined, 7],
+    [12, 13],
+  ])('gives up as a dependency that is busy, of %p attempts after %i', async (attempts, times) => {
+    const { run, begun } = race({});
+    await expect(run({ random: () => 0, ...(attempts && { attempts }) })).rejects.toMatchObject(busy);
+    expect(begun).toHaveLength(times);
+  });
+
+  test('decides anew on what is crowded out as often, and after pauses as long, as a transaction is tried again', async () => {
+    const { run, waits, begun } = race({ failure: new ContentionError(undefined) });
+    await expect(run({ now: () => 0 })).rejects.toMatchObject({ code: 'dependency_unavailable' });
+    expect([begun.length, waits]).toEqual([21, [5, 20, 80, 320, ...Array(16).fill(800)]]);
+  });
+
+  test.each([
+    [300, [600, 600]],
+    [3500, [6000]],
+  ])('where deciding takes %d ms, spreads out over twice that, or 6 s', async (took, spreads) => {
+    const { run, waits } = race({ losses: spreads.length, took });
+    await run();
+    expect(waits).toEqual(spreads);
   });
 
   test('begins one decision, from a fresh read, when 10 s have passed, whatever attempts are left', async () => {
-    let clock = 0;
-    const wait = async () => {};
-    const slow = failing(100);
-    const decide = () => {
-      clock += 4000;
-      return slow.decide();
-    };
-    await expect(retryOptimisticLock(decide, { random: () => 0, wait, now: () => clock })).rejects.toMatchObject({
-      code: 'dependency_unavailable',
-    });
-    expect(slow.calls()).toBe(4);
-    const [decided] = [failing(3)];
-    clock = 0;
-    const learnsIt = () => {
-      clock += 4000;
-      return decided.decide();
-    };
-    expect(await retryOptimisticLock(learnsIt, { random: () => 0, wait, now: () => clock })).toBe(4);
+    const lost = race({ took: 4000 });
+    await expect(lost.run({ random: () => 0 })).rejects.toMatchObject(busy);
+    expect(lost.begun).toHaveLength(4);
+    expect(await race({ took: 4000, losses: 3 }).run({ random: () => 0 })).toBe(4);
   });
 
-  test('waits for no decision that could not end in time', async () => {
-    for (const took of [1000, 3000, 4500, 9000, 15_000]) {
-      let clock = 0;
-      const begun: number[] = [];
-      const decide = async () => {
-        begun.push(clock);
-        clock += took;
-        throw new OptimisticLockError();
-      };
-      const wait = async (milliseconds: number) => {
-        clock += milliseconds;
-      };
-      await expect(retryOptimisticLock(decide, { attempts: 100, random: () => 1, wait, now: () => clock })).rejects.toThrow();
-      const last = begun.pop();
-      expect(begun.filter((time) => time > 10_000)).toEqual([]);
-      expect(last).toBeGreaterThan(10_000);
-      expect(last).toBeLessThanOrEqual(16_000);
-    }
+  test.each([1000, 3000, 4500, 9000, 15_000])('waits for no decision that could not end in time: each takes %i ms', async (took) => {
+    const { run, begun } = race({ took });
+    await expect(run({ attempts: 100 })).rejects.toThrow();
+    const last = begun.pop();
+    expect(begun.filter((time) => time > 10_000)).toEqual([]);
+    expect(last).toBeGreaterThan(10_000);
+    expect(last).toBeLessThanOrEqual(16_000);
   });
 
   test('waits for at most 400 ms where deciding takes no time, and repeats no other failure', async () => {
-    const waits: number[] = [];
-    const wait = async (milliseconds: number) => void waits.push(milliseconds);
-    await retryOptimisticLock(failing(11).decide, { attempts: 12, random: () => 1, wait, now: () => 0 });
+    const { run, waits } = race({ losses: 11 });
+    await run({ attempts: 12 });
     expect(Math.max(...waits)).toBe(400);
-    let calls = 0;
-    const broken = async () => {
-      calls += 1;
-      throw new TypeError('broken');
-    };
-    await expect(retryOptimisticLock(broken)).rejects.toThrow('broken');
-    expect(calls).toBe(1);
+    const broken = race({ failure: new TypeError('broken') });
+    await expect(broken.run()).rejects.toThrow('broken');
+    expect(broken.begun).toHaveLength(1);
   });
 });

@@ -3,7 +3,6 @@ import {
   type ChargeFacts,
   type CheckoutFacts,
   contradicts,
-  type DisputeFact,
   licenseHoldOf,
   mergeChargeFacts,
   mergeCheckoutFacts,
@@ -116,38 +115,6 @@ describe('merging', () => {
     expect(merged(retrieval(early, 0), retrieval(late, 400))).toBe(400);
     expect(merged(retrieval(late, 400), retrieval(early, 0))).toBe(400);
     expect(merged(retrieval(late, 400), retrieval(early, 0), events(700))).toBe(400);
-  });
-
-  /** Which of two facts about one dispute counts; `either` where both say the same. */
-  const winners: [DisputeFact['state'], DisputeFact['state'], 'the first' | 'the second' | 'the later'][] = [
-    ['inquiry', 'open', 'the second'],
-    ['inquiry', 'won', 'the second'],
-    ['inquiry', 'lost', 'the second'],
-    ['open', 'won', 'the second'],
-    ['open', 'lost', 'the second'],
-    ['won', 'lost', 'the later'],
-  ];
-  test.each(winners)('of %s and %s about one dispute keeps %s, in whatever order they come', (one, other, which) => {
-    for (const [atOne, atOther] of [
-      [early, late],
-      [late, early],
-      [early, early],
-    ] as const) {
-      const [a, b]: DisputeFact[] = [
-        { state: one, at: atOne },
-        { state: other, at: atOther },
-      ];
-      const facts = (fact: DisputeFact): ChargeFacts => ({ ...noChargeFacts, disputes: { du_1: fact } });
-      const byTime = atOne === atOther ? 'lost' : atOne > atOther ? one : other;
-      const expected = which === 'the later' ? byTime : which === 'the first' ? one : other;
-      expect(mergeChargeFacts(facts(a!), facts(b!)).disputes['du_1']?.state).toBe(expected);
-      expect(mergeChargeFacts(facts(b!), facts(a!)).disputes['du_1']?.state).toBe(expected);
-    }
-  });
-
-  test('keeps disputes of other ids', () => {
-    const facts = (id: string): ChargeFacts => ({ ...noChargeFacts, disputes: { [id]: { state: 'open', at: early } } });
-    expect(Object.keys(mergeChargeFacts(facts('du_1'), facts('du_2')).disputes)).toEqual(['du_1', 'du_2']);
   });
 });
 

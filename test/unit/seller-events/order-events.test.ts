@@ -30,24 +30,21 @@ describe('between two looks at a paid order', () => {
     expect(between(before, after)).toEqual(told);
   });
 
-  const disputed = 'order.disputed';
-  const [won, lost] = ['order.dispute_closed won', 'order.dispute_closed lost'];
+  const [opens, wins, loses] = ['order.disputed', 'order.dispute_closed won', 'order.dispute_closed lost'];
   test.each<[Parameters<typeof dispute>[0], Parameters<typeof dispute>[0], string[]]>([
     [undefined, 'inquiry', []],
-    [undefined, 'open', [disputed]],
+    [undefined, 'open', [opens]],
     [undefined, 'won', []],
-    [undefined, 'lost', [disputed, lost]],
-    ['inquiry', 'open', [disputed]],
+    [undefined, 'lost', [opens, loses]],
+    ['inquiry', 'open', [opens]],
     ['inquiry', 'won', []],
-    ['inquiry', 'lost', [disputed, lost]],
+    ['inquiry', 'lost', [opens, loses]],
     ['open', 'inquiry', []],
-    ['open', 'won', [won]],
-    ['open', 'lost', [lost]],
-    ['won', 'lost', [disputed, lost]],
-    ['lost', 'won', [won]],
-    ['open', 'open', []],
-    ['won', 'won', []],
-    ['lost', 'lost', []],
+    ['open', 'won', [wins]],
+    ['open', 'lost', [loses]],
+    ['won', 'lost', [opens, loses]],
+    ['lost', 'won', [wins]],
+    ...(['open', 'won', 'lost'] as const).map((state): ['open' | 'won' | 'lost', 'open' | 'won' | 'lost', string[]] => [state, state, []]),
   ])('a dispute that was %s and is %s tells %j', (before, after, told) => {
     expect(between(dispute(before), dispute(after))).toEqual(told);
   });

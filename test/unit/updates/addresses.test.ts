@@ -17,30 +17,28 @@ const said = (parse: () => { channel: string; target: { platform: string; arch: 
   }
 };
 
+const wrong = (...faults: string[]) => `invalid_request: ${faults.join('; ')}`;
+const [channels, platforms] = ['channel must be one of stable, rc, beta, alpha, dev', 'platform must be one of windows, macos, linux'];
+const archs = 'arch must be one of x64, arm64, x86, arm';
 test.each([
   [['rc', 'windows', 'arm'], 'rc windows arm'],
-  [['nightly', 'windows', 'x64'], 'invalid_request: channel must be one of stable, rc, beta, alpha, dev'],
-  [['stable', 'any', 'x64'], 'invalid_request: platform must be one of windows, macos, linux'],
-  [['stable', 'linux', 'any'], 'invalid_request: arch must be one of x64, arm64, x86, arm'],
-  [
-    ['', 'BeOS', '__proto__'],
-    'invalid_request: channel must be one of stable, rc, beta, alpha, dev; platform must be one of windows, macos, linux; arch must be one of x64, arm64, x86, arm',
-  ],
+  [['nightly', 'windows', 'x64'], wrong(channels)],
+  [['stable', 'any', 'x64'], wrong(platforms)],
+  [['stable', 'linux', 'any'], wrong(archs)],
+  [['', 'BeOS', '__proto__'], wrong(channels, platforms, archs)],
 ])('an address of %j follows %s', ([channel = '', platform = '', arch = ''], expected) => {
   expect(said(() => parseFeedScope({ channel, platform, arch }))).toBe(expected);
 });
 
+const [targets, tauriArchs] = ['target must be one of windows, darwin, linux', 'arch must be one of x86_64, aarch64, i686, armv7'];
 test.each([
   [['darwin', 'aarch64'], 'beta macos arm64'],
   [['windows', 'x86_64'], 'beta windows x64'],
   [['linux', 'i686'], 'beta linux x86'],
   [['linux', 'armv7'], 'beta linux arm'],
-  [['macos', 'x86_64'], 'invalid_request: target must be one of windows, darwin, linux'],
-  [['linux', 'x64'], 'invalid_request: arch must be one of x86_64, aarch64, i686, armv7'],
-  [
-    ['constructor', 'any'],
-    'invalid_request: target must be one of windows, darwin, linux; arch must be one of x86_64, aarch64, i686, armv7',
-  ],
+  [['macos', 'x86_64'], wrong(targets)],
+  [['linux', 'x64'], wrong(tauriArchs)],
+  [['constructor', 'any'], wrong(targets, tauriArchs)],
 ])('Tauri on %j follows %s', ([target = '', arch = ''], expected) => {
   expect(said(() => parseTauriScope({ channel: 'beta', target, arch }))).toBe(expected);
 });

@@ -55,28 +55,14 @@ describe('an appcast', () => {
   test('has a delta from each version whose build is known', () => {
     const delta = (fromVersion: string, fields = {}) =>
       artifact({ kind: 'delta', fromVersion, fileName: `${fromVersion}.delta`, ...fields });
-    const release = published('1.2.0', {
-      artifacts: [
-        artifact({ build: '120' }),
-        delta('1.1.0'),
-        delta('1.0.0'),
-        delta('0.9.0'),
-        delta('1.1.0', { arch: 'arm64' }),
-        delta('1.1.0', { platform: 'any' }),
-        delta('1.1.0', { kind: 'blockmap' }),
-        delta('1.1.0', { available: false }),
-        delta('1.1.0', { feeds: ['velopack'] }),
-      ],
-    });
+    const others = [{ arch: 'arm64' }, { platform: 'any' }, { kind: 'blockmap' }, { available: false }, { feeds: ['velopack'] }];
+    const deltasFrom = [delta('1.1.0'), delta('1.0.0'), delta('0.9.0'), ...others.map((fields) => delta('1.1.0', fields))];
+    const release = published('1.2.0', { artifacts: [artifact({ build: '120' }), ...deltasFrom] });
+    const builds = (version: string, ...artifacts: Parameters<typeof artifact>[0][]) =>
+      published(version, { artifacts: artifacts.map(artifact) });
     const before = [
-      published('1.1.0', {
-        artifacts: [
-          artifact({ build: '108', kind: 'delta' }),
-          artifact({ build: '109', feeds: ['tauri'] }),
-          artifact({ build: '110', available: false }),
-        ],
-      }),
-      published('1.0.0', { artifacts: [artifact({ build: '99', arch: 'arm64' }), artifact({ build: '100', platform: 'any' })] }),
+      builds('1.1.0', { build: '108', kind: 'delta' }, { build: '109', feeds: ['tauri'] }, { build: '110', available: false }),
+      builds('1.0.0', { build: '99', arch: 'arm64' }, { build: '100', platform: 'any' }),
     ];
     const [, deltas = ''] = /<sparkle:deltas>(.*)<\/sparkle:deltas>/.exec(written(release, before)) ?? [];
     expect(deltas.match(/(?<=url="[^"]*\/)[^"/]*(?=")|(?<=deltaFrom=")[^"]*/g)).toEqual(['1.1.0.delta', '110', '1.0.0.delta', '100']);
@@ -218,14 +204,15 @@ describe('what Velopack reads', () => {
     for (const none of [undefined, { release: published('1.1.0'), fullPackages: [] }]) {
       expect(writeVelopackFeed(none, { releases: [], target })).toEqual({ Assets: [] });
     }
-    const [asset] = writeVelopackFeed(offer(published('1.1.0', { artifacts: [artifact({ sha1Hex: undefined })] })), {
-      releases: [],
-      target,
-    }).Assets;
-    expect(asset?.SHA1).toBe('');
+    const unhashed = published('1.1.0', { artifacts: [artifact({ sha1Hex: undefined })] });
+    expect(writeVelopackFeed(offer(unhashed), { releases: [], target }).Assets[0]?.SHA1).toBe('');
     const { Assets } = writeVelopackFeed(offer(three), { releases: [three], target, localVersion: '1.2.0' });
     expect(Assets.map(({ Type, Version }) => `${Type} ${Version}`)).toEqual(['Full 1.3.0', 'Delta 1.3.0']);
   });
+
+  const deltasOf = (version: string, ...artifacts: ReturnType<typeof artifact>[]) => published(version, { artifacts });
+  const between = (fields: object) => [one, deltasOf('1.2.0', delta('1.2.0', '1.1.0', fields)), three];
+  const highest = (from: string) => deltasOf('1.3.0', full('1.3.0'), delta('1.3.0', from));
 
   test.each<[string, PublishedRelease[], string | undefined, string[]]>([
     ['every delta of an unbroken chain', [one, two, three], '1.0.0', ['1.2.0-1.3.0-delta', '1.1.0-1.2.0-delta', '1.0.0-1.1.0-delta']],
@@ -233,38 +220,12 @@ describe('what Velopack reads', () => {
     ['none where a release is not covered', [one, three], '1.0.0', []],
     ['none from a version that no chain begins at', [one, two, three], '1.0.5', []],
     ['none where the installed version is not told', [one, two, three], undefined, []],
-    [
-      'none of another package',
-      [one, published('1.2.0', { artifacts: [delta('1.2.0', '1.1.0', { packageId: 'Other' })] }), three],
-      '1.0.0',
-      [],
-    ],
-    [
-      'none that was taken down',
-      [one, published('1.2.0', { artifacts: [delta('1.2.0', '1.1.0', { available: false })] }), three],
-      '1.0.0',
-      [],
-    ],
-    ['none for another target', [one, published('1.2.0', { artifacts: [delta('1.2.0', '1.1.0', { arch: 'arm64' })] }), three], '1.0.0', []],
-    [
-      'none over what is above the offer',
-      [
-        published('1.4.0', { artifacts: [delta('1.4.0', '1.2.5')] }),
-        published('1.3.0', { artifacts: [full('1.3.0'), delta('1.3.0', '1.4.0')] }),
-      ],
-      '1.2.5',
-      [],
-    ],
-    [
-      'none over what is below the installed version',
-      [
-        published('0.8.0', { artifacts: [delta('0.8.0', '1.2.5')] }),
-        published('1.3.0', { artifacts: [full('1.3.0'), delta('1.3.0', '0.8.0')] }),
-      ],
-      '1.2.5',
-      [],
-    ],
-    ['none that leads back', [published('1.2.0', { artifacts: [delta('1.2.0', '1.3.0'), delta('1.2.0', '1.2.0')] }), three], '1.0.0', []],
+    ['none of another package', between({ packageId: 'Other' }), '1.0.0', []],
+    ['none that was taken down', between({ available: false }), '1.0.0', []],
+    ['none for another target', between({ arch: 'arm64' }), '1.0.0', []],
+    ['none over what is above the offer', [deltasOf('1.4.0', delta('1.4.0', '1.2.5')), highest('1.4.0')], '1.2.5', []],
+    ['none over what is below the installed version', [deltasOf('0.8.0', delta('0.8.0', '1.2.5')), highest('0.8.0')], '1.2.5', []],
+    ['none that leads back', [deltasOf('1.2.0', delta('1.2.0', '1.3.0'), delta('1.2.0', '1.2.0')), three], '1.0.0', []],
   ])('has %s', (_what, releases, localVersion, deltas) => {
     expect(namesFor(releases, localVersion)).toEqual(['1.3.0-full', ...deltas]);
   });
@@ -272,15 +233,11 @@ describe('what Velopack reads', () => {
 
 describe('what a check shows', () => {
   test('is the highest offer, with all that there is in its place', () => {
-    const release = published('1.1.0', {
-      artifacts: [
-        artifact(),
-        artifact({ kind: 'blockmap', feeds: [], fileName: 'Lumen-Setup.exe.blockmap' }),
-        artifact({ available: false, fileName: 'gone' }),
-        artifact({ arch: 'any', fileName: 'elsewhere' }),
-        artifact({ platform: 'any', fileName: 'elsewhere too' }),
-      ],
-    });
+    const artifacts = [
+      ...[artifact(), artifact({ kind: 'blockmap', feeds: [], fileName: 'Lumen-Setup.exe.blockmap' })],
+      ...[{ available: false }, { arch: 'any' as const }, { platform: 'any' as const }].map(artifact),
+    ];
+    const release = published('1.1.0', { artifacts });
     const { update } = describeUpdates({ offered: [offer(published('1.1.0')), offer(published('1.0.0'))] }, links);
     expect(update).toMatchObject({ version: '1.1.0', notes: 'Notes of 1.1.0', critical: false, publishedAt: '2026-03-01T09:00:00.000Z' });
     const all = describeUpdates({ offered: [{ release, fullPackages: [artifact()] }] }, links).update?.artifacts;

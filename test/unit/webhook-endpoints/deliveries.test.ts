@@ -19,19 +19,10 @@ import { isReplayed, replayRangeOf } from '../../../shared/webhook-endpoints/del
 
 const at = new Date('2026-01-31T09:00:00.000Z');
 const later = (seconds: number) => new Date(at.getTime() + seconds * 1000).toISOString();
-const fresh: Delivery = {
-  eventId: newId('event'),
-  type: 'order.paid',
-  status: 'pending',
-  attempts: 0,
-  createdAt: later(-60),
-  nextAttemptAt: later(0),
+const pending = (type: Delivery['type'], seconds: number): PendingDelivery => {
+  return { eventId: newId('event'), type, nextAttemptAt: later(seconds) };
 };
-const pending = (type: Delivery['type'], seconds: number): PendingDelivery => ({
-  eventId: newId('event'),
-  type,
-  nextAttemptAt: later(seconds),
-});
+const fresh: Delivery = { ...pending('order.paid', 0), status: 'pending', attempts: 0, createdAt: later(-60) };
 const pace = (changes: Partial<DeliveryPace> = {}) => ({ ...DeliveryPace.parse({}), ...changes });
 
 describe('the next attempt', () => {
@@ -74,17 +65,8 @@ describe('the id of a message', () => {
   test('leads back to its event, and so does that of the event itself', () => {
     const event = newId('event');
     for (const id of [event, messageIdOf(event, newId('endpoint')), `${event}_-_aZ09-b`]) expect(eventIdOfMessage(id)).toBe(event);
-    const others = [
-      '',
-      'evt_1',
-      `x${event}`,
-      `${event}x`,
-      `${event}_`,
-      `${event}_1234567`,
-      `${event}_12345678x`,
-      `${event}_1234567.`,
-      `evt_${'U'.repeat(26)}`,
-    ];
+    const tails = ['x', '_', '_1234567', '_12345678x', '_1234567.'].map((tail) => `${event}${tail}`);
+    const others = [...tails, '', 'evt_1', `x${event}`, `evt_${'U'.repeat(26)}`];
     for (const text of [...others, event.toLowerCase(), newId('order')]) expect(eventIdOfMessage(text)).toBeUndefined();
   });
 });

@@ -46,18 +46,9 @@ describe('an address is public', () => {
     expect(isPublicAddress(address)).toBe(true);
   });
 
-  test.each([
-    '',
-    'localhost',
-    '8.8.8',
-    '134744072',
-    '0x08080808',
-    '010.8.8.8',
-    '8.8.8.8%eth0',
-    '2606:2800::1%eth0',
-    '[2606:2800::1]',
-    '8.8.8.8 ',
-  ])('and written as addresses are: not %j', (text) => {
-    expect(isPublicAddress(text)).toBe(false);
+  test('and written as addresses are', () => {
+    const numbers = ['', '8.8.8', '134744072', '0x08080808', '010.8.8.8', '8.8.8.8 '];
+    const others = ['localhost', '8.8.8.8%eth0', '2606:2800::1%eth0', '[2606:2800::1]'];
+    expect([...numbers, ...others].filter(isPublicAddress)).toEqual([]);
   });
 });
