@@ -1,196 +1,155 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { accessibilityFaults, hasBrowser, settled, smallTargets } from '../support/http/browser.ts';
-import { forPayer, sampleDevices, samplePurchase } from '../support/samples/sample-purchase.ts';
+import { describe, expect, test } from '@jest/globals';
+import { renderMarkdown } from '../../shared/text/markdown.ts';
+import { overflowOf } from '../support/http/browser.ts';
+import { button, closeWindow, focused, heading, isSeen, page, seen } from '../support/http/in-browser.ts';
 import {
-  type Answers,
+  forPayer,
+  sampleAddition,
+  sampleDevices,
+  sampleInvoice,
+  sampleOffers,
+  samplePurchase,
+  sampleReleases,
+} from '../support/samples/sample-purchase.ts';
+import {
   answerWith,
   asked,
-  button,
-  focused,
-  isSeen,
+  describePages,
   kept,
   key,
-  leaveBuyerPages,
   mailLink,
   ok,
   open,
+  opened,
   orderId,
-  page,
   payerLink,
   refused,
-  resetBuyerPages,
-  seen,
   server,
   shownText,
-  startBuyerPages,
-  stopBuyerPages,
   timesAsked,
 } from '../support/scenes/pages/buyer-pages.ts';
 
-(hasBrowser ? describe : describe.skip)('what buyers do with their purchase in a browser', () => {
-  beforeAll(startBuyerPages);
-  afterAll(stopBuyerPages);
-  beforeEach(resetBuyerPages);
-  afterEach(leaveBuyerPages);
-
+describePages('what buyers do with their purchase in a browser', () => {
   describe('the address of the payer', () => {
-    const forPayers = ok(samplePurchase({ more: forPayer }));
-    const focusIn = (selector: string) => page.evaluate(`document.activeElement.matches('${selector}')`);
-    const correct = async (address: string) => {
+    const address = () => page.locator('#correct-email');
+    const correct = async (to: string) => {
       await page.getByText('Not your address? Correct it').click();
-      await page.locator('#correct-email').fill(address);
-      await page.locator('#correct-email').press('Enter');
+      await address().fill(to);
+      await address().press('Enter');
     };
+    const invalid = () => page.locator('[data-correction] [data-invalid]:visible');
 
     test('is shown in full, and corrected there, once', async () => {
-      answerWith({ complete: forPayers, 'buyer-email': ok({}, 202) });
+      answerWith({ complete: opened({ more: forPayer }), 'buyer-email': ok({}, 202) });
       await open(payerLink);
       await seen('We emailed your link to buyer@example.com.');
       expect(await isSeen('Did you mean')).toBe(false);
-      answerWith({ complete: ok(samplePurchase({ more: { buyer_email: 'carol@example.com' } })), 'buyer-email': ok({}, 202) });
+      answerWith({ complete: opened({ more: { buyer_email: 'carol@example.com' } }), 'buyer-email': ok({}, 202) });
       await correct(' carol@example.com ');
       await seen('The link is on its way to the new address.');
       await seen('We emailed your link to carol@example.com.');
-      expect([await isSeen('Not your address?'), await focusIn('[data-corrected]')]).toEqual([false, true]);
+      expect(await page.evaluate(`document.activeElement.matches('[data-corrected]')`)).toBe(true);
+      for (const untrue of ['Not your address?', 'Your link no longer works']) expect(await isSeen(untrue)).toBe(false);
       expect(asked).toContainEqual(['buyer-email', { buyer_email: 'carol@example.com' }]);
-      expect(await isSeen('Your link no longer works')).toBe(false);
       await page.reload();
       await seen('The link is on its way to the new address.');
       expect(await page.locator('[data-correction]').isVisible()).toBe(false);
     });
 
     test('that looks mistyped is proposed anew, and sent by the payer alone', async () => {
-      answerWith({ complete: ok(samplePurchase({ more: { buyer_email: 'carol@gmial.com' } })), 'buyer-email': ok({}, 202) });
+      answerWith({ complete: opened({ more: { buyer_email: 'carol@gmial.com' } }), 'buyer-email': ok({}, 202) });
       await open(payerLink);
       await seen('Did you mean carol@gmail.com?');
-      expect(await accessibilityFaults(page)).toEqual([]);
       await button('Correct it to this').click();
-      expect([await page.locator('#correct-email').inputValue(), await focused(), timesAsked('buyer-email')]).toEqual([
-        'carol@gmail.com',
-        'correct-email',
-        0,
-      ]);
+      expect([await address().inputValue(), await focused(), timesAsked('buyer-email')]).toEqual(['carol@gmail.com', 'correct-email', 0]);
       await page.keyboard.press('Enter');
       await seen('The link is on its way to the new address.');
       expect(asked).toContainEqual(['buyer-email', { buyer_email: 'carol@gmail.com' }]);
       expect(await isSeen('Did you mean')).toBe(false);
     });
 
-    test('is asked for where none is known, and promised where the key is still to come', async () => {
-      await open(payerLink);
-      await seen('We know no email address for this order');
-      await seen('Add your email address');
-      answerWith({ complete: ok(samplePurchase({ license: false, files: false, more: forPayer })) });
-      await page.reload();
-      await seen('We will email your link to buyer@example.com.');
-    });
-
-    test('is no business of someone with a link from a mail, nor of a refunded purchase', async () => {
-      answerWith({ complete: forPayers });
-      await open(mailLink);
-      await seen(key);
-      expect(await page.locator('[data-correction]').isVisible()).toBe(false);
-      answerWith({ complete: ok(samplePurchase({ status: 'refunded', orderStatus: 'refunded', more: forPayer })) });
-      await page.goto(server.baseUrl + payerLink);
-      await seen('This purchase was refunded');
-      expect(await page.locator('[data-correction]').isVisible()).toBe(false);
-    });
-
-    test.each<[string, number, string]>([
-      ['email_already_corrected', 403, 'The address was already corrected once.'],
-      ['license_not_usable', 403, 'The address cannot be changed while'],
-      ['completion_token_invalid', 403, 'The address can be corrected only on the page'],
-      ['completion_token_expired', 403, 'Your link no longer works, so this was not done.'],
-      ['rate_limited', 429, 'Try again in 9 seconds'],
-      ['internal_error', 500, 'Something went wrong on our side. Try again'],
-    ])('stays when the service answers %s, which is said in words of its own', async (code, status, said) => {
-      answerWith({ complete: forPayers, 'buyer-email': refused(code, status, { 'Retry-After': '9' }) });
+    test('stays when the service refuses another, which is said there, and the focus goes to a field that holds none', async () => {
+      const refuse = (code: string, status: number) =>
+        answerWith({ complete: opened({ more: forPayer }), 'buyer-email': refused(code, status, { 'Retry-After': '9' }) });
+      refuse('rate_limited', 429);
       await open(payerLink);
       await correct('carol@example.com');
-      await page.locator('[data-correction]').getByText(said).filter({ visible: true }).waitFor();
-      expect(await page.locator('#correct-email').inputValue()).toBe('carol@example.com');
-      await page.locator('#correct-email').fill('carol');
-      await page.locator('#correct-email').press('Enter');
-      await page.locator('[data-correction] [data-invalid]:visible').waitFor();
-      expect(await page.locator('[data-correction]').getByText(said).isVisible()).toBe(false);
-    });
-
-    test.each([
-      ['no address', 0],
-      ['a@b', 1],
-    ])('%j is none, and the focus stays in the field', async (address, times) => {
-      answerWith({ complete: forPayers, 'buyer-email': refused('invalid_request', 400) });
-      await open(payerLink);
-      await correct(address);
-      await page.locator('[data-correction] [data-invalid]:visible').waitFor();
-      expect([await focused(), timesAsked('buyer-email')]).toEqual(['correct-email', times]);
+      const said = page.locator('[data-correction]').getByText('Try again in 9 seconds');
+      await said.waitFor();
+      expect(await address().inputValue()).toBe('carol@example.com');
+      await address().fill('carol');
+      await address().press('Enter');
+      await invalid().waitFor();
+      expect([await said.isVisible(), await focused(), timesAsked('buyer-email')]).toEqual([false, 'correct-email', 1]);
+      refuse('invalid_request', 400);
+      await address().fill('a@b');
+      await Promise.all([page.waitForResponse(/buyer-email$/), address().press('Enter')]);
+      await invalid().waitFor();
+      expect([await focused(), timesAsked('buyer-email')]).toEqual(['correct-email', 2]);
     });
   });
 
   describe('devices', () => {
-    const three = sampleDevices(['Studio Mac', undefined, 'ノートPC']);
-    const used = (count: number) => ok(samplePurchase({ used: count }));
+    const three = sampleDevices(['Studio Mac', ' ', 'ノートPC']);
+    const used = (count: number) => opened({ used: count });
     const rows = () => page.locator('.device:visible').count();
-    const releaseOf = (id: number) => `devices/act_01KDNX4V5S8G7W9Q2M3B6T1Z0${id}/release`;
+    const confirm = () => page.locator('.device [data-confirm]:visible').click();
+    const focusedName = () => page.evaluate('document.activeElement.getAttribute("aria-label")');
 
-    test('are listed with their names and since when; none are asked for where none has a seat', async () => {
-      answerWith({ complete: used(3), devices: ok(three) });
+    test('are listed with their names and since when, asked for again where that failed, and not where none has a seat', async () => {
+      answerWith({ complete: used(3), devices: refused('rate_limited', 429, { 'Retry-After': '9' }) });
       await open(mailLink);
-      for (const text of [
-        'Studio Mac',
-        'Unnamed device (6T1Z01)',
-        'ノートPC',
-        'In use since Jan 30, 2026',
-        'Devices you can still release here within 30 days: 5.',
-      ])
-        await seen(text);
-      expect(await page.locator('.device-name').first().getAttribute('dir')).toBe('auto');
+      await page.locator('[data-devices]').getByText('Try again in 9 seconds').waitFor();
+      answerWith({ complete: used(3), devices: ok(three) });
+      await button('Try again').click();
+      for (const text of ['Studio Mac', 'Unnamed device (6T1Z01)', 'ノートPC', 'In use since Jan 30, 2026']) await seen(text);
+      await seen('Devices you can still release here within 30 days: 5.');
+      expect([await button('Try again').isVisible(), await isSeen('Try again in')]).toEqual([false, false]);
       answerWith({});
       await page.reload();
       await seen('No device is using this license yet.');
-      expect([await rows(), timesAsked('devices')]).toEqual([0, 1]);
+      expect([await rows(), timesAsked('devices')]).toEqual([0, 2]);
     });
 
-    test('are released after a question, by keyboard, and the outcome is announced', async () => {
+    test('are released after a question, by keyboard, and the outcome is announced, with what another tab has released', async () => {
       answerWith({ complete: used(3), devices: ok(three) });
       await open(mailLink);
+      const path = 'devices/act_01KDNX4V5S8G7W9Q2M3B6T1Z00/release';
       await button('Release Studio Mac').focus();
       await page.keyboard.press('Enter');
       expect(await focused()).toBe('ask-act_01KDNX4V5S8G7W9Q2M3B6T1Z00');
       await page.keyboard.press('Escape');
-      expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Release Studio Mac');
-      expect(timesAsked(releaseOf(0))).toBe(0);
+      expect([await focusedName(), timesAsked(path)]).toEqual(['Release Studio Mac', 0]);
       await page.keyboard.press('Enter');
-      expect(await accessibilityFaults(page)).toEqual([]);
       answerWith({
-        complete: used(2),
-        devices: ok(sampleDevices(['Left'], { activation_count: 2, moves_left: 4, moves_reset_at: '2026-02-20T12:00:00.000Z' })),
+        devices: ok(sampleDevices(['Left'], { moves_left: 4, moves_reset_at: '2026-02-20T12:00:00.000Z' })),
         release: ok({ activation_count: 2, moves_left: 4 }),
       });
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
       await page.locator('[data-list-outcome] [role=status]').getByText('Studio Mac was released.').waitFor();
       expect(await focused()).toBe('devices');
-      await seen('2 of 3');
+      await seen('1 of 3');
       await seen('Devices you can still release here within 30 days: 4.');
       await seen('You can release one more from Feb 20, 2026.');
-      expect([timesAsked(releaseOf(0)), await rows()]).toEqual([1, 1]);
+      expect([timesAsked(path), await page.locator('.device-name').allTextContents()]).toEqual([1, ['Left']]);
     });
 
-    test('that another tab has released are gone here too', async () => {
-      answerWith({ complete: used(3), devices: ok(three) });
+    test('stay when the service refuses, which is said in the row, and can be released no more when no moves are left', async () => {
+      answerWith({ complete: used(3), devices: ok(three), release: refused('moves_exhausted') });
       await open(mailLink);
-      await button('Release Studio Mac').click();
-      answerWith({ devices: ok(sampleDevices([' '])), release: ok({ activation_count: 1, moves_left: 3 }) });
-      await page.locator('.device [data-confirm]:visible').click();
-      await seen('Studio Mac was released.');
-      await seen('1 of 3');
-      expect(await page.locator('.device-name').allTextContents()).toEqual(['Unnamed device (6T1Z00)']);
-    });
-
-    test('can be released no more when the moves are spent; when they are none at all, it says so', async () => {
-      answerWith({ complete: used(1), devices: ok(sampleDevices(['Mac'], { moves_left: 0, moves_reset_at: '2026-02-20T12:00:00.000Z' })) });
-      await open(mailLink);
+      await button('Release ノートPC').click();
+      await confirm();
+      await page
+        .locator('.device')
+        .nth(2)
+        .getByText('You cannot release any more devices here for now.')
+        .filter({ visible: true })
+        .waitFor();
+      expect([await rows(), await focusedName()]).toEqual([3, 'Release ノートPC']);
+      const spent = { moves_left: 0, moves_reset_at: '2026-02-20T12:00:00.000Z' };
+      answerWith({ complete: used(1), devices: ok(sampleDevices(['Mac'], spent)) });
+      await page.reload();
       await seen('You cannot release any more devices here for now. You can release one more from Feb 20, 2026.');
       expect(await button('Release Mac').isVisible()).toBe(false);
       answerWith({ complete: used(1), devices: ok(sampleDevices(['Mac'], { moves_left: 0 })) });
@@ -199,54 +158,30 @@ import {
       expect(await isSeen('You cannot release any more')).toBe(false);
     });
 
-    test.each<[string, number, string]>([
-      ['moves_exhausted', 403, 'You cannot release any more devices here for now.'],
-      ['deactivation_not_allowed', 400, 'The terms of this license do not allow'],
-      ['activation_not_found', 404, 'This device is no longer in the list.'],
-      ['rate_limited', 429, 'Try again in 9 seconds'],
-      ['completion_token_expired', 403, 'Your link no longer works'],
-    ])('stay when the service answers %s, which is said in the row, and the focus returns', async (code, status, said) => {
-      answerWith({ complete: used(3), devices: ok(three), release: refused(code, status, { 'Retry-After': '9' }) });
-      await open(mailLink);
-      await button('Release ノートPC').click();
-      await page.locator('.device [data-confirm]:visible').click();
-      await page.locator('.device').nth(2).getByText(said).filter({ visible: true }).waitFor();
-      expect(await rows()).toBe(3);
-      expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Release ノートPC');
-    });
-
     test('beyond a page are shown on demand, with the focus on the first of them', async () => {
+      const all = { activation_count: 52 };
       const first = sampleDevices(
-        Array.from({ length: 50 }, (_, index) => `Device ${index}`),
-        { activation_count: 52, next_cursor: 'c-1' },
+        [...Array(50).keys()].map((index) => `Device ${index}`),
+        { ...all, next_cursor: 'c-1' },
       );
       const pages: Record<string, object> = {
-        'c-1': sampleDevices(['The last but one'], { activation_count: 52, next_cursor: 'c-2' }),
-        'c-2': sampleDevices(['The very last'], { activation_count: 52 }),
+        'c-1': sampleDevices(['The last but one'], { ...all, next_cursor: 'c-2' }),
+        'c-2': sampleDevices(['The very last'], all),
       };
       answerWith({ complete: used(52), devices: ({ cursor }) => ok(pages[String(cursor)] ?? first) });
       await open(mailLink);
       for (const name of ['The last but one', 'The very last']) {
         await button('Show more').click();
         await seen(name);
-        expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe(`Release ${name}`);
+        expect(await focusedName()).toBe(`Release ${name}`);
       }
       expect([await rows(), await button('Show more').isVisible()]).toEqual([52, false]);
-    });
-
-    test('that cannot be listed now are asked for again on demand', async () => {
-      answerWith({ complete: used(3), devices: refused('rate_limited', 429, { 'Retry-After': '9' }) });
-      await open(mailLink);
-      await page.locator('[data-devices]').getByText('Try again in 9 seconds').waitFor();
-      answerWith({ devices: ok(three) });
-      await button('Try again').click();
-      await seen('Studio Mac');
-      expect([await button('Try again').isVisible(), await isSeen('Try again in')]).toEqual([false, false]);
     });
   });
 
   describe('a leaked key', () => {
     const newKey = 'LIC1-AAAAA-BBBBB-CCCCC-DDDDD-EEEEE';
+    const replaced = ok({ ...samplePurchase(), license: { ...samplePurchase().license, license_key: newKey } });
     async function ask(): Promise<void> {
       await page.getByText('Has someone else got your key?').click();
       await seen('Every device has to be activated again');
@@ -254,151 +189,245 @@ import {
     }
 
     test('is replaced after a warning and a question; the new one is shown, and no device is left', async () => {
-      answerWith({ complete: ok(samplePurchase({ used: 2 })), devices: ok(sampleDevices()) });
+      answerWith({ complete: opened({ used: 2 }), devices: ok(sampleDevices()) });
       await open(mailLink);
       await seen('Studio Mac');
       await ask();
       await button('Cancel').and(page.locator(':visible')).click();
       expect(timesAsked('replace-key')).toBe(0);
-      const replaced = samplePurchase();
       answerWith({ 'replace-key': refused('internal_error', 500) });
       await button('Replace the key').click();
       await button('Yes, replace it').click();
-      await seen('Something went wrong on our side');
-      answerWith({ 'replace-key': ok({ ...replaced, license: { ...replaced.license, license_key: newKey } }) });
+      await page.locator('[data-replace-key]').getByText('Something went wrong on our side').waitFor();
+      expect([await isSeen(key), await focused()]).toEqual([true, 'Replace the key']);
+      answerWith({ 'replace-key': replaced });
       await button('Replace the key').click();
       await page.getByRole('group', { name: 'Replace the key now?' }).getByRole('button', { name: 'Yes, replace it' }).click();
-      await seen(newKey);
-      await seen('Your key was replaced. The old one no longer works');
-      await seen('No device is using this license yet.');
-      await seen('0 of 3');
+      for (const text of [newKey, 'Your key was replaced. The old one no longer works', 'No device is using this license yet.', '0 of 3'])
+        await seen(text);
       expect([await isSeen(key), await page.locator('.device').count(), await focused()]).toEqual([false, 0, 'key']);
       await page.getByText('Has someone else got your key?').click();
       await seen('Every device has to be activated again');
       expect(await isSeen('Something went wrong on our side')).toBe(false);
     });
 
-    test.each<[string, number, string]>([
-      ['wrong_issuance_mode', 400, 'Keys of this product cannot be replaced here.'],
-      ['moves_exhausted', 403, 'The key was already replaced in the last 30 days.'],
-      ['license_not_usable', 403, 'Only the key of an active license can be replaced.'],
-      ['rate_limited', 429, 'Try again in 9 seconds'],
-    ])('stays when the service answers %s, which is said there', async (code, status, said) => {
-      answerWith({ 'replace-key': refused(code, status, { 'Retry-After': '9' }) });
-      await open(mailLink);
-      await ask();
-      await button('Yes, replace it').click();
-      await page.locator('[data-replace-key]').getByText(said).waitFor();
-      expect(await isSeen(key)).toBe(true);
-      expect(await focused()).toBe('Replace the key');
-    });
-
     test('that another tab has replaced shows the present one', async () => {
-      const replaced = samplePurchase();
       await open(mailLink);
       await seen(key);
-      answerWith({
-        complete: ok({ ...replaced, license: { ...replaced.license, license_key: newKey } }),
-        'replace-key': refused('moves_exhausted'),
-      });
+      answerWith({ complete: replaced, 'replace-key': refused('moves_exhausted') });
       await ask();
       await button('Yes, replace it').click();
       await seen(newKey);
     });
+  });
 
-    test('is not offered a replacement when the license is not active', async () => {
-      answerWith({ complete: ok(samplePurchase({ status: 'suspended' })) });
+  describe('updates', () => {
+    const updatesUntil = '2025-06-01T09:00:00.000Z';
+    const purchase = opened({ files: false, updatesUntil });
+    const [release] = sampleReleases().items.filter(({ version }) => version === '3.2.1');
+    const isOpen = (version: string) => page.locator('details', { hasText: `Version ${version}` }).getAttribute('open');
+
+    test('are what the license covers, with what each file needs, and the rest with the reason', async () => {
+      answerWith({ complete: purchase, releases: ok(sampleReleases()), 'download-intent': refused('update_not_covered') });
+      await open(payerLink);
+      await seen('Updates ended on Jun 1, 2025.');
+      const versions = ['Version 3.3.0-beta.2', 'Version 3.2.1', 'Version 4.0.0'];
+      expect(await page.locator('.release-version:visible').allTextContents()).toEqual(versions);
+      await seen('Published after your updates ended on Jun 1, 2025.');
+      await seen('Download the software above');
+      // The tests' browser runs on Linux.
+      expect([await isOpen('3.3.0-beta.2'), await isOpen('3.2.1')]).toEqual([null, '']);
+      const covered = page.locator('details', { hasText: 'Version 3.2.1' });
+      expect(await covered.locator('[data-tag]:visible').allTextContents()).toEqual(['Important update']);
+      const files = ['waveform-editor-pro-3.2.1.AppImage', 'waveform-editor-pro-3.2.1-setup.exe'];
+      expect(await covered.locator('.file-name').allTextContents()).toEqual(files);
+      await seen('Windows 10.0 or later · x64, arm64 · 88.4 MB');
+      await covered.getByRole('button', { name: 'Download waveform-editor-pro-3.2.1.AppImage' }).click();
+      await seen('Your license does not include this version.');
+      expect(asked.at(-1)?.[0]).toBe('files/fil_01KDNX4V5S8G7W9Q2M3B6T1ZT1/download-intent');
+    });
+
+    test('come with notes as the writer renders them, of which a browser makes nothing else', async () => {
+      const notes = [
+        '# New <b onclick="x()">\n\n1. *a* **b** `c<d` &amp; &copy; &#x1f600; &nosuch;  \n   break\n2. > quoted\n\n---\n',
+        '3) [web](https://a.example/?b=1&amp;c=2 "t") [no](javascript:x) ![alt](https://a.example/p.png)\n\n```js\n<p>"&lt;\'\n```\n',
+        `\`\`\`\n${'a long line of code '.repeat(20)}\n\`\`\`\n`,
+        '<script>alert(1)</script>\n\n</p></div>日本語',
+      ].join('\n');
+      answerWith({ complete: purchase, releases: ok({ items: [{ ...release, notes }] }) });
+      await open(payerLink);
+      await seen('quoted');
+      const shown = await page.locator('.notes').innerHTML();
+      // What browsers make of the markup, but for the class, which pages have no use for.
+      const markup = renderMarkdown(notes).toString().replaceAll(' class="language-js"', '');
+      const elsewhere = await page.context().newPage();
+      await elsewhere.setContent(markup);
+      expect(shown).toBe(await elsewhere.locator('body').innerHTML());
+      expect(shown).toContain('<em>a</em>');
+      expect(await overflowOf(page)).toBe(0);
+    });
+
+    test('are all there to see while the license is suspended, and none where a version has no file that can be had now', async () => {
+      const items = sampleReleases().items.map(({ artifacts: _, ...one }) => ({ ...one, covered: false }));
+      answerWith({
+        complete: opened({ files: false, updatesUntil, status: 'suspended' }),
+        releases: ok({ updates_until: updatesUntil, items }),
+      });
+      await open(payerLink);
+      await seen('Versions can be downloaded only while the license is active.');
+      await seen('All versions');
+      for (const untrue of ['Updates ended', 'does not include', 'Download the software above']) expect(await isSeen(untrue)).toBe(false);
+      const artifacts = release?.artifacts?.map((artifact) => ({ ...artifact, available: false }));
+      answerWith({ complete: purchase, releases: ok({ items: [{ ...release, artifacts }] }) });
+      await page.reload();
+      await seen('No file of this version can be downloaded now.');
+      expect(await isSeen('Download the software above')).toBe(false);
+    });
+
+    test('are asked for until one is covered, further on by hand, again when that failed, and not for a refresh', async () => {
+      const [newest, ...rest] = sampleReleases().items;
+      const pages: Record<string, object> = {
+        first: { updates_until: updatesUntil, items: [newest], next_cursor: 'second' },
+        second: { updates_until: updatesUntil, items: rest.slice(0, 1), next_cursor: 'third' },
+        third: { updates_until: updatesUntil, items: rest.slice(1) },
+      };
+      answerWith({ complete: purchase, releases: ({ cursor = 'first' }) => ok(pages[String(cursor)]) });
       await open(mailLink);
-      await seen('This license is suspended');
-      expect(await page.locator('[data-replace-key]').isVisible()).toBe(false);
+      await seen('Version 3.3.0-beta.2');
+      expect(timesAsked('releases')).toBe(2);
+      answerWith({ complete: purchase, releases: refused('internal_error', 500) });
+      await button('Show more').click();
+      await seen('Something went wrong on our side.');
+      answerWith({ complete: purchase, releases: ({ cursor = 'first' }) => ok(pages[String(cursor)]) });
+      await button('Try again').click();
+      await seen('Version 3.2.1');
+      expect([await isSeen('Something went wrong'), await button('Show more').isVisible()]).toEqual([false, false]);
+      await page.locator('[data-refresh]').click();
+      await seen('Up to date.');
+      expect(timesAsked('releases')).toBe(4);
+    });
+  });
+
+  describe('more for a license', () => {
+    const licensed = { complete: opened({ used: 2, more: { offers: sampleOffers() } }), devices: ok(sampleDevices()) };
+    const payAt = (amount: number, currency = 'usd') => ok({ checkout_url: `${server.baseUrl}/manage`, amount, currency }, 201);
+    const part = (name: string) => page.locator('form', { has: page.getByRole('heading', { name }) });
+    const buy = (name: string) => part(name).getByRole('button').click();
+
+    test('says what seats cost together, opens the page on which they are paid, and leads back to the license', async () => {
+      answerWith({ ...licensed, additions: () => payAt(3750) });
+      await open(mailLink);
+      await seen('$12.50 USD for each device');
+      await page.getByLabel('How many more').fill('101');
+      await buy('More devices');
+      await seen('Please enter a whole number from 1 to 100.');
+      await page.getByLabel('How many more').fill('3');
+      await seen('3 × $12.50 = $37.50 USD');
+      await buy('More devices');
+      await page.waitForURL('**/manage');
+      expect(asked.filter(([path]) => path === 'additions')).toEqual([['additions', { kind: 'seats', quantity: 3, locale: 'en' }]]);
+
+      const licenseLink = mailLink.split('token=')[1];
+      answerWith({ ...licensed, complete: ({ token }) => (token === licenseLink ? licensed.complete : ok(sampleAddition())) });
+      await page.goto(server.baseUrl + payerLink);
+      await seen('3 seats');
+      expect(await heading()).toBe('Your payment is confirmed.');
+      expect([await isSeen(key), await page.locator('.key-card').isVisible()]).toEqual([false, false]);
+      expect(await page.locator('[data-field="added"]').getAttribute('lang')).toBeNull();
+      await button('Back to the license').click();
+      await seen(key);
+      expect([page.url(), await isSeen('Back to the license')]).toEqual([`${server.baseUrl}/complete`, false]);
+    });
+
+    test('says what updates and upgrades are, and buys either at one press', async () => {
+      answerWith({ ...licensed, additions: payAt(1900), upgrades: payAt(6000, 'jpy') });
+      await open(mailLink);
+      await seen('Updates last 365 days longer');
+      await buy('More updates');
+      await page.waitForURL('**/manage');
+      await page.goBack();
+      const upgrade = part('Upgrade to 波形エディター Studio');
+      expect(await upgrade.textContent()).toMatch(/Seats that were added .* are not carried over\.[\s\S]*¥6,000/);
+      expect(await upgrade.getByRole('link').getAttribute('href')).toBe(`/p/${encodeURIComponent('波形エディター-studio')}`);
+      await upgrade.getByRole('button').click();
+      await page.waitForURL('**/manage');
+      expect(asked.filter(([path]) => path === 'additions' || path === 'upgrades')).toEqual([
+        ['additions', { kind: 'updates', locale: 'en' }],
+        ['upgrades', { product_id: 'prd_01KDNX4V5S8G7W9Q2M3B6T1ZSA', locale: 'en' }],
+      ]);
+    });
+
+    test('shows a price that has changed before it is paid, and what is no longer offered not again', async () => {
+      const { seat, updates, upgrades = [] } = sampleOffers();
+      const offering = (offers: object) => opened({ used: 2, more: { offers } });
+      const dearer = sampleOffers({
+        seat: { ...seat, unit_amount: 1300 },
+        updates: { ...updates, amount: 2100 },
+        upgrades: upgrades.map((upgrade) => ({ ...upgrade, amount: upgrade.amount + 700 })),
+      });
+      for (const [name, amount, currency, total] of [
+        ['More devices', 1300, 'USD', '$13.00 USD'],
+        ['More updates', 2100, 'USD', '$21.00 USD'],
+        ['Upgrade to 波形エディター Studio', 6700, 'JPY', '¥6,700'],
+      ] as const) {
+        const pay = payAt(amount, currency);
+        answerWith({ ...licensed, additions: pay, upgrades: pay });
+        await open(mailLink);
+        await part(name).getByRole('button').waitFor();
+        answerWith({ ...licensed, complete: offering(dearer), additions: pay, upgrades: pay });
+        await buy(name);
+        await part(name).getByText('The price has changed.').waitFor();
+        expect(await part(name).textContent()).toContain(total);
+        await buy(name);
+        await page.waitForURL('**/manage');
+        await closeWindow();
+      }
+
+      answerWith({ ...licensed, additions: refused('rate_limited', 429, { 'Retry-After': '9' }) });
+      await open(mailLink);
+      await buy('More updates');
+      await part('More updates').getByText('Try again in 9 seconds').waitFor();
+      answerWith({ ...licensed, complete: offering({}), additions: refused('addition_not_offered', 400) });
+      await buy('More updates');
+      await part('More updates').waitFor({ state: 'hidden' });
+      await seen('This is no longer offered for the license.');
+      expect(await isSeen('Add to this license')).toBe(false);
+    });
+
+    test('ends with the link', async () => {
+      answerWith({ ...licensed, additions: refused('completion_token_expired') });
+      await open(mailLink);
+      await buy('More updates');
+      await seen('Your link has expired');
+      expect(await isSeen('Add to this license')).toBe(false);
     });
   });
 
   describe('the receipt', () => {
-    const receipt = async (options: Parameters<typeof samplePurchase>[0], lang = 'ja') => {
-      answerWith({ complete: ok(samplePurchase(options)) });
-      await open(mailLink.replace('#', `?lang=${lang}#`));
-      await page.locator('a[href^="/receipt"]').click();
-      await page.locator('.receipt').waitFor();
-      return shownText('.receipt');
-    };
     const seller = {
       tokushoho_seller_name: '株式会社みなと工房',
       tokushoho_address: '東京都千代田区\n架空町1-2-3',
       tokushoho_contact: '03-0000-0000',
     };
+    const receiptLink = mailLink.replace('/complete', '/receipt');
+    const receipt = async (options: Parameters<typeof samplePurchase>[0], locale = 'ja') => {
+      answerWith({ complete: opened(options) });
+      await open(receiptLink, { locale, timezoneId: 'Pacific/Honolulu' });
+      await page.locator('.receipt').waitFor();
+      return shownText('.receipt');
+    };
 
-    test('in Japanese has what a 領収書 has, and is no 適格請求書', async () => {
-      const text = await receipt({ seller });
-      for (const part of [
-        '領収書',
-        '宛名',
-        '様',
-        '￥4,800（税込）',
-        '但し、ソフトウェアライセンス代として',
-        '上記の金額を正に領収いたしました。',
-      ])
+    test('is opened from the purchase, and printed without what is around it, with the name that was filled in', async () => {
+      answerWith({ complete: opened({ seller }) });
+      await open(mailLink.replace('#', '?lang=ja#'));
+      await page.locator('a[href^="/receipt"]').click();
+      await page.locator('.receipt').waitFor();
+      const text = await shownText('.receipt');
+      for (const part of ['領収書', '宛名', '様', '￥4,800（税込）', '2026年1月31日', orderId, 'テストモードのため'])
         expect(text).toContain(part);
-      for (const part of [
-        '2026年1月31日',
-        orderId,
-        '株式会社みなと工房',
-        '東京都千代田区\n架空町1-2-3',
-        '03-0000-0000',
-        'support@harbour.example',
-      ])
+      for (const part of ['株式会社みなと工房', '東京都千代田区\n架空町1-2-3', '03-0000-0000', 'support@harbour.example'])
         expect(text).toContain(part);
-      expect(text).toContain('適格請求書（インボイス）ではありません。');
-      expect(text).toContain('テストモードのため');
-      expect(text).not.toContain('返金');
       expect(await page.title()).toBe(`領収書 ${orderId}`);
-    });
-
-    test('names the day of the payment in the zone of the order, wherever and in whichever language it is opened', async () => {
-      const purchase = samplePurchase();
-      answerWith({ complete: ok({ ...purchase, order: { ...purchase.order, paid_at: '2026-01-30T16:00:00.000Z' } }) });
-      for (const [locale, day] of [
-        ['ja', '2026年1月31日'],
-        ['en', 'January 31, 2026 (GMT+9)'],
-      ] as const) {
-        await open(mailLink.replace('/complete', '/receipt'), { locale, timezoneId: 'Pacific/Honolulu' });
-        await seen(day);
-        if (locale === 'ja') await page.context().close();
-      }
-    });
-
-    test('shows what was refunded, and what is left', async () => {
-      const seller = { tokushoho_seller_name: ' ', tokushoho_address: ' ', tokushoho_contact: ' ' };
-      const text = await receipt({ orderStatus: 'partially_refunded', refunded: 1200, seller }, 'en');
-      expect(text).toMatch(/¥4,800 \(JPY, tax included\)[\s\S]*Refunded\s+¥1,200\s+Remaining amount\s+¥3,600/);
-      expect(text).toContain('Harbour Works Ltd.');
-      expect(text).not.toContain('Address');
-      expect(text).toContain('Contact\nsupport@harbour.example');
-      expect(text).not.toContain('disputed');
-      expect(text).toContain('The amount above has been received.\n\nOf it, ¥1,200 was refunded later.');
-      expect(text).not.toContain('in full');
-    });
-
-    test('of a full refund is stamped, and says so where it says that the amount was received', async () => {
-      const text = await receipt({ orderStatus: 'refunded', status: 'refunded', refunded: 4800 }, 'ja');
-      expect(text).toContain('上記の金額を正に領収いたしました。\n\nその後、全額を返金いたしました。');
-      expect(await page.locator('.receipt-stamp').textContent()).toBe('返金済み');
-      expect(await accessibilityFaults(page)).toEqual([]);
-    });
-
-    test('of a free order confirms it, and says that nothing was paid', async () => {
-      const purchase = samplePurchase();
-      answerWith({ complete: ok({ ...purchase, order: { ...purchase.order, amount: 0 } }) });
-      await open(mailLink.replace('/complete', '/receipt'));
-      await seen('Order confirmation');
-      await seen('No money was received for it.');
-      for (const text of ['The amount above has been received.', 'For a software license', 'Stripe).', 'tax included'])
-        expect(await isSeen(text)).toBe(false);
-      expect(await page.title()).toBe(`Order confirmation ${orderId}`);
-    });
-
-    test('is printed without what is around it, with the name that was filled in', async () => {
-      await receipt({ seller });
       await page.locator('#receipt-name').fill('山田商店');
       await page.emulateMedia({ media: 'print' });
       for (const selector of ['.receipt-actions', '.receipt-hint', '.bottom', '.languages'])
@@ -407,11 +436,61 @@ import {
       expect(JSON.stringify(asked)).not.toContain('山田商店');
     });
 
+    test('names the day of the payment in the zone of the order, wherever it is opened, what was refunded and what is left', async () => {
+      const empty = { tokushoho_seller_name: ' ', tokushoho_address: ' ', tokushoho_contact: ' ' };
+      const order = { paid_at: '2026-01-30T16:00:00.000Z' };
+      const text = await receipt({ orderStatus: 'partially_refunded', refunded: 1200, seller: empty, order }, 'en');
+      expect(text).toContain('January 31, 2026 (GMT+9)');
+      expect(text).toMatch(/¥4,800 \(JPY, tax included\)[\s\S]*Refunded\s+¥1,200\s+Remaining amount\s+¥3,600/);
+      for (const part of [
+        'Harbour Works Ltd.',
+        'Contact\nsupport@harbour.example',
+        'The amount above has been received.\n\nOf it, ¥1,200 was',
+      ])
+        expect(text).toContain(part);
+      for (const untrue of ['Address', 'disputed', 'in full']) expect(text).not.toContain(untrue);
+      await closeWindow();
+      expect(await receipt({ order: { ...order, amount: 0 } }, 'en')).toContain('No money was received for it.');
+      expect(await page.title()).toBe(`Order confirmation ${orderId}`);
+    });
+
+    test('is a 適格簡易請求書, with a 適格返還請求書 after refunds, of the operator where that issues it, on one page', async () => {
+      const refunds = [{ amount: 1200, tax_amount: 88, refunded_at: '2026-02-02T16:00:00.000Z' }];
+      const operator = { operator_name: '株式会社ミナト', operator_registration_number: 'T9876543210987' };
+      const text = await receipt({
+        refunded: 1200,
+        orderStatus: 'partially_refunded',
+        seller,
+        more: { added: '3 追加席' },
+        order: { quantity: 3, unit_amount: 1600, invoice: sampleInvoice(8, { ...operator, refunds }) },
+      });
+      const [line, back] = text.replaceAll(/\s+/g, ' ').split('適格返還請求書');
+      expect(line).toMatch(/^適格簡易請求書 .* 商品 Waveform Editor Pro: 3 追加席 ※軽減税率対象 数量 3 単価 ￥1,600 /);
+      expect(line).toContain('8 % 対象（軽減税率、税込） ￥4,800 うち消費税 ￥355');
+      expect(line).toMatch(/発行者 株式会社ミナト 媒介者交付特例により委託者株式会社みなと工房に代わり交付 登録番号 T9876543210987/);
+      expect(back).toMatch(
+        /^ 返還日 2026年2月3日 .* 8 % 対象（軽減税率、税込） ￥1,200 うち消費税 ￥88 発行者 株式会社ミナト 登録番号 T9876543210987/,
+      );
+      expect(back).toContain('販売者（委託者） 株式会社みなと工房 媒介者交付特例により委託者株式会社みなと工房に代わり交付');
+      expect(await page.title()).toMatch(/^適格簡易請求書 /);
+      const sheets = (await page.pdf({ format: 'A4', printBackground: true })).toString('latin1').match(/\/Type\s*\/Page\b/g);
+      expect(sheets).toHaveLength(1);
+    });
+
+    test('says what went back for a lost dispute, and what was added in the language of the order', async () => {
+      const refunds = [{ amount: 4800, tax_amount: 436, refunded_at: '2026-03-02T16:00:00.000Z' }];
+      const order = { payment_status: 'lost', invoice: sampleInvoice(10, { refunds }) };
+      const text = await receipt({ orderStatus: 'disputed', status: 'disputed', more: { added: '3 seats' }, order });
+      expect(text.replaceAll(/\s+/g, ' ')).toMatch(
+        /数量 1 .* 返金額 ￥4,800 返金後の金額 ￥0 .* 適格返還請求書 返還日 2026年3月3日 .* ￥4,800/,
+      );
+      const added = page.locator('.receipt > .facts [data-field="added"]');
+      expect([await added.textContent(), await added.getAttribute('lang')]).toEqual([': 3 seats', 'en']);
+    });
+
     test('without a link leads to where one is mailed; a refused link is forgotten, a failure can be tried again', async () => {
-      await open('/receipt');
-      await seen('Open the receipt from your purchase page');
       answerWith({ complete: refused('internal_error', 500) });
-      await page.goto(`${server.baseUrl}${mailLink.replace('/complete', '/receipt')}`);
+      await open(receiptLink);
       await seen('Something went wrong on our side');
       await page.context().setOffline(true);
       await button('Try again').click();
@@ -425,36 +504,5 @@ import {
       await page.getByRole('link', { name: 'Find my purchases' }).click();
       await page.waitForURL('**/manage');
     });
-  });
-
-  const states: [string, { colorScheme: 'light' | 'dark'; locale: string; width: number }, Answers, () => Promise<unknown>][] = [
-    [
-      'everything on it',
-      { colorScheme: 'light', locale: 'ja', width: 320 },
-      { complete: ok(samplePurchase({ used: 2, more: forPayer })), devices: ok(sampleDevices()) },
-      async () => {
-        await page.locator('[data-correction] summary').click();
-        await page.locator('[data-replace-key] summary').click();
-        await page.locator('[data-replace-key] [data-open]').click();
-        await page.locator('.device [data-open]').first().click();
-      },
-    ],
-    [
-      'an ended link',
-      { colorScheme: 'dark', locale: 'en', width: 1280 },
-      { complete: ok(samplePurchase({ more: forPayer })), 'download-intent': refused('completion_token_expired') },
-      () => page.locator('[data-download]').first().click(),
-    ],
-  ];
-  test.each(states)('the purchase with %s has no accessibility fault and fits, %o', async (_, { width, ...look }, answers, act) => {
-    answerWith(answers);
-    await open(payerLink, { ...look, viewport: { width, height: 740 }, reducedMotion: 'reduce' });
-    await page.locator('.key:visible').waitFor();
-    await settled(page);
-    await act();
-    await settled(page);
-    expect(await accessibilityFaults(page)).toEqual([]);
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-    expect(await smallTargets(page)).toEqual([]);
   });
 });

@@ -32,6 +32,8 @@ const requestsOf = new WeakMap<Page, Set<Request>>();
 /** A fresh page on a phone, and whatever the browser complained about in it: errors, refused code, failed loads. */
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<{ page: Page; complaints: string[] }> {
   const context = await browser.newContext({ locale: 'en', viewport: { width: 360, height: 740 }, timezoneId: 'Asia/Tokyo', ...options });
+  // A bound for what never happens: a machine with other work is slow.
+  context.setDefaultTimeout(90_000);
   const page = await context.newPage();
   const requests = new Set<Request>();
   requestsOf.set(page, requests);
