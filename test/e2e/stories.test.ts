@@ -1,24 +1,285 @@
-import { afterAll, beforeAll, describe, jest } from '@jest/globals';
-import { hasBrowser } from '../support/http/browser.ts';
-import { describeMailReports } from './stories/mail-reports.ts';
-import { describeProductPictures } from './stories/product-pictures.ts';
-import { describePurchase } from './stories/purchase.ts';
-import { describeSelfService } from './stories/self-service.ts';
-import { openShop, type Shop } from './stories/shop.ts';
+import { createHash, randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { BrowserContextOptions, Request } from 'playwright-core';
+import { completionUrl, mintCompletionToken } from '../../shared/buyer-access/completion-token.ts';
+import { Keyring } from '../../shared/crypto/keyring.ts';
+import type { OrderId } from '../../shared/ids.ts';
+import { accessibilityFaults, overflowOf } from '../support/http/browser.ts';
+import { button, closeWindow, describeInBrowser, openWindow, page, seen } from '../support/http/in-browser.ts';
+import { keyringText } from '../support/samples/licenses.ts';
+import { blue, jpeg, png, red } from '../support/samples/pictures.ts';
+import { beginSale, sell } from '../support/scenes/sold-stock.ts';
+import { eventually, offerProduct, publishFile, type StackHarness, startStackHarness } from '../support/scenes/stack-harness.ts';
 
-jest.setTimeout(120_000);
+const keyForm = /LIC1(-[0-9A-Z]{5}){5}/;
+const fileName = '波形エディター 3.2.zip';
+const fileBytes = randomBytes(200_000);
+/** What the stack signs links with. */
+const tokenKeys = keyringText('1');
 
-describe('on the local stack', () => {
-  let shop: Shop;
-  beforeAll(async () => {
-    shop = await openShop(hasBrowser);
+let harness: StackHarness;
+let product: { id: string; slug: string };
+let requests: Request[];
+let buyers = 0;
+let buyer: string;
+
+/** A buyer with a window of their own, at the product's page. */
+async function arrive(options: BrowserContextOptions = {}, address = `${harness.baseUrl}/p/${encodeURIComponent(product.slug)}`) {
+  await openWindow(options);
+  requests = [];
+  page.context().on('request', (request) => requests.push(request));
+  buyers += 1;
+  buyer = `buyer-${buyers}@example.com`;
+  await page.goto(address);
+}
+
+async function goToCheckout(): Promise<void> {
+  await page.getByRole('link', { name: 'Buy' }).click();
+  await page.getByRole('button', { name: 'Continue to payment' }).click();
+  await page.getByRole('heading', { name: 'Checkout' }).waitFor();
+}
+
+async function pay(name: string | RegExp = /^Pay ¥/): Promise<void> {
+  await page.getByLabel('Email address', { exact: true }).fill(buyer);
+  await page.getByRole('button', { name }).click();
+}
+
+async function shownKey(): Promise<string> {
+  await page.locator('.key:visible').waitFor();
+  return (await page.locator('.key').textContent()) ?? '';
+}
+
+/** A completion link that has ended. */
+async function endedLinkTo(orderId: string): Promise<string> {
+  const at = (seconds: number) => new Date(Date.now() + seconds * 1000);
+  const link = { orderId: orderId as OrderId, use: 'mail', expiresAt: at(-1) } as const;
+  return completionUrl(harness.baseUrl, await mintCompletionToken(link, at(-60), Keyring.parse(tokenKeys)));
+}
+
+/** Opens the link of a mail, as another page than the one that is open. */
+async function follow({ text }: { text: string }): Promise<void> {
+  await page.goto('about:blank');
+  await page.goto(/http\S+#token=\S+/.exec(text)?.[0] ?? '');
+}
+
+/** A buyer who has paid and is back at the service; resolves to the key. */
+async function buy(): Promise<string> {
+  const { session } = await beginSale(harness, product.slug);
+  await openWindow();
+  buyers += 1;
+  buyer = `buyer-${buyers}@example.com`;
+  await page.goto((await harness.provider(`/test/checkout/${session}/pay`, { email: buyer })).redirect_url);
+  return shownKey();
+}
+
+const ask = (verb: 'validate' | 'activate', key: string, device: string) =>
+  harness.call('POST', `/v1/licenses/${verb}`, {
+    body: { product_id: product.id, license_key: key, device_fingerprint: device, device_label: device },
   });
-  afterAll(() => shop?.close());
 
-  describeMailReports(() => shop);
-  (hasBrowser ? describe : describe.skip)('in a browser', () => {
-    describePurchase(() => shop);
-    describeSelfService(() => shop);
-    describeProductPictures(() => shop);
+describeInBrowser('on the local stack', () => {
+  beforeAll(async () => {
+    harness = await startStackHarness({ TOKEN_KEYS: tokenKeys, RATE_LIMIT_CHECKOUT: '0', RATE_LIMIT_COMPLETE: '0' });
+    product = await offerProduct(harness);
+    await publishFile(harness, product.id, fileName, fileBytes);
+  });
+  afterAll(() => harness?.stop());
+  beforeEach(() => harness.provider('/test/deliveries'));
+
+  test('a stranger with a phone gets from the product to the key, in Japanese, and back to it by the link of a mail', async () => {
+    await arrive({ locale: 'ja' });
+    await page.getByRole('link', { name: '購入手続きへ' }).click();
+    await seen('ご注文内容の確認');
+    await page.getByRole('button', { name: /お支払いへ進む（.4,800）/ }).click();
+    await page.getByRole('heading', { name: 'Checkout' }).waitFor();
+    await pay();
+    const key = await shownKey();
+    expect(key).toMatch(keyForm);
+    expect(page.url()).toBe(`${harness.baseUrl}/complete?lang=ja`);
+    await seen('3台中 0台');
+
+    const mail = await harness.mailTo(buyer);
+    expect(mail.subject).toBe('ご購入ありがとうございます：波形エディター Pro');
+    expect(mail.text + mail.html).not.toContain(key);
+    await follow(mail);
+    expect(await shownKey()).toBe(key);
+  });
+
+  test('a buyer whose card was declined pays, waits until that is confirmed, and gets the file, byte for byte, with the token in no request line, referrer or log', async () => {
+    await harness.provider('/test/deliveries', { delay_ms: 1500 });
+    await arrive();
+    await goToCheckout();
+    await pay('Use a card that is declined');
+    await seen('Your card was declined.');
+    await pay();
+    const key = await shownKey();
+    await seen(createHash('sha256').update(fileBytes).digest('hex'));
+    await seen('200 kB');
+    const [download] = await Promise.all([page.waitForEvent('download'), button(`Download ${fileName}`).click()]);
+    expect(download.suggestedFilename()).toBe(fileName);
+    expect(readFileSync(await download.path()).equals(fileBytes)).toBe(true);
+    await seen('The download has started.');
+    const bodies = requests.map((request) => request.postData() ?? '');
+    const token = bodies.map((body) => /"token":"([^"]+)"/.exec(body)?.[1]).find((found) => found !== undefined) ?? '';
+    expect(token).toMatch(/^eyJ/);
+    for (const request of requests.filter((one) => one.url().startsWith(harness.baseUrl))) {
+      // What goes over the wire: a fragment never does.
+      expect(request.url().split('#')[0]).not.toContain(token);
+      expect((await request.allHeaders())['referer'] ?? '').toBe('');
+    }
+    for (const secret of [token, key, buyer]) expect(harness.output()).not.toContain(secret);
+  });
+
+  test('a payment that takes its time ends with the key', async () => {
+    await arrive();
+    await goToCheckout();
+    const session = new URL(page.url()).pathname.split('/').at(-1);
+    await pay(/^Pay later/);
+    await seen('Confirming your order');
+    await harness.provider(`/test/checkout/${session}/settle`);
+    expect(await shownKey()).toMatch(keyForm);
+  });
+
+  test('a checkout is left on pages marked TEST, in which axe finds no fault, and leads back to the product', async () => {
+    await arrive();
+    await goToCheckout();
+    expect([await page.title(), await accessibilityFaults(page)]).toEqual([expect.stringContaining('TEST'), []]);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await seen('Nothing was charged.');
+    await page.getByRole('link', { name: 'Back to the product' }).click();
+    await page.getByRole('link', { name: 'Buy' }).waitFor();
+    const link = await harness.call('POST', '/v1/sellers/payment/account-link', { as: 'seller' });
+    await page.goto(link.url);
+    expect([await page.title(), await accessibilityFaults(page)]).toEqual([expect.stringContaining('TEST'), []]);
+    await page.getByRole('button', { name: /Go back without finishing/ }).click();
+    await page.waitForURL('**/console/seller?returned');
+  });
+
+  test('a purchase is found again through a fresh link when the old one has expired, with its receipt', async () => {
+    const { orderId, key, email } = await sell(harness, product.slug);
+    await harness.mailTo(email);
+    await arrive({}, await endedLinkTo(orderId));
+    await seen('Your link has expired');
+    await page.getByLabel('Email address', { exact: true }).fill(email);
+    await button('Email me a new link').click();
+    await seen('an email is on its way');
+    const mail = await harness.mailTo(email, 2);
+    expect(mail.subject).toContain('Your new link');
+    await follow(mail);
+    expect(await shownKey()).toBe(key);
+    await page.locator('a[href^="/receipt"]').click();
+    await seen('The amount above has been received.');
+  });
+
+  test('no JavaScript is needed until the key is shown', async () => {
+    await arrive({ javaScriptEnabled: false });
+    await goToCheckout();
+    await pay();
+    await page.waitForURL(`${harness.baseUrl}/complete*`);
+    expect(await page.locator('.notice:visible').textContent()).toContain('needs JavaScript');
+    expect((await harness.mailTo(buyer)).text).toContain('#token=');
+  });
+
+  test('who lost a laptop frees its seat, the app there has to ask again, and another tab spends no move on it', async () => {
+    const key = await buy();
+    for (const device of ['laptop', 'desktop']) expect((await ask('activate', key, device)).code).toBe('activated');
+    await page.reload();
+    await button('Release laptop').waitFor();
+    await page.evaluate("window.open(location.href + '#token=' + sessionStorage.getItem('purchase-link'))");
+    const other = await eventually('the other tab opens', 60, async () => page.context().pages()[1]);
+    await other.getByRole('button', { name: 'Release laptop' }).waitFor();
+    for (const tab of [page, other]) {
+      await tab.getByRole('button', { name: 'Release laptop' }).click();
+      await tab.locator('.device [data-confirm]:visible').click();
+      await tab.getByText('laptop was released.').filter({ visible: true }).waitFor();
+      await tab.getByText('Devices you can still release here within 30 days: 4.').waitFor();
+    }
+    await seen('1 of 3');
+    expect(await page.locator('.device-name').allTextContents()).toEqual(['desktop']);
+    expect(await ask('validate', key, 'laptop')).toMatchObject({ device_activated: false });
+  });
+
+  test('a leaked key is replaced once, and the old one is told to be replaced', async () => {
+    const key = await buy();
+    await ask('activate', key, 'laptop');
+    const replace = async () => {
+      await page.reload();
+      await page.locator('[data-replace-key] summary').click();
+      await page.locator('[data-replace-key] [data-open]').click();
+      await page.locator('[data-replace-key] [data-confirm]').click();
+    };
+    await replace();
+    await seen('Your key was replaced.');
+    const replaced = await shownKey();
+    expect([keyForm.test(replaced), replaced === key]).toEqual([true, false]);
+    await seen('No device is using this license yet.');
+    expect(await ask('validate', key, 'laptop')).toMatchObject({ valid: false, code: 'license_replaced' });
+    expect(await ask('activate', replaced, 'laptop')).toMatchObject({ valid: true, code: 'activated' });
+    await replace();
+    await seen('The key was already replaced in the last 30 days.');
+    expect(await shownKey()).toBe(replaced);
+  });
+
+  test('a mistyped address is corrected once, and only the new one gets links that work', async () => {
+    const key = await buy();
+    await seen(`We emailed your link to ${buyer}.`);
+    const old = await harness.mailTo(buyer);
+    const correct = async (address: string) => {
+      await page.locator('[data-correction] summary').click();
+      await page.locator('#correct-email').fill(address);
+      await page.locator('#correct-email').press('Enter');
+    };
+    await correct(`right-${buyer}`);
+    await seen('The link is on its way to the new address.');
+    await seen(`We emailed your link to right-${buyer}.`);
+    // Another tab does not know of it.
+    await page.evaluate("sessionStorage.removeItem('address-corrected')");
+    await page.reload();
+    await correct(`again-${buyer}`);
+    await seen('The address was already corrected once.');
+    await follow(old);
+    await seen('This link does not work');
+    await follow(await harness.mailTo(`right-${buyer}`));
+    expect(await shownKey()).toBe(key);
+  });
+
+  test('pictures are encoded by the deployed bundle, seen on the page in their places, and gone when they are withdrawn', async () => {
+    const { id, slug } = await offerProduct(harness, { name: 'Pictured' });
+    const wide = png(1200, 300, { paint: (x) => (x < 600 ? blue : red) });
+    const fileId = await publishFile(harness, id, 'wide.png', wide, { content_type: 'image/png', purpose: 'image' });
+    await publishFile(harness, id, 'tall.jpg', jpeg(90, 160), { content_type: 'image/jpeg', purpose: 'image' });
+
+    for (const [viewport, colorScheme] of [
+      [{ width: 320, height: 640 }, 'light'],
+      [{ width: 1280, height: 900 }, 'dark'],
+    ] as const) {
+      await openWindow({ viewport, colorScheme });
+      await page.goto(`${harness.baseUrl}/p/${slug}`);
+      await page.locator('.pictures li:last-child').scrollIntoViewIfNeeded();
+      await page.waitForFunction(
+        `[...document.querySelectorAll('.pictures img')].every(({ complete, naturalWidth }) => complete && naturalWidth > 0)`,
+      );
+      const shown = await page.evaluate<{ tall: number }[]>(
+        `[...document.querySelectorAll('.pictures img')].map((image) => ({ wide: image.naturalWidth, shape: image.width / image.height, tall: image.height / innerHeight, fits: image.getBoundingClientRect().right <= innerWidth }))`,
+      );
+      expect(shown).toMatchObject([
+        { wide: 1200, shape: expect.closeTo(4, 0), fits: true },
+        // Cropped to the shape of every picture but the first, tall as it is.
+        { wide: 90, shape: expect.closeTo(4 / 3, 1), fits: true },
+      ]);
+      expect(Math.max(...shown.map(({ tall }) => tall))).toBeLessThan(0.75);
+      expect(await overflowOf(page)).toBe(0);
+      if (colorScheme === 'light') await closeWindow();
+    }
+    expect(await accessibilityFaults(page)).toEqual([]);
+
+    const { images } = await harness.call('GET', `/v1/public/products/${slug}`);
+    expect(images.map(({ width }: { width: number }) => width)).toEqual([1200, 90]);
+    const reply = await fetch(images[0].url);
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'image/png']);
+    expect(Buffer.from(await reply.arrayBuffer()).toString('latin1', 1, 4)).toBe('PNG');
+    await harness.call('POST', `/v1/products/${id}/files/${fileId}/withdraw`, { as: 'seller' });
+    expect((await fetch(images[0].url)).status).toBe(404);
   });
 });

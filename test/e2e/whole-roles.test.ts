@@ -7,60 +7,22 @@ import { keyringText } from '../support/samples/licenses.ts';
 import { csv, multipart } from '../support/samples/multipart.ts';
 import { png } from '../support/samples/pictures.ts';
 import { type HeldScanner, startHeldScanner } from '../support/scenes/releases/held-scanner.ts';
-import {
-  eventually,
-  offerProduct,
-  publishFile,
-  type StackHarness,
-  startStackHarness,
-  uploadFile,
-} from '../support/scenes/stack-harness.ts';
+import { eventually, offerProduct, publishFile, uploadFile } from '../support/scenes/stack-harness.ts';
 import { describeAdditions } from './stories/additions.ts';
+import { activate as activateOf, admin, anyone, buy, codeOf, openDesk, order, seller, stack } from './stories/desk.ts';
 import { describeDiscounts } from './stories/discounts.ts';
+import { describeMailReports } from './stories/mail-reports.ts';
 import { describeParts } from './stories/parts.ts';
 import { describeReleases } from './stories/releases.ts';
 import { describeSellingTerms } from './stories/selling-terms.ts';
 
 jest.setTimeout(180_000);
 
-let stack: StackHarness;
 let scanner: HeldScanner;
 let product: { id: string; slug: string };
-let buyers = 0;
 
-const seller = (method: string, path: string, body?: unknown) => stack.call(method, path, { as: 'seller', body });
-const admin = (method: string, path: string, body?: unknown) => stack.call(method, path, { as: 'admin', body });
-const anyone = (method: string, path: string, body?: unknown) => stack.call(method, path, { body });
-const tokenIn = (text: string) => /#token=([\w.-]+)/.exec(text)?.[1] ?? '';
+const activate = (key: string, device: string) => activateOf(product.id, key, device);
 
-/** Opens a checkout of the product; resolves to its order and session. */
-async function order(slug: string, body: object = {}, headers?: Record<string, string>) {
-  const { order_id: orderId, checkout_url: url } = await stack.call('POST', `/v1/public/products/${slug}/checkout`, { body, headers });
-  return { orderId, session: new URL(url).pathname.split('/').at(-1) ?? '' };
-}
-
-/** Buys the product under an address of its own; resolves when the purchase shows a license, if there is to be one. */
-async function buy(slug: string, expected: 'license' | 'no license' = 'license') {
-  buyers += 1;
-  const address = `buyer-${buyers}@example.com`;
-  const { orderId, session } = await order(slug);
-  const paid = await stack.provider(`/test/checkout/${session}/pay`, { email: address });
-  const token = tokenIn(paid.redirect_url);
-  const { license } = await eventually('the purchase shows', 60, () => complete(token, expected));
-  return { orderId, token, address, payment: paid.payment_intent, licenseId: license?.id, key: license?.license_key };
-}
-
-async function complete(token: string, expected: 'license' | 'no license') {
-  try {
-    const purchase = await anyone('POST', '/v1/purchases/complete', { token });
-    return expected === 'license' && !purchase.license?.license_key ? undefined : purchase;
-  } catch {
-    return undefined;
-  }
-}
-
-const activate = (key: string, device: string) =>
-  anyone('POST', '/v1/licenses/activate', { product_id: product.id, license_key: key, device_fingerprint: device, device_label: device });
 /** What an example of the guide prints, with the name of a user in the place of a token. */
 function runExample(code: string, userId: string): string {
   const here = code.replaceAll('https://api.example.com', stack.baseUrl).replaceAll('Authorization: Bearer $TOKEN', `X-User-ID: ${userId}`);
@@ -68,18 +30,13 @@ function runExample(code: string, userId: string): string {
 }
 
 const activationsOf = async (orderId: string) => (await seller('GET', `/v1/orders/${orderId}`)).license.activations;
-const codeOf = (call: Promise<unknown>) =>
-  call.then(
-    () => 'none',
-    (error: Error) => /"code":"(\w+)"/.exec(error.message)?.[1],
-  );
 
 /** What only a whole stack shows: each function does its work with no more than its own role allows. */
 describe('with the roles of the templates', () => {
   beforeAll(async () => {
     // With an older pepper, under which a new key must not be either.
     scanner = await startHeldScanner();
-    stack = await startStackHarness({
+    await openDesk({
       RATE_LIMIT_CHECKOUT: '1000',
       RATE_LIMIT_COMPLETE: '1000',
       LICENSE_PEPPERS: keyringText('p2', 'p1'),
@@ -89,11 +46,12 @@ describe('with the roles of the templates', () => {
   }, 240_000);
   afterAll(() => Promise.all([stack?.stop(), scanner?.stop()]));
 
-  describeReleases(() => ({ stack, scanner }));
-  describeParts(() => stack);
-  describeDiscounts(() => stack);
-  describeAdditions(() => stack);
-  describeSellingTerms(() => stack);
+  describeReleases(() => scanner);
+  describeParts();
+  describeDiscounts();
+  describeAdditions();
+  describeMailReports();
+  describeSellingTerms();
 
   test('a seller looks after sales', async () => {
     const { orderId, key, licenseId, address } = await buy(product.slug);

@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
 import { sell } from '../../support/scenes/sold-stock.ts';
-import { offerProduct, type StackHarness } from '../../support/scenes/stack-harness.ts';
+import { offerProduct } from '../../support/scenes/stack-harness.ts';
+import { admin, seller, sessionOf, stack } from './desk.ts';
 
 /** Discounts, from their making to checkouts with their codes, with the roles of the functions that do it. */
-export function describeDiscounts(stackOf: () => StackHarness): void {
-  const seller = (method: string, path: string, body?: unknown) => stackOf().call(method, path, { as: 'seller', body });
+export function describeDiscounts(): void {
   const list = async (path: string) => (await seller('GET', path)).items;
 
   test('a seller makes discounts, and ends one', async () => {
-    const { id } = await offerProduct(stackOf(), { name: 'Marker' });
+    const { id } = await offerProduct(stack, { name: 'Marker' });
     const path = `/v1/products/${id}/discounts`;
     const made = await seller('POST', path, { code: 'first', percent_off: 30, max_redemptions: 5 });
     await seller('POST', path, { code: 'second', amount_off: 1 });
@@ -16,11 +16,10 @@ export function describeDiscounts(stackOf: () => StackHarness): void {
     expect((await list(path)).map(({ code }: { code: string }) => code)).toEqual(['SECOND', 'FIRST']);
     const query = `orders?discount_id=${made.id}`;
     expect(await list(`/v1/${query}`)).toEqual([]);
-    expect(await stackOf().call('GET', `/v1/admin/${query}`, { as: 'admin' })).toMatchObject({ items: [] });
+    expect(await admin('GET', `/v1/admin/${query}`)).toMatchObject({ items: [] });
   });
 
   test('a checkout that the provider refuses takes nothing of a code, in the API and in the form, and one that is paid redeems it', async () => {
-    const stack = stackOf();
     const code = 'FEW';
     const offer = async (fields: Record<string, unknown>) => {
       const product = await offerProduct(stack, fields);
@@ -57,7 +56,7 @@ export function describeDiscounts(stackOf: () => StackHarness): void {
     expect(await order(product)).toEqual(opened);
     expect(await counted(product)).toEqual({ reserved: 2, redeemed: 0 });
 
-    const session = new URL(opened.checkout_url).pathname.split('/').at(-1) ?? '';
+    const session = sessionOf(opened.checkout_url);
     await sell(stack, product.slug, { orderId: opened.order_id, session, email: 'buys-a-poster@example.com' });
     expect(await counted(product)).toEqual({ reserved: 1, redeemed: 1 });
   });

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { eventually, offerProduct, type StackHarness } from '../../support/scenes/stack-harness.ts';
+import { eventually, offerProduct } from '../../support/scenes/stack-harness.ts';
+import { seller, stack } from './desk.ts';
 
 /** Uploads in parts, to their end and given up. */
-export function describeParts(open: () => StackHarness): void {
-  const seller = (method: string, path: string, body?: unknown) => open().call(method, path, { as: 'seller', body });
-
+export function describeParts(): void {
   test('a seller uploads a file in parts, and takes back another, whose parts end', async () => {
-    const product = await offerProduct(open(), { name: 'In parts' });
+    const product = await offerProduct(stack, { name: 'In parts' });
     const files = `/v1/products/${product.id}/files`;
     const bytes = Buffer.alloc(8_388_608 + 5, 'bytes');
     const hashOf = (part: Buffer) => createHash('sha256').update(part).digest('hex');
@@ -29,8 +28,8 @@ export function describeParts(open: () => StackHarness): void {
     expect((await seller('GET', `${files}/${kept.id}/parts`)).items).toMatchObject(parts);
     await seller('POST', `${files}/${kept.id}/finalize`, declared);
     await seller('POST', `${files}/${other.id}/withdraw`);
-    await eventually('the parts end', 30, async () => ((await other.put(1)) === 404 ? true : undefined));
-    await eventually('the file is hashed', 60, async () => {
+    await eventually('the parts end', 90, async () => ((await other.put(1)) === 404 ? true : undefined));
+    await eventually('the file is hashed', 90, async () => {
       const { items } = await seller('GET', files);
       return items.find(({ id }: { id: string }) => id === kept.id).hash_status === 'verified' ? true : undefined;
     });

@@ -2,28 +2,26 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { conformingFetch } from '../../support/interface/conformance.ts';
 import { type HeldScanner, heldBytes } from '../../support/scenes/releases/held-scanner.ts';
-import { eventually, offerProduct, type StackHarness, uploadFile } from '../../support/scenes/stack-harness.ts';
+import { eventually, offerProduct, uploadFile } from '../../support/scenes/stack-harness.ts';
+import { admin, anyone, buy, seller, stack } from './desk.ts';
 
 type Json = any;
 
 /** Releases, from a build machine's draft to a buyer's update, and back again. */
-export function describeReleases(open: () => { stack: StackHarness; scanner: HeldScanner }): void {
+export function describeReleases(open: () => HeldScanner): void {
   describe('releases', () => {
-    const seller = (method: string, path: string, body?: unknown) => open().stack.call(method, path, { as: 'seller', body });
-    const admin = (method: string, path: string, body?: unknown) => open().stack.call(method, path, { as: 'admin', body });
-    const anyone = (method: string, path: string, body?: unknown) => open().stack.call(method, path, { body });
     let product: { id: string; slug: string };
     let token: string;
     const releases = () => `/v1/products/${product.id}/releases`;
     const move = (id: string, verb: string, body?: object) => seller('POST', `${releases()}/${id}/${verb}`, body);
     const ci = (method: string, path: string, body?: unknown) =>
-      open().stack.call(method, path, { body, headers: { Authorization: `Bearer ${token}` } });
+      stack.call(method, path, { body, headers: { Authorization: `Bearer ${token}` } });
     const review = (id: string, body: object) => admin('PATCH', `/v1/admin/products/${product.id}/releases/${id}/review`, body);
     const reviewFile = (id: string, body: object) => admin('PATCH', `/v1/admin/products/${product.id}/files/${id}/review`, body);
 
     /** A file that an admin vouched for. */
     async function file(name: string, bytes = `the bytes of ${name}`): Promise<string> {
-      const id = await uploadFile(open().stack, product.id, name, Buffer.from(bytes), { purpose: 'release' });
+      const id = await uploadFile(stack, product.id, name, Buffer.from(bytes), { purpose: 'release' });
       await eventually('the file is verified', 30, async () => {
         const { items } = await seller('GET', `/v1/products/${product.id}/files`);
         return items.find((item: Json) => item.id === id && item.hash_status === 'verified');
@@ -48,7 +46,7 @@ export function describeReleases(open: () => { stack: StackHarness; scanner: Hel
       seller('POST', releases(), { version, channel: 'stable', notes: 'Faster.', artifacts: [artifact(fileId, version)], ...more });
 
     test('are drafted and handed in by a build machine, and reviewed', async () => {
-      product = await offerProduct(open().stack, { name: 'Lumen', updates_days: 30 });
+      product = await offerProduct(stack, { name: 'Lumen', updates_days: 30 });
       const scopes = ['releases:read', 'releases:write', 'releases:publish'];
       ({ token } = await seller('POST', '/v1/api-tokens', { name: 'CI', scopes, product_ids: [product.id], expires_in_days: 1 }));
       const [kept, left, approved] = [await file(nameOf('1.0.0')), await file('left.nupkg'), await file('approved.nupkg')];
@@ -80,12 +78,8 @@ export function describeReleases(open: () => { stack: StackHarness; scanner: Hel
     });
 
     test('are updated to, and downloaded, until they are taken back', async () => {
-      const { checkout_url } = await anyone('POST', `/v1/public/products/${product.slug}/checkout`);
-      const buyer = 'updated@example.com';
-      await open().stack.provider(`/test/checkout/${checkout_url.split('/').at(-1)}/pay`, { email: buyer });
-      const [, purchase] = /#token=(\S+)/.exec((await open().stack.mailTo(buyer)).text) ?? [];
-      const { license } = await anyone('POST', '/v1/purchases/complete', { token: purchase });
-      const device = { product_id: product.id, license_key: license.license_key, device_fingerprint: 'laptop', update_feed: true };
+      const { token: purchase, key } = await buy(product.slug);
+      const device = { product_id: product.id, license_key: key, device_fingerprint: 'laptop', update_feed: true };
       const told = await anyone('POST', '/v1/licenses/activate', device);
 
       const first = await draft('1.1.0', await file(nameOf('1.1.0')), { publish_on_approval: true });
@@ -99,11 +93,11 @@ export function describeReleases(open: () => { stack: StackHarness; scanner: Hel
       const ask = (path: string, init: RequestInit = {}) => conformingFetch(path, { redirect: 'manual', ...init });
       const check = async () => {
         const headers = { 'X-License-Lease': told.lease };
-        const reply = await ask(`${open().stack.baseUrl}/v1/updates/${product.id}/-/check/stable/windows/x64?current=1.0.0`, { headers });
+        const reply = await ask(`${stack.baseUrl}/v1/updates/${product.id}/-/check/stable/windows/x64?current=1.0.0`, { headers });
         return ((await reply.json()) as Json).update?.version;
       };
       expect(await check()).toBe('1.3.0');
-      open().scanner.findInfected();
+      open().findInfected();
       await eventually('an infected file is offered no more', 30, async () => ((await check()) === '1.2.0' ? true : undefined));
       await move(second.id, 'yank', { reason: 'It loses settings.' });
       expect(await check()).toBe('1.1.0');
@@ -134,7 +128,7 @@ export function describeReleases(open: () => { stack: StackHarness; scanner: Hel
       const { download_url: url } = await anyone('POST', `/v1/purchases/files/${fileId}/download-intent`, { token: purchase });
       expect(await (await fetch(url)).text()).toBe(`the bytes of ${nameOf('1.1.0')}`);
       expect((await anyone('GET', `/v1/public/products/${product.slug}/releases`)).items).toHaveLength(2);
-      expect(await (await fetch(`${open().stack.baseUrl}/p/${product.slug}/releases`)).text()).toContain('1.1.0');
+      expect(await (await fetch(`${stack.baseUrl}/p/${product.slug}/releases`)).text()).toContain('1.1.0');
     });
   });
 }

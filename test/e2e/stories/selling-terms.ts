@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { sell } from '../../support/scenes/sold-stock.ts';
-import { eventually, offerProduct, type StackHarness } from '../../support/scenes/stack-harness.ts';
+import { eventually, offerProduct } from '../../support/scenes/stack-harness.ts';
+import { admin, seller, stack } from './desk.ts';
 
 const draft = {
   name: 'Sketchbook',
@@ -13,9 +14,7 @@ const draft = {
 };
 
 /** What a product can be upgraded from, and what is stated of tax, with the roles of the functions that do it. */
-export function describeSellingTerms(open: () => StackHarness): void {
-  const seller = (method: string, path: string, body?: unknown) => open().call(method, path, { as: 'seller', body });
-
+export function describeSellingTerms(): void {
   describe('what is sold', () => {
     test('upgrades what its live terms name, as a draft and by reviews', async () => {
       const [first, second] = [
@@ -23,11 +22,11 @@ export function describeSellingTerms(open: () => StackHarness): void {
         await seller('POST', '/v1/products', { ...draft, name: 'Pad' }),
       ];
       const from = (...ids: string[]) => ({ upgrades_from: ids.map((product_id) => ({ product_id, price_amount: 700 })) });
-      const { id } = await offerProduct(open(), { ...draft, name: 'Studio', ...from(first.id) });
+      const { id } = await offerProduct(stack, { ...draft, name: 'Studio', ...from(first.id) });
       const edit = (fields: object) => seller('PATCH', `/v1/products/${id}`, { ...draft, name: 'Studio', ...fields });
       expect((await edit(from(second.id))).pending.changes).toMatchObject(from(second.id));
       await seller('POST', `/v1/products/${id}/submit-review`);
-      const reviewed = await open().call('PATCH', `/v1/admin/products/${id}/review`, { as: 'admin', body: { decision: 'approve' } });
+      const reviewed = await admin('PATCH', `/v1/admin/products/${id}/review`, { decision: 'approve' });
       expect(reviewed).toMatchObject(from(second.id));
       await seller('POST', `/v1/products/${id}/publish`, { publish: false });
       expect(await edit(from(first.id))).toMatchObject({ status: 'draft', ...from(first.id) });
@@ -35,10 +34,10 @@ export function describeSellingTerms(open: () => StackHarness): void {
 
     test('by a seller with a number has an invoice, which states what was given back', async () => {
       await seller('PATCH', '/v1/sellers/me', { invoice_registration_number: 'T1234567890123' });
-      const product = await offerProduct(open(), { ...draft, name: 'Crayon', tax_percent: 8 });
-      const { orderId, session } = await sell(open(), product.slug);
+      const product = await offerProduct(stack, { ...draft, name: 'Crayon', tax_percent: 8 });
+      const { orderId, session } = await sell(stack, product.slug);
       await seller('PATCH', '/v1/sellers/me', { invoice_registration_number: '' });
-      await open().provider(`/test/payments/${session}/refund`, { amount: 1080 });
+      await stack.provider(`/test/payments/${session}/refund`, { amount: 1080 });
       const invoice = await eventually('the invoice states the refund', 60, async () => {
         const shown = await seller('GET', `/v1/orders/${orderId}`);
         return shown.invoice?.refunds ? shown.invoice : undefined;
