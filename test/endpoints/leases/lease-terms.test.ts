@@ -6,7 +6,8 @@ import { compose as composeProducts } from '../../../functions/products/compose.
 import { routes as productRoutes } from '../../../functions/products/routes.ts';
 import { type Key, orderKey, productKey } from '../../../shared/db/keys.ts';
 import type { Item } from '../../../shared/db/table.ts';
-import type { OrderId, ProductId } from '../../../shared/ids.ts';
+import type { OrderId } from '../../../shared/ids.ts';
+import { openLicenseKey } from '../../../shared/licenses/new-license.ts';
 import type { ProductRecord } from '../../../shared/products/product.ts';
 import { createCaller } from '../../support/http/http-event.ts';
 import { requestCodeOf } from '../../support/samples/leases.ts';
@@ -33,45 +34,37 @@ describe('the terms of leases and updates, from the product to the lease', () =>
     owners += 1;
     const headers = { 'X-User-ID': `owner-${owners}` };
     const product = await sales.offer(terms, { ownerUserId: `owner-${owners}` });
-    const edit = (fields: object) =>
-      productCall('PATCH', `/v1/products/${product.id}`, { headers, body: { ...productRequest, name: product.name, ...fields } });
+    const path = `/v1/products/${product.id}`;
+    const edit = (fields: object) => productCall('PATCH', path, { headers, body: { ...productRequest, name: product.name, ...fields } });
     /** Makes a draft of the product with these terms. */
     const change = async (fields: object) => {
       await edit(fields);
-      return productCall('POST', `/v1/products/${product.id}/publish`, { headers, body: { publish: false } });
+      expect(await productCall('POST', `${path}/publish`, { headers, body: { publish: false } })).toMatchObject({ json: fields });
     };
-    return { product, edit, change, show: async () => (await productCall('GET', `/v1/products/${product.id}`, { headers })).json };
+    return { product, edit, change, show: async () => (await productCall('GET', path, { headers })).json };
   }
 
   const begin = async ({ slug }: ProductRecord): Promise<{ order_id: OrderId; checkout_url: string }> =>
     (await sales.checkoutCall('POST', `/v1/public/products/${slug}/checkout`)).json;
 
-  /** Pays, and what devices then get: how many days a lease of each kind lasts, or why there is none. */
-  async function daysAfterPaying({ order_id, checkout_url }: Awaited<ReturnType<typeof begin>>) {
+  /** Pays, and what each request about the license then gets. */
+  async function paid({ order_id, checkout_url }: Awaited<ReturnType<typeof begin>>) {
     await sales.pay(checkout_url);
-    const { license } = await sales.show(order_id);
-    const { licenseKey } = await keyOf(checkout_url);
-    const request = { product_id: license!.productId, license_key: licenseKey, device_fingerprint: 'desk' };
-    const online = (await licenseCall('POST', '/v1/licenses/activate', { body: request })).json;
-    const request_code = requestCodeOf({ p: license!.productId, d: 'desk' });
-    const offline = (await licenseCall('POST', '/v1/licenses/offline-activations', { body: { license_key: licenseKey, request_code } }))
-      .json;
-    return [online, offline].map(({ lease, code }) => {
-      if (lease === undefined) return code;
-      const { iat = 0, exp = 0 } = decodeJwt(lease);
-      return (exp - iat) / daySeconds;
-    });
-  }
-
-  /** What the buyer comes back with from the hosted page. */
-  async function keyOf(checkoutUrl: string): Promise<{ licenseKey: string }> {
-    const body = { token: await tokenOf(checkoutUrl) };
-    return { licenseKey: (await sales.purchaseCall('POST', '/v1/purchases/complete', { body })).json.license.license_key };
-  }
-
-  async function tokenOf(checkoutUrl: string): Promise<string | undefined> {
-    const { success_url } = await sales.sessionOf(checkoutUrl);
-    return /token=([\w.-]+)/.exec(success_url ?? '')?.[1];
+    const license = (await sales.show(order_id)).license!;
+    const license_key = openLicenseKey(license, sales.encryptionKeys);
+    const ask = async (path: string) => {
+      const online = { product_id: license.productId, license_key, device_fingerprint: 'desk' };
+      const offline = { license_key, request_code: requestCodeOf({ p: license.productId, d: 'desk' }) };
+      const { json } = await licenseCall('POST', `/v1/licenses/${path}`, { body: path === 'offline-activations' ? offline : online });
+      return json;
+    };
+    /** How many days a lease lasts, or why there is none. */
+    const days = async (path: string) => {
+      const { lease, code } = await ask(path);
+      const { iat = 0, exp = 0 } = lease === undefined ? {} : decodeJwt(lease);
+      return lease === undefined ? code : (exp - iat) / daySeconds;
+    };
+    return { license, ask, days, both: async () => [await days('activate'), await days('offline-activations')] };
   }
 
   /** The item as it was stored before there were such terms. */
@@ -82,97 +75,68 @@ describe('the terms of leases and updates, from the product to the lease', () =>
     await sales.table.transact([{ put: { Item: { ...aged, ...key } } }]);
   }
   const withoutTerms = ({ offlineDays: _, offlineFileDays: __, updatesDays: ___, ...item }: Item): Item => item;
-  const ageProduct = (id: ProductId) => age(productKey(id), withoutTerms);
-  const ageOrder = (id: OrderId) => age(orderKey(id), ({ terms, ...item }) => ({ ...item, terms: withoutTerms(terms as Item) }));
 
-  test('are those of the product when the checkout began, whatever the seller changes until it is paid', async () => {
+  test('are those of the product when the checkout began, whatever the seller changes before it is paid and after', async () => {
     const { product, change } = await offer({ offlineDays: 3, offlineFileDays: 60, activationLimit: 2 });
     const begun = await begin(product);
-    expect((await change({ offline_days: 90, offline_file_days: 0 })).json).toMatchObject({ offline_days: 90, offline_file_days: 0 });
-    expect(await daysAfterPaying(begun)).toEqual([3, 60]);
-  });
-
-  test('stay those of a license that was sold before they were changed', async () => {
-    const { product, change, show } = await offer({ offlineDays: 5, offlineFileDays: 0 });
-    const first = await begin(product);
-    expect(await daysAfterPaying(first)).toEqual([5, 'offline_not_offered']);
+    await change({ offline_days: 90, offline_file_days: 0 });
+    const { both, days } = await paid(begun);
+    expect(await both()).toEqual([3, 60]);
     await change({ offline_days: 0, offline_file_days: 366 });
-    expect(await show()).toMatchObject({ offline_days: 0, offline_file_days: 366 });
-    const { licenseKey: license_key } = await keyOf(first.checkout_url);
-    const body = { product_id: product.id, license_key, device_fingerprint: 'desk' };
-    const { iat = 0, exp } = decodeJwt((await licenseCall('POST', '/v1/licenses/validate', { body })).json.lease);
-    expect(exp).toBe(iat + 5 * daySeconds);
+    expect(await days('validate')).toBe(3);
   });
 
-  test('give no lease online where they are 0, and one for a file still', async () => {
-    const { product } = await offer({ offlineDays: 0, offlineFileDays: 366 });
-    expect(await daysAfterPaying(await begin(product))).toEqual(['activated', 366]);
+  test('give no lease where they are 0, online or for a file', async () => {
+    for (const [offlineDays, offlineFileDays, got] of [
+      [0, 366, ['activated', 366]],
+      [5, 0, [5, 'offline_not_offered']],
+    ] as const) {
+      const { product } = await offer({ offlineDays, offlineFileDays });
+      expect(await (await paid(await begin(product))).both()).toEqual(got);
+    }
   });
 
   test('say until when updates come, as sold, wherever the license is told of', async () => {
     const { product, change } = await offer({ offlineFileDays: 30, updatesDays: 365 });
     const begun = await begin(product);
     await change({ updates_days: 0 });
-    await sales.pay(begun.checkout_url);
-    const { license } = await sales.show(begun.order_id);
-    const issuedAt = Date.parse(license?.issuedAt ?? '');
+    const { license, ask } = await paid(begun);
+    const issuedAt = Date.parse(license.issuedAt);
     const updates_until = new Date(issuedAt + 365 * daySeconds * 1000).toISOString();
-    const page = await sales.purchaseCall('POST', '/v1/purchases/complete', { body: { token: await tokenOf(begun.checkout_url) } });
-    expect(page.json.license).toMatchObject({ updates_until });
-
-    const { license_key } = page.json.license;
-    const request = { product_id: product.id, license_key, device_fingerprint: 'desk' };
-    const request_code = requestCodeOf({ p: product.id, d: 'desk' });
-    const { json: offline } = await licenseCall('POST', '/v1/licenses/offline-activations', { body: { license_key, request_code } });
-    const replies = [offline];
-    for (const verb of ['validate', 'activate', 'deactivate'])
-      replies.push((await licenseCall('POST', `/v1/licenses/${verb}`, { body: request })).json);
-    for (const { lease, ...reply } of replies) {
+    for (const path of ['offline-activations', 'validate', 'activate', 'deactivate']) {
+      const { lease, ...reply } = await ask(path);
       expect(reply).toMatchObject({ updates_until });
+      expect(lease === undefined).toBe(path === 'deactivate');
       if (lease) expect(decodeJwt(lease)).toMatchObject({ updates_until: Math.floor(issuedAt / 1000) + 365 * daySeconds });
     }
-    expect(replies.filter(({ lease }) => lease)).toHaveLength(3);
+    const token = (await sales.sessionOf(begun.checkout_url)).success_url?.split('#token=')[1];
+    const page = await sales.purchaseCall('POST', '/v1/purchases/complete', { body: { token } });
+    expect(page.json.license).toMatchObject({ updates_until });
   });
 
   test('of an order whose checkout began before there were any are 14 days, none for a file, and updates without end', async () => {
-    const { product } = await offer({ offlineDays: 90, offlineFileDays: 366, updatesDays: 7 });
-    const begun = await begin(product);
-    await ageOrder(begun.order_id);
-    expect(await daysAfterPaying(begun)).toEqual([14, 'offline_not_offered']);
-    expect((await sales.show(begun.order_id)).license).not.toHaveProperty('updatesUntil');
+    const begun = await begin((await offer({ offlineDays: 90, offlineFileDays: 366, updatesDays: 7 })).product);
+    await age(orderKey(begun.order_id), ({ terms, ...item }) => ({ ...item, terms: withoutTerms(terms as Item) }));
+    const { both, license } = await paid(begun);
+    expect(await both()).toEqual([14, 'offline_not_offered']);
+    expect(license).not.toHaveProperty('updatesUntil');
   });
 
-  describe('of a product that was stored before there were any', () => {
-    test('are shown as 14 days, none for a file and updates without end, to its seller and the public', async () => {
-      const { product, show } = await offer({ offlineDays: 90, offlineFileDays: 366, updatesDays: 7 });
-      await ageProduct(product.id);
-      expect(await show()).toMatchObject({ offline_days: 14, offline_file_days: 0, updates_days: 36_500, revision: 1 });
-      const { json } = await sales.checkoutCall('GET', `/v1/public/products/${product.slug}`);
-      expect(json).toMatchObject({ offline_days: 14, offline_file_days: 0, updates_days: 36_500 });
-    });
+  test('of a product that was stored before there were any are shown and sold as such, which does not change it', async () => {
+    const { product, edit, show } = await offer({ offlineDays: 90, offlineFileDays: 366, updatesDays: 7 });
+    await age(productKey(product.id), withoutTerms);
+    const before = await sales.table.batchGet([productKey(product.id)]);
+    const shown = { offline_days: 14, offline_file_days: 0, updates_days: 36_500 };
+    expect(await show()).toMatchObject({ ...shown, revision: 1 });
+    expect((await sales.checkoutCall('GET', `/v1/public/products/${product.slug}`)).json).toMatchObject(shown);
+    expect(await (await paid(await begin(product))).both()).toEqual([14, 'offline_not_offered']);
 
-    test('are sold as such', async () => {
-      const { product } = await offer({ offlineDays: 90, offlineFileDays: 366 });
-      await ageProduct(product.id);
-      expect(await daysAfterPaying(await begin(product))).toEqual([14, 'offline_not_offered']);
-    });
-
-    test('do not change it by being there, so that it stays on sale', async () => {
-      const { product, edit, show } = await offer({ offlineDays: 90, offlineFileDays: 366 });
-      await ageProduct(product.id);
-      const before = await sales.table.batchGet([productKey(product.id)]);
-      for (const terms of [{}, { offline_days: 14 }, { offline_days: 14, offline_file_days: 0, updates_days: 36_500 }]) {
-        expect((await edit(terms)).json).toMatchObject({ status: 'approved', revision: 1 });
-      }
-      expect(await sales.table.batchGet([productKey(product.id)])).toEqual(before);
-      expect((await edit({ offline_days: 15 })).json).toMatchObject({
-        status: 'approved',
-        revision: 2,
-        offline_days: 14,
-        offline_file_days: 0,
-        pending: { changes: { offline_days: 15 } },
-      });
-      expect(await show()).toMatchObject({ revision: 2, pending: { changes: { offline_days: 15 } } });
-    });
+    for (const terms of [{}, { offline_days: 14 }, shown]) {
+      expect((await edit(terms)).json).toMatchObject({ status: 'approved', revision: 1 });
+    }
+    expect(await sales.table.batchGet([productKey(product.id)])).toEqual(before);
+    const pending = { changes: { offline_days: 15 } };
+    expect((await edit({ offline_days: 15 })).json).toMatchObject({ ...shown, status: 'approved', revision: 2, pending });
+    expect(await show()).toMatchObject({ revision: 2, pending });
   });
 });

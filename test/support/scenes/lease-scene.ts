@@ -53,6 +53,7 @@ export async function openLeaseScene({ keys = ['l1'], changes = {}, at = '2026-0
     async buy(facts: Parameters<typeof issueTestLicense>[1] = {}) {
       const { key, license } = await issueTestLicense(table, facts);
       const request = { product_id: license.productId, license_key: key };
+      engine.takeRequestCounts();
       return { license, key, request, on: (device: string) => ({ ...request, device_fingerprint: device }) };
     },
     /** Facts of a license that no endpoint of this function sets. */
