@@ -1,16 +1,20 @@
-import { beforeEach, describe, expect, test } from '@jest/globals';
-import { takeSeat } from '../../../shared/licenses/license-repository.ts';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { replaceOrder } from '../../../shared/orders/order-repository.ts';
-import { asAdmin, type DeskScene, openDeskScene, type Sale, type Shop } from '../../support/scenes/licenses/sales-scene.ts';
+import { asAdmin } from '../../support/scenes/licenses/buyer-scene.ts';
+import { type DeskScene, openDeskScene, type Sale, type Shop } from '../../support/scenes/licenses/sales-scene.ts';
 
 const error = (status: number, code: string) => ({ status, json: { code } });
 
 let scene: DeskScene;
 let shop: Shop;
 let sale: Sale;
-beforeEach(async () => {
+let owners = 0;
+beforeAll(async () => {
   scene = await openDeskScene();
-  shop = await scene.openShop('alice');
+});
+beforeEach(async () => {
+  owners += 1;
+  shop = await scene.openShop(`alice-${owners}`);
   sale = await shop.sell({ activationLimit: 9 }, { createdAt: '2026-01-31T08:00:00.000Z' });
 });
 
@@ -114,22 +118,15 @@ describe('the history of a sale', () => {
 
   test('of very many devices comes in pages, each of as many requests as the devices take megabytes', async () => {
     const crowd = await shop.sell({ activationLimit: 100_000 });
-    for (let from = 0; from < 4050; from += 50) {
-      scene.passDays(0.01);
-      const writes = Array.from({ length: 50 }, (_, index) => {
-        const deviceHash = String((from + index) * 7919).padStart(26, '0');
-        return takeSeat(crowd.license, { deviceHash, now: scene.now() })[0]!;
-      });
-      await scene.table.transact(writes);
-    }
-    const pages = [await historyOf(crowd, '?limit=100')];
+    await scene.seatMany(crowd.license, 3, 20);
+    const pages = [await historyOf(crowd, '?limit=20')];
     for (const _ of [1, 2]) {
       scene.takeRequestCounts();
-      pages.push(await historyOf(crowd, `?limit=100&cursor=${pages.at(-1)?.json.next_cursor}`));
+      pages.push(await historyOf(crowd, `?limit=20&cursor=${pages.at(-1)?.json.next_cursor}`));
       expect(scene.takeRequestCounts()).toEqual({ GetItem: 4, Query: 3 + 2 });
     }
     const all = pages.flatMap(({ json }) => json.items);
-    expect(all.map(({ action }) => action)).toEqual([...Array(3).fill(expect.any(String)), ...Array(297).fill('activation.created')]);
+    expect(all.map(({ action }) => action)).toEqual([...Array(3).fill(expect.any(String)), ...Array(57).fill('activation.created')]);
     const times = all.map(({ at }) => at);
     expect(times).toEqual(times.toSorted());
   });

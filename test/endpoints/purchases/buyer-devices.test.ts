@@ -1,83 +1,99 @@
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { TransactionCancelled } from '../../../shared/db/dynamo/dynamo.ts';
+import { licenseKey } from '../../../shared/db/keys.ts';
 import { newId } from '../../../shared/ids.ts';
 import { takeSeat } from '../../../shared/licenses/license-repository.ts';
-import { type BuyerScene, labelsIn, openBuyerScene, seatDevices } from '../../support/scenes/licenses/buyer-scene.ts';
+import type { Faults } from '../../support/engines/faults.ts';
+import { readContents } from '../../support/engines/table-contents.ts';
+import { type Buyer, type BuyerScene, labelsIn, minute, openBuyerScene, seatDevices } from '../../support/scenes/licenses/buyer-scene.ts';
 
 let scene: BuyerScene;
-beforeEach(async () => {
-  scene = await openBuyerScene();
+/** Stands between the functions and the table. */
+let between: Faults['call'] | undefined;
+beforeAll(async () => {
+  scene = await openBuyerScene({ faults: { call: (name, make) => (between ? between(name, make) : make()) } });
+});
+beforeEach(() => {
+  between = undefined;
+  scene.queue.sent.length = 0;
+});
+
+const days = 24 * 3600_000;
+const count = (activationCount: number) => ({
+  UpdateExpression: 'SET activationCount = :count',
+  ExpressionAttributeValues: { ':count': activationCount },
 });
 
 describe('the devices of a buyer', () => {
   test('are those that have a seat, the newest first, with what the buyer may do', async () => {
     const buyer = await scene.buy({ activationLimit: 5 });
-    await seatDevices(scene, buyer, 'desk');
+    await buyer.app('activate', 'desk');
     const deskAt = scene.now().toISOString();
     await seatDevices(scene, buyer, 'tablet', 'laptop');
     await buyer.app('deactivate', 'tablet');
     const reply = await buyer.devices();
-    expect(reply.status).toBe(200);
-    expect(reply.headers['cache-control']).toBe('no-store');
+    expect([reply.status, reply.headers['cache-control']]).toEqual([200, 'no-store']);
     expect(reply.json).toEqual({
       license_id: buyer.license.id,
       activation_limit: 5,
       activation_count: 2,
       devices: [
         { activation_id: buyer.activationId('laptop'), device_label: 'the laptop', activated_at: scene.now().toISOString() },
-        { activation_id: buyer.activationId('desk'), device_label: 'the desk', activated_at: deskAt },
+        { activation_id: buyer.activationId('desk'), activated_at: deskAt },
       ],
       moves_left: 5,
     });
     scene.passDays(1);
     await buyer.app('activate', 'tablet');
-    expect(labelsIn(await buyer.devices())).toEqual(['the tablet', 'the laptop', 'the desk']);
+    expect(labelsIn(await buyer.devices())).toEqual(['the tablet', 'the laptop', undefined]);
   });
 
-  test('without a label have none', async () => {
-    const buyer = await scene.buy();
-    await buyer.app('activate', 'desk');
-    const { devices } = (await buyer.devices()).json;
-    expect(devices).toEqual([{ activation_id: buyer.activationId('desk'), activated_at: scene.now().toISOString() }]);
-  });
-
-  test('fill exactly one page without a next one', async () => {
-    const buyer = await scene.buy({ activationLimit: 50 });
-    await Promise.all(Array.from({ length: 50 }, (_, device) => buyer.app('activate', `${device}`)));
-    const { json } = await buyer.devices();
-    expect(json.devices).toHaveLength(50);
-    expect(json).not.toHaveProperty('next_cursor');
+  test('come in pages of 50, each once, also those of one moment, and under a cursor of this license alone', async () => {
+    const [buyer, other] = [await scene.buy({ activationLimit: 100 }), await scene.buy({ activationLimit: 100 })];
+    for (const [moment, length] of [40, 40, 20].entries()) {
+      scene.passDays(minute);
+      await Promise.all(Array.from({ length }, (_, device) => buyer.app('activate', `${moment} ${device}`, { label: `${moment}` })));
+    }
+    const first = await buyer.devices();
+    const second = await buyer.devices(first.json.next_cursor);
+    const devices = [...first.json.devices, ...second.json.devices];
+    expect([first.json.devices.length, second.json.next_cursor]).toEqual([50, undefined]);
+    expect(new Set(devices.map((device) => device.activation_id)).size).toBe(100);
+    expect(devices.map((device) => device.device_label)).toEqual([...Array(20).fill('2'), ...Array(40).fill('1'), ...Array(40).fill('0')]);
+    for (const cursor of [first.json.next_cursor, 'abc', 'x'.repeat(1025)]) {
+      expect(await other.devices(cursor)).toMatchObject({ status: 400, json: { code: 'invalid_request' } });
+    }
   });
 
   test('are read without those that had a seat before', async () => {
-    let read = 0;
-    const counting = async <T>(name: string, make: () => Promise<T>) => {
-      const reply = await make();
-      if (name === 'Query') read += (reply as { items: unknown[] }).items.length;
-      return reply;
-    };
-    scene = await openBuyerScene({ faults: { call: counting } });
     const buyer = await scene.buy({ activationLimit: 3 });
     const former = Array.from({ length: 12 }, (_, device) => `former ${device}`);
     for (const device of former) for (const verb of ['activate', 'deactivate'] as const) await buyer.app(verb, device);
     await seatDevices(scene, buyer, 'desk', 'former 7');
     await seatDevices(scene, buyer, 'tablet');
     await buyer.release('tablet');
-    read = 0;
+    let read = 0;
+    between = async (name, make) => {
+      const reply = await make();
+      if (name === 'Query') read += (reply as { items: unknown[] }).items.length;
+      return reply;
+    };
     expect(labelsIn(await buyer.devices())).toEqual(['the former 7', 'the desk']);
     expect(read).toBe(2);
   });
 
-  test.each(['abc', 'x'.repeat(1025)])('of a cursor that is none are refused', async (cursor) => {
-    const buyer = await scene.buy();
-    expect(await buyer.devices(cursor)).toMatchObject({ status: 400, json: { code: 'invalid_request' } });
-  });
-
-  test('of the cursor of another license are refused', async () => {
-    const [one, other] = [await scene.buy({ activationLimit: 60 }), await scene.buy({ activationLimit: 60 })];
-    await Promise.all(Array.from({ length: 51 }, (_, device) => one.app('activate', `${device}`)));
-    const { next_cursor } = (await one.devices()).json;
-    expect((await one.devices(next_cursor)).json.devices).toHaveLength(1);
-    expect(await other.devices(next_cursor)).toMatchObject({ status: 400, json: { code: 'invalid_request' } });
+  test('of more than one read, whose seats are in their records alone, are all there', async () => {
+    const buyer = await scene.buy({ activationLimit: 120 });
+    await scene.seatMany(buyer.license, 3, 40);
+    await scene.table.write({ update: { Key: licenseKey(buyer.license.lookup), ...count(120) } });
+    scene.takeRequestCounts();
+    const first = await buyer.devices();
+    expect(scene.takeRequestCounts()['Query']).toBeGreaterThan(1);
+    const pages = [first, await buyer.devices(first.json.next_cursor)];
+    expect(new Set(pages.flatMap(({ json }) => json.devices.map((device: { activation_id: string }) => device.activation_id))).size).toBe(
+      100,
+    );
+    expect(pages.flatMap(labelsIn)).toEqual([...Array(40).fill('2'), ...Array(40).fill('1'), ...Array(20).fill('0')]);
   });
 
   test('are shown, and released, whatever became of the license', async () => {
@@ -85,13 +101,7 @@ describe('the devices of a buyer', () => {
     const stops = { paymentHold: 'refunded', suspendedAt: then, revokedAt: then, revokedBy: 'admin-1', expiresAt: then } as const;
     const buyer = await scene.buy(stops);
     await scene.table.transact(takeSeat(buyer.license, { deviceHash: 'A'.repeat(26), now: scene.now() }).slice(0, 1));
-    await scene.table.write({
-      update: {
-        Key: { pk: `LICENSE#${buyer.license.lookup}`, sk: 'LICENSE' },
-        UpdateExpression: 'SET activationCount = :one',
-        ExpressionAttributeValues: { ':one': 1 },
-      },
-    });
+    await scene.table.write({ update: { Key: licenseKey(buyer.license.lookup), ...count(1) } });
     expect((await buyer.devices()).json.devices).toHaveLength(1);
     expect(await buyer.ask(`devices/act_${'A'.repeat(26)}/release`)).toMatchObject({ status: 200, json: { activation_count: 0 } });
     expect((await buyer.devices()).json).toMatchObject({ devices: [], activation_count: 0 });
@@ -110,33 +120,104 @@ describe('who may', () => {
     }
   });
 
-  test('are not those with the older form, or with none', async () => {
-    const buyer = await scene.buy();
+  test('are not those with the older form or none, nor those whose license is still to come', async () => {
+    const [buyer, waiting] = [await scene.buy(), await scene.buy({}, { licenseId: undefined })];
     for (const path of paths(newId('activation'))) {
-      const older = { buyer_email: 'buyer@example.com', completion_token: buyer.token };
-      for (const body of [older, {}, { token: ' ' }, { token: 7 }]) {
-        const reply = await scene.call(path, body);
-        expect(reply).toMatchObject({ status: 400, json: { code: 'invalid_request' } });
-        expect(reply.headers['cache-control']).toBe('no-store');
+      for (const body of [{ buyer_email: 'buyer@example.com', completion_token: buyer.token }, {}]) {
+        expect(await scene.call(path, body)).toMatchObject({ status: 400, json: { code: 'invalid_request' } });
       }
+      expect(await waiting.ask(path)).toMatchObject({ status: 403, json: { code: 'license_not_usable' } });
     }
   });
+});
 
-  test('are not those whose license is still to come', async () => {
-    const buyer = await scene.buy({}, { licenseId: undefined });
-    for (const path of paths(newId('activation'))) {
-      expect(await buyer.ask(path)).toMatchObject({ status: 403, json: { code: 'license_not_usable' } });
-    }
+describe('a device that its buyer releases', () => {
+  const release = async (buyer: Buyer, device: string) => {
+    const { status, json } = await buyer.release(device);
+    return [status, json.code ?? json.moves_left];
+  };
+
+  test('loses its seat, which counts a move, is audited and mailed', async () => {
+    const buyer = await scene.buy({ activationLimit: 1 });
+    await seatDevices(scene, buyer, 'laptop');
+    const activation_id = buyer.activationId('laptop');
+    expect(await buyer.release('laptop')).toMatchObject({ status: 200, json: { activation_id, activation_count: 0, moves_left: 4 } });
+    expect(await buyer.seats()).toEqual({ activationCount: 0, active: 0 });
+    const moves_reset_at = new Date(scene.now().getTime() + 30 * days).toISOString();
+    expect((await buyer.devices()).json).toMatchObject({ devices: [], moves_left: 4, moves_reset_at });
+    expect((await buyer.app('validate', 'laptop')).json).toMatchObject({ valid: true, device_activated: false });
+    expect((await buyer.app('activate', 'desk')).json.code).toBe('activated');
+
+    expect(await buyer.audited()).toEqual(['buyer license.release_activation']);
+    const mails = await buyer.mails();
+    expect(mails).toMatchObject([{ kind: 'device_released', deviceLabel: 'the laptop', state: 'pending' }]);
+    expect(scene.queue.sent).toEqual([`send-mail:${buyer.order.id}/${mails[0]!.mailId}`]);
   });
 
-  test('is counted with completions, and refused without a cache', async () => {
-    scene = await openBuyerScene({ environment: { RATE_LIMIT_COMPLETE: '3' } });
+  test('again, or after its app or an admin did it, counts no move and tells nobody', async () => {
+    const buyer = await scene.buy({ activationLimit: 3 });
+    await seatDevices(scene, buyer, 'laptop', 'desk', 'tablet');
+    await buyer.app('deactivate', 'desk');
+    await buyer.admin('POST', `/activations/${buyer.activationId('tablet')}/release`);
+    for (const device of ['desk', 'tablet']) {
+      const activation_id = buyer.activationId(device);
+      expect((await buyer.release(device)).json).toEqual({ activation_id, activation_count: 1, moves_left: 5 });
+    }
+    for (const _ of ['once', 'again']) expect(await release(buyer, 'laptop')).toEqual([200, 4]);
+    expect(await buyer.mails()).toHaveLength(1);
+    expect(await buyer.audited()).toEqual(['buyer license.release_activation', 'admin-1 license.release_activation']);
+  });
+
+  test('is refused when the terms forbid it, whether or not it is known', async () => {
+    const buyer = await scene.buy({ deactivationAllowed: false });
+    await seatDevices(scene, buyer, 'laptop');
+    for (const device of ['laptop', 'never seen']) expect(await release(buyer, device)).toEqual([400, 'deactivation_not_allowed']);
+    expect(await buyer.seats()).toEqual({ activationCount: 1, active: 1 });
+  });
+
+  test('is refused after five in 30 days, until the first of them is 30 days old', async () => {
+    const buyer = await scene.buy({ activationLimit: 10 });
+    await seatDevices(scene, buyer, 'a', 'b', 'c', 'd', 'e', 'f', 'g');
+    await buyer.release('a');
+    const moves_reset_at = new Date(scene.now().getTime() + 30 * days).toISOString();
+    scene.passDays(10);
+    for (const [released, device] of ['b', 'c', 'd', 'e'].entries()) expect(await release(buyer, device)).toEqual([200, 3 - released]);
+    expect((await buyer.devices()).json).toMatchObject({ moves_left: 0, moves_reset_at, activation_count: 2 });
+    scene.passDays(20 - minute);
+    expect(await release(buyer, 'f')).toEqual([403, 'moves_exhausted']);
+    expect(await release(buyer, 'a')).toEqual([200, 0]);
+    expect(await release(buyer, 'never seen')).toEqual([404, 'activation_not_found']);
+    scene.passDays(minute);
+    expect(await release(buyer, 'f')).toEqual([200, 0]);
+    expect(await release(buyer, 'g')).toEqual([403, 'moves_exhausted']);
+  });
+
+  test('while another spends the last move is told so after one try, however its transactions are crowded out', async () => {
+    const buyer = await scene.buy({ activationLimit: 10 });
+    await seatDevices(scene, buyer, 'a', 'b', 'c', 'd', 'laptop', 'desk');
+    for (const device of ['a', 'b', 'c', 'd']) await buyer.release(device);
+    let tried = 0;
+    const crowd: Faults['call'] = async (name, make) => {
+      if (name !== 'TransactWriteItems') return make();
+      tried += 1;
+      between = undefined;
+      if (tried === 1) expect(await release(buyer, 'desk')).toEqual([200, 0]);
+      between = crowd;
+      throw new TransactionCancelled([{ code: 'TransactionConflict', old: undefined }]);
+    };
+    between = crowd;
+    expect(await release(buyer, 'laptop')).toEqual([403, 'moves_exhausted']);
+    expect(tried).toBe(1);
+  });
+
+  test('leaves its label and fingerprint, the token and the key out of logs and messages', async () => {
     const buyer = await scene.buy();
-    for (const path of paths(newId('activation'))) await buyer.ask(path);
-    for (const path of [...paths(newId('activation')), 'complete']) {
-      const reply = await buyer.ask(path);
-      expect(reply).toMatchObject({ status: 429, json: { code: 'rate_limited' } });
-      expect(reply.headers['cache-control']).toBe('no-store');
-    }
+    await seatDevices(scene, buyer, 'laptop');
+    await buyer.devices();
+    await buyer.release('laptop');
+    await buyer.ask('devices/unknown/release');
+    const told = [...scene.logged, ...scene.queue.sent].join('\n');
+    for (const secret of ['the laptop', buyer.token, buyer.firstKey]) expect(told).not.toContain(secret);
+    expect(JSON.stringify(await readContents(scene))).not.toContain(buyer.firstKey);
   });
 });

@@ -1,57 +1,135 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { mintCompletionToken } from '../../../shared/buyer-access/completion-token.ts';
-import type { Keyring } from '../../../shared/crypto/keyring.ts';
+import { sellerKey } from '../../../shared/db/keys.ts';
 import type { Order } from '../../../shared/orders/order.ts';
+import { findCheckoutRequest, listOrdersOfSeller } from '../../../shared/orders/order-repository.ts';
+import type { ProductRecord } from '../../../shared/products/product.ts';
+import { replaceProduct } from '../../../shared/products/product-repository.ts';
 import { disputeEvent, refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
 import { type SalesHarness, startSalesHarness } from '../../support/scenes/sales-harness.ts';
 
 let harness: SalesHarness;
-let order: Order;
 beforeAll(async () => {
   harness = await startSalesHarness();
 });
 afterAll(() => harness.fakeProvider.stop());
-beforeEach(async () => {
-  order = await harness.addOrder();
-  await harness.deliver(sessionEvent(order, 'completed'));
+
+const checkout = (slug: string, options = {}) => harness.checkoutCall('POST', `/v1/public/products/${slug}/checkout`, options);
+const complete = (body: object) => harness.purchaseCall('POST', '/v1/purchases/complete', { body });
+const tokenOf = (orderId: Order['id'], use: 'mail' | 'redirect' | 'admin' = 'mail') =>
+  mintCompletionToken({ orderId, use, expiresAt: new Date(Date.now() + 3600_000) }, new Date(), harness.tokenKeys);
+const refusal = (status: number, code: string) => ({ status, json: { code } });
+
+describe('checkout', () => {
+  test('is told of by its order and its request, and of no address', async () => {
+    const product = await harness.offer();
+    harness.logged.length = 0;
+    const { json, headers } = await checkout(product.slug, { body: { buyer_email: 'buyer@example.com' } });
+    expect(headers['cache-control']).toBe('no-store');
+    const told = { message: 'checkout_started', orderId: json.order_id, requestId: headers['x-request-id'] };
+    expect(harness.logged.map((line) => JSON.parse(line))).toEqual([{ at: expect.any(String), level: 'info', ...told }]);
+  });
+
+  test('keeps terms and what the seller disclosed as they were, however product and seller change before it is paid', async () => {
+    const disclosed = { tokushohoSellerName: 'Shop K.K.', tokushohoContact: '+81 3-0000-0000', tokushohoAddress: '1-2-3 Ginza, Tokyo' };
+    const terms = { activationLimit: 7, features: ['pro'] };
+    const product = await harness.offer({ ...disclosed, ...terms }, { siteUrl: 'https://shop.example.com/before' });
+    const { json } = await checkout(product.slug);
+    const other = { name: 'Another', tokushohoSellerName: 'Other', tokushohoContact: 'Other', tokushohoAddress: 'Other' };
+    const changed = { ...other, activationLimit: 1, features: [], priceAmount: 1, revision: product.revision + 1 };
+    await harness.table.transact(replaceProduct(product, { ...product, ...changed }));
+    const seller = { Key: sellerKey(product.sellerId), UpdateExpression: 'SET siteUrl = :url' };
+    await harness.table.write({ update: { ...seller, ExpressionAttributeValues: { ':url': 'https://shop.example.com/after' } } });
+    await harness.pay(json.checkout_url);
+    const { order, license } = await harness.show(json.order_id);
+    expect(order).toMatchObject({ status: 'paid', amount: product.priceAmount, terms });
+    expect(license).toMatchObject(terms);
+    const { success_url } = await harness.sessionOf(json.checkout_url);
+    expect((await complete({ token: success_url?.split('#token=')[1] })).json.product).toMatchObject({
+      name: product.name,
+      site_url: 'https://shop.example.com/before',
+      tokushoho_seller_name: 'Shop K.K.',
+      tokushoho_contact: '+81 3-0000-0000',
+      tokushoho_address: '1-2-3 Ginza, Tokyo',
+    });
+  });
+
+  test.each([
+    ['not_approved', { status: 'draft' }, {}],
+    ['out_of_stock', { licenseIssuanceMode: 'imported_csv' }, {}],
+    ['payment_not_ready', {}, { paymentConnectedAccountId: undefined }],
+  ] as const)('that is not possible is refused as %s', async (blocker, product, seller) => {
+    const reply = await checkout((await harness.offer(product, seller)).slug);
+    expect(reply).toMatchObject(refusal(403, 'checkout_not_available'));
+    expect(reply.json.message).toMatch(new RegExp(`^${blocker}: The .*\\.$`));
+  });
+
+  test('takes no body as well as an empty one, and writes nothing for a wrong one', async () => {
+    const product = await harness.offer();
+    for (const options of [{}, { body: {} }, { body: '' }]) expect((await checkout(product.slug, options)).status).toBe(201);
+    const other = await harness.offer();
+    for (const body of [{ buyer_email: 'no address' }, { buyer_email: null }, { locale: 'fr' }, []]) {
+      expect(await checkout(other.slug, { body })).toMatchObject(refusal(400, 'invalid_request'));
+    }
+    expect((await listOrdersOfSeller(harness.table, other.sellerId, { limit: 1 })).items).toEqual([]);
+  });
 });
 
-const hour = 3600_000;
-const complete = (body: object) => harness.purchaseCall('POST', '/v1/purchases/complete', { body });
-const token = (use: 'mail' | 'redirect' | 'admin' = 'mail', lifetime = hour, keys: Keyring = harness.tokenKeys, orderId = order.id) =>
-  mintCompletionToken({ orderId, use, expiresAt: new Date(Date.now() + lifetime) }, new Date(), keys);
+describe('an idempotency key', () => {
+  const key = { headers: { 'Idempotency-Key': 'k-0123456789abcdef' } };
+
+  test('with another body is refused; of another product it is another key', async () => {
+    const [one, other] = [await harness.offer(), await harness.offer()];
+    await checkout(one.slug, { ...key, body: { buyer_email: 'bob@example.com' } });
+    for (const body of [{ buyer_email: 'eve@example.com' }, { buyer_email: 'bob@example.com', locale: 'ja' }, {}]) {
+      expect(await checkout(one.slug, { ...key, body })).toMatchObject(refusal(400, 'idempotency_key_reused'));
+    }
+    expect((await checkout(other.slug, { ...key, body: {} })).status).toBe(201);
+  });
+
+  test('is forgotten a day later', async () => {
+    const product = await harness.offer();
+    harness.tickBy(1500);
+    await checkout(product.slug, key);
+    harness.tickBy(0);
+    const requestHash = createHash('sha256').update(`${product.slug}\n${key.headers['Idempotency-Key']}`).digest('base64url');
+    const { ttl = 0, createdAt = '' } = (await findCheckoutRequest(harness.table, requestHash)) ?? {};
+    expect(ttl - Math.ceil(Date.parse(createdAt) / 1000)).toBe(24 * 3600);
+  });
+
+  test.each(['short', 'x'.repeat(256), 'with a space in it', 'näher-als-gedacht'])('%j is refused', async (value) => {
+    const { slug } = await harness.offer();
+    expect(await checkout(slug, { headers: { 'Idempotency-Key': value } })).toMatchObject(refusal(400, 'invalid_request'));
+  });
+});
 
 describe('completing a purchase', () => {
-  test('shows order, product and the key to the holder of a token', async () => {
-    const reply = await complete({ token: await token() });
-    expect(reply.status).toBe(200);
-    expect(reply.headers['cache-control']).toBe('no-store');
-    expect(reply.json).toMatchObject({
-      order: { id: order.id, status: 'paid', amount: 1200, currency: 'JPY' },
-      product: { id: order.productId, slug: 'sample-app', name: 'Sample App', seller_display_name: 'Sample Shop' },
-      license: { status: 'active', activation_limit: 2, activation_count: 0 },
-      files: [],
-    });
+  let order: Order;
+  beforeEach(async () => {
+    order = await harness.addOrder();
+    await harness.deliver(sessionEvent(order, 'completed'));
+  });
+
+  test('shows the key, and nothing that the seller did not disclose', async () => {
+    const reply = await complete({ token: await tokenOf(order.id) });
+    expect([reply.status, reply.headers['cache-control']]).toEqual([200, 'no-store']);
     expect(reply.json.license.license_key).toMatch(/^SHOP7(-[0-9A-Z]{5}){5}$/);
-    expect(Object.keys(reply.json)).toEqual(['order', 'product', 'license', 'files', 'expires_at']);
-    expect(reply.json.product).toMatchObject({ seller_id: order.sellerId });
-    for (const field of ['site_url', 'tokushoho_seller_name', 'tokushoho_contact', 'tokushoho_address']) {
-      expect(reply.json.product).not.toHaveProperty(field);
-    }
+    expect(reply.text).not.toMatch(/site_url|tokushoho/);
   });
 
   test('shows the address to the payer, who holds the token of the redirect, and to nobody else', async () => {
-    expect((await complete({ token: await token('redirect') })).json).toMatchObject({
+    expect((await complete({ token: await tokenOf(order.id, 'redirect') })).json).toMatchObject({
       buyer_email: 'Buyer@Example.com',
       buyer_email_masked: 'B…@Example.com',
     });
-    for (const use of ['mail', 'admin'] as const)
-      expect((await complete({ token: await token(use) })).text).not.toMatch(/buyer_email|buyer@/i);
+    for (const use of ['mail', 'admin'] as const) {
+      expect((await complete({ token: await tokenOf(order.id, use) })).text).not.toMatch(/buyer_email|buyer@/i);
+    }
     const nobodys = await harness.addOrder();
     await harness.deliver(sessionEvent(nobodys, 'completed', { customer_details: null }));
-    const body = { token: await token('redirect', hour, harness.tokenKeys, nobodys.id) };
-    expect(await complete(body)).toMatchObject({ status: 200 });
-    expect((await complete(body)).text).not.toContain('buyer_email');
+    const reply = await complete({ token: await tokenOf(nobodys.id, 'redirect') });
+    expect([reply.status, reply.text.includes('buyer_email')]).toEqual([200, false]);
   });
 
   test.each([
@@ -59,54 +137,82 @@ describe('completing a purchase', () => {
     ['en', { time_zone: 'UTC', paid_on: '2026-01-14' }],
   ] as const)('shows the day of the payment where the mail of an order in %s counts it', async (locale, day) => {
     const sold = await harness.addOrder({ locale, status: 'paid', checkout: { paidAt: '2026-01-14T20:30:00.000Z' } });
-    expect((await complete({ token: await token('mail', hour, harness.tokenKeys, sold.id) })).json.order).toMatchObject(day);
+    expect((await complete({ token: await tokenOf(sold.id) })).json.order).toMatchObject(day);
   });
 
   test('shows what was refunded', async () => {
-    const refunded = async () => (await complete({ token: await token() })).json.order.amount_refunded;
-    expect(await refunded()).toBe(0);
-    await harness.deliver(refundEvent(order, 400));
-    expect(await refunded()).toBe(400);
-    await harness.deliver(disputeEvent(order, 'created', 'needs_response'));
-    expect(await refunded()).toBe(400);
-    await harness.deliver(refundEvent(order, 1200));
-    expect(await refunded()).toBe(1200);
+    const dispute = disputeEvent(order, 'created', 'needs_response');
+    for (const [event, amount] of [
+      [undefined, 0],
+      [refundEvent(order, 400), 400],
+      [dispute, 400],
+      [refundEvent(order, 1200), 1200],
+    ]) {
+      if (event) await harness.deliver(event);
+      expect((await complete({ token: await tokenOf(order.id) })).json.order.amount_refunded).toBe(amount);
+    }
   });
 
   test('shows the flat form to the holder of e-mail and token, letter case aside', async () => {
-    const reply = await complete({ buyer_email: ' BUYER@example.com'.trim(), completion_token: await token('admin') });
+    const reply = await complete({ buyer_email: 'BUYER@example.com', completion_token: await tokenOf(order.id, 'admin') });
     expect(reply.json).toMatchObject({ order_id: order.id, order_status: 'paid', license_status: 'active', product_name: 'Sample App' });
     expect(reply.json.license_key).toMatch(/^SHOP7-/);
   });
 
-  const refusals: [string, () => Promise<object>, number, string][] = [
-    ['no credential', async () => ({}), 400, 'invalid_request'],
-    ['both forms', async () => ({ token: await token(), buyer_email: 'a@example.com', completion_token: 'x' }), 400, 'invalid_request'],
-    ['a token and an e-mail', async () => ({ token: await token(), buyer_email: 'buyer@example.com' }), 400, 'invalid_request'],
-    ['an e-mail alone', async () => ({ buyer_email: 'buyer@example.com' }), 400, 'invalid_request'],
-    ['a blank token', async () => ({ token: '  ' }), 400, 'invalid_request'],
-    ['a malformed token', async () => ({ token: 'abc' }), 400, 'invalid_request'],
-    ['a token of three wrong parts', async () => ({ token: 'a.b.c' }), 400, 'invalid_request'],
-    [
-      'another e-mail',
-      async () => ({ buyer_email: 'other@example.com', completion_token: await token() }),
-      403,
-      'completion_token_invalid',
-    ],
-  ];
-
-  test.each(refusals)('is refused with %s', async (_, bodyOf, status, code) => {
-    const reply = await complete(await bodyOf());
-    expect([reply.status, reply.json.code]).toEqual([status, code]);
+  test('is refused with no credential, with both or with half of one', async () => {
+    const token = await tokenOf(order.id);
+    const buyer_email = 'buyer@example.com';
+    const malformed = ['  ', 'abc', 'a.b.c'].map((text) => ({ token: text }));
+    for (const body of [{}, { token, buyer_email, completion_token: token }, { token, buyer_email }, { buyer_email }, ...malformed]) {
+      expect([body, await complete(body)]).toMatchObject([body, refusal(400, 'invalid_request')]);
+    }
+    const anothers = { buyer_email: 'other@example.com', completion_token: token };
+    expect(await complete(anothers)).toMatchObject(refusal(403, 'completion_token_invalid'));
   });
 
   test('waits while the order is not paid, and ends with an expired session', async () => {
     const unpaid = await harness.addOrder();
-    const body = { token: await token('redirect', hour, harness.tokenKeys, unpaid.id) };
+    const body = { token: await tokenOf(unpaid.id, 'redirect') };
     expect((await complete(body)).json.code).toBe('order_not_paid');
     await harness.deliver(sessionEvent(unpaid, 'expired'));
     expect((await complete(body)).json.code).toBe('order_expired');
     await harness.deliver(sessionEvent(unpaid, 'completed'));
     expect((await complete(body)).status).toBe(200);
+  });
+});
+
+describe('the invoice of an order', () => {
+  const number = { invoiceRegistrationNumber: 'T1234567890123' };
+  async function sell(product: Partial<ProductRecord>, seller: object): Promise<Order> {
+    const { slug } = await harness.offer(product, seller);
+    const { json } = await checkout(slug);
+    await harness.pay(json.checkout_url);
+    return (await harness.show(json.order_id)).order;
+  }
+  const invoiceOf = async ({ id }: Order) => (await complete({ token: await tokenOf(id) })).json.order.invoice;
+
+  test('is as it was sold, whatever its seller changes, and states refunds and lost disputes as one', async () => {
+    const order = await sell({ priceAmount: 5500, taxPercent: 8, tokushohoSellerName: 'Minato K.K.' }, number);
+    await harness.table.write({ update: { Key: sellerKey(order.sellerId), UpdateExpression: 'REMOVE invoiceRegistrationNumber' } });
+    const whole = { registration_number: 'T1234567890123', seller_name: 'Minato K.K.', tax_percent: 8, tax_amount: 407 };
+    expect(await invoiceOf(order)).toEqual(whole);
+
+    const of = { payment_intent: order.paymentIntentId };
+    await harness.deliver({ ...refundEvent(order, 1000, of), created: 1_800_000_000 });
+    const refunded = { amount: 1000, tax_amount: 74, refunded_at: '2027-01-15T08:00:00.000Z' };
+    expect(await invoiceOf(order)).toEqual({ ...whole, refunds: [refunded] });
+    await harness.deliver(disputeEvent(order, 'created', 'needs_response', { ...of, amount: 2000 }, { created: 1_800_000_050 }));
+    expect(await invoiceOf(order)).toEqual({ ...whole, refunds: [refunded] });
+    await harness.deliver(disputeEvent(order, 'closed', 'lost', { ...of, amount: 2000 }, { created: 1_800_000_060 }));
+    const both = { amount: 3000, tax_amount: 222, refunded_at: '2027-01-15T08:01:00.000Z' };
+    expect(await invoiceOf(order)).toEqual({ ...whole, refunds: [both] });
+  });
+
+  test.each([
+    ['in another currency', { currency: 'USD' }, number],
+    ['that is free', { priceAmount: 0 }, number],
+    ['of a seller without a number', {}, {}],
+  ])('is none of an order %s', async (_, product, seller) => {
+    expect(await invoiceOf(await sell(product, seller))).toBeUndefined();
   });
 });

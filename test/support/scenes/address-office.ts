@@ -7,7 +7,7 @@ import { routes as purchaseRoutes } from '../../../functions/purchases/routes.ts
 import { listAudit } from '../../../shared/audit/audit-repository.ts';
 import { type CompletionToken, mintCompletionToken, verifyCompletionToken } from '../../../shared/buyer-access/completion-token.ts';
 import { stockCode } from '../../../shared/code-batches/code-stock-repository.ts';
-import type { Keyring } from '../../../shared/crypto/keyring.ts';
+import { Keyring } from '../../../shared/crypto/keyring.ts';
 import { newId, type ProductId } from '../../../shared/ids.ts';
 import { addJob } from '../../../shared/jobs/job-repository.ts';
 import { createLogger } from '../../../shared/logging/logger.ts';
@@ -44,7 +44,10 @@ export async function openAddressOffice({ faults, encryptionKeys }: { faults?: F
     };
   };
   let opened = open();
-  const asAdmin = { 'X-User-ID': 'root' };
+  const asAdmin = (method: string, path: string, body?: unknown) =>
+    opened.adminCall(method, `/v1/admin${path}`, { headers: { 'X-User-ID': 'root' }, ...(body !== undefined && { body }) });
+  const asSeller = (userId: string, method: string, path: string, body?: unknown) =>
+    opened.deskCall(method, `/v1/orders${path}`, { headers: { 'X-User-ID': userId }, ...(body !== undefined && { body }) });
 
   async function token(order: Order, use: CompletionToken['use'] = 'redirect', lifetime = 3600_000): Promise<string> {
     const expiresAt = new Date(now().getTime() + lifetime);
@@ -58,8 +61,9 @@ export async function openAddressOffice({ faults, encryptionKeys }: { faults?: F
     mailbox,
     mailer: (event: Parameters<typeof opened.mailer>[0]) => opened.mailer(event),
     token,
-    /** Starts all of it anew, with the settings as they are now. */
-    reopen() {
+    /** Starts all of it anew, with these keys. */
+    setEncryptionKeys(keys: string) {
+      Object.assign(settings, { ENCRYPTION_KEYS: Keyring.parse(keys) });
       opened = open();
     },
     passTime(milliseconds: number) {
@@ -89,17 +93,10 @@ export async function openAddressOffice({ faults, encryptionKeys }: { faults?: F
       const body = { token: given === undefined ? await token(order) : given, buyer_email };
       return opened.purchaseCall('POST', '/v1/purchases/buyer-email', { body });
     },
-    correctAsAdmin: ({ id }: Pick<Order, 'id'>, buyer_email: unknown) =>
-      opened.adminCall('POST', `/v1/admin/orders/${id}/buyer-email`, { body: { buyer_email }, headers: asAdmin }),
-    resendAsAdmin: ({ id }: Pick<Order, 'id'>) => opened.adminCall('POST', `/v1/admin/orders/${id}/resend-link`, { headers: asAdmin }),
-    /** The seller of a sale asks for another address. */
-    request: ({ id }: Pick<Order, 'id'>, buyer_email: unknown, userId: string) =>
-      opened.deskCall('POST', `/v1/orders/${id}/buyer-email-request`, { body: { buyer_email }, headers: { 'X-User-ID': userId } }),
-    showAsSeller: ({ id }: Pick<Order, 'id'>, userId: string) =>
-      opened.deskCall('GET', `/v1/orders/${id}`, { headers: { 'X-User-ID': userId } }),
-    requests: (query = '') => opened.adminCall('GET', `/v1/admin/email-requests${query}`, { headers: asAdmin }),
-    decide: ({ id }: { id: string }, body: unknown) =>
-      opened.adminCall('POST', `/v1/admin/email-requests/${id}/decide`, { body, headers: asAdmin }),
+    asAdmin,
+    asSeller,
+    correctAsAdmin: ({ id }: Pick<Order, 'id'>, buyer_email: unknown) => asAdmin('POST', `/orders/${id}/buyer-email`, { buyer_email }),
+    resendAsAdmin: ({ id }: Pick<Order, 'id'>) => asAdmin('POST', `/orders/${id}/resend-link`),
     complete: (body: object) => opened.purchaseCall('POST', '/v1/purchases/complete', { body }),
     download: (body: object) => opened.purchaseCall('POST', `/v1/purchases/files/${newId('file')}/download-intent`, { body }),
     resend: (buyer_email: unknown, headers: Record<string, string> = {}) =>

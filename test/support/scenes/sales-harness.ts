@@ -1,7 +1,6 @@
 import Stripe from 'stripe';
 import { compose as composeAdditions } from '../../../functions/additions/compose.ts';
 import { routes as additionRoutes } from '../../../functions/additions/routes.ts';
-import { routes as webhookRoutes } from '../../../functions/payment-webhooks/routes.ts';
 import { compose as composePurchases } from '../../../functions/purchases/compose.ts';
 import { routes as purchaseRoutes } from '../../../functions/purchases/routes.ts';
 import { compose as composeStorefront } from '../../../functions/storefront/compose.ts';
@@ -22,17 +21,7 @@ import { sampleSeller, sellingSeller } from '../samples/sample-seller.ts';
 import { createProjectionHarness } from './projection-harness.ts';
 
 /** Checkout, webhooks and purchases behind real handlers, over the real table and a real fake payment provider. */
-export async function startSalesHarness({
-  checkoutsAMinute = 0,
-  downloadsAMinute = 0,
-  fileStore,
-  table: givenTable,
-}: {
-  checkoutsAMinute?: number;
-  downloadsAMinute?: number;
-  fileStore?: ObjectStore;
-  table?: Table;
-} = {}) {
+export async function startSalesHarness({ fileStore, table: givenTable }: { fileStore?: ObjectStore; table?: Table } = {}) {
   const nowhere = { url: 'http://127.0.0.1:9/webhook', secret: 'whsec_unused' };
   const fakeProvider = await startPaymentProvider({ platformWebhook: nowhere, connectWebhook: nowhere });
   const provider = createStripeClient({ secretKey: 'sk_test_shop', apiBase: fakeProvider.endpoint });
@@ -51,15 +40,10 @@ export async function startSalesHarness({
     return new Date(Date.now() + clock);
   };
   const harness = await createProjectionHarness({ provider, logger, now, ...(givenTable && { table: givenTable }) });
-  const { table, queue } = harness;
-  const settings = { ...harness.settings, RATE_LIMIT_DOWNLOAD: downloadsAMinute };
-  const tokenKeys = settings.TOKEN_KEYS;
-
-  const checkoutSettings = { ...settings, RATE_LIMIT_CHECKOUT: checkoutsAMinute };
+  const { table, queue, settings } = harness;
   /** An instance of its own, which has found no product yet. */
-  const openStorefront = () =>
-    createCaller(composeStorefront({ settings: checkoutSettings, logger, table, provider, now }), storefrontRoutes);
-  const additions = composeAdditions({ settings: checkoutSettings, logger, table, provider, now });
+  const openStorefront = () => createCaller(composeStorefront({ settings, logger, table, provider, now }), storefrontRoutes);
+  const additions = composeAdditions({ settings, logger, table, provider, now });
   const purchases = composePurchases({ settings, logger, table, store: fileStore, sender: queue, now });
 
   /** Pays at the hosted checkout; the event with which the provider tells of it. */
@@ -73,17 +57,12 @@ export async function startSalesHarness({
   return {
     ...harness,
     fakeProvider,
-    tokenKeys,
+    tokenKeys: settings.TOKEN_KEYS,
     logged,
     checkoutCall: openStorefront(),
     openStorefront,
     purchaseCall: createCaller(purchases, purchaseRoutes),
     additionCall: createCaller(additions, additionRoutes),
-    webhookCall: createCaller(harness.webhooks, webhookRoutes),
-
-    passTime(milliseconds: number) {
-      clock += milliseconds;
-    },
 
     /** From here on each reading of the clock is this much later than the one before it, as in a slow process. */
     tickBy(milliseconds: number) {

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
+import { setImmediate as settle } from 'node:timers/promises';
 import { compose } from '../../../functions/storefront/compose.ts';
 import { settingNames } from '../../../functions/storefront/declaration.ts';
 import { routes } from '../../../functions/storefront/routes.ts';
@@ -42,18 +43,6 @@ async function startCheckouts(now: () => Date) {
   let shown: Answer | undefined;
   let holding = false;
   let reads = 0;
-  /** Of requests to open a session in the last second, as many are taken. */
-  let mostASecond = Number.POSITIVE_INFINITY;
-  const taken: number[] = [];
-
-  /** By the clock of the machine, since so are the waits of whoever comes too fast. */
-  function isTooFast(): boolean {
-    const at = performance.now();
-    while ((taken[0] ?? at) < at - 1000) taken.shift();
-    const tooFast = taken.length >= mostASecond;
-    if (!tooFast) taken.push(at);
-    return tooFast;
-  }
 
   function newSession(params: URLSearchParams): Answer {
     if (Number(params.get('expires_at')) < now().getTime() / 1000 + 1800) return refusal({ param: 'expires_at' });
@@ -65,7 +54,6 @@ async function startCheckouts(now: () => Date) {
 
   async function open(request: IncomingMessage): Promise<Answer | undefined> {
     const text = await readText(request);
-    if (isTooFast()) return refusal({ code: 'rate_limit' }, 429);
     const key = String(request.headers['idempotency-key']);
     opened.push({ key, params: new URLSearchParams(text) });
     const ending = mood;
@@ -111,10 +99,6 @@ async function startCheckouts(now: () => Date) {
     showWith(answer: Answer | undefined) {
       shown = answer;
     },
-    takeASecond(most: number) {
-      mostASecond = most;
-      taken.length = 0;
-    },
     /** What idempotency keys stand for. */
     forget: () => answers.clear(),
     /** Lets requests arrive, and keeps their answers until `release`. */
@@ -127,8 +111,9 @@ async function startCheckouts(now: () => Date) {
     },
     /** Gives the one answer that was kept first. */
     releaseFirst: () => waiting.shift()?.(),
-    get held() {
-      return waiting.length;
+    /** Until as many answers are kept. */
+    async untilHeld(requests: number): Promise<void> {
+      while (waiting.length < requests) await settle();
     },
   };
 }

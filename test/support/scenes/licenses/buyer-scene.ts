@@ -5,17 +5,21 @@ import { routes as adminRoutes } from '../../../../functions/admin/routes.ts';
 import { compose as composeRuntime } from '../../../../functions/licenses/compose.ts';
 import { settingNames as runtimeSettings } from '../../../../functions/licenses/declaration.ts';
 import { routes as runtimeRoutes } from '../../../../functions/licenses/routes.ts';
+import { compose as composeOrders } from '../../../../functions/orders/compose.ts';
+import { settingNames as orderSettings } from '../../../../functions/orders/declaration.ts';
+import { routes as orderRoutes } from '../../../../functions/orders/routes.ts';
 import { compose as composePurchases } from '../../../../functions/purchases/compose.ts';
 import { settingNames as purchaseSettings } from '../../../../functions/purchases/declaration.ts';
 import { routes as purchaseRoutes } from '../../../../functions/purchases/routes.ts';
 import { listAudit } from '../../../../shared/audit/audit-repository.ts';
 import { mintCompletionToken } from '../../../../shared/buyer-access/completion-token.ts';
 import type { SettingName } from '../../../../shared/config.ts';
+import { deviceKey } from '../../../../shared/db/keys.ts';
 import { retryOptimisticLock } from '../../../../shared/db/optimistic-lock.ts';
 import { AppError } from '../../../../shared/errors.ts';
 import { newId } from '../../../../shared/ids.ts';
 import { freeDeviceSeat, listBuyerDevices, replaceLicenseKey } from '../../../../shared/licenses/buyers/buyer-license-service.ts';
-import { activationIdOf, isActive, type License } from '../../../../shared/licenses/license.ts';
+import { activationIdOf, type Device, isActive, type License } from '../../../../shared/licenses/license.ts';
 import { deviceHashOf } from '../../../../shared/licenses/license-lookup.ts';
 import { getLicense, listDevices, recordLicenseHold } from '../../../../shared/licenses/license-repository.ts';
 import { openLicenseKey } from '../../../../shared/licenses/new-license.ts';
@@ -33,8 +37,9 @@ import { createTestQueue, sampleOrder } from '../projection-harness.ts';
 import { listingOnly } from './listing-only.ts';
 
 const day = 24 * 3600_000;
-const admin = { 'X-User-ID': 'admin-1', 'X-User-Email': 'admin@example.com' };
+export const asAdmin = { 'X-User-ID': 'admin-1', 'X-User-Email': 'admin@example.com' };
 
+type Environment = Partial<Record<SettingName, string>>;
 export type BuyerScene = Awaited<ReturnType<typeof openBuyerScene>>;
 export type Buyer = Awaited<ReturnType<BuyerScene['buy']>>;
 
@@ -42,13 +47,7 @@ export type Buyer = Awaited<ReturnType<BuyerScene['buy']>>;
  * The functions of buyers, apps and admins over one table, whose clock stands still but for `passDays`.
  * `peppers` are the versions that they and the re-keying have, the current one first.
  */
-export async function openBuyerScene({
-  faults,
-  environment = {},
-}: {
-  faults?: Faults;
-  environment?: Partial<Record<SettingName, string>>;
-} = {}) {
+export async function openBuyerScene({ faults, environment = {} }: { faults?: Faults; environment?: Environment } = {}) {
   const place = await createTestTable({ ...(faults && { faults }) });
   const { table } = place;
   const queue = createTestQueue();
@@ -57,27 +56,38 @@ export async function openBuyerScene({
   let clock = Date.parse('2026-02-01T00:00:00.000Z');
   const now = () => new Date(clock);
 
-  const compose = (...peppers: string[]) => {
+  let peppers = ['1'];
+  let changed: Environment = {};
+  const compose = () => {
     const keys = { ENCRYPTION_KEYS: keyringText('e1'), LICENSE_PEPPERS: keyringText(...peppers), TOKEN_KEYS: keyringText('t1') };
-    const changes = { RATE_LIMIT_COMPLETE: '0', RATE_LIMIT_OFFLINE: '0', ...keys, ...environment };
+    const limits = { RATE_LIMIT_COMPLETE: '0', RATE_LIMIT_OFFLINE: '0', RATE_LIMIT_SEARCH: '0' };
+    const changes = { ...limits, ...keys, ...environment, ...changed };
     const common = { table, logger, now, sender: queue, store: undefined };
     const settings = sampleSettings(purchaseSettings, changes);
     return {
       purchases: createCaller(composePurchases({ settings, ...common }), purchaseRoutes),
       app: createCaller(composeRuntime({ settings: sampleSettings(runtimeSettings, changes), ...common }), runtimeRoutes),
+      seller: createCaller(composeOrders({ settings: sampleSettings(orderSettings, changes), ...common }), orderRoutes),
       admin: createCaller(composeAdmin({ settings: sampleSettings(adminSettings, changes), ...common }), adminRoutes),
       c: { table, now, sendJob: queue.sendJob, settings },
     };
   };
-  let calls = compose('1');
+  let calls = compose();
 
   /** A license that was bought, with the token of its buyer. */
   async function buy(facts: Partial<License> & { peppers?: string[]; key?: string } = {}, change: Partial<Order> = {}) {
-    const { peppers = ['1'], ...terms } = facts;
+    const { peppers: issuedUnder = ['1'], ...terms } = facts;
     const id = newId('license', now());
     const sample = sampleOrder({ id: newId('order', now()), ...change });
     const { productId, sellerId } = sample;
-    const made = await issueTestLicense(table, { id, orderId: sample.id, productId, sellerId, peppers: keyringOf(...peppers), ...terms });
+    const made = await issueTestLicense(table, {
+      id,
+      orderId: sample.id,
+      productId,
+      sellerId,
+      peppers: keyringOf(...issuedUnder),
+      ...terms,
+    });
     const { license } = made;
     const order: Order = {
       ...sample,
@@ -126,7 +136,7 @@ export async function openBuyerScene({
         key = openLicenseKey(await getLicense(table, id), encryptionKeys);
         return key;
       },
-      admin: (method: string, path: string) => calls.admin(method, `/v1/admin/licenses/${id}${path}`, { headers: admin, body: {} }),
+      admin: (method: string, path: string) => calls.admin(method, `/v1/admin/licenses/${id}${path}`, { headers: asAdmin, body: {} }),
       stored: () => getLicense(table, id),
       hold: (hold: License['paymentHold']) =>
         retryOptimisticLock(async () => table.write(recordLicenseHold(await getLicense(table, id), hold))),
@@ -165,9 +175,30 @@ export async function openBuyerScene({
     passDays(days: number) {
       clock += days * day;
     },
-    setPeppers(...versions: string[]) {
-      calls = compose(...versions);
+    /** Gives a license devices, so many at each of so many moments, known by their records alone; some fifty fill a read of the table. */
+    async seatMany(license: License, moments: number, atOnce: number): Promise<void> {
+      for (let moment = 0; moment < moments; moment += 1) {
+        clock += minute * day;
+        const records = Array.from({ length: atOnce }, (_, index) => {
+          const deviceHash = `HASH${String(((moment * atOnce + index) * 7919) % 4001).padStart(22, '0')}`;
+          const { lookup } = license;
+          const device: Device = { lookup, deviceHash, deviceLabel: `${moment}`, activatedAt: now().toISOString() };
+          return { put: { Item: { ...deviceKey(lookup, deviceHash), ...device, filler: 'x'.repeat(19_000) } } };
+        });
+        await table.transact(records);
+      }
     },
+    setPeppers(...versions: string[]) {
+      peppers = versions;
+      calls = compose();
+    },
+    /** Deploys all of it anew with these settings beside its own. */
+    setEnvironment(changes: Environment) {
+      changed = changes;
+      calls = compose();
+    },
+    /** The functions of sellers and admins. */
+    desks: () => calls,
   };
 }
 

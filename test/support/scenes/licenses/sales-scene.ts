@@ -1,57 +1,31 @@
-import { compose as composeAdmin } from '../../../../functions/admin/compose.ts';
-import { settingNames as adminSettings } from '../../../../functions/admin/declaration.ts';
-import { routes as adminRoutes } from '../../../../functions/admin/routes.ts';
-import { compose } from '../../../../functions/orders/compose.ts';
-import { settingNames } from '../../../../functions/orders/declaration.ts';
-import { routes } from '../../../../functions/orders/routes.ts';
 import { listAudit } from '../../../../shared/audit/audit-repository.ts';
 import { buyerEmailHashes } from '../../../../shared/buyer-email/buyer-email.ts';
-import type { SettingName } from '../../../../shared/config.ts';
-import { createLogger } from '../../../../shared/logging/logger.ts';
 import type { Order } from '../../../../shared/orders/order.ts';
 import { removeOrderExpiry } from '../../../../shared/orders/order-repository.ts';
 import type { ProductRecord } from '../../../../shared/products/product.ts';
 import { addProduct } from '../../../../shared/products/product-repository.ts';
 import type { InternalReviewStatus } from '../../../../shared/sellers/seller.ts';
 import { addSeller, getSeller, recordReview } from '../../../../shared/sellers/seller-repository.ts';
-import type { Faults } from '../../engines/faults.ts';
-import { createCaller } from '../../http/http-event.ts';
-import { keyringOf, keyringText } from '../../samples/licenses.ts';
+import { keyringOf } from '../../samples/licenses.ts';
 import { sampleProduct } from '../../samples/sample-product.ts';
 import { sampleSeller } from '../../samples/sample-seller.ts';
-import { sampleSettings } from '../../samples/sample-settings.ts';
-import { openBuyerScene } from './buyer-scene.ts';
+import { asAdmin, openBuyerScene } from './buyer-scene.ts';
 
-type Environment = Partial<Record<SettingName, string>>;
 export type DeskScene = Awaited<ReturnType<typeof openDeskScene>>;
 export type Shop = Awaited<ReturnType<DeskScene['openShop']>>;
 export type Sale = Awaited<ReturnType<Shop['sell']>>;
 
-export const asAdmin = { 'X-User-ID': 'admin-1', 'X-User-Email': 'admin@example.com' };
-
-/** Sellers and admins at their desks, beside the buyers and apps of `openBuyerScene`. Searches have no limit unless the environment sets one. */
-export async function openDeskScene({ faults, environment = {} }: { faults?: Faults; environment?: Environment } = {}) {
-  const scene = await openBuyerScene({ ...(faults && { faults }), environment });
-  const { table, now, queue } = scene;
-  const logged: string[] = [];
-  const keys: Environment = { ENCRYPTION_KEYS: keyringText('e1'), LICENSE_PEPPERS: keyringText('1') };
-
-  const composeDesks = (changes: Environment = {}) => {
-    const settings = { RATE_LIMIT_SEARCH: '0', ...keys, ...environment, ...changes };
-    const common = { table, logger: createLogger({}, (line) => logged.push(line)), now, sender: queue };
-    return {
-      seller: createCaller(compose({ settings: sampleSettings(settingNames, settings), ...common }), routes),
-      admin: createCaller(composeAdmin({ settings: sampleSettings(adminSettings, settings), ...common, store: undefined }), adminRoutes),
-    };
-  };
-  let desks = composeDesks();
+/** Sellers and admins at their desks, beside the buyers and apps of `openBuyerScene`. */
+export async function openDeskScene(options: Parameters<typeof openBuyerScene>[0] = {}) {
+  const scene = await openBuyerScene(options);
+  const { table, desks } = scene;
 
   /** A user who sells one product. */
   async function openShop(userId: string) {
     const seller = sampleSeller({ ownerUserId: userId, internalReviewStatus: 'approved' });
     await table.transact(addSeller(seller));
     const ask = (method: string, path: string, body?: unknown) =>
-      desks.seller(method, `/v1/orders${path}`, { headers: { 'X-User-ID': userId }, ...(body !== undefined && { body }) });
+      desks().seller(method, `/v1/orders${path}`, { headers: { 'X-User-ID': userId }, ...(body !== undefined && { body }) });
 
     async function addOwn(fields: Partial<ProductRecord> = {}): Promise<ProductRecord> {
       const added = sampleProduct({ sellerId: seller.id, status: 'approved', ...fields });
@@ -96,22 +70,16 @@ export async function openDeskScene({ faults, environment = {} }: { faults?: Fau
 
   return {
     ...scene,
-    logged,
     openShop,
     /** A request about sales, with a body as it is. */
-    askAs: (headers: Record<string, string>, method: string, path: string, body: unknown) => desks.seller(method, path, { headers, body }),
-    searchAs: (userId: string, body: unknown) => desks.seller('POST', '/v1/orders/search', { headers: { 'X-User-ID': userId }, body }),
+    askAs: (headers: Record<string, string>, method: string, path: string, body: unknown) =>
+      desks().seller(method, path, { headers, body }),
+    searchAs: (userId: string, body: unknown) => desks().seller('POST', '/v1/orders/search', { headers: { 'X-User-ID': userId }, body }),
     searchAll: (body: unknown, headers: Record<string, string> = asAdmin) =>
-      desks.admin('POST', '/v1/admin/orders/search', { headers, body }),
+      desks().admin('POST', '/v1/admin/orders/search', { headers, body }),
+    /** What an admin reads of the sales of all. */
+    readAsAdmin: (path: string) => desks().admin('GET', `/v1/admin/orders${path}`, { headers: asAdmin }),
     auditOf: async (targetId: string) => (await listAudit(table, { targetId, limit: 100 })).items,
-    setPeppers(...versions: string[]) {
-      scene.setPeppers(...versions);
-      keys.LICENSE_PEPPERS = keyringText(...versions);
-      desks = composeDesks();
-    },
-    setKeys(changes: Environment) {
-      desks = composeDesks(changes);
-    },
   };
 }
 
