@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Needs } from '../../../shared/context.ts';
-import { slugKey } from '../../../shared/db/keys.ts';
+import { listKey, slugKey } from '../../../shared/db/keys.ts';
 import { newId, type ProductId } from '../../../shared/ids.ts';
 import type { ProductRecord } from '../../../shared/products/product.ts';
+import { listIds, listIdsOfSeller } from '../../../shared/products/product-id-repository.ts';
 import {
   addProduct,
   checkProductUnchanged,
@@ -123,19 +124,51 @@ describe('the product repository', () => {
       expect(await idAt('editor')).toBe(other.id);
     });
 
-    test('finds a product under more slugs than it remembers', async () => {
-      const made = [];
-      for (let number = 0; number <= 110; number += 1) {
-        const slugs = Array.from({ length: 10 }, (_, index) => `name-${number}-${index}`);
-        const product = await add({ slug: `name-${number}-0` });
-        await store.table.transact(replaceProduct(product, { ...product, slugs, revision: 2 }));
-        made.push({ id: product.id, slugs });
-      }
-      for (const { id, slugs } of made) for (const slug of slugs) expect(await idAt(slug)).toBe(id);
+    test('finds a product under a slug that it remembers no more', async () => {
+      const { id, sellerId } = await add({ slug: 'editor' });
+      expect(await idAt('editor')).toBe(id);
+      for (let number = 0; number < 1000; number += 1) c.slugs.remember(`name-${number}`, { productId: id, sellerId });
       store.takeRequestCounts();
-      expect(await idAt('name-110-9')).toBe(made.at(-1)?.id);
-      expect(await idAt('name-0-0')).toBe(made.at(0)?.id);
+      expect([await idAt('editor'), await idAt('editor')]).toEqual([id, id]);
       expect(store.takeRequestCounts()).toEqual({ GetItem: 1, BatchGetItem: 2 });
+    });
+  });
+
+  describe('lists ids of products', () => {
+    const at = '2026-01-31T09:00:00.000Z';
+    const shardOf = (id: ProductId) => listKey('products', at, id).listPk;
+
+    test('of all in pages of at most 200, each once, in one request a page', async () => {
+      const [first = newId('product'), ...others] = Array.from({ length: 4000 }, () => newId('product'));
+      const crowded = others.filter((id) => shardOf(id) === shardOf(first)).slice(0, 430);
+      const ids = [first, ...crowded, ...others.filter((id) => shardOf(id) !== shardOf(first)).slice(0, 20)];
+      const items = ids.map((id) => ({ put: { Item: { pk: id, sk: 'PRODUCT', id, ...listKey('products', at, id) } } }));
+      while (items.length > 0) await store.table.transact(items.splice(0, 100));
+      const pages: string[][] = [];
+      let cursor: string | undefined;
+      store.takeRequestCounts();
+      do {
+        const page = await listIds(store.table, cursor);
+        pages.push(page.items);
+        cursor = page.nextCursor;
+      } while (cursor !== undefined);
+      expect(store.takeRequestCounts()).toEqual({ Query: pages.length });
+      expect(Math.max(...pages.map(({ length }) => length))).toBe(200);
+      expect(pages.flat().toSorted()).toEqual(ids.toSorted());
+      const places = ['99/', '-1/', 'x/', '0.5/'].map((place) => Buffer.from(`product-ids ${place}`).toString('base64url'));
+      for (const wrong of ['nonsense', ...places]) {
+        await expect(listIds(store.table, wrong)).rejects.toMatchObject({ code: 'invalid_request' });
+      }
+    });
+
+    test('of a seller, in one request', async () => {
+      const sellerId = newId('seller');
+      const own = [sampleProduct({ sellerId }), sampleProduct({ sellerId })];
+      await store.table.transact([...own, sampleProduct()].flatMap((product) => addProduct(product)));
+      store.takeRequestCounts();
+      expect((await listIdsOfSeller(store.table, sellerId)).toSorted()).toEqual(own.map(({ id }) => id).toSorted());
+      expect(store.takeRequestCounts()).toEqual({ Query: 1 });
+      expect(await listIdsOfSeller(store.table, newId('seller'))).toEqual([]);
     });
   });
 });

@@ -29,23 +29,24 @@ beforeAll(async () => {
 afterAll(() => provider.stop());
 
 const paid = (order: Order) => sessionEvent(order, 'completed');
+const unpaid = (order: Order) => sessionEvent(order, 'completed', { payment_status: 'unpaid' });
 const expired = (order: Order) => sessionEvent(order, 'expired');
 
 describe('a limited code', () => {
-  test('is taken by as many of fifty carts at once as it allows, whatever they collide with', async () => {
+  test('is taken by as many of twenty-five carts at once as it allows, whatever they collide with', async () => {
     const collisions = createCollisions(0.3, seededRandom());
     const crowded = await createRedemptionScene({ provider, faults: collisions });
-    const { openCart, counts } = await crowded.addDiscount(20);
-    const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => openCart()));
+    const { openCart, counts } = await crowded.addDiscount(10);
+    const outcomes = await Promise.allSettled(Array.from({ length: 25 }, () => openCart()));
     const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason.code] : []));
-    expect(refused).toEqual(Array.from({ length: 30 }, () => 'discount_not_valid'));
-    expect(await counts()).toEqual({ taken: 20, redeemed: 0 });
-    expect(collisions.collisions).toBeGreaterThan(10);
+    expect(refused).toEqual(Array.from({ length: 15 }, () => 'discount_not_valid'));
+    expect(await counts()).toEqual({ taken: 10, redeemed: 0 });
+    expect(collisions.collisions).toBeGreaterThan(5);
 
     // All of them are paid at once, while others ask for the code in vain.
     const orders = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
     for (const order of orders) await crowded.receiveEvent('platform', paid(order));
-    const late = Array.from({ length: 20 }, () => openCart().catch(({ code }) => code));
+    const late = Array.from({ length: 10 }, () => openCart().catch(({ code }) => code));
     const [, ...answers] = await Promise.all([crowded.work(), ...late]);
     expect(new Set(answers)).toEqual(new Set(['discount_not_valid']));
     // What collided too often was put off.
@@ -53,7 +54,7 @@ describe('a limited code', () => {
       crowded.pass(1);
       await crowded.sweep();
     }
-    expect(await counts()).toEqual({ taken: 20, redeemed: 20 });
+    expect(await counts()).toEqual({ taken: 10, redeemed: 10 });
     for (const { id } of orders) expect(await crowded.show(id)).toMatchObject({ order: { status: 'paid' }, license: { orderId: id } });
   }, 60_000);
 
@@ -87,18 +88,8 @@ describe('the redemption of an order', () => {
     ['whose session ended', (o) => [expired(o)], 'returned', { taken: 0, redeemed: 0 }],
     ['that was paid after all', (o) => [expired(o), paid(o)], 'redeemed', { taken: 1, redeemed: 1 }],
     ['whose end came late', (o) => [paid(o), expired(o)], 'redeemed', { taken: 1, redeemed: 1 }],
-    [
-      'whose delayed payment failed',
-      (o) => [sessionEvent(o, 'completed', { payment_status: 'unpaid' }), sessionEvent(o, 'async_payment_failed')],
-      'returned',
-      { taken: 0, redeemed: 0 },
-    ],
-    [
-      'whose payment is on its way',
-      (o) => [sessionEvent(o, 'completed', { payment_status: 'unpaid' })],
-      'reserved',
-      { taken: 1, redeemed: 0 },
-    ],
+    ['whose delayed payment failed', (o) => [unpaid(o), sessionEvent(o, 'async_payment_failed')], 'returned', { taken: 0, redeemed: 0 }],
+    ['whose payment is on its way', (o) => [unpaid(o)], 'reserved', { taken: 1, redeemed: 0 }],
   ];
   test.each(stories)('%s is settled, with a limit and without', async (_, events, state, expected) => {
     for (const limit of [7, undefined]) {

@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { licenseKey } from '../../../shared/db/keys.ts';
+import { stride } from '../../support/depth.ts';
 import { createInterleaver, inEveryOrder } from '../../support/interleave.ts';
 import { type Buyer, type BuyerScene, openBuyerScene } from '../../support/scenes/licenses/buyer-scene.ts';
 
@@ -6,11 +8,12 @@ const minutes = (count: number) => count / (24 * 60);
 
 let scene: BuyerScene;
 let buyer: Buyer;
+const former = ['laptop', 'desk'];
 beforeEach(async () => {
   scene = await openBuyerScene();
   buyer = await scene.buy({ activationLimit: 100 });
-  for (const device of ['laptop', 'desk', 'tablet']) await buyer.app('activate', device);
-  await buyer.app('deactivate', 'tablet');
+  for (const device of former) await buyer.app('activate', device);
+  await buyer.app('deactivate', 'desk');
 });
 
 /** Both keys answer as they must, and the devices of both are devices of the license. */
@@ -24,11 +27,9 @@ async function expectReplaced(seats = 0) {
   }
   expect((await buyer.app('validate', 'nothing')).json).toMatchObject({ valid: true, activation_count: seats });
   expect(await buyer.seats()).toEqual({ activationCount: seats, active: seats });
-  for (const device of ['laptop', 'desk', 'tablet']) {
-    expect(await buyer.release(device, buyer.firstKey)).toMatchObject({ status: 200, json: { moves_left: 5 } });
-  }
   const { json } = await buyer.admin('GET', '?limit=100');
-  for (const device of ['laptop', 'desk', 'tablet']) {
+  for (const device of former) {
+    expect(await buyer.release(device, buyer.firstKey)).toMatchObject({ status: 200, json: { moves_left: 5 } });
     const own = json.activations.filter(({ id }: { id: string }) => id === buyer.activationId(device, buyer.firstKey));
     expect(own).toEqual([expect.objectContaining({ deactivated_at: expect.any(String) })]);
   }
@@ -54,9 +55,7 @@ describe('a replaced key', () => {
     await buyer.replaceKey();
     await expectReplaced();
     scene.setPeppers(...atRekeying);
-    await expectReplaced();
     await rekeyUntilNothingIsLeft();
-    await expectReplaced();
     scene.setPeppers('2');
     await expectReplaced();
     expect((await buyer.app('activate', 'laptop')).json.code).toBe('activated');
@@ -66,23 +65,17 @@ describe('a replaced key', () => {
     await expectReplaced(1);
   });
 
-  test('is answered as such after each step of re-keying, also between them', async () => {
+  test.each([1, 2, 3])('is answered as such after %d steps of re-keying, also between them', async (steps) => {
     scene.setPeppers('2', '1');
-    for (const steps of [1, 2, 3]) {
-      buyer = await scene.buy({ activationLimit: 100 });
-      for (const device of ['laptop', 'desk', 'tablet']) await buyer.app('activate', device);
-      for (let step = 0; step < steps; step += 1) {
-        await scene.rekey();
-        scene.passDays(minutes(2));
-      }
-      expect((await buyer.replaceKey()).status).toBe(200);
-      await expectReplaced();
-      await rekeyUntilNothingIsLeft();
-      await expectReplaced();
-      scene.setPeppers('2');
-      await expectReplaced();
-      scene.setPeppers('2', '1');
+    for (let step = 0; step < steps; step += 1) {
+      await scene.rekey();
+      scene.passDays(minutes(2));
     }
+    expect((await buyer.replaceKey()).status).toBe(200);
+    await expectReplaced();
+    await rekeyUntilNothingIsLeft();
+    scene.setPeppers('2');
+    await expectReplaced();
   });
 
   test('counts as left until it is known under the current pepper', async () => {
@@ -96,13 +89,8 @@ describe('a replaced key', () => {
 
   test('that cannot be decrypted is left, and named', async () => {
     await buyer.replaceKey();
-    await scene.table.write({
-      update: {
-        Key: { pk: `LICENSE#${buyer.license.lookup}`, sk: 'LICENSE' },
-        UpdateExpression: 'SET sealedKey = :unknown',
-        ExpressionAttributeValues: { ':unknown': 'e0.AAAA' },
-      },
-    });
+    const unknown = { UpdateExpression: 'SET sealedKey = :key', ExpressionAttributeValues: { ':key': 'e0.AAAA' } };
+    await scene.table.write({ update: { Key: licenseKey(buyer.license.lookup), ...unknown } });
     scene.setPeppers('2', '1');
     expect(await scene.rekey()).toMatchObject({ left: 2, failures: [{ licenseId: buyer.license.id, reason: 'Error' }] });
   });
@@ -127,7 +115,8 @@ describe('in every order', () => {
     { passes, stopped: 're-keying' },
   ]);
 
-  test.each(cases)(
+  // Nightly all of them.
+  test.each(cases.filter((_, index) => index % stride === 0))(
     'a key is replaced after $passes passes, during another: $stopped is stopped anywhere',
     async ({ passes, stopped }) => {
       scene = await openBuyerScene({ faults: interleaver });

@@ -1,18 +1,22 @@
-import { expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { listPartitions } from '../../../shared/db/keys.ts';
 import type { Table } from '../../../shared/db/table.ts';
-import type { ProductId } from '../../../shared/ids.ts';
+import { newId } from '../../../shared/ids.ts';
 import { searchOrders } from '../../../shared/order-search/order-search.ts';
 import { listOrdersOfBuyer } from '../../../shared/orders/order-repository.ts';
 import { encryptionKeys, keyringOf } from '../../support/samples/licenses.ts';
-import { openDeskScene } from '../../support/scenes/licenses/sales-scene.ts';
+import { type DeskScene, openDeskScene, type Shop } from '../../support/scenes/licenses/sales-scene.ts';
+
+let scene: DeskScene;
+let shop: Shop;
+beforeAll(async () => {
+  scene = await openDeskScene();
+  shop = await scene.openShop('alice');
+});
 
 test('A search for a key among all products reads ids fifty times a page, and comes to the end of them', async () => {
-  const scene = await openDeskScene();
-  const shop = await scene.openShop('alice');
-  const ids: ProductId[] = [];
-  for (let added = 0; added < 120; added += 1) ids.push((await shop.addProduct()).id);
-  const last = await shop.sell({ productId: ids.at(-1)! });
+  const last = await shop.sell();
+  const ids = [...Array.from({ length: 119 }, () => newId('product')), shop.product.id];
   const partitions = listPartitions('products');
   // As if all products were in the last shard, and each read of it held one.
   const query: Table['query'] = async (request) => {
@@ -36,16 +40,13 @@ test('A search for a key among all products reads ids fifty times a page, and co
 });
 
 test('A search by address reads a hundred pages of orders and no more', async () => {
-  const scene = await openDeskScene();
   let reads = 0;
   /** As if the buyer had orders without end. */
-  function foreign(read: Awaited<ReturnType<typeof scene.table.query>>) {
+  const query: Table['query'] = async () => {
     reads += 1;
     const id = `ord_${String(1e9 - reads).padStart(26, '0')}`;
-    return { ...read, items: [{ pk: 'BUYER', sk: `ORDER#${id}`, id }], more: true };
-  }
-  const { seller } = await scene.openShop('alice');
-  const table: Table = { ...scene.table, query: async (query) => foreign(await scene.table.query(query)) };
-  const page = await listOrdersOfBuyer(table, ['e1.hash'], { limit: 100, sellerId: seller.id });
+    return { items: [{ pk: 'BUYER', sk: `ORDER#${id}`, id }], more: true, count: 1, lastKey: undefined };
+  };
+  const page = await listOrdersOfBuyer({ ...scene.table, query }, ['e1.hash'], { limit: 100, sellerId: shop.seller.id });
   expect([page, reads]).toEqual([{ items: [], nextCursor: undefined }, 100]);
 });
