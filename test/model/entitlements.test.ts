@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { adminActor } from '../../shared/audit/actor.ts';
+import { listAudit } from '../../shared/audit/audit-repository.ts';
 import { takeDueJobs } from '../../shared/jobs/due-job-repository.ts';
+import type { License } from '../../shared/licenses/license.ts';
 import { changeLicenseTerms } from '../../shared/licenses/license-service.ts';
 import type { Order } from '../../shared/orders/order.ts';
 import { tries } from '../support/depth.ts';
-import { disputeEvent, paymentIdOf, refundEvent, sessionEvent } from '../support/samples/provider-events.ts';
+import { declineEvent, disputeEvent, paymentIdOf, refundEvent, sessionEvent } from '../support/samples/provider-events.ts';
 import { createEventLog } from '../support/scenes/events/event-log.ts';
 import { createProjectionHarness, type ProjectionHarness, sampleOrder, toSqsEvent } from '../support/scenes/projection-harness.ts';
 import { type StubProvider, startStubProvider } from '../support/scenes/stub-provider.ts';
@@ -14,8 +16,8 @@ const dayMs = 24 * 3600_000;
 const begin = Date.parse('2026-03-01T10:00:00.000Z');
 const dayOf = (day: number) => new Date(begin + day * dayMs).toISOString();
 
-/** What was sold first, what adds to it, and what it was upgraded to. */
-const sales = ['base', 'seats', 'updates', 'upgrade'] as const;
+/** What was sold first, what adds to it, what it was upgraded to, and a sale of its own. */
+const sales = ['base', 'seats', 'updates', 'upgrade', 'other'] as const;
 type Sale = (typeof sales)[number];
 const happenings = [
   'paid',
@@ -25,6 +27,9 @@ const happenings = [
   'dispute opened',
   'dispute won',
   'other dispute lost',
+  'inquiry',
+  'declined',
+  'expired',
 ] as const;
 type Happening = (typeof happenings)[number];
 type Act = { sale: Sale; what: Happening } | { limit: number } | { day: number };
@@ -55,10 +60,11 @@ class Reference {
     return holds.includes('refunded') ? 'refunded' : holds.find(Boolean);
   }
   status(sale: Sale) {
-    if (!this.has(sale, 'paid')) return 'pending';
+    if (!this.has(sale, 'paid')) return this.has(sale, 'expired') ? 'expired' : this.has(sale, 'declined') ? 'payment_failed' : 'pending';
     const isPartial = this.has(sale, 'partly refunded') && !this.has(sale, 'refund failed');
     return this.ownHold(sale) ?? (isPartial ? 'partially_refunded' : 'paid');
   }
+  isIssued = (sale: Sale) => sale !== 'seats' && sale !== 'updates' && this.has(sale, 'paid');
   counts = (sale: Sale) => this.has(sale, 'paid') && this.ownHold(sale) === undefined;
   seats = () => sold.limit + (this.counts('seats') ? added.seats : 0);
   limit = () => Math.max(1, this.seats() + this.difference);
@@ -72,7 +78,7 @@ class Reference {
   learn(sale: Sale, what: Happening): void {
     const before = this.counts(sale);
     this.known.get(sale)?.add(what);
-    if (sale === 'base' || sale === 'upgrade' || this.counts(sale) === before) return;
+    if ((sale !== 'seats' && sale !== 'updates') || this.counts(sale) === before) return;
     const first = !this.counted.has(sale);
     this.causes.push(before ? `addition_${this.ownHold(sale)}` : first ? 'addition_paid' : 'addition_restored');
     this.counted.add(sale);
@@ -112,6 +118,9 @@ function eventOf(order: Order, what: Happening, paidDay: number) {
     'dispute opened': () => disputeEvent(order, 'created', 'needs_response'),
     'dispute won': () => disputeEvent(order, 'closed', 'won'),
     'other dispute lost': () => disputeEvent(order, 'closed', 'lost', { id: `du_other_${order.id}` }),
+    inquiry: () => disputeEvent(order, 'created', 'warning_needs_response', { id: `du_inquiry_${order.id}` }),
+    declined: () => declineEvent(order),
+    expired: () => sessionEvent(order, 'expired'),
   };
   return { ...events[what](), id };
 }
@@ -141,6 +150,7 @@ async function begun(): Promise<Record<Sale, Order>> {
     seats: await harness.addOrder({ ...common, kind: 'seats', quantity: added.seats, addedTo: parent }),
     updates: await harness.addOrder({ ...common, kind: 'updates', addedTo: parent }),
     upgrade: await harness.addOrder({ ...common, kind: 'upgrade', upgradedFrom: parent }),
+    other: await harness.addOrder(),
   };
   for (const order of Object.values(orders)) {
     // The provider knows that what it gave back came back.
@@ -154,16 +164,24 @@ async function begun(): Promise<Record<Sale, Order>> {
   return orders;
 }
 
+/** How often a license was issued. */
+async function issuesOf(license: License | undefined): Promise<number> {
+  if (license === undefined) return 0;
+  const { items } = await listAudit(harness.table, { targetId: license.id, limit: 100 });
+  return items.filter(({ action }) => action === 'license.issue').length;
+}
+
 async function stateOf(orders: Record<Sale, Order>) {
-  const [base, seats, updates, upgrade] = await Promise.all(sales.map((sale) => harness.show(orders[sale].id)));
-  if (!base?.license || !seats || !updates || !upgrade) throw new Error('They were to be there.');
+  const shown = await Promise.all(sales.map((sale) => harness.show(orders[sale].id)));
+  const [{ license, order } = {}] = shown;
+  if (!license || !order) throw new Error('They were to be there.');
   return {
-    statuses: [base, seats, updates, upgrade].map(({ order }) => order.status),
-    limit: base.license.activationLimit,
-    end: base.license.updatesUntil,
-    holds: [base.license.paymentHold, upgrade.license?.paymentHold],
-    licenses: [seats.license, updates.license].concat(upgrade.license).map((license) => license !== undefined),
-    upgrades: base.order.upgrades?.length ?? 0,
+    statuses: shown.map((sale) => sale.order.status),
+    limit: license.activationLimit,
+    end: license.updatesUntil,
+    holds: shown.map((sale) => sale.license?.paymentHold),
+    issues: await Promise.all(shown.map((sale) => issuesOf(sale.license))),
+    upgrades: order.upgrades?.length ?? 0,
   };
 }
 
@@ -171,9 +189,9 @@ const expectedOf = (reference: Reference) => ({
   statuses: sales.map((sale) => reference.status(sale)),
   limit: reference.limit(),
   end: dayOf(reference.end()),
-  holds: [reference.hold('base'), reference.has('upgrade', 'paid') ? reference.hold('upgrade') : undefined],
-  licenses: [false, false, reference.has('upgrade', 'paid')],
-  upgrades: reference.has('upgrade', 'paid') ? 1 : 0,
+  holds: sales.map((sale) => (reference.isIssued(sale) ? reference.hold(sale) : undefined)),
+  issues: sales.map((sale) => Number(reference.isIssued(sale))),
+  upgrades: Number(reference.has('upgrade', 'paid')),
 });
 
 const acts = fc.oneof(
@@ -225,6 +243,6 @@ test('limit, end, statuses and holds follow from what happened to each order and
       const changes = (await events.recordedOf(orders.base.sellerId)).filter(({ type }) => type === 'license.changed');
       expect(changes.map(({ data }) => data['cause'])).toEqual(reference.causes);
     }),
-    { numRuns: tries(20) },
+    { numRuns: tries(40) },
   );
 }, 300_000);

@@ -10,29 +10,9 @@ const hostileText = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.constantFrom(
     ...['', ' ', '\0', '\ud800', '\u202e', '../../etc/passwd', '%00', "' OR 1=1 --", '{{7*7}}', 'jndi:ldap://x', '<script>', '__proto__'],
-    ...[
-      'constructor',
-      'null',
-      'NaN',
-      '-1',
-      '1e999',
-      '9007199254740993',
-      'true',
-      '#',
-      '?',
-      '\r\nX-Injected: 1',
-      '🎨'.repeat(200),
-      'a@b.example',
-    ],
-    ...[
-      'x'.repeat(5000),
-      'SELLER#',
-      'LIC1-00000-00000-00000-00000-00000',
-      'eyJhbGciOiJub25lIn0.e30.',
-      'JPY',
-      'approve',
-      'file:///etc/passwd',
-    ],
+    ...['constructor', 'null', 'NaN', '-1', '1e999', '9007199254740993', 'true', '#', '?', '\r\nX-Injected: 1', '🎨'.repeat(200)],
+    ...['a@b.example', 'x'.repeat(5000), 'SELLER#', 'LIC1-00000-00000-00000-00000-00000', 'eyJhbGciOiJub25lIn0.e30.', 'JPY'],
+    ...['approve', 'file:///etc/passwd'],
   ),
 );
 const hostileValue = fc.oneof(
@@ -42,100 +22,28 @@ const hostileValue = fc.oneof(
   fc.array(hostileText, { maxLength: 4 }),
   fc.dictionary(hostileText, fc.jsonValue({ maxDepth: 2 }), { maxKeys: 3 }),
 );
-const fieldNames = [
-  ...[
-    'name',
-    'description',
-    'price_amount',
-    'currency',
-    'support_email',
-    'refund_policy',
-    'software_operating_environment',
-    'features',
-    'publish',
-  ],
-  ...[
-    'activation_limit',
-    'license_key_prefix',
-    'decision',
-    'note',
-    'rejection_reason',
-    'expected_revision',
-    'product_id',
-    'license_key',
-    'token',
-  ],
-  ...[
-    'device_fingerprint',
-    'device_label',
-    'buyer_email',
-    'completion_token',
-    'locale',
-    'display_name',
-    'contact_email',
-    'site_url',
-    'reason',
-  ],
-  ...[
-    'filename',
-    'content_type',
-    'size_bytes',
-    'sha256_hex',
-    'visibility',
-    'limit',
-    'cursor',
-    'status',
-    'seller_id',
-    'target_id',
-    '__proto__',
-  ],
-];
+const fieldNames = `name description price_amount currency support_email refund_policy software_operating_environment features publish
+  activation_limit license_key_prefix decision note rejection_reason expected_revision product_id license_key token device_fingerprint
+  device_label buyer_email completion_token locale display_name contact_email site_url reason filename content_type size_bytes sha256_hex
+  visibility limit cursor status seller_id target_id __proto__`.split(/\s+/);
 const body = fc.oneof(
   fc.constant(undefined),
   fc.dictionary(fc.oneof(fc.constantFrom(...fieldNames), hostileText), hostileValue, { maxKeys: 12 }),
   fc.json(),
   fc.uint8Array({ maxLength: 300 }),
   fc.constantFrom(
-    'null',
-    '[]',
-    '{',
-    '{"a":1,"a":2}',
-    '\ufeff{}',
-    '['.repeat(20_000),
+    ...['null', '[]', '{', '{"a":1,"a":2}', '\ufeff{}', '['.repeat(20_000), 'x'.repeat(300_000)],
     `{"__proto__":${'['.repeat(100)}${']'.repeat(100)}}`,
-    'x'.repeat(300_000),
   ),
 );
 const contentType = fc.constantFrom(
-  ...[
-    'application/json',
-    'application/json; charset=utf-16',
-    'text/plain',
-    '',
-    'multipart/form-data; boundary=x',
-    'multipart/form-data',
-    '\\',
-  ],
+  ...['application/json', 'application/json; charset=utf-16', 'text/plain', '', '\\', 'multipart/form-data'],
+  'multipart/form-data; boundary=x',
 );
-const header = fc.tuple(
-  fc.constantFrom(
-    'X-User-ID',
-    'X-User-Email',
-    'Authorization',
-    'Idempotency-Key',
-    'If-None-Match',
-    'Origin',
-    'Payment-Signature',
-    'X-Origin-Secret',
-  ),
-  hostileText,
-);
-const query = fc.array(
-  fc.tuple(fc.oneof(fc.constantFrom('limit', 'cursor', 'status', 'seller_id', 'product_id', 'target_id'), hostileText), hostileText),
-  {
-    maxLength: 4,
-  },
-);
+const headerNames = 'X-User-ID X-User-Email Authorization Idempotency-Key If-None-Match Origin Payment-Signature X-Origin-Secret';
+const header = fc.tuple(fc.constantFrom(...headerNames.split(' ')), hostileText);
+const queryName = fc.oneof(fc.constantFrom('limit', 'cursor', 'status', 'seller_id', 'product_id', 'target_id'), hostileText);
+const query = fc.array(fc.tuple(queryName, hostileText), { maxLength: 4 });
 
 /** A sound body of each route, of which one field is spoilt: so that what lies behind the checks is reached. */
 const product = {
@@ -261,7 +169,7 @@ describe('hostile requests', () => {
           }
         },
       ),
-      { numRuns: tries(1200) },
+      { numRuns: tries(900) },
     );
   }, 600_000);
 

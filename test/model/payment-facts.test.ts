@@ -114,7 +114,7 @@ describe('what an order shows', () => {
         expect(shown(known).order).toBe(referenceStatus(said));
         expect(refundedAtOf(known.charge)).toBe(referenceRefundedAt(said));
       }),
-      { numRuns: tries(6000) },
+      { numRuns: tries(4000) },
     );
   });
 
@@ -129,20 +129,4 @@ describe('what an order shows', () => {
       { numRuns: tries(2000) },
     );
   });
-
-  test.each([0, 1, 2, 3, 4])('is the same in each of the 120 orders of five different events (set %i)', (seed) => {
-    const sets = fc.sample(fc.uniqueArray(news, { minLength: 5, maxLength: 5, selector: (each) => JSON.stringify(each) }), {
-      seed,
-      numRuns: tries(4),
-    });
-    for (const said of sets) {
-      const expected = shown(learnAll(said));
-      for (const order of permutations(said)) expect(shown(learnAll(order))).toEqual(expected);
-    }
-  });
 });
-
-function permutations<T>(all: readonly T[]): T[][] {
-  if (all.length === 0) return [[]];
-  return all.flatMap((first, index) => permutations(all.toSpliced(index, 1)).map((rest) => [first, ...rest]));
-}

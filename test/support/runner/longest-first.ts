@@ -21,7 +21,7 @@ const first = [
   'e2e/buyer-self-service',
   'e2e/activation-page',
   'integration/product-files/pictures',
-  'model/payment-projection',
+  'model/entitlements',
   'integration/dynamo-clients',
   'endpoints/wiring/http-settings',
   'endpoints/authorization/anyone',
