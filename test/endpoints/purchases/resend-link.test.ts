@@ -9,7 +9,6 @@ import { takeDueJobs } from '../../../shared/jobs/due-job-repository.ts';
 import type { OutgoingMail } from '../../../shared/mail/sending/mail-client.ts';
 import type { Order } from '../../../shared/orders/order.ts';
 import { removeOrderExpiry } from '../../../shared/orders/order-repository.ts';
-import { stride } from '../../support/depth.ts';
 import { crashPoints, createCrashPlan } from '../../support/engines/faults.ts';
 import { disputeEvent, refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
 import { openAddressOffice } from '../../support/scenes/address-office.ts';
@@ -280,7 +279,7 @@ describe('resend-link', () => {
     await office.mailer(event);
     const { calls } = plan;
     expect(calls).toBeGreaterThan(3);
-    for (const { call, when } of crashPoints(calls, stride)) {
+    for (const { call, when } of crashPoints(calls)) {
       plan.revive();
       const requested = await request();
       office.mailbox.length = 0;

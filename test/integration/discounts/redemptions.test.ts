@@ -4,7 +4,6 @@ import { findRedemption, removeRedemption, reserveRedemption } from '../../../sh
 import { newId } from '../../../shared/ids.ts';
 import type { Order } from '../../../shared/orders/order.ts';
 import { beginCheckoutAttempt, deleteOrder } from '../../../shared/orders/order-repository.ts';
-import { stride } from '../../support/depth.ts';
 import { crashPoints, createCollisions, createCrashPlan } from '../../support/engines/faults.ts';
 import { refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
 import { createRedemptionScene, type RedemptionScene } from '../../support/scenes/products/redemption-scene.ts';
@@ -205,7 +204,7 @@ test.each<[string, (order: Order) => unknown[], { taken: number; redeemed: numbe
     expect(calls).toBeGreaterThan(3);
     expect(await probe.counts()).toEqual(expected);
 
-    for (const { call, when } of crashPoints(calls, stride)) {
+    for (const { call, when } of crashPoints(calls)) {
       plan.revive();
       const { counts, events } = await begin();
       plan.crashAt(call, when);

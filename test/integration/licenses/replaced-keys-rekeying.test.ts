@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { licenseKey } from '../../../shared/db/keys.ts';
-import { stride } from '../../support/depth.ts';
 import { createInterleaver, inEveryOrder } from '../../support/interleave.ts';
 import { type Buyer, type BuyerScene, openBuyerScene } from '../../support/scenes/licenses/buyer-scene.ts';
 
@@ -115,8 +114,7 @@ describe('in every order', () => {
     { passes, stopped: 're-keying' },
   ]);
 
-  // Nightly all of them.
-  test.each(cases.filter((_, index) => index % stride === 0))(
+  test.each(cases)(
     'a key is replaced after $passes passes, during another: $stopped is stopped anywhere',
     async ({ passes, stopped }) => {
       scene = await openBuyerScene({ faults: interleaver });
