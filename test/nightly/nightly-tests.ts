@@ -263,7 +263,7 @@ export const nightlyTests: Readonly<Record<string, NightlyTest>> = {
     covers: [
       'functions/{event-projector,mail-sender,purchases}/*.ts',
       'shared/{buyer-access,buyer-email,db,mail,orders,payments}/**/*.ts',
-      'test/support/{interrupt,scenes/address-office}.ts',
+      'test/support/{interrupt,serializable,scenes/address-office}.ts',
     ],
     needs: [],
   },
@@ -271,7 +271,7 @@ export const nightlyTests: Readonly<Record<string, NightlyTest>> = {
     covers: [
       'functions/releases/*.ts',
       'shared/{db,product-files,publishing,releases}/**/*.ts',
-      'test/support/{interrupt,scenes/releases/*}.ts',
+      'test/support/{interrupt,serializable,scenes/releases/*}.ts',
     ],
     needs: [],
   },
@@ -290,14 +290,6 @@ export const nightlyTests: Readonly<Record<string, NightlyTest>> = {
       'shared/product-files/storage/object-store.ts',
       'infra/local/object-store/*.ts',
       'test/support/{scenes/file-processes,engines/process-memory,engines/*-process}.ts',
-    ],
-    needs: [],
-  },
-  'test/integration/webhook-endpoints/runs': {
-    covers: [
-      'functions/event-{publisher,sender}/*.ts',
-      'shared/{db,jobs,queue,seller-events,webhook-endpoints}/**/*.ts',
-      'test/support/scenes/events/*.ts',
     ],
     needs: [],
   },

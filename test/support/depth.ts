@@ -4,5 +4,10 @@ const depth = Number(process.env['TEST_DEPTH'] ?? 1);
 /** How often a property is tried. */
 export const tries = (usual: number) => Math.ceil(usual * depth);
 
-/** In a list of cases that is tried from end to end, the step to the next; 1 unless it is a quick look. */
-export const stride = Math.max(1, Math.round(1 / depth));
+/** Of cases that are all tried at depth 1, those of this run: drawn at random, the first of them always. */
+export function sampled<Case>(cases: readonly Case[]): Case[] {
+  if (depth >= 1) return [...cases];
+  const ranks = cases.map((_, index) => (index === 0 ? 0 : Math.random()));
+  const highest = ranks.toSorted((a, b) => a - b)[tries(cases.length) - 1] ?? 0;
+  return cases.filter((_, index) => (ranks[index] ?? 1) <= highest);
+}

@@ -1,6 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as settle } from 'node:timers/promises';
 import type { Table } from '../../shared/db/table.ts';
+import { sampled } from './depth.ts';
+import type { Meetings, Race } from './serializable.ts';
 
 /** Chooses whose turn it is of `of` tasks that wait; 0 is the one that had the last turn, if it waits. */
 interface Picks {
@@ -13,8 +15,7 @@ export const readingOneByOne = (table: Table): Table => ({
   batchGet: async (keys) => (await Promise.all(keys.map((key) => table.get(key)))).filter((item) => item !== undefined),
 });
 
-/** Above this the scene is too large to be tried in every order. */
-const mostOrders = 1000;
+export type Interleaver = ReturnType<typeof createInterleaver>;
 
 /** Stands between a test's table and its engine, and decides in what order requests of several tasks reach it. */
 export function createInterleaver() {
@@ -59,28 +60,68 @@ export function createInterleaver() {
   };
 }
 
+type Scene = (picks: Picks) => Promise<void>;
+
+/** Runs the scene by these choices and no further turn; returns the choices of each order that is this one but for one more turn. */
+async function runByChoices(scene: Scene, chosen: readonly number[]): Promise<number[][]> {
+  const waitingAt: number[] = [];
+  await scene({
+    next(of) {
+      const choice = Math.min(chosen[waitingAt.length] ?? 0, of - 1);
+      waitingAt.push(of);
+      return { value: choice };
+    },
+  });
+  return waitingAt.flatMap((of, at) => {
+    if (at < chosen.length) return [];
+    const before = [...chosen, ...new Array<number>(at - chosen.length).fill(0)];
+    return Array.from({ length: of - 1 }, (_, other) => [...before, other + 1]);
+  });
+}
+
 /**
- * Runs the scene once for each order of its tasks' requests in which it is at most `switches`
- * times another task's turn although the one before still waits. One switch stops a task anywhere and lets all of
- * another come in between. So a race that takes no more is found by every run, or by none. Returns how many orders there were.
+ * Runs the scene once for each order of its tasks' requests in which it is at most `switches` times another task's turn
+ * although the one before still waits; below depth 1 for some of them. One switch stops a task anywhere and lets all of
+ * another come in between. Returns of how many orders it knows.
  */
-export async function inEveryOrder(scene: (picks: Picks) => Promise<void>, { switches = 1 } = {}): Promise<number> {
-  let chosen: number[] = [];
-  for (let orders = 1; ; orders += 1) {
-    const taken: { choice: number; of: number }[] = [];
-    await scene({
-      next(of) {
-        const choice = Math.min(chosen[taken.length] ?? 0, of - 1);
-        taken.push({ choice, of });
-        return { value: choice };
-      },
-    });
-    const mayTurn = () => taken.filter(({ choice }) => choice > 0).length < switches || (taken.at(-1)?.choice ?? 0) > 0;
-    const isDone = ({ choice, of }: { choice: number; of: number }) => choice + 1 >= of || !mayTurn();
-    for (let last = taken.at(-1); last && isDone(last); last = taken.at(-1)) taken.pop();
-    const last = taken.pop();
-    if (!last) return orders;
-    if (orders === mostOrders) throw new Error('There are too many orders: allow fewer switches.');
-    chosen = [...taken.map(({ choice }) => choice), last.choice + 1];
+export async function inEveryOrder(scene: Scene, { switches = 1 } = {}): Promise<number> {
+  let known = 1;
+  let orders: number[][] = [[]];
+  for (let turns = 0; ; turns += 1) {
+    const further: number[][] = [];
+    for (const chosen of orders) further.push(...(await runByChoices(scene, chosen)));
+    if (turns === switches) return known;
+    if (known + further.length === 1) throw new Error('The tasks never wait at once.');
+    known += further.length;
+    orders = sampled(further);
   }
+}
+
+/** From when to when a task decided: at its last write, or, where it wrote nothing, while it read. */
+function decisionOf(made: Interleaver['made'], task: number): [begin: number, end: number] {
+  const own = made.flatMap((request, at) => (request.task === task ? [{ ...request, at }] : []));
+  const write = own.findLast(({ name }) => /^(Put|Update|Delete|Transact)/.test(name));
+  return write ? [write.at, write.at] : [own[0]?.at ?? -1, own.at(-1)?.at ?? made.length];
+}
+
+/**
+ * Stops each of two tasks wherever it may be stopped, and lets the other come in between. Where each of them decides by
+ * one write, or by what it reads, whichever came first counts as the first.
+ */
+export function meetingsOf(interleaver: Interleaver, { switches = 1, areDecidedAtOnce = false } = {}): Meetings {
+  const whichDecided = () => {
+    const [one, other] = [decisionOf(interleaver.made, 0), decisionOf(interleaver.made, 1)];
+    return one[1] < other[0] ? 0 : other[1] < one[0] ? 1 : undefined;
+  };
+  return async (scene) => {
+    for (const isSwapped of [false, true]) {
+      const inOrder = <T>(all: readonly T[]) => (isSwapped ? all.toReversed() : all);
+      const race = async (picks: Picks, tasks: Parameters<Race>[0]) => {
+        const replies = inOrder(await interleaver.run(picks, inOrder(tasks)));
+        const first = areDecidedAtOnce ? whichDecided() : undefined;
+        return { replies, first: first !== undefined && isSwapped ? 1 - first : first };
+      };
+      await inEveryOrder((picks) => scene((tasks) => race(picks, tasks)), { switches });
+    }
+  };
 }

@@ -1,4 +1,8 @@
+import { sampled } from './depth.ts';
 import type { Faults } from './engines/faults.ts';
+import type { Meetings } from './serializable.ts';
+
+export type Interrupter = ReturnType<typeof createInterrupter>;
 
 /**
  * Stands between code and its engines, and lets something else happen, all of it, right before one of a
@@ -20,44 +24,53 @@ export function createInterrupter() {
     },
   };
 
+  /** Runs the task; before its call of this number, or after all of them when they are fewer, `act`. Returns how many it made. */
+  async function run(task: () => Promise<unknown>, before: number, act: () => Promise<unknown>): Promise<number> {
+    calls = 0;
+    planned = { before, act: async () => void (await act()) };
+    await task();
+    const made = calls;
+    const isLeft = planned !== undefined;
+    planned = undefined;
+    if (isLeft) await act();
+    return made;
+  }
+
   return {
     ...faults,
 
-    /** Runs the task; before its call of this number, or after all of them when they are fewer, `act`. Returns whether they were. */
-    async run(task: () => Promise<unknown>, before: number, act: () => Promise<void>): Promise<boolean> {
-      calls = 0;
-      planned = { before, act };
-      await task();
-      const wereFewer = planned !== undefined;
-      planned = undefined;
-      if (wereFewer) await act();
-      return wereFewer;
+    /** Runs the scene once for each place at which something else can come in between the calls of its task; below depth 1 for some of them. */
+    async atEveryCall(scene: (interrupt: (task: () => Promise<unknown>, act: () => Promise<unknown>) => Promise<void>) => Promise<void>) {
+      const runAt = async (before: number) => {
+        let made = 0;
+        await scene(async (task, act) => {
+          made = await run(task, before, act);
+        });
+        return made;
+      };
+      const made = await runAt(Number.POSITIVE_INFINITY);
+      for (const before of sampled(Array.from({ length: made }, (_, index) => index + 1))) await runAt(before);
     },
   };
 }
-export type Interrupter = ReturnType<typeof createInterrupter>;
 
-/** Lets two tasks race; returns what each came to. */
-export type Race = (one: () => Promise<string>, other: () => Promise<string>) => Promise<[string, string]>;
-
-/** Runs the scene once for each place at which one of its two tasks can come in, whole, between the calls of the other. */
-export async function atEveryCall(scene: (race: Race) => Promise<void>, interrupter: Interrupter): Promise<number> {
-  let scenes = 0;
-  for (const isFirst of [true, false]) {
-    for (let before = 1, wereFewer = false; !wereFewer; before += 1) {
-      scenes += 1;
-      await scene(async (one, other) => {
-        const outcomes: [string, string] = ['', ''];
-        const runOne = async () => {
-          outcomes[0] = await one();
-        };
-        const runOther = async () => {
-          outcomes[1] = await other();
-        };
-        wereFewer = await (isFirst ? interrupter.run(runOne, before, runOther) : interrupter.run(runOther, before, runOne));
-        return outcomes;
-      });
+/** Lets one of two tasks come in, whole, between the calls of the other, at each place and for each of the two. */
+export const interruptionsOf =
+  ({ atEveryCall }: Interrupter): Meetings =>
+  async (scene) => {
+    for (const [task, act] of [
+      [0, 1],
+      [1, 0],
+    ] as const) {
+      await atEveryCall((interrupt) =>
+        scene(async (tasks) => {
+          const replies: unknown[] = [];
+          const kept = (index: 0 | 1) => async () => {
+            replies[index] = await tasks[index]();
+          };
+          await interrupt(kept(task), kept(act));
+          return { replies };
+        }),
+      );
     }
-  }
-  return scenes;
-}
+  };

@@ -3,7 +3,6 @@ import { listAudit } from '../../../shared/audit/audit-repository.ts';
 import type { FileId } from '../../../shared/ids.ts';
 import { takeDueJobs } from '../../../shared/jobs/due-job-repository.ts';
 import { replaceFile } from '../../../shared/product-files/product-file-repository.ts';
-import { stride } from '../../support/depth.ts';
 import { crashPoints, createCrashPlan } from '../../support/engines/faults.ts';
 import { type FileHarness, sha256Hex, startFileHarness } from '../../support/scenes/file-harness.ts';
 
@@ -92,7 +91,7 @@ describe('both workers, killed before and after each of their outside calls', ()
       await check(first);
       expect(calls).toBeGreaterThan(1);
 
-      for (const { call, when } of crashPoints(calls, stride)) {
+      for (const { call, when } of crashPoints(calls)) {
         plan.revive();
         const fileId = await prepare(harness);
         await run(call, when);

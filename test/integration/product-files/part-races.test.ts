@@ -3,7 +3,6 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { listAudit } from '../../../shared/audit/audit-repository.ts';
 import type { FileId } from '../../../shared/ids.ts';
 import { createPartStore } from '../../../shared/product-files/parts/part-store.ts';
-import { stride } from '../../support/depth.ts';
 import { crashPoints, createCrashPlan } from '../../support/engines/faults.ts';
 import { testBucket, testCredentials } from '../../support/engines/test-object-store.ts';
 import { createInterleaver, inEveryOrder } from '../../support/interleave.ts';
@@ -36,7 +35,7 @@ test('a finalize that is killed before or after each of its calls is finished by
   const all = await calls(whole, Number.POSITIVE_INFINITY, 'before');
   await harness.withdraw(whole);
   expect(all).toBeGreaterThanOrEqual(3);
-  for (const { call, when } of crashPoints(all, stride)) {
+  for (const { call, when } of crashPoints(all)) {
     plan.revive();
     const fileId = await storedInParts();
     harness.queue.sent.length = 0;
@@ -69,7 +68,7 @@ test('an intent or a withdrawal that is killed leaves nothing stored for ever', 
   plan.crashAt(Number.POSITIVE_INFINITY, 'before');
   await withdrawn();
   const all = plan.calls;
-  for (const { call, when } of crashPoints(all, stride)) {
+  for (const { call, when } of crashPoints(all)) {
     plan.revive();
     plan.crashAt(call, when);
     await withdrawn().catch(() => undefined);

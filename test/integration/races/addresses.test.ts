@@ -1,11 +1,13 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, test } from '@jest/globals';
+import { newId } from '../../../shared/ids.ts';
 import { takeDueJobs } from '../../../shared/jobs/due-job-repository.ts';
 import type { OutgoingMail } from '../../../shared/mail/sending/mail-client.ts';
 import type { Order } from '../../../shared/orders/order.ts';
-import { atEveryCall, createInterrupter, type Race } from '../../support/interrupt.ts';
+import { createInterrupter, interruptionsOf } from '../../support/interrupt.ts';
 import { disputeEvent, refundEvent } from '../../support/samples/provider-events.ts';
 import { type AddressOffice, openAddressOffice } from '../../support/scenes/address-office.ts';
 import { toSqsEvent } from '../../support/scenes/projection-harness.ts';
+import { expectSerializable } from '../../support/serializable.ts';
 
 const interrupter = createInterrupter();
 let office: AddressOffice;
@@ -13,156 +15,100 @@ beforeAll(async () => {
   office = await openAddressOffice({ faults: interrupter });
 });
 
-describe('in every order of a correction and something else at once', () => {
-  const inEveryOrder = (scene: (race: Race) => Promise<void>) => atEveryCall(scene, interrupter);
+type Task = () => Promise<unknown>;
+/** What is to be done at once with the correction of an order, once all before it is done. */
+type Prepare = (order: Order) => Promise<Task>;
 
-  /** The correction of an order's address, and what it came to. */
-  const correct =
-    (order: Order, token: string, email = 'right@example.com') =>
-    async () => {
-      const { status, json } = await office.correct(order, email, token);
-      return status === 202 ? 'heard' : String(json.code);
-    };
-  const sendMail =
-    (order: Order, mailId = 'issuance') =>
-    async () => {
-      await office.mailer(toSqsEvent([`send-mail:${order.id}/${mailId}`]));
-      return 'sent';
-    };
-  /** Received before, so that only the projection races. */
-  async function projectionOf(event: unknown) {
+const heard = async (reply: ReturnType<AddressOffice['correct']>) => {
+  const { status, json } = await reply;
+  return status < 300 ? 'heard' : json.code;
+};
+const correctTo =
+  (email: string): Prepare =>
+  async (order) => {
+    const token = await office.token(order);
+    return () => heard(office.correct(order, email, token));
+  };
+const correct = correctTo('right@example.com');
+const correctAsAdmin: Prepare = async (order) => () => heard(office.correctAsAdmin(order, 'right@example.com'));
+const sendMail: Prepare = async (order) => () => office.mailer(toSqsEvent([`send-mail:${order.id}/issuance`]));
+const serve: Prepare = async (order) => () => office.serve(order.productId);
+/** Received before, so that only the projection meets the correction. */
+const project =
+  (eventOf: (order: Order) => unknown): Prepare =>
+  async (order) => {
     office.queue.take();
-    await office.receiveEvent('platform', event);
+    await office.receiveEvent('platform', eventOf(order));
     const message = office.queue.take();
-    return async () => {
-      await office.project(message);
-      return 'projected';
-    };
-  }
-  /** Lets two tasks race, and whatever they left be done; returns what they came to, with every mail that went out. */
-  async function settle(race: Race, one: () => Promise<string>, other: () => Promise<string>) {
-    office.queue.take();
-    office.mailbox.length = 0;
-    const outcomes = await race(one, other);
-    const left = await takeDueJobs(office, { evenIfLeased: true });
-    const ids = left.map(({ id }) => id);
-    await office.project(toSqsEvent(ids.filter((id) => !id.startsWith('send-'))));
-    await office.mailer(toSqsEvent([...ids.filter((id) => id.startsWith('send-')), ...office.queue.sent.splice(0)]));
-    return { outcomes, mails: office.mailbox.splice(0) };
-  }
-  const linksTo = (mails: readonly OutgoingMail[], address: string) =>
-    mails.filter(({ to, text }) => to === address && text.includes('#token='));
-  async function statusOfLink(mail: OutgoingMail | undefined) {
-    const { status, json } = await office.complete({ token: (await office.linkIn(mail))?.token });
-    return status === 200 ? 'works' : String(json.code);
-  }
+    return () => office.project(message);
+  };
+const sendLinks: Prepare = async (order) => {
+  await office.resend(`typo-${order.id}@example.com`);
+  const ids = office.queue.sent.splice(0).filter((id) => id.startsWith('send-links'));
+  return () => office.mailer(toSqsEvent(ids));
+};
+const disputed = (order: Order) => disputeEvent(order, 'created', 'needs_response');
+const won = (order: Order) => disputeEvent(order, 'closed', 'won');
 
-  test('another correction: one is heard, and its address has the one link', async () => {
-    const orders = await inEveryOrder(async (race) => {
-      const order = await office.buy();
-      const token = await office.token(order);
-      const { outcomes, mails } = await settle(race, correct(order, token, 'one@example.com'), correct(order, token, 'two@example.com'));
-      expect(outcomes.toSorted()).toEqual(['email_already_corrected', 'heard']);
-      const [winner, loser] = outcomes[0] === 'heard' ? ['one', 'two'] : ['two', 'one'];
-      expect(linksTo(mails, `${winner}@example.com`)).toHaveLength(1);
-      expect(mails.filter(({ to }) => to === `${loser}@example.com`)).toEqual([]);
-    });
-    expect(orders).toBeGreaterThanOrEqual(8);
-  }, 120_000);
+/** Does whatever is left to do. */
+async function settle(): Promise<void> {
+  const ids = (await takeDueJobs(office, { evenIfLeased: true })).map(({ id }) => id);
+  await office.project(toSqsEvent(ids.filter((id) => !id.startsWith('send-'))));
+  await office.mailer(toSqsEvent([...ids.filter((id) => id.startsWith('send-')), ...office.queue.sent.splice(0)]));
+}
+async function linkOf(mail: OutgoingMail): Promise<string> {
+  const link = await office.linkIn(mail);
+  if (!link) return 'no link';
+  const { status, json } = await office.complete({ token: link.token });
+  return status === 200 ? 'a link that works' : json.code;
+}
+async function shown({ id }: Order) {
+  const { order, license } = await office.show(id);
+  const mails: string[] = [];
+  for (const mail of office.mailbox.splice(0)) mails.push(`${mail.to.replace(/-ord_\w+/, '')}: ${await linkOf(mail)}`);
+  return { status: order.status, generation: order.emailGeneration, isIssued: license !== undefined, mails: mails.toSorted() };
+}
 
-  test('the mail worker: the new address gets one link that works, the old one at most one that is dead', async () => {
-    const sentToOld: number[] = [];
-    await inEveryOrder(async (race) => {
-      const order = await office.buy();
-      const { outcomes, mails } = await settle(race, correct(order, await office.token(order)), sendMail(order));
-      expect(outcomes[0]).toBe('heard');
-      const [fresh, ...more] = linksTo(mails, 'right@example.com');
-      expect(await statusOfLink(fresh)).toBe('works');
-      expect(more).toEqual([]);
-      const old = linksTo(mails, 'typo@example.com');
-      sentToOld.push(old.length);
-      for (const mail of old) expect(await statusOfLink(mail)).toBe('completion_token_invalid');
-    });
-    expect([...new Set(sentToOld)].toSorted()).toEqual([0, 1]);
-  }, 120_000);
+interface Sale {
+  waits?: true;
+  /** Before the two meet, with the mails that this brings, and after them. */
+  before?: (order: Order) => unknown;
+  areMailsSent?: true;
+  after?: (order: Order) => unknown;
+}
+const meetings: [what: string, one: Prepare, other: Prepare, sale?: Sale][] = [
+  ['another correction', correct, correctTo('two@example.com')],
+  ['the mail worker', correct, sendMail],
+  ['fresh links that are sent', correct, sendLinks],
+  ['a full refund', correct, project((order) => refundEvent(order, 1200))],
+  ['the end of a dispute, by an admin', correctAsAdmin, project(won), { before: disputed, areMailsSent: true }],
+  ['the mail that is withheld, by an admin', correctAsAdmin, sendMail, { before: disputed, after: won }],
+  ['the license that is issued', correct, serve, { waits: true }],
+];
 
-  test('fresh links being sent: whatever the old address gets is dead', async () => {
-    const sentToOld: number[] = [];
-    await inEveryOrder(async (race) => {
-      const old = `typo-${sentToOld.length}@example.com`;
-      const order = await office.buy(old);
-      await office.resend(old);
-      const [jobId = ''] = office.queue.sent.filter((id) => id.startsWith('send-links'));
-      const sendLinks = async () => {
-        await office.mailer(toSqsEvent([jobId]));
-        return 'sent';
-      };
-      const { mails } = await settle(race, correct(order, await office.token(order)), sendLinks);
-      const links = linksTo(mails, old);
-      sentToOld.push(links.length);
-      for (const mail of links) expect(await statusOfLink(mail)).toBe('completion_token_invalid');
-    });
-    expect([...new Set(sentToOld)].toSorted()).toEqual([0, 1]);
-  }, 120_000);
-
-  test('a full refund: the order is refunded, and the correction is heard or refused as a whole', async () => {
-    const heard = new Set<string | undefined>();
-    await inEveryOrder(async (race) => {
-      const order = await office.buy();
-      const refund = await projectionOf(refundEvent(order, 1200));
-      const { outcomes } = await settle(race, correct(order, await office.token(order)), refund);
-      heard.add(outcomes[0]);
-      const { order: after } = await office.show(order.id);
-      expect(after.status).toBe('refunded');
-      expect(after.emailGeneration).toBe(outcomes[0] === 'heard' ? 1 : undefined);
-    });
-    expect([...heard].toSorted()).toEqual(['heard', 'license_not_usable']);
-  }, 120_000);
-
-  test('the end of a dispute, by an admin: the new address gets one link that works', async () => {
-    await inEveryOrder(async (race) => {
-      const order = await office.buy();
-      await office.deliver(disputeEvent(order, 'created', 'needs_response'));
-      await office.work();
-      const lift = await projectionOf(disputeEvent(order, 'closed', 'won'));
-      const correctAsAdmin = async () => String((await office.correctAsAdmin(order, 'right@example.com')).status);
-      const { outcomes, mails } = await settle(race, correctAsAdmin, lift);
-      expect(outcomes[0]).toBe('200');
-      expect(linksTo(mails, 'typo@example.com')).toEqual([]);
-      const links = linksTo(mails, 'right@example.com');
-      expect(links).toHaveLength(1);
-      expect(await statusOfLink(links[0])).toBe('works');
-    });
-  }, 120_000);
-
-  test('the mail being withheld, by an admin: once the hold is lifted the new address gets one link', async () => {
-    await inEveryOrder(async (race) => {
-      const order = await office.buy();
-      await office.deliver(disputeEvent(order, 'created', 'needs_response'));
-      const correctAsAdmin = async () => String((await office.correctAsAdmin(order, 'right@example.com')).status);
-      await settle(race, correctAsAdmin, sendMail(order));
-      await office.deliver(disputeEvent(order, 'closed', 'won'));
-      const mails = await office.work();
-      expect(mails.map(({ to }) => to)).toEqual(['right@example.com']);
-      expect(await statusOfLink(mails[0])).toBe('works');
-    });
-  }, 120_000);
-
-  test('the license being issued: the new address gets one link, to the license', async () => {
-    await inEveryOrder(async (race) => {
-      const order = await office.buyWaiting();
-      office.queue.take();
-      const serve = async () => {
-        await office.serve(order.productId);
-        return 'served';
-      };
-      const { outcomes, mails } = await settle(race, correct(order, await office.token(order)), serve);
-      expect(outcomes[0]).toBe('heard');
-      expect(linksTo(mails, 'typo@example.com')).toEqual([]);
-      const links = linksTo(mails, 'right@example.com');
-      expect(links).toHaveLength(1);
-      expect(await statusOfLink(links[0])).toBe('works');
-      expect((await office.show(order.id)).license).toBeDefined();
-    });
-  }, 120_000);
+describe('wherever it meets a correction of the address, all mails and what their links open are as of one after the other:', () => {
+  test.each(meetings)(
+    '%s',
+    async (_, one, other, { waits, before, areMailsSent, after } = {}) => {
+      await expectSerializable(interruptionsOf(interrupter), async () => {
+        const id = newId('order');
+        const order = await office[waits ? 'buyWaiting' : 'buy'](`typo-${id}@example.com`, { id });
+        if (before) await office.deliver(before(order));
+        if (areMailsSent) await office.work();
+        const tasks = [await one(order), await other(order)] as const;
+        office.queue.take();
+        office.mailbox.length = 0;
+        return {
+          tasks,
+          async end() {
+            await settle();
+            if (after) await office.deliver(after(order));
+            await settle();
+            return shown(order);
+          },
+        };
+      });
+    },
+    120_000,
+  );
 });

@@ -1,103 +1,115 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { listAudit } from '../../../shared/audit/audit-repository.ts';
 import { stockCode } from '../../../shared/code-batches/code-stock-repository.ts';
-import type { Table } from '../../../shared/db/table.ts';
 import { newId } from '../../../shared/ids.ts';
-import { jobId } from '../../../shared/jobs/new-job.ts';
+import { statusOf } from '../../../shared/licenses/license.ts';
+import { revokeLicense } from '../../../shared/licenses/license-service.ts';
 import type { Order } from '../../../shared/orders/order.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
-import { createInterleaver, inEveryOrder } from '../../support/interleave.ts';
+import { createInterleaver, meetingsOf } from '../../support/interleave.ts';
 import { disputeEvent, refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
-import { createProjectionHarness, type ProjectionHarness, sampleOrder, toSqsEvent } from '../../support/scenes/projection-harness.ts';
+import { createEventLog } from '../../support/scenes/events/event-log.ts';
+import { createProjectionHarness, type ProjectionHarness, sampleOrder } from '../../support/scenes/projection-harness.ts';
+import { expectSerializable } from '../../support/serializable.ts';
 
 const interleaver = createInterleaver();
-let table: Table;
+let harness: ProjectionHarness;
+let log: ReturnType<typeof createEventLog>;
 beforeAll(async () => {
-  ({ table } = await createTestTable({ faults: interleaver }));
+  const { table } = await createTestTable({ faults: interleaver });
+  harness = await createProjectionHarness({ table });
+  log = createEventLog({ table });
 });
 
-describe('in every order of two events of one order at once', () => {
-  let harness: ProjectionHarness;
-  beforeAll(async () => {
-    harness = await createProjectionHarness({ table });
+const paid = (order: Order) => sessionEvent(order, 'completed');
+const disputed = (order: Order) => disputeEvent(order, 'created', 'needs_response');
+
+/** Receives the event, and returns the work of the projector on it. */
+async function projectionOf(event: unknown) {
+  harness.queue.take();
+  await harness.receiveEvent('platform', event);
+  const message = harness.queue.take();
+  return () => harness.project(message);
+}
+/** What is left to a worker that lost every race. */
+async function projectTheRest() {
+  const { Records } = harness.queue.take();
+  await harness.project({ Records: Records.filter(({ body }) => body.includes('project-event')) });
+}
+async function shown({ id }: Order) {
+  const { order, license, mail } = await harness.show(id);
+  const { items } = await listAudit(harness.table, { targetId: license?.id ?? 'none', limit: 20 });
+  const told = await log.recordedOf(id);
+  await log.publish();
+  return {
+    order: [order.status, order.waitingSince !== undefined],
+    license: license && [statusOf(license, new Date()), license.paymentHold, license.id === order.licenseId],
+    mail: mail?.state,
+    audits: items.map(({ action }) => action).toSorted(),
+    told: told.map(({ type, data }) => [type, data['previousStatus'], data['status']].join(' ')).toSorted(),
+  };
+}
+
+describe('in every order of two events of one order at once, they come to what they come to one after the other:', () => {
+  test.each<[string, ((order: Order) => unknown)[], ((order: Order) => unknown)[]]>([
+    ['two that say it is paid', [], [paid, (order) => sessionEvent(order, 'async_payment_succeeded')]],
+    ['its payment and its full refund', [], [paid, (order) => refundEvent(order, 1200)]],
+    [
+      'a won dispute and a full refund',
+      [paid, disputed],
+      [(order) => disputeEvent(order, 'closed', 'won'), (order) => refundEvent(order, 1200)],
+    ],
+  ])('%s', async (_, before, events) => {
+    await expectSerializable(meetingsOf(interleaver), async () => {
+      const order = await harness.addOrder();
+      for (const eventOf of before) await harness.deliver(eventOf(order));
+      const one = await projectionOf(events[0]?.(order));
+      const other = await projectionOf(events[1]?.(order));
+      return { tasks: [one, other], end: () => projectTheRest().then(() => shown(order)) };
+    });
   });
 
-  /** Projects two received events at once, and again as long as a worker lost every race. */
-  async function project(picks: Parameters<typeof interleaver.run>[0], events: readonly { id: string }[]) {
-    for (const event of events) await harness.receiveEvent('platform', event);
-    const { Records } = harness.queue.take();
-    await interleaver.run(
-      picks,
-      Records.map((record) => () => harness.project({ Records: [record] })),
-    );
-    const left = harness.queue.take().Records.filter(({ body }) => body.includes('project-event'));
-    await harness.project({ Records: left });
-  }
-  const issuedOf = async (order: Order) => {
-    const { items } = await listAudit(harness.table, { targetId: order.licenseId ?? 'none', limit: 20 });
-    return items.filter(({ action }) => action === 'license.issue').length;
-  };
-
-  test('two that say it is paid: one license, one mail', async () => {
-    const orders = await inEveryOrder(async (picks) => {
+  test('the same one twice', async () => {
+    await expectSerializable(meetingsOf(interleaver), async () => {
       const order = await harness.addOrder();
-      await project(picks, [sessionEvent(order, 'completed'), sessionEvent(order, 'async_payment_succeeded')]);
-      const { order: paid, license, mail } = await harness.show(order.id);
-      expect(paid.status).toBe('paid');
-      expect(license?.id).toBe(paid.licenseId);
-      expect(await issuedOf(paid)).toBe(1);
-      expect(mail?.state).toBe('pending');
+      const project = await projectionOf(paid(order));
+      return {
+        tasks: [project, project],
+        end: async () => [(await harness.show(order.id)).order.revision - order.revision, await shown(order)],
+      };
     });
-    expect(orders).toBeGreaterThanOrEqual(5);
-  }, 60_000);
+  });
 
-  test('its payment and its full refund: refunded, and the license held', async () => {
-    await inEveryOrder(async (picks) => {
+  test('a dispute, and a revocation by an admin', async () => {
+    await expectSerializable(meetingsOf(interleaver), async () => {
       const order = await harness.addOrder();
-      await project(picks, [sessionEvent(order, 'completed'), refundEvent(order, 1200)]);
-      expect(await harness.show(order.id)).toMatchObject({ order: { status: 'refunded' }, license: { paymentHold: 'refunded' } });
-    });
-  }, 60_000);
-
-  test('a won dispute and a full refund: refunded, and the license held', async () => {
-    await inEveryOrder(async (picks) => {
-      const order = await harness.addOrder();
-      await harness.deliver(sessionEvent(order, 'completed'));
-      await harness.deliver(disputeEvent(order, 'created', 'needs_response'));
-      harness.queue.take();
-      await project(picks, [disputeEvent(order, 'closed', 'won'), refundEvent(order, 1200)]);
-      expect(await harness.show(order.id)).toMatchObject({ order: { status: 'refunded' }, license: { paymentHold: 'refunded' } });
-    });
-  }, 60_000);
-
-  test('the same one twice: its effect once', async () => {
-    await inEveryOrder(async (picks) => {
-      const order = await harness.addOrder();
-      const event = sessionEvent(order, 'completed');
-      await harness.receiveEvent('platform', event);
-      harness.queue.take();
-      const message = toSqsEvent([jobId({ kind: 'project-event', eventId: event.id })]);
-      await interleaver.run(picks, [() => harness.project(message), () => harness.project(message)]);
-      const { order: paid } = await harness.show(order.id);
-      expect(paid.revision).toBe(order.revision + 1);
-      expect(await issuedOf(paid)).toBe(1);
+      await harness.deliver(paid(order));
+      const { licenseId = newId('license') } = (await harness.show(order.id)).order;
+      await log.publish();
+      const project = await projectionOf(disputed(order));
+      const revoke = async () => void (await revokeLicense(harness, 'admin', licenseId));
+      return { tasks: [project, revoke], end: () => projectTheRest().then(() => shown(order)) };
     });
   });
 
   test('two orders that pay for the last imported code: one has it, the other waits', async () => {
     const terms = { ...sampleOrder().terms, licenseIssuanceMode: 'imported_csv' } as const;
-    await inEveryOrder(async (picks) => {
+    await expectSerializable(meetingsOf(interleaver), async () => {
       const productId = newId('product');
-      const sold = await Promise.all([0, 1].map(() => harness.addOrder({ productId, terms })));
-      const code = { productId, batchId: newId('batch'), code: 'CODE-0001', codeHash: 'hash' };
-      await table.write(stockCode(harness, code));
-      await project(
-        picks,
-        sold.map((order) => sessionEvent(order, 'completed')),
-      );
-      const shown = await Promise.all(sold.map(({ id }) => harness.show(id)));
-      expect(shown.map(({ license }) => license !== undefined).toSorted()).toEqual([false, true]);
-      expect(shown.map(({ order }) => order.waitingSince !== undefined).toSorted()).toEqual([false, true]);
+      const orders = [await harness.addOrder({ productId, terms }), await harness.addOrder({ productId, terms })] as const;
+      await harness.table.write(stockCode(harness, { productId, batchId: newId('batch'), code: 'CODE-0001', codeHash: 'hash' }));
+      const one = await projectionOf(paid(orders[0]));
+      const other = await projectionOf(paid(orders[1]));
+      return {
+        tasks: [one, other],
+        async end() {
+          await projectTheRest();
+          const ends = [];
+          for (const order of orders) ends.push(await shown(order));
+          expect(ends.map(({ order: [, waits] }) => waits).toSorted()).toEqual([false, true]);
+          return ends;
+        },
+      };
     });
-  }, 60_000);
+  });
 });

@@ -5,10 +5,11 @@ import { readIndex } from '../../../shared/releases/release-index-repository.ts'
 import { findVersion, listReleases } from '../../../shared/releases/release-repository.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 import type { TestReply } from '../../support/http/http-event.ts';
-import { atEveryCall, createInterrupter } from '../../support/interrupt.ts';
+import { createInterrupter, interruptionsOf } from '../../support/interrupt.ts';
 import { sampleRelease } from '../../support/scenes/releases/release-harness.ts';
 import { createTableCheck } from '../../support/scenes/releases/table-check.ts';
 import { startUpdateScene, type UpdateScene, windowsFull } from '../../support/scenes/releases/update-scene.ts';
+import { expectSerializable, type Pair } from '../../support/serializable.ts';
 
 const interrupter = createInterrupter();
 let scene: UpdateScene;
@@ -43,101 +44,58 @@ const outcomeOf = (ask: () => Promise<TestReply>) => async () => {
   return status < 400 ? 'done' : String(json.code);
 };
 const move = (id: string, name: string, body?: object) => outcomeOf(() => scene.move(id, name, body as Record<string, unknown>));
-const approve = (id: string) => outcomeOf(() => scene.review(id, { decision: 'approve' }));
 const download = (version: string) =>
   outcomeOf(() => scene.call('GET', `${scene.base}/${ticket}/files/${version}/windows-x64/${nameOf(version)}`));
 const infect = (fileId: FileId) => async () => {
   const { versionId = '' } = await scene.files.file(fileId);
   const result = { versionId, engine: 'clamav', trusted: true, verdict: 'infected', at: new Date().toISOString() } as const;
   await recordScan(scene.files.c, { productId: scene.product.id, fileId }, result);
-  return 'done';
 };
-/** Status, and whether its file can be had. */
-async function stateOf(id: string): Promise<string> {
-  const { status, json } = await scene.show(id);
-  return status === 404 ? 'gone' : `${json.status} ${json.artifacts[0].available}`;
+/** Status, notes, and whether its file can be had, as told and in fact. */
+async function stateOf({ id, version }: { id: string; version: string }) {
+  const { json } = await scene.show(id);
+  return [json.status, json.notes.slice(0, 4), json.artifacts[0].available, await download(version)()];
 }
 
-interface Pair {
-  name: string;
-  /** The two requests, and what the end looks like; each end that may be, with what was answered to the two before it. */
-  prepare(): Promise<{ one: () => Promise<string>; other: () => Promise<string>; end: () => Promise<string> }>;
-  ends: string[];
-}
-const yank = { reason: 'It loses settings.' };
-
-const pairs: Pair[] = [
-  {
-    name: 'two publications whose builds contradict each other: one is published',
-    async prepare() {
-      const [lower, higher] = [`${++last}.0.0`, `${last}.1.0`];
-      const one = await released('approved', { version: lower, build: higher });
-      const other = await released('approved', { version: higher, build: lower });
-      const end = async () => `${await stateOf(one.id)}, ${await stateOf(other.id)}`;
-      return { one: move(one.id, 'publish'), other: move(other.id, 'publish'), end };
-    },
-    ends: ['done, build_out_of_order: published true, approved true', 'build_out_of_order, done: approved true, published true'],
+/** New releases, two requests about them, and what they are in the end. */
+const pairs: Record<string, () => Promise<Pair>> = {
+  async 'two publications whose builds contradict each other'() {
+    const [lower, higher] = [`${++last}.0.0`, `${last}.1.0`];
+    const one = await released('approved', { version: lower, build: higher });
+    const other = await released('approved', { version: higher, build: lower });
+    return { tasks: [move(one.id, 'publish'), move(other.id, 'publish')], end: async () => [await stateOf(one), await stateOf(other)] };
   },
-  {
-    name: 'a withdrawal and an approval that publishes: the one that came first',
-    async prepare() {
-      const { id } = await released('submitted', { publish_on_approval: true });
-      return { one: move(id, 'withdraw'), other: approve(id), end: () => stateOf(id) };
-    },
-    ends: ['release_state_conflict, done: published true', 'done, release_state_conflict: draft false'],
+  async 'a withdrawal and an approval that publishes'() {
+    const release = await released('submitted', { publish_on_approval: true });
+    const approve = outcomeOf(() => scene.review(release.id, { decision: 'approve' }));
+    return { tasks: [move(release.id, 'withdraw'), approve], end: () => stateOf(release) };
   },
-  {
-    name: 'an edit and a submission: what waits for review is what was handed in',
-    async prepare() {
-      const { id, version } = await released('draft');
-      const notes = async () => (await scene.show(id)).json.notes.slice(0, 4);
-      const edit = outcomeOf(() => scene.save({ version, notes: 'Late' }));
-      return { one: edit, other: move(id, 'submit'), end: async () => `${await stateOf(id)} ${await notes()}` };
-    },
-    ends: ['done, done: pending_review false Late', 'version_taken, done: pending_review false What'],
+  async 'an edit and a submission'() {
+    const release = await released('draft');
+    const edit = outcomeOf(() => scene.save({ version: release.version, notes: 'Late' }));
+    return { tasks: [edit, move(release.id, 'submit')], end: () => stateOf(release) };
   },
-  {
-    name: 'a submission and the withdrawal of its file: the one that came first',
-    async prepare() {
-      const { id, artifacts } = await released('draft');
-      return { one: move(id, 'submit'), other: outcomeOf(() => scene.files.withdraw(artifacts[0].file_id)), end: () => stateOf(id) };
-    },
-    ends: ['done, file_in_use: pending_review false', 'release_incomplete, done: draft false'],
+  async 'a submission and the withdrawal of its file'() {
+    const release = await released('draft');
+    const withdraw = outcomeOf(() => scene.files.withdraw(release.artifacts[0].file_id));
+    return { tasks: [move(release.id, 'submit'), withdraw], end: () => stateOf(release) };
   },
-  {
-    name: 'two drafts that take one file: one has it',
-    async prepare() {
-      const [one, other] = [`${++last}.0.0`, `${++last}.0.0`];
-      const artifacts = [await artifactOf(one)];
-      const save = (version: string) => outcomeOf(() => scene.save({ ...sampleRelease(version), artifacts }));
-      const end = async () =>
-        `${(await Promise.all([one, other].map((version) => findVersion(scene.table, scene.product.id, version)))).filter(Boolean).length}`;
-      return { one: save(one), other: save(other), end };
-    },
-    ends: ['done, file_in_use: 1', 'file_in_use, done: 1'],
+  async 'two drafts that take one file'() {
+    const versions = [`${++last}.0.0`, `${++last}.0.0`] as const;
+    const artifacts = [await artifactOf(versions[0])];
+    const save = (version: string) => outcomeOf(() => scene.save({ ...sampleRelease(version), artifacts }));
+    const isThere = async (version: string) => (await findVersion(scene.table, scene.product.id, version)) !== undefined;
+    return { tasks: [save(versions[0]), save(versions[1])], end: () => Promise.all(versions.map(isThere)) };
   },
-  {
-    name: 'a yank and a download: nothing can be had afterwards',
-    async prepare() {
-      const { id, version } = await released('published');
-      return {
-        one: move(id, 'yank', yank),
-        other: download(version),
-        end: async () => `${await stateOf(id)} ${await download(version)()}`,
-      };
-    },
-    ends: ['done, done: yanked false file_not_available', 'done, file_not_available: yanked false file_not_available'],
+  async 'a yank and a download'() {
+    const release = await released('published');
+    return { tasks: [move(release.id, 'yank', { reason: 'It loses settings.' }), download(release.version)], end: () => stateOf(release) };
   },
-  {
-    name: 'a publication and the scan that finds its file infected: nothing can be had afterwards',
-    async prepare() {
-      const { id, version, artifacts } = await released('approved');
-      const end = async () => `${await stateOf(id)} ${await download(version)()}`;
-      return { one: move(id, 'publish'), other: infect(artifacts[0].file_id), end };
-    },
-    ends: ['done, done: published false file_not_available', 'file_state_conflict, done: approved false file_not_found'],
+  async 'a publication and the scan that finds its file infected'() {
+    const release = await released('approved');
+    return { tasks: [move(release.id, 'publish'), infect(release.artifacts[0].file_id)], end: () => stateOf(release) };
   },
-];
+};
 
 /** A product has few releases that were never published: what is looked at makes room. */
 async function makeRoom(): Promise<void> {
@@ -151,18 +109,14 @@ async function makeRoom(): Promise<void> {
   }
 }
 
-describe('wherever one comes in between the requests of the other', () => {
-  test.each(pairs)(
-    '$name',
-    async ({ prepare, ends }) => {
-      const met = new Set<string>();
-      await atEveryCall(async (race) => {
+describe('wherever one comes in between the requests of the other, both end as one after the other:', () => {
+  test.each(Object.keys(pairs))(
+    '%s',
+    async (name) => {
+      await expectSerializable(interruptionsOf(interrupter), async () => {
         await makeRoom();
-        const { one, other, end } = await prepare();
-        const outcomes = await race(one, other);
-        met.add(`${outcomes.join(', ')}: ${await end()}`);
-      }, interrupter);
-      expect([...met].sort()).toEqual(ends.toSorted());
+        return pairs[name]!();
+      });
       expect(await findFaults()).toEqual(known);
     },
     120_000,

@@ -1,4 +1,5 @@
 import { TransactionCancelled } from '../../../shared/db/dynamo/dynamo.ts';
+import { sampled } from '../depth.ts';
 
 /** The process is gone: nothing it would have done since has happened. */
 export class CrashError extends Error {}
@@ -58,11 +59,12 @@ export function createCrashPlan() {
   };
 }
 
-/** Where a process that makes so many calls can die: before each of them, which is after the one before, and after the last. */
-export const crashPoints = (calls: number, step = 1) => [
-  ...Array.from({ length: Math.ceil(calls / step) }, (_, index) => ({ call: index * step + 1, when: 'before' as const })),
-  { call: calls, when: 'after' as const },
-];
+/** Where a process that makes so many calls can die: before each of them, which is after the one before, and after the last; below depth 1 some of these. */
+export const crashPoints = (calls: number) =>
+  sampled([
+    { call: calls, when: 'after' as const },
+    ...Array.from({ length: calls }, (_, index) => ({ call: index + 1, when: 'before' as const })),
+  ]);
 
 const conflict = () => new TransactionCancelled([{ code: 'TransactionConflict', old: undefined }]);
 

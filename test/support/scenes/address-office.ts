@@ -78,8 +78,8 @@ export async function openAddressOffice({ faults, encryptionKeys }: { faults?: F
     },
 
     /** A paid order of a product without codes: it waits for one. */
-    buyWaiting(email: string | null = 'typo@example.com'): Promise<Order> {
-      return this.buy(email, { terms: { ...sampleOrder().terms, licenseIssuanceMode: 'imported_csv' } });
+    buyWaiting(email: string | null = 'typo@example.com', change: Partial<Order> = {}): Promise<Order> {
+      return this.buy(email, { terms: { ...sampleOrder().terms, licenseIssuanceMode: 'imported_csv' }, ...change });
     },
 
     /** Puts a code into stock, and serves whoever waits for it. */

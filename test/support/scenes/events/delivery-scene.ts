@@ -3,8 +3,7 @@ import { compose as composePublisher } from '../../../../functions/event-publish
 import { compose as composeSender } from '../../../../functions/event-sender/compose.ts';
 import { settingNames } from '../../../../functions/event-sender/declaration.ts';
 import { sealText } from '../../../../shared/crypto/sealed-text.ts';
-import { dueDeliveries, endpointKey, endpointsOfSeller, jobKey } from '../../../../shared/db/keys.ts';
-import type { Table } from '../../../../shared/db/table.ts';
+import { dueDeliveries, endpointKey, jobKey } from '../../../../shared/db/keys.ts';
 import { type EndpointId, type EventId, newId, type SellerId } from '../../../../shared/ids.ts';
 import { takeDueJobs } from '../../../../shared/jobs/due-job-repository.ts';
 import type { Job, JobTask } from '../../../../shared/jobs/job.ts';
@@ -40,18 +39,8 @@ export function happening(type: SellerEventType): NewEvent {
  * The publisher and the sender of events over a real table, with a clock and a queue that the test moves: a message
  * arrives at its time, a sweep finds what is due. `send` stands for the network; without it requests go to 127.0.0.1.
  */
-export async function createDeliveryScene({
-  faults,
-  send,
-  begin = new Date(),
-  logger: given,
-}: {
-  faults?: Faults;
-  send?: SendRequest;
-  begin?: Date;
-  logger?: Logger;
-} = {}) {
-  let clock = begin;
+export async function createDeliveryScene({ faults, send, logger: given }: { faults?: Faults; send?: SendRequest; logger?: Logger } = {}) {
+  let clock = new Date();
   const now = () => clock;
   const { table, readAll, takeRequestCounts } = await createTestTable(faults ? { faults } : {});
   const c = { table, now };
@@ -196,10 +185,7 @@ export async function createDeliveryScene({
     async stored({ sellerId: owner, id }: WebhookEndpointRecord): Promise<WebhookEndpointRecord | undefined> {
       return findEndpoint(table, owner, id);
     },
-    listEndpoints: async (owner: SellerId = sellerId) => (await table.query({ partition: endpointsOfSeller(owner).pk })).items,
   };
 }
 
 export const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
-
-export type { Table };
