@@ -1,16 +1,15 @@
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
-import { createSdkDynamo } from '../../../shared/db/dynamo/sdk-dynamo.ts';
 import { jobKey, pendingKey } from '../../../shared/db/keys.ts';
-import { createTable } from '../../../shared/db/table.ts';
-import { type EventId, newId, type SellerId } from '../../../shared/ids.ts';
+import { type EventId, newId } from '../../../shared/ids.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
 import type { NewEvent } from '../../../shared/seller-events/seller-event.ts';
 import { listDeliveries } from '../../../shared/webhook-endpoints/deliveries/delivery-repository.ts';
-import { createCrashPlan, type Faults } from '../../support/engines/faults.ts';
-import { createInterleaver, inEveryOrder } from '../../support/interleave.ts';
+import { crashPoints, createCrashPlan } from '../../support/engines/faults.ts';
+import { createInterleaver, meetingsOf } from '../../support/interleave.ts';
 import { openWebhookScene, type WebhookScene } from '../../support/scenes/events/webhook-scene.ts';
 import { toSqsEvent } from '../../support/scenes/projection-harness.ts';
+import { expectSerializable } from '../../support/serializable.ts';
 
 const sale = (amount: number) => ({
   orderId: newId('order'),
@@ -21,102 +20,100 @@ const sale = (amount: number) => ({
   quantity: 3,
 });
 const paid = (amount = 1200): NewEvent => ({ type: 'order.paid', data: { ...sale(amount), status: 'paid' } });
-const disputed = (): NewEvent => ({ type: 'order.disputed', data: { ...sale(1200), status: 'disputed' } });
 
-const taskOf = (sellerId: SellerId, { id }: { id: string }) => `deliver-events:${sellerId}/${id}`;
+/** A new seller, and what was kept and is to be sent of what happens to it. */
+async function openShop(scene: WebhookScene) {
+  const { seller, ...shop } = await scene.newSeller();
+  return {
+    ...shop,
+    id: seller.id,
+    taskOf: ({ id }: { id: string }) => `deliver-events:${seller.id}/${id}`,
+    keptIds: async () => (await scene.keptOf(seller.id)).map(({ id }) => id),
+    deliveriesTo: async ({ id }: { id: any }) =>
+      (await listDeliveries(scene.plain, id, { limit: 100 })).items.map(({ eventId }) => eventId).reverse(),
+  };
+}
+type Shop = Awaited<ReturnType<typeof openShop>>;
 
 describe('the publisher', () => {
   let scene: WebhookScene;
-  let seller: Awaited<ReturnType<WebhookScene['newSeller']>>;
-  let sellerId: SellerId;
-  beforeEach(async () => {
+  let shop: Shop;
+  beforeAll(async () => {
     scene = await openWebhookScene();
-    seller = await scene.newSeller();
-    sellerId = seller.seller.id;
   });
-  const jobsLeft = async () => (await scene.log.recorded()).map(({ id }) => id);
-  const deliveriesTo = async ({ id }: { id: any }) =>
-    (await listDeliveries(scene.plain, id, { limit: 100 })).items.map(({ eventId }) => eventId).reverse();
-  const keptIds = async () => (await scene.keptOf(sellerId)).map(({ id }) => id);
-  const messageOf = (eventId: string) => toSqsEvent([`publish-event:${eventId}`]);
+  beforeEach(async () => {
+    shop = await openShop(scene);
+    scene.queue.take();
+    scene.logged.length = 0;
+  });
+  const messageOf = (event: { id: string } | undefined) => toSqsEvent([`publish-event:${event?.id}`]);
 
   test('keeps an event for 30 days, brings it to each endpoint that wants it, and wakes the sender of each', async () => {
-    const all = await seller.add();
-    const sales = await seller.add({ event_types: ['order.paid', 'order.refunded'] });
-    const other = await seller.add({ event_types: ['product.reviewed'] });
-    const disabled = await seller.add();
-    await seller.ask('PATCH', `/${disabled.id}`, { body: { enabled: false } });
-    const stranger = await scene.newSeller();
-    const elsewhere = await stranger.add();
-    await seller.happen(paid());
+    const all = await shop.add();
+    const sales = await shop.add({ event_types: ['order.paid', 'order.refunded'] });
+    const other = await shop.add({ event_types: ['product.reviewed'] });
+    const disabled = await shop.add();
+    await shop.ask('PATCH', `/${disabled.id}`, { body: { enabled: false } });
+    const elsewhere = await (await openShop(scene)).add();
+    await shop.happen(paid());
     const [recorded] = await scene.log.recorded();
     await scene.log.publish();
 
-    const [event] = await scene.keptOf(sellerId);
-    expect(event).toEqual(recorded);
-    const items = await scene.readAll();
-    const kept = items[`SELLER_EVENTS#${sellerId} EVENT#${event?.id}`];
+    expect(await scene.keptOf(shop.id)).toEqual([recorded]);
+    const kept = (await scene.readAll())[`SELLER_EVENTS#${shop.id} EVENT#${recorded?.id}`];
     expect(kept?.['ttl']).toBe(scene.now().getTime() / 1000 + 30 * 24 * 3600);
-    expect(await deliveriesTo(all)).toEqual([event?.id]);
-    expect(await deliveriesTo(sales)).toEqual([event?.id]);
-    for (const endpoint of [other, disabled, elsewhere]) expect(await deliveriesTo(endpoint)).toEqual([]);
-    expect(await jobsLeft()).toEqual([]);
-    expect(scene.queue.sent.toSorted()).toEqual([taskOf(sellerId, all), taskOf(sellerId, sales)].toSorted());
-    for (const endpoint of [all, sales]) expect(await scene.job(taskOf(sellerId, endpoint))).toMatchObject({ state: 'waiting' });
-    for (const endpoint of [other, disabled]) expect(await scene.job(taskOf(sellerId, endpoint))).toBeUndefined();
+    for (const endpoint of [all, sales]) {
+      expect(await shop.deliveriesTo(endpoint)).toEqual([recorded?.id]);
+      expect(await scene.job(shop.taskOf(endpoint))).toMatchObject({ state: 'waiting' });
+    }
+    for (const endpoint of [other, disabled, elsewhere]) {
+      expect([await shop.deliveriesTo(endpoint), await scene.job(shop.taskOf(endpoint))]).toEqual([[], undefined]);
+    }
+    expect(await scene.log.recorded()).toEqual([]);
+    expect(scene.queue.sent.toSorted()).toEqual([shop.taskOf(all), shop.taskOf(sales)].toSorted());
     expect(scene.logged.filter((line) => line.includes('"level":"error"'))).toEqual([]);
   });
 
-  test('keeps an event that no endpoint wants, by a plain write of its own', async () => {
-    await seller.add({ event_types: ['product.reviewed'] });
-    await seller.happen(paid());
+  test('keeps an event that no endpoint wants, by a plain write of its own, and of it what its type tells alone', async () => {
+    await shop.add({ event_types: ['product.reviewed'] });
+    const happening = paid();
+    await shop.happen({ ...happening, data: { ...happening.data, licenseKey: 'LIC1-SECRET' } } as unknown as NewEvent);
     const [event] = await scene.log.recorded();
     scene.takeRequestCounts();
-    await scene.log.work(messageOf(event?.id ?? ''));
+    await scene.log.work(messageOf(event));
     expect(scene.takeRequestCounts()).toEqual({ UpdateItem: 1, Query: 1, PutItem: 1, DeleteItem: 1 });
-    expect(await keptIds()).toEqual([event?.id]);
-    expect([await jobsLeft(), scene.queue.sent]).toEqual([[], []]);
+    expect((await scene.keptOf(shop.id)).map(({ data }) => data)).toEqual([happening.data]);
+    expect(scene.queue.sent).toEqual([]);
   });
 
   test('keeps nothing of what no endpoint was there to hear, and brings it to none that is made later', async () => {
-    await seller.happen(paid());
+    await shop.happen(paid());
     const [event] = await scene.log.recorded();
     const recorded = await scene.job(`publish-event:${event?.id}`);
     await scene.log.publish();
     scene.pass(1);
-    const made = await seller.add();
+    const made = await shop.add();
     await scene.table.write({ put: { Item: { ...recorded } } });
     await scene.log.publish();
-    expect([await keptIds(), await deliveriesTo(made), await jobsLeft()]).toEqual([[], [], []]);
+    expect([await shop.keptIds(), await shop.deliveriesTo(made), await scene.log.recorded()]).toEqual([[], [], []]);
   });
 
   test('brings an event that is for one endpoint to this alone, whatever types it wants', async () => {
-    const one = await seller.add({ event_types: ['order.paid'] });
-    const all = await seller.add();
-    await seller.ask('POST', `/${one.id}/test`);
+    const one = await shop.add({ event_types: ['order.paid'] });
+    const all = await shop.add();
+    await shop.ask('POST', `/${one.id}/test`);
     await scene.log.publish();
-    expect([await deliveriesTo(one), await deliveriesTo(all)]).toEqual([await keptIds(), []]);
-    await seller.ask('PATCH', `/${one.id}`, { body: { enabled: false } });
-    await seller.ask('POST', `/${one.id}/test`);
+    expect([await shop.deliveriesTo(one), await shop.deliveriesTo(all)]).toEqual([await shop.keptIds(), []]);
+    await shop.ask('PATCH', `/${one.id}`, { body: { enabled: false } });
+    await shop.ask('POST', `/${one.id}/test`);
     await scene.log.publish();
-    expect([(await keptIds()).length, (await deliveriesTo(one)).length]).toEqual([2, 1]);
+    expect([(await shop.keptIds()).length, (await shop.deliveriesTo(one)).length]).toEqual([2, 1]);
   });
 
-  test('does it once, however often and by whomever it is told', async () => {
-    const made = await seller.add();
-    await seller.happen(paid());
-    const [event] = await scene.log.recorded();
-    const message = messageOf(event?.id ?? '');
-    for (const reply of await Promise.all([scene.log.work(message), scene.log.work(message)])) expect(reply.batchItemFailures).toEqual([]);
-    await scene.log.work(message);
-    expect([await keptIds(), await deliveriesTo(made)]).toEqual([[event?.id], [event?.id]]);
-    expect(scene.queue.sent).toEqual([taskOf(sellerId, made)]);
-  });
-
-  test('hears of events from the stream of the table as from its queue', async () => {
-    await seller.add();
-    await seller.happen(paid());
-    await seller.happen(disputed());
+  test('hears of events from the stream of the table as from its queue, and does each once', async () => {
+    const made = await shop.add();
+    await shop.happen(paid());
+    await shop.happen(paid(300));
     const recorded = await scene.log.recorded();
     const Records: DynamoDBStreamEvent['Records'] = recorded.map(({ id }, at) => {
       const { pk, sk } = jobKey(jobId({ kind: 'publish-event', eventId: id }));
@@ -127,7 +124,9 @@ describe('the publisher', () => {
       };
     });
     expect(await scene.log.work({ Records: [...Records, { eventName: 'INSERT' }] })).toEqual({ batchItemFailures: [] });
-    expect(await keptIds()).toEqual(recorded.map(({ id }) => id));
+    await scene.log.work(messageOf(recorded[0]));
+    const ids = recorded.map(({ id }) => id);
+    expect([await shop.keptIds(), await shop.deliveriesTo(made)]).toEqual([ids, ids]);
   });
 
   test.each<[string, object]>([
@@ -135,88 +134,82 @@ describe('the publisher', () => {
     ['that lacks what its type tells', { data: { orderId: 'ord_1' } }],
     ['that is no event', { at: 'yesterday' }],
   ])('buries an event %s, at once, and does the rest', async (_, broken) => {
-    const made = await seller.add();
-    await seller.happen(paid());
+    const made = await shop.add();
+    await shop.happen(paid());
     const [event] = await scene.log.recorded();
     const unreadable: EventId = newId('event');
     const id = jobId({ kind: 'publish-event', eventId: unreadable });
     const item = await scene.job(`publish-event:${event?.id}`);
-    const Item = {
-      ...item,
-      ...jobKey(id),
-      ...pendingKey(id, String(item?.['dueAt'])),
-      id,
-      payload: { ...event, id: unreadable, ...broken },
-    };
-    await scene.table.write({ put: { Item } });
-    const { Records } = toSqsEvent([id, `publish-event:${event?.id}`]);
-    expect(await scene.log.work({ Records })).toEqual({ batchItemFailures: [] });
+    const keys = { ...jobKey(id), ...pendingKey(id, String(item?.['dueAt'])), id };
+    await scene.table.write({ put: { Item: { ...item, ...keys, payload: { ...event, id: unreadable, ...broken } } } });
+    expect(await scene.log.work(toSqsEvent([id, `publish-event:${event?.id}`]))).toEqual({ batchItemFailures: [] });
     expect(await scene.job(id)).toMatchObject({ state: 'dead', lastFailure: 'seller_event_unreadable' });
-    expect(await deliveriesTo(made)).toEqual([event?.id]);
-  });
-
-  test('keeps of an event what its type tells, and nothing else', async () => {
-    const happening = paid();
-    await seller.add();
-    await seller.happen({ ...happening, data: { ...happening.data, licenseKey: 'LIC1-SECRET' } } as unknown as NewEvent);
-    await scene.log.publish();
-    expect((await scene.keptOf(sellerId)).map((event) => event.data)).toEqual([happening.data]);
+    expect(await shop.deliveriesTo(made)).toEqual([event?.id]);
   });
 });
 
-test('the publisher names to the stream what it could not even begin, by its sequence number', async () => {
+describe('a publisher that dies', () => {
   const plan = createCrashPlan();
-  const scene = await openWebhookScene({ faults: plan });
-  const seller = await scene.newSeller();
-  await seller.add();
-  await seller.happen(paid());
-  const [event] = await scene.log.recorded();
-  const { pk, sk } = jobKey(`publish-event:${event?.id}`);
-  plan.crashAt(1, 'before');
-  const record = { eventName: 'INSERT', dynamodb: { Keys: { pk: { S: pk }, sk: { S: sk } }, SequenceNumber: '4421' } } as const;
-  expect(await scene.log.work({ Records: [record] })).toEqual({ batchItemFailures: [{ itemIdentifier: '4421' }] });
-  plan.revive();
-  expect(await scene.log.work({ Records: [record] })).toEqual({ batchItemFailures: [] });
-  expect(await scene.keptOf(seller.seller.id)).toHaveLength(1);
-});
+  let scene: WebhookScene;
+  beforeAll(async () => {
+    scene = await openWebhookScene({ faults: plan });
+  });
 
-test('a publisher that dies at any of its calls leaves an event that is published once, and a sender that knows of it', async () => {
-  const plan = createCrashPlan();
-  const scene = await openWebhookScene({ faults: plan });
-  const plain = createTable({ tableName: scene.tableName, dynamo: createSdkDynamo() });
-  let deaths = 0;
-  for (const when of ['before', 'after'] as const) {
-    for (let call = 1, died = true; died; call += 1) {
-      plan.revive();
-      const seller = await scene.newSeller();
-      const [all, changed] = [await seller.add(), await seller.add()];
-      await seller.happen(paid());
-      scene.queue.take();
+  test('names to the stream what it could not even begin, by its sequence number', async () => {
+    const shop = await openShop(scene);
+    await shop.add();
+    await shop.happen(paid());
+    const [event] = await scene.log.recorded();
+    const { pk, sk } = jobKey(`publish-event:${event?.id}`);
+    plan.crashAt(1, 'before');
+    const record = { eventName: 'INSERT', dynamodb: { Keys: { pk: { S: pk }, sk: { S: sk } }, SequenceNumber: '4421' } } as const;
+    expect(await scene.log.work({ Records: [record] })).toEqual({ batchItemFailures: [{ itemIdentifier: '4421' }] });
+    plan.revive();
+    expect(await scene.log.work({ Records: [record] })).toEqual({ batchItemFailures: [] });
+    expect(await shop.keptIds()).toHaveLength(1);
+  });
+
+  test('at any of its calls leaves an event that is published once, and a sender that knows of it', async () => {
+    const cutOff = async (call: number, when: 'before' | 'after') => {
+      const shop = await openShop(scene);
+      const [all, changed] = [await shop.add(), await shop.add()];
+      await shop.happen(paid());
       plan.crashAt(call, when);
       await scene.log.publish().catch(() => undefined);
-      died = plan.calls >= call;
+      const { calls } = plan;
       plan.revive();
-      deaths += Number(died);
       // What it did by then may have been decided on other wishes than those of now.
-      await seller.ask('PATCH', `/${changed.id}`, { body: { event_types: ['test'] } });
+      await shop.ask('PATCH', `/${changed.id}`, { body: { event_types: ['test'] } });
       scene.pass(120);
       await scene.log.publish();
-      const kept = await scene.keptOf(seller.seller.id);
-      expect(kept).toHaveLength(1);
-      expect(await scene.log.recorded()).toEqual([]);
-      for (const { id } of [all, changed]) {
-        const { items } = await listDeliveries(scene.plain, id, { limit: 10 });
-        const { items: due } = await plain.query({ partition: `ENDPOINT#${id}`, prefix: 'DUE#' });
-        expect(due).toHaveLength(items.length);
-        if (id === all.id) expect(items).toHaveLength(1);
-        if (items.length > 0) expect(await scene.job(taskOf(seller.seller.id, { id }))).toMatchObject({ state: 'waiting' });
+      expect([(await shop.keptIds()).length, await scene.log.recorded(), (await shop.deliveriesTo(all)).length]).toEqual([1, [], 1]);
+      for (const endpoint of [all, changed]) {
+        const delivered = await shop.deliveriesTo(endpoint);
+        const { items: due } = await scene.plain.query({ partition: `ENDPOINT#${endpoint.id}`, prefix: 'DUE#' });
+        expect(due).toHaveLength(delivered.length);
+        if (delivered.length > 0) expect(await scene.job(shop.taskOf(endpoint))).toMatchObject({ state: 'waiting' });
       }
-    }
-  }
-  expect(deaths).toBeGreaterThanOrEqual(2 * 5);
-}, 60_000);
+      return calls;
+    };
+    for (const { call, when } of crashPoints(await cutOff(Number.POSITIVE_INFINITY, 'before'))) await cutOff(call, when);
+  }, 60_000);
+});
 
 describe('of the devices of a license', () => {
+  const plan = createCrashPlan();
+  let isDown = false;
+  let scene: WebhookScene;
+  beforeAll(async () => {
+    scene = await openWebhookScene({
+      faults: {
+        async call(name, make) {
+          if (!isDown || name !== 'TransactWriteItems') return plan.call(name, make);
+          isDown = false;
+          throw new Error('The table is away.');
+        },
+      },
+    });
+  });
   const licenseId = newId('license');
   const data = { orderId: newId('order'), productId: newId('product'), licenseId, activationCount: 3, activationLimit: 3 };
   const refused: NewEvent = { type: 'activation.refused', data: { ...data, code: 'activation_limit_exceeded' } };
@@ -224,28 +217,27 @@ describe('of the devices of a license', () => {
 
   const released: NewEvent = { type: 'activation.released', data: { ...data, releasedCount: 1 } };
 
-  async function listen(faults?: Faults, endpoint?: object) {
-    const scene = await openWebhookScene(faults && { faults });
-    const seller = await scene.newSeller();
-    await seller.add({ ...endpoint });
+  async function listen(endpoint: Record<string, unknown> = {}) {
+    const seller = await openShop(scene);
+    scene.queue.take();
+    await seller.add(endpoint);
     const tell = async (happening: NewEvent, times = 1) => {
       for (let time = 0; time < times; time += 1) await seller.happen(happening);
       await scene.log.publish();
     };
     /** Of each event that is kept, how many refusals it counts, or that it is of another kind, and what was suppressed before. */
-    const told = async () =>
-      (await scene.keptOf(seller.seller.id)).map(({ data: { count = 'one', suppressed = 0 } }) => [count, suppressed]);
+    const told = async () => (await scene.keptOf(seller.id)).map(({ data: { count = 'one', suppressed = 0 } }) => [count, suppressed]);
     const later = async () => {
-      await scene.log.work(toSqsEvent([`tell-refusals:${seller.seller.id}/${licenseId}`]));
+      await scene.log.work(toSqsEvent([`tell-refusals:${seller.id}/${licenseId}`]));
       await scene.log.publish();
     };
     const messages = () => scene.queue.sent.filter((id) => id.startsWith('tell-refusals'));
-    return { scene, seller, tell, told, later, messages };
+    return { seller, tell, told, later, messages };
   }
 
   test('refusals are told once a minute, the first at once and the others together', async () => {
-    const { scene, seller, tell, told, later, messages } = await listen();
-    const expiry = async () => (await scene.readAll())[`SELLER_EVENTS#${seller.seller.id} ACTIVATIONS#${licenseId}`]?.['ttl'];
+    const { seller, tell, told, later, messages } = await listen();
+    const expiry = async () => (await scene.readAll())[`SELLER_EVENTS#${seller.id} ACTIVATIONS#${licenseId}`]?.['ttl'];
     await tell(refused);
     expect(await expiry()).toBe(scene.now().getTime() / 1000 + 30 * 24 * 3600);
     await tell(refused, 3);
@@ -260,7 +252,7 @@ describe('of the devices of a license', () => {
       [1, 0],
       [5, 0],
     ]);
-    expect((await scene.keptOf(seller.seller.id))[1]?.data).toMatchObject({ activationLimit: 2 });
+    expect((await scene.keptOf(seller.id))[1]?.data).toMatchObject({ activationLimit: 2 });
     scene.pass(60);
     await later();
     await tell(refused);
@@ -273,7 +265,7 @@ describe('of the devices of a license', () => {
   });
 
   test('60 events are told in any hour; the next says how many were not, and refusals wait', async () => {
-    const { scene, seller, tell, told, later, messages } = await listen();
+    const { seller, tell, told, later, messages } = await listen();
     await seller.happen(created());
     const [first] = await scene.log.recorded();
     const recorded = await scene.job(`publish-event:${first?.id}`);
@@ -296,7 +288,7 @@ describe('of the devices of a license', () => {
 
   test('refusals that find the hour full are left to the sweeper, since no message waits for so long', async () => {
     // What nobody wants is kept for its replay, as much as of what somebody does.
-    const { scene, tell, told, later, messages } = await listen(undefined, { event_types: ['order.paid'] });
+    const { tell, told, later, messages } = await listen({ event_types: ['order.paid'] });
     await tell(refused, 2);
     await tell(created(), 60);
     scene.pass(60);
@@ -308,16 +300,7 @@ describe('of the devices of a license', () => {
   });
 
   test('one that cannot be kept fails no other', async () => {
-    let isDown = false;
-    const { scene, seller, told } = await listen({
-      async call(name, make) {
-        if (isDown && name.startsWith('TransactWrite')) {
-          isDown = false;
-          throw new Error('The table is away.');
-        }
-        return make();
-      },
-    });
+    const { seller, told } = await listen();
     await seller.happen(created());
     await seller.happen(created());
     const messages = toSqsEvent((await scene.log.recorded()).map(({ id }) => `publish-event:${id}`));
@@ -327,20 +310,16 @@ describe('of the devices of a license', () => {
   });
 
   test('each is told or counted once, wherever the publisher dies', async () => {
-    const plan = createCrashPlan();
-    let deaths = 0;
-    for (let call = 1, died = true; died; call += 1) {
-      plan.revive();
-      const { scene, seller, tell, told, later } = await listen(plan);
+    const cutOff = async (call: number, when: 'before' | 'after') => {
+      const { seller, tell, told, later } = await listen();
       await tell(refused);
       await seller.happen(refused);
       await seller.happen(refused);
-      plan.crashAt(call, 'after');
+      plan.crashAt(call, when);
       await scene.log.publish().catch(() => undefined);
       scene.pass(60);
       await later().catch(() => undefined);
-      died = plan.calls >= call;
-      deaths += Number(died);
+      const { calls } = plan;
       plan.revive();
       for (let round = 0; round < 3; round += 1) {
         scene.pass(61);
@@ -349,95 +328,63 @@ describe('of the devices of a license', () => {
       }
       await scene.log.publish();
       expect((await told()).reduce((sum, [count]) => sum + Number(count), 0)).toBe(3);
-    }
-    expect(deaths).toBeGreaterThanOrEqual(5);
+      return calls;
+    };
+    for (const { call, when } of crashPoints(await cutOff(Number.POSITIVE_INFINITY, 'before'))) await cutOff(call, when);
   }, 60_000);
 });
 
-describe('in every order of two at once', () => {
+describe('in every order of two at once, they are as one after the other:', () => {
   const interleaver = createInterleaver();
+  let scene: WebhookScene;
+  beforeAll(async () => {
+    scene = await openWebhookScene({ faults: interleaver, environment: { RATE_LIMIT_ROTATIONS: '10' } });
+  });
+  const url = 'https://hooks.example.com/';
+  const statusOf = async (asked: ReturnType<Shop['ask']>) => (await asked).status;
 
-  test('two publishers of one event: it is kept once, and brought once to each endpoint', async () => {
-    const scene = await openWebhookScene({ faults: interleaver });
-    const seller = await scene.newSeller();
-    const made = await seller.add();
-    await inEveryOrder(async (picks) => {
-      await seller.happen(paid());
+  test('two publishers of one event', async () => {
+    await expectSerializable(meetingsOf(interleaver), async () => {
+      const shop = await openShop(scene);
+      const made = await shop.add();
+      await shop.happen(paid());
       const [event] = await scene.log.recorded();
-      const message = toSqsEvent([`publish-event:${event?.id}`]);
-      await interleaver.run<unknown>(picks, [() => scene.log.work(message), () => scene.log.work(message)]);
-      expect(await scene.log.recorded()).toEqual([]);
-      const { items } = await listDeliveries(scene.plain, made.id, { limit: 100 });
-      expect(items.filter(({ eventId }) => eventId === event?.id)).toHaveLength(1);
-    });
-    const { items } = await listDeliveries(scene.plain, made.id, { limit: 100 });
-    expect(items).toHaveLength((await scene.keptOf(seller.seller.id)).length);
-  });
-
-  test.each([
-    ['made', 4],
-    ['deleted', 5],
-  ] as const)('two endpoints that are %s: their number stays what it is', async (what, before) => {
-    const scene = await openWebhookScene({ faults: interleaver });
-    await inEveryOrder(async (picks) => {
-      const seller = await scene.newSeller();
-      const made: { id: string }[] = [];
-      for (let at = 0; at < before; at += 1) made.push(await seller.add());
-      const make = () => seller.ask('POST', '', { body: { url: 'https://hooks.example.com/' } });
-      const remove = () => seller.ask('POST', `/${made[0]?.id}/delete`);
-      const both = what === 'made' ? [make, make] : [remove, remove];
-      const replies = await interleaver.run(picks, both);
-      expect(replies.map(({ status }) => status).toSorted()).toEqual(what === 'made' ? [201, 400] : [200, 404]);
-      const left = (await seller.ask('GET')).json.items.length;
-      expect(left).toBe(what === 'made' ? 5 : 4);
-      expect((await make()).status).toBe(what === 'made' ? 400 : 201);
+      const publish = () => scene.log.work(toSqsEvent([`publish-event:${event?.id}`]));
+      const end = async () => [(await shop.keptIds()).length, (await shop.deliveriesTo(made)).length, await scene.log.recorded()];
+      return { tasks: [publish, publish], end };
     });
   });
 
-  test('an endpoint that is rotated and changed: both are seen, and the rotation counts once', async () => {
-    const scene = await openWebhookScene({ faults: interleaver, environment: { RATE_LIMIT_ROTATIONS: '10' } });
-    await inEveryOrder(async (picks) => {
-      const seller = await scene.newSeller();
-      const made = await seller.add();
-      const rotate = () => seller.ask('POST', `/${made.id}/rotate-secret`);
-      const change = () => seller.ask('PATCH', `/${made.id}`, { body: { description: 'Ours', enabled: false } });
-      const replies = await interleaver.run(picks, [rotate, change]);
-      expect(replies.map(({ status }) => status)).toEqual([200, 200]);
-      expect(await seller.stored(made.id)).toMatchObject({ description: 'Ours', enabled: false, formerSecrets: [{}], revision: 3 });
+  type Act = (shop: Shop, id: string) => Promise<number>;
+  const make: Act = (shop) => statusOf(shop.ask('POST', '', { body: { url } }));
+  const remove: Act = (shop, id) => statusOf(shop.ask('POST', `/${id}/delete`));
+  const rotate: Act = (shop, id) => statusOf(shop.ask('POST', `/${id}/rotate-secret`));
+  const change: Act = (shop, id) => statusOf(shop.ask('PATCH', `/${id}`, { body: { description: 'Ours', enabled: false } }));
+  const replay: Act = (shop, id) => statusOf(shop.ask('POST', `/${id}/replay`));
+  test.each<[string, number, Act, Act]>([
+    ['the last two endpoints that are made', 4, make, make],
+    ['an endpoint that is deleted twice', 5, remove, remove],
+    ['an endpoint that is rotated and changed', 1, rotate, change],
+    ['an endpoint that is deleted while a replay is asked for', 1, remove, replay],
+  ])('%s', async (_, count, one, other) => {
+    await expectSerializable(meetingsOf(interleaver), async () => {
+      const shop = await openShop(scene);
+      const made: { id: any }[] = [];
+      while (made.length < count) made.push(await shop.add());
+      const id = made[0]?.id;
+      return {
+        tasks: [() => one(shop, id), () => other(shop, id)],
+        async end() {
+          const { description, enabled, formerSecrets, revision } = (await shop.stored(id)) ?? {};
+          const items = Object.entries(await scene.readAll());
+          // Of ten rotations in an hour one is spent, also where it was decided on twice.
+          const spent = items.flatMap(([key, { fullAt }]) => (key.startsWith('RATE#rotations') ? [Number(fullAt)] : []));
+          const left = [...shopsOwn(items, id), (await shop.ask('GET')).json.items.length, await make(shop, id)];
+          return { stored: [description, enabled, formerSecrets?.length, revision], spent: Math.max(0, ...spent), left };
+        },
+      };
     });
-    const counted = Object.entries(await scene.readAll()).filter(([key]) => key.startsWith('RATE#rotations'));
-    // Of ten in an hour one is spent, also where it was decided on twice.
-    for (const [, { fullAt }] of counted) expect(fullAt).toBe((scene.now().getTime() + 360_000) * 1000);
-    expect(counted).not.toEqual([]);
   });
-
-  test('an endpoint that is deleted while a replay is asked for: none is left', async () => {
-    const scene = await openWebhookScene({ faults: interleaver });
-    await inEveryOrder(async (picks) => {
-      const seller = await scene.newSeller();
-      const made = await seller.add();
-      const replies = await interleaver.run(picks, [
-        () => seller.ask('POST', `/${made.id}/delete`),
-        () => seller.ask('POST', `/${made.id}/replay`),
-      ]);
-      expect(replies[0]?.status).toBe(200);
-      expect([202, 404]).toContain(replies[1]?.status);
-      expect(Object.keys(await scene.readAll()).filter((key) => key.startsWith(`ENDPOINT#${made.id}`))).toEqual([]);
-    });
-  });
-});
-
-test('of fifty endpoints that are made at once five are, and of fifty deletions of one the first gives its place back', async () => {
-  const scene = await openWebhookScene();
-  const seller = await scene.newSeller();
-  const make = () => seller.ask('POST', '', { body: { url: 'https://hooks.example.com/' } });
-  const statusesOf = async (ask: () => ReturnType<typeof make>) => {
-    const replies = await Promise.all(Array.from({ length: 50 }, ask));
-    return Object.fromEntries([...Map.groupBy(replies, ({ status }) => status)].map(([status, all]) => [status, all.length]));
-  };
-  expect(await statusesOf(make)).toEqual({ 201: 5, 400: 45 });
-  const { items } = (await seller.ask('GET')).json;
-  expect(items).toHaveLength(5);
-  expect(await statusesOf(() => seller.ask('POST', `/${items[0].id}/delete`))).toEqual({ 200: 1, 404: 49 });
-  expect(await statusesOf(make)).toEqual({ 201: 1, 400: 49 });
+  const shopsOwn = (items: [string, unknown][], id: string) =>
+    items.filter(([key]) => key.startsWith(`ENDPOINT#${id}`)).map(([key]) => key.split(' ')[1]);
 });
