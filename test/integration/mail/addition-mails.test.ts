@@ -4,8 +4,7 @@ import { sealText } from '../../../shared/crypto/sealed-text.ts';
 import { newId } from '../../../shared/ids.ts';
 import { addJob } from '../../../shared/jobs/job-repository.ts';
 import { getLicense, recordLicenseHold } from '../../../shared/licenses/license-repository.ts';
-import type { NewMail } from '../../../shared/mail/outbox/mail-repository.ts';
-import { addMail } from '../../../shared/mail/outbox/mail-repository.ts';
+import { addMail, type NewMail } from '../../../shared/mail/outbox/mail-repository.ts';
 import type { Order } from '../../../shared/orders/order.ts';
 import { createOrder, removeOrderExpiry, replaceOrder } from '../../../shared/orders/order-repository.ts';
 import { type AddressOffice, openAddressOffice } from '../../support/scenes/address-office.ts';
@@ -61,13 +60,11 @@ const completionOf = ({ id }: Order) => send({ id: 'issuance', orderId: id });
 describe('the mail of an addition', () => {
   test('leads its payer to the receipt of what was added', async () => {
     const addition = await add(payer);
-    const [mail, ...others] = await completionOf(addition);
-    expect(others).toEqual([]);
-    expect(mail).toMatchObject({ to: payer, subject: 'Your purchase: Sample App: 3 seats' });
-    expect(mail?.text).toContain('\nhttp://shop.test/receipt#token=');
-    expect(mail?.text).toContain('\nQuantity: 3\nPrice each: ￥400 (tax included)\nTotal: ￥1,200 (tax included)\n'.replaceAll('￥', '¥'));
-    expect(mail?.text).not.toMatch(/cannot be used|license key/);
-    expect(await office.linkIn(mail)).toMatchObject({ orderId: addition.id, use: 'mail' });
+    const mails = await completionOf(addition);
+    expect(mails).toMatchObject([{ to: payer, subject: 'Your purchase: Sample App: 3 seats' }]);
+    expect(mails[0]?.text).toContain('\nhttp://shop.test/receipt#token=');
+    expect(mails[0]?.text).toContain('\nQuantity: 3\nPrice each: ¥400 (tax included)\nTotal: ¥1,200 (tax included)\n');
+    expect(await office.linkIn(mails[0])).toMatchObject({ orderId: addition.id, use: 'mail' });
   });
 
   test('says that its license cannot be used now, whatever it is that holds it', async () => {
@@ -75,10 +72,8 @@ describe('the mail of an addition', () => {
     for (const hold of ['disputed', 'refunded', undefined] as const) {
       await table.write(recordLicenseHold(await getLicense(table, sale.licenseId!), hold));
       const [mail] = await completionOf(await add(payer, { kind: 'updates', quantity: 1 }));
-      expect([mail?.text.includes('cannot be used now'), mail?.subject]).toEqual([
-        hold !== undefined,
-        'Your purchase: Sample App: 36500 days of updates',
-      ]);
+      expect(mail?.text.includes('cannot be used now')).toBe(hold !== undefined);
+      expect(mail?.subject).toBe('Your purchase: Sample App: 36500 days of updates');
     }
   });
 
@@ -92,10 +87,9 @@ describe('the mail of an addition', () => {
     const addition = await add(payer);
     await completionOf(addition);
     expect(await office.correct(addition, 'right@example.com')).toMatchObject({ status: 202 });
-    const [first, second] = (await office.work()).toSorted((a, b) => (a.to < b.to ? -1 : 1));
-    expect([first, second]).toMatchObject([{ to: payer }, { to: 'right@example.com', subject: 'Your purchase: Sample App: 3 seats' }]);
+    expect((await office.work()).map(({ to }) => to).toSorted()).toEqual([payer, 'right@example.com']);
     expect(await office.resendAsAdmin(addition)).toMatchObject({ status: 202, json: { last_mail: { state: 'sent' } } });
-    expect(await office.work()).toMatchObject([{ to: 'right@example.com' }]);
+    expect(await office.work()).toMatchObject([{ to: 'right@example.com', subject: 'Your purchase: Sample App: 3 seats' }]);
   });
 
   test('tells its payer of money that went back without a word of a license of theirs', async () => {
@@ -108,47 +102,36 @@ describe('the mail of an addition', () => {
       expect(mail?.text).not.toMatch(/has ended|key|downloaded/);
     }
   });
-});
 
-describe('fresh links', () => {
-  test('list an addition as an entry of its own, whose link opens the receipt', async () => {
+  test('is among fresh links an entry of its own, whose link opens the receipt', async () => {
     const addition = await add(owner, { createdAt: new Date(office.now().getTime() + 60_000).toISOString() });
     await office.resend(owner);
     const [mail] = await office.work();
-    expect(mail?.subject).toBe('Your new links to 2 orders');
     const [atReceipt, atSale] = mail?.text.split('\nSample App\n') ?? [];
-    expect(atReceipt).toMatch(/\nSample App: 3 seats\n[\s\S]*\nOpen your receipt:\nhttp:\/\/shop\.test\/receipt#token=\S+\n/);
     expect(atReceipt).toContain(addition.id);
-    expect(atSale).toMatch(/\nOpen your order:\nhttp:\/\/shop\.test\/complete#token=/);
-  });
-
-  test('and the mail of an upgrade wait while it is held through the order that it upgraded', async () => {
-    const upgradedFrom = { orderId: sale.id, licenseId: sale.licenseId! };
-    const upgrade = await add(payer, { kind: 'upgrade', quantity: 1, addedTo: undefined, upgradedFrom, inheritedHold: 'disputed' });
-    expect(await completionOf(upgrade)).toEqual([]);
-    expect(await office.mailsOf(upgrade)).toEqual(['completion withheld']);
-    await office.resend(payer);
-    expect(await office.work()).toEqual([]);
-    expect(await office.correct(upgrade, 'right@example.com')).toMatchObject({ status: 403, json: { code: 'license_not_usable' } });
+    expect(atReceipt).toContain('\nhttp://shop.test/receipt#token=');
+    expect(atSale).toContain('\nhttp://shop.test/complete#token=');
   });
 });
 
-describe('a notice to the buyer of the license', () => {
-  const addition = { kind: 'seats', quantity: 1, updatesDays: 0, activationLimit: 5 } as const;
-  test.each([
-    ['addition_counts', { addition }, 'More for your license: Sample App', /Sample App: 1 seat\.\n\nSeats in all: 5\n/],
-    ['addition_ends', { addition }, 'Less for your license: Sample App', /Sample App: 1 seat\.\n\nSeats in all: 5\n/],
-    ['license_upgraded', { upgrade: { productName: 'Studio' } }, 'Your license was upgraded: Sample App', /was upgraded to Studio\./],
-  ] as const)(
-    'of the kind %s goes to their address, whatever became of the order, without link or key',
-    async (kind, more, subject, text) => {
-      const id = newId('mail');
-      await post({ id, orderId: sale.id, kind, ...more });
-      await office.table.write(replaceOrder(sale, { ...sale, status: 'disputed' }));
-      const mails = await send({ id, orderId: sale.id });
-      expect(mails).toMatchObject([{ to: owner, subject }]);
-      expect(mails[0]?.text).toMatch(text);
-      expect(mails[0]!.text + mails[0]!.html).not.toMatch(/token=|SHOP7-|https?:/);
-    },
-  );
+test('the mail of an upgrade, and fresh links to it, wait while it is held through the order that it upgraded', async () => {
+  const upgradedFrom = { orderId: sale.id, licenseId: sale.licenseId! };
+  const upgrade = await add(payer, { kind: 'upgrade', quantity: 1, addedTo: undefined, upgradedFrom, inheritedHold: 'disputed' });
+  expect(await completionOf(upgrade)).toEqual([]);
+  expect(await office.mailsOf(upgrade)).toEqual(['completion withheld']);
+  await office.resend(payer);
+  expect(await office.work()).toEqual([]);
+  expect(await office.correct(upgrade, 'right@example.com')).toMatchObject({ status: 403, json: { code: 'license_not_usable' } });
+});
+
+const addition = { kind: 'seats', quantity: 1, updatesDays: 0, activationLimit: 5 } as const;
+test.each([
+  ['addition_counts', { addition }, 'More for your license: Sample App', 'Seats in all: 5\n'],
+  ['addition_ends', { addition }, 'Less for your license: Sample App', 'Seats in all: 5\n'],
+  ['license_upgraded', { upgrade: { productName: 'Studio' } }, 'Your license was upgraded: Sample App', 'was upgraded to Studio.'],
+] as const)('a notice of the kind %s goes to the buyer of the license, whatever became of the order', async (kind, more, subject, text) => {
+  const id = newId('mail');
+  await post({ id, orderId: sale.id, kind, ...more });
+  await office.table.write(replaceOrder(sale, { ...sale, status: 'disputed' }));
+  expect(await send({ id, orderId: sale.id })).toMatchObject([{ to: owner, subject, text: expect.stringContaining(text) }]);
 });

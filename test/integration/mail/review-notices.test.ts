@@ -83,9 +83,9 @@ describe('a review', () => {
     expect(asked).toMatchObject({
       to: 'owner@example.jp',
       subject: '販売者の申請について確認したいことがあります / Your application to sell needs more information',
+      text: expect.stringMatching(/理由: Which <products>\?[\s\S]*Reason: Which <products>\?/),
+      html: expect.stringContaining('Which &lt;products&gt;?'),
     });
-    expect(asked?.text).toMatch(/理由: Which <products>\?[\s\S]*Reason: Which <products>\?/);
-    expect(asked?.html).toContain('Which &lt;products&gt;?');
     expect(asked?.text).not.toMatch(/https?:\/\/[^\s]*console/);
     expect(await scene.review(path, { decision: 'needs_more_info', note: 'Again.' })).toEqual([]);
     const [suspended] = await scene.review(path, { decision: 'suspend', note: 'For admins alone.' });
@@ -94,23 +94,22 @@ describe('a review', () => {
   });
 
   test('of a product and of its pending revision is mailed with what it is about and the reason of a rejection', async () => {
-    const { seller, product } = await scene.put({ internalReviewStatus: 'approved' }, { status: 'pending_review' });
-    const path = `products/${product.id}`;
-    const [rejected] = await scene.review(path, { decision: 'reject', rejection_reason: '説明が足りません。', note: 'Internal.' });
+    const { product } = await scene.put({ internalReviewStatus: 'approved' }, { status: 'pending_review' });
+    const request = { decision: 'reject', rejection_reason: '説明が足りません。', note: 'Internal.' };
+    const [rejected] = await scene.review(`products/${product.id}`, request);
     expect(rejected?.subject).toMatch(/^商品は承認されませんでした/);
-    expect(rejected?.text).toContain('商品: 波形エディター');
-    expect(rejected?.text).toContain('理由: 説明が足りません。');
+    expect(rejected?.text).toMatch(/商品: 波形エディター[\s\S]*理由: 説明が足りません。/);
     expect(rejected?.text).not.toContain('Internal.');
 
     const pending = { status: 'pending_review', changes: { priceAmount: 1 }, updatedAt: product.updatedAt } as const;
     const onSale = await scene.put({ ownerUserId: 'other', displayName: 'Harbour' }, { status: 'approved', pending });
-    const [revised] = await scene.review(`products/${onSale.product.id}`, { decision: 'approve', rejection_reason: 'Not told.' });
+    const path = `products/${onSale.product.id}`;
+    const [revised] = await scene.review(path, { decision: 'approve', rejection_reason: 'Not told.' });
     expect(revised?.subject).toMatch(/^The change of your product was approved \/ 商品の変更/);
     expect(revised?.text).not.toContain('Not told.');
-    const [suspended] = await scene.review(`products/${onSale.product.id}`, { decision: 'suspend' });
+    const [suspended] = await scene.review(path, { decision: 'suspend' });
     expect(suspended?.subject).toMatch(/^Your product was suspended/);
-    expect(await scene.review(`products/${onSale.product.id}`, { decision: 'suspend' })).toEqual([]);
-    expect(seller.contactEmail).toBe('owner@example.jp');
+    expect(await scene.review(path, { decision: 'suspend' })).toEqual([]);
   });
 
   test('of a file is mailed when its state moved: not of manual_clean, nor of another visibility', async () => {
@@ -129,16 +128,14 @@ describe('a review', () => {
 
   test('leads, where there is a console, to the screen of what was reviewed', async () => {
     scene = await openScene({ consoleClientId: 'console' });
-    const console = 'http://127.0.0.1:3000/console';
-    const { seller, product } = await scene.put({ internalReviewStatus: 'approved' }, { status: 'pending_review' });
+    const { product } = await scene.put({ internalReviewStatus: 'approved' }, { status: 'pending_review' });
     const [approved] = await scene.review(`products/${product.id}`, { decision: 'approve' });
-    expect(approved?.text.split(`${console}/products/${product.id}\n`)).toHaveLength(3);
-    expect(approved?.html).toContain(`href="${console}/products/${product.id}"`);
+    const screen = `http://127.0.0.1:3000/console/products/${product.id}`;
+    expect(approved?.text.split(`${screen}\n`)).toHaveLength(3);
+    expect(approved?.html).toContain(`href="${screen}"`);
     // Each half in its own language, for who reads and who listens.
     expect(approved?.html).toMatch(/<div lang="ja".*ボタンで開けないときは/s);
     expect(approved?.html.match(/If the button does not work/g)).toHaveLength(1);
-    const [suspended] = await scene.review(`sellers/${seller.id}`, { decision: 'suspend' });
-    expect(suspended?.text).toContain(`${console}/seller\n`);
   });
 });
 
