@@ -1,40 +1,49 @@
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { createHash } from 'node:crypto';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { getBatch, listBatches } from '../../../shared/code-batches/code-batch-repository.ts';
+import { CodeTakenError, drawCode, stockCode } from '../../../shared/code-batches/code-stock-repository.ts';
 import { deletePiece } from '../../../shared/code-batches/code-upload-repository.ts';
-import { codeUploadKey } from '../../../shared/db/keys.ts';
+import { codeStockKey, codeUploadKey } from '../../../shared/db/keys.ts';
 import type { Table } from '../../../shared/db/table.ts';
-import type { BatchId, ProductId } from '../../../shared/ids.ts';
+import { type BatchId, newId, type ProductId } from '../../../shared/ids.ts';
 import { takeDueJobs } from '../../../shared/jobs/due-job-repository.ts';
 import { DeadJobError } from '../../../shared/jobs/job.ts';
 import { leaseJob } from '../../../shared/jobs/job-lease-repository.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
+import { hasStock } from '../../../shared/products/code-stock.ts';
+import { crashPoints, createCrashPlan } from '../../support/engines/faults.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 import { setUpCodeBatches } from '../../support/samples/code-batches.ts';
 
-const codesFrom = (first: number, count: number) =>
-  Array.from({ length: count }, (_, index) => `Key-${String(first + index).padStart(6, '0')}`);
+type World = Awaited<ReturnType<typeof setUpCodeBatches>>;
+interface Batch {
+  productId: ProductId;
+  id: BatchId;
+}
+
+let world: World;
+beforeAll(async () => {
+  world = await setUpCodeBatches((await createTestTable()).table);
+});
+
+/** The codes of each are its own, since a seller has none twice. */
+let lists = 0;
+function newCodes(count: number): string[] {
+  lists += 1;
+  return Array.from({ length: count }, (_, index) => `Key-${lists}-${String(index).padStart(6, '0')}`);
+}
+const stateOf = ({ productId, id }: Batch) => getBatch(world.table, productId, id);
+/** Runs the import once more, if its job is there, whoever held it. */
+async function goOn({ c, leaseImport, importCodes }: World, batch: Batch): Promise<void> {
+  const left = await takeDueJobs(c, { evenIfLeased: true });
+  if (left.some((due) => due.id.endsWith(batch.id))) await importCodes(await leaseImport(batch));
+}
 
 describe('the import of codes', () => {
-  let table: Table;
-  let world: Awaited<ReturnType<typeof setUpCodeBatches>>;
-
-  beforeEach(async () => {
-    ({ table } = await createTestTable());
-    world = await setUpCodeBatches(table);
-  });
-
-  const stateOf = ({ productId, id }: { productId: ProductId; id: BatchId }) => getBatch(world.table, productId, id);
-
   test('every acceptable code can be sold once, in its original spelling, and the counts add up', async () => {
     const productId = await world.addProduct();
-    const batch = await world.accept(productId, [
-      'abcd-EFGH-0001',
-      'short',
-      '=cmd|calc-1',
-      ' ABCD efgh 0002 ',
-      'Schlüssel-0003',
-      'abcd-efgh-0003',
-    ]);
+    const lines = ['abcd-EFGH-0001', 'short', '=cmd|calc-1', ' ABCD efgh 0002 ', 'Schlüssel-0003', 'abcd-efgh-0003'];
+    const batch = await world.accept(productId, lines);
     expect(batch).toMatchObject({ status: 'accepted', totalRows: 6, rejectedCount: 3, importedCount: 0, duplicateCount: 0 });
     await world.runImport(batch);
     expect(await stateOf(batch)).toMatchObject({ status: 'completed', importedCount: 3, duplicateCount: 0, rejectedCount: 3 });
@@ -50,81 +59,66 @@ describe('the import of codes', () => {
     await world.runImport(again);
     expect(await stateOf(again)).toMatchObject({ importedCount: 1, duplicateCount: 2 });
     expect(await world.sellAll(second)).toEqual(['WXYZ-0002']);
-  });
-
-  test('two sellers may have the same code', async () => {
-    const [hers, his] = [await world.addProduct('alice'), await world.addProduct('bob')];
-    await world.runImport(await world.accept(hers, ['ABCD-EFGH']));
+    const his = await world.addProduct('bob');
     await world.runImport(await world.accept(his, ['ABCD-EFGH'], 'k', 'bob'));
     expect(await world.sellAll(his)).toEqual(['ABCD-EFGH']);
   });
 
   test('a repeated job does nothing more', async () => {
-    const productId = await world.addProduct();
-    const batch = await world.accept(productId, codesFrom(0, 60));
+    const batch = await world.accept(await world.addProduct(), newCodes(60));
     const job = await world.leaseImport(batch);
     await world.importCodes(job);
     await expect(world.importCodes(job)).rejects.toThrow();
     expect(await stateOf(batch)).toMatchObject({ status: 'completed', importedCount: 60, duplicateCount: 0 });
   });
 
-  test('the upload is gone when the import is done, and waiting orders are served', async () => {
+  test('the upload is gone when the import is done, and waiting orders are served, unless it adds nothing', async () => {
     const productId = await world.addProduct();
-    const batch = await world.accept(productId, codesFrom(0, 1001));
-    expect(await table.get(codeUploadKey(batch.id, 1))).toBeDefined();
+    const serveJob = () => leaseJob(world.c, jobId({ kind: 'serve-waiting-orders', productId }), 30);
+    const nothing = await world.accept(productId, ['short']);
+    await world.runImport(nothing);
+    expect(await stateOf(nothing)).toMatchObject({ status: 'completed', importedCount: 0, rejectedCount: 1 });
+    expect(await serveJob()).toBeUndefined();
+    const batch = await world.accept(productId, newCodes(1001));
+    const pieces = () => Promise.all([0, 1].map(async (piece) => (await world.table.get(codeUploadKey(batch.id, piece))) !== undefined));
+    expect(await pieces()).toEqual([true, true]);
     await world.runImport(batch);
-    expect(await table.get(codeUploadKey(batch.id, 0))).toBeUndefined();
-    expect(await table.get(codeUploadKey(batch.id, 1))).toBeUndefined();
-    expect(world.sent).toEqual([`import-codes:${productId}/${batch.id}`, `serve-waiting-orders:${productId}`]);
-    expect(await leaseJob(world.c, jobId({ kind: 'serve-waiting-orders', productId }), 30)).toBeDefined();
-  });
-
-  test('an import that adds nothing wakes nobody', async () => {
-    const productId = await world.addProduct();
-    const batch = await world.accept(productId, ['short']);
-    await world.runImport(batch);
-    expect(await stateOf(batch)).toMatchObject({ status: 'completed', importedCount: 0, rejectedCount: 1 });
-    expect(await leaseJob(world.c, jobId({ kind: 'serve-waiting-orders', productId }), 30)).toBeUndefined();
+    expect(await pieces()).toEqual([false, false]);
+    expect(world.sent.slice(-2)).toEqual([`import-codes:${productId}/${batch.id}`, `serve-waiting-orders:${productId}`]);
+    expect(await serveJob()).toBeDefined();
   });
 
   test('after a crash at any write the next run goes on, and the counts are exact', async () => {
-    const codes = [...codesFrom(0, 62), ...codesFrom(0, 10)];
-    for (let crashAt = 1; ; crashAt += 1) {
-      const fresh = (await createTestTable()).table;
-      const { failing, crashed } = crashingAt(fresh, crashAt);
-      // Two pieces, of which the second is read ahead.
-      const whole = await setUpCodeBatches(failing, {}, 52);
-      const productId = await whole.addProduct();
-      const batch = await whole.accept(productId, codes);
-      crashed.armed = true;
-      await whole.runImport(batch).catch(() => undefined);
-      const done = !crashed.fired;
-      crashed.armed = false;
-      if (!done) await whole.importCodes(await takeOver(whole, batch));
-      expect(await getBatch(whole.table, productId, batch.id)).toMatchObject({
-        status: 'completed',
-        importedCount: 62,
-        duplicateCount: 10,
-      });
-      expect(await whole.sellAll(productId)).toEqual(codesFrom(0, 62));
-      if (done) break;
-    }
+    const plan = createCrashPlan();
+    // Two pieces, of which the second is read ahead.
+    const mortal = await setUpCodeBatches((await createTestTable({ faults: plan })).table, {}, 52);
+    const cutOff = async (call: number, when: 'before' | 'after') => {
+      const codes = newCodes(62);
+      const productId = await mortal.addProduct();
+      const batch = await mortal.accept(productId, [...codes, ...codes.slice(0, 10)]);
+      plan.crashAt(call, when);
+      await mortal.runImport(batch).catch(() => undefined);
+      const { calls } = plan;
+      plan.revive();
+      await goOn(mortal, batch);
+      const state = await getBatch(mortal.table, productId, batch.id);
+      expect(state).toMatchObject({ status: 'completed', importedCount: 62, duplicateCount: 10 });
+      expect(await mortal.sellAll(productId)).toEqual(codes);
+      return calls;
+    };
+    for (const { call, when } of crashPoints(await cutOff(Number.POSITIVE_INFINITY, 'before'))) await cutOff(call, when);
   });
 
   test('two workers on one batch, and two batches with the same codes, import each code once', async () => {
     const [first, second] = [await world.addProduct(), await world.addProduct()];
-    const codes = codesFrom(0, 120);
+    const codes = newCodes(120);
     const [one, two] = [await world.accept(first, codes), await world.accept(second, codes)];
     const job = await world.leaseImport(one);
     await Promise.allSettled([world.importCodes(job), world.importCodes(job), world.runImport(two)]);
-    for (const batch of [one, two]) {
-      const left = await takeDueJobs(world.c, { evenIfLeased: true });
-      if (left.some((due) => due.id.endsWith(batch.id))) await world.runImport(batch);
-    }
+    for (const batch of [one, two]) await goOn(world, batch);
     const [a, b] = [await stateOf(one), await stateOf(two)];
     expect([a.status, b.status]).toEqual(['completed', 'completed']);
-    expect(a.importedCount + b.importedCount).toBe(120);
-    expect(a.duplicateCount + b.duplicateCount).toBe(120);
+    expect([a.importedCount + b.importedCount, a.duplicateCount + b.duplicateCount]).toEqual([120, 120]);
     expect([...(await world.sellAll(first)), ...(await world.sellAll(second))].sort()).toEqual(codes);
   });
 
@@ -139,46 +133,47 @@ describe('the import of codes', () => {
     };
     const slow = await setUpCodeBatches(storing);
     const productId = await slow.addProduct();
-    await expect(slow.accept(productId, codesFrom(0, 3))).rejects.toMatchObject({ code: 'seller_not_eligible' });
+    await expect(slow.accept(productId, newCodes(3))).rejects.toMatchObject({ code: 'seller_not_eligible' });
     expect((await listBatches(slow.table, productId, { limit: 10 })).items).toEqual([]);
   });
 
   test('an upload that is gone makes the batch failed and the job dead, not silent', async () => {
-    const productId = await world.addProduct();
-    const batch = await world.accept(productId, codesFrom(0, 3));
-    await table.write(deletePiece(batch.id, 0));
+    const batch = await world.accept(await world.addProduct(), newCodes(3));
+    await world.table.write(deletePiece(batch.id, 0));
     await expect(world.runImport(batch)).rejects.toThrow(DeadJobError);
     expect(await stateOf(batch)).toMatchObject({ status: 'failed' });
   });
 
   test('nothing in the table holds a code in clear text', async () => {
-    const productId = await world.addProduct();
-    const batch = await world.accept(productId, ['SECRET-CODE-1', 'SECRET']);
-    const uploaded = await table.get(codeUploadKey(batch.id, 0));
+    const batch = await world.accept(await world.addProduct(), ['SECRET-CODE-1', 'SECRET']);
+    const uploaded = await world.table.get(codeUploadKey(batch.id, 0));
     expect(JSON.stringify([uploaded, await stateOf(batch)])).not.toMatch(/secret-?code|"SECRET/i);
   });
 });
 
-/** A table whose nth write or transaction from `armed` on is lost together with the process. */
-function crashingAt(table: Table, nth: number) {
-  const crashed = { armed: false, fired: false, seen: 0 };
-  const guard =
-    <Arguments extends unknown[], Result>(call: (...given: Arguments) => Promise<Result>) =>
-    async (...given: Arguments): Promise<Result> => {
-      if (crashed.armed) {
-        if (crashed.fired) throw new Error('The process is gone.');
-        crashed.seen += 1;
-        if (crashed.seen === nth) {
-          crashed.fired = true;
-          throw new Error('The process died here.');
-        }
-      }
-      return call(...given);
-    };
-  return { failing: { ...table, write: guard(table.write), transact: guard(table.transact) }, crashed };
-}
+describe('the stock of imported codes', () => {
+  let productId: ProductId;
+  beforeEach(() => {
+    productId = newId('product');
+  });
+  const hashOf = (code: string) => createHash('sha256').update(code).digest('base64url');
+  const add = (code: string) => world.table.write(stockCode(world.c, { productId, codeHash: hashOf(code), code, batchId: newId('batch') }));
 
-async function takeOver(world: Awaited<ReturnType<typeof setUpCodeBatches>>, batch: { productId: ProductId; id: BatchId }) {
-  await takeDueJobs(world.c, { evenIfLeased: true });
-  return world.leaseImport(batch);
-}
+  test('shows a code in its original spelling to whoever draws it, and is without it once its writes are made, which are made once', async () => {
+    expect([await hasStock(world.table, productId), await drawCode(world.c, productId)]).toEqual([false, undefined]);
+    await add('abcd-EFGH ijkl');
+    const [first, second] = [await drawCode(world.c, productId), await drawCode(world.c, productId)];
+    expect([first?.code, await hasStock(world.table, productId)]).toEqual(['abcd-EFGH ijkl', true]);
+    const item = await world.table.get(codeStockKey(productId, hashOf('abcd-EFGH ijkl')));
+    expect(JSON.stringify(item)).not.toContain('EFGH');
+    await world.table.transact(first!.writes);
+    expect(await hasStock(world.table, productId)).toBe(false);
+    await expect(world.table.transact(second!.writes)).rejects.toThrow(CodeTakenError);
+  });
+
+  test('gives its codes at random', async () => {
+    await Promise.all(Array.from({ length: 40 }, (_, index) => add(`CODE-${index + 100}`)));
+    const draws = await Promise.all(Array.from({ length: 30 }, () => drawCode(world.c, productId)));
+    expect(new Set(draws.map((drawn) => drawn?.code)).size).toBeGreaterThan(8);
+  });
+});
