@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Table } from '../../shared/db/table.ts';
 import type { AppError } from '../../shared/errors.ts';
@@ -18,117 +18,111 @@ const ask = (limit: CheckRateLimit, address = '192.0.2.1', name: LimitName = 'ch
     },
   );
 
-describe('the rate limit in the table', () => {
-  let store: TestTable;
-  let clock: number;
-  const now = () => new Date(clock);
-  /** Another instance of the function, with the same table and a memory of its own. */
-  const instance = (checkout = 10) =>
-    createTableRateLimit({ table: store.table, settings: { RATE_LIMIT_CHECKOUT: checkout, RATE_LIMIT_COMPLETE: 2 }, now });
+let store: TestTable;
+let clock = Date.parse('2026-01-31T09:00:00.000Z');
+const now = () => new Date(clock);
+const many = <T>(count: number, make: (index: number) => T) => Array.from({ length: count }, (_, index) => make(index));
+beforeAll(async () => {
+  store = await createTestTable();
+});
+beforeEach(() => {
+  // What is left of another test is over by then.
+  clock += 10 * 24 * 3600_000;
+});
 
-  beforeEach(async () => {
-    store = await createTestTable();
-    clock = Date.parse('2026-01-31T09:00:00.000Z');
-  });
+type Limits = Parameters<typeof createMemoryRateLimit>[0]['settings'];
+/** Another instance of the function, with the same table and a memory of its own. */
+const inTable = (settings: Limits) => createTableRateLimit({ table: store.table, settings, now });
+const inMemory = (settings: Limits) => createMemoryRateLimit({ settings, now });
+const network = (number: number, host = 1) => `2001:db8:7:${number.toString(16)}::${host}`;
 
+describe.each([
+  ['in the table', inTable],
+  ['in memory', inMemory],
+])('the rate limit %s', (_, limitOf) => {
   test('allows as many requests at once as its capacity, and refuses the next with the time to wait', async () => {
-    const limit = instance();
-    const first = await Promise.all(Array.from({ length: 10 }, () => ask(limit)));
-    expect(first).toEqual(Array(10).fill(true));
+    const limit = limitOf({ RATE_LIMIT_CHECKOUT: 10 });
+    expect(await Promise.all(many(10, () => ask(limit)))).toEqual(Array(10).fill(true));
     expect(await ask(limit)).toBe(6);
     clock += 5999;
     expect(await ask(limit)).toBe(1);
     clock += 1;
-    expect(await ask(limit)).toBe(true);
-    expect(await ask(limit)).toBe(6);
-    clock += 60_000;
-    expect(await Promise.all(Array.from({ length: 12 }, () => ask(limit)))).toEqual(expect.arrayContaining([...Array(10).fill(true), 6]));
+    expect([await ask(limit), await ask(limit)]).toEqual([true, 6]);
+    clock += 24 * 3600_000;
+    expect(await Promise.all(many(12, () => ask(limit)))).toEqual(expect.arrayContaining([...Array(10).fill(true), 6]));
   });
 
-  test('allows exactly as many when ten instances check at once', async () => {
-    for (const capacity of [1, 7, 10, 30]) {
-      store = await createTestTable();
-      const instances = Array.from({ length: 10 }, () => instance(capacity));
-      const answers = await Promise.all(Array.from({ length: 60 }, (_, index) => ask(instances[index % 10]!)));
-      expect(answers.filter((answer) => answer === true)).toHaveLength(capacity);
-    }
-  });
-
-  test('takes one request to the table a check, and none for a refusal it can foresee', async () => {
-    const limit = instance(3);
-    const counts: number[] = [];
-    for (let index = 0; index < 5; index += 1) {
-      store.takeRequestCounts();
-      await ask(limit);
-      counts.push(store.takeRequestCounts()['UpdateItem'] ?? 0);
-    }
-    clock += 3600_000;
-    await ask(limit);
-    counts.push(store.takeRequestCounts()['UpdateItem'] ?? 0);
-    expect(counts).toEqual([1, 1, 1, 0, 0, 1]);
-  });
-
-  const requestsOf = (count: number) => (count === 0 ? {} : { UpdateItem: count });
-
-  test('a caller with a /48 has 16 times as much, however many of its networks ask', async () => {
-    const limit = instance(2);
+  test('gives a caller with a /48 16 times as much, however many of its networks ask', async () => {
+    const limit = limitOf({ RATE_LIMIT_CHECKOUT: 2 });
     const answers: (true | number)[] = [];
-    for (let network = 0; network < 20; network += 1) {
-      for (const host of ['1', '2', '3']) answers.push(await ask(limit, `2001:db8:7:${network.toString(16)}::${host}`));
+    for (let number = 0; number < 20; number += 1) {
+      for (const host of [1, 2, 3]) answers.push(await ask(limit, network(number, host)));
     }
-    expect(answers.filter((answer) => answer === true)).toHaveLength(32);
     expect(answers.slice(0, 48)).toEqual(Array(16).fill([true, true, 30]).flat());
     // The wide bucket gives back one request in 60 s / 32.
     expect(answers.slice(48)).toEqual(Array(12).fill(2));
     expect(await ask(limit, '2001:db8:8::1')).toBe(true);
     clock += 1875;
-    expect(await ask(limit, '2001:db8:7:99::1')).toBe(true);
-    expect(await ask(limit, '2001:db8:7:98::1')).toBe(2);
+    expect([await ask(limit, network(99)), await ask(limit, network(98))]).toEqual([true, 2]);
   });
 
-  test('who is refused for their own /64 spends nothing of what others of the /48 have', async () => {
-    const [limit, other] = [instance(1), instance(1)];
+  test('spends nothing of what others of the /48 have when it refuses a /64', async () => {
+    const limit = limitOf({ RATE_LIMIT_CHECKOUT: 1 });
     for (let attempt = 0; attempt < 40; attempt += 1) {
       // Another instance has not seen the refusals, so it asks the table.
-      await ask(
-        attempt % 2 ? limit : createTableRateLimit({ table: store.table, settings: { RATE_LIMIT_CHECKOUT: 1 }, now }),
-        '2001:db8:7:1::1',
-      );
+      const instance = limitOf === inTable && attempt % 2 ? limitOf({ RATE_LIMIT_CHECKOUT: 1 }) : limit;
+      expect(await ask(instance, network(1))).toBe(attempt === 0 || 60);
     }
-    for (let network = 2; network <= 16; network += 1) expect(await ask(other, `2001:db8:7:${network.toString(16)}::1`)).toBe(true);
-    expect(await ask(other, '2001:db8:7:17::1')).toBe(4);
+    for (let number = 2; number <= 16; number += 1) expect(await ask(limit, network(number))).toBe(true);
+    for (let number = 17; number <= 20; number += 1) expect(await ask(limit, network(number))).toBe(4);
+    clock += 3750;
+    expect(await ask(limit, network(20))).toBe(true);
   });
 
-  test('takes two requests to the table for an address of IPv6, one for IPv4 in any notation, and none for what is foreseen', async () => {
-    const limit = instance(1);
+  test('has a bucket for each caller and each limit; the addresses of one /64 share theirs, as any notation of IPv4 does', async () => {
+    const limit = limitOf({ RATE_LIMIT_CHECKOUT: 1, RATE_LIMIT_COMPLETE: 1 });
+    for (const [address, allowed, name] of [
+      ['192.0.2.1', true, 'checkout'],
+      ['192.0.2.2', true, 'checkout'],
+      ['192.0.2.1', true, 'complete'],
+      ['192.0.2.1', 60, 'checkout'],
+      ['::ffff:192.0.2.1', 60, 'checkout'],
+      ['::ffff:c000:201', 60, 'checkout'],
+      ['2001:db8:1:2::1', true, 'checkout'],
+      ['2001:db8:1:2:ffff:ffff:ffff:ffff', 60, 'checkout'],
+      ['2001:db8:1:3::1', true, 'checkout'],
+    ] as const) {
+      expect([address, await ask(limit, address, name)]).toEqual([address, allowed]);
+    }
+  });
+
+  test('is turned off by 0, without a request to the table', async () => {
+    store.takeRequestCounts();
+    expect(await Promise.all(many(100, () => ask(limitOf({ RATE_LIMIT_CHECKOUT: 0 }))))).toEqual(Array(100).fill(true));
+    expect(store.takeRequestCounts()).toEqual({});
+  });
+});
+
+describe('the rate limit in the table', () => {
+  test('allows exactly as many when ten instances check at once', async () => {
+    for (const capacity of [1, 7, 30]) {
+      const instances = many(10, () => inTable({ RATE_LIMIT_CHECKOUT: capacity }));
+      const answers = await Promise.all(many(60, (index) => ask(instances[index % 10]!, `192.0.2.${100 + capacity}`)));
+      expect(answers.filter((answer) => answer === true)).toHaveLength(capacity);
+    }
+  });
+
+  test('takes one request to the table a check, two for an address of IPv6, and none for a refusal it can foresee', async () => {
+    const limit = inTable({ RATE_LIMIT_CHECKOUT: 1 });
     for (const [address, allowed, requests] of [
-      ['2001:db8:7:1::1', true, 2],
-      ['2001:db8:7:1::2', 60, 0],
       ['192.0.2.9', true, 1],
       ['::ffff:192.0.2.9', 60, 0],
-      ['::ffff:c000:209', 60, 0],
-      ['::ffff:192.0.2.10', true, 1],
+      [network(1), true, 2],
+      [network(1, 2), 60, 0],
     ] as const) {
       store.takeRequestCounts();
-      expect([address, await ask(limit, address), store.takeRequestCounts()]).toEqual([address, allowed, requestsOf(requests)]);
+      expect([address, await ask(limit, address), store.takeRequestCounts()['UpdateItem'] ?? 0]).toEqual([address, allowed, requests]);
     }
-  });
-
-  test('callers and limits do not share a bucket; the addresses of one /64 do', async () => {
-    const limit = instance(1);
-    expect(await ask(limit, '192.0.2.1')).toBe(true);
-    expect(await ask(limit, '192.0.2.2')).toBe(true);
-    expect(await ask(limit, '192.0.2.1', 'complete')).toBe(true);
-    expect(await ask(limit, '192.0.2.1')).toBe(60);
-    expect(await ask(limit, '2001:db8:1:2::1')).toBe(true);
-    expect(await ask(limit, '2001:db8:1:2:ffff:ffff:ffff:ffff')).toBe(60);
-    expect(await ask(limit, '2001:db8:1:3::1')).toBe(true);
-  });
-
-  test('0 turns a limit off, without a request to the table', async () => {
-    const limit = instance(0);
-    expect(await Promise.all(Array.from({ length: 100 }, () => ask(limit)))).toEqual(Array(100).fill(true));
-    expect(store.takeRequestCounts()).toEqual({});
   });
 
   test('keeps no address in the table, and lets the bucket expire', async () => {
@@ -163,7 +157,7 @@ describe('the rate limit in the table', () => {
       fc.asyncProperty(fc.array(step, { maxLength: 12 }), fc.integer({ min: 1, max: 12 }), async (steps, capacity) => {
         callers += 1;
         const address = `10.${callers >> 16}.${(callers >> 8) % 256}.${callers % 256}`;
-        const instances = [instance(capacity), instance(capacity), instance(capacity)];
+        const instances = many(3, () => inTable({ RATE_LIMIT_CHECKOUT: capacity }));
         let tokens = capacity;
         for (const { pause, requests, by } of steps) {
           clock += pause;
@@ -182,55 +176,13 @@ describe('the rate limit in the table', () => {
 });
 
 describe('the rate limit in memory', () => {
-  test('a limit that nobody set lets nobody pass', async () => {
-    const limit = createMemoryRateLimit({ settings: { RATE_LIMIT_HEALTH: 120 }, now: () => new Date() });
-    await expect(limit('checkout', '192.0.2.1')).rejects.toThrow('The limit checkout is not set.');
-  });
-
-  test('counts like the one in the table', async () => {
-    let clock = Date.parse('2026-01-31T09:00:00.000Z');
-    const limit = createMemoryRateLimit({ settings: { RATE_LIMIT_HEALTH: 120 }, now: () => new Date(clock) });
-    const answers = await Promise.all(Array.from({ length: 125 }, () => ask(limit, '192.0.2.1', 'health')));
-    expect(answers).toEqual([...Array(120).fill(true), ...Array(5).fill(1)]);
-    expect(await ask(limit, '192.0.2.2', 'health')).toBe(true);
-    clock += 500;
-    expect(await ask(limit, '192.0.2.1', 'health')).toBe(true);
-    expect(await ask(limit, '192.0.2.1', 'health')).toBe(1);
-    expect(
-      await ask(createMemoryRateLimit({ settings: { RATE_LIMIT_HEALTH: 0 }, now: () => new Date(clock) }), '192.0.2.1', 'health'),
-    ).toBe(true);
-  });
-
-  test('is full and no fuller after a pause, and each limit has a bucket of its own', async () => {
-    let clock = Date.parse('2026-01-31T09:00:00.000Z');
-    const limit = createMemoryRateLimit({ settings: { RATE_LIMIT_HEALTH: 2, RATE_LIMIT_COMPLETE: 2 }, now: () => new Date(clock) });
-    for (const pause of [0, 60_000, 24 * 3600_000]) {
-      clock += pause;
-      for (const name of ['health', 'complete'] as const) {
-        const answers = [await ask(limit, '192.0.2.1', name), await ask(limit, '192.0.2.1', name), await ask(limit, '192.0.2.1', name)];
-        expect(answers).toEqual([true, true, 30]);
-      }
-    }
-  });
-
-  test('has both buckets of an address of IPv6, and spends of neither when one refuses', async () => {
-    let clock = 0;
-    const limit = createMemoryRateLimit({ settings: { RATE_LIMIT_HEALTH: 1 }, now: () => new Date(clock) });
-    for (let attempt = 0; attempt < 40; attempt += 1) expect(await ask(limit, '2001:db8:7:1::1', 'health')).toBe(attempt === 0 || 60);
-    for (let network = 2; network <= 16; network += 1) {
-      expect(await ask(limit, `2001:db8:7:${network.toString(16)}::1`, 'health')).toBe(true);
-    }
-    for (let network = 17; network <= 40; network += 1) {
-      expect(await ask(limit, `2001:db8:7:${network.toString(16)}::1`, 'health')).toBe(4);
-    }
-    clock += 3750;
-    expect(await ask(limit, '2001:db8:7:20::1', 'health')).toBe(true);
+  test('that nobody set lets nobody pass', async () => {
+    await expect(inMemory({ RATE_LIMIT_HEALTH: 120 })('checkout', '192.0.2.1')).rejects.toThrow('The limit checkout is not set.');
   });
 
   test('does not forget who spent all while others come by the thousand, and keeps no more of these than it has room for', async () => {
-    let clock = 0;
-    const limit = createMemoryRateLimit({ settings: { RATE_LIMIT_UNKNOWN_KEYS: 60 }, now: () => new Date(clock) });
-    const spend = () => Promise.all(Array.from({ length: 61 }, () => ask(limit, 'prd_guessed', 'unknown-keys')));
+    const limit = inMemory({ RATE_LIMIT_UNKNOWN_KEYS: 60 });
+    const spend = () => Promise.all(many(61, () => ask(limit, 'prd_guessed', 'unknown-keys')));
     expect((await spend()).filter((answer) => answer === true)).toHaveLength(60);
     for (let index = 0; index < 12_000; index += 1) {
       clock += 4;
@@ -241,7 +193,7 @@ describe('the rate limit in memory', () => {
   });
 
   test('forgets everybody rather than grow without end', async () => {
-    const limit = createMemoryRateLimit({ settings: { RATE_LIMIT_UNKNOWN_KEYS: 1 }, now: () => new Date(0) });
+    const limit = inMemory({ RATE_LIMIT_UNKNOWN_KEYS: 1 });
     expect(await ask(limit, 'prd_first', 'unknown-keys')).toBe(true);
     for (let index = 0; index < 9_999; index += 1) await ask(limit, `random ${index}`, 'unknown-keys');
     expect(await ask(limit, 'prd_first', 'unknown-keys')).toBe(60);
@@ -251,11 +203,9 @@ describe('the rate limit in memory', () => {
 });
 
 describe('the pace at the provider', () => {
-  let store: TestTable;
-  let clock: number;
   let waited: number[];
   const instance = () =>
-    createProviderPace({ table: store.table, now: () => new Date(clock), wait: async (milliseconds) => void waited.push(milliseconds) });
+    createProviderPace({ table: store.table, now, wait: async (milliseconds) => void waited.push(milliseconds) });
   /** A request that the provider refuses so often for coming too fast. */
   const request = (refusals: number, tookMs = 0) => {
     let asked = 0;
@@ -269,7 +219,6 @@ describe('the pace at the provider', () => {
 
   beforeEach(async () => {
     store = await createTestTable();
-    clock = Date.parse('2026-01-31T09:00:00.000Z');
     waited = [];
   });
 
