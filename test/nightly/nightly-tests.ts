@@ -267,14 +267,6 @@ export const nightlyTests: Readonly<Record<string, NightlyTest>> = {
     ],
     needs: [],
   },
-  'test/integration/races/releases': {
-    covers: [
-      'functions/releases/*.ts',
-      'shared/{db,product-files,publishing,releases}/**/*.ts',
-      'test/support/{interrupt,serializable,scenes/releases/*}.ts',
-    ],
-    needs: [],
-  },
   'test/integration/product-files/pictures': {
     covers: [
       'functions/file-hasher/*.ts',
