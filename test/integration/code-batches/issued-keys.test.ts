@@ -7,12 +7,12 @@ import { licenseKey } from '../../../shared/db/keys.ts';
 import type { Table } from '../../../shared/db/table.ts';
 import { type BatchId, newId, type ProductId } from '../../../shared/ids.ts';
 import { takeDueJobs } from '../../../shared/jobs/due-job-repository.ts';
-import { addJob } from '../../../shared/jobs/job-repository.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
 import { licenseLookups } from '../../../shared/licenses/license-lookup.ts';
 import { getLicense } from '../../../shared/licenses/license-repository.ts';
 import { openLicenseKey } from '../../../shared/licenses/new-license.ts';
 import { beginMove } from '../../../shared/licenses/rekeying/license-move-repository.ts';
+import { createLogger } from '../../../shared/logging/logger.ts';
 import type { Order } from '../../../shared/orders/order.ts';
 import { addWaitingOrder } from '../../../shared/orders/waiting-order-repository.ts';
 import { hasStock } from '../../../shared/products/code-stock.ts';
@@ -142,18 +142,6 @@ describe('the sale of a code that is a license key already', () => {
     expect((await getLicense(harness.table, license.id)).orderId).toBe(license.orderId);
   });
 
-  test('when no other code is left the order waits, and is served by the next import', async () => {
-    const { key } = await issueTestLicense(engine.table, { productId, peppers });
-    await putInStock(key);
-    const order = await buy();
-    expect(await shown(order)).toEqual({ status: 'paid', waits: true, key: undefined });
-    await putInStock('GOOD-0001');
-    await engine.table.write(addJob(harness, { kind: 'serve-waiting-orders', productId }));
-    await harness.queue.sendJob({ kind: 'serve-waiting-orders', productId });
-    await work();
-    expect(await shown(order)).toEqual({ status: 'paid', waits: false, key: 'GOOD-0001' });
-  });
-
   test('of orders at once that draw such codes each gets a good one, and each such code is set aside once', async () => {
     for (let at = 0; at < 6; at += 1) await putInStock((await issueTestLicense(engine.table, { productId, peppers })).key);
     for (let at = 0; at < 3; at += 1) await putInStock(`GOOD-000${at}`);
@@ -216,9 +204,11 @@ describe('a payment whose license cannot be issued', () => {
       if (state.broken && license && 'put' in license) await refuse(license.put.Item ?? {});
       return table.transact(writes);
     };
-    const harness = await createProjectionHarness({ table: { ...table, transact } });
+    const logged: string[] = [];
+    const logger = createLogger({}, (line) => logged.push(JSON.parse(line).message));
+    const harness = await createProjectionHarness({ table: { ...table, transact }, logger });
     const dueIds = async () => otherThanEvents(await takeDueJobs(harness, { evenIfLeased: true })).map(({ id }) => id);
-    return { ...harness, state, table, dueIds };
+    return { ...harness, state, table, dueIds, logged };
   }
   const fail = () => () => Promise.reject(new Error('ValidationException'));
   const take = (table: Table) => (license: Record<string, unknown>) => table.write({ put: { Item: { ...license, id: newId('license') } } });
@@ -234,7 +224,7 @@ describe('a payment whose license cannot be issued', () => {
     await harness.deliver(refundEvent(order, 400));
     const { order: paid, license } = await harness.show(order.id);
     expect(paid).toMatchObject({ status: 'disputed', checkout: { paidAt: expect.any(String) } });
-    expect(license).toBeUndefined();
+    expect([license, harness.logged.includes('license_not_issued')]).toEqual([undefined, true]);
     // The events are done; what is left is the license's own job, which fails and is postponed.
     expect(await harness.dueIds()).toEqual([`issue-license:${order.id}`]);
     await harness.project(toSqsEvent([`issue-license:${order.id}`]));

@@ -12,6 +12,7 @@ import { newId, type ProductId } from '../../../shared/ids.ts';
 import { addJob } from '../../../shared/jobs/job-repository.ts';
 import { createLogger } from '../../../shared/logging/logger.ts';
 import type { OutgoingMail } from '../../../shared/mail/sending/mail-client.ts';
+import { UndeliverableMailError } from '../../../shared/mail/sending/send-failure.ts';
 import type { Order } from '../../../shared/orders/order.ts';
 import type { Faults } from '../engines/faults.ts';
 import { readContents } from '../engines/table-contents.ts';
@@ -33,7 +34,13 @@ export async function openAddressOffice({ faults, encryptionKeys }: { faults?: F
   const { settings, queue, table } = harness;
   const mailbox: OutgoingMail[] = [];
   const outside = faults?.call ?? ((_name, make) => make());
-  const send = (mail: OutgoingMail) => outside('SendEmail', async () => void mailbox.push(mail));
+  /** Whether the mail service refuses every address for good. */
+  const service = { refuses: false };
+  const send = (mail: OutgoingMail) =>
+    outside('SendEmail', async () => {
+      if (service.refuses) throw new UndeliverableMailError('recipient_unverified');
+      mailbox.push(mail);
+    });
   const open = () => {
     const common = { settings: { ...settings, ADMIN_ALLOWLIST: ['sub:root'] }, logger, table, sender: queue, now };
     return {
@@ -59,6 +66,7 @@ export async function openAddressOffice({ faults, encryptionKeys }: { faults?: F
     engine,
     logged,
     mailbox,
+    service,
     mailer: (event: Parameters<typeof opened.mailer>[0]) => opened.mailer(event),
     token,
     /** Starts all of it anew, with these keys. */
