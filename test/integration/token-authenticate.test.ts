@@ -11,8 +11,12 @@ import { type Issuer, startIssuer } from '../support/engines/token-issuer.ts';
 import { createCaller } from '../support/http/http-event.ts';
 import { whoAmI } from '../support/http/who-am-i.ts';
 
-const behindIssuer = (OIDC_ISSUER: string) =>
-  ({ STAGE: 'local' as const, AUTH_MODE: 'oidc' as const, OIDC_ISSUER, OIDC_AUDIENCE: ['our-client'] });
+const behindIssuer = (OIDC_ISSUER: string) => ({
+  STAGE: 'local' as const,
+  AUTH_MODE: 'oidc' as const,
+  OIDC_ISSUER,
+  OIDC_AUDIENCE: ['our-client'],
+});
 const seconds = (offset: number) => Math.floor(Date.now() / 1000) + offset;
 
 describe('bearer tokens of an issuer', () => {
@@ -55,7 +59,8 @@ describe('bearer tokens of an issuer', () => {
         await issuer.addKey(`key-${alg}`, { alg });
         expect(await identify(await issuer.sign(`key-${alg}`))).toMatchObject(known);
       }
-      for (const typ of ['JWT', 'jwt', 'at+jwt', 'AT+JWT']) expect(await identify(await issuer.sign('first', {}, { typ }))).toMatchObject(known);
+      for (const typ of ['JWT', 'jwt', 'at+jwt', 'AT+JWT'])
+        expect(await identify(await issuer.sign('first', {}, { typ }))).toMatchObject(known);
       expect(await authenticate({ authorization: `bearer  ${await issuer.sign('first')}` })).toMatchObject(known);
     });
   });
@@ -301,26 +306,24 @@ describe('endpoints behind an issuer', () => {
       services: {},
       logger: createLogger({}, (line) => logged.push(line)),
       authenticate,
-      adminAllowlist: ['Boss@Example.com', 'sub:machine', 'Kelvin@example.com', 'ö@example.com'],
+      adminAllowlist: ['Boss@Example.com', 'sub:machine'],
     });
     call = createCaller(handler, routes, { described: false });
   });
   afterAll(() => issuer.stop());
-  const get = async (path: string, claims?: Record<string, unknown>, headers: Record<string, string> = {}) =>
+  const get = async (path: string, claims: Record<string, unknown> | undefined, headers: Record<string, string>) =>
     call('GET', path, { headers: { ...headers, ...(claims && { Authorization: `Bearer ${await issuer.sign('first', claims)}` }) } });
 
-  test('sellers are identified by their token', async () => {
-    const reply = await get('/v1/seller', { sub: 'user-7' }, { 'X-User-ID': 'someone-else', 'X-User-Email': 'boss@example.com' });
-    expect([reply.status, reply.json]).toEqual([200, { user_id: 'user-7' }]);
-  });
-
-  test('the headers of local mode count for nothing', async () => {
+  test('know sellers and admins by their token alone, and believe no headers of local mode', async () => {
     const headers = { 'X-User-ID': 'machine', 'X-User-Email': 'boss@example.com' };
-    const seller = await get('/v1/seller', undefined, headers);
-    expect([seller.status, seller.json.code, seller.headers['www-authenticate']]).toEqual([401, 'unauthenticated', 'Bearer']);
-    const admin = await get('/v1/admin', undefined, headers);
-    expect([admin.status, admin.json.code]).toEqual([403, 'forbidden']);
-    expect((await get('/v1/admin', { sub: 'user-7' }, headers)).status).toBe(403);
+    const seller = await get('/v1/seller', { sub: 'user-7' }, headers);
+    expect([seller.status, seller.json]).toEqual([200, { user_id: 'user-7' }]);
+    const nobody = await get('/v1/seller', undefined, headers);
+    expect([nobody.status, nobody.json.code, nobody.headers['www-authenticate']]).toEqual([401, 'unauthenticated', 'Bearer']);
+    for (const claims of [undefined, { sub: 'user-7' }]) {
+      const admin = await get('/v1/admin', claims, headers);
+      expect([admin.status, admin.json.code]).toEqual([403, 'forbidden']);
+    }
   });
 
   test('an issuer that does not answer is 503, with no token in the log', async () => {

@@ -7,7 +7,6 @@ import { createSdkDynamo } from '../../../shared/db/dynamo/sdk-dynamo.ts';
 import { createSignedDynamo, dynamodb } from '../../../shared/db/dynamo/signed-dynamo.ts';
 import { createTable, type Item, type Table } from '../../../shared/db/table.ts';
 import type { Faults } from './faults.ts';
-import { watchedDynamo } from './watched-dynamo.ts';
 
 export interface TestTable {
   table: Table;
@@ -41,10 +40,21 @@ function clientsOfWorker() {
   return clients;
 }
 
+/** What DynamoDB calls the requests of the interface. */
+const operations = {
+  get: 'GetItem',
+  batchGet: 'BatchGetItem',
+  query: 'Query',
+  put: 'PutItem',
+  update: 'UpdateItem',
+  delete: 'DeleteItem',
+  transactWrite: 'TransactWriteItems',
+} as const satisfies Record<keyof Dynamo, string>;
+
 /**
  * A new, empty table on the real engine, with the keys and indexes of the deployed template.
- * `faults` gets each request with the name of its operation, and may delay it or fail in its place.
- * `client`, where given, makes the table's requests.
+ * `faults` gets each request with the name of its operation, and may delay it or fail in its place; a client's own
+ * retries are within one. `client`, where given, makes the table's requests.
  */
 export async function createTestTable({
   faults,
@@ -59,12 +69,33 @@ export async function createTestTable({
   const { KeySchema, AttributeDefinitions, GlobalSecondaryIndexes } = JSON.parse(process.env['TEST_TABLE_PROPERTIES'] ?? '{}');
   await send('CreateTable', { TableName, KeySchema, AttributeDefinitions, GlobalSecondaryIndexes, BillingMode: 'PAY_PER_REQUEST' });
 
-  const { dynamo, takeRequestCounts } = watchedDynamo(unwatched, faults);
+  let counts: Record<string, number> = {};
+  const watch =
+    <Method extends keyof Dynamo>(method: Method): Dynamo[Method] =>
+    (request: never): Promise<never> => {
+      const name = operations[method];
+      counts[name] = (counts[name] ?? 0) + 1;
+      const make = () => unwatched[method](request) as Promise<never>;
+      return faults ? faults.call(name, make) : make();
+    };
+  const dynamo: Dynamo = {
+    get: watch('get'),
+    batchGet: watch('batchGet'),
+    query: watch('query'),
+    put: watch('put'),
+    update: watch('update'),
+    delete: watch('delete'),
+    transactWrite: watch('transactWrite'),
+  };
   return {
     table: createTable({ tableName: TableName, dynamo }),
     tableName: TableName,
     dynamo,
-    takeRequestCounts,
+    takeRequestCounts() {
+      const taken = counts;
+      counts = {};
+      return taken;
+    },
     async readAll() {
       const items: Item[] = [];
       let ExclusiveStartKey: Page['LastEvaluatedKey'];

@@ -86,13 +86,18 @@ export async function createDeliveryScene({ faults, send, logger: given }: { fau
     }
   }
 
+  /** Records that it happens, which nobody hears of yet. Returns the id of its job. */
+  async function record(type: SellerEventType, owner: SellerId = sellerId): Promise<string> {
+    const write = recordEvent(c, owner, happening(type));
+    await table.write(write);
+    return 'put' in write ? String(write.put.Item?.['id']) : '';
+  }
+
   /** Each happens, and is published at once. */
   async function happenTo(owner: SellerId, ...types: SellerEventType[]): Promise<EventId[]> {
     const ids: EventId[] = [];
     for (const type of types) {
-      const write = recordEvent(c, owner, happening(type));
-      await table.write(write);
-      const id = 'put' in write ? String(write.put.Item?.['id']) : '';
+      const id = await record(type, owner);
       await publish(toSqsEvent([id]));
       ids.push(id.slice('publish-event:'.length) as EventId);
     }
@@ -109,7 +114,6 @@ export async function createDeliveryScene({ faults, send, logger: given }: { fau
     elsewhere,
     sellerId,
     now,
-    deliver,
     deliverJobOf,
     messages: () => lines.map(({ message }) => message),
 
@@ -150,12 +154,7 @@ export async function createDeliveryScene({ faults, send, logger: given }: { fau
 
     work,
     publish: (ids: readonly string[]) => publish(toSqsEvent(ids)),
-    /** Records that it happens, which nobody hears of yet. Returns the id of its job. */
-    async record(type: SellerEventType): Promise<string> {
-      const write = recordEvent(c, sellerId, happening(type));
-      await table.write(write);
-      return 'put' in write ? String(write.put.Item?.['id']) : '';
-    },
+    record,
     arrive: () => arriveUntil(clock.getTime()),
     async pass(seconds: number): Promise<void> {
       const time = clock.getTime() + seconds * 1000;
