@@ -5,34 +5,23 @@ import { type CatalogHarness, createCatalogHarness } from '../support/scenes/cat
 
 describe('the public page of a product', () => {
   let catalog: CatalogHarness;
-  const put = async (fields: Parameters<typeof sampleProduct>[0], seller: Parameters<CatalogHarness['newSeller']>[0] = {}) => {
-    const made = await catalog.newSeller(seller);
-    const product = sampleProduct({ status: 'approved', sellerId: made.seller.id, ...fields });
+  beforeAll(async () => {
+    catalog = await createCatalogHarness();
+  });
+  const put = async (fields: Parameters<typeof sampleProduct>[0] = {}, seller: Parameters<CatalogHarness['newSeller']>[0] = {}) => {
+    const { id: sellerId } = (await catalog.newSeller(seller)).seller;
+    const product = sampleProduct({ status: 'approved', sellerId, ...fields });
     await catalog.table.transact(addProduct(product));
     return product;
   };
   const get = (slug: string, headers: Record<string, string> = {}) => catalog.publicCall('GET', `/v1/public/products/${slug}`, { headers });
 
-  beforeAll(async () => {
-    catalog = await createCatalogHarness();
-  });
-
   test('shows exactly what the interface lists, in two requests to the table', async () => {
-    const product = await put(
-      {
-        slug: '写真-studio',
-        features: ['pro'],
-        tokushohoAddress: 'Tokyo',
-        tokushohoContact: '03',
-        tokushohoSellerName: 'KK',
-        reviewedBy: 'admin',
-      },
-      { displayName: 'Example Shop' },
-    );
+    const told = { tokushohoAddress: 'Tokyo', tokushohoContact: '03', tokushohoSellerName: 'KK' };
+    const product = await put({ slug: '写真-studio', features: ['pro'], ...told, reviewedBy: 'admin' }, { displayName: 'A Shop' });
     catalog.takeRequestCounts();
     const reply = await get(encodeURIComponent('写真-studio'));
     expect(catalog.takeRequestCounts()).toEqual({ GetItem: 1, BatchGetItem: 1 });
-    expect(reply.status).toBe(200);
     expect(reply.json).toEqual({
       id: product.id,
       slug: '写真-studio',
@@ -40,7 +29,7 @@ describe('the public page of a product', () => {
       description: 'Edits photos.',
       price_amount: 4800,
       currency: 'JPY',
-      seller_display_name: 'Example Shop',
+      seller_display_name: 'A Shop',
       support_email: 'help@example.com',
       refund_policy: 'Within 14 days.',
       software_operating_environment: 'Windows 11',
@@ -57,80 +46,39 @@ describe('the public page of a product', () => {
       tokushoho_contact: '03',
       tokushoho_address: 'Tokyo',
     });
-    expect(reply.headers).toMatchObject({
-      'content-type': 'application/json',
-      'cache-control': 'public, max-age=60',
-      'access-control-allow-origin': '*',
-      etag: expect.stringMatching(/^"[\w-]+"$/),
-    });
+    expect(reply.headers).toMatchObject({ 'cache-control': 'public, max-age=60', etag: expect.stringMatching(/^"[\w-]+"$/) });
   });
 
-  test('answers a caller that has it already without body', async () => {
-    const { slug } = await put({});
-    const { etag = '' } = (await get(slug)).headers;
+  test('answers a caller that has it already without body, by a tag that changes with what is shown, and with nothing else', async () => {
+    const product = await put();
+    const { etag = '' } = (await get(product.slug)).headers;
     for (const header of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
-      const reply = await get(slug, { 'If-None-Match': header });
-      expect([reply.status, reply.text, reply.headers['etag'], reply.headers['cache-control']]).toEqual([
-        304,
-        '',
-        etag,
-        'public, max-age=60',
-      ]);
-      expect(reply.headers).toHaveProperty('x-request-id');
-      expect(reply.headers).not.toHaveProperty('content-type');
+      const { status, text, headers } = await get(product.slug, { 'If-None-Match': header });
+      expect([status, text, headers['etag'], headers['cache-control']]).toEqual([304, '', etag, 'public, max-age=60']);
+      expect(headers).not.toHaveProperty('content-type');
     }
-    expect((await get(slug, { 'If-None-Match': '"other"' })).status).toBe(200);
-  });
-
-  test('the tag changes with what is shown, and with nothing else', async () => {
-    const product = await put({});
-    const tag = async () => (await get(product.slug)).headers['etag'];
-    const first = await tag();
     const touched = { ...product, revision: 2, updatedAt: '2026-02-01T00:00:00.000Z', reviewedBy: 'someone' };
     await catalog.table.transact(replaceProduct(product, touched));
-    expect(await tag()).toBe(first);
+    expect((await get(product.slug, { 'If-None-Match': etag })).status).toBe(304);
     await catalog.table.transact(replaceProduct(touched, { ...touched, revision: 3, priceAmount: 1 }));
-    expect(await tag()).not.toBe(first);
+    expect((await get(product.slug, { 'If-None-Match': etag })).status).toBe(200);
   });
 
-  test('a former slug leads to the product and shows the present one', async () => {
-    const product = await put({ slug: 'before' });
-    await catalog.table.transact(replaceProduct(product, { ...product, slug: 'after', slugs: ['before', 'after'], revision: 2 }));
-    expect((await get('before')).json).toMatchObject({ id: product.id, slug: 'after' });
-  });
-
-  test.each(['approved', 'draft'] as const)('of a product that is %s', async (status) => {
-    const { slug } = await put({ status });
-    const reply = await get(slug);
-    const visible = status === 'approved';
-    expect([reply.status, reply.json.code]).toEqual(visible ? [200, undefined] : [404, 'product_not_found']);
-  });
-
-  test.each(['approved_limited', 'suspended'] as const)('of a seller that is %s', async (internalReviewStatus) => {
-    const { slug } = await put({}, { internalReviewStatus });
-    const reply = await get(slug);
-    const visible = internalReviewStatus === 'approved_limited';
-    expect([reply.status, reply.json.code]).toEqual(visible ? [200, undefined] : [404, 'product_not_found']);
+  test.each([
+    ['shown', {}, { internalReviewStatus: 'approved_limited' }],
+    ['hidden', { status: 'draft' }, {}],
+    ['hidden', {}, { internalReviewStatus: 'suspended' }],
+  ] as const)('is %s of a product that is %j by a seller that is %j', async (outcome, product, seller) => {
+    const { status, json } = await get((await put(product, seller)).slug);
+    expect([status, json.code]).toEqual(outcome === 'shown' ? [200, undefined] : [404, 'product_not_found']);
   });
 
   test('slugs are matched exactly; what cannot be one is not found', async () => {
     await put({ slug: 'exact-slug' });
-    for (const slug of [
-      'Exact-Slug',
-      'exact-slug-',
-      'exact%20slug',
-      'exact-slu',
-      '%00',
-      '..%2F..%2Fx',
-      '%F0%9F%98%80',
-      'x'.repeat(6000),
-      '%25',
-      '%C3%28',
-      '%',
-    ]) {
-      const reply = await get(slug);
-      expect([slug, reply.status, reply.json?.code]).toEqual([slug, 404, 'product_not_found']);
-      expect(reply.headers).not.toHaveProperty('cache-control');
+    const encoded = ['exact%20slug', '%00', '..%2F..%2Fx', '%F0%9F%98%80', '%25', '%C3%28', '%'];
+    for (const slug of ['Exact-Slug', 'exact-slug-', 'exact-slu', 'x'.repeat(6000), ...encoded]) {
+      const { status, json, headers } = await get(slug);
+      expect([slug, status, json?.code, headers['cache-control']]).toEqual([slug, 404, 'product_not_found', undefined]);
     }
   });
 });

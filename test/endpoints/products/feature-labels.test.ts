@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { type CatalogHarness, createCatalogHarness, productRequest } from '../../support/scenes/catalog-harness.ts';
+import { type CatalogHarness, createCatalogHarness, type Owner } from '../../support/scenes/catalog-harness.ts';
 
 const features = ['export_wav', 'batchRun', 'Spectral-View', 'constructor'];
 const labels = {
@@ -8,50 +8,34 @@ const labels = {
   'Spectral-View': { ja: 'スペクトル表示' },
 };
 
-let harness: CatalogHarness;
-let call: Awaited<ReturnType<CatalogHarness['newSeller']>>['call'];
-let made = 0;
-
-const create = (fields: object) => {
-  made += 1;
-  return call('POST', '/v1/products', { body: { ...productRequest, name: `Labelled ${made}`, ...fields } });
-};
-const patch = ({ id, name }: { id: string; name: string }, fields: object) =>
-  call('PATCH', `/v1/products/${id}`, { body: { ...productRequest, name, ...fields } });
-
+let catalog: CatalogHarness;
+let owner: Owner;
 beforeAll(async () => {
-  harness = await createCatalogHarness();
-  ({ call } = await harness.newSeller({ paymentOnboardingStatus: 'payouts_enabled' }));
+  catalog = await createCatalogHarness();
+  owner = await catalog.newSeller();
 });
 
 describe('the labels of features', () => {
   test('come back under the identifiers as they were given, to the seller and to the public', async () => {
-    const { status, json } = await create({ features, feature_labels: labels });
-    expect(status).toBe(201);
-    expect(json.feature_labels).toEqual(labels);
-    expect((await call('GET', `/v1/products/${json.id}`)).json.feature_labels).toEqual(labels);
-    await call('POST', `/v1/products/${json.id}/submit-review`);
-    await harness.adminCall('PATCH', `/v1/admin/products/${json.id}/review`, { body: { decision: 'approve' } });
-    const shown = await harness.publicCall('GET', `/v1/public/products/${json.slug}`);
-    expect(shown.json).toMatchObject({ features, feature_labels: labels });
+    const product = await owner.offered({ features, feature_labels: labels });
+    expect(product.feature_labels).toEqual(labels);
+    expect(await catalog.shown(product.slug)).toMatchObject({ features, feature_labels: labels });
   });
 
   test('may be of a feature of any name, through every edit and review', async () => {
     const names = ['constructor', '__proto__', '_constructor', '___proto__', 'toString', 'hasOwnProperty', 'toJSON', 'then'];
     const labelled = (word: string) => Object.fromEntries(names.map((name) => [name, { en: `${word} ${name}` }]));
     const sorted = (fields: object) => Object.entries(fields).sort();
-    const { json } = await create({ features: names, feature_labels: labelled('First') });
-    await call('POST', `/v1/products/${json.id}/submit-review`);
-    await harness.adminCall('PATCH', `/v1/admin/products/${json.id}/review`, { body: { decision: 'approve' } });
-    const edited = await patch(json, { feature_labels: labelled('Second') });
-    const shown = await harness.publicCall('GET', `/v1/public/products/${json.slug}`);
-    expect(sorted(shown.json.feature_labels)).toEqual(sorted(labelled('First')));
+    const { id, slug } = await owner.offered({ features: names, feature_labels: labelled('First') });
+    const edited = await owner.patch(id, { feature_labels: labelled('Second') });
+    expect(sorted((await catalog.shown(slug)).feature_labels)).toEqual(sorted(labelled('First')));
     expect(sorted(edited.json.pending.changes.feature_labels)).toEqual(sorted(labelled('Second')));
   });
 
-  test('are absent from a product that has none', async () => {
-    expect((await create({ features })).json).not.toHaveProperty('feature_labels');
-    expect((await create({ features, feature_labels: {} })).json).not.toHaveProperty('feature_labels');
+  test('are absent from a product that has none, and of none change nothing', async () => {
+    const product = await owner.create({ features, feature_labels: {} });
+    expect(product).not.toHaveProperty('feature_labels');
+    expect((await owner.patch(product.id, { feature_labels: {} })).json).toEqual(product);
   });
 
   test.each([
@@ -60,64 +44,34 @@ describe('the labels of features', () => {
     ['without features', { feature_labels: { a: { en: 'A' } } }],
     ['in another language', { features: ['a'], feature_labels: { a: { en: 'A', fr: 'A' } } }],
     ['in no language', { features: ['a'], feature_labels: { a: {} } }],
-    ['that are empty', { features: ['a'], feature_labels: { a: { en: '' } } }],
     ['that are blank', { features: ['a'], feature_labels: { a: { ja: '  ' } } }],
     ['of 101 characters', { features: ['a'], feature_labels: { a: { ja: 'あ'.repeat(101) } } }],
     ['that turn the reading order', { features: ['a'], feature_labels: { a: { en: 'A\u202e' } } }],
     ['that are no text', { features: ['a'], feature_labels: { a: 'A' } }],
     ['in a list', { features: ['a'], feature_labels: ['a'] }],
-    ['that are null', { features: ['a'], feature_labels: null }],
   ])('%s are refused', async (_, fields) => {
-    const reply = await create(fields);
-    expect(reply).toMatchObject({ status: 400, json: { code: 'invalid_request' } });
-    expect(reply.json.message).toMatch(/^feature_labels/);
+    const { status, json } = await owner.send(fields);
+    expect([status, json.code, json.message]).toEqual([400, 'invalid_request', expect.stringMatching(/^feature_labels/)]);
   });
 
-  test('may be 100 of 100 characters, and no more', async () => {
-    const many = Array.from({ length: 100 }, (_, index) => `f${index}`);
-    const long = Object.fromEntries(many.map((feature) => [feature, { en: '🎨'.repeat(100) }]));
-    expect((await create({ features: many, feature_labels: long })).json.feature_labels).toEqual(long);
-    const over = { ...long, f100: { en: 'x' } };
-    expect((await create({ features: many, feature_labels: over })).status).toBe(400);
+  test('are compared with the features that the update leaves, stay when it leaves them out, and go with their feature', async () => {
+    const { id } = await owner.create({ features, feature_labels: labels });
+    expect((await owner.patch(id, { description: 'Edits more.' })).json).toMatchObject({ feature_labels: labels, revision: 2 });
+    expect((await owner.patch(id, { features: ['batchRun'] })).json.feature_labels).toEqual({ batchRun: labels.batchRun });
+    expect((await owner.patch(id, { features: ['b'], feature_labels: { batchRun: { en: 'A' } } })).status).toBe(400);
+    expect((await owner.patch(id, { features: ['b'] })).json).not.toHaveProperty('feature_labels');
+    expect((await owner.patch(id, { feature_labels: { b: { ja: 'い' } } })).json.feature_labels).toEqual({ b: { ja: 'い' } });
+    expect((await owner.patch(id, { feature_labels: {} })).json).not.toHaveProperty('feature_labels');
   });
 
-  test('stay when an update leaves them out, and go with their feature', async () => {
-    const { json } = await create({ features, feature_labels: labels });
-    const renamed = await patch(json, { description: 'Edits more.' });
-    expect(renamed.json).toMatchObject({ feature_labels: labels, revision: 2 });
-    const fewer = await patch(json, { features: ['batchRun'] });
-    expect(fewer.json).toMatchObject({ features: ['batchRun'], feature_labels: { batchRun: labels.batchRun } });
-    expect((await patch(json, { features: ['other'] })).json).not.toHaveProperty('feature_labels');
-  });
-
-  test('are compared with the features that the update leaves', async () => {
-    const { json } = await create({ features: ['a', 'b'] });
-    expect((await patch(json, { feature_labels: { a: { en: 'A' } } })).json.feature_labels).toEqual({ a: { en: 'A' } });
-    expect((await patch(json, { features: ['b'], feature_labels: { a: { en: 'A' } } })).status).toBe(400);
-    expect((await patch(json, { feature_labels: { b: { ja: 'い' } } })).json.feature_labels).toEqual({ b: { ja: 'い' } });
-    expect((await patch(json, { feature_labels: {} })).json).not.toHaveProperty('feature_labels');
-  });
-
-  test('that say nothing new leave the product on sale and its revision as it is', async () => {
-    const { json } = await create({ features, feature_labels: labels });
-    await call('POST', `/v1/products/${json.id}/submit-review`);
-    const approved = await harness.adminCall('PATCH', `/v1/admin/products/${json.id}/review`, { body: { decision: 'approve' } });
+  test('of a product on sale wait with its other changes, but where they say nothing new', async () => {
+    const live = await owner.offered({ features, feature_labels: labels });
     const turned = Object.fromEntries(Object.entries(labels).reverse());
-    const same = await patch(json, { feature_labels: turned });
-    expect(same.json).toMatchObject({ status: 'approved', revision: approved.json.revision });
-    const other = await patch(json, { feature_labels: { ...labels, batchRun: { en: 'Batches' } } });
+    expect((await owner.patch(live.id, { feature_labels: turned })).json).toEqual(live);
     const changes = { feature_labels: { ...labels, batchRun: { en: 'Batches' } } };
-    expect(other.json).toMatchObject({
-      status: 'approved',
-      feature_labels: labels,
-      pending: { changes },
-      revision: approved.json.revision + 1,
-    });
-  });
-
-  test('of none leave a product without any on sale', async () => {
-    const { json } = await create({ features });
-    const same = await patch(json, { feature_labels: {} });
-    expect(same.json.revision).toBe(json.revision);
+    const { json } = await owner.patch(live.id, changes);
+    expect(json).toMatchObject({ status: 'approved', feature_labels: labels, pending: { changes }, revision: live.revision + 1 });
+    await owner.patch(live.id, { features: ['batchRun'] });
+    expect((await owner.patch(live.id, { feature_labels: labels })).json.message).toMatch(/^feature_labels must name only /);
   });
 });

@@ -4,7 +4,7 @@ import { lastIdBefore, newId } from '../../../shared/ids.ts';
 import { keepSellerEvent } from '../../../shared/seller-events/seller-event-repository.ts';
 import { messageIdOf } from '../../../shared/webhook-endpoints/deliveries/delivery.ts';
 import { replayEvents } from '../../../shared/webhook-endpoints/replay-events.ts';
-import { openWebhookScene, receiver, type WebhookScene } from '../../support/scenes/events/webhook-scene.ts';
+import { openWebhookScene, type WebhookScene } from '../../support/scenes/events/webhook-scene.ts';
 
 let scene: WebhookScene;
 beforeAll(async () => {
@@ -12,16 +12,11 @@ beforeAll(async () => {
 });
 
 const error = (status: number, code: string) => ({ status, json: { code } });
-const accepted = { status: 202, json: {} };
-const sale = () => ({
-  orderId: newId('order'),
-  productId: newId('product'),
-  status: 'paid',
-  amount: 1200,
-  currency: 'JPY',
-  kind: 'license',
-  quantity: 3,
-});
+const accepted = (count: number) => ({ status: 202, json: { count } });
+const sale = () => {
+  const ids = { orderId: newId('order'), productId: newId('product') };
+  return { ...ids, status: 'paid', amount: 1200, currency: 'JPY', kind: 'license', quantity: 3 };
+};
 
 /** A seller with an endpoint, to which an event was published. */
 async function openSale() {
@@ -38,22 +33,31 @@ async function openSale() {
 }
 
 describe('a replay', () => {
-  test('of all, since a time or of one event is asked for, and the sender woken', async () => {
-    const { replay, asked, event, made, job } = await openSale();
-    const counted = (count: number) => ({ status: 202, json: { count } });
+  test('of all, since a time or of one event is asked for, while the endpoint is disabled too, and the sender woken', async () => {
+    const { replay, asked, event, made, job, ask } = await openSale();
     scene.pass(1);
-    expect(await replay()).toMatchObject(counted(1));
-    expect(await asked()).toMatchObject({ sinces: new Set(['1970-01-01T00:00:00.000Z']), askedAt: scene.now().toISOString() });
+    expect(await replay()).toMatchObject(accepted(1));
+    const beginning = '1970-01-01T00:00:00.000Z';
+    expect(await asked()).toMatchObject({ sinces: new Set([beginning]), askedAt: scene.now().toISOString() });
     expect(await scene.job(job)).toMatchObject({ state: 'waiting' });
     expect(scene.queue.sent.splice(0)).toEqual([job]);
     scene.pass(1);
-    expect(await replay({ since: scene.now().toISOString() })).toMatchObject(counted(0));
-    expect(await replay({ since: '2026-01-31T23:30:00+09:00' })).toMatchObject(counted(1));
-    expect((await asked())?.['sinces']).toContain('2026-01-31T14:30:00.000Z');
-    expect(await replay({ event_id: messageIdOf(event.id, made.id) })).toMatchObject(counted(1));
-    expect(await asked()).toMatchObject({ eventIds: new Set([event.id]) });
+    const now = scene.now().toISOString();
+    expect(await replay({ since: now })).toMatchObject(accepted(0));
+    expect(await replay({ since: '2026-01-31T23:30:00+09:00' })).toMatchObject(accepted(1));
+    expect(await replay({ since: '0000-01-01T00:00:00+23:59' })).toMatchObject(accepted(1));
+    expect((await asked())?.['sinces']).toEqual(new Set([beginning, now, '2026-01-31T14:30:00.000Z']));
+    for (const event_id of [messageIdOf(event.id, made.id), event.id, messageIdOf(event.id, newId('endpoint'))]) {
+      expect(await replay({ event_id })).toMatchObject(accepted(1));
+      expect(await asked()).toMatchObject({ eventIds: new Set([event.id]) });
+    }
     const audited = (await scene.audited(made.id)).filter(({ action }) => action === 'webhook_endpoint.replay').map(({ after }) => after);
-    expect(audited).toEqual([{}, { since: scene.now().toISOString() }, { since: '2026-01-31T14:30:00.000Z' }, { eventId: event.id }]);
+    const sinces = [{ since: now }, { since: '2026-01-31T14:30:00.000Z' }, { since: beginning }];
+    expect(audited).toEqual([{}, ...sinces, ...Array(3).fill({ eventId: event.id })]);
+    await ask('PATCH', `/${made.id}`, { body: { enabled: false } });
+    expect(await asked()).toBeUndefined();
+    expect((await replay()).status).toBe(202);
+    expect(await asked()).toBeDefined();
   });
 
   test('of more than a thousand counts them all, but for very many', async () => {
@@ -68,7 +72,7 @@ describe('a replay', () => {
       });
       await scene.table.transact(times.map((time) => keepSellerEvent({ ...eventOf(time), sellerId: seller.id })));
     }
-    expect(await replay()).toMatchObject({ status: 202, json: { count: 1101 } });
+    expect(await replay()).toMatchObject(accepted(1101));
     const quiet = async () => {};
     const c = { table: scene.table, now: scene.now, sendJob: quiet, limitRate: quiet };
     expect(await replayEvents(c, seller.ownerUserId, made.id, {}, 1000)).toBe(1000);
@@ -90,37 +94,19 @@ describe('a replay', () => {
     expect((await scene.job(job))?.['payload']).toEqual(isAtOnce ? {} : resting);
   });
 
-  test('takes the event by its own id and by that of any endpoint', async () => {
-    const { replay, asked, event } = await openSale();
-    for (const event_id of [event.id, messageIdOf(event.id, newId('endpoint'))]) {
-      expect(await replay({ event_id })).toMatchObject(accepted);
-      expect(await asked()).toMatchObject({ eventIds: new Set([event.id]) });
-    }
-  });
-
-  test('since now and since the beginning of time are taken, and no later time', async () => {
+  test('with what is no time or no id, or with both, is refused, and so is one since a time to come', async () => {
     const { replay, asked } = await openSale();
-    expect(await replay({ since: scene.now().toISOString() })).toMatchObject(accepted);
-    expect(await replay({ since: '0000-01-01T00:00:00+23:59' })).toMatchObject(accepted);
-    expect((await asked())?.['sinces']).toEqual(new Set([scene.now().toISOString(), '1970-01-01T00:00:00.000Z']));
     const next = new Date(scene.now().getTime() + 1).toISOString();
-    const reply = await replay({ since: next });
-    expect(reply).toMatchObject(error(400, 'invalid_request'));
-    expect(reply.json.message).toContain('since');
-  });
-
-  test.each([
-    { since: '2026-01-01' },
-    { since: 'yesterday' },
-    { since: '2026-01-01T00:00:00' },
-    { since: '2026-01-01T00:00:00+99:99' },
-    { since: 1769850000 },
-    { event_id: '' },
-    { event_id: 'e'.repeat(65) },
-    { since: '2026-01-01T00:00:00Z', event_id: 'evt_01ARZ3NDEKTSV4RRFFQ69G5FAV' },
-  ])('with %j is refused', async (body) => {
-    const { replay, asked } = await openSale();
-    expect(await replay(body)).toMatchObject(error(400, 'invalid_request'));
+    for (const since of ['2026-01-01', '2026-01-01T00:00:00', '2026-01-01T00:00:00+99:99', 1769850000, next]) {
+      const { status, json } = await replay({ since });
+      expect([status, json.message]).toEqual([400, expect.stringContaining('since')]);
+    }
+    for (const body of [
+      { event_id: '' },
+      { event_id: 'e'.repeat(65) },
+      { since: '2026-01-01T00:00:00Z', event_id: 'evt_01ARZ3NDEKTSV4RRFFQ69G5FAV' },
+    ])
+      expect(await replay(body)).toMatchObject(error(400, 'invalid_request'));
     expect(await asked()).toBeUndefined();
   });
 
@@ -145,43 +131,32 @@ describe('a replay', () => {
     const eventIds = Array.from({ length: 1000 }, () => newId('event'));
     const asking = (ids: readonly string[]) => ({ put: { Item: { ...replayKey(made.id), askedAt, eventIds: new Set(ids) } } });
     await scene.table.write(asking(eventIds));
-    const refused = await replay({ event_id: event.id });
-    expect(refused).toMatchObject(error(429, 'rate_limited'));
-    expect(refused.headers['retry-after']).toBe('60');
-    expect(await replay()).toMatchObject(accepted);
+    const refused = { ...error(429, 'rate_limited'), headers: { 'retry-after': '60' } };
+    expect(await replay({ event_id: event.id })).toMatchObject(refused);
+    expect(await replay()).toMatchObject(accepted(1));
     await scene.table.write(asking(eventIds.slice(1)));
-    expect(await replay({ event_id: event.id })).toMatchObject(accepted);
-  });
-
-  test('is asked for while the endpoint is disabled too', async () => {
-    const { replay, asked, ask, made } = await openSale();
-    await ask('PATCH', `/${made.id}`, { body: { enabled: false } });
-    expect(await replay()).toMatchObject(accepted);
-    expect(await asked()).toBeDefined();
+    expect(await replay({ event_id: event.id })).toMatchObject(accepted(1));
   });
 });
 
-describe('the deliveries of an endpoint', () => {
-  test('are listed by the id that it gets, the latest event first', async () => {
-    const { ask, made, happen, seller, add } = await openSale();
-    const other = await add({ url: receiver });
-    scene.pass(1);
-    await happen({ type: 'order.refunded', data: { ...sale(), status: 'refunded', amountRefunded: 1200 } });
-    await scene.log.publish();
-    const [first, second] = await scene.keptOf(seller.id);
-    if (!first || !second) throw new Error('Two were to be kept.');
-    const { items } = (await ask('GET', `/${made.id}/deliveries`)).json;
-    const pending = { status: 'pending', attempts: 0 };
-    const at = scene.now().toISOString();
-    expect(items).toEqual([
-      { event_id: messageIdOf(second.id, made.id), type: 'order.refunded', ...pending, next_attempt_at: at, created_at: at },
-      { event_id: messageIdOf(first.id, made.id), type: 'order.paid', ...pending, next_attempt_at: first.at, created_at: first.at },
-    ]);
-    const page = (await ask('GET', `/${made.id}/deliveries?limit=1`)).json;
-    expect(page.items).toEqual(items.slice(0, 1));
-    expect((await ask('GET', `/${made.id}/deliveries?limit=1&cursor=${page.next_cursor}`)).json.items).toEqual(items.slice(1));
-    const elsewhere = (await ask('GET', `/${other.id}/deliveries`)).json.items;
-    expect(elsewhere.map(({ event_id }: { event_id: string }) => event_id)).toEqual([messageIdOf(second.id, other.id)]);
-    expect(await ask('GET', `/${other.id}/deliveries?cursor=${page.next_cursor}`)).toMatchObject(error(400, 'invalid_request'));
-  });
+test('the deliveries of an endpoint are listed by the id that it gets, the latest event first', async () => {
+  const { ask, made, happen, seller, add } = await openSale();
+  const other = await add();
+  scene.pass(1);
+  await happen({ type: 'order.refunded', data: { ...sale(), status: 'refunded', amountRefunded: 1200 } });
+  await scene.log.publish();
+  const [first, second] = await scene.keptOf(seller.id);
+  if (!first || !second) throw new Error('Two were to be kept.');
+  const list = async ({ id }: { id: string }, query = '') => (await ask('GET', `/${id}/deliveries${query}`)).json;
+  const { items } = await list(made);
+  const delivery = ({ id, type, at }: typeof first) => {
+    const times = { next_attempt_at: at, created_at: at };
+    return { event_id: messageIdOf(id, made.id), type, status: 'pending', attempts: 0, ...times };
+  };
+  expect(items).toEqual([delivery(second), delivery(first)]);
+  const page = await list(made, '?limit=1');
+  expect(page.items).toEqual(items.slice(0, 1));
+  expect((await list(made, `?limit=1&cursor=${page.next_cursor}`)).items).toEqual(items.slice(1));
+  expect((await list(other)).items).toMatchObject([{ event_id: messageIdOf(second.id, other.id) }]);
+  expect((await list(other, `?cursor=${page.next_cursor}`)).code).toBe('invalid_request');
 });

@@ -1,20 +1,9 @@
-import { beforeEach, describe, expect, test } from '@jest/globals';
-import { compose as composeAdmin } from '../../../functions/admin/compose.ts';
-import { settingNames as adminSettings } from '../../../functions/admin/declaration.ts';
-import { routes as adminRoutes } from '../../../functions/admin/routes.ts';
-import { compose } from '../../../functions/sellers/compose.ts';
-import { settingNames } from '../../../functions/sellers/declaration.ts';
-import { routes } from '../../../functions/sellers/routes.ts';
-import type { Table } from '../../../shared/db/table.ts';
-import { createLogger } from '../../../shared/logging/logger.ts';
-import { createStripeClient } from '../../../shared/payments/provider/stripe-client.ts';
-import type { InternalReviewStatus } from '../../../shared/sellers/seller.ts';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { newId } from '../../../shared/ids.ts';
+import type { SellerRecord } from '../../../shared/sellers/seller.ts';
 import { addSeller } from '../../../shared/sellers/seller-repository.ts';
-import { createTestTable } from '../../support/engines/test-table.ts';
-import { createCaller, type TestReply } from '../../support/http/http-event.ts';
 import { sampleSeller } from '../../support/samples/sample-seller.ts';
-import { sampleSettings } from '../../support/samples/sample-settings.ts';
-import { createTestQueue } from '../../support/scenes/projection-harness.ts';
+import { type CatalogHarness, createCatalogHarness } from '../../support/scenes/catalog-harness.ts';
 
 const application = {
   display_name: '例 Shop',
@@ -22,155 +11,129 @@ const application = {
   support_email: 'help@example.com',
   site_url: 'https://shop.example.com/',
 };
+const outcomeOf = ({ status, json }: { status: number; json: any }) => [status, json.code];
 
-let table: Table;
-let clock: Date;
-let call: ReturnType<typeof createCaller>;
-let callAdmin: ReturnType<typeof createCaller>;
-beforeEach(async () => {
-  ({ table } = await createTestTable());
-  clock = new Date('2026-02-01T10:00:00.000Z');
-  const now = () => clock;
-  const common = { table, logger: createLogger({}, () => undefined), now };
-  // Nothing here reaches the payment provider.
-  const provider = createStripeClient({ secretKey: 'sk_test_unused', apiBase: 'http://127.0.0.1:9' });
-  call = createCaller(compose({ settings: sampleSettings(settingNames), provider, ...common }), routes);
-  const admin = { settings: sampleSettings(adminSettings), ...common, store: undefined, sender: createTestQueue() };
-  callAdmin = createCaller(composeAdmin(admin), adminRoutes);
+let catalog: CatalogHarness;
+beforeAll(async () => {
+  catalog = await createCatalogHarness();
 });
 
-const as = (user: string, body?: unknown) => ({ headers: { 'X-User-ID': user, 'X-User-Email': `${user}@example.com` }, body });
-const apply = (user = 'u1', changes = {}) => call('POST', '/v1/sellers', as(user, { ...application, ...changes }));
-const me = (user = 'u1') => call('GET', '/v1/sellers/me', as(user));
-const change = (user: string, body: object) => call('PATCH', '/v1/sellers/me', as(user, body));
-const review = (id: string, body: object) => callAdmin('PATCH', `/v1/admin/sellers/${id}/review`, as('admin', body));
-const auditOf = async (id: string) => (await callAdmin('GET', `/v1/admin/audit?target_id=${id}`, as('admin'))).json.items;
-const expectError = (reply: TestReply, status: number, code: string) => expect([reply.status, reply.json?.code]).toEqual([status, code]);
-async function sellerIn(status: InternalReviewStatus, ownerUserId = `user-${status}`) {
-  const seller = sampleSeller({ internalReviewStatus: status, ownerUserId });
-  await table.transact(addSeller(seller));
-  return seller.id;
+/** A user, who is a seller already where it is said which, and what they do. */
+async function user(seller?: Partial<SellerRecord>) {
+  const record = sampleSeller(seller);
+  const { id, ownerUserId } = record;
+  if (seller) await catalog.table.transact(addSeller(record));
+  const call = catalog.asUser(ownerUserId);
+  return {
+    id,
+    ownerUserId,
+    apply: (changes = {}) => call('POST', '/v1/sellers', { body: { ...application, ...changes } }),
+    me: async () => (await call('GET', '/v1/sellers/me')).json,
+    change: (body: object) => call('PATCH', '/v1/sellers/me', { body }),
+  };
 }
+const auditOf = async (id: string) => (await catalog.adminCall('GET', `/v1/admin/audit?target_id=${id}`)).json.items;
+const hoursAhead = (hours: number) => new Date(catalog.now().getTime() + hours * 3_600_000).toISOString();
 
 describe('an application', () => {
   test('keeps its place while it waits, however often it is handed in, and gets a new one from another state', async () => {
+    const { apply } = await user();
     const { id, applied_at, review_due_at } = (await apply()).json;
-    clock = new Date('2026-02-02T10:00:00.000Z');
-    const same = await apply();
-    expect(same.json).toMatchObject({ applied_at, review_due_at, revision: 1 });
-    const changed = await apply('u1', { display_name: 'Renamed' });
-    expect(changed.json).toMatchObject({ applied_at, review_due_at, revision: 2 });
-    const returned = await review(id, { decision: 'needs_more_info' });
+    catalog.pass(24 * 3600);
+    expect((await apply()).json).toMatchObject({ applied_at, review_due_at, revision: 1 });
+    expect((await apply({ display_name: 'Renamed' })).json).toMatchObject({ applied_at, review_due_at, revision: 2 });
+    const returned = await catalog.adminCall('PATCH', `/v1/admin/sellers/${id}/review`, { body: { decision: 'needs_more_info' } });
     expect(returned.json).toMatchObject({ applied_at, revision: 3 });
     expect(returned.json).not.toHaveProperty('review_due_at');
-    const again = await apply();
-    expect(again.json).toMatchObject({ applied_at: '2026-02-02T10:00:00.000Z', review_due_at: '2026-02-05T10:00:00.000Z' });
-    const [listed] = (await callAdmin('GET', '/v1/admin/sellers', as('admin'))).json.items;
-    const { next_steps: _, ...shown } = again.json;
-    expect(listed).toEqual(shown);
+    const { next_steps: _, ...again } = (await apply()).json;
+    expect(again).toMatchObject({ applied_at: hoursAhead(0), review_due_at: hoursAhead(72) });
+    expect((await catalog.adminCall('GET', '/v1/admin/sellers')).json.items).toContainEqual(again);
   });
 
   test('an older one waits since its last move, and keeps that place too', async () => {
-    const { appliedAt: _, ...older } = sampleSeller({
-      internalReviewStatus: 'pending_review',
-      ownerUserId: 'u1',
-      updatedAt: '2026-01-30T10:00:00.000Z',
-    });
-    await table.transact(addSeller(older));
-    const before = (await me()).json;
-    expect(before).toMatchObject({ applied_at: '2026-01-30T10:00:00.000Z', review_due_at: '2026-02-02T10:00:00.000Z' });
-    expect((await change('u1', { support_email: 'desk@example.com' })).json).toMatchObject({ review_due_at: '2026-02-02T10:00:00.000Z' });
-    expect((await apply()).json).toMatchObject({ applied_at: '2026-01-30T10:00:00.000Z', review_due_at: '2026-02-02T10:00:00.000Z' });
+    const since = hoursAhead(-24);
+    const { me, change, apply } = await user({ internalReviewStatus: 'pending_review', updatedAt: since });
+    const place = { applied_at: since, review_due_at: hoursAhead(48) };
+    expect(await me()).toMatchObject(place);
+    expect((await change({ support_email: 'desk@example.com' })).json).toMatchObject(place);
+    expect((await apply()).json).toMatchObject(place);
   });
 });
 
 describe('contacts', () => {
-  test.each(['draft', 'pending_review', 'approved_limited', 'approved'] as const)(
-    'are changed of one that is %s, and nothing else is',
-    async (status) => {
-      const id = await sellerIn(status, 'u1');
-      const before = (await me()).json;
-      const both = await change('u1', { contact_email: 'new@example.com', support_email: 'desk@example.com', display_name: 'Other' });
-      expect([both.status, both.headers['x-ignored-fields']]).toEqual([200, 'display_name']);
-      expect(both.json).toEqual({ ...before, contact_email: 'new@example.com', support_email: 'desk@example.com', revision: 2 });
-      const one = await change('u1', { contact_email: 'newer@example.com', support_email: 'desk@example.com' });
-      expect(one.json).toEqual({ ...both.json, contact_email: 'newer@example.com', revision: 3 });
-      for (const nothing of [{}, { contact_email: 'newer@example.com' }]) expect((await change('u1', nothing)).json).toEqual(one.json);
-      expect((await me()).json).toEqual(one.json);
-      const audited = await auditOf(id);
-      expect(audited.map(({ actor, action, before, after }: any) => [actor, action, before, after])).toEqual([
-        ['u1', 'seller.update', { revision: 2 }, { revision: 3, changed: 'contact_email' }],
-        ['u1', 'seller.update', { revision: 1 }, { revision: 2, changed: 'contact_email support_email' }],
-      ]);
-    },
-  );
+  test.each(['draft', 'approved'] as const)('are changed of one that is %s, and nothing else is', async (internalReviewStatus) => {
+    const { id, ownerUserId, me, change } = await user({ internalReviewStatus });
+    const before = await me();
+    const contacts = { contact_email: 'new@example.com', support_email: 'desk@example.com' };
+    const both = await change({ ...contacts, display_name: 'Other' });
+    expect([both.status, both.headers['x-ignored-fields']]).toEqual([200, 'display_name']);
+    expect(both.json).toEqual({ ...before, ...contacts, revision: 2 });
+    const one = await change({ ...contacts, contact_email: 'newer@example.com' });
+    expect(one.json).toEqual({ ...both.json, contact_email: 'newer@example.com', revision: 3 });
+    for (const nothing of [{}, { contact_email: 'newer@example.com' }]) expect((await change(nothing)).json).toEqual(one.json);
+    expect(await me()).toEqual(one.json);
+    expect((await auditOf(id)).map(({ actor, action, before, after }: any) => [actor, action, before, after])).toEqual([
+      [ownerUserId, 'seller.update', { revision: 2 }, { revision: 3, changed: 'contact_email' }],
+      [ownerUserId, 'seller.update', { revision: 1 }, { revision: 2, changed: 'contact_email support_email' }],
+    ]);
+  });
 
-  test('are refused where they are none, of who is no seller, and of one that may change nothing', async () => {
-    expectError(await change('u1', { contact_email: 'new@example.com' }), 404, 'seller_not_found');
-    await sellerIn('approved', 'u1');
-    const before = (await me()).json;
+  test('are refused where they are none, and of one that may change nothing', async () => {
+    const { me, change } = await user({ internalReviewStatus: 'approved' });
+    const before = await me();
     for (const bad of ['', 'nobody', null, 1]) {
-      const reply = await change('u1', { contact_email: bad, support_email: bad });
-      expectError(reply, 400, 'invalid_request');
-      expect(reply.json.message).toMatch(/^contact_email .*; support_email /);
+      const { status, json } = await change({ contact_email: bad, support_email: bad });
+      expect([status, json.message]).toEqual([400, expect.stringMatching(/^contact_email .*; support_email /)]);
     }
-    expect((await me()).json).toEqual(before);
-    for (const status of ['rejected', 'suspended'] as const) {
-      await sellerIn(status);
+    expect(await me()).toEqual(before);
+    for (const internalReviewStatus of ['rejected', 'suspended'] as const) {
+      const stopped = await user({ internalReviewStatus });
       for (const body of [{ contact_email: 'new@example.com' }, {}])
-        expectError(await change(`user-${status}`, body), 403, 'seller_not_eligible');
+        expect(outcomeOf(await stopped.change(body))).toEqual([403, 'seller_not_eligible']);
     }
   });
 
   test('and the number of invoices, which stays when it is left out, goes when it is empty, and is never shown empty', async () => {
-    const first = await apply('u1', { invoice_registration_number: 'T1234567890123' });
-    expect(first.json).toMatchObject({ invoice_registration_number: 'T1234567890123', revision: 1 });
-    expect((await apply('u1', { display_name: 'Renamed' })).json).toMatchObject({
-      invoice_registration_number: 'T1234567890123',
-      revision: 2,
-    });
-    expect((await apply('u1', { display_name: 'Renamed', invoice_registration_number: '' })).json).not.toHaveProperty(
+    const { apply, change, me } = await user();
+    const numbered = (number: string, revision: number) => ({ invoice_registration_number: number, revision });
+    const first = await apply({ invoice_registration_number: 'T1234567890123' });
+    expect(first.json).toMatchObject(numbered('T1234567890123', 1));
+    expect((await apply({ display_name: 'Renamed' })).json).toMatchObject(numbered('T1234567890123', 2));
+    expect((await apply({ display_name: 'Renamed', invoice_registration_number: '' })).json).not.toHaveProperty(
       'invoice_registration_number',
     );
-    const again = await apply('u1', { display_name: 'Renamed', invoice_registration_number: 'T0000000000001' });
-    expect(again.json).toMatchObject({ invoice_registration_number: 'T0000000000001', revision: 4 });
-    const { id } = again.json;
-    expect((await change('u1', { support_email: 'desk@example.com' })).json).toMatchObject({
-      invoice_registration_number: 'T0000000000001',
-    });
-    const gone = await change('u1', { invoice_registration_number: '' });
+    const again = await apply({ display_name: 'Renamed', invoice_registration_number: 'T0000000000001' });
+    expect(again.json).toMatchObject(numbered('T0000000000001', 4));
+    expect((await change({ support_email: 'desk@example.com' })).json).toMatchObject(numbered('T0000000000001', 5));
+    const gone = await change({ invoice_registration_number: '' });
     expect(gone.json).not.toHaveProperty('invoice_registration_number');
-    expect((await change('u1', { invoice_registration_number: '' })).json).toEqual(gone.json);
-    expect((await change('u1', { invoice_registration_number: 'T9876543210987' })).json).toMatchObject({
-      invoice_registration_number: 'T9876543210987',
-      revision: 7,
-    });
-    const audited = JSON.stringify(await auditOf(id));
+    expect((await change({ invoice_registration_number: '' })).json).toEqual(gone.json);
+    expect((await change({ invoice_registration_number: 'T9876543210987' })).json).toMatchObject(numbered('T9876543210987', 7));
+    const audited = JSON.stringify(await auditOf(first.json.id));
     expect(audited).toContain('"changed":"invoice_registration_number"');
     expect(audited).not.toContain('T98765');
-    await change('u1', { invoice_registration_number: '' });
-    const other = await apply('u2', { invoice_registration_number: '' });
-    for (const caller of ['u1', 'u2']) expect((await me(caller)).json).not.toHaveProperty('invoice_registration_number');
-    expect(other.status).toBe(201);
+    const other = await user();
+    await other.apply({ invoice_registration_number: '' });
+    await change({ invoice_registration_number: '' });
+    for (const shown of [await me(), await other.me()]) expect(shown).not.toHaveProperty('invoice_registration_number');
   });
 
-  test.each(['T123456789012', 'T12345678901234', 't1234567890123', '1234567890123', 'T1234567890123 ', ' ', null, 1])(
+  test.each(['T123456789012', 'T12345678901234', 't1234567890123', '1234567890123', 'T1234567890123 ', ' ', null])(
     'take no number such as %j',
     async (invoice_registration_number) => {
-      await sellerIn('approved', 'u1');
-      for (const reply of [await change('u1', { invoice_registration_number }), await apply('u1', { invoice_registration_number })]) {
-        expectError(reply, 400, 'invalid_request');
-        expect(reply.json.message).toMatch(/^invoice_registration_number /);
-        if (invoice_registration_number) expect(reply.json.message).not.toContain('123456');
+      const { change, apply } = await user({ internalReviewStatus: 'draft' });
+      for (const { status, json } of [await change({ invoice_registration_number }), await apply({ invoice_registration_number })]) {
+        expect([status, json.message]).toEqual([400, expect.stringMatching(/^invoice_registration_number /)]);
+        expect(json.message).not.toContain('123456');
       }
     },
   );
 
-  test('that fifty change at once are all changed, each counted once', async () => {
-    const id = await sellerIn('approved', 'u1');
-    const replies = await Promise.all(Array.from({ length: 50 }, (_, at) => change('u1', { contact_email: `owner-${at}@example.com` })));
+  test('that many change at once are all changed, each counted once', async () => {
+    const { id, me, change } = await user({ internalReviewStatus: 'approved' });
+    const replies = await Promise.all(Array.from({ length: 20 }, () => change({ contact_email: `${newId('mail')}@example.com` })));
     const done = replies.filter(({ status }) => status === 200).length;
     expect(replies.every(({ status }) => status === 200 || status === 503)).toBe(true);
-    expect([(await me()).json.revision, (await auditOf(id)).length]).toEqual([1 + done, done]);
+    expect([(await me()).revision, (await auditOf(id)).length]).toEqual([1 + done, done]);
   });
 });

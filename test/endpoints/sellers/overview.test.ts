@@ -1,13 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { compose } from '../../../functions/sellers/compose.ts';
-import { settingNames } from '../../../functions/sellers/declaration.ts';
-import { routes } from '../../../functions/sellers/routes.ts';
-import { stockCode } from '../../../shared/code-batches/code-stock-repository.ts';
+import { newOrder } from '../../../shared/checkout/new-order.ts';
+import { drawCode, stockCode } from '../../../shared/code-batches/code-stock-repository.ts';
 import { endpointKey } from '../../../shared/db/keys.ts';
 import { newId } from '../../../shared/ids.ts';
-import { createLogger } from '../../../shared/logging/logger.ts';
+import { createOrder, removeOrderExpiry } from '../../../shared/orders/order-repository.ts';
 import { addWaitingOrder } from '../../../shared/orders/waiting-order-repository.ts';
-import { createStripeClient } from '../../../shared/payments/provider/stripe-client.ts';
 import { getLiveFiles } from '../../../shared/product-files/live-file-repository.ts';
 import { liveFileOf, type ProductFileRecord } from '../../../shared/product-files/product-file.ts';
 import { createFile } from '../../../shared/product-files/product-file-repository.ts';
@@ -18,54 +16,45 @@ import { addToIndex, readIndex } from '../../../shared/releases/release-index-re
 import { createDraft } from '../../../shared/releases/release-repository.ts';
 import { newDraft } from '../../../shared/releases/release-request.ts';
 import type { SellerRecord } from '../../../shared/sellers/seller.ts';
-import { addSeller } from '../../../shared/sellers/seller-repository.ts';
-import { createTestTable, type TestTable } from '../../support/engines/test-table.ts';
-import { createCaller } from '../../support/http/http-event.ts';
 import { encryptionKeys } from '../../support/samples/licenses.ts';
 import { sampleFile } from '../../support/samples/sample-file.ts';
 import { sampleProduct } from '../../support/samples/sample-product.ts';
-import { sampleSeller, sellingSeller } from '../../support/samples/sample-seller.ts';
-import { sampleSettings } from '../../support/samples/sample-settings.ts';
+import { sellingSeller } from '../../support/samples/sample-seller.ts';
+import { type CatalogHarness, createCatalogHarness, type Owner } from '../../support/scenes/catalog-harness.ts';
 
-let store: TestTable;
-let seller: SellerRecord;
-let call: ReturnType<typeof createCaller>;
-const now = new Date('2026-06-30T12:00:00.000Z');
-const daysAgo = (days: number) => new Date(now.getTime() - days * 24 * 3600_000).toISOString();
+let store: CatalogHarness;
+let owner: Owner;
+const daysAgo = (days: number) => new Date(store.now().getTime() - days * 24 * 3600_000).toISOString();
 beforeAll(async () => {
-  store = await createTestTable();
-  const provider = createStripeClient({ secretKey: 'sk_test_none', apiBase: 'http://127.0.0.1:9' });
-  const common = { logger: createLogger({}, () => undefined), provider, now: () => now, ...store };
-  call = createCaller(compose({ settings: sampleSettings(settingNames), ...common }), routes);
+  store = await createCatalogHarness();
 });
 beforeEach(() => open({}));
 
 async function open(changes: Partial<SellerRecord>): Promise<void> {
-  seller = sampleSeller({ ...sellingSeller, ...changes });
-  await store.table.transact(addSeller(seller));
+  owner = await store.newSeller({ ...sellingSeller, ...changes });
 }
-const get = async (path = '/v1/overview') => (await call('GET', path, { headers: { 'X-User-ID': seller.ownerUserId } })).json;
+const get = async (path = '/v1/overview') => (await owner.call('GET', path)).json;
 async function make(fields: Partial<ProductRecord>): Promise<ProductRecord> {
-  const product = sampleProduct({ sellerId: seller.id, ...fields });
+  const product = sampleProduct({ sellerId: owner.seller.id, ...fields });
   await store.table.transact(addProduct(product));
   return product;
 }
 async function addFile({ id: productId }: ProductRecord, changes: Partial<ProductFileRecord>) {
-  const file = sampleFile({ productId, sellerId: seller.id, ...changes });
+  const file = sampleFile({ productId, sellerId: owner.seller.id, ...changes });
   const live = liveFileOf(file) && (await getLiveFiles(store.table, productId));
   await store.table.transact(createFile(file, live, new Date(file.createdAt)));
   return file;
 }
 async function addRelease({ id: productId }: ProductRecord, version: string, changes: Partial<ReleaseRecord> = {}) {
-  const ids = { id: newId('release'), productId, sellerId: seller.id };
+  const ids = { id: newId('release'), productId, sellerId: owner.seller.id };
   const release = { ...newDraft({ version, channel: 'stable', notes: 'New.' }, ids, daysAgo(20)), ...changes };
   await store.table.transact(createDraft(release));
   if (release.publishedAt === undefined) return release;
   await store.table.transact(addToIndex((await readIndex(store.table, productId)).index, release));
   return release;
 }
+const stock = { randomBytes, settings: { ENCRYPTION_KEYS: encryptionKeys } };
 async function addCodes({ id: productId }: ProductRecord, count: number) {
-  const stock = { settings: { ENCRYPTION_KEYS: encryptionKeys } };
   const codes = Array.from({ length: count }, (_, at) => ({ codeHash: `${productId}-${at}`, code: `CODE-000${at}` }));
   await store.table.transact(codes.map((code) => stockCode(stock, { productId, batchId: newId('batch'), ...code })));
 }
@@ -85,9 +74,9 @@ test('tells all that needs a seller, the newest first, from what is there', asyn
   const release = await addRelease(onSale, '1.2.0', { rejectionReason: 'It does not start.', rejectedAt: daysAgo(6) });
   const codes = await make({ status: 'published', licenseIssuanceMode: 'imported_csv', reviewedAt: daysAgo(9) });
   await addCodes(codes, 9);
-  const endpoint = { id: newId('endpoint'), sellerId: seller.id, url: 'https://hooks.example.com', createdAt: daysAgo(30) };
+  const endpoint = { id: newId('endpoint'), sellerId: owner.seller.id, url: 'https://hooks.example.com', createdAt: daysAgo(30) };
   const disabled = { enabled: false, disabledReason: 'gone', disabledAt: daysAgo(7), updatedAt: daysAgo(1) };
-  const Item = { ...endpointKey(seller.id, endpoint.id), ...endpoint, ...disabled, sealedSecret: 'x', revision: 2 };
+  const Item = { ...endpointKey(owner.seller.id, endpoint.id), ...endpoint, ...disabled, sealedSecret: 'x', revision: 2 };
   await store.table.write({ put: { Item } });
 
   store.takeRequestCounts();
@@ -112,32 +101,22 @@ test('tells all that needs a seller, the newest first, from what is there', asyn
       { kind: 'file_rejected', target_id: turnedDown.id, since: daysAgo(5) },
       { kind: 'release_rejected', target_id: release.id, since: daysAgo(6) },
       { kind: 'endpoint_disabled', target_id: endpoint.id, since: daysAgo(7) },
-      { kind: 'payment_due', target_id: seller.id, since: daysAgo(8) },
+      { kind: 'payment_due', target_id: owner.seller.id, since: daysAgo(8) },
       { kind: 'codes_short', target_id: codes.id, since: daysAgo(9) },
     ],
   });
 });
 
-test.each(['suspended', 'rejected'] as const)('a seller that is %s sees it too', async (internalReviewStatus) => {
-  await open({ internalReviewStatus, returnedAt: daysAgo(2) });
+test('a seller that is suspended sees it too, of products whose codes ran out since an order waits', async () => {
+  await open({ internalReviewStatus: 'suspended', returnedAt: daysAgo(2) });
   const product = await make({ status: 'draft', licenseIssuanceMode: 'imported_csv' });
   const order = { productId: product.id, id: newId('order'), waitingSince: daysAgo(1) };
   await store.table.transact([addWaitingOrder(order), addWaitingOrder({ ...order, waitingSince: daysAgo(0.5) })]);
   await addCodes(product, 10);
   const { tasks, attention } = await get();
-  const isRejected = internalReviewStatus === 'rejected';
-  expect(tasks.map(({ state }: { state: string }) => state)).toEqual([
-    isRejected ? 'action' : 'blocked',
-    'blocked',
-    'done',
-    'done',
-    'todo',
-    'blocked',
-  ]);
-  expect(attention).toEqual([
-    { kind: 'codes_short', target_id: product.id, since: daysAgo(1) },
-    ...(isRejected ? [{ kind: 'application_returned', target_id: seller.id, since: daysAgo(2) }] : []),
-  ]);
+  const states = ['blocked', 'blocked', 'done', 'done', 'todo', 'blocked'];
+  expect(tasks.map(({ state }: { state: string }) => state)).toEqual(states);
+  expect(attention).toEqual([{ kind: 'codes_short', target_id: product.id, since: daysAgo(1) }]);
 });
 
 test('however many files a product has, the newest are read and those that are live', async () => {
@@ -152,5 +131,30 @@ test('however many files a product has, the newest are read and those that are l
   expect(store.takeRequestCounts()).toEqual({ GetItem: 2, Query: 3 + 1, BatchGetItem: 1 + 1 + 2 });
   expect(tasks[3]).toEqual({ id: 'delivery', state: 'done', target_id: product.id });
   expect(attention).toEqual([{ kind: 'file_rejected', target_id: turnedDown.id, since: daysAgo(1) }]);
-  expect((await get('/v1/sellers/me')).next_steps).toEqual(['review']);
+});
+
+test('next steps are read of codes while one is left, and of orders once one was paid', async () => {
+  const nextSteps = async () => (await get('/v1/sellers/me')).next_steps;
+  expect(await nextSteps()).toEqual(['product']);
+  const product = await make({ status: 'approved', licenseIssuanceMode: 'imported_csv' });
+  expect(await nextSteps()).toEqual(['delivery']);
+  await addCodes(product, 1);
+  store.takeRequestCounts();
+  expect(await nextSteps()).toEqual([]);
+  // The seller in two; the list of products, the shards of codes.
+  expect(store.takeRequestCounts()).toMatchObject({ GetItem: 2, BatchGetItem: 1 });
+  await store.table.transact((await drawCode({ ...stock, table: store.table }, product.id))?.writes ?? []);
+  const settings = { PLATFORM_FEE_BPS: 0, OPERATOR_NAME: '', OPERATOR_INVOICE_NUMBER: '' };
+  const order = () =>
+    newOrder(
+      { now: store.now, settings },
+      { product, seller: owner.seller },
+      { kind: 'license', quantity: 1, unitAmount: 4800 },
+      { destinationAccountId: 'acct_test', locale: 'ja' },
+    );
+  const [unpaid, paid] = [order(), order()];
+  await store.table.transact([...createOrder(unpaid), ...createOrder(paid)]);
+  expect(await nextSteps()).toEqual(['delivery']);
+  await store.table.transact(removeOrderExpiry(paid, undefined));
+  expect(await nextSteps()).toEqual([]);
 });

@@ -1,22 +1,18 @@
-import { compose as composeAdmin } from '../../../functions/admin/compose.ts';
-import { settingNames as adminSettings } from '../../../functions/admin/declaration.ts';
-import { routes as adminRoutes } from '../../../functions/admin/routes.ts';
-import { compose as composeProducts } from '../../../functions/products/compose.ts';
-import { settingNames as productSettings } from '../../../functions/products/declaration.ts';
-import { routes as productRoutes } from '../../../functions/products/routes.ts';
-import { compose as composeStorefront } from '../../../functions/storefront/compose.ts';
-import { settingNames as storefrontSettings } from '../../../functions/storefront/declaration.ts';
-import { routes as storefrontRoutes } from '../../../functions/storefront/routes.ts';
+import { type SettingName, settingNames } from '../../../shared/config.ts';
 import type { SellerId } from '../../../shared/ids.ts';
 import { createLogger } from '../../../shared/logging/logger.ts';
 import { createStripeClient } from '../../../shared/payments/provider/stripe-client.ts';
+import { getProduct, replaceProduct } from '../../../shared/products/product-repository.ts';
 import type { SellerRecord } from '../../../shared/sellers/seller.ts';
 import { addSeller, getSeller, recordReview } from '../../../shared/sellers/seller-repository.ts';
 import { createTestTable } from '../engines/test-table.ts';
-import { createCaller, type RequestOptions } from '../http/http-event.ts';
+import type { RequestOptions, TestReply } from '../http/http-event.ts';
+import { createService } from '../http/service.ts';
 import { sampleSeller } from '../samples/sample-seller.ts';
 import { sampleSettings } from '../samples/sample-settings.ts';
 import { createTestQueue } from './projection-harness.ts';
+
+type Json = Record<string, unknown>;
 
 /** A product as a seller sends it. */
 export const productRequest = {
@@ -29,55 +25,112 @@ export const productRequest = {
   software_operating_environment: 'Windows 11',
 };
 
-/** Everything about products over one table: the endpoints of sellers, admins and the public behind real handlers. */
-export async function createCatalogHarness() {
+const ok = (reply: TestReply): TestReply => {
+  if (reply.status >= 300) throw new Error(`${reply.status} ${reply.text}`);
+  return reply;
+};
+
+/** The whole service over one table, without store and payment provider: what sellers, admins and the public do with products. */
+export async function createCatalogHarness(environment: Partial<Record<SettingName, string>> = {}) {
   const store = await createTestTable();
   const { table } = store;
   let clock = new Date('2026-01-31T09:00:00.000Z');
   const now = () => clock;
   const logged: string[] = [];
-  const common = { table, logger: createLogger({}, (line) => logged.push(line)), now };
-  // Nothing here reaches the payment provider.
-  const provider = createStripeClient({ secretKey: 'sk_test_unused', apiBase: 'http://127.0.0.1:9' });
-  const productFunction = composeProducts({ settings: sampleSettings(productSettings, { CURRENCIES: 'JPY,USD' }), ...common });
-  const sellerCall = createCaller(productFunction, productRoutes);
-  const adminCall = createCaller(
-    composeAdmin({ settings: sampleSettings(adminSettings), ...common, sender: createTestQueue(), store: undefined }),
-    adminRoutes,
-  );
-  const storefront = composeStorefront({ settings: sampleSettings(storefrontSettings), provider, ...common });
-  const publicCall = createCaller(storefront, storefrontRoutes);
+  const queue = createTestQueue();
+  /** With other settings. */
+  const open = (changes: typeof environment) =>
+    createService({
+      settings: sampleSettings(settingNames, { CURRENCIES: 'JPY,USD', TABLE_NAME: store.tableName, ...environment, ...changes }),
+      logger: createLogger({}, (line) => logged.push(line)),
+      table,
+      now,
+      sender: queue,
+      // Nothing here reaches the payment provider.
+      provider: createStripeClient({ secretKey: 'sk_test_unused', apiBase: 'http://127.0.0.1:9' }),
+    });
+  const call = open({});
+  const as =
+    (identity: Record<string, string>) =>
+    (method: string, target: string, options: RequestOptions = {}) =>
+      call(method, target, { ...options, headers: { ...identity, ...options.headers } });
+  const asUser = (userId: string) => as({ 'X-User-ID': userId });
+  const adminCall = as({ 'X-User-ID': 'the-admin', 'X-User-Email': 'Admin@Example.com' });
+  const review = (id: string, body: Json, headers = {}) => adminCall('PATCH', `/v1/admin/products/${id}/review`, { body, headers });
+  let names = 0;
 
-  return {
+  const catalog = {
     ...store,
     logged,
+    queue,
     now,
-    publicCall,
+    open,
+    publicCall: call,
+    as,
+    asUser,
+    adminCall,
     pass(seconds: number) {
       clock = new Date(clock.getTime() + seconds * 1000);
     },
-    /** A seller on the table, and calls in the name of its owner. */
-    async newSeller(fields: Partial<SellerRecord> = {}) {
-      const seller = sampleSeller({ internalReviewStatus: 'approved', ...fields });
-      await table.transact(addSeller(seller));
-      return { seller, call: asUser(seller.ownerUserId) };
-    },
+    review,
+    /** What the public gets at a slug. */
+    shown: async (slug: string) => (await call('GET', `/v1/public/products/${slug}`)).json,
     async setSellerStatus(sellerId: SellerId, status: SellerRecord['internalReviewStatus']) {
       const seller = await getSeller(table, sellerId);
       await table.write(recordReview({ now }, seller, { status }));
     },
-    asUser,
-    adminCall: (method: string, target: string, options: RequestOptions = {}) =>
-      adminCall(method, target, {
-        ...options,
-        headers: { 'X-User-ID': 'the-admin', 'X-User-Email': 'Admin@Example.com', ...options.headers },
-      }),
-  };
 
-  function asUser(userId: string) {
-    return (method: string, target: string, options: RequestOptions = {}) =>
-      sellerCall(method, target, { ...options, headers: { 'X-User-ID': userId, ...options.headers } });
-  }
+    /** A seller on the table, calls in the name of its owner, and what it does with products. */
+    async newSeller(fields: Partial<SellerRecord> = {}) {
+      const seller = sampleSeller({ internalReviewStatus: 'approved', ...fields });
+      await table.transact(addSeller(seller));
+      const ask = asUser(seller.ownerUserId);
+      const owner = {
+        seller,
+        call: ask,
+        /** A new product, of a name that no other has. */
+        send: (given: Json = {}) => ask('POST', '/v1/products', { body: { ...productRequest, name: `Product ${++names}`, ...given } }),
+        create: async (given?: Json) => ok(await owner.send(given)).json,
+        read: async (id: string) => (await ask('GET', `/v1/products/${id}`)).json,
+        async patch(id: string, given: Json) {
+          const { name } = await owner.read(id);
+          return ask('PATCH', `/v1/products/${id}`, { body: { ...productRequest, name, ...given } });
+        },
+        submit: (id: string, body?: unknown) => ask('POST', `/v1/products/${id}/submit-review`, { body }),
+        withdraw: (id: string) => ask('POST', `/v1/products/${id}/publish`, { body: { publish: false } }),
+        /** Hands it in, and has it approved. */
+        async goLive(id: string) {
+          await owner.submit(id);
+          return ok(await review(id, { decision: 'approve' })).json;
+        },
+
+        /** A new product on sale, as its seller sees it. No way leads to published, so that is written. */
+        async offered(given: Json = {}, status: 'approved' | 'published' = 'approved') {
+          const { id } = await owner.create(given);
+          await owner.goLive(id);
+          if (status === 'published') {
+            const product = await getProduct(table, id);
+            await table.transact(replaceProduct(product, { ...product, status, revision: product.revision + 1 }));
+          }
+          catalog.pass(60);
+          return owner.read(id);
+        },
+
+        /** A new product on sale with a pending revision of this status, which has a price of its own. */
+        async edited(pendingStatus: string, status: 'approved' | 'published' = 'approved', given: Json = {}) {
+          const { id } = await owner.offered({}, status);
+          ok(await owner.patch(id, { price_amount: 9900, ...given }));
+          if (pendingStatus !== 'draft') ok(await owner.submit(id));
+          if (pendingStatus === 'rejected') ok(await review(id, { decision: 'reject', rejection_reason: 'Too dear.' }));
+          catalog.pass(60);
+          return owner.read(id);
+        },
+      };
+      return owner;
+    },
+  };
+  return catalog;
 }
 
 export type CatalogHarness = Awaited<ReturnType<typeof createCatalogHarness>>;
+export type Owner = Awaited<ReturnType<CatalogHarness['newSeller']>>;

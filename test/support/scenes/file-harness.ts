@@ -1,26 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
-import { downloadProductFileRoute } from '../../../functions/admin/reviews/download-product-file.ts';
-import { listProductFilesRoute } from '../../../functions/admin/reviews/list-product-files.ts';
-import { reviewProductFileRoute } from '../../../functions/admin/reviews/review-product-file.ts';
 import { compose as composePublisher } from '../../../functions/event-publisher/compose.ts';
 import { compose as composeHasher } from '../../../functions/file-hasher/compose.ts';
-import { settingNames as hasherSettings } from '../../../functions/file-hasher/declaration.ts';
 import type { EncodePicture } from '../../../functions/file-hasher/encode-picture.ts';
 import type { RequestScan } from '../../../functions/file-scanner/await-scan.ts';
 import { compose as composeScanner } from '../../../functions/file-scanner/compose.ts';
-import { settingNames as scannerSettings } from '../../../functions/file-scanner/declaration.ts';
 import type { Engine } from '../../../functions/file-scanner/engine.ts';
-import { compose as composeProductFiles } from '../../../functions/product-files/compose.ts';
-import { settingNames as productFileSettings } from '../../../functions/product-files/declaration.ts';
-import { routes as productFileRoutes } from '../../../functions/product-files/routes.ts';
+import { type SettingName, settingNames } from '../../../shared/config.ts';
 import type { Table } from '../../../shared/db/table.ts';
-import { authenticateLocally } from '../../../shared/http/callers/authenticate.ts';
-import { createHandler } from '../../../shared/http/create-handler.ts';
 import type { FileId } from '../../../shared/ids.ts';
 import { takeDueJobs } from '../../../shared/jobs/due-job-repository.ts';
 import type { JobKind } from '../../../shared/jobs/job.ts';
 import { createLogger } from '../../../shared/logging/logger.ts';
+import { createStripeClient } from '../../../shared/payments/provider/stripe-client.ts';
+import { readPictureHeader } from '../../../shared/pictures/read-header.ts';
 import { createPartStore } from '../../../shared/product-files/parts/part-store.ts';
 import type { ProductFileRecord } from '../../../shared/product-files/product-file.ts';
 import { getFile } from '../../../shared/product-files/product-file-repository.ts';
@@ -33,11 +26,19 @@ import { addSeller, getSeller, recordReview } from '../../../shared/sellers/sell
 import type { Faults } from '../engines/faults.ts';
 import { startTestObjectStore, type TestObjectStore, testBucket } from '../engines/test-object-store.ts';
 import { createTestTable } from '../engines/test-table.ts';
-import { createCaller, type RequestOptions } from '../http/http-event.ts';
+import type { RequestOptions } from '../http/http-event.ts';
+import { createService } from '../http/service.ts';
+import { pageAssets } from '../page-assets.ts';
 import { sampleProduct } from '../samples/sample-product.ts';
 import { sampleSeller, sellingSeller } from '../samples/sample-seller.ts';
 import { sampleSettings } from '../samples/sample-settings.ts';
 import { createTestQueue } from './projection-harness.ts';
+
+/** In the place of a thread for each picture: it is served as it was uploaded. */
+export const servedAsUploaded: EncodePicture = async (bytes) => {
+  const { type, width, height } = readPictureHeader(bytes);
+  return { bytes, contentType: type === 'image/png' ? type : 'image/jpeg', width, height };
+};
 
 export const sha256Hex = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
@@ -56,8 +57,8 @@ export const partBytes = 8 * 1024 ** 2;
 export type FileHarness = Awaited<ReturnType<typeof startFileHarness>>;
 
 /**
- * Everything about product files over a real table and a real object store: the endpoints of seller and
- * admin behind real handlers, and both workers, which run when the test says so.
+ * Everything about product files over a real table and a real object store: all endpoints, as seller, admin and
+ * anyone, and both workers, which run when the test says so.
  */
 export async function startFileHarness(
   options: {
@@ -71,6 +72,7 @@ export async function startFileHarness(
     maxFileBytes?: number;
     sellerStorageBytes?: number;
     discardAfterHours?: number;
+    environment?: Partial<Record<SettingName, string>>;
     withoutStore?: boolean;
     product?: Partial<ProductRecord>;
     seller?: Partial<SellerRecord>;
@@ -112,38 +114,45 @@ export async function startFileHarness(
     settings: { DISCARD_AFTER_HOURS: discardAfterHours, REVIEW_DUE_HOURS: 72 },
   };
 
-  const settings = {
+  const settings = sampleSettings(settingNames, {
     BUCKET_NAME: withoutStore ? '' : testBucket,
     MAX_FILE_BYTES: String(maxFileBytes),
     SELLER_STORAGE_BYTES: sellerStorageBytes === undefined ? '' : String(sellerStorageBytes),
     DISCARD_AFTER_HOURS: options.discardAfterHours === undefined ? '' : String(discardAfterHours),
     TRUSTED_SCANNERS: trustedScanners.join(','),
     ...(options.malwarePlanArn !== undefined && { MALWARE_PLAN_ARN: options.malwarePlanArn }),
-  };
+    ...options.environment,
+  });
   // A message that is sent with a delay is left to the sweeper.
   const sendJob: typeof queue.sendJob = async (task, delay = 0) => (delay === 0 ? queue.sendJob(task) : undefined);
-  const clients = { table, store: usedStore, partStore: withoutStore ? undefined : partStore, logger, sender: { ...queue, sendJob }, now };
+  const clients = {
+    table,
+    store: usedStore,
+    downloadSigner: store,
+    partStore: withoutStore ? undefined : partStore,
+    logger,
+    sender: { ...queue, sendJob },
+    now,
+    settings,
+    assets: pageAssets,
+    // Nothing here reaches the payment provider.
+    provider: createStripeClient({ secretKey: 'sk_test_unused', apiBase: 'http://127.0.0.1:9' }),
+  };
   const scan = composeScanner({
     ...clients,
-    settings: sampleSettings(scannerSettings, settings),
     engine: options.engine,
     requestScan: options.requestScan ?? (() => Promise.reject(new Error('No scan is to be asked for.'))),
   });
   const workers = {
-    HASH_QUEUE_URL: composeHasher({ ...clients, settings: sampleSettings(hasherSettings, settings), encodePicture: options.encodePicture }),
+    HASH_QUEUE_URL: composeHasher({ ...clients, encodePicture: options.encodePicture }),
     SCAN_QUEUE_URL: scan,
     EVENT_QUEUE_URL: composePublisher(clients),
     /** Of what is mailed to sellers nothing here is about. */
     MAIL_QUEUE_URL: async () => ({ batchItemFailures: [] }),
   };
 
-  const identity = { authenticate: authenticateLocally, adminAllowlist: ['admin@example.com'] };
-  const adminRoutes = [listProductFilesRoute, reviewProductFileRoute, downloadProductFileRoute];
-  const sellerCall = createCaller(
-    composeProductFiles({ ...clients, settings: sampleSettings(productFileSettings, settings) }),
-    productFileRoutes,
-  );
-  const adminCall = createCaller(createHandler<typeof c>({ routes: adminRoutes, services: c, logger, ...identity }), adminRoutes);
+  const openService = () => createService(clients);
+  const service = openService();
   const asOwner = { 'X-User-ID': seller.ownerUserId };
   const asAdmin = { 'X-User-ID': 'admin', 'X-User-Email': 'admin@example.com' };
   const base = `/v1/products/${product.id}/files`;
@@ -159,6 +168,10 @@ export async function startFileHarness(
     seller,
     product,
     scan,
+    settings,
+    service,
+    /** Other instances of its functions. */
+    openService,
     asOwner,
     asAdmin,
     now,
@@ -173,7 +186,7 @@ export async function startFileHarness(
 
     /** As the product's seller. */
     call: (method: string, target: string, options: RequestOptions = {}) =>
-      sellerCall(method, target, { ...options, headers: { ...asOwner, ...options.headers } }),
+      service(method, target, { ...options, headers: { ...asOwner, ...options.headers } }),
 
     intend: (declared: Record<string, unknown>) => harness.call('POST', `${base}/upload-intent`, { body: declared }),
 
@@ -261,7 +274,7 @@ export async function startFileHarness(
     },
 
     admin: (method: string, target: string, options: RequestOptions = {}) =>
-      adminCall(method, target, { ...options, headers: { ...asAdmin, ...options.headers } }),
+      service(method, target, { ...options, headers: { ...asAdmin, ...options.headers } }),
 
     review: (fileId: string, body: Record<string, unknown>) =>
       harness.admin('PATCH', `/v1/admin/products/${product.id}/files/${fileId}/review`, { body }),

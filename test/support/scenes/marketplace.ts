@@ -1,13 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { globSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { startPaymentProvider } from '../../../infra/local/payment-provider/payment-provider.ts';
 import { mintCompletionToken } from '../../../shared/buyer-access/completion-token.ts';
 import { buyerEmailHashes } from '../../../shared/buyer-email/buyer-email.ts';
 import { type SettingName, settingNames } from '../../../shared/config.ts';
 import { sealText } from '../../../shared/crypto/sealed-text.ts';
-import type { Endpoint } from '../../../shared/http/endpoint.ts';
 import { type EndpointId, newId, type SellerId } from '../../../shared/ids.ts';
 import { activationIdOf } from '../../../shared/licenses/license.ts';
 import { deviceHashOf } from '../../../shared/licenses/license-lookup.ts';
@@ -29,7 +26,7 @@ import { generateLicenseKey, normalizeLicenseKey } from '../../../shared/text/li
 import { addDelivery } from '../../../shared/webhook-endpoints/deliveries/delivery-repository.ts';
 import { startTestObjectStore, testBucket } from '../engines/test-object-store.ts';
 import { createTestTable } from '../engines/test-table.ts';
-import { createCaller } from '../http/http-event.ts';
+import { createService } from '../http/service.ts';
 import { consoleAssets, pageAssets } from '../page-assets.ts';
 import { issueTestLicense } from '../samples/licenses.ts';
 import { csv, multipart } from '../samples/multipart.ts';
@@ -39,26 +36,8 @@ import { sampleSeller, sellingSeller } from '../samples/sample-seller.ts';
 import { sampleSettings } from '../samples/sample-settings.ts';
 import { createTestQueue, sampleOrder } from './projection-harness.ts';
 
-const root = join(import.meta.dirname, '..', '..', '..');
-
-/** Every function that serves HTTP, with its routes. */
-export const httpFunctions = await Promise.all(
-  globSync('functions/*/routes.ts', { cwd: root })
-    .sort()
-    .map(async (file) => {
-      const { routes } = (await import(join(root, file))) as { routes: readonly Endpoint<any>[] };
-      const { compose } = await import(join(root, dirname(file), 'compose.ts'));
-      return { name: basename(dirname(file)), routes, compose: compose as (clients: any) => any };
-    }),
-);
-
-/** The function that the gateway calls for a route; for a path that no route takes, any of them. */
-function functionOf(routeKey: string) {
-  const found = httpFunctions.find(({ routes }) => routes.some(({ path }) => routeKey === `ANY ${path}`));
-  const [first] = httpFunctions;
-  if (!found && !first) throw new Error('There are no functions.');
-  return found ?? first!;
-}
+/** For those who ask functions one by one. */
+export { httpFunctions } from '../http/service.ts';
 
 export const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex');
 export const installer = Buffer.from('an installer');
@@ -160,14 +139,7 @@ export async function openMarketplace(
     createBucketProbe: () => async () => undefined,
     createSecretsProbe: () => async () => undefined,
   };
-  const allRoutes = httpFunctions.flatMap(({ routes }) => routes);
-  const composed = new Map<string, any>();
-  const call = createCaller((event, context) => {
-    const { name, compose } = functionOf(event.routeKey);
-    const handler = composed.get(name) ?? compose(clients);
-    composed.set(name, handler);
-    return handler(event, context);
-  }, allRoutes);
+  const call = createService(clients);
 
   let minutes = 0;
   /** Everything is made a minute after what was made before it. */

@@ -1,8 +1,5 @@
-import { compose } from '../../../../functions/webhook-endpoints/compose.ts';
-import { settingNames } from '../../../../functions/webhook-endpoints/declaration.ts';
-import { routes } from '../../../../functions/webhook-endpoints/routes.ts';
 import { listAudit } from '../../../../shared/audit/audit-repository.ts';
-import type { SettingName } from '../../../../shared/config.ts';
+import { type SettingName, settingNames } from '../../../../shared/config.ts';
 import { createSdkDynamo } from '../../../../shared/db/dynamo/sdk-dynamo.ts';
 import { createTable } from '../../../../shared/db/table.ts';
 import type { EndpointId, SellerId } from '../../../../shared/ids.ts';
@@ -15,7 +12,8 @@ import { addSeller, getSeller, recordReview } from '../../../../shared/sellers/s
 import { findEndpoint } from '../../../../shared/webhook-endpoints/endpoints/webhook-endpoint-repository.ts';
 import type { Faults } from '../../engines/faults.ts';
 import { createTestTable } from '../../engines/test-table.ts';
-import { createCaller, type RequestOptions } from '../../http/http-event.ts';
+import type { RequestOptions } from '../../http/http-event.ts';
+import { createService } from '../../http/service.ts';
 import { encryptionKeys, keyringText } from '../../samples/licenses.ts';
 import { sampleSeller } from '../../samples/sample-seller.ts';
 import { sampleSettings } from '../../samples/sample-settings.ts';
@@ -43,7 +41,7 @@ export async function openWebhookScene({
   const logger = createLogger({}, (line) => logged.push(line));
   const queue = createTestQueue();
   const settings = sampleSettings(settingNames, { ...unlimited, ENCRYPTION_KEYS: keyringText('e1'), ...environment });
-  const call = createCaller(compose({ settings, logger, table, sender: queue, now }), routes);
+  const call = createService({ settings, logger, table, sender: queue, now });
 
   const as =
     (userId: string) =>

@@ -1,3 +1,6 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text as readText } from 'node:stream/consumers';
 import { compose } from '../../../../functions/pages/compose.ts';
 import { settingNames } from '../../../../functions/pages/declaration.ts';
 import type { SettingName } from '../../../../shared/config.ts';
@@ -118,3 +121,35 @@ export function createHostedCheckouts(hostedBase: string) {
     find: (path = '') => sessions.get(path.split('/').at(-1) ?? ''),
   };
 }
+
+/** The same over HTTP, for a page function that is called without a server. */
+export async function startHostedCheckouts() {
+  const checkouts = createHostedCheckouts('https://checkout.stripe.com/c/pay');
+  /** What was asked to be opened. */
+  const asked: URLSearchParams[] = [];
+  let refusal: { status: number; error: object } | undefined;
+  const server = createServer(async (request, response) => {
+    const params = new URLSearchParams(await readText(request));
+    if (request.method === 'POST') asked.push(params);
+    response.writeHead(refusal?.status ?? 200, { 'content-type': 'application/json' });
+    const session = () => (request.method === 'POST' ? checkouts.open(params) : checkouts.find(request.url));
+    response.end(JSON.stringify(refusal ? { error: refusal.error } : session()));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    refuseWith(status: number, error: object) {
+      refusal = { status, error };
+    },
+    reset() {
+      asked.length = 0;
+      refusal = undefined;
+    },
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+export type HostedCheckouts = Awaited<ReturnType<typeof startHostedCheckouts>>;

@@ -1,43 +1,20 @@
 import { randomBytes } from 'node:crypto';
-import { listReleasesRoute } from '../../../../functions/admin/reviews/list-releases.ts';
-import { reviewReleaseRoute } from '../../../../functions/admin/reviews/review-release.ts';
-import { compose } from '../../../../functions/releases/compose.ts';
-import { settingNames } from '../../../../functions/releases/declaration.ts';
-import { routes } from '../../../../functions/releases/routes.ts';
-import { authenticateLocally } from '../../../../shared/http/callers/authenticate.ts';
-import { createHandler } from '../../../../shared/http/create-handler.ts';
 import type { FileId } from '../../../../shared/ids.ts';
 import { addJob } from '../../../../shared/jobs/job-repository.ts';
-import { createLogger } from '../../../../shared/logging/logger.ts';
 import { maxUnusedSeconds } from '../../../../shared/product-files/file-states.ts';
 import { createFile } from '../../../../shared/product-files/product-file-repository.ts';
-import { createCaller, type RequestOptions, type TestReply } from '../../http/http-event.ts';
+import type { RequestOptions, TestReply } from '../../http/http-event.ts';
 import { sampleFile } from '../../samples/sample-file.ts';
-import { sampleSettings } from '../../samples/sample-settings.ts';
 import { type FileHarness, startFileHarness } from '../file-harness.ts';
 
 type Body = Record<string, unknown>;
 
 export type ReleaseHarness = Awaited<ReturnType<typeof startReleaseHarness>>;
 
-/** Releases over the engines of the file harness: the endpoints of seller and admin behind real handlers. */
+/** Releases over the engines of the file harness. */
 export async function startReleaseHarness(options: Parameters<typeof startFileHarness>[0] = {}) {
   const files: FileHarness = await startFileHarness(options);
   const { table, product, now } = files;
-  const logger = createLogger({}, () => {});
-  const sellerCall = createCaller(compose({ settings: sampleSettings(settingNames), table, logger, now }), routes);
-  const adminRoutes = [listReleasesRoute, reviewReleaseRoute];
-  const c = { table, now, sendJob: files.queue.sendJob, settings: { DISCARD_AFTER_HOURS: 24, REVIEW_DUE_HOURS: 72 } };
-  const adminCall = createCaller(
-    createHandler({
-      routes: adminRoutes,
-      services: c,
-      logger,
-      authenticate: authenticateLocally,
-      adminAllowlist: ['admin@example.com'],
-    }),
-    adminRoutes,
-  );
   const base = `/v1/products/${product.id}/releases`;
   const ok = (reply: TestReply): TestReply => {
     if (reply.status >= 300) throw new Error(`${reply.status} ${reply.text}`);
@@ -53,13 +30,11 @@ export async function startReleaseHarness(options: Parameters<typeof startFileHa
     stop: () => files.stop(),
 
     /** As the product's seller. */
-    call: (method: string, target: string, given: RequestOptions = {}) =>
-      sellerCall(method, target, { ...given, headers: { ...files.asOwner, ...given.headers } }),
+    call: files.call,
     save: (body: Body, given: RequestOptions = {}) => harness.call('POST', base, { ...given, body }),
     move: (id: string, move: string, body?: Body) => harness.call('POST', `${base}/${id}/${move}`, body ? { body } : {}),
     show: (id: string) => harness.call('GET', `${base}/${id}`),
-    admin: (method: string, target: string, given: RequestOptions = {}) =>
-      adminCall(method, target, { ...given, headers: { ...files.asAdmin, ...given.headers } }),
+    admin: files.admin,
     review: (id: string, body: Body) => harness.admin('PATCH', `/v1/admin/products/${product.id}/releases/${id}/review`, { body }),
 
     /** A finalized file for releases that no worker has seen. */
@@ -85,7 +60,7 @@ export async function startReleaseHarness(options: Parameters<typeof startFileHa
       const upload = { versionId: 'v1', uploadedAt: now().toISOString(), status: 'pending_review' } as const;
       const verdict = { hashStatus: 'verified', scanStatus: 'clean', scanTrustedClean: true, scanTrustSource: 'manual' } as const;
       const file = sampleFile({ ...owner, ...upload, ...verdict, sizeBytes: 0 });
-      const job = addJob(c, { kind: 'withdraw-unused-file', productId, fileId: file.id }, maxUnusedSeconds);
+      const job = addJob(files.c, { kind: 'withdraw-unused-file', productId, fileId: file.id }, maxUnusedSeconds);
       await table.transact([...createFile(file, undefined, now()), job]);
       return file.id;
     },

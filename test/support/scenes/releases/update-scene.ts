@@ -1,14 +1,7 @@
-import { compose } from '../../../../functions/updates/compose.ts';
-import { settingNames } from '../../../../functions/updates/declaration.ts';
-import { routes } from '../../../../functions/updates/routes.ts';
-import type { SettingName } from '../../../../shared/config.ts';
 import { createLeaseIssuer } from '../../../../shared/leases/lease.ts';
 import { mintUpdateTicket } from '../../../../shared/leases/update-ticket.ts';
 import type { License } from '../../../../shared/licenses/license.ts';
-import { createLogger } from '../../../../shared/logging/logger.ts';
-import { createCaller } from '../../http/http-event.ts';
 import { issueTestLicense } from '../../samples/licenses.ts';
-import { sampleSettings } from '../../samples/sample-settings.ts';
 import { sampleSignature, startReleaseHarness } from './release-harness.ts';
 
 type Body = Record<string, unknown>;
@@ -26,26 +19,19 @@ export const windowsFull = (version: string): Body => ({
 });
 
 /** Releases over their engines, with the function that updaters call. */
-export async function startUpdateScene({
-  environment = {},
-  ...engines
-}: Parameters<typeof startReleaseHarness>[0] & { environment?: Partial<Record<SettingName, string>> } = {}) {
-  const harness = await startReleaseHarness(engines);
+export async function startUpdateScene({ environment = {}, ...engines }: Parameters<typeof startReleaseHarness>[0] = {}) {
+  const unlimited = { RATE_LIMIT_UPDATES: '0', RATE_LIMIT_UPDATE_DOWNLOAD: '0' };
+  const harness = await startReleaseHarness({ ...engines, environment: { ...unlimited, ...environment } });
   const { table, product, files } = harness;
-  const settings = sampleSettings(settingNames, { RATE_LIMIT_UPDATES: '0', RATE_LIMIT_UPDATE_DOWNLOAD: '0', ...environment });
-  const logged: string[] = [];
-  const logger = createLogger({}, (line) => logged.push(line));
-  const handler = () => compose({ settings, table, downloadSigner: files.store, logger, now: files.now });
-  const call = createCaller(handler(), routes);
+  const { settings, service } = files;
   const issueLease = createLeaseIssuer({ keys: settings.LEASE_KEYS, issuer: settings.PUBLIC_BASE_URL });
 
   return {
     ...harness,
     settings,
-    logged,
-    call,
+    call: service,
     /** As another instance of the function would answer. */
-    callAnew: createCaller(handler(), routes),
+    callAnew: files.openService(),
     base: `/v1/updates/${product.id}`,
 
     license: async (facts: Partial<License> = {}) =>
