@@ -69,14 +69,10 @@ describe('drafts of releases', () => {
   });
 
   test.each([
-    ['notes are missing', { version: '3.0.0', channel: 'stable' }, 'notes is missing'],
     ['all but the version is missing', { version: '3.0.0' }, 'channel is missing; notes is missing'],
     ['the version has build metadata', { ...sampleRelease('3.0.0'), version: '3.0.0+1' }, /^version /],
-    ['the version begins with v', { ...sampleRelease('3.0.0'), version: 'v3.0.0' }, /^version /],
-    ['a number of the version has ten digits', { ...sampleRelease('3.0.0'), version: '3.1234567890.0' }, /^version /],
     ['a prerelease is called stable', { ...sampleRelease('3.0.0-rc.1'), channel: 'stable' }, /^channel /],
     ['a version without prerelease is called beta', { ...sampleRelease('3.0.0'), channel: 'beta' }, /^channel /],
-    ['it is covered from a time to come', { ...sampleRelease('3.0.0'), covered_at: '2999-01-01T00:00:00Z' }, /^covered_at /],
     ['that time is in no year of four digits', { ...sampleRelease('3.0.0'), covered_at: '9999-12-31T23:59:59-01:00' }, /^covered_at /],
     ['that time is before all years', { ...sampleRelease('3.0.0'), covered_at: '0000-01-01T00:00:00+01:00' }, /^covered_at /],
     [
@@ -102,20 +98,20 @@ describe('drafts of releases', () => {
     const artifacts = (fileId: string) => [{ file_id: fileId, ...fullFor('linux', 'x64') }];
     const download = await harness.files.handIn(Buffer.from('a manual'));
     const file = await harness.file('once.zip');
-    expect(await harness.save({ ...sampleRelease('4.0.0'), artifacts: artifacts(download) })).toMatchObject(error(404, 'file_not_found'));
-    expect(await harness.save({ ...sampleRelease('4.0.0'), artifacts: artifacts('fil_0') })).toMatchObject(error(404, 'file_not_found'));
-    const first = await harness.save({ ...sampleRelease('4.0.0'), artifacts: artifacts(file) });
+    const save = (version: string, fileId: string) => harness.save({ ...sampleRelease(version), artifacts: artifacts(fileId) });
+    for (const none of [download, 'fil_0']) expect(await save('4.0.0', none)).toMatchObject(error(404, 'file_not_found'));
+    const first = await save('4.0.0', file);
     expect(first.status).toBe(201);
-    expect(await harness.save({ ...sampleRelease('4.1.0'), artifacts: artifacts(file) })).toMatchObject(error(409, 'file_in_use'));
+    expect(await save('4.1.0', file)).toMatchObject(error(409, 'file_in_use'));
     // A draft that is edited gives back what it names no more.
     await harness.save({ version: '4.0.0', artifacts: [] });
-    expect((await harness.save({ ...sampleRelease('4.1.0'), artifacts: artifacts(file) })).status).toBe(201);
+    expect((await save('4.1.0', file)).status).toBe(201);
     await harness.save({ version: '4.1.0', artifacts: [] });
     await harness.save({ version: '4.0.0', artifacts: artifacts(file) });
     // Deleted, the draft gives back its version and its file.
     expect(await harness.move(first.json.id, 'delete')).toMatchObject({ status: 200, json: {} });
     expect(await harness.show(first.json.id)).toMatchObject(error(404, 'release_not_found'));
-    const again = await harness.save({ ...sampleRelease('4.0.0'), artifacts: artifacts(file) });
+    const again = await save('4.0.0', file);
     expect(again).toMatchObject({ status: 201 });
     expect(again.json.id).not.toBe(first.json.id);
     expect(await harness.move(first.json.id, 'submit')).toMatchObject(error(404, 'release_not_found'));
@@ -131,47 +127,36 @@ describe('drafts of releases', () => {
     expect(next.json.items).toEqual([older.json]);
     expect((await harness.call('GET', `${harness.base}?channel=dev`)).json.items).toEqual([]);
   });
-});
 
-test('the longest notes of many releases fill pages that can be sent, and none is lost between them', async () => {
-  const harness = await startReleaseHarness();
-  try {
+  test('with the longest notes fill pages that can be sent, and none is lost between them', async () => {
+    const { id: productId } = await harness.files.addProduct();
     const versions = Array.from({ length: 60 }, (_, minor) => `1.${minor}.0`);
     const notes = '\u0001'.repeat(20_000);
-    await putPublished(
-      harness.table,
-      harness.product.id,
-      versions.map((version) => ({ version, channel: 'stable', notes })),
-    );
+    const published = versions.map((version) => ({ version, channel: 'stable', notes }));
+    await putPublished(harness.table, productId, published);
     const listed: string[] = [];
     for (let cursor = ''; ; ) {
-      const { status, json, text } = await harness.call('GET', `${harness.base}?limit=100${cursor}`);
+      const { status, json, text } = await harness.call('GET', `/v1/products/${productId}/releases?limit=100${cursor}`);
       expect([status, text.length < 6_000_000]).toEqual([200, true]);
       listed.push(...json.items.map(({ version }: { version: string }) => version));
       if (json.next_cursor === undefined) break;
       cursor = `&cursor=${json.next_cursor}`;
     }
     expect(listed).toEqual(versions.toReversed());
-  } finally {
-    await harness.stop();
-  }
-});
+  });
 
-test('of a product twenty are not published, however many are made at once', async () => {
-  const harness = await startReleaseHarness();
-  try {
-    const made = await Promise.all(Array.from({ length: 30 }, (_, patch) => harness.save(sampleRelease(`1.0.${patch}`))));
-    expect(made.filter(({ status }) => status === 201)).toHaveLength(20);
-    for (const refused of made.filter(({ status }) => status !== 201)) expect(refused).toMatchObject(error(400, 'too_many_releases'));
-    const [one] = made.filter(({ status }) => status === 201);
-    await harness.move(one?.json.id, 'delete');
-    expect((await harness.save(sampleRelease('2.0.0'))).status).toBe(201);
-    // Two drafts of one version at once are one release.
-    await harness.move((await harness.call('GET', harness.base)).json.items[0].id, 'delete');
-    const twins = await Promise.all([1, 2, 3].map(() => harness.save(sampleRelease('9.9.9'))));
+  test('are twenty of a product, however many are made at once, and one of a version', async () => {
+    const base = `/v1/products/${(await harness.files.addProduct()).id}/releases`;
+    const save = (version: string) => harness.call('POST', base, { body: sampleRelease(version) });
+    const made = await Promise.all(Array.from({ length: 30 }, (_, patch) => save(`1.0.${patch}`)));
+    const outcomes = made.map(({ status, json }) => json.code ?? status).sort();
+    expect(outcomes).toEqual([...Array(20).fill(201), ...Array(10).fill('too_many_releases')]);
+    const [one, other] = made.filter(({ status }) => status === 201);
+    await harness.call('POST', `${base}/${one?.json.id}/delete`);
+    expect((await save('2.0.0')).status).toBe(201);
+    await harness.call('POST', `${base}/${other?.json.id}/delete`);
+    const twins = await Promise.all([1, 2, 3].map(() => save('9.9.9')));
     expect(new Set(twins.map(({ json }) => json.id)).size).toBe(1);
     expect(twins.map(({ status }) => status).toSorted()).toEqual([200, 200, 201]);
-  } finally {
-    await harness.stop();
-  }
+  });
 });

@@ -37,51 +37,34 @@ describe('a release on its way', () => {
     const product = await getProduct(harness.files.table, harness.product.id);
 
     const submitted = await harness.move(id, 'submit');
-    expect(submitted).toMatchObject({ status: 200, json: { status: 'pending_review', revision: 2, submitted_at: expect.any(String) } });
+    expect(submitted.json).toMatchObject({ status: 'pending_review', revision: 2, submitted_at: expect.any(String) });
     expect((await harness.move(id, 'submit', {})).json).toEqual(submitted.json);
     expect(await harness.save({ version: '1.0.0', notes: 'Too late' })).toMatchObject(error(409, 'version_taken'));
     expect(await harness.move(id, 'publish')).toMatchObject(conflict);
     expect(await harness.move(id, 'delete')).toMatchObject(conflict);
     expect(await harness.files.withdraw(fileId)).toMatchObject(error(409, 'file_in_use'));
-    expect((await harness.admin('GET', '/v1/admin/releases')).json.items).toEqual([
-      { ...submitted.json, seller_id: harness.product.sellerId },
-    ]);
+    const { items } = (await harness.admin('GET', '/v1/admin/releases')).json;
+    expect(items).toEqual([{ ...submitted.json, seller_id: harness.product.sellerId }]);
 
     const approved = await harness.review(id, { decision: 'approve', note: 'Fine.' });
-    expect(approved).toMatchObject({ status: 200, json: { status: 'approved', revision: 3, artifacts: [{ available: true }] } });
-    expect(await harness.files.file(fileId)).toMatchObject({
-      status: 'approved',
-      visibility: 'buyer_visible',
-      approvedAt: expect.any(String),
-    });
+    expect(approved.json).toMatchObject({ status: 'approved', revision: 3, artifacts: [{ available: true }] });
+    const shown = { status: 'approved', visibility: 'buyer_visible', approvedAt: expect.any(String) };
+    expect(await harness.files.file(fileId)).toMatchObject(shown);
     expect((await harness.review(id, { decision: 'approve' })).json).toEqual(approved.json);
 
     const published = await harness.move(id, 'publish', { rollout_percent: 10 });
-    expect(published).toMatchObject({
-      status: 200,
-      json: { status: 'published', revision: 4, rollout_percent: 10, published_at: expect.any(String) },
-    });
+    expect(published.json).toMatchObject({ status: 'published', revision: 4, rollout_percent: 10, published_at: expect.any(String) });
     expect((await harness.move(id, 'publish', { rollout_percent: 10 })).json).toEqual(published.json);
     const all = await harness.move(id, 'publish');
     expect(all.json).toEqual({ ...published.json, rollout_percent: 100, revision: 5 });
     expect(await harness.move(id, 'withdraw')).toMatchObject(conflict);
     expect(await harness.review(id, { decision: 'reject', rejection_reason: 'Late' })).toMatchObject(conflict);
-    expect((await readIndex(harness.table, harness.product.id)).index).toMatchObject({
-      published: { '1.0.0': { channel: 'stable', revision: 5 } },
-    });
+    expect((await readIndex(harness.table, harness.product.id)).index.published['1.0.0']).toMatchObject({ channel: 'stable', revision: 5 });
 
     expect(await harness.move(id, 'yank', { reason: 'It \u202eloses.' })).toMatchObject(error(400, 'invalid_request'));
     const yanked = await harness.move(id, 'yank', { reason: 'It loses settings.' });
-    expect(yanked).toMatchObject({
-      status: 200,
-      json: {
-        status: 'yanked',
-        revision: 6,
-        yank_reason: 'It loses settings.',
-        yanked_at: expect.any(String),
-        artifacts: [{ available: false }],
-      },
-    });
+    const gone = { status: 'yanked', revision: 6, yank_reason: 'It loses settings.', yanked_at: expect.any(String) };
+    expect(yanked.json).toMatchObject({ ...gone, artifacts: [{ available: false }] });
     expect((await harness.review(id, { decision: 'yank', yank_reason: 'Other words' })).json).toEqual(yanked.json);
     expect(await harness.files.file(fileId)).toMatchObject({ status: 'disabled', visibility: 'private', withdrawnAt: expect.any(String) });
     expect(await harness.files.review(fileId, { decision: 'approve' })).toMatchObject(error(409, 'file_state_conflict'));
@@ -109,7 +92,7 @@ describe('a release on its way', () => {
   test('comes back as a draft when it is withdrawn or rejected, and keeps the reason until it is handed in again', async () => {
     const { id } = await harness.submitted('2.0.0');
     const withdrawn = await harness.move(id, 'withdraw');
-    expect(withdrawn).toMatchObject({ status: 200, json: { status: 'draft' } });
+    expect(withdrawn.json.status).toBe('draft');
     expect((await harness.move(id, 'withdraw')).json).toEqual(withdrawn.json);
     await harness.move(id, 'submit');
     expect(await harness.review(id, { decision: 'reject', rejection_reason: ' ' })).toMatchObject(error(400, 'invalid_request'));
@@ -117,9 +100,9 @@ describe('a release on its way', () => {
     expect(await harness.review(id, { decision: 'yank', yank_reason: 'x' })).toMatchObject(conflict);
     expect(await harness.move(id, 'yank', { reason: 'x' })).toMatchObject(conflict);
     const rejected = await harness.review(id, { decision: 'reject', rejection_reason: 'It does not start.' });
-    expect(rejected).toMatchObject({ status: 200, json: { status: 'draft', rejection_reason: 'It does not start.' } });
+    expect(rejected.json).toMatchObject({ status: 'draft', rejection_reason: 'It does not start.' });
     const again = await harness.move(id, 'submit');
-    expect(again.json).toMatchObject({ status: 'pending_review' });
+    expect(again.json.status).toBe('pending_review');
     expect(again.json).not.toHaveProperty('rejection_reason');
   });
 
@@ -134,22 +117,13 @@ describe('a release on its way', () => {
   });
 
   test('names everything that it lacks', async () => {
-    const fileId = await harness.files.upload(Buffer.from('never finalized'), {
-      ...harness.files.declare(Buffer.from('never finalized'), { filename: 'x.zip' }),
-      purpose: 'release',
-    });
+    const fileId = await harness.files.upload(Buffer.from('never finalized'), { filename: 'x.zip', purpose: 'release' });
     const { json } = await harness.save({
       ...sampleRelease('2.2.0'),
       artifacts: [{ ...appcast(fileId, '1'), build: undefined, ed25519_signature: undefined }],
     });
-    const reply = await harness.move(json.id, 'submit');
-    expect(reply).toMatchObject(
-      error(
-        400,
-        'release_incomplete',
-        expect.stringMatching(/^artifacts\.0\.file_id .*; artifacts\.0\.build .*; artifacts\.0\.ed25519_signature /),
-      ),
-    );
+    const lacking = /^artifacts\.0\.file_id .*; artifacts\.0\.build .*; artifacts\.0\.ed25519_signature /;
+    expect(await harness.move(json.id, 'submit')).toMatchObject(error(400, 'release_incomplete', expect.stringMatching(lacking)));
     expect((await harness.show(json.id)).json).toEqual(json);
   });
 
@@ -175,17 +149,9 @@ describe('a release on its way', () => {
   test('shows in the same write when one of its files can be had no more', async () => {
     const { id, revision, artifacts } = await harness.published('2.4.0');
     const { file_id: fileId } = artifacts[0];
-    await recordScan(
-      harness.files.c,
-      { productId: harness.product.id, fileId },
-      {
-        versionId: String((await harness.files.file(fileId)).versionId),
-        engine: 'clamav',
-        trusted: true,
-        verdict: 'infected',
-        at: new Date().toISOString(),
-      },
-    );
+    const { versionId = '' } = await harness.files.file(fileId);
+    const result = { versionId, engine: 'clamav', trusted: true, verdict: 'infected', at: new Date().toISOString() } as const;
+    await recordScan(harness.files.c, { productId: harness.product.id, fileId }, result);
     const shown = await harness.show(id);
     expect(shown.json).toMatchObject({ status: 'published', revision: revision + 1, artifacts: [{ available: false }] });
     expect((await readIndex(harness.table, harness.product.id)).index.published['2.4.0']).toMatchObject({ revision: revision + 1 });
@@ -258,33 +224,28 @@ describe('a release on its way', () => {
     const { id } = await harness.submitted('5.0.0');
     const headers = { 'X-User-ID': harness.files.asOwner['X-User-ID'] ?? '', 'X-User-Email': 'admin@example.com' };
     const target = `/v1/admin/products/${harness.product.id}/releases/${id}/review`;
-    expect(await harness.admin('PATCH', target, { headers, body: { decision: 'approve' } })).toMatchObject(
-      error(403, 'self_review_forbidden'),
-    );
+    const reply = await harness.admin('PATCH', target, { headers, body: { decision: 'approve' } });
+    expect(reply).toMatchObject(error(403, 'self_review_forbidden'));
   });
-});
 
-test('of a suspended product is read, withdrawn, rejected and taken back, and nothing else', async () => {
-  const harness = await startReleaseHarness();
-  try {
-    const [draft, pending, other, out] = [
-      await harness.draft('1.0.0'),
-      await harness.submitted('1.1.0'),
-      await harness.submitted('1.2.0'),
-      await harness.published('1.3.0'),
-    ];
+  test('of a suspended product is read, withdrawn, rejected and taken back, and nothing else', async () => {
+    const [draft, out] = [await harness.draft('6.0.0'), await harness.published('6.3.0')];
+    const [pending, other] = [await harness.submitted('6.1.0'), await harness.submitted('6.2.0')];
     await harness.files.change({ product: { status: 'suspended' } });
-    const suspended = error(403, 'product_suspended');
-    expect(await harness.save(sampleRelease('9.0.0'))).toMatchObject(suspended);
-    expect(await harness.move(draft.id, 'submit')).toMatchObject(suspended);
-    expect(await harness.move(draft.id, 'delete')).toMatchObject(suspended);
-    expect(await harness.move(out.id, 'publish')).toMatchObject(suspended);
-    expect(await harness.review(pending.id, { decision: 'approve' })).toMatchObject(suspended);
-    expect((await harness.show(draft.id)).status).toBe(200);
-    expect((await harness.move(pending.id, 'withdraw')).status).toBe(200);
-    expect((await harness.review(other.id, { decision: 'reject', rejection_reason: 'No' })).status).toBe(200);
-    expect((await harness.move(out.id, 'yank', { reason: 'Bad' })).status).toBe(200);
-  } finally {
-    await harness.stop();
-  }
+    for (const refused of [
+      await harness.save(sampleRelease('9.0.0')),
+      await harness.move(draft.id, 'submit'),
+      await harness.move(draft.id, 'delete'),
+      await harness.move(out.id, 'publish'),
+      await harness.review(pending.id, { decision: 'approve' }),
+    ])
+      expect(refused).toMatchObject(error(403, 'product_suspended'));
+    for (const done of [
+      await harness.show(draft.id),
+      await harness.move(pending.id, 'withdraw'),
+      await harness.review(other.id, { decision: 'reject', rejection_reason: 'No' }),
+      await harness.move(out.id, 'yank', { reason: 'Bad' }),
+    ])
+      expect(done.status).toBe(200);
+  });
 });

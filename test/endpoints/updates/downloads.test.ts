@@ -28,7 +28,7 @@ describe('a download', () => {
     ['by its address', fileOf('1.0.0')],
     ['by the name that it has in Velopack’s feeds', byName('Lumen-1.0.0-full.nupkg')],
     ['by that name in lower case, wherever it is looked for', 'velopack/any/any/any/lumen-1.0.0-full.nupkg'],
-  ])('leads %s to the store, which serves parts too', async (_how, path) => {
+  ])('leads %s to the store, which serves parts too, and tells HEAD how large it is', async (_how, path) => {
     const reply = await get(path);
     expect([reply.status, reply.text, reply.headers['cache-control']]).toEqual([302, '', 'no-store']);
     const { location = '' } = reply.headers;
@@ -38,17 +38,9 @@ describe('a download', () => {
     const part = await fetch(location, { headers: { Range: 'bytes=4-8' } });
     expect([part.status, await part.text()]).toEqual([206, 'bytes']);
     expect(new URL(location).searchParams.get('X-Amz-Expires')).toBe('60');
-  });
-
-  test.each([[fileOf('1.0.0')], [byName('Lumen-1.0.0-full.nupkg')]])('tells HEAD how large %s is', async (path) => {
-    const reply = await get(path, ticket, 'HEAD');
-    expect([reply.status, reply.text]).toEqual([200, '']);
-    expect(reply.headers).toMatchObject({
-      'content-length': '18',
-      'content-type': 'application/zip',
-      'accept-ranges': 'bytes',
-      'cache-control': 'no-store',
-    });
+    const head = await get(path, ticket, 'HEAD');
+    const described = { 'content-length': '18', 'content-type': 'application/zip', 'accept-ranges': 'bytes', 'cache-control': 'no-store' };
+    expect(head).toMatchObject({ status: 200, text: '', headers: described });
   });
 
   test('takes the lease in its header', async () => {
@@ -73,71 +65,67 @@ describe('a download', () => {
 
   test('is refused of what was never published', async () => {
     const fileId = await scene.cleanFile('Lumen-1.5.0-full.nupkg');
-    const { id } = await scene.submitted('1.5.0', { artifacts: [{ platform: 'windows', arch: 'x64', kind: 'full', file_id: fileId }] });
+    await scene.submitted('1.5.0', { artifacts: [{ platform: 'windows', arch: 'x64', kind: 'full', file_id: fileId }] });
     expect(await told(fileOf('1.5.0'))).toEqual([404, 'file_not_found']);
-    await scene.move(id, 'withdraw');
   });
 
   test('is there whatever the rollout, and gone with the release, its file, product or seller', async () => {
     const release = await scene.windows('0.9.0', { covered_at: '2026-01-01T00:00:00.000Z' });
     await scene.move(release.id, 'publish', { rollout_percent: 0 });
-    expect(await told(fileOf('0.9.0'))).toEqual([302, undefined]);
+    const [there, gone] = [
+      [302, undefined],
+      [403, 'file_not_available'],
+    ];
+    expect(await told(fileOf('0.9.0'))).toEqual(there);
     await scene.files.change({ product: { status: 'suspended' } });
-    expect(await told(fileOf('0.9.0'))).toEqual([403, 'file_not_available']);
+    expect(await told(fileOf('0.9.0'))).toEqual(gone);
     await scene.files.change({ product: { status: 'approved' }, seller: { internalReviewStatus: 'suspended' } });
-    expect(await told(fileOf('0.9.0'))).toEqual([403, 'file_not_available']);
+    expect(await told(fileOf('0.9.0'))).toEqual(gone);
     await scene.files.change({ seller: { internalReviewStatus: 'approved' } });
-    expect(await told(fileOf('0.9.0'))).toEqual([302, undefined]);
+    expect(await told(fileOf('0.9.0'))).toEqual(there);
     await scene.files.review(release.artifacts[0].file_id, { decision: 'disable' });
-    expect(await told(fileOf('0.9.0'))).toEqual([403, 'file_not_available']);
+    expect(await told(fileOf('0.9.0'))).toEqual(gone);
     const yanked = await scene.windows('0.8.0', { covered_at: '2026-01-01T00:00:00.000Z' });
     await scene.move(yanked.id, 'yank', { reason: 'It loses files.' });
-    expect(await told(fileOf('0.8.0'))).toEqual([403, 'file_not_available']);
+    expect(await told(fileOf('0.8.0'))).toEqual(gone);
   });
 
   test('is refused to a license that is not active, after what there is', async () => {
     const revoked = await scene.license();
-    const proof = scene.ticketOf(revoked);
-    await scene.table.write(recordRevocation(revoked, { revokedAt: new Date().toISOString(), revokedBy: 'admin' }));
-    expect(await told(fileOf('2.0.0'), proof)).toEqual([403, 'license_not_usable']);
-    expect(await told(fileOf('3.0.0'), proof)).toEqual([404, 'file_not_found']);
+    await scene.table.write(recordRevocation(revoked, { revokedAt: scene.files.now().toISOString(), revokedBy: 'admin' }));
+    expect(await told(fileOf('2.0.0'), scene.ticketOf(revoked))).toEqual([403, 'license_not_usable']);
+    expect(await told(fileOf('3.0.0'), scene.ticketOf(revoked))).toEqual([404, 'file_not_found']);
   });
 });
 
 describe('the limits of a license', () => {
-  let limited: UpdateScene;
-  beforeAll(async () => {
-    limited = await startUpdateScene({ environment: { RATE_LIMIT_UPDATES: '2', RATE_LIMIT_UPDATE_DOWNLOAD: '1' } });
-    await limited.windows('1.0.0');
-  });
-  afterAll(() => limited.stop());
-
-  async function countAllowed(ask: () => Promise<{ status: number }>): Promise<number> {
-    for (let allowed = 0; allowed < 20; allowed += 1) if ((await ask()).status === 429) return allowed;
+  const limited = () => scene.files.openService({ RATE_LIMIT_UPDATES: '2', RATE_LIMIT_UPDATE_DOWNLOAD: '1' });
+  async function countAllowed(call: UpdateScene['call'], path: string, method = 'GET'): Promise<number> {
+    for (let allowed = 0; allowed < 20; allowed += 1) if ((await call(method, `${scene.base}/${path}`)).status === 429) return allowed;
     return Number.POSITIVE_INFINITY;
   }
 
   test('count its checks, and not those of others or of nobody', async () => {
-    const [one, other] = [limited.ticketOf(await limited.license()), limited.ticketOf(await limited.license())];
-    const ask = (proof: string) => () => limited.call('GET', `${limited.base}/${proof}/check/stable/windows/x64`);
-    const feeds = [
+    const call = limited();
+    const [one, other] = [scene.ticketOf(await scene.license()), scene.ticketOf(await scene.license())];
+    const check = 'check/stable/windows/x64';
+    expect([await countAllowed(call, `${one}/${check}`), await countAllowed(call, `${other}/${check}`)]).toEqual([2, 2]);
+    for (const feed of [
       'appcast/stable/macos/arm64',
       'tauri/stable/linux/x86_64/1.0.0',
       'electron/latest.yml',
       'velopack/stable/windows/x64/releases.win.json',
-    ];
-    expect(await countAllowed(ask(one))).toBe(2);
-    expect(await countAllowed(ask(other))).toBe(2);
-    for (const feed of feeds) expect((await limited.call('GET', `${limited.base}/${one}/${feed}`)).json.code).toBe('rate_limited');
-    expect(await countAllowed(ask('-'))).toBe(Number.POSITIVE_INFINITY);
+    ])
+      expect((await call('GET', `${scene.base}/${one}/${feed}`)).json.code).toBe('rate_limited');
+    expect(await countAllowed(call, `-/${check}`)).toBe(Number.POSITIVE_INFINITY);
   });
 
   test('count what leads to a file, four times more for each seat, and not HEAD', async () => {
-    const proof = limited.ticketOf(await limited.license({ activationLimit: 2 }));
-    const ask = (method: string) => () => limited.call(method, `${limited.base}/${proof}/${fileOf('1.0.0')}`);
-    expect(await countAllowed(ask('HEAD'))).toBe(Number.POSITIVE_INFINITY);
-    expect(await countAllowed(ask('GET'))).toBe(9);
-    const { headers, json } = await ask('GET')();
+    const call = limited();
+    const path = `${scene.ticketOf(await scene.license({ activationLimit: 2 }))}/${fileOf('1.0.0')}`;
+    expect(await countAllowed(call, path, 'HEAD')).toBe(Number.POSITIVE_INFINITY);
+    expect(await countAllowed(call, path)).toBe(9);
+    const { headers, json } = await call('GET', `${scene.base}/${path}`);
     expect([json.code, Number(headers['retry-after']) > 60]).toEqual(['rate_limited', true]);
   });
 });

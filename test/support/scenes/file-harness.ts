@@ -114,7 +114,7 @@ export async function startFileHarness(
     settings: { DISCARD_AFTER_HOURS: discardAfterHours, REVIEW_DUE_HOURS: 72 },
   };
 
-  const settings = sampleSettings(settingNames, {
+  const environment = {
     BUCKET_NAME: withoutStore ? '' : testBucket,
     MAX_FILE_BYTES: String(maxFileBytes),
     SELLER_STORAGE_BYTES: sellerStorageBytes === undefined ? '' : String(sellerStorageBytes),
@@ -122,7 +122,8 @@ export async function startFileHarness(
     TRUSTED_SCANNERS: trustedScanners.join(','),
     ...(options.malwarePlanArn !== undefined && { MALWARE_PLAN_ARN: options.malwarePlanArn }),
     ...options.environment,
-  });
+  };
+  const settings = sampleSettings(settingNames, environment);
   // A message that is sent with a delay is left to the sweeper.
   const sendJob: typeof queue.sendJob = async (task, delay = 0) => (delay === 0 ? queue.sendJob(task) : undefined);
   const clients = {
@@ -151,7 +152,8 @@ export async function startFileHarness(
     MAIL_QUEUE_URL: async () => ({ batchItemFailures: [] }),
   };
 
-  const openService = () => createService(clients);
+  const openService = (changes: typeof options.environment = {}) =>
+    createService({ ...clients, settings: sampleSettings(settingNames, { ...environment, ...changes }) });
   const service = openService();
   const asOwner = { 'X-User-ID': seller.ownerUserId };
   const asAdmin = { 'X-User-ID': 'admin', 'X-User-Email': 'admin@example.com' };
@@ -170,7 +172,7 @@ export async function startFileHarness(
     scan,
     settings,
     service,
-    /** Other instances of its functions. */
+    /** Other instances of its functions, with other settings. */
     openService,
     asOwner,
     asAdmin,
