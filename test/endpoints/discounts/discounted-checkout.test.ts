@@ -42,26 +42,36 @@ const buy = (body: object = { discount_code: 'SPRING-26' }, idempotencyKey?: str
 const quote = (body?: object, slug = product.slug) => shop.call('POST', `/v1/public/products/${slug}/quote`, { body });
 const told = ({ status, json }: { status: number; json: { code?: string } }) => [status, json.code];
 const orders = async () => (await listOrdersOfSeller(shop.table, product.sellerId, { limit: 100 })).items;
+const sent = () => Object.fromEntries(shop.provider.opened[0]?.params ?? []);
 const pointer = (of: DiscountRecord, orderId: OrderId) => shop.table.get(orderOfDiscountKey(of.id, orderId));
+const notValid = [400, 'discount_not_valid'];
 
 describe('a checkout of several', () => {
   test('is one order at so much each, with one fee, and the provider is told of both', async () => {
-    const { json } = await buy({ quantity: 3, locale: 'en' });
-    expect(json).toMatchObject({ quantity: 3, unit_amount: 4805, amount: 14_415 });
+    const price = { quantity: 3, unit_amount: 4805, amount: 14_415 };
+    expect((await buy({ quantity: 3, locale: 'en' })).json).toMatchObject(price);
     expect(await orders()).toMatchObject([{ kind: 'license', quantity: 3, unitAmount: 4805, amount: 14_415, applicationFeeAmount: 1441 }]);
-    const sent = Object.fromEntries(shop.provider.opened[0]!.params);
-    expect(sent).toMatchObject({
+    expect(sent()).toMatchObject({
       'line_items[0][quantity]': '3',
       'line_items[0][price_data][unit_amount]': '4805',
       'line_items[0][price_data][product_data][description]': expect.stringMatching(/^3 × 2 seats, one license key/),
       'payment_intent_data[application_fee_amount]': '1441',
       cancel_url: `http://shop.test/checkout/cancelled?product=${encodeURIComponent(product.slug)}&quantity=3&lang=en`,
     });
-    expect(Object.keys(sent).join()).not.toMatch(/allow_promotion_codes|adjustable_quantity|discounts|automatic_tax/);
+    expect(Object.keys(sent()).join()).not.toMatch(/allow_promotion_codes|adjustable_quantity|discounts|automatic_tax/);
   });
 
-  test.each([0, 101, 1.5, '2', null])('of %j is no request', async (quantity) => {
-    expect(told(await buy({ quantity }))).toEqual([400, 'invalid_request']);
+  test.each([
+    { quantity: 0 },
+    { quantity: 101 },
+    { quantity: 1.5 },
+    { quantity: '2' },
+    { quantity: null },
+    { discount_code: 1 },
+    { discount_code: null },
+    { discount_code: ['SPRING-26'] },
+  ])('with %j is no request', async (body) => {
+    expect(told(await buy(body))).toEqual([400, 'invalid_request']);
   });
 
   test('is refused beyond what the product sells at once, before all else but the product', async () => {
@@ -81,60 +91,46 @@ describe('a checkout with a code', () => {
     // 15 % of 4,805 are 720, rounded down.
     expect(json).toMatchObject({ quantity: 2, unit_amount: 4085, amount: 8170 });
     const [order] = await orders();
-    expect(order).toMatchObject({
-      unitAmount: 4085,
-      discount: { id: made.id, code: 'SPRING-26', amount: 1440 },
-      applicationFeeAmount: 817,
-    });
+    const kept = { id: made.id, code: 'SPRING-26', amount: 1440 };
+    expect(order).toMatchObject({ unitAmount: 4085, discount: kept, applicationFeeAmount: 817 });
     expect(await pointer(made, json.order_id)).toMatchObject({ id: json.order_id, ttl: order?.ttl });
     expect(await findRedemption(shop.table, json.order_id)).toMatchObject({ state: 'reserved', isLimited: false, discountId: made.id });
-    expect(Object.fromEntries(shop.provider.opened[0]!.params)['cancel_url']).toContain('&quantity=2&code=SPRING-26');
+    expect(sent()['cancel_url']).toContain('&quantity=2&code=SPRING-26');
   });
 
   test('of which nothing is left to pay has no payment, and takes a redemption all the same', async () => {
     await limited(1, { percentOff: 100 });
     expect((await buy({ quantity: 20, discount_code: 'spring-26' })).json).toMatchObject({ unit_amount: 0, amount: 0 });
-    expect([...shop.provider.opened[0]!.params.keys()].filter((name) => /payment_intent|payment_method/.test(name))).toEqual([]);
+    expect(Object.keys(sent()).join()).not.toMatch(/payment_intent|payment_method/);
     expect(await taken()).toBe(1);
-    expect(told(await buy())).toEqual([400, 'discount_not_valid']);
+    expect(told(await buy())).toEqual(notValid);
   });
 
   test.each([
     ['one that is not there', {}, 'AUTUMN-26'],
     ['no code', {}, 'x'.repeat(100_000)],
     ['one of other letters', {}, 'SPRİNG-26'],
-    ['one that begins later', { startsAt: '2200-01-01T00:00:00.000Z' }, 'SPRING-26'],
     ['one that is over', { endsAt: '2026-02-01T00:00:00.000Z' }, 'SPRING-26'],
-    ['one that was ended', { endedAt: '2026-02-01T00:00:00.000Z' }, 'SPRING-26'],
     ['one that is used up', { maxRedemptions: 7, taken: 7 }, 'SPRING-26'],
     ['one in another currency', { currency: 'USD' }, 'SPRING-26'],
-  ])('is refused alike with %s, and so is its quote', async (_, fields, code) => {
+  ])('is refused alike with %s, and so is its quote', async (_, fields, discount_code) => {
     await discount(fields);
-    const replies = [await buy({ discount_code: code }), await quote({ discount_code: code })];
-    for (const reply of replies) {
-      expect([...told(reply), reply.json.message]).toEqual([
-        400,
-        'discount_not_valid',
-        'The discount code does not hold for this product now.',
-      ]);
-    }
+    const message = 'The discount code does not hold for this product now.';
+    for (const reply of [await buy({ discount_code }), await quote({ discount_code })])
+      expect([...told(reply), reply.json.message]).toEqual([...notValid, message]);
     expect([await orders(), shop.provider.opened]).toEqual([[], []]);
-  });
-
-  test.each([1, null, ['SPRING-26'], true])('that is %j is no request', async (code) => {
-    expect(told(await buy({ discount_code: code }))).toEqual([400, 'invalid_request']);
   });
 
   test('is refused for the sale first, then for the code, then for the stock, then for the total', async () => {
     for (const [change, body, refused] of [
       [{ status: 'suspended' }, { discount_code: 'NONE' }, [403, 'checkout_not_available']],
-      [{ licenseIssuanceMode: 'imported_csv' }, { discount_code: 'NONE' }, [400, 'discount_not_valid']],
+      [{ licenseIssuanceMode: 'imported_csv' }, { discount_code: 'NONE' }, notValid],
       [{ licenseIssuanceMode: 'imported_csv', priceAmount: 99_999_999, maxQuantity: 2 }, { quantity: 2 }, [403, 'checkout_not_available']],
       [{ priceAmount: 50_000_000, maxQuantity: 2 }, { quantity: 2 }, [400, 'price_not_chargeable']],
     ] as const) {
       const { slug } = await shop.offer(change);
-      expect([told(await shop.checkout(slug, { body })), told(await shop.checkout(slug, { body, key }))]).toEqual([refused, refused]);
-      expect(told(await quote(body, slug))).toEqual(refused);
+      for (const reply of [await shop.checkout(slug, { body }), await shop.checkout(slug, { body, key }), await quote(body, slug)])
+        expect(told(reply)).toEqual(refused);
     }
     expect(shop.provider.opened).toEqual([]);
   });
@@ -155,9 +151,9 @@ describe('a redemption', () => {
     const made = await limited(1);
     shop.provider.answerWith(refusal);
     expect(told(await buy(undefined, key))).toEqual([400, 'price_not_chargeable']);
-    expect(await taken()).toBe(0);
-    const orderId = shop.provider.opened[0]!.params.get('client_reference_id') as OrderId;
-    expect([await findRedemption(shop.table, orderId), await pointer(made, orderId), await orders()]).toEqual([undefined, undefined, []]);
+    const orderId = sent()['client_reference_id'] as OrderId;
+    const left = [await taken(), await findRedemption(shop.table, orderId), await pointer(made, orderId), await orders()];
+    expect(left).toEqual([0, undefined, undefined, []]);
     shop.provider.answerWith('open');
     expect((await buy(undefined, key)).status).toBe(201);
     expect(await taken()).toBe(1);
@@ -178,14 +174,14 @@ describe('a redemption', () => {
   test('is one for a key, and its order is answered though the code ended or is used up', async () => {
     const made = await limited(1);
     const first = await buy(undefined, key);
-    expect(told(await buy())).toEqual([400, 'discount_not_valid']);
+    expect(told(await buy())).toEqual(notValid);
     expect((await buy({ discount_code: 'spring-26', quantity: 1 }, key)).json).toEqual(first.json);
     await shop.table.transact(recordDiscountEnd(made, shop.now().toISOString()));
     expect((await buy(undefined, key)).json).toEqual(first.json);
     expect([await taken(), (await orders()).length]).toEqual([1, 1]);
-    for (const body of [{}, { discount_code: 'SPRING-26', quantity: 2 }]) {
-      expect((await buy(body, key)).json.code).toMatch(/^(idempotency_key_reused|discount_not_valid)$/);
-    }
+    expect((await buy({ discount_code: 'SPRING-26', quantity: 2 }, key)).json.code).toMatch(
+      /^(idempotency_key_reused|discount_not_valid)$/,
+    );
     expect(told(await buy({}, key))).toEqual([400, 'idempotency_key_reused']);
   });
 
@@ -193,7 +189,7 @@ describe('a redemption', () => {
     await limited(1);
     const { json } = await buy(undefined, key);
     shop.provider.sessions.get(new URL(json.checkout_url).pathname.split('/').at(-1)!)!['status'] = 'expired';
-    expect(told(await buy(undefined, key))).toEqual([400, 'discount_not_valid']);
+    expect(told(await buy(undefined, key))).toEqual(notValid);
     expect((await orders()).length).toBe(1);
   });
 
@@ -204,25 +200,22 @@ describe('a redemption', () => {
     expect([replies[0]?.status, await taken()]).toEqual([201, 1]);
   });
 
-  test('is had by as many as there are when fifty ask at once and collide, and the others are told that there is none', async () => {
+  test('is had by as many as there are when many ask at once and collide, and the others are told that there is none', async () => {
     await limited(7);
     const collisions = createCollisions(0.4, seededRandom());
     faults = collisions;
-    const replies = await Promise.all(Array.from({ length: 50 }, (_, n) => buy(undefined, n % 2 ? `${key}${n}` : undefined)));
-    const counts = Map.groupBy(replies, ({ status, json }) => `${status} ${json.code ?? ''}`);
-    expect(Object.fromEntries([...counts].map(([name, those]) => [name, those.length]))).toEqual({
-      '201 ': 7,
-      '400 discount_not_valid': 43,
-    });
+    const replies = await Promise.all(Array.from({ length: 30 }, (_, n) => buy(undefined, n % 2 ? `${key}${n}` : undefined)));
+    const outcomes = replies.map(({ status, json }) => json.code ?? status).sort();
+    expect(outcomes).toEqual([...Array(7).fill(201), ...Array(23).fill('discount_not_valid')]);
     expect(collisions.collisions).toBeGreaterThan(0);
     expect([await taken(), (await orders()).length]).toEqual([7, 7]);
   });
 
-  test('is all given back by fifty that are refused at once', async () => {
-    await limited(50);
+  test('is all given back by as many that are refused at once', async () => {
+    await limited(30);
     shop.provider.answerWith(refusal);
     faults = createCollisions(0.2, seededRandom());
-    const replies = await Promise.all(Array.from({ length: 50 }, () => buy()));
+    const replies = await Promise.all(Array.from({ length: 30 }, () => buy()));
     expect(new Set(replies.map(({ json }) => json.code))).toEqual(new Set(['price_not_chargeable']));
     expect([await taken(), await orders()]).toEqual([0, []]);
   });
@@ -239,12 +232,10 @@ describe('a quote', () => {
     expect(json).toMatchObject({ unit_amount: 4000, quantity: 3, amount: 12_000 });
   });
 
-  test.each([undefined, {}, { discount_code: '' }])('of %j is the price of one', async (body) => {
-    expect((await quote(body)).json).toEqual({ currency: 'JPY', unit_amount: 4805, quantity: 1, discount_amount: 0, total: 4805 });
-  });
-
-  test('of what the provider alone would refuse is a price', async () => {
+  test.each([undefined, {}, { discount_code: '' }])('of %j is the price of one, also where the provider would refuse it', async (body) => {
+    const price = { currency: 'JPY', quantity: 1, discount_amount: 0 };
+    expect((await quote(body)).json).toEqual({ ...price, unit_amount: 4805, total: 4805 });
     const { slug } = await shop.offer({ priceAmount: 1 });
-    expect((await quote({}, slug)).json.total).toBe(1);
+    expect((await quote(body, slug)).json).toEqual({ ...price, unit_amount: 1, total: 1 });
   });
 });
