@@ -37,7 +37,7 @@ const reads: Readonly<Record<string, readonly string[]>> = {
   'test/support/provider-schemas/generate-schemas.ts': ['test/support/provider-schemas/*'],
   'test/support/scenes/deployment.ts': ['functions/*/{compose,declaration,parts,routes}.ts'],
   'test/support/scenes/events/hostile-receiver.ts': ['test/fixtures/tls/*'],
-  'test/support/scenes/marketplace.ts': ['functions/*/{compose,routes}.ts'],
+  'test/support/http/service.ts': ['functions/*/{compose,declaration,routes}.ts'],
 };
 
 /** What any test of any file stands on. */

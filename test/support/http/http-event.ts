@@ -22,16 +22,20 @@ export interface TestReply {
   json: any;
 }
 
+type Routes = readonly { path: string }[];
+const routeTables = new WeakMap<Routes, ReturnType<typeof createRouteTable>>();
+
+/** The gateway's choice among these paths, made once. */
+function matcherOf(routes: Routes) {
+  const match = routeTables.get(routes) ?? createRouteTable(routes.map(({ path }) => `ANY ${path}`));
+  routeTables.set(routes, match);
+  return match;
+}
+
 type HttpHandler = (event: APIGatewayProxyEventV2, context: Context) => Promise<APIGatewayProxyStructuredResultV2>;
 
 /** The event the gateway makes of a request, with the paths of these endpoints. */
-export function httpEvent(
-  routes: readonly { path: string }[],
-  method: string,
-  target: string,
-  options: RequestOptions = {},
-): APIGatewayProxyEventV2 {
-  const match = createRouteTable(routes.map(({ path }) => `ANY ${path}`));
+export function httpEvent(routes: Routes, method: string, target: string, options: RequestOptions = {}): APIGatewayProxyEventV2 {
   const body = bodyBytes(options.body);
   const isJson = options.body !== undefined && typeof options.body !== 'string' && !(options.body instanceof Uint8Array);
   const headers = Object.entries(options.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]);
@@ -42,14 +46,14 @@ export function httpEvent(
     body,
     sourceIp: options.sourceIp ?? '192.0.2.1',
   };
-  return toHttpEvent(request, match(method, target.split('?')[0] ?? ''), randomUUID(), new Date());
+  return toHttpEvent(request, matcherOf(routes)(method, target.split('?')[0] ?? ''), randomUUID(), new Date());
 }
 
 /**
  * Calls a function's handler as the gateway would: `call('GET', '/v1/products/prd_1?limit=2', { headers, body })`.
  * Every exchange is checked against the description of the interface, unless the routes are not `described` there.
  */
-export function createCaller(handler: HttpHandler, routes: readonly { path: string }[], { described = true } = {}) {
+export function createCaller(handler: HttpHandler, routes: Routes, { described = true } = {}) {
   return async (method: string, target: string, options: RequestOptions = {}): Promise<TestReply> => {
     const event = httpEvent(routes, method, target, options);
     const reply = await handler(event, {} as Context);

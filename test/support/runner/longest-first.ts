@@ -24,7 +24,7 @@ const first = [
   'model/entitlements',
   'integration/dynamo-clients',
   'endpoints/wiring/http-settings',
-  'endpoints/authorization/anyone',
+  'endpoints/authorization/answers',
   'e2e/whole-roles',
   'local/demo',
   'integration/operations/check',

@@ -3,13 +3,14 @@ import { gzipSync } from 'node:zlib';
 import { startPaymentProvider } from '../../../infra/local/payment-provider/payment-provider.ts';
 import { mintCompletionToken } from '../../../shared/buyer-access/completion-token.ts';
 import { buyerEmailHashes } from '../../../shared/buyer-email/buyer-email.ts';
-import { type SettingName, settingNames } from '../../../shared/config.ts';
+import { type SettingName, type Settings, settingNames } from '../../../shared/config.ts';
 import { sealText } from '../../../shared/crypto/sealed-text.ts';
+import * as functionParts from '../../../shared/function-parts.ts';
 import { type EndpointId, newId, type SellerId } from '../../../shared/ids.ts';
+import type { JobKind } from '../../../shared/jobs/job.ts';
 import { activationIdOf } from '../../../shared/licenses/license.ts';
 import { deviceHashOf } from '../../../shared/licenses/license-lookup.ts';
 import { takeSeat } from '../../../shared/licenses/license-repository.ts';
-import { createLogger } from '../../../shared/logging/logger.ts';
 import { createOrder, removeOrderExpiry } from '../../../shared/orders/order-repository.ts';
 import { createStripeClient } from '../../../shared/payments/provider/stripe-client.ts';
 import { picturePathOf } from '../../../shared/pictures/picture.ts';
@@ -20,13 +21,15 @@ import { createFile } from '../../../shared/product-files/product-file-repositor
 import { createObjectStore } from '../../../shared/product-files/storage/object-store.ts';
 import type { ProductRecord } from '../../../shared/products/product.ts';
 import { addProduct } from '../../../shared/products/product-repository.ts';
+import { createJobSender } from '../../../shared/queue/job-sender.ts';
+import { queueOfJob } from '../../../shared/queue/messages.ts';
 import type { SellerEvent } from '../../../shared/seller-events/seller-event.ts';
 import { addSeller, countProduct, linkAccount } from '../../../shared/sellers/seller-repository.ts';
 import { generateLicenseKey, normalizeLicenseKey } from '../../../shared/text/license-key.ts';
 import { addDelivery } from '../../../shared/webhook-endpoints/deliveries/delivery-repository.ts';
 import { startTestObjectStore, testBucket } from '../engines/test-object-store.ts';
 import { createTestTable } from '../engines/test-table.ts';
-import { createService } from '../http/service.ts';
+import { allFunctions, callService, type ServiceFunction } from '../http/service.ts';
 import { consoleAssets, pageAssets } from '../page-assets.ts';
 import { issueTestLicense } from '../samples/licenses.ts';
 import { csv, multipart } from '../samples/multipart.ts';
@@ -34,10 +37,15 @@ import { sampleAccount } from '../samples/sample-account.ts';
 import { sampleProduct } from '../samples/sample-product.ts';
 import { sampleSeller, sellingSeller } from '../samples/sample-seller.ts';
 import { sampleSettings } from '../samples/sample-settings.ts';
-import { createTestQueue, sampleOrder } from './projection-harness.ts';
+import { createTestQueue, sampleOrder, silentLogger } from './projection-harness.ts';
 
 /** For those who ask functions one by one. */
-export { httpFunctions } from '../http/service.ts';
+export { allFunctions, httpFunctions } from '../http/service.ts';
+
+const makers = new Map<string, (start: any) => object>(Object.entries(functionParts));
+export const rateLimits = settingNames.filter((name) => name.startsWith('RATE_LIMIT_'));
+/** Every rate limit, turned off. */
+export const withoutLimits = Object.fromEntries(rateLimits.map((name) => [name, '0']));
 
 export const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex');
 export const installer = Buffer.from('an installer');
@@ -91,14 +99,20 @@ export async function startMarket() {
     if (!done.ok) throw new Error(`onboarding: ${done.status}`);
     return id;
   }
-  const accounts: Record<string, string> = { alice: await openAccount(), bob: await openAccount() };
-  return { objectStore, provider, accounts, stop: () => Promise.all([objectStore.stop(), provider.stop()]) };
+  const accounts = new Map<string, Promise<string>>();
+  /** The account of the user of this name, which all marketplaces share. */
+  function accountOf(userId: string): Promise<string> {
+    const account = accounts.get(userId) ?? openAccount();
+    accounts.set(userId, account);
+    return account;
+  }
+  return { objectStore, provider, accountOf, stop: () => Promise.all([objectStore.stop(), provider.stop()]) };
 }
 export type Market = Awaited<ReturnType<typeof startMarket>>;
 
 /** Every HTTP function over a table of its own, on which two sellers have one of everything. The clock stands still, unless it is set. */
 export async function openMarketplace(
-  { objectStore, accounts, provider: { endpoint } }: Market,
+  { objectStore, accountOf, provider: { endpoint } }: Market,
   environment: Partial<Record<SettingName, string>> = {},
 ) {
   const place = await createTestTable();
@@ -111,22 +125,39 @@ export async function openMarketplace(
     PAYMENT_WEBHOOK_SECRET: webhookSecrets.platform,
     PAYMENT_CONNECT_WEBHOOK_SECRET: webhookSecrets.connect,
     BUCKET_NAME: testBucket,
-    RATE_LIMIT_CHECKOUT: '0',
-    RATE_LIMIT_COMPLETE: '0',
-    RATE_LIMIT_DOWNLOAD: '0',
-    RATE_LIMIT_EMAIL_REQUESTS: '0',
-    RATE_LIMIT_HEALTH: '0',
-    RATE_LIMIT_QUOTE: '0',
+    ...withoutLimits,
     ...environment,
   });
+  const reads = new Map(allFunctions.map(({ name }) => [name, new Set<SettingName>()]));
+  /** What a function finds of the settings: those that it declares. What it reads is noted. */
+  function settingsOf({ name, settingNames }: ServiceFunction): Partial<Settings> {
+    const own = Object.fromEntries(settingNames.map((setting) => [setting, settings[setting]]));
+    return new Proxy(own, {
+      get(target, setting) {
+        reads.get(name)?.add(setting as SettingName);
+        return Reflect.get(target, setting);
+      },
+    });
+  }
   const queue = createTestQueue();
+  const misdirected: string[] = [];
+  /** Sends jobs to the queue that the function's settings name for them, and fails where that is another. */
+  const senderOf = (queues: Partial<Settings>) =>
+    createJobSender({
+      queues,
+      logger: silentLogger,
+      sendMessage: async ({ QueueUrl, MessageBody }) => {
+        const { jobId } = JSON.parse(MessageBody) as { jobId: string };
+        const setting = queueOfJob[jobId.split(':')[0] as JobKind];
+        if (QueueUrl === settings[setting]) queue.sent.push(jobId);
+        else misdirected.push(jobId);
+      },
+    });
   const store = createObjectStore({ bucketName: testBucket, client: objectStore.client, now });
-  const clients = {
-    settings,
-    logger: createLogger({}, () => undefined),
+  const outside = {
+    logger: silentLogger,
     table,
     now,
-    sender: queue,
     store,
     downloadSigner: store,
     partStore: createPartStore({ bucketName: testBucket, client: objectStore.client, now }),
@@ -139,7 +170,13 @@ export async function openMarketplace(
     createBucketProbe: () => async () => undefined,
     createSecretsProbe: () => async () => undefined,
   };
-  const call = createService(clients);
+  /** Starts a function with its own settings, the parts that it declares, and those of the marketplace in their place. */
+  function start(declared: ServiceFunction, changes: object = {}) {
+    const own = { settings: settingsOf(declared), logger: silentLogger };
+    const made = declared.parts.map((part) => makers.get(part)?.(own));
+    return declared.compose(Object.assign({}, ...made, outside, own, { sender: senderOf(own.settings) }, changes));
+  }
+  const call = callService(start);
 
   let minutes = 0;
   /** Everything is made a minute after what was made before it. */
@@ -204,15 +241,16 @@ export async function openMarketplace(
   /** A seller with a product and its files, a sale of it with a license on one device, a product for codes with an import, and a webhook endpoint. */
   async function openShop(userId: string) {
     const made = next();
+    const account = await accountOf(userId);
     const seller = sampleSeller({
       ...sellingSeller,
       id: newId('seller', made),
       ownerUserId: userId,
-      paymentConnectedAccountId: accounts[userId],
+      paymentConnectedAccountId: account,
       createdAt: made.toISOString(),
       updatedAt: made.toISOString(),
     });
-    await table.transact([...addSeller(seller), linkAccount(seller.id, accounts[userId]!)]);
+    await table.transact([...addSeller(seller), linkAccount(seller.id, account)]);
     const product = await offer(seller.id, {});
     const csvProduct = await offer(seller.id, { licenseIssuanceMode: 'imported_csv' });
     const file = await addFile(product);
@@ -307,6 +345,12 @@ export async function openMarketplace(
   const other = await openShop('bob');
   return {
     ...place,
+    openShop,
+    start,
+    /** The settings that each function has read. */
+    reads,
+    /** Jobs that were sent to another queue than that of their kind. */
+    misdirected,
     /** Moves the clock to this long after the opening. */
     setTime(milliseconds: number) {
       passed = milliseconds;

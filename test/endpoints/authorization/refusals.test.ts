@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { tokenScopes } from '../../../shared/audit/caller.ts';
+import { type IdKind, newId } from '../../../shared/ids.ts';
+import { readContents } from '../../support/engines/table-contents.ts';
+import { type Market, type Marketplace, openMarketplace, type Shop, startMarket } from '../../support/scenes/marketplace.ts';
+import { interfaceAccess, pageAccess } from './access.ts';
+import { endpoints, type Found, type Headers, headersOf, prepare } from './endpoints.ts';
+
+let market: Market;
+let scene: Marketplace;
+beforeAll(async () => {
+  market = await startMarket();
+  scene = await openMarketplace(market);
+});
+afterAll(() => market.stop());
+
+test('every endpoint has its row, and every row its endpoint', () => {
+  expect(Object.keys({ ...interfaceAccess, ...pageAccess }).sort()).toEqual(endpoints.map(({ name }) => name).sort());
+});
+
+const owner = headersOf('alice');
+const admin = headersOf('admin');
+/** With another seller, and with none. */
+const [stranger, outsider] = [headersOf('bob'), headersOf('outsider')];
+const of = (audience: string) => endpoints.filter(({ access }) => access.audience === audience);
+const paramsOf = ({ endpoint }: Found) => [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, id = '']) => id);
+const isOwned = (found: Found) => paramsOf(found).some((id) => id === 'product_id' || id === 'order_id');
+
+/** Nothing is written or queued meanwhile. */
+async function changingNothing(act: () => Promise<void>): Promise<void> {
+  const before = [await readContents(scene), [...scene.queue.sent]];
+  await act();
+  expect([await readContents(scene), scene.queue.sent]).toEqual(before);
+}
+
+async function expectRefusals(found: Found, callers: readonly Headers[], status: number, code: string): Promise<void> {
+  const { send } = await prepare(found, scene.own, scene);
+  await changingNothing(async () => {
+    for (const caller of callers) {
+      const { headers, ...reply } = await send(caller);
+      const json = { code, message: expect.any(String), request_id: headers['x-request-id'] };
+      expect({ caller, ...reply }).toMatchObject({ caller, status, json });
+      expect(headers['www-authenticate']).toBe(status === 401 ? 'Bearer' : undefined);
+    }
+  });
+}
+
+test.each(of('admin'))('$name is for admins alone', (found) => expectRefusals(found, [{}, outsider, stranger, owner], 403, 'forbidden'));
+
+test.each(of('seller'))('$name is for who has signed in', (found) => expectRefusals(found, [{}], 401, 'unauthenticated'));
+
+test.each(of('seller').filter(isOwned))('$name is for the owner alone', (found) =>
+  expectRefusals(found, [outsider, stranger, admin], 403, 'forbidden'),
+);
+
+describe('an API token', () => {
+  const tokens = new Map<string, Headers>();
+  beforeAll(async () => {
+    const make = async (scopes: readonly string[]): Promise<Headers> => {
+      const { json } = await scene.call('POST', '/v1/api-tokens', { headers: owner, body: { name: 'CI', scopes, expires_in_days: 1 } });
+      return { Authorization: `Bearer ${json.token}` };
+    };
+    for (const scope of [undefined, ...tokenScopes]) tokens.set(String(scope), await make(tokenScopes.filter((other) => other !== scope)));
+  });
+
+  test.each([...of('seller'), ...of('admin')])('opens $name with its scope alone', async (found) => {
+    const { scope, audience } = found.access;
+    const { send } = await prepare(found, scene.own, scene);
+    const codeFor = async (token: string) => (await send(tokens.get(token)!)).json?.code;
+    const refusal = audience === 'admin' ? 'forbidden' : 'token_scope_insufficient';
+    expect(await codeFor(String(scope))).toBe(refusal);
+    const others = tokenScopes.filter((other) => other !== scope);
+    for (const other of scope ? others : []) {
+      expect([refusal, 'forbidden', 'unauthenticated']).not.toContain(await codeFor(other));
+    }
+  });
+});
+
+describe('who sells nothing', () => {
+  const personal = of('seller').filter(
+    (found) => !isOwned(found) && !['createSeller', 'getMe', 'getOverview'].includes(found.endpoint.operationId),
+  );
+  const isFirst = ({ name }: Found) => /^POST \/v1\/(products|api-tokens|webhook-endpoints)$/.test(name);
+  test.each(personal)('finds nothing at $name, and writes nothing', async (found) => {
+    const { send } = await prepare(found, scene.own, scene);
+    await changingNothing(async () => {
+      for (const caller of [outsider, admin]) {
+        const { status, json } = await send(caller);
+        if (status === 200) expect(json).toEqual({ items: [] });
+        else expect([status, json.code]).toEqual(isFirst(found) ? [400, 'seller_required'] : [404, expect.stringMatching(/_not_found$/)]);
+      }
+    });
+  });
+});
+
+describe('an id in a path', () => {
+  /** Those that name a thing; updaters prove for which product they ask, and are told nothing at all of another. */
+  const positions = endpoints
+    .filter(({ functionName }) => functionName !== 'updates')
+    .flatMap((found) => paramsOf(found).flatMap((id) => (id === 'slug' || id.endsWith('_id') ? [{ ...found, id }] : [])));
+  const callerOf = ({ access }: Found) => (access.audience === 'admin' ? admin : owner);
+  const codeFor = (id: string, { functionName, endpoint }: Found) => {
+    if (functionName === 'pictures') return 'file_not_found';
+    if (endpoint.operationId === 'decideEmailRequest') return 'request_not_found';
+    return id === 'slug' ? 'product_not_found' : `${id.replace('_id', '')}_not_found`;
+  };
+  const unknown = (id: string) => (id === 'slug' ? 'no-such-product' : newId(id.replace('_id', '') as IdKind));
+
+  test.each(positions)('that names nothing, or something of another kind, is not found: $id of $name', async ({ id, ...found }) => {
+    const { send } = await prepare(found, scene.own, scene);
+    await changingNothing(async () => {
+      for (const value of [unknown(id), scene.own.order.id.replace('ord_', 'xxx_'), 'nonsense', '\0', '..', '#', '%']) {
+        const { status, json, text } = await send(callerOf(found), { [id]: value });
+        expect([value, status]).toEqual([value, 404]);
+        if (found.functionName === 'pages') expect(text).toContain('<html');
+        else expect(json.code).toBe(codeFor(id, found));
+      }
+    });
+  });
+
+  const pairs = positions.filter(
+    (found) =>
+      paramsOf(found).length > 1 ||
+      found.functionName === 'purchases' ||
+      (found.access.audience === 'seller' && /^(product|order|endpoint|token)_id$/.test(found.id)),
+  );
+  test.each(pairs)('that is another seller’s does not go with one’s own: $id of $name', async ({ id, ...found }) => {
+    const { send } = await prepare(found, scene.own, scene);
+    const { ids } = await prepare(found, scene.other, scene);
+    await changingNothing(async () => {
+      const { status, json } = await send(callerOf(found), { [id]: ids[id] ?? '' });
+      const isNotOwn = found.access.audience === 'seller' && (id === 'product_id' || id === 'order_id');
+      expect([status, json.code]).toEqual(isNotOwn ? [403, 'forbidden'] : [404, codeFor(paramsOf(found).at(-1) ?? '', found)]);
+    });
+  });
+});
+
+describe('an id that is another seller’s', () => {
+  const ask = (caller: Headers, path: string) => scene.call('GET', path, { headers: caller });
+
+  test('filters nothing into a list', async () => {
+    const { own, other } = scene;
+    const empty = { status: 200, json: { items: [] } };
+    expect(await ask(owner, `/v1/orders?product_id=${other.product.id}`)).toMatchObject(empty);
+    expect(await ask(owner, `/v1/orders?product_id=${own.csvProduct.id}`)).toMatchObject(empty);
+    for (const list of ['product-files?', 'product-files?status=approved&']) {
+      expect(await ask(admin, `/v1/admin/${list}product_id=${own.product.id}&seller_id=${other.seller.id}`)).toMatchObject(empty);
+    }
+    for (const list of ['products', 'orders', 'product-files']) {
+      const { items } = (await ask(admin, `/v1/admin/${list}?seller_id=${other.seller.id}`)).json;
+      expect([...new Set(items.map(({ seller_id }: { seller_id: string }) => seller_id))]).toEqual([other.seller.id]);
+    }
+  });
+
+  test('of a product has no license under a key of one’s own', async () => {
+    const { own, other } = scene;
+    await changingNothing(async () => {
+      for (const verb of ['validate', 'activate', 'deactivate']) {
+        const body = { product_id: other.product.id, license_key: own.key, device_fingerprint: own.device };
+        const { json } = await scene.call('POST', `/v1/licenses/${verb}`, { body });
+        expect(json).toEqual({ valid: false, code: 'license_not_found', checked_at: scene.at });
+      }
+    });
+  });
+
+  test('does not open a purchase with an address of one’s own, nor the other way round', async () => {
+    const { own, other } = scene;
+    const complete = (buyer_email: string, completion_token: string) =>
+      scene.call('POST', '/v1/purchases/complete', { body: { buyer_email, completion_token } });
+    const refusal = { status: 403, json: { code: 'completion_token_invalid' } };
+    expect(await complete(own.buyerEmail, other.token)).toMatchObject(refusal);
+    expect(await complete(other.buyerEmail, own.token)).toMatchObject(refusal);
+    expect((await complete('Buyer-Of-Alice@Example.com', own.token)).json).toMatchObject({
+      order_id: own.order.id,
+      license_id: own.license.id,
+      license_key: own.key,
+    });
+  });
+
+  test('in a cursor does not lead on in the audit of another', async () => {
+    const [own, other] = [await scene.openShop('carol'), await scene.openShop('dave')];
+    for (const { license, activationId } of [own, other]) {
+      await scene.call('POST', `/v1/admin/licenses/${license.id}/activations/${activationId}/release`, { headers: admin });
+      await scene.call('POST', `/v1/admin/licenses/${license.id}/revoke`, { headers: admin });
+    }
+    const auditOf = ({ license }: Shop, cursor = '') => ask(admin, `/v1/admin/audit?limit=1&target_id=${license.id}${cursor}`);
+    const { items, next_cursor } = (await auditOf(own)).json;
+    expect(items).toMatchObject([{ target_id: own.license.id }]);
+    expect((await auditOf(own, `&cursor=${next_cursor}`)).json.items).toMatchObject([{ target_id: own.license.id }]);
+    expect(await auditOf(other, `&cursor=${next_cursor}`)).toMatchObject({ status: 400, json: { code: 'invalid_request' } });
+  });
+
+  test('in a cursor lists nothing of theirs', async () => {
+    const { own, other } = scene;
+    const { items, next_cursor } = (await ask(owner, '/v1/products?limit=1')).json;
+    expect(items).toMatchObject([{ id: own.csvProduct.id }]);
+    const lists = ['products', 'orders', `products/${other.product.id}/files`, `products/${other.csvProduct.id}/code-batches`];
+    for (const list of lists) {
+      const reply = await ask(stranger, `/v1/${list}?cursor=${next_cursor}`);
+      expect(reply).toMatchObject({ status: 400, json: { code: 'invalid_request' } });
+    }
+  });
+});
+
+test.each([
+  ['seller', ({ seller }: Shop) => `sellers/${seller.id}`, { decision: 'suspend' }],
+  ['product', ({ product }: Shop) => `products/${product.id}`, { decision: 'suspend' }],
+  [
+    'file',
+    ({ product, file }: Shop) => `products/${product.id}/files/${file.id}`,
+    { decision: 'manual_clean', manual_scan_clean_reason: 'Looked at it.' },
+  ],
+] as const)('an admin who sells cannot review a %s of their own', async (name, pathOf, body) => {
+  const [own, other] = [await scene.openShop(`admin-of-${name}`), await scene.openShop(`other-of-${name}`)];
+  const headers = { 'X-User-ID': own.userId, 'X-User-Email': 'admin@example.com' };
+  const review = (shop: Shop) => scene.call('PATCH', `/v1/admin/${pathOf(shop)}/review`, { headers, body });
+  await changingNothing(async () => {
+    expect(await review(own)).toMatchObject({ status: 403, json: { code: 'self_review_forbidden' } });
+  });
+  expect((await review(other)).status).toBe(200);
+});
