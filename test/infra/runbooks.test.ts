@@ -2,9 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import { queueDefinitions } from '../../infra/constructs/queues.ts';
+import { logMessages } from '../../shared/logging/log-messages.ts';
 import { stacksAt } from '../support/templates/stacks-at.ts';
 
 const root = join(import.meta.dirname, '..', '..');
+const resources = (await stacksAt('staging')).stacks.flatMap(({ template }) => Object.values(template.Resources));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const pages = ['functions', 'infra', 'shared'].flatMap((room) =>
   readdirSync(join(root, room), { recursive: true, encoding: 'utf8' }).flatMap((path) => (path.endsWith('.md') ? `${room}/${path}` : [])),
@@ -77,6 +80,30 @@ function faultOfQuery(query: string): string | undefined {
   return undefined;
 }
 
+const runbooks = pages.filter((page) => page.startsWith('infra/alarms/runbooks/'));
+const descriptions = resources.flatMap(({ Type, Properties: { AlarmName = '', AlarmDescription, AlarmActions } = {} }) =>
+  Type === 'AWS::CloudWatch::Alarm' && AlarmActions ? [{ name: AlarmName.split('-').slice(4).join('-'), text: AlarmDescription }] : [],
+);
+
+test('every alarm that notifies somebody leads to a runbook of its own, and no runbook is of another', () => {
+  const headings = runbooks.flatMap((page) =>
+    [...read(page).matchAll(/^## (\S+)$/gm)].map(([, heading = '']) => `${heading}: ${page}#${heading.toLowerCase()}`),
+  );
+  const links = descriptions.map(({ name, text }) => `${name}: ${/ Runbook: (\S+)$/.exec(text)?.[1]}`);
+  expect(links.sort()).toEqual(headings.sort());
+});
+
+test('alarms and their runbooks name log messages and queues that exist', () => {
+  const inTexts = descriptions.flatMap(({ text }) => text.match(/\b[a-z]+(_[a-z]+)+\b/g) ?? []);
+  const inRunbooks = runbooks.flatMap((page) =>
+    [...read(page).matchAll(/message (?:= |in \[)((?:"\w+"(?:, )?)+)/g)].flatMap(([, list = '']) => list.match(/\w+/g) ?? []),
+  );
+  expect([inTexts.length > 8, inRunbooks.length > 8]).toEqual([true, true]);
+  expect(logMessages).toEqual(expect.arrayContaining([...inTexts, ...inRunbooks]));
+  const emptied = runbooks.flatMap((page) => [...read(page).matchAll(/ops -- empty (\w+)/g)].map(([, queue]) => queue));
+  expect(Object.values(queueDefinitions).map(({ id }) => id)).toEqual(expect.arrayContaining(emptied));
+});
+
 test('every command of the AWS CLI and of the CDK in a page is one that they take', () => {
   const commands = codeLike('aws [a-z]|npx cdk ');
   expect(commands.length).toBeGreaterThan(20);
@@ -93,11 +120,10 @@ test.each([
   ['npx cdk deploy --revert', 'revert'],
 ])('otherwise it is told: %s', (command, fault) => expect(faultOfCommand(command)).toBe(fault));
 
-test('every query of logs in a page is one that Logs Insights takes, on fields that the edge writes', async () => {
+test('every query of logs in a page is one that Logs Insights takes, on fields that the edge writes', () => {
   const queries = codeLike('(?:filter|stats|display|fields|sort) \\S+[ (]');
   expect(queries.length).toBeGreaterThan(25);
   expect(queries.filter((query) => faultOfQuery(query) !== undefined)).toEqual([]);
-  const resources = (await stacksAt('staging')).stacks.flatMap(({ template }) => Object.values(template.Resources));
   const written = resources.find(({ Type }) => Type === 'AWS::Logs::Delivery')?.Properties.RecordFields;
   const quoted = queries.flatMap((query) => [...query.matchAll(/`([^`]+)`/g)].map(([, name]) => name));
   expect(written).toEqual(expect.arrayContaining(quoted));

@@ -1,46 +1,53 @@
-import { beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { mistakes } from '../support/templates/mistakes.ts';
-import { rules } from '../support/templates/rules.ts';
+import { describe, expect, jest, test } from '@jest/globals';
+import { find, type Plant, set } from '../support/templates/mistake.ts';
+import type { Rules } from '../support/templates/rule.ts';
+import { accessRules } from '../support/templates/rules/access.ts';
+import { keepingRules } from '../support/templates/rules/keeping.ts';
+import { wiringRules } from '../support/templates/rules/wiring.ts';
 import { readService } from '../support/templates/service.ts';
-import { type SynthesizedApp, stacksAt } from '../support/templates/stacks-at.ts';
+import { stacksAt } from '../support/templates/stacks-at.ts';
 
 jest.setTimeout(180_000);
 
-const stages = ['production', 'staging'];
-const ruleNames = Object.keys(rules);
-const apps = new Map<string, SynthesizedApp>();
-beforeAll(async () => {
-  for (const stage of stages) apps.set(stage, await stacksAt(stage));
-});
+const rules: Rules = { ...wiringRules, ...accessRules, ...keepingRules };
+const production = await stacksAt('production');
+const services = { production: readService(production), staging: readService(await stacksAt('staging')) };
 
-async function faultsOf(rule: string, app: SynthesizedApp | undefined): Promise<readonly string[]> {
-  const check = rules[rule];
-  if (!check || !app) throw new Error(`There is no rule: ${rule}`);
-  return check(readService(app));
-}
+const planted = (plant: Plant) => {
+  const stacks = structuredClone(production.stacks);
+  plant(stacks);
+  return { ...production, stacks };
+};
 
-describe.each(stages)('in the templates of %s', (stage) => {
-  test.each(ruleNames)('%s', async (rule) => {
-    expect(await faultsOf(rule, apps.get(stage))).toEqual([]);
+describe.each(Object.entries(rules))('%s', (_, { faults, mistakes }) => {
+  test.each(Object.entries(services))('at %s', (_stage, service) => {
+    expect(faults(service)).toEqual([]);
+  });
+
+  test.each(Object.entries(mistakes))('and otherwise it is told: %s', (_mistake, plant) => {
+    expect(faults(readService(planted(plant)))).not.toEqual([]);
   });
 });
 
-describe.each(ruleNames)('%s, and otherwise it is told', (rule) => {
-  test.each(Object.entries(mistakes[rule] ?? {}))('where %s', async (_, plant) => {
-    const stacks = structuredClone(apps.get('production')?.stacks ?? []);
-    plant(stacks);
-    expect(await faultsOf(rule, { stage: 'production', definitions: [], ...apps.get('production'), stacks })).not.toEqual([]);
-  });
-});
-
-test('every rule has a mistake that breaks it, and every mistake a rule', () => {
-  expect(Object.keys(mistakes).sort()).toEqual(ruleNames.toSorted());
+test.each<[string, Plant]>([
+  ['an attribute that there is not', set('AWS::Events::Rule', /^Sweep/, 'Targets.0.Arn', { 'Fn::GetAtt': ['sweeper', 'FunctionArn'] })],
+  [
+    'an export of another Region',
+    (stacks) => {
+      const { Outputs = {} } = find(stacks, 'AWS::DynamoDB::GlobalTable').stack.template;
+      const imported = { 'Fn::ImportValue': Object.values(Outputs).find(({ Export }) => Export).Export.Name };
+      set('AWS::CloudFront::Distribution', /./, 'DistributionConfig.Comment', imported)(stacks);
+    },
+  ],
+])('a reference to %s is told', (_, plant) => {
+  expect(() => readService(planted(plant))).toThrow(/^A template refers to /);
 });
 
 test('nothing has the same name at both stages, which may share an account', () => {
   // The address that sends mails is the operator's to choose; what verifies it is one or the other stage's.
-  const ours = (stage: string) => readService(apps.get(stage)!).resources.filter(({ type }) => type !== 'AWS::SES::EmailIdentity');
-  const namesAt = (stage: string) => ours(stage).map(({ type, arn }) => `${type} ${arn}`);
-  const atStaging = new Set(namesAt('staging'));
-  expect(namesAt('production').filter((name) => atStaging.has(name))).toEqual([]);
+  const [atProduction = [], atStaging = []] = Object.values(services).map(({ resources }) =>
+    resources.filter(({ type }) => type !== 'AWS::SES::EmailIdentity').map(({ type, arn }) => `${type} ${arn}`),
+  );
+  const known = new Set(atStaging);
+  expect(atProduction.filter((name) => known.has(name))).toEqual([]);
 });

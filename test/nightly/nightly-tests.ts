@@ -216,7 +216,6 @@ export const nightlyTests: Readonly<Record<string, NightlyTest>> = {
       'infra/*.ts',
       'infra/{constructs,stacks}/**/*.ts',
       'functions/*/{declaration,routes}.ts',
-      'test/support/templates/rules/schemas.ts',
       'node_modules/aws-cdk-lib/package.json',
     ],
     needs: [],

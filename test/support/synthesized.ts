@@ -17,6 +17,18 @@ export const operatorSettings = {
   MAIL_FROM: 'licenses@example.com',
 };
 
+/** Of an operator who has a provider of identities, a CDN and a scanner already, and restored the table. */
+export const ownSettings = {
+  ...operatorSettings,
+  OIDC_AUDIENCE: 'licenses,console',
+  CONSOLE_CLIENT_ID: 'console',
+  ORIGIN_REQUIRED: 'true',
+  CLAMD_URL: 'tcp://clamd.internal:3310',
+  MAIL_IDENTITY: 'existing',
+  ROLLOUT: 'at-once',
+  RESTORED_TABLE_STREAM_ARN: 'arn:aws:dynamodb:ap-northeast-1:111122223333:table/restored-0131/stream/2026-01-31T09:00:00.000',
+};
+
 type Settings = Record<string, string | undefined>;
 export type Synthesized = Awaited<ReturnType<typeof synthesizeAt>>;
 

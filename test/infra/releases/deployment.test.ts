@@ -1,7 +1,8 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import { UNKNOWN_ACCOUNT, UNKNOWN_REGION } from 'aws-cdk-lib/cx-api';
 import { AwsSolutionsChecks } from 'cdk-nag';
-import { constructAt, operatorSettings, type Synthesized, synthesizeAt } from '../../support/synthesized.ts';
+import { constructAt, operatorSettings, ownSettings, type Synthesized, synthesizeAt } from '../../support/synthesized.ts';
+import { readService, type Service } from '../../support/templates/service.ts';
+import { stacksAt } from '../../support/templates/stacks-at.ts';
 
 jest.setTimeout(60_000);
 
@@ -17,11 +18,9 @@ describe('where it is deployed', () => {
     [here, '111122223333', 'eu-west-1'],
     [{ ...here, DEPLOY_ACCOUNT: '444455556666', DEPLOY_REGION: 'ap-northeast-1' }, '444455556666', 'ap-northeast-1'],
   ])('every stack is bound to one account and Region: %j', async (settings, account, region) => {
-    const { assembly } = await synthesizeWith(settings);
-    const environments = assembly.stacks.map(({ environment }) => environment);
-    expect(environments.map((environment) => [environment.account, environment.region])).toEqual(
-      Array.from({ length: 4 }, () => [account, region]),
-    );
+    const { data, api, workers, operations } = (await constructAt('production', { ...operatorSettings, ...settings })).stacks;
+    const environments = [data, api, workers, operations].map(({ environment }) => environment);
+    expect(environments).toEqual(environments.map(() => `aws://${account}/${region}`));
   });
 
   const edge = {
@@ -31,7 +30,6 @@ describe('where it is deployed', () => {
   };
   test.each([
     ['staging', {}],
-    ['staging', { CDK_DEFAULT_REGION: 'us-east-1' }],
     ['staging', { ...here, ...edge }],
     ['production', { ...here, ...edge }],
   ])('no finding of the best-practice checks is without a stated reason at %s with %j', async (stage, settings) => {
@@ -40,11 +38,8 @@ describe('where it is deployed', () => {
   });
 
   test('the local stack is bound to none', async () => {
-    const { assembly } = await synthesizeWith(here, 'local');
-    const bound = assembly.stacks.filter(
-      ({ environment: { account, region } }) => account !== UNKNOWN_ACCOUNT || region !== UNKNOWN_REGION,
-    );
-    expect(bound).toEqual([]);
+    const { data, api } = (await constructAt('local', { ...operatorSettings, ...here })).stacks;
+    expect([data.environment, api.environment]).toEqual(Array(2).fill('aws://unknown-account/unknown-region'));
   });
 
   test('callers reach it by IPv4 and by IPv6', async () => {
@@ -53,30 +48,14 @@ describe('where it is deployed', () => {
   });
 });
 
-describe('reserved concurrency', () => {
-  const reservedIn = (synthesized: Synthesized) =>
-    Object.fromEntries(
-      functionsOf(synthesized).flatMap(({ Properties }) =>
-        Properties.ReservedConcurrentExecutions === undefined
-          ? []
-          : [[Properties.Description.replace('license-service ', ''), Properties.ReservedConcurrentExecutions]],
-      ),
-    );
-
-  test('is kept for the functions that are named, and for no other', async () => {
-    expect(reservedIn(await synthesizeWith({}))).toEqual({});
-    const some = await synthesizeWith({ RESERVED_CONCURRENCY: 'licenses=200,storefront=50' });
-    expect(reservedIn(some)).toEqual({ licenses: 200, storefront: 50 });
-  });
-
-  test.each([
-    [{ RESERVED_CONCURRENCY: 'checkout=50' }, 'RESERVED_CONCURRENCY names checkout, which is no function'],
-    [{ RESERVED_CONCURRENCY: 'licenses=0' }, 'RESERVED_CONCURRENCY is malformed'],
-    [{ RESERVED_CONCURRENCY: 'licenses' }, 'RESERVED_CONCURRENCY is malformed'],
-    [{ DEPLOY_ACCOUNT: '1234', DEPLOY_REGION: 'Tokyo' }, 'DEPLOY_ACCOUNT is malformed; DEPLOY_REGION is malformed'],
-  ])('%j is refused', async (settings, refusal) => {
-    await expect(synthesizeWith(settings)).rejects.toThrow(`Configuration refused: ${refusal}.`);
-  });
+test('reserved concurrency is kept for the functions that are named, and for no other', async () => {
+  const reservedIn = ({ functions }: Service) =>
+    functions.flatMap(({ folder, properties: { ReservedConcurrentExecutions: kept } }) => (kept === undefined ? [] : [[folder, kept]]));
+  expect(reservedIn(readService(await stacksAt('staging')))).toEqual([
+    ['licenses', 200],
+    ['storefront', 50],
+  ]);
+  expect(JSON.stringify((await synthesizeWith({})).templates.api.toJSON())).not.toContain('ReservedConcurrentExecutions');
 });
 
 describe('scans by GuardDuty', () => {
@@ -94,7 +73,7 @@ describe('scans by GuardDuty', () => {
   });
 
   test('cost nothing where clamd does: no plan, no rule, no role, and no right to ask for one', async () => {
-    const synthesized = await synthesizeWith({ CLAMD_URL: 'tcp://clamd.internal:3310' });
+    const synthesized = await synthesizeAt('staging', ownSettings);
     expect(count(synthesized.templates.data, ...made)).toEqual([0, 0]);
     expect(rulesFor(synthesized.templates.data)).not.toContain('aws.guardduty');
     expect(JSON.stringify(synthesized.templates.workers.toJSON())).not.toContain('guardduty:');

@@ -1,44 +1,56 @@
+import { randomInt } from 'node:crypto';
 import { expect, jest, test } from '@jest/globals';
-import { secretSettings } from '../../../shared/config.ts';
-import { operatorSettings, synthesizeAt } from '../../support/synthesized.ts';
-import { textIn } from '../../support/template-texts.ts';
+import { readSettings, type SettingName, secretSettings } from '../../../shared/config.ts';
+import { readService } from '../../support/templates/service.ts';
+import { stacksAt } from '../../support/templates/stacks-at.ts';
 
 jest.setTimeout(60_000);
 
-const list = <T>(value: T | T[]): T[] => (Array.isArray(value) ? value : [value]);
-/** The setting of the secret that a cross-stack reference leads to. */
-const settingIn = (reference: string) => /ExportsOutputRef([A-Z]+)[0-9A-F]{16}$/.exec(reference)?.[1];
-const spelled = (names: readonly string[]) => names.map((name) => name.replaceAll('_', '')).sort();
+const service = readService(await stacksAt('staging'));
 
-test('readiness is asked of each secret that cannot stay as it was made, and its values stay unread', async () => {
-  const { api } = (await synthesizeAt('staging')).templates;
-  const mustBeSet = spelled([
-    ...['PAYMENT_SECRET_KEY', 'PAYMENT_WEBHOOK_SECRET', 'PAYMENT_CONNECT_WEBHOOK_SECRET'],
-    ...['LICENSE_PEPPERS', 'ENCRYPTION_KEYS', 'TOKEN_KEYS', 'LEASE_KEYS'],
-  ]);
-  const health = Object.values(api.findResources('AWS::Lambda::Function')).find(
-    ({ Properties }) => Properties.Description === 'license-service health',
-  );
-  const named = textIn(health?.['Properties'].Environment.Variables.SECRETS_TO_SET).split(',');
-  expect(named.map(settingIn).sort()).toEqual(mustBeSet);
+/** Those that cannot stay as they were made. */
+const mustBeSet: SettingName[] = [
+  'ENCRYPTION_KEYS',
+  'LEASE_KEYS',
+  'LICENSE_PEPPERS',
+  'PAYMENT_CONNECT_WEBHOOK_SECRET',
+  'PAYMENT_SECRET_KEY',
+  'PAYMENT_WEBHOOK_SECRET',
+  'TOKEN_KEYS',
+];
+const settingOf = (arn: string): string => service.at(arn)?.properties.Name.split('/').at(-1);
 
-  const policies = Object.entries(api.findResources('AWS::IAM::Policy')).filter(([id]) => id.startsWith('healthRole'));
-  const resources = (action: string) =>
-    policies
-      .flatMap(([, { Properties }]) => Properties.PolicyDocument.Statement)
-      .filter(({ Action }) => list(Action).includes(action))
-      .flatMap(({ Resource }) => list(Resource).map((resource) => settingIn(textIn(resource))));
-  expect(resources('secretsmanager:DescribeSecret').sort()).toEqual(mustBeSet);
-  expect(resources('secretsmanager:GetSecretValue').sort()).toEqual(spelled(['CALLER_HASH_KEY', 'ORIGIN_SECRET']));
+test('readiness is asked of each secret that cannot stay as it was made, and its values stay unread', () => {
+  const health = service.functions.find(({ folder }) => folder === 'health');
+  const allowed = (action: string) =>
+    health?.statements.flatMap(({ Action, Resource }) => (Action.includes(action) ? Resource.map(settingOf) : [])).sort();
+  expect(health?.environment['SECRETS_TO_SET']?.split(',').map(settingOf).sort()).toEqual(mustBeSet);
+  expect(allowed('secretsmanager:DescribeSecret')).toEqual(mustBeSet);
+  expect(allowed('secretsmanager:GetSecretValue')).toEqual(['CALLER_HASH_KEY', 'ORIGIN_SECRET']);
 });
 
-test('each function with secrets is told how long to keep them, and no other', async () => {
-  const { api, workers } = (await synthesizeAt('staging', { ...operatorSettings, SECRETS_SECONDS: '60' })).templates;
-  const functions = [api, workers].flatMap((template) => Object.values(template.findResources('AWS::Lambda::Function')));
-  const told = functions.map(({ Properties }) => {
-    const { SECRETS_SECONDS, ...others } = Properties.Environment.Variables;
-    return { seconds: SECRETS_SECONDS, hasSecrets: Object.keys(others).some((name) => secretSettings.has(name)) };
-  });
-  expect(new Set(told.map(({ hasSecrets }) => hasSecrets))).toEqual(new Set([true, false]));
-  expect(told).toEqual(told.map(({ hasSecrets }) => ({ seconds: hasSecrets ? '60' : undefined, hasSecrets })));
+/** What Secrets Manager draws from where a template asks for nothing else. */
+const drawn = Array.from({ length: 0x7f - 0x21 }, (_, index) => String.fromCharCode(0x21 + index));
+
+/** A first value as a template has it generated. */
+function generate({ PasswordLength = 32, ExcludeCharacters = '', ExcludePunctuation = false }: Record<string, any>): string {
+  const characters = drawn.filter((one) => !ExcludeCharacters.includes(one) && !(ExcludePunctuation && /[^A-Za-z0-9]/.test(one)));
+  return Array.from({ length: PasswordLength }, () => characters[randomInt(characters.length)]).join('');
+}
+
+test.each(mustBeSet)('the first value of a secret, which nobody has set yet, is never taken for %s', (setting) => {
+  const [made] = service.ofType('AWS::SecretsManager::Secret').filter(({ arn }) => settingOf(arn) === setting);
+  for (let round = 0; round < 500; round += 1) {
+    expect(() => readSettings([setting], { [setting]: generate(made?.properties.GenerateSecretString) })).toThrow(
+      new RegExp(`^Configuration refused: .*${setting}`),
+    );
+  }
+});
+
+test('each function with secrets is told how long to keep them, and no other', () => {
+  const told = service.functions.map(({ environment: { SECRETS_SECONDS, ...others } }) => [
+    SECRETS_SECONDS,
+    Object.keys(others).some((name) => secretSettings.has(name)),
+  ]);
+  expect(new Set(told.map((each) => each.join()))).toEqual(new Set(['60,true', ',false']));
 });

@@ -30,92 +30,74 @@ const isReasoned = (right: Right) => faultsOf([right], [], reasons).every((fault
 /** A run that uses every right that no reason says is not used. */
 const completeRun = () => rights.filter((right) => !isReasoned(right)).map(useOf);
 
+/** The only right of this form. */
+function only(form: RegExp): Right {
+  const [right, ...more] = rights.filter((one) => form.test(lineOf(one)));
+  if (!right || more.length > 0) throw new Error(`${more.length} rights more are ${form}.`);
+  return right;
+}
+const withoutUseOf = (right: Right) => completeRun().filter((record) => JSON.stringify(record) !== JSON.stringify(useOf(right)));
+const unused = (right: Right) => [`No test used ${lineOf(right)}.`];
+
 describe('the rights that tests use', () => {
   test('are all but those with a reason, and then nothing is wrong', () => {
     expect(faultsOf(rights, completeRun(), reasons)).toEqual([]);
   });
 
   test.each([
-    ['licenses dynamodb:BatchGetItem LICENSE#', { action: 'dynamodb:BatchGetItem', prefixes: ['LICENSE#'] }],
-    ['licenses dynamodb:UpdateItem RATE#', { action: 'dynamodb:UpdateItem', prefixes: ['RATE#'] }],
-  ])('are short of %s when no record has it', (line, { action, prefixes }) => {
-    const others = completeRun().filter(
-      (record) => !(record.function === 'licenses' && record.action === action && record.prefixes.join() === prefixes.join()),
-    );
-    expect(faultsOf(rights, others, reasons)).toEqual([`No test used ${line}.`]);
+    /^licenses dynamodb:BatchGetItem LICENSE#$/,
+    /^licenses dynamodb:UpdateItem RATE#$/,
+    /^event-projector sqs:SendMessage MailQueue/,
+    /^admin dynamodb:Query .*\/index\/list$/,
+    /^licenses secretsmanager:.*LEASE_KEYS/,
+    /^file-hasher s3:PutObject .*\/pictures\/\*$/,
+  ])('are short of %s when no record has it', (form) => {
+    const right = only(form);
+    expect(faultsOf(rights, withoutUseOf(right), reasons)).toEqual(unused(right));
   });
 
-  test('are short of each queue, index, secret and object prefix by itself', () => {
-    const kinds = [
-      /^event-projector sqs:SendMessage MailQueue/,
-      /^admin dynamodb:Query .*\/index\/list$/,
-      /^licenses secretsmanager:.*LEASE_KEYS/,
-    ];
-    for (const kind of [...kinds, /^file-hasher s3:PutObject .*\/pictures\/\*$/]) {
-      const [missed, ...more] = rights.filter((right) => kind.test(lineOf(right)));
-      if (!missed) throw new Error(`Nothing is ${kind}.`);
-      expect(more).toEqual([]);
-      const others = completeRun().filter((record) => JSON.stringify(record) !== JSON.stringify(useOf(missed)));
-      expect(faultsOf(rights, others, reasons)).toEqual([`No test used ${lineOf(missed)}.`]);
-    }
-  });
-
-  test('do not count what another function did, or the same in another partition', () => {
-    const [right] = rights.filter((one) => lineOf(one) === 'sellers dynamodb:PutItem ACCOUNT#');
-    if (!right) throw new Error('There is no such right.');
-    const elsewhere = [
-      { ...useOf(right), function: 'products' },
-      { ...useOf(right), prefixes: ['SELLER#'] },
-    ];
-    expect(faultsOf([right], elsewhere, none)).toEqual([`No test used ${lineOf(right)}.`]);
-    expect(faultsOf([right], [{ ...useOf(right), prefixes: ['ACCOUNT#', 'SELLER#'] }], none)).toEqual([]);
-  });
-
-  test('count an object for its prefix', () => {
-    const [right] = rights.filter((one) => /^purchases s3:GetObjectVersion/.test(lineOf(one)));
-    if (!right) throw new Error('There is no such right.');
-    expect(faultsOf([right], [{ ...useOf(right), resource: right.resource.replace('*', 'prod_1/file_1') }], none)).toEqual([]);
-    expect(faultsOf([right], [{ ...useOf(right), resource: right.resource.replace('/files/*', '/pictures/x') }], none)).toHaveLength(1);
+  test.each<[form: RegExp, how: string, change: (use: AccessRecord) => Partial<AccessRecord>, isUsed: boolean]>([
+    [/^sellers dynamodb:PutItem ACCOUNT#$/, 'by another function', () => ({ function: 'products' }), false],
+    [/^sellers dynamodb:PutItem ACCOUNT#$/, 'in another partition', () => ({ prefixes: ['SELLER#'] }), false],
+    [/^sellers dynamodb:PutItem ACCOUNT#$/, 'in another partition too', () => ({ prefixes: ['ACCOUNT#', 'SELLER#'] }), true],
+    [/^purchases s3:GetObjectVersion/, 'for an object', ({ resource }) => ({ resource: resource.replace('*', 'prod_1/file_1') }), true],
+    [/^purchases s3:GetObjectVersion/, 'elsewhere', ({ resource }) => ({ resource: resource.replace('/files/*', '/pictures/x') }), false],
+  ])('%s used %s counts as it should', (form, _, change, isUsed) => {
+    const right = only(form);
+    const use = useOf(right);
+    expect(faultsOf([right], [{ ...use, ...change(use) }], none)).toEqual(isUsed ? [] : unused(right));
   });
 
   test('make a reason stale, but for a right that is used by chance', () => {
-    const [right] = rights.filter((one) => lineOf(one).startsWith('file-scanner guardduty:'));
-    if (!right) throw new Error('There is no such right.');
+    const right = only(/^file-scanner guardduty:/);
     const reason = { 'file-scanner guardduty:*': 'There is none here.' };
+    const stale = ['The reason for file-scanner guardduty:* is not needed: drop it.'];
     expect(faultsOf([right], [], { ...none, unused: reason })).toEqual([]);
-    expect(faultsOf([right], [useOf(right)], { ...none, unused: reason })).toEqual([
-      'The reason for file-scanner guardduty:* is not needed: drop it.',
-    ]);
+    expect(faultsOf([right], [useOf(right)], { ...none, unused: reason })).toEqual(stale);
     for (const records of [[], [useOf(right)]]) expect(faultsOf([right], records, { ...none, byChance: reason })).toEqual([]);
     expect(faultsOf([], [], { ...none, byChance: reason })).toHaveLength(1);
   });
+
+  test('are read from the records of all stacks, of which none counts that was denied', () => {
+    const right = only(/^licenses dynamodb:UpdateItem RATE#$/);
+    const [first, ...others] = withoutUseOf(right);
+    const folder = folderOf({ 'allowed.jsonl': others, 'allowed-2.jsonl': [first!], 'denied.jsonl': [useOf(right)] });
+    expect(faultsOf(rights, readRecords(folder), reasons)).toEqual(unused(right));
+  });
 });
 
-describe('npm run test:rights', () => {
+function folderOf(files: Record<string, readonly AccessRecord[]>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'rights-'));
+  for (const [name, records] of Object.entries(files)) {
+    writeFileSync(join(folder, name), records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+  }
+  return folder;
+}
+
+test('npm run test:rights fails without any record', async () => {
   const script = join(import.meta.dirname, '..', '..', 'support', 'access', 'check-used-rights.ts');
-  const check = (folder: string) =>
-    promisify(execFile)(process.execPath, [script], { env: { ...process.env, ACCESS_RECORD: folder, NODE_OPTIONS: '' } }).then(
-      () => '',
-      (error: { stderr: string }) => error.stderr,
-    );
-  const folderOf = (files: Record<string, readonly AccessRecord[]>) => {
-    const folder = mkdtempSync(join(tmpdir(), 'rights-'));
-    for (const [name, records] of Object.entries(files)) {
-      writeFileSync(join(folder, name), records.map((record) => `${JSON.stringify(record)}\n`).join(''));
-    }
-    return folder;
-  };
-
-  test('reads the records of all stacks, and takes none of what was denied', async () => {
-    const [missed, ...others] = completeRun();
-    if (!missed) throw new Error('Nothing was used.');
-    const half = Math.floor(others.length / 2);
-    const both = { 'allowed.jsonl': others.slice(0, half), 'allowed-2.jsonl': others.slice(half) };
-    expect(faultsOf(rights, readRecords(folderOf({ ...both, 'more.jsonl': [missed] })), reasons)).toEqual([]);
-    expect(await check(folderOf({ ...both, 'denied.jsonl': [missed] }))).toMatch(/^No test used .*\.\n$/);
-  });
-
-  test('fails without any record', async () => {
-    expect(await check(folderOf({}))).toMatch(/ACCESS_RECORD/);
+  const env = { ...process.env, ACCESS_RECORD: folderOf({}), NODE_OPTIONS: '' };
+  await expect(promisify(execFile)(process.execPath, [script], { env })).rejects.toMatchObject({
+    stderr: expect.stringMatching(/ACCESS_RECORD/),
   });
 });

@@ -15,7 +15,7 @@ export const pseudoParametersOf = (stack: string, stackRegion: string): Readonly
   'AWS::URLSuffix': 'amazonaws.com',
 });
 
-interface Identified {
+export interface Identified {
   region: string;
   type: string;
   name: string;

@@ -1,6 +1,12 @@
+import type { Plant } from './mistake.ts';
 import type { Service } from './service.ts';
 
-/** What a service breaks of a rule: a sentence for each place. */
-export type Rule = (service: Service) => readonly string[] | Promise<readonly string[]>;
+export interface Rule {
+  /** What a service breaks of it: a sentence for each place. */
+  faults: (service: Service) => readonly string[];
+  /** Mistakes that break it. */
+  mistakes: Readonly<Record<string, Plant>>;
+}
+
 /** Rules by what holds for a service that breaks none of them. */
 export type Rules = Readonly<Record<string, Rule>>;

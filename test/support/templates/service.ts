@@ -1,4 +1,4 @@
-import { arnOf, attributeOf, nameOf, pseudoParametersOf, refOf } from './identifiers.ts';
+import { arnOf, attributeOf, type Identified, nameOf, pseudoParametersOf, refOf } from './identifiers.ts';
 import type { Json } from './json.ts';
 import type { SynthesizedApp } from './stacks-at.ts';
 
@@ -13,6 +13,7 @@ export interface Resource {
   arn: string;
   /** With every reference in them resolved. */
   properties: Json;
+  dependsOn: string[];
   deletionPolicy: string | undefined;
   updateReplacePolicy: string | undefined;
   updatePolicy: Json;
@@ -37,6 +38,11 @@ export type Service = ReturnType<typeof readService>;
 
 const list = <T>(value: T | T[] | undefined): T[] => (value === undefined ? [] : Array.isArray(value) ? value : [value]);
 
+function found<T>(value: T | undefined, what: string): T {
+  if (value === undefined) throw new Error(`A template refers to ${what}, which is not there.`);
+  return value;
+}
+
 export const statementsOf = (document: Json): Statement[] =>
   list<Json>(document?.Statement).map((statement) => ({
     ...statement,
@@ -44,22 +50,12 @@ export const statementsOf = (document: Json): Statement[] =>
     Resource: list<string>(statement.Resource),
   }));
 
-/** The resources of all stacks as they would be in an account: every reference between them resolved. */
+/**
+ * The resources of all stacks as they would be in an account: every reference between them resolved.
+ *
+ * @throws Error for a reference that leads nowhere
+ */
 export function readService({ stage, stacks, definitions }: SynthesizedApp) {
-  /** References that lead nowhere. */
-  const dangling: string[] = [];
-
-  const raw = new Map(
-    stacks.flatMap(({ name: stack, region, template }) =>
-      Object.entries(template.Resources).map(([id, { Type: type, Properties: properties = {} }]) => [
-        `${stack}.${id}`,
-        { stack, region, id, type, properties },
-      ]),
-    ),
-  );
-  const stackAt = (name: string) => stacks.find((stack) => stack.name === name);
-  const regionOf = (stack: string) => stackAt(stack)?.region ?? '';
-  const parameters = new Set(stacks.flatMap(({ name, template }) => Object.keys(template.Parameters ?? {}).map((id) => `${name}.${id}`)));
   const exports = new Map(
     stacks.flatMap(({ name: stack, region, template }) =>
       Object.values(template.Outputs ?? {}).flatMap(({ Export, Value }) =>
@@ -67,98 +63,98 @@ export function readService({ stage, stacks, definitions }: SynthesizedApp) {
       ),
     ),
   );
+  const stackAt = (name: string) =>
+    found(
+      stacks.find((stack) => stack.name === name),
+      name,
+    );
 
-  const identify = (stack: string, id: string, from: string) => {
-    const found = raw.get(`${stack}.${id}`);
-    if (!found) {
-      dangling.push(`${from} refers to ${id}, which is not in ${stack}.`);
-      return undefined;
-    }
-    const name = nameOf(found.type, stack, id, found.properties);
-    const properties =
-      found.type === 'AWS::Lambda::Alias' || found.type === 'AWS::Lambda::Version'
-        ? resolve(found.properties, stack, from)
-        : found.properties;
-    return { ...found, name, properties };
-  };
+  const identified = new Map<string, Identified>();
+  function identify(stack: string, id: string) {
+    const key = `${stack}.${id}`;
+    const known = identified.get(key) ?? identifyAnew(stack, id);
+    identified.set(key, known);
+    return known;
+  }
 
-  function resolve(value: Json, stack: string, from: string): Json {
-    if (Array.isArray(value)) return value.map((element) => resolve(element, stack, from)).filter((element) => element !== undefined);
+  function identifyAnew(stack: string, id: string): Identified {
+    const { region, template } = stackAt(stack);
+    const { Type: type, Properties: properties = {} } = found(template.Resources[id], `${id} in ${stack}`);
+    const isOfFunction = ['AWS::Lambda::Alias', 'AWS::Lambda::Version'].includes(type);
+    return { type, region, name: nameOf(type, stack, id, properties), properties: isOfFunction ? resolve(properties, stack) : properties };
+  }
+
+  function resolve(value: Json, stack: string): Json {
+    if (Array.isArray(value)) return value.map((element) => resolve(element, stack)).filter((element) => element !== undefined);
     if (value === null || typeof value !== 'object') return value;
-    const [entry, ...others] = Object.entries(value);
-    if (entry && others.length === 0 && (entry[0] === 'Ref' || entry[0].startsWith('Fn::')))
-      return evaluate(entry[0], entry[1], stack, from);
-    const fields = Object.entries(value).map(([name, field]) => [name, resolve(field, stack, from)]);
+    const [[name, argument] = ['', undefined], ...others] = Object.entries(value);
+    if (others.length === 0 && (name === 'Ref' || name.startsWith('Fn::'))) return evaluate(name, argument, stack);
+    const fields = Object.entries(value).map(([field, part]) => [field, resolve(part, stack)]);
     return Object.fromEntries(fields.filter(([, field]) => field !== undefined));
   }
 
-  function evaluate(name: string, argument: Json, stack: string, from: string): Json {
-    const missing = `missing:${JSON.stringify(argument)}`;
-    if (name === 'Ref') {
-      const pseudoParameters = pseudoParametersOf(stack, regionOf(stack));
-      if (argument in pseudoParameters) return pseudoParameters[argument];
-      if (parameters.has(`${stack}.${argument}`)) return `parameter:${argument}`;
-      const found = identify(stack, argument, from);
-      return found ? refOf(found) : missing;
+  function evaluate(name: string, argument: Json, stack: string): Json {
+    const { region, template } = stackAt(stack);
+    const args = Array.isArray(argument) ? argument : [argument];
+    switch (name) {
+      case 'Ref': {
+        const pseudoParameters = pseudoParametersOf(stack, region);
+        if (argument in pseudoParameters) return pseudoParameters[argument];
+        return argument in (template.Parameters ?? {}) ? `parameter:${argument}` : refOf(identify(stack, argument));
+      }
+      case 'Fn::GetAtt': {
+        const [id, attribute] = args.length === 1 ? argument.split('.') : args;
+        return found(attributeOf(identify(stack, id), attribute), `${attribute} of ${id}`);
+      }
+      case 'Fn::Join':
+        return resolve(args[1], stack).join(args[0]);
+      case 'Fn::Split':
+        return resolve(args[1], stack).split(args[0]);
+      case 'Fn::Select':
+        return resolve(args[1], stack)[Number(args[0])];
+      case 'Fn::If':
+        return resolve(resolve(found(template.Conditions?.[args[0]], args[0]), stack) ? args[1] : args[2], stack);
+      case 'Fn::Not':
+        return !resolve(args[0], stack);
+      case 'Fn::Equals':
+        return resolve(args[0], stack) === resolve(args[1], stack);
+      case 'Fn::FindInMap': {
+        const [map, first, second] = resolve(args, stack);
+        return found(template.Mappings?.[map]?.[first]?.[second], `${map} ${first} ${second}`);
+      }
+      case 'Fn::Sub':
+        return args[0].replace(/\$\{([\w:.]+)\}/g, (_: string, part: string) =>
+          args[1] && part in args[1] ? resolve(args[1][part], stack) : evaluate(part.includes('.') ? 'Fn::GetAtt' : 'Ref', part, stack),
+        );
+      case 'Fn::ImportValue': {
+        const exported = found(exports.get(`${region} ${resolve(argument, stack)}`), `${JSON.stringify(argument)} in ${region}`);
+        return resolve(exported.Value, exported.stack);
+      }
+      default:
+        throw new Error(`These tests cannot follow ${name}.`);
     }
-    if (name === 'Fn::GetAtt') {
-      const [id, attribute] = Array.isArray(argument) ? argument : argument.split('.');
-      const found = identify(stack, id, from);
-      const attributeValue = found && attributeOf(found, attribute);
-      if (found && attributeValue === undefined)
-        dangling.push(`${from} wants ${attribute} of ${id}, but ${found.type} has no such attribute.`);
-      return attributeValue ?? missing;
-    }
-    if (name === 'Fn::Join') return resolve(argument[1], stack, from).join(argument[0]);
-    if (name === 'Fn::Select') return resolve(argument[1], stack, from)[Number(argument[0])];
-    if (name === 'Fn::If') return resolve(isMet(argument[0], stack, from) ? argument[1] : argument[2], stack, from);
-    if (name === 'Fn::Not') return !resolve(argument[0], stack, from);
-    if (name === 'Fn::Equals') return resolve(argument[0], stack, from) === resolve(argument[1], stack, from);
-    if (name === 'Fn::FindInMap') {
-      const [map, first, second] = resolve(argument, stack, from);
-      const mapped = stackAt(stack)?.template.Mappings?.[map]?.[first]?.[second];
-      if (mapped === undefined) dangling.push(`${from} looks for ${JSON.stringify(argument)}, which is not mapped.`);
-      return mapped ?? missing;
-    }
-    if (name === 'Fn::Split') return resolve(argument[1], stack, from).split(argument[0]);
-    if (name === 'Fn::Sub') {
-      const [text, values = {}] = Array.isArray(argument) ? argument : [argument];
-      return text.replace(/\$\{([\w:.]+)\}/g, (_: string, part: string) =>
-        part in values ? resolve(values[part], stack, from) : evaluate(part.includes('.') ? 'Fn::GetAtt' : 'Ref', part, stack, from),
-      );
-    }
-    if (name === 'Fn::ImportValue') {
-      const imported = exports.get(`${regionOf(stack)} ${resolve(argument, stack, from)}`);
-      if (imported) return resolve(imported.Value, imported.stack, from);
-      dangling.push(`${from} imports ${JSON.stringify(argument)}, which no stack of its Region exports.`);
-      return missing;
-    }
-    dangling.push(`${from} uses ${name}, which these rules cannot follow.`);
-    return missing;
-  }
-
-  function isMet(condition: string, stack: string, from: string): boolean {
-    const expression = stackAt(stack)?.template.Conditions?.[condition];
-    if (expression === undefined) dangling.push(`${from} asks for the condition ${condition}, which is not in ${stack}.`);
-    return resolve(expression, stack, from) === true;
   }
 
   const resources = stacks.flatMap(({ name: stack, region, template }) =>
     Object.entries(template.Resources).map(([id, resource]): Resource => {
-      const from = `${stack}.${id}`;
-      const properties = resolve(resource.Properties ?? {}, stack, from);
-      const identified = { stack, region, id, type: resource.Type, name: nameOf(resource.Type, stack, id, properties), properties };
+      const properties = resolve(resource.Properties ?? {}, stack);
+      const named = { stack, region, id, type: resource.Type, name: nameOf(resource.Type, stack, id, properties), properties };
       return {
-        ...identified,
-        ref: refOf(identified),
-        arn: arnOf(identified),
+        ...named,
+        ref: refOf(named),
+        arn: arnOf(named),
+        dependsOn: list(resource.DependsOn),
         deletionPolicy: resource.DeletionPolicy,
         updateReplacePolicy: resource.UpdateReplacePolicy,
-        updatePolicy: resolve(resource.UpdatePolicy, stack, from),
+        updatePolicy: resolve(resource.UpdatePolicy, stack),
       };
     }),
   );
-  for (const { name, template } of stacks) resolve(template.Outputs ?? {}, name, `${name}.Outputs`);
+  const outputs = Object.fromEntries(
+    stacks.flatMap(({ name, template }) =>
+      Object.entries(template.Outputs ?? {}).map(([id, { Value }]): [string, Json] => [id, resolve(Value, name)]),
+    ),
+  );
 
   const ofType = (type: string): Resource[] => resources.filter((resource) => resource.type === type);
   const statementsOfRole = (role: Resource): Statement[] => [
@@ -188,9 +184,15 @@ export function readService({ stage, stacks, definitions }: SynthesizedApp) {
     stacks,
     definitions,
     resources,
-    dangling,
+    outputs,
     functions,
     ofType,
+    /** The only resource of its type; where several stacks have one, that of the stack. @throws Error for none or several */
+    only(type: string, stack = ''): Resource {
+      const [resource, ...others] = ofType(type).filter((each) => each.stack.endsWith(stack));
+      if (!resource || others.length > 0) throw new Error(`There are ${others.length} ${type} beside ${resource?.id}.`);
+      return resource;
+    },
     roleAt,
     statementsOfRole,
     /** The resource with this ARN, name or other value of `Ref`. */

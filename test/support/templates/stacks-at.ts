@@ -26,7 +26,7 @@ export interface SynthesizedApp {
 }
 
 /** With everything that is made only when the operator asks for it. */
-const everySetting = {
+export const everySetting = {
   ...operatorSettings,
   OIDC_ISSUER: '',
   OIDC_AUDIENCE: '',
@@ -37,6 +37,12 @@ const everySetting = {
   EDGE_CERTIFICATE_ARN: `arn:aws:acm:us-east-1:${account}:certificate/11111111-2222-3333-4444-555555555555`,
   EDGE_ORIGIN: 'https://api.execute-api.eu-west-1.amazonaws.com',
   EDGE_ZONE_ID: 'Z0123456789ABC',
+  EDGE_LICENSE_RATE: '100',
+  EDGE_RATE: '300',
+  EDGE_SECRET_VERSION: '11111111-2222-3333-4444-555555555555',
+  CONSOLE_TOKEN: 'access',
+  RESERVED_CONCURRENCY: 'licenses=200,storefront=50',
+  SECRETS_SECONDS: '60',
 };
 
 /** All templates of the app at a stage, as they would be deployed. */

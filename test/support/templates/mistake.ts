@@ -1,11 +1,8 @@
-import type { Json } from '../json.ts';
-import type { SynthesizedStack } from '../stacks-at.ts';
+import type { Json } from './json.ts';
+import type { SynthesizedStack } from './stacks-at.ts';
 
 /** Does to templates what someone did by mistake. */
 export type Plant = (stacks: SynthesizedStack[]) => void;
-
-/** Mistakes of the kind that people make, by the rule that they break. */
-export type Mistakes = Readonly<Record<string, Readonly<Record<string, Plant>>>>;
 
 /** The first resource of a type whose logical id matches. @throws Error when there is none */
 export function find(stacks: readonly SynthesizedStack[], type: string, id = /./): { id: string; stack: SynthesizedStack; resource: Json } {
@@ -23,16 +20,17 @@ export const change =
   (stacks) =>
     edit(find(stacks, type, id).resource.Properties);
 
-/** What is at a path such as `Targets.0.Arn` below `Properties` is something else; without a value it is gone. */
-export const set = (type: string, id: RegExp, path: string, value?: unknown): Plant =>
-  change(type, id, (properties) => {
+/** What is at a path such as `Targets.0.Arn` of a resource is something else; without a value it is gone. */
+export const set =
+  (type: string, id: RegExp, path: string, value?: unknown): Plant =>
+  (stacks) => {
     const names = path.split('.');
     const last = names.pop() ?? '';
-    const holder = names.reduce((part, name) => part[name], properties);
+    const holder = names.reduce((part, name) => part[name], find(stacks, type, id).resource.Properties);
     if (!(last in holder) && value === undefined) throw new Error(`${type} has no ${path}.`);
     if (value === undefined) delete holder[last];
     else holder[last] = value;
-  });
+  };
 
 /** One resource is not there. */
 export const remove =
@@ -42,12 +40,8 @@ export const remove =
     delete found.stack.template.Resources[found.id];
   };
 
-/** The statements of a policy are those that are kept. */
-export const keep = (type: string, id: RegExp, isKept: (statement: Json) => boolean): Plant =>
+/** A policy says nothing of an action. */
+export const without = (type: string, id: RegExp, action: string): Plant =>
   change(type, id, ({ PolicyDocument }) => {
-    const kept = PolicyDocument.Statement.filter(isKept);
-    if (kept.length === PolicyDocument.Statement.length) throw new Error(`${id} has no such statement.`);
-    // A policy without statements is refused; this one says nothing.
-    const [first] = PolicyDocument.Statement;
-    PolicyDocument.Statement = kept.length > 0 ? kept : [{ ...first, Condition: { Bool: { 'aws:SecureTransport': 'maybe' } } }];
+    PolicyDocument.Statement = PolicyDocument.Statement.filter(({ Action }: Json) => ![Action].flat().includes(action));
   });
