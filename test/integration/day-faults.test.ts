@@ -29,25 +29,21 @@ async function sold(activationCount: number, devices: number): Promise<void> {
   }
 }
 
-const faultsOf = (...paid: string[]) => countFaults(createDynamoClient(), engine.tableName, new Set(paid));
-
-test('a day in which all went well has no faults', async () => {
-  await sold(1, 1);
-  expect(await faultsOf(orderId)).toEqual(none);
-});
-
-test('a seat too many is over-sold', async () => {
-  await sold(2, 2);
-  expect(await faultsOf(orderId)).toEqual({ ...none, 'seats over-sold': 1 });
-});
-
-test('a seat that nobody counted is counted wrong', async () => {
-  await sold(0, 1);
-  expect(await faultsOf(orderId)).toEqual({ ...none, 'licenses that count their seats wrong': 1 });
-});
-
-test('two licenses of one order, and a paid order without one', async () => {
-  await sold(0, 0);
-  await sold(0, 0);
-  expect(await faultsOf(orderId, newId('order'))).toEqual({ ...none, 'licenses doubled': 1, 'lost sales': 1 });
+test.each<[what: string, sold: [activationCount: number, devices: number][], unsold: number, faults: Partial<typeof none>]>([
+  ['a day in which all went well', [[1, 1]], 0, {}],
+  ['a seat too many', [[2, 2]], 0, { 'seats over-sold': 1 }],
+  ['a seat that nobody counted', [[0, 1]], 0, { 'licenses that count their seats wrong': 1 }],
+  [
+    'two licenses of one order, and a paid order without one',
+    [
+      [0, 0],
+      [0, 0],
+    ],
+    1,
+    { 'licenses doubled': 1, 'lost sales': 1 },
+  ],
+])('%s', async (_, licenses, unsold, faults) => {
+  for (const [activationCount, devices] of licenses) await sold(activationCount, devices);
+  const paid = new Set([orderId, ...Array.from({ length: unsold }, () => newId('order'))]);
+  expect(await countFaults(createDynamoClient(), engine.tableName, paid)).toEqual({ ...none, ...faults });
 });

@@ -1,11 +1,21 @@
 import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { CreateTableCommand, DescribeTableCommand, DescribeTimeToLiveCommand } from '@aws-sdk/client-dynamodb';
+import {
+  CreateTableCommand,
+  DescribeTableCommand,
+  DescribeTimeToLiveCommand,
+  type DynamoDBClient,
+  PutItemCommand,
+} from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { startDynamoDb } from '../../../infra/local/engines/dynamodb-engine.ts';
 import type { Engine } from '../../../infra/local/engines/engine.ts';
-import { createDynamoClient } from '../../../shared/db/dynamo/sdk-dynamo.ts';
+import { createTables } from '../../../infra/local/engines/provision.ts';
+import { localName, readSynthesizedApp } from '../../../infra/local/template.ts';
+import { createDynamoClient, createSdkDynamo } from '../../../shared/db/dynamo/sdk-dynamo.ts';
+import { queueKey, queuePartition } from '../../../shared/db/keys.ts';
+import { createTable } from '../../../shared/db/table.ts';
 import { callOps } from '../../support/call-command.ts';
 import { synthesizeAt } from '../../support/synthesized.ts';
 
@@ -39,15 +49,31 @@ const before = createServer(async (message: IncomingMessage, response) => {
 });
 
 /** The table of the template, as CloudFormation would be told of it. */
-let own: { [name: string]: any };
+type TableProperties = { [name: string]: any };
+let own: TableProperties;
+let client: DynamoDBClient;
+
+/** A table as it was before the last index came. */
+const createOlderTable = (TableName: string, { KeySchema, AttributeDefinitions: all, GlobalSecondaryIndexes }: TableProperties) =>
+  client.send(
+    new CreateTableCommand({
+      TableName,
+      BillingMode: 'PAY_PER_REQUEST',
+      KeySchema,
+      AttributeDefinitions: all.filter(({ AttributeName }: TableProperties) => !AttributeName.startsWith('queue')),
+      GlobalSecondaryIndexes: GlobalSecondaryIndexes.filter(({ IndexName }: TableProperties) => IndexName !== 'queue'),
+    }),
+  );
 
 beforeAll(async () => {
   engine = await startDynamoDb();
+  client = createDynamoClient({ endpoint: engine.endpoint, region: 'us-east-1', credentials });
   await new Promise<void>((resolve) => before.listen(0, '127.0.0.1', resolve));
   const { data } = (await synthesizeAt('staging')).templates;
   own = Object.values(data.findResources('AWS::DynamoDB::GlobalTable'))[0]?.['Properties'];
 });
 afterAll(async () => {
+  client.destroy();
   before.closeAllConnections();
   before.close();
   await engine.stop();
@@ -65,19 +91,7 @@ const prepare = (name: string) =>
   });
 
 test('a restored table is given all that the template gives its own', async () => {
-  const client = createDynamoClient({ endpoint: engine.endpoint, region: 'us-east-1', credentials });
-  // What a restore brings along.
-  const { AttributeDefinitions: all, KeySchema, GlobalSecondaryIndexes, BillingMode } = own;
-  await client.send(
-    // The last index came since.
-    new CreateTableCommand({
-      TableName: 'Restored',
-      AttributeDefinitions: all.filter(({ AttributeName }: { AttributeName: string }) => !AttributeName.startsWith('queue')),
-      KeySchema,
-      GlobalSecondaryIndexes: GlobalSecondaryIndexes.slice(0, -1),
-      BillingMode,
-    } as never),
-  );
+  await createOlderTable('Restored', own);
   const { lines, stderr } = await prepare('Restored');
   expect(stderr).toBe('');
   expect(lines.slice(0, -1)).toEqual([
@@ -90,9 +104,8 @@ test('a restored table is given all that the template gives its own', async () =
 
   const { Table = {} } = await client.send(new DescribeTableCommand({ TableName: 'Restored' }));
   const { TimeToLiveDescription } = await client.send(new DescribeTimeToLiveCommand({ TableName: 'Restored' }));
-  client.destroy();
   const made = Table.GlobalSecondaryIndexes?.map(({ IndexName, KeySchema, Projection }) => ({ IndexName, KeySchema, Projection }));
-  expect(made).toEqual(expect.arrayContaining(GlobalSecondaryIndexes));
+  expect(made).toEqual(expect.arrayContaining(own['GlobalSecondaryIndexes']));
   const { Region: _, ...replica } = own['Replicas'][0];
   const inputOf = (operation: string) => asked.filter((request) => request.operation === operation).map(({ input }) => input);
   const insights = inputOf('UpdateContributorInsights').map(({ TableName, ...input }) => {
@@ -118,4 +131,21 @@ test('a restored table is given all that the template gives its own', async () =
   expect({ ...statement, Resource: '*' }).toEqual(ResourcePolicy.PolicyDocument.Statement[0]);
   expect(others).toEqual(ResourcePolicy.PolicyDocument.Statement.slice(1));
   expect(statement.Resource).toBe(TableArn);
+});
+
+test('a table that a version before made on one’s own machine gets the indexes that came since, with what is stored in it', async () => {
+  const app = readSynthesizedApp((await synthesizeAt('local')).assembly.directory);
+  const [resource] = app.ofType('AWS::DynamoDB::GlobalTable');
+  const tableName = localName(resource!);
+  await createOlderTable(tableName, resource!.properties);
+  const { queuePk, queueSk } = queueKey('seller', '2026-01-31T09:00:00.000Z', 'sel_1');
+  const item = { pk: 'SELLER#sel_1', sk: 'SELLER', id: 'sel_1', displayName: 'not held', queuePk, queueSk };
+  const Item = Object.fromEntries(Object.entries(item).map(([name, S]) => [name, { S }]));
+  await client.send(new PutItemCommand({ TableName: tableName, Item }));
+
+  for (let starts = 0; starts < 2; starts += 1) await createTables(app, engine.endpoint);
+  const table = createTable({ tableName, dynamo: createSdkDynamo(client) });
+  const { items } = await table.query({ index: 'queue', partition: queuePartition });
+  const { displayName: _, ...held } = item;
+  expect(items).toEqual([held]);
 });

@@ -53,10 +53,15 @@ const put = async (Key: string) =>
   );
 const remove = (Key: string, VersionId?: string) =>
   bucket.client.send(new DeleteObjectCommand({ Bucket: bucket.Bucket, Key, ...(VersionId && { VersionId }) }));
+/** Deletes what is stored under the key, whole. */
+async function lose(key: string): Promise<void> {
+  for (const version of (await versionsOf(key)).versions) await remove(key, version);
+}
 const versionsOf = async (Prefix: string) => {
   const { Versions = [], DeleteMarkers = [] } = await bucket.client.send(new ListObjectVersionsCommand({ Bucket: bucket.Bucket, Prefix }));
   return { versions: Versions.map(({ VersionId }) => VersionId), markers: DeleteMarkers.length };
 };
+const anHourAgo = () => new Date(Date.now() - 3_600_000).toISOString();
 const reconcile = (...options: string[]) => stack.ops(['reconcile', ...options]);
 
 const twoHoursOld = (version: object) => ({ ...version, lastModified: new Date(Date.now() - 7_200_000).toISOString() });
@@ -101,8 +106,7 @@ test('an object that no record wants is told, and hidden only on demand and when
   expect(told.lines[1]).toMatch(new RegExp(`^object: ${foreign} of \\S+Z is wanted by no record$`));
   expect(told.lines[2]).toBe('6 objects, 2 files, 2 faults, 0 mended');
 
-  const anHourAgo = new Date(Date.now() - 3_600_000).toISOString();
-  expect((await reconcile('--repair', '--hide-before', anHourAgo)).lines.at(-1)).toBe('6 objects, 2 files, 2 faults, 0 mended');
+  expect((await reconcile('--repair', '--hide-before', anHourAgo())).lines.at(-1)).toBe('6 objects, 2 files, 2 faults, 0 mended');
   expect(await versionsOf(key)).toEqual({ versions: [VersionId], markers: 0 });
   expect(await reconcile('--hide-before', new Date().toISOString())).toMatchObject({ status: 2 });
   await remove(foreign, (await versionsOf(foreign)).versions[0]);
@@ -127,7 +131,6 @@ test('an upload in parts that no job ends is told once it takes something, and e
   expect((await reconcile()).status).toBe(0);
   await uploadPart(key, UploadId);
   const line = new RegExp(`^upload: ${key} of \\S+Z has parts of 5 bytes, which no job ends$`);
-  const anHourAgo = () => new Date(Date.now() - 3_600_000).toISOString();
   for (const told of [await reconcile(), await reconcile('--repair', '--hide-before', anHourAgo())]) {
     expect([told.status, told.lines]).toEqual([1, [expect.stringMatching(line), expect.stringMatching(/ 1 faults, 0 mended$/)]]);
   }
@@ -144,7 +147,7 @@ test('what was hidden can be read by its version, and is uncovered once a record
   const record = await recordOf(installer);
   await table.remove(record);
   await age(upload());
-  const hidden = await reconcile('--hide-before', new Date(Date.now() - 3_600_000).toISOString());
+  const hidden = await reconcile('--hide-before', anHourAgo());
   expect(hidden).toMatchObject({ status: 0, stderr: '' });
   expect(hidden.lines[0]).toMatch(new RegExp(`^object: ${upload()} of \\S+Z is wanted by no record: hidden$`));
   expect(await versionsOf(upload())).toEqual({ versions: [record['versionId']], markers: 1 });
@@ -180,8 +183,8 @@ test('a file whose bytes are lost is told, and rejected as by an admin', async (
   const lost = await uploadFile(stack.harness, product.id, 'manual.pdf', Buffer.from('a manual'));
   const key = `files/${product.id}/${lost}`;
   await eventually('the file is hashed', 30, async () => ((await recordOf(lost))['hashStatus'] === 'verified' ? true : undefined));
-  for (const version of (await versionsOf(key)).versions) await remove(key, version);
-  for (const version of (await versionsOf(upload())).versions) await remove(upload(), version);
+  await lose(key);
+  await lose(upload());
 
   const told = await reconcile();
   const line = (id: string, status: string, done = '') =>
@@ -222,7 +225,7 @@ test('a file of a published release whose bytes are lost is told, and offered no
 
   const [{ file_id: fileId }] = published.artifacts;
   const key = `files/${app.productId}/${fileId}`;
-  for (const version of (await versionsOf(key)).versions) await remove(key, version);
+  await lose(key);
   const line = `file: ${fileId} of ${app.productId} is approved, and ${key} has lost the version that it names`;
   expect(await reconcile()).toMatchObject({ status: 1, lines: [line, expect.stringMatching(/ 1 faults, 0 mended$/)] });
   expect((await reconcile('--repair')).status).toBe(0);

@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import * as z from 'zod/mini';
 
 const Lock = z.object({
@@ -33,23 +34,13 @@ export function bindingLicences(lock: unknown, declared: (path: string) => strin
   });
 }
 
-/** By the grammar of SPDX, in which `AND` binds more than `OR`. */
+/** Expressions of SPDX are written as JavaScript's are: `AND` binds more than `OR`. What is no expression is not permissive. */
 function isPermissive(expression: string): boolean {
-  const tokens = expression.match(/[()]|[^\s()]+/g) ?? [];
-  const takes = (token: string) => tokens[0] === token && tokens.shift() !== undefined;
-  const either = (): boolean => {
-    let is = both();
-    while (takes('OR')) is = both() || is;
-    return is;
-  };
-  const both = (): boolean => {
-    let is = one();
-    while (takes('AND')) is = one() && is;
-    return is;
-  };
-  const one = (): boolean => {
-    if (!takes('(')) return permissive.includes(tokens.shift() ?? '');
-    return either() && takes(')');
-  };
-  return either() && tokens.length === 0;
+  const words: Readonly<Record<string, string>> = { AND: '&&', OR: '||' };
+  const condition = expression.replace(/[^\s()]+/g, (word) => words[word] ?? String(permissive.includes(word)));
+  try {
+    return runInNewContext(condition) === true;
+  } catch {
+    return false;
+  }
 }

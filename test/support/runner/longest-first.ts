@@ -27,7 +27,6 @@ const first = [
   'endpoints/authorization/answers',
   'e2e/whole-roles',
   'local/demo',
-  'integration/operations/check',
   'integration/races/addresses',
   'integration/jobs/crash-recovery',
   'integration/payments/provider-conformance',
