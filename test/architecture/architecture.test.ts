@@ -9,10 +9,9 @@ const sources = readSources('functions', 'shared', 'infra');
 const service = sources.filter(({ path }) => !path.startsWith('infra/'));
 const functionNames = readdirSync(join(root, 'functions')).filter((name) => !name.endsWith('.md'));
 
-/** Folders of shared/ that carry requests, messages and items, and know no noun's rules. */
-const carriers = ['db', 'http', 'page-delivery', 'queue'];
+/** Folders of shared/ but those that carry requests, messages and items, and know no noun's rules. */
+const noun = /^shared\/(?!(?:db|http|page-delivery|queue)\/)[a-z-]+\//;
 const folderOf = (path: string) => path.split('/').slice(0, 2).join('/');
-const isNoun = (path: string) => /^shared\/[a-z-]+\//.test(path) && !carriers.includes(path.split('/')[1] ?? '');
 
 /** Without comments. */
 const code = (text: string) => text.replace(/^\s*(\/\*\*| \*|\/\/).*$/gm, '');
@@ -22,12 +21,10 @@ const findings = (files: readonly SourceFile[], find: (file: SourceFile) => read
   files.flatMap((file) => [...new Set(find(file))].map((what) => `${file.path}: ${what}`));
 
 describe('who may import whom', () => {
-  const nouns = new RegExp(`^shared/(?!(?:${carriers.join('|')})/)[a-z-]+/`);
-
   test.each([
     ['functions know nothing of the infrastructure', /^functions\//, /^infra\//],
     ['shared code knows nothing of functions and the infrastructure', /^shared\//, /^(functions|infra|test)\//],
-    ['nouns know nothing of requests and queues', nouns, /^shared\/(http|page-delivery|queue)\/|^@middy\/|^aws-lambda$/],
+    ['nouns know nothing of requests and queues', noun, /^shared\/(http|page-delivery|queue)\/|^@middy\/|^aws-lambda$/],
     ['payments do not depend on orders', /^shared\/payments\//, /^shared\/orders\//],
     ['schemas come from the small build of zod', /./, /^zod(\/v4)?$/],
   ])('%s', (_, whose, what) => {
@@ -42,15 +39,6 @@ describe('who may import whom', () => {
       ({ path, imports }) => imports.filter((name) => name.startsWith('functions/') && folderOf(name) !== folderOf(path)),
     );
     expect(foreign).toEqual([]);
-  });
-
-  test('the folders of shared code form a graph without cycles', () => {
-    const graph = new Map<string, Set<string>>();
-    for (const { path, imports } of service.filter((file) => isNoun(file.path))) {
-      const targets = imports.filter((name) => isNoun(name)).map(folderOf);
-      graph.set(folderOf(path), new Set([...(graph.get(folderOf(path)) ?? []), ...targets.filter((target) => target !== folderOf(path))]));
-    }
-    expect(cycleIn(graph)).toEqual([]);
   });
 
   test.each([
@@ -140,7 +128,7 @@ describe('how code is written', () => {
 });
 
 describe('use cases and repositories', () => {
-  const nouns = service.filter(({ path }) => isNoun(path));
+  const nouns = service.filter(({ path }) => noun.test(path));
 
   test('are functions, which no factory makes', () => {
     const made = findings(service, (file) =>
@@ -177,20 +165,4 @@ function exportedFunctions({ text }: SourceFile): { name: string; parameters: st
     parameters: list.split(/,\s*(?=[\w{[]+[?:])/).map((parameter) => /^\s*(\w+)\??(?=[:,\s]|$)/.exec(parameter)?.[1] ?? ''),
     isAsync: (async ?? asyncArrow) !== undefined,
   }));
-}
-
-/** The first cycle found, as the folders on it. */
-function cycleIn(graph: ReadonlyMap<string, ReadonlySet<string>>): string[] {
-  const done = new Set<string>();
-  const visit = (node: string, path: readonly string[]): string[] => {
-    if (path.includes(node)) return [...path.slice(path.indexOf(node)), node];
-    if (done.has(node)) return [];
-    for (const next of graph.get(node) ?? []) {
-      const cycle = visit(next, [...path, node]);
-      if (cycle.length > 0) return cycle;
-    }
-    done.add(node);
-    return [];
-  };
-  return [...graph.keys()].map((node) => visit(node, [])).find((cycle) => cycle.length > 0) ?? [];
 }

@@ -1,38 +1,32 @@
-import { beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { Capture, Match } from 'aws-cdk-lib/assertions';
+import { describe, expect, jest, test } from '@jest/globals';
 import { secretSettings } from '../../shared/config.ts';
-import { type Synthesized, synthesizeAt } from '../support/synthesized.ts';
+import { ownSettings, synthesizeAt } from '../support/synthesized.ts';
+import type { Json } from '../support/templates/json.ts';
+import { readService } from '../support/templates/service.ts';
+import { stacksAt } from '../support/templates/stacks-at.ts';
 
 jest.setTimeout(60_000);
 
-describe('the deployed service', () => {
-  let service: Synthesized;
-  beforeAll(async () => {
-    service = await synthesizeAt('staging');
-  });
+const { ofType, only, at, functionAt } = readService(await stacksAt('staging'));
+const [table, bucket, stage] = [only('AWS::DynamoDB::GlobalTable'), only('AWS::S3::Bucket'), only('AWS::ApiGatewayV2::Stage')];
+const rules = ofType('AWS::Events::Rule').map(({ properties }) => properties);
 
+describe('the deployed service', () => {
   test('keeps one table, on demand, which forgets what expires', () => {
-    service.templates.data.resourceCountIs('AWS::DynamoDB::GlobalTable', 1);
-    service.templates.data.hasResourceProperties('AWS::DynamoDB::GlobalTable', {
+    expect(table.properties).toMatchObject({
       BillingMode: 'PAY_PER_REQUEST',
       TimeToLiveSpecification: { AttributeName: 'ttl', Enabled: true },
     });
   });
 
   test('limits the rate of every route, and of some by numbers of their own', () => {
-    const settings = new Capture();
-    const made = new Capture();
-    service.templates.api.hasResource('AWS::ApiGatewayV2::Stage', {
-      Properties: {
-        RouteSettings: settings,
-        DefaultRouteSettings: { ThrottlingBurstLimit: 1000, ThrottlingRateLimit: 500, DetailedMetricsEnabled: Match.absent() },
-      },
-      DependsOn: made,
-    });
+    expect(stage.properties.DefaultRouteSettings).toEqual({ ThrottlingBurstLimit: 1000, ThrottlingRateLimit: 500 });
     // The first deployment makes no stage that names a route which is not there yet.
-    const routes = Object.keys(service.templates.api.findResources('AWS::ApiGatewayV2::Route'));
-    expect(made.asArray()).toEqual(expect.arrayContaining(routes));
-    const rates = Object.entries(settings.asObject()).map(([route, { ThrottlingRateLimit }]) => [route, ThrottlingRateLimit]);
+    expect(stage.dependsOn).toEqual(expect.arrayContaining(ofType('AWS::ApiGatewayV2::Route').map(({ id }) => id)));
+    const rates = Object.entries<Json>(stage.properties.RouteSettings).map(([route, { ThrottlingRateLimit }]) => [
+      route,
+      ThrottlingRateLimit,
+    ]);
     expect(Object.fromEntries(rates)).toEqual({
       'ANY /v1/licenses/validate': 2000,
       'ANY /v1/updates/{product_id}/{proof}/check/{channel}/{platform}/{arch}': 2000,
@@ -43,41 +37,79 @@ describe('the deployed service', () => {
   });
 
   test('logs routes and never paths, addresses or headers', () => {
-    const format = new Capture();
-    service.templates.api.hasResourceProperties('AWS::ApiGatewayV2::Stage', { AccessLogSettings: { Format: format } });
-    expect(format.asString()).not.toMatch(/path|sourceIp|identity|authorizer|userAgent/i);
-    service.templates.api.hasResourceProperties('AWS::Logs::LogGroup', { LogGroupName: Match.stringLikeRegexp('^/aws/vendedlogs/apis/.') });
+    const { DestinationArn, Format } = stage.properties.AccessLogSettings;
+    expect(Format).not.toMatch(/path|sourceIp|identity|authorizer|userAgent/i);
+    expect(at(DestinationArn)?.name).toMatch(/^\/aws\/vendedlogs\/apis\/./);
   });
 
   test('sweeps every five minutes, and takes no job from a worker that runs', () => {
-    service.templates.workers.hasResourceProperties('AWS::Events::Rule', {
-      ScheduleExpression: 'rate(5 minutes)',
-      Targets: [Match.objectLike({ Input: '{}' })],
-    });
+    const scheduled = rules.filter(({ ScheduleExpression }) => ScheduleExpression);
+    expect(scheduled.map(({ ScheduleExpression, Targets }) => [ScheduleExpression, Targets[0].Input])).toEqual([['rate(5 minutes)', '{}']]);
   });
 
   test('tells the publisher of new events alone, by the keys of what is written to the table', () => {
-    service.templates.data.hasResourceProperties('AWS::DynamoDB::GlobalTable', { StreamSpecification: { StreamViewType: 'KEYS_ONLY' } });
-    const mappings = Object.values(service.templates.workers.findResources('AWS::Lambda::EventSourceMapping'));
-    const streams = mappings.filter(({ Properties }) => Properties.StartingPosition !== undefined);
-    expect(streams.map(({ Properties }) => Properties)).toEqual([
-      expect.objectContaining({ StartingPosition: 'TRIM_HORIZON', MaximumRetryAttempts: 2, BatchSize: 100 }),
-    ]);
-    const { EventSourceArn, FunctionName, FilterCriteria } = streams[0]?.['Properties'] ?? {};
-    expect([JSON.stringify(EventSourceArn), JSON.stringify(FunctionName)]).toEqual([
-      expect.stringMatching(/StreamArn/),
-      expect.stringMatching(/eventpublisher/),
-    ]);
-    expect(FilterCriteria.Filters.map(({ Pattern }: { Pattern: string }) => JSON.parse(Pattern))).toEqual([
+    expect(table.properties.StreamSpecification).toEqual({ StreamViewType: 'KEYS_ONLY' });
+    const mappings = ofType('AWS::Lambda::EventSourceMapping').map(({ properties }) => properties);
+    const streams = mappings.filter(({ StartingPosition }) => StartingPosition !== undefined);
+    expect(streams).toMatchObject([{ StartingPosition: 'TRIM_HORIZON', MaximumRetryAttempts: 2, BatchSize: 100 }]);
+    const [{ EventSourceArn, FunctionName, FilterCriteria }] = streams;
+    expect([EventSourceArn.split('/stream/')[0], functionAt(FunctionName)?.folder]).toEqual([table.arn, 'event-publisher']);
+    expect(FilterCriteria.Filters.map(({ Pattern }: Json) => JSON.parse(Pattern))).toEqual([
       { eventName: ['INSERT'], dynamodb: { Keys: { pk: { S: [{ prefix: 'JOB#publish-event:' }] } } } },
+    ]);
+  });
+
+  test('lets pages of a console upload and read files, with the headers that a signed URL needs', async () => {
+    expect(bucket.properties.CorsConfiguration.CorsRules).toEqual([
+      {
+        AllowedMethods: ['PUT', 'GET'],
+        AllowedOrigins: ['https://licenses.example.com', 'https://console.example.com'],
+        AllowedHeaders: ['content-type', 'content-length', 'if-none-match', 'x-amz-checksum-sha256'],
+        MaxAge: 600,
+      },
+    ]);
+    const { data } = (await synthesizeAt('staging', ownSettings)).templates;
+    expect(JSON.stringify(data.toJSON()).match(/"AllowedOrigins":[^\]]*\]/g)).toEqual([
+      '"AllowedOrigins":["https://licenses.example.com"]',
+    ]);
+  });
+
+  test('expires deleted versions of files, and uploads in parts that were never completed', () => {
+    expect(bucket.properties.LifecycleConfiguration.Rules).toEqual([
+      {
+        Id: 'ExpireDeletedUploads',
+        Status: 'Enabled',
+        NoncurrentVersionExpiration: { NoncurrentDays: 30 },
+        ExpiredObjectDeleteMarker: true,
+        AbortIncompleteMultipartUpload: { DaysAfterInitiation: 7 },
+      },
+    ]);
+  });
+
+  test('has GuardDuty scan and tag uploads, and bring its reports to the scanner', () => {
+    const plan = only('AWS::GuardDuty::MalwareProtectionPlan');
+    expect(plan.properties).toMatchObject({
+      Actions: { Tagging: { Status: 'ENABLED' } },
+      ProtectedResource: { S3Bucket: { BucketName: bucket.name, ObjectPrefixes: ['files/'] } },
+    });
+    const [report] = rules.filter(({ EventPattern }) => EventPattern?.source[0] === 'aws.guardduty');
+    expect(report.EventPattern).toMatchObject({
+      'detail-type': ['GuardDuty Malware Protection Object Scan Result'],
+      resources: [plan.arn],
+    });
+    const [{ Arn, DeadLetterConfig }] = report.Targets;
+    expect([at(Arn)?.id, at(DeadLetterConfig.Arn)?.id]).toEqual([
+      expect.stringMatching(/^ScanQueue/),
+      expect.stringMatching(/^ScanDeadLetters/),
     ]);
   });
 });
 
-test('at stage local every setting of the operator is left to the local stack', async () => {
+test('at stage local every setting of the operator is left to the local stack, which scans uploads itself', async () => {
   const { templates } = await synthesizeAt('local');
   const lambdas = [templates.api, templates.workers].flatMap((template) => Object.values(template.findResources('AWS::Lambda::Function')));
   const values = lambdas.flatMap((lambda) => Object.values(lambda['Properties'].Environment?.Variables ?? {}));
   expect(values.filter((value) => typeof value === 'string' && value !== '')).toEqual([]);
   templates.data.resourceCountIs('AWS::SecretsManager::Secret', secretSettings.size);
+  templates.data.resourceCountIs('AWS::GuardDuty::MalwareProtectionPlan', 0);
 });
