@@ -111,9 +111,8 @@ async function startCheckouts(now: () => Date) {
     },
     /** Gives the one answer that was kept first. */
     releaseFirst: () => waiting.shift()?.(),
-    /** Until as many answers are kept. */
-    async untilHeld(requests: number): Promise<void> {
-      while (waiting.length < requests) await settle();
+    get held() {
+      return waiting.length;
     },
   };
 }

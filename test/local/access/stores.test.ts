@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import {
@@ -13,8 +13,16 @@ import {
   PutObjectCommand,
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
+import {
+  DescribeSecretCommand,
+  type DescribeSecretCommandOutput,
+  GetSecretValueCommand,
+  PutSecretValueCommand,
+  SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { operatorIdentity } from '../../../infra/local/access/credentials.ts';
 import {
   type Change,
   type GuardedEngines,
@@ -114,19 +122,6 @@ test('it knows a signed URL from a signed request', async () => {
   expect((await fetch(await getSignedUrl(store, get(Key)))).status).toBe(403);
 });
 
-test('it takes no signed URL of another token, and one of before a restart', async () => {
-  const store = storeOf(owner);
-  await store.send(put('files/kept', '*'));
-  const url = await getSignedUrl(store, get('files/kept'));
-  const { sessionToken } = local.credentialsOf('pictures');
-  const foreign = await fetch(await getSignedUrl(local.as(owner, { sessionToken }).store, get('files/kept')));
-  expect([foreign.status, await foreign.text()]).toEqual([400, expect.stringContaining('<Code>InvalidToken</Code>')]);
-  await local.stop();
-  await start();
-  const reply = await fetch(url);
-  expect([reply.status, await reply.text()]).toEqual([200, 'bytes']);
-});
-
 test('it lets pages of the service and of the consoles upload and read, and no others', async () => {
   const url = `${local.engines.endpoints.AWS_ENDPOINT_URL_S3}/${Bucket}/files/a`;
   const allowedOf = async (origin: string, method: string) => {
@@ -165,4 +160,86 @@ test('ACCESS_RECORD tells each distinct call once, without what tells items or o
     { function: 'docs', action: 'dynamodb:GetItem', resource: table, prefixes: ['FILE#'] },
     { function: 'pictures', ...object },
   ]);
+});
+
+describe('the secrets store', () => {
+  let operator: SecretsManagerClient;
+  beforeAll(async () => {
+    operator = await asOperator();
+  });
+
+  const secretsFile = () => join(folder.path, 'secrets.json');
+  const kept = async () => JSON.parse(await readFile(secretsFile(), 'utf8'));
+  const idOf = (setting: string) => `license-service/local/${setting}`;
+  async function asOperator(seed?: string) {
+    const { accessKeyId, secretAccessKey, sessionToken } = operatorIdentity(seed ?? (await kept()).CREDENTIALS_SEED);
+    return new SecretsManagerClient({
+      region: 'us-east-1',
+      maxAttempts: 1,
+      endpoint: local.engines.endpoints.AWS_ENDPOINT_URL_SECRETS_MANAGER,
+      credentials: { accessKeyId, secretAccessKey, sessionToken },
+    });
+  }
+  const read = async (setting: string) => (await operator.send(new GetSecretValueCommand({ SecretId: idOf(setting) }))).SecretString;
+  const describeSecret = (setting: string) => operator.send(new DescribeSecretCommand({ SecretId: idOf(setting) }));
+  const put = (client: SecretsManagerClient, setting: string, SecretString: string, ClientRequestToken?: string) =>
+    client.send(new PutSecretValueCommand({ SecretId: idOf(setting), SecretString, ClientRequestToken }));
+  const versionAt = ({ VersionIdsToStages = {} }: DescribeSecretCommandOutput, stage: string) =>
+    Object.keys(VersionIdsToStages).find((id) => VersionIdsToStages[id]?.includes(stage));
+
+  test('tells which secrets were set, of those that have a value here', async () => {
+    expect(versionAt(await describeSecret('TOKEN_KEYS'), 'AWSPREVIOUS')).toBeDefined();
+    const unset = await describeSecret('ORIGIN_SECRET');
+    expect([versionAt(unset, 'AWSCURRENT'), versionAt(unset, 'AWSPREVIOUS')]).toEqual([expect.any(String), undefined]);
+  });
+
+  test('keeps what the operator puts as a new version, in a file of its owner alone', async () => {
+    const before = await describeSecret('TOKEN_KEYS');
+    const { VersionId } = await put(operator, 'TOKEN_KEYS', '2:new');
+    expect(await read('TOKEN_KEYS')).toBe('2:new');
+    const after = await describeSecret('TOKEN_KEYS');
+    expect(versionAt(after, 'AWSCURRENT')).toBe(VersionId);
+    expect(versionAt(after, 'AWSPREVIOUS')).toBe(versionAt(before, 'AWSCURRENT'));
+    expect(Date.now() - Number(after.LastChangedDate)).toBeLessThan(60_000);
+    expect(await kept()).toMatchObject({ TOKEN_KEYS: '2:new' });
+    expect((await stat(secretsFile())).mode & 0o777).toBe(0o600);
+  });
+
+  test('takes a version once: the same value again changes nothing, another is refused', async () => {
+    const token = 'a'.repeat(32);
+    await put(operator, 'CALLER_HASH_KEY', 'the first value', token);
+    const { LastChangedDate } = await describeSecret('CALLER_HASH_KEY');
+    await put(operator, 'CALLER_HASH_KEY', 'the first value', token);
+    expect((await describeSecret('CALLER_HASH_KEY')).LastChangedDate).toEqual(LastChangedDate);
+    await expect(put(operator, 'CALLER_HASH_KEY', 'the second', token)).rejects.toMatchObject({ name: 'ResourceExistsException' });
+    expect(await read('CALLER_HASH_KEY')).toBe('the first value');
+  });
+
+  test('lets no function put a value, and tells of a secret to those alone whose role may ask', async () => {
+    for (const name of ['licenses', 'health', 'event-projector']) {
+      await expect(put(local.as(name).secrets, 'LICENSE_PEPPERS', '1:other')).rejects.toMatchObject({ name: 'AccessDeniedException' });
+    }
+    const ask = (name: string, setting: string) => local.as(name).secrets.send(new DescribeSecretCommand({ SecretId: idOf(setting) }));
+    expect((await ask('health', 'LICENSE_PEPPERS')).Name).toBe(idOf('LICENSE_PEPPERS'));
+    await expect(ask('health', 'ORIGIN_SECRET')).rejects.toMatchObject({ name: 'AccessDeniedException' });
+    await expect(ask('licenses', 'LICENSE_PEPPERS')).rejects.toMatchObject({ name: 'AccessDeniedException' });
+  });
+
+  test('knows the operator by what is kept in the data directory', async () => {
+    const stranger = await asOperator('a guess');
+    await expect(put(stranger, 'LICENSE_PEPPERS', '1:other')).rejects.toMatchObject({ name: 'UnrecognizedClientException' });
+  });
+});
+
+test('the file store takes no signed URL of another token, and one of before a restart', async () => {
+  const store = storeOf(owner);
+  await store.send(put('files/kept', '*'));
+  const url = await getSignedUrl(store, get('files/kept'));
+  const { sessionToken } = local.credentialsOf('pictures');
+  const foreign = await fetch(await getSignedUrl(local.as(owner, { sessionToken }).store, get('files/kept')));
+  expect([foreign.status, await foreign.text()]).toEqual([400, expect.stringContaining('<Code>InvalidToken</Code>')]);
+  await local.stop();
+  await start();
+  const reply = await fetch(url);
+  expect([reply.status, await reply.text()]).toEqual([200, 'bytes']);
 });
