@@ -200,17 +200,6 @@ describe('a redemption', () => {
     expect([replies[0]?.status, await taken()]).toEqual([201, 1]);
   });
 
-  test('is had by as many as there are when many ask at once and collide, and the others are told that there is none', async () => {
-    await limited(7);
-    const collisions = createCollisions(0.4, seededRandom());
-    faults = collisions;
-    const replies = await Promise.all(Array.from({ length: 30 }, (_, n) => buy(undefined, n % 2 ? `${key}${n}` : undefined)));
-    const outcomes = replies.map(({ status, json }) => json.code ?? status).sort();
-    expect(outcomes).toEqual([...Array(7).fill(201), ...Array(23).fill('discount_not_valid')]);
-    expect(collisions.collisions).toBeGreaterThan(0);
-    expect([await taken(), (await orders()).length]).toEqual([7, 7]);
-  });
-
   test('is all given back by as many that are refused at once', async () => {
     await limited(30);
     shop.provider.answerWith(refusal);

@@ -72,7 +72,6 @@ describe('drafts of releases', () => {
     ['all but the version is missing', { version: '3.0.0' }, 'channel is missing; notes is missing'],
     ['the version has build metadata', { ...sampleRelease('3.0.0'), version: '3.0.0+1' }, /^version /],
     ['a prerelease is called stable', { ...sampleRelease('3.0.0-rc.1'), channel: 'stable' }, /^channel /],
-    ['a version without prerelease is called beta', { ...sampleRelease('3.0.0'), channel: 'beta' }, /^channel /],
     ['that time is in no year of four digits', { ...sampleRelease('3.0.0'), covered_at: '9999-12-31T23:59:59-01:00' }, /^covered_at /],
     ['that time is before all years', { ...sampleRelease('3.0.0'), covered_at: '0000-01-01T00:00:00+01:00' }, /^covered_at /],
     [

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { recordScan } from '../../../functions/file-scanner/record-scan.ts';
 import { listAudit } from '../../../shared/audit/audit-repository.ts';
 import { getProduct } from '../../../shared/products/product-repository.ts';
 import { readIndex } from '../../../shared/releases/release-index-repository.ts';
@@ -144,17 +143,6 @@ describe('a release on its way', () => {
     expect(await harness.review(made.json.id, { decision: 'approve' })).toMatchObject(error(409, 'file_state_conflict'));
     expect(await harness.files.file(clean)).toMatchObject({ status: 'pending_review' });
     expect((await harness.show(made.json.id)).json).toMatchObject({ status: 'pending_review', revision: 2 });
-  });
-
-  test('shows in the same write when one of its files can be had no more', async () => {
-    const { id, revision, artifacts } = await harness.published('2.4.0');
-    const { file_id: fileId } = artifacts[0];
-    const { versionId = '' } = await harness.files.file(fileId);
-    const result = { versionId, engine: 'clamav', trusted: true, verdict: 'infected', at: new Date().toISOString() } as const;
-    await recordScan(harness.files.c, { productId: harness.product.id, fileId }, result);
-    const shown = await harness.show(id);
-    expect(shown.json).toMatchObject({ status: 'published', revision: revision + 1, artifacts: [{ available: false }] });
-    expect((await readIndex(harness.table, harness.product.id)).index.published['2.4.0']).toMatchObject({ revision: revision + 1 });
   });
 
   test('is published by its approval where it asked for that, and then not approved where it cannot be', async () => {
