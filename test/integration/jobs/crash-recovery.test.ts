@@ -137,7 +137,7 @@ test.each(stories)(
       plan.revive();
       const orders = await begin(service, followUp);
       const events = eventsOf(...orders);
-      const { sent: before } = await effectsOn(service, orders);
+      const before = followUp ? (await effectsOn(service, orders)).sent : 0;
       service.mailbox.length = 0;
       plan.crashAt(call, when);
       await service.live(events).catch(() => {});
@@ -147,8 +147,10 @@ test.each(stories)(
       await service.live(events);
       const after = await effectsOn(service, orders);
       expect(after.effects).toEqual(effects);
+      // Of two mails at once one may be marked and the other not.
+      const mails = after.effects.states.flatMap((state) => state.mails).length;
       const unmarked = service.mailbox.length - (after.sent - before);
-      if (!followUp) expect(unmarked).toBe(isMailedUnmarked ? 1 : 0);
+      expect([unmarked >= 0, unmarked <= (isMailedUnmarked || mails > 1 ? 1 : 0)]).toEqual([true, true]);
       expect(await takeDueJobs(service, { evenIfLeased: true })).toEqual([]);
     }
   },
