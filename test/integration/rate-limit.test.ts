@@ -19,6 +19,7 @@ const ask = (limit: CheckRateLimit, address = '192.0.2.1', name: LimitName = 'ch
   );
 
 let store: TestTable;
+const day = 24 * 3600_000;
 let clock = Date.parse('2026-01-31T09:00:00.000Z');
 const now = () => new Date(clock);
 const many = <T>(count: number, make: (index: number) => T) => Array.from({ length: count }, (_, index) => make(index));
@@ -26,8 +27,8 @@ beforeAll(async () => {
   store = await createTestTable();
 });
 beforeEach(() => {
-  // What is left of another test is over by then.
-  clock += 10 * 24 * 3600_000;
+  // A later day, by which what is left of another test is over.
+  clock = Math.ceil(clock / day + 10) * day;
 });
 
 type Limits = Parameters<typeof createMemoryRateLimit>[0]['settings'];
@@ -204,8 +205,7 @@ describe('the rate limit in memory', () => {
 
 describe('the pace at the provider', () => {
   let waited: number[];
-  const instance = () =>
-    createProviderPace({ table: store.table, now, wait: async (milliseconds) => void waited.push(milliseconds) });
+  const instance = () => createProviderPace({ table: store.table, now, wait: async (milliseconds) => void waited.push(milliseconds) });
   /** A request that the provider refuses so often for coming too fast. */
   const request = (refusals: number, tookMs = 0) => {
     let asked = 0;
