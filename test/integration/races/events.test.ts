@@ -39,8 +39,7 @@ async function projectTheRest() {
 async function shown({ id }: Order) {
   const { order, license, mail } = await harness.show(id);
   const { items } = await listAudit(harness.table, { targetId: license?.id ?? 'none', limit: 20 });
-  const told = await log.recordedOf(id);
-  await log.publish();
+  const told = await log.take(id);
   return {
     order: [order.status, order.waitingSince !== undefined],
     license: license && [statusOf(license, new Date()), license.paymentHold, license.id === order.licenseId],
@@ -85,7 +84,6 @@ describe('in every order of two events of one order at once, they come to what t
       const order = await harness.addOrder();
       await harness.deliver(paid(order));
       const { licenseId = newId('license') } = (await harness.show(order.id)).order;
-      await log.publish();
       const project = await projectionOf(disputed(order));
       const revoke = async () => void (await revokeLicense(harness, 'admin', licenseId));
       return { tasks: [project, revoke], end: () => projectTheRest().then(() => shown(order)) };

@@ -1,5 +1,5 @@
 import { compose } from '../../../../functions/event-publisher/compose.ts';
-import { pendingPartitions } from '../../../../shared/db/keys.ts';
+import { jobKey, pendingPartitions } from '../../../../shared/db/keys.ts';
 import type { Table } from '../../../../shared/db/table.ts';
 import type { SellerId } from '../../../../shared/ids.ts';
 import type { Job } from '../../../../shared/jobs/job.ts';
@@ -40,13 +40,25 @@ export function createEventLog({
     return jobs.map(({ payload }) => SellerEvent.parse(payload)).sort(byId);
   }
 
+  const isAbout =
+    (id: string) =>
+    ({ sellerId, data }: SellerEvent) =>
+      sellerId === id || Object.values(data).includes(id);
+
   return {
     work,
     recorded,
 
     /** What was recorded of one seller, or of what has one of these ids in its data. */
-    recordedOf: async (id: string) =>
-      (await recorded()).filter(({ sellerId, data }) => sellerId === id || Object.values(data).includes(id)),
+    recordedOf: async (id: string) => (await recorded()).filter(isAbout(id)),
+
+    /** The same of what has this id, after which nothing is left to be published. */
+    async take(id: string): Promise<SellerEvent[]> {
+      const events = await recorded();
+      const keys = events.map((event) => jobKey(jobId({ kind: 'publish-event', eventId: event.id })));
+      await Promise.all(keys.map((Key) => stream.write({ delete: { Key } })));
+      return events.filter(isAbout(id));
+    },
 
     /** As the queue would: every event that is recorded and not published yet. */
     async publish(): Promise<void> {
