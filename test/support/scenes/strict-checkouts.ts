@@ -111,8 +111,9 @@ async function startCheckouts(now: () => Date) {
     },
     /** Gives the one answer that was kept first. */
     releaseFirst: () => waiting.shift()?.(),
-    get held() {
-      return waiting.length;
+    /** Until as many answers are kept. */
+    async untilHeld(requests: number): Promise<void> {
+      while (waiting.length < requests) await settle();
     },
   };
 }
