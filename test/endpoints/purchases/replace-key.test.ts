@@ -1,7 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { newId } from '../../../shared/ids.ts';
 import { findIssuedKeys } from '../../../shared/licenses/issued-keys.ts';
-import { findLicenses } from '../../../shared/licenses/license-repository.ts';
 import { normalizeLicenseKey } from '../../../shared/text/license-key.ts';
 import { readContents } from '../../support/engines/table-contents.ts';
 import { requestCodeOf } from '../../support/samples/leases.ts';
@@ -188,18 +187,6 @@ describe('devices of a replaced key', () => {
 });
 
 describe('a license whose key was replaced', () => {
-  test('is held, revoked and listed like any other', async () => {
-    await buyer.replaceKey();
-    await buyer.hold('disputed');
-    expect((await buyer.app('validate', 'desk')).json).toMatchObject({ code: 'license_disputed' });
-    await buyer.hold(undefined);
-    expect((await buyer.app('validate', 'desk')).json).toMatchObject({ code: 'valid' });
-    expect((await findLicenses(scene.table, [buyer.license.id])).get(buyer.license.id)).toEqual(await buyer.stored());
-    expect((await buyer.admin('POST', '/revoke')).status).toBe(200);
-    expect((await buyer.app('validate', 'desk')).json).toMatchObject({ code: 'license_revoked' });
-    expect((await buyer.app('validate', 'desk', { of: buyer.firstKey })).json).toEqual(replaced());
-  });
-
   test('keeps all but the key and the seats', async () => {
     const kept = await scene.buy({
       expiresAt: '2027-01-01T00:00:00.000Z',

@@ -208,23 +208,6 @@ describe('at once', () => {
 });
 
 describe('what its seller sets', () => {
-  const set = (sold: Sold, wanted: { activationLimit?: number; updatesUntil?: string }) =>
-    changeLicenseTerms(harness, adminActor('alice'), sold.license.id, wanted);
-
-  test('is a step of its time among the additions, and again the same changes nothing', async () => {
-    const sold = await sell();
-    const wanted = '2026-09-01T00:00:00.000Z';
-    await set(sold, { updatesUntil: wanted });
-    const before = await findFacts(harness.table, sold.license.id);
-    await set(sold, { updatesUntil: wanted, activationLimit: 6 });
-    expect(await findFacts(harness.table, sold.license.id)).toEqual(before);
-    // Paid before, and heard of after it.
-    await pay(await added(sold, 'updates'), '2026-03-01T10:00:00.000Z');
-    expect((await termsOf(sold)).updatesUntil).toBe(wanted);
-    await pay(await added(sold, 'updates'), '2026-03-01T10:00:01.000Z');
-    expect((await termsOf(sold)).updatesUntil).toBe(daysAfter(wanted, 45));
-  });
-
   test('holds as of the issue where it was set before such facts were kept', async () => {
     const sold = await sell();
     const wanted = daysAfter(sold.license.issuedAt, 90);

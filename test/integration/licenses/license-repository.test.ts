@@ -63,33 +63,6 @@ describe('licenses in the table', () => {
     await expect(issueTestLicense(table, { id: license.id })).rejects.toThrow();
   });
 
-  test('a seat is taken once by a device, and the limit holds', async () => {
-    const { license } = await issueTestLicense(table, { activationLimit: 1 });
-    await table.transact(takeSeat(license, { deviceHash: 'A', deviceLabel: 'desk', now }));
-    const { license: after, device } = await findLicenseAndDevice(table, [{ lookups: [license.lookup], deviceHash: 'A' }]);
-    expect(after).toEqual({ ...license, activationCount: 1 });
-    expect(device).toEqual({ lookup: license.lookup, deviceHash: 'A', deviceLabel: 'desk', activatedAt: now.toISOString() });
-
-    // The limit is reached too, but the device's own condition comes first.
-    await expect(table.transact(takeSeat(license, { deviceHash: 'A', now }))).rejects.toThrow(OptimisticLockError);
-    await expect(table.transact(takeSeat(license, { deviceHash: 'B', now }))).rejects.toThrow(OptimisticLockError);
-    expect(await findLicenseById(table, license.id)).toEqual({ ...license, activationCount: 1 });
-  });
-
-  test('a freed seat can be taken again, and is freed once', async () => {
-    const { license } = await issueTestLicense(table, { activationLimit: 2 });
-    await table.transact(takeSeat(license, { deviceHash: 'B', now }));
-    await table.transact(takeSeat(license, { deviceHash: 'A', deviceLabel: 'desk', now }));
-    const device = await findDevice(table, license, 'A');
-    await table.transact(freeSeat(license, device!, now));
-    await expect(table.transact(freeSeat(license, device!, now))).rejects.toThrow(OptimisticLockError);
-    const freed = await findDevice(table, license, 'A');
-    expect(freed).toMatchObject({ deviceLabel: 'desk', deactivatedAt: now.toISOString() });
-    await table.transact(takeSeat(license, { deviceHash: 'A', device: freed, now }));
-    expect(await findDevice(table, license, 'A')).toEqual({ ...device, firstActivatedAt: device?.activatedAt });
-    expect(await findLicenseById(table, license.id)).toMatchObject({ activationCount: 2 });
-  });
-
   test.each([
     { revokedAt: now.toISOString() },
     { paymentHold: 'refunded' as const },
