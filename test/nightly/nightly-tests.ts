@@ -30,7 +30,7 @@ const ofConsole = (...screens: string[]) => [
   'shared/design/*',
   'infra/bundles/*.ts',
   'infra/local/{examples,identity}/*.ts',
-  'test/support/http/{browser,console}.ts',
+  'test/support/http/{browser,console,in-browser}.ts',
   'test/support/{console,scenes/console}/*.ts',
   inStacks,
 ];
@@ -111,91 +111,54 @@ export const nightlyTests: Readonly<Record<string, NightlyTest>> = {
       'functions/pages/**',
       'functions/licenses/*.ts',
       'shared/{leases,licenses}/*.ts',
-      'test/support/http/{browser,page-server}.ts',
-      'test/support/scenes/lease-scene.ts',
+      'test/support/http/{browser,in-browser,page-server}.ts',
+      'test/support/scenes/{lease-scene,pages/buyer-pages}.ts',
     ],
     needs: [],
   },
-  'test/e2e/console/home': {
-    covers: [...ofConsole('seller/{account,home}'), 'functions/sellers/*.ts', 'shared/{overview,sellers}/*.ts'],
-    needs: [],
-  },
-  'test/e2e/console/arrival': { covers: [...ofConsole('seller/home'), 'infra/local/pages/*.ts'], needs: [] },
-  'test/e2e/console/session': {
-    covers: ['functions/console/screens.ts', 'functions/console/browser/session/*', 'infra/local/identity/*.ts'],
-    needs: [],
-  },
-  'test/e2e/console/forms': { covers: ofConsole('seller/products'), needs: [] },
-  'test/e2e/console/files-and-codes': {
+  'test/e2e/console/account': {
     covers: [
-      ...ofConsole('seller/{codes,files,products}'),
-      'functions/{code-batches,code-importer,file-hasher,product-files}/*.ts',
+      ...ofConsole('seller/{account,home}'),
+      'functions/console/screens.ts',
+      'functions/sellers/*.ts',
+      'infra/local/pages/*.ts',
+      'shared/{overview,sellers}/*.ts',
+    ],
+    needs: [],
+  },
+  'test/e2e/console/products': {
+    covers: [
+      ...ofConsole('seller/{codes,files,products,releases,tokens}'),
+      'functions/{api-tokens,code-batches,code-importer,file-hasher,product-files,releases}/*.ts',
       'shared/{code-batches,pictures}/*.ts',
-      'shared/product-files/**/*.ts',
+      'shared/{api-tokens,product-files,publishing,releases}/**/*.ts',
     ],
     needs: [],
   },
-  'test/e2e/console/discounts': {
-    covers: [...ofConsole('seller/{discounts,orders,products}'), 'functions/discounts/*.ts', 'shared/discounts/*.ts'],
-    needs: [],
-  },
-  'test/e2e/console/releases': {
+  'test/e2e/console/sales': {
     covers: [
-      ...ofConsole('seller/{products,releases,tokens}'),
-      'functions/{api-tokens,releases}/*.ts',
-      'shared/{api-tokens,publishing,releases}/**/*.ts',
-    ],
-    needs: [],
-  },
-  'test/e2e/console/orders': {
-    covers: [
-      ...ofConsole('seller/orders'),
+      ...ofConsole('seller/{discounts,orders,products,webhooks}'),
+      'functions/{discounts,event-sender,webhook-endpoints}/*.ts',
       'functions/orders/**/*.ts',
       'shared/{buyer-email,licenses,order-history,order-search,orders}/**/*.ts',
+      'shared/{discounts,seller-events,webhook-endpoints}/**/*.ts',
     ],
     needs: [],
   },
-  'test/e2e/console/webhooks': {
+  'test/e2e/console/admin': {
     covers: [
-      ...ofConsole('seller/webhooks'),
-      'functions/{webhook-endpoints,event-sender}/*.ts',
-      'shared/{seller-events,webhook-endpoints}/**/*.ts',
-    ],
-    needs: [],
-  },
-  'test/e2e/console/admin-orders': {
-    covers: [
-      ...ofConsole('admin/{audit,decisions,jobs,orders,releases}'),
+      ...ofConsole('admin/*'),
       'functions/admin/**/*.ts',
-      'shared/{audit,jobs,publishing,releases}/**/*.ts',
+      'shared/{audit,jobs,product-files,products,publishing,releases}/**/*.ts',
       'shared/{buyer-access,buyer-email,order-search,orders}/**/*.ts',
-    ],
-    needs: [],
-  },
-  'test/e2e/console/admin-reviews': {
-    covers: [
-      ...ofConsole('admin/{decisions,products,queue,sellers}'),
-      'functions/admin/reviews/*.ts',
       'shared/{review-queue,sellers}/*.ts',
-      'shared/{products,product-files}/**/*.ts',
     ],
     needs: [],
   },
   'test/e2e/console/budgets': { covers: ofConsole('{admin,seller}/*'), needs: [], isTimed: true },
-  'test/e2e/console/matrix': { covers: ofConsole('{admin,seller}/*'), needs: [] },
-  'test/e2e/console/must-not-happen': { covers: [...ofConsole('{admin,seller}/*'), 'functions/{api-tokens,products}/*.ts'], needs: [] },
+  'test/e2e/console/every-screen': { covers: [...ofConsole('{admin,seller}/*'), 'functions/{api-tokens,products}/*.ts'], needs: [] },
   'test/e2e/console/upload-memory': {
     covers: ['functions/console/browser/uploads/*', 'node_modules/hash-wasm/package.json', 'test/support/http/browser.ts'],
-    needs: [],
-  },
-  'test/e2e/console/uploads': {
-    covers: [
-      'functions/console/browser/uploads/*',
-      'functions/product-files/*.ts',
-      'shared/product-files/**/*.ts',
-      'test/support/http/browser.ts',
-      'test/support/scenes/file-harness.ts',
-    ],
     needs: [],
   },
   'test/e2e/kills': {

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { accessibilityFaults, openPage, overflowOf, settled, smallTargets } from './browser.ts';
 
 /** Where somebody opens the console, and as whom. */
@@ -10,7 +10,6 @@ export interface ConsoleVisit {
   locale?: 'ja' | 'en';
   width?: number;
   scheme?: 'light' | 'dark';
-  options?: BrowserContextOptions;
 }
 
 const complaintsOf = new WeakMap<Page, string[]>();
@@ -22,14 +21,13 @@ const complaintsOf = new WeakMap<Page, string[]>();
 export async function openConsole(
   browser: Browser,
   stack: { baseUrl: string },
-  { as, path = '/console', locale = 'en', width = 1280, scheme = 'light', options }: ConsoleVisit,
+  { as, path = '/console', locale = 'en', width = 1280, scheme = 'light' }: ConsoleVisit,
 ): Promise<{ page: Page; complaints: string[] }> {
   const { page, complaints } = await openPage(browser, {
     locale,
     viewport: { width, height: width < 700 ? 740 : 900 },
     colorScheme: scheme,
     reducedMotion: 'reduce',
-    ...options,
   });
   complaintsOf.set(page, complaints);
   // Only there a hint is taken.
@@ -55,12 +53,8 @@ export async function atScreen(page: Page, path: string): Promise<void> {
   await shown(page);
 }
 
-/** The controls that send an operation, of the thing with this id where there are several. */
-export function operation(page: Page | Locator, id: string, target?: string): Locator {
-  const control = `[data-operation="${id}"]`;
-  if (target === undefined) return page.locator(control);
-  return page.locator(`${control}[data-target="${target}"], [data-target="${target}"] ${control}`);
-}
+/** The controls that send an operation. */
+export const operation = (page: Page | Locator, id: string): Locator => page.locator(`[data-operation="${id}"]`);
 
 /** The failure of this code that is told on the screen. */
 export const failureNotice = (page: Page, code: string): Locator => page.locator(`[role=alert][data-error="${code}"]`);

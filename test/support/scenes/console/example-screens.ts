@@ -13,7 +13,7 @@ export interface ExampleScreen {
 }
 
 /** Who does things at the examples. */
-export const people = {
+const people = {
   seller: { 'X-User-ID': 'example-aoi', 'X-User-Email': 'aoi@example.com' },
   codesSeller: { 'X-User-ID': 'example-nora', 'X-User-Email': 'nora@example.com' },
   admin: { 'X-User-ID': 'root', 'X-User-Email': 'admin@example.com' },
@@ -23,16 +23,11 @@ export const people = {
 export const hints = { seller: 'example-aoi', codesSeller: 'example-nora', admin: 'admin@example.com' };
 
 /** A stack with the examples on it, and with what they leave out: a webhook, an API token. */
-export async function startExamples(settings: Record<string, string> = {}) {
-  const stack = await startStack(settings);
+export async function startExamples() {
+  const stack = await startStack();
   const { address: baseUrl } = stack;
   const made = await fetch(`${baseUrl}/__local/examples`, { method: 'POST' });
   if (!made.ok) throw new Error(`The examples were answered with ${made.status}: ${await made.text()}`);
-  return { baseUrl, stop: () => stack.stop(), ...(await completeExamples(baseUrl)) };
-}
-
-/** Adds to the examples of a stack what they leave out, once. */
-export async function completeExamples(baseUrl: string) {
   /** Calls the API; fails the test where that is refused. */
   async function call(as: keyof typeof people, method: string, path: string, body?: object): Promise<Json> {
     const json = body && { 'Content-Type': 'application/json' };
@@ -43,19 +38,16 @@ export async function completeExamples(baseUrl: string) {
   const list = async (as: keyof typeof people, path: string): Promise<Json[]> => (await call(as, 'GET', path)).items;
 
   const hook = { url: `${baseUrl}/__local/receiver/shop`, event_types: ['order.paid', 'order.refunded'], description: 'Our shop' };
-  const endpoints = await list('seller', '/v1/webhook-endpoints');
-  const endpoint = endpoints[0] ?? (await call('seller', 'POST', '/v1/webhook-endpoints', hook));
+  const endpoint = await call('seller', 'POST', '/v1/webhook-endpoints', hook);
   await call('seller', 'POST', `/v1/webhook-endpoints/${endpoint.id}/test`);
-  if ((await list('seller', '/v1/api-tokens')).length === 0) {
-    await call('seller', 'POST', '/v1/api-tokens', { name: 'Build machine', scopes: ['releases:write'], expires_in_days: 90 });
-  }
+  await call('seller', 'POST', '/v1/api-tokens', { name: 'Build machine', scopes: ['releases:write'], expires_in_days: 90 });
   const products = [...(await list('seller', '/v1/products?limit=100')), ...(await list('codesSeller', '/v1/products?limit=100'))];
   const product = (name: string): string => products.find((one) => one.name.startsWith(name)).id;
   const buyers = ['hanako@example.com', 'taro@example.com', 'emily@example.com'];
   const orders = new Map<string, string>();
   for (const email of buyers) orders.set(email, (await call('seller', 'POST', '/v1/orders/search', { buyer_email: email })).items[0].id);
   const order = (email: string): string => orders.get(email) ?? '';
-  const waiting = await eventually('sellers wait', 10, async () => {
+  const waiting = await eventually('sellers wait', 90, async () => {
     const items = await list('admin', '/v1/admin/queue?kind=seller');
     return items.length > 0 ? items : undefined;
   });
@@ -104,7 +96,7 @@ export async function completeExamples(baseUrl: string) {
     { name: 'seller-none', as: hints.admin, path: '/console/admin/sellers/sel_01M8AGAB1YEC4BZXGKQCC8946B' },
     { name: 'wrong-role', as: hints.seller, path: '/console/admin' },
   ];
-  return { call, list, product, order, screens, states };
+  return { baseUrl, stop: () => stack.stop(), call, screens, states };
 }
 
 const nameOf = (pattern: string) =>

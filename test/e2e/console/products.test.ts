@@ -1,0 +1,643 @@
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Locator, Page } from 'playwright-core';
+import { partSizeBytes } from '../../../functions/console/browser/uploads/upload-plan.ts';
+import { examplePicture } from '../../../infra/local/examples/example-picture.ts';
+import { settled } from '../../support/http/browser.ts';
+import { shown } from '../../support/http/console.ts';
+import { page } from '../../support/http/in-browser.ts';
+import {
+  asAdmin,
+  asSeller,
+  describeConsole,
+  dialog,
+  endSessions,
+  expectFit,
+  failing,
+  failure,
+  field,
+  go,
+  harness,
+  isFocused,
+  kept,
+  once,
+  open,
+  operation,
+  otherTab,
+  reload,
+  row,
+  said,
+  text,
+  until,
+  untilFocused,
+  watch,
+} from '../../support/scenes/console/console-desk.ts';
+import { eventually, offerProduct, publishFile, uploadFile } from '../../support/scenes/stack-harness.ts';
+
+let product: string;
+let made = 0;
+/** A name that no product has had. */
+const another = (name: string) => {
+  made += 1;
+  return `${name} ${made}`;
+};
+const filesOf = async () => (await asSeller('GET', `/v1/products/${product}/files?limit=100`)).items;
+const reviewFile = (id: string, body: unknown) => asAdmin('PATCH', `/v1/admin/products/${product}/files/${id}/review`, body);
+const choose = (name: string, content: string | Buffer, mimeType = 'application/zip', within = page) =>
+  within.locator('input[name=file]').setInputFiles({ name, mimeType, buffer: Buffer.from(content) });
+
+describeConsole('the products of a seller at the console', () => {
+  describe('a draft', () => {
+    const path = () => `/console/products/${product}`;
+    const terms = {
+      ...{ name: 'Pen', description: 'Draws', price_amount: 1200, currency: 'JPY', support_email: 'help@pen.example' },
+      ...{ refund_policy: 'None', software_operating_environment: 'macOS', features: ['export'], addition_prices: { seat: 500 } },
+    };
+    const stored = () => asSeller('GET', `/v1/products/${product}`);
+    const saveElsewhere = (change: object) => asSeller('PATCH', `/v1/products/${product}`, { ...terms, ...change });
+    const save = () => operation('updateProduct').click();
+    const saved = () => text(/^Saved at/).waitFor();
+    const discard = () => page.locator('[data-action=discard]');
+    const bodies = () => {
+      const sent = watch('PATCH', /products/);
+      return () => sent.map((body) => JSON.parse(body));
+    };
+    beforeEach(async () => {
+      terms.name = another('Pen');
+      ({ id: product } = await asSeller('POST', '/v1/products', terms));
+    });
+
+    test('is saved once when that is asked, however often it is pressed, and what is typed meanwhile stays', async () => {
+      await open(path());
+      const sent = bodies();
+      const isOver = Promise.withResolvers<void>();
+      await once(/products\/prd_/, (route) => isOver.promise.then(() => route.continue()));
+      await field('name').fill('Pencil');
+      await field('features').fill('export\n\n import ');
+      await field('price_amount').fill('１，５００');
+      await field('addition_prices.seat').fill('');
+      await field('feature_labels.import.ja').evaluate((input: any) => (input.closest('details').open = true));
+      await field('feature_labels.import.ja').fill('読み込み');
+      await operation('updateProduct').dblclick();
+      await field('name').press('Enter');
+      await field('description').fill('Typed on');
+      isOver.resolve();
+      await saved();
+      const labels = { features: ['export', 'import'], feature_labels: { import: { ja: '読み込み' } } };
+      expect(sent()).toMatchObject([{ name: 'Pencil', price_amount: 1500, addition_prices: {}, ...labels, expected_revision: 1 }]);
+      expect([await field('features').inputValue(), await field('description').inputValue()]).toEqual(['export\nimport', 'Typed on']);
+      await save();
+      await discard().waitFor({ state: 'detached' });
+      expect([sent()[1], await stored()]).toMatchObject([{ expected_revision: 2 }, { name: 'Pencil', description: 'Typed on' }]);
+    });
+
+    test('is not sent with what is wrong, which is summed up with links to the fields, in both languages', async () => {
+      await open(path());
+      const sent = bodies();
+      await field('name').fill('');
+      await field('price_amount').fill('12.5');
+      await field('description').fill('x'.repeat(20_001));
+      await save();
+      await untilFocused('[role=alert][data-error=invalid_request]');
+      const faults = () => failure('invalid_request').locator('a');
+      expect(await faults().allTextContents()).toEqual([
+        'Name is missing',
+        'Description must be at most 20000 characters long',
+        'Price must be a whole amount in this currency',
+      ]);
+      await faults().nth(2).click();
+      expect([await isFocused('[name=price_amount][aria-invalid=true]'), (await field('description').inputValue()).length]).toEqual([
+        true,
+        20_001,
+      ]);
+      await expectFit();
+      await open(path(), { locale: 'ja' });
+      await field('name').fill('');
+      await field('features').fill(`export\n${'x'.repeat(65)}`);
+      await save();
+      expect(await faults().allTextContents()).toEqual(['商品名を入力してください', '機能（2）は64文字以内で入力してください']);
+      expect(sent()).toEqual([]);
+    });
+
+    test('outlives failures, a reload and the key that ends a conversion, until it is discarded', async () => {
+      await open(path());
+      const sent = bodies();
+      await field('name').fill('Pencil');
+      const press = (isComposing: boolean) =>
+        field('name').evaluate((input: any, isComposing: boolean) => {
+          const { KeyboardEvent } = input.ownerDocument.defaultView;
+          return input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', isComposing, bubbles: true, cancelable: true }));
+        }, isComposing);
+      expect([await press(true), await press(false)]).toEqual([false, true]);
+      await reload();
+      expect(await field('name').inputValue()).toBe('Pencil');
+      await discard().click();
+      expect([await field('name').inputValue(), await page.evaluate('sessionStorage.length')]).toEqual([terms.name, 0]);
+      await page.getByRole('button', { name: 'Bring them back' }).click();
+      expect(await field('name').inputValue()).toBe('Pencil');
+      await once(/products\/prd_/, (route) => route.abort('internetdisconnected'));
+      await save();
+      await failure('offline').waitFor();
+      await once(/products\/prd_/, failing(429, 'rate_limited', { 'Retry-After': '1' }));
+      await page.locator('[data-action=retry]').click();
+      // It waits, and sends what it holds then.
+      await failure('rate_limited').waitFor();
+      await field('name').fill('Marker');
+      await saved();
+      expect([(await stored()).name, sent().length, await page.locator('[role=alert]').count()]).toEqual(['Marker', 3, 0]);
+    });
+
+    test('is merged with what somebody else saved, and asks which of two values is right', async () => {
+      await open(path());
+      const sent = bodies();
+      await field('refund_policy').fill('Within a week');
+      await saveElsewhere({ description: 'Draws well' });
+      await save();
+      await saved();
+      expect(sent().map((body) => body.expected_revision)).toEqual([1, 2]);
+      expect(await stored()).toMatchObject({ refund_policy: 'Within a week', description: 'Draws well' });
+
+      await field('refund_policy').fill('Mine');
+      await saveElsewhere({ refund_policy: 'Theirs', description: 'Draws best' });
+      await save();
+      const conflict = page.locator('[data-conflict=refund_policy]');
+      await conflict.waitFor();
+      expect([await conflict.locator('bdi').allTextContents(), await page.locator('[data-conflict]').count()]).toEqual([
+        ['Within a week', 'Theirs', 'Mine'],
+        1,
+      ]);
+      await save();
+      expect(sent()).toHaveLength(3);
+      await reload();
+      await conflict.locator('[data-choice=mine]').click();
+      expect(await conflict.locator('[aria-pressed=true]').getAttribute('data-choice')).toBe('mine');
+      await expectFit();
+      await save();
+      await conflict.waitFor({ state: 'detached' });
+      await discard().waitFor({ state: 'detached' });
+      expect(await stored()).toMatchObject({ refund_policy: 'Mine', description: 'Draws best' });
+    });
+
+    test('is handed in as it was seen, taken off sale again, and once it is on sale stands beside what is live', async () => {
+      await open(path());
+      await saveElsewhere({ description: 'Draws lines.' });
+      await operation('submitProduct').click();
+      await failure('stale_revision').waitFor();
+      await until(`document.querySelector('[name=description]').value === 'Draws lines.'`);
+      expect(await stored()).toMatchObject({ status: 'draft' });
+      await page.locator('[data-action=retry]').click();
+      await untilFocused('h2');
+      expect([await stored(), await page.locator('[role=alert]').count()]).toMatchObject([{ status: 'pending_review' }, 0]);
+      await page.getByRole('button', { name: 'Take off sale' }).click();
+      await operation('publishProduct', dialog()).click();
+      await operation('submitProduct').waitFor();
+      await untilFocused('h2');
+      expect(await stored()).toMatchObject({ status: 'draft' });
+      await asSeller('POST', `/v1/products/${product}/submit-review`);
+      await asAdmin('PATCH', `/v1/admin/products/${product}/review`, { decision: 'approve' });
+      await saveElsewhere({ name: 'Crayon' });
+      await reload();
+      expect([await field('name').inputValue(), await page.locator('.live bdi').allTextContents()]).toEqual([
+        'Crayon',
+        [terms.name, 'Draws lines.'],
+      ]);
+    });
+
+    test('of a new product goes with it, and nothing that was typed is left to somebody else who signs in instead', async () => {
+      await open('/console/products/new');
+      for (const [name, value] of Object.entries({ name: 'Brush', description: 'Draws', refund_policy: 'None', price_amount: '12.50' }))
+        await field(name).fill(value);
+      await reload();
+      await field('currency').selectOption('USD');
+      await field('software_operating_environment').fill('macOS');
+      await operation('createProduct').click();
+      await page.waitForURL(/prd_/);
+      const made = await asSeller('GET', `/v1/products/${new URL(page.url()).pathname.split('/')[3]}`);
+      expect([made, (await kept()).includes('Brush')]).toMatchObject([{ name: 'Brush', price_amount: 1250, currency: 'USD' }, false]);
+      await go(path());
+      await field('name').fill('Typed before');
+      await endSessions();
+      await page.goto(`${harness.baseUrl}/console?login_hint=new`);
+      await shown(page);
+      await go('/console/products');
+      expect([await kept(), await page.content()].join()).not.toContain('Typed before');
+    });
+  });
+
+  describe('uploads', () => {
+    const bytes = Buffer.alloc(2 * partSizeBytes + 11, 'upload');
+    const allParts = ['1', '2', '3'];
+    const path = () => `/console/products/${product}/files`;
+    /** The parts that the browser began to send, and those that the store took. */
+    let begun: string[];
+    let taken: string[];
+    beforeEach(async () => {
+      ({ id: product } = await offerProduct(harness, { name: another('Uploaded') }));
+      [begun, taken] = [[], []];
+    });
+
+    const partOf = (url: string) => new URL(url).searchParams.get('partNumber') ?? '';
+    async function openFiles(): Promise<void> {
+      await open(path());
+      page.on('dialog', (one) => void one.accept());
+      page.context().on('request', (request) => request.method() === 'PUT' && begun.push(partOf(request.url())));
+      page.context().on('response', (response) => {
+        if (response.request().method() === 'PUT' && response.ok()) taken.push(partOf(response.url()));
+      });
+    }
+    const chooseFile = (within: Page = page) => choose('setup.zip', bytes, 'application/zip', within);
+    const state = (name: string, within: Page = page) => within.locator(`[data-upload=${name}]`).waitFor();
+    const press = (action: string) => page.locator(`[data-action=${action}]`).click();
+    const statuses = async () => (await filesOf()).map(({ status }: any) => status);
+    const untilTaken = (count: number) => eventually(`${count} parts are taken`, 90, async () => taken.length >= count || undefined);
+    /** Keeps parts from this one on from leaving the page, until they are let go. */
+    const holdParts = (from: number) =>
+      page.route(/partNumber=/, (route) => (Number(partOf(route.request().url())) >= from ? undefined : route.continue()));
+    const letGo = () => page.unroute(/partNumber=/);
+
+    test('are hashed, sent and followed through their checks; a double choice is one', async () => {
+      await openFiles();
+      await text('Buyers have nothing to download yet.').waitFor();
+      await Promise.all([choose('<b>setup</b>.zip', bytes), choose('<b>setup</b>.zip', bytes)]);
+      await page.locator('tr[data-id]').getByText('Matches').waitFor();
+      await said('Hash Matches');
+      expect([taken.toSorted(), await statuses(), await page.locator('tr b').count()]).toEqual([allParts, ['pending_review'], 0]);
+      await expectFit();
+    });
+
+    test('show pause or resume, keep the focus between them, and send no finished part again, after a reload too', async () => {
+      await openFiles();
+      await holdParts(2);
+      await chooseFile();
+      await untilTaken(1);
+      const shown = () => Promise.all(['pause', 'resume'].map((action) => page.locator(`[data-action=${action}]`).count()));
+      expect(await shown()).toEqual([1, 0]);
+      await press('pause');
+      expect([await shown(), await isFocused('[data-action=resume]')]).toEqual([[0, 1], true]);
+      await letGo();
+      await reload();
+      await chooseFile();
+      await state('done');
+      await untilTaken(3);
+      expect([taken.toSorted(), await statuses()]).toEqual([allParts, ['pending_review']]);
+    });
+
+    test('wait without a network and go on with it', async () => {
+      await openFiles();
+      await holdParts(2);
+      await chooseFile();
+      await untilTaken(1);
+      await letGo();
+      await page.route(/partNumber=|\/v1\//, (route) => route.abort('internetdisconnected'));
+      await press('pause');
+      await press('resume');
+      await state('waiting');
+      await page.unroute(/partNumber=|\/v1\//);
+      await page.evaluate(`window.dispatchEvent(new Event('online'))`);
+      await state('done');
+      // What the store took while its reply was cut off is not among those taken, and was not sent again either.
+      expect([taken.length, await statuses()]).toEqual([new Set(taken).size, ['pending_review']]);
+    });
+
+    test('are one from two tabs, and the second tab goes on when the first is closed', async () => {
+      await openFiles();
+      const second = await otherTab(path());
+      await holdParts(2);
+      await chooseFile();
+      await untilTaken(1);
+      await chooseFile(second);
+      await state('elsewhere', second);
+      await page.close({ runBeforeUnload: false });
+      await state('done', second);
+      await untilTaken(3);
+      expect([taken.toSorted(), await statuses()]).toEqual([allParts, ['pending_review']]);
+    });
+
+    test('are withdrawn when they are cancelled, and the focus stays near', async () => {
+      await openFiles();
+      await holdParts(2);
+      await chooseFile();
+      await untilTaken(1);
+      await press('cancel');
+      await page.locator('.upload').waitFor({ state: 'detached' });
+      await untilFocused('.uploads');
+      await eventually('it is withdrawn', 60, async () => (await statuses())[0] === 'disabled' || undefined);
+    });
+  });
+
+  describe('files', () => {
+    const screen = () => `/console/products/${product}/files`;
+    beforeAll(async () => {
+      ({ id: product } = await offerProduct(harness, { name: 'Wave <i>Editor</i>' }));
+    });
+
+    test('are taken back once that is confirmed, and not by a key alone', async () => {
+      const file = await uploadFile(harness, product, 'setup.zip', Buffer.from('a setup'));
+      await open(screen());
+      const ask = row(file).getByRole('button', { name: 'Withdraw' });
+      await ask.waitFor();
+      const sent = watch('POST', /withdraw$/);
+      await ask.focus();
+      await page.keyboard.press('Enter');
+      await dialog().waitFor();
+      await expectFit();
+      await page.keyboard.press('Escape');
+      await untilFocused(`tr[data-id="${file}"] button`);
+      // The browser reports a closed dialog later than it closes it.
+      await page.locator('dialog h2').waitFor({ state: 'detached' });
+      await page.keyboard.press('Enter');
+      await dialog().waitFor();
+      // Enter alone takes nothing back.
+      await page.keyboard.press('Enter');
+      expect(sent).toEqual([]);
+      const confirm = page.locator(`[data-operation=withdrawProductFile][data-target="${file}"]`);
+      await confirm.dblclick();
+      await page.locator('summary', { hasText: 'No longer offered (1)' }).click();
+      expect([sent.length, await filesOf()]).toMatchObject([1, [{ id: file, status: 'disabled' }]]);
+      await expectFit();
+    });
+
+    test('tell what is wrong with them, and what to do; pictures are seen as buyers see them', async () => {
+      const turnedDown = await uploadFile(harness, product, 'old.zip', Buffer.from('old'));
+      await reviewFile(turnedDown, { decision: 'reject', rejected_reason: 'It asks for \u200Bmore.' });
+      const hidden = await publishFile(harness, product, 'hidden.zip', Buffer.from('hidden'));
+      await reviewFile(hidden, { decision: 'approve', visibility: 'private' });
+      const picture = await publishFile(harness, product, 'hills.png', examplePicture(), { purpose: 'image', content_type: 'image/png' });
+      await open(screen(), { locale: 'ja', width: 320 });
+      await row(turnedDown).getByText('直したファイル').waitFor();
+      expect(await row(turnedDown).textContent()).toContain('理由： It asks for');
+      expect(await row(turnedDown).locator('.mark').count()).toBe(1);
+      expect(await operation('withdrawProductFile', row(turnedDown)).count()).toBe(0);
+      await row(hidden).getByText('購入者には公開されていません').waitFor();
+      await row(picture).locator('img').waitFor();
+      expect(
+        await page.evaluate(`document.querySelector('img').decode().then(() => document.querySelector('img').naturalWidth)`),
+      ).toBeGreaterThan(100);
+      await page.locator('select[name=purpose]').selectOption('image');
+      await choose('animated.png', 'no picture', 'image/png');
+      await page.locator('tr', { hasText: 'animated.png' }).getByText('PNG、JPEG、WebP のどれでもありません').waitFor();
+      await choose('notes.txt', 'text', 'text/plain');
+      await failure('picture_unknown').waitFor();
+      await expectFit();
+    });
+  });
+
+  describe('codes', () => {
+    const screen = () => `/console/products/${product}/codes`;
+    const csv = (...codes: string[]) => ['code', ...codes, ''].join('\n');
+    const batches = async () => (await asSeller('GET', `/v1/products/${product}/code-batches?limit=100`)).items;
+    beforeAll(async () => {
+      ({ id: product } = await offerProduct(harness, { name: 'Codes', license_issuance_mode: 'imported_csv', features: [] }));
+    });
+
+    test('are imported once, whatever happens to the reply, and followed to the end', async () => {
+      await open(screen());
+      await text('No codes were imported yet').waitFor();
+      await operation('importCodes').click();
+      await failure('invalid_request').getByRole('link').click();
+      expect(await isFocused('[name=file]')).toBe(true);
+      await choose('codes.csv', csv('CODE-0001-AAAA', 'CODE-0002-BBBB', '=2+3+4+5+6', 'short', 'CODE-0001-AAAA'), 'text/csv');
+      await page.route('**/code-batches', async (route) => {
+        if (route.request().method() !== 'POST') return route.fallback();
+        await route.fetch();
+        await route.abort();
+      });
+      await operation('importCodes').click();
+      await failure('offline').waitFor();
+      await page.unroute('**/code-batches');
+      await failure('offline').locator('[data-action=retry]').dblclick();
+      await said('2 imported, 1 had before, 2 left out');
+      const made = await batches();
+      expect(made).toMatchObject([{ status: 'completed', imported_count: 2 }]);
+      await page.locator('.facts', { hasText: 'For sale' }).locator('dd').first().getByText('2', { exact: true }).waitFor();
+      await row(made[0].id).getByText('2 rows left out').click();
+      await row(made[0].id).getByText('Row 3 (line 4): The code starts with').waitFor();
+      await expectFit();
+
+      await open(screen(), { locale: 'ja', width: 320 });
+      await row(made[0].id).getByText('2行を除外').click();
+      await row(made[0].id).getByText('3行目（ファイルの4行目）: 先頭に = + - @ は使えません。').waitFor();
+      await choose('codes.csv', 'name\nCODE-0001-AAAA\n', 'text/csv');
+      await operation('importCodes').click();
+      await failure('invalid_csv').waitFor();
+      await choose('codes.csv', csv('CODE-0003-CCCC', 'CODE-0002-BBBB'), 'text/csv');
+      await operation('importCodes').click();
+      await said('取り込み1件、重複1件、除外0件');
+      expect([(await batches()).length, (await kept()).includes('CODE-')]).toEqual([2, false]);
+    });
+  });
+
+  describe('releases', () => {
+    const releases = () => `/v1/products/${product}/releases`;
+    const readRelease = async (version: string) =>
+      (await asSeller('GET', `${releases()}?limit=100`)).items.find((release: any) => release.version === version);
+    const pathOf = (version: string) => `/console/products/${product}/releases/${version}`;
+    const form = (target: string) => page.locator(`form[data-target="${target}"]`);
+    const state = (words: string) => page.locator('.lead .state', { hasText: words }).waitFor();
+    const press = (id: string, within: Page | Locator = page) => operation(id, within).click();
+    const makeDraft = (version: string, more: Record<string, unknown> = {}) =>
+      asSeller('POST', releases(), { version, channel: 'stable', notes: 'News', ...more });
+
+    /** A draft with a file, handed in, and as an admin decides on it. */
+    async function decided(version: string, decision: Record<string, unknown>): Promise<any> {
+      const file_id = await uploadFile(harness, product, `app-${version}.zip`, Buffer.from(`app ${version}`), { purpose: 'release' });
+      const { id } = await makeDraft(version, { artifacts: [{ file_id, platform: 'any', arch: 'any', kind: 'full' }] });
+      await asSeller('POST', `${releases()}/${id}/submit`, {});
+      await eventually('its file is verified', 60, async () =>
+        (await filesOf()).find((file: any) => file.id === file_id)?.hash_status === 'verified' ? true : undefined,
+      );
+      await reviewFile(file_id, { decision: 'manual_clean', manual_scan_clean_reason: 'Made by this test.' });
+      await asAdmin('PATCH', `/v1/admin/products/${product}/releases/${id}/review`, decision);
+      return readRelease(version);
+    }
+
+    beforeAll(async () => {
+      ({ id: product } = await offerProduct(harness, { name: 'Released', features: ['export', 'im\u200Bport'] }));
+    });
+
+    test('go from a version by keyboard to a review', async () => {
+      await open(`/console/products/${product}/releases`);
+      await text('No release yet').waitFor();
+      await field('version').focus();
+      await page.keyboard.type('1.4.0-beta.2');
+      expect(await field('channel', form('new')).inputValue()).toBe('beta');
+      await page.keyboard.press('Enter');
+      await page.locator('h1:focus', { hasText: '1.4.0-beta.2' }).waitFor();
+      expect(decodeURI(new URL(page.url()).pathname)).toBe(pathOf('1.4.0-beta.2'));
+      await text('A full file').waitFor();
+      await expectFit();
+
+      await field('notes').fill('# Ships\n<b>raw</b>');
+      await page.locator('[data-operation=submitRelease]:disabled').waitFor();
+      await press('saveRelease', form((await readRelease('1.4.0-beta.2')).id));
+      await said('Saved at');
+      const dmg = { name: 'App-1.4.0-arm64.dmg', mimeType: 'application/octet-stream', buffer: Buffer.from('dmg') };
+      await operation('createProductFileUploadIntent', page.locator('form')).setInputFiles(dmg);
+      const add = form('new');
+      await add.locator('option', { hasText: dmg.name }).waitFor({ state: 'attached' });
+      expect([await field('platform', add).inputValue(), await field('arch', add).inputValue()]).toEqual(['macos', 'arm64']);
+      await add.getByText('Sparkle').click();
+      await press('saveRelease', add);
+      await page.locator('li[data-id]').waitFor();
+      const { artifacts, notes } = await readRelease('1.4.0-beta.2');
+      expect([notes, artifacts]).toMatchObject(['# Ships\n<b>raw</b>', [{ platform: 'macos', arch: 'arm64', feeds: ['appcast'] }]]);
+
+      await text('Build is missing').waitFor();
+      await press('submitRelease');
+      expect(await failure('release_incomplete').locator('strong').textContent()).toBe('The release was not handed in. ');
+      const item = page.locator(`li[data-id="${artifacts[0].file_id}"]`);
+      await item.locator('summary').click();
+      await field('build', item).fill('140');
+      await page.locator('[data-operation=submitRelease]:disabled').waitFor();
+      await field('ed25519_signature', item).fill(Buffer.alloc(64, 7).toString('base64'));
+      await press('saveRelease', item.locator('form'));
+      await text('Nothing is missing').waitFor();
+      await operation('submitRelease').dblclick();
+      await state('In review');
+      await untilFocused('h1');
+      await expectFit();
+      expect(await readRelease('1.4.0-beta.2')).toMatchObject({ status: 'pending_review', artifacts: [{ build: '140' }] });
+      await press('withdrawRelease');
+      await state('Draft');
+    });
+
+    test('are published to a share, paused, and taken back for good with a reason', async () => {
+      const { id } = await decided('2.0.0', { decision: 'approve' });
+      await open(pathOf('2.0.0'));
+      await state('Approved');
+      await field('rollout_percent').fill('120');
+      await press('publishRelease');
+      await failure('invalid_request').waitFor();
+      await field('rollout_percent').fill('25');
+      await press('publishRelease');
+      await state('Published');
+      expect(await readRelease('2.0.0')).toMatchObject({ status: 'published', rollout_percent: 25 });
+      await field('rollout_percent').fill('0');
+      await press('publishRelease');
+      await page.locator('.lead', { hasText: '0 %' }).waitFor();
+      expect((await readRelease('2.0.0')).rollout_percent).toBe(0);
+      const buyers = await page.getByRole('link', { name: 'As buyers see it' }).getAttribute('href');
+      expect((await fetch(new URL(buyers ?? '', harness.baseUrl))).status).toBe(200);
+
+      await page.getByRole('button', { name: 'Withdraw for good' }).click();
+      await press('yankRelease');
+      await page.locator('dialog [data-error=invalid_request]').waitFor();
+      await expectFit();
+      await field('reason').fill('Deletes files \u200B');
+      await press('yankRelease');
+      await state('Withdrawn');
+      expect([await dialog().count(), await page.locator('.mark').first().textContent()]).toEqual([0, 'U+200B']);
+      expect(await readRelease('2.0.0')).toMatchObject({ id, status: 'yanked', yank_reason: 'Deletes files \u200B' });
+    });
+
+    test('show why they were rejected, and are deleted once that was confirmed', async () => {
+      const { id } = await decided('3.0.0', { decision: 'reject', rejection_reason: 'Crashes at start <i>' });
+      await open(pathOf('3.0.0'));
+      await text('Crashes at start <i>').waitFor();
+      await page.getByRole('button', { name: 'Delete draft' }).click();
+      await press('deleteRelease');
+      await page.waitForURL((url) => url.pathname === `/console/products/${product}/releases`);
+      await expect(asSeller('GET', `${releases()}/${id}`)).rejects.toThrow('404');
+      await page.locator(`[data-id="${id}"]`).waitFor({ state: 'detached' });
+    });
+
+    test('lose nothing to another tab, a failure or a reload', async () => {
+      const upload = (name: string) => uploadFile(harness, product, `${name}.zip`, Buffer.from(name), { purpose: 'release' });
+      const [own = '', theirs = ''] = [await upload('a'), await upload('b')];
+      const { id } = await makeDraft('4.0.0');
+      await open(pathOf('4.0.0'));
+      await field('notes').fill('Typed');
+      await page.context().setOffline(true);
+      await press('saveRelease', form(id));
+      await failure('offline').waitFor();
+      await page.context().setOffline(false);
+      await reload();
+      expect(await field('notes').inputValue()).toBe('Typed');
+      await operation('saveRelease', form(id)).dblclick();
+      await said('Saved at');
+      expect((await readRelease('4.0.0')).notes).toBe('Typed');
+
+      // Files are added to what the release is then.
+      await field('file_id').selectOption(own);
+      await makeDraft('4.0.0', { artifacts: [{ file_id: theirs, platform: 'linux', arch: 'any', kind: 'full' }] });
+      await press('saveRelease', form('new'));
+      await page.locator(`li[data-id="${own}"]`).waitFor();
+      expect((await readRelease('4.0.0')).artifacts.map(({ file_id }: any) => file_id)).toEqual([theirs, own]);
+      await operation('saveRelease', page.locator(`li[data-id="${theirs}"]`))
+        .last()
+        .click();
+      await said('Take out: done');
+      // Handed in elsewhere: it is made anew by nobody.
+      const before = (await readRelease('4.0.0')).notes;
+      await field('notes').fill('Too late');
+      await asSeller('POST', `${releases()}/${id}/submit`, {});
+      await press('saveRelease', form(id));
+      await state('In review');
+      expect((await readRelease('4.0.0')).notes).toBe(before);
+    });
+
+    test('that are taken, of others, further down or not there, are told of in words', async () => {
+      await makeDraft('6.0.0');
+      await open(pathOf('9.9.9'));
+      await page.locator('h1', { hasText: 'There is no such release' }).waitFor();
+      await expectFit();
+      await page.route(/\/releases\?limit=100$/, (route) => route.fulfill({ json: { items: [], next_cursor: 'further' } }));
+      await page.route(/cursor=further$/, async (route) => route.fulfill({ json: await asSeller('GET', `${releases()}?limit=100`) }));
+      await page.goto(harness.baseUrl + pathOf('6.0.0'));
+      await state('Draft');
+      await page.unrouteAll();
+      await go(`/console/products/${product}/releases`);
+      // It would take the place of the draft.
+      await field('version').fill('6.0.0');
+      await press('saveRelease');
+      await text('Version is taken').waitFor();
+      expect((await readRelease('6.0.0')).notes).toBe('News');
+      await open(`/console/products/${product}/releases`, { as: 'new' });
+      await page.locator('[data-error]').first().waitFor();
+      expect(await page.getByText('6.0.0').count()).toBe(0);
+    });
+
+    test('stay where they are when their product comes after them', async () => {
+      await makeDraft('7.0.0');
+      await open(`/console/products/${product}/releases`, { width: 320 });
+      await page.addInitScript(`
+        window.moved = 0;
+        new PerformanceObserver((list) => { for (const { value } of list.getEntries()) window.moved += value; }).observe({ type: 'layout-shift', buffered: true });
+      `);
+      const listed = page.waitForResponse(/\/releases\?/);
+      await page.route(`**/v1/products/${product}`, (route) => listed.then(() => route.fallback()));
+      await page.reload();
+      await page.locator('main tr[data-id]').first().waitFor();
+      await settled(page);
+      expect(Number(await page.evaluate('window.moved'))).toBeLessThan(0.02);
+    });
+  });
+
+  test('have API tokens, which show once, open what they say, and end when that was confirmed', async () => {
+    ({ id: product } = await offerProduct(harness, { name: 'Built by machines' }));
+    await open('/console/tokens', { locale: 'ja' });
+    await text('トークンはまだありません').waitFor();
+    await operation('createApiToken').click();
+    await failure('invalid_request').waitFor();
+    await expectFit();
+    await field('name').fill('ビルド\u200B機');
+    await page.locator('[name=scopes][value="releases:read"]').check();
+    await page.locator(`[name=product_ids][value="${product}"]`).check();
+    await operation('createApiToken').dblclick();
+    const secret = (await page.locator('[data-secret]').textContent()) ?? '';
+    expect([secret, await kept()]).toEqual([expect.stringMatching(/^lst_/), expect.not.stringContaining(secret)]);
+    await expectFit();
+    const { items } = await asSeller('GET', '/v1/api-tokens');
+    expect(items).toMatchObject([{ name: 'ビルド\u200B機', scopes: ['releases:read'], product_ids: [product], expires_in_days: 90 }]);
+    const headers = { Authorization: `Bearer ${secret}` };
+    const asMachine = async () => (await fetch(`${harness.baseUrl}/v1/products/${product}/releases`, { headers })).status;
+    expect(await asMachine()).toBe(200);
+    await page.getByRole('button', { name: '完了' }).click();
+    expect([await page.locator('[data-secret]').count(), await page.locator('tbody .mark').textContent()]).toEqual([0, 'U+200B']);
+    await row(items[0].id).locator('button').first().click();
+    await expectFit();
+    await operation('revokeApiToken').click();
+    await row(items[0].id).locator('.state', { hasText: '失効' }).waitFor();
+    expect(await asMachine()).toBe(401);
+    await until('document.activeElement !== document.body');
+  });
+});
