@@ -14,9 +14,12 @@ export const rulesOf = (test: string) =>
     .map(([, path]) => join(test, '..', path ?? ''))
     .filter((file) => rooms.test(file) && !testedElsewhere.test(basename(file)));
 
+/** Properties that need no engine either, and compare a rule with a reference. */
+const references = ['test/model/overview.test.ts', 'test/model/payment-facts.test.ts'];
+
 /** The tests that need no engine and are about rules: those of `shared/`, and those of the scripts of pages. */
 export const pureTests = () =>
-  [...globSync('test/unit/**/*.test.ts').toSorted(), 'test/model/payment-facts.test.ts'].filter((test) => rulesOf(test).length > 0);
+  [...globSync('test/unit/**/*.test.ts').toSorted(), ...references].filter((test) => rulesOf(test).length > 0);
 
 /** The files that those tests are about. */
 export const pureFiles = () => [...new Set(pureTests().flatMap(rulesOf))].toSorted();
