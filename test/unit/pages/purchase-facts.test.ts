@@ -14,21 +14,79 @@ const facts = (options: Parameters<typeof samplePurchase>[0] = {}, session = pay
   factsOf(samplePurchase(options), session).filter((fact) => fact !== '');
 const waiting = { license: false, files: false };
 
-describe('a purchase', () => {
-  test.each([
-    ['just bought', {}, payer, ['thanks', 'just-bought']],
-    ['shown before', {}, returning, ['revisit']],
-    ['opened from a mail', {}, owner, ['revisit']],
-    ['just bought, its key still to come', waiting, payer, ['revisit', 'just-bought']],
-    ['just bought and suspended', { status: 'suspended' }, payer, ['revisit']],
-    ['just bought and refunded', { status: 'refunded', orderStatus: 'refunded' }, payer, ['revisit']],
-    ['just bought and refunded before its key came', { ...waiting, orderStatus: 'refunded' }, payer, ['revisit']],
-  ])('%s is greeted accordingly', (_, options, session, expected) => {
-    const greetings = ['thanks', 'revisit', 'just-bought'];
-    expect(facts(options, session).filter((fact) => greetings.includes(fact))).toEqual(expected);
-  });
+type Options = NonNullable<Parameters<typeof samplePurchase>[0]>;
+const greeting = /^(thanks|revisit|just-bought)$/;
+const mailed = /^(payer|mail-)/;
+const address = /correct|likely/;
+const offered = /files|seller/;
+const dispute = /^(held|payment)-/;
+const misspelled = { more: { buyer_email: 'a@gmial.com' } };
+const refunded: Options = { status: 'refunded', orderStatus: 'refunded' };
+const site = (site_url: string): Options => ({ files: false, seller: { site_url } });
 
-  test.each([
+test.each<[string, RegExp, Options, Parameters<typeof factsOf>[1], string[]]>([
+  ['just bought', greeting, {}, payer, ['thanks', 'just-bought']],
+  ['shown before', greeting, {}, returning, ['revisit']],
+  ['opened from a mail', greeting, {}, owner, ['revisit']],
+  ['just bought, its key still to come', greeting, waiting, payer, ['revisit', 'just-bought']],
+  ['just bought and suspended', greeting, { status: 'suspended' }, payer, ['revisit']],
+  ['just bought and refunded', greeting, refunded, payer, ['revisit']],
+  ['refunded before its key came', greeting, { ...waiting, orderStatus: 'refunded' }, payer, ['revisit']],
+  ['whose link went out', mailed, { more: forPayer }, payer, ['payer', 'mail-sent']],
+  ['whose key is still to come', mailed, { ...waiting, more: forPayer }, payer, ['payer', 'mail-to-send']],
+  ['of no known address', mailed, {}, payer, ['payer', 'mail-unknown']],
+  ['partly refunded', mailed, { more: forPayer, orderStatus: 'partially_refunded' }, returning, ['payer', 'mail-sent']],
+  ['refunded', mailed, { more: forPayer, orderStatus: 'refunded' }, payer, []],
+  ['disputed', mailed, { more: forPayer, orderStatus: 'disputed' }, payer, []],
+  ['whose link came by mail', mailed, { more: forPayer }, owner, []],
+  ['under the address as typed', address, { more: forPayer }, payer, ['correctable']],
+  ['under one of a likely other domain', address, misspelled, payer, ['correctable', 'likely-address']],
+  ['under an unknown one', address, {}, payer, ['correctable']],
+  ['under a corrected one', address, misspelled, { ...payer, corrected: true }, ['corrected']],
+  ['of someone with a link from a mail', address, { more: forPayer }, owner, []],
+  ['with files', offered, {}, payer, ['files']],
+  ['without files', offered, { files: false }, payer, ['no-files-no-site']],
+  ['with a site alone', offered, site('https://a.example/'), payer, ['seller-site', 'no-files-but-site']],
+  ['with a site in capitals', offered, site('HTTP://a.example/'), payer, ['seller-site', 'no-files-but-site']],
+  ['with a site that is none', offered, site('javascript:alert(1)//https://'), payer, ['no-files-no-site']],
+  ['of a seller without words', offered, { seller: { tokushoho_address: ' ', tokushoho_contact: ' ' } }, payer, ['files']],
+  [
+    'of a seller with an address',
+    offered,
+    { seller: { tokushoho_address: 'a', tokushoho_contact: 'b' } },
+    payer,
+    ['seller-address', 'seller-contact', 'files'],
+  ],
+  ['of which nothing is refunded', /partly|some/, {}, payer, []],
+  [
+    'of which a part is refunded',
+    /partly|some/,
+    { refunded: 1, orderStatus: 'partially_refunded' },
+    payer,
+    ['partly-refunded', 'some-refunded'],
+  ],
+  ['of which all is refunded', /partly|some/, { ...refunded, refunded: 4800 }, payer, ['some-refunded']],
+  [
+    'whose dispute is open',
+    dispute,
+    { status: 'disputed', orderStatus: 'disputed', order: { payment_status: 'disputed' } },
+    payer,
+    ['held-by-dispute'],
+  ],
+  [
+    'whose dispute is lost',
+    dispute,
+    { status: 'disputed', orderStatus: 'disputed', order: { payment_status: 'lost' } },
+    payer,
+    ['payment-lost'],
+  ],
+  ['whose upgraded order is disputed', dispute, { status: 'disputed', orderStatus: 'paid' }, payer, ['held-by-dispute']],
+])('of a purchase %s the page shows of %s what %j has', (_, told, options, session, expected) => {
+  expect(facts(options, session).filter((fact) => told.test(fact))).toEqual(expected);
+});
+
+describe('a purchase', () => {
+  test.each<[string, Options, string]>([
     ['paid', {}, 'active'],
     ['suspended', { status: 'suspended' }, 'suspended'],
     ['without a key yet', waiting, 'none'],
@@ -37,48 +95,6 @@ describe('a purchase', () => {
   ])('%s has one status', (_, options, status) => {
     expect(facts(options).filter((fact) => fact.startsWith('license-'))).toEqual([`license-${status}`]);
     expect(isIssuing(samplePurchase(options))).toBe(status === 'none');
-  });
-
-  test.each([
-    ['the link went out', { more: forPayer }, payer, ['payer', 'mail-sent']],
-    ['the key is still to come', { ...waiting, more: forPayer }, payer, ['payer', 'mail-to-send']],
-    ['no address is known', {}, payer, ['payer', 'mail-unknown']],
-    ['it is partly refunded', { more: forPayer, orderStatus: 'partially_refunded' }, returning, ['payer', 'mail-sent']],
-    ['it is refunded', { more: forPayer, orderStatus: 'refunded' }, payer, []],
-    ['it is disputed', { more: forPayer, orderStatus: 'disputed' }, payer, []],
-    ['the link came by mail', { more: forPayer }, owner, []],
-  ])('tells the payer alone where its link went: %s', (_, options, session, expected) => {
-    expect(facts(options, session).filter((fact) => /^(payer|mail-)/.test(fact))).toEqual(expected);
-  });
-
-  test.each([
-    ['as typed', { more: forPayer }, payer, ['correctable']],
-    ['of a likely other domain', { more: { buyer_email: 'a@gmial.com' } }, payer, ['correctable', 'likely-address']],
-    ['unknown', {}, payer, ['correctable']],
-    ['corrected', { more: { buyer_email: 'a@gmial.com' } }, { ...payer, corrected: true }, ['corrected']],
-    ['of someone with a link from a mail', { more: forPayer }, owner, []],
-  ])('has its address corrected once: %s', (_, options, session, expected) => {
-    expect(facts(options, session).filter((fact) => /correct|likely/.test(fact))).toEqual(expected);
-  });
-
-  test.each([
-    [{}, ['files']],
-    [{ files: false }, ['no-files-no-site']],
-    [{ files: false, seller: { site_url: 'https://a.example/' } }, ['seller-site', 'no-files-but-site']],
-    [{ files: false, seller: { site_url: 'HTTP://a.example/' } }, ['seller-site', 'no-files-but-site']],
-    [{ files: false, seller: { site_url: 'javascript:alert(1)//https://' } }, ['no-files-no-site']],
-    [{ seller: { site_url: 'https://a.example/', tokushoho_address: ' ', tokushoho_contact: ' ' } }, ['seller-site', 'files']],
-    [{ seller: { tokushoho_address: 'a', tokushoho_contact: 'b' } }, ['seller-address', 'seller-contact', 'files']],
-  ])('%j has %j', (options, expected) => {
-    expect(facts(options).filter((fact) => /files|seller/.test(fact))).toEqual(expected);
-  });
-
-  test.each([
-    [{}, []],
-    [{ refunded: 1, orderStatus: 'partially_refunded' }, ['partly-refunded', 'some-refunded']],
-    [{ refunded: 4800, orderStatus: 'refunded', status: 'refunded' }, ['some-refunded']],
-  ])('%j was refunded: %j', (options, expected) => {
-    expect(facts(options).filter((fact) => /partly|some/.test(fact))).toEqual(expected);
   });
 
   test.each([
@@ -103,14 +119,6 @@ describe('a purchase', () => {
     const told = /addition|licen|thanks|revisit|just-bought|mail-|partly|key|devices|offer/;
     expect(factsOf(addition, session).filter((fact) => told.test(fact))).toEqual(expected);
     expect(isIssuing(addition)).toBe(false);
-  });
-
-  test.each([
-    ['open', { orderStatus: 'disputed', order: { payment_status: 'disputed' } }, ['held-by-dispute']],
-    ['lost', { orderStatus: 'disputed', order: { payment_status: 'lost' } }, ['payment-lost']],
-    ['about the order that was upgraded', { orderStatus: 'paid' }, ['held-by-dispute']],
-  ])('whose dispute is %s says so', (_, options, expected) => {
-    expect(facts({ ...options, status: 'disputed' }).filter((fact) => /^(held|payment)-/.test(fact))).toEqual(expected);
   });
 
   test.each(locales)('says what it added so that its language can be told: %s', (locale) => {
