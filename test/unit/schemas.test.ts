@@ -5,6 +5,7 @@ import { fault } from '../../shared/faults/fault.ts';
 import * as rules from '../../shared/faults/rules.ts';
 import { pageQuery } from '../../shared/lists.ts';
 import { crossFieldRule, dateTime, nonBlankText, text } from '../../shared/schemas.ts';
+import { processorMs } from '../support/processor-time.ts';
 
 const fits = (schema: z.ZodMiniType, value: unknown) => z.safeParse(schema, value).success;
 
@@ -136,11 +137,11 @@ describe('field schemas', () => {
   });
 
   test('take little time with long input', () => {
-    const started = performance.now();
     for (const piece of ['a', 'a.', 'a@', '.', '🎨', 'a@b.', ' ']) {
       const long = `a@b${piece.repeat(250_000 / piece.length)} `;
-      for (const schema of [email, buyerEmail, webUri, nonBlankText(10)]) expect(fits(schema, long)).toBe(false);
+      for (const schema of [email, buyerEmail, webUri, nonBlankText(10)]) {
+        expect(processorMs(() => expect(fits(schema, long)).toBe(false))).toBeLessThan(500);
+      }
     }
-    expect(performance.now() - started).toBeLessThan(2000);
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { returnPath } from '../../../functions/console/browser/session/return-path.ts';
 import { createWorld, origin, placeOf } from '../../support/console/session-world.ts';
+import { tries } from '../../support/depth.ts';
 
 const seller = (address: string) => returnPath(address, placeOf('seller'));
 const admin = (address: string) => returnPath(address, placeOf('admin'));
@@ -99,5 +100,6 @@ test('a callback with any query ends with its button, and without the query', as
         null,
       ]);
     }),
+    { numRuns: tries(100) },
   );
 });
