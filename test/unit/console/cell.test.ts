@@ -15,6 +15,7 @@ function scene() {
   return {
     cell,
     reads,
+    watch: () => cell.subscribe(() => undefined),
     async end(index: number, outcome: string | ApiFailure) {
       if (typeof outcome === 'string') reads[index]?.resolve(outcome);
       else reads[index]?.reject(outcome);
@@ -29,37 +30,37 @@ function scene() {
 }
 
 const busy = (seconds: number) => new ApiFailure({ code: 'rate_limited', status: 429, retryAfterSeconds: seconds });
+const offline = () => new ApiFailure({ code: 'offline' });
+const shown = (value: string) => ({ value, failure: undefined, reading: false });
 
 describe('what a screen reads', () => {
   test('is read once for all that show it, and not again while it is fresh', async () => {
-    const { cell, reads, end, pass } = scene();
-    const leave = [cell.subscribe(() => undefined), cell.subscribe(() => undefined)];
+    const { cell, reads, watch, end, pass } = scene();
+    const leave = [watch(), watch()];
     await end(0, 'first');
-    expect(cell.get()).toEqual({ value: 'first', failure: undefined, reading: false });
+    expect(cell.get()).toEqual(shown('first'));
     for (const stop of leave) stop();
     await pass(freshMs);
-    cell.subscribe(() => undefined)();
+    watch()();
     expect(reads.length).toBe(1);
     await pass(1);
-    cell.subscribe(() => undefined);
-    expect(reads.length).toBe(2);
-    expect(cell.get().value).toBe('first');
+    watch();
+    expect([reads.length, cell.get().value]).toEqual([2, 'first']);
   });
 
   test('never takes the place of what was written after it began', async () => {
-    const { cell, reads, end } = scene();
-    cell.subscribe(() => undefined);
+    const { cell, reads, watch, end } = scene();
+    watch();
     cell.put('written');
     await end(0, 'older');
     expect(cell.get().value).toBe('written');
     await end(1, 'read after the write');
-    expect(cell.get()).toMatchObject({ value: 'read after the write', reading: false });
-    expect(reads.length).toBe(2);
+    expect([reads.length, cell.get()]).toEqual([2, shown('read after the write')]);
   });
 
   test('is read anew after something that may have changed it, by who looks at it alone', async () => {
-    const { cell, reads, end } = scene();
-    const stop = cell.subscribe(() => undefined);
+    const { cell, reads, watch, end } = scene();
+    const stop = watch();
     await end(0, 'first');
     cell.invalidate();
     await end(1, 'second');
@@ -67,62 +68,59 @@ describe('what a screen reads', () => {
     stop();
     cell.invalidate();
     expect(reads.length).toBe(2);
-    cell.subscribe(() => undefined);
+    watch();
     expect(reads.length).toBe(3);
   });
 
   test('waits as long as a refusal says, three times, and says why', async () => {
-    const { cell, reads, end, pass } = scene();
-    cell.subscribe(() => undefined);
+    const { cell, reads, watch, end, pass } = scene();
+    watch();
     await end(0, busy(7));
     expect(cell.get()).toMatchObject({ reading: true, failure: { code: 'rate_limited' } });
     await pass(6_999);
     expect(reads.length).toBe(1);
     await pass(1);
     expect(reads.length).toBe(2);
-    await end(1, busy(0));
-    await pass(4_000);
-    await end(2, busy(0));
-    await pass(8_000);
-    await end(3, busy(0));
-    await pass(60_000);
+    for (const [at, pause] of [4_000, 8_000, 60_000].entries()) {
+      await end(at + 1, busy(0));
+      await pass(pause);
+    }
     expect(reads.length).toBe(4);
     expect(cell.get()).toMatchObject({ reading: false, failure: { code: 'rate_limited' } });
   });
 
   test('keeps what is there beside a failure, until it is read', async () => {
-    const { cell, end } = scene();
-    cell.subscribe(() => undefined);
+    const { cell, watch, end } = scene();
+    watch();
     await end(0, 'first');
     cell.read();
-    await end(1, new ApiFailure({ code: 'offline' }));
+    await end(1, offline());
     expect(cell.get()).toMatchObject({ value: 'first', failure: { code: 'offline' }, reading: false });
     cell.read();
     await end(2, 'again');
-    expect(cell.get()).toEqual({ value: 'again', failure: undefined, reading: false });
+    expect(cell.get()).toEqual(shown('again'));
   });
 
   test('is read again by who comes back to it after a failure', async () => {
-    const { cell, reads, end, pass } = scene();
-    const stop = cell.subscribe(() => undefined);
+    const { cell, reads, watch, end, pass } = scene();
+    const stop = watch();
     await end(0, 'first');
     await pass(freshMs + 1);
     cell.read();
-    await end(1, new ApiFailure({ code: 'offline' }));
+    await end(1, offline());
     stop();
-    cell.subscribe(() => undefined);
+    watch();
     expect(reads.length).toBe(3);
     await end(2, 'again');
-    expect(cell.get()).toEqual({ value: 'again', failure: undefined, reading: false });
+    expect(cell.get()).toEqual(shown('again'));
   });
 
   test('may be added to: with what there is by then', async () => {
-    const { cell, reads, end } = scene();
-    cell.subscribe(() => undefined);
+    const { cell, reads, watch, end } = scene();
+    watch();
     await end(0, 'one');
     cell.read(async (before) => `${before} two`);
     await end(0, '');
-    expect(cell.get().value).toBe('one two');
-    expect(reads.length).toBe(1);
+    expect([reads.length, cell.get().value]).toEqual([1, 'one two']);
   });
 });

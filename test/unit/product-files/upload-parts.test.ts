@@ -9,6 +9,7 @@ import {
   type StoredPart,
   sizeOfPart,
 } from '../../../shared/product-files/parts/upload-parts.ts';
+import { codeOf } from '../../support/outcome-of.ts';
 import { sampleFile } from '../../support/samples/sample-file.ts';
 
 const now = new Date('2026-01-31T09:00:00.000Z');
@@ -22,14 +23,6 @@ function fileOf(sizeBytes: number) {
 }
 const stored = (...sizes: number[]) =>
   sizes.map((sizeBytes, index): StoredPart => ({ partNumber: index + 1, sizeBytes, etag: '', sha256Hex: '' }));
-const codeOf = (act: () => unknown) => {
-  try {
-    act();
-    return undefined;
-  } catch (error) {
-    return (error as { code: string }).code;
-  }
-};
 
 describe('the parts of a file', () => {
   test.each([

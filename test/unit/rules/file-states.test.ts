@@ -10,6 +10,7 @@ import {
   fileReviewDecisions,
 } from '../../../shared/product-files/file-states.ts';
 import { type ProductFileRecord, ProductFileStatus, type ScanResult } from '../../../shared/product-files/product-file.ts';
+import { outcomeOf } from '../../support/outcome-of.ts';
 import { sampleFile } from '../../support/samples/sample-file.ts';
 
 const [before, at] = ['2026-01-31T09:00:00.000Z', '2026-02-01T09:00:00.000Z'];
@@ -27,15 +28,6 @@ const rows = table
   .split('\n')
   .map((row) => row.trim().split(/ +/) as [ProductFileRecord['status'], string, string, string, string, string]);
 
-/** What comes of it: the changed fields, or the code of the refusal. */
-function outcomeOf(file: ProductFileRecord, act: (file: ProductFileRecord) => ProductFileRecord): unknown {
-  try {
-    const after = act(file);
-    return Object.fromEntries(Object.entries(after).filter(([name, value]) => file[name as keyof ProductFileRecord] !== value));
-  } catch (error) {
-    return (error as { code: string }).code;
-  }
-}
 const review = (decision: FileReviewDecision, change: Partial<FileReview> = {}) => {
   return (file: ProductFileRecord) => fileAfterReview(file, { decision, at, ...change });
 };

@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import { newId } from '../../../shared/ids.ts';
 import {
   activationIdOf,
   type Device,
@@ -13,28 +12,13 @@ import {
 } from '../../../shared/licenses/license.ts';
 import { deviceHashOf } from '../../../shared/licenses/license-lookup.ts';
 import { answerWithoutLicense, describeLicense, unusableCode } from '../../../shared/licenses/runtime-license.ts';
+import { sampleLicense } from '../../support/samples/licenses.ts';
 
 const now = new Date('2026-01-31T09:00:00.000Z');
 const before = '2026-01-31T08:59:59.999Z';
 const after = '2026-01-31T09:00:00.001Z';
 
-const active: License = {
-  id: newId('license'),
-  lookup: '1.hash',
-  sealedKey: 'sealed',
-  keyHint: 'ABCD',
-  orderId: newId('order'),
-  productId: newId('product'),
-  sellerId: newId('seller'),
-  licenseIssuanceMode: 'generated_server_validated',
-  activationLimit: 3,
-  activationCount: 1,
-  features: ['pro'],
-  deactivationAllowed: true,
-  offlineDays: 14,
-  offlineFileDays: 0,
-  issuedAt: before,
-};
+const active = sampleLicense({ activationLimit: 3, activationCount: 1, issuedAt: before }).license;
 
 /** What stops a license, and as which status, the first that holds. */
 const facts: [Partial<License>, string][] = [
@@ -56,7 +40,7 @@ test('the status of a license is the first that holds, for every combination', (
     expect(statusOf(license, now)).toBe(expected);
     expect(unusableCode(license, now)).toBe(expected === 'active' ? undefined : `license_${expected}`);
     expect(describeLicense(license, now, 'valid')).toMatchObject({ valid: expected === 'active', status: expected });
-    expect(toIssuedLicense(license, now)).toMatchObject({ status: expected, licenseKeyHint: 'ABCD' });
+    expect(toIssuedLicense(license, now)).toMatchObject({ status: expected, licenseKeyHint: active.keyHint });
   }
 });
 

@@ -54,11 +54,15 @@ describe('deliveries', () => {
     const { pollEvery } = room.en;
     const now = Date.parse('2026-11-25T00:00:00.000Z');
     const waiting = (seconds: number) => ({ status: 'pending', next_attempt_at: new Date(now + seconds * 1000).toISOString() });
-    expect(pollEvery([], now, now - 1000)).toBe(1000);
-    expect(pollEvery([{ status: 'delivered' }, { status: 'failed' }], now, 0)).toBe(false);
-    expect(pollEvery([waiting(3600), waiting(5)], now, 0)).toBe(2000);
-    expect(pollEvery([{ status: 'pending' }], now, 0)).toBe(2000);
-    expect(pollEvery([waiting(3600)], now, 0)).toBe(10_000);
+    for (const [deliveries, askedAt, rate] of [
+      [[], now - 1000, 1000],
+      [[{ status: 'delivered' }, { status: 'failed' }], 0, false],
+      [[waiting(3600), waiting(5)], 0, 2000],
+      [[{ status: 'pending' }], 0, 2000],
+      [[waiting(3600)], 0, 10_000],
+    ]) {
+      expect(pollEvery(deliveries, now, askedAt)).toBe(rate);
+    }
   });
 
   test('are sent again by one event, or from the beginning of a day, or all', () => {
