@@ -257,9 +257,7 @@ describeInBrowser('on the local stack', () => {
       await openWindow({ viewport, colorScheme });
       await page.goto(`${harness.baseUrl}/p/${slug}`);
       await page.locator('.pictures li:last-child').scrollIntoViewIfNeeded();
-      await page.waitForFunction(
-        `[...document.querySelectorAll('.pictures img')].every(({ complete, naturalWidth }) => complete && naturalWidth > 0)`,
-      );
+      await page.evaluate(`Promise.all([...document.querySelectorAll('.pictures img')].map((image) => image.decode()))`);
       const shown = await page.evaluate<{ tall: number }[]>(
         `[...document.querySelectorAll('.pictures img')].map((image) => ({ wide: image.naturalWidth, shape: image.width / image.height, tall: image.height / innerHeight, fits: image.getBoundingClientRect().right <= innerWidth }))`,
       );
