@@ -181,7 +181,6 @@ describe('what is no picture that can be shown', () => {
       'picture_unknown',
     ],
     ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'), asPng, 'picture_unknown'],
-    ['a page', Buffer.from('<!doctype html><script>alert(1)</script>'), asJpeg, 'picture_unknown'],
     ['an archive', Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), png(4, 4)]), asPng, 'picture_unknown'],
     ['one byte', Buffer.from([0xff]), asJpeg, 'picture_unknown'],
     ['a RIFF of another kind', Buffer.from('RIFF\x24\0\0\0WAVEfmt ', 'latin1'), asWebp, 'picture_unknown'],
@@ -193,7 +192,6 @@ describe('what is no picture that can be shown', () => {
     ['an animated WebP by its chunks', webpOf(webpCanvas(0, 8, 8), webpChunk('ANIM', Buffer.alloc(6)), vp8l), asWebp, 'picture_animated'],
     ['frames of an animated WebP', webpOf(webpChunk('ANMF', Buffer.alloc(16)), vp8l), asWebp, 'picture_animated'],
     ['a PNG of 20001 × 1000', Buffer.concat([pngStart, pngHeader(20_001, 1000), pngEnd]), asPng, 'picture_too_large'],
-    ['a PNG of 65,535 × 65,535', Buffer.concat([pngStart, pngHeader(65_535, 65_535), pngEnd]), asPng, 'picture_too_large'],
     [
       'a PNG of four billion by four billion',
       Buffer.concat([pngStart, pngHeader(2 ** 32 - 1, 2 ** 32 - 1), pngEnd]),

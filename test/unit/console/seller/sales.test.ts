@@ -26,14 +26,10 @@ describe('a sale', () => {
   });
 
   test('changes by itself while it waits for its payment, license or mail', () => {
-    const license = {};
-    expect(isUnderWay({ status: 'pending' })).toBe(true);
-    expect(isUnderWay({ status: 'paid' })).toBe(true);
-    expect(isUnderWay({ status: 'paid', license, completion_mail: { state: 'pending' } })).toBe(true);
-    expect(isUnderWay({ status: 'paid', license, completion_mail: { state: 'sent' } })).toBe(false);
-    expect(isUnderWay({ status: 'paid', parent_order_id: 'ord_1' })).toBe(false);
-    expect(isUnderWay({ status: 'refunded' })).toBe(false);
-    expect(isUnderWay({ status: 'expired' })).toBe(false);
+    const mailed = (state: string) => ({ status: 'paid', license: {}, completion_mail: { state } }) as Parameters<typeof isUnderWay>[0];
+    const underWay = [{ status: 'pending' }, { status: 'paid' }, mailed('pending')] as const;
+    const over = [mailed('sent'), { status: 'paid', parent_order_id: 'ord_1' }, { status: 'refunded' }, { status: 'expired' }] as const;
+    expect([...underWay, ...over].filter(isUnderWay)).toEqual(underWay);
   });
 });
 
@@ -41,24 +37,25 @@ describe('the terms of a license', () => {
   const license = { activation_limit: 3, updates_until: '2027-11-25T12:00:00.000Z' };
   const values = termValues(license);
 
-  test('are asked for where they differ, so that others’ changes stay', () => {
-    expect(termsBody({ ...values, activation_limit: '５' }, license)).toEqual({ activation_limit: 5 });
-    expect(termsBody({ ...values, updates_until: '2028-01-31' }, license)).toEqual({ updates_until: endOf('2028-01-31') });
-    expect(termsBody({ activation_limit: '4', updates_until: '2028-01-31' }, license)).toEqual({
-      activation_limit: 4,
-      updates_until: endOf('2028-01-31'),
-    });
+  const until = { updates_until: '2028-01-31' };
+  test.each<[Partial<typeof values>, object]>([
+    [{ activation_limit: '５' }, { activation_limit: 5 }],
+    [until, { updates_until: endOf('2028-01-31') }],
+    [
+      { ...until, activation_limit: '4' },
+      { activation_limit: 4, updates_until: endOf('2028-01-31') },
+    ],
     // The interface takes no empty request.
-    expect(termsBody(values, license)).toEqual({ activation_limit: 3 });
-    expect(termsBody({ ...values, activation_limit: 'x' }, license)).toEqual({ activation_limit: Number.NaN });
+    [{}, { activation_limit: 3 }],
+    [{ activation_limit: 'x' }, { activation_limit: Number.NaN }],
+  ])('are asked for where they differ, so that others’ changes stay: %j', (changes, sent) => {
+    expect(termsBody({ ...values, ...changes }, license)).toEqual(sent);
   });
 
   test('end later, or as they do', () => {
     const faults = (day: string) => faultsInTerms({ ...values, updates_until: day }, license).map(({ text }) => text);
-    expect(faults(values.updates_until)).toEqual([]);
-    expect(faults('2028-01-31')).toEqual([]);
-    expect(faults('2027-11-20')).toEqual(['must be later than the present one']);
-    expect(faults('')).toEqual(['is missing']);
+    expect([values.updates_until, '2028-01-31'].flatMap(faults)).toEqual([]);
+    expect(['2027-11-20', ''].flatMap(faults)).toEqual(['must be later than the present one', 'is missing']);
     expect(faultsInTerms({ activation_limit: '1', updates_until: '' }, { activation_limit: 1 })).toEqual([]);
   });
 });
