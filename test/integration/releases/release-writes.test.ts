@@ -49,10 +49,12 @@ async function infectionOf(fileId: FileId) {
   const result = { versionId, engine: 'clamav', trusted: true, verdict: 'infected', at: new Date().toISOString() } as const;
   return () => recordScan(scene.files.c, { productId: scene.product.id, fileId }, result);
 }
-const moving = (state: State, move: (id: string) => Promise<TestReply>, body: Record<string, boolean> = {}) => async () => {
-  const { id, version } = await released(state, body);
-  return { version, act: () => move(id) };
-};
+const moving =
+  (state: State, move: (id: string) => Promise<TestReply>, body: Record<string, boolean> = {}) =>
+  async () => {
+    const { id, version } = await released(state, body);
+    return { version, act: () => move(id) };
+  };
 
 interface Move {
   /** Up to the move, which may be asked for again. */
