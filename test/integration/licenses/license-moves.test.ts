@@ -20,7 +20,7 @@ import { issueTestLicense } from '../../support/samples/licenses.ts';
 
 const now = new Date('2026-02-01T00:00:00.000Z');
 const later = new Date('2026-02-01T00:00:01.000Z');
-const after = (minutes: number) => new Date(now.getTime() + minutes * 60_000);
+const minutesLater = (minutes: number) => new Date(now.getTime() + minutes * 60_000);
 const interleaver = createInterleaver();
 
 describe('a license that moves to another lookup', () => {
@@ -105,7 +105,7 @@ describe('a license that moves to another lookup', () => {
 
   test('lists each device once, in pages, wherever its record is; of those that have a seat the newest first', async () => {
     for (const [minute, deviceHash] of ['A', 'C', 'E'].entries())
-      await table.transact(takeSeat(license, { deviceHash, now: after(minute) }));
+      await table.transact(takeSeat(license, { deviceHash, now: minutesLater(minute) }));
     const moving = await begin();
     await move('C');
     const pagesOf = async (list: (cursor?: string) => Promise<Page<Device>>) => {
@@ -124,7 +124,7 @@ describe('a license that moves to another lookup', () => {
     const orders = await inEveryOrder(async (picks) => {
       await issue();
       for (const [minute, deviceHash] of ['A', 'B', 'C'].entries())
-        await table.transact(takeSeat(license, { deviceHash, now: after(minute) }));
+        await table.transact(takeSeat(license, { deviceHash, now: minutesLater(minute) }));
       const moving = await begin();
       const [listed] = await interleaver.run<unknown>(picks, [() => active(moving), () => move('B')]);
       expect(listed).toEqual(['C', 'B', 'A']);
