@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { tokenScopes } from '../../../shared/audit/caller.ts';
+import { rateLimitsOf } from '../../../shared/http/endpoint.ts';
 import { type IdKind, newId } from '../../../shared/ids.ts';
 import { readContents } from '../../support/engines/table-contents.ts';
 import { type Market, type Marketplace, openMarketplace, type Shop, startMarket } from '../../support/scenes/marketplace.ts';
@@ -16,6 +17,10 @@ afterAll(() => market.stop());
 
 test('every endpoint has its row, and every row its endpoint', () => {
   expect(Object.keys({ ...interfaceAccess, ...pageAccess }).sort()).toEqual(endpoints.map(({ name }) => name).sort());
+});
+
+test.each(endpoints)('$name has the limits of its row', ({ endpoint, access }) => {
+  expect(rateLimitsOf(endpoint)).toEqual(access.limits);
 });
 
 const owner = headersOf('alice');

@@ -5,7 +5,7 @@ import { settingNames } from '../../../shared/config.ts';
 import { AppError } from '../../../shared/errors.ts';
 import { authenticateLocally } from '../../../shared/http/callers/authenticate.ts';
 import { createHandler } from '../../../shared/http/create-handler.ts';
-import { type Endpoint, rateLimitsOf } from '../../../shared/http/endpoint.ts';
+import type { Endpoint } from '../../../shared/http/endpoint.ts';
 import { createLogger } from '../../../shared/logging/logger.ts';
 import { createCaller } from '../../support/http/http-event.ts';
 import { csv, multipart } from '../../support/samples/multipart.ts';
@@ -84,26 +84,6 @@ describe('every endpoint', () => {
     const body = Buffer.alloc((endpoint.bodyKind === 'multipart' ? 4096 : 256) * 1024 + 1, 'a');
     const reply = await call(endpoint.method, target, { body, headers: { ...example.headers, ...admin } });
     expect(reply).toMatchObject({ status: 400, json: { code: 'payload_too_large' } });
-  });
-
-  test('that a stranger can make work for nothing has its rate limit', () => {
-    const named = Map.groupBy(
-      found.flatMap(({ endpoint }) => rateLimitsOf(endpoint).map((limit) => ({ limit, operationId: endpoint.operationId }))),
-      ({ limit }) => limit,
-    );
-    const limits = Object.fromEntries([...named].map(([limit, those]) => [limit, those.map(({ operationId }) => operationId)]));
-    expect(limits).toMatchObject({
-      checkout: ['createAddition', 'createUpgrade', 'createCheckout'],
-      complete: expect.arrayContaining(
-        'completePurchase resendLink listBuyerDevices releaseBuyerDevice replaceLicenseKey correctBuyerEmail createAddition createUpgrade'.split(
-          ' ',
-        ),
-      ),
-      download: ['createFileDownloadIntent'],
-      offline: ['activateOfflineDevice'],
-      quote: ['quotePrice'],
-      health: ['getHealthz', 'getReadyz'],
-    });
   });
 
   test.each(cases.filter(([, endpoint]) => endpoint.rateLimit))('%s sends the refusal of its rate limit', async (_, endpoint, routes) => {

@@ -2,13 +2,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
-import { CreateQueueCommand, GetQueueAttributesCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { writeStart } from '../../../infra/bundles/write-start.ts';
 import { startSqs } from '../../../infra/local/engines/queue-engine.ts';
 import { type SettingName, settingNames } from '../../../shared/config.ts';
 import type { Endpoint } from '../../../shared/http/endpoint.ts';
+import { queueSettings } from '../../../shared/queue/messages.ts';
 import { testBucket, testCredentials } from '../engines/test-object-store.ts';
-import { createTestTable } from '../engines/test-table.ts';
 import { createCaller } from '../http/http-event.ts';
 import { pagesFolder } from '../page-assets.ts';
 import { keyringText } from '../samples/licenses.ts';
@@ -59,49 +59,17 @@ export async function startDeployment() {
     TOKEN_KEYS: keyringText('t1'),
     LEASE_KEYS: keyringText('l1'),
   };
-  const [market, queueEngine, mails] = await Promise.all([
-    startMarket(),
-    startSqs(),
-    startRecorder(async ({ method }) => Response.json(method === 'GET' ? { SendQuota: { MaxSendRate: 500 } } : { MessageId: 'm' })),
-  ]);
-  const throughTo = ({ endpoint }: { endpoint: string }) =>
-    startRecorder(({ url, method, headers, body }) => {
-      for (const name of ['host', 'connection', 'content-length']) headers.delete(name);
-      return fetch(endpoint + url, { method, headers, ...(body !== '' && { body }) });
-    });
-  const [provider, otherProvider] = await Promise.all([throughTo(market.provider), throughTo(market.provider)]);
+  const [market, queueEngine] = await Promise.all([startMarket(), startSqs()]);
   Object.assign(process.env, {
     AWS_ENDPOINT_URL_SQS: queueEngine.endpoint,
     AWS_ENDPOINT_URL_S3: market.objectStore.endpoint,
-    AWS_ENDPOINT_URL_SESV2: mails.endpoint,
     LAMBDA_TASK_ROOT: pagesFolder,
   });
   const sqs = new SQSClient({});
   const scene = await openMarketplace(market, keys);
-  const emptyTable = (await createTestTable()).tableName;
+  await sqs.send(new CreateQueueCommand({ QueueName: 'any' }));
+  const anyQueue = `${queueEngine.endpoint}/000000000000/any`;
   let made = 0;
-
-  /** A queue of its own, and what was sent to it. */
-  async function newQueue() {
-    made += 1;
-    const QueueName = `queue-${made}`;
-    await sqs.send(new CreateQueueCommand({ QueueName }));
-    const QueueUrl = `${queueEngine.endpoint}/000000000000/${QueueName}`;
-    return {
-      url: QueueUrl,
-      /** The kinds of the jobs that can be received now. */
-      async kinds(): Promise<string[]> {
-        const { Messages = [] } = await sqs.send(new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 10 }));
-        return Messages.map(({ Body = '' }) => JSON.parse(Body).jobId.split(':')[0]);
-      },
-      /** How many messages wait until they can be received. */
-      async delayed(): Promise<number> {
-        const { Attributes } = await sqs.send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] }));
-        return Number(Attributes?.['ApproximateNumberOfMessagesDelayed']);
-      },
-    };
-  }
-  const anyQueue = (await newQueue()).url;
 
   const environment: Environment = {
     STAGE: 'local',
@@ -109,7 +77,7 @@ export async function startDeployment() {
     ADMIN_ALLOWLIST: 'admin@example.com',
     PUBLIC_BASE_URL: 'https://shop.example',
     PAYMENT_SECRET_KEY: 'sk_test_deployed',
-    PAYMENT_API_BASE: provider.endpoint,
+    PAYMENT_API_BASE: market.provider.endpoint,
     PAYMENT_WEBHOOK_SECRET: webhookSecrets.platform,
     PAYMENT_CONNECT_WEBHOOK_SECRET: webhookSecrets.connect,
     CALLER_HASH_KEY: 'caller-hash-key-of-tests',
@@ -117,13 +85,7 @@ export async function startDeployment() {
     MAIL_CONFIGURATION_SET: 'mails',
     TABLE_NAME: scene.tableName,
     BUCKET_NAME: testBucket,
-    WEBHOOK_QUEUE_URL: anyQueue,
-    MAIL_QUEUE_URL: anyQueue,
-    HASH_QUEUE_URL: anyQueue,
-    SCAN_QUEUE_URL: anyQueue,
-    IMPORT_QUEUE_URL: anyQueue,
-    EVENT_QUEUE_URL: anyQueue,
-    DELIVERY_QUEUE_URL: anyQueue,
+    ...Object.fromEntries(queueSettings.map((name) => [name, anyQueue])),
     ...keys,
   };
 
@@ -146,20 +108,6 @@ export async function startDeployment() {
 
   return {
     ...scene,
-    market,
-    scene,
-    provider,
-    otherProvider,
-    mails: {
-      /** What the mail service was asked to send. */
-      get received() {
-        return mails.received.filter(({ url }) => url.endsWith('/outbound-emails'));
-      },
-    },
-    emptyTable,
-    newQueue,
-    deploy,
-
     /** Calls of a function as the gateway makes them. */
     async http(name: string, changes: Environment = {}) {
       const { routes } = (await import(join(functions, name, 'routes.ts'))) as { routes: readonly Endpoint<any>[] };
@@ -173,7 +121,7 @@ export async function startDeployment() {
 
     async stop() {
       sqs.destroy();
-      await Promise.all([market.stop(), queueEngine.stop(), mails.stop(), provider.stop(), otherProvider.stop()]);
+      await Promise.all([market.stop(), queueEngine.stop()]);
     },
   };
 }

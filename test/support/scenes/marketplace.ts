@@ -49,7 +49,6 @@ export const withoutLimits = Object.fromEntries(rateLimits.map((name) => [name, 
 
 export const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex');
 export const installer = Buffer.from('an installer');
-export const otherBucket = 'other-files';
 export const webhookSecrets = { platform: 'whsec_test_platform', connect: 'whsec_test_connect' };
 
 /** The documentation, as small as it can be. */
@@ -84,7 +83,7 @@ const approved = {
 export async function startMarket() {
   const nowhere = { url: 'http://127.0.0.1:9/webhook', secret: 'whsec_unused' };
   const [objectStore, provider] = await Promise.all([
-    startTestObjectStore({ buckets: [testBucket, otherBucket].map((name) => ({ name, versioned: true })) }),
+    startTestObjectStore(),
     startPaymentProvider({ platformWebhook: nowhere, connectWebhook: nowhere }),
   ]);
   const stripe = createStripeClient({ secretKey: 'sk_test_sample', apiBase: provider.endpoint });
