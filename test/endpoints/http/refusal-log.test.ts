@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { mintCompletionToken } from '../../../shared/buyer-access/completion-token.ts';
+import { settingNames } from '../../../shared/config.ts';
 import { Keyring } from '../../../shared/crypto/keyring.ts';
 import { newId } from '../../../shared/ids.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
@@ -8,9 +9,7 @@ import { type ServedFunction, secretValues, serveEveryFunction } from '../../sup
 import { createCaller, type RequestOptions, type TestReply } from '../../support/http/http-event.ts';
 import { keyringOf } from '../../support/samples/licenses.ts';
 
-const limits = ['CHECKOUT', 'COMPLETE', 'DOWNLOAD', 'EMAIL_REQUESTS', 'HEALTH', 'OFFLINE', 'QUOTE', 'SEARCH', 'UNKNOWN_KEYS'].map(
-  (name) => [`RATE_LIMIT_${name}`, '2'],
-);
+const limits = settingNames.filter((name) => name.startsWith('RATE_LIMIT_')).map((name) => [name, '2']);
 const document = JSON.parse(readFileSync(process.env['OPENAPI_DOCUMENT'] ?? '', 'utf8'));
 const secrets = {
   token: 'eyJhbGciOiJIUzI1NiJ9.e30.c2VjcmV0',

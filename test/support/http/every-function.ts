@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { type FunctionDefinition, findFunctions } from '../../../infra/bundles/find-functions.ts';
+import { settingNames } from '../../../shared/config.ts';
 import type { Endpoint } from '../../../shared/http/endpoint.ts';
 import { queueSettings } from '../../../shared/queue/messages.ts';
 import { pagesFolder } from '../page-assets.ts';
@@ -36,19 +37,7 @@ const environment: Record<string, string> = {
   MAIL_CONFIGURATION_SET: 'mails',
   AWS_ENDPOINT_URL_SQS: nowhere,
   AWS_ENDPOINT_URL_S3: nowhere,
-  RATE_LIMIT_CHECKOUT: '0',
-  RATE_LIMIT_COMPLETE: '0',
-  RATE_LIMIT_DOWNLOAD: '0',
-  RATE_LIMIT_EMAIL_REQUESTS: '0',
-  RATE_LIMIT_ENDPOINT_CALLS: '0',
-  RATE_LIMIT_HEALTH: '0',
-  RATE_LIMIT_OFFLINE: '0',
-  RATE_LIMIT_QUOTE: '0',
-  RATE_LIMIT_ROTATIONS: '0',
-  RATE_LIMIT_SEARCH: '0',
-  RATE_LIMIT_UNKNOWN_KEYS: '0',
-  RATE_LIMIT_UPDATES: '0',
-  RATE_LIMIT_UPDATE_DOWNLOAD: '0',
+  ...Object.fromEntries(settingNames.filter((name) => name.startsWith('RATE_LIMIT_')).map((name) => [name, '0'])),
   ...Object.fromEntries(queueSettings.map((name) => [name, `${nowhere}/000000000000/${name}`])),
 };
 

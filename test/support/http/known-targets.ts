@@ -1,5 +1,5 @@
 import type { Table } from '../../../shared/db/table.ts';
-import { newId } from '../../../shared/ids.ts';
+import { type IdKind, newId } from '../../../shared/ids.ts';
 import { createOrder } from '../../../shared/orders/order-repository.ts';
 import { addProduct } from '../../../shared/products/product-repository.ts';
 import { addSeller } from '../../../shared/sellers/seller-repository.ts';
@@ -8,6 +8,8 @@ import { issueTestLicense, keyringOf } from '../samples/licenses.ts';
 import { sampleProduct } from '../samples/sample-product.ts';
 import { sampleSeller } from '../samples/sample-seller.ts';
 import { sampleOrder } from '../scenes/projection-harness.ts';
+
+const idKinds: readonly IdKind[] = ['file', 'batch', 'activation', 'release', 'token', 'discount'];
 
 /** Puts an approved seller, a product on sale an order with its license and a webhook endpoint on the table; what each path parameter may name, by parameter. */
 export async function addKnownTargets(table: Table, ownerUserId: string): Promise<Record<string, string>> {
@@ -27,21 +29,19 @@ export async function addKnownTargets(table: Table, ownerUserId: string): Promis
   const at = new Date().toISOString();
   const endpoint = { id: endpointId, sellerId: seller.id, url: 'https://hooks.example.com/', enabled: true, sealedSecret: 'e1.sealed' };
   await table.transact(addEndpoint({ ...endpoint, createdAt: at, updatedAt: at, revision: 1 }));
-  return {
+  const known = {
     seller_id: seller.id,
     product_id: product.id,
     slug: product.slug,
     license_id: license.id,
     order_id: order.id,
-    file_id: newId('file'),
-    batch_id: newId('batch'),
-    activation_id: newId('activation'),
     endpoint_id: endpointId,
-    token_id: newId('token'),
     proof: '-',
     channel: 'stable',
     platform: 'windows',
     arch: 'x64',
     file_name: 'releases.win.json',
   };
+  // Of whatever else a path may name there is none.
+  return { ...Object.fromEntries(idKinds.map((kind) => [`${kind}_id`, newId(kind)])), ...known };
 }
