@@ -128,10 +128,18 @@ export const nightlyTests: Readonly<Record<string, NightlyTest>> = {
   },
   'test/e2e/console/products': {
     covers: [
-      ...ofConsole('seller/{codes,files,products,releases,tokens}'),
-      'functions/{api-tokens,code-batches,code-importer,file-hasher,product-files,releases}/*.ts',
+      ...ofConsole('seller/{codes,files,products}'),
+      'functions/{code-batches,code-importer,file-hasher,product-files}/*.ts',
       'shared/{code-batches,pictures}/*.ts',
-      'shared/{api-tokens,product-files,publishing,releases}/**/*.ts',
+      'shared/product-files/**/*.ts',
+    ],
+    needs: [],
+  },
+  'test/e2e/console/releases': {
+    covers: [
+      ...ofConsole('seller/{products,releases,tokens}'),
+      'functions/{api-tokens,releases}/*.ts',
+      'shared/{api-tokens,publishing,releases}/**/*.ts',
     ],
     needs: [],
   },
@@ -147,11 +155,18 @@ export const nightlyTests: Readonly<Record<string, NightlyTest>> = {
   },
   'test/e2e/console/admin': {
     covers: [
-      ...ofConsole('admin/*'),
-      'functions/admin/**/*.ts',
-      'shared/{audit,jobs,product-files,products,publishing,releases}/**/*.ts',
-      'shared/{buyer-access,buyer-email,order-search,orders}/**/*.ts',
+      ...ofConsole('admin/{decisions,products,queue,releases,sellers}'),
+      'functions/admin/reviews/*.ts',
+      'shared/{product-files,products,publishing,releases}/**/*.ts',
       'shared/{review-queue,sellers}/*.ts',
+    ],
+    needs: [],
+  },
+  'test/e2e/console/admin-orders': {
+    covers: [
+      ...ofConsole('admin/{audit,decisions,jobs,orders}'),
+      'functions/admin/**/*.ts',
+      'shared/{audit,buyer-access,buyer-email,jobs,order-search,orders}/**/*.ts',
     ],
     needs: [],
   },
