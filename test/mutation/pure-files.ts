@@ -18,8 +18,7 @@ export const rulesOf = (test: string) =>
 const references = ['test/model/overview.test.ts', 'test/model/payment-facts.test.ts'];
 
 /** The tests that need no engine and are about rules: those of `shared/`, and those of the scripts of pages. */
-export const pureTests = () =>
-  [...globSync('test/unit/**/*.test.ts').toSorted(), ...references].filter((test) => rulesOf(test).length > 0);
+export const pureTests = () => [...globSync('test/unit/**/*.test.ts').toSorted(), ...references].filter((test) => rulesOf(test).length > 0);
 
 /** The files that those tests are about. */
 export const pureFiles = () => [...new Set(pureTests().flatMap(rulesOf))].toSorted();

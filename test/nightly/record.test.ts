@@ -15,7 +15,7 @@ describe('what a file of tests reaches', () => {
   const { reachOf } = readProject();
 
   test.each([
-    ['test/unit/license-key.test.ts', ['shared/text/license-key.ts'], 'shared/db/keys.ts'],
+    ['test/unit/slug.test.ts', ['shared/products/slug.ts'], 'shared/db/keys.ts'],
     ['test/unit/console/words.test.ts', ['functions/console/browser/words/states.ts', 'shared/order-history/history.ts'], undefined],
     [
       'test/endpoints/licenses.test.ts',

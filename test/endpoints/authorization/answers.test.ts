@@ -4,11 +4,11 @@ import { newId } from '../../../shared/ids.ts';
 import { addJob } from '../../../shared/jobs/job-repository.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
 import { readContents } from '../../support/engines/table-contents.ts';
+import { httpFunctions } from '../../support/http/service.ts';
 import { taskOfQueue } from '../../support/samples/job-tasks.ts';
 import { keyringText } from '../../support/samples/licenses.ts';
 import { sessionEvent, sign } from '../../support/samples/provider-events.ts';
 import {
-  httpFunctions,
   type Market,
   type Marketplace,
   openMarketplace,

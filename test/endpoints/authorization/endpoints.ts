@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Endpoint } from '../../../shared/http/endpoint.ts';
 import type { TestReply } from '../../support/http/http-event.ts';
-import { httpFunctions, type Marketplace, type Shop } from '../../support/scenes/marketplace.ts';
+import { httpFunctions } from '../../support/http/service.ts';
+import type { Marketplace, Shop } from '../../support/scenes/marketplace.ts';
 import { accessTo } from './access.ts';
 import { idsOf, requests } from './requests.ts';
 

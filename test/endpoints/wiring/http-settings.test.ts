@@ -9,12 +9,12 @@ import { createStripeClient } from '../../../shared/payments/provider/stripe-cli
 import { queueOfJob, queueSettings } from '../../../shared/queue/messages.ts';
 import { startIssuer } from '../../support/engines/token-issuer.ts';
 import { createCaller } from '../../support/http/http-event.ts';
+import { httpFunctions } from '../../support/http/service.ts';
 import { sampleTasks } from '../../support/samples/job-tasks.ts';
 import { sign } from '../../support/samples/provider-events.ts';
 import { productRequest } from '../../support/scenes/catalog-harness.ts';
 import { startRecorder } from '../../support/scenes/deployment.ts';
 import {
-  httpFunctions,
   type Market,
   type Marketplace,
   openMarketplace,

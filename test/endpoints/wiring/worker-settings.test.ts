@@ -14,12 +14,12 @@ import { keepSellerEvent } from '../../../shared/seller-events/seller-event-repo
 import { addDelivery, listDeliveries } from '../../../shared/webhook-endpoints/deliveries/delivery-repository.ts';
 import { readContents } from '../../support/engines/table-contents.ts';
 import { testBucket } from '../../support/engines/test-object-store.ts';
+import { allFunctions } from '../../support/http/service.ts';
 import { sampleTasks } from '../../support/samples/job-tasks.ts';
 import { keyringText } from '../../support/samples/licenses.ts';
 import { sessionEvent, sign } from '../../support/samples/provider-events.ts';
 import { startRecorder } from '../../support/scenes/deployment.ts';
 import {
-  allFunctions,
   installer,
   type Market,
   type Marketplace,

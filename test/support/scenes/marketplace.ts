@@ -39,9 +39,6 @@ import { sampleSeller, sellingSeller } from '../samples/sample-seller.ts';
 import { sampleSettings } from '../samples/sample-settings.ts';
 import { createTestQueue, sampleOrder, silentLogger } from './projection-harness.ts';
 
-/** For those who ask functions one by one. */
-export { allFunctions, httpFunctions } from '../http/service.ts';
-
 const makers = new Map<string, (start: any) => object>(Object.entries(functionParts));
 export const rateLimits = settingNames.filter((name) => name.startsWith('RATE_LIMIT_'));
 /** Every rate limit, turned off. */
