@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import type { Actor } from '../audit/actor.ts';
 import { type AuditEntry, recordAudit } from '../audit/audit-repository.ts';
 import type { Needs } from '../context.ts';
-import { retryOptimisticLock } from '../db/optimistic-lock.ts';
+import { lockConflict, retryOptimisticLock } from '../db/optimistic-lock.ts';
 import type { PageRequest } from '../db/sharded-list.ts';
 import type { Table, Write } from '../db/table.ts';
 import { type LicenseFacts, withSellerTerms } from '../entitlements/license-facts.ts';
@@ -124,8 +124,10 @@ export const changeLicenseTerms = (c: ChangeNeeds, actor: Actor, licenseId: Lice
     const read = await factsOf(c.table, license);
     if (!read) throw new AppError('license_not_found');
     const set = withSellerTerms(read, { activationLimit: requested.activationLimit, updatesUntil: newUpdatesUntil }, at.toISOString());
-    if (set === read) return undefined;
     const { activationLimit, updatesUntil } = entitlementsOf(set);
+    // Of a change between the two reads only the later one tells.
+    if (set === read && (limit !== activationLimit || end !== updatesUntil)) throw lockConflict();
+    if (set === read) return undefined;
     const records: LicenseChange['records'] = [];
     // Also where it comes out as it was: what is given back later takes less from it.
     if (set.limitDifference !== read.limitDifference)
