@@ -5,9 +5,7 @@ import { onboardingOutcomes } from '../../../infra/local/payment-provider/object
 import { accountStateNames } from '../../../infra/local/payment-provider/store/account-states.ts';
 import { testControls } from '../../../infra/local/payment-provider/test-controls/test-controls.ts';
 import { type RecordedExchange, startRecordingProxy } from '../../support/http/recording-proxy.ts';
-import { faultsOfEvent, faultsOfExchange, routeOf } from '../../support/provider-schemas/check-traffic.ts';
-import { generateSchemas } from '../../support/provider-schemas/generate-schemas.ts';
-import { namesOf } from '../../support/provider-schemas/provider-schemas.ts';
+import { faultsOfEvent, faultsOfExchange, namesOf, routeOf } from '../../support/provider-schemas/provider-schemas.ts';
 import { sampleAccount, sampleCheckout } from '../../support/samples/sample-account.ts';
 import { type ProviderScene, startProviderScene, stripeAt } from '../../support/scenes/provider-scene.ts';
 import { eventually } from '../../support/scenes/stack-harness.ts';
@@ -33,7 +31,7 @@ describe('what the fake payment provider says', () => {
   const usedControls = new Set<string>();
 
   beforeAll(async () => {
-    generateSchemas();
+    namesOf('requests');
     scene = await startProviderScene();
     proxy = await startRecordingProxy(scene.endpoint);
     stripe = stripeAt(proxy.endpoint);

@@ -25,53 +25,34 @@ interface Refusal {
   };
 }
 
-/** The parameters of each request, by method and path. */
-export interface ProviderRequests {
-  'POST /v1/checkout/sessions': Stripe.Checkout.SessionCreateParams;
-  'GET /v1/checkout/sessions': Stripe.Checkout.SessionListParams;
-  'GET /v1/checkout/sessions/:id': Stripe.Checkout.SessionRetrieveParams;
-  'POST /v1/checkout/sessions/:id/expire': Stripe.Checkout.SessionExpireParams;
-  'GET /v1/payment_intents/:id': Stripe.PaymentIntentRetrieveParams;
-  'GET /v1/charges': Stripe.ChargeListParams;
-  'GET /v1/charges/:id': Stripe.ChargeRetrieveParams;
-  'GET /v1/disputes': Stripe.DisputeListParams;
-  'GET /v1/disputes/:id': Stripe.DisputeRetrieveParams;
-  'POST /v1/disputes/:id/close': Stripe.DisputeCloseParams;
-  'POST /v1/refunds': Stripe.RefundCreateParams;
-  'GET /v1/refunds': Stripe.RefundListParams;
-  'GET /v1/refunds/:id': Stripe.RefundRetrieveParams;
-  'POST /v1/refunds/:id/cancel': Stripe.RefundCancelParams;
-  'GET /v1/events': Stripe.EventListParams;
-  'GET /v1/events/:id': Stripe.EventRetrieveParams;
-  'POST /v2/core/accounts': Stripe.V2.Core.AccountCreateParams;
-  'GET /v2/core/accounts/:id': Stripe.V2.Core.AccountRetrieveParams;
-  'POST /v2/core/account_links': Stripe.V2.Core.AccountLinkCreateParams;
-  'GET /v2/core/events/:id': Stripe.V2.Core.EventRetrieveParams;
+interface Call<Params, Answer> {
+  params: Params;
+  answer: Answer;
 }
+type AccountEvents = { [T in AccountEventType]: OnTheWire<Extract<ThinEvent, { type: T }>> };
 
-/** What each request is answered with when it is not refused. */
-export interface ProviderAnswers {
-  'POST /v1/checkout/sessions': Stripe.Checkout.Session;
-  'GET /v1/checkout/sessions': List<Stripe.Checkout.Session>;
-  'GET /v1/checkout/sessions/:id': Stripe.Checkout.Session;
-  'POST /v1/checkout/sessions/:id/expire': Stripe.Checkout.Session;
-  'GET /v1/payment_intents/:id': Stripe.PaymentIntent;
-  'GET /v1/charges': List<Stripe.Charge>;
-  'GET /v1/charges/:id': Stripe.Charge;
-  'GET /v1/disputes': List<Stripe.Dispute>;
-  'GET /v1/disputes/:id': Stripe.Dispute;
-  'POST /v1/disputes/:id/close': Stripe.Dispute;
-  'POST /v1/refunds': Stripe.Refund;
-  'GET /v1/refunds': List<Stripe.Refund>;
-  'GET /v1/refunds/:id': Stripe.Refund;
-  'POST /v1/refunds/:id/cancel': Stripe.Refund;
-  'GET /v1/events': List<ProviderWebhooks[keyof SnapshotWebhooks]>;
-  'GET /v1/events/:id': ProviderWebhooks[keyof SnapshotWebhooks];
-  'POST /v2/core/accounts': Stripe.V2.Core.Account;
-  'GET /v2/core/accounts/:id': Stripe.V2.Core.Account;
-  'POST /v2/core/account_links': Stripe.V2.Core.AccountLink;
-  'GET /v2/core/events/:id': { [T in AccountEventType]: OnTheWire<Extract<ThinEvent, { type: T }>> }[AccountEventType];
-  refusal: Refusal;
+/** The parameters of each request and what it is answered with when it is not refused, by method and path. */
+interface ProviderCalls {
+  'POST /v1/checkout/sessions': Call<Stripe.Checkout.SessionCreateParams, Stripe.Checkout.Session>;
+  'GET /v1/checkout/sessions': Call<Stripe.Checkout.SessionListParams, List<Stripe.Checkout.Session>>;
+  'GET /v1/checkout/sessions/:id': Call<Stripe.Checkout.SessionRetrieveParams, Stripe.Checkout.Session>;
+  'POST /v1/checkout/sessions/:id/expire': Call<Stripe.Checkout.SessionExpireParams, Stripe.Checkout.Session>;
+  'GET /v1/payment_intents/:id': Call<Stripe.PaymentIntentRetrieveParams, Stripe.PaymentIntent>;
+  'GET /v1/charges': Call<Stripe.ChargeListParams, List<Stripe.Charge>>;
+  'GET /v1/charges/:id': Call<Stripe.ChargeRetrieveParams, Stripe.Charge>;
+  'GET /v1/disputes': Call<Stripe.DisputeListParams, List<Stripe.Dispute>>;
+  'GET /v1/disputes/:id': Call<Stripe.DisputeRetrieveParams, Stripe.Dispute>;
+  'POST /v1/disputes/:id/close': Call<Stripe.DisputeCloseParams, Stripe.Dispute>;
+  'POST /v1/refunds': Call<Stripe.RefundCreateParams, Stripe.Refund>;
+  'GET /v1/refunds': Call<Stripe.RefundListParams, List<Stripe.Refund>>;
+  'GET /v1/refunds/:id': Call<Stripe.RefundRetrieveParams, Stripe.Refund>;
+  'POST /v1/refunds/:id/cancel': Call<Stripe.RefundCancelParams, Stripe.Refund>;
+  'GET /v1/events': Call<Stripe.EventListParams, List<ProviderWebhooks[keyof SnapshotWebhooks]>>;
+  'GET /v1/events/:id': Call<Stripe.EventRetrieveParams, ProviderWebhooks[keyof SnapshotWebhooks]>;
+  'POST /v2/core/accounts': Call<Stripe.V2.Core.AccountCreateParams, Stripe.V2.Core.Account>;
+  'GET /v2/core/accounts/:id': Call<Stripe.V2.Core.AccountRetrieveParams, Stripe.V2.Core.Account>;
+  'POST /v2/core/account_links': Call<Stripe.V2.Core.AccountLinkCreateParams, Stripe.V2.Core.AccountLink>;
+  'GET /v2/core/events/:id': Call<Stripe.V2.Core.EventRetrieveParams, AccountEvents[AccountEventType]>;
 }
 
 interface SnapshotWebhooks {
@@ -89,10 +70,10 @@ interface SnapshotWebhooks {
 }
 
 /** The body of each webhook, by event type. */
-export type ProviderWebhooks = SnapshotWebhooks & { [T in AccountEventType]: OnTheWire<Extract<Notification, { type: T }>> };
+type ProviderWebhooks = SnapshotWebhooks & { [T in AccountEventType]: OnTheWire<Extract<Notification, { type: T }>> };
 
 export interface ProviderWire {
-  requests: ProviderRequests;
-  answers: ProviderAnswers;
+  requests: { [R in keyof ProviderCalls]: ProviderCalls[R]['params'] };
+  answers: { [R in keyof ProviderCalls]: ProviderCalls[R]['answer'] } & { refusal: Refusal };
   webhooks: ProviderWebhooks;
 }
