@@ -11,6 +11,10 @@ const refund = (type: string, change: object) => ({
   ...{ id: 'evt_1', object: 'event', type, livemode: false },
   data: { object: { id: 're_1', charge: 'ch_1', payment_intent: paymentIntentId, ...change } },
 });
+const thin = {
+  ...{ id: 'evt_1', object: 'v2.core.event', type: 'v2.core.account.updated', livemode: false },
+  related_object: { id: 'acct_1Abc' },
+};
 const unpaid = (payment_status: string) => sessionEvent(order, 'completed', { payment_status });
 const dispute = (type: 'created' | 'updated' | 'closed', status: string) => disputeEvent(order, type, status);
 
@@ -49,9 +53,23 @@ describe('an event never counts', () => {
     for (const [event] of counting) expect(parsed({ ...event, ...envelope }, endpoint)).toEqual({ kind: 'ignored' });
   });
 
-  test('of a refund that did not come back', () => {
-    expect(parsed(refund('refund.updated', { status: 'succeeded' }))).toEqual({ kind: 'ignored' });
+  test.each(['pending', 'requires_action', 'succeeded', 'of_another_kind', null, undefined])('of a refund that is %s', (status) => {
+    expect(parsed(refund('refund.updated', { status }))).toEqual({ kind: 'ignored' });
   });
+});
+
+const notIds = ['ch_1/../../v1/balance', 'ch_1?expand=x', 'ch_1#', 'ch_', 'ch-1', 'cus_1', 'ch_\u00e9', ' ch_1', 'ch_1\n'];
+test.each(notIds)('an id of the form %j is none', (charge) => {
+  expect(parsed(refund('refund.failed', { charge }))).toEqual({ kind: 'unreadable' });
+  const about = { ...thin, related_object: { id: charge.replace('ch', 'acct') } };
+  expect(parsed(about)).toMatchObject({ kind: 'account', accountId: undefined });
+});
+
+test.each([
+  ...['acct_1Abc', 'org_6Sfo/acct_1Abc'].map((context) => [context, context]),
+  ...[null, undefined, '', 7, 'acct_1\r\nX-Evil: 1', 'acct 1', '../acct_1', 'acct_1/'].map((context) => [context, undefined]),
+])('an account event with the context %j is in the context %j', (context, kept) => {
+  expect(parsed({ ...thin, context }, 'connect')).toMatchObject({ kind: 'account', accountId: 'acct_1Abc', context: kept });
 });
 
 test.each([
