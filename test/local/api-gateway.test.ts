@@ -18,7 +18,7 @@ describe('the local gateway', () => {
       events.push(event as APIGatewayProxyEventV2);
       return reply();
     };
-    const routeKeys = ['POST /things', 'GET /things/{thing_id}', 'GET /things/special', 'HEAD /pages/{name}', '$default'];
+    const routeKeys = ['POST /things', 'GET /things/{thing_id}', 'HEAD /pages/{name}', '$default'];
     gateway = await startApiGateway({
       port: await freePort(),
       routes: new Map(routeKeys.map((routeKey) => [routeKey, take])),
@@ -60,14 +60,9 @@ describe('the local gateway', () => {
     expect(events[0]).not.toHaveProperty('body');
   });
 
-  test.each([
-    ['GET', '/things/special', 'GET /things/special'],
-    ['HEAD', '/things/special', '$default'],
-    ['PROPFIND', '/things/special', '$default'],
-    ['GET', '//things/a', '$default'],
-  ])('%s %s goes to %s', async (method, path, routeKey) => {
-    await sendRaw(`${method} ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
-    expect(events[0]?.routeKey).toBe(routeKey);
+  test('takes a path as it is, whatever URLs make of it', async () => {
+    await sendRaw('GET //things/a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    expect(events[0]?.routeKey).toBe('$default');
   });
 
   test('answers HEAD with the headers of the reply and no body, whatever the function sends', async () => {

@@ -11,7 +11,7 @@ exports.handler = async ({ act, ms }, context) => {
   invocations += 1;
   if (act === 'environment') return process.env;
   if (act === 'wait') await new Promise((resolve) => setTimeout(resolve, ms));
-  if (act === 'spin') for (;;);
+  if (act === 'block') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
   if (act === 'exit') process.exit(3);
   if (act === 'throw') throw new Error('no');
   if (act === 'leak') setTimeout(() => { throw new Error('uncaught'); }, 1) && await new Promise(() => {});
@@ -61,7 +61,7 @@ describe('the local function host', () => {
   });
 
   test.each([
-    ['spin', /timed out after 2 s/],
+    ['block', /timed out after 2 s/],
     ['exit', /ended in the middle/],
     ['leak', /crashed: uncaught/],
   ])('replaces a thread that is lost: %s', async (act, message) => {

@@ -1,13 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import Stripe from 'stripe';
-import { startPaymentProvider } from '../../../infra/local/payment-provider/payment-provider.ts';
 import { sampleAccount, sampleCheckout } from '../../support/samples/sample-account.ts';
-import { type ProviderScene, startProviderScene, stripeAt, webhookSecrets } from '../../support/scenes/provider-scene.ts';
+import { type ProviderScene, startProviderScene, webhookSecrets } from '../../support/scenes/provider-scene.ts';
 import { temporaryFolder } from '../../support/scenes/stack.ts';
 import { eventually } from '../../support/scenes/stack-harness.ts';
 
@@ -314,49 +310,19 @@ describe('webhooks of the fake payment provider', () => {
   });
 });
 
-describe('over a restart of the fake payment provider', () => {
-  test('what was acknowledged is there, on the same port, unreadable in its file, and undelivered webhooks arrive', async () => {
-    const options = { idempotencyKey: 'order-5' };
-    const session = await openSession({}, options);
-    await scene.control('/test/deliveries', { delay_ms: 60_000 });
-    const { redirect_url } = await pay(session.id);
-    expect(redirect_url).toContain('#token=');
-    expect(platform.received.some(({ body }) => body.includes(session.id))).toBe(false);
-    expect(await scene.restart()).toBe(scene.endpoint);
-    await platform.until('checkout.session.completed', 1, session.id);
-    expect(await stripe.checkout.sessions.retrieve(session.id)).toMatchObject({ payment_status: 'paid' });
-    expect((await openSession({ expires_at: session.expires_at }, options)).id).toBe(session.id);
-    expect(await readFile(join(folder.path, 'state'), 'utf8')).not.toMatch(/buyer|example\.com|cs_test|token/);
-    await scene.control('/test/deliveries');
-  });
-
-  test('a killed process loses nothing that it acknowledged', async () => {
-    const script = `
-      const { startPaymentProvider } = await import('./infra/local/payment-provider/payment-provider.ts');
-      const none = { url: 'http://127.0.0.1:1/', secret: 'whsec_x' };
-      const { endpoint } = await startPaymentProvider({ stateFile: process.argv[1], platformWebhook: none, connectWebhook: none });
-      console.log(endpoint);`;
-    const stateFile = join(folder.path, 'killed');
-    const child = spawn(process.execPath, ['--input-type=module', '-e', script, stateFile], { stdio: ['ignore', 'pipe', 'inherit'] });
-    const ended = once(child, 'exit');
-    const [endpoint] = await once(createInterface({ input: child.stdout }), 'line');
-    const mortal = stripeAt(endpoint);
-    const ids: string[] = [];
-    const create = async () => ids.push((await mortal.v2.core.accounts.create(sampleAccount)).id);
-    for (let count = 0; count < 8; count += 1) await create();
-    const underWay = Promise.allSettled([create(), create()]);
-    child.kill('SIGKILL');
-    await Promise.all([ended, underWay]);
-
-    const none = { url: platform.url, secret: webhookSecrets.platform };
-    const revived = await startPaymentProvider({ stateFile, platformWebhook: none, connectWebhook: none });
-    const client = stripeAt(revived.endpoint);
-    for (const id of ids) {
-      expect((await client.v2.core.accounts.retrieve(id)).id).toBe(id);
-      await platform.until('v2.core.account.created', 1, id);
-    }
-    await revived.stop();
-  });
+test('over a restart of the fake payment provider what was acknowledged is there, unreadable in its file, and webhooks arrive', async () => {
+  const options = { idempotencyKey: 'order-5' };
+  const session = await openSession({}, options);
+  await scene.control('/test/deliveries', { delay_ms: 60_000 });
+  const { redirect_url } = await pay(session.id);
+  expect(redirect_url).toContain('#token=');
+  expect(platform.received.some(({ body }) => body.includes(session.id))).toBe(false);
+  expect(await scene.restart()).toBe(scene.endpoint);
+  await platform.until('checkout.session.completed', 1, session.id);
+  expect(await stripe.checkout.sessions.retrieve(session.id)).toMatchObject({ payment_status: 'paid' });
+  expect((await openSession({ expires_at: session.expires_at }, options)).id).toBe(session.id);
+  expect(await readFile(join(folder.path, 'state'), 'utf8')).not.toMatch(/buyer|example\.com|cs_test|token/);
+  await scene.control('/test/deliveries');
 });
 
 test('the overview of the fake payment provider lists sessions, payments and every test control, escaped', async () => {

@@ -26,6 +26,7 @@ test.each([
   ['POST', '/c/1/x', 'POST /c/{id}/x', { id: '1' }],
   ['POST', '/c/1', '$default', {}],
   ['GET', '/cc', '$default', {}],
+  ['HEAD', '/c/list', '$default', {}],
   ['POST', '/d/1', 'POST /d/{id}', { id: '1' }],
   ['PUT', '/d/1', 'ANY /d/{id}', { id: '1' }],
   ['PROPFIND', '/d/own', 'ANY /d/own', {}],
