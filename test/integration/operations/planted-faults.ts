@@ -12,6 +12,7 @@ const without =
 const as =
   (change: Item): Change =>
   (item) => ({ ...item, ...change });
+const then = '2026-01-31T09:00:00.000Z';
 const any = () => true;
 const isPaid = ({ licenseId }: Item) => licenseId !== undefined;
 const isLicense = ({ activationLimit, orderId }: Item) => activationLimit !== undefined && orderId !== undefined;
@@ -21,6 +22,10 @@ const isLiveDiscount = ({ code, endedAt }: Item) => code !== undefined && endedA
 const isPending = ({ status }: Item) => status === 'pending';
 /** A job that no worker finishes, or puts off once more, while it is another. */
 const isFarOff = ({ id }: Item) => String(id).startsWith('discard-upload:');
+const hasOneSeat = ({ activationCount }: Item) => activationCount === 1;
+const isUpgrade = ({ upgradesFrom }: Item) => Object.keys(upgradesFrom ?? {}).length > 0;
+const listsFiles = ({ liveFiles }: Item) => Object.keys(liveFiles ?? {}).length > 0;
+const isProjected = ({ projectedAt }: Item) => projectedAt !== undefined;
 const isActiveDevice = ({ deactivatedAt }: Item) => deactivatedAt === undefined;
 export const other = { order: newId('order'), license: newId('license'), seller: newId('seller'), product: newId('product') };
 
@@ -129,19 +134,14 @@ export const changes: [kind: keyof typeof rules, which: Which, change: Change, t
   ['orderOfSellerKey', any, as({ id: other.order }), 'order of seller: ord_* is under a key that is not its own'],
   ['licenseKey', isLicense, as({ orderId: other.order }), 'order: ord_* has the license lic_*, which is of another order'],
   ['licenseKey', isLicense, as({ productId: other.product }), 'license: lic_* is of ord_*, which is of another product or seller'],
-  [
-    'licenseKey',
-    isTestKey,
-    as({ revokedAt: '2026-01-31T09:00:00.000Z' }),
-    'license: lic_* is a test key that ended, and takes a place still',
-  ],
+  ['licenseKey', isTestKey, as({ revokedAt: then }), 'license: lic_* is a test key that ended, and takes a place still'],
   [
     'aliveTestKeysKey',
     any,
     as({ alive: { [other.license]: '' } }),
     'alive test keys: prd_* has a place for lic_*, which is no test key of it',
   ],
-  ['apiTokenKey', isLiveToken, as({ revokedAt: '2026-01-31T09:00:00.000Z' }), 'api token: tok_* was revoked, and takes a place still'],
+  ['apiTokenKey', isLiveToken, as({ revokedAt: then }), 'api token: tok_* was revoked, and takes a place still'],
   ['apiTokenKey', isLiveToken, as({ ttl: 99_999_999_999 }), 'api token: tok_* is kept for another time than it should be'],
   [
     'liveApiTokensKey',
@@ -149,7 +149,7 @@ export const changes: [kind: keyof typeof rules, which: Which, change: Change, t
     as({ live: { [newId('token')]: '9999-01-31T09:00:00.000Z' } }),
     'live api tokens: sel_* has a place for tok_*, which is no token of it',
   ],
-  ['discountKey', isLiveDiscount, as({ endedAt: '2026-01-31T09:00:00.000Z' }), 'discount: dis_* was ended, and takes a place still'],
+  ['discountKey', isLiveDiscount, as({ endedAt: then }), 'discount: dis_* was ended, and takes a place still'],
   ['discountKey', isLiveDiscount, as({ redeemed: 2 }), 'discount: dis_* counts 2 redeemed orders, and has 0'],
   ['discountKey', isLiveDiscount, as({ taken: 2 }), 'discount: dis_* counts 2 redemptions of its limit, and has 0'],
   [
@@ -166,36 +166,16 @@ export const changes: [kind: keyof typeof rules, which: Which, change: Change, t
   ['seatKey', any, as({ activatedAt: '2020-01-31T12:00:00.000Z' }), 'seat: a seat is of a device that has none'],
   ['deviceKey', isActiveDevice, as({ lookup: 'x.y' }), 'device: a device of lic_* names another license'],
   ['deviceKey', isActiveDevice, as({ movedTo: 'x.y' }), 'device: a device of lic_* was moved, and is not where it was moved to'],
-  [
-    'licenseKey',
-    ({ activationCount }) => activationCount === 1,
-    as({ activationCount: 0 }),
-    'license: lic_* counts 0 seats, and has 1 active devices',
-  ],
+  ['licenseKey', hasOneSeat, as({ activationCount: 0 }), 'license: lic_* counts 0 seats, and has 1 active devices'],
   ['endpointCountKey', any, as({ endpointCount: 1 }), 'endpoint count: sel_* counts 1 endpoints, and has 2'],
   ['sellerKey', ({ productCount }) => productCount === 2, as({ productCount: 1 }), 'seller: sel_* counts 1 products, and lists 2'],
   ['sellerStorageKey', any, as({ heldBytes: 9e9 }), 'seller storage: sel_* counts 9000000000 bytes of files, which take *'],
   ['slugKey', any, as({ sellerId: other.seller }), 'slug: prd_* is not of sel_*, as one of its slugs says'],
-  [
-    'productKey',
-    ({ upgradesFrom }) => Object.keys(upgradesFrom ?? {}).length > 0,
-    as({ upgradesFrom: [] }),
-    'upgrade: prd_* is led to as an upgrade of prd_*, and is none',
-  ],
-  [
-    'productKey',
-    any,
-    as({ status: 'approved', rejectedAt: '2026-01-31T09:00:00.000Z' }),
-    'product: prd_* was handed in again, and is rejected still',
-  ],
+  ['productKey', isUpgrade, as({ upgradesFrom: [] }), 'upgrade: prd_* is led to as an upgrade of prd_*, and is none'],
+  ['productKey', any, as({ status: 'approved', rejectedAt: then }), 'product: prd_* was handed in again, and is rejected still'],
   ['productKey', any, as({ slug: 'another' }), 'product: prd_* has a slug that it did not reserve'],
   ['sellerStorageKey', any, as({ heldBytes: 1 }), 'seller storage: sel_* counts 1 bytes of files, which take *'],
-  [
-    'fileSlotsKey',
-    ({ liveFiles }) => Object.keys(liveFiles ?? {}).length > 0,
-    as({ liveFiles: {} }),
-    'file: fil_* is live, and prd_* does not list it',
-  ],
+  ['fileSlotsKey', listsFiles, as({ liveFiles: {} }), 'file: fil_* is live, and prd_* does not list it'],
   ['fileKey', ({ status }) => status === 'approved', as({ status: 'disabled' }), 'file: fil_* is not in its place in the list files'],
   ['previewKey', any, as({ ttl: 9e9 }), 'preview: prd_* has a preview that is kept for another time than it can be opened'],
   ['previewKey', any, as({ sellerId: other.seller }), 'preview: prd_* has a preview, and is not there or not of sel_*'],
@@ -211,12 +191,7 @@ export const changes: [kind: keyof typeof rules, which: Which, change: Change, t
     'email request: ord_* is to get another address, and is not there or of another seller',
   ],
   ['mailKey', any, as({ state: 'pending' }), 'mail: ord_*/* is to be sent, and no job sends it'],
-  [
-    'webhookEventKey',
-    ({ projectedAt }) => projectedAt !== undefined,
-    without('projectedAt'),
-    'webhook event: evt_* was not projected, and no job does it',
-  ],
+  ['webhookEventKey', isProjected, without('projectedAt'), 'webhook event: evt_* was not projected, and no job does it'],
   ['chargeKey', any, as({ paymentIntentId: 'pi_none' }), 'charge: ch_* is of pi_none, which is not there'],
   ['jobKey', isFarOff, as({ pendingSk: 'never' }), 'job: * is not in its place among the pending jobs'],
   ['jobKey', isFarOff, as({ attempts: 'many' }), 'job: * is a job that cannot be read'],
@@ -230,7 +205,7 @@ export const additions: [item: Item, told: string][] = [
   [{ pk: 'COUPON#secret', sk: 'COUPON' }, 'an item of a kind that is not known: COUPON COUPON'],
   [{ pk: 'secret', sk: 'secret' }, 'an item of a kind that is not known: without a name without a name'],
   [
-    { ...keys.deviceKey('no.license', 'Z'), lookup: 'no.license', deviceHash: 'Z', activatedAt: new Date().toISOString() },
+    { ...keys.deviceKey('no.license', 'Z'), lookup: 'no.license', deviceHash: 'Z', activatedAt: then },
     'device: a device is of a license that is not there',
   ],
   [
@@ -242,7 +217,7 @@ export const additions: [item: Item, told: string][] = [
     'buyer moves: lic_* was moved by its buyer, and is not there',
   ],
   [{ ...keys.codeHashSecretKey(other.seller), sealedSecret: 's' }, 'code hash secret: sel_* has a secret for codes, and is not there'],
-  [{ ...keys.replayKey(newId('endpoint')), askedAt: new Date().toISOString() }, 'replay: whe_* is to get events again, and never was'],
+  [{ ...keys.replayKey(newId('endpoint')), askedAt: then }, 'replay: whe_* is to get events again, and never was'],
   [
     {
       ...keys.activationTallyKey(other.seller, other.license),
@@ -260,14 +235,7 @@ export const additions: [item: Item, told: string][] = [
   ],
   [{ ...keys.sellerOfUserKey('nobody'), sellerId: other.seller }, 'seller of user: sel_* is not the seller of the user who leads to it'],
   [
-    {
-      ...keys.licenseKey('x.y'),
-      id: other.license,
-      lookup: 'x.y',
-      productId: other.product,
-      sealedKey: 's',
-      replacedAt: new Date().toISOString(),
-    },
+    { ...keys.licenseKey('x.y'), id: other.license, lookup: 'x.y', productId: other.product, sealedKey: 's', replacedAt: then },
     'license: lic_* had a key before, and is not there',
   ],
 ];
