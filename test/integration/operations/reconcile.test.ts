@@ -248,14 +248,3 @@ test('a bucket is read page by page', async () => {
   expect(pages.length).toBeGreaterThan(1);
   expect(pages.flat()).toHaveLength(versions.length + markers);
 });
-
-test('nobody else than functions and the operator gets into the file store', async () => {
-  const { s3Endpoint = '', region } = await readStackFile(stack.folder.path);
-  for (const credentials of [{ accessKeyId: 'local', secretAccessKey: 'local' }, operatorIdentity('another seed')]) {
-    const client = createS3Client({ endpoint: s3Endpoint, region, credentials });
-    await expect(client.send(new ListObjectVersionsCommand({ Bucket: bucket.Bucket }))).rejects.toMatchObject({
-      $metadata: { httpStatusCode: 403 },
-    });
-    client.destroy();
-  }
-});

@@ -231,13 +231,18 @@ describe('the secrets store', () => {
   });
 });
 
-test('the file store takes no signed URL of another token, and one of before a restart', async () => {
+test('the file store takes no signed URL of another token, nobody but functions and the operator, and a URL of before a restart', async () => {
   const store = storeOf(owner);
   await store.send(put('files/kept', '*'));
   const url = await getSignedUrl(store, get('files/kept'));
   const { sessionToken } = local.credentialsOf('pictures');
   const foreign = await fetch(await getSignedUrl(local.as(owner, { sessionToken }).store, get('files/kept')));
   expect([foreign.status, await foreign.text()]).toEqual([400, expect.stringContaining('<Code>InvalidToken</Code>')]);
+  for (const credentials of [{ accessKeyId: 'local', secretAccessKey: 'local' }, operatorIdentity('a guess')]) {
+    await expect(local.as(owner, { sessionToken: '', ...credentials }).store.send(get('files/kept'))).rejects.toMatchObject({
+      $metadata: { httpStatusCode: 403 },
+    });
+  }
   await local.stop();
   await start();
   const reply = await fetch(url);
