@@ -6,7 +6,6 @@ import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import * as oauth from 'oauth4webapi';
 import { findFunctions } from '../../infra/bundles/find-functions.ts';
 import { queueDefinitions } from '../../infra/constructs/queues.ts';
 import { serve } from '../../infra/local/engines/engine.ts';
@@ -17,6 +16,7 @@ import { callOps } from '../support/call-command.ts';
 import { type RunningStack, startStack, temporaryFolder } from '../support/scenes/stack.ts';
 
 const root = join(import.meta.dirname, '..', '..');
+const demo = 'infra/commands/demo/demo.ts';
 
 jest.setTimeout(180_000);
 
@@ -69,21 +69,10 @@ describe('npm run ops -- smoke', () => {
   });
 });
 
-test('the stack has a console, which signs in at its own identity provider', async () => {
-  const shell = await fetch(`${stack.address}/console/`);
-  const [, script = ''] = /<script src="([^"]+)"/.exec(await shell.text()) ?? [];
-  const caching = (await fetch(stack.address + script)).headers.get('cache-control');
-  expect([shell.status, caching]).toEqual([200, 'public, max-age=31536000, immutable']);
-  expect(shell.headers.get('content-security-policy')).toMatch(/; connect-src 'self' http:\/\/127\.0\.0\.1:\d+; form-action /);
-  const issuer = `${stack.address}/__local/identity`;
-  expect(await (await fetch(`${stack.address}/console/config.json`)).json()).toMatchObject({ issuer, token_endpoint: `${issuer}/token` });
-  expect((await fetch(`${stack.address}/console`, { method: 'OPTIONS' })).status).toBe(404);
-});
-
 describe('the demo against the local stack', () => {
   let told: string;
   beforeAll(async () => {
-    told = await run('npm', 'run', 'demo');
+    told = await run(process.execPath, demo);
   });
 
   test('runs the whole story, from the application to the revocation, which takes no lease back', () => {
@@ -134,7 +123,7 @@ describe('the demo against the local stack', () => {
     // The last one is the member `d` of its JWK.
     const secrets = [key, ...(['hex', 'base64', 'base64url'] as const).map((form) => Buffer.from(key.toString(form).replace(/=+$/, '')))];
     const app = await synthesize(() => undefined);
-    const files = await filesIn(data.path, app, join(root, 'build'));
+    const files = (await Promise.all([data.path, app, join(root, 'build')].map(filesIn))).flat();
     expect(files.filter((file) => file.endsWith('.template.json')).length).toBeGreaterThan(0);
     expect(files.filter((file) => file.endsWith('index.js')).length).toBeGreaterThan(10);
     const texts = new Map<string, Buffer>([
@@ -199,15 +188,7 @@ describe('the demo against the local stack', () => {
     const toBuyers = mails.filter((mail: any) => mail.to !== 'seller@example.com' && mail.text.includes('#token='));
     const namesOf = (some: any[]) => some.map(({ to }) => to.replace(/-[^-]+@.*/, '')).sort();
     expect(namesOf(toBuyers)).toEqual(['buyer', 'colleague', 'early-buyer', 'team', 'team-lead', 'visitor']);
-    expect(mails.length).toBeGreaterThan(toBuyers.length);
-    // Of the addition, its end and the upgrade; the colleague hears of the refund.
-    const notices = mails.filter((mail: any) => mail.to !== 'seller@example.com' && !toBuyers.includes(mail));
-    expect(namesOf(notices)).toEqual(['colleague', 'team', 'team', 'team']);
-    for (const mail of toBuyers) {
-      // Whoever paid for seats alone has a receipt to see.
-      expect(mail.text).toContain(`${stack.address}/${mail.to.startsWith('colleague') ? 'receipt' : 'complete'}#token=`);
-      expect(mail.text).not.toMatch(/(-[0-9A-Z]{5}){5}/);
-    }
+    for (const mail of toBuyers) expect(mail.text).not.toMatch(/(-[0-9A-Z]{5}){5}/);
     const { items: queues } = (await (await fetch(`${stack.address}/__local/queues`)).json()) as any;
     expect(queues).toHaveLength(Object.keys(queueDefinitions).length);
     for (const queue of queues) expect(queue).toEqual({ name: expect.any(String), waiting: 0, in_flight: 0, dead: 0 });
@@ -228,9 +209,9 @@ describe('the demo against the local stack', () => {
       [200, {}],
       [201, {}],
     ]);
-    const { token, end } = await signInAs('admin@example.com');
+    const headers = { 'x-user-id': 'admin-1', 'x-user-email': 'admin@example.com' };
     const list = async (path: string) => {
-      const reply = await fetch(`${stack.address}/v1/admin/${path}`, { headers: { authorization: `Bearer ${token}` } });
+      const reply = await fetch(`${stack.address}/v1/admin/${path}`, { headers });
       return ((await reply.json()) as any).items.filter(
         (item: any) => !/Demo|Photo Studio|Alice/.test(item.name ?? item.display_name ?? ''),
       );
@@ -244,43 +225,20 @@ describe('the demo against the local stack', () => {
     );
     const sold = await statesOf('orders', ({ license_status }) => license_status);
     expect([...sold]).toEqual(expect.arrayContaining(['active', 'refunded', 'suspended']));
-    await end();
-    expect((await fetch(`${stack.address}/v1/me`, { headers: { authorization: `Bearer ${token}` } })).status).toBe(401);
   });
-
-  /** By the identity provider of the stack, as the console does. */
-  async function signInAs(hint: string) {
-    const issuer = new URL(`${stack.address}/__local/identity`);
-    const unsafe = { [oauth.allowInsecureRequests]: true };
-    const server = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, unsafe));
-    const [client, redirectUri, verifier] = [{ client_id: 'console' }, `${stack.address}/console/admin/callback`, 'v'.repeat(43)];
-    const asked = new URLSearchParams({
-      ...{ ...client, redirect_uri: redirectUri, response_type: 'code', scope: 'openid email', login_hint: hint },
-      ...{ code_challenge: await oauth.calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' },
-    });
-    const { headers } = await fetch(`${server.authorization_endpoint}?${asked}`, { redirect: 'manual' });
-    const answer = oauth.validateAuthResponse(server, client, new URL(headers.get('location')!), oauth.expectNoState);
-    const reply = await oauth.authorizationCodeGrantRequest(server, client, oauth.None(), answer, redirectUri, verifier, unsafe);
-    const { access_token: token } = await oauth.processAuthorizationCodeResponse(server, client, reply);
-    return { token, end: () => fetch(`${issuer}/end-sessions`, { method: 'POST' }) };
-  }
 
   test('once the stack is stopped, its apps decide by the leases that they keep', async () => {
     await stack.stop();
     await expect(fetch(stack.address)).rejects.toThrow();
-    const decided = await run('npm', 'run', 'demo', '--', 'offline');
+    const decided = await run(process.execPath, demo, 'offline');
     expect(decided.match(/ may run, (lease_valid|licensed_until), until \d{4}-/g)).toHaveLength(2);
     expect(decided).not.toContain('may not run');
   });
 });
 
-async function filesIn(...folders: string[]): Promise<string[]> {
-  const found = [];
-  for (const folder of folders) {
-    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-    found.push(...entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name)));
-  }
-  return found;
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
 }
 
 async function contentOf(file: string): Promise<Buffer> {
