@@ -71,18 +71,7 @@ type Stage = Awaited<ReturnType<typeof startStage>>;
 /** Only the date is the tests': nobody waits until every function knows a change. */
 beforeAll(() => {
   jest.useFakeTimers({
-    doNotFake: [
-      'hrtime',
-      'nextTick',
-      'performance',
-      'queueMicrotask',
-      'setImmediate',
-      'setInterval',
-      'setTimeout',
-      'clearImmediate',
-      'clearInterval',
-      'clearTimeout',
-    ],
+    doNotFake: ['nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'setInterval', 'setTimeout', 'clearInterval', 'clearTimeout'],
   });
 });
 
