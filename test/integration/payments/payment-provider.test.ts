@@ -54,19 +54,6 @@ describe('accounts of the fake payment provider', () => {
   });
 
   test.each([
-    ['jcb_rejected', 'rejected', { status: 'active', status_details: [] }],
-    ['payouts_not_requested', 'active', null],
-  ])('take charges in the state %s, and JCB cards are %s', async (state, jcb, payouts) => {
-    const id = await scene.account(state);
-    const { configuration } = await stripe.v2.core.accounts.retrieve(id, {
-      include: ['configuration.recipient', 'configuration.merchant'],
-    });
-    expect(configuration?.recipient?.capabilities?.stripe_balance).toMatchObject({ payouts, stripe_transfers: { status: 'active' } });
-    expect(configuration?.merchant?.capabilities).toMatchObject({ card_payments: { status: 'active' }, jcb_payments: { status: jcb } });
-    expect((await stripe.checkout.sessions.create(sampleCheckout(id))).status).toBe('open');
-  });
-
-  test.each([
     ['complete', 'active', 0],
     ['jcb_rejected', 'active', 0],
     ['needs_information', 'restricted', 1],
@@ -147,18 +134,6 @@ describe('checkouts of the fake payment provider', () => {
     expect(connect.received.filter(({ event: { object } }) => object === 'event')).toEqual([]);
   });
 
-  test('lead to a payment and its charge, with what is expanded', async () => {
-    const { session, intent } = await paidSession();
-    const payment = await stripe.paymentIntents.retrieve(intent, { expand: ['latest_charge'] });
-    expect(payment).toMatchObject({ status: 'succeeded', amount_received: 1200, metadata: { order_id: 'ord_1' } });
-    expect(payment.latest_charge).toMatchObject({ object: 'charge', paid: true, application_fee_amount: 120 });
-    const expanded = await stripe.checkout.sessions.retrieve(session.id, { expand: ['payment_intent.latest_charge'] });
-    expect(expanded.payment_intent).toMatchObject({ id: intent, latest_charge: { object: 'charge' } });
-    const found = await stripe.checkout.sessions.list({ payment_intent: intent });
-    expect(found.data.map(({ id }) => id)).toEqual([session.id]);
-    expect((await stripe.charges.list({ payment_intent: intent })).data).toHaveLength(1);
-  });
-
   test('can be paid after a card was declined, by the same payment', async () => {
     const { url, id } = await openSession({ customer_email: 'known@example.com' });
     expect(await (await fetch(url!)).text()).not.toContain('type="email"');
@@ -223,7 +198,7 @@ describe('checkouts of the fake payment provider', () => {
   });
 });
 
-describe('refunds and disputes of the fake payment provider', () => {
+describe('refunds of the fake payment provider', () => {
   const refundedOf = async (charge: unknown) => (await stripe.charges.retrieve(String(charge))).amount_refunded;
 
   test('add up to the whole, and no further', async () => {
@@ -267,19 +242,6 @@ describe('refunds and disputes of the fake payment provider', () => {
     });
     expect(await stripe.refunds.cancel(refund.id)).toMatchObject({ status: 'canceled' });
     expect(await refundedOf(refund.charge)).toBe(0);
-  });
-
-  test.each([
-    ['needs_response', 'won'],
-    ['needs_response', 'lost'],
-    ['warning_needs_response', 'warning_closed'],
-  ])('that are opened as %s close as %s', async (opened, closed) => {
-    const { intent } = await paidSession();
-    const { id } = await scene.control(`/test/payments/${intent}/dispute`, { status: opened });
-    await scene.control(`/test/disputes/${id}/update`, { status: 'under_review' });
-    await scene.control(`/test/disputes/${id}/close`, { status: closed });
-    for (const type of ['created', 'updated', 'closed']) await platform.until(`charge.dispute.${type}`, 1, id);
-    expect(await stripe.disputes.retrieve(id)).toMatchObject({ status: closed, payment_intent: intent });
   });
 });
 
