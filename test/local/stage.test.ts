@@ -23,18 +23,9 @@ describe.each(['staging', 'production'])('the stack at stage %s', (STAGE) => {
   });
   afterAll(() => stack.stop());
 
-  const identity = '/__local/identity/.well-known/openid-configuration';
+  const own = ['', '/', '/outbox', '/queues', '/mails', '/mails/1', '/identity/.well-known/openid-configuration'];
   test('has no page of its own, for programs and browsers, and takes nothing there', async () => {
-    for (const path of [
-      '/__local',
-      '/__local/',
-      '/__local/outbox',
-      '/__local/queues',
-      '/__local/mails',
-      '/__local/mails/1',
-      identity,
-      '/',
-    ]) {
+    for (const path of ['/', ...own.map((path) => `/__local${path}`)]) {
       const [program, browser] = await Promise.all(
         ['*/*', 'text/html'].map((accept) => fetch(stack.address + path, { headers: { accept }, redirect: 'manual' })),
       );
