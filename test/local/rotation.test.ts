@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import { readKeptSecrets } from '../../infra/local/local-settings.ts';
 import { project } from '../nightly/reach.ts';
-import { beginSale, type KeptStack, licenseOf, makeMove, startKeptStack } from '../support/scenes/sold-stock.ts';
+import { beginSale, type KeptStack, licenseOf, startKeptStack } from '../support/scenes/sold-stock.ts';
 import { eventually, offerProduct, publishFile } from '../support/scenes/stack-harness.ts';
 
 jest.setTimeout(300_000);
@@ -60,12 +61,14 @@ async function ops(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promis
 
 /** One move of each of these secrets, as soon as all functions know the last. */
 async function moveAll(move: string, names: readonly string[], env: NodeJS.ProcessEnv = {}) {
-  const outcomes = names.map((name) =>
-    makeMove(
-      () => ops(['secrets', move, name], env),
-      ({ text }) => text,
-    ),
-  );
+  const make = (name: string) => ops(['secrets', move, name], env);
+  const outcomes = names.map(async (name) => {
+    const outcome = await make(name);
+    const [, until] = /wait until (\S+), when every function knows that\.$/.exec(outcome.text) ?? [];
+    if (until === undefined) return outcome;
+    await sleep(Date.parse(until) - Date.now());
+    return make(name);
+  });
   return Promise.all(outcomes);
 }
 
@@ -124,7 +127,7 @@ function startLoad() {
         () => done.set(name, (done.get(name) ?? 0) + 1),
         (error: Error) => failures.push(`${name}: ${error.message}`),
       );
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await sleep(100);
     }
   });
   return {

@@ -33,12 +33,21 @@ async function check(wait: () => Promise<unknown> = async () => undefined) {
   return { faults: faults.sort(), summary };
 }
 
-/** What is told while these lie in the table besides. */
-async function faultsWith(...items: Item[]): Promise<string[]> {
-  await Promise.all(items.map(table.put));
-  const { faults } = await check().finally(() => Promise.all(items.map(table.remove)));
-  return faults;
+/** What is told after this, which is taken back. */
+async function faultsAfter(plant: () => Promise<unknown>, takeBack: () => Promise<unknown>): Promise<string[]> {
+  await plant();
+  try {
+    return (await check()).faults;
+  } finally {
+    await takeBack();
+  }
 }
+const putAll = (...items: Item[]) => Promise.all(items.map(table.put));
+const faultsWith = (...items: Item[]) =>
+  faultsAfter(
+    () => putAll(...items),
+    () => Promise.all(items.map(table.remove)),
+  );
 
 test('each kind of item has a rule, and is told from every other by its key', () => {
   const isKey = (made: unknown): made is keys.Key => typeof made === 'object' && made !== null && 'pk' in made && 'sk' in made;
@@ -88,15 +97,19 @@ describe('what is wrong is told, and by ids alone', () => {
 
   test.each(removals)('%s is gone (%#)', async (kind, which, ...told) => {
     const item = await find(kind, which);
-    await table.remove(item);
-    const { faults } = await check().finally(() => table.put(item));
+    const faults = await faultsAfter(
+      () => table.remove(item),
+      () => table.put(item),
+    );
     expectTold(faults, ...told);
   });
 
   test.each(changes)('%s is another (%#)', async (kind, which, change, told) => {
     const item = await find(kind, which);
-    await table.put(change(item));
-    const { faults } = await check().finally(() => table.put(item));
+    const faults = await faultsAfter(
+      () => table.put(change(item)),
+      () => table.put(item),
+    );
     expectTold(faults, told);
   });
 
@@ -128,8 +141,10 @@ describe('what is wrong is told, and by ids alone', () => {
   test('bytes that nobody deletes', async () => {
     const file = await find('fileKey', ({ status }) => status === 'approved');
     const job = await find('jobKey', ({ id }) => id === `discard-upload:${file['productId']}/${file['id']}`);
-    await Promise.all([table.put({ ...file, status: 'rejected' }), table.remove(job)]);
-    const { faults } = await check().finally(() => Promise.all([file, job].map(table.put)));
+    const faults = await faultsAfter(
+      () => Promise.all([table.put({ ...file, status: 'rejected' }), table.remove(job)]),
+      () => putAll(file, job),
+    );
     expectTold(faults, 'file: fil_* is of no more use, and no job deletes its bytes');
   });
 

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { DeleteCommand, DynamoDBDocumentClient, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { readStackFile } from '../../../infra/local/stack-file.ts';
 import { createDynamoClient } from '../../../shared/db/dynamo/sdk-dynamo.ts';
@@ -82,7 +81,7 @@ export async function sellSomeOfEach({ harness }: KeptStack) {
   const declared = { size_bytes: 3, sha256_hex: '0'.repeat(64) };
   const upload = { filename: 'next.zip', content_type: 'application/zip', part_size_bytes: 8_388_608, ...declared };
   await call('POST', `/v1/products/${product.id}/files/upload-intent`, { as: 'seller', body: upload });
-  const hook = await call('POST', '/v1/webhook-endpoints', { as: 'seller', body: { url: 'http://127.0.0.1:9/nobody-listens' } });
+  await call('POST', '/v1/webhook-endpoints', { as: 'seller', body: { url: 'http://127.0.0.1:9/nobody-listens' } });
   await call('POST', '/v1/webhook-endpoints', { as: 'seller', body: { url: `${baseUrl}/__local/receiver/all` } });
 
   const codes = await offerProduct(harness, {
@@ -142,14 +141,5 @@ export async function sellSomeOfEach({ harness }: KeptStack) {
     call('POST', '/v1/api-tokens', { as: 'seller', body: { name: 'Build', scopes: ['releases:write'], expires_in_days: 30 } });
   const [, revoked] = [await newToken(), await newToken()];
   await call('POST', `/v1/api-tokens/${revoked.id}/revoke`, { as: 'seller' });
-  return { product, codes, sale, refunded, hook };
-}
-
-/** Makes a move of a rotation; where it was told in `textOf` to wait, again once the time has come. */
-export async function makeMove<Outcome>(make: () => Promise<Outcome>, textOf: (outcome: Outcome) => string): Promise<Outcome> {
-  const outcome = await make();
-  const [, until] = /wait until (\S+), when every function knows that\.$/.exec(textOf(outcome)) ?? [];
-  if (until === undefined) return outcome;
-  await sleep(Date.parse(until) - Date.now());
-  return make();
+  return { product, sale };
 }
