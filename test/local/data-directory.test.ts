@@ -12,21 +12,18 @@ import { startMailOutbox } from '../../infra/local/services/mail-outbox.ts';
 import { writeStackFile } from '../../infra/local/stack-file.ts';
 import { createDynamoClient } from '../../shared/db/dynamo/sdk-dynamo.ts';
 import { parseLeaseKeys } from '../../shared/leases/lease-keys.ts';
-import { temporaryFolder } from '../support/scenes/stack.ts';
+import { newFolder } from '../support/new-folder.ts';
 
 describe('the data directory', () => {
-  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let path: string;
   let mask: number;
   beforeEach(async () => {
     mask = process.umask(0o022);
-    folder = await temporaryFolder();
-    ({ path } = folder);
+    path = newFolder();
     await chmod(path, 0o755);
   });
   afterEach(async () => {
     process.umask(mask);
-    await folder.remove();
   });
   const secretsFile = () => join(path, 'secrets.json');
   const kept = async () => JSON.parse(await readFile(secretsFile(), 'utf8'));

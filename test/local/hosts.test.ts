@@ -10,7 +10,7 @@ import { startObjectStore } from '../../infra/local/object-store/object-store.ts
 import { guardWithKey } from '../../infra/local/object-store/store-guard.ts';
 import { startPaymentProvider } from '../../infra/local/payment-provider/payment-provider.ts';
 import { startMailOutbox } from '../../infra/local/services/mail-outbox.ts';
-import { temporaryFolder } from '../support/scenes/stack.ts';
+import { newFolder } from '../support/new-folder.ts';
 
 interface Sent {
   method?: string;
@@ -54,7 +54,7 @@ describe('under the name of another site', () => {
   const asUser = { headers: { 'x-user-id': 'admin' } };
   const ofQueues = { 'x-amz-target': 'AmazonSQS.ListQueues', 'content-type': 'application/x-amz-json-1.0' };
   const listQueues = { method: 'POST', headers: ofQueues, body: '{}' };
-  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  const folder = newFolder();
   let gateway: Engine;
   let provider: Engine;
   let queues: Engine;
@@ -62,7 +62,6 @@ describe('under the name of another site', () => {
   let store: Engine;
 
   beforeAll(async () => {
-    folder = await temporaryFolder();
     gateway = await startApiGateway({
       port: await freePort(),
       routes: new Map([['$default', async () => ({ statusCode: 200, body: '{}' })]]),
@@ -74,12 +73,9 @@ describe('under the name of another site', () => {
     queues = await startSqs();
     outbox = await startMailOutbox({});
     const buckets = [{ name: 'files', versioned: true }];
-    store = await startObjectStore({ directory: folder.path, buckets, guard: guardWithKey(credentials) });
+    store = await startObjectStore({ directory: folder, buckets, guard: guardWithKey(credentials) });
   });
-  afterAll(async () => {
-    await Promise.all([gateway, provider, queues, outbox, store].map((engine) => engine.stop()));
-    await folder.remove();
-  });
+  afterAll(() => Promise.all([gateway, provider, queues, outbox, store].map((engine) => engine.stop())));
 
   test('nothing is shown, and no header believed', async () => {
     const host = 'evil.example';

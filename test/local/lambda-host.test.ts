@@ -3,7 +3,7 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createLambda, type LambdaFunction } from '../../infra/local/lambda/lambda-host.ts';
-import { temporaryFolder } from '../support/scenes/stack.ts';
+import { newFolder } from '../support/new-folder.ts';
 
 const code = `
 let invocations = 0;
@@ -22,23 +22,19 @@ exports.handler = async ({ act, ms }, context) => {
 `;
 
 describe('the local function host', () => {
-  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  const folder = newFolder();
   let lambda: LambdaFunction;
 
   const startCode = async (text: string, timeoutSeconds = 2) => {
-    const file = join(folder.path, `${randomUUID()}.cjs`);
+    const file = join(folder, `${randomUUID()}.cjs`);
     await writeFile(file, text);
     return createLambda({ name: 'sample', file, handler: 'handler', environment: { ONLY: 'this' }, timeoutSeconds, memoryMb: 64 });
   };
 
   beforeAll(async () => {
-    folder = await temporaryFolder();
     lambda = await startCode(code);
   });
-  afterAll(async () => {
-    await lambda.stop();
-    await folder.remove();
-  });
+  afterAll(() => lambda.stop());
 
   test('gives a function its own environment and nothing of this process', async () => {
     expect(await lambda.invoke({ act: 'environment' })).toEqual({
@@ -86,8 +82,8 @@ describe('the local function host', () => {
   });
 
   test('keeps what it compiled where it is told, and still runs the code as it is now', async () => {
-    const file = join(folder.path, 'changing.cjs');
-    const compiled = join(folder.path, 'compiled');
+    const file = join(folder, 'changing.cjs');
+    const compiled = join(folder, 'compiled');
     for (const answer of ['first', 'other']) {
       await writeFile(file, `exports.handler = async () => '${answer}';`);
       const started = createLambda({

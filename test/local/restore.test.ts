@@ -5,8 +5,8 @@ import { promisify } from 'node:util';
 import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { freePort } from '../../infra/local/engines/engine.ts';
+import { newFolder } from '../support/new-folder.ts';
 import { beginSale, type KeptStack, licenseOf, sell, startKeptStack } from '../support/scenes/sold-stock.ts';
-import { temporaryFolder } from '../support/scenes/stack.ts';
 import { eventually, offerProduct, publishFile } from '../support/scenes/stack-harness.ts';
 
 jest.setTimeout(240_000);
@@ -124,15 +124,14 @@ test('the practice that the page on restoring describes goes as it says', async 
   const page = await readFile(join(root, 'infra/commands/ops/restore.md'), 'utf8');
   const [, commands = ''] = /### Practise it\n.*?```sh\n(.*?)```/s.exec(page) ?? [];
   const [, printed = ''] = /### Practise it\n.*?```\n…\n(.*?)```/s.exec(page) ?? [];
-  const directory = await temporaryFolder();
+  const directory = newFolder();
   const { AWS_ENDPOINT_URL_DYNAMODB: _, STAGE: __, ...inherited } = process.env;
   const script = `trap 'kill $stack' EXIT\n${commands}`
-    .replaceAll('/tmp/practice', join(directory.path, 'practice'))
+    .replaceAll('/tmp/practice', join(directory, 'practice'))
     .replace(/PORT=\d+/, `PORT=${await freePort()}`);
   const options = { cwd: root, env: { ...inherited, NODE_OPTIONS: '' }, timeout: 200_000 };
   // It ends with the stack that it kills, so its code says nothing.
   const { stdout }: { stdout: string } = await promisify(execFile)('bash', ['-c', script], options).catch((error) => error);
-  await directory.remove();
   const shape = (text: string) =>
     text
       .replace(/(\w{3}_)\w{20,}/g, '$1…')

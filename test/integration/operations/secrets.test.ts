@@ -13,8 +13,8 @@ import { newId } from '../../../shared/ids.ts';
 import { parseLeaseKeys } from '../../../shared/leases/lease-keys.ts';
 import { startGuardedEngines } from '../../support/access/changed-app.ts';
 import { callOps } from '../../support/call-command.ts';
+import { newFolder } from '../../support/new-folder.ts';
 import { keyringText } from '../../support/samples/licenses.ts';
-import { temporaryFolder } from '../../support/scenes/stack.ts';
 
 jest.setTimeout(180_000);
 const root = join(import.meta.dirname, '..', '..', '..');
@@ -27,15 +27,15 @@ interface Outcome {
 
 /** A stage whose secrets have these values, as operators meet it. */
 async function startStage(values: Record<string, string>) {
-  const data = await temporaryFolder();
-  const engines = await startGuardedEngines(undefined, { DATA_DIR: data.path, ...values });
+  const data = newFolder();
+  const engines = await startGuardedEngines(undefined, { DATA_DIR: data, ...values });
   const { dynamodbEndpoint, endpoints } = engines.engines;
   const secretsEndpoint = endpoints.AWS_ENDPOINT_URL_SECRETS_MANAGER;
-  await writeStackFile(data.path, { tableName: engines.tableName, dynamodbEndpoint, secretsEndpoint, region: 'us-east-1' });
+  await writeStackFile(data, { tableName: engines.tableName, dynamodbEndpoint, secretsEndpoint, region: 'us-east-1' });
   const { settingOf } = engines.engines;
 
   async function run(args: string[], env: NodeJS.ProcessEnv = {}): Promise<Outcome> {
-    const place = { DATA_DIR: data.path, STAGE: '', SECRETS_SECONDS: '', ...env };
+    const place = { DATA_DIR: data, STAGE: '', SECRETS_SECONDS: '', ...env };
     const { status, stdout, stderr, lines } = await callOps(['secrets', ...args], place);
     for (const name of secretNames) {
       const secrets = settingOf(name)
@@ -62,7 +62,6 @@ async function startStage(values: Record<string, string>) {
     },
     async stop() {
       await engines.stop();
-      await data.remove();
     },
   };
 }
@@ -170,7 +169,7 @@ describe('a secret that is set', () => {
     expect(await stage.move(['retire', 'LICENSE_PEPPERS'])).toMatchObject(done);
     expect(entries(stage.settingOf('LICENSE_PEPPERS'))).toEqual([added]);
     expect(await stage.move(['retire', 'LICENSE_PEPPERS'])).toMatchObject({ code: 1, error: expect.stringContaining('one entry alone') });
-    expect(readKeptSecrets(stage.data.path)['LICENSE_PEPPERS']).toBe(added);
+    expect(readKeptSecrets(stage.data)['LICENSE_PEPPERS']).toBe(added);
   });
 
   test('keeps a pepper under which there is a license still', async () => {
@@ -252,7 +251,7 @@ describe('a secret that is set', () => {
   test('is asked for in a terminal, which does not show what is typed', async () => {
     const typed = 'sk_test_typed_by_hand';
     const command = `${process.execPath} infra/commands/ops/ops.ts secrets replace PAYMENT_SECRET_KEY`;
-    const env = { ...process.env, NODE_OPTIONS: '', DATA_DIR: stage.data.path, STAGE: '', PAYMENT_SECRET_KEY: '' };
+    const env = { ...process.env, NODE_OPTIONS: '', DATA_DIR: stage.data, STAGE: '', PAYMENT_SECRET_KEY: '' };
     const terminal = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], { cwd: root, env });
     let shown = '';
     let answered = false;
@@ -275,7 +274,7 @@ describe('a secret that is set', () => {
 
   test('is changed by one of two operators at the same moment', async () => {
     const { DATA_DIR, STAGE } = process.env;
-    Object.assign(process.env, { DATA_DIR: stage.data.path, STAGE: '' });
+    Object.assign(process.env, { DATA_DIR: stage.data, STAGE: '' });
     const store = await findSecretStore();
     Object.assign(process.env, { DATA_DIR, STAGE });
     const stored = await store.read('CALLER_HASH_KEY');

@@ -2,30 +2,26 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import Stripe from 'stripe';
+import { newFolder } from '../../support/new-folder.ts';
 import { sampleAccount, sampleCheckout } from '../../support/samples/sample-account.ts';
 import { type ProviderScene, startProviderScene, webhookSecrets } from '../../support/scenes/provider-scene.ts';
-import { temporaryFolder } from '../../support/scenes/stack.ts';
 import { eventually } from '../../support/scenes/stack-harness.ts';
 
 type CheckoutChanges = Parameters<typeof sampleCheckout>[1];
 const buyer = { email: 'buyer@example.com' };
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+const folder = newFolder();
 let scene: ProviderScene;
 let stripe: Stripe;
 let platform: ProviderScene['platform'];
 let connect: ProviderScene['connect'];
 let destination: string;
 beforeAll(async () => {
-  folder = await temporaryFolder();
-  scene = await startProviderScene({ stateFile: join(folder.path, 'state') });
+  scene = await startProviderScene({ stateFile: join(folder, 'state') });
   ({ stripe, platform, connect } = scene);
   destination = await scene.account('enabled');
 });
-afterAll(async () => {
-  await scene.stop();
-  await folder.remove();
-});
+afterAll(() => scene.stop());
 
 const openSession = (changes: CheckoutChanges = {}, options: Stripe.RequestOptions = {}) =>
   stripe.checkout.sessions.create(sampleCheckout(destination, changes), options);
@@ -283,7 +279,7 @@ test('over a restart of the fake payment provider what was acknowledged is there
   await platform.until('checkout.session.completed', 1, session.id);
   expect(await stripe.checkout.sessions.retrieve(session.id)).toMatchObject({ payment_status: 'paid' });
   expect((await openSession({ expires_at: session.expires_at }, options)).id).toBe(session.id);
-  expect(await readFile(join(folder.path, 'state'), 'utf8')).not.toMatch(/buyer|example\.com|cs_test|token/);
+  expect(await readFile(join(folder, 'state'), 'utf8')).not.toMatch(/buyer|example\.com|cs_test|token/);
   await scene.control('/test/deliveries');
 });
 

@@ -31,7 +31,7 @@ import {
   statementsOf,
   type TemplateResource,
 } from '../../support/access/changed-app.ts';
-import { temporaryFolder } from '../../support/scenes/stack.ts';
+import { newFolder } from '../../support/new-folder.ts';
 
 jest.setTimeout(120_000);
 
@@ -59,24 +59,20 @@ const changes: Change = (resources) => {
 
 const consoleOrigins = ['https://console.example.com', 'https://other.example.com'];
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+const folder = newFolder();
 let local: GuardedEngines;
 let starts = 0;
 /** Each start has a record of its own. */
-const recordFolder = () => join(folder.path, `record-${starts}`);
+const recordFolder = () => join(folder, `record-${starts}`);
 const start = async () => {
   starts += 1;
   const CONSOLE_ORIGINS = consoleOrigins.join(', ');
-  local = await startGuardedEngines(changes, { DATA_DIR: folder.path, ACCESS_RECORD: recordFolder(), CONSOLE_ORIGINS });
+  local = await startGuardedEngines(changes, { DATA_DIR: folder, ACCESS_RECORD: recordFolder(), CONSOLE_ORIGINS });
 };
 beforeAll(async () => {
-  folder = await temporaryFolder();
   await start();
 });
-afterAll(async () => {
-  await local.stop();
-  await folder.remove();
-});
+afterAll(() => local.stop());
 
 const storeOf = (functionName: string) => local.as(functionName).store;
 const put = (Key: string, IfNoneMatch?: string) => new PutObjectCommand({ Bucket, Key, Body: 'bytes', IfNoneMatch });
@@ -168,7 +164,7 @@ describe('the secrets store', () => {
     operator = await asOperator();
   });
 
-  const secretsFile = () => join(folder.path, 'secrets.json');
+  const secretsFile = () => join(folder, 'secrets.json');
   const kept = async () => JSON.parse(await readFile(secretsFile(), 'utf8'));
   const idOf = (setting: string) => `license-service/local/${setting}`;
   async function asOperator(seed?: string) {

@@ -13,15 +13,15 @@ import { createLogger } from '../../../shared/logging/logger.ts';
 import { addSeller } from '../../../shared/sellers/seller-repository.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 import { whoAmI } from '../../support/http/who-am-i.ts';
+import { newFolder } from '../../support/new-folder.ts';
 import { sampleSeller } from '../../support/samples/sample-seller.ts';
-import { temporaryFolder } from '../../support/scenes/stack.ts';
 
 const tokenSeconds = 240;
 const allowlist = 'Root@Example.com, sub:machine';
 const unsafe = { [oauth.allowInsecureRequests]: true };
 const client: oauth.Client = { client_id: 'our-console' };
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+const folder = newFolder();
 let table: Table;
 let gateway: Engine;
 let base: string;
@@ -37,12 +37,11 @@ const openProvider = () =>
     clientId: client.client_id,
     tokenSeconds,
     people: createPeople({ table, allowlist }),
-    file: join(folder.path, 'identity.json'),
+    file: join(folder, 'identity.json'),
     now: () => new Date(Date.now() + clock),
   });
 
 beforeAll(async () => {
-  folder = await temporaryFolder();
   ({ table } = await createTestTable());
   const add = (changes: Parameters<typeof sampleSeller>[0]) => table.transact(addSeller(sampleSeller(changes)));
   await add({
@@ -76,10 +75,7 @@ beforeAll(async () => {
   });
   server = await oauth.processDiscoveryResponse(new URL(issuer), await oauth.discoveryRequest(new URL(issuer), unsafe));
 });
-afterAll(async () => {
-  await gateway.stop();
-  await folder.remove();
-});
+afterAll(() => gateway.stop());
 beforeEach(() => {
   clock = 0;
 });
@@ -356,7 +352,7 @@ describe('the identity provider of the local stack', () => {
 
   test('knows after a restart who is signed in, and keeps it to itself', async () => {
     const { tokens, cookie } = await signIn('owner-1');
-    const file = join(folder.path, 'identity.json');
+    const file = join(folder, 'identity.json');
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     const kept = await readFile(file, 'utf8');
     for (const token of [tokens.access_token, tokens.refresh_token!, tokens.id_token!]) expect(kept).not.toContain(token);

@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
@@ -10,6 +9,7 @@ import { startEngines } from '../../../infra/local/services/start-engines.ts';
 import { createShutdown } from '../../../infra/local/shutdown.ts';
 import { synthesize } from '../../../infra/local/synthesis.ts';
 import { readSynthesizedApp } from '../../../infra/local/template.ts';
+import { newFolder } from '../new-folder.ts';
 
 type Json = any;
 export interface TemplateResource {
@@ -21,10 +21,10 @@ export interface TemplateResource {
 /** The resources of all templates of an app, to be changed in place. */
 export type Change = (resources: TemplateResource[]) => void;
 
-/** A copy of the synthesized app, with one thing changed in its templates. */
-export async function changedApp(change: Change = () => undefined): Promise<{ folder: string; remove(): Promise<void> }> {
+/** The folder of a copy of the synthesized app, with one thing changed in its templates. */
+async function changedApp(change: Change = () => undefined): Promise<string> {
   const original = await synthesize(() => undefined);
-  const folder = await mkdtemp(join(tmpdir(), 'changed-app-'));
+  const folder = newFolder();
   const files = await readdir(original);
   const templates = new Map<string, Json>();
   for (const file of files) {
@@ -40,7 +40,7 @@ export async function changedApp(change: Change = () => undefined): Promise<{ fo
     ),
   );
   for (const [file, template] of templates) await writeFile(join(folder, file), JSON.stringify(template));
-  return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
+  return folder;
 }
 
 /** What a resource says whose logical id begins so, the first of its type where none is named. */
@@ -78,17 +78,13 @@ export function allowTable(
 /** The engines of an app as functions meet them, without the functions, over the table engine of the run. */
 export async function startGuardedEngines(change?: Change, settings: NodeJS.ProcessEnv = {}) {
   const env: NodeJS.ProcessEnv = { DYNAMODB_ENDPOINT: process.env['AWS_ENDPOINT_URL_DYNAMODB'], ...settings };
-  const copy = await changedApp(change);
+  const folder = await changedApp(change);
   const { register, stop } = createShutdown();
   const before = { ...process.env };
   Object.assign(process.env, { AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' });
   delete process.env['AWS_ENDPOINT_URL_DYNAMODB'];
-  const end = async () => {
-    await stop();
-    await copy.remove();
-  };
   try {
-    const app = readSynthesizedApp(copy.folder);
+    const app = readSynthesizedApp(folder);
     const directory = env['DATA_DIR'];
     const engines = await startEngines(app, { env, directory, address: 'http://127.0.0.1:1' }, register);
     const [table] = app.ofType('AWS::DynamoDB::GlobalTable');
@@ -119,10 +115,10 @@ export async function startGuardedEngines(change?: Change, settings: NodeJS.Proc
           secrets: new SecretsManagerClient({ ...common, endpoint: endpoints.AWS_ENDPOINT_URL_SECRETS_MANAGER }),
         };
       },
-      stop: end,
+      stop,
     };
   } catch (error) {
-    await end();
+    await stop();
     throw error;
   } finally {
     process.env = before;

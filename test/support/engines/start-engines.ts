@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type Engine, StartError } from '../../../infra/local/engines/engine.ts';
 import { chromiumPath, hasBrowser } from '../http/browser.ts';
 import { describeInterface } from '../interface/describe-interface.ts';
@@ -12,7 +15,12 @@ declare global {
 export default async function startEngines(): Promise<void> {
   try {
     if (process.env['CI']) requireEverything();
-    globalThis.engines = [await startTableEngine()];
+    const folders = await mkdtemp(join(tmpdir(), 'license-service-tests-'));
+    process.env['TEST_FOLDERS'] = folders;
+    globalThis.engines = [
+      await startTableEngine(),
+      { endpoint: folders, stop: () => rm(folders, { recursive: true, force: true, maxRetries: 5 }) },
+    ];
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
     process.stderr.write(`${error.message}\n`);

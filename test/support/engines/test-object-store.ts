@@ -1,9 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { S3Client } from '@aws-sdk/client-s3';
 import { type ObjectStoreOptions, startObjectStore } from '../../../infra/local/object-store/object-store.ts';
 import { guardWithKey } from '../../../infra/local/object-store/store-guard.ts';
+import { newFolder } from '../new-folder.ts';
 
 export const testBucket = 'files';
 export const testCredentials = { accessKeyId: 'AKIDTEST', secretAccessKey: 'not-a-real-secret' };
@@ -19,7 +17,7 @@ export interface TestObjectStore {
 
 /** The strict object store on a port and in a directory of its own, with one versioned bucket. */
 export async function startTestObjectStore(options: Partial<ObjectStoreOptions> = {}): Promise<TestObjectStore> {
-  const directory = options.directory ?? (await mkdtemp(join(tmpdir(), 'object-store-')));
+  const directory = options.directory ?? newFolder();
   let ahead = 0;
   const engine = await startObjectStore({
     buckets: [{ name: testBucket, versioned: true }],
@@ -40,8 +38,6 @@ export async function startTestObjectStore(options: Partial<ObjectStoreOptions> 
     async stop() {
       client.destroy();
       await engine.stop();
-      // A part whose sender has gone may be put into its place even now.
-      if (!options.directory) await rm(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 20 });
     },
   };
 }
