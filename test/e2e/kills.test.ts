@@ -170,7 +170,15 @@ test('examples that a kill left half made are gone on with, wherever they were',
   );
   await harness.killAndRestart();
   await begun;
-  expect([(await make()).status, (await make()).status]).toEqual([201, 200]);
+  expect((await Promise.all([make(), make()])).map(({ status }) => status).sort()).toEqual([200, 201]);
+  const statesOf = async (list: string, state: (item: any) => string) =>
+    new Set((await harness.call('GET', `/v1/admin/${list}`, { as: 'admin' })).items.map(state));
+  expect(await statesOf('sellers', (seller) => seller.internal_review_status)).toEqual(
+    new Set(['approved', 'approved_limited', 'draft', 'rejected', 'pending_review']),
+  );
+  expect(await statesOf('products', ({ status, pending }) => (pending ? `${status}, ${pending.status}` : status))).toEqual(
+    new Set(['draft', 'pending_review', 'approved', 'rejected', 'suspended', 'approved, draft', 'approved, pending_review']),
+  );
   const states = (await orders()).map(({ status, license_status }) => `${status} ${license_status}`);
   expect(states.sort()).toEqual(['paid active', 'paid active', 'paid suspended', 'refunded refunded']);
   const { items } = await harness.call('GET', '/v1/products', aoi);

@@ -13,14 +13,16 @@ import { readStackFile } from '../../infra/local/stack-file.ts';
 import { synthesize } from '../../infra/local/synthesis.ts';
 import { queueWalkKey } from '../../shared/db/keys.ts';
 import { callOps } from '../support/call-command.ts';
-import { type RunningStack, startStack, temporaryFolder } from '../support/scenes/stack.ts';
+import { processesNaming } from '../support/engines/processes.ts';
+import { newFolder } from '../support/new-folder.ts';
+import { failToStart, type RunningStack, startStack } from '../support/scenes/stack.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const demo = 'infra/commands/demo/demo.ts';
 
 jest.setTimeout(180_000);
 
-let data: Awaited<ReturnType<typeof temporaryFolder>>;
+const data = newFolder();
 let stack: RunningStack;
 const run = async (file: string, ...args: string[]) => {
   const env = { ...process.env, NODE_OPTIONS: '', BASE_URL: stack.address };
@@ -28,18 +30,14 @@ const run = async (file: string, ...args: string[]) => {
 };
 
 beforeAll(async () => {
-  data = await temporaryFolder();
-  stack = await startStack({ DATA_DIR: data.path, RATE_LIMIT_CHECKOUT: '100' });
+  stack = await startStack({ DATA_DIR: data, RATE_LIMIT_CHECKOUT: '100' });
 });
-afterAll(async () => {
-  await stack.stop();
-  await data.remove();
-});
+afterAll(() => stack.stop());
 
 describe('npm run ops -- smoke', () => {
   const smoke = (address: string) => callOps(['smoke', address]);
   const itemsOfTable = async () => {
-    const { tableName, dynamodbEndpoint, region } = await readStackFile(data.path);
+    const { tableName, dynamodbEndpoint, region } = await readStackFile(data);
     const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
     const client = new DynamoDBClient({ endpoint: dynamodbEndpoint, region, credentials });
     const { Items = [] } = await client.send(new ScanCommand({ TableName: tableName, ConsistentRead: true }));
@@ -118,12 +116,12 @@ describe('the demo against the local stack', () => {
   });
 
   test('shows the lease key nowhere: not in what was printed, stored, synthesized, bundled or kept', async () => {
-    const { LEASE_KEYS } = JSON.parse(await readFile(join(data.path, 'secrets.json'), 'utf8'));
+    const { LEASE_KEYS } = JSON.parse(await readFile(join(data, 'secrets.json'), 'utf8'));
     const key = Buffer.from(LEASE_KEYS.split(',')[0].replace('1:', ''), 'base64');
     // The last one is the member `d` of its JWK.
     const secrets = [key, ...(['hex', 'base64', 'base64url'] as const).map((form) => Buffer.from(key.toString(form).replace(/=+$/, '')))];
     const app = await synthesize(() => undefined);
-    const files = (await Promise.all([data.path, app, join(root, 'build')].map(filesIn))).flat();
+    const files = (await Promise.all([data, app, join(root, 'build')].map(filesIn))).flat();
     expect(files.filter((file) => file.endsWith('.template.json')).length).toBeGreaterThan(0);
     expect(files.filter((file) => file.endsWith('index.js')).length).toBeGreaterThan(10);
     const texts = new Map<string, Buffer>([
@@ -132,7 +130,7 @@ describe('the demo against the local stack', () => {
     ]);
     for (const file of files) texts.set(file, await contentOf(file));
     const found = [...texts].filter(([, text]) => secrets.some((secret) => text.includes(secret))).map(([name]) => name);
-    expect(found).toEqual([join(data.path, 'secrets.json')]);
+    expect(found).toEqual([join(data, 'secrets.json')]);
   });
 
   /** The addresses that it ends with, by what they are. */
@@ -202,38 +200,32 @@ describe('the demo against the local stack', () => {
     expect(await run('bash', '-c', here.replaceAll('photo-studio', name.toLowerCase().replaceAll(' ', '-')))).toBe(expected);
   });
 
-  test('its examples are made once, whoever asks for them, and are there for the console to open', async () => {
-    const ask = () => fetch(`${stack.address}/__local/examples`, { method: 'POST' });
-    const replies = await Promise.all([ask(), ask()]);
-    expect((await Promise.all(replies.map(async (reply) => [reply.status, await reply.json()]))).sort()).toEqual([
-      [200, {}],
-      [201, {}],
-    ]);
-    const headers = { 'x-user-id': 'admin-1', 'x-user-email': 'admin@example.com' };
-    const list = async (path: string) => {
-      const reply = await fetch(`${stack.address}/v1/admin/${path}`, { headers });
-      return ((await reply.json()) as any).items.filter(
-        (item: any) => !/Demo|Photo Studio|Alice/.test(item.name ?? item.display_name ?? ''),
-      );
-    };
-    const statesOf = async (path: string, state: (item: any) => string) => new Set((await list(path)).map(state));
-    expect(await statesOf('sellers', (seller) => seller.internal_review_status)).toEqual(
-      new Set(['approved', 'approved_limited', 'draft', 'rejected', 'pending_review']),
-    );
-    expect(await statesOf('products', ({ status, pending }) => (pending ? `${status}, ${pending.status}` : status))).toEqual(
-      new Set(['draft', 'pending_review', 'approved', 'rejected', 'suspended', 'approved, draft', 'approved, pending_review']),
-    );
-    const sold = await statesOf('orders', ({ license_status }) => license_status);
-    expect([...sold]).toEqual(expect.arrayContaining(['active', 'refunded', 'suspended']));
-  });
-
-  test('once the stack is stopped, its apps decide by the leases that they keep', async () => {
-    await stack.stop();
-    await expect(fetch(stack.address)).rejects.toThrow();
+  test('once the stack is stopped no process is left, and its apps decide by the leases that they keep', async () => {
+    // Twice, as signals come through npm.
+    stack.process.kill('SIGINT');
+    expect(await stack.stop('SIGTERM')).toBe(0);
+    expect(await processesNaming(data)).toEqual([]);
     const decided = await run(process.execPath, demo, 'offline');
     expect(decided.match(/ may run, (lease_valid|licensed_until), until \d{4}-/g)).toHaveLength(2);
     expect(decided).not.toContain('may not run');
   });
+
+  test('once it is started again what it acknowledged is there', async () => {
+    const readSecrets = () => readFile(join(data, 'secrets.json'), 'utf8');
+    const secrets = await readSecrets();
+    stack = await startStack({ DATA_DIR: data });
+    const { pathname } = new URL(links()['the product']!);
+    expect(await (await fetch(stack.address + pathname)).text()).toContain('Demo Editor');
+    expect(await readSecrets()).toBe(secrets);
+  });
+});
+
+test('a start that fails ends with one line', async () => {
+  const { endpoint, stop } = await serve(createServer());
+  const { port } = new URL(endpoint);
+  const { code, output } = await failToStart({ PORT: port });
+  expect({ code, output }).toEqual({ code: 1, output: `Port ${port} is taken; choose another with PORT.\n` });
+  await stop();
 });
 
 async function filesIn(folder: string): Promise<string[]> {

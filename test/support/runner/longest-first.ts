@@ -14,7 +14,6 @@ const first = [
   'integration/operations/planted-faults',
   'e2e/pages',
   'e2e/docs',
-  'local/life-cycle',
   'infra/templates',
   'integration/operations/secrets',
   'e2e/buyer-pages',
