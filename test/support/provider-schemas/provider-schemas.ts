@@ -2,8 +2,9 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import { parseForm } from '../../../infra/local/payment-provider/api/form-body.ts';
 import type { RecordedExchange } from '../http/recording-proxy.ts';
 import { type Definitions, generateSchemas, mapSchema, refName, type Schema } from './generate-schemas.ts';
+import type { ProviderWire } from './wire-types.ts';
 
-type Kind = 'requests' | 'answers' | 'webhooks';
+type Kind = keyof ProviderWire;
 let loaded: ReturnType<typeof load> | undefined;
 const schemas = () => {
   loaded ??= load(generateSchemas());
