@@ -88,13 +88,11 @@ export async function startGuardedEngines(change?: Change, settings: NodeJS.Proc
     const directory = env['DATA_DIR'];
     const engines = await startEngines(app, { env, directory, address: 'http://127.0.0.1:1' }, register);
     const [table] = app.ofType('AWS::DynamoDB::GlobalTable');
-    const [bucket] = app.ofType('AWS::S3::Bucket');
     const credentialsOf = (functionName: string) => engines.control.identities.of(functionName);
     return {
       app,
       engines,
       tableName: app.madeOf(table!).ref,
-      bucketName: app.madeOf(bucket!).ref,
       /** The local resource whose logical id begins so. */
       made: (type: string, logicalId: string) => app.madeOf(app.ofType(type).find(({ id }) => id.split('.')[1]!.startsWith(logicalId))!),
       credentialsOf,
