@@ -48,8 +48,16 @@ function updater(packageName: string): NightlyTest {
   return { covers: [...feeds, ...tests, `node_modules/${packageName}/package.json`], needs: [] };
 }
 
+/** What tests the benchmarks, which the service never runs. */
+const ofBenchmarks: NightlyTest = { covers: ['test/bench/**'], needs: [] };
+
 /** Each by its path without `.test.ts`. */
 export const nightlyTests: Readonly<Record<string, NightlyTest>> = {
+  'test/bench/cost/reckon': ofBenchmarks,
+  'test/bench/day/day': ofBenchmarks,
+  'test/bench/day/faults': ofBenchmarks,
+  'test/bench/sales/limits/limit-client': ofBenchmarks,
+  'test/bench/sales/limits/partition-limits': ofBenchmarks,
   'test/clients/go': clientIn(go, 'go', 'license_client.go'),
   'test/clients/java': clientIn(java, 'java', 'LicenseClient.java'),
   'test/clients/python': clientIn(python, 'python', 'license_client.py'),

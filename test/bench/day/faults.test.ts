@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { createDynamoClient } from '../../shared/db/dynamo/sdk-dynamo.ts';
-import { deviceKey, licenseKey } from '../../shared/db/keys.ts';
-import { newId } from '../../shared/ids.ts';
-import { countFaults } from '../bench/day/faults.ts';
-import { createTestTable, type TestTable } from '../support/engines/test-table.ts';
-import { issueTestLicense } from '../support/samples/licenses.ts';
+import { createDynamoClient } from '../../../shared/db/dynamo/sdk-dynamo.ts';
+import { deviceKey, licenseKey } from '../../../shared/db/keys.ts';
+import { newId } from '../../../shared/ids.ts';
+import { createTestTable, type TestTable } from '../../support/engines/test-table.ts';
+import { issueTestLicense } from '../../support/samples/licenses.ts';
+import { countFaults } from './faults.ts';
 
 const none = { 'seats over-sold': 0, 'licenses that count their seats wrong': 0, 'licenses doubled': 0, 'lost sales': 0 };
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { mix, scheduleArrivals } from '../../bench/day/arrivals.ts';
-import { runOpenLoop } from '../../bench/day/open-loop.ts';
-import { plotLatencies } from '../../bench/day/plot.ts';
 import { seededRandom } from '../../support/seeded-random.ts';
+import { mix, scheduleArrivals } from './arrivals.ts';
+import { runOpenLoop } from './open-loop.ts';
+import { plotLatencies } from './plot.ts';
 
 describe('arrivals', () => {
   const arrivals = scheduleArrivals({ perSecond: 50, seconds: 4, shares: mix }, seededRandom());

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { billOfGigabyte, billOfOperation, durationMs, totalOf } from '../../bench/cost/reckon.ts';
+import { billOfGigabyte, billOfOperation, durationMs, totalOf } from './reckon.ts';
 
 const usage = { cpuMs: 2, readUnits: 2, writeUnits: 3, requests: 4, providerRequests: 0 };
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { createPartitionLimits } from '../../bench/sales/limits/partition-limits.ts';
-import { chargesOfWrite, readUnits, writeUnits } from '../../bench/sales/limits/units.ts';
+import { createPartitionLimits } from './partition-limits.ts';
+import { chargesOfWrite, readUnits, writeUnits } from './units.ts';
 
 describe('units', () => {
   test.each([

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { createDynamoClient, createSdkDynamo } from '../../shared/db/dynamo/sdk-dynamo.ts';
-import { createTable } from '../../shared/db/table.ts';
-import { limitClient } from '../bench/sales/limits/limit-client.ts';
-import { createPartitionLimits } from '../bench/sales/limits/partition-limits.ts';
-import { createTestTable } from '../support/engines/test-table.ts';
+import { createDynamoClient, createSdkDynamo } from '../../../../shared/db/dynamo/sdk-dynamo.ts';
+import { createTable } from '../../../../shared/db/table.ts';
+import { createTestTable } from '../../../support/engines/test-table.ts';
+import { limitClient } from './limit-client.ts';
+import { createPartitionLimits } from './partition-limits.ts';
 
 describe('a client behind limits', () => {
   /** Each pause of the table lets `pauseMs` pass. */
