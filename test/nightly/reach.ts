@@ -26,6 +26,7 @@ const reads: Readonly<Record<string, readonly string[]>> = {
   'infra/documents/site/prose.ts': ['infra/documents/docs/**'],
   'infra/local/engines/dynamodb-engine.ts': [],
   'infra/local/lambda/lambda-host.ts': ['infra/local/lambda/lambda-thread.ts'],
+  'test/architecture/readme-page.ts': ['{functions,infra,shared}/**/*.md'],
   'test/support/console/form-page.ts': ['functions/console/browser/**'],
   'test/support/engines/child-process.ts': ['test/support/engines/*-process.ts'],
   'test/support/engines/test-table.ts': ['infra/stacks/data-stack.ts'],

@@ -1,5 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { type OnboardingStatus, onboardingStatusOf, readAccount } from '../../shared/payments/onboarding/onboarding-status.ts';
+import {
+  type AccountFacts,
+  type OnboardingFacts,
+  type OnboardingStatus,
+  onboardingStatusOf,
+  readAccount,
+} from '../../shared/payments/onboarding/onboarding-status.ts';
+import { readPage } from '../architecture/readme-page.ts';
 import { accountOf, accountStates } from '../support/samples/account-states.ts';
 
 const fresh = { linkIssued: false, linkReturned: false, enabledBefore: false };
@@ -34,9 +41,32 @@ const expected: Record<keyof typeof accountStates, OnboardingStatus[]> = {
   closed: always('rejected'),
 };
 
+type Fact = 'none' | keyof AccountFacts | keyof Omit<OnboardingFacts, 'account'>;
+const precedence: [OnboardingStatus, (has: (fact: Fact) => boolean) => boolean][] = [
+  ['not_started', (has) => has('none')],
+  ['rejected', (has) => has('rejected')],
+  ['payouts_enabled', (has) => has('transfersActive') && has('payoutsActive')],
+  ['charges_enabled', (has) => has('transfersActive')],
+  ['restricted', (has) => has('blocked') || has('enabledBefore')],
+  ['requirements_due', (has) => has('linkReturned') && has('dueFromUser')],
+  ['onboarding_started', (has) => has('linkIssued')],
+  ['account_created', () => true],
+];
+
 describe('payment onboarding status', () => {
-  test('without an account nothing has started', () => {
-    expect(onboardingStatusOf({ account: undefined, ...linkReturned })).toBe('not_started');
+  test('is the first that holds, as its page lists them, for every combination of facts', () => {
+    const list = readPage('shared/payments/stripe.md').split('## Onboarding status')[1] ?? '';
+    const stated = [...list.matchAll(/^\d\. .*→ `(\w+)`$/gm)].map(([, status]) => status);
+    expect(stated).toEqual(precedence.map(([status]) => status));
+    const ofAccount = ['rejected', 'transfersActive', 'payoutsActive', 'blocked', 'dueFromUser'] as const;
+    const names: Fact[] = [...ofAccount, 'none', 'linkIssued', 'linkReturned', 'enabledBefore'];
+    for (let bits = 0; bits < 2 ** names.length; bits += 1) {
+      const has = (fact: Fact) => (bits & (1 << names.indexOf(fact))) !== 0;
+      const account = Object.fromEntries(ofAccount.map((name) => [name, has(name)])) as AccountFacts;
+      const recorded = { linkIssued: has('linkIssued'), linkReturned: has('linkReturned'), enabledBefore: has('enabledBefore') };
+      const shown = onboardingStatusOf({ account: has('none') ? undefined : account, ...recorded });
+      expect([bits, shown]).toEqual([bits, precedence.find(([, holds]) => holds(has))?.[0]]);
+    }
   });
 
   test.each(Object.entries(accountStates))('of an account in state %s', (name, account) => {

@@ -5,7 +5,7 @@ import type { Table } from '../../../shared/db/table.ts';
 import { AppError } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
 import { listDeadJobs, redriveDeadJob } from '../../../shared/jobs/dead-job-repository.ts';
-import { DeadJobError, Job, type JobKind, type JobTask, nextRetryDelay, ThrottledJobError } from '../../../shared/jobs/job.ts';
+import { DeadJobError, Job, type JobKind, type JobTask, ThrottledJobError } from '../../../shared/jobs/job.ts';
 import { finishJob, leaseJob, markJobDead } from '../../../shared/jobs/job-lease-repository.ts';
 import { addJob, addJobOnce, wakeJob } from '../../../shared/jobs/job-repository.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
@@ -112,20 +112,6 @@ describe('a worker', () => {
     });
     expect(batchItemFailures).toHaveLength(1);
     expect(room.sent).toEqual([]);
-  });
-
-  test('tries a failed run again after 5, 15, 60, 300, 900, 900, … seconds, for a day', () => {
-    const created = new Date('2026-01-31T09:00:00.000Z');
-    const delays: number[] = [];
-    for (let now = created, delay: number | undefined = 5; delay !== undefined; ) {
-      const record = { id, state: 'waiting', dueAt: '', attempts: delays.length + 1, createdAt: created.toISOString() };
-      delay = nextRetryDelay(Job.parse(record), now);
-      if (delay !== undefined) delays.push(delay);
-      now = new Date(now.getTime() + (delay ?? 0) * 1000);
-    }
-    expect(delays).toEqual([5, 15, 60, 300, ...delays.slice(4).fill(900)]);
-    const tried = delays.reduce((sum, delay) => sum + delay);
-    expect([tried <= 24 * 3600, tried > 24 * 3600 - 900]).toEqual([true, true]);
   });
 
   test('has a failed job sent and due again in its time, and leaves it dead after a day', async () => {

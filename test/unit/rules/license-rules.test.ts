@@ -12,6 +12,7 @@ import {
 } from '../../../shared/licenses/license.ts';
 import { deviceHashOf } from '../../../shared/licenses/license-lookup.ts';
 import { answerWithoutLicense, describeLicense, unusableCode } from '../../../shared/licenses/runtime-license.ts';
+import { firstCells } from '../../architecture/readme-page.ts';
 import { sampleLicense } from '../../support/samples/licenses.ts';
 
 const now = new Date('2026-01-31T09:00:00.000Z');
@@ -30,7 +31,8 @@ const facts: [Partial<License>, string][] = [
   [{}, 'active'],
 ];
 
-test('the status of a license is the first that holds, for every combination', () => {
+test('the status of a license is the first that holds, as its README lists them, for every combination', () => {
+  expect(firstCells('shared/licenses/README.md', 'status')).toEqual(facts.map(([, status]) => status));
   for (let bits = 0; bits < 2 ** facts.length; bits += 1) {
     const held = facts.filter((_fact, index) => bits & (1 << index));
     // A payment holds a license for one reason at a time.

@@ -11,6 +11,7 @@ import {
   paymentStatusOf,
   refundedAmountOf,
 } from '../../../shared/payments/payment-facts.ts';
+import { firstCells } from '../../architecture/readme-page.ts';
 
 const [early, late] = ['2026-01-31T09:00:00.000Z', '2026-01-31T10:00:00.000Z'];
 const price = 1000;
@@ -83,6 +84,12 @@ test('what order, payment and license show is the first that holds, for every co
     const expected = { order: first(orderStatuses, known), payment: first(paymentStatuses, known), hold: first(holds, known) };
     expect({ ...known, ...shown }).toEqual({ ...known, ...expected });
   }
+});
+
+test('the READMEs list them in this order', () => {
+  const statusesOf = (table: typeof orderStatuses) => table.map(([status]) => status);
+  expect(firstCells('shared/orders/README.md', 'status')).toEqual(statusesOf(orderStatuses));
+  expect(firstCells('shared/payments/facts.md', 'payment status')).toEqual(statusesOf(paymentStatuses));
 });
 
 test('a free order is never refunded', () => {
