@@ -60,27 +60,11 @@ function foldersIn(folder: string): string[] {
   return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
 }
 
-/** Each set of files that lead to one another, by Tarjan's algorithm. */
-function circlesIn(graph: ReadonlyMap<string, readonly string[]>): string[][] {
-  const order = new Map<string, number>();
-  const low = new Map<string, number>();
-  const stack: string[] = [];
-  const circles: string[][] = [];
-  const visit = (file: string): number => {
-    const place = order.size;
-    order.set(file, place);
-    low.set(file, place);
-    stack.push(file);
-    for (const next of graph.get(file) ?? []) {
-      if (!order.has(next)) low.set(file, Math.min(low.get(file) ?? place, visit(next)));
-      else if (stack.includes(next)) low.set(file, Math.min(low.get(file) ?? place, order.get(next) ?? place));
-    }
-    if (low.get(file) === place) {
-      const circle = stack.splice(stack.indexOf(file));
-      if (circle.length > 1 || graph.get(file)?.includes(file)) circles.push(circle.sort());
-    }
-    return low.get(file) ?? place;
-  };
-  for (const file of graph.keys()) if (!order.has(file)) visit(file);
-  return circles;
+/** The files and folders that lead back to themselves. */
+function circlesIn(graph: ReadonlyMap<string, readonly string[]>): string[] {
+  return [...graph.keys()].filter((start) => {
+    const reached = new Set(graph.get(start));
+    for (const each of reached) for (const next of graph.get(each) ?? []) reached.add(next);
+    return reached.has(start);
+  });
 }

@@ -7,37 +7,13 @@ import { batchStatuses } from '../../shared/code-batches/code-batch.ts';
 import { type Job, type JobKind, nextRetryDelay } from '../../shared/jobs/job.ts';
 import { LicenseStatus } from '../../shared/licenses/license.ts';
 import { Mail } from '../../shared/mail/outbox/mail.ts';
-import { fileAfterWithdrawal, fileReviewTable } from '../../shared/product-files/file-states.ts';
+import { fileAfterWithdrawal } from '../../shared/product-files/file-states.ts';
 import { ProductFileHashStatus, type ProductFileRecord, ProductFileStatus } from '../../shared/product-files/product-file.ts';
-import { pendingMoves } from '../../shared/products/pending-revision.ts';
-import { productReviewTable, sellerTransitions } from '../../shared/products/product-states.ts';
 import { queueOfJob } from '../../shared/queue/messages.ts';
-import { reviewTable } from '../../shared/sellers/seller.ts';
 import { firstCells, inHours, inMinutes, readPage, rowsOf, tableOf } from './readme-page.ts';
 import { readSources } from './source-files.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-
-describe('state tables in READMEs are those of the code', () => {
-  test.each([
-    ['shared/sellers/README.md', 'from \\ decision', reviewTable],
-    ['shared/products/review.md', 'from \\ decision', productReviewTable],
-    ['shared/products/review.md', 'pending \\ move', pendingMoves],
-    ['shared/product-files/states.md', 'from \\ decision', fileReviewTable],
-  ])('%s: %s', (page, corner, table) => {
-    expect(tableOf(page, corner)).toEqual(table);
-  });
-
-  test("what a seller's own moves make of a product", () => {
-    const byState = Object.fromEntries(
-      Object.keys(sellerTransitions.submit).map((state) => [
-        state,
-        Object.fromEntries(Object.entries(sellerTransitions).map(([move, outcomes]) => [move, outcomes[state as keyof typeof outcomes]])),
-      ]),
-    );
-    expect(tableOf('shared/products/review.md', 'from \\ move')).toEqual(byState);
-  });
-});
 
 describe('lists of states in READMEs', () => {
   test.each([

@@ -54,22 +54,17 @@ describe('the CDN', () => {
   const [first, second, third] = ['first-secret-of-cdn', 'second-secret-of-cdn', 'third-secret-of-cdn'];
   const isKnown = (presented: string, originSecret: string) => isFromCdn({ headers: { 'x-origin-secret': presented } }, originSecret);
 
-  test('is known by any of the secrets that it may have', () => {
-    for (const presented of [first, second]) expect(isKnown(presented, `${first}, ${second}`)).toBe(true);
-    expect(isKnown(third, `${first},${second}`)).toBe(false);
-  });
-
   test('is known in each step of a change of the secret, in which it sends the list that it was given', () => {
     for (const [sent, known] of [
       [first, first],
-      [first, `${second},${first}`],
+      [first, `${second}, ${first}`],
       [`${second},${first}`, `${second},${first}`],
       [`${second},${first}`, second],
       [second, second],
     ]) {
       expect(isKnown(sent!, known!)).toBe(true);
     }
-    expect(isKnown(first, second)).toBe(false);
+    expect([isKnown(first, second), isKnown(third, `${first},${second}`)]).toEqual([false, false]);
     expect(isKnown(`${first},${third}`, second)).toBe(false);
   });
 

@@ -161,15 +161,6 @@ describe('the purchase mail', () => {
 });
 
 describe('the mail with fresh links', () => {
-  test('names order, price and day of each purchase beside its link', () => {
-    const { text } = linksMail({}, earlier, {});
-    const facts = ['Price: Free', 'Ordered on: February 14, 2026 (UTC)', earlier.orderId, earlier.completionUrl];
-    const others = ['Price: $49.00', 'Paid on: January 14, 2026 (UTC)', purchaseOf({ locale: 'en' }).orderId, 'eyJvcmRlciI6Im9yZF8xIn0'];
-    const places = [...facts, ...others].map((fact) => text.indexOf(fact));
-    expect(places).not.toContain(-1);
-    expect(places).toEqual([...places].sort((a, b) => a - b));
-  });
-
   test('takes no markup and no further line from names', () => {
     const productName = 'A & <img src=x>\r\nBcc: x@evil.example\u202e';
     const seller = { name: '"><script>x</script>\nSupport: x', supportEmail: 'a@b.example' };
@@ -207,16 +198,6 @@ describe.each(['purchase', 'links'] as const)('every mail (%s)', (kind) => {
     const { text, html } = mailOf({}, more);
     expect(wordsOfHtml(html).replaceAll(copyInstead, '')).toBe(wordsOf(text));
     expect(text + html).not.toMatch(/Support:/);
-  });
-
-  test.each(locales)('ends with who stands behind it, in %s', (locale) => {
-    const { text, html } = mailOf({ locale });
-    const { contact, termsUrl, privacyUrl } = operator;
-    const footer = ['Minato Licenses', 'Minato Ltd.', '1-2-3 Kaigan Minato-ku, Tokyo', contact, termsUrl, privacyUrl];
-    const lines = text.trim().split('\n').slice(-footer.length);
-    expect(lines.map((line) => line.replace(/^.*?: /, ''))).toEqual(footer);
-    expect(links(html).slice(-2)).toEqual([operator.termsUrl, operator.privacyUrl]);
-    expect(links(html)).toContain('https://harbour.example/');
   });
 
   test('of a service without operator names the service in general and nobody else', () => {

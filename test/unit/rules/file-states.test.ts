@@ -8,8 +8,10 @@ import {
   fileAfterUpload,
   fileAfterWithdrawal,
   fileReviewDecisions,
+  fileReviewTable,
 } from '../../../shared/product-files/file-states.ts';
 import { type ProductFileRecord, ProductFileStatus, type ScanResult } from '../../../shared/product-files/product-file.ts';
+import { tableOf } from '../../architecture/readme-page.ts';
 import { outcomeOf } from '../../support/outcome-of.ts';
 import { sampleFile } from '../../support/samples/sample-file.ts';
 
@@ -33,7 +35,8 @@ const review = (decision: FileReviewDecision, change: Partial<FileReview> = {}) 
 };
 const conflict = 'file_state_conflict';
 
-test('the table names every state', () => {
+test('the table names every state, and the page has the one of reviews', () => {
+  expect(fileReviewTable).toEqual(tableOf('shared/product-files/states.md', 'from \\ decision'));
   expect(rows.map(([status]) => status)).toEqual(ProductFileStatus.options);
 });
 

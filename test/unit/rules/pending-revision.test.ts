@@ -11,33 +11,27 @@ import {
   revisionWaitingSince,
   termsRevisionOf,
 } from '../../../shared/products/product-states.ts';
+import { tableOf } from '../../architecture/readme-page.ts';
 import { sampleProduct } from '../../support/samples/sample-product.ts';
 
 const earlier = '2026-01-31T00:00:00.000Z';
 const at = '2026-02-01T00:00:00.000Z';
 const later = '2026-02-02T00:00:00.000Z';
 
-/** Pending status; the moves of the seller: edit, submit; the review: approve, reject. */
-const table = `
-  draft          draft pending_review product product
-  pending_review draft pending_review live    rejected
-  rejected       draft pending_review product rejected
-`;
-const rows = table
-  .trim()
-  .split('\n')
-  .map((row) => row.trim().split(/ +/) as [PendingStatus, string, string, string, string]);
+type Move = 'edit' | 'submit' | 'approve' | 'reject';
+const table = tableOf('shared/products/review.md', 'pending \\ move');
+const rows = Object.entries(table) as [PendingStatus, Record<Move, string>][];
 
 const pendingOf = (status: PendingStatus) => ({ status, changes: { priceAmount: 9900 }, rejectionReason: 'Too dear.', updatedAt: at });
 const review = (product: ProductRecord, decision: 'approve' | 'reject' | 'suspend') =>
   productAfterReview(product, { decision, rejectionReason: 'No.', by: 'root', at: later });
 
 describe.each(['approved', 'published'] as const)('of a product that is %s', (status) => {
-  describe.each(rows)('a pending revision that is %s', (pendingStatus, edit, submit, approve, reject) => {
+  describe.each(rows)('a pending revision that is %s', (pendingStatus, { edit, submit, approve, reject }) => {
     const product = sampleProduct({ status, approvedBefore: true, pending: pendingOf(pendingStatus) });
     const request = ProductUpsertRequest.parse({ ...product, priceAmount: 9900 });
 
-    test('is moved as the table says', () => {
+    test('is moved as the table of the page says', () => {
       expect(pendingMoves[pendingStatus]).toEqual({ edit, submit, approve, reject });
       const edited = productAfterEdit(product, { ...request, priceAmount: 1 }, later);
       expect(edited.pending).toEqual({ ...pendingOf(pendingStatus), status: edit, changes: { priceAmount: 1 }, updatedAt: later });

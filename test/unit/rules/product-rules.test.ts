@@ -27,6 +27,7 @@ import { isPublic, readPublicProduct } from '../../../shared/products/public-pro
 import { showProduct } from '../../../shared/products/sale-blockers.ts';
 import { createSlugMemory } from '../../../shared/products/slug-memory.ts';
 import { reviewStatuses } from '../../../shared/sellers/seller.ts';
+import { tableOf } from '../../architecture/readme-page.ts';
 import { emptyTable } from '../../support/empty-table.ts';
 import { codeOf } from '../../support/outcome-of.ts';
 import { sampleProduct } from '../../support/samples/sample-product.ts';
@@ -48,7 +49,11 @@ const rows = table
   .split('\n')
   .map((row) => row.trim().split(/ +/) as [ProductStatus, ...string[]]);
 
-test('the tables name every status', () => {
+test('the tables name every status, and are those of the page', () => {
+  expect(productReviewTable).toEqual(tableOf('shared/products/review.md', 'from \\ decision'));
+  const { submit, withdraw } = sellerTransitions;
+  const moves = productStatuses.map((status) => [status, { submit: submit[status], withdraw: withdraw[status] }]);
+  expect(tableOf('shared/products/review.md', 'from \\ move')).toEqual(Object.fromEntries(moves));
   expect(rows.map(([status]) => status).toSorted()).toEqual([...productStatuses].toSorted());
 });
 
