@@ -20,26 +20,10 @@ function run(file: string, args: readonly string[], env: NodeJS.ProcessEnv = {})
   return { status, stdout, stderr };
 }
 
-test('there are the commands to run, to operate, to show, to measure and to generate, and none beside them runs a file', () => {
-  const names = [
-    'bench',
-    'cost',
-    'demo',
-    'licences',
-    'mutation',
-    'mutation:rules',
-    'openapi',
-    'ops',
-    'start',
-    'starts',
-    'test:rights',
-    'test:statuses',
-    'vectors',
-  ];
-  expect(commands.map(({ name }) => name).sort()).toEqual(names);
-  const running = Object.entries(scripts).filter(([, line]) => /\bnode\b/.test(line));
-  // That of the tests runs what it is told, and measures it.
-  expect(running.map(([name]) => name).sort()).toEqual([...names, 'test'].sort());
+test('whatever runs a file is a command, but that of the tests, which runs what it is told', () => {
+  const running = Object.entries(scripts).flatMap(([name, line]) => (/\bnode\b/.test(line) ? [name] : []));
+  expect(running.sort()).toEqual([...commands.map(({ name }) => name), 'test'].sort());
+  expect(commands.length).toBeGreaterThan(10);
 });
 
 describe('a command', () => {

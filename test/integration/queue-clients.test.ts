@@ -14,7 +14,6 @@ describe.each([
   ['the client of the SDK', createSdkSend],
   ['the signed client', createSignedSend],
 ])('%s', (_name, createSend) => {
-  const before = { ...process.env };
   let engine: Engine;
   let sqs: SQSClient;
   let proxy: Server;
@@ -44,7 +43,6 @@ describe.each([
     MAIL_QUEUE_URL = QueueUrl.replace(/^https?:\/\/[^/]+/, address);
   });
   afterAll(async () => {
-    process.env = { ...before };
     sqs.destroy();
     proxy.closeAllConnections();
     proxy.close();

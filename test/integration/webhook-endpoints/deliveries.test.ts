@@ -9,17 +9,16 @@ import { deliveryLeaseSeconds } from '../../../shared/webhook-endpoints/deliveri
 import type { WebhookEndpointRecord } from '../../../shared/webhook-endpoints/endpoints/webhook-endpoint.ts';
 import { createDeliveryScene, type DeliveryScene, newSecret } from '../../support/scenes/events/delivery-scene.ts';
 import { startRawReceiver } from '../../support/scenes/events/hostile-receiver.ts';
-import { createNetwork, type Network } from '../../support/scenes/events/network.ts';
 import { createTestQueue, silentLogger, toSqsEvent } from '../../support/scenes/projection-harness.ts';
 
 const url = 'https://hooks.example.com/';
-let network: Network;
+let network: DeliveryScene['network'];
 let scene: DeliveryScene;
 let endpoint: WebhookEndpointRecord;
 let secret: string;
 beforeEach(async () => {
-  network = createNetwork();
-  scene = await createDeliveryScene({ send: network.send });
+  scene = await createDeliveryScene();
+  ({ network } = scene);
   secret = newSecret();
   endpoint = await scene.addEndpoint({ url, secret });
 });
@@ -82,7 +81,7 @@ describe('an event', () => {
   });
 
   test('is signed with the former secret too, up to its end, the new one first', async () => {
-    const byHand = (key: string, { headers, body }: Network['sent'][number]) => {
+    const byHand = (key: string, { headers, body }: (typeof network.sent)[number]) => {
       const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
       return `v1,${createHmac('sha256', Buffer.from(key.replace('whsec_', ''), 'base64'))
         .update(signed)

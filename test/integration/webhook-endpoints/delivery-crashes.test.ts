@@ -5,22 +5,18 @@ import { finishJob, leaseJob, renewLease, sleepJob } from '../../../shared/jobs/
 import { wakeJob } from '../../../shared/jobs/job-repository.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
 import { cancelReplay, findReplay } from '../../../shared/webhook-endpoints/deliveries/delivery-repository.ts';
-import type { SendRequest } from '../../../shared/webhook-endpoints/requests/send-request.ts';
 import { type CrashPlan, crashPoints, createCrashPlan, type Faults } from '../../support/engines/faults.ts';
 import { createInterleaver, inEveryOrder } from '../../support/interleave.ts';
 import { createInterrupter } from '../../support/interrupt.ts';
 import { createDeliveryScene } from '../../support/scenes/events/delivery-scene.ts';
-import { createNetwork } from '../../support/scenes/events/network.ts';
 
 const url = 'https://hooks.example.com/';
 
 /** Deliveries to one endpoint, over a network in memory. */
-async function openDeliveries(faults: Faults = { call: (_name, make) => make() }) {
-  const network = createNetwork();
-  const send: SendRequest = (...request) => faults.call('SendEvent', () => network.send(...request));
-  const scene = await createDeliveryScene({ faults, send });
+async function openDeliveries(faults?: Faults) {
+  const scene = await createDeliveryScene(faults);
   const endpoint = await scene.addEndpoint({ url });
-  return { scene, network, endpoint, id: jobId(scene.deliverJobOf(endpoint.id)) };
+  return { scene, network: scene.network, endpoint, id: jobId(scene.deliverJobOf(endpoint.id)) };
 }
 
 /** Publishing, sending, a failed attempt and its retry, and a replay: as one process that can be killed. */

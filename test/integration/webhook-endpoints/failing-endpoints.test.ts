@@ -8,18 +8,17 @@ import { UndeliverableMailError } from '../../../shared/mail/sending/send-failur
 import type { WebhookEndpointRecord } from '../../../shared/webhook-endpoints/endpoints/webhook-endpoint.ts';
 import { sampleSettings } from '../../support/samples/sample-settings.ts';
 import { createDeliveryScene, type DeliveryScene } from '../../support/scenes/events/delivery-scene.ts';
-import { createNetwork, type Network } from '../../support/scenes/events/network.ts';
 import { createTestQueue, silentLogger, toSqsEvent } from '../../support/scenes/projection-harness.ts';
 
 const day = 24 * 3600;
 const url = 'https://hooks.example.com/events?token=of-the-receiver';
 const failed = { statusCode: 500, error: 'status' } as const;
 let scene: DeliveryScene;
-let network: Network;
+let network: DeliveryScene['network'];
 let endpoint: WebhookEndpointRecord;
 beforeEach(async () => {
-  network = createNetwork();
-  scene = await createDeliveryScene({ send: network.send });
+  scene = await createDeliveryScene();
+  ({ network } = scene);
   endpoint = await scene.addEndpoint({ url });
 });
 

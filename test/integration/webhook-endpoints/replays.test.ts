@@ -6,17 +6,16 @@ import { findSellerEvent, keepSellerEvent } from '../../../shared/seller-events/
 import { cancelReplay, findReplay } from '../../../shared/webhook-endpoints/deliveries/delivery-repository.ts';
 import type { WebhookEndpointRecord } from '../../../shared/webhook-endpoints/endpoints/webhook-endpoint.ts';
 import { createDeliveryScene, type DeliveryScene, happening } from '../../support/scenes/events/delivery-scene.ts';
-import { createNetwork, type Network } from '../../support/scenes/events/network.ts';
 
 const url = 'https://hooks.example.com/';
 const day = 24 * 3600;
 const [taken, failed] = [{ statusCode: 200 }, { statusCode: 500, error: 'status' } as const];
 let scene: DeliveryScene;
-let network: Network;
+let network: DeliveryScene['network'];
 let endpoint: WebhookEndpointRecord;
 beforeEach(async () => {
-  network = createNetwork();
-  scene = await createDeliveryScene({ send: network.send });
+  scene = await createDeliveryScene();
+  ({ network } = scene);
   endpoint = await scene.addEndpoint({ url });
 });
 /** The events that were sent, in order. */

@@ -9,18 +9,18 @@ import { takeDueJobs } from '../../../../shared/jobs/due-job-repository.ts';
 import type { Job, JobTask } from '../../../../shared/jobs/job.ts';
 import { wakeJob } from '../../../../shared/jobs/job-repository.ts';
 import { jobId } from '../../../../shared/jobs/new-job.ts';
-import { createLogger, type Logger } from '../../../../shared/logging/logger.ts';
+import { createLogger } from '../../../../shared/logging/logger.ts';
 import { recordEvent } from '../../../../shared/seller-events/event-record-repository.ts';
 import { type NewEvent, type SellerEventType, sellerEventTypes } from '../../../../shared/seller-events/seller-event.ts';
 import type { Delivery } from '../../../../shared/webhook-endpoints/deliveries/delivery.ts';
 import { listDeliveries, requestReplay } from '../../../../shared/webhook-endpoints/deliveries/delivery-repository.ts';
 import type { WebhookEndpointRecord } from '../../../../shared/webhook-endpoints/endpoints/webhook-endpoint.ts';
 import { findEndpoint } from '../../../../shared/webhook-endpoints/endpoints/webhook-endpoint-repository.ts';
-import { createSendRequest, type SendRequest } from '../../../../shared/webhook-endpoints/requests/send-request.ts';
 import type { Faults } from '../../engines/faults.ts';
 import { createTestTable } from '../../engines/test-table.ts';
 import { sampleSettings } from '../../samples/sample-settings.ts';
 import { toSqsEvent } from '../projection-harness.ts';
+import { createNetwork } from './network.ts';
 
 export type DeliveryScene = Awaited<ReturnType<typeof createDeliveryScene>>;
 
@@ -37,31 +37,32 @@ export function happening(type: SellerEventType): NewEvent {
 
 /**
  * The publisher and the sender of events over a real table, with a clock and a queue that the test moves: a message
- * arrives at its time, a sweep finds what is due. `send` stands for the network; without it requests go to 127.0.0.1.
+ * arrives at its time, a sweep finds what is due.
  */
-export async function createDeliveryScene({ faults, send, logger: given }: { faults?: Faults; send?: SendRequest; logger?: Logger } = {}) {
+export async function createDeliveryScene(faults: Faults = { call: (_name, make) => make() }) {
   let clock = new Date();
   const now = () => clock;
-  const { table, readAll, takeRequestCounts } = await createTestTable(faults ? { faults } : {});
+  const { table, readAll, takeRequestCounts } = await createTestTable({ faults });
   const c = { table, now };
   const settings = sampleSettings(settingNames);
   /** What was logged beside how each job ended. */
   const lines: Record<string, unknown>[] = [];
   const note = (line: Record<string, unknown>) => line['message'] === 'job_ended' || lines.push(line);
-  const logger = given ?? createLogger({}, (line) => note(JSON.parse(line)));
+  const logger = createLogger({}, (line) => note(JSON.parse(line)));
   /** Messages under way, with the time at which each arrives. */
   const queue: { id: string; at: number }[] = [];
   /** Messages for other workers. */
   const elsewhere: string[] = [];
   const sendJob = async (task: JobTask, delay = 0) => {
-    if (faults) await faults.call('SendMessage', async () => undefined);
+    await faults.call('SendMessage', async () => undefined);
     if (task.kind === 'deliver-events') queue.push({ id: jobId(task), at: clock.getTime() + delay * 1000 });
     else elsewhere.push(jobId(task));
   };
   const sender = { sendJob, sendJobOrFail: sendJob };
   const sellerId = newId('seller');
-  const network = send ?? createSendRequest({ stage: 'local', deadlineMs: 500 });
-  const deliver = composeSender({ settings, logger, table, sender, sendRequest: network, now, random: () => 0.5 });
+  const network = createNetwork();
+  const sendRequest: typeof network.send = (...request) => faults.call('SendEvent', () => network.send(...request));
+  const deliver = composeSender({ settings, logger, table, sender, sendRequest, now, random: () => 0.5 });
   const publish = composePublisher({ logger, table, sender, now });
   const deliverJobOf = (endpointId: EndpointId, owner: SellerId = sellerId): JobTask & { kind: 'deliver-events' } => ({
     kind: 'deliver-events',
@@ -109,6 +110,7 @@ export async function createDeliveryScene({ faults, send, logger: given }: { fau
     readAll,
     takeRequestCounts,
     settings,
+    network,
     lines,
     queue,
     elsewhere,

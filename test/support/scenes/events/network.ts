@@ -10,8 +10,7 @@ interface ReceivedEvent {
 
 type Answer = Awaited<ReturnType<SendRequest>>;
 
-/** What stands for the network: receivers in memory, which remember what they were sent. */
-export interface Network {
+interface Network {
   sent: ReceivedEvent[];
   /** Once it was sent, and before it is answered. */
   before(): Promise<void>;
@@ -19,6 +18,7 @@ export interface Network {
   send: SendRequest;
 }
 
+/** What stands for the network: receivers in memory, which remember what they were sent. */
 export function createNetwork(): Network {
   const network: Network = {
     sent: [],

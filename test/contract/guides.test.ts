@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { readGuide } from '../../infra/documents/site/guides.ts';
+import { guidePage } from '../../infra/documents/site/page.ts';
 import { exampleEvent } from '../../infra/documents/site/parts/event-types.ts';
 import { escapeHtml } from '../../shared/html.ts';
 import { newId } from '../../shared/ids.ts';
@@ -68,4 +69,25 @@ test('The example of an event is what the service would send', () => {
   expect(Object.keys(event)).toEqual(['type', 'timestamp', 'data']);
   expect(event.type).toBe('order.paid');
   expect(Object.keys(event.data)).toEqual(Object.keys(Object(toWire(Object.fromEntries(names)))));
+});
+
+const document = JSON.parse(readFileSync(process.env['OPENAPI_DOCUMENT'] ?? '', 'utf8'));
+const assets = { guideScript: 'guide.js', script: 'reference.js', style: 'docs.css', viewerStyle: 'viewer.css' };
+
+test.each(locales)('The guide for sellers names requests that there are, in %s', (locale) => {
+  const named = [...String(guidePage(assets, locale, 'sellers')).matchAll(/<code>(GET|POST|PATCH) (\/v1\/[^<]+)<\/code>/g)];
+  expect(named.length).toBeGreaterThan(8);
+  const unknown = named.filter(([, method = '', path = '']) => document.paths[path]?.[method.toLowerCase()] === undefined);
+  expect(unknown.map(([, ...request]) => request.join(' '))).toEqual([]);
+});
+
+test.each([
+  ['sellers', 10],
+  ['updates', 4],
+] as const)('The guide %s has the same %i parts, and names the same fields and words, in both languages', (name, parts) => {
+  const [en, ja] = [String(guidePage(assets, 'en', name)), String(guidePage(assets, 'ja', name))];
+  const ids = (page: string) => [...page.matchAll(/<h2 id="([^"]+)"/g)].map(([, id]) => id);
+  const codes = (page: string) => [...new Set([...page.matchAll(/<code>([^<]+)<\/code>/g)].map(([, code]) => code))].toSorted();
+  expect(ids(en)).toHaveLength(parts);
+  expect([ids(ja), codes(ja)]).toEqual([ids(en), codes(en)]);
 });
