@@ -2,6 +2,7 @@ import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:
 import { dirname, join, matchesGlob } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import * as rules from '../../shared/faults/rules.ts';
+import { alarmedMessages } from '../../shared/logging/log-messages.ts';
 import { readSources, type SourceFile } from './source-files.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -155,6 +156,14 @@ describe('functions', () => {
   test.each(functionNames)('%s has a declaration and a composition root of its own', (name) => {
     for (const file of ['declaration.ts', 'compose.ts']) expect(existsSync(join(root, 'functions', name, file))).toBe(true);
   });
+});
+
+const testsOfLines = globSync('test/{endpoints,integration}/**/*.test.ts', { cwd: root }).map((path) =>
+  readFileSync(join(root, path), 'utf8'),
+);
+
+test.each(Object.values(alarmedMessages).flat())('%s, which an alarm counts, is expected by a test of what it is about', (message) => {
+  expect(testsOfLines.some((text) => text.includes(`'${message}'`))).toBe(true);
 });
 
 /** The functions that a file exports by name, with the names of their parameters; one that is taken apart has none. */

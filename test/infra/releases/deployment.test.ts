@@ -1,10 +1,13 @@
-import { describe, expect, jest, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { Template } from 'aws-cdk-lib/assertions';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { constructAt, operatorSettings, ownSettings, type Synthesized, synthesizeAt } from '../../support/synthesized.ts';
-import { readService, type Service } from '../../support/templates/service.ts';
-import { stacksAt } from '../../support/templates/stacks-at.ts';
+import { type Resource, readService, type Service } from '../../support/templates/service.ts';
+import { everySetting, stacksAt } from '../../support/templates/stacks-at.ts';
 
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 const synthesizeWith = (settings: Record<string, string>, stage = 'production') =>
   synthesizeAt(stage, { ...operatorSettings, ...settings });
@@ -23,11 +26,8 @@ describe('where it is deployed', () => {
     expect(environments).toEqual(environments.map(() => `aws://${account}/${region}`));
   });
 
-  const edge = {
-    EDGE_DOMAIN: 'licenses.example.com',
-    EDGE_CERTIFICATE_ARN: 'arn:aws:acm:us-east-1:111122223333:certificate/11111111-2222-3333-4444-555555555555',
-    EDGE_ORIGIN: 'https://api.execute-api.eu-west-1.amazonaws.com',
-  };
+  const { EDGE_DOMAIN, EDGE_CERTIFICATE_ARN, EDGE_ORIGIN } = everySetting;
+  const edge = { EDGE_DOMAIN, EDGE_CERTIFICATE_ARN, EDGE_ORIGIN };
   test.each([
     ['staging', {}],
     ['staging', { ...here, ...edge }],
@@ -80,5 +80,121 @@ describe('scans by GuardDuty', () => {
     expect(functionsOf(synthesized).map(({ Properties }) => Properties.Environment?.Variables.MALWARE_PLAN_ARN)).not.toContainEqual(
       expect.anything(),
     );
+  });
+});
+
+describe('a new version', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = readService(await stacksAt('production'));
+  });
+
+  /** The deployments by the function whose alias they move. */
+  const deployments = (): [folder: string | undefined, alias: Resource, group: Resource | undefined][] =>
+    service
+      .ofType('AWS::Lambda::Alias')
+      .filter(({ updatePolicy }) => updatePolicy)
+      .map((alias) => {
+        const { DeploymentGroupName } = alias.updatePolicy.CodeDeployLambdaAliasUpdate;
+        return [service.functionAt(alias.arn)?.folder, alias, service.at(DeploymentGroupName, 'AWS::CodeDeploy::DeploymentGroup')];
+      });
+
+  test('of what apps and buyers cannot wait for is tried on a tenth of the requests first, and of the rest takes over at once', () => {
+    const critical = ['licenses', 'pages', 'payment-webhooks', 'purchases', 'storefront'];
+    expect(
+      deployments()
+        .map(([folder]) => folder)
+        .sort(),
+    ).toEqual(critical);
+    expect(new Set(deployments().map(([, , group]) => group?.ref)).size).toBe(critical.length);
+    for (const [, , group] of deployments()) {
+      expect(group?.properties).toMatchObject({
+        DeploymentConfigName: 'CodeDeployDefault.LambdaCanary10Percent5Minutes',
+        DeploymentStyle: { DeploymentOption: 'WITH_TRAFFIC_CONTROL', DeploymentType: 'BLUE_GREEN' },
+      });
+    }
+  });
+
+  test('is left again when its function fails once, or the API more than five times, within a minute', () => {
+    const [api] = service.ofType('AWS::ApiGatewayV2::Api');
+    for (const [, alias, group] of deployments()) {
+      const { AlarmConfiguration, AutoRollbackConfiguration } = group?.properties ?? {};
+      expect(AlarmConfiguration.Enabled).toBe(true);
+      expect(AutoRollbackConfiguration).toEqual({
+        Enabled: true,
+        Events: expect.arrayContaining(['DEPLOYMENT_FAILURE', 'DEPLOYMENT_STOP_ON_ALARM']),
+      });
+      const watched = AlarmConfiguration.Alarms.map(({ Name }: { Name: string }) => {
+        const { MetricName, Threshold, ComparisonOperator, Period, EvaluationPeriods, Dimensions } =
+          service.at(Name, 'AWS::CloudWatch::Alarm')?.properties ?? {};
+        const of = Dimensions.map(({ Value }: { Value: string }) => Value);
+        return [MetricName, ...of, ComparisonOperator, Threshold, Period * EvaluationPeriods];
+      });
+      const { FunctionName } = alias.properties;
+      expect(watched).toContainEqual(['Errors', FunctionName, `${FunctionName}:live`, 'GreaterThanThreshold', 0, 60]);
+      expect(watched).toContainEqual(['5xx', api?.ref, 'GreaterThanThreshold', 5, 60]);
+    }
+  });
+
+  test('takes over at once where the operator says so', async () => {
+    const { api } = (await synthesizeAt('staging', ownSettings)).templates;
+    expect(JSON.stringify(api.toJSON())).not.toContain('CodeDeploy');
+  });
+});
+
+test('a synthesis of what has not changed makes the same templates', async () => {
+  const { templates } = await synthesizeAt('staging');
+  const { data, api, workers, operations } = (await constructAt('staging')).stacks;
+  for (const [part, stack] of Object.entries({ data, api, workers, operations }))
+    expect(Template.fromStack(stack).toJSON()).toEqual(templates[part as keyof typeof templates].toJSON());
+});
+
+/** What the data stack exported in the last version, for the stacks of that version to import. */
+const lastVersion = readFileSync(join(import.meta.dirname, 'exports.txt'), 'utf8')
+  .trim()
+  .split('\n');
+
+test.each([
+  ['production', operatorSettings],
+  ['staging', ownSettings],
+])('the data stack exports what it did, and all of it with every setting: at %s with %j', async (stage, settings) => {
+  const { data } = (await synthesizeAt(stage, settings)).templates;
+  const outputs = Object.entries(data.findOutputs('*')).filter(([, { Export }]) => Export);
+  const prefix = new RegExp(`^license-service-${stage}-data[:-]`);
+  expect(outputs.map(([, { Export }]) => Export.Name.replace(prefix, '')).sort()).toEqual(lastVersion);
+});
+
+describe('a restored table', () => {
+  const { RESTORED_TABLE_STREAM_ARN, ...others } = ownSettings;
+  let own: Synthesized;
+  let cut: Synthesized;
+  beforeAll(async () => {
+    own = await synthesizeAt('staging', others);
+    cut = await synthesizeAt('staging', ownSettings);
+  });
+
+  test('alone is what functions, permissions, the stream and what is watched are of', () => {
+    const { api, workers, operations, data } = cut.templates;
+    for (const template of [api, workers]) {
+      const tables = Object.values(template.findResources('AWS::Lambda::Function')).map(
+        ({ Properties }) => Properties.Environment?.Variables.TABLE_NAME,
+      );
+      expect(new Set(tables.filter((name) => name !== undefined))).toEqual(new Set(['restored-0131']));
+    }
+    const sources = Object.values(workers.findResources('AWS::Lambda::EventSourceMapping')).map(
+      ({ Properties }) => Properties.EventSourceArn,
+    );
+    expect(sources).toContain(RESTORED_TABLE_STREAM_ARN);
+    const importedOfOwn = /ExportsOutput\w*Table[0-9A-F]/;
+    for (const template of [api, workers, operations]) expect(JSON.stringify(template.toJSON())).not.toMatch(importedOfOwn);
+    expect(JSON.stringify([api, workers, operations].map((template) => template.toJSON()))).toContain('restored-0131');
+    expect(data.findOutputs('TableName')['TableName']?.['Value']).toBe('restored-0131');
+  });
+
+  test('leaves the own table as it is, with all that the other stacks import of it until they are deployed', () => {
+    const [before, after] = [own.templates.data.toJSON(), cut.templates.data.toJSON()];
+    expect(after.Resources).toEqual(before.Resources);
+    const { TableName: _, ...exports } = before.Outputs;
+    expect(after.Outputs).toMatchObject(exports);
   });
 });

@@ -40,31 +40,22 @@ describe('what a history tells of an audit record', () => {
     const [status = '', paymentStatus = '', amountRefunded] = text.split(' ');
     return { status, paymentStatus, ...(amountRefunded !== undefined && { amountRefunded: Number(amountRefunded) }) };
   };
+  const partly = (amount?: number) => ['partially_refunded', 'partially_refunded', ...(amount ? [amount] : [])].join(' ');
   const refund = (before?: number, after?: number) => [{ action: 'payment.refunded', ...(after !== undefined && { before, after }) }];
   const move = (before: string | number, after: string | number) => [{ action: 'order.update_status', before, after }];
 
   test.each<[string, string, string, object[]]>([
     ['a payment that arrived, which the order tells', 'pending pending 0', 'paid succeeded 0', []],
     ['the same in an older record', 'expired failed', 'paid succeeded', []],
-    ['a first refund', 'paid succeeded 0', 'partially_refunded partially_refunded 500', refund(0, 500)],
-    ['a further refund', 'partially_refunded partially_refunded 500', 'partially_refunded partially_refunded 700', refund(500, 700)],
+    ['a first refund', 'paid succeeded 0', partly(500), refund(0, 500)],
+    ['a further refund', partly(500), partly(700), refund(500, 700)],
     ['a refund that was known before the order was', 'pending pending 0', 'refunded refunded 1200', refund(0, 1200)],
     ['a refund in an older record', 'paid succeeded', 'refunded refunded', refund()],
     ['a refund that failed', 'refunded refunded 1200', 'paid succeeded 0', move('refunded', 'paid')],
-    [
-      'one of several that failed',
-      'partially_refunded partially_refunded 700',
-      'partially_refunded partially_refunded 500',
-      move(700, 500),
-    ],
+    ['one of several that failed', partly(700), partly(500), move(700, 500)],
     ['a dispute', 'paid succeeded 0', 'disputed disputed 0', move('paid', 'disputed')],
     ['a dispute that was lost', 'disputed disputed 0', 'disputed lost 0', move('disputed', 'lost')],
-    [
-      'one that was won after a refund',
-      'disputed disputed',
-      'partially_refunded partially_refunded',
-      move('disputed', 'partially_refunded'),
-    ],
+    ['one that was won after a refund', 'disputed disputed', partly(), move('disputed', 'partially_refunded')],
     ['a session that expired', 'pending pending 0', 'expired failed 0', move('pending', 'expired')],
   ])('%s', (_, before, after, told) => {
     const update = record('order.update_status', { before: states(before), after: states(after) }, 'provider');
@@ -81,12 +72,7 @@ describe('what a history tells of an audit record', () => {
   });
 
   test.each<[AuditAction, AuditRecord['before'], AuditRecord['after'], object]>([
-    [
-      'license.suspend',
-      { status: 'active', suspended: false },
-      { status: 'suspended', suspended: true },
-      { before: 'active', after: 'suspended' },
-    ],
+    ['license.suspend', { status: 'active', suspended: false }, { status: 'suspended' }, { before: 'active', after: 'suspended' }],
     ['license.reinstate', { status: 'suspended' }, { status: 'active' }, { before: 'suspended', after: 'active' }],
     ['license.revoke', { status: 'active' }, { status: 'revoked' }, { before: 'active', after: 'revoked' }],
     ['license.hold', { paymentHold: 'none' }, { paymentHold: 'disputed' }, { before: 'none', after: 'disputed' }],
@@ -136,27 +122,19 @@ describe('what a history tells of a device', () => {
   ) => deviceEntries(of, { ...license, ...facts }, releases).map(({ at, action, actor }: HistoryEntry) => [at, action, actor]);
   const first = '2026-01-01T00:00:00.000Z';
   const created = [at, 'activation.created', 'app'];
+  const byApp = [created, [later, 'activation.released', 'app']];
+  const replacedAt = (time: string) => ({ formerKeys: [{ lookup: device.lookup, replacedAt: time }] });
 
   test.each<[string, Device, Parameters<typeof tell>[1], unknown[]]>([
     ['one that has its seat', device, {}, [created]],
     ['one that took it again', { ...device, firstActivatedAt: first }, {}, [[first, 'activation.created', 'app'], created]],
-    ['one that its app deactivated', released, {}, [created, [later, 'activation.released', 'app']]],
+    ['one that its app deactivated', released, {}, byApp],
     ['one whose release an audit record tells', released, { releases: audited(later) }, [created]],
     ['the same, which was recorded a moment later', released, { releases: audited('2026-05-01T10:00:00.121Z') }, [created]],
-    ['one that was released by hand once before', released, { releases: audited(at) }, [created, [later, 'activation.released', 'app']]],
-    ['another’s audit record', released, { releases: audited(later, 'act_other') }, [created, [later, 'activation.released', 'app']]],
-    [
-      'one that lost its seat with its key',
-      released,
-      { formerKeys: [{ lookup: device.lookup, replacedAt: later }] },
-      [created, [later, 'activation.released', 'buyer']],
-    ],
-    [
-      'one of a former key that its app had deactivated before',
-      released,
-      { formerKeys: [{ lookup: device.lookup, replacedAt: '2026-06-01T00:00:00.000Z' }] },
-      [created, [later, 'activation.released', 'app']],
-    ],
+    ['one that was released by hand once before', released, { releases: audited(at) }, byApp],
+    ['another’s audit record', released, { releases: audited(later, 'act_other') }, byApp],
+    ['one that lost its seat with its key', released, replacedAt(later), [created, [later, 'activation.released', 'buyer']]],
+    ['one of a former key that its app had deactivated before', released, replacedAt('2026-06-01T00:00:00.000Z'), byApp],
   ])('%s', (_, of, facts, told) => {
     expect(tell(of, facts)).toEqual(told);
   });

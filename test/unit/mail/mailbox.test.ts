@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { mailLink } from '../../../functions/pages/views/components.ts';
+import { maskEmail } from '../../../shared/buyer-email/buyer-email.ts';
 import { isMailAddress, mailboxOf } from '../../../shared/mail/layout/mailbox.ts';
 
 const address = 'licenses@shop.example';
@@ -64,4 +66,28 @@ test.each([
   ['', false],
 ])('%j as an address of a header: %s', (text, expected) => {
   expect(isMailAddress(text)).toBe(expected);
+});
+
+test.each([
+  ['buyer@example.com', 'b…@example.com'],
+  ['b@example.com', 'b…@example.com'],
+  ['Buyer.Name+shop@sub.example.co.jp', 'B…@sub.example.co.jp'],
+  ['太郎@例え.jp', '太…@例え.jp'],
+  ['😀smile@example.com', '😀…@example.com'],
+])('of %s a reader is shown %s', (whole, masked) => {
+  expect(maskEmail(whole)).toBe(masked);
+});
+
+const hrefOf = (linked: string) =>
+  /href="([^"]*)"/.exec(mailLink(linked).toString())?.[1]?.replaceAll('&amp;', '&').replaceAll('&#39;', "'") ?? '';
+
+test.each([
+  ...['help?bcc=spy@example.com', 'help?subject=x&body=y@example.com', 'a&cc=b@example.com', 'a%3Fbcc=b@example.com'],
+  ...['a%40evil.example,b@example.com', 'a#b@example.com', "o'brien+tag=x;y@example.com", 'a@example.com?bcc=spy'],
+  ...['太郎@例え.jp', 'a/../b@example.com'],
+])('a link to %s writes to it alone, and adds nothing to the mail', (linked) => {
+  const link = new URL(hrefOf(linked));
+  expect([link.protocol, link.search, link.hash]).toEqual(['mailto:', '', '']);
+  expect(link.pathname.replaceAll('@', '')).toMatch(/^[\w.!~*'()%-]*$/);
+  expect(decodeURIComponent(link.pathname)).toBe(linked);
 });
