@@ -1,6 +1,5 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import { find, type Plant, set } from '../support/templates/mistake.ts';
-import type { Rules } from '../support/templates/rule.ts';
+import { find, type Plant, type Rules, set } from '../support/templates/mistake.ts';
 import { accessRules } from '../support/templates/rules/access.ts';
 import { keepingRules } from '../support/templates/rules/keeping.ts';
 import { wiringRules } from '../support/templates/rules/wiring.ts';

@@ -5,9 +5,9 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { countedRules } from '../../../infra/constructs/edge/firewall.ts';
 import { type Endpoint, isPrivate } from '../../../shared/http/endpoint.ts';
 import { ownSettings, synthesizeAt } from '../../support/synthesized.ts';
+import { specificationOf } from '../../support/templates/identifiers.ts';
 import type { Json } from '../../support/templates/json.ts';
 import { readService } from '../../support/templates/service.ts';
-import { specificationOf } from '../../support/templates/specification.ts';
 import { everySetting, stacksAt } from '../../support/templates/stacks-at.ts';
 
 jest.setTimeout(120_000);

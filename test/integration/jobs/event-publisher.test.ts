@@ -7,19 +7,12 @@ import type { NewEvent } from '../../../shared/seller-events/seller-event.ts';
 import { listDeliveries } from '../../../shared/webhook-endpoints/deliveries/delivery-repository.ts';
 import { crashPoints, createCrashPlan } from '../../support/engines/faults.ts';
 import { createInterleaver, meetingsOf } from '../../support/interleave.ts';
+import { happening } from '../../support/scenes/events/delivery-scene.ts';
 import { openWebhookScene, type WebhookScene } from '../../support/scenes/events/webhook-scene.ts';
 import { toSqsEvent } from '../../support/scenes/projection-harness.ts';
 import { expectSerializable } from '../../support/serializable.ts';
 
-const sale = (amount: number) => ({
-  orderId: newId('order'),
-  productId: newId('product'),
-  amount,
-  currency: 'JPY',
-  kind: 'license',
-  quantity: 3,
-});
-const paid = (amount = 1200): NewEvent => ({ type: 'order.paid', data: { ...sale(amount), status: 'paid' } });
+const paid = () => happening('order.paid');
 
 /** A new seller, and what was kept and is to be sent of what happens to it. */
 async function openShop(scene: WebhookScene) {
@@ -113,7 +106,7 @@ describe('the publisher', () => {
   test('hears of events from the stream of the table as from its queue, and does each once', async () => {
     const made = await shop.add();
     await shop.happen(paid());
-    await shop.happen(paid(300));
+    await shop.happen(paid());
     const recorded = await scene.log.recorded();
     const Records: DynamoDBStreamEvent['Records'] = recorded.map(({ id }, at) => {
       const { pk, sk } = jobKey(jobId({ kind: 'publish-event', eventId: id }));

@@ -188,6 +188,14 @@ const pairs: Record<string, () => Promise<Pair>> = {
     const edit = outcomeOf(() => scene.save({ version: release.version, notes: 'Late' }));
     return { tasks: [edit, move(release.id, 'submit')], end: () => stateOf(release) };
   },
+  async 'two edits'() {
+    const { id, version } = await released('draft');
+    const edit = (notes: string) => outcomeOf(() => scene.save({ version, notes }));
+    return {
+      tasks: [edit('One'), edit('Another')],
+      end: async () => [await stateOf({ id, version }), (await scene.show(id)).json.revision],
+    };
+  },
   async 'a submission and the withdrawal of its file'() {
     const release = await released('draft');
     const withdraw = outcomeOf(() => scene.files.withdraw(release.artifacts[0].file_id));
@@ -234,16 +242,4 @@ describe('wherever one comes in between the requests of the other, both end as o
     },
     120_000,
   );
-});
-
-test('of fifty edits at once none is lost', async () => {
-  await makeRoom();
-  const { version, id } = await released('draft');
-  const edits = Array.from({ length: 50 }, (_, index) => scene.save({ version, notes: `Edit ${index}` }));
-  const replies = await Promise.all(edits);
-  const done = replies.filter(({ status }) => status === 200).length;
-  expect((await scene.show(id)).json.revision).toBe(1 + done);
-  // Who is crowded out is told to come again, and nothing of it is there.
-  expect(new Set(replies.map(({ status }) => status).filter((status) => status !== 200))).toEqual(new Set(done < 50 ? [503] : []));
-  expect(await findFaults()).toEqual(known);
 });

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { compose as composeSender, leaseSeconds } from '../../../functions/event-sender/compose.ts';
 import { sealText } from '../../../shared/crypto/sealed-text.ts';
-import { addJob, wakeJob } from '../../../shared/jobs/job-repository.ts';
+import { addJob } from '../../../shared/jobs/job-repository.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
 import { deliveryLeaseSeconds } from '../../../shared/webhook-endpoints/deliveries/delivery.ts';
 import type { WebhookEndpointRecord } from '../../../shared/webhook-endpoints/endpoints/webhook-endpoint.ts';
@@ -163,9 +163,7 @@ describe('an event that was not taken', () => {
     await scene.change(endpoint, { enabled: false });
     await scene.pass(10);
     scene.skip(30 * 24 * 3600 - 10);
-    await scene.change(endpoint, { enabled: true });
-    await scene.table.write(wakeJob(scene, scene.deliverJobOf(endpoint.id), 60));
-    await scene.work([id()]);
+    await scene.enable(endpoint);
     expect(await scene.deliveriesOf(endpoint)).toMatchObject([{ status: 'failed', attempts: 1, lastError: 'event_gone' }]);
     expect([network.sent.length, await scene.pendingOf(endpoint), scene.messages()]).toEqual([1, [], ['event_not_delivered']]);
   });
@@ -228,9 +226,7 @@ describe('a run', () => {
     await scene.change(endpoint, { enabled: false });
     await scene.arrive();
     scene.skip(3600);
-    await scene.change(endpoint, { enabled: true });
-    await scene.table.write(wakeJob(scene, scene.deliverJobOf(endpoint.id), 60));
-    await scene.work([id()]);
+    await scene.enable(endpoint);
     expect([typesSent().at(-1), late()]).toEqual(['order.refunded', 1]);
   });
 

@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { compose as composeMailSender } from '../../../functions/mail-sender/compose.ts';
 import { settingNames } from '../../../functions/mail-sender/declaration.ts';
 import { endpointKey, jobKey, sellerKey } from '../../../shared/db/keys.ts';
-import { wakeJob } from '../../../shared/jobs/job-repository.ts';
 import type { OutgoingMail } from '../../../shared/mail/sending/mail-client.ts';
 import { UndeliverableMailError } from '../../../shared/mail/sending/send-failure.ts';
 import type { WebhookEndpointRecord } from '../../../shared/webhook-endpoints/endpoints/webhook-endpoint.ts';
@@ -24,11 +23,6 @@ beforeEach(async () => {
 
 const notices = () => scene.elsewhere.filter((id) => id.startsWith('send-endpoint-notice:'));
 const noticeJob = () => scene.table.get(jobKey(`send-endpoint-notice:${scene.sellerId}/${endpoint.id}`));
-const enable = async () => {
-  await scene.change(endpoint, { enabled: true });
-  await scene.table.write(wakeJob(scene, scene.deliverJobOf(endpoint.id), 60));
-  await scene.work([`deliver-events:${scene.sellerId}/${endpoint.id}`]);
-};
 
 describe('an endpoint', () => {
   test('is known since when it fails, until it takes any event', async () => {
@@ -72,7 +66,7 @@ describe('an endpoint', () => {
     expect(pending.every(({ status }) => status === 'pending')).toBe(true);
 
     network.answer = () => ({ statusCode: 200 });
-    await enable();
+    await scene.enable(endpoint);
     expect(network.sent).toHaveLength(sent + pending.length);
     expect(notices()).toHaveLength(1);
     expect(await noticeJob()).toMatchObject({ state: 'waiting' });

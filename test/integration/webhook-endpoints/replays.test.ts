@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { type EventId, lastIdBefore, newId } from '../../../shared/ids.ts';
-import { wakeJob } from '../../../shared/jobs/job-repository.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
 import { findSellerEvent, keepSellerEvent } from '../../../shared/seller-events/seller-event-repository.ts';
 import { cancelReplay, findReplay } from '../../../shared/webhook-endpoints/deliveries/delivery-repository.ts';
@@ -184,9 +183,7 @@ describe('a replay', () => {
     const requests = Object.values(scene.takeRequestCounts()).reduce((sum, count) => sum + count, 0);
     expect([sent(), await scene.jobOf(endpoint)]).toEqual([ids.slice(0, 20), undefined]);
     expect(requests).toBeLessThan(20 * 12);
-    await scene.change(endpoint, { enabled: true });
-    await scene.table.write(wakeJob(scene, scene.deliverJobOf(endpoint.id), 60));
-    await work();
+    await scene.enable(endpoint);
     expect(network.sent).toHaveLength(20);
   });
 

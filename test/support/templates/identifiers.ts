@@ -1,8 +1,18 @@
+import { loadAwsServiceSpecSync } from '@aws-cdk/aws-service-spec';
 import type { Json } from './json.ts';
-import { specificationOf } from './specification.ts';
 
 export const account = '123456789012';
 export const region = 'eu-west-1';
+
+const database = loadAwsServiceSpecSync();
+const lookUp = (type: string) => database.lookup('resource', 'cloudFormationType', 'equals', type)[0];
+const known = new Map<string, ReturnType<typeof lookUp>>();
+
+/** What is published about a resource type, or undefined where there is no such type. */
+export function specificationOf(type: string) {
+  if (!known.has(type)) known.set(type, lookUp(type));
+  return known.get(type);
+}
 
 /** What a template may refer to without making it; `AWS::NoValue` is the absence of a value. */
 export const pseudoParametersOf = (stack: string, stackRegion: string): Readonly<Record<string, string | undefined>> => ({

@@ -1,8 +1,19 @@
 import type { Json } from './json.ts';
+import type { Service } from './service.ts';
 import type { SynthesizedStack } from './stacks-at.ts';
 
 /** Does to templates what someone did by mistake. */
 export type Plant = (stacks: SynthesizedStack[]) => void;
+
+interface Rule {
+  /** What a service breaks of it: a sentence for each place. */
+  faults: (service: Service) => readonly string[];
+  /** Mistakes that break it. */
+  mistakes: Readonly<Record<string, Plant>>;
+}
+
+/** Rules by what holds for a service that breaks none of them. */
+export type Rules = Readonly<Record<string, Rule>>;
 
 /** The first resource of a type whose logical id matches. @throws Error when there is none */
 export function find(stacks: readonly SynthesizedStack[], type: string, id = /./): { id: string; stack: SynthesizedStack; resource: Json } {

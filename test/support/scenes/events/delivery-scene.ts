@@ -87,6 +87,12 @@ export async function createDeliveryScene(faults: Faults = { call: (_name, make)
     }
   }
 
+  async function change(endpoint: WebhookEndpointRecord, changes: Partial<WebhookEndpointRecord>): Promise<void> {
+    const item = await table.get(endpointKey(endpoint.sellerId, endpoint.id));
+    const revision = Number(item?.['revision']) + 1;
+    await table.write({ put: { Item: { ...item, ...changes, updatedAt: clock.toISOString(), revision } } });
+  }
+
   /** Records that it happens, which nobody hears of yet. Returns the id of its job. */
   async function record(type: SellerEventType, owner: SellerId = sellerId): Promise<string> {
     const write = recordEvent(c, owner, happening(type));
@@ -139,10 +145,12 @@ export async function createDeliveryScene(faults: Faults = { call: (_name, make)
       return record;
     },
 
-    async change(endpoint: WebhookEndpointRecord, changes: Partial<WebhookEndpointRecord>): Promise<void> {
-      const item = await table.get(endpointKey(endpoint.sellerId, endpoint.id));
-      const revision = Number(item?.['revision']) + 1;
-      await table.write({ put: { Item: { ...item, ...changes, updatedAt: clock.toISOString(), revision } } });
+    change,
+    /** As its seller does, whereupon what waits is sent. */
+    async enable(endpoint: WebhookEndpointRecord): Promise<void> {
+      await change(endpoint, { enabled: true });
+      await table.write(wakeJob(c, deliverJobOf(endpoint.id), 60));
+      await work([jobId(deliverJobOf(endpoint.id))]);
     },
 
     happen: (...types: SellerEventType[]) => happenTo(sellerId, ...types),

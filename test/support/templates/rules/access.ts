@@ -1,8 +1,7 @@
 import { verdict } from '../evaluate.ts';
 import { account } from '../identifiers.ts';
 import type { Json } from '../json.ts';
-import { change, set, without } from '../mistake.ts';
-import type { Rules } from '../rule.ts';
+import { change, type Rules, set, without } from '../mistake.ts';
 import { type Resource, type Service, type Statement, statementsOf } from '../service.ts';
 
 const table = 'AWS::DynamoDB::GlobalTable';

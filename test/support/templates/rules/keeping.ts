@@ -1,6 +1,5 @@
 import type { Json } from '../json.ts';
-import { change, find, set } from '../mistake.ts';
-import type { Rules } from '../rule.ts';
+import { change, find, type Rules, set } from '../mistake.ts';
 import type { Resource } from '../service.ts';
 
 const table = 'AWS::DynamoDB::GlobalTable';

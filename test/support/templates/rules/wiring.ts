@@ -2,8 +2,7 @@ import { secretSettings } from '../../../../shared/config.ts';
 import { mayDeliver } from '../deliveries.ts';
 import { account } from '../identifiers.ts';
 import type { Json } from '../json.ts';
-import { change, find, type Plant, remove, set, without } from '../mistake.ts';
-import type { Rules } from '../rule.ts';
+import { change, find, type Plant, type Rules, remove, set, without } from '../mistake.ts';
 import type { Service } from '../service.ts';
 
 const alias = 'AWS::Lambda::Alias';
