@@ -29,13 +29,7 @@ const deployed: Record<string, string> = {
   MAIL_FROM: 'shop@example.com',
   MAIL_CONFIGURATION_SET: 'mails',
   TABLE_NAME: 'table',
-  WEBHOOK_QUEUE_URL: queue,
-  MAIL_QUEUE_URL: queue,
-  HASH_QUEUE_URL: queue,
-  SCAN_QUEUE_URL: queue,
-  IMPORT_QUEUE_URL: queue,
-  EVENT_QUEUE_URL: queue,
-  DELIVERY_QUEUE_URL: queue,
+  ...Object.fromEntries(settingNames.flatMap((name) => (name.endsWith('_QUEUE_URL') ? [[name, queue]] : []))),
 };
 const local = { ...deployed, STAGE: 'local', AUTH_MODE: 'local' };
 const refusal = (names: readonly SettingName[], env: Record<string, string | undefined>) => {

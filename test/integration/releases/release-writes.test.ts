@@ -188,14 +188,6 @@ const pairs: Record<string, () => Promise<Pair>> = {
     const edit = outcomeOf(() => scene.save({ version: release.version, notes: 'Late' }));
     return { tasks: [edit, move(release.id, 'submit')], end: () => stateOf(release) };
   },
-  async 'two edits'() {
-    const { id, version } = await released('draft');
-    const edit = (notes: string) => outcomeOf(() => scene.save({ version, notes }));
-    return {
-      tasks: [edit('One'), edit('Another')],
-      end: async () => [await stateOf({ id, version }), (await scene.show(id)).json.revision],
-    };
-  },
   async 'a submission and the withdrawal of its file'() {
     const release = await released('draft');
     const withdraw = outcomeOf(() => scene.files.withdraw(release.artifacts[0].file_id));

@@ -5,6 +5,7 @@ import { endpointKey, jobKey, sellerKey } from '../../../shared/db/keys.ts';
 import type { OutgoingMail } from '../../../shared/mail/sending/mail-client.ts';
 import { UndeliverableMailError } from '../../../shared/mail/sending/send-failure.ts';
 import type { WebhookEndpointRecord } from '../../../shared/webhook-endpoints/endpoints/webhook-endpoint.ts';
+import { sampleSeller } from '../../support/samples/sample-seller.ts';
 import { sampleSettings } from '../../support/samples/sample-settings.ts';
 import { createDeliveryScene, type DeliveryScene } from '../../support/scenes/events/delivery-scene.ts';
 import { createTestQueue, silentLogger, toSqsEvent } from '../../support/scenes/projection-harness.ts';
@@ -132,11 +133,7 @@ describe('the mail about an endpoint that is disabled', () => {
       sender: createTestQueue(),
       now: scene.now,
     });
-    const seller = {
-      ...{ id: scene.sellerId, ownerUserId: 'alice', displayName: 'みなと工房', contactEmail: 'alice@example.com' },
-      ...{ internalReviewStatus: 'approved', paymentOnboardingStatus: 'not_started', revision: 1, productCount: 0 },
-      ...{ createdAt: scene.now().toISOString(), updatedAt: scene.now().toISOString() },
-    };
+    const seller = sampleSeller({ id: scene.sellerId, displayName: 'みなと工房', contactEmail: 'alice@example.com' });
     await scene.table.write({ put: { Item: { ...sellerKey(scene.sellerId), ...seller } } });
     const [notice] = notices();
     for (const id of [notice, notice]) expect(await work(toSqsEvent([id ?? '']))).toEqual({ batchItemFailures: [] });

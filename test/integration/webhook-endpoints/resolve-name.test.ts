@@ -2,7 +2,6 @@ import { createSocket, type Socket } from 'node:dgram';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createResolveName } from '../../../shared/webhook-endpoints/requests/resolve-name.ts';
-import { createSendRequest } from '../../../shared/webhook-endpoints/requests/send-request.ts';
 
 type Answer = { rcode?: number; addresses?: readonly number[][] } | 'silence' | 'garbage';
 const [typeA, typeAaaa] = [1, 28];
@@ -64,20 +63,5 @@ describe('the addresses of a name', () => {
     while (asked.length < 2) await new Promise((turn) => setImmediate(turn));
     stop.abort();
     expect(await resolved).toEqual([]);
-  });
-
-  test('are the ones by which a request is sent, or not', async () => {
-    answers = { [typeA]: ipv4, [typeAaaa]: ipv6 };
-    const called: string[] = [];
-    const send = createSendRequest({
-      stage: 'production',
-      resolveName: createResolveName({ servers }),
-      connect: (_port, address) => {
-        called.push(address);
-        throw new Error('Nothing is called.');
-      },
-    });
-    expect(await send('https://hooks.example.com/', { headers: {}, body: '{}' })).toEqual({ error: 'address_not_public' });
-    expect(called).toEqual([]);
   });
 });

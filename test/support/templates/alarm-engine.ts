@@ -1,5 +1,5 @@
 import { compileFunction } from 'node:vm';
-import { mayDeliver } from './deliveries.ts';
+import { mayDeliver } from './verdicts.ts';
 import type { Json } from './json.ts';
 import type { Resource, Service } from './service.ts';
 

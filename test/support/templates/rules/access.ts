@@ -1,4 +1,4 @@
-import { verdict } from '../evaluate.ts';
+import { verdict } from '../verdicts.ts';
 import { account } from '../identifiers.ts';
 import type { Json } from '../json.ts';
 import { change, type Rules, set, without } from '../mistake.ts';

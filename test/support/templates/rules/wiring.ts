@@ -1,5 +1,5 @@
 import { secretSettings } from '../../../../shared/config.ts';
-import { mayDeliver } from '../deliveries.ts';
+import { mayDeliver } from '../verdicts.ts';
 import { account } from '../identifiers.ts';
 import type { Json } from '../json.ts';
 import { change, find, type Plant, type Rules, remove, set, without } from '../mistake.ts';

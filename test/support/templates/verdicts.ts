@@ -1,6 +1,31 @@
-import { isAllowed } from './evaluate.ts';
+import { evaluate, PolicyError, type PolicyKind, readPolicy } from '../../../infra/local/access/policy-evaluation.ts';
 import { account } from './identifiers.ts';
 import { type Resource, type Service, type Statement, statementsOf } from './service.ts';
+
+interface Call {
+  /** The ARN of a role, or a service. */
+  principal: string;
+  action: string;
+  resource: string;
+  context?: Record<string, string | string[]>;
+  identity?: readonly Statement[];
+  /** The policy of the resource; without one, the owner's account decides alone. */
+  policy?: readonly Statement[];
+}
+
+/** How IAM would decide, or why it would not take the policies. */
+export function verdict({ principal, action, resource, context = {}, identity = [], policy = [] }: Call): string {
+  const isService = principal.endsWith('.amazonaws.com');
+  const known = { 'aws:SecureTransport': 'true', ...(isService && { 'aws:SourceAccount': account }), ...context };
+  try {
+    return evaluate({ principal, action, resource, context: known }, read(identity, 'identity'), read(policy, 'resource'));
+  } catch (error) {
+    if (error instanceof PolicyError) return error.message;
+    throw error;
+  }
+}
+
+const read = (statements: readonly Statement[], kind: PolicyKind) => readPolicy({ Version: '2012-10-17', Statement: statements }, kind);
 
 /** Whether a service may hand something to this queue, topic or function on behalf of `source`. */
 export function mayDeliver(service: Service, principal: string, target: string, source: string, sourceAccount = account): boolean {
@@ -12,7 +37,7 @@ export function mayDeliver(service: Service, principal: string, target: string, 
       : found?.type === 'AWS::SNS::Topic'
         ? ['sns:Publish', found.arn, policyOf(service, 'AWS::SNS::TopicPolicy', 'Topics', found)]
         : ['lambda:InvokeFunction', target, permissionsFor(service, target)];
-  return isAllowed({ principal, action, resource, context, policy });
+  return verdict({ principal, action, resource, context, policy }) === 'Allowed';
 }
 
 /** The policy that is attached to a queue or topic. */
