@@ -7,11 +7,11 @@ import { maxDelaySeconds } from '../../shared/jobs/job.ts';
 import type { LogMessage } from '../../shared/logging/log-messages.ts';
 import { productionTemplates, standingBill } from '../bench/cost/standing.ts';
 import { nameOfAlarm, watchAlarms } from '../support/templates/alarm-engine.ts';
-import { mayDeliver } from '../support/templates/verdicts.ts';
 import { account } from '../support/templates/identifiers.ts';
 import { type Plant, set } from '../support/templates/mistake.ts';
 import { readService } from '../support/templates/service.ts';
 import { stacksAt } from '../support/templates/stacks-at.ts';
+import { mayDeliver } from '../support/templates/verdicts.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const app = await stacksAt('production');

@@ -1,15 +1,14 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { generatedSettings, localDefaults, stackSettings } from '../../infra/local/local-settings.ts';
 import { deploymentSettings } from '../../infra/settings/deployment.ts';
 import { edgeDefaults, readEdgeSettings } from '../../infra/settings/edge-settings.ts';
 import { templateSettings } from '../../infra/stacks/environment.ts';
 import { ConfigError, readSettings, type SettingName, secretSettings, settingNames } from '../../shared/config.ts';
+import { readPage } from '../architecture/readme-page.ts';
 import { constructAt } from '../support/synthesized.ts';
 import { everySetting } from '../support/templates/stacks-at.ts';
 
-const settingsPage = readFileSync(join(import.meta.dirname, '..', '..', 'infra', 'settings.md'), 'utf8');
+const settingsPage = readPage('infra/settings.md');
 const section = settingsPage.split(/^## /m).find((part) => part.startsWith('Settings\n')) ?? '';
 const namesIn = (text: string) => [...text.matchAll(/`([A-Z0-9_]+)`/g)].map(([, name]) => name ?? '');
 
@@ -76,13 +75,13 @@ test('the settings that the templates fill in are listed below it', () => {
 });
 
 test('the settings of the synthesis are listed with the stacks', () => {
-  const page = readFileSync(join(import.meta.dirname, '..', '..', 'infra', 'stacks', 'README.md'), 'utf8');
+  const page = readPage('infra/stacks/README.md');
   const listed = page.split(/^## /m).find((part) => part.startsWith('Settings of the synthesis\n')) ?? '';
   expect([...listed.matchAll(/^\| `([A-Z_]+)`/gm)].map(([, name]) => name)).toEqual(deploymentSettings);
 });
 
 test('the settings of the edge are in the table of them, with their defaults', () => {
-  const page = readFileSync(join(import.meta.dirname, '..', '..', 'infra', 'stacks', 'edge.md'), 'utf8');
+  const page = readPage('infra/stacks/edge.md');
   const rows = [...page.matchAll(/^\| `(EDGE_\w+)` +\| `?([^|`]+?)`? +\|/gm)].map(([, name, usual]) => [name, usual]);
   const required = ['EDGE_DOMAIN', 'EDGE_CERTIFICATE_ARN', 'EDGE_ORIGIN', 'PUBLIC_BASE_URL'] as const;
   const read = readEdgeSettings(Object.fromEntries(required.map((name) => [name, everySetting[name]]))) ?? {};

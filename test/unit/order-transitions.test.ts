@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import {
   type ChargeFacts,
@@ -8,6 +7,7 @@ import {
   noChargeFacts,
   orderStatusOf,
 } from '../../shared/payments/payment-facts.ts';
+import { tableOf } from '../architecture/readme-page.ts';
 
 interface Facts {
   checkout?: CheckoutFacts;
@@ -48,22 +48,18 @@ const merge = (one: Facts, other: Facts): Facts => ({
   charge: mergeChargeFacts(one.charge ?? noChargeFacts, other.charge ?? noChargeFacts),
 });
 
-const page = readFileSync(new URL('../../shared/payments/facts.md', import.meta.url), 'utf8');
-const lines = page.slice(page.indexOf('| from \\ event')).split('\n\n')[0]?.split('\n') ?? [];
-const [[, ...eventNames] = [], , ...rows] = lines.map((line) =>
-  [...line.matchAll(/\| ([^|]*)/g)].map(([, cell = '']) => cell.replaceAll('`', '').trim()),
-);
+const table = tableOf('shared/payments/facts.md', 'from \\ event');
 
 test('the page of payment facts shows every state and event', () => {
-  expect(eventNames.filter(Boolean)).toEqual(Object.keys(events));
-  expect(rows.map(([state]) => state)).toEqual(Object.keys(states));
+  expect(Object.keys(table)).toEqual(Object.keys(states));
+  for (const cells of Object.values(table)) expect(Object.keys(cells)).toEqual(Object.keys(events));
 });
 
-test.each(rows)('an order that is %s goes where the table in the page of payment facts has it', (state = '', ...cells) => {
+test.each(Object.entries(table))('an order that is %s goes where the table in the page of payment facts has it', (state, cells) => {
   const facts = states[state] ?? {};
   expect(statusOf(facts)).toBe(state);
-  for (const [index, [event, possible]] of Object.entries(events).entries()) {
-    const shown = cells[index] === 'same' ? state : cells[index];
+  for (const [event, possible] of Object.entries(events)) {
+    const shown = cells[event] === 'same' ? state : cells[event];
     for (const added of possible) expect([event, statusOf(merge(facts, added))]).toEqual([event, shown]);
   }
 });

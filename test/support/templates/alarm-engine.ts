@@ -1,7 +1,7 @@
 import { compileFunction } from 'node:vm';
-import { mayDeliver } from './verdicts.ts';
 import type { Json } from './json.ts';
 import type { Resource, Service } from './service.ts';
+import { mayDeliver } from './verdicts.ts';
 
 type Dimensions = Readonly<Record<string, string>>;
 const keyOf = (metric: string, dimensions: Dimensions) => JSON.stringify([metric, Object.entries(dimensions).sort()]);

@@ -1,8 +1,8 @@
-import { verdict } from '../verdicts.ts';
 import { account } from '../identifiers.ts';
 import type { Json } from '../json.ts';
 import { change, type Rules, set, without } from '../mistake.ts';
 import { type Resource, type Service, type Statement, statementsOf } from '../service.ts';
+import { verdict } from '../verdicts.ts';
 
 const table = 'AWS::DynamoDB::GlobalTable';
 const bucket = 'AWS::S3::Bucket';

@@ -1,9 +1,9 @@
 import { secretSettings } from '../../../../shared/config.ts';
-import { mayDeliver } from '../verdicts.ts';
 import { account } from '../identifiers.ts';
 import type { Json } from '../json.ts';
 import { change, find, type Plant, type Rules, remove, set, without } from '../mistake.ts';
 import type { Service } from '../service.ts';
+import { mayDeliver } from '../verdicts.ts';
 
 const alias = 'AWS::Lambda::Alias';
 const integration = 'AWS::ApiGatewayV2::Integration';
