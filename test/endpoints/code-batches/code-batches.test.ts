@@ -66,6 +66,25 @@ describe('code batches', () => {
     expect(`${reply.text}${after.text}${world.logged.join()}`).not.toContain('SECRET');
   });
 
+  test('a form of 4 MiB is taken, a byte more is not', async () => {
+    const most = 4 * 1024 * 1024;
+    const rows = `${'a'.repeat(99)}\n`.repeat(most / 100 + 1);
+    const formOf = (fill: number) =>
+      multipart([
+        ['idempotency_key', 'large'],
+        ['file', csv(`code\n${rows.slice(0, fill)}`)],
+      ]);
+    const room = most - (await formOf(0)).body.length;
+    for (const [fill, outcome] of [
+      [room + 1, { status: 400, json: { code: 'payload_too_large' } }],
+      [room, { status: 202 }],
+    ] as const) {
+      const form = await formOf(fill);
+      expect(form.body.length).toBe(most + (fill - room));
+      expect(await call('POST', path(), { ...form, headers: { ...form.headers, ...asAlice } })).toMatchObject(outcome);
+    }
+  });
+
   test('the same key and bytes give the same batch, of many at once and once imported too; other bytes are refused', async () => {
     const key = 'k'.repeat(255);
     const replies = await Promise.all(Array.from({ length: 6 }, () => upload('code\nABCD-EFGH\n', { key })));

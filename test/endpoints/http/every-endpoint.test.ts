@@ -1,12 +1,14 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import * as z from 'zod/mini';
 import { settingNames } from '../../../shared/config.ts';
 import { AppError } from '../../../shared/errors.ts';
 import { authenticateLocally } from '../../../shared/http/callers/authenticate.ts';
 import { createHandler } from '../../../shared/http/create-handler.ts';
 import type { Endpoint } from '../../../shared/http/endpoint.ts';
 import { createLogger } from '../../../shared/logging/logger.ts';
+import { wireName } from '../../../shared/wire.ts';
 import { createCaller } from '../../support/http/http-event.ts';
 import { csv, multipart } from '../../support/samples/multipart.ts';
 import { sampleSettings } from '../../support/samples/sample-settings.ts';
@@ -76,6 +78,10 @@ async function exampleOf({ requestBody, parameters = [] }: any): Promise<{ body?
 }
 
 const admin = { 'X-User-ID': 'admin' };
+const ofEveryReply = {
+  'x-content-type-options': 'nosniff',
+  'strict-transport-security': 'max-age=63072000; includeSubDomains',
+};
 const cases = found.map(({ name, endpoint, routes }) => [name, endpoint, routes] as const);
 
 describe('every endpoint', () => {
@@ -92,26 +98,19 @@ describe('every endpoint', () => {
     expect(reply).toMatchObject({ status: 429, json: { code: 'rate_limited' }, headers: { 'retry-after': '7' } });
   });
 
-  test.each(cases)('%s says that its reply is what it is called, and belongs to https', async (_, endpoint, routes) => {
-    const { call, target, example } = await serve(routes, endpoint);
-    for (const [method, options] of [
-      [endpoint.method, { ...example, headers: { ...example.headers, ...admin } }],
-      ['OPTIONS', {}],
-    ] as const) {
-      expect((await call(method, target, options)).headers).toMatchObject({
-        'x-content-type-options': 'nosniff',
-        'strict-transport-security': 'max-age=63072000; includeSubDomains',
-      });
-    }
-  });
-
-  test.each(cases.filter(([, { audience }]) => audience !== 'anyone'))('%s lets nobody keep its replies', async (_, endpoint, routes) => {
-    const { call, target, example } = await serve(routes, endpoint);
-    for (const headers of [{}, admin]) {
-      const reply = await call(endpoint.method, target, { ...example, headers: { ...example.headers, ...headers } });
-      expect(reply.headers['cache-control']).toBe('no-store');
-    }
-  });
+  test.each(cases)(
+    '%s says that its reply is what it is called, belongs to https and is kept by those who may',
+    async (_, endpoint, routes) => {
+      const { call, target, example } = await serve(routes, endpoint);
+      const mayKeep = endpoint.audience === 'anyone' && !endpoint.sensitive;
+      for (const headers of [{}, admin]) {
+        const reply = await call(endpoint.method, target, { ...example, headers: { ...example.headers, ...headers } });
+        expect(reply.headers).toMatchObject({ ...ofEveryReply, ...(!mayKeep && { 'cache-control': 'no-store' }) });
+      }
+      const preflight = await call('OPTIONS', target, { headers: { origin: 'https://app.example.com' } });
+      expect(preflight).toMatchObject({ status: 204, text: '', headers: { ...ofEveryReply, 'x-request-id': expect.any(String) } });
+    },
+  );
 
   test.each(cases)(
     '%s hides the cause of an unexpected failure, and sends Retry-After while a dependency is unavailable',
@@ -139,10 +138,40 @@ describe('every endpoint', () => {
     expect((await sent({ surprise: 1 })).headers['x-ignored-fields']).toBe(told);
     expect((await sent({})).headers).not.toHaveProperty('x-ignored-fields');
   });
+});
 
-  test.each(cases)('%s answers a preflight before anything else', async (_, endpoint, routes) => {
-    const { call, target } = await serve(routes, endpoint);
-    const reply = await call('OPTIONS', target, { headers: { origin: 'https://app.example.com' } });
-    expect(reply).toMatchObject({ status: 204, headers: { 'x-request-id': expect.any(String) } });
-  });
+/** The most characters of each text of a body or a query, whichever endpoint takes it; what `text(max)` takes is a matter of unit/schemas. */
+const longestTexts = {
+  3: 'currency',
+  32: 'code',
+  39: 'os',
+  64: `app_version covered_at discount_id ends_at event_id order_id product_id seller_id since starts_at target_id updates_until version`,
+  100: 'device_label lang name product_id',
+  200: 'current description display_name local_version name',
+  254: 'buyer_email contact_email support_email',
+  255: 'content_type idempotency_key',
+  500: `filename job_id manual_scan_clean_reason reason rejected_reason rejection_reason software_operating_environment tokushoho_address
+    tokushoho_contact tokushoho_seller_name yank_reason`,
+  512: 'device_fingerprint license_key',
+  1024: 'cursor',
+  2048: 'site_url url',
+  4096: 'completion_token token',
+  5000: 'note refund_policy',
+  20000: 'description notes',
+  200000: 'request_code',
+  262144: 'discount_code',
+};
+
+test('the texts of every endpoint are as long as they may be', () => {
+  const lengths = new Map<number, Set<string>>();
+  for (const schema of found.flatMap(({ endpoint: { body, query } }) => [body, query])) {
+    const { properties = {} } = schema ? z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) : {};
+    for (const [name, property] of Object.entries(properties)) {
+      const length = typeof property === 'object' ? property.maxLength : undefined;
+      if (length !== undefined) lengths.set(length, (lengths.get(length) ?? new Set()).add(wireName(name)));
+    }
+  }
+  expect(Object.fromEntries(lengths)).toEqual(
+    Object.fromEntries(Object.entries(longestTexts).map(([length, names]) => [length, new Set(names.split(/\s+/))])),
+  );
 });

@@ -65,6 +65,11 @@ describe('what is read', () => {
         const [get, head] = [await call('GET', target, { headers }), await call('HEAD', target, { headers })];
         expect(get.text).not.toBe('');
         expect([head.text, seen(head)]).toEqual(['', seen(get)]);
+        const etag = get.headers['etag'];
+        for (const method of etag === undefined ? [] : ['GET', 'HEAD']) {
+          const again = await call(method, target, { headers: { ...headers, 'if-none-match': etag! } });
+          expect([again.status, again.text, again.headers['etag']]).toEqual([304, '', etag]);
+        }
       }
     }
   });

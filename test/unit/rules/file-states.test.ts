@@ -10,7 +10,7 @@ import {
   fileReviewDecisions,
   fileReviewTable,
 } from '../../../shared/product-files/file-states.ts';
-import { type ProductFileRecord, ProductFileStatus, type ScanResult } from '../../../shared/product-files/product-file.ts';
+import { isLiveEntry, type ProductFileRecord, ProductFileStatus, type ScanResult } from '../../../shared/product-files/product-file.ts';
 import { tableOf } from '../../architecture/readme-page.ts';
 import { outcomeOf } from '../../support/outcome-of.ts';
 import { sampleFile } from '../../support/samples/sample-file.ts';
@@ -215,4 +215,11 @@ describe('a scan result', () => {
     const found = { hashStatus: 'verified' as const, sizeBytes: 10, contentType: 'application/zip', sha256Hex: 'a'.repeat(64) };
     expect(fileAfterHash(file, found, at)).toMatchObject({ scanStatus: 'clean', scanTrustedClean: true, waitingScans: [] });
   });
+});
+
+test('an upload is live until its URL ends, and not at that very moment; a file that waits or is approved without end', () => {
+  expect([
+    ...['2026-01-31T09:00:00.001Z', before].map((until) => isLiveEntry({ until }, new Date(before))),
+    isLiveEntry({}, new Date(at)),
+  ]).toEqual([true, false, true]);
 });

@@ -14,6 +14,7 @@ import {
   reviewTable,
   statusAfterReview,
 } from '../../../shared/sellers/seller.ts';
+import { CreateSellerRequest } from '../../../shared/sellers/seller-requests.ts';
 import { tableOf } from '../../architecture/readme-page.ts';
 
 test('a seller takes exactly the decisions of the table in the README', () => {
@@ -87,4 +88,9 @@ describe('a review', () => {
     if (code === undefined) expect(check).not.toThrow();
     else expect(check).toThrow(expect.objectContaining({ code }));
   });
+});
+
+test('a name is shown on one line, in the order in which it is read', () => {
+  const { displayName } = CreateSellerRequest.shape;
+  expect(['אבג', 'אבג\u200e', ' '].map((name) => displayName.safeParse(name).success)).toEqual([true, false, false]);
 });
