@@ -26,15 +26,6 @@ const error = (status: number, code: string) => ({ status, json: { code } });
 const codeOf = async (one: Sale, device: string) => (await one.app('validate', device)).json.code;
 const seats = async (one: Sale, count: number) => expect(await one.seats()).toEqual({ activationCount: count, active: count });
 
-/** Every change that a seller may make of a sale, each of which would change something. */
-const changes: Record<string, (one: Sale) => Promise<{ status: number; json: any }>> = {
-  'release a device': (one) => one.releaseSeat('laptop'),
-  'suspend the license': (one) => one.suspend(),
-  'reinstate the license': (one) => one.reinstate(),
-  'change the limit': (one) => one.limit(7),
-  'resend the link': (one) => one.resend(),
-};
-
 describe('a sale in detail', () => {
   test('is its item of the list with license and devices, without label, buyer and key', async () => {
     await sale.app('activate', 'laptop', { label: 'Of Bob' });
@@ -137,49 +128,50 @@ describe('a sale in detail', () => {
   });
 });
 
-describe('who may', () => {
-  test.each(['suspended', 'rejected'] as const)('a seller that is %s reads everything and changes nothing', async (status) => {
-    await sale.app('activate', 'laptop');
-    await shop.review(status);
-    const before = await readContents(scene);
-    for (const change of Object.values(changes)) expect(await change(sale)).toMatchObject(error(403, 'seller_not_eligible'));
-    expect(await sale.releaseSeat('unknown')).toMatchObject(error(404, 'activation_not_found'));
-    expect((await sale.show()).status).toBe(200);
-    expect((await shop.ask('GET', '')).status).toBe(200);
-    expect(await readContents(scene)).toEqual(before);
-    await shop.review('approved_limited');
-    expect((await sale.limit(4)).status).toBe(200);
-  });
+test.each(['suspended', 'rejected'] as const)('a seller that is %s reads everything and changes nothing', async (status) => {
+  await sale.app('activate', 'laptop');
+  await shop.review(status);
+  const before = await readContents(scene);
+  const changes = [
+    () => sale.releaseSeat('laptop'),
+    () => sale.suspend(),
+    () => sale.reinstate(),
+    () => sale.limit(7),
+    () => sale.resend(),
+  ];
+  for (const change of changes) expect(await change()).toMatchObject(error(403, 'seller_not_eligible'));
+  expect(await sale.releaseSeat('unknown')).toMatchObject(error(404, 'activation_not_found'));
+  expect((await sale.show()).status).toBe(200);
+  expect((await shop.ask('GET', '')).status).toBe(200);
+  expect(await readContents(scene)).toEqual(before);
+  await shop.review('approved_limited');
+  expect((await sale.limit(4)).status).toBe(200);
 });
 
-describe('a seat', () => {
-  test('is released once, also where deactivation is forbidden, and uses up none of the buyer’s releases', async () => {
-    const strict = await shop.sell({ activationLimit: 1, deactivationAllowed: false });
-    await strict.app('activate', 'laptop');
-    for (let times = 0; times < 2; times += 1) {
-      expect(await strict.releaseSeat('laptop')).toMatchObject({ status: 200, json: { id: strict.license.id, activation_count: 0 } });
-    }
-    await seats(strict, 0);
-    expect(await strict.audited()).toEqual([`${owner} license.release_activation`]);
-    expect((await strict.devices()).json.moves_left).toBe(5);
-    expect(await codeOf(strict, 'desk')).toBe('valid');
-    expect((await strict.app('activate', 'desk')).json.code).toBe('activated');
-  });
+test('a seat is released once, also where deactivation is forbidden, and uses up none of the buyer’s releases', async () => {
+  const strict = await shop.sell({ activationLimit: 1, deactivationAllowed: false });
+  await strict.app('activate', 'laptop');
+  for (let times = 0; times < 2; times += 1) {
+    expect(await strict.releaseSeat('laptop')).toMatchObject({ status: 200, json: { id: strict.license.id, activation_count: 0 } });
+  }
+  await seats(strict, 0);
+  expect(await strict.audited()).toEqual([`${owner} license.release_activation`]);
+  expect((await strict.devices()).json.moves_left).toBe(5);
+  expect(await codeOf(strict, 'desk')).toBe('valid');
+  expect((await strict.app('activate', 'desk')).json.code).toBe('activated');
 });
 
-describe('a link', () => {
-  test('is mailed again, and recorded; an order that has no address or was never paid is refused', async () => {
-    const id = newId('order');
-    const sealedBuyerEmail = sealText('bob@example.com', id, encryptionKeys);
-    const billed = await shop.sell({}, { id, sealedBuyerEmail });
-    const sent = scene.queue.sent.length;
-    expect(await billed.resend()).toMatchObject({ status: 202, json: {} });
-    expect(scene.queue.sent.slice(sent)).toEqual([expect.stringContaining(`send-mail:${billed.id}`)]);
-    expect(await scene.auditOf(billed.id)).toMatchObject([{ actor: owner, action: 'order.resend_link', targetId: billed.id }]);
-    expect(await sale.resend()).toMatchObject(error(400, 'invalid_request'));
-    const pending = await shop.sell({}, { status: 'pending', checkout: {}, licenseId: undefined });
-    expect(await pending.resend()).toMatchObject(error(400, 'order_not_paid'));
-  });
+test('a link is mailed again, and recorded; an order that has no address or was never paid is refused', async () => {
+  const id = newId('order');
+  const sealedBuyerEmail = sealText('bob@example.com', id, encryptionKeys);
+  const billed = await shop.sell({}, { id, sealedBuyerEmail });
+  const sent = scene.queue.sent.length;
+  expect(await billed.resend()).toMatchObject({ status: 202, json: {} });
+  expect(scene.queue.sent.slice(sent)).toEqual([expect.stringContaining(`send-mail:${billed.id}`)]);
+  expect(await scene.auditOf(billed.id)).toMatchObject([{ actor: owner, action: 'order.resend_link', targetId: billed.id }]);
+  expect(await sale.resend()).toMatchObject(error(400, 'invalid_request'));
+  const pending = await shop.sell({}, { status: 'pending', checkout: {}, licenseId: undefined });
+  expect(await pending.resend()).toMatchObject(error(400, 'order_not_paid'));
 });
 
 describe('a suspended license', () => {
@@ -209,7 +201,7 @@ describe('a suspended license', () => {
 
   test('stays so when it is suspended again, which is recorded once; the same of reinstating', async () => {
     expect((await sale.reinstate()).json.status).toBe('active');
-    const first = await sale.suspend({ reason: 'first' });
+    const first = await sale.suspend({ reason: '' });
     const stored = await sale.stored();
     scene.passDays(1);
     expect(await sale.suspend({ reason: 'second' })).toMatchObject({ status: 200, json: first.json });
@@ -219,21 +211,14 @@ describe('a suspended license', () => {
     expect(await sale.stored()).toEqual(sale.license);
   });
 
-  test('takes a reason of 500 characters, or none', async () => {
-    const suspend = (body: string) =>
-      scene.askAs({ 'X-User-ID': owner, 'Content-Type': 'application/json' }, 'POST', `/v1/orders/${sale.id}/license/suspend`, body);
-    for (const body of ['null', '{"reason":7}', JSON.stringify({ reason: 'r'.repeat(501) })]) {
-      expect(await suspend(body)).toMatchObject(error(400, 'invalid_request'));
-      expect(await codeOf(sale, 'laptop')).toBe('valid');
-    }
-    for (const body of ['', '{"reason":""}', JSON.stringify({ reason: '理'.repeat(500) })]) expect((await suspend(body)).status).toBe(200);
-  });
-
   test.each([
     ['revoked', (one: Sale) => one.admin('POST', '/revoke')],
     ['disputed', (one: Sale) => one.hold('disputed')],
   ] as const)('that is %s shows that, and is suspended again when that ends', async (status, stop) => {
+    await sale.app('activate', 'laptop');
     await sale.suspend();
+    expect((await sale.releaseSeat('laptop')).json).toMatchObject({ status: 'suspended', activation_count: 0 });
+    expect((await sale.limit(9)).json).toMatchObject({ status: 'suspended', activation_limit: 9 });
     await stop(sale);
     expect((await sale.show()).json.license.status).toBe(status);
     expect(await codeOf(sale, 'laptop')).toBe(`license_${status}`);
@@ -256,13 +241,6 @@ describe('a suspended license', () => {
       { ...change, type: 'license.changed', activationLimit: 7, cause: 'seller_changed' },
       { ...change, previousStatus: 'suspended', status: 'active' },
     ]);
-  });
-
-  test('releases seats, and its limit can be changed', async () => {
-    await sale.app('activate', 'laptop');
-    await sale.suspend();
-    expect((await sale.releaseSeat('laptop')).json).toMatchObject({ status: 'suspended', activation_count: 0 });
-    expect((await sale.limit(9)).json).toMatchObject({ status: 'suspended', activation_limit: 9 });
   });
 });
 

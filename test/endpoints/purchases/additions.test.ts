@@ -179,7 +179,7 @@ describe('an upgrade', () => {
     expect((await scene.sessionOf(free.json.checkout_url)).payment_intent).toBeNull();
   });
 
-  test('that is pending is given again, to ten at once too, whatever it costs by then, and after a decline', async () => {
+  test('that is pending is given again, to ten at once too, whatever it costs by then, and after a decline, and is another once the session is over', async () => {
     const { product, token } = await scene.buy();
     const to = await scene.offerUpgrade(product, 1500);
     const all = await Promise.all(Array.from({ length: 10 }, () => scene.upgrade(token, to.id)));
@@ -192,14 +192,10 @@ describe('an upgrade', () => {
     expect((await scene.upgrade(token, to.id)).json).toEqual(first);
     await scene.changeProduct(to.id, { status: 'suspended' });
     expect(outcome(await scene.upgrade(token, to.id))).toEqual([403, 'checkout_not_available']);
-  });
 
-  test('is another once the session is over', async () => {
-    const { product, token } = await scene.buy();
-    const to = await scene.offerUpgrade(product, 1500);
-    const first = (await scene.upgrade(token, to.id)).json;
     await scene.atProvider(first.checkout_url, 'expire');
-    await scene.changeProduct(to.id, { upgradesFrom: [{ productId: product.id, priceAmount: 1600 }] });
+    const upgradesFrom = [{ productId: product.id, priceAmount: 1600 }];
+    await scene.changeProduct(to.id, { upgradesFrom, activationLimit: 1, status: 'approved' });
     const second = (await scene.upgrade(token, to.id)).json;
     expect([second.amount, second.order_id === first.order_id]).toEqual([1600, false]);
   });

@@ -217,26 +217,19 @@ describe('resend-link', () => {
     expect(await office.work()).toEqual([]);
   });
 
-  test('finds purchases of an address under an older encryption key, together with newer ones', async () => {
-    office = await openOffice({ encryptionKeys: Keyring.parse(older) });
-    const order = await office.buy('buyer@example.com');
-    office.setEncryptionKeys(`${newer},${older}`);
-    await office.resend('buyer@example.com');
-    const mails = await office.work();
-    expect(mails.map(({ to }) => to)).toEqual(['buyer@example.com']);
-    expect((await office.linked(mails[0]!)).map(({ orderId }) => orderId)).toEqual([order.id]);
-  });
-
-  test('sends an address three mails in any hour, also while older encryption keys are retired', async () => {
+  test('finds purchases of an address under an older encryption key, and sends three mails in any hour also while it is retired', async () => {
     const mails: OutgoingMail[] = [];
-    office = await openOffice({ encryptionKeys: Keyring.parse(newer) });
-    await office.buy('buyer@example.com');
+    office = await openOffice({ encryptionKeys: Keyring.parse(older) });
+    const early = await office.buy('buyer@example.com');
+    office.setEncryptionKeys(`${newer},${older}`);
+    const late = await office.buy('buyer@example.com');
     for (const keys of [`${newer},${older}`, newer]) {
       office.setEncryptionKeys(keys);
       for (let time = 0; time < 3; time += 1) await office.resend('buyer@example.com');
       mails.push(...(await office.work()));
     }
-    expect(mails).toHaveLength(3);
+    expect(mails.map(({ to }) => to)).toEqual(Array(3).fill('buyer@example.com'));
+    expect(new Set((await office.linked(mails[0]!)).map(({ orderId }) => orderId))).toEqual(new Set([early.id, late.id]));
   });
 
   test('wants an address, which neither the message nor the job nor a log line holds', async () => {

@@ -74,7 +74,6 @@ export async function openDeskScene(options: Parameters<typeof openBuyerScene>[0
     /** A request about sales, with a body as it is. */
     askAs: (headers: Record<string, string>, method: string, path: string, body: unknown) =>
       desks().seller(method, path, { headers, body }),
-    searchAs: (userId: string, body: unknown) => desks().seller('POST', '/v1/orders/search', { headers: { 'X-User-ID': userId }, body }),
     searchAll: (body: unknown, headers: Record<string, string> = asAdmin) =>
       desks().admin('POST', '/v1/admin/orders/search', { headers, body }),
     /** What an admin reads of the sales of all. */
