@@ -130,121 +130,83 @@ describe('the worst texts', () => {
     process.env = environment;
   });
 
-  test('of the largest size are refused quickly in every field of every JSON body, also without a seller record', async () => {
+  const doorsFor = (kind: 'json' | 'multipart') => doors.filter(({ endpoint }) => endpoint.bodyKind.endsWith(kind));
+  /** Quickly too. */
+  async function expectRefusal(door: Door, what: string, options: RequestOptions): Promise<void> {
+    const { status, name } = await send(door, what, pathOf(door.endpoint.path, undefined), options);
+    expect([name, status >= 400 && status < 500]).toEqual([name, true]);
+  }
+
+  test('of the largest size are refused quickly in every field of every JSON body, and of the length that it may have are answered so', async () => {
     let fields = 0;
-    for (const door of doors.filter(({ endpoint }) => endpoint.bodyKind.endsWith('json'))) {
-      for (const { name } of propertiesOf(door.endpoint.body)) {
+    for (const door of doorsFor('json')) {
+      const [caller = {}, ...known] = callersOf(door.endpoint);
+      for (const { name, maxLength } of propertiesOf(door.endpoint.body)) {
         fields += 1;
         for (const [kind, unit] of worstTexts) {
-          const text = bytesWorth(unit, largestText);
-          const [caller = {}] = callersOf(door.endpoint);
-          const body = { ...door.example, [name]: text };
-          const { status, name: sent } = await send(door, `${name}, ${kind}`, pathOf(door.endpoint.path, undefined), {
-            headers: caller,
-            body,
-          });
-          expect([sent, status >= 400 && status < 500]).toEqual([sent, true]);
+          const body = { ...door.example, [name]: bytesWorth(unit, largestText) };
+          await expectRefusal(door, `${name}, ${kind}`, { headers: caller, body });
+        }
+        for (const [kind, unit] of maxLength === undefined ? [] : allowedTexts) {
+          const body = { ...door.example, [name]: ofCodePoints(unit, maxLength ?? 0) };
+          await send(door, `${name}, allowed ${kind}`, pathOf(door.endpoint.path, undefined), { headers: known[0] ?? caller, body });
         }
       }
     }
     expect(fields).toBeGreaterThan(60);
   });
 
-  test('of the length that a field may have are answered quickly', async () => {
-    for (const door of doors.filter(({ endpoint }) => endpoint.bodyKind.endsWith('json'))) {
-      for (const { name, maxLength } of propertiesOf(door.endpoint.body)) {
-        if (maxLength === undefined) continue;
-        for (const [kind, unit] of allowedTexts) {
-          const [headers = {}] = callersOf(door.endpoint).slice(-1);
-          const body = { ...door.example, [name]: ofCodePoints(unit, maxLength) };
-          await send(door, `${name}, allowed ${kind}`, pathOf(door.endpoint.path, undefined), { headers, body });
-        }
-      }
-    }
-  });
-
   test('are refused quickly as the elements of a list, however many, and as the names of fields', async () => {
     // What is not a field of its own is dealt with by what all endpoints have in common.
-    const withBody = doors.filter(({ endpoint }) => endpoint.bodyKind.endsWith('json'));
-    const withList = withBody.filter(({ endpoint }) => propertiesOf(endpoint.body).some(({ isList }) => isList));
+    const withList = doorsFor('json').filter(({ endpoint }) => propertiesOf(endpoint.body).some(({ isList }) => isList));
     expect(withList.length).toBeGreaterThan(1);
-    for (const door of [...withBody.slice(0, 1), ...withList]) {
+    const lists = [[bytesWorth('\u0315\u0300', largestText)], Array(80_000).fill(''), Array(60_000).fill('a'), Array(80_000).fill({})];
+    for (const door of [...doorsFor('json').slice(0, 1), ...withList]) {
       const [headers = {}] = callersOf(door.endpoint);
-      const target = pathOf(door.endpoint.path, undefined);
-      const properties = propertiesOf(door.endpoint.body);
-      for (const { name } of properties.filter(({ isList }, index) => isList || index === 0)) {
-        for (const list of [
-          [bytesWorth('\u0315\u0300', largestText)],
-          Array(80_000).fill(''),
-          Array(60_000).fill('a'),
-          Array(80_000).fill({}),
-        ]) {
-          const { status, name: sent } = await send(door, `${name}, a list`, target, { headers, body: { ...door.example, [name]: list } });
-          expect([sent, status >= 400 && status < 500]).toEqual([sent, true]);
-        }
+      for (const { name } of propertiesOf(door.endpoint.body).filter(({ isList }, index) => isList || index === 0)) {
+        for (const list of lists) await expectRefusal(door, `${name}, a list`, { headers, body: { ...door.example, [name]: list } });
       }
       for (const field of ['_a', '\u0315\u0300', 'A', ' ']) {
-        await send(door, 'a name of a field', target, { headers, body: { ...door.example, [bytesWorth(field, largestText / 2)]: 1 } });
+        const body = { ...door.example, [bytesWorth(field, largestText / 2)]: 1 };
+        await send(door, 'a name of a field', pathOf(door.endpoint.path, undefined), { headers, body });
       }
     }
   });
+
+  async function expectUploadRefusal(what: string, caller: Record<string, string>, key: string, file: string): Promise<void> {
+    const form = await multipart([
+      ['idempotency_key', key],
+      ['file', csv(file)],
+    ]);
+    for (const door of doorsFor('multipart')) await expectRefusal(door, what, { ...form, headers: { ...form.headers, ...caller } });
+  }
 
   test('are refused quickly in the parts of an upload', async () => {
-    const uploads = doors.filter(({ endpoint }) => endpoint.bodyKind === 'multipart');
-    expect(uploads.length).toBeGreaterThan(0);
-    for (const door of uploads) {
-      for (const [kind, unit] of texts) {
-        for (const caller of callersOf(door.endpoint)) {
-          const text = bytesWorth(unit, largestText);
-          for (const [key, file] of [
-            [text, 'code\nABCD-EFGH\n'],
-            [repeated(unit, 255), `code\n${text}\n`],
-            ['k', `code\n${bytesWorth(unit, 60 * 1024)}\n`],
-            ['k', `${text}\nABCD-EFGH\n`],
-            ['k', `code\n${`${repeated(unit, 120)}\n`.repeat(800)}`],
-          ] as const) {
-            const form = await multipart([
-              ['idempotency_key', key],
-              ['file', csv(file)],
-            ]);
-            const options = { ...form, headers: { ...form.headers, ...caller } };
-            const { status, name } = await send(door, kind, pathOf(door.endpoint.path, undefined), options);
-            expect([name, status >= 400 && status < 500]).toEqual([name, true]);
-          }
-        }
+    expect(doorsFor('multipart').length).toBeGreaterThan(0);
+    for (const [kind, unit] of texts) {
+      const text = bytesWorth(unit, largestText);
+      for (const caller of [newcomer, owner]) {
+        await expectUploadRefusal(kind, caller, text, 'code\nABCD-EFGH\n');
+        await expectUploadRefusal(kind, caller, repeated(unit, 255), `code\n${text}\n`);
+        await expectUploadRefusal(kind, caller, 'k', `code\n${bytesWorth(unit, 60 * 1024)}\n`);
+        await expectUploadRefusal(kind, caller, 'k', `${text}\nABCD-EFGH\n`);
+        await expectUploadRefusal(kind, caller, 'k', `code\n${`${repeated(unit, 120)}\n`.repeat(800)}`);
       }
     }
   });
 
-  test('are refused quickly as parts of an upload without end, also without a seller record', async () => {
+  test('are refused quickly as parts of an upload, or cells of its file, without end, also without a seller record', async () => {
     const disposition = 'content-disposition: form-data; name="file"; filename="a.csv"';
-    const units = [
-      '--x\r\n',
-      `--x\r\n${disposition}\r\n\r\n\r\n`,
-      '--x\r\ncontent-disposition: form-data; name="a"\r\n\r\n1\r\n',
-      '\r\n--',
-    ];
-    for (const door of doors.filter(({ endpoint }) => endpoint.bodyKind === 'multipart')) {
-      for (const start of ['', `--x\r\n${disposition}\r\n\r\n`]) {
-        for (const unit of units) {
-          const headers = { ...newcomer, 'content-type': 'multipart/form-data; boundary=x' };
-          const body = Buffer.from(start + bytesWorth(unit, largestUpload));
-          const { status, name } = await send(door, 'parts', pathOf(door.endpoint.path, undefined), { headers, body });
-          expect([name, status]).toEqual([name, 400]);
-        }
+    const field = '--x\r\ncontent-disposition: form-data; name="a"\r\n\r\n1\r\n';
+    const headers = { ...newcomer, 'content-type': 'multipart/form-data; boundary=x' };
+    for (const start of ['', `--x\r\n${disposition}\r\n\r\n`]) {
+      for (const unit of ['--x\r\n', `--x\r\n${disposition}\r\n\r\n\r\n`, field, '\r\n--']) {
+        const body = Buffer.from(start + bytesWorth(unit, largestUpload));
+        for (const door of doorsFor('multipart')) await expectRefusal(door, 'parts', { headers, body });
       }
     }
-  });
-
-  test.each([',', '"",', '"a"","\n'])('are refused quickly as a file of %j without end, also without a seller record', async (unit) => {
-    for (const door of doors.filter(({ endpoint }) => endpoint.bodyKind === 'multipart')) {
-      const form = await multipart([
-        ['idempotency_key', 'k'],
-        ['file', csv(`code\n${bytesWorth(unit, largestUpload - 1024)}\n`)],
-      ]);
-      const options = { ...form, headers: { ...form.headers, ...newcomer } };
-      const { status, name } = await send(door, 'cells', pathOf(door.endpoint.path, undefined), options);
-      expect([name, status]).toEqual([name, 400]);
+    for (const unit of [',', '"",', '"a"","\n']) {
+      await expectUploadRefusal('cells', newcomer, 'k', `code\n${bytesWorth(unit, largestUpload - 1024)}\n`);
     }
   });
 
