@@ -1,17 +1,23 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { orderKey, orderOfDiscountKey } from '../../../shared/db/keys.ts';
 import { newId } from '../../../shared/ids.ts';
 import type { Order } from '../../../shared/orders/order.ts';
 import { createOrder, deleteOrder, removeOrderExpiry, replaceOrder } from '../../../shared/orders/order-repository.ts';
 import { expireItems } from '../../support/engines/table-contents.ts';
+import { asAdmin } from '../../support/scenes/licenses/buyer-scene.ts';
 import { type DeskScene, idsIn, openDeskScene, type Sale, type Shop } from '../../support/scenes/licenses/sales-scene.ts';
 import { sampleOrder } from '../../support/scenes/projection-harness.ts';
 
 const spring = { id: newId('discount'), code: 'SPRING-26', amount: 600 };
-const noLicense = { status: 404, json: { code: 'license_not_found' } };
+
+const error = (status: number, code: string) => ({ status, json: { code } });
+
+let scene: DeskScene;
+beforeAll(async () => {
+  scene = await openDeskScene();
+});
 
 describe('orders of every kind', () => {
-  let scene: DeskScene;
   let shop: Shop;
   let other: Shop;
   /** Three at once with a discount, from before kinds were stored, and an upgrade of the first. */
@@ -23,7 +29,6 @@ describe('orders of every kind', () => {
   let updates: Order;
 
   beforeAll(async () => {
-    scene = await openDeskScene();
     shop = await scene.openShop('alice');
     other = await scene.openShop('bob');
     sale = await shop.sell({}, { quantity: 3, unitAmount: 1000, amount: 3000, discount: spring });
@@ -85,7 +90,7 @@ describe('orders of every kind', () => {
       ['POST', 'license/reinstate', {}],
       ['POST', `activations/${activation}/release`, {}],
     ] as const) {
-      expect(await shop.ask(method, `/${paidSeats.id}/${path}`, body)).toMatchObject(noLicense);
+      expect(await shop.ask(method, `/${paidSeats.id}/${path}`, body)).toMatchObject(error(404, 'license_not_found'));
     }
   });
 
@@ -140,5 +145,128 @@ describe('orders of every kind', () => {
     expect(idsIn(await shop.search({ license_key: old.firstKey }))).toEqual([old.id, paid.id, expired.id]);
     await expireItems(scene, new Date(Date.now() + 3_100_000_000));
     expect(idsIn(await shop.search({ license_key: old.firstKey }))).toEqual([old.id, paid.id]);
+  });
+});
+
+describe('the history of a sale', () => {
+  let shop: Shop;
+  let sale: Sale;
+  let owners = 0;
+  beforeEach(async () => {
+    owners += 1;
+    shop = await scene.openShop(`alice-${owners}`);
+    sale = await shop.sell({ activationLimit: 9 }, { createdAt: '2026-01-31T08:00:00.000Z' });
+  });
+
+  const historyOf = (of: Sale, query = '') => shop.ask('GET', `/${of.id}/history${query}`);
+  /** All pages of so many, one after the other. */
+  async function pagesOf(of: Sale, limit: number) {
+    const pages = [await historyOf(of, `?limit=${limit}`)];
+    while (pages.at(-1)?.json.next_cursor) pages.push(await historyOf(of, `?limit=${limit}&cursor=${pages.at(-1)?.json.next_cursor}`));
+    for (const { json } of pages) expect(json.items.length).toBe(json.next_cursor ? limit : json.items.length);
+    return pages.flatMap(({ json }) => json.items);
+  }
+
+  test('tells what buyer, apps, seller and admins did, oldest first, once each, without what the buyer’s is', async () => {
+    const moves: (() => Promise<unknown>)[] = [
+      () => sale.app('activate', 'laptop', { label: 'Of Bob' }),
+      () => sale.app('activate', 'desk'),
+      () => sale.app('deactivate', 'desk'),
+      () => sale.app('activate', 'desk'),
+      () => sale.app('activate', 'tablet'),
+      () => sale.suspend({ reason: 'Unpaid invoice of Bob' }),
+      () => sale.reinstate(),
+      () => sale.limit(12),
+      () => sale.releaseSeat('laptop'),
+      () => sale.release('tablet'),
+      () => sale.admin('POST', `/activations/${sale.activationId('desk')}/release`),
+      () => sale.app('activate', 'phone'),
+      () => sale.replaceKey(),
+      () => sale.app('activate', 'phone'),
+      () => sale.ask('buyer-email', { buyer_email: 'right@example.com' }),
+      () => sale.admin('POST', '/revoke'),
+    ];
+    for (const move of moves) {
+      scene.passDays(1);
+      await move();
+    }
+    const { json, text, headers } = await historyOf(sale);
+    expect(
+      json.items.map(({ action, actor, before, after }: any) =>
+        [actor, action, before, after].filter((part) => part !== undefined).join(' '),
+      ),
+    ).toEqual([
+      'buyer order.created',
+      'service license.issued',
+      'provider payment.succeeded 1200',
+      'app activation.created',
+      'app activation.created',
+      'app activation.created',
+      'app activation.created',
+      'seller license.suspend active suspended',
+      'seller license.reinstate suspended active',
+      'seller license.change_limit 9 12',
+      'seller activation.released',
+      'buyer activation.released',
+      'admin activation.released',
+      'app activation.created',
+      'buyer license.replace_key',
+      'buyer activation.released',
+      'app activation.created',
+      'admin license.revoke active revoked',
+    ]);
+    const times = json.items.map(({ at }: { at: string }) => at);
+    expect(times).toEqual(times.toSorted());
+    expect(text).not.toMatch(new RegExp(`Of Bob|invoice|@|${sale.firstKey}|act_|alice|admin-1`));
+    expect(headers['cache-control']).toBe('no-store');
+    for (const limit of [1, 3, 7]) expect(await pagesOf(sale, limit)).toEqual(json.items);
+  });
+
+  test('is read in 8 requests, also by a seller who is suspended, and by nobody else', async () => {
+    await shop.review('suspended');
+    scene.takeRequestCounts();
+    expect(await historyOf(sale)).toMatchObject({ status: 200, json: { items: expect.any(Array) } });
+    expect(scene.takeRequestCounts()).toEqual({ GetItem: 4, Query: 4 });
+    await scene.openShop('carol');
+    const asCarol = { 'X-User-ID': 'carol' };
+    expect(await scene.askAs(asCarol, 'GET', `/v1/orders/${sale.id}/history`, undefined)).toMatchObject(error(403, 'forbidden'));
+    expect(await scene.askAs(asAdmin, 'GET', `/v1/orders/${sale.id}/history`, undefined)).toMatchObject(error(403, 'forbidden'));
+    expect(await shop.ask('GET', '/ord_none/history')).toMatchObject(error(404, 'order_not_found'));
+    for (const query of ['limit=0', 'limit=101', 'cursor=abc']) {
+      expect(await historyOf(sale, `?${query}`)).toMatchObject(error(400, 'invalid_request'));
+    }
+  });
+
+  test('tells when the license was upgraded', async () => {
+    scene.passDays(1);
+    const upgrade = await shop.sell({}, { kind: 'upgrade', upgradedFrom: { orderId: sale.id, licenseId: sale.license.id } });
+    await scene.table.write(replaceOrder(sale.order, { ...sale.order, upgrades: [{ orderId: upgrade.id, productId: shop.product.id }] }));
+    expect((await historyOf(sale)).json.items.at(-1)).toEqual({
+      at: scene.now().toISOString(),
+      action: 'license.upgraded',
+      actor: 'buyer',
+    });
+  });
+
+  test('of an order that nobody paid has its beginning alone, and its cursor is good for no other', async () => {
+    const pending = await shop.sell({}, { status: 'pending', checkout: {}, licenseId: undefined });
+    expect((await historyOf(pending)).json).toEqual({ items: [{ at: pending.order.createdAt, action: 'order.created', actor: 'buyer' }] });
+    const { next_cursor } = (await historyOf(sale, '?limit=1')).json;
+    expect(await historyOf(pending, `?cursor=${next_cursor}`)).toMatchObject(error(400, 'invalid_request'));
+  });
+
+  test('of very many devices comes in pages, each of as many requests as the devices take megabytes', async () => {
+    const crowd = await shop.sell({ activationLimit: 100_000 });
+    await scene.seatMany(crowd.license, 3, 20);
+    const pages = [await historyOf(crowd, '?limit=20')];
+    for (const _ of [1, 2]) {
+      scene.takeRequestCounts();
+      pages.push(await historyOf(crowd, `?limit=20&cursor=${pages.at(-1)?.json.next_cursor}`));
+      expect(scene.takeRequestCounts()).toEqual({ GetItem: 4, Query: 3 + 2 });
+    }
+    const all = pages.flatMap(({ json }) => json.items);
+    expect(all.map(({ action }) => action)).toEqual([...Array(3).fill(expect.any(String)), ...Array(57).fill('activation.created')]);
+    const times = all.map(({ at }) => at);
+    expect(times).toEqual(times.toSorted());
   });
 });

@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { newId, type ProductId } from '../../../shared/ids.ts';
 import { listUpgradesOf } from '../../../shared/products/offers/upgrade-repository.ts';
 import { sellingSeller } from '../../support/samples/sample-seller.ts';
