@@ -131,7 +131,6 @@ export async function startStrictCheckouts({ faults }: { faults?: Faults } = {})
     provider,
     table,
     takeRequestCounts,
-    settings,
     now,
     passTime(milliseconds: number) {
       clock += milliseconds;
