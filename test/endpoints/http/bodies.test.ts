@@ -68,6 +68,7 @@ describe('bodies, against the endpoints of products', () => {
     expectRefusal(await call('POST', '/v1/products', { body: withMore(more), headers: json }), 400, 'invalid_request');
   });
 
+  const names = (count: number) => Array.from({ length: count }, (_, at) => `x${at}`);
   test.each<[string, string, string | undefined]>([
     ['in the order sent, each once', '"9":1,"zeta":1,"1":1,"price_amount":2,"alpha":{"inner":[{"deep":1}]},"zeta":2', '9, zeta, 1, alpha'],
     ['of names that mean something to the language', '"__proto__":{},"constructor":1,"toString":2', '__proto__, constructor, toString'],
@@ -78,21 +79,17 @@ describe('bodies, against the endpoints of products', () => {
       `"${'a'.repeat(64)}":1,"${'b'.repeat(65)}":1,"":1,"a b":1,"名":1,"c,d":1,"$e.f-g":1`,
       `${'a'.repeat(64)}, $e.f-g`,
     ],
-    [
-      'twenty of many',
-      Array.from({ length: 30 }, (_, at) => `"x${at}":1`).join(),
-      Array.from({ length: 20 }, (_, at) => `x${at}`).join(', '),
-    ],
+    ['twenty of many', `"${names(30).join('":1,"')}":1`, names(20).join(', ')],
     ['but for those it knows', '"price_amount":3', undefined],
-  ])('the reply names what was ignored: %s', async (_, more, names) => {
+  ])('the reply names what was ignored: %s', async (_, more, told) => {
     for (const content of [withMore(more), Buffer.from(`\ufeff${withMore(more)}`)]) {
       const reply = await call('POST', '/v1/products', { body: content, headers: json });
-      expect([reply.status, reply.headers['x-ignored-fields']]).toEqual([201, names]);
+      expect([reply.status, reply.headers['x-ignored-fields']]).toEqual([201, told]);
     }
     catalog.takeRequestCounts();
     const refused = await call('POST', '/v1/products', { body: `{${more},"name":1}`, headers: json });
     expectRefusal(refused, 400, 'invalid_request');
-    expect(refused.headers['x-ignored-fields']).toBe(names);
+    expect(refused.headers['x-ignored-fields']).toBe(told);
   });
 
   test('where no body is read nothing was ignored', async () => {
@@ -152,21 +149,13 @@ describe('bodies, against the endpoints of products', () => {
   });
 
   test('a refusal echoes no value', async () => {
-    const marks = {
-      name: 'MARK1'.repeat(60),
-      currency: 'MARK2',
-      support_email: 'MARK3',
-      license_key_prefix: 'mark4',
-      MARK5: 1,
-      features: ['MARK6'.repeat(20)],
-    };
-    const reply = await call('POST', '/v1/products', { body: fresh(marks) });
+    const marks = { currency: 'MARK2', support_email: 'MARK3', license_key_prefix: 'mark4', MARK5: 1, features: ['MARK6'.repeat(20)] };
+    const reply = await call('POST', '/v1/products', { body: fresh({ name: 'MARK1'.repeat(60), ...marks }) });
     expectRefusal(reply, 400, 'invalid_request');
     expect(reply.text).not.toMatch(/mark\d/i);
-    const query = await call('GET', '/v1/products?status=MARK1&limit=MARK2&cursor=MARK3');
-    expect(query.text).not.toMatch(/MARK/);
-    const path = await call('GET', '/v1/products/MARK1');
-    expect(path.text).not.toMatch(/MARK/);
+    for (const target of ['/v1/products?status=MARK1&limit=MARK2&cursor=MARK3', '/v1/products/MARK1']) {
+      expect((await call('GET', target)).text).not.toMatch(/MARK/);
+    }
   });
 
   test('headers of 8 KiB are ignored where they mean nothing', async () => {

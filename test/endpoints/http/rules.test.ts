@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { AppError, errorCodes } from '../../../shared/errors.ts';
 import { authenticateLocally } from '../../../shared/http/callers/authenticate.ts';
 import { createHandler } from '../../../shared/http/create-handler.ts';
-import { answersHead, type Endpoint, endpoint } from '../../../shared/http/endpoint.ts';
+import { type Endpoint, endpoint } from '../../../shared/http/endpoint.ts';
 import { createLogger } from '../../../shared/logging/logger.ts';
 import { text } from '../../../shared/schemas.ts';
 import { createCaller, type RequestOptions } from '../../support/http/http-event.ts';
@@ -53,7 +53,6 @@ describe('order, replies and cross-origin rules', () => {
     declare({ operationId: 'ready', method: 'GET', path: '/readyz', audience: 'anyone' }),
     declare({ operationId: 'public', method: 'GET', path: '/v1/public/x', audience: 'anyone', sensitive: true }),
     declare({ operationId: 'publicPost', method: 'POST', path: '/v1/public/x', audience: 'anyone' }),
-    declare({ operationId: 'cached', method: 'GET', path: '/v1/public/cached', audience: 'anyone', cacheSeconds: 60 }),
     declare({ operationId: 'cachedPost', method: 'POST', path: '/v1/public/posted', audience: 'anyone', cacheSeconds: 60 }),
     declare({ operationId: 'cachedAdmin', method: 'GET', path: '/v1/admin/cached', audience: 'admin', cacheSeconds: 60 }),
     declare({ operationId: 'seller', method: 'GET', path: '/v1/seller/x', audience: 'seller' }),
@@ -197,63 +196,48 @@ describe('order, replies and cross-origin rules', () => {
       ['BREW', '/v1/all/1'],
     ] as const) {
       const reply = await call(method, path);
-      expect([method, path, reply.status, reply.json]).toEqual([
-        method,
-        path,
-        404,
-        { code: 'route_not_found', message: errorCodes.route_not_found.when, request_id: reply.headers['x-request-id'] },
-      ]);
+      const json = { code: 'route_not_found', message: errorCodes.route_not_found.when, request_id: reply.headers['x-request-id'] };
+      expect([method, path, reply.status, reply.json]).toEqual([method, path, 404, json]);
     }
     expect((await call('GET', '/v1/public/nowhere')).headers['access-control-allow-origin']).toBe('*');
     expect((await call('GET', '/v1/nowhere')).headers).not.toHaveProperty('access-control-allow-origin');
   });
 
-  describe('HEAD', () => {
-    test('is for what is read by anyone alone', () => {
-      const answering = routes.filter(answersHead).map(({ operationId }) => operationId);
-      expect(answering).toEqual(['health', 'ready', 'public', 'cached', 'broken']);
-    });
-
-    test.each(['/v1/public/posted', '/v1/admin/x', '/v1/admin/cached', '/v1/seller/x', '/v1/all/1'])(
-      'on %s is not found, whoever asks',
-      async (path) => {
-        for (const headers of [{}, user, { 'X-User-ID': 'root' }]) {
-          expect(await call('HEAD', path, { headers })).toMatchObject({ status: 404, text: '' });
-        }
-        expect(events).not.toContain('handle');
-      },
-    );
-  });
+  test.each(['/v1/public/posted', '/v1/admin/x', '/v1/admin/cached', '/v1/seller/x', '/v1/all/1'])(
+    'HEAD on %s is not found, whoever asks: it is for what is read by anyone alone',
+    async (path) => {
+      for (const headers of [{}, user, { 'X-User-ID': 'root' }]) {
+        expect(await call('HEAD', path, { headers })).toMatchObject({ status: 404, text: '' });
+      }
+      expect(events).not.toContain('handle');
+    },
+  );
 
   describe('cross-origin', () => {
     const exposed = 'X-Request-Id, Retry-After, ETag';
-    const anyOrigin: [string, string][] = [
+    const sendable = ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-None-Match'];
+
+    test.each([
       ['GET', '/v1/public/x'],
       ['POST', '/v1/purchases/optional'],
       ['POST', '/v1/licenses/bodyless'],
       ['GET', '/healthz'],
       ['GET', '/readyz'],
-    ];
-    const sendable = ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-None-Match'];
-    const consoleOnly: [string, string][] = [
-      ['POST', '/v1/all/1'],
-      ['GET', '/v1/admin/x'],
-    ];
-
-    test.each(anyOrigin)('%s %s is for any origin', async (method, path) => {
+    ])('%s %s is for any origin', async (method, path) => {
       for (const headers of [{ Origin: 'https://anyone.example' }, { Origin: 'null' }, {}] as Record<string, string>[]) {
         const reply = await call(method, path, { headers });
         expect(reply.headers).toMatchObject({ 'access-control-allow-origin': '*', 'access-control-expose-headers': exposed });
         expect(reply.headers).not.toHaveProperty('access-control-allow-credentials');
         const preflight = await call('OPTIONS', path, { headers });
-        expect([preflight.status, preflight.text]).toEqual([204, '']);
         expect(preflight.headers['access-control-allow-methods']?.split(', ')).toContain(method);
         expect(preflight.headers['access-control-allow-headers']?.split(', ')).toEqual(expect.arrayContaining(sendable));
-        expect(preflight.headers).toHaveProperty('x-request-id');
       }
     });
 
-    test.each(consoleOnly)('%s %s is for the console’s origins alone', async (method, path) => {
+    test.each([
+      ['POST', '/v1/all/1'],
+      ['GET', '/v1/admin/x'],
+    ])('%s %s is for the console’s origins alone', async (method, path) => {
       for (const Origin of ['https://console.example.com', 'http://localhost:5173']) {
         const reply = await call(method, path, { headers: { Origin } });
         expect(reply.headers).toMatchObject({
@@ -275,16 +259,15 @@ describe('order, replies and cross-origin rules', () => {
           const reply = await call(verb, path, { headers: { Origin } });
           expect(reply.headers).not.toHaveProperty('access-control-allow-origin');
           expect(reply.headers['vary']).toBe('Origin');
-          if (verb === 'OPTIONS') expect(reply.status).toBe(204);
         }
       }
     });
 
     test('webhooks are for none', async () => {
-      const reply = await call('POST', '/v1/payment/webhook', { headers: { Origin: 'https://console.example.com' } });
-      expect(reply.headers).not.toHaveProperty('access-control-allow-origin');
-      const preflight = await call('OPTIONS', '/v1/payment/webhook', { headers: { Origin: 'https://console.example.com' } });
-      expect([preflight.status, preflight.headers['access-control-allow-origin']]).toEqual([204, undefined]);
+      for (const method of ['POST', 'OPTIONS']) {
+        const { headers } = await call(method, '/v1/payment/webhook', { headers: { Origin: 'https://console.example.com' } });
+        expect(headers).not.toHaveProperty('access-control-allow-origin');
+      }
     });
 
     test('a preflight comes before limits and authentication, and names every method of the path', async () => {
