@@ -1,14 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import { listAudit } from '../../../shared/audit/audit-repository.ts';
 import { listDeadJobs } from '../../../shared/jobs/dead-job-repository.ts';
 import { takeDueJobs } from '../../../shared/jobs/due-job-repository.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
 import { initialUpdatesUntil } from '../../../shared/licenses/coverage.ts';
-import { mayMailLink, type Order } from '../../../shared/orders/order.ts';
+import { revokeLicense } from '../../../shared/licenses/license-service.ts';
+import type { Order } from '../../../shared/orders/order.ts';
 import { findPaymentEvent } from '../../../shared/payments/payment-repository.ts';
 import { ProviderRefusedError } from '../../../shared/payments/provider/stripe-client.ts';
+import { tries } from '../../support/depth.ts';
 import { declineEvent, disputeEvent, paymentIdOf, refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
+import { createEventLog, told } from '../../support/scenes/events/event-log.ts';
 import { createProjectionHarness, type ProjectionHarness, sampleOrder } from '../../support/scenes/projection-harness.ts';
 
 let harness: ProjectionHarness;
@@ -60,44 +64,116 @@ test.each([{}, { id: 'evt_1' }, { type: 'x' }, { id: '../evt', type: 'x' }, []])
   await expect(harness.receiveEvent('platform', body)).rejects.toMatchObject({ code: 'invalid_request' });
 });
 
-/** What each event does to an order that is not paid, and to one that is, whichever of the two comes first. */
-describe('an event about a payment', () => {
-  const none = undefined;
-  const unpaid = { status: 'pending', paymentStatus: 'pending' };
-  const failed = { status: 'payment_failed', paymentStatus: 'failed' };
-  test.each<[string, (order: Order) => unknown, whileUnpaid: object, oncePaid: string, hold: 'refunded' | 'disputed' | undefined]>([
-    ['a partial refund', (o) => refundEvent(o, 1199), unpaid, 'partially_refunded', none],
-    ['a full refund', (o) => refundEvent(o, 1200), unpaid, 'refunded', 'refunded'],
-    ['an open dispute', (o) => disputeEvent(o, 'created', 'needs_response'), unpaid, 'disputed', 'disputed'],
-    ['a lost dispute', (o) => disputeEvent(o, 'closed', 'lost'), unpaid, 'disputed', 'disputed'],
-    ['a won dispute', (o) => disputeEvent(o, 'closed', 'won'), unpaid, 'paid', none],
-    ['a failed attempt', (o) => declineEvent(o), failed, 'paid', none],
-    ['a delayed payment that failed', (o) => sessionEvent(o, 'async_payment_failed'), failed, 'paid', none],
-    ['an expiry', (o) => sessionEvent(o, 'expired'), { status: 'expired', paymentStatus: 'failed' }, 'paid', none],
+type EventOf = (order: Order) => unknown;
+const paid: EventOf = (o) => sessionEvent(o, 'completed');
+const unpaid: EventOf = (o) => sessionEvent(o, 'completed', { payment_status: 'unpaid' });
+const expired: EventOf = (o) => sessionEvent(o, 'expired');
+const refunded = (amount: number): EventOf => {
+  return (o) => refundEvent(o, amount);
+};
+const disputed: EventOf = (o) => disputeEvent(o, 'created', 'needs_response');
+const won: EventOf = (o) => disputeEvent(o, 'closed', 'won');
+const lost: EventOf = (o) => disputeEvent(o, 'closed', 'lost');
+
+const failed = { status: 'payment_failed', paymentStatus: 'failed' };
+test.each<[string, EventOf, object]>([
+  ['a failed attempt', declineEvent, failed],
+  ['a delayed payment that failed', (o) => sessionEvent(o, 'async_payment_failed'), failed],
+  ['an expiry', expired, { status: 'expired', paymentStatus: 'failed' }],
+  ['a payment on its way', unpaid, { status: 'pending', paymentStatus: 'processing' }],
+])('%s shows until the order is paid, and not from then on', async (_, eventOf, whileUnpaid) => {
+  const order = await harness.addOrder();
+  harness.queue.take();
+  await harness.deliver(eventOf(order));
+  expect(await harness.show(order.id)).toMatchObject({ order: whileUnpaid, license: undefined, mail: undefined });
+  expect(harness.queue.take().Records).toEqual([]);
+  await harness.deliver(paid(order));
+  const { license, mail } = await harness.show(order.id);
+  await harness.deliver(eventOf(order));
+  const { order: shown, ...rest } = await harness.show(order.id);
+  expect([shown.status, shown.paymentStatus, rest]).toEqual(['paid', 'succeeded', { license, mail }]);
+});
+
+describe('the seller of an order', () => {
+  /** What its seller is told of an order, but for the ids of order and product. */
+  async function toldOf({ id: orderId, productId, sellerId }: Order) {
+    const recorded = await createEventLog({ table: harness.table }).recordedOf(sellerId);
+    return recorded.map((event) => {
+      expect(event.data).toMatchObject({ orderId, productId });
+      const { orderId: _, productId: __, licenseId: ___, ...rest } = told(event) as Record<string, unknown>;
+      return rest;
+    });
+  }
+
+  const sale = (status: string) => ({ status, amount: 1200, currency: 'JPY', kind: 'license', quantity: 1 });
+  const isPaid = (status = 'paid') => ({ type: 'order.paid', ...sale(status) });
+  const issued = (status = 'active') => {
+    return { type: 'license.issued', status, licenseIssuanceMode: 'generated_server_validated', activationLimit: 2 };
+  };
+  const turns = (previousStatus: string, status: string) => ({ type: 'license.status_changed', previousStatus, status });
+  const isRefunded = (amountRefunded: number, status: string) => ({ type: 'order.refunded', ...sale(status), amountRefunded });
+  const isDisputed = (status = 'disputed') => ({ type: 'order.disputed', ...sale(status) });
+  const isClosed = (outcome: 'won' | 'lost', status: string) => ({ type: 'order.dispute_closed', ...sale(status), outcome });
+  const partly = isRefunded(400, 'partially_refunded');
+  const toRefunded = [isRefunded(1200, 'refunded'), turns('active', 'refunded')];
+  const opened = [isPaid(), issued(), isDisputed(), turns('active', 'disputed')];
+
+  test.each<[string, EventOf[], object[]]>([
+    ['nothing while it is not paid', [declineEvent, expired, unpaid, disputed, refunded(400)], []],
+    ['each further amount that is refunded', [paid, paid, refunded(400), refunded(400)], [isPaid(), issued(), partly]],
+    ['that all of it is refunded', [paid, refunded(1200), refunded(400)], [isPaid(), issued(), ...toRefunded]],
+    ['what was refunded before', [refunded(1200), paid], [isPaid('refunded'), isRefunded(1200, 'refunded'), issued('refunded')]],
+    ['what was refunded in part before', [refunded(400), paid], [isPaid('partially_refunded'), partly, issued()]],
+    ['what was disputed before', [disputed, paid], [isPaid('disputed'), isDisputed(), issued('disputed')]],
+    ['what was lost before', [lost, paid], [isPaid('disputed'), isDisputed(), isClosed('lost', 'disputed'), issued('disputed')]],
+    ['nothing of what was won before', [won, paid], [isPaid(), issued()]],
+    ['that a dispute was lost', [paid, disputed, lost, lost], [...opened, isClosed('lost', 'disputed')]],
+    ['that one was won', [paid, disputed, won, won, disputed], [...opened, isClosed('won', 'paid'), turns('disputed', 'active')]],
     [
-      'a payment on its way',
-      (o) => sessionEvent(o, 'completed', { payment_status: 'unpaid' }),
-      { status: 'pending', paymentStatus: 'processing' },
-      'paid',
-      none,
+      'of a dispute of what is refunded whole, without a change of the license',
+      [paid, refunded(1200), disputed, won],
+      [isPaid(), issued(), ...toRefunded, isDisputed('refunded'), isClosed('won', 'refunded')],
     ],
-  ])('%s', async (_, eventOf, whileUnpaid, oncePaid, hold) => {
-    for (const paidFirst of [true, false]) {
-      const order = await (paidFirst ? paidOrder() : harness.addOrder());
-      const { license: issued, mail } = await harness.show(order.id);
-      harness.queue.take();
-      await harness.deliver(eventOf(order));
-      if (!paidFirst) {
-        expect(await harness.show(order.id)).toMatchObject({ order: whileUnpaid, license: undefined, mail: undefined });
-        expect(harness.queue.take().Records).toEqual([]);
-        await harness.deliver(sessionEvent(order, 'completed'));
-      }
-      const shown = await harness.show(order.id);
-      expect([shown.order.status, shown.license?.paymentHold]).toEqual([oncePaid, hold]);
-      expect(mayMailLink(shown.order)).toBe(hold === undefined);
-      if (paidFirst && hold === undefined) expect(shown).toMatchObject({ license: issued, mail });
-    }
+  ])('is told %s', async (_, happened, expected) => {
+    const order = await harness.addOrder();
+    for (const eventOf of happened) await harness.deliver(eventOf(order));
+    expect(await toldOf(order)).toEqual(expected);
+    expect((await harness.show(order.id)).license === undefined).toBe(expected.length === 0);
   });
+
+  test('is told of a dispute of what is revoked, without a change of the license', async () => {
+    const order = await paidOrder();
+    const { license } = await harness.show(order.id);
+    if (!license) throw new Error('There is no license.');
+    await revokeLicense(harness, 'admin', license.id);
+    await harness.deliver(disputed(order));
+    await harness.deliver(won(order));
+    expect((await toldOf(order)).slice(2)).toEqual([turns('active', 'revoked'), isDisputed(), isClosed('won', 'paid')]);
+  });
+
+  test('is told each transition once, in any order, repeated and at once, and statuses follow from each other', async () => {
+    const known = [paid, refunded(400), refunded(1200), disputed, lost];
+    const twice = known.flatMap((_, at) => [at, at]);
+    await fc.assert(
+      fc.asyncProperty(fc.shuffledSubarray(twice, { minLength: 10 }), fc.boolean(), async (order, atOnce) => {
+        const sold = await harness.addOrder();
+        const sent = known.map((eventOf) => eventOf(sold));
+        if (atOnce) await Promise.all(order.map((at) => harness.deliver(sent[at])));
+        for (const at of order) await harness.deliver(sent[at]);
+        const all = await toldOf(sold);
+        const of = (type: string) => all.filter((event) => event['type'] === type);
+        const once = ['order.paid', 'license.issued', 'order.disputed', 'order.dispute_closed'];
+        expect(once.map((type) => of(type).length)).toEqual([1, 1, 1, 1]);
+        const amounts = of('order.refunded').map((event) => Number(event['amountRefunded']));
+        expect([[400, 1200], [1200]]).toContainEqual(amounts);
+        const statuses = [of('license.issued')[0]?.['status'], ...of('license.status_changed').map(({ status }) => status)];
+        expect(of('license.status_changed').map((event) => event['previousStatus'])).toEqual(statuses.slice(0, -1));
+        expect(statuses.at(-1)).toBe('refunded');
+        expect(new Set(statuses).size).toBe(statuses.length);
+      }),
+      { numRuns: tries(20) },
+    );
+  }, 120_000);
 });
 
 describe('a charge without its payment intent', () => {
