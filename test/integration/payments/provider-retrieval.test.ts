@@ -1,6 +1,14 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type Stripe from 'stripe';
+import { newId } from '../../../shared/ids.ts';
+import { listDeadJobs } from '../../../shared/jobs/dead-job-repository.ts';
+import { takeDueJobs } from '../../../shared/jobs/due-job-repository.ts';
+import { jobId } from '../../../shared/jobs/new-job.ts';
 import type { Order } from '../../../shared/orders/order.ts';
-import { disputeEvent, refundEvent } from '../../support/samples/provider-events.ts';
+import { createOrder, getOrder } from '../../../shared/orders/order-repository.ts';
+import type { StripeClient } from '../../../shared/payments/provider/stripe-client.ts';
+import { disputeEvent, refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
+import { createProjectionHarness, sampleOrder } from '../../support/scenes/projection-harness.ts';
 import { type SalesHarness, startSalesHarness } from '../../support/scenes/sales-harness.ts';
 
 let harness: SalesHarness;
@@ -29,13 +37,7 @@ async function buy(): Promise<{ order: Order; payment: { id: string; payment_int
 }
 
 const statusOf = async (order: Order) => (await harness.show(order.id)).order.status;
-const failedRefund = (payment: { id: string; payment_intent: string }, id: string) => ({
-  id,
-  object: 'event',
-  type: 'refund.failed',
-  livemode: false,
-  data: { object: { id: 're_1', object: 'refund', charge: payment.id, payment_intent: payment.payment_intent } },
-});
+const providerEvent = (id: string, type: string, object: object) => ({ id, object: 'event', type, livemode: false, data: { object } });
 
 test('a refund that failed lifts the hold, and from then on the amount is retrieved from the provider', async () => {
   const { order, payment } = await buy();
@@ -44,7 +46,8 @@ test('a refund that failed lifts the hold, and from then on the amount is retrie
   expect(await statusOf(order)).toBe('refunded');
 
   await turn(`/test/refunds/${refund.id}/fail`);
-  await harness.deliver(failedRefund(payment, `evt_failed_${order.id}`));
+  const failed = { id: 're_1', object: 'refund', charge: payment.id, payment_intent: payment.payment_intent };
+  await harness.deliver(providerEvent(`evt_failed_${order.id}`, 'refund.failed', failed));
   expect(await statusOf(order)).toBe('paid');
   expect((await harness.show(order.id)).license?.paymentHold).toBeUndefined();
 
@@ -97,4 +100,104 @@ test('a dispute that names only its charge is found through the provider', async
   const { order, payment } = await buy();
   await harness.deliver(disputeEvent(order, 'created', 'needs_response', { charge: payment.id, payment_intent: null }));
   expect(await statusOf(order)).toBe('disputed');
+});
+
+describe('a session that its order does not know', () => {
+  type SessionParams = Stripe.Checkout.SessionCreateParams;
+  let [ownAccount, otherAccount] = ['', ''];
+  beforeAll(async () => {
+    const accountOf = async () => {
+      const { slug } = await harness.offer({ priceAmount: 1200 });
+      const { json } = await harness.checkoutCall('POST', `/v1/public/products/${slug}/checkout`);
+      return (await getOrder(harness.table, json.order_id)).destinationAccountId;
+    };
+    ownAccount = await accountOf();
+    otherAccount = await accountOf();
+  });
+
+  /** An order whose checkout ended before its session was recorded. */
+  const addOrder = () => harness.addOrder({ checkoutSessionId: undefined, destinationAccountId: ownAccount });
+
+  /** A session at the provider that somebody paid, as it was asked for. */
+  async function paidSession(order: Order, change: Partial<SessionParams> = {}): Promise<Record<string, unknown>> {
+    const price = { currency: 'jpy', unit_amount: order.amount, product_data: { name: 'Sample App' } };
+    const session = await harness.stripe.checkout.sessions.create({
+      mode: 'payment',
+      client_reference_id: order.id,
+      line_items: [{ quantity: 1, price_data: price }],
+      payment_intent_data: { transfer_data: { destination: ownAccount }, metadata: { order_id: order.id } },
+      success_url: 'https://shop.test/complete',
+      ...change,
+    });
+    await turn(`/test/checkout/${session.id}/pay`, { email: 'buyer@example.com' });
+    return { ...(await harness.stripe.checkout.sessions.retrieve(session.id)) };
+  }
+
+  const eventOf = (object: Record<string, unknown>) => providerEvent(`evt_${object['id']}`, 'checkout.session.completed', object);
+
+  async function outcomeOf(order: Order, event: { id: string }) {
+    const { items } = await listDeadJobs(harness.table, { limit: 100 });
+    const dead = items.find(({ id }) => id === jobId({ kind: 'project-event', eventId: event.id }));
+    const { order: shown, license } = await harness.show(order.id);
+    return { reason: dead?.lastFailure, status: shown.status, session: shown.checkoutSessionId, isLicensed: license !== undefined };
+  }
+
+  const price = (unit_amount: number, currency = 'jpy') => [
+    { quantity: 1, price_data: { currency, unit_amount, product_data: { name: 'Sample App' } } },
+  ];
+
+  test.each<[string, () => Partial<SessionParams>, string]>([
+    ['pays another account', () => ({ payment_intent_data: { transfer_data: { destination: otherAccount } } }), 'account_differs'],
+    ['leaves the money with the platform', () => ({ payment_intent_data: {} }), 'account_differs'],
+    ['is about another order', () => ({ client_reference_id: newId('order') }), 'session_differs'],
+    ['is about no order', () => ({ client_reference_id: undefined as never }), 'session_differs'],
+    ['is about another amount', () => ({ line_items: price(120) }), 'amount_differs'],
+    ['is in another currency', () => ({ line_items: price(1200, 'usd') }), 'currency_differs'],
+  ])('is taken by no order when by the provider’s word it %s, whatever the event says', async (_, change, reason) => {
+    const order = await addOrder();
+    const session = await paidSession(order, change());
+    const event = eventOf({ ...session, client_reference_id: order.id, amount_total: order.amount, currency: 'jpy' });
+    await harness.deliver(event);
+    expect(await outcomeOf(order, event)).toEqual({ reason, status: 'pending', session: undefined, isLicensed: false });
+  });
+
+  test('is taken by no order when the provider does not know it', async () => {
+    const order = await addOrder();
+    const event = eventOf({ ...sessionEvent(order, 'completed').data.object, id: 'cs_test_invented' });
+    await harness.deliver(event);
+    expect(await outcomeOf(order, event)).toEqual({ reason: 'session_unknown', status: 'pending', session: undefined, isLicensed: false });
+  });
+
+  test('is taken when the provider confirms it, and no second', async () => {
+    const order = await addOrder();
+    const [first, second] = [await paidSession(order), await paidSession(order)];
+    const taken = { status: 'paid', session: first['id'], isLicensed: true };
+    await harness.deliver(eventOf(first));
+    expect(await outcomeOf(order, eventOf(first))).toEqual({ reason: undefined, ...taken });
+    await harness.deliver(eventOf(second));
+    expect(await outcomeOf(order, eventOf(second))).toEqual({ reason: 'session_differs', ...taken });
+  });
+
+  test('waits while the provider cannot be asked', async () => {
+    const away = await createProjectionHarness();
+    const order = await away.addOrder({ checkoutSessionId: undefined });
+    const event = sessionEvent({ ...order, checkoutSessionId: 'cs_test_1' }, 'completed');
+    await away.deliver(event);
+    expect(await takeDueJobs(away, { evenIfLeased: true })).toMatchObject([{ task: { eventId: event.id }, state: 'waiting' }]);
+    expect((await away.show(order.id)).license).toBeUndefined();
+  });
+
+  test('is not taken when by the provider’s word it is one of another mode, though the event leaves the mode out', async () => {
+    const order = sampleOrder({ checkoutSessionId: undefined });
+    const session = { id: 'cs_test_1', client_reference_id: order.id, mode: 'subscription', amount_total: order.amount, currency: 'jpy' };
+    // The fake provider makes no session of another mode.
+    const provider = {
+      call: (request: (client: unknown) => unknown) => request({ checkout: { sessions: { retrieve: async () => session } } }),
+    } as StripeClient;
+    const own = await createProjectionHarness({ provider });
+    await own.table.transact(createOrder(order));
+    await own.deliver(sessionEvent({ ...order, checkoutSessionId: 'cs_test_1' }, 'completed', { mode: undefined, payment_intent: 'pi_1' }));
+    const { items } = await listDeadJobs(own.table, { limit: 10 });
+    expect([items[0]?.lastFailure, (await own.show(order.id)).order.status]).toEqual(['mode_differs', 'pending']);
+  });
 });

@@ -124,19 +124,7 @@ export function decoded(bytes: Uint8Array): { width: number; height: number; at(
   return { width, height, at: (x, y) => [...pixels.subarray((y * width + x) * 4, (y * width + x) * 4 + 4)] };
 }
 
-/** Lossy, as Chromium writes it: 32 × 16, blue in the upper left quarter, red elsewhere, with a colour profile. */
-export const lossyWebp = Buffer.from(
-  'UklGRjYCAABXRUJQVlA4WAoAAAAgAAAAHwAADwAASUNDUMgBAAAAAAHIAAAAAAQwAABtbnRyUkdCIFhZWiAH4AABAAEAAAAAAABhY3NwAAAAAAAAAAAAAAAA' +
-    'AAAAAAAAAAAAAAAAAAAAAQAA9tYAAQAAAADTLQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAlkZXNjAAAA8AAA' +
-    'ACRyWFlaAAABFAAAABRnWFlaAAABKAAAABRiWFlaAAABPAAAABR3dHB0AAABUAAAABRyVFJDAAABZAAAAChnVFJDAAABZAAAAChiVFJDAAABZAAAAChjcHJ0' +
-    'AAABjAAAADxtbHVjAAAAAAAAAAEAAAAMZW5VUwAAAAgAAAAcAHMAUgBHAEJYWVogAAAAAAAAb6IAADj1AAADkFhZWiAAAAAAAABimQAAt4UAABjaWFlaIAAA' +
-    'AAAAACSgAAAPhAAAts9YWVogAAAAAAAA9tYAAQAAAADTLXBhcmEAAAAAAAQAAAACZmYAAPKnAAANWQAAE9AAAApbAAAAAAAAAABtbHVjAAAAAAAAAAEAAAAM' +
-    'ZW5VUwAAACAAAAAcAEcAbwBvAGcAbABlACAASQBuAGMALgAgADIAMAAxADZWUDggSAAAAPADAJ0BKiAAEAA+bSqRRaQioZgEAEAGxLQATpeBPIPwl/VX/AAI' +
-    'nAAA/vK0P/8p//tJyTlZpp0Q07s/x5fz4z7SrvvoyMAAAA==',
-  'base64',
-);
-
-/** The same at half the opacity. */
+/** Lossy, as Chromium writes it: 32 × 16, blue in the upper left quarter, red elsewhere, half transparent, with a colour profile. */
 export const lossyWebpWithAlpha = Buffer.from(
   'UklGRlACAABXRUJQVlA4WAoAAAAwAAAAHwAADwAASUNDUMgBAAAAAAHIAAAAAAQwAABtbnRyUkdCIFhZWiAH4AABAAEAAAAAAABhY3NwAAAAAAAAAAAAAAAA' +
     'AAAAAAAAAAAAAAAAAAAAAQAA9tYAAQAAAADTLQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAlkZXNjAAAA8AAA' +
@@ -146,6 +134,16 @@ export const lossyWebpWithAlpha = Buffer.from(
     'ZW5VUwAAACAAAAAcAEcAbwBvAGcAbABlACAASQBuAGMALgAgADIAMAAxADZBTFBIFAAAAAEPUOCICIgFk/lLd2cQ0f8JoJ4fVlA4IEYAAADwAwCdASogABAA' +
     'Pm0skkWkIqGYBABABsS0AE6ZQjgbwD8QP1VAZbzAAP7xoR/wy//kerYW/nzhD6Wf35PqrzdOaVqBgAAA',
   'base64',
+);
+
+/** The same without opacity. */
+export const lossyWebp = webpOf(
+  webpCanvas(0x20, 32, 16),
+  lossyWebpWithAlpha.subarray(lossyWebpWithAlpha.indexOf('ICCP'), lossyWebpWithAlpha.indexOf('ALPH')),
+  webpChunk(
+    'VP8 ',
+    Buffer.from('8AMAnQEqIAAQAD5tKpFFpCKhmAQAQAbEtABOl4E8g/CX9Vf8AAicAAD+8rQ//yn/+0nJOVmmnRDTuz/Hl/PjPtKu++jIwAAA', 'base64'),
+  ),
 );
 
 /** The same with its opacity as it is, which takes an odd number of bytes. */

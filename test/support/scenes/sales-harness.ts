@@ -57,6 +57,7 @@ export async function startSalesHarness({ fileStore, table: givenTable }: { file
   return {
     ...harness,
     fakeProvider,
+    stripe,
     tokenKeys: settings.TOKEN_KEYS,
     logged,
     checkoutCall: openStorefront(),
