@@ -6,13 +6,10 @@ import type { ProductRecord } from '../../../shared/products/product.ts';
 import { listIds, listIdsOfSeller } from '../../../shared/products/product-id-repository.ts';
 import {
   addProduct,
-  checkProductUnchanged,
   findProduct,
   findProductAndSellerBySlug,
   findProductBySlug,
   getProduct,
-  listProducts,
-  listProductsOfSeller,
   replaceProduct,
 } from '../../../shared/products/product-repository.ts';
 import { createSlugMemory } from '../../../shared/products/slug-memory.ts';
@@ -53,27 +50,6 @@ describe('the product repository', () => {
     await expect(getProduct(store.table, 'x' as ProductId)).rejects.toMatchObject({ code: 'product_not_found' });
     await expect(getProduct(store.table, newId('product'))).rejects.toMatchObject({ code: 'product_not_found' });
     expect(store.takeRequestCounts()).toEqual({ GetItem: 1 });
-  });
-
-  test('gives a slug to one of ten that reserve it at once, and stores nothing of the others', async () => {
-    const sellerId = newId('seller');
-    const rivals = Array.from({ length: 10 }, () => sampleProduct({ slug: 'wanted', sellerId }));
-    const outcomes = await Promise.allSettled(rivals.map((product) => store.table.transact(addProduct(product))));
-    const refusals = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason.code] : []));
-    expect(refusals).toEqual(Array(9).fill('slug_reserved'));
-    const { items } = await listProductsOfSeller(store.table, sellerId, { limit: 100, newestFirst: true });
-    expect(items).toHaveLength(1);
-    expect(await findProductBySlug(store.table, 'wanted')).toEqual(items[0]);
-    expect((await listProducts(store.table, { limit: 100 })).items).toEqual(items);
-  });
-
-  test('replaces only the product that was read', async () => {
-    const read = sampleProduct();
-    await store.table.transact(addProduct(read));
-    await store.table.transact(replaceProduct(read, { ...read, name: 'Other', revision: 2 }));
-    await expect(store.table.transact(replaceProduct(read, { ...read, name: 'Third', revision: 2 }))).rejects.toThrow();
-    await expect(store.table.transact([checkProductUnchanged(read)])).rejects.toThrow();
-    expect((await getProduct(store.table, read.id)).name).toBe('Other');
   });
 
   describe('by slug, with its seller', () => {

@@ -7,6 +7,7 @@ import { licenseKey } from '../../../shared/db/keys.ts';
 import type { Table } from '../../../shared/db/table.ts';
 import { type BatchId, newId, type ProductId } from '../../../shared/ids.ts';
 import { takeDueJobs } from '../../../shared/jobs/due-job-repository.ts';
+import { addJob } from '../../../shared/jobs/job-repository.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
 import { licenseLookups } from '../../../shared/licenses/license-lookup.ts';
 import { getLicense } from '../../../shared/licenses/license-repository.ts';
@@ -14,7 +15,7 @@ import { openLicenseKey } from '../../../shared/licenses/new-license.ts';
 import { beginMove } from '../../../shared/licenses/rekeying/license-move-repository.ts';
 import { createLogger } from '../../../shared/logging/logger.ts';
 import type { Order } from '../../../shared/orders/order.ts';
-import { addWaitingOrder } from '../../../shared/orders/waiting-order-repository.ts';
+import { addWaitingOrder, listWaitingOrders } from '../../../shared/orders/waiting-order-repository.ts';
 import { hasStock } from '../../../shared/products/code-stock.ts';
 import { normalizeLicenseKey } from '../../../shared/text/license-key.ts';
 import { createTestTable, type TestTable } from '../../support/engines/test-table.ts';
@@ -80,7 +81,7 @@ describe('the import of codes that are license keys already', () => {
   });
 });
 
-describe('the sale of a code that is a license key already', () => {
+describe('the sale of imported codes', () => {
   const terms: Order['terms'] = { ...sampleOrder().terms, licenseIssuanceMode: 'imported_csv' };
   let engine: TestTable;
   let harness: ProjectionHarness;
@@ -103,12 +104,12 @@ describe('the sale of a code that is a license key already', () => {
     await work(service);
     return order;
   }
-  /** Runs every job that was sent until none is left but mails. */
+  /** Runs every job that was sent, all at once, until none is left but mails. */
   async function work(service = harness): Promise<void> {
     for (;;) {
       const records = service.queue.take().Records.filter(({ body }) => !body.includes('send-mail'));
       if (records.length === 0) return;
-      await service.project({ Records: records });
+      await Promise.all(records.map((record) => service.project({ Records: [record] })));
     }
   }
   const shown = async ({ id }: Order) => {
@@ -123,6 +124,67 @@ describe('the sale of a code that is a license key already', () => {
     const { items } = await listAudit(harness.table, { targetId: batchId, limit: 100 });
     return items.filter(({ action }) => action === 'code_batch.set_aside_code');
   };
+
+  const addOrders = (count: number) => Promise.all(Array.from({ length: count }, () => harness.addOrder({ productId, terms })));
+  const pay = (order: Order) => harness.receiveEvent('platform', sessionEvent(order, 'completed'));
+  let lastCode = 0;
+  async function putGoodInStock(count: number): Promise<void> {
+    for (let added = 0; added < count; added += 1) await putInStock(`GOOD-${String(++lastCode).padStart(4, '0')}`);
+  }
+  /** What an import leaves to do when it is complete. */
+  async function completeImport(): Promise<void> {
+    await engine.table.write(addJob(harness, { kind: 'serve-waiting-orders', productId }));
+    await harness.queue.sendJob({ kind: 'serve-waiting-orders', productId });
+    await work();
+  }
+  const waitingIds = () => listWaitingOrders(engine.table, productId, 25);
+  const keyOf = async (order: Order) => (await shown(order)).key;
+  const served = async (orders: readonly Order[]) => (await Promise.all(orders.map(keyOf))).map((key) => key !== undefined);
+
+  test('to orders that are paid at once share the codes, each for one, and the others wait for the next', async () => {
+    await putGoodInStock(3);
+    const orders = await addOrders(5);
+    await Promise.all(orders.map(pay));
+    await work();
+    const keys = (await Promise.all(orders.map(keyOf))).filter((key) => key !== undefined);
+    expect([keys.length, new Set(keys).size]).toEqual([3, 3]);
+    await putGoodInStock(2);
+    await completeImport();
+    expect(new Set(await Promise.all(orders.map(keyOf))).size).toBe(5);
+  });
+
+  test('to orders that wait are served by the time they were paid, before those that are paid while an import runs', async () => {
+    const orders = await addOrders(3);
+    for (const order of orders) {
+      await pay(order);
+      await work();
+    }
+    await putGoodInStock(1);
+    const [late] = await addOrders(1);
+    orders.push(late!);
+    await pay(late!);
+    for (let count = 1; count <= 4; count += 1) {
+      await completeImport();
+      expect(await served(orders)).toEqual(orders.map((_, at) => at < count));
+      expect(await waitingIds()).toEqual(orders.slice(count).map(({ id }) => id));
+      await putGoodInStock(1);
+    }
+  });
+
+  test('to orders that were paid back wait no more, and take no code', async () => {
+    const [refunded, other] = await addOrders(2);
+    if (!refunded || !other) throw new Error('There are no orders.');
+    await pay(refunded);
+    await work();
+    await harness.receiveEvent('platform', refundEvent(refunded, refunded.amount));
+    await pay(other);
+    await work();
+    expect(await waitingIds()).toEqual([other.id]);
+    await putGoodInStock(1);
+    await completeImport();
+    expect(await served([refunded, other])).toEqual([false, true]);
+    expect((await harness.show(refunded.id)).order).toMatchObject({ status: 'refunded' });
+  });
 
   test.each([
     ['the current pepper', peppers],
@@ -145,10 +207,10 @@ describe('the sale of a code that is a license key already', () => {
   test('of orders at once that draw such codes each gets a good one, and each such code is set aside once', async () => {
     for (let at = 0; at < 6; at += 1) await putInStock((await issueTestLicense(engine.table, { productId, peppers })).key);
     for (let at = 0; at < 3; at += 1) await putInStock(`GOOD-000${at}`);
-    const orders = await Promise.all(Array.from({ length: 3 }, () => harness.addOrder({ productId, terms })));
-    await Promise.all(orders.map((order) => harness.receiveEvent('platform', sessionEvent(order, 'completed'))));
+    const orders = await addOrders(3);
+    await Promise.all(orders.map(pay));
     await work();
-    const sold = await Promise.all(orders.map(async (order) => (await shown(order)).key));
+    const sold = await Promise.all(orders.map(keyOf));
     expect(sold.sort()).toEqual(['GOOD-0000', 'GOOD-0001', 'GOOD-0002']);
     expect((await asides()).length).toBeLessThanOrEqual(6);
   });
@@ -167,7 +229,7 @@ describe('the sale of a code that is a license key already', () => {
     expect(await shown(order)).toMatchObject({ key: 'GOOD-0001' });
   }, 60_000);
 
-  test('a code that becomes a license key while it is being sold is set aside', async () => {
+  test('of a code that becomes a license key while it is being sold sets it aside', async () => {
     let raced = 0;
     const racing: Table = {
       ...engine.table,

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { recordDiscountEnd } from '../../../shared/discounts/discount-repository.ts';
-import { findRedemption, removeRedemption, reserveRedemption } from '../../../shared/discounts/redemption-repository.ts';
+import { findRedemption, reserveRedemption } from '../../../shared/discounts/redemption-repository.ts';
 import { newId } from '../../../shared/ids.ts';
 import type { Order } from '../../../shared/orders/order.ts';
-import { beginCheckoutAttempt, deleteOrder } from '../../../shared/orders/order-repository.ts';
+import { beginCheckoutAttempt } from '../../../shared/orders/order-repository.ts';
 import { crashPoints, createCollisions, createCrashPlan } from '../../support/engines/faults.ts';
 import { refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
 import { createRedemptionScene, type RedemptionScene } from '../../support/scenes/products/redemption-scene.ts';
@@ -64,18 +64,6 @@ describe('a limited code', () => {
     await expect(openCart()).rejects.toMatchObject({ code: 'discount_not_valid' });
     const order = { id: newId('order'), expiresAt: seen.createdAt, ttl: undefined };
     await expect(scene.table.transact(reserveRedemption(seen, order))).rejects.toMatchObject({ code: 'discount_not_valid' });
-  });
-
-  test('is given back at once by a checkout that is refused', async () => {
-    const { openCart, counts } = await scene.addDiscount(1);
-    const order = await openCart();
-    await scene.table.transact([...deleteOrder(order), ...(await removeRedemption(scene.table, order))]);
-    expect([await scene.stateOf(order.id), await counts()]).toEqual([undefined, { taken: 0, redeemed: 0 }]);
-    expect(await removeRedemption(scene.table, order)).toEqual([]);
-    await openCart();
-    scene.pass(31);
-    await scene.sweep();
-    expect(await scene.settlingOf(order.id)).toBeUndefined();
   });
 });
 

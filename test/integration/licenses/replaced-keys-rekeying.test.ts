@@ -64,19 +64,6 @@ describe('a replaced key', () => {
     await expectReplaced(1);
   });
 
-  test.each([1, 2, 3])('is answered as such after %d steps of re-keying, also between them', async (steps) => {
-    scene.setPeppers('2', '1');
-    for (let step = 0; step < steps; step += 1) {
-      await scene.rekey();
-      scene.passDays(minutes(2));
-    }
-    expect((await buyer.replaceKey()).status).toBe(200);
-    await expectReplaced();
-    await rekeyUntilNothingIsLeft();
-    scene.setPeppers('2');
-    await expectReplaced();
-  });
-
   test('counts as left until it is known under the current pepper', async () => {
     await buyer.replaceKey();
     scene.setPeppers('2', '1');

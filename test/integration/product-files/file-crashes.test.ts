@@ -42,16 +42,6 @@ const cases: Case[] = [
     expected: { status: 'pending_review', hashStatus: 'mismatch', scanStatus: 'not_scanned' },
     audited: { 'product_file.hash': 1 },
   },
-  {
-    name: 'an upload that nobody finalized',
-    async prepare(harness) {
-      const fileId = await harness.upload(bytes);
-      await harness.queue.sendJob({ kind: 'discard-upload', productId: harness.product.id, fileId });
-      return fileId;
-    },
-    expected: { status: 'disabled', hashStatus: 'unverified' },
-    audited: { 'product_file.discard': 1 },
-  },
 ];
 
 describe('both workers, killed before and after each of their outside calls', () => {
