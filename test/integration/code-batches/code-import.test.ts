@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { routes } from '../../../functions/code-batches/routes.ts';
+import { readAhead } from '../../../functions/code-importer/read-ahead.ts';
+import { recordAudit } from '../../../shared/audit/audit-repository.ts';
 import { getBatch, listBatches } from '../../../shared/code-batches/code-batch-repository.ts';
 import { CodeTakenError, drawCode, stockCode } from '../../../shared/code-batches/code-stock-repository.ts';
 import { deletePiece } from '../../../shared/code-batches/code-upload-repository.ts';
 import { codeStockKey, codeUploadKey } from '../../../shared/db/keys.ts';
-import type { Table } from '../../../shared/db/table.ts';
+import type { Table, Write } from '../../../shared/db/table.ts';
 import { type BatchId, newId, type ProductId } from '../../../shared/ids.ts';
 import { takeDueJobs } from '../../../shared/jobs/due-job-repository.ts';
 import { DeadJobError } from '../../../shared/jobs/job.ts';
@@ -13,7 +17,10 @@ import { jobId } from '../../../shared/jobs/new-job.ts';
 import { hasStock } from '../../../shared/products/code-stock.ts';
 import { crashPoints, createCrashPlan } from '../../support/engines/faults.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
+import { createCaller } from '../../support/http/http-event.ts';
+import { createInterleaver, meetingsOf } from '../../support/interleave.ts';
 import { setUpCodeBatches } from '../../support/samples/code-batches.ts';
+import { expectSerializable } from '../../support/serializable.ts';
 
 type World = Awaited<ReturnType<typeof setUpCodeBatches>>;
 interface Batch {
@@ -21,9 +28,10 @@ interface Batch {
   id: BatchId;
 }
 
+const interleaver = createInterleaver();
 let world: World;
 beforeAll(async () => {
-  world = await setUpCodeBatches((await createTestTable()).table);
+  world = await setUpCodeBatches((await createTestTable({ faults: interleaver })).table);
 });
 
 /** The codes of each are its own, since a seller has none twice. */
@@ -175,5 +183,64 @@ describe('the stock of imported codes', () => {
     await Promise.all(Array.from({ length: 40 }, (_, index) => add(`CODE-${index + 100}`)));
     const draws = await Promise.all(Array.from({ length: 30 }, () => drawCode(world.c, productId)));
     expect(new Set(draws.map((drawn) => drawn?.code)).size).toBeGreaterThan(8);
+  });
+});
+
+async function draw(id: ProductId, ...further: Write[]) {
+  const drawn = await drawCode(world.c, id);
+  await world.table.transact([...(drawn?.writes ?? []), ...further]);
+}
+const setAside = (id: ProductId, targetId: BatchId) =>
+  draw(id, recordAudit(world.c, { actor: 'event-projector', action: 'code_batch.set_aside_code', targetId }));
+async function importAnother(id: ProductId) {
+  await world.runImport({ productId: id, id: (await world.accept(id, [`THIRD-${id.slice(-10)}`])).id });
+}
+
+test.each<[string, (id: ProductId, batchId: BatchId) => Promise<void>]>([
+  ['a code that is set aside', setAside],
+  ['an import', importAnother],
+  ['a sale', (id) => draw(id)],
+])('in every order of a count and %s, what is counted is what was there before or after', async (_, change) => {
+  const call = createCaller(world.handler, routes);
+  await expectSerializable(meetingsOf(interleaver), async () => {
+    const id = await world.addProduct();
+    const batch = await world.accept(id, [`FIRST-${id.slice(-10)}`, `SECOND-${id.slice(-10)}`]);
+    await world.runImport({ productId: id, id: batch.id });
+    const count = async () => {
+      const { json } = await call('GET', `/v1/products/${id}/code-stock`, { headers: { 'X-User-ID': 'alice' } });
+      return [json.available, json.sold];
+    };
+    return { tasks: [count, () => change(id, batch.id)], end: count };
+  });
+});
+
+describe('reading ahead', () => {
+  test('gives every block in order, and reads one more than the caller has', async () => {
+    const read: number[] = [];
+    const seen: number[] = [];
+    for await (const block of readAhead(3, 7, async (index) => read.push(index) && index)) {
+      seen.push(block);
+      await turn();
+      expect(read).toEqual([3, 4, 5, 6].slice(0, seen.length + 1));
+    }
+    expect(seen).toEqual([3, 4, 5, 6]);
+  });
+
+  test('of no block reads none', async () => {
+    const blocks = readAhead(0, 0, () => Promise.reject(new Error('It was read.')));
+    expect(await blocks.next()).toEqual({ done: true, value: undefined });
+  });
+
+  test('throws a failed read when its block is asked for, and to nobody else', async () => {
+    const blocks = readAhead(0, 3, async (index) => {
+      if (index === 1) throw new Error('unreadable');
+      return index;
+    });
+    expect((await blocks.next()).value).toBe(0);
+    await turn();
+    await expect(blocks.next()).rejects.toThrow('unreadable');
+    const left = readAhead(1, 3, (index) => (index === 2 ? Promise.reject(new Error('unreadable')) : Promise.resolve(index)));
+    for await (const _ of left) break;
+    await turn();
   });
 });

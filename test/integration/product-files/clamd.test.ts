@@ -5,7 +5,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { createClamdEngine } from '../../../functions/file-scanner/clamd-engine.ts';
 import { freePort } from '../../../infra/local/engines/engine.ts';
 import { createTestClamd, hasClamd, type TestClamd } from '../../support/engines/clamd.ts';
-import { type FileHarness, startFileHarness } from '../../support/scenes/file-harness.ts';
 
 const eicar = Buffer.from(['X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR-STANDARD', '-ANTIVIRUS-TEST-FILE!$H+H*'].join(''));
 
@@ -92,62 +91,25 @@ const refusedStream = { verdict: 'error', error: expect.stringMatching(/^(too_la
     );
     expect(reports.map(({ verdict }) => verdict)).toEqual(Array.from({ length: 12 }, (_, at) => (at % 2 ? 'infected' : 'clean')));
   });
-
-  describe('behind the worker', () => {
-    let harness: FileHarness;
-    afterEach(() => harness.stop());
-
-    test('a daemon that is down is waited for, and its verdict makes a file approvable', async () => {
-      await clamd.stop();
-      harness = await startFileHarness({ engine: createClamdEngine({ url: clamd.url }) });
-      const fileId = await harness.handIn(Buffer.from('nothing of interest'));
-      await harness.drain();
-      expect(await harness.file(fileId)).toMatchObject({ hashStatus: 'verified', scanStatus: 'not_scanned' });
-      await clamd.start();
-      harness.pass(21);
-      await harness.sweep();
-      expect(await harness.file(fileId)).toMatchObject({
-        scanStatus: 'clean',
-        scanEngine: 'clamav',
-        scanSignatureVersion: expect.stringMatching(/^ClamAV/),
-        scanTrustedClean: true,
-        scanTrustSource: 'scanner',
-      });
-      expect(await harness.review(fileId, { decision: 'approve' })).toMatchObject({ status: 200 });
-    });
-
-    test.each([
-      ['larger than it takes is', megabytes(5), 'error'],
-      ['infected is', zipOf('virus.txt', eicar), 'infected'],
-    ])('a file that is %s not approved by its verdict', async (_, bytes, scanStatus) => {
-      harness = await startFileHarness({ engine: createClamdEngine({ url: clamd.url }) });
-      const fileId = await harness.handIn(bytes);
-      await harness.drain();
-      expect(await harness.file(fileId)).toMatchObject({ scanStatus, scanTrustedClean: false });
-      expect(await harness.review(fileId, { decision: 'approve' })).toMatchObject({ status: 409 });
-    });
-  });
 });
 
 describe('a daemon that misbehaves', () => {
-  let server: Server;
+  let server: Server | undefined;
   const sockets: Socket[] = [];
   afterEach(() => {
     for (const socket of sockets.splice(0)) socket.destroy();
-    server.close();
+    server?.close();
   });
 
   /** Listens as clamd does; `answer` gets each command and the connection. */
   async function listen(answer: (command: string, socket: Socket) => void) {
+    const port = await freePort();
     server = createServer((socket) => {
       sockets.push(socket);
       socket.on('error', () => {});
       socket.once('data', (chunk) => answer(chunk.toString('latin1').split('\0')[0] ?? '', socket));
     });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const address = server.address();
-    const port = typeof address === 'object' ? address?.port : 0;
+    await once(server.listen(port, '127.0.0.1'), 'listening');
     return createClamdEngine({ url: `tcp://127.0.0.1:${port}`, timeouts: { connectMs: 300, idleMs: 300, verdictMs: 300 } });
   }
   const version = (command: string, socket: Socket) => command === 'zVERSION' && socket.end('ClamAV 1.4.6/1/today\0');
@@ -163,6 +125,11 @@ describe('a daemon that misbehaves', () => {
   ])('one that %s is tried again later', async (_, bytes, answer) => {
     const engine = await listen((command, socket) => version(command, socket) || answer(socket));
     await expect(engine.scan(bytes.length, open(bytes))).rejects.toMatchObject({ code: 'dependency_unavailable' });
+  });
+
+  test('one that is down is tried again later too', async () => {
+    const engine = createClamdEngine({ url: `tcp://127.0.0.1:${await freePort()}` });
+    await expect(engine.scan(few.length, open(few))).rejects.toMatchObject({ code: 'dependency_unavailable' });
   });
 
   test('one that resets every stream halfway has refused the file', async () => {

@@ -17,7 +17,8 @@ import {
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createObjectStore } from '../../../shared/product-files/storage/object-store.ts';
+import { findDownloadSigner } from '../../../shared/product-files/storage/download-signer.ts';
+import { createObjectStore, createS3Client } from '../../../shared/product-files/storage/object-store.ts';
 import { startTestObjectStore, type TestObjectStore, testBucket, testCredentials } from '../../support/engines/test-object-store.ts';
 import { temporaryFolder } from '../../support/scenes/stack.ts';
 import { eventually } from '../../support/scenes/stack-harness.ts';
@@ -320,6 +321,25 @@ test('a presigned download gives the version, under the name and type that its U
   expect((await fetch(url.replace('attachment', 'inline'))).status).toBe(403);
   expect((await fetch(url, { method: 'DELETE' })).status).toBe(403);
   expect((await fetch(url, { headers: { range: 'bytes=0-2' } })).status).toBe(206);
+});
+
+test.each([
+  ['AWS', undefined],
+  ['a store of its own', 'http://127.0.0.1:9001'],
+])('the function of updaters signs as the SDK does, for %s', async (_where, endpoint) => {
+  const now = () => new Date('2026-03-01T09:00:00.000Z');
+  const object = { key: 'files/prd_1/fil_1', versionId: 'v+/=1', fileName: '写真 (1).dmg', contentType: 'application/zip; a="b"' };
+  const { accessKeyId: AWS_ACCESS_KEY_ID, secretAccessKey: AWS_SECRET_ACCESS_KEY } = testCredentials;
+  Object.assign(process.env, { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION: 'eu-west-1' });
+  if (endpoint === undefined) delete process.env['AWS_ENDPOINT_URL_S3'];
+  else process.env['AWS_ENDPOINT_URL_S3'] = endpoint;
+  const client = createS3Client({ region: 'eu-west-1' });
+  const [expected, signed] = await Promise.all([
+    createObjectStore({ bucketName: 'files', client, now }).presignDownload(object, 60),
+    findDownloadSigner('files', now)?.presignDownload(object, 60),
+  ]);
+  const parts = (url = '') => [new URL(url).origin, new URL(url).pathname, Object.fromEntries(new URL(url).searchParams)];
+  expect(parts(signed)).toEqual(parts(expected));
 });
 
 describe('for browsers', () => {

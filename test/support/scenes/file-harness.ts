@@ -68,8 +68,6 @@ export async function startFileHarness(
     /** With one, GuardDuty scans in the place of the engine. */
     malwarePlanArn?: string;
     requestScan?: RequestScan;
-    trustedScanners?: string[] | undefined;
-    maxFileBytes?: number;
     sellerStorageBytes?: number;
     discardAfterHours?: number;
     environment?: Partial<Record<SettingName, string>>;
@@ -81,8 +79,7 @@ export async function startFileHarness(
     objectStore?: TestObjectStore;
   } = {},
 ) {
-  const { faults, trustedScanners = ['clamav', 'guardduty'], maxFileBytes = 5 * 1024 ** 3, withoutStore = false } = options;
-  const { sellerStorageBytes, discardAfterHours = 24 } = options;
+  const { faults, sellerStorageBytes, discardAfterHours = 24, withoutStore = false } = options;
   const table = options.table ?? (await createTestTable({ faults })).table;
   const engines = options.objectStore ?? (await startTestObjectStore());
   let ahead = 0;
@@ -116,10 +113,10 @@ export async function startFileHarness(
 
   const environment = {
     BUCKET_NAME: withoutStore ? '' : testBucket,
-    MAX_FILE_BYTES: String(maxFileBytes),
+    MAX_FILE_BYTES: String(5 * 1024 ** 3),
     SELLER_STORAGE_BYTES: sellerStorageBytes === undefined ? '' : String(sellerStorageBytes),
     DISCARD_AFTER_HOURS: options.discardAfterHours === undefined ? '' : String(discardAfterHours),
-    TRUSTED_SCANNERS: trustedScanners.join(','),
+    TRUSTED_SCANNERS: 'clamav,guardduty',
     ...(options.malwarePlanArn !== undefined && { MALWARE_PLAN_ARN: options.malwarePlanArn }),
     ...options.environment,
   };
