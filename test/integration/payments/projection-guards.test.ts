@@ -79,6 +79,7 @@ test.each<[string, (order: Order) => Record<string, unknown>, string | undefined
   ['not at all', () => ({ client_reference_id: null, metadata: { stage: 'local' } }), 'order_unknown'],
   ['of another stage', ({ id }) => ({ metadata: { order_id: id, stage: 'staging' } }), undefined],
   ['of no stage', ({ id }) => ({ metadata: { order_id: id } }), undefined],
+  ['of none, without metadata', () => ({ client_reference_id: null, metadata: {} }), undefined],
   ['of an empty stage', ({ id }) => ({ metadata: { order_id: id, stage: '' } }), undefined],
 ])(
   'a session that names an order that is not there, %s, changes nothing; where it is ours it is left for an operator',
