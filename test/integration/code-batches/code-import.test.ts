@@ -15,7 +15,7 @@ import { DeadJobError } from '../../../shared/jobs/job.ts';
 import { leaseJob } from '../../../shared/jobs/job-lease-repository.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
 import { hasStock } from '../../../shared/products/code-stock.ts';
-import { crashPoints, createCrashPlan } from '../../support/engines/faults.ts';
+import { createCrashPlan, dyingAnywhere } from '../../support/engines/faults.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 import { createCaller } from '../../support/http/http-event.ts';
 import { createInterleaver, meetingsOf } from '../../support/interleave.ts';
@@ -100,21 +100,20 @@ describe('the import of codes', () => {
     const plan = createCrashPlan();
     // Two pieces, of which the second is read ahead.
     const mortal = await setUpCodeBatches((await createTestTable({ faults: plan })).table, {}, 52);
-    const cutOff = async (call: number, when: 'before' | 'after') => {
-      const codes = newCodes(62);
-      const productId = await mortal.addProduct();
-      const batch = await mortal.accept(productId, [...codes, ...codes.slice(0, 10)]);
-      plan.crashAt(call, when);
-      await mortal.runImport(batch).catch(() => undefined);
-      const { calls } = plan;
-      plan.revive();
-      await goOn(mortal, batch);
-      const state = await getBatch(mortal.table, productId, batch.id);
-      expect(state).toMatchObject({ status: 'completed', importedCount: 62, duplicateCount: 10 });
-      expect(await mortal.sellAll(productId)).toEqual(codes);
-      return calls;
-    };
-    for (const { call, when } of crashPoints(await cutOff(Number.POSITIVE_INFINITY, 'before'))) await cutOff(call, when);
+    await dyingAnywhere(plan, {
+      async prepare() {
+        const codes = newCodes(62);
+        const batch = await mortal.accept(await mortal.addProduct(), [...codes, ...codes.slice(0, 10)]);
+        return { codes, batch };
+      },
+      live: ({ batch }) => mortal.runImport(batch),
+      async goOn({ codes, batch }) {
+        await goOn(mortal, batch);
+        const state = await getBatch(mortal.table, batch.productId, batch.id);
+        expect(state).toMatchObject({ status: 'completed', importedCount: 62, duplicateCount: 10 });
+        expect(await mortal.sellAll(batch.productId)).toEqual(codes);
+      },
+    });
   });
 
   test('two workers on one batch, and two batches with the same codes, import each code once', async () => {

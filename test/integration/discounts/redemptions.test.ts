@@ -4,7 +4,7 @@ import { findRedemption, reserveRedemption } from '../../../shared/discounts/red
 import { newId } from '../../../shared/ids.ts';
 import type { Order } from '../../../shared/orders/order.ts';
 import { beginCheckoutAttempt } from '../../../shared/orders/order-repository.ts';
-import { crashPoints, createCollisions, createCrashPlan } from '../../support/engines/faults.ts';
+import { createCollisions, createCrashPlan, dyingAnywhere } from '../../support/engines/faults.ts';
 import { refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
 import { createRedemptionScene, type RedemptionScene } from '../../support/scenes/products/redemption-scene.ts';
 import { type StubProvider, startStubProvider } from '../../support/scenes/stub-provider.ts';
@@ -179,31 +179,23 @@ test.each<[string, (order: Order) => unknown[], { taken: number; redeemed: numbe
       mortal.pass(41);
       await mortal.sweep();
     }
-    const begin = async () => {
-      const { openCart, counts } = await mortal.addDiscount(3);
-      const order = await openCart();
-      mortal.setSession(order, 'expired');
-      return { counts, events: eventsOf(order) };
-    };
-    const probe = await begin();
-    plan.revive();
-    await live(probe.events);
-    const calls = plan.calls;
+    const calls = await dyingAnywhere(plan, {
+      async prepare() {
+        const { openCart, counts } = await mortal.addDiscount(3);
+        const order = await openCart();
+        mortal.setSession(order, 'expired');
+        return { counts, events: eventsOf(order) };
+      },
+      live: ({ events }) => live(events),
+      async goOn({ counts, events }) {
+        mortal.queue.sent.length = 0;
+        mortal.pass(2);
+        await mortal.sweep({ evenIfLeased: true });
+        await live(events);
+        expect(await counts()).toEqual(expected);
+      },
+    });
     expect(calls).toBeGreaterThan(3);
-    expect(await probe.counts()).toEqual(expected);
-
-    for (const { call, when } of crashPoints(calls)) {
-      plan.revive();
-      const { counts, events } = await begin();
-      plan.crashAt(call, when);
-      await live(events).catch(() => {});
-      plan.revive();
-      mortal.queue.sent.length = 0;
-      mortal.pass(2);
-      await mortal.sweep({ evenIfLeased: true });
-      await live(events);
-      expect({ call, when, ...(await counts()) }).toEqual({ call, when, ...expected });
-    }
   },
   60_000,
 );

@@ -9,7 +9,7 @@ import { finishJob, leaseJob } from '../../../shared/jobs/job-lease-repository.t
 import { addJob } from '../../../shared/jobs/job-repository.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
 import type { ScanResult } from '../../../shared/product-files/product-file.ts';
-import { crashPoints, createCrashPlan } from '../../support/engines/faults.ts';
+import { createCrashPlan, dyingAnywhere } from '../../support/engines/faults.ts';
 import { testBucket } from '../../support/engines/test-object-store.ts';
 import { type FileHarness, startFileHarness } from '../../support/scenes/file-harness.ts';
 
@@ -135,35 +135,28 @@ describe('the bytes of a file', () => {
     const mortal = await start({ faults: plan });
     const { id: productId } = mortal.product;
     const kept = await mortal.handIn(bytes);
-    const discard = async () => {
-      const fileId = await mortal.handIn(bytes);
-      await mortal.withdraw(fileId);
-      mortal.queue.sent.length = 0;
-      return { fileId, task: { kind: 'discard-upload' as const, productId, fileId } };
-    };
-    const run = async (task: Awaited<ReturnType<typeof discard>>['task']) => {
-      await mortal.queue.sendJob(task);
+    const run = async (fileId: FileId) => {
+      await mortal.queue.sendJob({ kind: 'discard-upload', productId, fileId });
       await mortal.drain();
     };
-    const probe = await discard();
-    plan.crashAt(Number.POSITIVE_INFINITY, 'before');
-    await run(probe.task);
-    const { calls } = plan;
-    for (const { call, when } of crashPoints(calls)) {
-      plan.revive();
-      const { fileId, task } = await discard();
-      plan.crashAt(call, when);
-      await run(task).catch(() => undefined);
-      plan.revive();
-      await takeDueJobs(mortal, { evenIfLeased: true });
-      mortal.pass(48 * hour);
-      await mortal.sweep();
-      await mortal.table.write(addJob(mortal, task));
-      await run(task);
-      expect([await versionsOf(fileId), await heldBytes()]).toEqual([0, bytes.length]);
-      const { items } = await listAudit(mortal.table, { targetId: fileId, limit: 100 });
-      expect(items.filter(({ action }) => action === 'product_file.delete_bytes')).toHaveLength(1);
-    }
+    await dyingAnywhere(plan, {
+      async prepare() {
+        const fileId = await mortal.handIn(bytes);
+        await mortal.withdraw(fileId);
+        mortal.queue.sent.length = 0;
+        return fileId;
+      },
+      live: run,
+      async goOn(fileId) {
+        await takeDueJobs(mortal, { evenIfLeased: true });
+        await later(48 * hour);
+        await mortal.table.write(addJob(mortal, { kind: 'discard-upload', productId, fileId }));
+        await run(fileId);
+        expect([await versionsOf(fileId), await heldBytes()]).toEqual([0, bytes.length]);
+        const { items } = await listAudit(mortal.table, { targetId: fileId, limit: 100 });
+        expect(items.filter(({ action }) => action === 'product_file.delete_bytes')).toHaveLength(1);
+      },
+    });
     expect(await versionsOf(kept)).toBe(1);
   }, 60_000);
 

@@ -3,7 +3,7 @@ import { listAudit } from '../../../shared/audit/audit-repository.ts';
 import type { FileId } from '../../../shared/ids.ts';
 import { takeDueJobs } from '../../../shared/jobs/due-job-repository.ts';
 import { replaceFile } from '../../../shared/product-files/product-file-repository.ts';
-import { crashPoints, createCrashPlan } from '../../support/engines/faults.ts';
+import { createCrashPlan, dyingAnywhere } from '../../support/engines/faults.ts';
 import { type FileHarness, sha256Hex, startFileHarness } from '../../support/scenes/file-harness.ts';
 
 const bytes = Buffer.from('the bytes of an installer');
@@ -56,40 +56,23 @@ describe('both workers, killed before and after each of their outside calls', ()
       // Late enough for every job to begin, those that wait a day among them.
       const sweeper = { table: harness.table, now: () => new Date(Date.now() + 48 * 3600_000) };
 
-      /** Lets the workers run until they are killed, or are done; returns how many calls they made. */
-      const run = async (call: number, when: 'before' | 'after'): Promise<number> => {
-        plan.crashAt(call, when);
-        await harness.drain().catch(() => undefined);
-        return plan.calls;
-      };
-      /** A new life: the queue's memory is lost, and the sweeper takes up what waits. */
-      const restart = async () => {
-        plan.revive();
-        harness.queue.sent.length = 0;
-        for (const job of await takeDueJobs(sweeper, { evenIfLeased: true })) harness.queue.sent.push(job.id);
-        await harness.drain();
-      };
-      const check = async (fileId: FileId) => {
-        expect(await harness.file(fileId)).toMatchObject(expected);
-        const { items } = await listAudit(harness.table, { targetId: fileId, limit: 100 });
-        const counts = Object.fromEntries([...Map.groupBy(items, ({ action }) => action)].map(([action, all]) => [action, all.length]));
-        expect(counts).toMatchObject(audited);
-      };
-
-      const first = await prepare(harness);
-      const calls = await run(Number.POSITIVE_INFINITY, 'before');
-      await check(first);
+      const calls = await dyingAnywhere(plan, {
+        prepare: () => prepare(harness),
+        live: () => harness.drain(),
+        async goOn(fileId) {
+          // The queue's memory is lost, and the sweeper takes up what waits.
+          harness.queue.sent.length = 0;
+          for (const job of await takeDueJobs(sweeper, { evenIfLeased: true })) harness.queue.sent.push(job.id);
+          await harness.drain();
+          expect(await harness.file(fileId)).toMatchObject(expected);
+          const { items } = await listAudit(harness.table, { targetId: fileId, limit: 100 });
+          const counts = Object.fromEntries([...Map.groupBy(items, ({ action }) => action)].map(([action, all]) => [action, all.length]));
+          expect(counts).toMatchObject(audited);
+          expect(await takeDueJobs(sweeper, { evenIfLeased: true })).toEqual([]);
+          await harness.withdraw(fileId);
+        },
+      });
       expect(calls).toBeGreaterThan(1);
-
-      for (const { call, when } of crashPoints(calls)) {
-        plan.revive();
-        const fileId = await prepare(harness);
-        await run(call, when);
-        await restart();
-        await check(fileId);
-        expect(await takeDueJobs(sweeper, { evenIfLeased: true })).toEqual([]);
-        await harness.withdraw(fileId);
-      }
     },
     120_000,
   );

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { listAudit } from '../../../shared/audit/audit-repository.ts';
 import type { FileId } from '../../../shared/ids.ts';
 import { createPartStore } from '../../../shared/product-files/parts/part-store.ts';
-import { crashPoints, createCrashPlan } from '../../support/engines/faults.ts';
+import { createCrashPlan, dyingAnywhere } from '../../support/engines/faults.ts';
 import { testBucket, testCredentials } from '../../support/engines/test-object-store.ts';
 import { createInterleaver, inEveryOrder } from '../../support/interleave.ts';
 import { startRecorder } from '../../support/scenes/deployment.ts';
@@ -26,31 +26,26 @@ const storedInParts = async (): Promise<FileId> => {
 test('a finalize that is killed before or after each of its calls is finished by the next, with one hash job', async () => {
   const plan = createCrashPlan();
   harness = await startFileHarness({ faults: plan });
-  const calls = async (fileId: FileId, call: number, when: 'before' | 'after') => {
-    plan.crashAt(call, when);
-    await harness.finalize(fileId, bytes).catch(() => undefined);
-    return plan.calls;
-  };
-  const whole = await storedInParts();
-  const all = await calls(whole, Number.POSITIVE_INFINITY, 'before');
-  await harness.withdraw(whole);
-  expect(all).toBeGreaterThanOrEqual(3);
-  for (const { call, when } of crashPoints(all)) {
-    plan.revive();
-    const fileId = await storedInParts();
-    harness.queue.sent.length = 0;
-    await calls(fileId, call, when);
-    plan.revive();
-    expect((await harness.finalize(fileId, bytes)).status).toBe(200);
-    // What was not sent is swept.
-    harness.pass(60);
-    await harness.sweep();
-    await harness.drain();
-    expect(await harness.file(fileId)).toMatchObject({ status: 'pending_review', hashStatus: 'verified' });
-    const { items } = await listAudit(harness.table, { targetId: fileId, limit: 10 });
-    expect(items.map(({ action }) => action).sort()).toEqual(['product_file.finalize', 'product_file.hash', 'product_file.scan']);
-    await harness.withdraw(fileId);
-  }
+  const calls = await dyingAnywhere(plan, {
+    async prepare() {
+      const fileId = await storedInParts();
+      harness.queue.sent.length = 0;
+      return fileId;
+    },
+    live: (fileId) => harness.finalize(fileId, bytes),
+    async goOn(fileId) {
+      expect((await harness.finalize(fileId, bytes)).status).toBe(200);
+      // What was not sent is swept.
+      harness.pass(60);
+      await harness.sweep();
+      await harness.drain();
+      expect(await harness.file(fileId)).toMatchObject({ status: 'pending_review', hashStatus: 'verified' });
+      const { items } = await listAudit(harness.table, { targetId: fileId, limit: 10 });
+      expect(items.map(({ action }) => action).sort()).toEqual(['product_file.finalize', 'product_file.hash', 'product_file.scan']);
+      await harness.withdraw(fileId);
+    },
+  });
+  expect(calls).toBeGreaterThanOrEqual(3);
   expect(await openUploads()).toEqual([]);
   harness.pass(3 * days);
   await harness.sweep();
@@ -60,21 +55,14 @@ test('a finalize that is killed before or after each of its calls is finished by
 test('an intent or a withdrawal that is killed leaves nothing stored for ever', async () => {
   const plan = createCrashPlan();
   harness = await startFileHarness({ faults: plan });
-  const withdrawn = async () => {
-    const fileId = await storedInParts();
-    await harness.withdraw(fileId);
-    await harness.drain();
-  };
-  plan.crashAt(Number.POSITIVE_INFINITY, 'before');
-  await withdrawn();
-  const all = plan.calls;
-  for (const { call, when } of crashPoints(all)) {
-    plan.revive();
-    plan.crashAt(call, when);
-    await withdrawn().catch(() => undefined);
-    plan.revive();
-    harness.queue.sent.length = 0;
-  }
+  await dyingAnywhere(plan, {
+    prepare: async () => {},
+    async live() {
+      await harness.withdraw(await storedInParts());
+      await harness.drain();
+    },
+    goOn: async () => void harness.queue.take(),
+  });
   harness.pass(days + 60);
   await harness.sweep();
   // Of an upload whose record was not written nobody has the id, so nothing can be stored for it.

@@ -66,6 +66,32 @@ export const crashPoints = (calls: number) =>
     ...Array.from({ length: calls }, (_, index) => ({ call: index + 1, when: 'before' as const })),
   ]);
 
+/**
+ * Lets `live` end at each of its calls, each time with what `prepare` makes, and then `goOn` in a new life and find all
+ * as it should be; first with a whole life. Returns how many calls that makes.
+ */
+export async function dyingAnywhere<T>(
+  plan: CrashPlan,
+  { prepare, live, goOn }: { prepare(): Promise<T>; live(of: T): Promise<unknown>; goOn(of: T): Promise<void> },
+): Promise<number> {
+  const whole = await prepare();
+  plan.crashAt(Number.POSITIVE_INFINITY, 'before');
+  await live(whole);
+  const { calls } = plan;
+  plan.revive();
+  await goOn(whole);
+  for (const { call, when } of crashPoints(calls)) {
+    const of = await prepare();
+    plan.crashAt(call, when);
+    await live(of).catch(() => undefined);
+    plan.revive();
+    await goOn(of).catch((cause) => {
+      throw new Error(`After the end ${when} call ${call} of ${calls}.`, { cause });
+    });
+  }
+  return calls;
+}
+
 const conflict = () => new TransactionCancelled([{ code: 'TransactionConflict', old: undefined }]);
 
 /** Lets each transaction fail at random, as if it had collided with another; `collisions` counts those. */
