@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { findUpload } from '../../../functions/console/browser/uploads/find-upload.ts';
 import { createUpload, type UploadProgress, type UploadRun } from '../../../functions/console/browser/uploads/upload.ts';
-import { type ChosenFile, contentTypeOf } from '../../../functions/console/browser/uploads/upload-plan.ts';
+import { type ChosenFile, contentTypeOf, partSizeBytes } from '../../../functions/console/browser/uploads/upload-plan.ts';
 import {
   ApiFault,
   bytesOfParts,
@@ -107,6 +108,13 @@ describe('an upload', () => {
     scene.hold(bytes, [1, 2], change);
     const { shown } = await settled();
     expect([shown.state, shown.fileId, scene.sent.length]).toEqual(['done', 'fil_2', 5]);
+  });
+
+  test('is found on a later page of files, under the name that it got there', async () => {
+    scene.hold(bytes, [1], { file_name: 'イン_ストーラー.zip' });
+    const declared = { ...scene.files[0]!, filename: 'イン?ストーラー.zip', part_size_bytes: partSizeBytes };
+    const list = async (cursor?: string) => (cursor === 'next' ? { items: scene.files } : { items: [], next_cursor: 'next' });
+    expect(await findUpload({ list }, declared, { ended: new Set(), reuse: true })).toEqual({ fileId: 'fil_1', isDone: false });
   });
 
   test('does not send again what is there, unless that may not be', async () => {
