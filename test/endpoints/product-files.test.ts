@@ -143,14 +143,6 @@ describe('finalize', () => {
     await harness.withdraw(fileId);
     expect(await harness.finalize(fileId, bytes)).toMatchObject(error(409, 'file_state_conflict'));
   });
-
-  test('without a file store is refused as such', async () => {
-    const bare = await startFileHarness({ withoutStore: true });
-    const intent = await bare.intend(bare.declare(bytes));
-    expect(intent).toMatchObject({ status: 201, json: { storage_provider: 'metadata_only', upload_url: 'about:blank' } });
-    expect(await bare.finalize(intent.json.product_file_id, bytes)).toMatchObject(error(409, 'storage_not_configured'));
-    await bare.stop();
-  });
 });
 
 test('who may not write changes no file, ownership before the seller before the product', async () => {

@@ -59,11 +59,13 @@ describe('upload-intent with a size of parts', () => {
     await poor.stop();
   });
 
-  test('without a file store tells of none', async () => {
+  test('without a file store tells of none, and there is nothing to finalize', async () => {
     const bare = await startFileHarness({ withoutStore: true });
     const reply = await bare.intend(bare.declare(small, { part_size_bytes: partBytes }));
-    expect([reply.status, reply.json.storage_provider, reply.json.parts]).toEqual([201, 'metadata_only', undefined]);
-    expect(await bare.storedParts(reply.json.product_file_id)).toMatchObject(error(409, 'file_state_conflict'));
+    const { product_file_id: fileId, storage_provider, upload_url, parts } = reply.json;
+    expect([reply.status, storage_provider, upload_url, parts]).toEqual([201, 'metadata_only', 'about:blank', undefined]);
+    expect(await bare.storedParts(fileId)).toMatchObject(error(409, 'file_state_conflict'));
+    expect(await bare.finalize(fileId, small)).toMatchObject(error(409, 'storage_not_configured'));
     await bare.stop();
   });
 
