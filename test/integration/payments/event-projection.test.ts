@@ -3,7 +3,6 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { listAudit } from '../../../shared/audit/audit-repository.ts';
 import { listDeadJobs } from '../../../shared/jobs/dead-job-repository.ts';
-import { takeDueJobs } from '../../../shared/jobs/due-job-repository.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
 import { initialUpdatesUntil } from '../../../shared/licenses/coverage.ts';
 import { revokeLicense } from '../../../shared/licenses/license-service.ts';
@@ -170,23 +169,12 @@ describe('the seller of an order', () => {
   }, 120_000);
 });
 
-describe('a charge without its payment intent', () => {
+test('a charge without its payment intent is known from an earlier event about it, or from the order that its metadata names', async () => {
+  const order = await paidOrder();
   const bare = { payment_intent: null };
-
-  test('is known from an earlier event about it, or from the order that its metadata names', async () => {
-    const order = await paidOrder();
-    await harness.deliver(refundEvent(order, 500, bare));
-    await harness.deliver(disputeEvent(order, 'created', 'needs_response', bare));
-    expect((await harness.show(order.id)).order).toMatchObject({ status: 'disputed', paymentStatus: 'disputed' });
-  });
-
-  test('waits until the provider answers', async () => {
-    const unanswered = await createProjectionHarness();
-    const event = refundEvent(await unanswered.addOrder(), 1200, { ...bare, metadata: {} });
-    await unanswered.deliver(event);
-    const waiting = await takeDueJobs(unanswered, { evenIfLeased: true });
-    expect(waiting).toMatchObject([{ task: { eventId: event.id }, state: 'waiting', lastFailure: 'dependency_unavailable' }]);
-  });
+  await harness.deliver(refundEvent(order, 500, bare));
+  await harness.deliver(disputeEvent(order, 'created', 'needs_response', bare));
+  expect((await harness.show(order.id)).order).toMatchObject({ status: 'disputed', paymentStatus: 'disputed' });
 });
 
 test('an event of a kind we handle in a form we do not know goes to the dead letters, and counts once it comes in one we know', async () => {

@@ -96,12 +96,6 @@ test.each([
   expect(await statusOf(order)).toBe(status);
 });
 
-test('a dispute that names only its charge is found through the provider', async () => {
-  const { order, payment } = await buy();
-  await harness.deliver(disputeEvent(order, 'created', 'needs_response', { charge: payment.id, payment_intent: null }));
-  expect(await statusOf(order)).toBe('disputed');
-});
-
 describe('a session that its order does not know', () => {
   type SessionParams = Stripe.Checkout.SessionCreateParams;
   let [ownAccount, otherAccount] = ['', ''];
