@@ -2,51 +2,22 @@ import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { auditActions, workerActors } from '../../../shared/audit/audit.ts';
-import { tokenScopes } from '../../../shared/audit/caller.ts';
-import { emailRequestDecisions } from '../../../shared/buyer-email/email-request.ts';
-import { batchStatuses, codeFault } from '../../../shared/code-batches/code-batch.ts';
-import { queueKinds } from '../../../shared/db/keys.ts';
+import { codeFault } from '../../../shared/code-batches/code-batch.ts';
 import { jobIdFields } from '../../../shared/jobs/new-job.ts';
 import { jobListStates } from '../../../shared/jobs/stuck-jobs.ts';
-import { LicenseStatus } from '../../../shared/licenses/license.ts';
-import { MailStatus } from '../../../shared/mail/outbox/mail.ts';
-import { HistoryItem } from '../../../shared/order-history/history.ts';
-import { attentionKinds } from '../../../shared/overview/attention.ts';
-import { taskStates } from '../../../shared/overview/tasks.ts';
-import { onboardingStatuses } from '../../../shared/payments/onboarding/onboarding-status.ts';
-import { OrderStatus, PaymentStatus } from '../../../shared/payments/payment-facts.ts';
-import { fileReviewDecisions } from '../../../shared/product-files/file-states.ts';
-import {
-  ProductFileHashStatus,
-  ProductFilePurpose,
-  ProductFileScanStatus,
-  ProductFileScanTrustSource,
-  ProductFileStatus,
-  ProductFileVisibility,
-  storageProviders,
-} from '../../../shared/product-files/product-file.ts';
-import { LicenseIssuanceMode } from '../../../shared/products/issuance-mode.ts';
-import { PreviewVersion } from '../../../shared/products/previews/preview.ts';
-import { pendingStatuses, productReviewStatuses, productStatuses, saleBlockers } from '../../../shared/products/product.ts';
-import { productReviewDecisions } from '../../../shared/products/product-states.ts';
-import { Arch, ArtifactKind, Bundle, Feed, Platform } from '../../../shared/releases/artifacts/artifact.ts';
-import { releaseStatuses } from '../../../shared/releases/release.ts';
-import { channels } from '../../../shared/releases/versions/version.ts';
-import { reviewBlockers } from '../../../shared/review-queue/queue-item.ts';
-import { sellerEventTypes } from '../../../shared/seller-events/seller-event.ts';
-import { reviewDecisions, reviewStatuses, taskIds } from '../../../shared/sellers/seller.ts';
-import { deliveryStatuses } from '../../../shared/webhook-endpoints/deliveries/delivery.ts';
 import { inLanguage } from '../../support/in-language.ts';
 
 const document: any = JSON.parse(readFileSync(process.env['OPENAPI_DOCUMENT'] ?? '', 'utf8'));
 
-/** The values of the only list of its name in a component of the document. */
-function valuesOf(component: string, name: string): string[] {
+/** The values of a component of the document, or of the only list of that name in it. */
+function valuesOf(component: string, name?: string): string[] {
+  const schema = document.components.schemas[component];
+  if (name === undefined) return schema.enum;
   const found = (node: any): string[][] =>
     typeof node !== 'object' || node === null
       ? []
       : [...(node[name]?.enum ? [node[name].enum] : []), ...Object.values(node).flatMap(found)];
-  const [values = [], ...others] = found(document.components.schemas[component]);
+  const [values = [], ...others] = found(schema);
   if (values.length === 0 || others.length > 0) throw new Error(`${component} has no one list of ${name}`);
   return values;
 }
@@ -76,51 +47,53 @@ const unfitFiles = ['file_changed', 'file_empty', 'file_name_unfit', 'picture_un
 const uploadCodes = [...unfitFiles, 'hash_failed', 'other_parts', 'upload_refused', 'upload_failed'];
 
 const common: Record<string, readonly string[]> = {
-  seller: reviewStatuses,
-  onboarding: onboardingStatuses,
-  product: [...productStatuses, ...productReviewStatuses, ...pendingStatuses],
-  sale_blocker: saleBlockers,
-  file: ProductFileStatus.options,
-  hash: ProductFileHashStatus.options,
-  scan: ProductFileScanStatus.options,
-  visibility: ProductFileVisibility.options,
-  release: releaseStatuses,
-  channel: channels,
-  platform: Platform.options,
-  arch: Arch.options,
-  artifact: ArtifactKind.options,
-  feed: Feed.options,
-  bundle: Bundle.options,
-  order: OrderStatus.options,
-  payment: PaymentStatus.options,
-  license: LicenseStatus.options,
-  mail: MailStatus.shape.state.options,
+  seller: valuesOf('Seller', 'internal_review_status'),
+  onboarding: valuesOf('Seller', 'payment_onboarding_status'),
+  product: [...valuesOf('Product', 'status'), ...valuesOf('Product', 'review_status'), ...valuesOf('PendingRevision', 'status')],
+  sale_blocker: valuesOf('Product', 'items'),
+  file: valuesOf('ProductFileStatus'),
+  hash: valuesOf('ProductFileHashStatus'),
+  scan: valuesOf('ProductFileScanStatus'),
+  visibility: valuesOf('ProductFileVisibility'),
+  release: valuesOf('ReleaseStatus'),
+  channel: valuesOf('Channel'),
+  platform: valuesOf('Platform'),
+  arch: valuesOf('Arch'),
+  artifact: valuesOf('ArtifactKind'),
+  feed: valuesOf('Feed'),
+  bundle: valuesOf('Bundle'),
+  order: valuesOf('OrderStatus'),
+  payment: valuesOf('PaymentStatus'),
+  license: valuesOf('LicenseStatus'),
+  mail: valuesOf('MailStatus', 'state'),
   bounce: valuesOf('MailStatus', 'bounce'),
-  email_request: emailRequestDecisions,
-  actor: HistoryItem.shape.actor.options,
+  email_request: valuesOf('EmailRequestStatus', 'decision'),
+  actor: valuesOf('HistoryItem', 'actor'),
   action: [...historyActions, ...auditActions.filter((action) => /^(order|license)\./.test(action) && !untold.includes(action))],
 };
 const ofRole: Record<Role, Record<string, readonly string[]>> = {
   seller: {
-    task: taskIds,
-    task_state: taskStates,
-    attention: attentionKinds,
-    batch: batchStatuses,
-    scope: tokenScopes,
-    event: sellerEventTypes,
-    delivery: deliveryStatuses,
+    task: valuesOf('Overview', 'id'),
+    task_state: valuesOf('Overview', 'state'),
+    attention: valuesOf('Overview', 'kind'),
+    batch: valuesOf('CodeBatch', 'status'),
+    scope: valuesOf('ApiToken', 'items'),
+    event: valuesOf('WebhookEndpoint', 'items'),
+    delivery: valuesOf('EventDelivery', 'status'),
     disabled: valuesOf('WebhookEndpoint', 'disabled_reason'),
   },
   admin: {
-    version: PreviewVersion.options,
-    issuance: LicenseIssuanceMode.options,
-    purpose: ProductFilePurpose.options,
-    trust: ProductFileScanTrustSource.options,
-    storage: storageProviders,
+    version: valuesOf('PreviewVersion'),
+    issuance: valuesOf('LicenseIssuanceMode'),
+    purpose: valuesOf('ProductFilePurpose'),
+    trust: valuesOf('ProductFileScanTrustSource'),
+    storage: valuesOf('ProductFile', 'storage_provider'),
     dispute: valuesOf('OrderDetail', 'state'),
-    queue: queueKinds,
-    blocker: reviewBlockers,
-    decision: [...reviewDecisions, ...productReviewDecisions, ...fileReviewDecisions, ...valuesOf('ReviewReleaseRequest', 'decision')],
+    queue: valuesOf('QueueItem', 'kind'),
+    blocker: valuesOf('QueueItem', 'blocked_by'),
+    decision: ['ReviewSellerRequest', 'ReviewProductRequest', 'ProductFileReviewRequest', 'ReviewReleaseRequest'].flatMap((request) =>
+      valuesOf(request, 'decision'),
+    ),
     job_state: jobListStates,
     job: Object.keys(jobIdFields),
     worker: [...workerActors, 'operator'],
