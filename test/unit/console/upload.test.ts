@@ -90,7 +90,7 @@ describe('an upload', () => {
     ['what is missing', [1, 2, 4], [3, 5]],
     ['nothing of what is stored whole', [1, 2, 3, 4, 5], []],
   ])('takes up what was begun before, and sends %s', async (_, stored, missing) => {
-    scene.hold(bytes, stored);
+    await scene.hold(bytes, stored);
     const { shown } = await settled();
     expect([shown.state, once(scene.sent), scene.files.length, shown.fileId]).toEqual(['done', missing, 1, 'fil_1']);
     expect(scene.files[0]?.status).toBe('pending_review');
@@ -105,7 +105,7 @@ describe('an upload', () => {
     ['an end', { status: 'disabled' }],
     ['a hash that did not match', { status: 'pending_review', hash_status: 'mismatch' }],
   ])('leaves alone a file with %s', async (_, change) => {
-    scene.hold(bytes, [1, 2], change);
+    await scene.hold(bytes, [1, 2], change);
     const { shown } = await settled();
     expect([shown.state, shown.fileId, scene.sent.length]).toEqual(['done', 'fil_2', 5]);
   });
@@ -119,7 +119,7 @@ describe('an upload', () => {
   });
 
   test('does not send again what is there, unless that may not be', async () => {
-    scene.hold(bytes, [], { status: 'approved' });
+    await scene.hold(bytes, [], { status: 'approved' });
     const there = await settled();
     expect([there.shown.state, there.shown.fileId, there.shown.sentBytes, scene.sent]).toEqual(['done', 'fil_1', bytes.length, []]);
     const again = await settled(bytes, { reuse: false });
@@ -127,7 +127,7 @@ describe('an upload', () => {
   });
 
   test('leaves alone what someone declared in parts of another size', async () => {
-    scene.hold(small);
+    await scene.hold(small);
     const { sign } = scene.tools.api;
     const api = {
       ...scene.tools.api,
@@ -154,16 +154,6 @@ describe('what may pass', () => {
     scene.plan(step, pass, refuse(offline()));
     const { shown } = await settled(small);
     expect([shown.state, scene.sent, scene.files.map(({ status }) => status)]).toEqual(['done', [1], ['pending_review']]);
-  });
-
-  test('is an outage no longer after eight times; a retry goes on from there', async () => {
-    scene.hold(bytes, [1, 2]);
-    scene.plan('sign', ...Array.from({ length: 9 }, () => refuse(new ApiFault(503, 'dependency_unavailable'))));
-    const { run, shown } = await settled();
-    expect(shown).toMatchObject({ state: 'failed', failure: { code: 'dependency_unavailable', requestId: 'req-1' } });
-    run.resume();
-    await run.settled();
-    expect([shown.state, scene.sent.toSorted()]).toEqual(['done', [3, 4, 5]]);
   });
 
   test('is a session that is over, until someone signed in', async () => {
@@ -249,14 +239,6 @@ describe('what does not pass', () => {
     expect(shown).toMatchObject({ state: 'failed', failure: { code: 'file_state_conflict' } });
     expect(scene.files).toHaveLength(1);
   });
-
-  test('is an upload that ends again and again', async () => {
-    const tools = {
-      api: { ...scene.tools.api, finalize: () => Promise.reject(new ApiFault(409, 'upload_not_found')) },
-    };
-    const { shown } = await settled(small, { tools });
-    expect([shown.failure?.code, scene.files.length]).toEqual(['upload_not_found', 3]);
-  });
 });
 
 describe('who watches may', () => {
@@ -308,16 +290,6 @@ describe('who watches may', () => {
       new Promise<void>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
     const { run, until } = begin(small, { tools: { wait } });
     await until('waiting');
-    await run.cancel();
-    expect(scene.files).toMatchObject([{ status: 'disabled' }]);
-  });
-
-  test('learn that nothing was taken back, and try again', async () => {
-    const { run, until } = begin();
-    await until('sending');
-    scene.plan('withdraw', refuse(offline()));
-    while (scene.files.length === 0) await new Promise((resolve) => setImmediate(resolve));
-    await expect(run.cancel()).rejects.toMatchObject({ code: 'offline' });
     await run.cancel();
     expect(scene.files).toMatchObject([{ status: 'disabled' }]);
   });

@@ -5,8 +5,6 @@ import type { UploadTools } from '../../../../functions/console/browser/uploads/
 import type { ListedFile, UploadApi } from '../../../../functions/console/browser/uploads/upload-api.ts';
 import { type ChosenFile, partSizeBytes, partsOf } from '../../../../functions/console/browser/uploads/upload-plan.ts';
 
-const sha256Hex = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
-
 /** A file as a browser has it, once it was chosen. */
 export const chosenFile = (bytes: Uint8Array, name = 'setup.zip', lastModified = 1): ChosenFile =>
   Object.assign(new Blob([new Uint8Array(bytes)], { type: 'application/zip' }), { name, lastModified });
@@ -16,18 +14,14 @@ export const bytesOfParts = (count: number) =>
   Buffer.concat(Array.from({ length: count }, (_, index) => Buffer.alloc(index + 1 < count ? partSizeBytes : 100, index + 1)));
 
 /** Stands for a hash, since the real one of so many bytes takes long: of how the bytes begin, and how many they are. */
-const markOf = (head: Uint8Array, sizeBytes: number) => sha256Hex(Buffer.concat([head, Buffer.from(String(sizeBytes))]));
-const markOfBlob = async (blob: Blob) => markOf(new Uint8Array(await blob.slice(0, 16).arrayBuffer()), blob.size);
-const markOfBytes = (bytes: Uint8Array) => markOf(bytes.subarray(0, 16), bytes.length);
+async function markOf(blob: Blob): Promise<string> {
+  const head = new Uint8Array(await blob.slice(0, 16).arrayBuffer());
+  return createHash('sha256').update(head).update(String(blob.size)).digest('hex');
+}
 
-const hashesOf = (bytes: Uint8Array): FileHashes => ({
-  whole: markOfBytes(bytes),
-  parts: partsOf(bytes.length).map(({ start, sizeBytes }) => markOfBytes(bytes.subarray(start, start + sizeBytes))),
-});
-
-async function hashesOfBlob(file: Blob): Promise<FileHashes> {
-  const parts = partsOf(file.size).map(({ start, sizeBytes }) => markOfBlob(file.slice(start, start + sizeBytes)));
-  return { whole: await markOfBlob(file), parts: await Promise.all(parts) };
+async function hashesOf(file: Blob): Promise<FileHashes> {
+  const parts = partsOf(file.size).map(({ start, sizeBytes }) => markOf(file.slice(start, start + sizeBytes)));
+  return { whole: await markOf(file), parts: await Promise.all(parts) };
 }
 
 /** A failure as the API's client throws it. */
@@ -154,7 +148,7 @@ export function createUploadScene() {
   const tools: UploadTools = {
     api,
     hash: (file, onBytes) => ({
-      done: hashesOfBlob(file).then((hashes) => {
+      done: hashesOf(file).then((hashes) => {
         onBytes(file.size);
         return hashes;
       }),
@@ -168,7 +162,7 @@ export function createUploadScene() {
       await meet('put');
       signal.throwIfAborted();
       if (clock - Number(at) >= 15 * 60_000) return { status: 403, code: 'AccessDenied' };
-      if ((await markOfBlob(body)) !== hash) return { status: 400, code: 'BadDigest' };
+      if ((await markOf(body)) !== hash) return { status: 400, code: 'BadDigest' };
       const file = get(id);
       if (file.status !== 'upload_pending' || file.isOver) return { status: 404, code: 'NoSuchUpload' };
       file.parts.set(Number(number), hash);
@@ -207,9 +201,9 @@ export function createUploadScene() {
       faults.set(step, what);
     },
     /** A file that was declared before, with these parts stored. */
-    hold(bytes: Uint8Array, parts: number[] = [], change: Partial<HeldFile> = {}): HeldFile {
-      const hashes = hashesOf(bytes);
-      const file: HeldFile = {
+    async hold(bytes: Uint8Array, parts: number[] = [], change: Partial<HeldFile> = {}): Promise<void> {
+      const hashes = await hashesOf(new Blob([new Uint8Array(bytes)]));
+      files.push({
         id: `fil_${files.length + 1}`,
         file_name: 'setup.zip',
         content_type: 'application/zip',
@@ -221,9 +215,7 @@ export function createUploadScene() {
         parts: new Map(parts.map((number) => [number, hashes.parts[number - 1] ?? ''])),
         isOver: false,
         ...change,
-      };
-      files.push(file);
-      return file;
+      });
     },
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as z from 'zod/mini';
-import { faultsIn } from '../../../../functions/console/browser/forms/faults.ts';
+import { atLineOf, faultsIn, faultsInMessage } from '../../../../functions/console/browser/forms/faults.ts';
 import { readPrice } from '../../../../functions/console/browser/forms/price.ts';
 import { bodySchemaOf } from '../../../../infra/bundles/body-schema.ts';
 import { findEndpoints } from '../../../../infra/documents/openapi/find-endpoints.ts';
@@ -76,4 +76,20 @@ test('whatever is wrong with a price is read back in both languages', () => {
   );
   expect(new Set(faults).size).toBeGreaterThan(5);
   expect(unread(faults)).toEqual([]);
+});
+
+test('the message of the API is read as its writer meant it', () => {
+  expect(faultsInMessage('price_amount is missing; features.1 must be at most 64 characters long; The builds must rise.')).toEqual([
+    { field: 'price_amount', text: 'is missing' },
+    { field: 'features', at: '2', text: 'must be at most 64 characters long' },
+    { field: '', text: 'The builds must rise.' },
+  ]);
+  expect(faultsInMessage('feature_labels.Pro mode.ja must not be blank; notes must be as blue as the sky')).toEqual([
+    { field: 'feature_labels', at: 'Pro mode ja', text: 'must not be blank' },
+    { field: 'notes', text: 'must be as blue as the sky' },
+  ]);
+});
+
+test('the number of a line counts those that are blank', () => {
+  expect(atLineOf('\na\n\nb', { field: 'features', at: '2', text: 'x' }).at).toBe('4');
 });
