@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { relative } from 'node:path';
 import type { MutantResult } from '@stryker-mutator/api/core';
 import { runCommand, UsageError } from '../../infra/commands/command-line.ts';
+import { describeInterface } from '../support/interface/describe-interface.ts';
 import { plant } from './mutant.ts';
 import { pureFiles } from './pure-files.ts';
 import { readMutants } from './read-mutants.ts';
@@ -24,6 +25,8 @@ await runCommand(usage, async (wanted) => {
 async function testRules(files: readonly string[]): Promise<void> {
   // A rule that is broken shows in few tries.
   process.env['TEST_DEPTH'] ??= '0.2';
+  // Unit tests compare words with the description of the interface.
+  await describeInterface();
   const { Stryker } = await import('@stryker-mutator/core');
   const stryker = new Stryker({
     mutate: [...files],
