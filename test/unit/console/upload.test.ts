@@ -111,7 +111,7 @@ describe('an upload', () => {
   });
 
   test('is found on a later page of files, under the name that it got there', async () => {
-    scene.hold(bytes, [1], { file_name: 'イン_ストーラー.zip' });
+    await scene.hold(bytes, [1], { file_name: 'イン_ストーラー.zip' });
     const { sha256_hex = '', ...held } = scene.files[0]!;
     const declared = { ...held, sha256_hex, filename: 'イン?ストーラー.zip', part_size_bytes: partSizeBytes };
     const list = async (cursor?: string) => (cursor === 'next' ? { items: scene.files } : { items: [], next_cursor: 'next' });
