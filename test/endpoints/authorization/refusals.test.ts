@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { tokenScopes } from '../../../shared/audit/caller.ts';
+import { mintCompletionToken } from '../../../shared/buyer-access/completion-token.ts';
 import { rateLimitsOf } from '../../../shared/http/endpoint.ts';
 import { type IdKind, newId } from '../../../shared/ids.ts';
 import { readContents } from '../../support/engines/table-contents.ts';
@@ -179,6 +180,18 @@ describe('an id that is another seller’s', () => {
       order_id: own.order.id,
       license_id: own.license.id,
       license_key: own.key,
+    });
+  });
+
+  test('in a token is looked for, and that of no order opens nothing', async () => {
+    const { at, settings } = scene;
+    const expiresAt = new Date(Date.parse(at) + 60_000);
+    const token = await mintCompletionToken({ orderId: newId('order'), use: 'mail', expiresAt }, new Date(at), settings.TOKEN_KEYS);
+    await changingNothing(async () => {
+      for (const path of ['complete', 'devices', 'replace-key', 'releases']) {
+        const { status, json } = await scene.call('POST', `/v1/purchases/${path}`, { body: { token } });
+        expect([path, status, json.code]).toEqual([path, 404, 'order_not_found']);
+      }
     });
   });
 

@@ -87,9 +87,10 @@ describe('a check', () => {
   });
 
   test('knows no product of another id, whatever the proof', async () => {
+    const feeds = ['check/stable/windows/x64', 'appcast/stable/windows/x64', 'tauri/stable/windows/x86_64/1.0.0', 'electron/latest.yml'];
     for (const id of [newId('product'), scene.product.id.toLowerCase(), 'x']) {
-      const { status, json } = await scene.call('GET', `/v1/updates/${id}/-/check/stable/windows/x64`);
-      expect([status, json.code]).toEqual([404, 'product_not_found']);
+      const replies = await Promise.all(feeds.map((feed) => scene.call('GET', `/v1/updates/${id}/-/${feed}`)));
+      expect(replies.map(({ status, json }) => [status, json.code])).toEqual(feeds.map(() => [404, 'product_not_found']));
     }
   });
 });
