@@ -5,14 +5,8 @@ const now = fingerprintsNow();
 const stale = staleTests(now, recordOfMain());
 const nightlyOf = (path: string) => nightlyTests[path.replace(/\.test\.ts$/, '')];
 
-/** What the gate asks before it runs the tests that have not passed with what they reach now. */
-const answers: Readonly<Record<string, () => string>> = {
-  // The Debian packages that the nightly ones among them need.
-  needs: () => [...new Set(stale.flatMap((path) => nightlyOf(path)?.needs ?? []))].join(' '),
-  // Those that run alone.
-  timed: () => stale.filter((path) => nightlyOf(path)?.isTimed).join(' '),
-  // How many of the others are left out.
-  passed: () => String(Object.keys(now).filter((path) => !stale.includes(path) && !nightlyOf(path)).length),
-};
-
-console.log(answers[process.argv[2] ?? '']?.() ?? Object.keys(answers).join(' | '));
+// What the gate asks of the tests that have not passed with what they reach now, a line each: which Debian packages the
+// nightly ones need, which run alone, and how many of the others are left out.
+console.log([...new Set(stale.flatMap((path) => nightlyOf(path)?.needs ?? []))].join(' '));
+console.log(stale.filter((path) => nightlyOf(path)?.isTimed).join(' '));
+console.log(Object.keys(now).filter((path) => !stale.includes(path) && !nightlyOf(path)).length);

@@ -10,7 +10,7 @@ export const project = join(import.meta.dirname, '..', '..');
  * a place of the repository (`import.meta`, the working directory, what it imports by a computed name) and does not stand
  * here may read all of it.
  */
-const reads: Readonly<Record<string, readonly string[]>> = {
+export const reads: Readonly<Record<string, readonly string[]>> = {
   'functions/console/parts.ts': ['functions/console/browser/**'],
   'functions/docs/parts.ts': ['infra/documents/**'],
   'functions/file-hasher/encode-picture.ts': ['functions/file-hasher/picture-thread.ts'],
@@ -27,13 +27,11 @@ const reads: Readonly<Record<string, readonly string[]>> = {
   'infra/local/engines/dynamodb-engine.ts': [],
   'infra/local/lambda/lambda-host.ts': ['infra/local/lambda/lambda-thread.ts'],
   'test/architecture/readme-page.ts': ['{functions,infra,shared}/**/*.md'],
-  'test/support/console/form-page.ts': ['functions/console/browser/**'],
   'test/support/engines/child-process.ts': ['test/support/engines/*-process.ts'],
-  'test/support/engines/test-table.ts': ['infra/stacks/data-stack.ts'],
   'test/support/golden.ts': ['test/golden/**'],
   'test/support/http/browser.ts': [],
   'test/support/in-language.ts': ['functions/console/browser/**'],
-  'test/support/interface/conformance.ts': ['infra/documents/openapi/document.ts'],
+  'test/support/interface/conformance.ts': [],
   'test/support/page-assets.ts': [],
   'test/support/provider-schemas/generate-schemas.ts': ['test/support/provider-schemas/*'],
   'test/support/scenes/deployment.ts': ['functions/*/{compose,declaration,parts,routes}.ts'],
@@ -41,12 +39,18 @@ const reads: Readonly<Record<string, readonly string[]>> = {
   'test/support/http/service.ts': ['functions/*/{compose,declaration,routes}.ts'],
 };
 
+/** What the start of a run makes for all, by the variable that leads to it, and of what. */
+const madeAtStart = {
+  OPENAPI_DOCUMENT: 'infra/documents/openapi/document.ts',
+  TEST_TABLE_PROPERTIES: 'infra/stacks/data-stack.ts',
+};
+
 /** What any test of any file stands on. */
 const foundation = ['.jest.config.mjs', 'package-lock.json', 'test/support/runner/*', 'test/support/engines/{start,stop}-engines.ts'];
 const everything = ['*', '.*', '{.ci,.github,events,functions,infra,shared,test}/**'];
 const isTest = (path: string) => path.endsWith('.test.ts');
 /** Written by runs, or by what they start. */
-const isMade = (path: string) => /^(test\/artifacts|test\/nightly\/passed\.json|package\.json$)/.test(path);
+const isMade = (path: string) => /^(\.git$|test\/artifacts|test\/nightly\/passed\.json)/.test(path);
 
 /** Tells what files of a project reach, and what that holds. */
 export function readProject(root = project) {
@@ -61,11 +65,13 @@ export function readProject(root = project) {
   const hashes = new Map<string, string>();
 
   function nextOf(path: string): readonly string[] {
-    const imported = importsOf.get(path) ?? [];
+    const imported = importsOf.get(path);
+    if (imported === undefined) return [];
+    const text = readFileSync(join(root, path), 'utf8');
+    const made = Object.entries(madeAtStart).flatMap(([variable, maker]) => (text.includes(variable) ? [maker] : []));
     const read = reads[path];
-    if (read !== undefined) return [...imported, ...expand(read)];
-    const namesPlace = importsOf.has(path) && /import\.meta|process\.cwd\(\)|\bimport\([^'"]/.test(readFileSync(join(root, path), 'utf8'));
-    return namesPlace ? [...imported, ...all()] : imported;
+    const namesPlace = /import\.meta|process\.cwd\(\)|\bimport\([^'"]/.test(text);
+    return [...imported, ...made, ...(read ? expand(read) : namesPlace ? all() : [])];
   }
   const known = new Map<string, readonly string[]>();
   const cachedNext = (path: string) => {

@@ -1,11 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { seededRandom } from '../../support/seeded-random.ts';
 import { mix, scheduleArrivals } from './arrivals.ts';
 import { runOpenLoop } from './open-loop.ts';
 import { plotLatencies } from './plot.ts';
 
 describe('arrivals', () => {
-  const arrivals = scheduleArrivals({ perSecond: 50, seconds: 4, shares: mix }, seededRandom());
+  const arrivals = scheduleArrivals({ perSecond: 50, seconds: 4, shares: mix }, Math.random);
 
   test('come evenly spaced, at the rate and for the time asked', () => {
     expect(arrivals.map(({ at }) => at)).toEqual(Array.from({ length: 200 }, (_, index) => index * 20));
@@ -25,7 +24,7 @@ describe('arrivals', () => {
 
 describe('an open loop', () => {
   test('waits for no answer, and counts from when a request was due', async () => {
-    const arrivals = scheduleArrivals({ perSecond: 200, seconds: 0.05, shares: { slow: 1 } }, seededRandom());
+    const arrivals = scheduleArrivals({ perSecond: 200, seconds: 0.05, shares: { slow: 1 } }, Math.random);
     const allBegun = Promise.withResolvers<void>();
     let begun = 0;
     const slow = () => {

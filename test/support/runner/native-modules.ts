@@ -15,12 +15,7 @@ interface Runtime {
 
 const root = new URL('../../../', import.meta.url).href;
 /** Tests and their scenes hold what a file's own hooks and expectations change; a start reads the environment when it is loaded. */
-const ofOneFile = [
-  /^test\/(?!support\/)/,
-  /^test\/support\/(scenes|http)\//,
-  /^test\/support\/(golden|seeded-random)\.ts$/,
-  /^build\/starts\//,
-];
+const ofOneFile = [/^test\/(?!support\/)/, /^test\/support\/(scenes|http)\//, /^test\/support\/golden\.ts$/, /^build\/starts\//];
 const isOfOneFile = (url: string) => url.startsWith(root) && ofOneFile.some((pattern) => pattern.test(url.slice(root.length)));
 
 /** What `@jest/globals` exports to the files of a run. */

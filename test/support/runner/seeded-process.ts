@@ -2,9 +2,9 @@ import crypto, { type Cipheriv, createCipheriv, createHash, webcrypto } from 'no
 import { syncBuiltinESMExports } from 'node:module';
 import fc from 'fast-check';
 
-const firstKey = () => createCipheriv('aes-256-ctr', Buffer.alloc(32), Buffer.alloc(16));
+const streamOf = (key: Buffer): Cipheriv => createCipheriv('aes-256-ctr', key, Buffer.alloc(16));
 /** What all chance of the process is drawn from. */
-let stream: Cipheriv = firstKey();
+let stream = streamOf(Buffer.alloc(32));
 
 const draw = (size: number): Buffer => stream.update(Buffer.alloc(size));
 const drawBelow = (count: number): number => draw(6).readUIntBE(0, 6) % count;
@@ -18,8 +18,8 @@ function uuid(): ReturnType<typeof crypto.randomUUID> {
   const bytes = draw(16);
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  const [a, b, c, d, e] = [bytes.subarray(0, 4), bytes.subarray(4, 6), bytes.subarray(6, 8), bytes.subarray(8, 10), bytes.subarray(10)];
-  return `${a.toString('hex')}-${b.toString('hex')}-${c.toString('hex')}-${d.toString('hex')}-${e.toString('hex')}`;
+  const hex = bytes.toString('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
 /** Node's own names, for whatever draws in this process; keys and signatures are made outside of them. */
@@ -43,6 +43,6 @@ export function replaceChance(): void {
 /** From here on the draws are those of this file in a run of this seed: the same again in the next. */
 export function seedProcess(seed: number, path: string): void {
   const key = createHash('sha256').update(`${seed} ${path}`).digest();
-  stream = createCipheriv('aes-256-ctr', key, Buffer.alloc(16));
+  stream = streamOf(key);
   fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: key.readInt32BE() });
 }
