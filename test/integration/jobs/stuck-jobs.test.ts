@@ -112,6 +112,14 @@ describe('a job that an admin has done', () => {
     await room.lease(id);
   });
 
+  test('by fifty at once is accepted by all or refused by none, and there is one job', async () => {
+    const id = await addDead(event(1));
+    const replies = await Promise.all(Array.from({ length: 50 }, () => redrive(id)));
+    expect(replies.filter((reply) => reply !== 'accepted' && reply !== 'dependency_unavailable')).toEqual([]);
+    expect(replies).toContain('accepted');
+    expect(await room.stored(id)).toMatchObject({ state: 'waiting', attempts: 0 });
+  }, 60_000);
+
   test('is due now where it waits, with its attempts, and no lease that ran out keeps its worker from finishing', async () => {
     const id = await room.add(event(1));
     const job = await room.lease(id);

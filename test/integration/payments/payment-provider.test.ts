@@ -64,6 +64,17 @@ describe('accounts of the fake payment provider', () => {
     expect(account.requirements?.entries).toHaveLength(due);
   });
 
+  test.each([
+    ['jcb_rejected', 'rejected', { status: 'active', status_details: [] }],
+    ['payouts_not_requested', 'active', null],
+  ])('are, in the state %s, open to charges, with JCB cards %s', async (state, jcb, payouts) => {
+    const id = await scene.account(state);
+    const include = ['configuration.recipient', 'configuration.merchant'] as const;
+    const { configuration } = await stripe.v2.core.accounts.retrieve(id, { include: [...include] });
+    expect(configuration?.recipient?.capabilities?.stripe_balance).toMatchObject({ payouts, stripe_transfers: { status: 'active' } });
+    expect(configuration?.merchant?.capabilities).toMatchObject({ card_payments: { status: 'active' }, jcb_payments: { status: jcb } });
+  });
+
   test('lead through onboarding once a link, and tell of the return, in the context of the account too', async () => {
     const id = await scene.account();
     const return_url = 'http://127.0.0.1:1/onboarding/return';
@@ -225,6 +236,19 @@ describe('refunds of the fake payment provider', () => {
     const [updated] = await platform.until('refund.updated', 1, id);
     expect(updated!.event.data?.object).toMatchObject({ id, status: last });
     expect(await refundedOf(charge)).toBe(refunded);
+  });
+
+  test.each([
+    ['needs_response', 'won'],
+    ['needs_response', 'lost'],
+    ['warning_needs_response', 'warning_closed'],
+  ])('that are disputed as %s may end as %s', async (opened, closed) => {
+    const { intent } = await paidSession();
+    const { id } = await scene.control(`/test/payments/${intent}/dispute`, { status: opened });
+    await scene.control(`/test/disputes/${id}/update`, { status: 'under_review' });
+    await scene.control(`/test/disputes/${id}/close`, { status: closed });
+    for (const type of ['created', 'updated', 'closed']) await platform.until(`charge.dispute.${type}`, 1, id);
+    expect(await stripe.disputes.retrieve(id)).toMatchObject({ status: closed, payment_intent: intent });
   });
 
   test('of money from a convenience store are of py_ charges; the buyer is asked where the money goes', async () => {

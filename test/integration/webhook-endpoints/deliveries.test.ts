@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { compose as composeSender, leaseSeconds } from '../../../functions/event-sender/compose.ts';
 import { sealText } from '../../../shared/crypto/sealed-text.ts';
+import { newId } from '../../../shared/ids.ts';
 import { addJob } from '../../../shared/jobs/job-repository.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
 import { deliveryLeaseSeconds } from '../../../shared/webhook-endpoints/deliveries/delivery.ts';
@@ -250,6 +251,36 @@ describe('a run', () => {
     await hanging.stop();
     expect(await scene.deliveriesOf(made)).toMatchObject([{ lastError: 'timeout' }]);
     expect(Math.max(...waits) / 1000).toBeLessThan(leaseSeconds - 42);
+  });
+});
+
+describe('of several endpoints', () => {
+  test('one that hangs delays no other, and gets eight events at a time', async () => {
+    const slow = await scene.addEndpoint({ url: 'https://slow.example.com/' });
+    const hanging = Promise.withResolvers<{ error: 'timeout' }>();
+    network.answer = (event) => (event.url === slow.url ? hanging.promise : { statusCode: 200 });
+    await scene.happen(...many(20, 'order.paid' as const));
+    const slowRun = scene.work([jobId(scene.deliverJobOf(slow.id))]);
+    await scene.work([id()]);
+    const sentTo = (to: string) => network.sent.filter((event) => event.url === to).length;
+    expect([sentTo(url), sentTo(slow.url)]).toEqual([20, 8]);
+    expect((await scene.deliveriesOf(slow)).filter(({ attempts }) => attempts > 0)).toEqual([]);
+    hanging.resolve({ error: 'timeout' });
+    await slowRun;
+    expect((await scene.deliveriesOf(slow)).filter(({ lastError }) => lastError === 'timeout')).toHaveLength(8);
+  });
+
+  test('twenty get every event once, and none of another seller', async () => {
+    const sellers = Array.from({ length: 10 }, () => newId('seller'));
+    const expected: string[] = [];
+    for (const sellerId of sellers) {
+      for (const path of ['one', 'other']) await scene.addEndpoint({ url: `https://${path}.example.com/${sellerId}`, sellerId });
+      const ids = await scene.happenTo(sellerId, 'order.paid', 'order.refunded');
+      for (const path of ['one', 'other']) expected.push(...ids.map((eventId) => `https://${path}.example.com/${sellerId} ${eventId}`));
+    }
+    await scene.arrive();
+    expect(network.sent.map((event) => `${event.url} ${event.eventId}`).toSorted()).toEqual(expected.toSorted());
+    expect(scene.messages()).toEqual([]);
   });
 });
 

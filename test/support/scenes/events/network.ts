@@ -1,6 +1,7 @@
 import type { SendRequest } from '../../../../shared/webhook-endpoints/requests/send-request.ts';
 
 interface ReceivedEvent {
+  url: string;
   headers: Record<string, string>;
   body: string;
   /** The event that the message is about. */
@@ -24,9 +25,9 @@ export function createNetwork(): Network {
     sent: [],
     before: async () => undefined,
     answer: () => ({ statusCode: 200 }),
-    async send(_url, { headers, body }) {
+    async send(url, { headers, body }) {
       const eventId = (headers['webhook-id'] ?? '').slice(0, 'evt_'.length + 26);
-      const event = { headers: { ...headers }, body, eventId, type: JSON.parse(body).type };
+      const event = { url: String(url), headers: { ...headers }, body, eventId, type: JSON.parse(body).type };
       network.sent.push(event);
       await network.before();
       return network.answer(event);
