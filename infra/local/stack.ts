@@ -5,10 +5,10 @@ import { createTable, type Table } from '../../shared/db/table.ts';
 import { lockDataDirectory } from './data-directory.ts';
 import { freePort, isFree, StartError } from './engines/engine.ts';
 import { createExamples } from './examples/examples.ts';
-import { type GatewayReply, startApiGateway } from './gateway/api-gateway.ts';
+import { startApiGateway } from './gateway/api-gateway.ts';
 import { createIdentityProvider } from './identity/identity-provider.ts';
 import { createPeople } from './identity/people.ts';
-import { createFunctions, eventSourcesOf, type FunctionWatch, routesTo, schedulesOf } from './lambda/function-host.ts';
+import { createFunctions, eventSourcesOf, routesTo, schedulesOf } from './lambda/function-host.ts';
 import { startQueuePoller } from './lambda/queue-poller.ts';
 import { startScheduler } from './lambda/scheduler.ts';
 import { startTableStream } from './lambda/table-stream.ts';
@@ -26,19 +26,12 @@ export interface LocalStack {
   stop(): Promise<void>;
 }
 
-/** Is told what functions and gateway do. */
-export interface StackWatch extends FunctionWatch {
-  replied(reply: GatewayReply): void;
-}
-
 interface StartOptions {
   env?: NodeJS.ProcessEnv;
   /** The folder of a synthesized app to run; by default that of this project, synthesized when it has changed. */
   app?: string;
   /** Called with the name of each step as it begins. */
   log: (line: string) => void;
-  /** Makes what watches the stack, once its engines are there. */
-  watch?: (app: SynthesizedApp, engines: Engines) => StackWatch;
   /** Aborts the start. */
   signal?: AbortSignal;
 }
@@ -59,7 +52,7 @@ export async function startLocalStack(options: StartOptions): Promise<LocalStack
   }
 }
 
-async function start({ env = process.env, app: folder, log: say, watch, signal }: StartOptions, register: Register): Promise<string> {
+async function start({ env = process.env, app: folder, log: say, signal }: StartOptions, register: Register): Promise<string> {
   // The clients of this process go to the engines themselves.
   Object.assign(process.env, runtime, operatorCredentials);
   const tokenSeconds = readTokenSeconds(stackSetting(env, 'LOCAL_TOKEN_SECONDS'));
@@ -84,7 +77,6 @@ async function start({ env = process.env, app: folder, log: say, watch, signal }
       paymentApiBase: engines.paymentEndpoint,
     });
 
-  const watching = watch?.(app, engines);
   const functions = register(
     createFunctions(app, {
       settingOf: engines.settingOf,
@@ -92,7 +84,6 @@ async function start({ env = process.env, app: folder, log: say, watch, signal }
       overrides: env['BUCKET_NAME'] === '' ? { BUCKET_NAME: '' } : {},
       runtime: { ...runtime, ...engines.endpoints },
       control: engines.control,
-      watch: watching,
     }),
   );
   const table = createTable({ tableName, dynamo: createSdkDynamo(createDynamoClient({ endpoint: engines.dynamodbEndpoint })) });
@@ -112,7 +103,6 @@ async function start({ env = process.env, app: folder, log: say, watch, signal }
     port,
     routes,
     publicHost: URL.parse(engines.settingOf('PUBLIC_BASE_URL'))?.host ?? '',
-    onReply: watching?.replied,
     // They show tokens to whoever comes: what is no local stage has none of them.
     localPage: engines.settingOf('STAGE') === 'local' ? createLocalPages({ ...engines, table, identity }) : undefined,
     isExpiredCredential: identity?.provider.isOver,

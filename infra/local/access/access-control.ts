@@ -41,13 +41,13 @@ export function createAccessControl(
   const principals = new Map(
     functions.map(({ resource, Description, Role }) => [
       app.madeOf(resource).attributes['Arn'],
-      { functionName: functionName(Description), roleArn: Role, ref: app.madeOf(resource).ref },
+      { functionName: functionName(Description), roleArn: Role },
     ]),
   );
   const control = {
     access,
     /** The function with this name or ARN, of whatever version. */
-    functionAs(nameOrArn: string): FunctionPrincipal & { ref: string } {
+    functionAs(nameOrArn: string): FunctionPrincipal {
       const principal = principals.get(unqualified(functionArn(nameOrArn)));
       if (!principal) throw new Error(`There is no function ${nameOrArn}.`);
       return principal;

@@ -27,24 +27,12 @@ export interface LocalRequest {
   body: Buffer;
 }
 
-/** What the gateway measures of a request. */
-export interface GatewayReply {
-  method: string;
-  routeKey: string;
-  requestId: string;
-  status: number;
-  milliseconds: number;
-  bytes: number;
-}
-
 export interface GatewayOptions {
   port: number;
   /** The function behind each route, by route key. */
   routes: ReadonlyMap<string, (event: unknown) => Promise<unknown>>;
   /** The host under which PUBLIC_BASE_URL makes the stack known, beside those of this machine. */
   publicHost?: string;
-  /** Is told of each reply to a request on a route. */
-  onReply?: ((reply: GatewayReply) => void) | undefined;
   /** Answers paths that exist in the local stack alone, or returns undefined. Not there: no such path exists. */
   localPage?: ((request: LocalRequest) => Promise<HttpReply | undefined>) | undefined;
   /** Whether an `Authorization` holds what is no credential any more, although a function could not know: no function gets it. */
@@ -114,32 +102,18 @@ async function reply(gateway: Gateway, request: IncomingMessage, response: Serve
   const trusts = page !== undefined || request.headers['x-user-id'] !== undefined;
   if (trusts && !isKnown) throw new Refusal(403, 'Forbidden');
   if (page !== undefined) return sendLocalPage(response, page);
-  sendFunctionReply(
-    response,
-    await callFunction(gateway, { method, target, headers, body, sourceIp: request.socket.remoteAddress ?? '' }, response),
-  );
+  sendFunctionReply(response, await callFunction(gateway, { method, target, headers, body, sourceIp: request.socket.remoteAddress ?? '' }));
 }
 
-/** What the function behind the route replies; the gateway measures how it goes out. */
-async function callFunction(
-  { match, routes, isExpiredCredential, onReply }: Gateway,
-  request: HttpRequest,
-  response: ServerResponse,
-): Promise<unknown> {
+/** What the function behind the route replies. */
+async function callFunction({ match, routes, isExpiredCredential }: Gateway, request: HttpRequest): Promise<unknown> {
   const { method, target, headers } = request;
   const route = match(method, splitTarget(target).path);
   const invoke = routes.get(route.routeKey);
   if (!invoke) throw new Refusal(404, 'Not Found');
-  const requestId = randomUUID();
-  const startedAt = Date.now();
-  response.once('close', () => {
-    const bytes = Number(response.getHeader('content-length') ?? 0);
-    const milliseconds = Date.now() - startedAt;
-    onReply?.({ method, routeKey: route.routeKey, requestId, status: response.statusCode, milliseconds, bytes });
-  });
   const { authorization = '', ...others } = headers;
   const passed = isExpiredCredential?.(authorization) ? others : headers;
-  const event = toHttpEvent({ ...request, headers: passed }, route, requestId, new Date());
+  const event = toHttpEvent({ ...request, headers: passed }, route, randomUUID(), new Date());
   if (Buffer.byteLength(JSON.stringify(event)) > maxPayloadBytes) throw new Refusal(413, 'Request Entity Too Large');
   return withinTime(invoke(event));
 }

@@ -34,21 +34,12 @@ const RuleProperties = z.object({
 /** A sweep that found nothing is not worth printing. */
 const routine = '"message":"sweep_finished"';
 
-/** Is told what the functions do, each by the name that a reference to it has. */
-export interface FunctionWatch {
-  /** A line of its log. */
-  line(functionName: string, line: string): void;
-  /** The end of an invocation. */
-  ended(functionName: string, hasFailed: boolean): void;
-}
-
 interface HostOptions {
   settingOf: (name: string) => string;
   overrides: Record<string, string>;
   /** What the Lambda runtime itself would provide, beside the credentials of each. */
   runtime: Record<string, string>;
   control: AccessControl;
-  watch?: FunctionWatch | undefined;
 }
 
 /** The functions of an app. What calls one is let through by the function's own policy, and what feeds it by its role. */
@@ -63,11 +54,11 @@ export type FunctionHost = ReturnType<typeof createFunctions>;
  * @throws StartError when a function refuses its settings, or may not read what feeds it.
  */
 export function createFunctions(app: SynthesizedApp, options: HostOptions) {
-  const { control, watch } = options;
+  const { control } = options;
   demandSources(app, control);
   const lambdas = app.ofType('AWS::Lambda::Function').map((resource) => createFunction(app, resource, options));
   return {
-    ...{ app, control, watch },
+    ...{ app, control },
     functions: new Map(lambdas.map((lambda) => [lambda.name, lambda])),
     async stop() {
       await Promise.all(lambdas.map((lambda) => lambda.stop()));
@@ -75,11 +66,7 @@ export function createFunctions(app: SynthesizedApp, options: HostOptions) {
   };
 }
 
-function createFunction(
-  app: SynthesizedApp,
-  resource: Resource,
-  { settingOf, overrides, runtime, control, watch }: HostOptions,
-): LambdaFunction {
+function createFunction(app: SynthesizedApp, resource: Resource, { settingOf, overrides, runtime, control }: HostOptions): LambdaFunction {
   const { Description, Code, Handler, MemorySize, Timeout, Environment } = app.read(resource, FunctionProperties);
   const [module = '', handler = ''] = Handler.split('.');
   const settings = Object.fromEntries(
@@ -99,7 +86,6 @@ function createFunction(
     timeoutSeconds: Timeout,
     memoryMb: MemorySize,
     onLine: (line) => {
-      watch?.line(app.madeOf(resource).ref, line);
       if (!line.includes(routine)) print(line);
     },
   });
@@ -159,18 +145,10 @@ function invokerFor(host: FunctionHost, nameOrArn: string, service: string, sour
   };
 }
 
-function invokerOf({ control, functions, watch }: FunctionHost, nameOrArn: string) {
-  const { functionName: name, ref } = control.functionAs(nameOrArn);
-  const lambda = functions.get(name);
+function invokerOf({ control, functions }: FunctionHost, nameOrArn: string) {
+  const lambda = functions.get(control.functionAs(nameOrArn).functionName);
   if (!lambda) throw new Error(`There is no function ${nameOrArn}.`);
-  return (event: unknown) => {
-    const invocation = lambda.invoke(event);
-    invocation.then(
-      () => watch?.ended(ref, false),
-      () => watch?.ended(ref, true),
-    );
-    return invocation;
-  };
+  return (event: unknown) => lambda.invoke(event);
 }
 
 /**
