@@ -74,7 +74,11 @@ describe('the review of a file', () => {
     const trusted = { scan_trusted_clean: true, scan_trust_source: 'manual' };
     const vouched = await harness.review(fileId, vouch);
     expect(vouched.json).toMatchObject({ status: 'pending_review', visibility: 'private', ...trusted });
-    const { review_due_at: _, ...waiting } = vouched.json;
+    const { review_due_at, ...waiting } = vouched.json;
+    const { uploadedAt = '' } = await harness.file(fileId);
+    expect(review_due_at).toBe(new Date(Date.parse(uploadedAt) + 72 * 3_600_000).toISOString());
+    const own = (await harness.call('GET', `/v1/products/${harness.product.id}/files?limit=1`)).json.items;
+    expect(own).toMatchObject([{ id: fileId, review_due_at }]);
     const approved = await harness.review(fileId, { decision: 'approve' });
     expect(approved.json).toEqual({ ...waiting, status: 'approved', visibility: 'buyer_visible', approved_at: expect.any(String) });
     expect(approved.json).toMatchObject({

@@ -36,7 +36,9 @@ describe('a release on its way', () => {
     const product = await getProduct(harness.files.table, harness.product.id);
 
     const submitted = await harness.move(id, 'submit');
-    expect(submitted.json).toMatchObject({ status: 'pending_review', revision: 2, submitted_at: expect.any(String) });
+    const { submitted_at } = submitted.json;
+    const review_due_at = new Date(Date.parse(submitted_at) + 72 * 3_600_000).toISOString();
+    expect(submitted.json).toMatchObject({ status: 'pending_review', revision: 2, review_due_at });
     expect((await harness.move(id, 'submit', {})).json).toEqual(submitted.json);
     expect(await harness.save({ version: '1.0.0', notes: 'Too late' })).toMatchObject(error(409, 'version_taken'));
     expect(await harness.move(id, 'publish')).toMatchObject(conflict);
@@ -47,6 +49,7 @@ describe('a release on its way', () => {
 
     const approved = await harness.review(id, { decision: 'approve', note: 'Fine.' });
     expect(approved.json).toMatchObject({ status: 'approved', revision: 3, artifacts: [{ available: true }] });
+    expect(approved.json).not.toHaveProperty('review_due_at');
     const shown = { status: 'approved', visibility: 'buyer_visible', approvedAt: expect.any(String) };
     expect(await harness.files.file(fileId)).toMatchObject(shown);
     expect((await harness.review(id, { decision: 'approve' })).json).toEqual(approved.json);

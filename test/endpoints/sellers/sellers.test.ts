@@ -151,7 +151,7 @@ describe('a review', () => {
   test('is of a list that is filtered by status', async () => {
     const list = (status: string) => call('GET', `/v1/admin/sellers?internal_review_status=${status}`, as('admin'));
     const id = await sellerIn('approved_limited');
-    expect((await list('approved_limited')).json.items.at(-1)).toMatchObject({ id });
+    expect((await list('approved_limited')).json.items).toContainEqual(expect.objectContaining({ id }));
     const shown = await Promise.all(reviewStatuses.map(async (status) => (await list(status)).json.items));
     for (const [at, items] of shown.entries())
       for (const { internal_review_status } of items) expect(internal_review_status).toBe(reviewStatuses[at]);

@@ -246,6 +246,9 @@ describe('a file', () => {
     expect(await scan({ TRUSTED_SCANNERS: ['eicar-only'] })).toMatchObject({ scanEngine: 'eicar-only', scanTrustedClean: true });
     expect(await scan({ MALWARE_PLAN_ARN: plan })).toMatchObject({ scanWaits: 1 });
     expect(await scan({ MALWARE_PLAN_ARN: plan, BUCKET_NAME: undefined })).toMatchObject({ scanWaits: 0 });
+    // Where both could, clamd scans, so that nothing waits for a report.
+    const both = { MALWARE_PLAN_ARN: plan, CLAMD_URL: 'unix:/nowhere/clamd.sock' };
+    expect(await scan(both)).toMatchObject({ scanWaits: 0 });
   });
 
   test.each([
