@@ -270,6 +270,16 @@ export const nightlyTests: Readonly<Record<string, NightlyTest>> = {
     ],
     needs: [],
   },
+  'test/local/demo': {
+    covers: [
+      'infra/commands/{demo/*,ops/smoke.ts}',
+      'infra/documents/clients/license-client.ts',
+      'infra/local/{examples,lambda,payment-provider}/**/*.ts',
+      'infra/local/{data-directory,stack-file,synthesis}.ts',
+      'test/support/{call-command,scenes/stack}.ts',
+    ],
+    needs: [],
+  },
   'test/local/restore': {
     covers: ['infra/commands/{demo,ops}/**', 'infra/local/{data-directory,stack-file}.ts', 'shared/jobs/*.ts', inStacks],
     needs: [],
