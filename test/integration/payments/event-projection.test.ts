@@ -3,6 +3,8 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { listAudit } from '../../../shared/audit/audit-repository.ts';
 import { listDeadJobs } from '../../../shared/jobs/dead-job-repository.ts';
+import { addJob } from '../../../shared/jobs/job-repository.ts';
+import { findJob } from '../../../shared/jobs/late-job-repository.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
 import { initialUpdatesUntil } from '../../../shared/licenses/coverage.ts';
 import { revokeLicense } from '../../../shared/licenses/license-service.ts';
@@ -12,7 +14,7 @@ import { ProviderRefusedError } from '../../../shared/payments/provider/stripe-c
 import { tries } from '../../support/depth.ts';
 import { declineEvent, disputeEvent, paymentIdOf, refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
 import { createEventLog, told } from '../../support/scenes/events/event-log.ts';
-import { createProjectionHarness, type ProjectionHarness, sampleOrder } from '../../support/scenes/projection-harness.ts';
+import { createProjectionHarness, type ProjectionHarness, sampleOrder, toSqsEvent } from '../../support/scenes/projection-harness.ts';
 
 let harness: ProjectionHarness;
 
@@ -191,6 +193,18 @@ test('an event of a kind we handle in a form we do not know goes to the dead let
   expect((await harness.show(order.id)).order.status).toBe('paid');
   expect(await isDead()).toBe(false);
   expect(await harness.deliver(unreadable)).toMatchObject({ processed: true });
+});
+
+test('the job of an event that was projected ends without effect', async () => {
+  const order = await harness.addOrder();
+  const event = sessionEvent(order, 'completed');
+  await harness.deliver(event);
+  const before = await harness.show(order.id);
+  const task = { kind: 'project-event', eventId: event.id } as const;
+  await harness.table.transact([addJob(harness, task)]);
+  await harness.project(toSqsEvent([jobId(task)]));
+  expect(await findJob(harness.table, jobId(task))).toBeUndefined();
+  expect(await harness.show(order.id)).toEqual(before);
 });
 
 describe('the sample events of the provider', () => {
