@@ -7,7 +7,7 @@ import { describe, expect, test } from '@jest/globals';
 import { componentTexts } from '../../infra/documents/openapi/component-texts.ts';
 import { allFieldTexts } from '../../infra/documents/openapi/describe.ts';
 import { headerParameters, replyExamples, requestNames, tags } from '../../infra/documents/openapi/texts.ts';
-import { interfaceAccess } from '../endpoints/authorization/access.ts';
+import { accessTo, interfaceAccess } from '../endpoints/authorization/access.ts';
 import { specification, specifiedEnums, specifiedKinds, specifiedSchemas } from '../support/interface/specification.ts';
 
 const file = process.env['OPENAPI_DOCUMENT'] ?? '';
@@ -17,11 +17,10 @@ const operations: Operation[] = Object.entries<any>(document.paths).flatMap(([pa
   Object.entries<any>(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
 );
 const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
-const specified = new Map(specification.map((row) => [nameOf(row), row]));
 
 /** Statuses that the rows of the agreed interface leave out, and where they come from. */
 function additionsTo({ method, path, operation }: Operation): number[] {
-  const needsSeller = specified.get(nameOf({ method, path }))?.auth === 'seller';
+  const needsSeller = accessTo(nameOf({ method, path })).audience === 'seller';
   return [
     400, // every endpoint limits the size of its request
     500, // any endpoint may fail
@@ -61,6 +60,16 @@ function shapeOf(body: string): object {
   return { type: 'object', properties: fieldsOf(body), required: expect.arrayContaining(Object.keys(fieldsOf(body))) };
 }
 
+/** Every field within a schema, by its path. */
+function* fieldsWithin(schema: any, path: string): Generator<[path: string, field: any]> {
+  for (const [name, field] of Object.entries<any>(schema?.properties ?? {})) {
+    yield [`${path}.${name}`, field];
+    yield* fieldsWithin(field, `${path}.${name}`);
+    yield* fieldsWithin(field.items, `${path}.${name}`);
+  }
+  for (const one of schema?.oneOf ?? []) yield* fieldsWithin(one, path);
+}
+
 function replyExampleOf(name: string): unknown {
   const found = operations.find((operation) => nameOf(operation) === name);
   const [[, reply] = []] = Object.entries<any>(found?.operation.responses).filter(([status]) => status.startsWith('2'));
@@ -80,18 +89,8 @@ describe('the description of the interface', () => {
 
   test('has the endpoints of the interface and no others, those that were agreed among them', () => {
     expect(operations.map(nameOf).sort()).toEqual(Object.keys(interfaceAccess).sort());
-    expect(Object.keys(interfaceAccess)).toEqual(expect.arrayContaining([...specified.keys()]));
+    expect(Object.keys(interfaceAccess)).toEqual(expect.arrayContaining(Object.keys(specification)));
   });
-
-  test.each(operations.filter((operation) => specified.has(nameOf(operation))).map((operation) => [nameOf(operation), operation] as const))(
-    '%s has the statuses of the agreed interface and the written additions',
-    (name, operation) => {
-      const row = specified.get(name);
-      const known = new Set([row?.success, ...(row?.errors ?? []), ...additionsTo(operation)]);
-      const described = Object.keys(operation.operation.responses).map(Number);
-      expect(described).toEqual([...known].sort((a, b) => Number(a) - Number(b)));
-    },
-  );
 
   test('has a summary and a description of each endpoint', () => {
     expect(operations.filter(({ operation }) => !operation.summary || !operation.description).map(nameOf)).toEqual([]);
@@ -99,12 +98,11 @@ describe('the description of the interface', () => {
 
   test('states who may call each endpoint', () => {
     for (const found of operations) {
-      const name = nameOf(found);
+      const { audience, scope } = accessTo(nameOf(found));
+      const users = ['bearer', ...(scope === undefined ? [] : ['apiToken']), 'localUser'];
+      const anyone = found.path.includes('webhook') ? ['paymentSignature'] : [];
       const schemes = found.operation.security.flatMap((scheme: object) => Object.keys(scheme));
-      const open = name.includes('webhook') ? ['paymentSignature'] : [];
-      const auth = specified.get(name)?.auth;
-      const users = auth === 'seller' && name.includes('/files/') ? ['bearer', 'apiToken', 'localUser'] : ['bearer', 'localUser'];
-      if (auth) expect([name, schemes]).toEqual([name, auth === 'none' ? open : users]);
+      expect([nameOf(found), schemes]).toEqual([nameOf(found), audience === 'anyone' ? anyone : users]);
     }
   });
 
@@ -117,13 +115,17 @@ describe('the description of the interface', () => {
   });
 
   test.each(
-    operations.flatMap(({ method, path, operation }) => {
-      const row = specified.get(nameOf({ method, path }));
-      return row ? [[nameOf(row), row, operation] as const] : [];
+    operations.flatMap((found) => {
+      const row = specification[nameOf(found)];
+      return row ? [[nameOf(found), found, row] as const] : [];
     }),
-  )('%s takes and answers what was agreed', (name, { method, request, reply, success }, operation) => {
+  )('%s has the agreed statuses and the written additions, and takes and answers what was agreed', (name, found, row) => {
+    const { method, operation } = found;
+    const [statuses, request, reply] = row;
+    const known = new Set([...statuses, ...additionsTo(found)]);
+    expect(Object.keys(operation.responses).map(Number)).toEqual([...known].sort((a, b) => a - b));
     const contentOf = (body: any) => Object.values<any>(body?.content ?? {}).map(({ schema }) => schema)[0];
-    expect(contentOf(operation.responses[success])).toMatchObject(shapeOf(reply));
+    expect(contentOf(operation.responses[statuses[0]!])).toMatchObject(shapeOf(reply));
     if (method !== 'GET') expect(contentOf(operation.requestBody) ?? {}).toMatchObject(shapeOf(widened[name]?.request ?? request));
     const query = (operation.parameters ?? []).filter((one: any) => one.in === 'query').map((one: any) => [one.name, one.schema]);
     if (method === 'GET') expect(Object.fromEntries(query)).toMatchObject(fieldsOf(request));
@@ -132,7 +134,7 @@ describe('the description of the interface', () => {
   test('takes what was agreed where it takes more', () => {
     for (const [name, { request, besides }] of Object.entries(widened)) {
       const { required, properties } = document.components.schemas[request];
-      const agreed = document.components.schemas[specified.get(name)?.request ?? ''];
+      const agreed = document.components.schemas[specification[name]?.[1] ?? ''];
       const names = Object.keys(properties).filter((field) => !besides.includes(field));
       expect([required, Object.fromEntries(names.map((field) => [field, properties[field]]))]).toEqual([
         agreed.required,
@@ -152,22 +154,13 @@ describe('the description of the interface', () => {
     },
   );
 
-  test('every field has a type, a description and, where it holds a value, an example', () => {
-    const faults: string[] = [];
-    const visit = (schema: any, path: string): void => {
-      for (const [name, field] of Object.entries<any>(schema?.properties ?? {})) {
-        if (path.endsWith('/allOf')) continue;
-        if (!field.$ref && !field.type && !field.oneOf && !field.enum) faults.push(`${path}.${name} has no type`);
-        if (!field.description) faults.push(`${path}.${name} has no description`);
-        const holdsValue = ['string', 'integer', 'number', 'boolean'].includes(field.type) && field.format !== 'binary';
-        if (holdsValue && !field.examples) faults.push(`${path}.${name} has no example`);
-        visit(field, `${path}.${name}`);
-        visit(field.items, `${path}.${name}`);
-      }
-      for (const one of schema?.oneOf ?? []) visit(one, path);
-    };
-    for (const [name, schema] of Object.entries(document.components.schemas)) visit(schema, name);
-    expect(faults).toEqual([]);
+  test('every schema and field has a type, every field a description and, where it holds a value, an example', () => {
+    const schemas = Object.entries<any>(document.components.schemas);
+    const fields = schemas.flatMap(([name, schema]) => [...fieldsWithin(schema, name)]);
+    const untyped = [...schemas, ...fields].filter(([, { $ref, type, oneOf, enum: values }]) => !($ref || type || oneOf || values));
+    const holdsValue = ({ type, format }: any) => ['string', 'integer', 'number', 'boolean'].includes(type) && format !== 'binary';
+    const unexplained = fields.filter(([, field]) => !field.description || (holdsValue(field) && !field.examples));
+    expect([...untyped, ...unexplained].map(([path]) => path)).toEqual([]);
   });
 
   test('every text that is sent has a longest length', () => {
@@ -189,20 +182,14 @@ describe('the description of the interface', () => {
 
   test('no text is about something that is not there', () => {
     const paths = new Set<string>();
-    const visit = (schema: any, path: string): void => {
-      for (const [name, field] of Object.entries<any>(schema?.properties ?? {})) {
-        paths.add(name).add(`${path}.${name}`);
-        visit(field, `${path}.${name}`);
-        visit(field.items, `${path}.${name}`);
-      }
-      for (const one of schema?.oneOf ?? []) visit(one, path);
+    const visit = (schema: any, name = '') => {
+      for (const [path] of fieldsWithin(schema, name)) paths.add(path).add(path.split('.').at(-1) ?? '');
     };
     for (const [name, schema] of Object.entries(document.components.schemas)) visit(schema, name);
     for (const { operation } of operations) {
       for (const { name } of operation.parameters ?? []) paths.add(name).add(`${operation.operationId}.${name}`);
-      for (const { content } of [operation.requestBody, ...Object.values<any>(operation.responses)].filter(Boolean)) {
-        visit(content?.['application/json']?.schema, '');
-      }
+      for (const { content } of [operation.requestBody, ...Object.values<any>(operation.responses)].filter(Boolean))
+        visit(content?.['application/json']?.schema);
     }
     const ids = new Set(operations.map(({ operation }) => operation.operationId));
     expect(Object.keys(allFieldTexts).filter((path) => !paths.has(path))).toEqual([]);

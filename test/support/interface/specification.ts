@@ -1,125 +1,61 @@
 /**
- * The interface as it was agreed with the authors of its clients, kept apart from the code: a change
- * here breaks clients. An endpoint of it:
+ * The interface as it was agreed with the authors of its clients, kept apart from the code: a change here breaks clients.
+ * By endpoint its statuses, that of success first; what is sent, in the query of a GET and otherwise in the body; and
+ * the reply: the name of a schema, or fields. Who may call it stands with the tests of authorization.
  */
-export interface SpecifiedEndpoint {
-  method: string;
-  path: string;
-  auth: 'none' | 'seller' | 'admin';
-  success: number;
-  errors: readonly number[];
-  /** What is sent, in the query of a GET and otherwise in the body: the name of a schema, or fields. */
-  request: string;
-  reply: string;
-}
-
-const row = (
-  method: string,
-  path: string,
-  auth: SpecifiedEndpoint['auth'],
-  success: number,
-  errors: readonly number[],
-  request: string,
-  reply: string,
-): SpecifiedEndpoint => ({
-  method,
-  path,
-  auth,
-  success,
-  errors,
-  request,
-  reply,
-});
-
-export const specification: readonly SpecifiedEndpoint[] = [
-  row('GET', '/healthz', 'none', 200, [429, 503], '', 'HealthResponse'),
-  row('GET', '/readyz', 'none', 200, [429, 503], '', 'HealthResponse'),
-  row('POST', '/v1/sellers', 'seller', 201, [400, 401, 403], 'CreateSellerRequest', 'Seller'),
-  row('GET', '/v1/sellers/me', 'seller', 200, [401, 404], '', 'Seller'),
-  row('POST', '/v1/sellers/payment/account-link', 'seller', 200, [401, 404, 409], '', 'url:uri'),
-  row('POST', '/v1/sellers/payment/refresh', 'seller', 200, [400, 401, 404], '', 'Seller'),
-  row('POST', '/v1/payment/webhook', 'none', 200, [400], 'object', 'PlatformReceipt'),
-  row('POST', '/v1/payment/connect/webhook', 'none', 200, [400], 'object', 'ConnectReceipt'),
-  row('GET', '/v1/admin/sellers', 'admin', 200, [403], '', 'items:Seller[]'),
-  row('PATCH', '/v1/admin/sellers/{seller_id}/review', 'admin', 200, [400, 403, 404], 'ReviewSellerRequest', 'Seller'),
-  row('PATCH', '/v1/admin/products/{product_id}/review', 'admin', 200, [400, 403, 404], 'ReviewProductRequest', 'Product'),
-  row(
-    'GET',
-    '/v1/admin/product-files',
-    'admin',
-    200,
-    [400, 403],
+export const specification: Readonly<Record<string, readonly [statuses: readonly number[], request: string, reply: string]>> = {
+  'GET /healthz': [[200, 429, 503], '', 'HealthResponse'],
+  'GET /readyz': [[200, 429, 503], '', 'HealthResponse'],
+  'POST /v1/sellers': [[201, 400, 401, 403], 'CreateSellerRequest', 'Seller'],
+  'GET /v1/sellers/me': [[200, 401, 404], '', 'Seller'],
+  'POST /v1/sellers/payment/account-link': [[200, 401, 404, 409], '', 'url:uri'],
+  'POST /v1/sellers/payment/refresh': [[200, 400, 401, 404], '', 'Seller'],
+  'POST /v1/payment/webhook': [[200, 400], 'object', 'PlatformReceipt'],
+  'POST /v1/payment/connect/webhook': [[200, 400], 'object', 'ConnectReceipt'],
+  'GET /v1/admin/sellers': [[200, 403], '', 'items:Seller[]'],
+  'PATCH /v1/admin/sellers/{seller_id}/review': [[200, 400, 403, 404], 'ReviewSellerRequest', 'Seller'],
+  'PATCH /v1/admin/products/{product_id}/review': [[200, 400, 403, 404], 'ReviewProductRequest', 'Product'],
+  'GET /v1/admin/product-files': [
+    [200, 400, 403],
     'status? product_id? seller_id? hash_status?:ProductFileHashStatus scan_status?:ProductFileScanStatus limit?:1to100',
     'items:ProductFileAdmin[]',
-  ),
-  row(
-    'PATCH',
-    '/v1/admin/products/{product_id}/files/{file_id}/review',
-    'admin',
-    200,
-    [400, 403, 404, 409],
+  ],
+  'PATCH /v1/admin/products/{product_id}/files/{file_id}/review': [
+    [200, 400, 403, 404, 409],
     'ProductFileReviewRequest',
     'ProductFileAdmin',
-  ),
-  row('POST', '/v1/admin/orders/{order_id}/completion-token', 'admin', 200, [400, 403, 404], '', 'AdminCompletionTokenResponse'),
-  row(
-    'POST',
-    '/v1/admin/licenses/{license_id}/revoke',
-    'admin',
-    200,
-    [400, 403, 404],
-    'RevokeLicenseRequest',
-    'processed:boolean license:IssuedLicense',
-  ),
-  row('POST', '/v1/products', 'seller', 201, [400, 401, 409], 'ProductUpsertRequest', 'Product'),
-  row('GET', '/v1/products/{product_id}', 'seller', 200, [403, 404], '', 'Product'),
-  row('PATCH', '/v1/products/{product_id}', 'seller', 200, [400, 403, 404, 409], 'ProductUpsertRequest', 'Product'),
-  row('POST', '/v1/products/{product_id}/publish', 'seller', 200, [400, 403, 404], 'publish:boolean', 'Product'),
-  row('POST', '/v1/products/{product_id}/submit-review', 'seller', 200, [400, 403, 404], '', 'Product'),
-  row('POST', '/v1/products/{product_id}/code-batches', 'seller', 202, [400, 403, 404], 'ImportCodesRequest', 'CodeBatch'),
-  row(
-    'POST',
-    '/v1/products/{product_id}/files/upload-intent',
-    'seller',
-    201,
-    [400, 403, 404],
+  ],
+  'POST /v1/admin/orders/{order_id}/completion-token': [[200, 400, 403, 404], '', 'AdminCompletionTokenResponse'],
+  'POST /v1/admin/licenses/{license_id}/revoke': [[200, 400, 403, 404], 'RevokeLicenseRequest', 'processed:boolean license:IssuedLicense'],
+  'POST /v1/products': [[201, 400, 401, 409], 'ProductUpsertRequest', 'Product'],
+  'GET /v1/products/{product_id}': [[200, 403, 404], '', 'Product'],
+  'PATCH /v1/products/{product_id}': [[200, 400, 403, 404, 409], 'ProductUpsertRequest', 'Product'],
+  'POST /v1/products/{product_id}/publish': [[200, 400, 403, 404], 'publish:boolean', 'Product'],
+  'POST /v1/products/{product_id}/submit-review': [[200, 400, 403, 404], '', 'Product'],
+  'POST /v1/products/{product_id}/code-batches': [[202, 400, 403, 404], 'ImportCodesRequest', 'CodeBatch'],
+  'POST /v1/products/{product_id}/files/upload-intent': [
+    [201, 400, 403, 404],
     'ProductFileUploadIntentRequest',
     'ProductFileUploadIntentResponse',
-  ),
-  row(
-    'POST',
-    '/v1/products/{product_id}/files/{file_id}/finalize',
-    'seller',
-    200,
-    [400, 403, 404, 409],
-    'ProductFileFinalizeRequest',
-    'ProductFile',
-  ),
-  row('GET', '/v1/public/products/{slug}', 'none', 200, [404], '', 'PublicProduct'),
-  row('POST', '/v1/public/products/{slug}/quote', 'none', 200, [400, 403, 404, 429], 'QuoteRequest', 'Quote'),
-  row('POST', '/v1/public/products/{slug}/checkout', 'none', 201, [400, 403, 404, 429], 'CreateCheckoutRequest', 'CheckoutResponse'),
-  row(
-    'POST',
-    '/v1/purchases/complete',
-    'none',
-    200,
-    [400, 403, 404, 429],
+  ],
+  'POST /v1/products/{product_id}/files/{file_id}/finalize': [[200, 400, 403, 404, 409], 'ProductFileFinalizeRequest', 'ProductFile'],
+  'GET /v1/public/products/{slug}': [[200, 404], '', 'PublicProduct'],
+  'POST /v1/public/products/{slug}/quote': [[200, 400, 403, 404, 429], 'QuoteRequest', 'Quote'],
+  'POST /v1/public/products/{slug}/checkout': [[201, 400, 403, 404, 429], 'CreateCheckoutRequest', 'CheckoutResponse'],
+  'POST /v1/purchases/complete': [
+    [200, 400, 403, 404, 429],
     'PurchaseCompletionRequest',
     'PurchaseCompletionPageResponse|PurchaseCompletionResponse',
-  ),
-  row(
-    'POST',
-    '/v1/purchases/files/{file_id}/download-intent',
-    'none',
-    200,
-    [400, 403, 404, 429],
+  ],
+  'POST /v1/purchases/files/{file_id}/download-intent': [
+    [200, 400, 403, 404, 429],
     'FileDownloadIntentRequest',
     'FileDownloadIntentResponse',
-  ),
-  row('POST', '/v1/licenses/validate', 'none', 200, [400], 'LicenseRuntimeRequest', 'LicenseRuntimeResponse'),
-  row('POST', '/v1/licenses/activate', 'none', 200, [400, 409], 'LicenseDeviceRequest', 'LicenseRuntimeResponse'),
-  row('POST', '/v1/licenses/deactivate', 'none', 200, [400], 'LicenseDeviceRequest', 'LicenseRuntimeResponse'),
-];
+  ],
+  'POST /v1/licenses/validate': [[200, 400], 'LicenseRuntimeRequest', 'LicenseRuntimeResponse'],
+  'POST /v1/licenses/activate': [[200, 400, 409], 'LicenseDeviceRequest', 'LicenseRuntimeResponse'],
+  'POST /v1/licenses/deactivate': [[200, 400], 'LicenseDeviceRequest', 'LicenseRuntimeResponse'],
+};
 
 /** What a field may be beside a text, which needs no word: a list of these ends in []. Words in capitals are schemas. */
 export const specifiedKinds: Readonly<Record<string, object>> = {
