@@ -1,6 +1,7 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { assetNames as consoleAssetNames } from '../../functions/console/assets.ts';
 import { assetNames } from '../../functions/pages/assets/assets.ts';
 import { type BundledFunction, bundledFunctions, byteBudgetOf } from '../support/bundles.ts';
 
@@ -35,6 +36,19 @@ describe('bundles', () => {
   test('the pages find what browsers load beside their code', () => {
     const pages = functions.find(({ definition }) => definition.name === 'pages')!.bundle;
     expect(readdirSync(join(pages.folder, 'assets')).sort()).toEqual([...assetNames].sort());
+  });
+
+  test('each script of the console speaks one language', () => {
+    const folder = join(functions.find(({ definition }) => definition.name === 'console')!.bundle.folder, 'assets');
+    expect(readdirSync(folder).sort()).toEqual([...consoleAssetNames].sort());
+    for (const name of consoleAssetNames) {
+      const text = readFileSync(join(folder, name), 'utf8');
+      expect([name, text.length > 0]).toEqual([name, true]);
+      // What a policy of ours would refuse, or what only development needs.
+      expect([name, /\beval\(|new Function\(|process\.env/.exec(text)?.[0]]).toEqual([name, undefined]);
+      const [, language] = /-(en|ja)\.js$/.exec(name) ?? [];
+      if (language) expect([name, /[\u3040-\u30ff]/.test(text)]).toEqual([name, language === 'ja']);
+    }
   });
 
   test('none looks for credentials outside its environment', () => {
