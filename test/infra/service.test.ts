@@ -1,14 +1,15 @@
+import { randomInt } from 'node:crypto';
 import { describe, expect, jest, test } from '@jest/globals';
-import { secretSettings } from '../../shared/config.ts';
+import { readSettings, type SettingName, secretSettings } from '../../shared/config.ts';
 import { mailWorkers } from '../../shared/mail/sending/send-pace.ts';
-import { operatorSettings, ownSettings, synthesizeAt } from '../support/synthesized.ts';
+import { constructAt, operatorSettings, ownSettings, synthesizeAt } from '../support/synthesized.ts';
 import type { Json } from '../support/templates/json.ts';
 import { type Resource, readService } from '../support/templates/service.ts';
-import { stacksAt } from '../support/templates/stacks-at.ts';
+import { everySetting, stacksAt } from '../support/templates/stacks-at.ts';
 
 jest.setTimeout(120_000);
 
-const { ofType, only, at, functionAt, outputs } = readService(await stacksAt('staging'));
+const { ofType, only, at, functionAt, functions, outputs } = readService(await stacksAt('staging'));
 const [table, bucket, stage] = [only('AWS::DynamoDB::GlobalTable'), only('AWS::S3::Bucket'), only('AWS::ApiGatewayV2::Stage')];
 const rules = ofType('AWS::Events::Rule').map(({ properties }) => properties);
 
@@ -172,6 +173,118 @@ describe('mails in the deployed service', () => {
     const [mail] = mappings.filter(({ EventSourceArn }: Json) => EventSourceArn === queueCalled('MailQueue'));
     expect(mail.ScalingConfig).toEqual({ MaximumConcurrency: mailWorkers });
   });
+});
+
+/** Those that cannot stay as they were made. */
+const mustBeSet: SettingName[] = [
+  'ENCRYPTION_KEYS',
+  'LEASE_KEYS',
+  'LICENSE_PEPPERS',
+  'PAYMENT_CONNECT_WEBHOOK_SECRET',
+  'PAYMENT_SECRET_KEY',
+  'PAYMENT_WEBHOOK_SECRET',
+  'TOKEN_KEYS',
+];
+const settingOf = (arn: string): string => at(arn)?.properties.Name.split('/').at(-1);
+
+/** What Secrets Manager draws from where a template asks for nothing else. */
+const drawn = Array.from({ length: 0x7f - 0x21 }, (_, index) => String.fromCharCode(0x21 + index));
+
+/** A first value as a template has it generated. */
+function generate({ PasswordLength = 32, ExcludeCharacters = '', ExcludePunctuation = false }: Record<string, any>): string {
+  const characters = drawn.filter((one) => !ExcludeCharacters.includes(one) && !(ExcludePunctuation && /[^A-Za-z0-9]/.test(one)));
+  return Array.from({ length: PasswordLength }, () => characters[randomInt(characters.length)]).join('');
+}
+
+describe('secrets of the deployed service', () => {
+  test('readiness is asked of each secret that cannot stay as it was made, and its values stay unread', () => {
+    const health = functions.find(({ folder }) => folder === 'health');
+    const allowed = (action: string) =>
+      health?.statements.flatMap(({ Action, Resource }) => (Action.includes(action) ? Resource.map(settingOf) : [])).sort();
+    expect(health?.environment['SECRETS_TO_SET']?.split(',').map(settingOf).sort()).toEqual(mustBeSet);
+    expect(allowed('secretsmanager:DescribeSecret')).toEqual(mustBeSet);
+    expect(allowed('secretsmanager:GetSecretValue')).toEqual(['CALLER_HASH_KEY', 'ORIGIN_SECRET']);
+  });
+
+  test.each(mustBeSet)('the first value of a secret, which nobody has set yet, is never taken for %s', (setting) => {
+    const [made] = ofType('AWS::SecretsManager::Secret').filter(({ arn }) => settingOf(arn) === setting);
+    for (let round = 0; round < 500; round += 1) {
+      expect(() => readSettings([setting], { [setting]: generate(made?.properties.GenerateSecretString) })).toThrow(
+        new RegExp(`^Configuration refused: .*${setting}`),
+      );
+    }
+  });
+
+  test('each function with secrets is told how long to keep them, and no other', () => {
+    const told = functions.map(({ environment: { SECRETS_SECONDS, ...others } }) => [
+      SECRETS_SECONDS,
+      Object.keys(others).some((name) => secretSettings.has(name)),
+    ]);
+    expect(new Set(told.map((each) => each.join()))).toEqual(new Set(['60,true', ',false']));
+  });
+});
+
+const [pool, client] = [only('AWS::Cognito::UserPool'), only('AWS::Cognito::UserPoolClient')];
+
+/** The values that functions have of a setting. */
+const valuesOf = (setting: string) => functions.flatMap(({ environment }) => environment[setting] ?? []);
+
+describe('a user pool', () => {
+  test('outlives the stack, and takes a new address once it is verified', () => {
+    expect(pool).toMatchObject({ deletionPolicy: 'Retain', updateReplacePolicy: 'Retain' });
+    expect(pool.properties).toMatchObject({
+      DeletionProtection: 'ACTIVE',
+      UserPoolTier: 'ESSENTIALS',
+      UsernameAttributes: ['email'],
+      AutoVerifiedAttributes: ['email'],
+      UserAttributeUpdateSettings: { AttributesRequireVerificationBeforeUpdate: ['email'] },
+    });
+    const [domain, branding] = [only('AWS::Cognito::UserPoolDomain'), only('AWS::Cognito::ManagedLoginBranding')];
+    // What a first deployment made before it failed would take its name.
+    for (const part of [client, domain, branding])
+      expect(part).toMatchObject({ deletionPolicy: 'RetainExceptOnCreate', updateReplacePolicy: 'Retain' });
+    expect(domain.properties.ManagedLoginVersion).toBe(2);
+  });
+
+  test('has the console as a public client, which proves itself by a code and new refresh tokens alone', () => {
+    expect(client.properties).toMatchObject({
+      GenerateSecret: false,
+      AllowedOAuthFlows: ['code'],
+      AllowedOAuthScopes: ['openid', 'email'],
+      CallbackURLs: ['https://licenses.example.com/console/callback', 'https://licenses.example.com/console/admin/callback'],
+      LogoutURLs: ['https://licenses.example.com/console', 'https://licenses.example.com/console/admin'],
+      // With rotation Cognito refuses the flow that gives the same one again.
+      ExplicitAuthFlows: ['ALLOW_USER_AUTH'],
+      RefreshTokenRotation: { Feature: 'ENABLED' },
+      EnableTokenRevocation: true,
+      PreventUserExistenceErrors: 'ENABLED',
+      WriteAttributes: ['email'],
+    });
+  });
+
+  test('is whom every function trusts that verifies tokens, and whose client the console is', () => {
+    expect(valuesOf('OIDC_ISSUER').length).toBeGreaterThan(8);
+    expect(valuesOf('CONSOLE_CLIENT_ID').length).toBeGreaterThan(2);
+    expect(new Set(valuesOf('OIDC_ISSUER'))).toEqual(new Set([`${pool.name}.ProviderURL`]));
+    for (const setting of ['OIDC_AUDIENCE', 'CONSOLE_CLIENT_ID']) expect(new Set(valuesOf(setting))).toEqual(new Set([client.ref]));
+  });
+
+  test('has its tokens of identity sent, where the operator chooses no other', async () => {
+    const { identity } = (await constructAt('production', { ...everySetting, CONSOLE_TOKEN: '' })).stacks;
+    expect([identity?.settings['CONSOLE_TOKEN'], ...valuesOf('CONSOLE_TOKEN')]).toEqual(['id', 'access']);
+  });
+});
+
+test('a provider of the operator’s own is told by the outputs what to enter, and no user pool is made', async () => {
+  const { templates, identityTemplate } = await synthesizeAt('staging', ownSettings);
+  expect(identityTemplate).toBeUndefined();
+  expect(templates.api.toJSON()['Outputs']).toMatchObject({
+    ConsoleCallbacks: { Value: 'https://licenses.example.com/console/callback https://licenses.example.com/console/admin/callback' },
+    ConsoleLogouts: { Value: 'https://licenses.example.com/console https://licenses.example.com/console/admin' },
+    ConsoleScopes: { Value: 'openid email' },
+  });
+  const named = JSON.stringify(templates.api.toJSON()).match(/"CONSOLE_CLIENT_ID":"[^"]*"/g);
+  expect(new Set(named)).toEqual(new Set(['"CONSOLE_CLIENT_ID":"console"']));
 });
 
 test('at stage local every setting of the operator is left to the local stack, which scans uploads itself', async () => {
