@@ -6,7 +6,8 @@ import { alarmedMessages } from '../../shared/logging/log-messages.ts';
 import { readSources, type SourceFile } from './source-files.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-const sources = readSources('functions', 'shared', 'infra');
+const everything = readSources('functions', 'shared', 'infra', 'test');
+const sources = everything.filter(({ path }) => !path.startsWith('test/'));
 const service = sources.filter(({ path }) => !path.startsWith('infra/'));
 const functionNames = readdirSync(join(root, 'functions')).filter((name) => !name.endsWith('.md'));
 
@@ -60,6 +61,16 @@ describe('who may import whom', () => {
     expect(users.filter((path) => !place.test(path))).toEqual([]);
   });
 
+  test.each(['infra', 'functions/console/browser'])(
+    'imports lead downwards in %s: in no folder do files and folders form a circle',
+    (top) => {
+      const files = everything.filter(({ path }) => path.startsWith(`${top}/`));
+      const folders = new Set(files.flatMap(({ path }) => foldersAbove(path)));
+      expect(folders.size).toBeGreaterThan(15);
+      expect([...folders].flatMap((folder) => circlesIn(entriesOf(folder, files)))).toEqual([]);
+    },
+  );
+
   test('what is imported for what it does alone is said to do something, or bundles would be without it', () => {
     const { sideEffects } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { sideEffects: string[] };
     const files = globSync('{functions,infra,shared}/**/*.{ts,tsx,js}', { cwd: root });
@@ -111,7 +122,7 @@ describe('how code is written', () => {
   });
 
   test('files stay readable in one go', () => {
-    const large = readSources('functions', 'shared', 'infra', 'test').filter(({ text }) => Buffer.byteLength(text) > 24 * 1024);
+    const large = everything.filter(({ text }) => Buffer.byteLength(text) > 24 * 1024);
     const clients = 'infra/documents/clients/';
     expect(large.map(({ path }) => path).filter((path) => !path.startsWith(clients))).toEqual([]);
     // A client is one file, whatever its language lacks.
@@ -125,6 +136,25 @@ describe('how code is written', () => {
       /\b(TODO|FIXME|HACK|XXX)\b|@ts-ignore|@ts-expect-error|biome-ignore|registry\.[a-z]+\.[a-z]|(?<![\w.])\/(home|root|Users)\//g;
     expect(findings(sources, ({ text }) => text.match(pattern) ?? [])).toEqual([]);
     expect(readFileSync(join(root, 'package-lock.json'), 'utf8')).not.toContain('"resolved": "http');
+  });
+});
+
+/** Folders that tell one story, which their README introduces. */
+const rooms = [
+  ...['functions', 'functions/admin', 'functions/event-projector', 'functions/console', 'functions/pages'],
+  ...['infra', 'infra/documents', 'infra/local'],
+  ...['shared', ...foldersIn('shared').map((noun) => `shared/${noun}`)],
+  'test',
+];
+
+describe('rooms', () => {
+  test('hold at most 20 source files', () => {
+    const sizes = Object.entries(Object.groupBy(everything, ({ path }) => dirname(path)));
+    expect(sizes.filter(([, files = []]) => files.length > 20).map(([folder]) => folder)).toEqual([]);
+  });
+
+  test('each have a README', () => {
+    expect(rooms.filter((room) => !existsSync(join(root, room, 'README.md')))).toEqual([]);
   });
 });
 
@@ -174,4 +204,35 @@ function exportedFunctions({ text }: SourceFile): { name: string; parameters: st
     parameters: list.split(/,\s*(?=[\w{[]+[?:])/).map((parameter) => /^\s*(\w+)\??(?=[:,\s]|$)/.exec(parameter)?.[1] ?? ''),
     isAsync: (async ?? asyncArrow) !== undefined,
   }));
+}
+
+/** `infra/local`, then `infra`, for a file in the former. */
+function foldersAbove(path: string): string[] {
+  const folder = dirname(path);
+  return folder === '.' ? [] : [folder, ...foldersAbove(folder)];
+}
+
+/** What each file and folder that lies in a folder, whole as it is, imports of the others there. */
+function entriesOf(folder: string, files: readonly { path: string; imports: string[] }[]): Map<string, string[]> {
+  const entryOf = (path: string) =>
+    path.startsWith(`${folder}/`) ? [folder, path.slice(folder.length + 1).split('/')[0]].join('/') : undefined;
+  const byEntry = Map.groupBy(files, ({ path }) => entryOf(path) ?? 'elsewhere');
+  byEntry.delete('elsewhere');
+  const importsOf = (entry: string, { imports }: { imports: string[] }) =>
+    imports.flatMap((path) => entryOf(path) ?? []).filter((other) => other !== entry);
+  return new Map([...byEntry].map(([entry, parts]) => [entry, parts.flatMap((file) => importsOf(entry, file))]));
+}
+
+function foldersIn(folder: string): string[] {
+  const entries = readdirSync(join(root, folder), { withFileTypes: true });
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+}
+
+/** The files and folders that lead back to themselves. */
+function circlesIn(graph: ReadonlyMap<string, readonly string[]>): string[] {
+  return [...graph.keys()].filter((start) => {
+    const reached = new Set(graph.get(start));
+    for (const each of reached) for (const next of graph.get(each) ?? []) reached.add(next);
+    return reached.has(start);
+  });
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -54,11 +54,6 @@ describe('the licence of a package', () => {
 
 const root = join(import.meta.dirname, '..', '..');
 const ours = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
-
-test('no package of ours has a licence that binds', () => {
-  const declared = (path: string) => JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8')).license;
-  expect(bindingLicences(ours, (path) => (existsSync(join(root, path)) ? declared(path) : undefined))).toEqual([]);
-});
 
 test('npm run licences fails for what is not permissive in a lock file', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'licences-'));

@@ -3,7 +3,7 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { readSettings, type SettingName, secretSettings } from '../../shared/config.ts';
 import { mailWorkers } from '../../shared/mail/sending/send-pace.ts';
 import { constructAt, operatorSettings, ownSettings, synthesizeAt } from '../support/synthesized.ts';
-import type { Json } from '../support/templates/json.ts';
+import type { Json } from '../support/templates/identifiers.ts';
 import { type Resource, readService } from '../support/templates/service.ts';
 import { everySetting, stacksAt } from '../support/templates/stacks-at.ts';
 

@@ -1,6 +1,6 @@
 import { readSettings, secretSettings, settingNames } from '../../../shared/config.ts';
 import { operatorSettings, synthesizeAt } from '../../support/synthesized.ts';
-import type { Json } from '../../support/templates/json.ts';
+import type { Json } from '../../support/templates/identifiers.ts';
 import { prices } from './prices.ts';
 
 const secretNames = settingNames.filter((name) => secretSettings.has(name));

@@ -5,8 +5,8 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { countedRules } from '../../../infra/constructs/edge/firewall.ts';
 import { type Endpoint, isPrivate } from '../../../shared/http/endpoint.ts';
 import { ownSettings, synthesizeAt } from '../../support/synthesized.ts';
+import type { Json } from '../../support/templates/identifiers.ts';
 import { specificationOf } from '../../support/templates/identifiers.ts';
-import type { Json } from '../../support/templates/json.ts';
 import { readService } from '../../support/templates/service.ts';
 import { everySetting, stacksAt } from '../../support/templates/stacks-at.ts';
 

@@ -91,13 +91,10 @@ describe('the stack does not start', () => {
     await expect(outcome).rejects.toBeInstanceOf(StartError);
   });
 
-  const notP256 = Buffer.from('ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551', 'hex').toString('base64');
   test.each([
     [{ PORT: 'http' }, /^PORT is malformed\.$/],
     [{ DATA_DIR: '/dev/null' }, /^DATA_DIR cannot be used/],
-    [{ STAGE: 'production' }, /PAYMENT_API_BASE needs STAGE local/],
     [{ RATE_LIMIT_HEALTH: 'many' }, /^The function health does not start: .*RATE_LIMIT_HEALTH is malformed/],
-    [{ LEASE_KEYS: `1:${notP256}` }, /LEASE_KEYS is malformed/],
     [{ PAYMENT_SECRET_KEY: 'sk_live_0123456789abcdef' }, /^The function [\w-]+ does not start: .*PAYMENT_SECRET_KEY is a live-mode key/],
     [{ DYNAMODB_ENDPOINT: 'http://127.0.0.1:1' }, /^DYNAMODB_ENDPOINT cannot be used: /],
     [{ DYNAMODB_ENDPOINT: 'nowhere' }, /^DYNAMODB_ENDPOINT cannot be used: /],
@@ -111,6 +108,6 @@ describe('the stack does not start', () => {
     await expect(outcome).rejects.toThrow(message);
     const told = await outcome.catch((error: Error) => error.message);
     expect(told).not.toContain('\n');
-    for (const secret of ['many', notP256.slice(0, 20), 'sk_live_0123456789abcdef']) expect(told).not.toContain(secret);
+    for (const secret of ['many', 'sk_live_0123456789abcdef']) expect(told).not.toContain(secret);
   });
 });

@@ -41,20 +41,11 @@ export function rightsIn(roles: ReadonlyMap<string, RolePolicy>): Right[] {
   );
 }
 
+/** Whether one of the calls of its function and action used it. */
 const isUse = (right: Right) => {
   const isResource = matcher(right.resource);
-  return (record: AccessRecord) =>
-    record.function === right.function &&
-    record.action === right.action &&
-    isResource(record.resource) &&
-    (right.prefix === undefined || record.prefixes.includes(right.prefix));
+  return (record: AccessRecord) => isResource(record.resource) && (right.prefix === undefined || record.prefixes.includes(right.prefix));
 };
-
-/** The rights that no record used. */
-export function unusedRights(rights: readonly Right[], records: readonly AccessRecord[]): Right[] {
-  const byFunction = Map.groupBy(records, (record) => `${record.function} ${record.action}`);
-  return rights.filter((right) => !(byFunction.get(`${right.function} ${right.action}`) ?? []).some(isUse(right)));
-}
 
 /** A right in one line: the last part of the resource says which queue, table, index or prefix it is. */
 export const lineOf = ({ function: name, action, resource, prefix }: Right): string =>
@@ -77,7 +68,9 @@ interface Reasons {
 /** In a line each: the rights that no record used and no reason covers, and the reasons that cover none. */
 export function faultsOf(rights: readonly Right[], records: readonly AccessRecord[], { unused, byChance }: Reasons): string[] {
   const granted = [...new Set(rights.map(lineOf))].sort();
-  const idle = new Set(unusedRights(rights, records).map(lineOf));
+  const byFunction = Map.groupBy(records, (record) => `${record.function} ${record.action}`);
+  const isUsed = (right: Right) => byFunction.get(`${right.function} ${right.action}`)?.some(isUse(right));
+  const idle = new Set(rights.filter((right) => !isUsed(right)).map(lineOf));
   const reasons = [
     ...Object.keys(unused).map((pattern) => ({ pattern, covers: granted.filter((line) => idle.has(line)).filter(matcher(pattern)) })),
     ...Object.keys(byChance).map((pattern) => ({ pattern, covers: granted.filter(matcher(pattern)) })),

@@ -1,5 +1,5 @@
 import { compileFunction } from 'node:vm';
-import type { Json } from './json.ts';
+import type { Json } from './identifiers.ts';
 import type { Resource, Service } from './service.ts';
 import { mayDeliver } from './verdicts.ts';
 

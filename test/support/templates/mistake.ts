@@ -1,4 +1,4 @@
-import type { Json } from './json.ts';
+import type { Json } from './identifiers.ts';
 import type { Service } from './service.ts';
 import type { SynthesizedStack } from './stacks-at.ts';
 

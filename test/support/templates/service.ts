@@ -1,5 +1,5 @@
+import type { Json } from './identifiers.ts';
 import { arnOf, attributeOf, type Identified, nameOf, pseudoParametersOf, refOf } from './identifiers.ts';
-import type { Json } from './json.ts';
 import type { SynthesizedApp } from './stacks-at.ts';
 
 export interface Resource {

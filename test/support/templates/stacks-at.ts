@@ -1,8 +1,8 @@
 import { UNKNOWN_REGION } from 'aws-cdk-lib/cx-api';
 import type { FunctionDefinition } from '../../../infra/bundles/find-functions.ts';
 import { operatorSettings, synthesizeAt } from '../synthesized.ts';
+import type { Json } from './identifiers.ts';
 import { account, region } from './identifiers.ts';
-import type { Json } from './json.ts';
 
 export interface Template {
   Resources: Record<string, Json>;

@@ -1,5 +1,5 @@
+import type { Json } from '../identifiers.ts';
 import { account } from '../identifiers.ts';
-import type { Json } from '../json.ts';
 import { change, type Rules, set, without } from '../mistake.ts';
 import { type Resource, type Service, type Statement, statementsOf } from '../service.ts';
 import { verdict } from '../verdicts.ts';

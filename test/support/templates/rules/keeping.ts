@@ -1,4 +1,4 @@
-import type { Json } from '../json.ts';
+import type { Json } from '../identifiers.ts';
 import { change, find, type Rules, set } from '../mistake.ts';
 import type { Resource } from '../service.ts';
 
@@ -70,7 +70,6 @@ export const keepingRules: Rules = {
         'nobody is told which keys of an index are throttled': change(table, /./, ({ Replicas: [{ GlobalSecondaryIndexes }] }) =>
           GlobalSecondaryIndexes.pop(),
         ),
-        'an index holds keys alone': set(table, /./, 'GlobalSecondaryIndexes.0.Projection.ProjectionType', 'KEYS_ONLY'),
       },
     },
 
@@ -96,7 +95,6 @@ export const keepingRules: Rules = {
         .map(({ id }) => id),
     mistakes: {
       'a log is kept for ever': set('AWS::Logs::LogGroup', /^admin/, 'RetentionInDays'),
-      'logs of functions are kept for a day': set('AWS::Logs::LogGroup', /^eventsender/, 'RetentionInDays', 1),
     },
   },
 };

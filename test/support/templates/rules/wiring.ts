@@ -1,6 +1,6 @@
 import { secretSettings } from '../../../../shared/config.ts';
+import type { Json } from '../identifiers.ts';
 import { account } from '../identifiers.ts';
-import type { Json } from '../json.ts';
 import { change, find, type Plant, type Rules, remove, set, without } from '../mistake.ts';
 import type { Service } from '../service.ts';
 import { mayDeliver } from '../verdicts.ts';
@@ -133,9 +133,6 @@ export const wiringRules: Rules = {
     },
     mistakes: {
       'the gateway gives up before its function': set(integration, /licenses/, 'TimeoutInMillis', 10_000),
-      'the CDN gives up before the function': change('AWS::CloudFront::Distribution', /./, ({ DistributionConfig: { Origins } }) => {
-        Origins[0].CustomOriginConfig.OriginReadTimeout = 20;
-      }),
     },
   },
 
@@ -149,7 +146,6 @@ export const wiringRules: Rules = {
         .map(({ folder }) => folder),
     mistakes: {
       'a function runs a handler that is not there': set(lambda, /^pictures/, 'Handler', 'handler.handler'),
-      'the sender of events has the least memory': set(lambda, /^eventsender/, 'MemorySize', 128),
     },
   },
 
@@ -220,9 +216,7 @@ export const wiringRules: Rules = {
         .map(({ queue: { id } }) => id),
     mistakes: {
       'a message comes back while it is worked on': set(queue, /^HashQueue/, 'VisibilityTimeout', 30),
-      'messages are gone before anybody is up': set(queue, /^DeliveryQueue/, 'MessageRetentionPeriod', 3600),
       'a queue never gives up': set(queue, /^MailQueue/, 'RedrivePolicy'),
-      'a message is tried once': set(queue, /^MailQueue/, 'RedrivePolicy.maxReceiveCount', 1),
       'dead letters are kept for four days': set(queue, /^MailDeadLetters/, 'MessageRetentionPeriod'),
     },
   },
