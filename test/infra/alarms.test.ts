@@ -8,14 +8,12 @@ import type { LogMessage } from '../../shared/logging/log-messages.ts';
 import { productionTemplates, standingBill } from '../bench/cost/standing.ts';
 import { nameOfAlarm, watchAlarms } from '../support/templates/alarm-engine.ts';
 import { account } from '../support/templates/identifiers.ts';
-import { type Plant, set } from '../support/templates/mistake.ts';
 import { readService } from '../support/templates/service.ts';
 import { stacksAt } from '../support/templates/stacks-at.ts';
 import { mayDeliver } from '../support/templates/verdicts.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-const app = await stacksAt('production');
-const service = readService(app);
+const service = readService(await stacksAt('production'));
 
 type Monitor = ReturnType<typeof watchAlarms>;
 /** What happens in a minute beside sweeps: so much of it. */
@@ -225,25 +223,6 @@ describe('the alarms', () => {
     const topics = service.ofType('AWS::SNS::Topic').map(({ arn }) => arn);
     expect(topics).toHaveLength(2);
     expect(topics.filter((topic) => mayDeliver(service, principal, topic, source, sourceAccount))).toEqual([]);
-  });
-
-  const onlyDenying: Plant = (stacks) => {
-    for (const { template } of stacks)
-      for (const { Type, Properties } of Object.values(template.Resources))
-        if (Type === 'AWS::SNS::TopicPolicy') Properties.PolicyDocument.Statement = Properties.PolicyDocument.Statement.slice(0, 1);
-  };
-
-  test.each<[string, Plant]>([
-    ['no topic', set('AWS::CloudWatch::Alarm', /^LateLicenses/, 'AlarmActions', [])],
-    ['no action', set('AWS::CloudWatch::Alarm', /^LateLicenses/, 'ActionsEnabled', false)],
-    ['a topic of another Region', set('AWS::CloudWatch::Alarm', /^LateLicenses/, 'AlarmActions', ['arn:aws:sns:us-east-1:123456789012:a'])],
-    ['a topic that lets nobody in', onlyDenying],
-  ])('tell nobody with %s', (_, plant) => {
-    const stacks = structuredClone(app.stacks);
-    plant(stacks);
-    const monitor = watchAlarms(readService({ ...app, stacks }));
-    run((each) => each.log('event-projector', { message: 'license_not_issued' }), 5, monitor);
-    expect(monitor.told.filter((text) => text.endsWith(' LateLicenses'))).toEqual([]);
   });
 
   test('cost what the page on Day 0 says, with the metrics they count and the secrets', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import { find, type Plant, type Rules, set } from '../support/templates/mistake.ts';
+import type { Plant, Rules } from '../support/templates/mistake.ts';
 import { accessRules } from '../support/templates/rules/access.ts';
 import { keepingRules } from '../support/templates/rules/keeping.ts';
 import { wiringRules } from '../support/templates/rules/wiring.ts';
@@ -26,20 +26,6 @@ describe.each(Object.entries(rules))('%s', (_, { faults, mistakes }) => {
   test.each(Object.entries(mistakes))('and otherwise it is told: %s', (_mistake, plant) => {
     expect(faults(readService(planted(plant)))).not.toEqual([]);
   });
-});
-
-test.each<[string, Plant]>([
-  ['an attribute that there is not', set('AWS::Events::Rule', /^Sweep/, 'Targets.0.Arn', { 'Fn::GetAtt': ['sweeper', 'FunctionArn'] })],
-  [
-    'an export of another Region',
-    (stacks) => {
-      const { Outputs = {} } = find(stacks, 'AWS::DynamoDB::GlobalTable').stack.template;
-      const imported = { 'Fn::ImportValue': Object.values(Outputs).find(({ Export }) => Export).Export.Name };
-      set('AWS::CloudFront::Distribution', /./, 'DistributionConfig.Comment', imported)(stacks);
-    },
-  ],
-])('a reference to %s is told', (_, plant) => {
-  expect(() => readService(planted(plant))).toThrow(/^A template refers to /);
 });
 
 test('nothing has the same name at both stages, which may share an account', () => {

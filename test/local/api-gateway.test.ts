@@ -5,7 +5,6 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { type Engine, freePort } from '../../infra/local/engines/engine.ts';
 import { startApiGateway } from '../../infra/local/gateway/api-gateway.ts';
 import { createRouteTable } from '../../infra/local/gateway/route-table.ts';
-import { jsonReply } from '../../infra/local/http-reply.ts';
 
 const megabyte = 1024 * 1024;
 
@@ -23,7 +22,6 @@ describe('the local gateway', () => {
     gateway = await startApiGateway({
       port: await freePort(),
       routes: new Map(routeKeys.map((routeKey) => [routeKey, take])),
-      localPage: async ({ path, accept }) => (path === '/__local/page' ? jsonReply({ local: true, accept }, 203) : undefined),
     });
   });
   afterAll(() => gateway.stop());
@@ -139,16 +137,6 @@ describe('the local gateway', () => {
     ]);
     reply = async () => ({ statusCode: 204 });
     expect((await send('/things/a')).status).toBe(204);
-  });
-
-  test('has pages of its own under /__local', async () => {
-    const page = await send('/__local/page', { headers: { accept: 'text/html' } });
-    expect([page.status, page.headers.get('content-type')]).toEqual([203, 'application/json']);
-    expect(await page.json()).toEqual({ local: true, accept: 'text/html' });
-    expect(await (await send('/__local/page', { method: 'HEAD' })).text()).toBe('');
-    expect(events).toEqual([]);
-    await send('/__local/other');
-    expect(events).toHaveLength(1);
   });
 
   test('lives on when a caller sends nonsense or hangs up', async () => {

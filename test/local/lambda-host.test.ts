@@ -105,9 +105,4 @@ describe('the local function host', () => {
   test('refuses a result over 6 MB', async () => {
     await expect(lambda.invoke({ act: 'large' })).rejects.toThrow('more than 6 MB');
   });
-
-  test('reports why a function does not start, with its own message', async () => {
-    const refusing = await startCode('throw new Error("Configuration refused: STAGE is missing.")');
-    await expect(refusing.invoke({})).rejects.toThrow('sample does not start: Configuration refused: STAGE is missing.');
-  });
 });

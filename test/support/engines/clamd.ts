@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect, type NetConnectOpts } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,13 +20,7 @@ export interface TestClamd {
 }
 
 /** A clamd of the test's own, with its own settings, on a socket of its own; not started yet. */
-export async function createTestClamd({
-  streamMaxLength = '2M',
-  tcpPort,
-}: {
-  streamMaxLength?: string;
-  tcpPort?: number;
-} = {}): Promise<TestClamd> {
+export async function createTestClamd({ tcpPort }: { tcpPort?: number } = {}): Promise<TestClamd> {
   const directory = await mkdtemp(join(tmpdir(), 'clamd-'));
   const socket = join(directory, 'clamd.sock');
   await mkdir(join(directory, 'db'));
@@ -35,7 +29,7 @@ export async function createTestClamd({
     'Foreground yes',
     tcpPort === undefined ? `LocalSocket ${socket}` : `TCPSocket ${tcpPort}\nTCPAddr 127.0.0.1`,
     `DatabaseDirectory ${join(directory, 'db')}`,
-    `StreamMaxLength ${streamMaxLength}`,
+    'StreamMaxLength 2M',
     'AlertExceedsMax yes',
     'MaxThreads 4',
   ];
@@ -56,7 +50,7 @@ export async function createTestClamd({
     async start() {
       child = spawn('clamd', ['--config-file', join(directory, 'clamd.conf')], { stdio: 'ignore' });
       for (let attempt = 0; attempt < 200; attempt += 1) {
-        if (tcpPort === undefined ? existsSync(socket) : await answers(tcpPort)) return;
+        if (await answers(tcpPort === undefined ? { path: socket } : { port: tcpPort, host: '127.0.0.1' })) return;
         await sleep(50);
       }
       throw new Error('clamd did not start.');
@@ -68,11 +62,8 @@ export async function createTestClamd({
   };
 }
 
-async function answers(port: number): Promise<boolean> {
-  const { connect } = await import('node:net');
-  const socket = connect(port, '127.0.0.1');
-  return new Promise((resolve) => {
-    socket.once('connect', () => resolve(true));
-    socket.once('error', () => resolve(false));
-  }).finally(() => socket.destroy()) as Promise<boolean>;
+function answers(at: NetConnectOpts): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const socket = connect(at, () => resolve(true)).once('error', () => resolve(false));
+  return promise.finally(() => socket.destroy());
 }

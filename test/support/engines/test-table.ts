@@ -78,15 +78,8 @@ export async function createTestTable({
       const make = () => unwatched[method](request) as Promise<never>;
       return faults ? faults.call(name, make) : make();
     };
-  const dynamo: Dynamo = {
-    get: watch('get'),
-    batchGet: watch('batchGet'),
-    query: watch('query'),
-    put: watch('put'),
-    update: watch('update'),
-    delete: watch('delete'),
-    transactWrite: watch('transactWrite'),
-  };
+  const methods = Object.keys(operations) as (keyof Dynamo)[];
+  const dynamo = Object.fromEntries(methods.map((method) => [method, watch(method)])) as unknown as Dynamo;
   return {
     table: createTable({ tableName: TableName, dynamo }),
     tableName: TableName,

@@ -17,13 +17,11 @@ export function specificationOf(type: string) {
 }
 
 /** What a template may refer to without making it; `AWS::NoValue` is the absence of a value. */
-export const pseudoParametersOf = (stack: string, stackRegion: string): Readonly<Record<string, string | undefined>> => ({
+export const pseudoParametersOf = (stackRegion: string): Readonly<Record<string, string | undefined>> => ({
   'AWS::AccountId': account,
   'AWS::NoValue': undefined,
   'AWS::Partition': 'aws',
   'AWS::Region': stackRegion,
-  'AWS::StackId': `arn:aws:cloudformation:${stackRegion}:${account}:stack/${stack}/1`,
-  'AWS::StackName': stack,
   'AWS::URLSuffix': 'amazonaws.com',
 });
 

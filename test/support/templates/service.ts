@@ -98,7 +98,7 @@ export function readService({ stage, stacks, definitions }: SynthesizedApp) {
     const args = Array.isArray(argument) ? argument : [argument];
     switch (name) {
       case 'Ref': {
-        const pseudoParameters = pseudoParametersOf(stack, region);
+        const pseudoParameters = pseudoParametersOf(region);
         if (argument in pseudoParameters) return pseudoParameters[argument];
         return argument in (template.Parameters ?? {}) ? `parameter:${argument}` : refOf(identify(stack, argument));
       }
@@ -122,10 +122,6 @@ export function readService({ stage, stacks, definitions }: SynthesizedApp) {
         const [map, first, second] = resolve(args, stack);
         return found(template.Mappings?.[map]?.[first]?.[second], `${map} ${first} ${second}`);
       }
-      case 'Fn::Sub':
-        return args[0].replace(/\$\{([\w:.]+)\}/g, (_: string, part: string) =>
-          args[1] && part in args[1] ? resolve(args[1][part], stack) : evaluate(part.includes('.') ? 'Fn::GetAtt' : 'Ref', part, stack),
-        );
       case 'Fn::ImportValue': {
         const exported = found(exports.get(`${region} ${resolve(argument, stack)}`), `${JSON.stringify(argument)} in ${region}`);
         return resolve(exported.Value, exported.stack);
