@@ -143,9 +143,7 @@ export const nameOfAlarm = (name: string) => name.replace(/^license-service-[a-z
 
 const comparisons: Readonly<Record<string, (value: number, threshold: number) => boolean>> = {
   GreaterThanThreshold: (value, threshold) => value > threshold,
-  GreaterThanOrEqualToThreshold: (value, threshold) => value >= threshold,
   LessThanThreshold: (value, threshold) => value < threshold,
-  LessThanOrEqualToThreshold: (value, threshold) => value <= threshold,
 };
 
 const fill = (value: number, otherwise: number) => (Number.isNaN(value) ? otherwise : value);
