@@ -9,7 +9,6 @@ const root = join(import.meta.dirname, '..', '..');
 const everything = readSources('functions', 'shared', 'infra', 'test');
 const sources = everything.filter(({ path }) => !path.startsWith('test/'));
 const service = sources.filter(({ path }) => !path.startsWith('infra/'));
-const functionNames = readdirSync(join(root, 'functions')).filter((name) => !name.endsWith('.md'));
 
 /** Folders of shared/ but those that carry requests, messages and items, and know no noun's rules. */
 const noun = /^shared\/(?!(?:db|http|page-delivery|queue)\/)[a-z-]+\//;
@@ -179,12 +178,6 @@ describe('use cases and repositories', () => {
       .flatMap((file) => exportedFunctions(file).filter(({ isAsync }) => isAsync));
     expect(calling.length).toBeGreaterThan(100);
     expect(calling.filter(({ parameters: [first = ''] }) => !worksWith.test(first)).map(({ name }) => name)).toEqual([]);
-  });
-});
-
-describe('functions', () => {
-  test.each(functionNames)('%s has a declaration and a composition root of its own', (name) => {
-    for (const file of ['declaration.ts', 'compose.ts']) expect(existsSync(join(root, 'functions', name, file))).toBe(true);
   });
 });
 

@@ -97,27 +97,20 @@ describe('the data directory', () => {
     for (const [name, mode] of Object.entries(found)) expect([name, mode]).toEqual([name, expect.stringMatching(/^[67]00$/)]);
   });
 
-  test('that has one lease key keeps it as the one that signs, and gets the next, the same over starts', async () => {
+  test('of an earlier version gets the secrets and the lease key that it lacks, and keeps those that it has, the same over starts', async () => {
     open();
-    const { LEASE_KEYS: made, ...others } = await kept();
-    const before = { ...others, LEASE_KEYS: made.replace(/^1(:[^,]+),.*$/, '7$1') };
-    await writeFile(secretsFile(), JSON.stringify(before), { mode: 0o600 });
-    const keys = open().valueOf('LEASE_KEYS');
-    expect(parseLeaseKeys(keys)?.published).toHaveLength(2);
-    expect(keys.split(',')[0]).toEqual(before.LEASE_KEYS);
-    expect(await kept()).toEqual({ ...before, LEASE_KEYS: keys });
-    expect(open().valueOf('LEASE_KEYS')).toBe(keys);
-  });
-
-  test('of an earlier version gets the secrets that it lacks, and keeps those that it has', async () => {
+    const { LEASE_KEYS: made } = await kept();
+    expect(parseLeaseKeys(made)?.published).toHaveLength(2);
     const old = { LICENSE_PEPPERS: '1:kept', ENCRYPTION_KEYS: '1:kept too', OF_OLD: 'x' };
-    await writeFile(secretsFile(), JSON.stringify(old), { mode: 0o600 });
+    const oneKey = made.replace(/^1(:[^,]+),.*$/, '7$1');
+    await writeFile(secretsFile(), JSON.stringify({ ...old, LEASE_KEYS: oneKey }), { mode: 0o600 });
     const first = open();
     for (const [name, value] of Object.entries(old)) expect(first.valueOf(name)).toBe(value);
     for (const name of ['TOKEN_KEYS', 'CALLER_HASH_KEY']) expect(first.valueOf(name)).toMatch(/^1:[\w+/]{43}=$/);
-    expect(parseLeaseKeys(first.valueOf('LEASE_KEYS'))?.published).toHaveLength(2);
+    const keys = first.valueOf('LEASE_KEYS');
+    expect([parseLeaseKeys(keys)?.published.length, keys.split(',')[0]]).toEqual([2, oneKey]);
     expect(generatedSettings.map(open().valueOf)).toEqual(generatedSettings.map(first.valueOf));
-    expect(await modes()).toMatchObject({ 'secrets.json': '600' });
+    expect([(await kept()).LEASE_KEYS, await modes()]).toMatchObject([keys, { 'secrets.json': '600' }]);
   });
 
   test('keeps a secret that was put for the next starts, where the environment names no other', async () => {

@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { copyFile, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { freePort } from '../../infra/local/engines/engine.ts';
 import { newFolder } from '../support/new-folder.ts';
@@ -99,25 +98,6 @@ test('a table that is restored to an earlier time goes on with what was sold sin
   const checked = await ops('check');
   expect(checked).toMatchObject({ status: 0, stderr: '' });
   expect(checked.lines.at(-1)).toMatch(/^\d+ items, \d+ read units, 0 faults$/);
-});
-
-test('a table is given what a restore leaves out, once', async () => {
-  const { client } = await stack.openTable();
-  const attribute = { AttributeName: 'pk', AttributeType: 'S' } as const;
-  await client.send(
-    new CreateTableCommand({
-      TableName: 'Restored',
-      BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions: [attribute],
-      KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
-    }),
-  );
-  const first = await ops('prepare-table', 'Restored');
-  expect(first).toMatchObject({ status: 0, stderr: '' });
-  expect(first.lines.at(-1)).toMatch(/^RESTORED_TABLE_STREAM_ARN=arn:aws:dynamodb:\S+:table\/Restored\/stream\/\S+$/);
-  const others = first.lines.filter((line) => !line.startsWith('index '));
-  expect(first.lines.length - others.length).toBe(3);
-  expect((await ops('prepare-table', 'Restored')).lines).toEqual(others);
 });
 
 test('the practice that the page on restoring describes goes as it says', async () => {

@@ -24,7 +24,8 @@ describe.each(['staging', 'production'])('the stack at stage %s', (STAGE) => {
   afterAll(() => stack.stop());
 
   const own = ['', '/', '/outbox', '/queues', '/mails', '/mails/1', '/identity/.well-known/openid-configuration'];
-  test('has no page of its own, for programs and browsers, and takes nothing there', async () => {
+  test('serves what the cloud has, and no page of its own, for programs and browsers, nor takes anything there', async () => {
+    for (const path of ['/healthz', '/docs']) expect([path, (await fetch(stack.address + path)).status]).toEqual([path, 200]);
     for (const path of ['/', ...own.map((path) => `/__local${path}`)]) {
       const [program, browser] = await Promise.all(
         ['*/*', 'text/html'].map((accept) => fetch(stack.address + path, { headers: { accept }, redirect: 'manual' })),
@@ -35,9 +36,5 @@ describe.each(['staging', 'production'])('the stack at stage %s', (STAGE) => {
     for (const path of ['/__local/examples', '/__local/identity/end-sessions']) {
       expect([path, (await fetch(stack.address + path, { method: 'POST' })).status]).toEqual([path, 404]);
     }
-  });
-
-  test('serves what the cloud has', async () => {
-    for (const path of ['/healthz', '/docs']) expect([path, (await fetch(stack.address + path)).status]).toEqual([path, 200]);
   });
 });

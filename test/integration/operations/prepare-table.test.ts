@@ -80,9 +80,9 @@ afterAll(async () => {
 });
 
 /** As in the cloud. */
-const prepare = (name: string) =>
+const prepare = (name: string, STAGE = 'staging') =>
   callOps(['prepare-table', name], {
-    STAGE: 'staging',
+    STAGE,
     TABLE_NAME: 'Own',
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: credentials.accessKeyId,
@@ -90,7 +90,7 @@ const prepare = (name: string) =>
     AWS_ENDPOINT_URL_DYNAMODB: `http://127.0.0.1:${(before.address() as AddressInfo).port}`,
   });
 
-test('a restored table is given all that the template gives its own', async () => {
+test('a restored table is given all that the template gives its own, once', async () => {
   await createOlderTable('Restored', own);
   const { lines, stderr } = await prepare('Restored');
   expect(stderr).toBe('');
@@ -131,6 +131,11 @@ test('a restored table is given all that the template gives its own', async () =
   expect({ ...statement, Resource: '*' }).toEqual(ResourcePolicy.PolicyDocument.Statement[0]);
   expect(others).toEqual(ResourcePolicy.PolicyDocument.Statement.slice(1));
   expect(statement.Resource).toBe(TableArn);
+
+  expect(lines.at(-1)).toMatch(/^RESTORED_TABLE_STREAM_ARN=arn:aws:dynamodb:\S+:table\/Restored\/stream\/\S+$/);
+  expect((await prepare('Restored')).lines).toEqual(lines.slice(1));
+  const here = [lines[1], 'backups, policy and insights are of the cloud alone', lines.at(-1)];
+  expect((await prepare('Restored', 'local')).lines).toEqual(here);
 });
 
 test('a table that a version before made on one’s own machine gets the indexes that came since, with what is stored in it', async () => {
