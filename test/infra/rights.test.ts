@@ -184,15 +184,6 @@ describe('the rights that tests use', () => {
     expect(faultsOf(rights, completeRun(), reasons)).toEqual([]);
   });
 
-  test.each([
-    /^licenses dynamodb:BatchGetItem LICENSE#$/,
-    /^event-projector sqs:SendMessage MailQueue/,
-    /^file-hasher s3:PutObject .*\/pictures\/\*$/,
-  ])('are short of %s when no record has it', (form) => {
-    const right = only(form);
-    expect(faultsOf(rights, withoutUseOf(right), reasons)).toEqual(unused(right));
-  });
-
   test.each<[form: RegExp, how: string, change: (use: AccessRecord) => Partial<AccessRecord>, isUsed: boolean]>([
     [/^sellers dynamodb:PutItem ACCOUNT#$/, 'by another function', () => ({ function: 'products' }), false],
     [/^sellers dynamodb:PutItem ACCOUNT#$/, 'in another partition', () => ({ prefixes: ['SELLER#'] }), false],
@@ -218,15 +209,10 @@ describe('the rights that tests use', () => {
   test('are read from the records of all stacks, of which none counts that was denied', () => {
     const right = only(/^licenses dynamodb:UpdateItem RATE#$/);
     const [first, ...others] = withoutUseOf(right);
-    const folder = folderOf({ 'allowed.jsonl': others, 'allowed-2.jsonl': [first!], 'denied.jsonl': [useOf(right)] });
+    const folder = newFolder();
+    const files = { 'allowed.jsonl': others, 'allowed-2.jsonl': [first], 'denied.jsonl': [useOf(right)] };
+    for (const [name, records] of Object.entries(files))
+      writeFileSync(join(folder, name), records.map((record) => `${JSON.stringify(record)}\n`).join(''));
     expect(faultsOf(rights, readRecords(folder), reasons)).toEqual(unused(right));
   });
 });
-
-function folderOf(files: Record<string, readonly AccessRecord[]>): string {
-  const folder = newFolder();
-  for (const [name, records] of Object.entries(files)) {
-    writeFileSync(join(folder, name), records.map((record) => `${JSON.stringify(record)}\n`).join(''));
-  }
-  return folder;
-}
