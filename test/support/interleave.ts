@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as settle } from 'node:timers/promises';
 import type { Table } from '../../shared/db/table.ts';
-import { sampled } from './depth.ts';
+import { sampled, turns } from './depth.ts';
 import type { Meetings, Race } from './serializable.ts';
 
 /** Chooses whose turn it is of `of` tasks that wait; 0 is the one that had the last turn, if it waits. */
@@ -87,10 +87,10 @@ async function runByChoices(scene: Scene, chosen: readonly number[]): Promise<nu
 export async function inEveryOrder(scene: Scene, { switches = 1 } = {}): Promise<number> {
   let known = 1;
   let orders: number[][] = [[]];
-  for (let turns = 0; ; turns += 1) {
+  for (let taken = 0; ; taken += 1) {
     const further: number[][] = [];
     for (const chosen of orders) further.push(...(await runByChoices(scene, chosen)));
-    if (turns === switches) return known;
+    if (taken === switches) return known;
     if (known + further.length === 1) throw new Error('The tasks never wait at once.');
     known += further.length;
     orders = sampled(further);
@@ -114,7 +114,7 @@ export function meetingsOf(interleaver: Interleaver, { switches = 1, areDecidedA
     return one[1] < other[0] ? 0 : other[1] < one[0] ? 1 : undefined;
   };
   return async (scene) => {
-    for (const isSwapped of [false, true]) {
+    for (const isSwapped of turns()) {
       const inOrder = <T>(all: readonly T[]) => (isSwapped ? all.toReversed() : all);
       const race = async (picks: Picks, tasks: Parameters<Race>[0]) => {
         const replies = inOrder(await interleaver.run(picks, inOrder(tasks)));

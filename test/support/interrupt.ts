@@ -1,4 +1,4 @@
-import { sampled } from './depth.ts';
+import { sampled, turns } from './depth.ts';
 import type { Faults } from './engines/faults.ts';
 import type { Meetings } from './serializable.ts';
 
@@ -58,17 +58,14 @@ export function createInterrupter() {
 export const interruptionsOf =
   ({ atEveryCall }: Interrupter): Meetings =>
   async (scene) => {
-    for (const [task, act] of [
-      [0, 1],
-      [1, 0],
-    ] as const) {
+    for (const isSwapped of turns()) {
       await atEveryCall((interrupt) =>
         scene(async (tasks) => {
           const replies: unknown[] = [];
           const kept = (index: 0 | 1) => async () => {
             replies[index] = await tasks[index]();
           };
-          await interrupt(kept(task), kept(act));
+          await interrupt(kept(isSwapped ? 1 : 0), kept(isSwapped ? 0 : 1));
           return { replies };
         }),
       );
