@@ -1,7 +1,9 @@
+import { createServer } from 'node:http';
 import Stripe from 'stripe';
+import { serve } from '../../../infra/local/engines/engine.ts';
 import { startPaymentProvider } from '../../../infra/local/payment-provider/payment-provider.ts';
 import { sampleAccount } from '../samples/sample-account.ts';
-import { startWebhookReceiver } from './webhook-receiver.ts';
+import { eventually } from './stack-harness.ts';
 
 export const webhookSecrets = { platform: 'whsec_platform', connect: 'whsec_connect' };
 
@@ -14,6 +16,48 @@ export const stripeAt = (endpoint: string) =>
     telemetry: false,
     maxNetworkRetries: 0,
   });
+
+interface ReceivedWebhook {
+  body: string;
+  signature: string;
+  event: {
+    id: string;
+    object: string;
+    type: string;
+    context?: string | null;
+    data?: { object: Record<string, unknown> };
+    related_object?: { id: string };
+  };
+}
+
+/** A webhook endpoint on 127.0.0.1 that remembers what it got. */
+async function startWebhookReceiver() {
+  const received: ReceivedWebhook[] = [];
+  let statusFor = (_body: string) => 200;
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const body = Buffer.concat(chunks).toString('utf8');
+    received.push({ body, signature: String(request.headers['stripe-signature']), event: JSON.parse(body) });
+    response.writeHead(statusFor(body)).end();
+  });
+  const { endpoint, stop } = await serve(server);
+  return {
+    url: `${endpoint}/webhook`,
+    received,
+    /** What to answer from now on: at first 200. */
+    answerWith(next: typeof statusFor) {
+      statusFor = next;
+    },
+    /** Waits until `count` webhooks of this type came that name `id`, and returns them. */
+    until: (type: string, count = 1, id = '') =>
+      eventually(`${count} of ${type} come`, 10, async () => {
+        const matching = received.filter(({ event, body }) => event.type === type && body.includes(id));
+        return matching.length >= count ? matching : undefined;
+      }),
+    stop,
+  };
+}
 
 /** The fake payment provider, seen through the provider's own package, with an endpoint for each kind of its webhooks. */
 export async function startProviderScene({ stateFile }: { stateFile?: string } = {}) {
