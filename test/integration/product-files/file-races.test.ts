@@ -2,12 +2,14 @@ import { ListMultipartUploadsCommand, ListObjectVersionsCommand, PutObjectComman
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { listAudit } from '../../../shared/audit/audit-repository.ts';
 import type { FileId } from '../../../shared/ids.ts';
+import { takeDueJobs } from '../../../shared/jobs/due-job-repository.ts';
 import { createPartStore } from '../../../shared/product-files/parts/part-store.ts';
+import { replaceFile } from '../../../shared/product-files/product-file-repository.ts';
 import { createCrashPlan, dyingAnywhere } from '../../support/engines/faults.ts';
 import { testBucket, testCredentials } from '../../support/engines/test-object-store.ts';
 import { createInterleaver, inEveryOrder } from '../../support/interleave.ts';
 import { startRecorder } from '../../support/scenes/deployment.ts';
-import { type FileHarness, startFileHarness } from '../../support/scenes/file-harness.ts';
+import { type FileHarness, sha256Hex, startFileHarness } from '../../support/scenes/file-harness.ts';
 
 const bytes = Buffer.from('smaller than a part, so it is one');
 const days = 24 * 3600;
@@ -22,6 +24,55 @@ const storedInParts = async (): Promise<FileId> => {
   await harness.storeParts(fileId, bytes);
   return fileId;
 };
+
+const eicar = Buffer.from(['X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR-STANDARD', '-ANTIVIRUS-TEST-FILE!$H+H*'].join(''));
+
+/** Files up to where the workers begin, what these must leave, and how often each thing is recorded, however often they die. */
+const read = { status: 'pending_review', hashStatus: 'verified' };
+const both = { 'product_file.hash': 1, 'product_file.scan': 1 };
+async function handInOtherBytes(): Promise<FileId> {
+  const fileId = await harness.handIn(bytes);
+  const file = await harness.file(fileId);
+  await harness.table.transact(await replaceFile(harness.table, file, { ...file, sha256Hex: sha256Hex(eicar) }));
+  return fileId;
+}
+test.each<[string, () => Promise<FileId>, object, Record<string, number>]>([
+  ['a good file', () => harness.handIn(bytes), { ...read, scanStatus: 'clean' }, both],
+  ['an infected file', () => harness.handIn(eicar), { ...read, scanStatus: 'infected', scanTrustedClean: false }, both],
+  [
+    'a file with other bytes than were declared',
+    handInOtherBytes,
+    { status: 'pending_review', hashStatus: 'mismatch', scanStatus: 'not_scanned' },
+    { 'product_file.hash': 1 },
+  ],
+])(
+  'both workers, killed before or after each of their outside calls, bring %s to the same end',
+  async (_, prepare, expected, audited) => {
+    const plan = createCrashPlan();
+    harness = await startFileHarness({ faults: plan });
+    // Late enough for every job to begin, those that wait a day among them.
+    const sweeper = { table: harness.table, now: () => new Date(Date.now() + 48 * 3600_000) };
+
+    const calls = await dyingAnywhere(plan, {
+      prepare,
+      live: () => harness.drain(),
+      async goOn(fileId) {
+        // The queue's memory is lost, and the sweeper takes up what waits.
+        harness.queue.sent.length = 0;
+        for (const job of await takeDueJobs(sweeper, { evenIfLeased: true })) harness.queue.sent.push(job.id);
+        await harness.drain();
+        expect(await harness.file(fileId)).toMatchObject(expected);
+        const { items } = await listAudit(harness.table, { targetId: fileId, limit: 100 });
+        const counts = Object.fromEntries([...Map.groupBy(items, ({ action }) => action)].map(([action, all]) => [action, all.length]));
+        expect(counts).toMatchObject(audited);
+        expect(await takeDueJobs(sweeper, { evenIfLeased: true })).toEqual([]);
+        await harness.withdraw(fileId);
+      },
+    });
+    expect(calls).toBeGreaterThan(1);
+  },
+  120_000,
+);
 
 test('a finalize that is killed before or after each of its calls is finished by the next, with one hash job', async () => {
   const plan = createCrashPlan();
