@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { tries } from '../support/depth.ts';
@@ -45,42 +46,12 @@ const header = fc.tuple(fc.constantFrom(...headerNames.split(' ')), hostileText)
 const queryName = fc.oneof(fc.constantFrom('limit', 'cursor', 'status', 'seller_id', 'product_id', 'target_id'), hostileText);
 const query = fc.array(fc.tuple(queryName, hostileText), { maxLength: 4 });
 
-/** A sound body of each route, of which one field is spoilt: so that what lies behind the checks is reached. */
-const product = {
-  name: 'Photo Studio',
-  description: 'x',
-  price_amount: 1,
-  currency: 'JPY',
-  support_email: 'a@b.example',
-  refund_policy: 'x',
-  software_operating_environment: 'x',
-};
-const device = { license_key: 'LIC1-00000-00000-00000-00000-00000', device_fingerprint: 'device', product_id: 'prd_x' };
-const soundBodies: Record<string, Record<string, unknown>> = {
-  'POST /v1/products': product,
-  'PATCH /v1/products/{product_id}': product,
-  'POST /v1/products/{product_id}/publish': { publish: false },
-  'POST /v1/sellers': { display_name: 'x', contact_email: 'a@b.example', support_email: 'a@b.example', site_url: 'https://b.example' },
-  'PATCH /v1/admin/products/{product_id}/review': { decision: 'approve', note: 'x', expected_revision: 1 },
-  'PATCH /v1/admin/sellers/{seller_id}/review': { decision: 'approve_limited', note: 'x' },
-  'POST /v1/admin/licenses/{license_id}/revoke': { reason: 'x' },
-  'POST /v1/licenses/validate': device,
-  'POST /v1/licenses/activate': { ...device, device_label: 'x', app_version: '1' },
-  'POST /v1/licenses/deactivate': device,
-  'POST /v1/purchases/complete': { token: 'eyJhbGciOiJIUzI1NiJ9.e30.AAAA' },
-  'POST /v1/purchases/resend-link': { buyer_email: 'a@b.example' },
-  'POST /v1/public/products/{slug}/checkout': { buyer_email: 'a@b.example', locale: 'ja' },
-  'POST /v1/products/{product_id}/files/upload-intent': {
-    filename: 'a.zip',
-    content_type: 'x/y',
-    size_bytes: 1,
-    sha256_hex: 'a'.repeat(64),
-    part_size_bytes: 8_388_608,
-  },
-  'POST /v1/products/{product_id}/files/{file_id}/parts': { parts: [{ part_number: 1, sha256_hex: 'a'.repeat(64) }] },
-  'POST /v1/products/{product_id}/files/{file_id}/finalize': { size_bytes: 1, sha256_hex: 'a'.repeat(64) },
-  'PATCH /v1/admin/products/{product_id}/files/{file_id}/review': { decision: 'approve', visibility: 'private' },
-};
+/** The body that the document shows, of which one field is spoilt: so that what lies behind the checks is reached. */
+const document = JSON.parse(readFileSync(process.env['OPENAPI_DOCUMENT'] ?? '', 'utf8'));
+function soundBodyOf({ method, path }: { method: string; path: string }): Record<string, unknown> | undefined {
+  const { example, examples = {} } = document.paths[path]?.[method.toLowerCase()]?.requestBody?.content['application/json'] ?? {};
+  return example ?? Object.values<any>(examples)[0]?.value;
+}
 const spoil = fc.option(fc.tuple(fc.nat(), hostileValue));
 
 describe('hostile requests', () => {
@@ -136,7 +107,7 @@ describe('hostile requests', () => {
           const search = new URLSearchParams(
             query.map(([name, value]): [string, string] => [name.toWellFormed(), value.toWellFormed()]),
           ).toString();
-          const sound = soundBodies[`${route.method} ${route.path}`];
+          const sound = soundBodyOf(route);
           if (sound && spoil) {
             const field = Object.keys(sound)[spoil[0] % Object.keys(sound).length] ?? '';
             body = JSON.stringify({ ...sound, [field]: spoil[1] });
