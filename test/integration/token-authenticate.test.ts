@@ -4,12 +4,7 @@ import { SignJWT } from 'jose';
 import type { Authenticate } from '../../shared/http/callers/authenticate.ts';
 import { createAuthenticate } from '../../shared/http/callers/create-authenticate.ts';
 import { createTokenAuthenticate } from '../../shared/http/callers/token-authenticate.ts';
-import { createHandler } from '../../shared/http/create-handler.ts';
-import type { Endpoint } from '../../shared/http/endpoint.ts';
-import { createLogger } from '../../shared/logging/logger.ts';
 import { type Issuer, startIssuer } from '../support/engines/token-issuer.ts';
-import { createCaller } from '../support/http/http-event.ts';
-import { whoAmI } from '../support/http/who-am-i.ts';
 
 const behindIssuer = (OIDC_ISSUER: string) => ({
   STAGE: 'local' as const,
@@ -283,54 +278,12 @@ describe('bearer tokens of an issuer', () => {
     expect(await identifyClaims({ iss: pool, token_use: 'id' })).toMatchObject({ userId: 'user-1' });
     expect(await identifyClaims({ iss: pool, token_use: 'access', client_id: 'our-client' })).toMatchObject({ userId: 'user-1' });
   });
-});
 
-describe('endpoints behind an issuer', () => {
-  let issuer: Issuer;
-  const routes: Endpoint<unknown>[] = [whoAmI('seller'), whoAmI('admin')];
-  const logged: string[] = [];
-  let call: ReturnType<typeof createCaller>;
-
-  beforeAll(async () => {
-    issuer = await startIssuer();
-    await issuer.addKey('first');
-    const authenticate = createAuthenticate({ ...behindIssuer(issuer.url), OIDC_KEYS_SECONDS: 600 });
-    const handler = createHandler({
-      routes,
-      services: {},
-      logger: createLogger({}, (line) => logged.push(line)),
-      authenticate,
-      adminAllowlist: ['Boss@Example.com', 'sub:machine'],
-    });
-    call = createCaller(handler, routes, { described: false });
-  });
-  afterAll(() => issuer.stop());
-  const get = async (path: string, claims: Record<string, unknown> | undefined, headers: Record<string, string>) =>
-    call('GET', path, { headers: { ...headers, ...(claims && { Authorization: `Bearer ${await issuer.sign('first', claims)}` }) } });
-
-  test('know sellers and admins by their token alone, and believe no headers of local mode', async () => {
-    const headers = { 'X-User-ID': 'machine', 'X-User-Email': 'boss@example.com' };
-    const seller = await get('/v1/seller', { sub: 'user-7' }, headers);
-    expect([seller.status, seller.json]).toEqual([200, { user_id: 'user-7' }]);
-    const nobody = await get('/v1/seller', undefined, headers);
-    expect([nobody.status, nobody.json.code, nobody.headers['www-authenticate']]).toEqual([401, 'unauthenticated', 'Bearer']);
-    for (const claims of [undefined, { sub: 'user-7' }]) {
-      const admin = await get('/v1/admin', claims, headers);
-      expect([admin.status, admin.json.code]).toEqual([403, 'forbidden']);
-    }
-  });
-
-  test('an issuer that does not answer is 503, with no token in the log', async () => {
-    await issuer.addKey('later');
-    const token = await issuer.sign('later');
-    issuer.answerWith((_, response) => {
-      response.writeHead(500).end();
-      return true;
-    });
-    const reply = await call('GET', '/v1/seller', { headers: { Authorization: `Bearer ${token}` } });
-    issuer.answerWith(undefined);
-    expect([reply.status, reply.json.code, reply.headers['retry-after']]).toEqual([503, 'dependency_unavailable', '1']);
-    expect(logged.join('')).toContain('dependency_unavailable');
-    expect(logged.join('')).not.toContain(token.slice(0, 20));
+  test('say alone who calls: nobody believes the headers of local mode', async () => {
+    authenticate = createAuthenticate({ ...behindIssuer(issuer.url), OIDC_KEYS_SECONDS: 600 });
+    const local = { 'x-user-id': 'machine', 'x-user-email': 'boss@example.com' };
+    expect(await authenticate(local)).toBeUndefined();
+    const both = { ...local, authorization: `Bearer ${await issuer.sign('first')}` };
+    expect(await authenticate(both)).toEqual({ userId: 'user-1', email: undefined });
   });
 });
