@@ -1,6 +1,40 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { createSecretsProbe } from '../../shared/aws/secrets.ts';
-import { startSecretsStore } from '../support/http/secrets-store.ts';
+
+/**
+ * The part of Secrets Manager that tells of a secret without its value: each time a value is put, the version
+ * before it becomes the previous one.
+ */
+async function startSecretsStore() {
+  /** How many values each secret has had. */
+  const values = new Map<string, number>();
+  const described: string[] = [];
+  const server = createServer(async (request, response) => {
+    const { SecretId } = (await json(request)) as { SecretId: string };
+    const answer = (status: number, body: object) =>
+      response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(body));
+    if (request.headers['x-amz-target'] !== 'secretsmanager.DescribeSecret') return answer(400, { __type: 'AccessDeniedException' });
+    described.push(SecretId);
+    const versions = values.get(SecretId);
+    if (versions === undefined) return answer(400, { __type: 'ResourceNotFoundException' });
+    const previous = versions > 1 ? { [`v${versions - 1}`]: ['AWSPREVIOUS'] } : {};
+    return answer(200, { ARN: SecretId, VersionIdsToStages: { [`v${versions}`]: ['AWSCURRENT'], ...previous } });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    described,
+    /** The first value is the one that a secret is made with. */
+    put: (arn: string) => values.set(arn, (values.get(arn) ?? 0) + 1),
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
 
 const arnOf = (name: string) => `arn:aws:secretsmanager:eu-west-1:111122223333:secret:license-service/staging/${name}-AbCdEf`;
 const [pepper, token] = [arnOf('LICENSE_PEPPERS'), arnOf('TOKEN_KEYS')];
@@ -11,7 +45,7 @@ describe('whether secrets are set', () => {
     store = await startSecretsStore();
     Object.assign(process.env, { AWS_ENDPOINT_URL_SECRETS_MANAGER: store.endpoint, AWS_REGION: 'eu-west-1' });
     Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' });
-    for (const arn of [pepper, token]) store.create(arn);
+    for (const arn of [pepper, token]) store.put(arn);
   });
   afterEach(() => store.stop());
 

@@ -3,11 +3,15 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  type CompleteMultipartUploadCommandInput,
   CreateMultipartUploadCommand,
   DeleteObjectCommand,
   GetObjectCommand,
   HeadObjectCommand,
   ListMultipartUploadsCommand,
+  ListPartsCommand,
   PutObjectCommand,
   S3Client,
   UploadPartCommand,
@@ -15,10 +19,32 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { startProcess } from '../../support/engines/child-process.ts';
 import { startTestObjectStore, type TestObjectStore, testBucket, testCredentials } from '../../support/engines/test-object-store.ts';
-import { partSize, partsBy } from '../../support/scenes/parts-by.ts';
 import { temporaryFolder } from '../../support/scenes/stack.ts';
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('base64');
+/** The least that a part holds which is not the last. */
+const partSize = 5 * 1024 ** 2;
+
+/** What a client does with an upload in parts. */
+function partsBy(client: S3Client, Key: string) {
+  const of = { Bucket: testBucket, Key };
+  return {
+    async begin(): Promise<string> {
+      const command = new CreateMultipartUploadCommand({ ...of, ContentType: 'application/zip', ChecksumAlgorithm: 'SHA256' });
+      return (await client.send(command)).UploadId ?? '';
+    },
+    async store(UploadId: string, PartNumber: number, Body: Buffer) {
+      const ChecksumSHA256 = sha256(Body);
+      const { ETag } = await client.send(new UploadPartCommand({ ...of, UploadId, PartNumber, Body, ChecksumSHA256 }));
+      return { PartNumber, ETag, ChecksumSHA256 };
+    },
+    list: (UploadId: string, more = {}) => client.send(new ListPartsCommand({ ...of, UploadId, ...more })),
+    complete: (UploadId: string, Parts: object[], more: Partial<CompleteMultipartUploadCommandInput> = {}) =>
+      client.send(new CompleteMultipartUploadCommand({ ...of, UploadId, MultipartUpload: { Parts }, ...more })),
+    abort: (UploadId: string) => client.send(new AbortMultipartUploadCommand({ ...of, UploadId })),
+  };
+}
+
 const [first, second, last] = [randomBytes(partSize), randomBytes(partSize), Buffer.from('the rest')];
 
 /** The files with bytes below a folder of the store. */
