@@ -208,19 +208,6 @@ describe('the file scanner', () => {
       const down = { status: 'disabled', visibility: 'private', scanStatus: 'infected', scanTrustedClean: false, scanTrustSource: 'none' };
       expect(await harness.file(fileId)).toMatchObject(down);
     });
-
-    test('at once with a hash, or with an approval: neither is lost, and nothing infected is left approved', async () => {
-      for (let round = 0; round < 3; round += 1) {
-        const fileId = await harness.handIn(bytes);
-        await Promise.all([harness.deliver(harness.queue.take()), report(fileId)]);
-        expect(await harness.file(fileId)).toMatchObject({ hashStatus: 'verified', scanStatus: 'clean', scanTrustedClean: true });
-        await Promise.all([report(fileId, { verdict: 'infected' }), harness.review(fileId, { decision: 'approve' })]);
-        const file = await harness.file(fileId);
-        expect(file).toMatchObject({ scanStatus: 'infected', scanTrustedClean: false, visibility: 'private' });
-        expect(file.status).not.toBe('approved');
-        harness.queue.take();
-      }
-    });
   });
 });
 

