@@ -5,7 +5,7 @@ import { newId } from '../../../shared/ids.ts';
 import type { Order } from '../../../shared/orders/order.ts';
 import { beginCheckoutAttempt } from '../../../shared/orders/order-repository.ts';
 import { createCollisions, createCrashPlan, dyingAnywhere } from '../../support/engines/faults.ts';
-import { refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
+import { expired, paid, refundEvent, sessionEvent, unpaid } from '../../support/samples/provider-events.ts';
 import { createRedemptionScene, type RedemptionScene } from '../../support/scenes/products/redemption-scene.ts';
 import { type StubProvider, startStubProvider } from '../../support/scenes/stub-provider.ts';
 
@@ -25,10 +25,6 @@ beforeAll(async () => {
   scene = await createRedemptionScene({ provider, logger });
 });
 afterAll(() => provider.stop());
-
-const paid = (order: Order) => sessionEvent(order, 'completed');
-const unpaid = (order: Order) => sessionEvent(order, 'completed', { payment_status: 'unpaid' });
-const expired = (order: Order) => sessionEvent(order, 'expired');
 
 describe('a limited code', () => {
   test('is taken by as many of twenty-five carts at once as it allows, whatever they collide with', async () => {

@@ -8,13 +8,10 @@ import { findMailsOfOrder } from '../../../shared/mail/outbox/mail-repository.ts
 import type { Order } from '../../../shared/orders/order.ts';
 import { type CrashPlan, crashPoints, createCrashPlan, createStorm } from '../../support/engines/faults.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
-import { declineEvent, disputeEvent, refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
+import { declineEvent, disputed, expired, paid, refundEvent, sessionEvent, unpaid, won } from '../../support/samples/provider-events.ts';
 import { createEventLog } from '../../support/scenes/events/event-log.ts';
 import { keepEventsOf } from '../../support/scenes/events/keep-events.ts';
 import { createMailer, createProjectionHarness, type ProjectionHarness, toSqsEvent } from '../../support/scenes/projection-harness.ts';
-
-const paid = (order: Order) => sessionEvent(order, 'completed');
-const disputed = (order: Order) => disputeEvent(order, 'created', 'needs_response');
 
 /** What happens to an order, and, where it follows a sale, what kind of an order it is, and what happens to what was sold. */
 type Story = [
@@ -24,15 +21,12 @@ type Story = [
 ];
 const stories: Story[] = [
   ['a payment', (order) => [paid(order)]],
-  [
-    'a delayed payment',
-    (order) => [sessionEvent(order, 'completed', { payment_status: 'unpaid' }), sessionEvent(order, 'async_payment_succeeded')],
-  ],
+  ['a delayed payment', (order) => [unpaid(order), sessionEvent(order, 'async_payment_succeeded')]],
   ['a payment that met an earlier refund', (order) => [refundEvent(order, 1200), paid(order)]],
   ['a refund', (order) => [paid(order), refundEvent(order, 1200)]],
-  ['a won dispute', (order) => [paid(order), disputed(order), disputeEvent(order, 'closed', 'won')]],
+  ['a won dispute', (order) => [paid(order), disputed(order), won(order)]],
   ['a failed attempt', (order) => [declineEvent(order)]],
-  ['an expiry', (order) => [sessionEvent(order, 'expired')]],
+  ['an expiry', (order) => [expired(order)]],
   [
     'an addition that is refunded',
     (order) => [paid(order), refundEvent(order, 1200)],
@@ -162,12 +156,7 @@ test('collisions and throttling of 30 % of all calls end in the same state, and 
   const { table } = await createTestTable({ faults: storm });
   const harness: ProjectionHarness = await createProjectionHarness({ table });
   const order = await retry(() => harness.addOrder());
-  const events = [
-    sessionEvent(order, 'completed'),
-    refundEvent(order, 400),
-    disputeEvent(order, 'created', 'needs_response'),
-    disputeEvent(order, 'closed', 'won'),
-  ];
+  const events = [paid(order), refundEvent(order, 400), disputed(order), won(order)];
   for (const event of events) {
     await retry(() => harness.receiveEvent('platform', event));
     await harness.project(harness.queue.take());

@@ -12,7 +12,21 @@ import type { Order } from '../../../shared/orders/order.ts';
 import { findPaymentEvent } from '../../../shared/payments/payment-repository.ts';
 import { ProviderRefusedError } from '../../../shared/payments/provider/stripe-client.ts';
 import { tries } from '../../support/depth.ts';
-import { declineEvent, disputeEvent, paymentIdOf, refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
+import {
+  declineEvent,
+  disputed,
+  disputeEvent,
+  type EventOf,
+  expired,
+  lost,
+  paid,
+  paymentIdOf,
+  refundEvent,
+  refunded,
+  sessionEvent,
+  unpaid,
+  won,
+} from '../../support/samples/provider-events.ts';
 import { createEventLog, told } from '../../support/scenes/events/event-log.ts';
 import { createProjectionHarness, type ProjectionHarness, sampleOrder, toSqsEvent } from '../../support/scenes/projection-harness.ts';
 
@@ -33,9 +47,9 @@ describe('a completed checkout', () => {
     const sold = { activationLimit: 7, features: ['a', 'b'], deactivationAllowed: false, offlineDays: 3, offlineFileDays: 30 };
     const order = await harness.addOrder({ terms: { ...sampleOrder().terms, ...sold, updatesDays: 365 } });
     expect(await harness.deliver(sessionEvent(order, 'completed'))).toEqual({ received: true, processed: false });
-    const { order: paid, license, mail } = await harness.show(order.id);
-    expect(paid).toMatchObject({ status: 'paid', paymentStatus: 'succeeded', licenseId: license?.id });
-    expect(paid.ttl).toBeUndefined();
+    const { order: sale, license, mail } = await harness.show(order.id);
+    expect(sale).toMatchObject({ status: 'paid', paymentStatus: 'succeeded', licenseId: license?.id });
+    expect(sale.ttl).toBeUndefined();
     expect(license).toMatchObject({ ...sold, orderId: order.id, productId: order.productId, sellerId: order.sellerId });
     expect(license?.updatesUntil).toBe(initialUpdatesUntil(license?.issuedAt ?? '', 365));
     expect(mail).toMatchObject({ state: 'pending' });
@@ -58,17 +72,6 @@ describe('a completed checkout', () => {
 test.each([{}, { id: 'evt_1' }, { type: 'x' }, { id: '../evt', type: 'x' }, []])('%j is refused as an event', async (body) => {
   await expect(harness.receiveEvent('platform', body)).rejects.toMatchObject({ code: 'invalid_request' });
 });
-
-type EventOf = (order: Order) => unknown;
-const paid: EventOf = (o) => sessionEvent(o, 'completed');
-const unpaid: EventOf = (o) => sessionEvent(o, 'completed', { payment_status: 'unpaid' });
-const expired: EventOf = (o) => sessionEvent(o, 'expired');
-const refunded = (amount: number): EventOf => {
-  return (o) => refundEvent(o, amount);
-};
-const disputed: EventOf = (o) => disputeEvent(o, 'created', 'needs_response');
-const won: EventOf = (o) => disputeEvent(o, 'closed', 'won');
-const lost: EventOf = (o) => disputeEvent(o, 'closed', 'lost');
 
 const failed = { status: 'payment_failed', paymentStatus: 'failed' };
 test.each<[string, EventOf, object]>([

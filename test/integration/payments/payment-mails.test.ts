@@ -5,7 +5,7 @@ import { addJob } from '../../../shared/jobs/job-repository.ts';
 import { addMail, findMail, type NewMail } from '../../../shared/mail/outbox/mail-repository.ts';
 import type { Order } from '../../../shared/orders/order.ts';
 import { readPayment, replacePayment } from '../../../shared/payments/payment-repository.ts';
-import { disputeEvent, refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
+import { disputed, type EventOf, lost, paid, refundEvent, refunded, sessionEvent, won } from '../../support/samples/provider-events.ts';
 import { type AddressOffice, openAddressOffice } from '../../support/scenes/address-office.ts';
 import { createMailer, toSqsEvent } from '../../support/scenes/projection-harness.ts';
 
@@ -13,15 +13,6 @@ let office: AddressOffice;
 beforeAll(async () => {
   office = await openAddressOffice();
 });
-
-type EventOf = (order: Order) => unknown;
-const paid: EventOf = (order) => sessionEvent(order, 'completed');
-const refund = (amount: number): EventOf => {
-  return (order) => refundEvent(order, amount);
-};
-const dispute: EventOf = (order) => disputeEvent(order, 'created', 'needs_response');
-const won: EventOf = (order) => disputeEvent(order, 'closed', 'won');
-const lost: EventOf = (order) => disputeEvent(order, 'closed', 'lost');
 
 /** What is mailed after each event; a job for the first mail is there each time. */
 async function mailedAfter(order: Order, ...events: EventOf[]): Promise<string[]> {
@@ -35,7 +26,7 @@ async function mailedAfter(order: Order, ...events: EventOf[]): Promise<string[]
 }
 const stateOf = async (order: Order) => (await office.show(order.id)).mail?.state;
 
-const [purchase, refunded, disputeLost] = [
+const [purchase, returned, disputeLost] = [
   'ご購入ありがとうございます：Sample App',
   '返金のお知らせ：Sample App',
   'お支払いへの異議申し立ての結果：Sample App',
@@ -43,15 +34,15 @@ const [purchase, refunded, disputeLost] = [
 
 describe('the buyer is mailed', () => {
   test.each<[string, EventOf[], string[]]>([
-    ['a part is refunded', [paid, refund(400)], [purchase]],
-    ['all is refunded, and told twice', [paid, refund(1200), refund(1200)], [purchase, refunded]],
-    ['a part is refunded, then the rest', [paid, refund(400), refund(1200)], [purchase, refunded]],
-    ['a dispute is won', [paid, dispute, won], [purchase]],
-    ['a dispute is lost, and all refunded', [paid, lost, refund(1200)], [purchase, disputeLost]],
-    ['all is refunded, and a dispute lost', [paid, dispute, refund(1200), lost], [purchase, refunded]],
-    ['it is disputed before it is paid', [dispute, paid], []],
-    ['that dispute is won', [dispute, paid, won, dispute, won], [purchase]],
-    ['it is refunded before it is paid, and a dispute won', [refund(1200), paid, won], [refunded]],
+    ['a part is refunded', [paid, refunded(400)], [purchase]],
+    ['all is refunded, and told twice', [paid, refunded(1200), refunded(1200)], [purchase, returned]],
+    ['a part is refunded, then the rest', [paid, refunded(400), refunded(1200)], [purchase, returned]],
+    ['a dispute is won', [paid, disputed, won], [purchase]],
+    ['a dispute is lost, and all refunded', [paid, lost, refunded(1200)], [purchase, disputeLost]],
+    ['all is refunded, and a dispute lost', [paid, disputed, refunded(1200), lost], [purchase, returned]],
+    ['it is disputed before it is paid', [disputed, paid], []],
+    ['that dispute is won', [disputed, paid, won, disputed, won], [purchase]],
+    ['it is refunded before it is paid, and a dispute won', [refunded(1200), paid, won], [returned]],
   ])('once of each purchase, and once that the whole payment went back: when %s', async (_, events, subjects) => {
     const order = await office.addOrder();
     expect(await mailedAfter(order, ...events)).toEqual(subjects);
@@ -60,7 +51,7 @@ describe('the buyer is mailed', () => {
 
   test('not again when the refund failed and a dispute is lost instead', async () => {
     const order = await office.addOrder();
-    expect(await mailedAfter(order, paid, refund(1200))).toContain(refunded);
+    expect(await mailedAfter(order, paid, refunded(1200))).toContain(returned);
     const payment = await readPayment(office.table, (await office.show(order.id)).order.paymentIntentId ?? '');
     const failed = { ...payment, charge: { ...payment.charge, refundRetrieval: { at: '2099-01-01T00:00:00.000Z', amount: 0 } } };
     await office.table.transact([replacePayment(payment, failed)]);
@@ -81,7 +72,7 @@ describe('the buyer is mailed', () => {
 
   test('of the purchase, if the hold is lifted while the mail is being withheld', async () => {
     const order = await office.addOrder();
-    for (const eventOf of [dispute, paid]) await office.deliver(eventOf(order));
+    for (const eventOf of [disputed, paid]) await office.deliver(eventOf(order));
     let isLifted = false;
     const mailbox: string[] = [];
     const table: typeof office.table = {
@@ -120,10 +111,10 @@ test('each hold, and the end of each, is recorded with what was there before', a
     const moves = items.map(({ action, before, after }) => `${action} ${before?.['paymentHold']} ${after?.['paymentHold']}`);
     return new Set(moves.filter((move) => !move.startsWith('license.issue')));
   };
-  expect(await holdsAfter(paid, dispute, refund(1200), won)).toEqual(
+  expect(await holdsAfter(paid, disputed, refunded(1200), won)).toEqual(
     new Set(['license.hold none disputed', 'license.hold disputed refunded']),
   );
-  expect(await holdsAfter(paid, dispute, won)).toEqual(new Set(['license.hold none disputed', 'license.lift_hold disputed none']));
+  expect(await holdsAfter(paid, disputed, won)).toEqual(new Set(['license.hold none disputed', 'license.lift_hold disputed none']));
 });
 
 describe('a notice in the outbox', () => {
@@ -139,9 +130,9 @@ describe('a notice in the outbox', () => {
 
   test.each<[string, EventOf[]]>([
     ['paid', []],
-    ['partially_refunded', [refund(400)]],
-    ['disputed', [dispute]],
-    ['refunded', [refund(1200)]],
+    ['partially_refunded', [refunded(400)]],
+    ['disputed', [disputed]],
+    ['refunded', [refunded(1200)]],
   ])('is sent to the address of the order, in its language, while that is %s', async (status, events) => {
     const order = await office.buy('buyer@example.com', { locale: status === 'paid' ? 'ja' : 'en' });
     for (const eventOf of events) await office.deliver(eventOf(order));

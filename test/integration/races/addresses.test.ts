@@ -4,7 +4,7 @@ import { takeDueJobs } from '../../../shared/jobs/due-job-repository.ts';
 import type { OutgoingMail } from '../../../shared/mail/sending/mail-client.ts';
 import type { Order } from '../../../shared/orders/order.ts';
 import { createInterrupter, interruptionsOf } from '../../support/interrupt.ts';
-import { disputeEvent, refundEvent } from '../../support/samples/provider-events.ts';
+import { disputed, type EventOf, refunded, won } from '../../support/samples/provider-events.ts';
 import { type AddressOffice, openAddressOffice } from '../../support/scenes/address-office.ts';
 import { toSqsEvent } from '../../support/scenes/projection-harness.ts';
 import { expectSerializable } from '../../support/serializable.ts';
@@ -35,7 +35,7 @@ const sendMail: Prepare = async (order) => () => office.mailer(toSqsEvent([`send
 const serve: Prepare = async (order) => () => office.serve(order.productId);
 /** Received before, so that only the projection meets the correction. */
 const project =
-  (eventOf: (order: Order) => unknown): Prepare =>
+  (eventOf: EventOf): Prepare =>
   async (order) => {
     office.queue.take();
     await office.receiveEvent('platform', eventOf(order));
@@ -47,8 +47,6 @@ const sendLinks: Prepare = async (order) => {
   const ids = office.queue.sent.splice(0).filter((id) => id.startsWith('send-links'));
   return () => office.mailer(toSqsEvent(ids));
 };
-const disputed = (order: Order) => disputeEvent(order, 'created', 'needs_response');
-const won = (order: Order) => disputeEvent(order, 'closed', 'won');
 
 /** Does whatever is left to do. */
 async function settle(): Promise<void> {
@@ -80,7 +78,7 @@ const meetings: [what: string, one: Prepare, other: Prepare, sale?: Sale][] = [
   ['another correction', correct, correctTo('two@example.com')],
   ['the mail worker', correct, sendMail],
   ['fresh links that are sent', correct, sendLinks],
-  ['a full refund', correct, project((order) => refundEvent(order, 1200))],
+  ['a full refund', correct, project(refunded(1200))],
   ['the end of a dispute, by an admin', correctAsAdmin, project(won), { before: disputed, areMailsSent: true }],
   ['the mail that is withheld, by an admin', correctAsAdmin, sendMail, { before: disputed, after: won }],
   ['the license that is issued', correct, serve, { waits: true }],

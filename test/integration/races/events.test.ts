@@ -7,7 +7,7 @@ import { revokeLicense } from '../../../shared/licenses/license-service.ts';
 import type { Order } from '../../../shared/orders/order.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 import { createInterleaver, meetingsOf } from '../../support/interleave.ts';
-import { disputeEvent, refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
+import { disputed, type EventOf, paid, refunded, sessionEvent, won } from '../../support/samples/provider-events.ts';
 import { createEventLog } from '../../support/scenes/events/event-log.ts';
 import { createProjectionHarness, type ProjectionHarness, sampleOrder } from '../../support/scenes/projection-harness.ts';
 import { expectSerializable } from '../../support/serializable.ts';
@@ -20,9 +20,6 @@ beforeAll(async () => {
   harness = await createProjectionHarness({ table });
   log = createEventLog({ table });
 });
-
-const paid = (order: Order) => sessionEvent(order, 'completed');
-const disputed = (order: Order) => disputeEvent(order, 'created', 'needs_response');
 
 /** Receives the event, and returns the work of the projector on it. */
 async function projectionOf(event: unknown) {
@@ -50,14 +47,10 @@ async function shown({ id }: Order) {
 }
 
 describe('in every order of two events of one order at once, they come to what they come to one after the other:', () => {
-  test.each<[string, ((order: Order) => unknown)[], ((order: Order) => unknown)[]]>([
+  test.each<[string, EventOf[], EventOf[]]>([
     ['two that say it is paid', [], [paid, (order) => sessionEvent(order, 'async_payment_succeeded')]],
-    ['its payment and its full refund', [], [paid, (order) => refundEvent(order, 1200)]],
-    [
-      'a won dispute and a full refund',
-      [paid, disputed],
-      [(order) => disputeEvent(order, 'closed', 'won'), (order) => refundEvent(order, 1200)],
-    ],
+    ['its payment and its full refund', [], [paid, refunded(1200)]],
+    ['a won dispute and a full refund', [paid, disputed], [won, refunded(1200)]],
   ])('%s', async (_, before, events) => {
     await expectSerializable(meetingsOf(interleaver), async () => {
       const order = await harness.addOrder();

@@ -78,6 +78,18 @@ export const disputeEvent = (
     envelope,
   );
 
+/** What may happen to an order, as an event of it. */
+export type EventOf = (order: Order) => ReturnType<typeof snapshot>;
+export const paid: EventOf = (order) => sessionEvent(order, 'completed');
+export const unpaid: EventOf = (order) => sessionEvent(order, 'completed', { payment_status: 'unpaid' });
+export const expired: EventOf = (order) => sessionEvent(order, 'expired');
+export const refunded = (amount: number): EventOf => {
+  return (order) => refundEvent(order, amount);
+};
+export const disputed: EventOf = (order) => disputeEvent(order, 'created', 'needs_response');
+export const won: EventOf = (order) => disputeEvent(order, 'closed', 'won');
+export const lost: EventOf = (order) => disputeEvent(order, 'closed', 'lost');
+
 /** The provider's signature of a body, as its documents describe it. */
 export function sign(body: string, secret: string, at = Date.now()): string {
   const t = Math.floor(at / 1000);
