@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, request as forward, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type Engine, serve } from '../../infra/local/engines/engine.ts';
 import { endpointOf } from '../../shared/aws/signed-client.ts';
 import { ConditionFailedError, type Dynamo, TransactionCancelled } from '../../shared/db/dynamo/dynamo.ts';
 import { createSdkDynamo } from '../../shared/db/dynamo/sdk-dynamo.ts';
@@ -29,7 +29,7 @@ describe.each<[string, () => Dynamo]>([
   ['the signed client', createSignedDynamo],
 ])('%s', (_name, createDynamo) => {
   const before = { ...process.env };
-  let proxy: Server;
+  let proxy: Engine;
   let faults: Fault[];
   let seen: Seen[];
   let connections: number;
@@ -44,18 +44,17 @@ describe.each<[string, () => Dynamo]>([
     item = { ...key, ...attributes };
     [faults, seen, connections] = [[], [], 0];
     const engine = process.env['AWS_ENDPOINT_URL_DYNAMODB'] ?? '';
-    proxy = createServer((request, response) => void meddle(engine, request, response));
-    proxy.on('connection', () => {
+    const server = createServer((request, response) => void meddle(engine, request, response));
+    server.on('connection', () => {
       connections += 1;
     });
-    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-    process.env['AWS_ENDPOINT_URL_DYNAMODB'] = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    proxy = await serve(server);
+    process.env['AWS_ENDPOINT_URL_DYNAMODB'] = proxy.endpoint;
     dynamo = createDynamo();
   });
   afterEach(async () => {
     process.env = { ...before };
-    proxy.closeAllConnections();
-    await new Promise((resolve) => proxy.close(resolve));
+    await proxy.stop();
   });
 
   async function meddle(engine: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -235,16 +234,15 @@ describe('the signed client', () => {
       keys.push(`${/Credential=(\w+)/.exec(request.headers.authorization ?? '')?.[1]} ${request.headers['x-amz-security-token']}`);
       response.end('{}');
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    process.env['AWS_ENDPOINT_URL_DYNAMODB'] = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { endpoint, stop } = await serve(server);
+    process.env['AWS_ENDPOINT_URL_DYNAMODB'] = endpoint;
     const dynamo = createSignedDynamo();
     for (const name of ['first', 'second']) {
       Object.assign(process.env, { AWS_ACCESS_KEY_ID: name, AWS_SESSION_TOKEN: `token-${name}` });
       await dynamo.get({ TableName: 'table', Key: {} });
     }
     process.env = { ...before };
-    server.closeAllConnections();
-    server.close();
+    await stop();
     expect(keys).toEqual(['first token-first', 'second token-second']);
   });
 

@@ -1,9 +1,8 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { CreateQueueCommand, ReceiveMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Engine } from '../../infra/local/engines/engine.ts';
+import { type Engine, serve } from '../../infra/local/engines/engine.ts';
 import { createPollingClient, startSqs } from '../../infra/local/engines/queue-engine.ts';
 import { createLogger } from '../../shared/logging/logger.ts';
 import { createJobSender } from '../../shared/queue/job-sender.ts';
@@ -16,7 +15,7 @@ describe.each([
 ])('%s', (_name, createSend) => {
   let engine: Engine;
   let sqs: SQSClient;
-  let proxy: Server;
+  let proxy: Engine;
   let MAIL_QUEUE_URL: string;
   /** The statuses of the next answers that do not come from the queue. */
   let failures: number[];
@@ -27,7 +26,7 @@ describe.each([
     engine = await startSqs();
     sqs = createPollingClient(engine.endpoint);
     const { QueueUrl = '' } = await sqs.send(new CreateQueueCommand({ QueueName: 'mails' }));
-    proxy = createServer(async (request, response) => {
+    const server = createServer(async (request, response) => {
       const { authorization = '', 'x-amz-target': target, 'content-type': type } = request.headers;
       const body = await text(request);
       signatures.push(authorization);
@@ -37,16 +36,13 @@ describe.each([
       const answer = await fetch(engine.endpoint, { method: 'POST', headers, body });
       response.writeHead(answer.status).end(await answer.text());
     });
-    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-    const address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
-    process.env['AWS_ENDPOINT_URL_SQS'] = address;
-    MAIL_QUEUE_URL = QueueUrl.replace(/^https?:\/\/[^/]+/, address);
+    proxy = await serve(server);
+    process.env['AWS_ENDPOINT_URL_SQS'] = proxy.endpoint;
+    MAIL_QUEUE_URL = QueueUrl.replace(/^https?:\/\/[^/]+/, proxy.endpoint);
   });
   afterAll(async () => {
     sqs.destroy();
-    proxy.closeAllConnections();
-    proxy.close();
-    await engine.stop();
+    await Promise.all([proxy.stop(), engine.stop()]);
   });
   beforeEach(() => {
     [failures, signatures, logged] = [[], [], []];

@@ -1,31 +1,30 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { type Engine, serve } from '../../infra/local/engines/engine.ts';
 import { startFunction } from '../../shared/start-function.ts';
 
 describe('a function', () => {
   const before = { ...process.env };
-  let store: Server;
+  let store: Engine;
   let secret: string | undefined;
   let reads = 0;
 
   beforeEach(async () => {
     reads = 0;
-    store = createServer((_, response) => {
+    const server = createServer((_, response) => {
       reads += 1;
       const [status, body] = secret === undefined ? [400, { __type: 'ResourceNotFoundException' }] : [200, { SecretString: secret }];
       response.writeHead(status, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify(body));
     });
-    await new Promise<void>((resolve) => store.listen(0, '127.0.0.1', resolve));
-    process.env['AWS_ENDPOINT_URL_SECRETS_MANAGER'] = `http://127.0.0.1:${(store.address() as AddressInfo).port}`;
+    store = await serve(server);
+    process.env['AWS_ENDPOINT_URL_SECRETS_MANAGER'] = store.endpoint;
     process.env['STAGE'] = 'staging';
     process.env['TABLE_NAME'] = 'table';
   });
   afterEach(async () => {
     jest.useRealTimers();
     process.env = { ...before };
-    store.closeAllConnections();
-    await new Promise((resolve) => store.close(resolve));
+    await store.stop();
   });
 
   const start = () =>

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { serve } from '../../infra/local/engines/engine.ts';
 import { createSecretsProbe } from '../../shared/aws/secrets.ts';
 
 /**
@@ -23,16 +23,11 @@ async function startSecretsStore() {
     const previous = versions > 1 ? { [`v${versions - 1}`]: ['AWSPREVIOUS'] } : {};
     return answer(200, { ARN: SecretId, VersionIdsToStages: { [`v${versions}`]: ['AWSCURRENT'], ...previous } });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...(await serve(server)),
     described,
     /** The first value is the one that a secret is made with. */
     put: (arn: string) => values.set(arn, (values.get(arn) ?? 0) + 1),
-    async stop() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
   };
 }
 

@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import {
   CreateTableCommand,
@@ -10,7 +9,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { startDynamoDb } from '../../../infra/local/engines/dynamodb-engine.ts';
-import type { Engine } from '../../../infra/local/engines/engine.ts';
+import { type Engine, serve } from '../../../infra/local/engines/engine.ts';
 import { createTables } from '../../../infra/local/engines/provision.ts';
 import { localName, readSynthesizedApp } from '../../../infra/local/template.ts';
 import { createDynamoClient, createSdkDynamo } from '../../../shared/db/dynamo/sdk-dynamo.ts';
@@ -33,7 +32,8 @@ const answers: Record<string, object> = {
 const asked: { operation: string; input: Record<string, unknown> }[] = [];
 
 let engine: Engine;
-const before = createServer(async (message: IncomingMessage, response) => {
+let before: Engine;
+const server = createServer(async (message: IncomingMessage, response) => {
   const body = await buffer(message);
   const operation = String(message.headers['x-amz-target']).split('.').at(-1) ?? '';
   const answer = answers[operation];
@@ -68,14 +68,13 @@ const createOlderTable = (TableName: string, { KeySchema, AttributeDefinitions: 
 beforeAll(async () => {
   engine = await startDynamoDb();
   client = createDynamoClient({ endpoint: engine.endpoint, region: 'us-east-1', credentials });
-  await new Promise<void>((resolve) => before.listen(0, '127.0.0.1', resolve));
+  before = await serve(server);
   const { data } = (await synthesizeAt('staging')).templates;
   own = Object.values(data.findResources('AWS::DynamoDB::GlobalTable'))[0]?.['Properties'];
 });
 afterAll(async () => {
   client.destroy();
-  before.closeAllConnections();
-  before.close();
+  await before.stop();
   await engine.stop();
 });
 
@@ -87,7 +86,7 @@ const prepare = (name: string, STAGE = 'staging') =>
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: credentials.accessKeyId,
     AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
-    AWS_ENDPOINT_URL_DYNAMODB: `http://127.0.0.1:${(before.address() as AddressInfo).port}`,
+    AWS_ENDPOINT_URL_DYNAMODB: before.endpoint,
   });
 
 test('a restored table is given all that the template gives its own, once', async () => {

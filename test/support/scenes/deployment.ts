@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text as readText } from 'node:stream/consumers';
 import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { writeStart } from '../../../infra/bundles/write-start.ts';
+import { serve } from '../../../infra/local/engines/engine.ts';
 import { startSqs } from '../../../infra/local/engines/queue-engine.ts';
 import { type SettingName, settingNames } from '../../../shared/config.ts';
 import type { Endpoint } from '../../../shared/http/endpoint.ts';
@@ -32,14 +32,9 @@ export async function startRecorder(
     const reply = await answer({ url, method, headers, body });
     response.writeHead(reply.status, Object.fromEntries(reply.headers)).end(Buffer.from(await reply.arrayBuffer()));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...(await serve(server)),
     received,
-    async stop() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
   };
 }
 

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { jest } from '@jest/globals';
 import { compose } from '../../../../functions/licenses/compose.ts';
 import { settingNames } from '../../../../functions/licenses/declaration.ts';
 import { routes } from '../../../../functions/licenses/routes.ts';
+import { serve } from '../../../../infra/local/engines/engine.ts';
 import { startFunction } from '../../../../shared/start-function.ts';
 import { createTestTable } from '../../engines/test-table.ts';
 import { createCaller } from '../../http/http-event.ts';
@@ -17,14 +17,14 @@ const issuer = 'https://licenses.example.com';
  */
 export async function startLicenseFleet({ instances, keys }: { instances: number; keys: readonly string[] }) {
   let secret = keyringText(...keys);
-  const store = createServer((_, response) => {
+  const server = createServer((_, response) => {
     response.writeHead(200, { 'content-type': 'application/x-amz-json-1.1' }).end(JSON.stringify({ SecretString: secret }));
   });
-  await new Promise<void>((resolve) => store.listen(0, '127.0.0.1', resolve));
+  const store = await serve(server);
   const { table, tableName } = await createTestTable();
   const before = { ...process.env };
   Object.assign(process.env, {
-    AWS_ENDPOINT_URL_SECRETS_MANAGER: `http://127.0.0.1:${(store.address() as AddressInfo).port}`,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: store.endpoint,
     STAGE: 'local',
     TABLE_NAME: tableName,
     PUBLIC_BASE_URL: issuer,
@@ -64,8 +64,7 @@ export async function startLicenseFleet({ instances, keys }: { instances: number
     async stop() {
       jest.useRealTimers();
       process.env = before;
-      store.closeAllConnections();
-      await new Promise((resolve) => store.close(resolve));
+      await store.stop();
     },
   };
 }

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
 import { compose } from '../../../../functions/pages/compose.ts';
 import { settingNames } from '../../../../functions/pages/declaration.ts';
+import { serve } from '../../../../infra/local/engines/engine.ts';
 import type { SettingName } from '../../../../shared/config.ts';
 import type { Table } from '../../../../shared/db/table.ts';
 import { DiscountRecord } from '../../../../shared/discounts/discount.ts';
@@ -135,9 +135,8 @@ export async function startHostedCheckouts() {
     const session = () => (request.method === 'POST' ? checkouts.open(params) : checkouts.find(request.url));
     response.end(JSON.stringify(refusal ? { error: refusal.error } : session()));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...(await serve(server)),
     asked,
     refuseWith(status: number, error: object) {
       refusal = { status, error };
@@ -145,10 +144,6 @@ export async function startHostedCheckouts() {
     reset() {
       asked.length = 0;
       refusal = undefined;
-    },
-    async stop() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
     },
   };
 }
