@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { renderMarkdown } from '../../shared/text/markdown.ts';
 import { accessibilityFaults, overflowOf, settled, smallTargets } from '../support/http/browser.ts';
-import { button, closeWindow, focused, heading, isSeen, page, seen } from '../support/http/in-browser.ts';
+import { button, focused, heading, isSeen, page, seen } from '../support/http/in-browser.ts';
 import { press, reach } from '../support/http/keyboard.ts';
 import { sampleAddition, sampleDevices, sampleOffers, sampleReleases } from '../support/samples/sample-purchase.ts';
 import {
@@ -218,7 +218,7 @@ describePages('the pages in a browser', () => {
       ]);
     });
 
-    test('shows a price that has changed before it is paid, and what is no longer offered not again', async () => {
+    test('shows a price that has changed before it is paid, and what is no longer offered, or not under this link, not again', async () => {
       const { seat, updates, upgrades = [] } = sampleOffers();
       const offering = (offers: object) => opened({ used: 2, more: { offers } });
       const dearer = sampleOffers({
@@ -226,6 +226,7 @@ describePages('the pages in a browser', () => {
         updates: { ...updates, amount: 2100 },
         upgrades: upgrades.map((upgrade) => ({ ...upgrade, amount: upgrade.amount + 700 })),
       });
+      await open('/manage');
       for (const [name, amount, currency, total] of [
         ['More devices', 1300, 'USD', '$13.00 USD'],
         ['More updates', 2100, 'USD', '$21.00 USD'],
@@ -233,7 +234,7 @@ describePages('the pages in a browser', () => {
       ] as const) {
         const pay = payAt(amount, currency);
         answerWith({ ...licensed, additions: pay, upgrades: pay });
-        await open(mailLink);
+        await goTo(mailLink);
         await part(name).getByRole('button').waitFor();
         answerWith({ ...licensed, complete: offering(dearer), additions: pay, upgrades: pay });
         await buy(name);
@@ -241,11 +242,10 @@ describePages('the pages in a browser', () => {
         expect(await part(name).textContent()).toContain(total);
         await buy(name);
         await page.waitForURL('**/manage');
-        await closeWindow();
       }
 
       answerWith({ ...licensed, additions: refused('rate_limited', 429, { 'Retry-After': '9' }) });
-      await open(mailLink);
+      await goTo(mailLink);
       await buy('More updates');
       await part('More updates').getByText('Try again in 9 seconds').waitFor();
       answerWith({ ...licensed, complete: offering({}), additions: refused('addition_not_offered', 400) });
@@ -253,11 +253,8 @@ describePages('the pages in a browser', () => {
       await part('More updates').waitFor({ state: 'hidden' });
       await seen('This is no longer offered for the license.');
       expect(await isSeen('Add to this license')).toBe(false);
-    });
-
-    test('ends with the link', async () => {
       answerWith({ ...licensed, additions: refused('completion_token_expired') });
-      await open(mailLink);
+      await goTo(mailLink);
       await buy('More updates');
       await seen('Your link has expired');
       expect(await isSeen('Add to this license')).toBe(false);
