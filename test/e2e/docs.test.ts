@@ -12,7 +12,7 @@ import { accessibilityFaults, isDark, overflowOf } from '../support/http/browser
 import { composeDocs } from '../support/http/docs-function.ts';
 import { createCaller, httpEvent } from '../support/http/http-event.ts';
 import { describeInBrowser, openWindow, page } from '../support/http/in-browser.ts';
-import { serveHandlers } from '../support/http/serve-handlers.ts';
+import { serveHandler } from '../support/http/serve-handler.ts';
 
 const clients = join(import.meta.dirname, '../../infra/documents/clients');
 let handler: Awaited<ReturnType<typeof composeDocs>>;
@@ -139,9 +139,9 @@ describe('the documentation', () => {
   });
 
   describeInBrowser('in a browser', () => {
-    let server: Awaited<ReturnType<typeof serveHandlers>>;
+    let server: Awaited<ReturnType<typeof serveHandler>>;
     beforeAll(async () => {
-      server = await serveHandlers([{ handler, routes }]);
+      server = await serveHandler(handler, routes);
     });
     afterAll(() => server?.stop());
 

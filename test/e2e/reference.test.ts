@@ -3,12 +3,12 @@ import { routes } from '../../functions/docs/routes.ts';
 import { accessibilityFaults, isDark, overflowOf } from '../support/http/browser.ts';
 import { composeDocs } from '../support/http/docs-function.ts';
 import { describeInBrowser, openWindow, page } from '../support/http/in-browser.ts';
-import { serveHandlers } from '../support/http/serve-handlers.ts';
+import { serveHandler } from '../support/http/serve-handler.ts';
 
 describeInBrowser('the reference of the endpoints', () => {
-  let server: Awaited<ReturnType<typeof serveHandlers>>;
+  let server: Awaited<ReturnType<typeof serveHandler>>;
   beforeAll(async () => {
-    server = await serveHandlers([{ handler: await composeDocs(), routes }]);
+    server = await serveHandler(await composeDocs(), routes);
   });
   afterAll(() => server?.stop());
 
