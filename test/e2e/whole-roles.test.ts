@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { application, discount, invoiceNumber, nextTasks, offers, sale, submission } from '../../infra/documents/site/parts/requests.ts';
 import { conformingFetch } from '../support/interface/conformance.ts';
@@ -8,13 +8,9 @@ import { csv, multipart } from '../support/samples/multipart.ts';
 import { png } from '../support/samples/pictures.ts';
 import { type HeldScanner, startHeldScanner } from '../support/scenes/releases/held-scanner.ts';
 import { eventually, offerProduct, publishFile, uploadFile } from '../support/scenes/stack-harness.ts';
-import { describeAdditions } from './stories/additions.ts';
 import { activate as activateOf, admin, anyone, buy, codeOf, openDesk, order, seller, stack } from './stories/desk.ts';
-import { describeDiscounts } from './stories/discounts.ts';
-import { describeMailReports } from './stories/mail-reports.ts';
-import { describeParts } from './stories/parts.ts';
 import { describeReleases } from './stories/releases.ts';
-import { describeSellingTerms } from './stories/selling-terms.ts';
+import { describeSales } from './stories/sales.ts';
 
 jest.setTimeout(180_000);
 
@@ -47,11 +43,7 @@ describe('with the roles of the templates', () => {
   afterAll(() => Promise.all([stack?.stop(), scanner?.stop()]));
 
   describeReleases(() => scanner);
-  describeParts();
-  describeDiscounts();
-  describeAdditions();
-  describeMailReports();
-  describeSellingTerms();
+  describeSales();
 
   test('a seller looks after sales', async () => {
     const { orderId, key, licenseId, address } = await buy(product.slug);
@@ -308,6 +300,36 @@ describe('with the roles of the templates', () => {
       return (
         items.find((item: { id: string; file_id: string }) => [item.id, item.file_id].includes(file))?.status === 'rejected' || undefined
       );
+    });
+  });
+
+  test('a seller uploads a file in parts, and takes back another, whose parts end', async () => {
+    const product = await offerProduct(stack, { name: 'In parts' });
+    const files = `/v1/products/${product.id}/files`;
+    const bytes = Buffer.alloc(8_388_608 + 5, 'bytes');
+    const hashOf = (part: Buffer) => createHash('sha256').update(part).digest('hex');
+    const declared = { size_bytes: bytes.length, sha256_hex: hashOf(bytes) };
+    const bodies = [bytes.subarray(0, 8_388_608), bytes.subarray(8_388_608)];
+    const parts = bodies.map((body, index) => ({ part_number: index + 1, sha256_hex: hashOf(body) }));
+    const begin = async () => {
+      const intent = { filename: 'large.zip', content_type: 'application/zip', part_size_bytes: 8_388_608, ...declared };
+      const { product_file_id: id } = await seller('POST', `${files}/upload-intent`, intent);
+      const { items } = await seller('POST', `${files}/${id}/parts`, { parts });
+      const put = async (at: number) => {
+        const { 'content-length': _, ...headers } = items[at].required_headers;
+        return (await fetch(items[at].upload_url, { method: 'PUT', headers, body: new Uint8Array(bodies[at]!) })).status;
+      };
+      return { id, put };
+    };
+    const [kept, other] = [await begin(), await begin()];
+    expect([await kept.put(0), await kept.put(1), await other.put(1)]).toEqual([200, 200, 200]);
+    expect((await seller('GET', `${files}/${kept.id}/parts`)).items).toMatchObject(parts);
+    await seller('POST', `${files}/${kept.id}/finalize`, declared);
+    await seller('POST', `${files}/${other.id}/withdraw`);
+    await eventually('the parts end', 90, async () => ((await other.put(1)) === 404 ? true : undefined));
+    await eventually('the file is hashed', 90, async () => {
+      const { items } = await seller('GET', files);
+      return items.find(({ id }: { id: string }) => id === kept.id).hash_status === 'verified' ? true : undefined;
     });
   });
 
