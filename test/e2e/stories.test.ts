@@ -1,360 +1,362 @@
+import { execFileSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { BrowserContextOptions, Page, Request } from 'playwright-core';
-import { completionUrl, mintCompletionToken } from '../../shared/buyer-access/completion-token.ts';
-import { Keyring } from '../../shared/crypto/keyring.ts';
-import type { OrderId } from '../../shared/ids.ts';
-import { accessibilityFaults, openPage, overflowOf } from '../support/http/browser.ts';
-import { faultsOf, operation, shown } from '../support/http/console.ts';
-import { browser, button, describeInBrowser, openWindow, page, seen } from '../support/http/in-browser.ts';
-import { press, reach, type } from '../support/http/keyboard.ts';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { application, discount, invoiceNumber, nextTasks, offers, sale, submission } from '../../infra/documents/site/parts/requests.ts';
+import { conformingFetch } from '../support/interface/conformance.ts';
 import { keyringText } from '../support/samples/licenses.ts';
-import { blue, jpeg, png, red } from '../support/samples/pictures.ts';
-import { beginSale, sell } from '../support/scenes/sold-stock.ts';
-import { offerProduct, publishFile, type StackHarness, startStackHarness } from '../support/scenes/stack-harness.ts';
+import { csv, multipart } from '../support/samples/multipart.ts';
+import { png } from '../support/samples/pictures.ts';
+import { type HeldScanner, startHeldScanner } from '../support/scenes/releases/held-scanner.ts';
+import { eventually, offerProduct, publishFile, uploadFile } from '../support/scenes/stack-harness.ts';
+import { activate as activateOf, admin, anyone, buy, codeOf, openDesk, order, seller, stack } from './stories/desk.ts';
+import { describeReleases } from './stories/releases.ts';
+import { describeSales } from './stories/sales.ts';
 
-const keyForm = /LIC1(-[0-9A-Z]{5}){5}/;
-const fileName = '波形エディター 3.2.zip';
-const fileBytes = randomBytes(200_000);
-/** What the stack signs links with. */
-const tokenKeys = keyringText('1');
+jest.setTimeout(180_000);
 
-let harness: StackHarness;
+let scanner: HeldScanner;
 let product: { id: string; slug: string };
-let requests: Request[];
-let buyers = 0;
-let buyer: string;
 
-/** A buyer with a window of their own, at the product's page. */
-async function arrive(options: BrowserContextOptions = {}, address = `${harness.baseUrl}/p/${encodeURIComponent(product.slug)}`) {
-  await openWindow(options);
-  requests = [];
-  page.context().on('request', (request) => requests.push(request));
-  buyers += 1;
-  buyer = `buyer-${buyers}@example.com`;
-  await page.goto(address);
+const activate = (key: string, device: string) => activateOf(product.id, key, device);
+
+/** What an example of the guide prints, with the name of a user in the place of a token. */
+function runExample(code: string, userId: string): string {
+  const here = code.replaceAll('https://api.example.com', stack.baseUrl).replaceAll('Authorization: Bearer $TOKEN', `X-User-ID: ${userId}`);
+  return execFileSync('bash', ['-euo', 'pipefail', '-c', here], { encoding: 'utf8' });
 }
 
-async function goToCheckout(): Promise<void> {
-  await page.getByRole('link', { name: 'Buy' }).click();
-  await page.getByRole('button', { name: 'Continue to payment' }).click();
-  await page.getByRole('heading', { name: 'Checkout' }).waitFor();
-}
+const activationsOf = async (orderId: string) => (await seller('GET', `/v1/orders/${orderId}`)).license.activations;
 
-async function pay(name: string | RegExp = /^Pay ¥/): Promise<void> {
-  await page.getByLabel('Email address', { exact: true }).fill(buyer);
-  await page.getByRole('button', { name }).click();
-}
-
-async function shownKey(): Promise<string> {
-  await page.locator('.key:visible').waitFor();
-  return (await page.locator('.key').textContent()) ?? '';
-}
-
-/** A completion link that has ended. */
-async function endedLinkTo(orderId: string): Promise<string> {
-  const at = (seconds: number) => new Date(Date.now() + seconds * 1000);
-  const link = { orderId: orderId as OrderId, use: 'mail', expiresAt: at(-1) } as const;
-  return completionUrl(harness.baseUrl, await mintCompletionToken(link, at(-60), Keyring.parse(tokenKeys)));
-}
-
-/** Opens the link of a mail, as another page than the one that is open. */
-async function follow({ text }: { text: string }): Promise<void> {
-  await page.goto('about:blank');
-  await page.goto(/http\S+#token=\S+/.exec(text)?.[0] ?? '');
-}
-
-const ask = (verb: 'validate' | 'activate', key: string, device: string) =>
-  harness.call('POST', `/v1/licenses/${verb}`, {
-    body: { product_id: product.id, license_key: key, device_fingerprint: device, device_label: device },
-  });
-
-describeInBrowser('on the local stack', () => {
+/** What only a whole stack shows: each function does its work with no more than its own role allows. */
+describe('with the roles of the templates', () => {
   beforeAll(async () => {
-    harness = await startStackHarness({ TOKEN_KEYS: tokenKeys, RATE_LIMIT_CHECKOUT: '0', RATE_LIMIT_COMPLETE: '0' });
-    product = await offerProduct(harness);
-    await publishFile(harness, product.id, fileName, fileBytes);
-  });
-  afterAll(() => harness?.stop());
-  beforeEach(() => harness.provider('/test/deliveries'));
+    // With an older pepper, under which a new key must not be either.
+    scanner = await startHeldScanner();
+    await openDesk({
+      RATE_LIMIT_CHECKOUT: '1000',
+      RATE_LIMIT_COMPLETE: '1000',
+      LICENSE_PEPPERS: keyringText('p2', 'p1'),
+      CLAMD_URL: scanner.url,
+    });
+    product = await offerProduct(stack, { offline_file_days: 30 });
+  }, 240_000);
+  afterAll(() => Promise.all([stack?.stop(), scanner?.stop()]));
 
-  test('a stranger with a phone gets from the product to the key, in Japanese, and back to it by the link of a mail', async () => {
-    await arrive({ locale: 'ja' });
-    await page.getByRole('link', { name: '購入手続きへ' }).click();
-    await seen('ご注文内容の確認');
-    await page.getByRole('button', { name: /お支払いへ進む（.4,800）/ }).click();
-    await page.getByRole('heading', { name: 'Checkout' }).waitFor();
-    await pay();
-    const key = await shownKey();
-    expect(key).toMatch(keyForm);
-    expect(page.url()).toBe(`${harness.baseUrl}/complete?lang=ja`);
-    await seen('3台中 0台');
+  describeReleases(() => scanner);
+  describeSales();
 
-    const mail = await harness.mailTo(buyer);
-    expect(mail.subject).toBe('ご購入ありがとうございます：波形エディター Pro');
-    expect(mail.text + mail.html).not.toContain(key);
-    await follow(mail);
-    expect(await shownKey()).toBe(key);
-  });
-
-  test('a buyer whose card was declined pays, waits until that is confirmed, and gets the file, byte for byte, with the token in no request line, referrer or log', async () => {
-    await harness.provider('/test/deliveries', { delay_ms: 1500 });
-    await arrive();
-    await goToCheckout();
-    await pay('Use a card that is declined');
-    await seen('Your card was declined.');
-    await pay();
-    const key = await shownKey();
-    await seen(createHash('sha256').update(fileBytes).digest('hex'));
-    await seen('200 kB');
-    const [download] = await Promise.all([page.waitForEvent('download'), button(`Download ${fileName}`).click()]);
-    expect(download.suggestedFilename()).toBe(fileName);
-    expect(readFileSync(await download.path()).equals(fileBytes)).toBe(true);
-    await seen('The download has started.');
-    const bodies = requests.map((request) => request.postData() ?? '');
-    const token = bodies.map((body) => /"token":"([^"]+)"/.exec(body)?.[1]).find((found) => found !== undefined) ?? '';
-    expect(token).toMatch(/^eyJ/);
-    for (const request of requests.filter((one) => one.url().startsWith(harness.baseUrl))) {
-      // What goes over the wire: a fragment never does.
-      expect(request.url().split('#')[0]).not.toContain(token);
-      expect((await request.allHeaders())['referer'] ?? '').toBe('');
+  test('a seller looks after sales', async () => {
+    const { orderId, key, licenseId, address } = await buy(product.slug);
+    expect((await activate(key, 'laptop')).code).toBe('activated');
+    // The product has no file, and was sold all the same.
+    expect((await seller('GET', '/v1/sellers/me')).next_steps).toEqual([]);
+    expect((await seller('GET', '/v1/orders')).items.map(({ id }: { id: string }) => id)).toContain(orderId);
+    for (const term of [{ license_key: key }, { buyer_email: address }, { order_id: orderId }]) {
+      expect((await seller('POST', '/v1/orders/search', term)).items).toMatchObject([{ id: orderId, license_id: licenseId }]);
     }
-    for (const secret of [token, key, buyer]) expect(harness.output()).not.toContain(secret);
+    const [activation] = await activationsOf(orderId);
+    await seller('POST', `/v1/orders/${orderId}/activations/${activation.id}/release`);
+    await seller('POST', `/v1/orders/${orderId}/license/suspend`, { reason: 'asked for' });
+    await seller('POST', `/v1/orders/${orderId}/license/reinstate`);
+    expect(await seller('PATCH', `/v1/orders/${orderId}/license`, { activation_limit: 1 })).toMatchObject({ activation_limit: 1 });
+    await activate(key, 'desktop');
+    expect(await codeOf(activate(key, 'tablet'))).toBe('activation_limit_exceeded');
+    expect((await seller('GET', `/v1/orders/${orderId}/history`)).items).toContainEqual(
+      expect.objectContaining({ action: 'activation.released', actor: 'seller' }),
+    );
+    const { user_id: userId } = await seller('GET', '/v1/me');
+    const told = runExample(sale.replace('buyer@example.com', address), userId);
+    expect(told).toContain('"status": "paid"');
+    expect(told).toContain('"seats": 1');
+    expect((await stack.mailTo(address, 2)).text).toContain('#token=');
   });
 
-  test('a checkout that is left leads back to the product, and a payment that takes its time ends with the key, on pages marked TEST', async () => {
-    await arrive();
-    await goToCheckout();
-    expect([await page.title(), await accessibilityFaults(page)]).toEqual([expect.stringContaining('TEST'), []]);
-    await page.getByRole('button', { name: 'Cancel' }).click();
-    await seen('Nothing was charged.');
-    await page.getByRole('link', { name: 'Back to the product' }).click();
-    await goToCheckout();
-    const session = new URL(page.url()).pathname.split('/').at(-1);
-    await pay(/^Pay later/);
-    await seen('Confirming your order');
-    await harness.provider(`/test/checkout/${session}/settle`);
-    expect(await shownKey()).toMatch(keyForm);
-    const link = await harness.call('POST', '/v1/sellers/payment/account-link', { as: 'seller' });
-    await page.goto(link.url);
-    expect([await page.title(), await accessibilityFaults(page)]).toEqual([expect.stringContaining('TEST'), []]);
-    await page.getByRole('button', { name: /Go back without finishing/ }).click();
-    await page.waitForURL('**/console/seller?returned');
+  test('who begins to sell does as the guide says', () => {
+    const user = `beginner-${randomBytes(8).toString('hex')}`;
+    expect(runExample(nextTasks, user)).toBe('apply\n');
+    expect(JSON.parse(runExample(application, user))).toMatchObject({ next_steps: ['payments', 'product'] });
+    expect(JSON.parse(runExample(submission, user))).toMatchObject({ status: 'pending_review' });
+    expect(runExample(nextTasks, user)).toBe('payments\ndelivery\n');
+    expect(JSON.parse(runExample(invoiceNumber, user))).toEqual({ invoice_registration_number: 'T1234567890123' });
+    const [offered, ...ofCode] = runExample(`${offers} | jq -c\n{ ${discount}\n} | jq -c`, user)
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(offered).toEqual({ name: 'Photo Studio Pro', upgrades_from: [{ product_id: expect.any(String), price_amount: 5000 }] });
+    expect(ofCode).toEqual([{ code: 'SPRING-20', redeemed: 0, reserved: 0 }, 0, { code: 'SPRING-20', ended: true }]);
   });
 
-  test('a purchase is found again through a fresh link when the old one has expired, with its receipt', async () => {
-    const { orderId, key, email } = await sell(harness, product.slug);
-    await harness.mailTo(email);
-    await arrive({}, await endedLinkTo(orderId));
-    await seen('Your link has expired');
-    await page.getByLabel('Email address', { exact: true }).fill(email);
-    await button('Email me a new link').click();
-    await seen('an email is on its way');
-    const mail = await harness.mailTo(email, 2);
-    expect(mail.subject).toContain('Your new link');
-    await follow(mail);
-    expect(await shownKey()).toBe(key);
-    await page.locator('a[href^="/receipt"]').click();
-    await seen('The amount above has been received.');
+  test('a seller tries an app with test keys', async () => {
+    const path = `/v1/products/${product.id}/test-keys`;
+    const [first, second] = [await seller('POST', path), await seller('POST', path)];
+    expect(await activate(first.license_key, 'build machine')).toMatchObject({ code: 'activated', test: true });
+    expect((await seller('GET', path)).items.map(({ license_id }: { license_id: string }) => license_id)).toEqual([
+      second.license_id,
+      first.license_id,
+    ]);
+    await seller('POST', `${path}/${first.license_id}/end`);
+    expect(await activate(first.license_key, 'build machine')).toMatchObject({ valid: false, code: 'license_revoked', test: true });
+    expect(await admin('POST', `/v1/admin/licenses/${second.license_id}/revoke`)).toMatchObject({ license: { test: true } });
   });
 
-  test('no JavaScript is needed until the key is shown', async () => {
-    await arrive({ javaScriptEnabled: false });
-    await goToCheckout();
-    await pay();
-    await page.waitForURL(`${harness.baseUrl}/complete*`);
-    expect(await page.locator('.notice:visible').textContent()).toContain('needs JavaScript');
-    expect((await harness.mailTo(buyer)).text).toContain('#token=');
-  });
-
-  test('a buyer frees the seat of a lost laptop, replaces a leaked key, and corrects a mistyped address, each as it can be done once', async () => {
-    const { session } = await beginSale(harness, product.slug);
-    await arrive({}, (await harness.provider(`/test/checkout/${session}/pay`, { email: 'mistyped@example.com' })).redirect_url);
-    const key = await shownKey();
-    const old = await harness.mailTo('mistyped@example.com');
-    for (const device of ['laptop', 'desktop']) expect((await ask('activate', key, device)).code).toBe('activated');
-    await page.reload();
-    await button('Release laptop').click();
-    await page.locator('.device [data-confirm]:visible').click();
-    await seen('laptop was released.');
-    await seen('Devices you can still release here within 30 days: 4.');
-    await seen('1 of 3');
-    expect(await page.locator('.device-name').allTextContents()).toEqual(['desktop']);
-    expect(await ask('validate', key, 'laptop')).toMatchObject({ device_activated: false });
-
-    const replace = async () => {
-      await page.reload();
-      await page.locator('[data-replace-key] summary').click();
-      await page.locator('[data-replace-key] [data-open]').click();
-      await page.locator('[data-replace-key] [data-confirm]').click();
-    };
-    await replace();
-    await seen('Your key was replaced.');
-    const replaced = await shownKey();
-    expect([keyForm.test(replaced), replaced === key]).toEqual([true, false]);
-    await seen('No device is using this license yet.');
-    expect(await ask('validate', key, 'desktop')).toMatchObject({ valid: false, code: 'license_replaced' });
-    expect(await ask('activate', replaced, 'laptop')).toMatchObject({ valid: true, code: 'activated' });
-    await replace();
-    await seen('The key was already replaced in the last 30 days.');
-
-    const correct = async (address: string) => {
-      await page.locator('[data-correction] summary').click();
-      await page.locator('#correct-email').fill(address);
-      await page.locator('#correct-email').press('Enter');
-    };
-    await correct('right@example.com');
-    await seen('The link is on its way to the new address.');
-    await seen('We emailed your link to right@example.com.');
-    // Another tab does not know of it.
-    await page.evaluate("sessionStorage.removeItem('address-corrected')");
-    await page.reload();
-    await correct('again@example.com');
-    await seen('The address was already corrected once.');
-    await follow(old);
-    await seen('This link does not work');
-    await follow(await harness.mailTo('right@example.com'));
-    expect(await shownKey()).toBe(replaced);
-  });
-
-  test('pictures are encoded by the deployed bundle, seen on the page in their places, and gone when they are withdrawn', async () => {
-    const { id, slug } = await offerProduct(harness, { name: 'Pictured' });
-    const wide = png(1200, 300, { paint: (x) => (x < 600 ? blue : red) });
-    const fileId = await publishFile(harness, id, 'wide.png', wide, { content_type: 'image/png', purpose: 'image' });
-    await publishFile(harness, id, 'tall.jpg', jpeg(90, 160), { content_type: 'image/jpeg', purpose: 'image' });
-
-    await openWindow();
-    for (const [width, height] of [
-      [320, 640],
-      [1280, 900],
+  test('every function of sellers knows an API token, and a seller is mailed of a new one', async () => {
+    const request = { name: 'CI', scopes: ['releases:read'], product_ids: [product.id], expires_in_days: 1 };
+    for (const [path, status] of [
+      [`products/${product.id}/files`, 200],
+      [`products/${product.id}`, 403],
+      [`products/${product.id}/code-batches`, 403],
+      [`products/${product.id}/test-keys`, 403],
+      [`products/${product.id}/discounts`, 403],
+      ['sellers/me', 403],
+      ['orders', 403],
+      ['webhook-endpoints', 403],
+      ['api-tokens', 403],
     ] as const) {
-      await page.setViewportSize({ width, height });
-      await page.goto(`${harness.baseUrl}/p/${slug}`);
-      await page.locator('.pictures li:last-child').scrollIntoViewIfNeeded();
-      await page.evaluate(`Promise.all([...document.querySelectorAll('.pictures img')].map((image) => image.decode()))`);
-      const shown = await page.evaluate<{ tall: number }[]>(
-        `[...document.querySelectorAll('.pictures img')].map((image) => ({ wide: image.naturalWidth, shape: image.width / image.height, tall: image.height / innerHeight, fits: image.getBoundingClientRect().right <= innerWidth }))`,
-      );
-      expect(shown).toMatchObject([
-        { wide: 1200, shape: expect.closeTo(4, 0), fits: true },
-        // Cropped to the shape of every picture but the first, tall as it is.
-        { wide: 90, shape: expect.closeTo(4 / 3, 1), fits: true },
-      ]);
-      expect(Math.max(...shown.map(({ tall }) => tall))).toBeLessThan(0.75);
-      expect(await overflowOf(page)).toBe(0);
+      const { id, token } = await seller('POST', '/v1/api-tokens', request);
+      const reply = await conformingFetch(`${stack.baseUrl}/v1/${path}`, { headers: { Authorization: `Bearer ${token}` } });
+      expect([path, reply.status]).toEqual([path, status]);
+      const { items } = await seller('GET', '/v1/api-tokens');
+      expect(items[0]).toMatchObject({ id, last_used_at: expect.any(String) });
+      await seller('POST', `/v1/api-tokens/${id}/revoke`);
     }
-    expect(await accessibilityFaults(page)).toEqual([]);
-
-    const { images } = await harness.call('GET', `/v1/public/products/${slug}`);
-    expect(images.map(({ width }: { width: number }) => width)).toEqual([1200, 90]);
-    await harness.call('POST', `/v1/products/${id}/files/${fileId}/withdraw`, { as: 'seller' });
-    expect((await fetch(images[0].url)).status).toBe(404);
+    await eventually('the seller is mailed', 30, async () => {
+      const { items } = await anyone('GET', '/__local/outbox');
+      return items.some(
+        ({ to, text }: { to: string; text: string }) => to === 'seller@example.com' && text.includes('An API token was made'),
+      );
+    });
   });
 
-  describe('at the console', () => {
-    const field = (page: Page, name: string) => page.locator(`[name="${name}"]`);
-    const task = (page: Page, id: string, state: string) => page.locator(`[data-task=${id}][data-state=${state}]`);
-    let seller: Page;
-    let admin: Page;
-    const complaints: string[][] = [];
+  test('a seller renames what nobody has seen', async () => {
+    const terms = { description: 'Draws.', refund_policy: 'None.', software_operating_environment: 'Linux', support_email: 'a@b.example' };
+    const draft = { ...terms, name: 'Brush', price_amount: 500, currency: 'JPY' };
+    const { id } = await seller('POST', '/v1/products', draft);
+    expect((await seller('PATCH', `/v1/products/${id}`, { ...draft, name: 'Pencil' })).slug).toBe('pencil');
+    expect((await seller('POST', '/v1/products', draft)).slug).toBe('brush');
+  });
 
-    /** Opens the start page, and follows one of its links into the console. */
-    async function enter(link: string): Promise<Page> {
-      const { page, complaints: theirs } = await openPage(browser, { viewport: { width: 1280, height: 900 } });
-      complaints.push(theirs);
-      await page.goto(harness.baseUrl);
-      await press(page, page.getByRole('link', { name: link }));
-      await shown(page);
-      return page;
+  test('an admin looks after sellers, products, files, orders and licenses', async () => {
+    const file = await publishFile(stack, product.id, 'editor.zip', Buffer.from('the bytes of the editor'));
+    const { orderId, key, licenseId, address } = await buy(product.slug);
+    await activate(key, 'laptop');
+    const { id: sellerId } = await seller('GET', '/v1/sellers/me');
+    for (const list of ['sellers', 'products', `products?seller_id=${sellerId}`, 'product-files?status=approved', 'orders', 'audit']) {
+      expect((await admin('GET', `/v1/admin/${list}`)).items.length).toBeGreaterThan(0);
     }
+    expect((await admin('GET', `/v1/admin/product-files?status=approved&product_id=${product.id}`)).items).toHaveLength(1);
+    expect((await admin('GET', `/v1/admin/orders?seller_id=${sellerId}`)).items.length).toBeGreaterThan(0);
+    expect((await admin('GET', `/v1/admin/audit?target_id=${licenseId}`)).items.length).toBeGreaterThan(0);
+    for (const path of ['queue', 'overview', 'jobs', `sellers/${sellerId}`, `products/${product.id}`])
+      await admin('GET', `/v1/admin/${path}`);
+    await admin('PATCH', `/v1/admin/products/${product.id}/review`, { decision: 'approve' });
+    const { download_url: url } = await admin('POST', `/v1/admin/products/${product.id}/files/${file}/download-intent`);
+    expect(await (await fetch(url)).text()).toBe('the bytes of the editor');
+    for (const term of [{ license_key: key }, { buyer_email: address }, { order_id: orderId }]) {
+      expect((await admin('POST', '/v1/admin/orders/search', term)).items).toMatchObject([{ id: orderId }]);
+    }
+    expect(await admin('GET', `/v1/admin/orders/${orderId}`)).toMatchObject({ id: orderId });
+    await admin('POST', `/v1/admin/orders/${orderId}/completion-token`);
+    await admin('POST', `/v1/admin/orders/${orderId}/buyer-email`, { buyer_email: 'corrected@example.com' });
+    await stack.mailTo('corrected@example.com');
+    await admin('POST', `/v1/admin/orders/${orderId}/resend-link`);
+    await seller('POST', `/v1/orders/${orderId}/buyer-email-request`, { buyer_email: 'asked-for@example.com' });
+    expect((await admin('GET', '/v1/admin/email-requests')).items).toMatchObject([{ order_id: orderId, wanted_masked: 'a…@example.com' }]);
+    await admin('POST', `/v1/admin/email-requests/${orderId}/decide`, { decision: 'approve' });
+    await stack.mailTo('asked-for@example.com');
+    const { activations } = await admin('GET', `/v1/admin/licenses/${licenseId}`);
+    await admin('POST', `/v1/admin/licenses/${licenseId}/activations/${activations[0].id}/release`);
+    expect(await admin('POST', `/v1/admin/licenses/${licenseId}/revoke`, { reason: 'tried out' })).toMatchObject({ processed: true });
+    await seller('POST', `/v1/products/${product.id}/files/${file}/withdraw`);
+  });
 
-    /** Goes to a place of the navigation. */
-    const goTo = async (page: Page, place: string) => {
-      await press(page, page.getByRole('navigation').getByRole('link', { name: place, exact: true }));
-      await page.getByRole('heading', { level: 1, name: place }).waitFor();
+  test('a buyer helps themselves', async () => {
+    await publishFile(stack, product.id, 'manual.pdf', Buffer.from('how to use the editor'));
+    const { token, key, address } = await buy(product.slug);
+    await activate(key, 'laptop');
+    const { devices } = await anyone('POST', '/v1/purchases/devices', { token });
+    await anyone('POST', `/v1/purchases/devices/${devices[0].activation_id}/release`, { token });
+    const { files } = await anyone('POST', '/v1/purchases/complete', { token });
+    const { download_url: url } = await anyone('POST', `/v1/purchases/files/${files[0].file_id}/download-intent`, { token });
+    expect(await (await fetch(url)).text()).toBe('how to use the editor');
+    await anyone('POST', '/v1/purchases/replace-key', { token });
+    const old = { product_id: product.id, license_key: key };
+    expect((await anyone('POST', '/v1/licenses/validate', old)).code).toBe('license_replaced');
+    await anyone('POST', '/v1/purchases/resend-link', { buyer_email: address });
+    // The purchase, the device, the key, and now the link.
+    expect((await stack.mailTo(address, 4)).text).toContain('#token=');
+    await anyone('POST', '/v1/purchases/buyer-email', { token, buyer_email: 'mistyped-no-more@example.com' });
+    expect((await stack.mailTo('mistyped-no-more@example.com')).text).toContain('#token=');
+  });
+
+  test('an order waits for an imported code, and gets one', async () => {
+    const codes = `/v1/products/{}/code-batches`;
+    const own = await offerProduct(stack, { name: 'Plug-in', license_issuance_mode: 'imported_csv' });
+    const upload = async (key: string, ...lines: string[]) => {
+      const form = await multipart([
+        ['idempotency_key', key],
+        ['file', csv(`code\n${lines.join('\n')}\n`)],
+      ]);
+      const path = codes.replace('{}', own.id);
+      const { id } = await stack.call('POST', path, { as: 'seller', form });
+      await eventually('the import is complete', 60, async () => {
+        const batch = await seller('GET', `${path}/${id}`);
+        return batch.status === 'completed' || undefined;
+      });
     };
+    await upload('first', 'PLUGIN-CODE-0001');
+    const [first, second] = [await order(own.slug), await order(own.slug)];
+    for (const [index, { session }] of [first, second].entries()) {
+      await stack.provider(`/test/checkout/${session}/pay`, { email: `plug-in-${index}@example.com` });
+    }
+    const waitingOrders = async () => (await seller('GET', `/v1/products/${own.id}/code-stock`)).waiting_orders;
+    await eventually('an order waits', 60, async () => (await waitingOrders()) === 1 || undefined);
+    expect((await seller('GET', '/v1/overview')).attention).toContainEqual(
+      expect.objectContaining({ kind: 'codes_short', target_id: own.id }),
+    );
+    await upload('second', 'PLUGIN-CODE-0001', 'PLUGIN-CODE-0002');
+    await eventually('it waits no more', 60, async () => (await waitingOrders()) === 0 || undefined);
+    await upload('third', 'PLUGIN-CODE-0003');
+    // What is unsold is known to the seller, and no license key yet.
+    await upload('fourth', 'PLUGIN-CODE-0003', 'PLUGIN-CODE-0004');
+    expect((await fetch(`${stack.baseUrl}/p/${encodeURIComponent(own.slug)}`)).status).toBe(200);
+    expect((await seller('GET', `/v1/products/${own.id}/code-batches`)).items).toHaveLength(4);
+    expect(await seller('GET', `/v1/products/${own.id}/code-stock`)).toEqual({ available: 2, sold: 2, waiting_orders: 0 });
+  });
 
-    /** Opens what waits in the queue, and takes a decision on it. */
-    const decide = async (decision: string, id: string, reason?: [string, string]) => {
-      await press(admin, admin.locator(`main button[name=decision][value=${decision}]:enabled`));
-      if (reason) await type(admin, admin.locator(`dialog[open] [name=${reason[0]}]`), reason[1]);
-      await press(admin, operation(admin.locator('dialog[open]'), id));
-      await admin.locator('dialog[open]').waitFor({ state: 'detached' });
+  test('a dispute holds a license, and its end lifts the hold', async () => {
+    const { orderId, payment, key, token, address } = await buy(product.slug);
+    const shows = (code: string) =>
+      eventually(`the license is ${code}`, 60, async () => {
+        const answer = await anyone('POST', '/v1/licenses/validate', { product_id: product.id, license_key: key });
+        return answer.code === code || undefined;
+      });
+    const { id: dispute } = await stack.provider(`/test/payments/${payment}/dispute`);
+    await shows('license_disputed');
+    await stack.mailTo(address);
+    await admin('POST', `/v1/admin/orders/${orderId}/resend-link`);
+    await eventually('the mail is withheld', 60, async () => {
+      const { items } = await anyone('GET', '/__local/queues');
+      const isIdle = items.every((queue: { waiting: number; in_flight: number }) => queue.waiting + queue.in_flight === 0);
+      return isIdle || undefined;
+    });
+    await stack.provider(`/test/disputes/${dispute}/close`, { status: 'won' });
+    await shows('valid');
+    expect((await stack.mailTo(address, 2)).text).toContain('#token=');
+    await stack.provider(`/test/payments/${payment}/refund`, { amount: 100 });
+    const purchase = await eventually('the purchase shows the refund', 60, async () => {
+      const shown = await anyone('POST', '/v1/purchases/complete', { token });
+      return shown.order.amount_refunded > 0 ? shown : undefined;
+    });
+    expect(purchase.order.amount_refunded).toBe(100);
+    expect(await admin('GET', `/v1/admin/orders/${orderId}`)).toMatchObject({ payment_facts: { refunded_amount: 100 } });
+  });
+
+  test('events reach an endpoint, again when they are asked for, and none when it is gone', async () => {
+    const path = '/v1/webhook-endpoints';
+    const receiver = (query = '') => `http://127.0.0.1:${new URL(stack.baseUrl).port}/__local/receiver/roles${query}`;
+    const { id } = await seller('POST', path, { url: receiver() });
+    await seller('POST', `${path}/${id}/test`);
+    const delivered = (status: string, count: number) =>
+      eventually(`${count} deliveries are ${status}`, 60, async () => {
+        const { items } = await seller('GET', `${path}/${id}/deliveries`);
+        return items.filter((item: { status: string }) => item.status === status).length >= count ? items : undefined;
+      });
+    const [{ event_id: eventId }] = await delivered('delivered', 1);
+    const { orderId, key } = await buy(product.slug);
+    await seller('PATCH', `/v1/orders/${orderId}/license`, { activation_limit: 1 });
+    await activate(key, 'laptop');
+    for (const device of ['desktop', 'tablet']) expect(await codeOf(activate(key, device))).toBe('activation_limit_exceeded');
+    await seller('POST', `${path}/${id}/replay`, { event_id: eventId });
+    await seller('POST', `${path}/${id}/replay`, {});
+    await seller('PATCH', `${path}/${id}`, { url: receiver('?status=500') });
+    await seller('POST', `${path}/${id}/test`);
+    await delivered('pending', 1);
+    await seller('PATCH', `${path}/${id}`, { enabled: false });
+    await seller('PATCH', `${path}/${id}`, { enabled: true, url: receiver() });
+    // On a busy machine a second attempt has failed by now, and the next is minutes away.
+    await seller('POST', `${path}/${id}/replay`, {});
+    await delivered('delivered', 2);
+    await seller('POST', `${path}/${id}/rotate-secret`);
+    await seller('PATCH', `${path}/${id}`, { url: receiver('?status=410') });
+    await seller('POST', `${path}/${id}/test`);
+    await eventually('the endpoint is disabled', 60, async () => ((await seller('GET', `${path}/${id}`)).enabled ? undefined : true));
+    await seller('POST', `${path}/${id}/delete`);
+    expect((await seller('GET', path)).items).toEqual([]);
+  });
+
+  test('a picture is shown, and what is none is rejected', async () => {
+    const picture = { content_type: 'image/png', purpose: 'image' };
+    await publishFile(stack, product.id, 'view.png', png(40, 20), picture);
+    const { images } = await anyone('GET', `/v1/public/products/${product.slug}`);
+    expect((await fetch(images[0].url)).headers.get('content-type')).toBe('image/png');
+    const { preview_url: preview } = await seller('POST', `/v1/products/${product.id}/preview`);
+    const [, path = ''] = /<img src="([^"]+)"/.exec(await (await fetch(preview)).text()) ?? [];
+    expect((await fetch(stack.baseUrl + path)).headers.get('content-type')).toBe('image/png');
+    const reviewed = await admin('POST', `/v1/admin/products/${product.id}/preview`);
+    expect((await fetch(reviewed.preview_url)).status).toBe(200);
+    const file = await uploadFile(stack, product.id, 'no-view.png', Buffer.from('no picture'), picture);
+    await eventually('it is rejected', 60, async () => {
+      const { items } = await seller('GET', `/v1/products/${product.id}/files`);
+      return (
+        items.find((item: { id: string; file_id: string }) => [item.id, item.file_id].includes(file))?.status === 'rejected' || undefined
+      );
+    });
+  });
+
+  test('a seller uploads a file in parts, and takes back another, whose parts end', async () => {
+    const product = await offerProduct(stack, { name: 'In parts' });
+    const files = `/v1/products/${product.id}/files`;
+    const bytes = Buffer.alloc(8_388_608 + 5, 'bytes');
+    const hashOf = (part: Buffer) => createHash('sha256').update(part).digest('hex');
+    const declared = { size_bytes: bytes.length, sha256_hex: hashOf(bytes) };
+    const bodies = [bytes.subarray(0, 8_388_608), bytes.subarray(8_388_608)];
+    const parts = bodies.map((body, index) => ({ part_number: index + 1, sha256_hex: hashOf(body) }));
+    const begin = async () => {
+      const intent = { filename: 'large.zip', content_type: 'application/zip', part_size_bytes: 8_388_608, ...declared };
+      const { product_file_id: id } = await seller('POST', `${files}/upload-intent`, intent);
+      const { items } = await seller('POST', `${files}/${id}/parts`, { parts });
+      const put = async (at: number) => {
+        const { 'content-length': _, ...headers } = items[at].required_headers;
+        return (await fetch(items[at].upload_url, { method: 'PUT', headers, body: new Uint8Array(bodies[at]!) })).status;
+      };
+      return { id, put };
     };
-
-    test('somebody new gets by keyboard alone from an application to a product in review', async () => {
-      seller = await enter('be someone new');
-      expect(await faultsOf(seller)).toEqual([]);
-      await press(seller, task(seller, 'apply', 'todo').getByRole('link'));
-      await type(seller, field(seller, 'display_name'), 'みなと工房');
-      await type(seller, field(seller, 'site_url'), 'https://minato.example');
-      await type(seller, field(seller, 'contact_email'), 'minato@example.com');
-      await type(seller, field(seller, 'support_email'), 'support@minato.example');
-      await press(seller, operation(seller, 'createSeller'));
-      await press(seller, operation(seller, 'createAccountLink'));
-      await press(seller, seller.getByRole('button', { name: /^Give everything: the account/ }));
-      await shown(seller);
-      expect(new URL(seller.url()).pathname).toBe('/console/seller');
-      await seller.getByText('Buyers can pay, and the provider pays out to you.').waitFor();
-
-      await goTo(seller, 'Home');
-      await task(seller, 'payments', 'done').waitFor();
-      await press(seller, task(seller, 'product', 'todo').getByRole('link'));
-      await type(seller, field(seller, 'name'), '波形エディター');
-      await type(seller, field(seller, 'description'), '録音した音を切り出し、整え、仕上げます。');
-      await type(seller, field(seller, 'software_operating_environment'), 'macOS 14');
-      await press(seller, field(seller, 'forbidden_category_acknowledged'), 'Space');
-      await type(seller, field(seller, 'price_amount'), '4,800');
-      await reach(seller, field(seller, 'currency'));
-      await seller.keyboard.type('JPY');
-      await type(seller, field(seller, 'refund_policy'), '14日以内は全額。');
-      await press(seller, operation(seller, 'createProduct'));
-      await press(seller, operation(seller, 'submitProduct'));
-      await operation(seller, 'submitProduct').waitFor({ state: 'detached' });
-
-      // Waited for well before: the browser opens a dialog of its own where nobody does.
-      const chooser = seller.waitForEvent('filechooser');
-      await press(seller, seller.getByRole('link', { name: 'Files' }));
-      await press(seller, field(seller, 'file'));
-      await (await chooser).setFiles({ name: '波形エディター 1.0.zip', mimeType: 'application/zip', buffer: randomBytes(100_000) });
-      await seller.locator('tr[data-id^=fil_]').waitFor();
-      expect(await faultsOf(seller)).toEqual([]);
+    const [kept, other] = [await begin(), await begin()];
+    expect([await kept.put(0), await kept.put(1), await other.put(1)]).toEqual([200, 200, 200]);
+    expect((await seller('GET', `${files}/${kept.id}/parts`)).items).toMatchObject(parts);
+    await seller('POST', `${files}/${kept.id}/finalize`, declared);
+    await seller('POST', `${files}/${other.id}/withdraw`);
+    await eventually('the parts end', 90, async () => ((await other.put(1)) === 404 ? true : undefined));
+    await eventually('the file is hashed', 90, async () => {
+      const { items } = await seller('GET', files);
+      return items.find(({ id }: { id: string }) => id === kept.id).hash_status === 'verified' ? true : undefined;
     });
+  });
 
-    test('an admin decides by keyboard alone on what waits, one after another', async () => {
-      admin = await enter('be the admin');
-      const waits = (kind: string) => admin.locator(`[data-kind=${kind}]`);
-      for (const kind of ['seller', 'product', 'file']) await waits(kind).waitFor();
-      expect(await faultsOf(admin)).toEqual([]);
-      await press(admin, waits('seller').getByRole('link'));
-      await decide('approve', 'reviewSeller');
-      // The queue's next is the product, with its file.
-      await admin.getByRole('heading', { level: 1, name: '波形エディター' }).waitFor();
-      await decide('approve', 'reviewProduct');
-      await decide('manual_clean', 'reviewProductFile', ['manual_scan_clean_reason', 'Looked at by hand']);
-      await decide('approve', 'reviewProductFile');
-      await admin.getByText('Nothing waits').first().waitFor();
-      expect(await faultsOf(admin)).toEqual([]);
+  test('a file that was not uploaded is not finalized', async () => {
+    const declared = { size_bytes: 3, sha256_hex: '0'.repeat(64) };
+    const files = `/v1/products/${product.id}/files`;
+    const { product_file_id: id } = await seller('POST', `${files}/upload-intent`, {
+      filename: 'late.bin',
+      content_type: 'application/octet-stream',
+      ...declared,
     });
+    expect(await codeOf(seller('POST', `${files}/${id}/finalize`, declared))).toBe('upload_not_found');
+  });
 
-    test('the seller sees the sale to a buyer', async () => {
-      await goTo(seller, 'Home');
-      await task(seller, 'sale', 'waiting').waitFor();
-      const { email } = await sell(harness, '波形エディター');
-      // As when one comes back to the tab.
-      await seller.reload();
-      await task(seller, 'sale', 'done').waitFor();
-      await press(seller, seller.locator('tr[data-id^=ord_]').getByRole('link'));
-      await seller.getByText('Key ends in').waitFor();
-      await seller.getByText('License issued').waitFor();
-      // Sellers need not know whose it is.
-      expect(await seller.content()).not.toContain(email);
-      expect(await faultsOf(seller)).toEqual([]);
-      // Who comes after finds the seller on the start page, and is in at once.
-      const guest = await enter('be the seller');
-      await guest.locator('tr[data-id^=ord_]').first().waitFor();
-      expect(complaints.flat()).toEqual([]);
+  test('fresh links are mailed, and the probes and lists are answered', async () => {
+    const { address } = await buy(product.slug);
+    await stack.mailTo(address);
+    const sent = await fetch(`${stack.baseUrl}/manage`, {
+      method: 'POST',
+      headers: { Origin: stack.baseUrl },
+      body: new URLSearchParams({ buyer_email: address }),
+      redirect: 'manual',
     });
+    expect(sent.status).toBe(303);
+    expect((await stack.mailTo(address, 2)).text).toContain('#token=');
+    expect((await seller('GET', '/v1/products')).items.length).toBeGreaterThan(0);
+    expect((await fetch(`${stack.baseUrl}/readyz`)).status).toBe(200);
+    expect(await seller('GET', '/v1/me')).toMatchObject({ seller_id: expect.any(String) });
   });
 });

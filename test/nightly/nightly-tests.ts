@@ -145,7 +145,8 @@ export const nightlyTests: Readonly<Record<string, NightlyTest>> = {
   },
   'test/e2e/console/releases': {
     covers: [
-      ...ofConsole('seller/{products,releases,tokens}'),
+      ...ofConsole('admin/{decisions,queue,releases}', 'seller/{products,releases,tokens}'),
+      'functions/admin/reviews/*.ts',
       'functions/{api-tokens,releases}/*.ts',
       'shared/{api-tokens,publishing,releases}/**/*.ts',
     ],
@@ -163,18 +164,10 @@ export const nightlyTests: Readonly<Record<string, NightlyTest>> = {
   },
   'test/e2e/console/admin': {
     covers: [
-      ...ofConsole('admin/{decisions,products,queue,releases,sellers}'),
-      'functions/admin/reviews/*.ts',
-      'shared/{product-files,products,publishing,releases}/**/*.ts',
-      'shared/{review-queue,sellers}/*.ts',
-    ],
-    needs: [],
-  },
-  'test/e2e/console/admin-orders': {
-    covers: [
-      ...ofConsole('admin/{audit,decisions,jobs,orders}'),
+      ...ofConsole('admin/{audit,decisions,jobs,orders,products,queue,sellers}'),
       'functions/admin/**/*.ts',
-      'shared/{audit,buyer-access,buyer-email,jobs,order-search,orders}/**/*.ts',
+      'shared/{audit,buyer-access,buyer-email,jobs,order-search,orders,product-files,products,publishing}/**/*.ts',
+      'shared/{review-queue,sellers}/*.ts',
     ],
     needs: [],
   },

@@ -12,6 +12,7 @@ import {
   go,
   harness,
   isFocused,
+  kept,
   once,
   openAsAdmin,
   operation,
@@ -23,6 +24,7 @@ import {
   untilFocused,
   watch,
 } from '../../support/scenes/console/console-desk.ts';
+import { sell } from '../../support/scenes/sold-stock.ts';
 import { eventually, offerProduct, uploadFile } from '../../support/scenes/stack-harness.ts';
 
 const draft = (name: string, more: Record<string, unknown> = {}) => ({
@@ -238,106 +240,170 @@ describeConsole('an admin at the console', () => {
     });
   });
 
-  describe('reviews releases', () => {
+  describe('looks after orders', () => {
     let product: { id: string; slug: string };
-    const pathOf = (version: string) => `/console/admin/products/${product.id}/releases/${version}`;
-    const releases = () => `/v1/products/${product.id}/releases`;
-    const statusOf = async (version: string) =>
-      (await asSeller('GET', `${releases()}?limit=100`)).items.find((one: any) => one.version === version)?.status;
     beforeAll(async () => {
-      product = await offerProduct(harness, { name: 'Released' });
+      product = await offerProduct(harness, { name: 'Sold' });
     });
 
-    /** A version with a file that is checked, handed in. */
-    async function handIn(version: string, more: Record<string, unknown> = {}): Promise<{ id: string; fileId: string }> {
-      const fileId = await uploadFile(harness, product.id, `app-${version}.zip`, Buffer.from(`app ${version}`), { purpose: 'release' });
-      const artifacts = ['x64', 'arm64'].map((arch) => ({ file_id: fileId, platform: 'windows', arch, kind: 'full' }));
-      const { id } = await asSeller('POST', releases(), { version, channel: 'stable', notes: `News of ${version}`, artifacts, ...more });
-      await eventually('its file is checked', 60, async () => {
-        const { items } = await asSeller('GET', `/v1/products/${product.id}/files?limit=100`);
-        const file = items.find((one: any) => one.id === fileId);
-        return (file?.hash_status === 'verified' && file.scan_status !== 'not_scanned') || undefined;
-      });
-      await asSeller('POST', `${releases()}/${id}/submit`, {});
-      return { id, fileId };
-    }
-
-    test('vouched for and approved by keyboard, compared with the one before, and withdrawn for good', async () => {
-      const first = await handIn('1.0.0');
-      await openAsAdmin(pathOf('1.0.0'));
-      await text('The first release of this product').waitFor();
-      expect([await page.locator('[data-field] :is(ins, del)').count(), await decide('approve').isDisabled()]).toEqual([0, true]);
-      await text('app-1.0.0.zip: Nobody vouches for the file yet').waitFor();
-      await page.keyboard.press('Alt+a');
-      expect(await dialog().count()).toBe(0);
-
-      expect(await row(first.fileId).locator('li', { hasText: 'Windows' }).count()).toBe(2);
-      await decide('manual_clean', row(first.fileId)).click();
-      await field('manual_scan_clean_reason').fill('Looked at by hand');
-      await operation('reviewProductFile').click();
-      await decide('approve').and(page.locator(':enabled')).waitFor();
-      const sent = watch('PATCH', /review$/);
-      await page.keyboard.press('Alt+a');
-      await text('the seller can publish it').waitFor();
+    test('found by what people tell, which stays nowhere', async () => {
+      const sale = await sell(harness, product.slug);
+      await sell(harness, product.slug);
+      await openAsAdmin('/console/admin/orders');
+      await text('No seller asks for another address.').waitFor();
+      const searches = watch('POST', /search$/);
+      await field('buyer_email').fill(sale.email);
+      await field('license_key').fill(sale.key);
+      await operation('searchAllOrders').click();
+      await text('Fill in exactly one of the fields.').waitFor();
+      expect(searches).toEqual([]);
+      await field('license_key').fill('');
+      await operation('searchAllOrders').dblclick();
+      await said('1 order found');
+      expect([searches.length, await page.locator(`section.card tr[data-id="${sale.orderId}"]`).count()]).toEqual([1, 1]);
       await expectFit();
-      // Enter alone decides nothing.
-      await page.keyboard.press('Enter');
-      expect(await statusOf('1.0.0')).toBe('pending_review');
-      await operation('reviewRelease').dblclick();
-      await at('/console/admin');
-      await text('1.0.0 is approved.').waitFor();
-      expect([await statusOf('1.0.0'), sent.length]).toEqual(['approved', 1]);
-      await asSeller('POST', `${releases()}/${first.id}/publish`, {});
+      expect(await kept()).not.toContain(sale.email);
 
-      const news = { notes: 'News of 1.1.0\n<b>\u202Eevil</b>', critical: true, publish_on_approval: true, rollout_percent: 20 };
-      const vouch = { decision: 'manual_clean', manual_scan_clean_reason: 'Made by this test.' };
-      const { fileId } = await handIn('1.1.0', news);
-      await asAdmin('PATCH', `/v1/admin/products/${product.id}/files/${fileId}/review`, vouch);
-      await handIn('1.2.0');
-      await openAsAdmin(pathOf('1.1.0'), { locale: 'ja', width: 1280 });
-      await text('直前に公開された 1.0.0 との比較').waitFor();
-      expect(await compared('notes').locator('ins').first().textContent()).toContain('<b>U+202Eevil');
-      expect(await compared('critical').locator('ins').textContent()).toContain('はい');
-      expect(await compared('channel').locator('ins, del').count()).toBe(0);
-      await decide('approve').click();
-      await text('デバイスの20%に向けてすぐに公開されます').waitFor();
-      await operation('reviewRelease').click();
-      await at(pathOf('1.2.0'));
-      await text('1.1.0 を承認しました。').waitFor();
-      await page.locator('h1:focus', { hasText: '1.2.0' }).waitFor();
-      expect(await statusOf('1.1.0')).toBe('published');
+      await page.locator(`section:not(.card) tr[data-id="${sale.orderId}"] a`).first().click();
+      await at(`/console/admin/orders/${sale.orderId}`);
+      await untilFocused('h1');
+      // One that was never paid is without what only paid ones have.
+      const { order_id } = await harness.call('POST', `/v1/public/products/${product.slug}/checkout`, { body: {} });
+      await go(`/console/admin/orders/${order_id}`);
+      await text('It was not paid').waitFor();
+      expect(await page.locator('main [data-operation]').count()).toBe(0);
+    });
 
-      await openAsAdmin(pathOf('1.1.0'));
-      await page.keyboard.press('Alt+y');
-      await text('This cannot be undone.').waitFor();
-      await field('yank_reason').fill('Deletes projects');
-      await operation('reviewRelease').click();
-      await said('1.1.0 is withdrawn.');
-      await page.locator('dd .state', { hasText: 'Withdrawn' }).waitFor();
+    test('with license, devices, mails and records', async () => {
+      const sale = await sell(harness, product.slug);
+      const device = { device_fingerprint: 'first'.padEnd(16, '0'), device_label: 'Lap\u200Btop' };
+      await harness.call('POST', '/v1/licenses/activate', { body: { product_id: product.id, license_key: sale.key, ...device } });
+      await openAsAdmin(`/console/admin/orders/${sale.orderId}`);
+      for (const secret of [sale.email, sale.key]) expect(await page.content()).not.toContain(secret);
+
+      await page.getByRole('button', { name: /^Free seat: / }).click();
+      expect(await dialog().locator('h2').textContent()).toContain('LapU+200Btop');
+      await expectFit();
+      await operation('releaseActivation').dblclick();
+      await text(/^0 of \d taken/).waitFor();
       await untilFocused();
-      expect(await statusOf('1.1.0')).toBe('yanked');
-      await text('Deletes projects').waitFor();
+      await page.locator('td, th').filter({ hasText: 'Seat released' }).first().waitFor();
+
+      await operation('resendOrderLink').click();
+      await said('A fresh link is on its way.');
+      await harness.mailTo(sale.email, 2);
+      const right = `right-${sale.orderId}@example.com`.toLowerCase();
+      await field('buyer_email').fill('no address');
+      await operation('correctOrderEmail').click();
+      await page.getByRole('link', { name: /Right e-mail address/ }).waitFor();
+      await field('buyer_email').fill(right);
+      expect(await kept()).not.toContain(right);
+      await operation('correctOrderEmail').dblclick();
+      await said('The address is corrected.');
+      expect(await field('buyer_email').inputValue()).toBe('');
+      await harness.mailTo(right);
+
+      await operation('createCompletionToken').click();
+      const token = (await page.locator('[data-secret]').textContent()) ?? '';
+      await expectFit();
+      const { license } = await harness.call('POST', '/v1/purchases/complete', { body: { token } });
+      expect([license.license_key, (await kept()).includes(token)]).toEqual([sale.key, false]);
+
+      await page.getByRole('button', { name: 'Revoke license' }).click();
+      await text('It cannot be undone.').waitFor();
+      await field('reason').fill('Bought with a stolen card');
+      await reload();
+      expect(await page.locator('[data-secret]').count()).toBe(0);
+      await page.getByRole('button', { name: 'Revoke license' }).click();
+      expect(await field('reason').inputValue()).toBe('Bought with a stolen card');
+      await operation('revokeLicense').click();
+      await page.locator('h2 .state', { hasText: 'Revoked' }).waitFor();
+      await untilFocused();
+      expect(await asAdmin('GET', `/v1/admin/licenses/${sale.licenseId}`)).toMatchObject({
+        status: 'revoked',
+        revoked_reason: 'Bought with a stolen card',
+      });
+      await page.locator('th', { hasText: 'License revoked' }).waitFor();
     });
 
-    test('and not one that changed since, with the reason that was written', async () => {
-      const { id } = await handIn('2.0.0');
-      await openAsAdmin(pathOf('2.0.0'));
-      await decide('reject').click();
-      await field('rejection_reason').fill('Says nothing');
-      await asSeller('POST', `${releases()}/${id}/withdraw`);
-      await asSeller('POST', releases(), { version: '2.0.0', notes: 'Says more' });
-      await asSeller('POST', `${releases()}/${id}/submit`, {});
-      await operation('reviewRelease').click();
-      await failure('stale_review').waitFor();
-      await until(`document.querySelector('[data-field=notes]').textContent.includes('Says more')`);
-      expect([await dialog().count(), await statusOf('2.0.0')]).toEqual([0, 'pending_review']);
-      await decide('reject').click();
-      await operation('reviewRelease').click();
-      await text('2.0.0 is rejected.').waitFor();
-      await page.goto(harness.baseUrl + pathOf('2.0.0'));
-      await failure('release_not_found').waitFor();
-      await page.getByRole('button', { name: 'Look among drafts' }).click();
-      await text('Says nothing').waitFor();
+    test('whose sellers ask for another address, unless another admin was sooner', async () => {
+      const [sale, other] = [await sell(harness, product.slug), await sell(harness, product.slug)];
+      const wanted = `wanted-${sale.orderId}@example.com`.toLowerCase();
+      for (const [id, buyer_email] of [
+        [sale.orderId, wanted],
+        [other.orderId, 'nobody@example.com'],
+      ])
+        await asSeller('POST', `/v1/orders/${id}/buyer-email-request`, { buyer_email });
+      await openAsAdmin('/console/admin/orders', { locale: 'ja' });
+      const sent = watch('POST', /decide$/);
+      const card = (id: string) => page.locator(`li[data-id="${id}"]`);
+      await decide('approve', card(sale.orderId)).click();
+      await expectFit();
+      await operation('decideEmailRequest').dblclick();
+      await said('アドレスを訂正しました。');
+      await card(sale.orderId).waitFor({ state: 'detached' });
+      await untilFocused();
+      await harness.mailTo(wanted);
+      await decide('reject', card(other.orderId)).click();
+      await asAdmin('POST', `/v1/admin/email-requests/${other.orderId}/decide`, { decision: 'reject' });
+      await operation('decideEmailRequest').click();
+      await text('訂正の依頼はありません。').waitFor();
+      await failure('request_not_found').waitFor();
+      await untilFocused();
+      expect(sent).toHaveLength(2);
     });
+  });
+
+  test('reads records by what they are about', async () => {
+    const { id } = await offerProduct(harness, { name: 'Recorded' });
+    for (let made = 0; made < 50; made += 1) await asSeller('PATCH', '/v1/sellers/me', { contact_email: `seller-${made}@example.com` });
+    await openAsAdmin('/console/admin/audit', { locale: 'ja' });
+    await page.getByRole('button', { name: 'さらに表示' }).click();
+    await until(`document.querySelectorAll('tbody tr').length > 50`);
+    await field('target_id').fill(id);
+    await page.keyboard.press('Enter');
+    await text(`${id} の記録`).waitFor();
+    await untilFocused('h1');
+    await page.locator('th', { hasText: '商品の承認' }).waitFor();
+    expect(await page.locator('tbody tr').count()).toBeGreaterThan(1);
+    await page.getByRole('link', { name: 'すべての記録を表示' }).click();
+    await field('target_id').fill('\u202Ex<b>');
+    await operation('listAudit').click();
+    await text('このIDの記録はありません').waitFor();
+    await expectFit();
+  });
+
+  test('starts jobs again once, and is told when there is nothing to start', async () => {
+    const target_id = 'ord_01M8AFZABQQJYDG73SMQ75X7AJ';
+    const times = { created_at: '2026-01-01T00:00:00.000Z', due_at: '2026-01-02T00:00:00.000Z' };
+    const job = { target_id, attempts: 12, last_failure: 'dependency_\u202Eunavailable', ...times };
+    let dead = [
+      { id: `send-mail:${target_id}/issuance`, kind: 'send-mail', ...job },
+      { id: 'a-later-kind:x', kind: 'a-later-kind', ...job },
+    ];
+    await openAsAdmin('/console/admin/jobs');
+    await text('Nothing was given up.').waitFor();
+    await page.route(
+      (url) => url.pathname === '/v1/admin/jobs' && url.searchParams.get('state') === 'dead',
+      (route) => route.fulfill({ json: { items: dead } }),
+    );
+    await reload();
+    await row('a-later-kind:x').waitFor();
+    await expectFit();
+    const [first, second] = dead.map(({ id }) => operation('redriveJob').and(page.locator(`[data-target="${id}"]`)));
+    await first?.click();
+    // The service knows of no such job.
+    await failure('job_not_found').waitFor();
+    await untilFocused();
+    await once(/redrive$/, (route) => {
+      dead = dead.slice(0, 1);
+      return route.fulfill({ status: 202, json: {} });
+    });
+    const sent = watch('POST', /redrive$/);
+    await second?.dblclick();
+    await said('a-later-kind: it is done now');
+    await row('a-later-kind:x').waitFor({ state: 'detached' });
+    expect(sent).toHaveLength(1);
+    await untilFocused();
   });
 });

@@ -14,12 +14,14 @@ import {
   harness,
   kept,
   open,
+  openAsAdmin,
   operation,
   row,
   said,
   text,
   until,
   untilFocused,
+  watch,
 } from '../../support/scenes/console/console-desk.ts';
 import { eventually, offerProduct, uploadFile } from '../../support/scenes/stack-harness.ts';
 
@@ -27,11 +29,116 @@ let product: string;
 const filesOf = async () => (await asSeller('GET', `/v1/products/${product}/files?limit=100`)).items;
 const reviewFile = (id: string, body: unknown) => asAdmin('PATCH', `/v1/admin/products/${product}/files/${id}/review`, body);
 
-describeConsole('the releases of a seller at the console', () => {
-  describe('releases', () => {
-    const releases = () => `/v1/products/${product}/releases`;
-    const readRelease = async (version: string) =>
-      (await asSeller('GET', `${releases()}?limit=100`)).items.find((release: any) => release.version === version);
+const releases = () => `/v1/products/${product}/releases`;
+const readRelease = async (version: string) =>
+  (await asSeller('GET', `${releases()}?limit=100`)).items.find((release: any) => release.version === version);
+
+/** A version with a file that is checked, handed in. */
+async function handIn(version: string, more: Record<string, unknown> = {}): Promise<{ id: string; fileId: string }> {
+  const fileId = await uploadFile(harness, product, `app-${version}.zip`, Buffer.from(`app ${version}`), { purpose: 'release' });
+  const artifacts = ['x64', 'arm64'].map((arch) => ({ file_id: fileId, platform: 'windows', arch, kind: 'full' }));
+  const { id } = await asSeller('POST', releases(), { version, channel: 'stable', notes: `News of ${version}`, artifacts, ...more });
+  await eventually('its file is checked', 60, async () => {
+    const file = (await filesOf()).find((one: any) => one.id === fileId);
+    return (file?.hash_status === 'verified' && file.scan_status !== 'not_scanned') || undefined;
+  });
+  await asSeller('POST', `${releases()}/${id}/submit`, {});
+  return { id, fileId };
+}
+
+describeConsole('releases at the console', () => {
+  // Before there are others that wait.
+  describe('are reviewed by an admin', () => {
+    const decide = (value: string, within: Parameters<typeof operation>[1] = page) =>
+      within.locator(`button[name=decision][value=${value}]`);
+    const compared = (name: string) => page.locator(`[data-field="${name}"]`);
+    const at = (path: string) => page.waitForURL((url) => url.pathname === path);
+    const pathOf = (version: string) => `/console/admin/products/${product}/releases/${version}`;
+    const statusOf = async (version: string) => (await readRelease(version))?.status;
+    beforeAll(async () => {
+      ({ id: product } = await offerProduct(harness, { name: 'Reviewed' }));
+    });
+
+    test('vouched for and approved by keyboard, compared with the one before, and withdrawn for good', async () => {
+      const first = await handIn('1.0.0');
+      await openAsAdmin(pathOf('1.0.0'));
+      await text('The first release of this product').waitFor();
+      expect([await page.locator('[data-field] :is(ins, del)').count(), await decide('approve').isDisabled()]).toEqual([0, true]);
+      await text('app-1.0.0.zip: Nobody vouches for the file yet').waitFor();
+      await page.keyboard.press('Alt+a');
+      expect(await dialog().count()).toBe(0);
+
+      expect(await row(first.fileId).locator('li', { hasText: 'Windows' }).count()).toBe(2);
+      await decide('manual_clean', row(first.fileId)).click();
+      await field('manual_scan_clean_reason').fill('Looked at by hand');
+      await operation('reviewProductFile').click();
+      await decide('approve').and(page.locator(':enabled')).waitFor();
+      const sent = watch('PATCH', /review$/);
+      await page.keyboard.press('Alt+a');
+      await text('the seller can publish it').waitFor();
+      await expectFit();
+      // Enter alone decides nothing.
+      await page.keyboard.press('Enter');
+      expect(await statusOf('1.0.0')).toBe('pending_review');
+      await operation('reviewRelease').dblclick();
+      await at('/console/admin');
+      await text('1.0.0 is approved.').waitFor();
+      expect([await statusOf('1.0.0'), sent.length]).toEqual(['approved', 1]);
+      await asSeller('POST', `${releases()}/${first.id}/publish`, {});
+
+      const news = { notes: 'News of 1.1.0\n<b>\u202Eevil</b>', critical: true, publish_on_approval: true, rollout_percent: 20 };
+      const vouch = { decision: 'manual_clean', manual_scan_clean_reason: 'Made by this test.' };
+      const { fileId } = await handIn('1.1.0', news);
+      await asAdmin('PATCH', `/v1/admin/products/${product}/files/${fileId}/review`, vouch);
+      await handIn('1.2.0');
+      await openAsAdmin(pathOf('1.1.0'), { locale: 'ja', width: 1280 });
+      await text('直前に公開された 1.0.0 との比較').waitFor();
+      expect(await compared('notes').locator('ins').first().textContent()).toContain('<b>U+202Eevil');
+      expect(await compared('critical').locator('ins').textContent()).toContain('はい');
+      expect(await compared('channel').locator('ins, del').count()).toBe(0);
+      await decide('approve').click();
+      await text('デバイスの20%に向けてすぐに公開されます').waitFor();
+      await operation('reviewRelease').click();
+      await at(pathOf('1.2.0'));
+      await text('1.1.0 を承認しました。').waitFor();
+      await page.locator('h1:focus', { hasText: '1.2.0' }).waitFor();
+      expect(await statusOf('1.1.0')).toBe('published');
+
+      await openAsAdmin(pathOf('1.1.0'));
+      await page.keyboard.press('Alt+y');
+      await text('This cannot be undone.').waitFor();
+      await field('yank_reason').fill('Deletes projects');
+      await operation('reviewRelease').click();
+      await said('1.1.0 is withdrawn.');
+      await page.locator('dd .state', { hasText: 'Withdrawn' }).waitFor();
+      await untilFocused();
+      expect(await statusOf('1.1.0')).toBe('yanked');
+      await text('Deletes projects').waitFor();
+    });
+
+    test('and not one that changed since, with the reason that was written', async () => {
+      const { id } = await handIn('2.0.0');
+      await openAsAdmin(pathOf('2.0.0'));
+      await decide('reject').click();
+      await field('rejection_reason').fill('Says nothing');
+      await asSeller('POST', `${releases()}/${id}/withdraw`);
+      await asSeller('POST', releases(), { version: '2.0.0', notes: 'Says more' });
+      await asSeller('POST', `${releases()}/${id}/submit`, {});
+      await operation('reviewRelease').click();
+      await failure('stale_review').waitFor();
+      await until(`document.querySelector('[data-field=notes]').textContent.includes('Says more')`);
+      expect([await dialog().count(), await statusOf('2.0.0')]).toEqual([0, 'pending_review']);
+      await decide('reject').click();
+      await operation('reviewRelease').click();
+      await text('2.0.0 is rejected.').waitFor();
+      await page.goto(harness.baseUrl + pathOf('2.0.0'));
+      await failure('release_not_found').waitFor();
+      await page.getByRole('button', { name: 'Look among drafts' }).click();
+      await text('Says nothing').waitFor();
+    });
+  });
+
+  describe('are made by their seller', () => {
     const pathOf = (version: string) => `/console/products/${product}/releases/${version}`;
     const form = (target: string) => page.locator(`form[data-target="${target}"]`);
     const state = (words: string) => page.locator('.lead .state', { hasText: words }).waitFor();
@@ -39,15 +146,10 @@ describeConsole('the releases of a seller at the console', () => {
     const makeDraft = (version: string, more: Record<string, unknown> = {}) =>
       asSeller('POST', releases(), { version, channel: 'stable', notes: 'News', ...more });
 
-    /** A draft with a file, handed in, and as an admin decides on it. */
+    /** A version that was handed in, as an admin decides on it. */
     async function decided(version: string, decision: Record<string, unknown>): Promise<any> {
-      const file_id = await uploadFile(harness, product, `app-${version}.zip`, Buffer.from(`app ${version}`), { purpose: 'release' });
-      const { id } = await makeDraft(version, { artifacts: [{ file_id, platform: 'any', arch: 'any', kind: 'full' }] });
-      await asSeller('POST', `${releases()}/${id}/submit`, {});
-      await eventually('its file is verified', 60, async () =>
-        (await filesOf()).find((file: any) => file.id === file_id)?.hash_status === 'verified' ? true : undefined,
-      );
-      await reviewFile(file_id, { decision: 'manual_clean', manual_scan_clean_reason: 'Made by this test.' });
+      const { id, fileId } = await handIn(version);
+      await reviewFile(fileId, { decision: 'manual_clean', manual_scan_clean_reason: 'Made by this test.' });
       await asAdmin('PATCH', `/v1/admin/products/${product}/releases/${id}/review`, decision);
       return readRelease(version);
     }
@@ -208,7 +310,7 @@ describeConsole('the releases of a seller at the console', () => {
     });
   });
 
-  test('have API tokens, which show once, open what they say, and end when that was confirmed', async () => {
+  test('API tokens show once, open what they say, and end when that was confirmed', async () => {
     ({ id: product } = await offerProduct(harness, { name: 'Built by machines' }));
     await open('/console/tokens', { locale: 'ja' });
     await text('トークンはまだありません').waitFor();
