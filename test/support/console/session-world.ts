@@ -2,7 +2,7 @@ import { createSession } from '../../../functions/console/browser/session/create
 import type { IssuerConfig } from '../../../functions/console/browser/session/issuer.ts';
 import type { SessionState } from '../../../functions/console/browser/session/session-state.ts';
 import type { Tab } from '../../../functions/console/browser/session/tab.ts';
-import type { Store } from '../../../functions/console/browser/store/store.ts';
+import { createStore } from '../../../functions/console/browser/store/store.ts';
 import { createIdentityProvider } from '../../../infra/local/identity/identity-provider.ts';
 import { createPeople } from '../../../infra/local/identity/people.ts';
 import type { Locale } from '../../../shared/locale.ts';
@@ -73,23 +73,6 @@ function createStorage() {
   };
 }
 
-function createAnnouncement(states: string[]): Store<SessionState> {
-  let state: SessionState = { name: 'starting' };
-  const listeners = new Set<() => void>();
-  return {
-    get: () => state,
-    set(next) {
-      state = next;
-      states.push(next.name);
-      for (const listener of [...listeners]) listener();
-    },
-    subscribe(onChange) {
-      listeners.add(onChange);
-      return () => listeners.delete(onChange);
-    },
-  };
-}
-
 let now = Date.now();
 /** One for all worlds: its key takes longer to make than most tests take. */
 const provider = createIdentityProvider({
@@ -156,7 +139,8 @@ export function createWorld({ config: changes = {} }: { config?: Partial<IssuerC
     const { role = path.startsWith('/console/admin') ? 'admin' : 'seller' } = options;
     const locale = options.locale ?? (new URL(path, origin).searchParams.get('lang') === 'ja' ? 'ja' : 'en');
     const states: string[] = [];
-    const state = createAnnouncement(states);
+    const state = createStore<SessionState>({ name: 'starting' });
+    state.subscribe(() => states.push(state.get().name));
     const tab: Tab = {
       address: () => page.address,
       setAddress(next) {

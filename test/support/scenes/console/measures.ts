@@ -168,46 +168,42 @@ export async function measureNext(
   stack: { baseUrl: string },
   screens: readonly ExampleScreen[],
   { locale = 'en', tries = 3 }: { locale?: Locale; tries?: number } = {},
-): Promise<{ name: string; nextMs: number; headingMs: number }[]> {
-  const figures: { name: string; nextMs: number; headingMs: number }[] = [];
-  const groups = Map.groupBy(screens, ({ as, path }) => `${as} ${homeOf(path)}`);
-  for (const theirs of groups.values()) {
+): Promise<{ name: string; nextMs: number }[]> {
+  const figures: { name: string; nextMs: number }[] = [];
+  for (const theirs of Map.groupBy(screens, ({ as, path }) => `${as} ${homeOf(path)}`).values()) {
     const [first] = theirs;
     if (!first) continue;
     const page = await openSlow(browser, stack, first.as, locale);
     const home = homeOf(first.path);
-    const best = new Map<string, [number, number]>();
+    const best = new Map<string, number>();
     for (let attempt = 0; attempt < tries; attempt += 1) {
       // What was read before would be shown at once.
       await page.goto(stack.baseUrl + home);
       await shown(page);
       for (const { name, path } of theirs) {
         if (path === home) continue;
-        const [next, heading] = await page.evaluate<[number, number]>(goTo(path));
+        const nextMs = await page.evaluate<number>(goTo(path));
         await settled(page);
-        const [nextBest, headingBest] = best.get(name) ?? [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-        best.set(name, [Math.min(next, nextBest), Math.min(heading, headingBest)]);
+        best.set(name, Math.min(nextMs, best.get(name) ?? nextMs));
       }
     }
-    for (const [name, [nextMs, headingMs]] of best) figures.push({ name, nextMs: Math.round(nextMs), headingMs: Math.round(headingMs) });
+    for (const [name, nextMs] of best) figures.push({ name, nextMs: Math.round(nextMs) });
     await page.context().close();
   }
   return figures;
 }
 
-/** Goes to a screen as a link does; how long it took until all was drawn, and until its heading was. */
+/** Goes to a screen as a link does; how long it took until all was drawn. */
 const goTo = (path: string) => `new Promise((resolve) => {
   const before = document.querySelector('main h1');
   const begun = performance.now();
-  let heading = 0;
   history.pushState(null, '', ${JSON.stringify(path)});
   dispatchEvent(new PopStateEvent('popstate', { state: null }));
   const look = () => {
     const now = document.querySelector('main h1');
-    if (now && now !== before && heading === 0) heading = performance.now() - begun;
-    const isBusy = document.querySelector('main .placeholder') !== null;
-    if (heading > 0 && !isBusy) requestAnimationFrame(() => setTimeout(() => resolve([performance.now() - begun, heading])));
-    else if (performance.now() - begun > 5000) resolve([5000, heading]);
+    const isDrawn = now && now !== before && document.querySelector('main .placeholder') === null;
+    if (isDrawn) requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - begun)));
+    else if (performance.now() - begun > 5000) resolve(5000);
     else requestAnimationFrame(look);
   };
   requestAnimationFrame(look);
