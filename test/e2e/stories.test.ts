@@ -8,6 +8,7 @@ import { csv, multipart } from '../support/samples/multipart.ts';
 import { png } from '../support/samples/pictures.ts';
 import { type HeldScanner, startHeldScanner } from '../support/scenes/releases/held-scanner.ts';
 import { eventually, offerProduct, publishFile, uploadFile } from '../support/scenes/stack-harness.ts';
+import { describeBrowserStories } from './stories/browser.ts';
 import { activate as activateOf, admin, anyone, buy, codeOf, openDesk, order, seller, stack } from './stories/desk.ts';
 import { describeReleases } from './stories/releases.ts';
 import { describeSales } from './stories/sales.ts';
@@ -38,10 +39,11 @@ describe('with the roles of the templates', () => {
       LICENSE_PEPPERS: keyringText('p2', 'p1'),
       CLAMD_URL: scanner.url,
     });
-    product = await offerProduct(stack, { offline_file_days: 30 });
+    product = await offerProduct(stack, { name: 'Recorder', offline_file_days: 30 });
   }, 240_000);
   afterAll(() => Promise.all([stack?.stop(), scanner?.stop()]));
 
+  describeBrowserStories();
   describeReleases(() => scanner);
   describeSales();
 

@@ -24,7 +24,6 @@ const first = [
   'integration/dynamo-clients',
   'endpoints/wiring/http-settings',
   'endpoints/authorization/answers',
-  'e2e/whole-roles',
   'local/demo',
   'integration/races/addresses',
   'integration/jobs/crash-recovery',
