@@ -170,8 +170,8 @@ describe('the runtime endpoints', () => {
     }
     expect(scene.takeRequestCounts()).toEqual({});
     await ask('activate', on('secret device'));
-    expect(scene.lines.join()).not.toContain(request.license_key);
-    expect(scene.lines.join()).not.toContain('secret device');
+    expect(scene.logged.join()).not.toContain(request.license_key);
+    expect(scene.logged.join()).not.toContain('secret device');
   });
 });
 

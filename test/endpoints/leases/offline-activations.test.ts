@@ -125,7 +125,7 @@ describe('the activation of a device without network', () => {
   test('leaves no key, fingerprint, label or lease in the log', async () => {
     const { json } = await send(bought.key, code({ d: 'secret-device', l: 'secret-label', n: 'secret-nonce' }));
     await send(bought.key, `${code({ d: 'secret-device' })}!`);
-    const log = scene.lines.join('\n');
+    const log = scene.logged.join('\n');
     for (const secret of [bought.key, 'secret-', json.lease.slice(0, 30), code().slice(0, 20)]) expect(log).not.toContain(secret);
   });
 });

@@ -10,6 +10,8 @@ import type { Faults } from './faults.ts';
 
 export interface TestTable {
   table: Table;
+  /** The same without faults, and not counted. */
+  plain: Table;
   tableName: string;
   /** The requests that the table makes. */
   dynamo: Dynamo;
@@ -82,6 +84,7 @@ export async function createTestTable({
   const dynamo = Object.fromEntries(methods.map((method) => [method, watch(method)])) as unknown as Dynamo;
   return {
     table: createTable({ tableName: TableName, dynamo }),
+    plain: createTable({ tableName: TableName, dynamo: unwatched }),
     tableName: TableName,
     dynamo,
     takeRequestCounts() {

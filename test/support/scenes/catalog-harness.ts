@@ -1,16 +1,7 @@
-import { type SettingName, settingNames } from '../../../shared/config.ts';
-import type { SellerId } from '../../../shared/ids.ts';
-import { createLogger } from '../../../shared/logging/logger.ts';
-import { createStripeClient } from '../../../shared/payments/provider/stripe-client.ts';
 import { getProduct, replaceProduct } from '../../../shared/products/product-repository.ts';
 import type { SellerRecord } from '../../../shared/sellers/seller.ts';
-import { addSeller, getSeller, recordReview } from '../../../shared/sellers/seller-repository.ts';
-import { createTestTable } from '../engines/test-table.ts';
-import type { RequestOptions, TestReply } from '../http/http-event.ts';
-import { createService } from '../http/service.ts';
-import { sampleSeller } from '../samples/sample-seller.ts';
-import { sampleSettings } from '../samples/sample-settings.ts';
-import { createTestQueue } from './projection-harness.ts';
+import type { TestReply } from '../http/http-event.ts';
+import { type Environment, openMarket } from './market.ts';
 
 type Json = Record<string, unknown>;
 
@@ -30,61 +21,24 @@ const ok = (reply: TestReply): TestReply => {
   return reply;
 };
 
-/** The whole service over one table, without store and payment provider: what sellers, admins and the public do with products. */
-export async function createCatalogHarness(environment: Partial<Record<SettingName, string>> = {}) {
-  const store = await createTestTable();
-  const { table } = store;
-  let clock = new Date('2026-01-31T09:00:00.000Z');
-  const now = () => clock;
-  const logged: string[] = [];
-  const queue = createTestQueue();
-  /** With other settings. */
-  const open = (changes: typeof environment) =>
-    createService({
-      settings: sampleSettings(settingNames, { CURRENCIES: 'JPY,USD', TABLE_NAME: store.tableName, ...environment, ...changes }),
-      logger: createLogger({}, (line) => logged.push(line)),
-      table,
-      now,
-      sender: queue,
-      // Nothing here reaches the payment provider.
-      provider: createStripeClient({ secretKey: 'sk_test_unused', apiBase: 'http://127.0.0.1:9' }),
-    });
-  const call = open({});
-  const as =
-    (identity: Record<string, string>) =>
-    (method: string, target: string, options: RequestOptions = {}) =>
-      call(method, target, { ...options, headers: { ...identity, ...options.headers } });
-  const asUser = (userId: string) => as({ 'X-User-ID': userId });
-  const adminCall = as({ 'X-User-ID': 'the-admin', 'X-User-Email': 'Admin@Example.com' });
+/** What sellers, admins and the public do with products. */
+export async function createCatalogHarness(environment: Environment = {}) {
+  const market = await openMarket({ at: '2026-01-31T09:00:00.000Z', environment: { CURRENCIES: 'JPY,USD', ...environment } });
+  const { table, call, adminCall } = market;
   const review = (id: string, body: Json, headers = {}) => adminCall('PATCH', `/v1/admin/products/${id}/review`, { body, headers });
   let names = 0;
 
   const catalog = {
-    ...store,
-    logged,
-    queue,
-    now,
-    open,
+    ...market,
     publicCall: call,
-    as,
-    asUser,
-    adminCall,
-    pass(seconds: number) {
-      clock = new Date(clock.getTime() + seconds * 1000);
-    },
     review,
     /** What the public gets at a slug. */
     shown: async (slug: string) => (await call('GET', `/v1/public/products/${slug}`)).json,
-    async setSellerStatus(sellerId: SellerId, status: SellerRecord['internalReviewStatus']) {
-      const seller = await getSeller(table, sellerId);
-      await table.write(recordReview({ now }, seller, { status }));
-    },
 
     /** A seller on the table, calls in the name of its owner, and what it does with products. */
     async newSeller(fields: Partial<SellerRecord> = {}) {
-      const seller = sampleSeller({ internalReviewStatus: 'approved', ...fields });
-      await table.transact(addSeller(seller));
-      const ask = asUser(seller.ownerUserId);
+      const seller = await market.addSeller(fields);
+      const ask = market.asUser(seller.ownerUserId);
       const owner = {
         seller,
         call: ask,

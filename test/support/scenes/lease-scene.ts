@@ -1,50 +1,31 @@
-import { compose } from '../../../functions/licenses/compose.ts';
-import { settingNames } from '../../../functions/licenses/declaration.ts';
-import { routes } from '../../../functions/licenses/routes.ts';
 import { licenseKey } from '../../../shared/db/keys.ts';
 import type { License } from '../../../shared/licenses/license.ts';
 import { getLicense, listDevices } from '../../../shared/licenses/license-repository.ts';
-import { createLogger } from '../../../shared/logging/logger.ts';
-import { createTestTable } from '../engines/test-table.ts';
-import { createCaller } from '../http/http-event.ts';
 import { leaseKeyIdOf, requestCodeOf } from '../samples/leases.ts';
 import { issueTestLicense, keyringText } from '../samples/licenses.ts';
-import { sampleSettings } from '../samples/sample-settings.ts';
+import { type Environment, openMarket } from './market.ts';
 
 export type LeaseScene = Awaited<ReturnType<typeof openLeaseScene>>;
 
-/** Buyers, and the endpoints of the licenses function with these versions of lease keys, at one moment. */
-export async function openLeaseScene({ keys = ['l1'], changes = {}, at = '2026-02-01T00:00:00.000Z' }: SceneOptions = {}) {
-  const engine = await createTestTable();
-  const { table } = engine;
-  const issuer = 'https://licenses.example.com';
-  const clock = { at: new Date(at) };
-  const lines: string[] = [];
-  const environment = {
-    TABLE_NAME: engine.tableName,
+const issuer = 'https://licenses.example.com';
+
+/** Buyers, and what their apps ask with these versions of lease keys, at one moment. */
+export async function openLeaseScene({ keys = ['l1'], changes = {}, at }: SceneOptions = {}) {
+  const own = {
     PUBLIC_BASE_URL: `${issuer}/`,
     LICENSE_PEPPERS: keyringText('1'),
+    LEASE_KEYS: keyringText(...keys),
     RATE_LIMIT_OFFLINE: '0',
-    ...changes,
   };
-  const logger = createLogger({}, (line) => lines.push(line));
-  const withKeys = (versions: readonly string[]) => {
-    const settings = sampleSettings(settingNames, { ...environment, LEASE_KEYS: keyringText(...versions) });
-    return createCaller(compose({ settings, logger, table, now: () => clock.at }), routes);
-  };
-  const call = withKeys(keys);
+  const market = await openMarket({ at, environment: { ...own, ...changes } });
+  const { table, call } = market;
 
   return {
-    ...engine,
+    ...market,
     issuer,
     keyId: leaseKeyIdOf(keys[0] ?? ''),
-    clock,
-    now: () => clock.at,
-    /** What was logged. */
-    lines,
-    call,
-    /** The same function, after its keys were changed. */
-    withKeys,
+    /** The same, after its keys were changed. */
+    withKeys: (versions: readonly string[]) => market.open({ LEASE_KEYS: keyringText(...versions) }),
     ask: (verb: 'validate' | 'activate' | 'deactivate', body: unknown) => call('POST', `/v1/licenses/${verb}`, { body }),
     activateOffline: (product: string, key: string, device: string, more: object = {}) =>
       call('POST', '/v1/licenses/offline-activations', {
@@ -53,7 +34,7 @@ export async function openLeaseScene({ keys = ['l1'], changes = {}, at = '2026-0
     async buy(facts: Parameters<typeof issueTestLicense>[1] = {}) {
       const { key, license } = await issueTestLicense(table, facts);
       const request = { product_id: license.productId, license_key: key };
-      engine.takeRequestCounts();
+      market.takeRequestCounts();
       return { license, key, request, on: (device: string) => ({ ...request, device_fingerprint: device }) };
     },
     /** Facts of a license that no endpoint of this function sets. */
@@ -74,6 +55,6 @@ export async function openLeaseScene({ keys = ['l1'], changes = {}, at = '2026-0
 
 interface SceneOptions {
   keys?: readonly string[];
-  changes?: Parameters<typeof sampleSettings>[1];
-  at?: string;
+  changes?: Environment;
+  at?: string | undefined;
 }

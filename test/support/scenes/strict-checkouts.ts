@@ -1,21 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
 import { setImmediate as settle } from 'node:timers/promises';
-import { compose } from '../../../functions/storefront/compose.ts';
-import { settingNames } from '../../../functions/storefront/declaration.ts';
-import { routes } from '../../../functions/storefront/routes.ts';
 import { serve } from '../../../infra/local/engines/engine.ts';
 import { createStripeClient } from '../../../shared/payments/provider/stripe-client.ts';
 import type { ProductRecord } from '../../../shared/products/product.ts';
-import { addProduct } from '../../../shared/products/product-repository.ts';
-import { addSeller } from '../../../shared/sellers/seller-repository.ts';
 import type { Faults } from '../engines/faults.ts';
-import { createTestTable } from '../engines/test-table.ts';
-import { createCaller } from '../http/http-event.ts';
-import { sampleProduct } from '../samples/sample-product.ts';
-import { sampleSeller, sellingSeller } from '../samples/sample-seller.ts';
-import { sampleSettings } from '../samples/sample-settings.ts';
-import { silentLogger } from './projection-harness.ts';
+import { sellingSeller } from '../samples/sample-seller.ts';
+import { openMarket } from './market.ts';
 
 interface Answer {
   status: number;
@@ -118,30 +109,21 @@ async function startCheckouts(now: () => Date) {
   };
 }
 
-/** The storefront over the real table and such a provider, at a time that the test moves. */
+/** A market with such a provider, at a time that the test moves. */
 export async function startStrictCheckouts({ faults }: { faults?: Faults } = {}) {
-  let clock = Date.now();
-  const now = () => new Date(clock);
-  const provider = await startCheckouts(now);
-  const { table, takeRequestCounts } = await createTestTable(faults && { faults });
-  const settings = sampleSettings(settingNames, { PUBLIC_BASE_URL: 'http://shop.test', RATE_LIMIT_CHECKOUT: '0', RATE_LIMIT_QUOTE: '0' });
+  const provider = await startCheckouts(() => market.now());
   const client = createStripeClient({ secretKey: 'sk_test_strict', apiBase: provider.endpoint });
-  const call = createCaller(compose({ settings, logger: silentLogger, table, provider: client, now }), routes);
+  const environment = { PUBLIC_BASE_URL: 'http://shop.test', RATE_LIMIT_CHECKOUT: '0', RATE_LIMIT_QUOTE: '0' };
+  const market = await openMarket({ faults, at: Date.now(), environment, provider: client });
+  const { call } = market;
   return {
+    ...market,
     provider,
-    table,
-    takeRequestCounts,
-    now,
-    passTime(milliseconds: number) {
-      clock += milliseconds;
-    },
+    passTime: (milliseconds: number) => market.pass(milliseconds / 1000),
     async offer(change: Partial<ProductRecord> = {}): Promise<ProductRecord> {
-      const seller = sampleSeller(sellingSeller);
-      const product = sampleProduct({ sellerId: seller.id, status: 'approved', ...change });
-      await table.transact([...addSeller(seller), ...addProduct(product)]);
-      return product;
+      const seller = await market.addSeller(sellingSeller);
+      return market.addProduct({ sellerId: seller.id, ...change });
     },
-    call,
     checkout: (slug: string, { key, body }: { key?: string; body?: unknown } = {}) =>
       call('POST', `/v1/public/products/${slug}/checkout`, { body, headers: key === undefined ? {} : { 'Idempotency-Key': key } }),
   };

@@ -1,19 +1,5 @@
 import { expect } from '@jest/globals';
-import { compose as composeAdmin } from '../../../../functions/admin/compose.ts';
-import { settingNames as adminSettings } from '../../../../functions/admin/declaration.ts';
-import { routes as adminRoutes } from '../../../../functions/admin/routes.ts';
-import { compose as composeRuntime } from '../../../../functions/licenses/compose.ts';
-import { settingNames as runtimeSettings } from '../../../../functions/licenses/declaration.ts';
-import { routes as runtimeRoutes } from '../../../../functions/licenses/routes.ts';
-import { compose as composeOrders } from '../../../../functions/orders/compose.ts';
-import { settingNames as orderSettings } from '../../../../functions/orders/declaration.ts';
-import { routes as orderRoutes } from '../../../../functions/orders/routes.ts';
-import { compose as composePurchases } from '../../../../functions/purchases/compose.ts';
-import { settingNames as purchaseSettings } from '../../../../functions/purchases/declaration.ts';
-import { routes as purchaseRoutes } from '../../../../functions/purchases/routes.ts';
-import { listAudit } from '../../../../shared/audit/audit-repository.ts';
 import { mintCompletionToken } from '../../../../shared/buyer-access/completion-token.ts';
-import type { SettingName } from '../../../../shared/config.ts';
 import { deviceKey } from '../../../../shared/db/keys.ts';
 import { retryOptimisticLock } from '../../../../shared/db/optimistic-lock.ts';
 import { AppError } from '../../../../shared/errors.ts';
@@ -24,55 +10,37 @@ import { deviceHashOf } from '../../../../shared/licenses/license-lookup.ts';
 import { getLicense, listDevices, recordLicenseHold } from '../../../../shared/licenses/license-repository.ts';
 import { openLicenseKey } from '../../../../shared/licenses/new-license.ts';
 import { rekeyLicenses } from '../../../../shared/licenses/rekeying/rekeying.ts';
-import { createLogger } from '../../../../shared/logging/logger.ts';
 import type { Order } from '../../../../shared/orders/order.ts';
 import { createOrder } from '../../../../shared/orders/order-repository.ts';
 import { normalizeLicenseKey } from '../../../../shared/text/license-key.ts';
-import type { Faults } from '../../engines/faults.ts';
-import { createTestTable } from '../../engines/test-table.ts';
-import { createCaller } from '../../http/http-event.ts';
 import { encryptionKeys, issueTestLicense, keyringOf, keyringText } from '../../samples/licenses.ts';
-import { sampleSettings } from '../../samples/sample-settings.ts';
-import { createTestQueue, sampleOrder } from '../projection-harness.ts';
+import { type Environment, type MarketOptions, openMarket } from '../market.ts';
+import { sampleOrder } from '../projection-harness.ts';
 import { listingOnly } from './listing-only.ts';
 
 const day = 24 * 3600_000;
 export const asAdmin = { 'X-User-ID': 'admin-1', 'X-User-Email': 'admin@example.com' };
 
-type Environment = Partial<Record<SettingName, string>>;
 export type BuyerScene = Awaited<ReturnType<typeof openBuyerScene>>;
 export type Buyer = Awaited<ReturnType<BuyerScene['buy']>>;
 
 /**
- * The functions of buyers, apps and admins over one table, whose clock stands still but for `passDays`.
- * `peppers` are the versions that they and the re-keying have, the current one first.
+ * Buyers, their apps, and admins, at a time that stands still but for `passDays`.
+ * `peppers` are the versions that the functions and the re-keying have, the current one first.
  */
-export async function openBuyerScene({ faults, environment = {} }: { faults?: Faults; environment?: Environment } = {}) {
-  const place = await createTestTable({ ...(faults && { faults }) });
-  const { table } = place;
-  const queue = createTestQueue();
-  const logged: string[] = [];
-  const logger = createLogger({}, (line) => logged.push(line));
-  let clock = Date.parse('2026-02-01T00:00:00.000Z');
-  const now = () => new Date(clock);
-
+export async function openBuyerScene({ environment = {}, ...options }: MarketOptions = {}) {
+  const keys = { ENCRYPTION_KEYS: keyringText('e1'), TOKEN_KEYS: keyringText('t1') };
+  const limits = { RATE_LIMIT_COMPLETE: '0', RATE_LIMIT_OFFLINE: '0', RATE_LIMIT_SEARCH: '0' };
+  const market = await openMarket({ ...options, environment: { ...limits, ...keys, ...environment } });
+  const { table, now, queue, call } = market;
   let peppers = ['1'];
   let changed: Environment = {};
-  const compose = () => {
-    const keys = { ENCRYPTION_KEYS: keyringText('e1'), LICENSE_PEPPERS: keyringText(...peppers), TOKEN_KEYS: keyringText('t1') };
-    const limits = { RATE_LIMIT_COMPLETE: '0', RATE_LIMIT_OFFLINE: '0', RATE_LIMIT_SEARCH: '0' };
-    const changes = { ...limits, ...keys, ...environment, ...changed };
-    const common = { table, logger, now, sender: queue, store: undefined };
-    const settings = sampleSettings(purchaseSettings, changes);
-    return {
-      purchases: createCaller(composePurchases({ settings, ...common }), purchaseRoutes),
-      app: createCaller(composeRuntime({ settings: sampleSettings(runtimeSettings, changes), ...common }), runtimeRoutes),
-      seller: createCaller(composeOrders({ settings: sampleSettings(orderSettings, changes), ...common }), orderRoutes),
-      admin: createCaller(composeAdmin({ settings: sampleSettings(adminSettings, changes), ...common }), adminRoutes),
-      c: { table, now, sendJob: queue.sendJob, settings },
-    };
+  const deploy = () => {
+    const changes = { LICENSE_PEPPERS: keyringText(...peppers), ...changed };
+    market.reopen(changes);
+    return { table, now, sendJob: queue.sendJob, settings: market.settingsWith(changes) };
   };
-  let calls = compose();
+  let c = deploy();
 
   /** A license that was bought, with the token of its buyer. */
   async function buy(facts: Partial<License> & { peppers?: string[]; key?: string } = {}, change: Partial<Order> = {}) {
@@ -102,7 +70,7 @@ export async function openBuyerScene({ faults, environment = {} }: { faults?: Fa
     const token = await tokenOf(order.id);
     let key = made.key;
     const on = (device: string, of = key) => ({ product_id: productId, license_key: of, device_fingerprint: device });
-    const ask = (path: string, body: object = {}) => calls.purchases('POST', `/v1/purchases/${path}`, { body: { token, ...body } });
+    const ask = (path: string, body: object = {}) => call('POST', `/v1/purchases/${path}`, { body: { token, ...body } });
     return {
       order,
       license,
@@ -110,7 +78,7 @@ export async function openBuyerScene({ faults, environment = {} }: { faults?: Fa
       ask,
       firstKey: made.key,
       app: (verb: 'validate' | 'activate' | 'deactivate', device: string, { label, of }: { label?: string; of?: string } = {}) =>
-        calls.app('POST', `/v1/licenses/${verb}`, { body: { ...on(device, of), ...(label && { device_label: label }) } }),
+        call('POST', `/v1/licenses/${verb}`, { body: { ...on(device, of), ...(label && { device_label: label }) } }),
       devices: (cursor?: string) => ask('devices', cursor === undefined ? {} : { cursor }),
       release: (device: string, of = key) => ask(`devices/${activationIdWith(of, device)}/release`),
       activationId: (device: string, of = key) => activationIdWith(of, device),
@@ -124,10 +92,10 @@ export async function openBuyerScene({ faults, environment = {} }: { faults?: Fa
        * The same without the token, whose check takes a time of its own: so an interleaver sees each request. The code of a refusal.
        */
       direct: {
-        release: (device: string, of = key) => freeDeviceSeat(calls.c, order, activationIdWith(of, device)).catch(codeOf),
-        replaceKey: () => replaceLicenseKey(calls.c, order).then(() => 'replaced', codeOf),
+        release: (device: string, of = key) => freeDeviceSeat(c, order, activationIdWith(of, device)).catch(codeOf),
+        replaceKey: () => replaceLicenseKey(c, order).then(() => 'replaced', codeOf),
         async devices() {
-          const { activationCount, devices } = await listBuyerDevices(calls.c, order);
+          const { activationCount, devices } = await listBuyerDevices(c, order);
           return { count: activationCount, devices: devices.map((device) => device.activationId) };
         },
       },
@@ -136,7 +104,7 @@ export async function openBuyerScene({ faults, environment = {} }: { faults?: Fa
         key = openLicenseKey(await getLicense(table, id), encryptionKeys);
         return key;
       },
-      admin: (method: string, path: string) => calls.admin(method, `/v1/admin/licenses/${id}${path}`, { headers: asAdmin, body: {} }),
+      admin: (method: string, path: string) => call(method, `/v1/admin/licenses/${id}${path}`, { headers: asAdmin, body: {} }),
       stored: () => getLicense(table, id),
       hold: (hold: License['paymentHold']) =>
         retryOptimisticLock(async () => table.write(recordLicenseHold(await getLicense(table, id), hold))),
@@ -147,8 +115,7 @@ export async function openBuyerScene({ faults, environment = {} }: { faults?: Fa
       },
       /** What was recorded about the license. */
       async audited() {
-        const { items } = await listAudit(table, { targetId: id, limit: 100 });
-        return items.map(({ actor, action }) => `${actor} ${action}`);
+        return (await market.audited(id)).map(({ actor, action }) => `${actor} ${action}`);
       },
       /** The mails about the order, but for the one that the sale made. */
       async mails() {
@@ -159,26 +126,21 @@ export async function openBuyerScene({ faults, environment = {} }: { faults?: Fa
   }
 
   const tokenOf = (orderId: Order['id'], use: 'mail' | 'redirect' | 'admin' = 'mail') =>
-    mintCompletionToken({ orderId, use, expiresAt: new Date(clock + 400 * day) }, now(), keyringOf('t1'));
+    mintCompletionToken({ orderId, use, expiresAt: new Date(now().getTime() + 400 * day) }, now(), keyringOf('t1'));
 
   return {
-    ...place,
-    queue,
-    logged,
-    now,
+    ...market,
     buy,
     tokenOf,
     /** Of one license, where its id is given. */
-    rekey: (only?: License['id']) => rekeyLicenses(only === undefined ? calls.c : { ...calls.c, table: listingOnly(table, only) }),
-    activateOffline: (body: object) => calls.app('POST', '/v1/licenses/offline-activations', { body }),
-    call: (path: string, body: object) => calls.purchases('POST', `/v1/purchases/${path}`, { body }),
-    passDays(days: number) {
-      clock += days * day;
-    },
+    rekey: (only?: License['id']) => rekeyLicenses(only === undefined ? c : { ...c, table: listingOnly(table, only) }),
+    activateOffline: (body: object) => call('POST', '/v1/licenses/offline-activations', { body }),
+    call: (path: string, body: object) => call('POST', `/v1/purchases/${path}`, { body }),
+    passDays: (days: number) => market.pass((days * day) / 1000),
     /** Gives a license devices, so many at each of so many moments, known by their records alone; some fifty fill a read of the table. */
     async seatMany(license: License, moments: number, atOnce: number): Promise<void> {
       for (let moment = 0; moment < moments; moment += 1) {
-        clock += minute * day;
+        market.pass(60);
         const records = Array.from({ length: atOnce }, (_, index) => {
           const deviceHash = `HASH${String(((moment * atOnce + index) * 7919) % 4001).padStart(22, '0')}`;
           const { lookup } = license;
@@ -190,15 +152,13 @@ export async function openBuyerScene({ faults, environment = {} }: { faults?: Fa
     },
     setPeppers(...versions: string[]) {
       peppers = versions;
-      calls = compose();
+      c = deploy();
     },
     /** Deploys all of it anew with these settings beside its own. */
     setEnvironment(changes: Environment) {
       changed = changes;
-      calls = compose();
+      c = deploy();
     },
-    /** The functions of sellers and admins. */
-    desks: () => calls,
   };
 }
 

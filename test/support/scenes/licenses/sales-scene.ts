@@ -1,14 +1,9 @@
-import { listAudit } from '../../../../shared/audit/audit-repository.ts';
 import { buyerEmailHashes } from '../../../../shared/buyer-email/buyer-email.ts';
 import type { Order } from '../../../../shared/orders/order.ts';
 import { removeOrderExpiry } from '../../../../shared/orders/order-repository.ts';
 import type { ProductRecord } from '../../../../shared/products/product.ts';
-import { addProduct } from '../../../../shared/products/product-repository.ts';
 import type { InternalReviewStatus } from '../../../../shared/sellers/seller.ts';
-import { addSeller, getSeller, recordReview } from '../../../../shared/sellers/seller-repository.ts';
 import { keyringOf } from '../../samples/licenses.ts';
-import { sampleProduct } from '../../samples/sample-product.ts';
-import { sampleSeller } from '../../samples/sample-seller.ts';
 import { asAdmin, openBuyerScene } from './buyer-scene.ts';
 
 export type DeskScene = Awaited<ReturnType<typeof openDeskScene>>;
@@ -18,20 +13,13 @@ export type Sale = Awaited<ReturnType<Shop['sell']>>;
 /** Sellers and admins at their desks, beside the buyers and apps of `openBuyerScene`. */
 export async function openDeskScene(options: Parameters<typeof openBuyerScene>[0] = {}) {
   const scene = await openBuyerScene(options);
-  const { table, desks } = scene;
+  const { table, as } = scene;
 
   /** A user who sells one product. */
   async function openShop(userId: string) {
-    const seller = sampleSeller({ ownerUserId: userId, internalReviewStatus: 'approved' });
-    await table.transact(addSeller(seller));
-    const ask = (method: string, path: string, body?: unknown) =>
-      desks().seller(method, `/v1/orders${path}`, { headers: { 'X-User-ID': userId }, ...(body !== undefined && { body }) });
-
-    async function addOwn(fields: Partial<ProductRecord> = {}): Promise<ProductRecord> {
-      const added = sampleProduct({ sellerId: seller.id, status: 'approved', ...fields });
-      await table.transact(addProduct(added));
-      return added;
-    }
+    const seller = await scene.addSeller({ ownerUserId: userId });
+    const ask = (method: string, path: string, body?: unknown) => scene.asUser(userId)(method, `/v1/orders${path}`, { body });
+    const addOwn = (fields: Partial<ProductRecord> = {}) => scene.addProduct({ sellerId: seller.id, ...fields });
     const product = await addOwn();
 
     /** A paid order of the shop with its license, and what its seller asks about it. */
@@ -63,8 +51,7 @@ export async function openDeskScene(options: Parameters<typeof openBuyerScene>[0
       sell,
       ask,
       search: (body: unknown) => ask('POST', '/search', body),
-      review: async (status: InternalReviewStatus) =>
-        void (await table.write(recordReview(scene, await getSeller(table, seller.id), { status }))),
+      review: (status: InternalReviewStatus) => scene.setSellerStatus(seller.id, status),
     };
   }
 
@@ -72,13 +59,11 @@ export async function openDeskScene(options: Parameters<typeof openBuyerScene>[0
     ...scene,
     openShop,
     /** A request about sales, with a body as it is. */
-    askAs: (headers: Record<string, string>, method: string, path: string, body: unknown) =>
-      desks().seller(method, path, { headers, body }),
-    searchAll: (body: unknown, headers: Record<string, string> = asAdmin) =>
-      desks().admin('POST', '/v1/admin/orders/search', { headers, body }),
+    askAs: (headers: Record<string, string>, method: string, path: string, body: unknown) => as(headers)(method, path, { body }),
+    searchAll: (body: unknown, headers: Record<string, string> = asAdmin) => as(headers)('POST', '/v1/admin/orders/search', { body }),
     /** What an admin reads of the sales of all. */
-    readAsAdmin: (path: string) => desks().admin('GET', `/v1/admin/orders${path}`, { headers: asAdmin }),
-    auditOf: async (targetId: string) => (await listAudit(table, { targetId, limit: 100 })).items,
+    readAsAdmin: (path: string) => as(asAdmin)('GET', `/v1/admin/orders${path}`),
+    auditOf: scene.audited,
   };
 }
 
