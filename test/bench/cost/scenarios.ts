@@ -98,9 +98,7 @@ export async function startScenarios() {
 
     /** From the checkout to the page with the license key: payment, license, mail and event. */
     async sell(round: number): Promise<Step[]> {
-      const { result: order, step: checkout } = await step('storefront', () =>
-        sales.checkoutCall('POST', `/v1/public/products/${slug}/checkout`),
-      );
+      const { result: order, step: checkout } = await step('storefront', () => sales.call('POST', `/v1/public/products/${slug}/checkout`));
       const event = await sales.paidEvent(order.json.checkout_url, `buyer-${round}@example.com`);
       const { step: webhook } = await step('payment-webhooks', () => sales.receiveEvent('platform', event));
       const work = await workOff();
@@ -110,7 +108,7 @@ export async function startScenarios() {
         sales.tokenKeys,
       );
       const { result: page, step: completion } = await step('purchases', () =>
-        sales.purchaseCall('POST', '/v1/purchases/complete', { body: { token } }),
+        sales.call('POST', '/v1/purchases/complete', { body: { token } }),
       );
       if (!page.json.license?.license_key) throw new Error('The sale led to no license.');
       return [checkout, webhook, ...work, completion];

@@ -24,17 +24,17 @@ function pagePaths({ slug, slugWithFile, pageCall, sales }: Shop): Path[] {
       name: 'public product, first of an instance',
       budget: takes(2, { reads: 4 }),
       async go() {
-        const reply = await sales.checkoutCall('GET', offer);
+        const reply = await sales.call('GET', offer);
         etag = reply.headers['etag'] ?? '';
         return answerOf(reply);
       },
     },
-    { name: 'public product', budget: takes(1, { reads: 3 }), go: async () => answerOf(await sales.checkoutCall('GET', offer)) },
+    { name: 'public product', budget: takes(1, { reads: 3 }), go: async () => answerOf(await sales.call('GET', offer)) },
     {
       // Only the product says whether it is still public.
       name: 'public product, with its ETag',
       budget: takes(1, { reads: 3 }),
-      go: async () => answerOf(await sales.checkoutCall('GET', offer, { headers: { 'If-None-Match': etag } })),
+      go: async () => answerOf(await sales.call('GET', offer, { headers: { 'If-None-Match': etag } })),
     },
     page('page of a product, first of an instance', takes(2, { reads: 5 }), `/p/${slug}`),
     page('page of a product', takes(1, { reads: 4 }), `/p/${slug}`),
@@ -49,7 +49,7 @@ function orderPaths({ slug, sales, tokenOf, work, sweep }: Shop): Path[] {
   let checkout = { order_id: newId('order'), checkout_url: '' };
   let event: unknown;
   const headers = { 'Idempotency-Key': 'one-order-of-this-buyer' };
-  const order = (name: string, budget: Taken, options = {}, call = sales.checkoutCall): Path => ({
+  const order = (name: string, budget: Taken, options = {}, call = sales.call): Path => ({
     name,
     budget,
     async go() {
@@ -60,9 +60,9 @@ function orderPaths({ slug, sales, tokenOf, work, sweep }: Shop): Path[] {
   });
   const receive = async () => `processed: ${(await sales.receiveEvent('platform', event)).processed}`;
   const complete = async () =>
-    answerOf(await sales.purchaseCall('POST', '/v1/purchases/complete', { body: { token: await tokenOf(checkout.order_id) } }));
+    answerOf(await sales.call('POST', '/v1/purchases/complete', { body: { token: await tokenOf(checkout.order_id) } }));
   return [
-    order('checkout, first of an instance', takes(4, { reads: 4, writes: 9 }), {}, sales.openStorefront()),
+    order('checkout, first of an instance', takes(4, { reads: 4, writes: 9 }), {}, sales.open()),
     order('checkout, with a key', takes(4, { reads: 4, writes: 11 }), { headers }),
     order('checkout, again with its key', takes(3, { reads: 5 }), { headers }),
     order('checkout', takes(3, { reads: 3, writes: 9 })),
@@ -94,7 +94,7 @@ function purchasePaths({ sales, bought, fileId, tokenOf }: Shop): Path[] {
   const ask = (name: string, budget: Taken, path: string): Path => ({
     name,
     budget,
-    go: async () => answerOf(await sales.purchaseCall('POST', `/v1/purchases/${path}`, { body: { token: await tokenOf(bought) } })),
+    go: async () => answerOf(await sales.call('POST', `/v1/purchases/${path}`, { body: { token: await tokenOf(bought) } })),
   });
   return [
     ask('purchase, paid, with a file', takes(6, { reads: 8 }), 'complete'),

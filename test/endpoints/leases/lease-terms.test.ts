@@ -45,7 +45,7 @@ describe('the terms of leases and updates, from the product to the lease', () =>
   }
 
   const begin = async ({ slug }: ProductRecord): Promise<{ order_id: OrderId; checkout_url: string }> =>
-    (await sales.checkoutCall('POST', `/v1/public/products/${slug}/checkout`)).json;
+    (await sales.call('POST', `/v1/public/products/${slug}/checkout`)).json;
 
   /** Pays, and what each request about the license then gets. */
   async function paid({ order_id, checkout_url }: Awaited<ReturnType<typeof begin>>) {
@@ -110,7 +110,7 @@ describe('the terms of leases and updates, from the product to the lease', () =>
       if (lease) expect(decodeJwt(lease)).toMatchObject({ updates_until: Math.floor(issuedAt / 1000) + 365 * daySeconds });
     }
     const token = (await sales.sessionOf(begun.checkout_url)).success_url?.split('#token=')[1];
-    const page = await sales.purchaseCall('POST', '/v1/purchases/complete', { body: { token } });
+    const page = await sales.call('POST', '/v1/purchases/complete', { body: { token } });
     expect(page.json.license).toMatchObject({ updates_until });
   });
 
@@ -128,7 +128,7 @@ describe('the terms of leases and updates, from the product to the lease', () =>
     const before = await sales.table.batchGet([productKey(product.id)]);
     const shown = { offline_days: 14, offline_file_days: 0, updates_days: 36_500 };
     expect(await show()).toMatchObject({ ...shown, revision: 1 });
-    expect((await sales.checkoutCall('GET', `/v1/public/products/${product.slug}`)).json).toMatchObject(shown);
+    expect((await sales.call('GET', `/v1/public/products/${product.slug}`)).json).toMatchObject(shown);
     expect(await (await paid(await begin(product))).both()).toEqual([14, 'offline_not_offered']);
 
     for (const terms of [{}, { offline_days: 14 }, shown]) {

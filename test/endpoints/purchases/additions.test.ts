@@ -135,7 +135,7 @@ describe('the token of an addition', () => {
     const refused = [403, 'license_not_usable'];
     const device = `act_${'a'.repeat(43)}`;
     for (const path of ['devices', `devices/${device}/release`, 'replace-key', 'releases', `files/${newId('file')}/download-intent`]) {
-      expect([path, outcome(await scene.purchaseCall('POST', `/v1/purchases/${path}`, { body: { token } }))]).toEqual([path, refused]);
+      expect([path, outcome(await scene.call('POST', `/v1/purchases/${path}`, { body: { token } }))]).toEqual([path, refused]);
     }
     expect(outcome(await scene.add(token))).toEqual(refused);
     expect(outcome(await scene.upgrade(token, newId('product')))).toEqual(refused);

@@ -17,8 +17,8 @@ beforeAll(async () => {
 });
 afterAll(() => harness.fakeProvider.stop());
 
-const checkout = (slug: string, options = {}) => harness.checkoutCall('POST', `/v1/public/products/${slug}/checkout`, options);
-const complete = (body: object) => harness.purchaseCall('POST', '/v1/purchases/complete', { body });
+const checkout = (slug: string, options = {}) => harness.call('POST', `/v1/public/products/${slug}/checkout`, options);
+const complete = (body: object) => harness.call('POST', '/v1/purchases/complete', { body });
 const tokenOf = (orderId: Order['id'], use: 'mail' | 'redirect' | 'admin' = 'mail') =>
   mintCompletionToken({ orderId, use, expiresAt: new Date(Date.now() + 3600_000) }, new Date(), harness.tokenKeys);
 const refusal = (status: number, code: string) => ({ status, json: { code } });
@@ -227,7 +227,7 @@ describe('the completion token that an admin requests', () => {
     expect(completion_url).toBe(`http://shop.test/complete#token=${completion_token}`);
     const made = Date.parse(expires_at) - 15 * 60_000;
     expect([made > before - 1000, made <= harness.now().getTime()]).toEqual([true, true]);
-    const purchase = await harness.purchaseCall('POST', '/v1/purchases/complete', { body: { token: completion_token } });
+    const purchase = await harness.call('POST', '/v1/purchases/complete', { body: { token: completion_token } });
     expect(purchase).toMatchObject({ status: 200, json: { order: { id: order.id } } });
     expect(reply.text).not.toContain(purchase.json.license.license_key);
     expect((await listAudit(harness.table, { targetId: order.id, limit: 10 })).items).toContainEqual(

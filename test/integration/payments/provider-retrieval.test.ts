@@ -26,7 +26,7 @@ async function turn(path: string, body: object = {}): Promise<{ id: string; item
 
 async function buy(): Promise<{ order: Order; payment: { id: string; payment_intent: string } }> {
   const product = await harness.offer({ priceAmount: 1200 });
-  const { json } = await harness.checkoutCall('POST', `/v1/public/products/${product.slug}/checkout`);
+  const { json } = await harness.call('POST', `/v1/public/products/${product.slug}/checkout`);
   await harness.pay(json.checkout_url);
   const { order } = await harness.show(json.order_id);
   const payments = (await (await fetch(`${harness.fakeProvider.endpoint}/test/payments`)).json()) as {
@@ -102,7 +102,7 @@ describe('a session that its order does not know', () => {
   beforeAll(async () => {
     const accountOf = async () => {
       const { slug } = await harness.offer({ priceAmount: 1200 });
-      const { json } = await harness.checkoutCall('POST', `/v1/public/products/${slug}/checkout`);
+      const { json } = await harness.call('POST', `/v1/public/products/${slug}/checkout`);
       return (await getOrder(harness.table, json.order_id)).destinationAccountId;
     };
     ownAccount = await accountOf();

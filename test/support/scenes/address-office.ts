@@ -1,9 +1,3 @@
-import { compose as composeAdmin } from '../../../functions/admin/compose.ts';
-import { routes as adminRoutes } from '../../../functions/admin/routes.ts';
-import { compose as composeOrders } from '../../../functions/orders/compose.ts';
-import { routes as orderRoutes } from '../../../functions/orders/routes.ts';
-import { compose as composePurchases } from '../../../functions/purchases/compose.ts';
-import { routes as purchaseRoutes } from '../../../functions/purchases/routes.ts';
 import { listAudit } from '../../../shared/audit/audit-repository.ts';
 import { type CompletionToken, mintCompletionToken, verifyCompletionToken } from '../../../shared/buyer-access/completion-token.ts';
 import { stockCode } from '../../../shared/code-batches/code-stock-repository.ts';
@@ -17,7 +11,7 @@ import type { Order } from '../../../shared/orders/order.ts';
 import type { Faults } from '../engines/faults.ts';
 import { readContents } from '../engines/table-contents.ts';
 import { createTestTable } from '../engines/test-table.ts';
-import { createCaller } from '../http/http-event.ts';
+import { createService } from '../http/service.ts';
 import { sessionEvent } from '../samples/provider-events.ts';
 import { createMailer, createProjectionHarness, sampleOrder, toSqsEvent } from './projection-harness.ts';
 
@@ -41,20 +35,16 @@ export async function openAddressOffice({ faults, encryptionKeys }: { faults?: F
       if (service.refuses) throw new UndeliverableMailError('recipient_unverified');
       mailbox.push(mail);
     });
-  const open = () => {
-    const common = { settings: { ...settings, ADMIN_ALLOWLIST: ['sub:root'] }, logger, table, sender: queue, now };
-    return {
-      purchaseCall: createCaller(composePurchases({ ...common, store: undefined }), purchaseRoutes),
-      deskCall: createCaller(composeOrders(common), orderRoutes),
-      adminCall: createCaller(composeAdmin({ ...common, store: undefined }), adminRoutes),
-      mailer: createMailer(harness, { send, logger, now }),
-    };
-  };
+  const open = () => ({
+    call: createService({ settings: { ...settings, ADMIN_ALLOWLIST: ['sub:root'] }, logger, table, sender: queue, now, store: undefined }),
+    mailer: createMailer(harness, { send, logger, now }),
+  });
   let opened = open();
-  const asAdmin = (method: string, path: string, body?: unknown) =>
-    opened.adminCall(method, `/v1/admin${path}`, { headers: { 'X-User-ID': 'root' }, ...(body !== undefined && { body }) });
-  const asSeller = (userId: string, method: string, path: string, body?: unknown) =>
-    opened.deskCall(method, `/v1/orders${path}`, { headers: { 'X-User-ID': userId }, ...(body !== undefined && { body }) });
+  const as = (userId: string, method: string, path: string, body: unknown) =>
+    opened.call(method, path, { headers: { 'X-User-ID': userId }, body });
+  const asAdmin = (method: string, path: string, body?: unknown) => as('root', method, `/v1/admin${path}`, body);
+  const asSeller = (userId: string, method: string, path: string, body?: unknown) => as(userId, method, `/v1/orders${path}`, body);
+  const ask = (path: string, body: object, headers = {}) => opened.call('POST', `/v1/purchases/${path}`, { body, headers });
 
   async function token(order: Order, use: CompletionToken['use'] = 'redirect', lifetime = 3600_000): Promise<string> {
     const expiresAt = new Date(now().getTime() + lifetime);
@@ -98,17 +88,15 @@ export async function openAddressOffice({ faults, encryptionKeys }: { faults?: F
     },
 
     async correct(order: Order, buyer_email: unknown, given?: unknown) {
-      const body = { token: given === undefined ? await token(order) : given, buyer_email };
-      return opened.purchaseCall('POST', '/v1/purchases/buyer-email', { body });
+      return ask('buyer-email', { token: given === undefined ? await token(order) : given, buyer_email });
     },
     asAdmin,
     asSeller,
     correctAsAdmin: ({ id }: Pick<Order, 'id'>, buyer_email: unknown) => asAdmin('POST', `/orders/${id}/buyer-email`, { buyer_email }),
     resendAsAdmin: ({ id }: Pick<Order, 'id'>) => asAdmin('POST', `/orders/${id}/resend-link`),
-    complete: (body: object) => opened.purchaseCall('POST', '/v1/purchases/complete', { body }),
-    download: (body: object) => opened.purchaseCall('POST', `/v1/purchases/files/${newId('file')}/download-intent`, { body }),
-    resend: (buyer_email: unknown, headers: Record<string, string> = {}) =>
-      opened.purchaseCall('POST', '/v1/purchases/resend-link', { body: { buyer_email }, headers }),
+    complete: (body: object) => ask('complete', body),
+    download: (body: object) => ask(`files/${newId('file')}/download-intent`, body),
+    resend: (buyer_email: unknown, headers: Record<string, string> = {}) => ask('resend-link', { buyer_email }, headers),
 
     /** Runs the mail jobs that were sent, with those that the projector added; returns the mails that went out. */
     async work(): Promise<OutgoingMail[]> {

@@ -1,10 +1,4 @@
 import Stripe from 'stripe';
-import { compose as composeAdditions } from '../../../functions/additions/compose.ts';
-import { routes as additionRoutes } from '../../../functions/additions/routes.ts';
-import { compose as composePurchases } from '../../../functions/purchases/compose.ts';
-import { routes as purchaseRoutes } from '../../../functions/purchases/routes.ts';
-import { compose as composeStorefront } from '../../../functions/storefront/compose.ts';
-import { routes as storefrontRoutes } from '../../../functions/storefront/routes.ts';
 import { startPaymentProvider } from '../../../infra/local/payment-provider/payment-provider.ts';
 import type { Table } from '../../../shared/db/table.ts';
 import { createLogger } from '../../../shared/logging/logger.ts';
@@ -14,7 +8,7 @@ import type { ProductRecord } from '../../../shared/products/product.ts';
 import { addProduct } from '../../../shared/products/product-repository.ts';
 import type { SellerRecord } from '../../../shared/sellers/seller.ts';
 import { addSeller } from '../../../shared/sellers/seller-repository.ts';
-import { createCaller } from '../http/http-event.ts';
+import { createService } from '../http/service.ts';
 import { sampleAccount } from '../samples/sample-account.ts';
 import { sampleProduct } from '../samples/sample-product.ts';
 import { sampleSeller, sellingSeller } from '../samples/sample-seller.ts';
@@ -41,10 +35,8 @@ export async function startSalesHarness({ fileStore, table: givenTable }: { file
   };
   const harness = await createProjectionHarness({ provider, logger, now, ...(givenTable && { table: givenTable }) });
   const { table, queue, settings } = harness;
-  /** An instance of its own, which has found no product yet. */
-  const openStorefront = () => createCaller(composeStorefront({ settings, logger, table, provider, now }), storefrontRoutes);
-  const additions = composeAdditions({ settings, logger, table, provider, now });
-  const purchases = composePurchases({ settings, logger, table, store: fileStore, sender: queue, now });
+  /** Instances of their own, which have found no product yet. */
+  const open = () => createService({ settings, logger, table, provider, store: fileStore, sender: queue, now });
 
   /** Pays at the hosted checkout; the event with which the provider tells of it. */
   async function paidEvent(checkoutUrl: string, email = 'buyer@example.com') {
@@ -60,10 +52,8 @@ export async function startSalesHarness({ fileStore, table: givenTable }: { file
     stripe,
     tokenKeys: settings.TOKEN_KEYS,
     logged,
-    checkoutCall: openStorefront(),
-    openStorefront,
-    purchaseCall: createCaller(purchases, purchaseRoutes),
-    additionCall: createCaller(additions, additionRoutes),
+    call: open(),
+    open,
 
     /** From here on each reading of the clock is this much later than the one before it, as in a slow process. */
     tickBy(milliseconds: number) {

@@ -41,7 +41,7 @@ export async function startAdditionScene() {
     ) {
       const product = await harness.offer({ maxQuantity: quantity, ...fields }, seller);
       const checkout = { body: { quantity, locale, buyer_email: 'buyer@example.com' } };
-      const { json } = await harness.checkoutCall('POST', `/v1/public/products/${product.slug}/checkout`, checkout);
+      const { json } = await harness.call('POST', `/v1/public/products/${product.slug}/checkout`, checkout);
       await harness.pay(json.checkout_url);
       const { order, license } = await harness.show(json.order_id);
       return { product, order, license: license!, token: await tokenOf(order.id) };
@@ -65,10 +65,10 @@ export async function startAdditionScene() {
     },
 
     add: (token: unknown, body: object = { kind: 'seats' }) =>
-      harness.additionCall('POST', '/v1/purchases/additions', { body: { token, ...body } }),
+      harness.call('POST', '/v1/purchases/additions', { body: { token, ...body } }),
     upgrade: (token: unknown, productId: unknown) =>
-      harness.additionCall('POST', '/v1/purchases/upgrades', { body: { token, product_id: productId } }),
-    complete: (token: string) => harness.purchaseCall('POST', '/v1/purchases/complete', { body: { token } }),
+      harness.call('POST', '/v1/purchases/upgrades', { body: { token, product_id: productId } }),
+    complete: (token: string) => harness.call('POST', '/v1/purchases/complete', { body: { token } }),
   };
 }
 
