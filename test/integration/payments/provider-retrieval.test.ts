@@ -18,11 +18,7 @@ beforeAll(async () => {
 afterAll(() => harness.fakeProvider.stop());
 
 /** Sets a test control of the fake provider. */
-async function turn(path: string, body: object = {}): Promise<{ id: string; items?: { payment_intent: string; charge: string }[] }> {
-  const url = `${harness.fakeProvider.endpoint}${path}`;
-  const reply = await fetch(url, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
-  return (await reply.json()) as { id: string };
-}
+const turn = (path: string, body?: object) => harness.fakeProvider.turn(path, body);
 
 async function buy(): Promise<{ order: Order; payment: { id: string; payment_intent: string } }> {
   const product = await harness.offer({ priceAmount: 1200 });
@@ -115,16 +111,19 @@ describe('a session that its order does not know', () => {
   /** A session at the provider that somebody paid, as it was asked for. */
   async function paidSession(order: Order, change: Partial<SessionParams> = {}): Promise<Record<string, unknown>> {
     const price = { currency: 'jpy', unit_amount: order.amount, product_data: { name: 'Sample App' } };
-    const session = await harness.stripe.checkout.sessions.create({
-      mode: 'payment',
-      client_reference_id: order.id,
-      line_items: [{ quantity: 1, price_data: price }],
-      payment_intent_data: { transfer_data: { destination: ownAccount }, metadata: { order_id: order.id } },
-      success_url: 'https://shop.test/complete',
-      ...change,
-    });
+    const { client } = harness.fakeProvider;
+    const session = await client.call(({ checkout }) =>
+      checkout.sessions.create({
+        mode: 'payment',
+        client_reference_id: order.id,
+        line_items: [{ quantity: 1, price_data: price }],
+        payment_intent_data: { transfer_data: { destination: ownAccount }, metadata: { order_id: order.id } },
+        success_url: 'https://shop.test/complete',
+        ...change,
+      }),
+    );
     await turn(`/test/checkout/${session.id}/pay`, { email: 'buyer@example.com' });
-    return { ...(await harness.stripe.checkout.sessions.retrieve(session.id)) };
+    return { ...(await client.call(({ checkout }) => checkout.sessions.retrieve(session.id))) };
   }
 
   const eventOf = (object: Record<string, unknown>) => providerEvent(`evt_${object['id']}`, 'checkout.session.completed', object);

@@ -1,26 +1,23 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { routes } from '../../../functions/pages/routes.ts';
-import { startPaymentProvider } from '../../../infra/local/payment-provider/payment-provider.ts';
 import type { OrderId } from '../../../shared/ids.ts';
 import { getOrder } from '../../../shared/orders/order-repository.ts';
-import { createStripeClient } from '../../../shared/payments/provider/stripe-client.ts';
 import { addProduct } from '../../../shared/products/product-repository.ts';
 import { reviewProduct } from '../../../shared/products/product-review.ts';
 import { addSeller } from '../../../shared/sellers/seller-repository.ts';
 import { createCaller } from '../../support/http/http-event.ts';
 import { createInterleaver, inEveryOrder } from '../../support/interleave.ts';
-import { sampleAccount } from '../../support/samples/sample-account.ts';
 import { sampleProduct } from '../../support/samples/sample-product.ts';
 import { sampleSeller, sellingSeller } from '../../support/samples/sample-seller.ts';
 import { createPageHarness } from '../../support/scenes/pages/page-harness.ts';
+import { startQuietProvider } from '../../support/scenes/quiet-provider.ts';
 
 const interleaver = createInterleaver();
 let pages: Awaited<ReturnType<typeof createPageHarness>>;
-let fakeProvider: Awaited<ReturnType<typeof startPaymentProvider>>;
+let fakeProvider: Awaited<ReturnType<typeof startQuietProvider>>;
 
 beforeAll(async () => {
-  const nowhere = { url: 'http://127.0.0.1:9/webhook', secret: 'whsec_unused' };
-  fakeProvider = await startPaymentProvider({ platformWebhook: nowhere, connectWebhook: nowhere });
+  fakeProvider = await startQuietProvider();
   pages = await createPageHarness({ paymentApiBase: fakeProvider.endpoint, faults: interleaver });
 });
 afterAll(() => fakeProvider.stop());
@@ -28,8 +25,7 @@ afterAll(() => fakeProvider.stop());
 test('in every order of an order and an approval that changes the price, the buyer orders what was confirmed or is asked again', async () => {
   const { table, settings } = pages;
   const reviews = { table, now: () => new Date(), sendJob: async () => {}, settings: { ...settings, REVIEW_DUE_HOURS: 72 } };
-  const stripe = createStripeClient({ secretKey: settings.PAYMENT_SECRET_KEY, apiBase: fakeProvider.endpoint });
-  const account = await createAccount();
+  const account = await fakeProvider.openAccount();
   const call = createCaller(pages.handler, routes);
   const met = new Set<string>();
   await inEveryOrder(async (picks) => {
@@ -49,20 +45,9 @@ test('in every order of an order and an approval that changes the price, the buy
       met.add('asked again');
       return;
     }
-    const session = await stripe.call(({ checkout }) => checkout.sessions.retrieve(location.split('/').at(-1) ?? ''));
+    const session = await fakeProvider.client.call(({ checkout }) => checkout.sessions.retrieve(location.split('/').at(-1) ?? ''));
     met.add(`${session.amount_total}`);
     expect((await getOrder(table, session.client_reference_id as OrderId)).amount).toBe(4800);
   });
   expect([...met].sort()).toEqual(['4800', 'asked again']);
-
-  async function createAccount(): Promise<string> {
-    const made = await stripe.call(({ v2 }) => v2.core.accounts.create(sampleAccount));
-    const done = await fetch(`${fakeProvider.endpoint}/test/accounts/${made.id}/onboarding`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ outcome: 'complete' }),
-    });
-    expect(done.ok).toBe(true);
-    return made.id;
-  }
 });

@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { startPaymentProvider } from '../../../infra/local/payment-provider/payment-provider.ts';
 import { mintCompletionToken } from '../../../shared/buyer-access/completion-token.ts';
 import { buyerEmailHashes } from '../../../shared/buyer-email/buyer-email.ts';
 import { type SettingName, type Settings, settingNames } from '../../../shared/config.ts';
@@ -33,11 +32,12 @@ import { allFunctions, callService, type ServiceFunction } from '../http/service
 import { consoleAssets, pageAssets } from '../page-assets.ts';
 import { issueTestLicense } from '../samples/licenses.ts';
 import { csv, multipart } from '../samples/multipart.ts';
-import { sampleAccount } from '../samples/sample-account.ts';
+import { sampleFile } from '../samples/sample-file.ts';
 import { sampleProduct } from '../samples/sample-product.ts';
 import { sampleSeller, sellingSeller } from '../samples/sample-seller.ts';
 import { sampleSettings } from '../samples/sample-settings.ts';
 import { createTestQueue, sampleOrder, silentLogger } from './projection-harness.ts';
+import { startQuietProvider } from './quiet-provider.ts';
 
 const makers = new Map<string, (start: any) => object>(Object.entries(functionParts));
 export const rateLimits = settingNames.filter((name) => name.startsWith('RATE_LIMIT_'));
@@ -78,27 +78,11 @@ const approved = {
 
 /** The engines that every marketplace uses. */
 export async function startMarket() {
-  const nowhere = { url: 'http://127.0.0.1:9/webhook', secret: 'whsec_unused' };
-  const [objectStore, provider] = await Promise.all([
-    startTestObjectStore(),
-    startPaymentProvider({ platformWebhook: nowhere, connectWebhook: nowhere }),
-  ]);
-  const stripe = createStripeClient({ secretKey: 'sk_test_sample', apiBase: provider.endpoint });
-  /** A connected account of the provider that takes charges and pays out. */
-  async function openAccount(): Promise<string> {
-    const { id } = await stripe.call((api) => api.v2.core.accounts.create(sampleAccount));
-    const done = await fetch(`${provider.endpoint}/test/accounts/${id}/onboarding`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: '{"outcome":"complete"}',
-    });
-    if (!done.ok) throw new Error(`onboarding: ${done.status}`);
-    return id;
-  }
+  const [objectStore, provider] = await Promise.all([startTestObjectStore(), startQuietProvider()]);
   const accounts = new Map<string, Promise<string>>();
   /** The account of the user of this name, which all marketplaces share. */
   function accountOf(userId: string): Promise<string> {
-    const account = accounts.get(userId) ?? openAccount();
+    const account = accounts.get(userId) ?? provider.openAccount();
     accounts.set(userId, account);
     return account;
   }
@@ -192,33 +176,23 @@ export async function openMarketplace(
   async function addFile({ id: productId, sellerId }: ProductRecord, change: Partial<ProductFileRecord> = {}): Promise<ProductFileRecord> {
     const made = next();
     const id = newId('file', made);
-    const file: ProductFileRecord = {
+    const at = made.toISOString();
+    const file = sampleFile({
       id,
       productId,
       sellerId,
-      purpose: 'download',
       fileName: 'setup.zip',
-      contentType: 'application/zip',
       sizeBytes: installer.length,
       sha256Hex: sha256(installer),
       status: 'pending_review',
-      visibility: 'private',
-      hashStatus: 'unverified',
-      scanStatus: 'not_scanned',
-      scanTrustedClean: false,
-      scanTrustSource: 'none',
-      storageProvider: 'objstore',
       storageBucket: testBucket,
       storageKey: storageKeyOf({ productId, fileId: id }),
       versionId: 'v1',
-      createdAt: made.toISOString(),
+      createdAt: at,
       uploadExpiresAt: new Date(made.getTime() + 900_000).toISOString(),
-      uploadedAt: made.toISOString(),
-      waitingScans: [],
-      scanWaits: 0,
-      revision: 1,
+      uploadedAt: at,
       ...change,
-    };
+    });
     await table.transact(createFile(file, file.purpose === 'release' ? undefined : await getLiveFiles(table, productId), made));
     return file;
   }

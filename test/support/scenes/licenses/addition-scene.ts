@@ -58,10 +58,7 @@ export async function startAdditionScene() {
     /** As a control of the stand-in: what happens at the provider alone, without its event. */
     async atProvider(checkoutUrl: string, what: 'pay' | 'decline' | 'expire'): Promise<void> {
       const session = new URL(checkoutUrl).pathname.split('/').at(-1);
-      const body = JSON.stringify(what === 'expire' ? {} : { email: 'payer@example.com' });
-      const headers = { 'Content-Type': 'application/json' };
-      const reply = await fetch(`${harness.fakeProvider.endpoint}/test/checkout/${session}/${what}`, { method: 'POST', headers, body });
-      if (!reply.ok) throw new Error(await reply.text());
+      await harness.fakeProvider.turn(`/test/checkout/${session}/${what}`, what === 'expire' ? {} : { email: 'payer@example.com' });
     },
 
     add: (token: unknown, body: object = { kind: 'seats' }) =>
