@@ -90,7 +90,7 @@ describe('the activation of a device without network', () => {
     expect((await send(` ${bought.key.toLowerCase()}\n`, code())).json.code).toBe('activated');
   });
 
-  // What a request code is, unit/rules/request-code decides; this is what it says besides.
+  // What a request code is, unit/leases decides; this is what it says besides.
   test('refuses what is no request code, naming the field, and writes nothing', async () => {
     const raw = (bytes: string | Buffer) => `LAR1.${Buffer.from(bytes).toString('base64url')}`;
     const member = (members: string) => raw(`{"p":"${bought.license.productId}",${members}}`);

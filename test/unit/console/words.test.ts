@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { type NotDone, notDone } from '../../../functions/console/browser/words/not-done.ts';
 import { auditActions, workerActors } from '../../../shared/audit/audit.ts';
 import { codeFault } from '../../../shared/code-batches/code-batch.ts';
 import { jobIdFields } from '../../../shared/jobs/new-job.ts';
@@ -190,4 +191,103 @@ test('why a row has no code is told in English as it came, and in Japanese, what
   expect([...reasons, 'Something new.'].map(inEnglish)).toEqual([...reasons, 'Something new.']);
   expect([...reasons, 'Something new.'].filter((reason) => inJapanese(reason) === reason)).toEqual(['Something new.']);
   expect(inJapanese('The code is not 8 to 200 characters long.')).toBe('コードは8～200文字にしてください。');
+});
+
+const browser = 'functions/console/browser';
+/** The texts of each room that has some, with the names of those that say what did not happen. */
+const rooms = globSync(`${browser}/**/*-texts.ts`)
+  .map((file) => ({
+    file,
+    names: [...readFileSync(file, 'utf8').matchAll(/(\w+): (?:\([^)]*\) => )?notDone\(/g)].map(([, name = '']) => name),
+  }))
+  .filter(({ names }) => names.length > 0);
+const exported = rooms.map(({ file }, at) => `export { texts as texts${at} } from '.${file.slice(browser.length)}';`).join('\n');
+
+const textsIn = async (language: 'en' | 'ja'): Promise<[string, unknown][]> => {
+  const { exports } = await inLanguage(language, exported);
+  return rooms.flatMap(({ file, names }, at) =>
+    names.map((name): [string, unknown] => {
+      const text = exports[`texts${at}`][name];
+      return [`${file}: ${name}`, typeof text === 'function' ? text('it') : text];
+    }),
+  );
+};
+
+describe('what did not happen', () => {
+  test('is said in English, and in Japanese, by every screen that does something', async () => {
+    const [en, ja] = [await textsIn('en'), await textsIn('ja')];
+    expect(en.length).toBeGreaterThan(40);
+    for (const [place, text] of en)
+      expect([place, text]).toEqual([place, expect.stringMatching(/^[A-Z\w].* (?:was|were|could) not .*\.$/)]);
+    for (const [place, text] of ja) expect([place, text]).toEqual([place, expect.stringMatching(/^.*[\u3040-\u30ff].*ませんでした。$/)]);
+  });
+
+  test('is never what a button says', () => {
+    const said: NotDone[] = [notDone('The release was not handed in.'), notDone('リリースは提出されませんでした。')];
+    // @ts-expect-error The label of a button.
+    said.push('Hand in');
+    // @ts-expect-error The same in Japanese.
+    said.push('審査に提出');
+    // @ts-expect-error Any text.
+    said.push(String(said[0]));
+    // @ts-expect-error No sentence.
+    said.push('was not handed in');
+    expect(said).toHaveLength(6);
+  });
+});
+
+const formats: Record<string, any> = {};
+beforeAll(async () => {
+  for (const language of ['en', 'ja'] as const)
+    formats[language] = (await inLanguage(language, "export * from './words/formats.ts'")).exports;
+});
+
+const now = Date.parse('2026-02-10T09:00:00.000Z');
+
+describe('how the console writes', () => {
+  test.each([
+    ['2026-02-10T12:30:00.000Z', 'due in 3 hours', '期限まで3時間'],
+    ['2026-02-08T08:00:00.000Z', '2 days overdue', '期限を2日超過'],
+    ['2026-02-10T09:00:10.000Z', 'due in 1 minute', '期限まで1分'],
+    ['2026-02-10T08:59:50.000Z', '1 minute overdue', '期限を1分超過'],
+  ])('that %s is due', (at, en, ja) => {
+    expect(formats['en'].formatDue(at, now).text).toBe(en);
+    expect(formats['ja'].formatDue(at, now)).toEqual({ text: ja, overdue: Date.parse(at) < now });
+  });
+
+  test.each([
+    ['2026-02-10T06:00:00.000Z', '3 hours ago', '3 時間前'],
+    ['2026-02-12T09:00:00.000Z', 'in 2 days', '明後日'],
+    ['2026-02-10T09:00:30.000Z', 'this minute', '1 分以内'],
+  ])('how far %s is', (at, en, ja) => {
+    expect(formats['en'].formatAgo(at, now)).toBe(en);
+    expect(formats['ja'].formatAgo(at, now)).toBe(ja);
+  });
+
+  test('amounts, sizes and counts', () => {
+    const { formatPrice, formatBytes, formatCount, counted } = formats['en'];
+    expect(formatPrice(4800, 'JPY')).toBe('¥4,800');
+    expect(formatPrice(4900, 'USD')).toBe('$49.00 USD');
+    expect(formatBytes(12_300_000)).toBe('12.3 MB');
+    expect(formatCount(1234567)).toBe('1,234,567');
+    expect([0, 1, 2].map((number) => counted(number, 'file', 'files'))).toEqual(['0 files', '1 file', '2 files']);
+  });
+
+  test('a moment in the reader’s zone, and with its name when asked for whole', () => {
+    const { formatTime, formatWholeTime, formatDay } = formats['en'];
+    const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+    const at = '2026-02-10T09:00:00.000Z';
+    expect(formatTime(at)).toBe(new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(new Date(at)));
+    expect(formatWholeTime(at)).toContain('2026');
+    expect(formatWholeTime(at)).toMatch(/Time|GMT|UTC/);
+    expect(formatDay(at)).toContain('2026');
+  });
+
+  test('what is no moment reads as it came', () => {
+    for (const language of ['en', 'ja']) {
+      const { formatTime, formatWholeTime, formatDay, formatAgo, formatDue } = formats[language];
+      expect([formatTime, formatWholeTime, formatDay].map((format) => format('soon'))).toEqual(['soon', 'soon', 'soon']);
+      expect([formatAgo('soon', now), formatDue('soon', now)]).toEqual(['soon', { text: 'soon', overdue: false }]);
+    }
+  });
 });

@@ -1,10 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { load } from 'js-yaml';
+import { AppError } from '../../../shared/errors.ts';
+import { renderMarkdown } from '../../../shared/text/markdown.ts';
 import { createCatalog, type PublishedRelease, type Target } from '../../../shared/updates/catalog/catalog.ts';
 import { writeAppcast } from '../../../shared/updates/feeds/appcast.ts';
 import { writeElectronFeed } from '../../../shared/updates/feeds/electron.ts';
-import { createLinks } from '../../../shared/updates/feeds/feed-addresses.ts';
+import {
+  createLinks,
+  isVelopackFeed,
+  parseElectronScope,
+  parseFeedScope,
+  parseTauriScope,
+} from '../../../shared/updates/feeds/feed-addresses.ts';
 import { writeTauriUpdate } from '../../../shared/updates/feeds/tauri.ts';
 import { writeVelopackFeed } from '../../../shared/updates/feeds/velopack.ts';
 import { describeUpdates } from '../../../shared/updates/update-check.ts';
@@ -248,5 +256,133 @@ describe('what a check shows', () => {
     expect(describeUpdates({ offered: [], upgrade: offer(published('2.0.0')) }, links)).toEqual({
       upgrade: { version: '2.0.0', url: 'https://a.example/p/lumen/releases' },
     });
+  });
+});
+
+const said = (parse: () => { channel: string; target: { platform: string; arch: string } }) => {
+  try {
+    const { channel, target } = parse();
+    return `${channel} ${target.platform} ${target.arch}`;
+  } catch (error) {
+    return `${error instanceof AppError && error.code}: ${error instanceof Error && error.message}`;
+  }
+};
+
+const wrong = (...faults: string[]) => `invalid_request: ${faults.join('; ')}`;
+const [channels, platforms] = ['channel must be one of stable, rc, beta, alpha, dev', 'platform must be one of windows, macos, linux'];
+const archs = 'arch must be one of x64, arm64, x86, arm';
+test.each([
+  [['rc', 'windows', 'arm'], 'rc windows arm'],
+  [['nightly', 'windows', 'x64'], wrong(channels)],
+  [['stable', 'any', 'x64'], wrong(platforms)],
+  [['stable', 'linux', 'any'], wrong(archs)],
+  [['', 'BeOS', '__proto__'], wrong(channels, platforms, archs)],
+])('an address of %j follows %s', ([channel = '', platform = '', arch = ''], expected) => {
+  expect(said(() => parseFeedScope({ channel, platform, arch }))).toBe(expected);
+});
+
+const [targets, tauriArchs] = ['target must be one of windows, darwin, linux', 'arch must be one of x86_64, aarch64, i686, armv7'];
+test.each([
+  [['darwin', 'aarch64'], 'beta macos arm64'],
+  [['windows', 'x86_64'], 'beta windows x64'],
+  [['linux', 'i686'], 'beta linux x86'],
+  [['linux', 'armv7'], 'beta linux arm'],
+  [['macos', 'x86_64'], wrong(targets)],
+  [['linux', 'x64'], wrong(tauriArchs)],
+  [['constructor', 'any'], wrong(targets, tauriArchs)],
+])('Tauri on %j follows %s', ([target = '', arch = ''], expected) => {
+  expect(said(() => parseTauriScope({ channel: 'beta', target, arch }))).toBe(expected);
+});
+
+const unnamed = 'invalid_request: file_name must be a channel’s, such as latest.yml or beta-mac.yml';
+test.each([
+  ['latest.yml', 'stable windows every'],
+  ['stable.yml', 'stable windows every'],
+  ['beta-mac.yml', 'beta macos every'],
+  ['latest-linux.yml', 'stable linux x64'],
+  ['rc-linux-arm64.yml', 'rc linux arm64'],
+  ['dev-linux-arm.yml', 'dev linux arm'],
+  ['alpha-linux-ia32.yml', 'alpha linux x86'],
+  ['nightly.yml', unnamed],
+  ['latest-linux-x64.yml', unnamed],
+  ['latest-win.yml', unnamed],
+  ['latest.yaml', unnamed],
+  ['1latest.yml', unnamed],
+  ['latest.yml.bak', unnamed],
+  ['LATEST.yml', unnamed],
+  ['.yml', unnamed],
+])('electron-updater’s %s follows %s', (name, expected) => {
+  expect(said(() => parseElectronScope(name))).toBe(expected);
+});
+
+test.each([
+  ['releases.win.json', true],
+  ['RELEASES.stable.JSON', true],
+  ['releases.win-x64.stable.json', true],
+  ['releases.json', false],
+  ['my-releases.win.json', false],
+  ['releases.win.json.bak', false],
+  ['Lumen-1.0.0-full.nupkg', false],
+])('Velopack asks for its feed by %s: %s', (name, is) => {
+  expect(isVelopackFeed(name)).toBe(is);
+});
+
+test('links stay as they are, with the proof that was shown', () => {
+  const links = createLinks({ publicBaseUrl: 'https://a.example', productId: 'prd_1', slug: '写真館', proof: '-' });
+  expect(links.fileUrl('1.0.0-rc.1', { platform: 'any', arch: 'x64', fileName: 'A.exe' })).toBe(
+    'https://a.example/v1/updates/prd_1/-/files/1.0.0-rc.1/any-x64/A.exe',
+  );
+  expect(links.releasesUrl).toBe('https://a.example/p/%E5%86%99%E7%9C%9F%E9%A4%A8/releases');
+});
+
+const rendered = (text: string) => String(renderMarkdown(text)).trim();
+const link = (href: string, text: string) => `<a href="${href}" rel="nofollow noopener noreferrer">${text}</a>`;
+
+describe('notes as HTML', () => {
+  test.each([
+    ['# One\n\n*two* `a<b`', '<h3>One</h3>\n<p><em>two</em> <code>a&lt;b</code></p>'],
+    ['###### Six', '<h6>Six</h6>'],
+    ['<script>x</script>', '<p>&lt;script&gt;x&lt;/script&gt;</p>'],
+    ['a <b onclick="x">c</b> &amp; &lt;', '<p>a &lt;b onclick=&quot;x&quot;&gt;c&lt;/b&gt; &amp; &lt;</p>'],
+    ['[a](https://a.example/?b=1&amp;c=2 "t")', `<p>${link('https://a.example/?b=1&amp;c=2', 'a')}</p>`],
+    ['<https://a.example/>', `<p>${link('https://a.example/', 'https://a.example/')}</p>`],
+    ['[a](javascript:x) [b](JAVA&#115;cript:x) [c](data:text/html,x) [d](/p/x) <a@b.example>', '<p>a b c d a@b.example</p>'],
+    ['![alt <b>](https://a.example/p.png) [![in](x)](https://a.example/)', `<p>alt &lt;b&gt; ${link('https://a.example/', 'in')}</p>`],
+    ['```js"><b>\n]]>\n```', '<pre><code class="language-js&quot;&gt;&lt;b&gt;">]]&gt;\n</code></pre>'],
+    ['', ''],
+  ])('%j', (text, html) => {
+    expect(rendered(text)).toBe(html);
+  });
+
+  // Each of these would keep the reader busy for a minute, or end its stack.
+  test.each([
+    ['quotes in quotes', '> '.repeat(10_000)],
+    ['lists in lists', `#\n\n${'-  '.repeat(3000)}${'**a\n'.repeat(2500)}`],
+    ['numbered lists in lists', `${' '.repeat(3)}${'1) '.repeat(6000)}`],
+    ['emphasis in emphasis', `${'*a **a '.repeat(1400)}${' a** a*'.repeat(1400)}`],
+    ['emphasis among code', `${"')\\\\`**a".repeat(1990)}${'a* '.repeat(1990)}`],
+    ['emphasis of emphasis', `${'*'.repeat(9950)}a${'*'.repeat(9950)}`],
+  ])('what is meant to break its readers is shown as it is: %s', (_, text) => {
+    expect(rendered(text)).toBe(`<p>${text.replaceAll('>', '&gt;').replaceAll("'", '&#39;')}</p>`);
+  });
+
+  test('a long list of changes is no such text', () => {
+    const changes =
+      '## 1.2.3\n\n- Fixed a *bug* in `code`\n  - with [links](https://a.example/x)\n\n> **Exports** are as fast as _you_.\n\n';
+    const html = rendered(changes.repeat(180).slice(0, 20_000));
+    expect(html.match(/<em>bug<\/em>/g)?.length).toBeGreaterThan(150);
+    expect(rendered('-'.repeat(100))).toBe('<hr>');
+  });
+
+  test('no text makes an element, attribute or address that the writer does not know', () => {
+    const piece = fc.constantFrom(...'<>"\'&[]()!`\n #=x', 'javascript:', 'https://a', '&#58;');
+    const known =
+      /<\/?(?:h[3-6]|p|em|strong|code|pre|ul|ol|li|blockquote|br|hr|a)(?: (?:href="https?:[^"<>]*"|rel="[a-z ]+"|class="language-[^"<>]*"|start="\d+"))*\/?>/g;
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
+        expect(rendered(pieces.join('')).replaceAll(known, '')).not.toMatch(/[<>]/);
+      }),
+      { numRuns: tries(300) },
+    );
   });
 });
