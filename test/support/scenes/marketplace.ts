@@ -79,20 +79,16 @@ const approved = {
 /** The engines that every marketplace uses. */
 export async function startMarket() {
   const [objectStore, provider] = await Promise.all([startTestObjectStore(), startQuietProvider()]);
-  const accounts = new Map<string, Promise<string>>();
-  /** The account of the user of this name, which all marketplaces share. */
-  function accountOf(userId: string): Promise<string> {
-    const account = accounts.get(userId) ?? provider.openAccount();
-    accounts.set(userId, account);
-    return account;
-  }
-  return { objectStore, provider, accountOf, stop: () => Promise.all([objectStore.stop(), provider.stop()]) };
+  /** Of the first two sellers of each marketplace, and one that all others share. */
+  const [own, other, shared] = [await provider.openAccount(), await provider.openAccount(), await provider.openAccount()];
+  const accounts = new Map(Object.entries({ alice: own, bob: other }));
+  return { objectStore, provider, accounts, shared, stop: () => Promise.all([objectStore.stop(), provider.stop()]) };
 }
 export type Market = Awaited<ReturnType<typeof startMarket>>;
 
 /** Every HTTP function over a table of its own, on which two sellers have one of everything. The clock stands still, unless it is set. */
 export async function openMarketplace(
-  { objectStore, accountOf, provider: { endpoint } }: Market,
+  { objectStore, accounts, shared, provider: { endpoint } }: Market,
   environment: Partial<Record<SettingName, string>> = {},
 ) {
   const place = await createTestTable();
@@ -211,16 +207,16 @@ export async function openMarketplace(
   /** A seller with a product and its files, a sale of it with a license on one device, a product for codes with an import, and a webhook endpoint. */
   async function openShop(userId: string) {
     const made = next();
-    const account = await accountOf(userId);
+    const account = accounts.get(userId);
     const seller = sampleSeller({
       ...sellingSeller,
       id: newId('seller', made),
       ownerUserId: userId,
-      paymentConnectedAccountId: account,
+      paymentConnectedAccountId: account ?? shared,
       createdAt: made.toISOString(),
       updatedAt: made.toISOString(),
     });
-    await table.transact([...addSeller(seller), linkAccount(seller.id, account)]);
+    await table.transact([...addSeller(seller), ...(account ? [linkAccount(seller.id, account)] : [])]);
     const product = await offer(seller.id, {});
     const csvProduct = await offer(seller.id, { licenseIssuanceMode: 'imported_csv' });
     const file = await addFile(product);
