@@ -1,17 +1,14 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { routes } from '../../functions/pages/routes.ts';
 import { buyerEmailHashes } from '../../shared/buyer-email/buyer-email.ts';
 import { readContents } from '../support/engines/table-contents.ts';
-import { createCaller } from '../support/http/http-event.ts';
 import { createPageHarness } from '../support/scenes/pages/page-harness.ts';
 
 let pages: Awaited<ReturnType<typeof createPageHarness>>;
-let call: ReturnType<typeof createCaller>;
 
 const open = async (settings: Parameters<typeof createPageHarness>[0]['settings'] = {}) => {
   pages = await createPageHarness({ paymentApiBase: 'http://127.0.0.1:9', settings });
-  call = createCaller(pages.handler, routes);
 };
+const call: (typeof pages)['call'] = (...request) => pages.call(...request);
 const ask = (fields: Record<string, string> | string, target = '/manage', headers = {}) =>
   call('POST', target, {
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },

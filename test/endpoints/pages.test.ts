@@ -2,11 +2,10 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Context } from 'aws-lambda';
 import { activateOfflineDeviceRoute } from '../../functions/licenses/activate-offline-device.ts';
-import { routes } from '../../functions/pages/routes.ts';
 import type { SettingName } from '../../shared/config.ts';
 import { errorsOfEndpoint } from '../../shared/http/error-reply.ts';
 import { runtimeCodes } from '../../shared/licenses/runtime-license.ts';
-import { createCaller, httpEvent } from '../support/http/http-event.ts';
+import { type createCaller, httpEvent } from '../support/http/http-event.ts';
 import { createPageHarness, type HostedCheckouts, startHostedCheckouts } from '../support/scenes/pages/page-harness.ts';
 
 const ja = { 'accept-language': 'ja-JP,ja;q=0.9' };
@@ -27,7 +26,7 @@ let tableFailure: Error | undefined;
 let handler: Awaited<ReturnType<typeof createPageHarness>>['handler'];
 let call: ReturnType<typeof createCaller>;
 const pagesWith = async (settings: Partial<Record<SettingName, string>>) =>
-  createCaller((await createPageHarness({ paymentApiBase: provider.endpoint, settings })).handler, routes);
+  (await createPageHarness({ paymentApiBase: provider.endpoint, settings })).call;
 
 beforeAll(async () => {
   provider = await startHostedCheckouts();
@@ -37,8 +36,7 @@ beforeAll(async () => {
       return make();
     },
   };
-  ({ handler } = await createPageHarness({ paymentApiBase: provider.endpoint, settings: inStaging, faults }));
-  call = createCaller(handler, routes);
+  ({ handler, call } = await createPageHarness({ paymentApiBase: provider.endpoint, settings: inStaging, faults }));
 });
 afterAll(() => provider.stop());
 beforeEach(() => {

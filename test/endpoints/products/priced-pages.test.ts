@@ -1,17 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { routes } from '../../../functions/pages/routes.ts';
-import { createCaller } from '../../support/http/http-event.ts';
 import { createPageHarness, type HostedCheckouts, startHostedCheckouts } from '../../support/scenes/pages/page-harness.ts';
 
 const ja = { 'accept-language': 'ja' };
 
 let provider: HostedCheckouts;
 let harness: Awaited<ReturnType<typeof createPageHarness>>;
-let call: ReturnType<typeof createCaller>;
+let call: (typeof harness)['call'];
 beforeAll(async () => {
   provider = await startHostedCheckouts();
   harness = await createPageHarness({ paymentApiBase: provider.endpoint });
-  call = createCaller(harness.handler, routes);
+  call = harness.call;
 });
 afterAll(() => provider.stop());
 beforeEach(() => provider.reset());
@@ -70,7 +68,7 @@ describe('the page of a product', () => {
 
   test('beyond the limit of quotes is the page at the full price, with 429, whatever the code', async () => {
     const limited = await createPageHarness({ paymentApiBase: provider.endpoint, settings: { RATE_LIMIT_QUOTE: '2' } });
-    const callThere = createCaller(limited.handler, routes);
+    const callThere = limited.call;
     await callThere('GET', '/p/team?code=spring-25');
     await callThere('GET', '/p/team/checkout?code=NONE');
     for (const path of ['/p/team', '/p/team/checkout']) {

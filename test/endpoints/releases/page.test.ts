@@ -1,8 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { routes } from '../../../functions/pages/routes.ts';
 import type { ProductId } from '../../../shared/ids.ts';
 import { findProductBySlug } from '../../../shared/products/product-repository.ts';
-import { createCaller } from '../../support/http/http-event.ts';
 import { createPageHarness } from '../../support/scenes/pages/page-harness.ts';
 import { putPublished } from '../../support/scenes/releases/published-releases.ts';
 
@@ -12,10 +10,11 @@ const ja = { headers: { 'accept-language': 'ja' } };
 const hostile = '# <script>alert(1)</script>\n\n<img src=x onerror=alert(1)> ]]> \u202e\n\n[here](javascript:alert(1)) **直した**';
 
 describe('the page of the releases of a product', () => {
-  let call: ReturnType<typeof createCaller>;
+  let call: Awaited<ReturnType<typeof createPageHarness>>['call'];
   beforeAll(async () => {
-    const { handler, table } = await createPageHarness({ paymentApiBase: 'http://127.0.0.1:9' });
-    call = createCaller(handler, routes);
+    const harness = await createPageHarness({ paymentApiBase: 'http://127.0.0.1:9' });
+    const { table } = harness;
+    call = harness.call;
     const idOf = async (of: string) => (await findProductBySlug(table, of))?.id ?? ('' as ProductId);
     const old = Array.from({ length: 11 }, (_, minor) => ({ version: `1.${minor}.0`, channel: 'stable' }));
     const beta = { version: '2.0.0-beta.1', channel: 'beta', critical: true, notes: hostile };

@@ -277,8 +277,7 @@ export async function openMarketplace(
       body: { name: `Build of ${userId}`, scopes: ['releases:read'], expires_in_days: 1 },
     });
     const endpoint = { id: hook.json.id as EndpointId };
-    const eventId = newId('event', sold);
-    const event: SellerEvent = { id: eventId, sellerId: seller.id, type: 'order.paid', at: at.toISOString(), data: {} };
+    const event: SellerEvent = { id: newId('event', sold), sellerId: seller.id, type: 'order.paid', at: at.toISOString(), data: {} };
     await table.transact(addDelivery(endpoint.id, event, at));
     return {
       userId,
@@ -290,20 +289,16 @@ export async function openMarketplace(
       license,
       key,
       device,
-      deviceHash,
       activationId: activationIdOf({ deviceHash }),
       order,
       buyerEmail,
       token,
-      /** When the token ends, as a reply shows it: in whole seconds. */
-      tokenEnds: new Date(Math.floor(expiresAt.getTime() / 1000) * 1000).toISOString(),
       soldAt: sold.toISOString(),
       batch: accepted.json as { id: string },
       testKey: minted.json as { license_id: string; license_key: string; expires_at: string },
       discount: discount.json as { id: string; [field: string]: unknown },
       apiToken: madeToken.json as { id: string; token: string },
       endpoint,
-      eventId,
     };
   }
 

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
 import { compose } from '../../../../functions/pages/compose.ts';
 import { settingNames } from '../../../../functions/pages/declaration.ts';
+import { routes } from '../../../../functions/pages/routes.ts';
 import { serve } from '../../../../infra/local/engines/engine.ts';
 import type { SettingName } from '../../../../shared/config.ts';
 import type { Table } from '../../../../shared/db/table.ts';
@@ -15,6 +16,7 @@ import { addProduct } from '../../../../shared/products/product-repository.ts';
 import { addSeller } from '../../../../shared/sellers/seller-repository.ts';
 import type { Faults } from '../../engines/faults.ts';
 import { createTestTable, type TestTable } from '../../engines/test-table.ts';
+import { createCaller } from '../../http/http-event.ts';
 import { pageAssets } from '../../page-assets.ts';
 import { sampleOffers } from '../../samples/sample-offers.ts';
 import { sampleProduct } from '../../samples/sample-product.ts';
@@ -82,7 +84,7 @@ export async function createPageHarness(options: {
     assets: pageAssets,
     now,
   });
-  return { ...engine, handler, logged, queue, settings };
+  return { ...engine, handler, call: createCaller(handler, routes), logged, queue, settings };
 }
 
 /** Each sample offer as a product with a seller of its own; one that is not on sale has a seller who cannot take payments. */
