@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { listAudit } from '../../../shared/audit/audit-repository.ts';
 import type { FileId } from '../../../shared/ids.ts';
 import { createInterleaver, inEveryOrder } from '../../support/interleave.ts';
+import { createEventLog, told } from '../../support/scenes/events/event-log.ts';
 import { type FileHarness, startFileHarness } from '../../support/scenes/file-harness.ts';
 
 const bytes = Buffer.from('the bytes of an installer');
@@ -39,6 +40,7 @@ test('the queue of files shows what waits for review, oldest first, filters, and
     ['?scan_status=infected', []],
     [`?product_id=${productId}&seller_id=${sellerId}`, [second]],
     [`?product_id=${productId}&status=rejected`, [first]],
+    [`?product_id=${productId}&seller_id=sel_01ARZ3NDEKTSV4RRFFQ69G5FAV`, []],
     ['?seller_id=sel_01ARZ3NDEKTSV4RRFFQ69G5FAV', []],
     ['?product_id=nonsense', []],
     ['?status=any', [first, second, pending]],
@@ -118,14 +120,19 @@ describe('the review of a file', () => {
     await own.stop();
   });
 
-  test('leaves an audit record with its reason', async () => {
+  test('leaves an audit record with its reason, and is told to the seller where it changed the file', async () => {
     const fileId = await checked();
-    await harness.review(fileId, vouch);
-    await harness.review(fileId, reject);
+    for (const decision of [vouch, vouch, reject]) expect((await harness.review(fileId, decision)).status).toBe(200);
+    const event = { type: 'product_file.reviewed', productId: harness.product.id, fileId };
+    expect((await createEventLog(harness).recordedOf(fileId)).map(told)).toEqual([
+      { ...event, decision: 'manual_clean', status: 'pending_review' },
+      { ...event, decision: 'reject', status: 'rejected' },
+    ]);
     const states = { before: { scanTrustSource: 'none' }, after: { scanTrustSource: 'manual', status: 'pending_review' } };
     const moved = { before: { status: 'pending_review' }, after: { status: 'rejected' } };
     expect((await auditOf(fileId)).filter(({ actor }) => actor === 'admin')).toMatchObject([
       { action: 'product_file.manual_clean', ...states, note: 'Checked by hand.' },
+      { action: 'product_file.manual_clean' },
       { action: 'product_file.reject', ...moved, note: 'Not first-party.' },
     ]);
   });

@@ -5,12 +5,14 @@ import { addProduct, getProduct } from '../../../shared/products/product-reposit
 import { type ProductReviewDecision, productReviewDecisions } from '../../../shared/products/product-states.ts';
 import { sampleProduct } from '../../support/samples/sample-product.ts';
 import { type CatalogHarness, createCatalogHarness } from '../../support/scenes/catalog-harness.ts';
+import { createEventLog, told } from '../../support/scenes/events/event-log.ts';
+
+let catalog: CatalogHarness;
+beforeAll(async () => {
+  catalog = await createCatalogHarness();
+});
 
 describe('the review of a product', () => {
-  let catalog: CatalogHarness;
-  beforeAll(async () => {
-    catalog = await createCatalogHarness();
-  });
   const put = async (status: ProductStatus, seller = {}) => {
     const { id: sellerId } = (await catalog.newSeller(seller)).seller;
     const product = sampleProduct({ sellerId, status });
@@ -47,6 +49,31 @@ describe('the review of a product', () => {
     expect([stale.status, stale.json.code]).toEqual([400, 'stale_review']);
   });
 
+  test('is told to the seller where it changed the product, and not otherwise', async () => {
+    const { create, submit, patch, seller } = await catalog.newSeller();
+    const { id } = await create();
+    const review = async (...decisions: string[]) => {
+      const words = { note: 'Looked at it.', rejection_reason: 'Unclear.' };
+      for (const decision of decisions) expect((await catalog.review(id, { decision, ...words })).status).toBe(200);
+    };
+    expect((await catalog.review(id, { decision: 'approve' })).status).toBe(400);
+    await submit(id);
+    await review('reject', 'reject');
+    await submit(id);
+    await review('approve', 'approve');
+    await patch(id, { price_amount: 7 });
+    await submit(id);
+    await review('reject', 'suspend');
+    expect((await createEventLog(catalog).recordedOf(seller.id)).map(told)).toEqual(
+      [
+        { decision: 'reject', status: 'rejected' },
+        { decision: 'approve', status: 'approved' },
+        { decision: 'reject', status: 'approved', pendingStatus: 'rejected' },
+        { decision: 'suspend', status: 'suspended', pendingStatus: 'rejected' },
+      ].map((event) => ({ type: 'product.reviewed', productId: id, ...event })),
+    );
+  });
+
   test('is not by admins who own it under another account with the same verified e-mail', async () => {
     const id = await put('pending_review', { ownerEmails: new Set(['else@example.com', 'Admin@Example.com']) });
     for (const decision of productReviewDecisions) {
@@ -57,12 +84,7 @@ describe('the review of a product', () => {
 });
 
 describe('two accounts with one verified e-mail address are one person, who does not review their own seller', () => {
-  let catalog: CatalogHarness;
   let users = 0;
-  beforeAll(async () => {
-    catalog = await createCatalogHarness();
-  });
-
   const emails = { contact_email: 'alice@example.com', support_email: 'help@example.com' };
   /** Applies once with each of these addresses of one account; what the first and an admin are told then. */
   async function approved(addresses: readonly string[], { user = `user-${++users}`, named = emails } = {}) {

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { tokenScopes } from '../../../shared/audit/caller.ts';
-import { mintCompletionToken } from '../../../shared/buyer-access/completion-token.ts';
 import { rateLimitsOf } from '../../../shared/http/endpoint.ts';
 import { type IdKind, newId } from '../../../shared/ids.ts';
 import { type Market, type Marketplace, openMarketplace, type Shop, startMarket } from '../../support/scenes/marketplace.ts';
@@ -142,62 +141,11 @@ describe('an id in a path', () => {
   });
 });
 
-describe('an id that is another seller’s', () => {
+describe('a cursor', () => {
   const ask = (caller: Headers, path: string) => scene.call('GET', path, { headers: caller });
 
-  test('filters nothing into a list', async () => {
+  test('does not lead on in the audit of another', async () => {
     const { own, other } = scene;
-    const empty = { status: 200, json: { items: [] } };
-    expect(await ask(owner, `/v1/orders?product_id=${other.product.id}`)).toMatchObject(empty);
-    expect(await ask(owner, `/v1/orders?product_id=${own.csvProduct.id}`)).toMatchObject(empty);
-    for (const list of ['product-files?', 'product-files?status=approved&']) {
-      expect(await ask(admin, `/v1/admin/${list}product_id=${own.product.id}&seller_id=${other.seller.id}`)).toMatchObject(empty);
-    }
-    for (const list of ['products', 'orders', 'product-files']) {
-      const { items } = (await ask(admin, `/v1/admin/${list}?seller_id=${other.seller.id}`)).json;
-      expect([...new Set(items.map(({ seller_id }: { seller_id: string }) => seller_id))]).toEqual([other.seller.id]);
-    }
-  });
-
-  test('of a product has no license under a key of one’s own', async () => {
-    const { own, other } = scene;
-    await changingNothing(async () => {
-      for (const verb of ['validate', 'activate', 'deactivate']) {
-        const body = { product_id: other.product.id, license_key: own.key, device_fingerprint: own.device };
-        const { json } = await scene.call('POST', `/v1/licenses/${verb}`, { body });
-        expect(json).toEqual({ valid: false, code: 'license_not_found', checked_at: scene.at });
-      }
-    });
-  });
-
-  test('does not open a purchase with an address of one’s own, nor the other way round', async () => {
-    const { own, other } = scene;
-    const complete = (buyer_email: string, completion_token: string) =>
-      scene.call('POST', '/v1/purchases/complete', { body: { buyer_email, completion_token } });
-    const refusal = { status: 403, json: { code: 'completion_token_invalid' } };
-    expect(await complete(own.buyerEmail, other.token)).toMatchObject(refusal);
-    expect(await complete(other.buyerEmail, own.token)).toMatchObject(refusal);
-    expect((await complete('Buyer-Of-Alice@Example.com', own.token)).json).toMatchObject({
-      order_id: own.order.id,
-      license_id: own.license.id,
-      license_key: own.key,
-    });
-  });
-
-  test('in a token is looked for, and that of no order opens nothing', async () => {
-    const { at, settings } = scene;
-    const expiresAt = new Date(Date.parse(at) + 60_000);
-    const token = await mintCompletionToken({ orderId: newId('order'), use: 'mail', expiresAt }, new Date(at), settings.TOKEN_KEYS);
-    await changingNothing(async () => {
-      for (const path of ['complete', 'devices', 'replace-key', 'releases']) {
-        const { status, json } = await scene.call('POST', `/v1/purchases/${path}`, { body: { token } });
-        expect([path, status, json.code]).toEqual([path, 404, 'order_not_found']);
-      }
-    });
-  });
-
-  test('in a cursor does not lead on in the audit of another', async () => {
-    const [own, other] = [await scene.openShop('carol'), await scene.openShop('dave')];
     for (const { license, activationId } of [own, other]) {
       await scene.call('POST', `/v1/admin/licenses/${license.id}/activations/${activationId}/release`, { headers: admin });
       await scene.call('POST', `/v1/admin/licenses/${license.id}/revoke`, { headers: admin });
@@ -209,7 +157,7 @@ describe('an id that is another seller’s', () => {
     expect(await auditOf(other, `&cursor=${next_cursor}`)).toMatchObject({ status: 400, json: { code: 'invalid_request' } });
   });
 
-  test('in a cursor lists nothing of theirs', async () => {
+  test('of a seller’s list lists nothing of another’s', async () => {
     const { own, other } = scene;
     const { items, next_cursor } = (await ask(owner, '/v1/products?limit=1')).json;
     expect(items).toMatchObject([{ id: own.csvProduct.id }]);
@@ -219,22 +167,4 @@ describe('an id that is another seller’s', () => {
       expect(reply).toMatchObject({ status: 400, json: { code: 'invalid_request' } });
     }
   });
-});
-
-test.each([
-  ['seller', ({ seller }: Shop) => `sellers/${seller.id}`, { decision: 'suspend' }],
-  ['product', ({ product }: Shop) => `products/${product.id}`, { decision: 'suspend' }],
-  [
-    'file',
-    ({ product, file }: Shop) => `products/${product.id}/files/${file.id}`,
-    { decision: 'manual_clean', manual_scan_clean_reason: 'Looked at it.' },
-  ],
-] as const)('an admin who sells cannot review a %s of their own', async (name, pathOf, body) => {
-  const [own, other] = [await scene.openShop(`admin-of-${name}`), await scene.openShop(`other-of-${name}`)];
-  const headers = { 'X-User-ID': own.userId, 'X-User-Email': 'admin@example.com' };
-  const review = (shop: Shop) => scene.call('PATCH', `/v1/admin/${pathOf(shop)}/review`, { headers, body });
-  await changingNothing(async () => {
-    expect(await review(own)).toMatchObject({ status: 403, json: { code: 'self_review_forbidden' } });
-  });
-  expect((await review(other)).status).toBe(200);
 });
