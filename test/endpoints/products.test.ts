@@ -242,15 +242,6 @@ describe('the public page of a product', () => {
     expect((await get(product.slug, { 'If-None-Match': etag })).status).toBe(200);
   });
 
-  test.each([
-    ['shown', {}, { internalReviewStatus: 'approved_limited' }],
-    ['hidden', { status: 'draft' }, {}],
-    ['hidden', {}, { internalReviewStatus: 'suspended' }],
-  ] as const)('is %s of a product that is %j by a seller that is %j', async (outcome, product, seller) => {
-    const { status, json } = await get((await put(product, seller)).slug);
-    expect([status, json.code]).toEqual(outcome === 'shown' ? [200, undefined] : [404, 'product_not_found']);
-  });
-
   test('slugs are matched exactly; what cannot be one is not found', async () => {
     await put({ slug: 'exact-slug' });
     const encoded = ['exact%20slug', '%00', '..%2F..%2Fx', '%F0%9F%98%80', '%25', '%C3%28', '%'];

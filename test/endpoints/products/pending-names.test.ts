@@ -109,17 +109,3 @@ describe('a new name of a product on sale', () => {
     await expectFound({ 'suspended-wish': nowhere, 'suspended-name': leadsTo('suspended-name') });
   });
 });
-
-test('the public reply is the same to the byte while an edit waits, and shows nothing of it', async () => {
-  const id = await offered('Quiet Product');
-  const get = (headers = {}) => catalog.publicCall('GET', '/v1/public/products/quiet-product', { headers });
-  const before = await get();
-  const etag = before.headers['etag'] ?? '';
-  await rename(id, 'Loud Product', { price_amount: 1, description: 'Wait for it.', features: ['soon'] });
-  for (const move of [async () => undefined, () => owner.submit(id)]) {
-    await move();
-    const after = await get();
-    expect([after.text, after.headers['etag']]).toEqual([before.text, etag]);
-    expect((await get({ 'If-None-Match': etag })).status).toBe(304);
-  }
-});

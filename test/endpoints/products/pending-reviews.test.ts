@@ -98,24 +98,6 @@ describe('a pending revision', () => {
   });
 });
 
-test('a suspension that is lifted puts no draft on sale, however often its product was approved', async () => {
-  const { id, slug } = await owner.offered();
-  for (const step of [
-    () => owner.withdraw(id),
-    () => owner.patch(id, { price_amount: 7 }),
-    () => owner.submit(id),
-    () => catalog.review(id, { decision: 'suspend' }),
-    () => owner.withdraw(id),
-  ]) {
-    expect((await step()).status).toBe(200);
-  }
-  const lifted = await catalog.review(id, { decision: 'approve' });
-  expect(lifted.json).toMatchObject({ status: 'draft', review_status: 'draft', price_amount: 7 });
-  expect((await catalog.shown(slug)).code).toBe('product_not_found');
-  await owner.goLive(id);
-  expect(await catalog.shown(slug)).toMatchObject({ price_amount: 7 });
-});
-
 test('lists show admins what waits for review, also where it is a pending revision alone', async () => {
   const shop = await catalog.newSeller();
   const ids: Record<string, string> = {

@@ -57,18 +57,6 @@ describe('a repeat of a checkout with its idempotency key', () => {
     expect(shop.provider.takeReads()).toBe(1);
   });
 
-  test('reads three times and writes nothing', async () => {
-    shop.takeRequestCounts();
-    await checkout();
-    expect(shop.takeRequestCounts()).toEqual({ GetItem: 2, BatchGetItem: 1, TransactWriteItems: 1, UpdateItem: 1 });
-    await checkout();
-    expect(shop.takeRequestCounts()).toEqual({ GetItem: 2, BatchGetItem: 1 });
-    // Without a key it is another order.
-    await shop.checkout(product.slug);
-    expect(shop.takeRequestCounts()).toEqual({ BatchGetItem: 1, TransactWriteItems: 1, UpdateItem: 1 });
-    expect(await allOrders()).toHaveLength(2);
-  });
-
   test.each(['paid', 'payment_failed'] as const)('gets a new order and address once the order is %s', async (status) => {
     const first = await checkout();
     const order = await orderOf(first.json.order_id);

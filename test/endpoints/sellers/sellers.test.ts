@@ -225,6 +225,33 @@ describe('payment onboarding', () => {
     expect((await link()).status).toBe(200);
   });
 
+  test('may lead on by another request half a minute after the right to make a link was taken', async () => {
+    await apply();
+    const arrivals = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const released = Promise.withResolvers<void>();
+    let asked = 0;
+    const held: StripeClient = {
+      async call() {
+        arrivals[asked]?.resolve();
+        asked += 1;
+        await released.promise;
+        throw new ProviderRefusedError({ code: 'test', status: 400 });
+      },
+    };
+    const ask = () => createAccountLink({ ...c, provider: held }, user);
+    const start = clock.getTime();
+    const first = ask();
+    await arrivals[0]?.promise;
+    clock = new Date(start + 29_999);
+    await expect(ask()).rejects.toMatchObject({ code: 'onboarding_link_conflict' });
+    expect(asked).toBe(1);
+    clock = new Date(start + 30_000);
+    const next = ask();
+    await arrivals[1]?.promise;
+    released.resolve();
+    for (const { status } of await Promise.allSettled([first, next])) expect(status).toBe('rejected');
+  });
+
   test('leads back to the same account after a crash between the account and our record of it', async () => {
     const { id } = (await apply()).json;
     const request = { displayName: '例 Shop', contactEmail: 'owner@example.com', country: 'JP' };
