@@ -6,7 +6,8 @@ import type { SettingName } from '../../shared/config.ts';
 import { errorsOfEndpoint } from '../../shared/http/error-reply.ts';
 import { runtimeCodes } from '../../shared/licenses/runtime-license.ts';
 import { type createCaller, httpEvent } from '../support/http/http-event.ts';
-import { createPageHarness, type HostedCheckouts, startHostedCheckouts } from '../support/scenes/pages/page-harness.ts';
+import { createPageHarness } from '../support/scenes/pages/page-harness.ts';
+import { type Checkouts, startCheckouts } from '../support/scenes/strict-checkouts.ts';
 
 const ja = { 'accept-language': 'ja-JP,ja;q=0.9' };
 const html = { accept: 'text/html,*/*;q=0.8' };
@@ -21,7 +22,7 @@ const inStaging = {
   PAYMENT_CONNECT_WEBHOOK_SECRET: '',
 };
 
-let provider: HostedCheckouts;
+let provider: Checkouts;
 let tableFailure: Error | undefined;
 let handler: Awaited<ReturnType<typeof createPageHarness>>['handler'];
 let call: ReturnType<typeof createCaller>;
@@ -29,7 +30,7 @@ const pagesWith = async (settings: Partial<Record<SettingName, string>>) =>
   (await createPageHarness({ paymentApiBase: provider.endpoint, settings })).call;
 
 beforeAll(async () => {
-  provider = await startHostedCheckouts();
+  provider = await startCheckouts();
   const faults = {
     async call<T>(name: string, make: () => Promise<T>): Promise<T> {
       if (tableFailure && name === 'TransactWriteItems') throw tableFailure;
@@ -40,7 +41,8 @@ beforeAll(async () => {
 });
 afterAll(() => provider.stop());
 beforeEach(() => {
-  provider.reset();
+  provider.answerWith('open');
+  provider.opened.length = 0;
   tableFailure = undefined;
 });
 
@@ -151,14 +153,14 @@ describe('the confirmation', () => {
     const text = await textOf(`${path}?lang=ja`);
     const [, request_key = ''] = /name="request_key" value="([^"]+)"/.exec(text) ?? [];
     expect(text).toContain(`action="${path}?lang=ja"`);
-    const location = 'https://checkout.stripe.com/c/pay/waveform-editor-pro';
     for (const lang of ['ja', 'ja', 'en']) {
       const reply = await call('POST', `${path}?lang=${lang}`, form({ request_key, revision: '4' }));
+      const location = [...provider.sessions.values()].at(-1)?.['url'];
       expect(reply).toMatchObject({ status: 303, headers: { location, 'cache-control': 'no-store' }, text: '' });
     }
-    expect(provider.asked.map((request) => request.get('locale'))).toEqual(['ja', 'en']);
-    expect(new Set(provider.asked.map((request) => request.get('client_reference_id'))).size).toBe(2);
-    expect(provider.asked[0]?.get('success_url')).toMatch(/^https:\/\/shop\.example\/complete\?lang=ja#token=/);
+    expect(provider.opened.map(({ params }) => params.get('locale'))).toEqual(['ja', 'en']);
+    expect(new Set(provider.opened.map(({ params }) => params.get('client_reference_id'))).size).toBe(2);
+    expect(provider.opened[0]?.params.get('success_url')).toMatch(/^https:\/\/shop\.example\/complete\?lang=ja#token=/);
   });
 
   test.each([form({ request_key: 'k'.repeat(20), revision: '3' }), form({}), {}])(
@@ -166,7 +168,7 @@ describe('the confirmation', () => {
     async (sent) => {
       const reply = await call('POST', '/p/waveform-editor-pro/checkout', sent);
       expect(reply).toMatchObject({ status: 303, headers: { location: '/p/waveform-editor-pro/checkout?changed=yes' } });
-      expect(provider.asked).toEqual([]);
+      expect(provider.opened).toEqual([]);
       expect(await textOf('/p/waveform-editor-pro/checkout?changed=yes')).toContain('The product changed');
     },
   );
@@ -179,11 +181,12 @@ describe('the confirmation', () => {
       return order('free', there);
     },
     dependency_unavailable() {
-      provider.refuseWith(503, { type: 'api_error' });
+      provider.answerWith({ status: 503, body: { error: { type: 'api_error' } } });
       return order('free');
     },
     price_not_chargeable() {
-      provider.refuseWith(400, { type: 'invalid_request_error', code: 'amount_too_small', message: 'secret detail' });
+      const error = { type: 'invalid_request_error', code: 'amount_too_small', message: 'secret detail' };
+      provider.answerWith({ status: 400, body: { error } });
       return order('free');
     },
     'an unexpected failure'() {

@@ -1,18 +1,21 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { createPageHarness, type HostedCheckouts, startHostedCheckouts } from '../../support/scenes/pages/page-harness.ts';
+import { createPageHarness } from '../../support/scenes/pages/page-harness.ts';
+import { type Checkouts, startCheckouts } from '../../support/scenes/strict-checkouts.ts';
 
 const ja = { 'accept-language': 'ja' };
 
-let provider: HostedCheckouts;
+let provider: Checkouts;
 let harness: Awaited<ReturnType<typeof createPageHarness>>;
 let call: (typeof harness)['call'];
 beforeAll(async () => {
-  provider = await startHostedCheckouts();
+  provider = await startCheckouts();
   harness = await createPageHarness({ paymentApiBase: provider.endpoint });
   call = harness.call;
 });
 afterAll(() => provider.stop());
-beforeEach(() => provider.reset());
+beforeEach(() => {
+  provider.opened.length = 0;
+});
 
 /** What stands on a page, without its markup. */
 const wordsOf = (page: string) => page.replace(/<[^>]*>/g, '').replace(/\s+/g, ' ');
@@ -133,7 +136,7 @@ describe('the confirmation', () => {
     const { text } = await call('GET', '/p/team/checkout?quantity=3&code=spring-25&lang=ja');
     for (let sent = 0; sent < 2; sent += 1)
       expect((await post(hidden(text), '?lang=ja')).headers['location']).toMatch(/^https:\/\/checkout\.stripe\.com\//);
-    const [asked, ...more] = provider.asked.map((request) => Object.fromEntries(request));
+    const [asked, ...more] = provider.opened.map(({ params }) => Object.fromEntries(params));
     expect(asked).toMatchObject({ 'line_items[0][quantity]': '3', 'line_items[0][price_data][unit_amount]': '3675' });
     expect(asked?.['cancel_url']).toContain('code=SPRING-25');
     expect(more).toEqual([]);
@@ -147,7 +150,7 @@ describe('the confirmation', () => {
     expect(hidden(text)).toMatchObject({ total: '3900' });
     for (let sent = 0; sent < 2; sent += 1) expect((await post(hidden(text))).headers['location']).toMatch(/^https:/);
     expect((await post(hidden(other))).headers['location']).toBe('/p/team/checkout?quantity=1&code=LAST-ONE');
-    expect(provider.asked).toHaveLength(1);
+    expect(provider.opened).toHaveLength(1);
   });
 
   test.each<[string, Record<string, string>, string]>([
@@ -157,12 +160,12 @@ describe('the confirmation', () => {
     ['a code that no longer holds', { code: 'OVER', total: '2450' }, '/p/team/checkout?code=OVER'],
   ])('with %s is shown again', async (_, fields, location) => {
     expect(await post({ ...oneOrder, ...fields })).toMatchObject({ status: 303, headers: { location } });
-    expect(provider.asked).toEqual([]);
+    expect(provider.opened).toEqual([]);
   });
 
   test('of the version before, which has neither quantity nor code nor total, is for one at the full price', async () => {
     expect((await post(oneOrder)).headers['location']).toMatch(/^https:/);
-    expect(provider.asked[0]?.get('line_items[0][price_data][unit_amount]')).toBe('4900');
+    expect(provider.opened[0]?.params.get('line_items[0][price_data][unit_amount]')).toBe('4900');
   });
 
   test('that was left leads back to what was asked for', async () => {

@@ -25,7 +25,7 @@ const refusal = (error: Record<string, unknown>, status = 400): Answer => ({
  * The provider's hosted checkouts, as strict as they are in earnest: half an hour must be left when a request arrives,
  * an idempotency key keeps its answer, errors too, and takes no other parameters.
  */
-async function startCheckouts(now: () => Date) {
+export async function startCheckouts(now = () => new Date()) {
   const answers = new Map<string, { params: string; answer: Answer }>();
   const sessions = new Map<string, Record<string, unknown>>();
   const opened: { key: string; params: URLSearchParams }[] = [];
@@ -38,7 +38,7 @@ async function startCheckouts(now: () => Date) {
   function newSession(params: URLSearchParams): Answer {
     if (Number(params.get('expires_at')) < now().getTime() / 1000 + 1800) return refusal({ param: 'expires_at' });
     const id = `cs_test_${sessions.size + 1}`;
-    const session = { id, object: 'checkout.session', status: 'open', url: `https://checkout.test/c/pay/${id}`, mode: 'payment' };
+    const session = { id, object: 'checkout.session', status: 'open', url: `https://checkout.stripe.com/c/pay/${id}`, mode: 'payment' };
     sessions.set(id, session);
     return { status: 200, body: session };
   }
@@ -129,4 +129,5 @@ export async function startStrictCheckouts({ faults }: { faults?: Faults } = {})
   };
 }
 
+export type Checkouts = Awaited<ReturnType<typeof startCheckouts>>;
 export type StrictCheckouts = Awaited<ReturnType<typeof startStrictCheckouts>>;

@@ -58,8 +58,6 @@ export async function openDeskScene(options: Parameters<typeof openBuyerScene>[0
   return {
     ...scene,
     openShop,
-    /** A request about sales, with a body as it is. */
-    askAs: (headers: Record<string, string>, method: string, path: string, body: unknown) => as(headers)(method, path, { body }),
     searchAll: (body: unknown, headers: Record<string, string> = asAdmin) => as(headers)('POST', '/v1/admin/orders/search', { body }),
     /** What an admin reads of the sales of all. */
     readAsAdmin: (path: string) => as(asAdmin)('GET', `/v1/admin/orders${path}`),

@@ -1,9 +1,6 @@
-import { createServer } from 'node:http';
-import { text as readText } from 'node:stream/consumers';
 import { compose } from '../../../../functions/pages/compose.ts';
 import { settingNames } from '../../../../functions/pages/declaration.ts';
 import { routes } from '../../../../functions/pages/routes.ts';
-import { serve } from '../../../../infra/local/engines/engine.ts';
 import type { SettingName } from '../../../../shared/config.ts';
 import type { Table } from '../../../../shared/db/table.ts';
 import { DiscountRecord } from '../../../../shared/discounts/discount.ts';
@@ -123,30 +120,3 @@ export function createHostedCheckouts(hostedBase: string) {
     find: (path = '') => sessions.get(path.split('/').at(-1) ?? ''),
   };
 }
-
-/** The same over HTTP, for a page function that is called without a server. */
-export async function startHostedCheckouts() {
-  const checkouts = createHostedCheckouts('https://checkout.stripe.com/c/pay');
-  /** What was asked to be opened. */
-  const asked: URLSearchParams[] = [];
-  let refusal: { status: number; error: object } | undefined;
-  const server = createServer(async (request, response) => {
-    const params = new URLSearchParams(await readText(request));
-    if (request.method === 'POST') asked.push(params);
-    response.writeHead(refusal?.status ?? 200, { 'content-type': 'application/json' });
-    const session = () => (request.method === 'POST' ? checkouts.open(params) : checkouts.find(request.url));
-    response.end(JSON.stringify(refusal ? { error: refusal.error } : session()));
-  });
-  return {
-    ...(await serve(server)),
-    asked,
-    refuseWith(status: number, error: object) {
-      refusal = { status, error };
-    },
-    reset() {
-      asked.length = 0;
-      refusal = undefined;
-    },
-  };
-}
-export type HostedCheckouts = Awaited<ReturnType<typeof startHostedCheckouts>>;
