@@ -62,16 +62,6 @@ describe('an admin who corrects the address of an order', () => {
     expect(works).toEqual(['completion_token_invalid', 'completion_token_invalid', 200]);
   });
 
-  test('to the same one changes nothing and is not recorded', async () => {
-    const order = await office.buy();
-    await office.work();
-    const { revision } = (await office.show(order.id)).order;
-    expect(await office.correctAsAdmin(order, 'TYPO@Example.com')).toMatchObject(done(order));
-    expect((await office.show(order.id)).order.revision).toBe(revision);
-    expect(office.queue.sent).toEqual([]);
-    expect(await office.actionsOn(order)).toEqual([]);
-  });
-
   test('of a disputed order has the mail wait, and sent to the new address alone once the dispute is won', async () => {
     for (const isSent of [true, false]) {
       const order = await office.buy();
@@ -114,16 +104,6 @@ describe('an admin who resends the link of an order', () => {
     // The links of earlier mails stay as they are.
     for (const mail of [issuance, mails[0]]) expect(await worksIn(mail)).toBe(200);
     expect(await office.actionsOn(order)).toEqual(['root order.resend_link']);
-  });
-
-  test('has it sent to the corrected address, with a link that works', async () => {
-    const order = await office.buy();
-    await office.correct(order, 'right@example.com');
-    await office.work();
-    await office.resendAsAdmin(order);
-    const mails = await office.work();
-    expect(mails.map(({ to }) => to)).toEqual(['right@example.com']);
-    expect(await worksIn(mails[0])).toBe(200);
   });
 
   test('while a mail is not sent yet has one sent, not two', async () => {

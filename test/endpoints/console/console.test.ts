@@ -1,10 +1,10 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { compose } from '../../../functions/console/compose.ts';
 import { settingNames } from '../../../functions/console/declaration.ts';
 import { routes } from '../../../functions/console/routes.ts';
 import { screenPaths } from '../../../functions/console/screens.ts';
+import { type Engine, serve } from '../../../infra/local/engines/engine.ts';
 import type { SettingName } from '../../../shared/config.ts';
 import { createLogger } from '../../../shared/logging/logger.ts';
 import { createCaller } from '../../support/http/http-event.ts';
@@ -13,7 +13,7 @@ import { sampleSettings } from '../../support/samples/sample-settings.ts';
 
 const html = { accept: 'text/html,application/xhtml+xml' };
 const bucketEndpoint = 'http://127.0.0.1:9000';
-let issuerServer: Server;
+let issuerServer: Engine;
 let issuer: string;
 /** How the issuer answers, for its configuration. */
 let answer: (issuer: string) => { status?: number; document: unknown };
@@ -31,20 +31,17 @@ const answerWith = (changes: (url: string) => object) => {
 };
 
 beforeAll(async () => {
-  issuerServer = createServer((request, response) => {
+  const server = createServer((request, response) => {
     asked += 1;
     const { status = 200, document } = answer(issuer);
     const isThere = request.url === '/.well-known/openid-configuration';
     response.writeHead(isThere ? status : 404).end(typeof document === 'string' ? document : JSON.stringify(document));
   });
-  await new Promise<void>((resolve) => issuerServer.listen(0, '127.0.0.1', resolve));
-  issuer = `http://127.0.0.1:${(issuerServer.address() as AddressInfo).port}`;
+  issuerServer = await serve(server);
+  issuer = issuerServer.endpoint;
   process.env['AWS_ENDPOINT_URL_S3'] = bucketEndpoint;
 });
-afterAll(async () => {
-  issuerServer.closeAllConnections();
-  await new Promise((resolve) => issuerServer.close(resolve));
-});
+afterAll(() => issuerServer.stop());
 beforeEach(() => {
   asked = 0;
   answerWith(() => ({}));

@@ -1,5 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import * as z from 'zod/mini';
 import { settingNames } from '../../../shared/config.ts';
@@ -10,18 +9,16 @@ import type { Endpoint } from '../../../shared/http/endpoint.ts';
 import { createLogger } from '../../../shared/logging/logger.ts';
 import { wireName } from '../../../shared/wire.ts';
 import { createCaller } from '../../support/http/http-event.ts';
+import { httpFunctions } from '../../support/http/service.ts';
 import { csv, multipart } from '../../support/samples/multipart.ts';
 import { sampleSettings } from '../../support/samples/sample-settings.ts';
 
-const root = join(import.meta.dirname, '..', '..', '..');
 const document = JSON.parse(readFileSync(process.env['OPENAPI_DOCUMENT'] ?? '', 'utf8'));
 
-const found: { name: string; endpoint: Endpoint<any>; routes: readonly Endpoint<any>[] }[] = [];
-for (const file of globSync('functions/*/routes.ts', { cwd: root }).sort()) {
-  const { routes } = (await import(join(root, file))) as { routes: readonly Endpoint<any>[] };
+const found = httpFunctions.flatMap(({ name, routes }) => {
   const described = routes.filter(({ path, method }) => document.paths[path]?.[method.toLowerCase()]);
-  for (const endpoint of described) found.push({ name: `${basename(dirname(file))}: ${endpoint.operationId}`, endpoint, routes });
-}
+  return described.map((endpoint) => ({ name: `${name}: ${endpoint.operationId}`, endpoint, routes }));
+});
 
 /** Of which everything that is called or listed fails with `error`. */
 const failing = (error: Error): any =>

@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { globSync } from 'node:fs';
-import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { routes as docsRoutes } from '../../../functions/docs/routes.ts';
-import { answersHead, type Endpoint } from '../../../shared/http/endpoint.ts';
+import { answersHead } from '../../../shared/http/endpoint.ts';
 import { createReviewPreview } from '../../../shared/products/previews/preview-service.ts';
 import { addProduct } from '../../../shared/products/product-repository.ts';
 import { addSeller } from '../../../shared/sellers/seller-repository.ts';
@@ -11,17 +9,12 @@ import { createTestTable } from '../../support/engines/test-table.ts';
 import { composeDocs } from '../../support/http/docs-function.ts';
 import { serveEveryFunction } from '../../support/http/every-function.ts';
 import { createCaller, type TestReply } from '../../support/http/http-event.ts';
+import { httpFunctions } from '../../support/http/service.ts';
 import { consoleAssets, pageAssets } from '../../support/page-assets.ts';
 import { sampleProduct } from '../../support/samples/sample-product.ts';
 import { sampleSeller, sellingSeller } from '../../support/samples/sample-seller.ts';
 
-const root = join(import.meta.dirname, '..', '..', '..');
-const heads: { path: string; fileName: string; routes: readonly Endpoint<any>[] }[] = [];
-for (const file of globSync('functions/*/routes.ts', { cwd: root }).sort()) {
-  const { routes } = (await import(join(root, file))) as { routes: readonly Endpoint<any>[] };
-  for (const { path } of routes.filter(answersHead)) heads.push({ path, fileName: file, routes });
-}
-const cases = heads.map(({ path, fileName, routes }) => [path, fileName, routes] as const);
+const cases = httpFunctions.flatMap(({ name, routes }) => routes.filter(answersHead).map(({ path }) => [path, name] as const));
 
 describe('what is read', () => {
   const product = sampleProduct({ status: 'approved' });
@@ -32,7 +25,7 @@ describe('what is read', () => {
     const seller = sampleSeller({ ...sellingSeller, id: product.sellerId });
     await table.transact([...addSeller(seller), ...addProduct(product)]);
     for (const { name, handler, endpoints } of await serveEveryFunction(tableName)) {
-      callers.set(`functions/${name}/routes.ts`, createCaller(handler, endpoints));
+      callers.set(name, createCaller(handler, endpoints));
     }
     const { previewUrl } = await createReviewPreview(
       { table, now: () => new Date(), randomBytes, settings: { PUBLIC_BASE_URL: '' } },
@@ -41,7 +34,7 @@ describe('what is read', () => {
     );
     previewed = previewUrl;
     const docs = createCaller(await composeDocs(), docsRoutes);
-    callers.set('functions/docs/routes.ts', docs);
+    callers.set('docs', docs);
     docsAsset = /\/docs\/([^"]+\.js)"/.exec((await docs('GET', '/docs')).text)?.[1] ?? '';
   });
 
@@ -58,8 +51,8 @@ describe('what is read', () => {
   const absent = (path: string) => path.replace(/\{\w+\+?\}/, 'unknown');
   const seen = ({ status, headers: { 'x-request-id': id, ...headers } }: TestReply) => ({ status, headers, hasId: id !== undefined });
 
-  test.each(cases)('%s answers HEAD as GET without the body, there or not, compressed or not', async (path, fileName) => {
-    const call = callers.get(fileName)!;
+  test.each(cases)('%s answers HEAD as GET without the body, there or not, compressed or not', async (path, name) => {
+    const call = callers.get(name)!;
     for (const target of [present(path), absent(path)]) {
       for (const headers of [{}, { accept: 'text/html', 'accept-encoding': 'gzip', 'accept-language': 'ja' }] as Record<string, string>[]) {
         const [get, head] = [await call('GET', target, { headers }), await call('HEAD', target, { headers })];
@@ -76,10 +69,10 @@ describe('what is read', () => {
 
   test('is there for each path, but for pictures, which have a seller’s file behind it, feeds, which want a product, readiness without queues, and the issuer’s addresses without issuer', async () => {
     const missing = [];
-    for (const [path, fileName] of cases.filter(
+    for (const [path, name] of cases.filter(
       ([each]) => !/^\/(images|v1\/updates|preview\/\{token\})\//.test(each) && !['/readyz', '/console/config.json'].includes(each),
     )) {
-      if ((await callers.get(fileName)!('HEAD', present(path))).status !== 200) missing.push(path);
+      if ((await callers.get(name)!('HEAD', present(path))).status !== 200) missing.push(path);
     }
     expect(missing).toEqual([]);
     expect(cases.length).toBeGreaterThanOrEqual(10);

