@@ -90,15 +90,6 @@ describe('a repeat of a checkout with its idempotency key', () => {
     shop.passTime(later);
     expect((await checkout({ locale: 'ja' })).status).toBe(status);
   });
-
-  test('after 24 hours is a new order, even if the first never had a session', async () => {
-    shop.provider.answerWith(serverError);
-    await checkout();
-    shop.provider.answerWith('open');
-    shop.passTime(24 * 3600_000);
-    await checkout();
-    expect(await allOrders()).toHaveLength(2);
-  });
 });
 
 describe('an order whose session could not be made', () => {

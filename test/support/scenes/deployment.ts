@@ -32,10 +32,7 @@ export async function startRecorder(
     const reply = await answer({ url, method, headers, body });
     response.writeHead(reply.status, Object.fromEntries(reply.headers)).end(Buffer.from(await reply.arrayBuffer()));
   });
-  return {
-    ...(await serve(server)),
-    received,
-  };
+  return { ...(await serve(server)), received };
 }
 
 /**

@@ -28,6 +28,7 @@ import { generateLicenseKey, normalizeLicenseKey } from '../../../shared/text/li
 import { addDelivery } from '../../../shared/webhook-endpoints/deliveries/delivery-repository.ts';
 import { startTestObjectStore, testBucket } from '../engines/test-object-store.ts';
 import { createTestTable } from '../engines/test-table.ts';
+import type { RequestOptions } from '../http/http-event.ts';
 import { allFunctions, callService, type ServiceFunction } from '../http/service.ts';
 import { consoleAssets, pageAssets } from '../page-assets.ts';
 import { issueTestLicense } from '../samples/licenses.ts';
@@ -259,24 +260,16 @@ export async function openMarketplace(
       ['idempotency_key', `first of ${userId}`],
       ['file', csv(`code\n${userId.toUpperCase()}-CODE-0001\n`)],
     ]);
-    const accepted = await call('POST', `/v1/products/${csvProduct.id}/code-batches`, {
-      ...form,
-      headers: { ...form.headers, 'X-User-ID': userId },
-    });
-    const hook = await call('POST', '/v1/webhook-endpoints', {
-      headers: { 'X-User-ID': userId },
-      body: { url: `https://hooks.example.com/${userId}` },
-    });
-    const minted = await call('POST', `/v1/products/${product.id}/test-keys`, { headers: { 'X-User-ID': userId } });
-    const discount = await call('POST', `/v1/products/${product.id}/discounts`, {
-      headers: { 'X-User-ID': userId },
-      body: { code: 'of-friends', percent_off: 15, max_redemptions: 40 },
-    });
-    const madeToken = await call('POST', '/v1/api-tokens', {
-      headers: { 'X-User-ID': userId },
-      body: { name: `Build of ${userId}`, scopes: ['releases:read'], expires_in_days: 1 },
-    });
-    const endpoint = { id: hook.json.id as EndpointId };
+    const ask = async (path: string, { headers, body }: RequestOptions = {}) =>
+      (await call('POST', `/v1/${path}`, { headers: { ...headers, 'X-User-ID': userId }, body })).json;
+    const batch = await ask(`products/${csvProduct.id}/code-batches`, form);
+    const hook = await ask('webhook-endpoints', { body: { url: `https://hooks.example.com/${userId}` } });
+    const testKey = await ask(`products/${product.id}/test-keys`);
+    const percents = { code: 'of-friends', percent_off: 15, max_redemptions: 40 };
+    const discount = await ask(`products/${product.id}/discounts`, { body: percents });
+    const scopes = { name: `Build of ${userId}`, scopes: ['releases:read'], expires_in_days: 1 };
+    const apiToken = await ask('api-tokens', { body: scopes });
+    const endpoint = { id: hook.id as EndpointId };
     const event: SellerEvent = { id: newId('event', sold), sellerId: seller.id, type: 'order.paid', at: at.toISOString(), data: {} };
     await table.transact(addDelivery(endpoint.id, event, at));
     return {
@@ -294,10 +287,10 @@ export async function openMarketplace(
       buyerEmail,
       token,
       soldAt: sold.toISOString(),
-      batch: accepted.json as { id: string },
-      testKey: minted.json as { license_id: string; license_key: string; expires_at: string },
-      discount: discount.json as { id: string; [field: string]: unknown },
-      apiToken: madeToken.json as { id: string; token: string },
+      batch: batch as { id: string },
+      testKey: testKey as { license_id: string },
+      discount: discount as { id: string },
+      apiToken: apiToken as { id: string },
       endpoint,
     };
   }
