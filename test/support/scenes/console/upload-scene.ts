@@ -65,6 +65,13 @@ export function createUploadScene() {
     if (!file) throw new ApiFault(404, 'file_not_found');
     return file;
   };
+  type Declared = Omit<HeldFile, 'id' | 'status' | 'hash_status' | 'parts' | 'isOver'>;
+  /** A record of which nothing was stored; its id. */
+  function add(declared: Declared, change: Partial<HeldFile> = {}): string {
+    const id = `fil_${files.length + 1}`;
+    files.push({ id, ...declared, status: 'upload_pending', hash_status: 'unverified', parts: new Map(), isOver: false, ...change });
+    return id;
+  }
   const requireOpen = (file: HeldFile) => {
     if (file.status !== 'upload_pending' || file.isOver) throw new ApiFault(409, 'file_state_conflict');
   };
@@ -76,16 +83,7 @@ export function createUploadScene() {
     },
     async declare({ filename, ...declared }) {
       await meet('declare');
-      const id = `fil_${files.length + 1}`;
-      files.push({
-        id,
-        ...declared,
-        file_name: filename,
-        status: 'upload_pending',
-        hash_status: 'unverified',
-        parts: new Map(),
-        isOver: false,
-      });
+      const id = add({ ...declared, file_name: filename });
       await faults.get('declare')?.shift()?.();
       return { product_file_id: id, parts: {} };
     },
@@ -203,19 +201,9 @@ export function createUploadScene() {
     /** A file that was declared before, with these parts stored. */
     async hold(bytes: Uint8Array, parts: number[] = [], change: Partial<HeldFile> = {}): Promise<void> {
       const hashes = await hashesOf(new Blob([new Uint8Array(bytes)]));
-      files.push({
-        id: `fil_${files.length + 1}`,
-        file_name: 'setup.zip',
-        content_type: 'application/zip',
-        size_bytes: bytes.length,
-        purpose: 'download',
-        status: 'upload_pending',
-        hash_status: 'unverified',
-        sha256_hex: hashes.whole,
-        parts: new Map(parts.map((number) => [number, hashes.parts[number - 1] ?? ''])),
-        isOver: false,
-        ...change,
-      });
+      const declared = { file_name: 'setup.zip', content_type: 'application/zip', size_bytes: bytes.length, purpose: 'download' } as const;
+      const stored = new Map(parts.map((number) => [number, hashes.parts[number - 1] ?? '']));
+      add({ ...declared, sha256_hex: hashes.whole }, { parts: stored, ...change });
     },
   };
 }
