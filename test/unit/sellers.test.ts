@@ -16,8 +16,6 @@ import {
   reapplicableStatuses,
   requireApproved,
   requireEligible,
-  reviewDecisions,
-  reviewStatuses,
   reviewTable,
   statusAfterReview,
 } from '../../shared/sellers/seller.ts';
@@ -29,9 +27,7 @@ test('a seller takes exactly the decisions of the table in the README', () => {
   expect(reviewTable).toEqual(tableOf('shared/sellers/README.md', 'from \\ decision'));
 });
 
-test('every state and decision of a review is in the table', () => {
-  expect(Object.keys(reviewTable).toSorted()).toEqual([...reviewStatuses].toSorted());
-  expect([...reviewDecisions].toSorted()).toEqual(Object.keys(statusAfterReview).toSorted());
+test('a decision makes of a seller what its name says', () => {
   expect(statusAfterReview).toEqual({
     approve: 'approved',
     approve_limited: 'approved_limited',

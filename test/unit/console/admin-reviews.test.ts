@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { changesOf } from '../../../functions/console/browser/admin/audit/changes.ts';
 import { auditPathOf, pathOfTarget, shortId } from '../../../functions/console/browser/admin/audit/targets.ts';
 import { newId } from '../../../shared/ids.ts';
@@ -10,19 +10,16 @@ import { reviewTable } from '../../../shared/sellers/seller.ts';
 import { wireName } from '../../../shared/wire.ts';
 import { inLanguage } from '../../support/in-language.ts';
 
-let reviews: any;
-beforeAll(async () => {
-  ({ exports: reviews } = await inLanguage(
-    'en',
-    `export { choicesOf as sellerChoices } from './admin/sellers/seller-choices.ts';
-     export { choicesOf as productChoices, waitingKind } from './admin/products/product-choices.ts';
-     export { fileChoices } from './admin/products/file-choices.ts';
-     export { comparedFields, comparisonOf } from './admin/products/comparison.ts';
-     export { nextOf, placeOf } from './admin/decisions/queue-places.ts';
-     export { previousRelease } from './admin/releases/last-release.ts';
-     export { choicesOf as releaseChoices } from './admin/releases/release-choices.ts';`,
-  ));
-});
+const { exports: reviews } = await inLanguage(
+  'en',
+  `export { choicesOf as sellerChoices } from './admin/sellers/seller-choices.ts';
+   export { choicesOf as productChoices, waitingKind } from './admin/products/product-choices.ts';
+   export { fileChoices } from './admin/products/file-choices.ts';
+   export { comparedFields, comparisonOf } from './admin/products/comparison.ts';
+   export { nextOf, placeOf } from './admin/decisions/queue-places.ts';
+   export { previousRelease } from './admin/releases/last-release.ts';
+   export { choicesOf as releaseChoices } from './admin/releases/release-choices.ts';`,
+);
 
 const decisionsOf = (choices: { decision: string; refused?: string }[]) =>
   choices.filter(({ refused }) => refused === undefined).map(({ decision }) => decision);

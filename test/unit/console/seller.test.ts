@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { ProductFile } from '../../../build/client.ts';
 import { isRunning, pollEvery as pollBatches, progressOf } from '../../../functions/console/browser/seller/codes/batch-state.ts';
 import {
@@ -73,16 +73,19 @@ describe('where a task is done', () => {
   });
 });
 
-describe.each(['en', 'ja'] as const)('the words of the account in %s', (language) => {
-  let words: any;
-  beforeAll(async () => {
-    const exported = `
-      export { hintOf } from './seller/home/home-texts.ts';
-      export { disabledWords, needWords } from './seller/account/provider-words.ts';
-      export { texts } from './seller/account/account-texts.ts';`;
-    words = (await inLanguage(language, exported)).exports;
-  });
+const exported = `
+  export { hintOf } from './seller/home/home-texts.ts';
+  export { disabledWords, needWords } from './seller/account/provider-words.ts';
+  export { texts as accountTexts } from './seller/account/account-texts.ts';
+  export * from './seller/webhooks/endpoint-values.ts';
+  export * from './seller/webhooks/delivery-values.ts';
+  export * from './seller/webhooks/webhooks-texts.ts';`;
+const [en, ja] = await Promise.all((['en', 'ja'] as const).map(async (language) => (await inLanguage(language, exported)).exports));
 
+describe.each([
+  ['English', en],
+  ['Japanese', ja],
+])('the words of the account in %s', (_, words) => {
   test('tell what the provider wants, once, and what nobody knows as the provider calls it', () => {
     const people = ['verification.document', 'given_name', 'surname', 'script_names.kana.given_name'].map((name) => `individual.${name}`);
     const business = ['registered_name', 'documents.proof_of_registration', 'address.postal_code'].map(
@@ -98,30 +101,22 @@ describe.each(['en', 'ja'] as const)('the words of the account in %s', (language
   });
 
   test('tell what each state means', () => {
-    expect(Object.keys(words.texts.review)).toEqual(expect.arrayContaining([...reviewStatuses]));
-    expect(onboardingStatuses.filter((status) => !words.texts.onboarding[status])).toEqual([]);
+    expect(Object.keys(words.accountTexts.review)).toEqual(expect.arrayContaining([...reviewStatuses]));
+    expect(onboardingStatuses.filter((status) => !words.accountTexts.onboarding[status])).toEqual([]);
     expect(taskIds.filter((id) => words.hintOf({ id, state: 'blocked' }) === undefined)).toEqual([]);
     expect(taskIds.filter((id) => words.hintOf({ id, state: 'done' }) !== undefined)).toEqual([]);
   });
-});
-
-const room: Record<'en' | 'ja', any> = { en: undefined, ja: undefined };
-
-beforeAll(async () => {
-  const parts = ['endpoint-values.ts', 'delivery-values.ts', 'webhooks-texts.ts'];
-  const exported = parts.map((part) => `export * from './seller/webhooks/${part}';`).join('\n');
-  for (const language of ['en', 'ja'] as const) room[language] = (await inLanguage(language, exported)).exports;
 });
 
 const endpoint = { id: 'whe_1', url: 'https://shop.example/hook', event_types: [...sellerEventTypes], enabled: true, created_at: 'x' };
 
 describe('the form of a webhook', () => {
   test('offers every type of event there is', () => {
-    expect([...room.en.eventTypes].sort()).toEqual([...sellerEventTypes].sort());
+    expect([...en.eventTypes].sort()).toEqual([...sellerEventTypes].sort());
   });
 
   test('leaves the types out where none or all are ticked, so that later ones come too', () => {
-    const { creation, noEndpoint, eventTypes } = room.en;
+    const { creation, noEndpoint, eventTypes } = en;
     const made = (event_types: readonly string[]) => creation({ ...noEndpoint, url: ' https://shop.example ', event_types });
     expect([made([]), made(eventTypes)]).toEqual([{ url: 'https://shop.example' }, { url: 'https://shop.example' }]);
     expect(made(['test', 'order.paid'])).toEqual({ url: 'https://shop.example', event_types: ['order.paid', 'test'] });
@@ -129,7 +124,7 @@ describe('the form of a webhook', () => {
   });
 
   test('sends what differs alone', () => {
-    const { change, endpointValues, eventTypes } = room.en;
+    const { change, endpointValues, eventTypes } = en;
     const values = endpointValues(endpoint);
     expect([change(values, endpoint), change({ ...values, event_types: [] }, endpoint)]).toEqual([{}, {}]);
     expect(change({ ...values, description: 'Shop', enabled: false }, endpoint)).toEqual({ description: 'Shop', enabled: false });
@@ -144,7 +139,7 @@ describe('the form of a webhook', () => {
 
 describe('deliveries', () => {
   test('that failed say why in words of both languages', () => {
-    for (const { answerOf, texts } of [room.en, room.ja]) {
+    for (const { answerOf, texts } of [en, ja]) {
       expect(Object.keys(texts.errors).sort()).toEqual([...attemptErrors, 'event_gone'].sort());
       for (const error of attemptErrors) expect(answerOf({ last_error: error })).toBe(texts.errors[error]);
       expect(answerOf({ last_error: 'status', last_status_code: 503 })).toBe(`${texts.errors.status}, HTTP 503`);
@@ -153,7 +148,7 @@ describe('deliveries', () => {
   });
 
   test('are looked at soon while one is due or was asked for, later while one waits, and else not', () => {
-    const { pollEvery } = room.en;
+    const { pollEvery } = en;
     const now = Date.parse('2026-11-25T00:00:00.000Z');
     const waiting = (seconds: number) => ({ status: 'pending', next_attempt_at: new Date(now + seconds * 1000).toISOString() });
     for (const [deliveries, askedAt, rate] of [
@@ -168,7 +163,7 @@ describe('deliveries', () => {
   });
 
   test('are sent again by one event, or from the beginning of a day, or all', () => {
-    const { replayBody, noReplay } = room.en;
+    const { replayBody, noReplay } = en;
     expect(replayBody(noReplay)).toEqual({});
     expect(replayBody({ since: '', event_id: ' evt_1 ' })).toEqual({ event_id: 'evt_1' });
     const { since } = replayBody({ since: '2026-11-20', event_id: '' });

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { type NotDone, notDone } from '../../../functions/console/browser/words/not-done.ts';
 import { auditActions, workerActors } from '../../../shared/audit/audit.ts';
 import { codeFault } from '../../../shared/code-batches/code-batch.ts';
@@ -115,22 +115,12 @@ function codesOf(document: any, role: Role): string[] {
   return [...new Set(replies.flatMap(([, reply]) => enumsIn(reply)))];
 }
 
-const scripts = new Map<string, { exports: any; script: string }>();
-const scriptOf = (role: Role, language: string) => scripts.get(`${role} ${language}`)!;
+const scripts = await Promise.all(
+  roles.flatMap((role) => languages.map(async (language) => ({ role, language, ...(await inLanguage(language, entry(role))) }))),
+);
 
-beforeAll(async () => {
-  for (const role of roles) for (const language of languages) scripts.set(`${role} ${language}`, await inLanguage(language, entry(role)));
-});
-
-const everywhere = roles.flatMap((role) => languages.map((language) => [role, language] as const));
-
-describe.each(everywhere)('the script of a %s in %s', (role, language) => {
-  const { wordOf, failureWords, historyWord } = new Proxy({} as any, {
-    get:
-      (_, name: string) =>
-      (...args: unknown[]) =>
-        scriptOf(role, language).exports[name](...args),
-  });
+describe.each(scripts)('the script of a $role in $language', ({ role, language, script, exports }) => {
+  const { wordOf, failureWords, historyWord } = exports;
 
   test('has a word for every value of the API', () => {
     const asked = [...Object.entries(common), ...Object.entries(ofRole[role])];
@@ -173,24 +163,11 @@ describe.each(everywhere)('the script of a %s in %s', (role, language) => {
   });
 
   test('weighs what it may, and has no words of the other role or language', () => {
-    const { script } = scriptOf(role, language);
     expect(gzipSync(script, { level: 9 }).length).toBeLessThan(6 * 1024);
     expect(script.includes('serve-waiting-orders')).toBe(role === 'admin');
     expect(script.includes('releases:publish')).toBe(role === 'seller');
     expect(/\p{Script=Hiragana}/u.test(script)).toBe(language === 'ja');
   });
-});
-
-test('why a row has no code is told in English as it came, and in Japanese, whatever the reason', async () => {
-  const codes = ['', 'x', 'é'.repeat(12), '=HYPERLINK("x")', '-'.repeat(20), ' '.repeat(20), 'a'.repeat(5000)];
-  const reasons = codes.map((code) => codeFault(code) ?? 'none');
-  const rowReasonIn = async (language: 'ja' | 'en') =>
-    (await inLanguage(language, `export { rowReason } from './words/faults.ts';`)).exports.rowReason;
-  const [inEnglish, inJapanese] = [await rowReasonIn('en'), await rowReasonIn('ja')];
-  expect(reasons).not.toContain('none');
-  expect([...reasons, 'Something new.'].map(inEnglish)).toEqual([...reasons, 'Something new.']);
-  expect([...reasons, 'Something new.'].filter((reason) => inJapanese(reason) === reason)).toEqual(['Something new.']);
-  expect(inJapanese('The code is not 8 to 200 characters long.')).toBe('コードは8～200文字にしてください。');
 });
 
 const browser = 'functions/console/browser';
@@ -202,24 +179,34 @@ const rooms = globSync(`${browser}/**/*-texts.ts`)
   }))
   .filter(({ names }) => names.length > 0);
 const exported = rooms.map(({ file }, at) => `export { texts as texts${at} } from '.${file.slice(browser.length)}';`).join('\n');
+const others = "export * from './words/formats.ts'; export { rowReason } from './words/faults.ts';";
+const [en, ja] = await Promise.all(languages.map(async (language) => (await inLanguage(language, others + exported)).exports));
 
-const textsIn = async (language: 'en' | 'ja'): Promise<[string, unknown][]> => {
-  const { exports } = await inLanguage(language, exported);
-  return rooms.flatMap(({ file, names }, at) =>
+test('why a row has no code is told in English as it came, and in Japanese, whatever the reason', () => {
+  const codes = ['', 'x', 'é'.repeat(12), '=HYPERLINK("x")', '-'.repeat(20), ' '.repeat(20), 'a'.repeat(5000)];
+  const reasons = codes.map((code) => codeFault(code) ?? 'none');
+  const [inEnglish, inJapanese] = [en.rowReason, ja.rowReason];
+  expect(reasons).not.toContain('none');
+  expect([...reasons, 'Something new.'].map(inEnglish)).toEqual([...reasons, 'Something new.']);
+  expect([...reasons, 'Something new.'].filter((reason) => inJapanese(reason) === reason)).toEqual(['Something new.']);
+  expect(inJapanese('The code is not 8 to 200 characters long.')).toBe('コードは8～200文字にしてください。');
+});
+
+const textsIn = (exports: any): [string, unknown][] =>
+  rooms.flatMap(({ file, names }, at) =>
     names.map((name): [string, unknown] => {
       const text = exports[`texts${at}`][name];
       return [`${file}: ${name}`, typeof text === 'function' ? text('it') : text];
     }),
   );
-};
 
 describe('what did not happen', () => {
-  test('is said in English, and in Japanese, by every screen that does something', async () => {
-    const [en, ja] = [await textsIn('en'), await textsIn('ja')];
-    expect(en.length).toBeGreaterThan(40);
-    for (const [place, text] of en)
+  test('is said in English, and in Japanese, by every screen that does something', () => {
+    expect(textsIn(en).length).toBeGreaterThan(40);
+    for (const [place, text] of textsIn(en))
       expect([place, text]).toEqual([place, expect.stringMatching(/^[A-Z\w].* (?:was|were|could) not .*\.$/)]);
-    for (const [place, text] of ja) expect([place, text]).toEqual([place, expect.stringMatching(/^.*[\u3040-\u30ff].*ませんでした。$/)]);
+    for (const [place, text] of textsIn(ja))
+      expect([place, text]).toEqual([place, expect.stringMatching(/^.*[\u3040-\u30ff].*ませんでした。$/)]);
   });
 
   test('is never what a button says', () => {
@@ -236,12 +223,6 @@ describe('what did not happen', () => {
   });
 });
 
-const formats: Record<string, any> = {};
-beforeAll(async () => {
-  for (const language of ['en', 'ja'] as const)
-    formats[language] = (await inLanguage(language, "export * from './words/formats.ts'")).exports;
-});
-
 const now = Date.parse('2026-02-10T09:00:00.000Z');
 
 describe('how the console writes', () => {
@@ -250,22 +231,22 @@ describe('how the console writes', () => {
     ['2026-02-08T08:00:00.000Z', '2 days overdue', '期限を2日超過'],
     ['2026-02-10T09:00:10.000Z', 'due in 1 minute', '期限まで1分'],
     ['2026-02-10T08:59:50.000Z', '1 minute overdue', '期限を1分超過'],
-  ])('that %s is due', (at, en, ja) => {
-    expect(formats['en'].formatDue(at, now).text).toBe(en);
-    expect(formats['ja'].formatDue(at, now)).toEqual({ text: ja, overdue: Date.parse(at) < now });
+  ])('that %s is due', (at, english, japanese) => {
+    expect(en.formatDue(at, now).text).toBe(english);
+    expect(ja.formatDue(at, now)).toEqual({ text: japanese, overdue: Date.parse(at) < now });
   });
 
   test.each([
     ['2026-02-10T06:00:00.000Z', '3 hours ago', '3 時間前'],
     ['2026-02-12T09:00:00.000Z', 'in 2 days', '明後日'],
     ['2026-02-10T09:00:30.000Z', 'this minute', '1 分以内'],
-  ])('how far %s is', (at, en, ja) => {
-    expect(formats['en'].formatAgo(at, now)).toBe(en);
-    expect(formats['ja'].formatAgo(at, now)).toBe(ja);
+  ])('how far %s is', (at, english, japanese) => {
+    expect(en.formatAgo(at, now)).toBe(english);
+    expect(ja.formatAgo(at, now)).toBe(japanese);
   });
 
   test('amounts, sizes and counts', () => {
-    const { formatPrice, formatBytes, formatCount, counted } = formats['en'];
+    const { formatPrice, formatBytes, formatCount, counted } = en;
     expect(formatPrice(4800, 'JPY')).toBe('¥4,800');
     expect(formatPrice(4900, 'USD')).toBe('$49.00 USD');
     expect(formatBytes(12_300_000)).toBe('12.3 MB');
@@ -274,7 +255,7 @@ describe('how the console writes', () => {
   });
 
   test('a moment in the reader’s zone, and with its name when asked for whole', () => {
-    const { formatTime, formatWholeTime, formatDay } = formats['en'];
+    const { formatTime, formatWholeTime, formatDay } = en;
     const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
     const at = '2026-02-10T09:00:00.000Z';
     expect(formatTime(at)).toBe(new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(new Date(at)));
@@ -284,8 +265,7 @@ describe('how the console writes', () => {
   });
 
   test('what is no moment reads as it came', () => {
-    for (const language of ['en', 'ja']) {
-      const { formatTime, formatWholeTime, formatDay, formatAgo, formatDue } = formats[language];
+    for (const { formatTime, formatWholeTime, formatDay, formatAgo, formatDue } of [en, ja]) {
       expect([formatTime, formatWholeTime, formatDay].map((format) => format('soon'))).toEqual(['soon', 'soon', 'soon']);
       expect([formatAgo('soon', now), formatDue('soon', now)]).toEqual(['soon', { text: 'soon', overdue: false }]);
     }
