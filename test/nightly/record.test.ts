@@ -20,7 +20,7 @@ describe('what a file of tests reaches', () => {
   const { reachOf } = readProject();
 
   test.each([
-    ['test/unit/slug.test.ts', ['shared/products/slug.ts'], 'shared/db/keys.ts'],
+    ['test/unit/products/slug.test.ts', ['shared/products/slug.ts'], 'shared/db/keys.ts'],
     ['test/unit/console/words.test.ts', ['functions/console/browser/words/states.ts', 'functions/licenses/routes.ts'], undefined],
     [
       'test/endpoints/licenses.test.ts',

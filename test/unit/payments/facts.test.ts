@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { newId } from '../../shared/ids.ts';
-import type { Order } from '../../shared/orders/order.ts';
-import { orderEvents } from '../../shared/orders/order-events.ts';
+import { newId } from '../../../shared/ids.ts';
+import type { Order } from '../../../shared/orders/order.ts';
+import { orderEvents } from '../../../shared/orders/order-events.ts';
 import {
   type ChargeFacts,
   type CheckoutFacts,
@@ -13,9 +13,9 @@ import {
   orderStatusOf,
   paymentStatusOf,
   refundedAmountOf,
-} from '../../shared/payments/payment-facts.ts';
-import { firstCells, tableOf } from '../architecture/readme-page.ts';
-import { sampleOrder } from '../support/scenes/projection-harness.ts';
+} from '../../../shared/payments/payment-facts.ts';
+import { firstCells, tableOf } from '../../architecture/readme-page.ts';
+import { sampleOrder } from '../../support/scenes/projection-harness.ts';
 
 const [early, late] = ['2026-01-31T09:00:00.000Z', '2026-01-31T10:00:00.000Z'];
 const price = 1000;

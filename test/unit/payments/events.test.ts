@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { disputeStateOf, EventEnvelope, parseEvent } from '../../shared/payments/events/parse-event.ts';
-import { declineEvent, disputeEvent, paymentIdOf, refundEvent, sessionEvent } from '../support/samples/provider-events.ts';
-import { sampleOrder } from '../support/scenes/projection-harness.ts';
+import { disputeStateOf, EventEnvelope, parseEvent } from '../../../shared/payments/events/parse-event.ts';
+import { declineEvent, disputeEvent, paymentIdOf, refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
+import { sampleOrder } from '../../support/scenes/projection-harness.ts';
 
 const order = sampleOrder({ amount: 3400, currency: 'USD' });
 const paymentIntentId = paymentIdOf(order);

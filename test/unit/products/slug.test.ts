@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { isSlug, slugOf } from '../../shared/products/slug.ts';
-import { mixesScripts } from '../../shared/text/words.ts';
+import { isSlug, slugOf } from '../../../shared/products/slug.ts';
+import { mixesScripts } from '../../../shared/text/words.ts';
 
 describe('the slug of a product name', () => {
   test.each([
