@@ -25,10 +25,19 @@ describe('the local function host', () => {
   const folder = newFolder();
   let lambda: LambdaFunction;
 
-  const startCode = async (text: string, timeoutSeconds = 2) => {
-    const file = join(folder, `${randomUUID()}.cjs`);
+  const startCode = async (text: string, timeoutSeconds = 2, name: string = randomUUID()) => {
+    const file = join(folder, `${name}.cjs`);
+    const compiled = join(folder, 'compiled');
     await writeFile(file, text);
-    return createLambda({ name: 'sample', file, handler: 'handler', environment: { ONLY: 'this' }, timeoutSeconds, memoryMb: 64 });
+    return createLambda({
+      name: 'sample',
+      file,
+      handler: 'handler',
+      compiled,
+      environment: { ONLY: 'this' },
+      timeoutSeconds,
+      memoryMb: 64,
+    });
   };
 
   beforeAll(async () => {
@@ -83,23 +92,12 @@ describe('the local function host', () => {
   });
 
   test('keeps what it compiled where it is told, and still runs the code as it is now', async () => {
-    const file = join(folder, 'changing.cjs');
-    const compiled = join(folder, 'compiled');
     for (const answer of ['first', 'other']) {
-      await writeFile(file, `exports.handler = async () => '${answer}';`);
-      const started = createLambda({
-        name: 'sample',
-        file,
-        handler: 'handler',
-        compiled,
-        environment: {},
-        timeoutSeconds: 2,
-        memoryMb: 64,
-      });
+      const started = await startCode(`exports.handler = async () => '${answer}';`, 2, 'changing');
       expect(await started.invoke({})).toBe(answer);
       await started.stop();
     }
-    expect(await readdir(compiled)).not.toEqual([]);
+    expect(await readdir(join(folder, 'compiled'))).not.toEqual([]);
   });
 
   test('refuses a result over 6 MB', async () => {
