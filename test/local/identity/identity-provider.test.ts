@@ -87,14 +87,8 @@ const redirectUri = () => `${base}/console/callback`;
 async function request(changes: Record<string, string | undefined> = {}) {
   const verifier = oauth.generateRandomCodeVerifier();
   const params = {
-    ...{
-      client_id: client.client_id,
-      redirect_uri: redirectUri(),
-      response_type: 'code',
-      scope: 'openid email',
-      state: 'state-1',
-      nonce: 'nonce-1',
-    },
+    ...{ client_id: client.client_id, redirect_uri: redirectUri(), response_type: 'code', scope: 'openid email' },
+    ...{ state: 'state-1', nonce: 'nonce-1' },
     ...{ code_challenge: await oauth.calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256', ...changes },
   };
   const url = new URL(server.authorization_endpoint ?? '');
@@ -128,14 +122,10 @@ async function signIn(hint: string, options: { cookie?: string } = {}) {
 const refresh = (token = '', more: Record<string, string> = {}) =>
   oauth.refreshTokenGrantRequest(server, client, oauth.None(), token, { ...unsafe, additionalParameters: more });
 const refreshed = async (token: string | undefined) => oauth.processRefreshTokenResponse(server, client, await refresh(token));
-const refusalOf = async (reply: Response | Promise<Response>) => {
-  const { status, headers, body } = await Promise.resolve(reply).then(async (r) => ({
-    status: r.status,
-    headers: r.headers,
-    body: await r.json(),
-  }));
-  expect(headers.get('cache-control')).toBe('no-store');
-  return [status, (body as { error: string }).error];
+const refusalOf = async (given: Response | Promise<Response>) => {
+  const reply = await given;
+  expect(reply.headers.get('cache-control')).toBe('no-store');
+  return [reply.status, ((await reply.json()) as { error: string }).error];
 };
 
 /** How the seller's endpoint and the admin's answer. */
