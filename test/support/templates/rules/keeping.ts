@@ -70,6 +70,7 @@ export const keepingRules: Rules = {
         'nobody is told which keys of an index are throttled': change(table, /./, ({ Replicas: [{ GlobalSecondaryIndexes }] }) =>
           GlobalSecondaryIndexes.pop(),
         ),
+        'an index holds keys alone': set(table, /./, 'GlobalSecondaryIndexes.0.Projection.ProjectionType', 'KEYS_ONLY'),
       },
     },
 
@@ -95,6 +96,7 @@ export const keepingRules: Rules = {
         .map(({ id }) => id),
     mistakes: {
       'a log is kept for ever': set('AWS::Logs::LogGroup', /^admin/, 'RetentionInDays'),
+      'logs of functions are kept for a day': set('AWS::Logs::LogGroup', /^eventsender/, 'RetentionInDays', 1),
     },
   },
 };

@@ -133,6 +133,9 @@ export const wiringRules: Rules = {
     },
     mistakes: {
       'the gateway gives up before its function': set(integration, /licenses/, 'TimeoutInMillis', 10_000),
+      'the CDN gives up before the function': change('AWS::CloudFront::Distribution', /./, ({ DistributionConfig: { Origins } }) => {
+        Origins[0].CustomOriginConfig.OriginReadTimeout = 20;
+      }),
     },
   },
 
@@ -146,6 +149,7 @@ export const wiringRules: Rules = {
         .map(({ folder }) => folder),
     mistakes: {
       'a function runs a handler that is not there': set(lambda, /^pictures/, 'Handler', 'handler.handler'),
+      'the sender of events has the least memory': set(lambda, /^eventsender/, 'MemorySize', 128),
     },
   },
 
@@ -216,7 +220,9 @@ export const wiringRules: Rules = {
         .map(({ queue: { id } }) => id),
     mistakes: {
       'a message comes back while it is worked on': set(queue, /^HashQueue/, 'VisibilityTimeout', 30),
+      'messages are gone before anybody is up': set(queue, /^DeliveryQueue/, 'MessageRetentionPeriod', 3600),
       'a queue never gives up': set(queue, /^MailQueue/, 'RedrivePolicy'),
+      'a message is tried once': set(queue, /^MailQueue/, 'RedrivePolicy.maxReceiveCount', 1),
       'dead letters are kept for four days': set(queue, /^MailDeadLetters/, 'MessageRetentionPeriod'),
     },
   },
