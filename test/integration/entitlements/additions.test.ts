@@ -72,6 +72,169 @@ const changesOf = async (sold: Sold) =>
 const noticesOf = async ({ order }: Sold) =>
   (await findMailsOfOrder(harness.table, order.id)).flatMap(({ id, kind, addition }) => (id === 'issuance' ? [] : [{ kind, addition }]));
 
+// While there is little in the table: each look is at all of it.
+test('operators are told of nothing wrong, and of what is', async () => {
+  const sold = await sell();
+  const [addition, refunded] = [await added(sold, 'seats', 2), await added(sold, 'updates')];
+  await pay(addition);
+  await pay(refunded);
+  await harness.deliver(refundEvent(refunded, 700));
+  expect(await findFaults()).toEqual([]);
+
+  const { table } = harness;
+  const facts = await findFacts(table, sold.license.id);
+  const factsOf = (id: string, counts: boolean) => ({ ...facts?.additions, [id]: { ...facts?.additions[id], counts } });
+  const [ofLicense, ofFacts] = [licenseKey(sold.license.lookup), licenseFactsKey(sold.license.id)];
+  for (const [key, spoilt, fault] of [
+    [ofLicense, { activationLimit: 9 }, `${sold.license.id} has the limit 9, and its facts say 8`],
+    [ofLicense, { updatesUntil: addition.createdAt }, `${sold.license.id} has another end of updates`],
+    [ofFacts, { additions: factsOf(refunded.id, true) }, `${refunded.id} counts for ${sold.license.id}`],
+    [ofFacts, { additions: {} }, `${addition.id} does not count for ${sold.license.id}`],
+  ] as const) {
+    const before = await table.get(key);
+    await table.write({ put: { Item: { ...before, ...spoilt } } });
+    expect(await findFaults()).toContainEqual(expect.stringContaining(fault));
+    await table.write({ put: { Item: { ...before } } });
+  }
+  expect(await findFaults()).toEqual([]);
+});
+
+describe('an upgrade', () => {
+  /** Delivers an event, and lets every job that it causes run, and those that these cause. */
+  async function settle(event: unknown): Promise<void> {
+    await harness.receiveEvent('platform', event);
+    await workOn();
+  }
+  async function workOn(): Promise<void> {
+    for (let round = 0; round < 5 && harness.queue.sent.length > 0; round += 1) {
+      await harness.project(toSqsEvent(harness.queue.sent.splice(0).filter((id) => !id.startsWith('send-mail'))));
+    }
+  }
+  const payAndSettle = (order: Order) => settle(sessionEvent(order, 'completed'));
+
+  async function sellAndSettle(change: Partial<Order> = {}) {
+    const order = await harness.addOrder(change);
+    await payAndSettle(order);
+    return (await harness.show(order.id)).order;
+  }
+  const upgradeOf = ({ id: orderId, licenseId, sellerId }: Order, change: Partial<Order> = {}) => {
+    if (!licenseId) throw new Error('It has no license.');
+    const terms = { ...sampleOrder().terms, productName: 'Sample App 2', activationLimit: 5 };
+    return harness.addOrder({ kind: 'upgrade', quantity: 2, sellerId, terms, upgradedFrom: { orderId, licenseId }, ...change });
+  };
+  const holdOf = async ({ id }: Order) => (await harness.show(id)).license?.paymentHold;
+
+  /** A license, its upgrade, and the upgrade of that. */
+  async function chain() {
+    const first = await sellAndSettle();
+    const second = await upgradeOf(first);
+    await payAndSettle(second);
+    const third = await upgradeOf((await harness.show(second.id)).order);
+    await payAndSettle(third);
+    return [first, second, third] as const;
+  }
+
+  test('operators are told of a hold that nothing follows, and of an upgrade that the order before it does not know', async () => {
+    const [first, second] = await chain();
+    await harness.receiveEvent('platform', refundEvent(first, 1200));
+    // While a job is to follow it, nothing is wrong.
+    await harness.project(harness.queue.take());
+    const follow = { kind: 'follow-hold', orderId: second.id } as const;
+    const ofHolds = async () => (await findFaults()).filter((fault) => /held|upgrade/.test(fault));
+    expect(await ofHolds()).toEqual([]);
+    const job = await harness.table.get(jobKey(jobId(follow)));
+    await harness.table.write({ delete: { Key: jobKey(jobId(follow)) } });
+    expect(await ofHolds()).toEqual([expect.stringContaining(`${second.id} is held as ${first.id} is not, and no job follows it`)]);
+    await harness.table.write({ put: { Item: { ...job } } });
+    await harness.project(toSqsEvent([jobId(follow)]));
+    const { order } = await harness.show(second.id);
+    await harness.table.transact([replaceOrder(order, { ...order, upgrades: [] })]);
+    expect(await ofHolds()).toEqual([expect.stringContaining(`, which does not say so`)]);
+    const spoilt = (await harness.show(second.id)).order;
+    await harness.table.transact([replaceOrder(spoilt, { ...spoilt, upgrades: order.upgrades })]);
+  });
+
+  test('gets a license of its own, of which the order before it and its buyer are told', async () => {
+    const first = await sellAndSettle();
+    const upgrade = await upgradeOf(first);
+    await payAndSettle(upgrade);
+    const { order, license } = await harness.show(upgrade.id);
+    expect(license).toMatchObject({ activationLimit: 10, productId: upgrade.productId });
+    expect(license?.id).not.toBe(first.licenseId);
+    const { order: before, license: old } = await harness.show(first.id);
+    expect(before.upgrades).toEqual([{ orderId: upgrade.id, productId: upgrade.productId }]);
+    expect(old?.paymentHold).toBeUndefined();
+    const notices = (await findMailsOfOrder(harness.table, first.id)).filter(({ kind }) => kind !== 'completion');
+    expect(notices).toMatchObject([{ kind: 'license_upgraded', upgrade: { productName: 'Sample App 2' } }]);
+    const upgradedFrom = { orderId: first.id, licenseId: first.licenseId };
+    expect((await toldOf({ order: first })).slice(2)).toMatchObject([
+      { type: 'order.paid', orderId: order.id, kind: 'upgrade', quantity: 2 },
+      { type: 'license.issued', orderId: order.id, upgradedFrom },
+    ]);
+    // It does not follow a revocation.
+    await revokeLicense(harness, 'admin', first.licenseId!);
+    await settle(refundEvent(first, 400));
+    expect((await harness.show(upgrade.id)).license).toEqual(license);
+  });
+
+  test('is held as each order before it, and comes back with it, which is told as a hold of its own is', async () => {
+    const [first, second, third] = await chain();
+    await settle(disputeEvent(first, 'created', 'needs_response'));
+    const holds = () => Promise.all([first, second, third].map(holdOf));
+    expect(await holds()).toEqual(['disputed', 'disputed', 'disputed']);
+    await settle(refundEvent(second, 1200));
+    expect(await holds()).toEqual(['disputed', 'refunded', 'refunded']);
+    await settle(disputeEvent(first, 'closed', 'won'));
+    expect(await holds()).toEqual([undefined, 'refunded', 'refunded']);
+    const { license, order } = await harness.show(third.id);
+    expect(order.status).toBe('paid');
+    const moves = (await toldOf({ order: first })).filter(
+      ({ type, licenseId }) => type === 'license.status_changed' && licenseId === license?.id,
+    );
+    expect(moves.map(({ previousStatus, status }) => [previousStatus, status])).toEqual([
+      ['active', 'disputed'],
+      ['disputed', 'refunded'],
+    ]);
+    const { items } = await listAudit(harness.table, { targetId: license?.id ?? '', limit: 10 });
+    expect(items.filter(({ action }) => action === 'license.hold')).toHaveLength(2);
+  });
+
+  test('of a license that is held when it is paid is held too, and its mail waits until the hold is lifted', async () => {
+    const first = await sellAndSettle();
+    const upgrade = await upgradeOf(first);
+    await settle(disputeEvent(first, 'created', 'needs_response'));
+    await payAndSettle(upgrade);
+    expect(await holdOf(upgrade)).toBe('disputed');
+    const mailbox: string[] = [];
+    const mailer = createMailer(harness, { send: async ({ subject }) => void mailbox.push(subject) });
+    const mail = toSqsEvent([`send-mail:${upgrade.id}/issuance`]);
+    await mailer(mail);
+    expect((await harness.show(upgrade.id)).mail?.state).toBe('withheld');
+    await settle(disputeEvent(first, 'closed', 'won'));
+    expect(await holdOf(upgrade)).toBeUndefined();
+    await mailer(mail);
+    expect([(await harness.show(upgrade.id)).mail?.state, mailbox.length]).toEqual(['sent', 1]);
+  });
+
+  test('and a refund of what it was upgraded from at once end as held, in every order of their requests', async () => {
+    const orders = await inEveryOrder(async (picks) => {
+      const first = await sellAndSettle();
+      const upgrade = await upgradeOf(first);
+      await harness.receiveEvent('platform', sessionEvent(upgrade, 'completed'));
+      await harness.receiveEvent('platform', refundEvent(first, 1200));
+      const jobs = harness.queue.sent.splice(0).filter((id) => id.startsWith('project-event'));
+      await interleaver.run<unknown>(
+        picks,
+        jobs.map((id) => () => harness.project(toSqsEvent([id]))),
+      );
+      await workOn();
+      expect([await holdOf(first), await holdOf(upgrade)]).toEqual(['refunded', 'refunded']);
+      expect((await harness.show(first.id)).order.upgrades).toHaveLength(1);
+    });
+    expect(orders).toBeGreaterThanOrEqual(3);
+  });
+});
+
 describe('an addition', () => {
   test('of seats moves the limit with its payment, and is told to its payer, the buyer of the license and the seller', async () => {
     const sold = await sell();
@@ -238,162 +401,6 @@ describe('what its seller sets', () => {
   });
 });
 
-test('operators are told of nothing wrong, and of what is', async () => {
-  const sold = await sell();
-  const [addition, refunded] = [await added(sold, 'seats', 2), await added(sold, 'updates')];
-  await pay(addition);
-  await pay(refunded);
-  await harness.deliver(refundEvent(refunded, 700));
+test('nothing is wrong with all that came of this', async () => {
   expect(await findFaults()).toEqual([]);
-
-  const { table } = harness;
-  const facts = await findFacts(table, sold.license.id);
-  const factsOf = (id: string, counts: boolean) => ({ ...facts?.additions, [id]: { ...facts?.additions[id], counts } });
-  const [ofLicense, ofFacts] = [licenseKey(sold.license.lookup), licenseFactsKey(sold.license.id)];
-  for (const [key, spoilt, fault] of [
-    [ofLicense, { activationLimit: 9 }, `${sold.license.id} has the limit 9, and its facts say 8`],
-    [ofLicense, { updatesUntil: addition.createdAt }, `${sold.license.id} has another end of updates`],
-    [ofFacts, { additions: factsOf(refunded.id, true) }, `${refunded.id} counts for ${sold.license.id}`],
-    [ofFacts, { additions: {} }, `${addition.id} does not count for ${sold.license.id}`],
-  ] as const) {
-    const before = await table.get(key);
-    await table.write({ put: { Item: { ...before, ...spoilt } } });
-    expect(await findFaults()).toContainEqual(expect.stringContaining(fault));
-    await table.write({ put: { Item: { ...before } } });
-  }
-  expect(await findFaults()).toEqual([]);
-});
-
-describe('an upgrade', () => {
-  /** Delivers an event, and lets every job that it causes run, and those that these cause. */
-  async function settle(event: unknown): Promise<void> {
-    await harness.receiveEvent('platform', event);
-    await workOn();
-  }
-  async function workOn(): Promise<void> {
-    for (let round = 0; round < 5 && harness.queue.sent.length > 0; round += 1) {
-      await harness.project(toSqsEvent(harness.queue.sent.splice(0).filter((id) => !id.startsWith('send-mail'))));
-    }
-  }
-  const payAndSettle = (order: Order) => settle(sessionEvent(order, 'completed'));
-
-  async function sellAndSettle(change: Partial<Order> = {}) {
-    const order = await harness.addOrder(change);
-    await payAndSettle(order);
-    return (await harness.show(order.id)).order;
-  }
-  const upgradeOf = ({ id: orderId, licenseId, sellerId }: Order, change: Partial<Order> = {}) => {
-    if (!licenseId) throw new Error('It has no license.');
-    const terms = { ...sampleOrder().terms, productName: 'Sample App 2', activationLimit: 5 };
-    return harness.addOrder({ kind: 'upgrade', quantity: 2, sellerId, terms, upgradedFrom: { orderId, licenseId }, ...change });
-  };
-  const holdOf = async ({ id }: Order) => (await harness.show(id)).license?.paymentHold;
-
-  /** A license, its upgrade, and the upgrade of that. */
-  async function chain() {
-    const first = await sellAndSettle();
-    const second = await upgradeOf(first);
-    await payAndSettle(second);
-    const third = await upgradeOf((await harness.show(second.id)).order);
-    await payAndSettle(third);
-    return [first, second, third] as const;
-  }
-
-  test('gets a license of its own, of which the order before it and its buyer are told', async () => {
-    const first = await sellAndSettle();
-    const upgrade = await upgradeOf(first);
-    await payAndSettle(upgrade);
-    const { order, license } = await harness.show(upgrade.id);
-    expect(license).toMatchObject({ activationLimit: 10, productId: upgrade.productId });
-    expect(license?.id).not.toBe(first.licenseId);
-    const { order: before, license: old } = await harness.show(first.id);
-    expect(before.upgrades).toEqual([{ orderId: upgrade.id, productId: upgrade.productId }]);
-    expect(old?.paymentHold).toBeUndefined();
-    const notices = (await findMailsOfOrder(harness.table, first.id)).filter(({ kind }) => kind !== 'completion');
-    expect(notices).toMatchObject([{ kind: 'license_upgraded', upgrade: { productName: 'Sample App 2' } }]);
-    const upgradedFrom = { orderId: first.id, licenseId: first.licenseId };
-    expect((await toldOf({ order: first })).slice(2)).toMatchObject([
-      { type: 'order.paid', orderId: order.id, kind: 'upgrade', quantity: 2 },
-      { type: 'license.issued', orderId: order.id, upgradedFrom },
-    ]);
-    // It does not follow a revocation.
-    await revokeLicense(harness, 'admin', first.licenseId!);
-    await settle(refundEvent(first, 400));
-    expect((await harness.show(upgrade.id)).license).toEqual(license);
-  });
-
-  test('is held as each order before it, and comes back with it, which is told as a hold of its own is', async () => {
-    const [first, second, third] = await chain();
-    await settle(disputeEvent(first, 'created', 'needs_response'));
-    const holds = () => Promise.all([first, second, third].map(holdOf));
-    expect(await holds()).toEqual(['disputed', 'disputed', 'disputed']);
-    await settle(refundEvent(second, 1200));
-    expect(await holds()).toEqual(['disputed', 'refunded', 'refunded']);
-    await settle(disputeEvent(first, 'closed', 'won'));
-    expect(await holds()).toEqual([undefined, 'refunded', 'refunded']);
-    const { license, order } = await harness.show(third.id);
-    expect(order.status).toBe('paid');
-    const moves = (await toldOf({ order: first })).filter(
-      ({ type, licenseId }) => type === 'license.status_changed' && licenseId === license?.id,
-    );
-    expect(moves.map(({ previousStatus, status }) => [previousStatus, status])).toEqual([
-      ['active', 'disputed'],
-      ['disputed', 'refunded'],
-    ]);
-    const { items } = await listAudit(harness.table, { targetId: license?.id ?? '', limit: 10 });
-    expect(items.filter(({ action }) => action === 'license.hold')).toHaveLength(2);
-  });
-
-  test('of a license that is held when it is paid is held too, and its mail waits until the hold is lifted', async () => {
-    const first = await sellAndSettle();
-    const upgrade = await upgradeOf(first);
-    await settle(disputeEvent(first, 'created', 'needs_response'));
-    await payAndSettle(upgrade);
-    expect(await holdOf(upgrade)).toBe('disputed');
-    const mailbox: string[] = [];
-    const mailer = createMailer(harness, { send: async ({ subject }) => void mailbox.push(subject) });
-    const mail = toSqsEvent([`send-mail:${upgrade.id}/issuance`]);
-    await mailer(mail);
-    expect((await harness.show(upgrade.id)).mail?.state).toBe('withheld');
-    await settle(disputeEvent(first, 'closed', 'won'));
-    expect(await holdOf(upgrade)).toBeUndefined();
-    await mailer(mail);
-    expect([(await harness.show(upgrade.id)).mail?.state, mailbox.length]).toEqual(['sent', 1]);
-  });
-
-  test('and a refund of what it was upgraded from at once end as held, in every order of their requests', async () => {
-    const orders = await inEveryOrder(async (picks) => {
-      const first = await sellAndSettle();
-      const upgrade = await upgradeOf(first);
-      await harness.receiveEvent('platform', sessionEvent(upgrade, 'completed'));
-      await harness.receiveEvent('platform', refundEvent(first, 1200));
-      const jobs = harness.queue.sent.splice(0).filter((id) => id.startsWith('project-event'));
-      await interleaver.run<unknown>(
-        picks,
-        jobs.map((id) => () => harness.project(toSqsEvent([id]))),
-      );
-      await workOn();
-      expect([await holdOf(first), await holdOf(upgrade)]).toEqual(['refunded', 'refunded']);
-      expect((await harness.show(first.id)).order.upgrades).toHaveLength(1);
-    });
-    expect(orders).toBeGreaterThanOrEqual(3);
-  });
-
-  test('operators are told of a hold that nothing follows, and of an upgrade that the order before it does not know', async () => {
-    const [first, second] = await chain();
-    await harness.receiveEvent('platform', refundEvent(first, 1200));
-    // While a job is to follow it, nothing is wrong.
-    await harness.project(harness.queue.take());
-    const follow = { kind: 'follow-hold', orderId: second.id } as const;
-    const ofHolds = async () => (await findFaults()).filter((fault) => /held|upgrade/.test(fault));
-    expect(await ofHolds()).toEqual([]);
-    const job = await harness.table.get(jobKey(jobId(follow)));
-    await harness.table.write({ delete: { Key: jobKey(jobId(follow)) } });
-    expect(await ofHolds()).toEqual([expect.stringContaining(`${second.id} is held as ${first.id} is not, and no job follows it`)]);
-    await harness.table.write({ put: { Item: { ...job } } });
-    await harness.project(toSqsEvent([jobId(follow)]));
-    const { order } = await harness.show(second.id);
-    await harness.table.transact([replaceOrder(order, { ...order, upgrades: [] })]);
-    expect(await ofHolds()).toEqual([expect.stringContaining(`, which does not say so`)]);
-  });
 });
