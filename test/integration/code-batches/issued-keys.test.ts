@@ -99,8 +99,7 @@ describe('the sale of imported codes', () => {
   const putInStock = (code: string) => engine.table.write(stockCode(harness, { productId, batchId, code, codeHash: `hash-${code}` }));
 
   async function buy(service = harness): Promise<Order> {
-    const order = await service.addOrder({ productId, terms });
-    await service.deliver(sessionEvent(order, 'completed'));
+    const order = await service.sell({ productId, terms });
     await work(service);
     return order;
   }
@@ -217,8 +216,7 @@ describe('the sale of imported codes', () => {
 
   test('a payment is recorded also when hundreds of such codes are in stock, and the buyer is served in the end', async () => {
     for (let at = 0; at < 120; at += 1) await putInStock((await issueTestLicense(engine.table, { productId, peppers })).key);
-    const order = await harness.addOrder({ productId, terms });
-    await harness.deliver(sessionEvent(order, 'completed'));
+    const order = await harness.sell({ productId, terms });
     expect((await harness.show(order.id)).order.status).toBe('paid');
     await putInStock('GOOD-0001');
     // Each run of the job sets some aside.
@@ -244,8 +242,7 @@ describe('the sale of imported codes', () => {
     };
     const service = await createProjectionHarness({ table: racing, peppers });
     for (const code of ['RACE-0001', 'RACE-0002']) await racing.write(stockCode(service, { productId, batchId, code, codeHash: code }));
-    const order = await service.addOrder({ productId, terms });
-    await service.deliver(sessionEvent(order, 'completed'));
+    const order = await service.sell({ productId, terms });
     const { license } = await service.show(order.id);
     expect(raced).toBe(1);
     expect(license && openLicenseKey(license, service.encryptionKeys)).toMatch(/^RACE-000[12]$/);
@@ -280,8 +277,7 @@ describe('a payment whose license cannot be issued', () => {
     ['has a generated key that is always taken', take],
   ])('is recorded with its later facts, when the issuance %s, and its job issues it', async (_, refuseOn) => {
     const harness = await openBroken(refuseOn);
-    const order = await harness.addOrder();
-    await harness.deliver(sessionEvent(order, 'completed'));
+    const order = await harness.sell();
     await harness.deliver(disputeEvent(order, 'created', 'needs_response'));
     await harness.deliver(refundEvent(order, 400));
     const { order: paid, license } = await harness.show(order.id);
@@ -306,8 +302,7 @@ describe('a payment whose license cannot be issued', () => {
       harness.state.broken = false;
       await take(table)(license);
     });
-    const order = await harness.addOrder();
-    await harness.deliver(sessionEvent(order, 'completed'));
+    const order = await harness.sell();
     expect((await harness.show(order.id)).license).toMatchObject({ orderId: order.id });
   });
 
@@ -323,12 +318,8 @@ describe('a payment whose license cannot be issued', () => {
           orderId === poisoned ? fail()() : undefined,
     );
     const productId = newId('product');
-    if (count === 1) {
-      const order = await harness.addOrder({ id: poisoned, productId, terms, checkoutSessionId: 'cs_test_poisoned' });
-      await harness.deliver(sessionEvent(order, 'completed'));
-    }
-    const order = await harness.addOrder({ productId, terms });
-    await harness.deliver(sessionEvent(order, 'completed'));
+    if (count === 1) await harness.sell({ id: poisoned, productId, terms, checkoutSessionId: 'cs_test_poisoned' });
+    const order = await harness.sell({ productId, terms });
     for (let at = 1; at < count; at += 1) {
       await harness.table.write(addWaitingOrder({ productId, id: newId('order'), waitingSince: '2020-01-01T00:00:00.000Z' }));
     }

@@ -183,8 +183,7 @@ describe('what the mail service reports of a mail', () => {
   });
 
   test('comes before the mail is recorded as sent, and both are kept', async () => {
-    const order = await harness.addOrder();
-    await harness.deliver(sessionEvent(order, 'completed'));
+    const order = await harness.sell();
     await tell(mailEvent({ type: 'Bounce', set, tags: tagsOf(order.id) }));
     await work(harness.queue.take());
     expect(await findMail(harness.table, order.id, 'issuance')).toMatchObject({ state: 'sent', report: { outcome: 'bounced' } });

@@ -36,12 +36,6 @@ beforeAll(async () => {
   harness = await createProjectionHarness();
 });
 
-async function paidOrder(): Promise<Order> {
-  const order = await harness.addOrder();
-  await harness.deliver(sessionEvent(order, 'completed'));
-  return order;
-}
-
 describe('a completed checkout', () => {
   test('pays the order, issues one license of the terms that were sold, puts one mail into the outbox and audits both', async () => {
     const sold = { activationLimit: 7, features: ['a', 'b'], deactivationAllowed: false, offlineDays: 3, offlineFileDays: 30 };
@@ -140,7 +134,7 @@ describe('the seller of an order', () => {
   });
 
   test('is told of a dispute of what is revoked, without a change of the license', async () => {
-    const order = await paidOrder();
+    const order = await harness.sell();
     const { license } = await harness.show(order.id);
     if (!license) throw new Error('There is no license.');
     await revokeLicense(harness, 'admin', license.id);
@@ -175,7 +169,7 @@ describe('the seller of an order', () => {
 });
 
 test('a charge without its payment intent is known from an earlier event about it, or from the order that its metadata names', async () => {
-  const order = await paidOrder();
+  const order = await harness.sell();
   const bare = { payment_intent: null };
   await harness.deliver(refundEvent(order, 500, bare));
   await harness.deliver(disputeEvent(order, 'created', 'needs_response', bare));

@@ -45,12 +45,6 @@ async function effects(): Promise<Record<string, Item>> {
   return Object.fromEntries(all.filter(([key]) => !key.startsWith('EVENT#') && !key.startsWith('JOB#project-event:')));
 }
 
-async function paidOrder(change: Partial<Order> = {}): Promise<Order> {
-  const order = await harness.addOrder(change);
-  await harness.deliver(sessionEvent(order, 'completed'));
-  return order;
-}
-
 describe('an event at the endpoint at which it does not count', () => {
   test('has no effect, and has it when it comes to the other', async () => {
     const order = await harness.addOrder();
@@ -125,7 +119,7 @@ describe('an event that does not fit its order', () => {
     ],
     ['declines another payment of it', undefined, (o) => declineEvent(o, { id: 'pi_other' })],
   ])('that is paid: %s, is dead as %s and changes nothing', async (_, reason, eventOf) => {
-    const [order, unpaid] = [await paidOrder(), await harness.addOrder()];
+    const [order, unpaid] = [await harness.sell(), await harness.addOrder()];
     const before = await effects();
     const event = eventOf(order, unpaid);
     await harness.deliver(event);
@@ -133,7 +127,7 @@ describe('an event that does not fit its order', () => {
   });
 
   test('goes by its payment, whatever its metadata name', async () => {
-    const [first, second] = [await paidOrder(), await paidOrder()];
+    const [first, second] = [await harness.sell(), await harness.sell()];
     await harness.deliver(refundEvent(first, 1200, { metadata: { order_id: second.id } }));
     const statuses = [first, second].map(async ({ id }) => (await harness.show(id)).order.status);
     expect(await Promise.all(statuses)).toEqual(['refunded', 'paid']);
@@ -167,36 +161,16 @@ describe('the buyer’s address', () => {
     return (await findOrdersOfBuyer(harness.table, hash)).some(({ id }) => id === order.id);
   };
 
-  test.each<[string, [Parameters<typeof sessionEvent>[1], Record<string, unknown>][]]>([
-    [
-      'whatever later events say',
-      [
-        ['completed', from('First@a.example')],
-        ['completed', from('b@a.example')],
-      ],
-    ],
-    [
-      'though it came before the money',
-      [
-        ['completed', { ...from('First@a.example'), payment_status: 'unpaid' }],
-        ['async_payment_succeeded', from('b@a.example')],
-      ],
-    ],
-    [
-      'though the money came without one',
-      [
-        ['completed', { ...from('First@a.example'), payment_status: 'unpaid' }],
-        ['async_payment_succeeded', { customer_details: null }],
-      ],
-    ],
-    [
-      'though it came after the money',
-      [
-        ['completed', { customer_details: null }],
-        ['completed', from('First@a.example')],
-      ],
-    ],
-  ])('is the first that was reported, and finds the order once it is paid, %s', async (_, reports) => {
+  type Report = [Parameters<typeof sessionEvent>[1], Record<string, unknown>];
+  const [first, another] = [from('First@a.example'), from('b@a.example')];
+  const none = { customer_details: null };
+  const beforeTheMoney: Report = ['completed', { ...first, payment_status: 'unpaid' }];
+  test.each<[string, Report, Report]>([
+    ['whatever later events say', ['completed', first], ['completed', another]],
+    ['though it came before the money', beforeTheMoney, ['async_payment_succeeded', another]],
+    ['though the money came without one', beforeTheMoney, ['async_payment_succeeded', none]],
+    ['though it came after the money', ['completed', none], ['completed', first]],
+  ])('is the first that was reported, and finds the order once it is paid, %s', async (_, ...reports) => {
     const order = await harness.addOrder();
     for (const [type, change] of reports) {
       await harness.deliver(sessionEvent(order, type, change));
@@ -210,7 +184,7 @@ describe('the buyer’s address', () => {
 
 describe('a repeated event', () => {
   test.each([true, false])('of any type changes nothing, however late (of a paid order: %s)', async (isPaid) => {
-    const order = await (isPaid ? paidOrder() : harness.addOrder());
+    const order = await (isPaid ? harness.sell() : harness.addOrder());
     const all = [
       ...(['async_payment_succeeded', 'async_payment_failed', 'expired', 'completed'] as const).map((type) => sessionEvent(order, type)),
       ...[declineEvent(order), refundEvent(order, 1200)],
@@ -226,7 +200,7 @@ describe('a repeated event', () => {
   });
 
   test('under another id does not date the payment anew, issues nothing and mails nothing', async () => {
-    const order = await paidOrder();
+    const order = await harness.sell();
     const { order: paid, license } = await harness.show(order.id);
     const mailbox: string[] = [];
     const mailer = createMailer(harness, { send: async ({ to }) => void mailbox.push(to) });

@@ -30,12 +30,6 @@ beforeEach(() => {
 const statusOf = async (order: Order) => (await harness.show(order.id)).order.status;
 const jobOf = (eventId: string) => harness.table.get(jobKey(jobId({ kind: 'project-event', eventId })));
 
-async function paidOrder(): Promise<Order> {
-  const order = await harness.addOrder();
-  await harness.deliver(sessionEvent(order, 'completed'));
-  return order;
-}
-
 const reportOfRefund = (type: string, order: Order, refund: object) => ({
   id: freshId('evt'),
   object: 'event',
@@ -53,7 +47,7 @@ const charge = (order: Order, refunded: number) => ({
 
 /** An order that was paid and refunded in full, by a charge of this name. */
 async function refundedOrder(chargeId = (order: Order) => `ch_${order.id}`): Promise<Order> {
-  const order = await paidOrder();
+  const order = await harness.sell();
   await harness.deliver(refundEvent(order, 1200, { id: chargeId(order) }));
   expect(await statusOf(order)).toBe('refunded');
   return order;
@@ -81,7 +75,7 @@ describe('an updated refund', () => {
   });
 
   test('of a charge that the provider cannot show now is tried again', async () => {
-    const event = reportOfRefund('refund.updated', await paidOrder(), { status: 'failed' });
+    const event = reportOfRefund('refund.updated', await harness.sell(), { status: 'failed' });
     await harness.deliver(event);
     expect(await jobOf(event.id)).toMatchObject({ state: 'waiting', attempts: 1 });
   });
@@ -91,7 +85,7 @@ describe('a charge that is called a payment (py_…)', () => {
   const named = (order: Order) => ({ charge: `py_${order.id}`, payment_intent: null });
 
   test.each(['du', 'dp'])('is disputed like any other, by a dispute %s_…', async (prefix) => {
-    const order = await paidOrder();
+    const order = await harness.sell();
     provider.objects.set(`/v1/charges/py_${order.id}`, { ...charge(order, 0), id: `py_${order.id}` });
     const id = freshId(prefix);
     await harness.deliver(disputeEvent(order, 'created', 'needs_response', { id, ...named(order) }));

@@ -7,7 +7,6 @@ import { type FileId, newId } from '../../../shared/ids.ts';
 import { getLiveFiles } from '../../../shared/product-files/live-file-repository.ts';
 import { createTestTable, type TestTable } from '../../support/engines/test-table.ts';
 import { createCaller } from '../../support/http/http-event.ts';
-import { sessionEvent } from '../../support/samples/provider-events.ts';
 import { type FileHarness, startFileHarness } from '../../support/scenes/file-harness.ts';
 import { createProjectionHarness, silentLogger } from '../../support/scenes/projection-harness.ts';
 
@@ -29,8 +28,7 @@ afterEach(() => harness.stop());
 /** Someone who bought the product. */
 async function createBuyer() {
   const sales = await createProjectionHarness({ table: engine.table });
-  const order = await sales.addOrder({ productId: harness.product.id, sellerId: harness.product.sellerId });
-  await sales.deliver(sessionEvent(order, 'completed'));
+  const order = await sales.sell({ productId: harness.product.id, sellerId: harness.product.sellerId });
   const clients = { settings: sales.settings, logger: silentLogger, table: engine.table, store: harness.store, sender: sales.queue };
   const post = createCaller(composePurchases(clients), purchaseRoutes);
   const expiresAt = new Date(Date.now() + 3600_000);

@@ -74,8 +74,7 @@ describe('in every order of two events of one order at once, they come to what t
 
   test('a dispute, and a revocation by an admin', async () => {
     await expectSerializable(meetingsOf(interleaver), async () => {
-      const order = await harness.addOrder();
-      await harness.deliver(paid(order));
+      const order = await harness.sell();
       const { licenseId = newId('license') } = (await harness.show(order.id)).order;
       const project = await projectionOf(disputed(order));
       const revoke = async () => void (await revokeLicense(harness, 'admin', licenseId));

@@ -22,7 +22,7 @@ import type { JobSender } from '../../../shared/queue/job-sender.ts';
 import type { Faults } from '../engines/faults.ts';
 import { createTestTable } from '../engines/test-table.ts';
 import { createCaller } from '../http/http-event.ts';
-import { sign } from '../samples/provider-events.ts';
+import { paid, sign } from '../samples/provider-events.ts';
 import { sampleSettings } from '../samples/sample-settings.ts';
 
 export const testKeyring = () => Keyring.parse(`1:${randomBytes(32).toString('base64url')}`);
@@ -152,7 +152,7 @@ export async function createProjectionHarness(
     return json;
   }
 
-  return {
+  const harness = {
     settings,
     table,
     now,
@@ -176,6 +176,13 @@ export async function createProjectionHarness(
       return receipt;
     },
 
+    /** An order that was paid, with its license. */
+    async sell(change: Partial<Order> = {}): Promise<Order> {
+      const order = await harness.addOrder(change);
+      await harness.deliver(paid(order));
+      return order;
+    },
+
     async show(orderId: OrderId) {
       const order = await getOrder(table, orderId);
       const license = order.licenseId === undefined ? undefined : await getLicense(table, order.licenseId);
@@ -183,6 +190,7 @@ export async function createProjectionHarness(
       return { order, license, mail };
     },
   };
+  return harness;
 }
 
 export type ProjectionHarness = Awaited<ReturnType<typeof createProjectionHarness>>;
