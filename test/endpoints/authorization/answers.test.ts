@@ -43,8 +43,7 @@ const callerOf = ({ access }: Found, { userId }: Shop): Headers => {
   return headersOf(access.audience === 'admin' ? 'admin' : userId);
 };
 
-async function ask(found: Found): Promise<Answer> {
-  const shop = found.endpoint.method === 'GET' ? scene.own : await scene.openShop(`seller-${answers.size}`);
+async function ask(found: Found, shop: Shop): Promise<Answer> {
   const { ids, send, status } = await prepare(found, shop, scene);
   return { shop, ids, expected: status, reply: await send(callerOf(found, shop)) };
 }
@@ -72,9 +71,12 @@ beforeAll(async () => {
   market = await startMarket();
   const signIn = { CONSOLE_CLIENT_ID: 'console', OIDC_ISSUER: 'http://127.0.0.1:9', OIDC_AUDIENCE: 'console' };
   scene = await openMarketplace(market, { ...signIn, ...keys });
+  const shops = await Promise.all(
+    endpoints.map(({ endpoint }, at) => (endpoint.method === 'GET' ? scene.own : scene.openShop(`seller-${at}`))),
+  );
   // The provider looks at the clock too: of a session half an hour must be left.
   const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.parse(scene.at));
-  for (const found of endpoints) answers.set(found.name, await ask(found).catch((error: Error) => error));
+  for (const [at, found] of endpoints.entries()) answers.set(found.name, await ask(found, shops[at]!).catch((error: Error) => error));
   await askBesides();
   clock.mockRestore();
   contents = await readContents(scene);

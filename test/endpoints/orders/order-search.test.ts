@@ -104,11 +104,12 @@ describe('a seller who searches', () => {
 
   test('by address comes to all of them in pages of 100, however many others sold to the buyer', async () => {
     const sold: string[] = [];
-    for (let count = 0; count < 205; count += 1) {
+    for (let count = 0; count < 140; count += 1) {
       scene.passDays(1 / (24 * 60));
-      const one = await (count % 2 === 0 ? shop : other).sell();
+      const isOther = count % 4 === 0;
+      const one = await (isOther ? other : shop).sell();
       await one.bill('bulk@example.com');
-      if (count % 2 === 0) sold.unshift(one.id);
+      if (!isOther) sold.unshift(one.id);
     }
     const first = await shop.search({ buyer_email: 'bulk@example.com' });
     expect(idsIn(first)).toEqual(sold.slice(0, 100));
