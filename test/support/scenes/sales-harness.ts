@@ -6,6 +6,7 @@ import { addProduct } from '../../../shared/products/product-repository.ts';
 import type { SellerRecord } from '../../../shared/sellers/seller.ts';
 import { addSeller } from '../../../shared/sellers/seller-repository.ts';
 import { createService } from '../http/service.ts';
+import { pageAssets } from '../page-assets.ts';
 import { sampleProduct } from '../samples/sample-product.ts';
 import { sampleSeller, sellingSeller } from '../samples/sample-seller.ts';
 import { createProjectionHarness } from './projection-harness.ts';
@@ -26,7 +27,7 @@ export async function startSalesHarness({ fileStore, table: givenTable }: { file
   const harness = await createProjectionHarness({ provider, logger, now, ...(givenTable && { table: givenTable }) });
   const { table, queue, settings } = harness;
   /** Instances of their own, which have found no product yet. */
-  const open = () => createService({ settings, logger, table, provider, store: fileStore, sender: queue, now });
+  const open = () => createService({ settings, logger, table, provider, store: fileStore, sender: queue, now, assets: pageAssets });
 
   /** Pays at the hosted checkout; the event with which the provider tells of it. */
   async function paidEvent(checkoutUrl: string, email = 'buyer@example.com') {

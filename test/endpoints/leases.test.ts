@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { calculateJwkThumbprint, createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
-import { verifyLease } from '../../../infra/documents/clients/license-client.ts';
-import type { License } from '../../../shared/licenses/license.ts';
-import { requestCodeOf } from '../../support/samples/leases.ts';
-import { type LeaseScene, openLeaseScene } from '../../support/scenes/lease-scene.ts';
+import { verifyLease } from '../../infra/documents/clients/license-client.ts';
+import type { License } from '../../shared/licenses/license.ts';
+import { requestCodeOf } from '../support/samples/leases.ts';
+import { type LeaseScene, openLeaseScene } from '../support/scenes/lease-scene.ts';
 
 const daySeconds = 86_400;
 
