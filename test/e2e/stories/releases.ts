@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { conformingFetch } from '../../support/interface/conformance.ts';
 import { type HeldScanner, heldBytes } from '../../support/scenes/releases/held-scanner.ts';
+import { sell } from '../../support/scenes/sold-stock.ts';
 import { eventually, offerProduct, uploadFile } from '../../support/scenes/stack-harness.ts';
-import { admin, anyone, buy, seller, stack } from './desk.ts';
+import { admin, anyone, seller, stack } from './desk.ts';
 
 type Json = any;
 
@@ -78,7 +79,7 @@ export function describeReleases(open: () => HeldScanner): void {
     });
 
     test('are updated to, and downloaded, until they are taken back', async () => {
-      const { token: purchase, key } = await buy(product.slug);
+      const { token: purchase, key } = await sell(stack, product.slug);
       const device = { product_id: product.id, license_key: key, device_fingerprint: 'laptop', update_feed: true };
       const told = await anyone('POST', '/v1/licenses/activate', device);
 

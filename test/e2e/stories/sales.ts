@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { sell } from '../../support/scenes/sold-stock.ts';
+import { beginSale, sell } from '../../support/scenes/sold-stock.ts';
 import { eventually, offerProduct } from '../../support/scenes/stack-harness.ts';
-import { admin, anyone, codeOf, order, pay, seller, sessionOf, stack } from './desk.ts';
+import { admin, anyone, codeOf, seller, sessionOf, stack } from './desk.ts';
 
 const draft = {
   name: 'Sketchbook',
@@ -73,9 +73,15 @@ export function describeSales(): void {
 
   const ask = (path: string, body: object) => anyone('POST', `/v1${path}`, body);
   const show = (token: string) => ask('/purchases/complete', { token });
-  /** Pays; resolves to the token of the redirect. */
-  const payFor = async ({ checkout_url: url }: { checkout_url: string }, isLicensed = false) =>
-    (await pay(sessionOf(url), 'comes-back@example.com', isLicensed)).token;
+  /** Pays; resolves to the token of the redirect, once it shows the purchase, with its license if there is to be one. */
+  async function payFor({ checkout_url: url }: { checkout_url: string }, isLicensed = false): Promise<string> {
+    const paid = await stack.provider(`/test/checkout/${sessionOf(url)}/pay`, { email: 'comes-back@example.com' });
+    const token = /#token=([\w.-]+)/.exec(paid.redirect_url)?.[1] ?? '';
+    return eventually('the purchase shows', 90, async () => {
+      const shown = await show(token).catch(() => undefined);
+      return shown && (shown.license?.license_key || !isLicensed) ? token : undefined;
+    });
+  }
 
   test('a buyer adds seats and updates to a license, and upgrades it once', async () => {
     const base = await offerProduct(stack, { name: 'Tuner', updates_days: 100, addition_prices: { seat: 500, updates: 700 } });
@@ -107,8 +113,7 @@ export function describeSales(): void {
   /** Buys under the address; resolves to the order. */
   async function buy(email: string): Promise<string> {
     const { slug } = await offerProduct(stack, { name: `Mailed to ${email.split('@')[0]}` });
-    const { orderId, session } = await order(slug);
-    await pay(session, email);
+    const { orderId } = await sell(stack, slug, { ...(await beginSale(stack, slug)), email });
     await stack.mailTo(email);
     return orderId;
   }
