@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import type { Order } from '../../shared/orders/order.ts';
 import { sessionEvent, sign } from '../support/samples/provider-events.ts';
-import { type KeptStack, startKeptStack } from '../support/scenes/sold-stock.ts';
+import { type KeptStack, licenseOf, startKeptStack } from '../support/scenes/sold-stock.ts';
 import { eventually, offerProduct, type SentMail, type StackHarness } from '../support/scenes/stack-harness.ts';
 
 jest.setTimeout(180_000);
@@ -55,17 +55,6 @@ async function killAmidst<T>(items: readonly T[], attempt: (item: T) => Promise<
   return acknowledged;
 }
 
-const licenseOf = (sale: Sale): Promise<string> =>
-  eventually('a paid order has its license', 60, async () => {
-    const { status, license_id } = await harness.call('GET', `/v1/admin/orders/${sale.id}`, { as: 'admin' });
-    return status === 'paid' ? license_id : undefined;
-  });
-
-async function keyOf(sale: Sale): Promise<string> {
-  const { completion_token: token } = await harness.call('POST', `/v1/admin/orders/${sale.id}/completion-token`, { as: 'admin' });
-  return (await harness.call('POST', '/v1/purchases/complete', { body: { token } })).license.license_key;
-}
-
 test('sales that were acknowledged are made once, however often the stack is killed', async () => {
   const licenses = new Set<string>();
   const sold: Sale[] = [];
@@ -73,7 +62,7 @@ test('sales that were acknowledged are made once, however often the stack is kil
     const sales = await Promise.all(Array.from({ length: 8 }, order));
     const acknowledged = await killAmidst(sales, (sale) => deliver(paidEvent(sale)));
     expect(acknowledged.length).toBeGreaterThanOrEqual(4);
-    for (const sale of acknowledged) licenses.add(await licenseOf(sale));
+    for (const sale of acknowledged) licenses.add((await licenseOf(harness, sale.id)).licenseId);
     sold.push(...acknowledged);
   }
   expect(licenses.size).toBe(sold.length);
@@ -89,8 +78,7 @@ test('sales that were acknowledged are made once, however often the stack is kil
 test('seats that were acknowledged are taken, and counted once, however often the stack is killed', async () => {
   const sale = await order();
   await deliver(paidEvent(sale));
-  const licenseId = await licenseOf(sale);
-  const license_key = await keyOf(sale);
+  const { licenseId, key: license_key } = await licenseOf(harness, sale.id);
   const request = (device_fingerprint: string) => JSON.stringify({ product_id: product.id, license_key, device_fingerprint });
   for (let kill = 0; kill < 2; kill += 1) {
     const devices = Array.from({ length: 12 }, () => randomBytes(8).toString('hex'));

@@ -64,7 +64,7 @@ export async function sell(harness: StackHarness, slug: string, begun?: Awaited<
 
 /** The license of an order once it has one, and its key as the completion page shows it. */
 export async function licenseOf({ call }: StackHarness, orderId: string): Promise<{ licenseId: string; key: string; token: string }> {
-  const licenseId: string = await eventually('a paid order has its license', 30, async () => {
+  const licenseId: string = await eventually('a paid order has its license', 60, async () => {
     const { license_id } = await call('GET', `/v1/admin/orders/${orderId}`, { as: 'admin' });
     return license_id;
   });
