@@ -117,7 +117,7 @@ describeConsole('an account at the console', () => {
       expect(await page.locator('main .notice').count()).toBe(0);
     });
 
-    test('leads to the payment provider and back, and then asks what came of it', async () => {
+    test('leads to the payment provider and back, asks what came of it, and offers nothing more once it is closed', async () => {
       const user = await openAsSomebodyNew('/console/seller');
       const { id } = await apply(user);
       await review(id, { decision: 'approve' });
@@ -144,6 +144,16 @@ describeConsole('an account at the console', () => {
       await operation('refreshPayment').click();
       await said('Payments: Refused by the provider');
       expect([await operation('createAccountLink').count(), await hasFocus(page)]).toEqual([0, true]);
+
+      // Who is closed is offered nothing that cannot be done: no more than to ask again.
+      await review(id, { decision: 'suspend', note: 'Not told.' });
+      await goTo('/console');
+      expect(await page.locator('main .notice').textContent()).toMatch(/^Your account is suspended/);
+      expect(await page.locator('main ol a').count()).toBe(1);
+      await expectFit();
+      await go('/console/seller');
+      const offered = await page.locator('[data-operation]').evaluateAll((all) => all.map((one) => one.getAttribute('data-operation')));
+      expect(offered).toEqual(['refreshPayment']);
     });
 
     test('saves of the addresses what was changed, whatever another tab does or the network', async () => {
@@ -178,18 +188,6 @@ describeConsole('an account at the console', () => {
       expect(await item.getAttribute('data-target')).toBe(fileId);
       await item.locator('a').click();
       await page.waitForURL((url) => url.pathname === `/console/products/${product.id}/files`);
-    });
-
-    test('that is closed offers nothing that cannot be done', async () => {
-      const user = await openAsSomebodyNew('/console', { width: 320 });
-      const { id } = await apply(user);
-      await review(id, { decision: 'suspend', note: 'Not told.' });
-      await reload();
-      expect(await page.locator('main .notice').textContent()).toMatch(/^Your account is suspended/);
-      expect(await page.locator('main ol a').count()).toBe(1);
-      await expectFit();
-      await go('/console/seller');
-      expect(await page.locator('[data-operation]').count()).toBe(0);
     });
   });
 
