@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { open, readdir, readFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { build } from 'esbuild';
@@ -77,7 +77,7 @@ describeInBrowser('a file of 2 GiB in a real browser', () => {
   test('is hashed, whole and in parts, while no process of it grows by 300 MB', async () => {
     let memories: ReturnType<typeof watchMemory>[] = [];
     const path = await hash(2 * gib, async () => {
-      memories = (await processesOf(browserPids())).map((pid) => watchMemory(pid));
+      memories = browserProcesses().map((pid) => watchMemory(pid));
     });
     // It comes to rest while it is paused.
     await page.evaluate('job.pause()');
@@ -104,27 +104,16 @@ describeInBrowser('a file of 2 GiB in a real browser', () => {
     await until('window.outcome');
     expect(await page.evaluate('outcome')).toEqual({ code: 'file_changed' });
   });
-
-  /** The browser's own process: the only child of this one that was started for it. */
-  const browserPids = () =>
-    execFileSync('pgrep', ['-P', String(process.pid), '-f', 'chrom'], { encoding: 'utf8' })
-      .trim()
-      .split('\n')
-      .map(Number);
 });
 
-/** These processes and all that descend from them. */
-async function processesOf(pids: number[]): Promise<number[]> {
-  const parents = new Map<number, number>();
-  for (const name of await readdir('/proc')) {
-    if (!/^\d+$/.test(name)) continue;
-    const status = await readFile(`/proc/${name}/status`, 'utf8').catch(() => '');
-    parents.set(Number(name), Number(/^PPid:\s+(\d+)$/m.exec(status)?.[1]));
-  }
-  const found = new Set(pids);
-  for (let size = 0; size < found.size; ) {
+/** The browser, which is the only child of this process that was started for it, and all that descends from it. */
+function browserProcesses(): number[] {
+  const running = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' });
+  const found = new Set<number>();
+  for (let size = -1; size < found.size; ) {
     size = found.size;
-    for (const [pid, parent] of parents) if (found.has(parent)) found.add(pid);
+    for (const [, pid, parent, command = ''] of running.matchAll(/^ *(\d+) +(\d+) (.*)$/gm))
+      if (found.has(Number(parent)) || (Number(parent) === process.pid && command.includes('chrom'))) found.add(Number(pid));
   }
   return [...found];
 }
