@@ -117,7 +117,7 @@ describe('the bytes of a file', () => {
       [0, 15 * 60],
       [72, 72 * hour + 15 * 60],
     ] as const) {
-      await start({ discardAfterHours });
+      await start({ environment: { DISCARD_AFTER_HOURS: String(discardAfterHours) } });
       const abandoned = await harness.upload(bytes);
       const [withdrawn, rejected] = [await harness.upload(bytes), await harness.handIn(bytes)];
       await withdraw(withdrawn);
@@ -182,13 +182,13 @@ describe('the storage of a seller', () => {
     await start();
     for (let at = 0; at < 10; at += 1) expect((await harness.intend(large(5 * gib))).status).toBe(201);
     expect(await harness.intend(large(1))).toMatchObject(refused);
-    const bare = await startFileHarness({ withoutStore: true, sellerStorageBytes: 1 });
+    const bare = await startFileHarness({ withoutStore: true, environment: { SELLER_STORAGE_BYTES: '1' } });
     expect((await bare.intend(bare.declare(bytes))).status).toBe(201);
     await bare.stop();
   });
 
   test('of fifty uploads begun at once takes as many as have room, and never more', async () => {
-    await start({ sellerStorageBytes: 100 });
+    await start({ environment: { SELLER_STORAGE_BYTES: '100' } });
     const replies = await Promise.all(Array.from({ length: 50 }, (_, at) => harness.intend(large(at % 2 === 0 ? 7 : 11))));
     expect(replies.filter(({ status }) => status === 201).length).toBeGreaterThan(8);
     const others = replies.filter(({ status }) => status !== 201).map(({ json }) => json.code);
@@ -200,13 +200,13 @@ describe('the storage of a seller', () => {
   });
 
   test('is shared by all its products and by no one else, and has room again once bytes are deleted, and not before', async () => {
-    await start({ sellerStorageBytes: 3 * bytes.length });
+    await start({ environment: { SELLER_STORAGE_BYTES: String(3 * bytes.length) } });
     const { id: second } = await harness.addProduct();
     const intendElsewhere = (size: number) => harness.call('POST', `/v1/products/${second}/files/upload-intent`, { body: large(size) });
     const files = [await harness.handIn(bytes), await harness.handIn(bytes)] as const;
     expect(await intendElsewhere(bytes.length + 1)).toMatchObject(refused);
     expect((await intendElsewhere(bytes.length)).status).toBe(201);
-    const stranger = await startFileHarness({ sellerStorageBytes: 3 * bytes.length, table: harness.table });
+    const stranger = await startFileHarness({ environment: { SELLER_STORAGE_BYTES: String(3 * bytes.length) }, table: harness.table });
     expect((await stranger.intend(large(3 * bytes.length))).status).toBe(201);
     await stranger.stop();
     await withdraw(files[0]);
@@ -218,7 +218,7 @@ describe('the storage of a seller', () => {
   });
 
   test('counts files from before there was a counter, and deletes those that are of no more use', async () => {
-    await start({ sellerStorageBytes: 5 * bytes.length });
+    await start({ environment: { SELLER_STORAGE_BYTES: String(5 * bytes.length) } });
     const [live, withdrawn, rejected] = [await harness.handIn(bytes), await harness.handIn(bytes), await harness.handIn(bytes)];
     const { id: second } = await harness.addProduct();
     const elsewhere = await harness.call('POST', `/v1/products/${second}/files/upload-intent`, { body: harness.declare(bytes) });

@@ -50,7 +50,7 @@ describe('upload-intent with a size of parts', () => {
   });
 
   test('that is refused leaves no upload in the store', async () => {
-    const poor = await startFileHarness({ table: engine.table, sellerStorageBytes: 3 * partBytes });
+    const poor = await startFileHarness({ table: engine.table, environment: { SELLER_STORAGE_BYTES: String(3 * partBytes) } });
     const declared = poor.declare(small, { size_bytes: 2 * partBytes, part_size_bytes: partBytes });
     const replies = await Promise.all(Array.from({ length: 5 }, () => poor.intend(declared)));
     expect(replies.map(({ json }) => json.code ?? 'made').sort()).toEqual(['made', ...Array(4).fill('storage_quota_exceeded')]);

@@ -216,7 +216,10 @@ describe('GuardDuty', () => {
   const asked: string[] = [];
   beforeAll(async () => {
     await harness.stop();
-    harness = await startFileHarness({ malwarePlanArn: planArn, requestScan: async ({ versionId }) => void asked.push(versionId) });
+    harness = await startFileHarness({
+      environment: { MALWARE_PLAN_ARN: planArn },
+      requestScan: async ({ versionId }) => void asked.push(versionId),
+    });
   });
   const sample = readFileSync(new URL('../../fixtures/guardduty/threats_found.json', import.meta.url), 'utf8');
   const messageOf = (body: object) => ({ ...toSqsEvent(['']).Records[0]!, body: JSON.stringify(body) });

@@ -22,6 +22,12 @@ export interface TestReply {
   json: any;
 }
 
+/** A reply that must be a success. */
+export function ok(reply: TestReply): TestReply {
+  if (reply.status >= 300) throw new Error(`${reply.status} ${reply.text}`);
+  return reply;
+}
+
 type Routes = readonly { path: string }[];
 const routeTables = new WeakMap<Routes, ReturnType<typeof createRouteTable>>();
 

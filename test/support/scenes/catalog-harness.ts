@@ -1,6 +1,6 @@
 import { getProduct, replaceProduct } from '../../../shared/products/product-repository.ts';
 import type { SellerRecord } from '../../../shared/sellers/seller.ts';
-import type { TestReply } from '../http/http-event.ts';
+import { ok } from '../http/http-event.ts';
 import { type Environment, openMarket } from './market.ts';
 
 type Json = Record<string, unknown>;
@@ -14,11 +14,6 @@ export const productRequest = {
   support_email: 'help@example.com',
   refund_policy: 'Within 14 days.',
   software_operating_environment: 'Windows 11',
-};
-
-const ok = (reply: TestReply): TestReply => {
-  if (reply.status >= 300) throw new Error(`${reply.status} ${reply.text}`);
-  return reply;
 };
 
 /** What sellers, admins and the public do with products. */

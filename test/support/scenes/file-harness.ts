@@ -6,7 +6,7 @@ import type { EncodePicture } from '../../../functions/file-hasher/encode-pictur
 import type { RequestScan } from '../../../functions/file-scanner/await-scan.ts';
 import { compose as composeScanner } from '../../../functions/file-scanner/compose.ts';
 import type { Engine } from '../../../functions/file-scanner/engine.ts';
-import { type SettingName, settingNames } from '../../../shared/config.ts';
+import { settingNames } from '../../../shared/config.ts';
 import type { Table } from '../../../shared/db/table.ts';
 import type { FileId } from '../../../shared/ids.ts';
 import { takeDueJobs } from '../../../shared/jobs/due-job-repository.ts';
@@ -26,12 +26,13 @@ import { addSeller, getSeller, recordReview } from '../../../shared/sellers/sell
 import type { Faults } from '../engines/faults.ts';
 import { startTestObjectStore, type TestObjectStore, testBucket } from '../engines/test-object-store.ts';
 import { createTestTable } from '../engines/test-table.ts';
-import type { RequestOptions } from '../http/http-event.ts';
+import { ok, type RequestOptions, type TestReply } from '../http/http-event.ts';
 import { createService } from '../http/service.ts';
 import { pageAssets } from '../page-assets.ts';
 import { sampleProduct } from '../samples/sample-product.ts';
 import { sampleSeller, sellingSeller } from '../samples/sample-seller.ts';
 import { sampleSettings } from '../samples/sample-settings.ts';
+import type { Environment } from './market.ts';
 import { createTestQueue } from './projection-harness.ts';
 
 /** In the place of a thread for each picture: it is served as it was uploaded. */
@@ -65,12 +66,8 @@ export async function startFileHarness(
     faults?: Faults;
     engine?: Engine;
     encodePicture?: EncodePicture;
-    /** With one, GuardDuty scans in the place of the engine. */
-    malwarePlanArn?: string;
     requestScan?: RequestScan;
-    sellerStorageBytes?: number;
-    discardAfterHours?: number;
-    environment?: Partial<Record<SettingName, string>>;
+    environment?: Environment;
     withoutStore?: boolean;
     product?: Partial<ProductRecord>;
     seller?: Partial<SellerRecord>;
@@ -79,7 +76,7 @@ export async function startFileHarness(
     objectStore?: TestObjectStore;
   } = {},
 ) {
-  const { faults, sellerStorageBytes, discardAfterHours = 24, withoutStore = false } = options;
+  const { faults, withoutStore = false } = options;
   const table = options.table ?? (await createTestTable({ faults })).table;
   const engines = options.objectStore ?? (await startTestObjectStore());
   let ahead = 0;
@@ -102,25 +99,14 @@ export async function startFileHarness(
   const product = sampleProduct({ sellerId: seller.id, status: 'approved', ...options.product });
   await table.transact([...addSeller(seller), ...addProduct(product)]);
 
-  const c = {
-    table,
-    now,
-    logger,
-    store: usedStore,
-    sendJob: queue.sendJob,
-    settings: { DISCARD_AFTER_HOURS: discardAfterHours, REVIEW_DUE_HOURS: 72 },
-  };
-
   const environment = {
     BUCKET_NAME: withoutStore ? '' : testBucket,
     MAX_FILE_BYTES: String(5 * 1024 ** 3),
-    SELLER_STORAGE_BYTES: sellerStorageBytes === undefined ? '' : String(sellerStorageBytes),
-    DISCARD_AFTER_HOURS: options.discardAfterHours === undefined ? '' : String(discardAfterHours),
     TRUSTED_SCANNERS: 'clamav,guardduty',
-    ...(options.malwarePlanArn !== undefined && { MALWARE_PLAN_ARN: options.malwarePlanArn }),
     ...options.environment,
   };
   const settings = sampleSettings(settingNames, environment);
+  const c = { table, now, logger, store: usedStore, sendJob: queue.sendJob, settings };
   // A message that is sent with a delay is left to the sweeper.
   const sendJob: typeof queue.sendJob = async (task, delay = 0) => (delay === 0 ? queue.sendJob(task) : undefined);
   const clients = {
@@ -149,9 +135,13 @@ export async function startFileHarness(
     MAIL_QUEUE_URL: async () => ({ batchItemFailures: [] }),
   };
 
-  const openService = (changes: typeof options.environment = {}) =>
+  const openService = (changes: Environment = {}) =>
     createService({ ...clients, settings: sampleSettings(settingNames, { ...environment, ...changes }) });
   const service = openService();
+  const as =
+    (identity: Record<string, string>) =>
+    (method: string, target: string, options: RequestOptions = {}) =>
+      service(method, target, { ...options, headers: { ...identity, ...options.headers } });
   const asOwner = { 'X-User-ID': seller.ownerUserId };
   const asAdmin = { 'X-User-ID': 'admin', 'X-User-Email': 'admin@example.com' };
   const base = `/v1/products/${product.id}/files`;
@@ -184,8 +174,7 @@ export async function startFileHarness(
     stop: () => engines.stop(),
 
     /** As the product's seller. */
-    call: (method: string, target: string, options: RequestOptions = {}) =>
-      service(method, target, { ...options, headers: { ...asOwner, ...options.headers } }),
+    call: as(asOwner),
 
     intend: (declared: Record<string, unknown>) => harness.call('POST', `${base}/upload-intent`, { body: declared }),
 
@@ -200,19 +189,20 @@ export async function startFileHarness(
 
     /** Declares and uploads; returns the file's id. */
     async upload(bytes: Uint8Array, change: Declared = {}): Promise<FileId> {
-      const intent = await harness.intend(harness.declare(bytes, change));
-      if (intent.status !== 201) throw new Error(`upload-intent: ${intent.status} ${intent.text}`);
-      const { 'content-length': _, ...headers } = intent.json.required_headers;
-      const put = await fetch(intent.json.upload_url, { method: 'PUT', headers, body: new Uint8Array(bytes) });
-      if (put.status !== 200) throw new Error(`PUT: ${put.status} ${await put.text()}`);
-      return intent.json.product_file_id;
+      const { product_file_id, ...signed } = await harness.declared(bytes, change);
+      const status = await putPart(signed, new Uint8Array(bytes));
+      if (status !== 200) throw new Error(`PUT: ${status}`);
+      return product_file_id;
+    },
+
+    /** What the service answers to a declaration that it takes. */
+    async declared(bytes: Uint8Array, change: Declared): Promise<TestReply['json']> {
+      return ok(await harness.intend(harness.declare(bytes, change))).json;
     },
 
     /** Declares a file in parts; returns its id. */
     async declareInParts(bytes: Uint8Array, change: Declared = {}): Promise<FileId> {
-      const intent = await harness.intend(harness.declare(bytes, { part_size_bytes: partBytes, ...change }));
-      if (intent.status !== 201) throw new Error(`upload-intent: ${intent.status} ${intent.text}`);
-      return intent.json.product_file_id;
+      return (await harness.declared(bytes, { part_size_bytes: partBytes, ...change })).product_file_id;
     },
 
     signParts: (fileId: string, parts: unknown) => harness.call('POST', `${base}/${fileId}/parts`, { body: { parts } }),
@@ -224,8 +214,7 @@ export async function startFileHarness(
       const all = Array.from({ length: Math.ceil(bytes.length / partBytes) }, (_, index) => index + 1);
       const bodyOf = (part: number) => new Uint8Array(bytes.subarray((part - 1) * partBytes, part * partBytes));
       const asked = (numbers ?? all).map((part) => ({ part_number: part, sha256_hex: sha256Hex(bodyOf(part)) }));
-      const { status, text, json } = await harness.signParts(fileId, asked);
-      if (status !== 200) throw new Error(`parts: ${status} ${text}`);
+      const { json } = ok(await harness.signParts(fileId, asked));
       return Promise.all(json.items.map((item: SignedPart) => putPart(item, bodyOf(item.part_number))));
     },
 
@@ -239,8 +228,7 @@ export async function startFileHarness(
     /** Uploads and finalizes; no worker has seen the file yet. */
     async handIn(bytes: Uint8Array, change: Declared = {}): Promise<FileId> {
       const fileId = await harness.upload(bytes, change);
-      const reply = await harness.finalize(fileId, bytes, change);
-      if (reply.status !== 200) throw new Error(`finalize: ${reply.status} ${reply.text}`);
+      ok(await harness.finalize(fileId, bytes, change));
       return fileId;
     },
 
@@ -249,8 +237,7 @@ export async function startFileHarness(
       const fileId = await harness.handIn(bytes, change);
       await harness.drain();
       await harness.review(fileId, { decision: 'manual_clean', manual_scan_clean_reason: 'Checked by hand.' });
-      const reply = await harness.review(fileId, { decision: 'approve' });
-      if (reply.status !== 200) throw new Error(`approve: ${reply.status} ${reply.text}`);
+      ok(await harness.review(fileId, { decision: 'approve' }));
       return fileId;
     },
 
@@ -262,7 +249,9 @@ export async function startFileHarness(
     /** Each message goes to the worker behind the queue that carries its kind of job. */
     async deliver(event: SQSEvent): Promise<void> {
       const byQueue = Map.groupBy(event.Records, queueOfRecord);
-      const replies = await Promise.all([...byQueue].map(([queueName, Records]) => workers[queueName]({ Records })));
+      const replies = await Promise.all(
+        [...byQueue].map(([queueName, Records]) => workers[queueName as keyof typeof workers]({ Records })),
+      );
       if (replies.some(({ batchItemFailures }) => batchItemFailures.length > 0)) throw new Error('A worker gave a message back.');
     },
 
@@ -272,8 +261,7 @@ export async function startFileHarness(
       await harness.drain();
     },
 
-    admin: (method: string, target: string, options: RequestOptions = {}) =>
-      service(method, target, { ...options, headers: { ...asAdmin, ...options.headers } }),
+    admin: as(asAdmin),
 
     review: (fileId: string, body: Record<string, unknown>) =>
       harness.admin('PATCH', `/v1/admin/products/${product.id}/files/${fileId}/review`, { body }),
@@ -308,15 +296,12 @@ interface SignedPart {
 }
 
 /** Stores a part as it was signed; returns the status. */
-export async function putPart({ upload_url, required_headers }: SignedPart, body: Uint8Array<ArrayBuffer>): Promise<number> {
+export async function putPart(
+  { upload_url, required_headers }: Omit<SignedPart, 'part_number'>,
+  body: Uint8Array<ArrayBuffer>,
+): Promise<number> {
   const { 'content-length': _, ...headers } = required_headers;
   return (await fetch(upload_url, { method: 'PUT', headers, body })).status;
 }
 
-function queueOfRecord({ body }: SQSRecord): 'HASH_QUEUE_URL' | 'SCAN_QUEUE_URL' | 'EVENT_QUEUE_URL' | 'MAIL_QUEUE_URL' {
-  const kind = String(JSON.parse(body).jobId).split(':')[0] as JobKind;
-  const queueName = queueOfJob[kind];
-  if (queueName === 'HASH_QUEUE_URL' || queueName === 'SCAN_QUEUE_URL' || queueName === 'EVENT_QUEUE_URL') return queueName;
-  if (queueName === 'MAIL_QUEUE_URL') return queueName;
-  throw new Error(`Files have no jobs of kind ${kind}.`);
-}
+const queueOfRecord = ({ body }: SQSRecord) => queueOfJob[String(JSON.parse(body).jobId).split(':')[0] as JobKind];

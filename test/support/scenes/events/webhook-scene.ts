@@ -5,7 +5,7 @@ import type { NewEvent } from '../../../../shared/seller-events/seller-event.ts'
 import { listEventsAfter } from '../../../../shared/seller-events/seller-event-repository.ts';
 import type { SellerRecord } from '../../../../shared/sellers/seller.ts';
 import { findEndpoint } from '../../../../shared/webhook-endpoints/endpoints/webhook-endpoint-repository.ts';
-import type { RequestOptions } from '../../http/http-event.ts';
+import { ok, type RequestOptions } from '../../http/http-event.ts';
 import { encryptionKeys, keyringText } from '../../samples/licenses.ts';
 import { type MarketOptions, openMarket } from '../market.ts';
 import { createEventLog } from './event-log.ts';
@@ -33,11 +33,7 @@ export async function openWebhookScene({ environment = {}, ...options }: MarketO
         seller,
         ask,
         /** A new endpoint; the whole reply's body. */
-        async add(fields: Record<string, unknown> = {}) {
-          const reply = await ask('POST', '', { body: { url: receiver, ...fields } });
-          if (reply.status !== 201) throw new Error(reply.text);
-          return reply.json;
-        },
+        add: async (fields: Record<string, unknown> = {}) => ok(await ask('POST', '', { body: { url: receiver, ...fields } })).json,
         stored: (endpointId: EndpointId) => findEndpoint(plain, seller.id, endpointId),
         setStatus: (status: SellerRecord['internalReviewStatus']) => market.setSellerStatus(seller.id, status, plain),
         /** As one of the causes does it. */

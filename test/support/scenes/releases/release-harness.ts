@@ -3,7 +3,7 @@ import type { FileId } from '../../../../shared/ids.ts';
 import { addJob } from '../../../../shared/jobs/job-repository.ts';
 import { maxUnusedSeconds } from '../../../../shared/product-files/file-states.ts';
 import { createFile } from '../../../../shared/product-files/product-file-repository.ts';
-import type { RequestOptions, TestReply } from '../../http/http-event.ts';
+import { ok, type RequestOptions, type TestReply } from '../../http/http-event.ts';
 import { sampleFile } from '../../samples/sample-file.ts';
 import { type FileHarness, startFileHarness } from '../file-harness.ts';
 
@@ -16,10 +16,6 @@ export async function startReleaseHarness(options: Parameters<typeof startFileHa
   const files: FileHarness = await startFileHarness(options);
   const { table, product, now } = files;
   const base = `/v1/products/${product.id}/releases`;
-  const ok = (reply: TestReply): TestReply => {
-    if (reply.status >= 300) throw new Error(`${reply.status} ${reply.text}`);
-    return reply;
-  };
 
   const harness = {
     files,
