@@ -141,9 +141,29 @@ describe('an id in a path', () => {
   });
 });
 
-describe('a cursor', () => {
-  const ask = (caller: Headers, path: string) => scene.call('GET', path, { headers: caller });
+const ask = (caller: Headers, path: string) => scene.call('GET', path, { headers: caller });
 
+describe('an id that is another seller’s', () => {
+  test('filters nothing into a list', async () => {
+    const { other } = scene;
+    const empty = { status: 200, json: { items: [] } };
+    expect(await ask(owner, `/v1/orders?product_id=${other.product.id}`)).toMatchObject(empty);
+    for (const list of ['products', 'orders', 'product-files']) {
+      const { items } = (await ask(admin, `/v1/admin/${list}?seller_id=${other.seller.id}`)).json;
+      expect([...new Set(items.map(({ seller_id }: { seller_id: string }) => seller_id))]).toEqual([other.seller.id]);
+    }
+  });
+
+  test('of a product has no license under a key of one’s own', async () => {
+    const { own, other } = scene;
+    for (const verb of ['validate', 'activate', 'deactivate']) {
+      const body = { product_id: other.product.id, license_key: own.key, device_fingerprint: own.device };
+      expect((await scene.call('POST', `/v1/licenses/${verb}`, { body })).json).toMatchObject({ valid: false, code: 'license_not_found' });
+    }
+  });
+});
+
+describe('a cursor', () => {
   test('does not lead on in the audit of another', async () => {
     const { own, other } = scene;
     for (const { license, activationId } of [own, other]) {
