@@ -1,12 +1,16 @@
+import { changedFiles, nearestTests } from './nearest-tests.ts';
 import { nightlyTests } from './nightly-tests.ts';
 import { type Fingerprints, fingerprintsNow, recordOfFolder, recordOfMain, staleTests } from './record.ts';
 
 /** What `npm run check` leaves out besides: browsers, whole stacks, other programs, whole templates, and engines that are crowded, broken or waited for. */
-const slow = ['test/e2e/', 'test/local/', 'test/integration/', 'test/infra/(commands|templates)', 'test/endpoints/products/largest-edits'];
+const slow = ['test/e2e/', 'test/local/', 'test/integration/', 'test/infra/', 'test/endpoints/products/largest-edits'];
 
 const pathOf = (name: string) => `${name}.test.ts`;
 const nightly = Object.keys(nightlyTests).map(pathOf);
 const timed = Object.entries(nightlyTests).flatMap(([name, { isTimed }]) => (isTimed ? [pathOf(name)] : []));
+
+/** The tests of the repository itself are always run. */
+const isOfRepository = (path: string) => path.startsWith('test/architecture/');
 
 interface Choice {
   /** Parts of the paths that the run leaves out, as regular expressions. */
@@ -18,7 +22,7 @@ interface Choice {
 /** By what `TESTS` says; without it a run leaves out nothing. */
 const choices: Readonly<Record<string, () => Choice>> = {
   usual: () => ({ leftOut: nightly }),
-  fast: () => sparing({ file: recordOfFolder(), now: fingerprintsNow() }, [...nightly, ...slow]),
+  fast: () => nearChanges(sparing({ file: recordOfFolder(), now: fingerprintsNow() }, [...nightly, ...slow])),
   gate: () => sparing(ofMain(), timed),
   together: () => ({ leftOut: timed, record: ofMain() }),
   timed: () => ({ leftOut: [], record: ofMain() }),
@@ -28,8 +32,18 @@ const choices: Readonly<Record<string, () => Choice>> = {
 function sparing(record: Required<Choice>['record'], leftOut: readonly string[]): Choice {
   const { file, now } = record;
   const stale = new Set(staleTests(now, file));
-  const passed = Object.keys(now).filter((path) => !stale.has(path) && !path.startsWith('test/architecture/'));
+  const passed = Object.keys(now).filter((path) => !stale.has(path) && !isOfRepository(path));
   return { leftOut: [...leftOut, ...passed], record };
+}
+
+/** Main passed its gate: of what differs from it the nearest tests are a quick look, and the gate runs all that it reaches. */
+function nearChanges({ leftOut, record }: Choice): Choice {
+  const changed = changedFiles();
+  if (!changed || !record) return { leftOut, ...(record && { record }) };
+  const isLeftOut = new RegExp(leftOut.join('|'));
+  const candidates = Object.keys(record.now).filter((path) => !isOfRepository(path) && !isLeftOut.test(path));
+  const near = new Set(nearestTests(candidates, changed));
+  return { leftOut: [...leftOut, ...candidates.filter((path) => !near.has(path))], record };
 }
 
 /** What is committed tells of the nightly tests alone: in a clone without a record that CI keeps all others run. */
@@ -52,5 +66,9 @@ export const leftOutPatterns = leftOut.map((path) => `/${path}`);
 /** What only other runs do: the nightly one, and the gate after the others. */
 export const leftToTheNight = leftOut.filter((path) => nightly.includes(path));
 
-/** How many others passed before with all that they reach as it is. */
-export const passedBefore = record === undefined ? 0 : leftOut.filter((path) => path in record.now && !nightly.includes(path)).length;
+/** How many others are spared, and why. */
+export const sparedBecause =
+  process.env['TESTS'] === 'fast'
+    ? 'they passed here with all that they reach as it is, or are far from what differs from main'
+    : 'they passed with all that they reach as it is';
+export const spared = record === undefined ? 0 : leftOut.filter((path) => path in record.now && !nightly.includes(path)).length;

@@ -52,6 +52,12 @@ const isTest = (path: string) => path.endsWith('.test.ts');
 /** Written by runs, or by what they start. */
 const isMade = (path: string) => /^(\.git$|test\/artifacts|test\/nightly\/passed\.json)/.test(path);
 
+interface Next {
+  imports: readonly string[];
+  known: readonly string[];
+  possible: readonly string[];
+}
+
 /** Tells what files of a project reach, and what that holds. */
 export function readProject(root = project) {
   const expand = (patterns: readonly string[]) =>
@@ -64,27 +70,48 @@ export function readProject(root = project) {
   const all = () => expand(everything).filter((path) => !isTest(path));
   const hashes = new Map<string, string>();
 
-  function nextOf(path: string): readonly string[] {
-    const imported = importsOf.get(path);
-    if (imported === undefined) return [];
+  /** What a file imports, what it is known to read, and else all that it may read. */
+  function nextOf(path: string): Next {
+    const imports = importsOf.get(path);
+    if (imports === undefined) return { imports: [], known: [], possible: [] };
     const text = readFileSync(join(root, path), 'utf8');
     const made = Object.entries(madeAtStart).flatMap(([variable, maker]) => (text.includes(variable) ? [maker] : []));
     const read = reads[path];
     const namesPlace = /import\.meta|process\.cwd\(\)|\bimport\([^'"]/.test(text);
-    return [...imported, ...made, ...(read ? expand(read) : namesPlace ? all() : [])];
+    return { imports, known: [...made, ...(read ? expand(read) : [])], possible: namesPlace && !read ? all() : [] };
   }
-  const known = new Map<string, readonly string[]>();
+  const nexts = new Map<string, Next>();
   const cachedNext = (path: string) => {
-    const next = known.get(path) ?? nextOf(path);
-    known.set(path, next);
+    const next = nexts.get(path) ?? nextOf(path);
+    nexts.set(path, next);
     return next;
   };
 
   /** The files that these lead to by import or by reading, themselves among them. */
   function reachOf(...files: string[]): string[] {
     const reached = new Set(files);
-    for (const path of reached) for (const next of cachedNext(path)) reached.add(next);
+    for (const path of reached) {
+      const { imports, known, possible } = cachedNext(path);
+      for (const next of [...imports, ...known, ...possible]) reached.add(next);
+    }
     return [...reached].sort();
+  }
+
+  /** How many imports lead from a file to the nearest of these, a known read counting for five; undefined where none does. */
+  function distanceTo(targets: ReadonlySet<string>, from: string): number | undefined {
+    const seen = new Set<string>();
+    const levels = [[from]];
+    for (let distance = 0; distance < levels.length; distance += 1) {
+      for (const path of levels[distance] ?? []) {
+        if (targets.has(path)) return distance;
+        if (seen.has(path)) continue;
+        seen.add(path);
+        const { imports, known } = cachedNext(path);
+        for (const [far, next] of [[1, imports] as const, [5, known] as const])
+          if (next.length > 0) levels[distance + far] = [...(levels[distance + far] ?? []), ...next];
+      }
+    }
+    return undefined;
   }
 
   const hashOf = (path: string) => {
@@ -100,6 +127,7 @@ export function readProject(root = project) {
     tests,
     expand,
     reachOf,
+    distanceTo,
     /** Of the names and bytes of these files, and of what every test stands on. */
     fingerprint(files: readonly string[]): string {
       const hash = createHash('sha256');

@@ -1,7 +1,9 @@
+import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync, globSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { temporaryFolder } from '../support/scenes/stack.ts';
+import { changedFiles, nearestTests } from './nearest-tests.ts';
 import { nightlyTests } from './nightly-tests.ts';
 import { project, readProject, reads } from './reach.ts';
 import { fingerprintsNow, notePassed, staleTests } from './record.ts';
@@ -91,6 +93,32 @@ describe('a small project', () => {
     expect(stale()).toEqual(names);
     pass(fingerprintsNow(folder.path), names);
     expect(stale()).toEqual([]);
+  });
+
+  test('has for a quick look the tests that are nearest to what differs from main', () => {
+    const git = (...args: string[]) => execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x', ...args], { cwd: folder.path });
+    expect(changedFiles(folder.path)).toBeUndefined();
+    git('init', '-q', '-b', 'main');
+    git('add', '.');
+    git('commit', '-qm', 'Begin');
+    expect(changedFiles(folder.path)).toEqual([]);
+    git('switch', '-qc', 'other');
+    appendFileSync(inFolder('shared/slug.ts'), '\n');
+    git('commit', '-qam', 'Change');
+    writeFileSync(inFolder('shared/new.ts'), '');
+    expect(changedFiles(folder.path)).toEqual(['shared/slug.ts', 'shared/new.ts']);
+
+    const tests = ['mail', 'readmes', 'slug'].map((name) => `test/${name}.test.ts`);
+    const nearestTo = (...changed: string[]) => nearestTests(tests, changed, folder.path);
+    expect(nearestTo()).toEqual([]);
+    expect(nearestTo('shared/slug.ts')).toEqual(['test/slug.test.ts', 'test/mail.test.ts']);
+    expect(nearestTo('shared/mail.ts')).toEqual(['test/mail.test.ts']);
+    expect(nearestTo('test/golden/mail.en.txt', 'test/readmes.test.ts')).toEqual(['test/readmes.test.ts', 'test/mail.test.ts']);
+    for (let number = 0; number < 6; number += 1) {
+      tests.push(`test/${number}.test.ts`);
+      writeFileSync(inFolder(tests.at(-1) ?? ''), "import '../shared/slug.ts';");
+    }
+    expect(nearestTo('shared/slug.ts')).toEqual(['test/slug.test.ts', ...tests.slice(3, 8)]);
   });
 
   test('has to run it too when a file is added, renamed or removed', () => {

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { AggregatedResult, Reporter } from '@jest/reporters';
 import { languages } from '../../clients/languages/every-language.ts';
-import { leftToTheNight, passedBefore, record } from '../../nightly/choose-tests.ts';
+import { leftToTheNight, record, spared, sparedBecause } from '../../nightly/choose-tests.ts';
 import { notePassed } from '../../nightly/record.ts';
 import { hasClamd } from '../engines/clamd.ts';
 import { chromiumPath, hasBrowser } from '../http/browser.ts';
@@ -20,7 +20,7 @@ export default class Report implements Reporter {
     printFailedProperties(results);
     if (record)
       notePassed(Object.fromEntries(Object.entries(record.now).filter(([path]) => hasPassed(path, results))), record.now, record.file);
-    if (passedBefore > 0) console.log(`\n${passedBefore} files are left out: they passed with all that they reach as it is.`);
+    if (spared > 0) console.log(`\n${spared} files are left out: ${sparedBecause}.`);
     if (leftToTheNight.length > 0)
       console.log(`\nLeft to npm run test:nightly: ${leftToTheNight.map((path) => path.replace(/^test\/|\.test\.ts$/g, '')).join(', ')}.`);
     if (results.numPendingTests === 0 || results.testResults.length === 0) return;
