@@ -4,32 +4,7 @@ import { partSizeBytes } from '../../../functions/console/browser/uploads/upload
 import { examplePicture } from '../../../infra/local/examples/example-picture.ts';
 import { shown } from '../../support/http/console.ts';
 import { page } from '../../support/http/in-browser.ts';
-import {
-  asAdmin,
-  asSeller,
-  describeConsole,
-  dialog,
-  endSessions,
-  expectFit,
-  failing,
-  failure,
-  field,
-  go,
-  harness,
-  isFocused,
-  kept,
-  once,
-  open,
-  operation,
-  otherTab,
-  reload,
-  row,
-  said,
-  text,
-  until,
-  untilFocused,
-  watch,
-} from '../../support/scenes/console/console-desk.ts';
+import * as desk from '../../support/scenes/console/console-desk.ts';
 import { eventually, offerProduct, publishFile, uploadFile } from '../../support/scenes/stack-harness.ts';
 
 let product: string;
@@ -39,111 +14,114 @@ const another = (name: string) => {
   made += 1;
   return `${name} ${made}`;
 };
-const filesOf = async () => (await asSeller('GET', `/v1/products/${product}/files?limit=100`)).items;
-const reviewFile = (id: string, body: unknown) => asAdmin('PATCH', `/v1/admin/products/${product}/files/${id}/review`, body);
+const filesOf = async () => (await desk.asSeller('GET', `/v1/products/${product}/files?limit=100`)).items;
+const reviewFile = (id: string, body: unknown) => desk.asAdmin('PATCH', `/v1/admin/products/${product}/files/${id}/review`, body);
 const choose = (name: string, content: string | Buffer, mimeType = 'application/zip', within = page) =>
   within.locator('input[name=file]').setInputFiles({ name, mimeType, buffer: Buffer.from(content) });
 
-describeConsole('the products of a seller at the console', () => {
+desk.describeConsole('the products of a seller at the console', () => {
   describe('a draft', () => {
     const path = () => `/console/products/${product}`;
     const terms = {
       ...{ name: 'Pen', description: 'Draws', price_amount: 1200, currency: 'JPY', support_email: 'help@pen.example' },
       ...{ refund_policy: 'None', software_operating_environment: 'macOS', features: ['export'], addition_prices: { seat: 500 } },
     };
-    const stored = () => asSeller('GET', `/v1/products/${product}`);
-    const saveElsewhere = (change: object) => asSeller('PATCH', `/v1/products/${product}`, { ...terms, ...change });
-    const save = () => operation('updateProduct').click();
-    const saved = () => text(/^Saved at/).waitFor();
+    const stored = () => desk.asSeller('GET', `/v1/products/${product}`);
+    const saveElsewhere = (change: object) => desk.asSeller('PATCH', `/v1/products/${product}`, { ...terms, ...change });
+    const save = () => desk.operation('updateProduct').click();
+    const saved = () => desk.text(/^Saved at/).waitFor();
     const discard = () => page.locator('[data-action=discard]');
     const bodies = () => {
-      const sent = watch('PATCH', /products/);
+      const sent = desk.watch('PATCH', /products/);
       return () => sent.map((body) => JSON.parse(body));
     };
     beforeEach(async () => {
       terms.name = another('Pen');
-      ({ id: product } = await asSeller('POST', '/v1/products', terms));
+      ({ id: product } = await desk.asSeller('POST', '/v1/products', terms));
     });
 
     test('is saved once when that is asked, however often it is pressed, and what is typed meanwhile stays', async () => {
-      await open(path());
+      await desk.open(path());
       const sent = bodies();
       const isOver = Promise.withResolvers<void>();
-      await once(/products\/prd_/, (route) => isOver.promise.then(() => route.continue()));
-      await field('name').fill('Pencil');
-      await field('features').fill('export\n\n import ');
-      await field('price_amount').fill('１，５００');
-      await field('addition_prices.seat').fill('');
-      await field('feature_labels.import.ja').evaluate((input: any) => (input.closest('details').open = true));
-      await field('feature_labels.import.ja').fill('読み込み');
-      await operation('updateProduct').dblclick();
-      await field('name').press('Enter');
-      await field('description').fill('Typed on');
+      await desk.once(/products\/prd_/, (route) => isOver.promise.then(() => route.continue()));
+      await desk.field('name').fill('Pencil');
+      await desk.field('features').fill('export\n\n import ');
+      await desk.field('price_amount').fill('１，５００');
+      await desk.field('addition_prices.seat').fill('');
+      await desk.field('feature_labels.import.ja').evaluate((input: any) => (input.closest('details').open = true));
+      await desk.field('feature_labels.import.ja').fill('読み込み');
+      await desk.operation('updateProduct').dblclick();
+      await desk.field('name').press('Enter');
+      await desk.field('description').fill('Typed on');
       isOver.resolve();
       await saved();
       const labels = { features: ['export', 'import'], feature_labels: { import: { ja: '読み込み' } } };
       expect(sent()).toMatchObject([{ name: 'Pencil', price_amount: 1500, addition_prices: {}, ...labels, expected_revision: 1 }]);
-      expect([await field('features').inputValue(), await field('description').inputValue()]).toEqual(['export\nimport', 'Typed on']);
+      expect([await desk.field('features').inputValue(), await desk.field('description').inputValue()]).toEqual([
+        'export\nimport',
+        'Typed on',
+      ]);
       await save();
       await discard().waitFor({ state: 'detached' });
       expect([sent()[1], await stored()]).toMatchObject([{ expected_revision: 2 }, { name: 'Pencil', description: 'Typed on' }]);
     });
 
     test('is not sent with what is wrong, which is summed up with links to the fields', async () => {
-      await open(path());
+      await desk.open(path());
       const sent = bodies();
-      await field('name').fill('');
-      await field('price_amount').fill('12.5');
-      await field('description').fill('x'.repeat(20_001));
+      await desk.field('name').fill('');
+      await desk.field('price_amount').fill('12.5');
+      await desk.field('description').fill('x'.repeat(20_001));
       await save();
-      await untilFocused('[role=alert][data-error=invalid_request]');
-      const faults = () => failure('invalid_request').locator('a');
+      await desk.untilFocused('[role=alert][data-error=invalid_request]');
+      const faults = () => desk.failure('invalid_request').locator('a');
       expect(await faults().allTextContents()).toEqual([
         'Name is missing',
         'Description must be at most 20000 characters long',
         'Price must be a whole amount in this currency',
       ]);
       await faults().nth(2).click();
-      expect([await isFocused('[name=price_amount][aria-invalid=true]'), (await field('description').inputValue()).length]).toEqual([
-        true,
-        20_001,
-      ]);
-      await expectFit();
+      expect([
+        await desk.isFocused('[name=price_amount][aria-invalid=true]'),
+        (await desk.field('description').inputValue()).length,
+      ]).toEqual([true, 20_001]);
+      await desk.expectFit();
       expect(sent()).toEqual([]);
     });
 
     test('outlives failures, a reload and the key that ends a conversion, until it is discarded', async () => {
-      await open(path());
+      await desk.open(path());
       const sent = bodies();
-      await field('name').fill('Pencil');
+      await desk.field('name').fill('Pencil');
       const press = (isComposing: boolean) =>
-        field('name').evaluate((input: any, isComposing: boolean) => {
+        desk.field('name').evaluate((input: any, isComposing: boolean) => {
           const { KeyboardEvent } = input.ownerDocument.defaultView;
           return input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', isComposing, bubbles: true, cancelable: true }));
         }, isComposing);
       expect([await press(true), await press(false)]).toEqual([false, true]);
-      await reload();
-      expect(await field('name').inputValue()).toBe('Pencil');
+      await desk.reload();
+      expect(await desk.field('name').inputValue()).toBe('Pencil');
       await discard().click();
-      expect([await field('name').inputValue(), await page.evaluate('sessionStorage.length')]).toEqual([terms.name, 0]);
+      expect([await desk.field('name').inputValue(), await page.evaluate('sessionStorage.length')]).toEqual([terms.name, 0]);
       await page.getByRole('button', { name: 'Bring them back' }).click();
-      expect(await field('name').inputValue()).toBe('Pencil');
-      await once(/products\/prd_/, (route) => route.abort('internetdisconnected'));
+      expect(await desk.field('name').inputValue()).toBe('Pencil');
+      await desk.once(/products\/prd_/, (route) => route.abort('internetdisconnected'));
       await save();
-      await failure('offline').waitFor();
-      await once(/products\/prd_/, failing(429, 'rate_limited', { 'Retry-After': '1' }));
+      await desk.failure('offline').waitFor();
+      await desk.once(/products\/prd_/, desk.failing(429, 'rate_limited', { 'Retry-After': '1' }));
       await page.locator('[data-action=retry]').click();
       // It waits, and sends what it holds then.
-      await failure('rate_limited').waitFor();
-      await field('name').fill('Marker');
+      await desk.failure('rate_limited').waitFor();
+      await desk.field('name').fill('Marker');
       await saved();
       expect([(await stored()).name, sent().length, await page.locator('[role=alert]').count()]).toEqual(['Marker', 3, 0]);
     });
 
     test('is merged with what somebody else saved, but for two values of which one is right', async () => {
-      await open(path());
+      await desk.open(path());
       const sent = bodies();
-      await field('refund_policy').fill('Mine');
+      await desk.field('refund_policy').fill('Mine');
       await saveElsewhere({ refund_policy: 'Theirs', description: 'Draws best' });
       await save();
       const conflict = page.locator('[data-conflict=refund_policy]');
@@ -154,10 +132,10 @@ describeConsole('the products of a seller at the console', () => {
       ]);
       await save();
       expect(sent()).toHaveLength(1);
-      await reload();
+      await desk.reload();
       await conflict.locator('[data-choice=mine]').click();
       expect(await conflict.locator('[aria-pressed=true]').getAttribute('data-choice')).toBe('mine');
-      await expectFit();
+      await desk.expectFit();
       await save();
       await conflict.waitFor({ state: 'detached' });
       await discard().waitFor({ state: 'detached' });
@@ -165,48 +143,48 @@ describeConsole('the products of a seller at the console', () => {
     });
 
     test('is handed in as it was seen, taken off sale again, and once it is on sale stands beside what is live', async () => {
-      await open(path());
+      await desk.open(path());
       await saveElsewhere({ description: 'Draws lines.' });
-      await operation('submitProduct').click();
-      await failure('stale_revision').waitFor();
-      await until(`document.querySelector('[name=description]').value === 'Draws lines.'`);
+      await desk.operation('submitProduct').click();
+      await desk.failure('stale_revision').waitFor();
+      await desk.until(`document.querySelector('[name=description]').value === 'Draws lines.'`);
       expect(await stored()).toMatchObject({ status: 'draft' });
       await page.locator('[data-action=retry]').click();
-      await untilFocused('h2');
+      await desk.untilFocused('h2');
       expect([await stored(), await page.locator('[role=alert]').count()]).toMatchObject([{ status: 'pending_review' }, 0]);
       await page.getByRole('button', { name: 'Take off sale' }).click();
-      await operation('publishProduct', dialog()).click();
-      await operation('submitProduct').waitFor();
-      await untilFocused('h2');
+      await desk.operation('publishProduct', desk.dialog()).click();
+      await desk.operation('submitProduct').waitFor();
+      await desk.untilFocused('h2');
       expect(await stored()).toMatchObject({ status: 'draft' });
-      await asSeller('POST', `/v1/products/${product}/submit-review`);
-      await asAdmin('PATCH', `/v1/admin/products/${product}/review`, { decision: 'approve' });
+      await desk.asSeller('POST', `/v1/products/${product}/submit-review`);
+      await desk.asAdmin('PATCH', `/v1/admin/products/${product}/review`, { decision: 'approve' });
       await saveElsewhere({ name: 'Crayon' });
-      await reload();
-      expect([await field('name').inputValue(), await page.locator('.live bdi').allTextContents()]).toEqual([
+      await desk.reload();
+      expect([await desk.field('name').inputValue(), await page.locator('.live bdi').allTextContents()]).toEqual([
         'Crayon',
         [terms.name, 'Draws lines.'],
       ]);
     });
 
     test('of a new product goes with it, and nothing that was typed is left to somebody else who signs in instead', async () => {
-      await open('/console/products/new');
+      await desk.open('/console/products/new');
       for (const [name, value] of Object.entries({ name: 'Brush', description: 'Draws', refund_policy: 'None', price_amount: '12.50' }))
-        await field(name).fill(value);
-      await reload();
-      await field('currency').selectOption('USD');
-      await field('software_operating_environment').fill('macOS');
-      await operation('createProduct').click();
+        await desk.field(name).fill(value);
+      await desk.reload();
+      await desk.field('currency').selectOption('USD');
+      await desk.field('software_operating_environment').fill('macOS');
+      await desk.operation('createProduct').click();
       await page.waitForURL(/prd_/);
-      const made = await asSeller('GET', `/v1/products/${new URL(page.url()).pathname.split('/')[3]}`);
-      expect([made, (await kept()).includes('Brush')]).toMatchObject([{ name: 'Brush', price_amount: 1250, currency: 'USD' }, false]);
-      await go(path());
-      await field('name').fill('Typed before');
-      await endSessions();
-      await page.goto(`${harness.baseUrl}/console?login_hint=new`);
+      const made = await desk.asSeller('GET', `/v1/products/${new URL(page.url()).pathname.split('/')[3]}`);
+      expect([made, (await desk.kept()).includes('Brush')]).toMatchObject([{ name: 'Brush', price_amount: 1250, currency: 'USD' }, false]);
+      await desk.go(path());
+      await desk.field('name').fill('Typed before');
+      await desk.endSessions();
+      await page.goto(`${desk.harness.baseUrl}/console?login_hint=new`);
       await shown(page);
-      await go('/console/products');
-      expect([await kept(), await page.content()].join()).not.toContain('Typed before');
+      await desk.go('/console/products');
+      expect([await desk.kept(), await page.content()].join()).not.toContain('Typed before');
     });
   });
 
@@ -217,13 +195,13 @@ describeConsole('the products of a seller at the console', () => {
     /** The parts that the store took. */
     let taken: string[];
     beforeEach(async () => {
-      ({ id: product } = await offerProduct(harness, { name: another('Uploaded') }));
+      ({ id: product } = await offerProduct(desk.harness, { name: another('Uploaded') }));
       taken = [];
     });
 
     const partOf = (url: string) => new URL(url).searchParams.get('partNumber') ?? '';
     async function openFiles(): Promise<void> {
-      await open(path());
+      await desk.open(path());
       page.on('dialog', (one) => void one.accept());
       page.context().on('response', (response) => {
         if (response.request().method() === 'PUT' && response.ok()) taken.push(partOf(response.url()));
@@ -241,12 +219,12 @@ describeConsole('the products of a seller at the console', () => {
 
     test('are hashed, sent and followed through their checks; a double choice is one', async () => {
       await openFiles();
-      await text('Buyers have nothing to download yet.').waitFor();
+      await desk.text('Buyers have nothing to download yet.').waitFor();
       await Promise.all([choose('<b>setup</b>.zip', bytes), choose('<b>setup</b>.zip', bytes)]);
       await page.locator('tr[data-id]').getByText('Matches').waitFor();
-      await said('Hash Matches');
+      await desk.said('Hash Matches');
       expect([taken.toSorted(), await statuses(), await page.locator('tr b').count()]).toEqual([allParts, ['pending_review'], 0]);
-      await expectFit();
+      await desk.expectFit();
     });
 
     test('show pause or resume, keep the focus between them, and wait without a network', async () => {
@@ -257,7 +235,7 @@ describeConsole('the products of a seller at the console', () => {
       const shown = () => Promise.all(['pause', 'resume'].map((action) => page.locator(`[data-action=${action}]`).count()));
       expect(await shown()).toEqual([1, 0]);
       await press('pause');
-      expect([await shown(), await isFocused('[data-action=resume]')]).toEqual([[0, 1], true]);
+      expect([await shown(), await desk.isFocused('[data-action=resume]')]).toEqual([[0, 1], true]);
       await letGo();
       await page.route(/partNumber=|\/v1\//, (route) => route.abort('internetdisconnected'));
       await press('resume');
@@ -271,7 +249,7 @@ describeConsole('the products of a seller at the console', () => {
 
     test('are one from two tabs, and the second tab goes on when the first is closed', async () => {
       await openFiles();
-      const second = await otherTab(path());
+      const second = await desk.otherTab(path());
       await holdParts(2);
       await chooseFile();
       await untilTaken(1);
@@ -290,7 +268,7 @@ describeConsole('the products of a seller at the console', () => {
       await untilTaken(1);
       await press('cancel');
       await page.locator('.upload').waitFor({ state: 'detached' });
-      await untilFocused('.uploads');
+      await desk.untilFocused('.uploads');
       await eventually('it is withdrawn', 60, async () => (await statuses())[0] === 'disabled' || undefined);
     });
   });
@@ -298,17 +276,17 @@ describeConsole('the products of a seller at the console', () => {
   describe('files', () => {
     const screen = () => `/console/products/${product}/files`;
     beforeAll(async () => {
-      ({ id: product } = await offerProduct(harness, { name: 'Wave <i>Editor</i>' }));
+      ({ id: product } = await offerProduct(desk.harness, { name: 'Wave <i>Editor</i>' }));
     });
 
     test('are taken back once that is confirmed, and not by a key alone', async () => {
-      const file = await uploadFile(harness, product, 'setup.zip', Buffer.from('a setup'));
-      await open(screen());
-      const ask = row(file).getByRole('button', { name: 'Withdraw' });
+      const file = await uploadFile(desk.harness, product, 'setup.zip', Buffer.from('a setup'));
+      await desk.open(screen());
+      const ask = desk.row(file).getByRole('button', { name: 'Withdraw' });
       await ask.waitFor();
-      const sent = watch('POST', /withdraw$/);
+      const sent = desk.watch('POST', /withdraw$/);
       await ask.press('Enter');
-      await dialog().waitFor();
+      await desk.dialog().waitFor();
       // Enter alone takes nothing back.
       await page.keyboard.press('Enter');
       expect(sent).toEqual([]);
@@ -316,22 +294,25 @@ describeConsole('the products of a seller at the console', () => {
       await confirm.dblclick();
       await page.locator('summary', { hasText: 'No longer offered (1)' }).click();
       expect([sent.length, await filesOf()]).toMatchObject([1, [{ id: file, status: 'disabled' }]]);
-      await expectFit();
+      await desk.expectFit();
     });
 
     test('tell what is wrong with them, and what to do; pictures are seen as buyers see them', async () => {
-      const turnedDown = await uploadFile(harness, product, 'old.zip', Buffer.from('old'));
+      const turnedDown = await uploadFile(desk.harness, product, 'old.zip', Buffer.from('old'));
       await reviewFile(turnedDown, { decision: 'reject', rejected_reason: 'It asks for \u200Bmore.' });
-      const hidden = await publishFile(harness, product, 'hidden.zip', Buffer.from('hidden'));
+      const hidden = await publishFile(desk.harness, product, 'hidden.zip', Buffer.from('hidden'));
       await reviewFile(hidden, { decision: 'approve', visibility: 'private' });
-      const picture = await publishFile(harness, product, 'hills.png', examplePicture(), { purpose: 'image', content_type: 'image/png' });
-      await open(screen(), { locale: 'ja', width: 320 });
-      await row(turnedDown).getByText('直したファイル').waitFor();
-      expect(await row(turnedDown).textContent()).toContain('理由： It asks for');
-      expect(await row(turnedDown).locator('.mark').count()).toBe(1);
-      expect(await operation('withdrawProductFile', row(turnedDown)).count()).toBe(0);
-      await row(hidden).getByText('購入者には公開されていません').waitFor();
-      await row(picture).locator('img').waitFor();
+      const picture = await publishFile(desk.harness, product, 'hills.png', examplePicture(), {
+        purpose: 'image',
+        content_type: 'image/png',
+      });
+      await desk.open(screen(), { locale: 'ja', width: 320 });
+      await desk.row(turnedDown).getByText('直したファイル').waitFor();
+      expect(await desk.row(turnedDown).textContent()).toContain('理由： It asks for');
+      expect(await desk.row(turnedDown).locator('.mark').count()).toBe(1);
+      expect(await desk.operation('withdrawProductFile', desk.row(turnedDown)).count()).toBe(0);
+      await desk.row(hidden).getByText('購入者には公開されていません').waitFor();
+      await desk.row(picture).locator('img').waitFor();
       expect(
         await page.evaluate(`document.querySelector('img').decode().then(() => document.querySelector('img').naturalWidth)`),
       ).toBeGreaterThan(100);
@@ -339,50 +320,50 @@ describeConsole('the products of a seller at the console', () => {
       await choose('animated.png', 'no picture', 'image/png');
       await page.locator('tr', { hasText: 'animated.png' }).getByText('PNG、JPEG、WebP のどれでもありません').waitFor();
       await choose('notes.txt', 'text', 'text/plain');
-      await failure('picture_unknown').waitFor();
-      await expectFit();
+      await desk.failure('picture_unknown').waitFor();
+      await desk.expectFit();
     });
   });
 
   describe('codes', () => {
     const screen = () => `/console/products/${product}/codes`;
     const csv = (...codes: string[]) => ['code', ...codes, ''].join('\n');
-    const batches = async () => (await asSeller('GET', `/v1/products/${product}/code-batches?limit=100`)).items;
+    const batches = async () => (await desk.asSeller('GET', `/v1/products/${product}/code-batches?limit=100`)).items;
     beforeAll(async () => {
-      ({ id: product } = await offerProduct(harness, { name: 'Codes', license_issuance_mode: 'imported_csv', features: [] }));
+      ({ id: product } = await offerProduct(desk.harness, { name: 'Codes', license_issuance_mode: 'imported_csv', features: [] }));
     });
 
     test('are imported once, whatever happens to the reply, and followed to the end', async () => {
-      await open(screen());
-      await text('No codes were imported yet').waitFor();
-      await operation('importCodes').click();
-      await failure('invalid_request').getByRole('link').click();
-      expect(await isFocused('[name=file]')).toBe(true);
+      await desk.open(screen());
+      await desk.text('No codes were imported yet').waitFor();
+      await desk.operation('importCodes').click();
+      await desk.failure('invalid_request').getByRole('link').click();
+      expect(await desk.isFocused('[name=file]')).toBe(true);
       await choose('codes.csv', csv('CODE-0001-AAAA', 'CODE-0002-BBBB', '=2+3+4+5+6', 'short', 'CODE-0001-AAAA'), 'text/csv');
       await page.route('**/code-batches', async (route) => {
         if (route.request().method() !== 'POST') return route.fallback();
         await route.fetch();
         await route.abort();
       });
-      await operation('importCodes').click();
-      await failure('offline').waitFor();
+      await desk.operation('importCodes').click();
+      await desk.failure('offline').waitFor();
       await page.unroute('**/code-batches');
-      await failure('offline').locator('[data-action=retry]').dblclick();
-      await said('2 imported, 1 had before, 2 left out');
+      await desk.failure('offline').locator('[data-action=retry]').dblclick();
+      await desk.said('2 imported, 1 had before, 2 left out');
       const made = await batches();
       expect(made).toMatchObject([{ status: 'completed', imported_count: 2 }]);
       await page.locator('.facts', { hasText: 'For sale' }).locator('dd').first().getByText('2', { exact: true }).waitFor();
-      await row(made[0].id).getByText('2 rows left out').click();
-      await row(made[0].id).getByText('Row 3 (line 4): The code starts with').waitFor();
-      await expectFit();
+      await desk.row(made[0].id).getByText('2 rows left out').click();
+      await desk.row(made[0].id).getByText('Row 3 (line 4): The code starts with').waitFor();
+      await desk.expectFit();
 
       await choose('codes.csv', 'name\nCODE-0001-AAAA\n', 'text/csv');
-      await operation('importCodes').click();
-      await failure('invalid_csv').waitFor();
+      await desk.operation('importCodes').click();
+      await desk.failure('invalid_csv').waitFor();
       await choose('codes.csv', csv('CODE-0003-CCCC', 'CODE-0002-BBBB'), 'text/csv');
-      await operation('importCodes').click();
-      await said('1 imported, 1 had before, 0 left out');
-      expect([(await batches()).length, (await kept()).includes('CODE-')]).toEqual([2, false]);
+      await desk.operation('importCodes').click();
+      await desk.said('1 imported, 1 had before, 0 left out');
+      expect([(await batches()).length, (await desk.kept()).includes('CODE-')]).toEqual([2, false]);
     });
   });
 });

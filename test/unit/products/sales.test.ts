@@ -7,7 +7,6 @@ import { withPendingApplied } from '../../../shared/products/pending-revision.ts
 import {
   draftProduct,
   type ProductRecord,
-  type ProductStatus,
   ProductUpsertRequest,
   productRequests,
   productStatuses,
@@ -23,20 +22,6 @@ import { sampleProduct } from '../../support/samples/sample-product.ts';
 import { sampleSeller, sellingSeller } from '../../support/samples/sample-seller.ts';
 
 const at = '2026-02-01T00:00:00.000Z';
-
-/** State; review: approve, reject, suspend; the seller's moves: submit, withdraw; on sale; shown review status. */
-const table = `
-  draft          no    no   yes  pending_review draft     no  draft
-  pending_review yes   yes  yes  pending_review draft     no  pending_review
-  approved       same  no   yes  no             draft     yes approved
-  published      no    no   yes  no             draft     yes published
-  unpublished    no    no   yes  no             draft     no  approved
-  rejected       no    same yes  pending_review draft     no  rejected
-  suspended      lift  no   same no             suspended no  suspended`;
-const _rows = table
-  .trim()
-  .split('\n')
-  .map((row) => row.trim().split(/ +/) as [ProductStatus, ...string[]]);
 
 describe('a product request', () => {
   const { sellerId: _, ...filled } = sampleProduct();
