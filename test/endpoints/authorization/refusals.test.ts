@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { tokenScopes } from '../../../shared/audit/caller.ts';
+import { mintCompletionToken } from '../../../shared/buyer-access/completion-token.ts';
 import { rateLimitsOf } from '../../../shared/http/endpoint.ts';
 import { type IdKind, newId } from '../../../shared/ids.ts';
 import { type Market, type Marketplace, openMarketplace, type Shop, startMarket } from '../../support/scenes/marketplace.ts';
@@ -159,6 +160,18 @@ describe('an id that is another seller’s', () => {
     for (const verb of ['validate', 'activate', 'deactivate']) {
       const body = { product_id: other.product.id, license_key: own.key, device_fingerprint: own.device };
       expect((await scene.call('POST', `/v1/licenses/${verb}`, { body })).json).toMatchObject({ valid: false, code: 'license_not_found' });
+    }
+  });
+});
+
+test('a token is looked for, and that of no order opens nothing', async () => {
+  const { at, settings } = scene;
+  const expiresAt = new Date(Date.parse(at) + 60_000);
+  const token = await mintCompletionToken({ orderId: newId('order'), use: 'mail', expiresAt }, new Date(at), settings.TOKEN_KEYS);
+  await changingNothing(async () => {
+    for (const path of ['complete', 'devices', 'replace-key', 'releases']) {
+      const { status, json } = await scene.call('POST', `/v1/purchases/${path}`, { body: { token } });
+      expect([path, status, json.code]).toEqual([path, 404, 'order_not_found']);
     }
   });
 });
