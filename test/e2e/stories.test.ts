@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { application, discount, invoiceNumber, nextTasks, offers, sale, submission } from '../../infra/documents/site/parts/requests.ts';
 import { conformingFetch } from '../support/interface/conformance.ts';
+import { requestCodeOf } from '../support/samples/leases.ts';
 import { keyringText } from '../support/samples/licenses.ts';
 import { csv, multipart } from '../support/samples/multipart.ts';
 import { png } from '../support/samples/pictures.ts';
@@ -72,6 +73,17 @@ describe('with the roles of the templates', () => {
     expect(told).toContain('"status": "paid"');
     expect(told).toContain('"seats": 1');
     expect((await stack.mailTo(email, 2)).text).toContain('#token=');
+  });
+
+  test('an app gives its seat back, a computer without a network takes one, and the guide is there', async () => {
+    const { key } = await sell(stack, product.slug);
+    await activate(key, 'laptop');
+    const onLaptop = { product_id: product.id, license_key: key, device_fingerprint: 'laptop' };
+    expect((await anyone('POST', '/v1/licenses/deactivate', onLaptop)).code).toBe('deactivated');
+    const code = requestCodeOf({ p: product.id, d: 'studio' });
+    const offline = await anyone('POST', '/v1/licenses/offline-activations', { license_key: key, request_code: code });
+    expect(offline).toMatchObject({ code: 'activated', lease: expect.any(String) });
+    expect((await fetch(`${stack.baseUrl}/docs`)).status).toBe(200);
   });
 
   test('who begins to sell does as the guide says', () => {
