@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { isSlug, slugOf } from '../../../shared/products/slug.ts';
+import { isSlug, productPath, releasesPath, slugOf } from '../../../shared/products/slug.ts';
 import { mixesScripts } from '../../../shared/text/words.ts';
 
 describe('the slug of a product name', () => {
@@ -50,5 +50,9 @@ describe('the slug of a product name', () => {
 
   test.each(['', '-a', 'a-', 'a--b', 'a b', 'a\0', 'a/../b', '%41', 'a'.repeat(81), 'x'.repeat(100_000)])('%j cannot be one', (text) => {
     expect(isSlug(text)).toBe(false);
+  });
+
+  test('is in the addresses of the pages', () => {
+    expect([productPath('音楽-プロ'), releasesPath('a-b')]).toEqual(['/p/%E9%9F%B3%E6%A5%BD-%E3%83%97%E3%83%AD', '/p/a-b/releases']);
   });
 });
