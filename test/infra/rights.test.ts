@@ -184,6 +184,15 @@ describe('the rights that tests use', () => {
     expect(faultsOf(rights, completeRun(), reasons)).toEqual([]);
   });
 
+  test.each([
+    /^licenses dynamodb:BatchGetItem LICENSE#$/,
+    /^event-projector sqs:SendMessage MailQueue/,
+    /^file-hasher s3:PutObject .*\/pictures\/\*$/,
+  ])('are short of %s when no record has it', (form) => {
+    const right = only(form);
+    expect(faultsOf(rights, withoutUseOf(right), reasons)).toEqual(unused(right));
+  });
+
   test.each<[form: RegExp, how: string, change: (use: AccessRecord) => Partial<AccessRecord>, isUsed: boolean]>([
     [/^sellers dynamodb:PutItem ACCOUNT#$/, 'by another function', () => ({ function: 'products' }), false],
     [/^sellers dynamodb:PutItem ACCOUNT#$/, 'in another partition', () => ({ prefixes: ['SELLER#'] }), false],

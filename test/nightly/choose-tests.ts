@@ -29,7 +29,7 @@ const choices: Readonly<Record<string, () => Choice>> = {
 };
 
 /** Leaves out besides what passed with all that it reaches as it is, but the tests of the repository itself. */
-function sparing(record: Required<Choice>['record'], leftOut: readonly string[]): Choice {
+function sparing(record: Required<Choice>['record'], leftOut: readonly string[]): Required<Choice> {
   const { file, now } = record;
   const stale = new Set(staleTests(now, file));
   const passed = Object.keys(now).filter((path) => !stale.has(path) && !isOfRepository(path));
@@ -37,9 +37,9 @@ function sparing(record: Required<Choice>['record'], leftOut: readonly string[])
 }
 
 /** Main passed its gate: of what differs from it the nearest tests are a quick look, and the gate runs all that it reaches. */
-function nearChanges({ leftOut, record }: Choice): Choice {
+function nearChanges({ leftOut, record }: Required<Choice>): Choice {
   const changed = changedFiles();
-  if (!changed || !record) return { leftOut, ...(record && { record }) };
+  if (!changed) return { leftOut, record };
   const isLeftOut = new RegExp(leftOut.join('|'));
   const candidates = Object.keys(record.now).filter((path) => !isOfRepository(path) && !isLeftOut.test(path));
   const near = new Set(nearestTests(candidates, changed));

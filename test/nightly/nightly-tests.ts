@@ -265,10 +265,9 @@ export const nightlyTests: Readonly<Record<string, NightlyTest>> = {
   },
   'test/local/demo': {
     covers: [
-      'infra/commands/{demo/*,ops/smoke.ts}',
+      'infra/commands/{start.ts,demo/*,ops/smoke.ts}',
       'infra/documents/clients/license-client.ts',
-      'infra/local/{examples,lambda,payment-provider}/**/*.ts',
-      'infra/local/{data-directory,stack-file,synthesis}.ts',
+      'infra/local/**/*.ts',
       'test/support/{call-command,scenes/stack}.ts',
     ],
     needs: [],

@@ -107,8 +107,8 @@ export function readProject(root = project) {
         if (seen.has(path)) continue;
         seen.add(path);
         const { imports, known } = cachedNext(path);
-        for (const [far, next] of [[1, imports] as const, [5, known] as const])
-          if (next.length > 0) levels[distance + far] = [...(levels[distance + far] ?? []), ...next];
+        if (imports.length > 0) levels[distance + 1] = [...(levels[distance + 1] ?? []), ...imports];
+        if (known.length > 0) levels[distance + 5] = [...(levels[distance + 5] ?? []), ...known];
       }
     }
     return undefined;
