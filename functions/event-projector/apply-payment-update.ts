@@ -45,15 +45,23 @@ export interface PaymentUpdate {
   orderId: OrderId;
   /** The order as read before; only its constant fields are used. */
   orderHint?: Order;
-  checkout?: CheckoutFacts;
-  /** Binds this checkout session to the order. */
-  checkoutSessionId?: string;
+  /** The new facts of the checkout, given the order as it is; decided again whenever that changes before they are written. */
+  checkout?: (order: Order) => CheckoutUpdate | Promise<CheckoutUpdate>;
   /** Binds this payment to the order; facts that were parked under it count from then on. */
   paymentIntentId?: string | undefined;
   /** The new facts of the charge, given what is known of it. */
   charge?: (known: ChargeFacts) => Promise<ChargeFacts>;
   buyerEmail?: string | undefined;
 }
+
+export interface CheckoutUpdate {
+  facts: CheckoutFacts;
+  /** Binds this checkout session to the order. */
+  sessionId?: string;
+}
+
+/** Nothing new is known of the checkout. */
+export const noCheckoutUpdate: CheckoutUpdate = { facts: {} };
 
 /** Many events of one order may come at once. */
 const attempts = 12;
@@ -66,9 +74,11 @@ const recorded = (c: Needs<'now'>, { sellerId }: Order, happenings: readonly New
 
 async function applyOnce(c: UpdateNeeds, update: PaymentUpdate, furtherWrites: readonly Write[], issue: IssueLicense): Promise<void> {
   const { order, payment, addition } = await readSale(c.table, update);
+  const checkout = (await update.checkout?.(order)) ?? noCheckoutUpdate;
+  if (payment) checkPayment(order, payment);
   const knownCharge = payment?.charge ?? noChargeFacts;
   const charge = update.charge ? mergeChargeFacts(knownCharge, await update.charge(knownCharge)) : knownCharge;
-  const updated = withFacts(c, order, update, charge);
+  const updated = withFacts(c, order, update, { checkout, charge });
   // Recorded before what follows from it.
   const moved = recordMove(c, order, updated, { before: order.paymentIntentId === undefined ? noChargeFacts : knownCharge, after: charge });
   // Created first, so that the sale's event precedes its license's.
@@ -112,28 +122,31 @@ async function readSale(
   const known = update.orderHint && isAddition(update.orderHint) ? update.orderHint : await getOrder(table, update.orderId);
   const id = update.paymentIntentId ?? known.paymentIntentId;
   if (!isAddition(known)) {
-    return { order: known, payment: id === undefined ? undefined : checkPayment(known, await readPayment(table, id)) };
+    return { order: known, payment: id === undefined ? undefined : await readPayment(table, id) };
   }
   const addition = await getAddition(table, known, id);
   const { order, payment = id === undefined ? undefined : unknownPayment(id) } = addition;
-  return { order, payment: payment && checkPayment(order, payment), addition };
+  return { order, payment, addition };
 }
 
 /** @throws DeadJobError payment_differs, payment_of_another_order */
-function checkPayment(order: Order, payment: Payment): Payment {
+function checkPayment(order: Order, payment: Payment): void {
   if (order.paymentIntentId !== undefined && order.paymentIntentId !== payment.id) throw new DeadJobError('payment_differs');
   if (payment.orderId !== undefined && payment.orderId !== order.id) throw new DeadJobError('payment_of_another_order');
-  return payment;
 }
 
 /** The order with the new facts, and the statuses derived from all of them. */
-function withFacts(c: Needs<'ENCRYPTION_KEYS'>, order: Order, update: PaymentUpdate, charge: ChargeFacts): Order {
-  const checkout = mergeCheckoutFacts(order.checkout, update.checkout ?? {});
-  const { checkoutSessionId = order.checkoutSessionId, paymentIntentId = order.paymentIntentId, buyerEmail } = update;
+function withFacts(
+  c: Needs<'ENCRYPTION_KEYS'>,
+  order: Order,
+  { paymentIntentId = order.paymentIntentId, buyerEmail }: PaymentUpdate,
+  { checkout: { facts, sessionId = order.checkoutSessionId }, charge }: { checkout: CheckoutUpdate; charge: ChargeFacts },
+): Order {
+  const checkout = mergeCheckoutFacts(order.checkout, facts);
   return {
     ...order,
     checkout,
-    checkoutSessionId,
+    checkoutSessionId: sessionId,
     paymentIntentId,
     status: orderStatusOf(order.amount, checkout, charge),
     paymentStatus: paymentStatusOf(order.amount, checkout, charge),

@@ -11,7 +11,7 @@ import type { CheckoutFacts } from '../../shared/payments/payment-facts.ts';
 import { readPayment } from '../../shared/payments/payment-repository.ts';
 import { retrieveSession } from '../../shared/payments/provider/checkout-sessions.ts';
 import { isMissing } from '../../shared/payments/provider/stripe-client.ts';
-import { applyPaymentUpdate, type UpdateNeeds } from './apply-payment-update.ts';
+import { applyPaymentUpdate, noCheckoutUpdate, type UpdateNeeds } from './apply-payment-update.ts';
 
 type Session = PayloadOf<'session'>;
 
@@ -43,13 +43,15 @@ export async function projectSession(
     if (payload.stage === c.settings.STAGE) throw new DeadJobError('order_unknown');
     return c.table.transact(done);
   }
-  if (payload.outcome === 'expired' && isAbandonedSession(order, payload.sessionId)) return c.table.transact(done);
   if (payload.outcome !== 'expired') checkTerms(order, payload);
-  await checkSession(c, order, payload);
-  const { sessionId: checkoutSessionId, paymentIntentId, sealedBuyerEmail } = payload;
+  const { sessionId, paymentIntentId, sealedBuyerEmail } = payload;
   const buyerEmail = sealedBuyerEmail && openText(sealedBuyerEmail, event.id, c.settings.ENCRYPTION_KEYS);
-  const checkout = factsOf(payload, event);
-  await applyPaymentUpdate(c, { orderId: order.id, orderHint: order, checkout, checkoutSessionId, paymentIntentId, buyerEmail }, done);
+  const checkout = async (read: Order) => {
+    if (payload.outcome === 'expired' && isAbandonedSession(read, sessionId)) return noCheckoutUpdate;
+    await checkSession(c, read, payload);
+    return { facts: factsOf(payload, event), sessionId };
+  };
+  await applyPaymentUpdate(c, { orderId: order.id, orderHint: order, checkout, paymentIntentId, buyerEmail }, done);
 }
 
 export async function projectDecline(
@@ -60,11 +62,11 @@ export async function projectDecline(
 ): Promise<void> {
   const { orderId = payload.orderId } = await readPayment(c.table, payload.paymentIntentId);
   const order = orderId && (await findOrder(c.table, orderId));
-  if (!order || (order.paymentIntentId !== undefined && order.paymentIntentId !== payload.paymentIntentId)) {
-    return c.table.transact(done);
-  }
+  const isOfAnother = ({ paymentIntentId }: Order) => paymentIntentId !== undefined && paymentIntentId !== payload.paymentIntentId;
+  if (!order || isOfAnother(order)) return c.table.transact(done);
   checkAmount(order, payload.amount, payload.currency);
-  await applyPaymentUpdate(c, { orderId: order.id, checkout: { declinedAt: event.receivedAt } }, done);
+  const checkout = (read: Order) => (isOfAnother(read) ? noCheckoutUpdate : { facts: { declinedAt: event.receivedAt } });
+  await applyPaymentUpdate(c, { orderId: order.id, checkout }, done);
 }
 
 /**

@@ -70,10 +70,6 @@ export async function findSessionState(c: Needs<'provider'>, sessionId: string):
   return session?.status === 'open' && session.url ? { state: 'open', url: session.url } : { state: 'over' };
 }
 
-/** Whether the buyer went through with it; false once it ended without that, or is gone. @throws AppError dependency_unavailable */
-export const isSessionComplete = async (c: Needs<'provider'>, sessionId: string): Promise<boolean> =>
-  (await findSessionState(c, sessionId)).state === 'complete';
-
 /** @throws AppError dependency_unavailable @throws ProviderRefusal when there is no such session */
 export async function retrieveSession(c: Needs<'provider'>, sessionId: string): Promise<CheckoutSession> {
   const session = await c.provider.call((stripe) => stripe.checkout.sessions.retrieve(sessionId, { expand: ['payment_intent'] }));

@@ -3,8 +3,9 @@ import { recordDiscountEnd } from '../../../shared/discounts/discount-repository
 import { findRedemption, reserveRedemption } from '../../../shared/discounts/redemption-repository.ts';
 import { newId } from '../../../shared/ids.ts';
 import type { Order } from '../../../shared/orders/order.ts';
-import { beginCheckoutAttempt } from '../../../shared/orders/order-repository.ts';
+import { beginCheckoutAttempt, bindCheckoutSession } from '../../../shared/orders/order-repository.ts';
 import { createCollisions, createCrashPlan, dyingAnywhere } from '../../support/engines/faults.ts';
+import { createInterrupter } from '../../support/interrupt.ts';
 import { expired, paid, refundEvent, sessionEvent, unpaid } from '../../support/samples/provider-events.ts';
 import { createRedemptionScene, type RedemptionScene } from '../../support/scenes/products/redemption-scene.ts';
 import { type StubProvider, startStubProvider } from '../../support/scenes/stub-provider.ts';
@@ -104,7 +105,6 @@ describe('the redemption of an order', () => {
 
 describe('a cart of which no event is heard', () => {
   const cases: [string, 'open' | 'expired' | undefined, Partial<Order>, boolean][] = [
-    ['that is open still', 'open', {}, true],
     ['that ended', 'expired', {}, true],
     ['that the provider does not know', undefined, {}, true],
     ['that never had a session', undefined, { checkoutSessionId: undefined }, false],
@@ -129,6 +129,51 @@ describe('a cart of which no event is heard', () => {
     expect((await scene.show(order.id)).order.status).toBe('expired');
     expect(await scene.settlingOf(order.id)).toBeUndefined();
     await openCart();
+  });
+
+  test('keeps it while its session can be paid by the provider’s clock', async () => {
+    const { openCart, counts } = await scene.addDiscount(1);
+    const order = await openCart();
+    scene.setSession(order, 'open');
+    scene.pass(41);
+    await scene.sweep();
+    expect(await counts()).toEqual({ taken: 1, redeemed: 0 });
+    expect(await scene.settlingOf(order.id)).toMatchObject({ attempts: 0, lastFailure: 'session_open', state: 'waiting' });
+    scene.setSession(order, 'expired');
+    scene.pass(6);
+    await scene.sweep();
+    expect(await counts()).toEqual({ taken: 0, redeemed: 0 });
+  });
+
+  test('gives it back or gets another session, never both, wherever the buyer comes back while its end is decided', async () => {
+    const { atEveryCall, ...faults } = createInterrupter();
+    const busy = await createRedemptionScene({ provider, faults });
+    const settle = (order: Order) => {
+      busy.queue.sent.push(`settle-redemption:${order.id}`);
+      return busy.work();
+    };
+    const outcomes = new Set<string>();
+    await atEveryCall(async (interrupt) => {
+      const { openCart, counts } = await busy.addDiscount(1);
+      const order = await openCart({ checkoutSessionId: undefined, checkoutAttempt: 1 });
+      busy.pass(41);
+      const next = { ...order, checkoutAttempt: 2, expiresAt: new Date(busy.now().getTime() + 30 * 60_000).toISOString() };
+      const comeBack = async () => {
+        await busy.table.transact(beginCheckoutAttempt(order, next));
+        await busy.table.write(bindCheckoutSession(next, 'cs_test_next'));
+      };
+      await interrupt(
+        () => settle(order),
+        () => comeBack().catch(() => {}),
+      );
+      const { checkoutSessionId } = (await busy.show(order.id)).order;
+      expect(await counts()).toEqual({ taken: checkoutSessionId === undefined ? 0 : 1, redeemed: 0 });
+      outcomes.add(checkoutSessionId ?? 'returned');
+     
+      if (checkoutSessionId) await busy.happen(paid({ ...next, checkoutSessionId }));
+      expect((await busy.show(order.id)).order.status).toBe(checkoutSessionId ? 'paid' : 'expired');
+    });
+    expect(outcomes).toEqual(new Set(['returned', 'cs_test_next']));
   });
 
   test('keeps it while the provider has its payment, until that is heard of', async () => {

@@ -5,8 +5,10 @@ import { listDeadJobs } from '../../../shared/jobs/dead-job-repository.ts';
 import { takeDueJobs } from '../../../shared/jobs/due-job-repository.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
 import type { Order } from '../../../shared/orders/order.ts';
-import { createOrder, getOrder } from '../../../shared/orders/order-repository.ts';
+import { beginCheckoutAttempt, bindCheckoutSession, createOrder, getOrder } from '../../../shared/orders/order-repository.ts';
 import type { StripeClient } from '../../../shared/payments/provider/stripe-client.ts';
+import { createTestTable } from '../../support/engines/test-table.ts';
+import { createInterrupter } from '../../support/interrupt.ts';
 import { disputeEvent, refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
 import { createProjectionHarness, sampleOrder } from '../../support/scenes/projection-harness.ts';
 import { type SalesHarness, startSalesHarness } from '../../support/scenes/sales-harness.ts';
@@ -178,6 +180,42 @@ describe('a session that its order does not know', () => {
     await away.deliver(event);
     expect(await takeDueJobs(away, { evenIfLeased: true })).toMatchObject([{ task: { eventId: event.id }, state: 'waiting' }]);
     expect((await away.show(order.id)).license).toBeUndefined();
+  });
+
+  test('ends no order that gets the session of its next attempt meanwhile, wherever that comes in between', async () => {
+    const { atEveryCall, ...faults } = createInterrupter();
+    const { table } = await createTestTable({ faults });
+    const first = { id: 'cs_test_first', object: 'checkout.session', mode: 'payment', amount_total: 1200, currency: 'jpy' };
+    const retrieve = async () => ({ ...first, client_reference_id: current.id });
+    const call = (request: (client: unknown) => unknown) =>
+      faults.call('sessions.retrieve', async () => request({ checkout: { sessions: { retrieve } } }));
+    const own = await createProjectionHarness({ table, provider: { call } as StripeClient });
+    let current = sampleOrder();
+    const sessions = new Set<string>();
+    await atEveryCall(async (interrupt) => {
+      const order = await own.addOrder({ checkoutSessionId: undefined, checkoutAttempt: 1 });
+      const next = { ...order, checkoutAttempt: 2 };
+      current = order;
+      const repeat = async () => {
+        await own.table.transact(beginCheckoutAttempt(order, next));
+        await own.table.write(bindCheckoutSession(next, 'cs_test_next'));
+        return 'cs_test_next';
+      };
+      let checkoutSessionId = '';
+      await interrupt(
+        () => own.deliver(sessionEvent({ ...order, checkoutSessionId: first.id }, 'expired')),
+        async () => {
+          checkoutSessionId = await repeat().catch(() => first.id);
+        },
+      );
+      sessions.add(checkoutSessionId);
+      const status = checkoutSessionId === first.id ? 'expired' : 'pending';
+      expect((await own.show(order.id)).order).toMatchObject({ status, checkoutSessionId });
+      if (status === 'expired') return;
+      await own.deliver(sessionEvent({ ...order, checkoutSessionId }, 'completed'));
+      expect(await own.show(order.id)).toMatchObject({ order: { status: 'paid' }, license: { orderId: order.id } });
+    });
+    expect(sessions).toEqual(new Set([first.id, 'cs_test_next']));
   });
 
   test('is not taken when by the provider’s word it is one of another mode, though the event leaves the mode out', async () => {

@@ -73,7 +73,8 @@ export async function createRedemptionScene(options: { provider: StubProvider; f
 
     /** How the order's session is at the provider, which knows nothing of it before. */
     setSession(order: Order, status: 'open' | 'expired' | 'complete') {
-      provider.objects.set(sessionPath(order), { id: order.checkoutSessionId, object: 'checkout.session', status });
+      const url = status === 'open' ? 'https://pay.test/' : null;
+      provider.objects.set(sessionPath(order), { id: order.checkoutSessionId, object: 'checkout.session', status, url });
     },
     isAsked: (order: Order) => provider.requests.some(({ path }) => path === sessionPath(order)),
 
