@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { AppError } from '../errors.ts';
@@ -188,9 +189,21 @@ export function createTable(options: {
     }
   }
 
+  /** Under one token as long as it is not known how it ended: what was made is then not made, or judged, again. */
+  async function askForEnd(request: TransactWriteCommandInput): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await dynamo.transactWrite(request);
+      } catch (error) {
+        if (!isInProgress(error) || attempt === contentionAttempts) throw error;
+        await wait(random() * contentionPauseMs(attempt));
+      }
+    }
+  }
+
   async function tryTransaction(writes: readonly Write[]): Promise<void> {
     try {
-      await dynamo.transactWrite({ TransactItems: writes.map(requestOf) });
+      await askForEnd({ TransactItems: writes.map(requestOf), ClientRequestToken: randomUUID() });
     } catch (error) {
       if (!(error instanceof TransactionCancelled)) throw error;
       const failed = error.reasons.findIndex(({ code }) => code === 'ConditionalCheckFailed');
@@ -240,10 +253,16 @@ const crowdedReasons = new Set(['TransactionConflict', 'ThrottlingError', 'Provi
 /** Another write won the item, or its partition is throttled: nothing was written, and the request may still apply. */
 function isCrowdedOut(error: unknown): boolean {
   if (error instanceof TransactionCancelled) return error.reasons.some(({ code }) => crowdedReasons.has(code));
-  return error instanceof Error && (error.name === 'TransactionConflictException' || error.name === 'TransactionInProgressException');
+  return error instanceof Error && error.name === 'TransactionConflictException';
 }
 
+/** An earlier request of the same transaction, whose answer was lost, is under way: it may be made, or not. */
+const isInProgress = (error: unknown) => error instanceof Error && error.name === inProgress;
+
+const inProgress = 'TransactionInProgressException';
+
 const unavailableErrors = new Set([
+  inProgress,
   'ProvisionedThroughputExceededException',
   'ThrottlingException',
   'RequestLimitExceeded',
@@ -273,13 +292,16 @@ function isUnavailable(error: unknown): boolean {
   return unavailableErrors.has(error.name) || networkFailure;
 }
 
-/** Makes one write if its condition holds; returns the item as it is after an update, undefined where it does not hold. */
-export async function writeIfHolds(table: Table, write: Write): Promise<Item | undefined> {
+/**
+ * Makes one write if its condition holds; returns the item as it is after an update, undefined where it does not hold. A client
+ * repeats a write whose answer was lost, and then sees its own: `isOwn` tells what this very write has left.
+ */
+export async function writeIfHolds(table: Table, write: Write, isOwn: (old: Item) => boolean = () => false): Promise<Item | undefined> {
   try {
     return await table.write(write);
   } catch (error) {
-    if (error instanceof ConditionFailedError) return undefined;
-    throw error;
+    if (!(error instanceof ConditionFailedError)) throw error;
+    return error.old && isOwn(error.old) ? error.old : undefined;
   }
 }
 

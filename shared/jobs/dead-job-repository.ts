@@ -18,7 +18,7 @@ export function redriveDead(c: Needs<'now'>, id: string, onConditionFailed?: () 
     update: {
       Key: jobKey(id),
       UpdateExpression:
-        'SET #state = :waiting, attempts = :zero, dueAt = :now, createdAt = :now, pendingPk = :pendingPk, pendingSk = :pendingSk REMOVE listPk, listSk, leasedUntil',
+        'SET #state = :waiting, attempts = :zero, dueAt = :now, createdAt = :now, pendingPk = :pendingPk, pendingSk = :pendingSk REMOVE listPk, listSk, leasedUntil, notBefore',
       ConditionExpression: '#state = :dead',
       ExpressionAttributeNames: { '#state': 'state' },
       ExpressionAttributeValues: {

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { Needs } from '../context.ts';
 import { dueBy, jobKey, pendingKey, pendingPartitions } from '../db/keys.ts';
-import { ConditionFailedError } from '../db/table.ts';
+import { writeIfHolds } from '../db/table.ts';
 import { Job } from './job.ts';
 import { graceSeconds, secondsAfter } from './new-job.ts';
 import { settleAll } from './settle-all.ts';
@@ -20,32 +20,19 @@ interface TakeOptions {
 }
 
 /** Returns the job, or undefined when another sweep or a worker has it. */
-async function moveDueTime(c: Needs<'table' | 'now'>, job: DueJob, sweep: string): Promise<Job | undefined> {
+async function moveDueTime(c: Needs<'table' | 'now'>, job: DueJob, sweep: string, evenIfLeased: boolean): Promise<Job | undefined> {
   const dueAt = secondsAfter(c.now(), graceSeconds);
-  try {
-    const item = await c.table.write({
-      update: {
-        Key: jobKey(job.id),
-        UpdateExpression:
-          'SET dueAt = :dueAt, pendingSk = :pendingSk, sweptBy = :sweep, dueSince = if_not_exists(dueSince, :seen) REMOVE leasedUntil',
-        ConditionExpression: '#state = :waiting AND dueAt = :seen',
-        ExpressionAttributeNames: { '#state': 'state' },
-        ExpressionAttributeValues: {
-          ':dueAt': dueAt,
-          ':pendingSk': pendingKey(job.id, dueAt).pendingSk,
-          ':sweep': sweep,
-          ':waiting': 'waiting',
-          ':seen': job.dueAt,
-        },
-      },
-    });
-    return Job.parse(item);
-  } catch (error) {
-    if (!(error instanceof ConditionFailedError)) throw error;
-    // The client retries a write whose reply was lost, and then sees its own write.
-    const { old } = error;
-    return old?.['sweptBy'] === sweep && old['dueAt'] === dueAt ? Job.parse(old) : undefined;
-  }
+  const { pendingSk } = pendingKey(job.id, dueAt);
+  const update = {
+    Key: jobKey(job.id),
+    // Whether a lease has run out is judged by the worker that comes.
+    UpdateExpression: `SET dueAt = :dueAt, pendingSk = :pendingSk, sweptBy = :sweep, dueSince = if_not_exists(dueSince, :seen)${evenIfLeased ? ' REMOVE leasedUntil, notBefore' : ''}`,
+    ConditionExpression: '#state = :waiting AND dueAt = :seen',
+    ExpressionAttributeNames: { '#state': 'state' },
+    ExpressionAttributeValues: { ':dueAt': dueAt, ':pendingSk': pendingSk, ':sweep': sweep, ':waiting': 'waiting', ':seen': job.dueAt },
+  };
+  const item = await writeIfHolds(c.table, { update }, (old) => old['sweptBy'] === sweep && old['dueAt'] === dueAt);
+  return item && Job.parse(item);
 }
 
 /**
@@ -66,7 +53,7 @@ export async function takeDueJobs(
     const { items } = await c.table.query({ index: 'pending', partition, upTo, limit: limitPerShard });
     return settleAll(items, async (item) => {
       const job = DueJob.parse(item);
-      return job.createdAt <= c.now().toISOString() ? moveDueTime(c, job, sweep) : undefined;
+      return job.createdAt <= c.now().toISOString() ? moveDueTime(c, job, sweep, evenIfLeased) : undefined;
     });
   });
   const outcomes = shards.flatMap((shard) => (shard.status === 'fulfilled' ? shard.value : [shard]));

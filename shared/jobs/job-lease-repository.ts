@@ -1,5 +1,6 @@
 /** What a worker does with a job that it has leased. See "Running a job" in shared/queue/README.md */
 
+import { randomUUID } from 'node:crypto';
 import type { Needs } from '../context.ts';
 import { jobKey, listKey, pendingKey } from '../db/keys.ts';
 import { type Item, type Write, writeIfHolds } from '../db/table.ts';
@@ -7,6 +8,9 @@ import { Job, LeaseLostError } from './job.ts';
 import { graceSeconds, newJob, secondsAfter } from './new-job.ts';
 
 type LeaseNeeds = Needs<'table' | 'now'>;
+
+/** The message of a job that was put off may come to a worker whose clock is behind by so much. */
+const clockSkewSeconds = 2;
 
 /** Holds while no other worker has taken the job since this one leased it. */
 const heldLease = (job: Job, values: Record<string, unknown> = {}) => ({
@@ -23,23 +27,26 @@ async function lease(
 ): Promise<Job | undefined> {
   const leasedUntil = secondsAfter(c.now(), seconds);
   const { pendingSk } = pendingKey(id, leasedUntil);
-  const item = await writeIfHolds(c.table, {
-    update: {
-      Key: jobKey(id),
-      UpdateExpression: 'SET leasedUntil = :until, dueAt = :until, pendingSk = :pendingSk ADD attempts :one REMOVE dueSince',
-      ...condition,
-      ExpressionAttributeValues: { ...condition.ExpressionAttributeValues, ':until': leasedUntil, ':pendingSk': pendingSk, ':one': 1 },
-    },
-  });
+  const leasedBy = randomUUID();
+  const values = { ':until': leasedUntil, ':pendingSk': pendingSk, ':lease': leasedBy, ':one': 1 };
+  const update = {
+    Key: jobKey(id),
+    UpdateExpression:
+      'SET leasedUntil = :until, dueAt = :until, pendingSk = :pendingSk, leasedBy = :lease ADD attempts :one REMOVE dueSince, notBefore',
+    ...condition,
+    ExpressionAttributeValues: { ...condition.ExpressionAttributeValues, ...values },
+  };
+  const item = await writeIfHolds(c.table, { update }, (old) => old['leasedBy'] === leasedBy);
   return item && Job.parse(item);
 }
 
-/** Takes the job for `seconds`, or returns undefined when it is done, dead, or another worker holds it. */
+/** Takes the job for `seconds`, or returns undefined when it is done, dead, put off until later, or another worker holds it. */
 export const leaseJob = (c: Needs<'table' | 'now'>, id: string, seconds: number): Promise<Job | undefined> =>
   lease(c, id, seconds, {
-    ConditionExpression: '#state = :waiting AND (attribute_not_exists(leasedUntil) OR leasedUntil <= :now)',
+    ConditionExpression:
+      '#state = :waiting AND (attribute_not_exists(leasedUntil) OR leasedUntil <= :now) AND (attribute_not_exists(notBefore) OR notBefore <= :soon)',
     ExpressionAttributeNames: { '#state': 'state' },
-    ExpressionAttributeValues: { ':waiting': 'waiting', ':now': c.now().toISOString() },
+    ExpressionAttributeValues: { ':waiting': 'waiting', ':now': c.now().toISOString(), ':soon': secondsAfter(c.now(), clockSkewSeconds) },
   });
 
 /** Takes a job that was woken while it was leased for further `seconds`; undefined when another worker has it. */
@@ -54,12 +61,13 @@ export function finishJob(job: Job): Write {
 /** Gives a leased job back, to be due again in `delaySeconds`; `set` is what changes besides. */
 async function giveBack(c: LeaseNeeds, job: Job, delaySeconds: number, failure: string, set = '', values: Item = {}): Promise<void> {
   const dueAt = secondsAfter(c.now(), delaySeconds + graceSeconds);
-  const given = { ':dueAt': dueAt, ':pendingSk': pendingKey(job.id, dueAt).pendingSk, ':failure': failure, ...values };
+  const times = { ':dueAt': dueAt, ':pendingSk': pendingKey(job.id, dueAt).pendingSk, ':start': secondsAfter(c.now(), delaySeconds) };
+  const given = { ...times, ':failure': failure, ...values };
   // Where the lease was lost another worker has the job, and records how it went.
   await writeIfHolds(c.table, {
     update: {
       Key: jobKey(job.id),
-      UpdateExpression: `SET dueAt = :dueAt, pendingSk = :pendingSk, lastFailure = :failure${set} REMOVE leasedUntil`,
+      UpdateExpression: `SET dueAt = :dueAt, pendingSk = :pendingSk, notBefore = :start, lastFailure = :failure${set} REMOVE leasedUntil`,
       ...heldLease(job, given),
     },
   });

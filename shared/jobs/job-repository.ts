@@ -31,7 +31,7 @@ export function wakeJob(c: Needs<'now'>, task: JobTask, leaseSeconds: number, pa
   return {
     update: {
       Key: { pk, sk },
-      UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(', ')} REMOVE listPk, listSk`,
+      UpdateExpression: `SET ${names.map((name) => `#${name} = :${name}`).join(', ')} REMOVE listPk, listSk, notBefore`,
       ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
       ExpressionAttributeValues: Object.fromEntries(names.map((name) => [`:${name}`, fields[name]])),
     },

@@ -52,6 +52,10 @@ export const JobProgress = z.object({
   dueSince: z.optional(z.string()),
   /** Until when the worker that holds it has it for itself. */
   leasedUntil: z.optional(z.string()),
+  /** The lease of the worker that holds it, or held it last. */
+  leasedBy: z.optional(z.string()),
+  /** Until when it was put off: no worker begins it sooner. */
+  notBefore: z.optional(z.string()),
   /** Why the last attempt failed: an error name or code, never a message. */
   lastFailure: z.optional(z.string()),
   /** When it was made, or, of a job that is not to begin at once, when it may begin. */

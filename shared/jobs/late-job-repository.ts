@@ -56,7 +56,7 @@ export function makeJobDue(c: Needs<'now'>, job: Job): Write {
   return {
     update: {
       Key: jobKey(job.id),
-      UpdateExpression: 'SET dueAt = :now, pendingSk = :pendingSk REMOVE dueSince, leasedUntil',
+      UpdateExpression: 'SET dueAt = :now, pendingSk = :pendingSk REMOVE dueSince, leasedUntil, notBefore',
       ConditionExpression: '#state = :waiting AND dueAt = :seen AND attempts = :attempts',
       ExpressionAttributeNames: { '#state': 'state' },
       ExpressionAttributeValues: {

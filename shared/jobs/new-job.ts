@@ -44,6 +44,7 @@ export function newJob(task: Task, at: Date, { delaySeconds = 0, grace = graceSe
   const id = jobId(task);
   const dueAt = secondsAfter(at, delaySeconds + grace);
   const requestId = currentRequestId();
-  const progress = { id, state: 'waiting', attempts: 0, dueAt, createdAt: secondsAfter(at, delaySeconds) };
+  const createdAt = secondsAfter(at, delaySeconds);
+  const progress = { id, state: 'waiting', attempts: 0, dueAt, createdAt, ...(delaySeconds > 0 && { notBefore: createdAt }) };
   return { ...jobKey(id), ...pendingKey(id, dueAt), ...progress, ...(requestId && { requestId }) };
 }

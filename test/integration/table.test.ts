@@ -69,6 +69,34 @@ describe('a transaction that is crowded out', () => {
   });
 });
 
+describe('a transaction that may have been made', () => {
+  const inProgress = () => named('TransactionInProgressException');
+
+  test('is asked for again under its token, and made once', async () => {
+    const tokens: unknown[] = [];
+    const { dynamo, tableName, readAll } = await createTestTable();
+    const transactWrite: typeof dynamo.transactWrite = async (request) => {
+      tokens.push(request.ClientRequestToken);
+      if (tokens.length === 1) throw cancelled('TransactionConflict');
+      await dynamo.transactWrite(request);
+      if (tokens.length < 5) throw inProgress();
+    };
+    const table = createTable({ tableName, dynamo: { ...dynamo, transactWrite }, wait: async () => {} });
+    await table.transact([putOf('A'), putOf('B')]);
+    const [ofCancelled, ...others] = tokens;
+    expect(others).toHaveLength(4);
+    expect(new Set(others).size).toBe(1);
+    expect(others).not.toContain(ofCancelled);
+    expect(Object.keys(await readAll())).toEqual(['CROWD A', 'CROWD B']);
+  });
+
+  test.each(['transact', 'transactOnce'] as const)('all the time is a dependency that is busy: %s', async (how) => {
+    const { table, requests } = await createCrowdedTable(100, inProgress);
+    await expect(table[how]([putOf('A')])).rejects.toMatchObject({ code: 'dependency_unavailable', retryAfterSeconds: 1 });
+    expect(requests()).toBe(20);
+  });
+});
+
 describe('a transaction is tried once', () => {
   const atOnce = async ({ pauses, requests }: Awaited<ReturnType<typeof createCrowdedTable>>) =>
     expect({ requests: requests(), pauses }).toEqual({ requests: 1, pauses: [] });

@@ -5,7 +5,7 @@ import { AppError } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
 import { takeDueJobs } from '../../../shared/jobs/due-job-repository.ts';
 import type { JobTask } from '../../../shared/jobs/job.ts';
-import { finishJob, markJobDead } from '../../../shared/jobs/job-lease-repository.ts';
+import { finishJob, leaseJob, markJobDead } from '../../../shared/jobs/job-lease-repository.ts';
 import { addJob } from '../../../shared/jobs/job-repository.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
 import { type JobRoom, openJobRoom } from '../../support/scenes/job-room.ts';
@@ -82,6 +82,17 @@ describe('the sweep', () => {
     expect(await sweep()).toEqual({ sent: 0, failed: 0 });
     expect(await sweep(true)).toEqual({ sent: 1, failed: 0 });
     expect(await room.lease(id, 600)).toMatchObject({ attempts: 2 });
+  });
+
+  test('by a clock that is ahead takes no job from its worker, which ends it', async () => {
+    const [id = ''] = await addJobs(1);
+    const held = await room.lease(id, 60);
+    room.pass(90);
+    expect(await sweep()).toEqual({ sent: 1, failed: 0 });
+    room.pass(-90);
+    expect(await leaseJob(room.c, id, 60)).toBeUndefined();
+    await room.table.transact([finishJob(held)]);
+    expect(await room.stored(id)).toBeUndefined();
   });
 
   test('leaves a job that is to begin later until then, even after an outage, and one that is dead for good', async () => {

@@ -6,7 +6,7 @@ import { AppError } from '../../../shared/errors.ts';
 import { newId } from '../../../shared/ids.ts';
 import { listDeadJobs, redriveDeadJob } from '../../../shared/jobs/dead-job-repository.ts';
 import { DeadJobError, Job, type JobKind, type JobTask, ThrottledJobError } from '../../../shared/jobs/job.ts';
-import { finishJob, leaseJob, markJobDead } from '../../../shared/jobs/job-lease-repository.ts';
+import { finishJob, leaseJob, markJobDead, sleepJob } from '../../../shared/jobs/job-lease-repository.ts';
 import { addJob, addJobOnce, wakeJob } from '../../../shared/jobs/job-repository.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
 import { runWithRequestId } from '../../../shared/logging/request-id.ts';
@@ -21,13 +21,19 @@ let task: JobTask & { kind: 'send-mail' };
 let id: string;
 /** The requests of this name to the table fail. */
 let failing: string | undefined;
+/** The requests of this name are made twice, as by a client that lost the first answer. */
+let repeated: string | undefined;
 beforeAll(async () => {
   room = await openJobRoom({
-    call: (name, make) => (name === failing ? Promise.reject(new AppError('dependency_unavailable')) : make()),
+    async call(name, make) {
+      if (name === failing) throw new AppError('dependency_unavailable');
+      if (name === repeated) await make();
+      return make();
+    },
   });
 });
 beforeEach(async () => {
-  failing = undefined;
+  [failing, repeated] = [undefined, undefined];
   task = { kind: 'send-mail', orderId: newId('order'), mailId: 'issuance' };
   id = await room.add(task);
   for (const list of [room.lines, room.sent]) list.length = 0;
@@ -142,6 +148,7 @@ describe('a worker', () => {
   test('puts off a job that may not be done now, with no attempt counted, and leaves it its day', async () => {
     await work(fail(new Error('down')));
     const { createdAt } = Job.parse(await room.stored(id));
+    room.pass(5);
     const late = await room.lease(id);
     room.pass(60);
     expect(await work(fail(new ThrottledJobError('mail_quota', 600)))).toEqual(handled);
@@ -151,10 +158,46 @@ describe('a worker', () => {
     expect(Date.parse(String(stored?.['createdAt'])) - Date.parse(createdAt)).toBe(600_000);
     expect(stored).not.toHaveProperty('leasedUntil');
     expect(room.lines.at(-1)).toMatchObject({ level: 'warn', message: 'job_throttled', jobId: id, reason: 'mail_quota', delay: 600 });
+    room.pass(600);
     const again = await room.lease(id);
     expect(again.attempts).toBe(late.attempts + 1);
     await expect(room.table.transact([finishJob(late)])).rejects.toThrow();
     await room.table.transact([finishJob(again)]);
+  });
+
+  const putOff: [string, number, () => Promise<unknown>][] = [
+    ['failed', 5, () => work(fail(new Error('down')))],
+    ['may not be done now', 600, () => work(fail(new ThrottledJobError('mail_quota', 600)))],
+    ['is to begin later', 86_400, () => room.add(task, 86_400)],
+    ['went to sleep', 300, () => work((job) => room.table.transact([sleepJob(room.c, job, 300)]))],
+  ];
+  test.each(putOff)('begins a job that %s after %d s and no sooner, however often its message comes', async (_, seconds, act) => {
+    await act();
+    const run = jest.fn(finish);
+    for (const early of [0, seconds - 3]) {
+      room.pass(early);
+      expect(await work(run)).toEqual(handled);
+    }
+    expect(run).not.toHaveBeenCalled();
+    room.pass(3);
+    await work(run);
+    expect(run).toHaveBeenCalledTimes(1);
+  });
+
+  test('begins at once a job that was put off, once it is woken', async () => {
+    await room.add(task, 600);
+    await room.table.write(wakeJob(room.c, task, 60));
+    const run = jest.fn(finish);
+    await work(run);
+    expect(run).toHaveBeenCalledTimes(1);
+  });
+
+  test('runs a job whose lease the client took twice, since the first answer was lost', async () => {
+    const run = jest.fn(finish);
+    repeated = 'UpdateItem';
+    await work(run);
+    expect(run).toHaveBeenCalledTimes(1);
+    expect(await room.stored(id)).toBeUndefined();
   });
 
   test('does not run a job that another holds, up to the moment at which its lease ends', async () => {
