@@ -26,6 +26,7 @@ import {
   orderStatusOf,
   paymentStatusOf,
   refundedAmountOf,
+  type ToldCharge,
 } from '../../shared/payments/payment-facts.ts';
 import { DuplicateEventError, readPayment, replacePayment, unknownPayment } from '../../shared/payments/payment-repository.ts';
 import { recordEvent } from '../../shared/seller-events/event-record-repository.ts';
@@ -50,7 +51,7 @@ export interface PaymentUpdate {
   /** Binds this payment to the order; facts that were parked under it count from then on. */
   paymentIntentId?: string | undefined;
   /** The new facts of the charge, given what is known of it. */
-  charge?: (known: ChargeFacts) => Promise<ChargeFacts>;
+  charge?: (known: ChargeFacts) => Promise<ToldCharge>;
   buyerEmail?: string | undefined;
 }
 

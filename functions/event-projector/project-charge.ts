@@ -7,7 +7,15 @@ import { DeadJobError } from '../../shared/jobs/job.ts';
 import { findOrder, getOrder } from '../../shared/orders/order-repository.ts';
 import { disputeStateOf } from '../../shared/payments/events/parse-event.ts';
 import type { PayloadOf, WebhookEvent } from '../../shared/payments/events/webhook-event.ts';
-import { type ChargeFacts, contradicts, type DisputeFact, mergeChargeFacts, noChargeFacts } from '../../shared/payments/payment-facts.ts';
+import {
+  type ChargeFacts,
+  contradicts,
+  type DisputeFact,
+  mergeChargeFacts,
+  noChargeFacts,
+  type ToldCharge,
+  type ToldDispute,
+} from '../../shared/payments/payment-facts.ts';
 import { findPaymentIdOfCharge, linkCharge, readPayment, replacePayment } from '../../shared/payments/payment-repository.ts';
 import {
   findDisputeStatus,
@@ -47,13 +55,14 @@ async function retrieveRefunds(c: Needs<'now' | 'provider'>, chargeId: string | 
 
 /** The dispute as the provider has it now, or as the event reported it when the provider has none of this id. */
 async function retrieveDispute(
-  c: Needs<'now' | 'provider'>,
+  c: Needs<'provider'>,
   { disputeId, chargeId }: PayloadOf<'dispute'>,
   reported: DisputeFact,
-): Promise<DisputeFact> {
-  const at = c.now().toISOString();
+): Promise<ToldDispute> {
   const status = await findDisputeStatus(c, disputeId);
-  return status === undefined ? reported : { ...reported, state: await settledState(c, disputeStateOf(status), chargeId), at };
+  return status === undefined
+    ? reported
+    : { ...reported, state: await settledState(c, disputeStateOf(status), chargeId), isRetrieved: true };
 }
 
 /** A dispute may be prevented by a refund. */
@@ -72,7 +81,7 @@ async function projectFacts(
   c: UpdateNeeds,
   { chargeId }: ChargeIds,
   paymentIntentId: string,
-  facts: (known: ChargeFacts) => Promise<ChargeFacts>,
+  facts: (known: ChargeFacts) => Promise<ToldCharge>,
   done: readonly Write[],
 ): Promise<void> {
   const furtherWrites = chargeId === undefined ? done : [...done, linkCharge(chargeId, paymentIntentId)];
@@ -123,7 +132,7 @@ export async function projectDispute(
   done: readonly Write[],
 ): Promise<void> {
   const { disputeId } = payload;
-  const facts = async (known: ChargeFacts): Promise<ChargeFacts> => {
+  const facts = async (known: ChargeFacts): Promise<ToldCharge> => {
     const { amount } = payload;
     const state = await settledState(c, payload.state, payload.chargeId);
     const reported: DisputeFact = { state, at: event.createdAt, ...(amount !== undefined && { amount }) };

@@ -10,12 +10,15 @@ import { dateTime } from '../schemas.ts';
 export const DisputeFact = z.object({
   /** An inquiry has no effect. A closed inquiry counts as `won`, a prevented dispute as what its charge tells. */
   state: z.enum(['inquiry', 'open', 'won', 'lost']),
-  /** The provider's time of the event, or when the dispute was retrieved; of two closings the later counts. */
+  /** The provider's time of the event; of two closings the later counts. */
   at: dateTime,
   /** The disputed amount, in the minor unit; unknown for older disputes. */
   amount: z.optional(z.int()),
 });
 export type DisputeFact = z.infer<typeof DisputeFact>;
+
+/** As it is told: where the provider was asked about two closings that contradict each other, its closing counts more than they do. */
+export type ToldDispute = DisputeFact & { isRetrieved?: boolean };
 
 /** Facts of the checkout session: they belong to the order. */
 export const CheckoutFacts = z.object({
@@ -37,11 +40,13 @@ export const ChargeFacts = z.object({
   refundedAmount: z.int(),
   /** The provider's time at which each refunded amount was last reported, by the amount; not known of older ones. */
   refundTimes: z.optional(z.record(z.string(), dateTime)),
-  /** Retrieved from the provider after a refund failed; from then on the latest retrieval counts. */
+  /** Retrieved from the provider after a refund failed; from then on the last retrieval counts. */
   refundRetrieval: z.optional(z.object({ at: dateTime, amount: z.int() })),
   disputes: z.record(z.string(), DisputeFact),
 });
 export type ChargeFacts = z.infer<typeof ChargeFacts>;
+/** What is told of a charge, to be merged into what is known of it. */
+export type ToldCharge = Omit<ChargeFacts, 'disputes'> & { disputes: Record<string, ToldDispute> };
 
 export const noChargeFacts: ChargeFacts = { refundedAmount: 0, disputes: {} };
 
@@ -65,17 +70,20 @@ export function mergeCheckoutFacts(a: CheckoutFacts, b: CheckoutFacts): Checkout
   };
 }
 
-/** Refunds by the maximum, their times by the amount, retrievals by the latest, disputes by their id. */
-export function mergeChargeFacts(a: ChargeFacts, b: ChargeFacts): ChargeFacts {
-  const disputes = { ...a.disputes };
-  for (const [id, dispute] of Object.entries(b.disputes)) {
-    const known = disputes[id];
-    disputes[id] = known ? laterDispute(known, dispute) : dispute;
+/**
+ * Refunds by the maximum, their times by the amount, disputes by their id: in any order. What was retrieved takes the place of
+ * what is known: it was asked for after that was read, and is written only while that is unchanged. No clock of ours tells.
+ */
+export function mergeChargeFacts(known: ChargeFacts, told: ToldCharge): ChargeFacts {
+  const disputes = { ...known.disputes };
+  for (const [id, { isRetrieved = false, ...dispute }] of Object.entries(told.disputes)) {
+    const before = disputes[id];
+    disputes[id] = before && !(isRetrieved && isClosed(dispute)) ? laterDispute(before, dispute) : dispute;
   }
-  const [first, second] = [a.refundRetrieval, b.refundRetrieval];
-  const refundRetrieval = first && second ? (first.at >= second.at ? first : second) : (first ?? second);
-  const refundTimes = mergeTimes(a.refundTimes, b.refundTimes);
-  return { refundedAmount: Math.max(a.refundedAmount, b.refundedAmount), ...(refundTimes && { refundTimes }), refundRetrieval, disputes };
+  const refundRetrieval = told.refundRetrieval ?? known.refundRetrieval;
+  const refundTimes = mergeTimes(known.refundTimes, told.refundTimes);
+  const refundedAmount = Math.max(known.refundedAmount, told.refundedAmount);
+  return { refundedAmount, ...(refundTimes && { refundTimes }), refundRetrieval, disputes };
 }
 
 function mergeTimes(a: ChargeFacts['refundTimes'], b: ChargeFacts['refundTimes']): ChargeFacts['refundTimes'] {
@@ -90,6 +98,7 @@ export const latestTime = (times: readonly (string | undefined)[]) =>
   times.filter((time) => time !== undefined).reduce<string | undefined>((last, time) => (last && last > time ? last : time), undefined);
 
 const disputeRank = { inquiry: 0, open: 1, won: 2, lost: 2 } as const;
+const isClosed = ({ state }: DisputeFact) => state === 'won' || state === 'lost';
 
 /** A closed dispute wins over an open one, in any order; of two closings the later counts, then a loss, then the larger amount. */
 function laterDispute(a: DisputeFact, b: DisputeFact): DisputeFact {
@@ -103,7 +112,7 @@ function laterDispute(a: DisputeFact, b: DisputeFact): DisputeFact {
 /** Whether `next` closes a dispute that is known to be closed with the other outcome. */
 export function contradicts(known: ChargeFacts, disputeId: string, next: DisputeFact): boolean {
   const dispute = known.disputes[disputeId];
-  return dispute !== undefined && disputeRank[dispute.state] === 2 && disputeRank[next.state] === 2 && dispute.state !== next.state;
+  return dispute !== undefined && isClosed(dispute) && isClosed(next) && dispute.state !== next.state;
 }
 
 /** The amount refunded so far, in the minor unit. */

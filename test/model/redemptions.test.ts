@@ -58,9 +58,13 @@ test('whatever becomes of carts and their events, no more are paid than the limi
           if (what === 'wait') {
             // Carts of which nothing was heard are asked about; a paid one keeps what it holds.
             scene.pass(45);
+            for (const cart of carts) {
+              if (cart.session !== 'open') continue;
+              cart.session = 'expired';
+              scene.setSession(cart.order, 'expired');
+            }
             await scene.sweep();
             for (const cart of carts) {
-              if (cart.session === 'open') cart.session = 'expired';
               if (cart.state === 'reserved' && cart.session === 'expired') cart.state = 'returned';
             }
             return;

@@ -58,6 +58,22 @@ test('a refund that failed lifts the hold, and from then on the amount is retrie
   expect(await statusOf(order)).toBe('partially_refunded');
 });
 
+test('what was retrieved last counts, whatever the clock of the worker that retrieved it', async () => {
+  const { order, payment } = await buy();
+  const refund = await turn(`/test/payments/${payment.id}/refund`);
+  await harness.deliver(refundEvent(order, 1200, payment));
+  await turn(`/test/refunds/${refund.id}/fail`);
+  const failed = { id: 're_2', object: 'refund', charge: payment.id, payment_intent: payment.payment_intent };
+  harness.pass(240_000);
+  await harness.deliver(providerEvent(`evt_failed_${order.id}`, 'refund.failed', failed));
+  harness.pass(-240_000);
+  expect(await statusOf(order)).toBe('paid');
+  await turn(`/test/payments/${payment.id}/refund`);
+  await harness.deliver(refundEvent(order, 1200, payment));
+  expect(await statusOf(order)).toBe('refunded');
+  expect((await harness.show(order.id)).license?.paymentHold).toBe('refunded');
+});
+
 test('after two closings of a dispute that contradict each other the dispute is retrieved from the provider', async () => {
   const { order, payment } = await buy();
   const dispute = await turn(`/test/payments/${payment.id}/dispute`);

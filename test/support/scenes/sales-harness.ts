@@ -45,6 +45,11 @@ export async function startSalesHarness({ fileStore, table: givenTable }: { file
     call: open(),
     open,
 
+    /** Moves the clock, back too. */
+    pass(milliseconds: number): void {
+      clock += milliseconds;
+    },
+
     /** From here on each reading of the clock is this much later than the one before it, as in a slow process. */
     tickBy(milliseconds: number) {
       tick = milliseconds;

@@ -6,6 +6,7 @@ import {
   type ChargeFacts,
   type CheckoutFacts,
   contradicts,
+  type DisputeFact,
   licenseHoldOf,
   mergeChargeFacts,
   mergeCheckoutFacts,
@@ -13,6 +14,7 @@ import {
   orderStatusOf,
   paymentStatusOf,
   refundedAmountOf,
+  type ToldCharge,
 } from '../../../shared/payments/payment-facts.ts';
 import { firstCells, tableOf } from '../../architecture/readme-page.ts';
 import { sampleOrder } from '../../support/scenes/projection-harness.ts';
@@ -115,7 +117,7 @@ describe('merging', () => {
     expect(Object.values(mergeCheckoutFacts({ [name]: early }, {})).filter(Boolean)).toHaveLength(1);
   });
 
-  test('keeps the largest refunded amount, and of retrievals the latest, which decides from then on', () => {
+  test('keeps the largest refunded amount, and of retrievals the last, which decides from then on, whatever its clock said', () => {
     const events = (refundedAmount: number): ChargeFacts => ({ ...noChargeFacts, refundedAmount });
     const retrieval = (at: string, amount: number): ChargeFacts => ({ ...noChargeFacts, refundRetrieval: { at, amount } });
     const merged = (...all: ChargeFacts[]) => refundedAmountOf(all.reduce(mergeChargeFacts));
@@ -124,9 +126,22 @@ describe('merging', () => {
     expect(merged(events(1000), retrieval(early, 0))).toBe(0);
     expect(merged(retrieval(early, 0), events(1000))).toBe(0);
     expect(merged(retrieval(early, 0), retrieval(late, 400))).toBe(400);
-    expect(merged(retrieval(late, 400), retrieval(early, 0))).toBe(400);
-    expect(merged(retrieval(late, 400), retrieval(early, 0), events(700))).toBe(400);
+    expect(merged(retrieval(late, 0), retrieval(early, 400))).toBe(400);
+    expect(merged(retrieval(late, 0), retrieval(early, 400), events(700))).toBe(400);
   });
+});
+
+test('of a dispute what was retrieved counts more than what is known, if it is closed, and what comes later as ever', () => {
+  const fact = (state: DisputeFact['state'], at: string, isRetrieved = false): ToldCharge => ({
+    ...noChargeFacts,
+    disputes: { du_1: { state, at, isRetrieved } },
+  });
+  const state = (...all: ToldCharge[]) => all.reduce<ChargeFacts>(mergeChargeFacts, noChargeFacts).disputes['du_1']?.state;
+  expect(state(fact('won', late), fact('lost', early))).toBe('won');
+  expect(state(fact('won', late), fact('lost', early, true))).toBe('lost');
+  expect(state(fact('lost', late), fact('won', early, true))).toBe('won');
+  expect(state(fact('lost', late), fact('open', early, true))).toBe('lost');
+  expect(state(fact('lost', late), fact('won', early, true), fact('open', late))).toBe('won');
 });
 
 test('only two closings with different outcomes of one dispute contradict each other', () => {
