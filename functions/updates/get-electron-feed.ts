@@ -11,7 +11,7 @@ export const getElectronFeedRoute = endpoint({
   path: `${updaterPath}/electron/{file_name}`,
   summary: 'The newest release that the license covers, for electron-updater',
   description:
-    'The file is named `{channel}.yml` for Windows, `{channel}-mac.yml`, or `{channel}-linux.yml` with `-arm64`, `-arm` or `-ia32` after `linux`; `latest` is stable. Where nothing is offered, it has no files, and the version that asks.',
+    'The file is named `{channel}.yml` for Windows and `{channel}-mac.yml`, both with `-arm64` after the channel for that arch alone (Windows also `-ia32`), or `{channel}-linux.yml` with `-arm64`, `-arm` or `-ia32` after `linux`; `latest` is stable. Where nothing is offered, it has no files, and the version that asks.',
   query: z.object(deviceQuery),
   success: { status: 200, contentType: 'application/yaml', description: 'The feed.' },
   errors: ['invalid_request', 'product_not_found', 'rate_limited'],

@@ -107,6 +107,7 @@ const words: Readonly<Record<RuleId, string>> = {
   notEd25519: 'はBase64で入力してください',
   notMinisign: 'はBase64で入力してください',
   notNupkg: 'に合うファイルを選んでください',
+  notInstaller: 'には electron-updater が実行できるインストーラーを選んでください',
   notBlockmapOfFull: 'に合うファイルを選んでください',
   noFeedOfDelta: 'には差分ファイルの場合、appcastかvelopackが必要です',
   sameOffer: 'が他のファイルと重なっています',

@@ -115,6 +115,8 @@ export const notFinalized = 'must be of a finalized file';
 export const notEd25519 = 'must be base64 of 64 bytes for appcast';
 export const notMinisign = 'must be base64 for tauri';
 export const notNupkg = 'must be of a file whose name ends in .nupkg for velopack';
+export const notInstaller =
+  'must be of an installer that electron-updater can run: .exe that is not portable, .zip (.dmg only beside it), .AppImage, .deb, .rpm or .pacman';
 export const notBlockmapOfFull = 'must be of a file named as a full of its platform and arch, followed by .blockmap';
 export const noFeedOfDelta = 'must hold appcast or velopack for a delta';
 export const sameOffer = 'must not offer a full for the same platform, arch and updater as {artifact:word}';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import parseSemver from 'semver/functions/parse.js';
-import { ArtifactFile, type ArtifactWithFile, StoredArtifact } from '../../shared/releases/artifacts/artifact.ts';
+import { ArtifactFile, type ArtifactWithFile, type Platform, StoredArtifact } from '../../shared/releases/artifacts/artifact.ts';
 import { submissionFaults } from '../../shared/releases/artifacts/submission.ts';
 import { buildsOn, staysAscending } from '../../shared/releases/builds.ts';
 import { channelsUpTo, compareDotted, compareVersions, installedVersion, isDottedNumbers } from '../../shared/releases/versions/version.ts';
@@ -91,6 +91,29 @@ const delta = (change: Partial<ArtifactWithFile> = {}) =>
 const velopack = (change: Partial<ArtifactWithFile> = {}) =>
   artifact({ feeds: ['velopack'], packageId: 'App', fileName: 'App-1-full.nupkg', ...change });
 
+const electron = (change: Partial<ArtifactWithFile> = {}) => artifact({ feeds: ['electron'], ...change });
+/** Platform, file and, where electron-updater cannot install it, what is lacking. */
+const installable = `
+  windows app-setup.EXE
+  windows app-portable.exe 0.file_id
+  windows app.zip 0.file_id
+  windows app.msi 0.file_id
+  macos app.zip
+  macos app.dmg 0.file_id
+  macos app.pkg 0.file_id
+  linux app.AppImage
+  linux app.deb
+  linux app.rpm
+  linux app.pacman
+  linux app.tar.gz 0.file_id
+  linux app.snap 0.file_id
+  any app.exe
+  any app.zip
+  any setup 0.file_id`
+  .trim()
+  .split('\n')
+  .map((row) => row.trim());
+
 describe('what a release lacks to be handed in', () => {
   test('is nothing of one full for pages', () => expect(faults(artifact())).toEqual([]));
 
@@ -126,7 +149,14 @@ describe('what a release lacks to be handed in', () => {
       [tauri(text)],
       '0.minisign_signature',
     ]),
-    ['one without extension', [artifact({ feeds: ['electron'], fileName: 'setup' })]],
+    ...installable.map((name): [string, ArtifactWithFile[], string?] => {
+      const [platform = 'any', fileName = '', lacking = ''] = name.split(' ');
+      return [`${fileName} for electron on ${platform}`, [electron({ platform: platform as Platform, fileName })], lacking];
+    }),
+    ['a disk image beside its archive', [electron({ fileName: 'app.dmg' }), electron()]],
+    ['one beside the archive of another arch', [electron({ fileName: 'app.dmg' }), electron({ arch: 'arm64' })], '0.file_id'],
+    ['one beside an archive for pages', [electron({ fileName: 'app.dmg' }), artifact()], '0.file_id'],
+    ['a portable program for pages', [artifact({ platform: 'windows', fileName: 'app-portable.exe' })]],
     ['a block map for every updater', [installer, blockMap('app.exe.blockmap', { feeds: ['appcast', 'tauri', 'velopack'] })]],
     ['a block map of a full', [installer, blockMap('app.exe.blockmap')]],
     ['a block map of a delta', [appcast(), delta(), blockMap('app.delta.blockmap')], '2.file_id'],

@@ -48,6 +48,9 @@ function fieldFaults(artifact: SubmittedArtifact, all: readonly SubmittedArtifac
     need(artifact.packageId !== undefined, faultOf('package_id', rules.missingFor, { use: 'velopack' }));
     need(extensionOf(fileName) === '.nupkg', faultOf('file_id', rules.notNupkg));
   }
+  if (isInFeed(artifact, 'electron') && kind === 'full') {
+    need(isInstaller(artifact, all), faultOf('file_id', rules.notInstaller));
+  }
   if (kind === 'delta') {
     need(artifact.fromVersion !== undefined, faultOf('from_version', rules.missingFor, { use: 'a delta' }));
     need(isInFeed(artifact, 'appcast') || isInFeed(artifact, 'velopack'), faultOf('feeds', rules.noFeedOfDelta));
@@ -57,6 +60,24 @@ function fieldFaults(artifact: SubmittedArtifact, all: readonly SubmittedArtifac
     need(isMapped, faultOf('file_id', rules.notBlockmapOfFull));
   }
   return faults;
+}
+
+/** What electron-updater runs, by the platform. */
+const installers = {
+  windows: ['.exe'],
+  macos: ['.zip'],
+  linux: ['.appimage', '.deb', '.rpm', '.pacman'],
+} as const satisfies Record<Exclude<SubmittedArtifact['platform'], 'any'>, readonly string[]>;
+const ofEveryPlatform = Object.values(installers).flat();
+
+/** Whether electron-updater can install it: no portable program, and a disk image only beside the archive that it takes in its place. */
+function isInstaller(artifact: SubmittedArtifact, all: readonly SubmittedArtifact[]): boolean {
+  const { platform, fileName } = artifact;
+  const known: readonly string[] = platform === 'any' ? ofEveryPlatform : installers[platform];
+  const extension = extensionOf(fileName);
+  if (extension === '.dmg')
+    return all.some((other) => isFullOfTarget(other, artifact) && isInFeed(other, 'electron') && extensionOf(other.fileName) === '.zip');
+  return known.includes(extension) && !(extension === '.exe' && /portable/i.test(fileName));
 }
 
 const isFullOfTarget = (other: SubmittedArtifact, { platform, arch }: SubmittedArtifact) =>

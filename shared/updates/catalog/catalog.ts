@@ -33,7 +33,7 @@ export function publishedReleaseOf(release: ReleaseRecord): PublishedRelease | u
   return { id, version, channel, notes, critical, rolloutPercent, publishedAt, coveredAt, requiresFeatures, artifacts };
 }
 
-/** What an updater runs on; `any` of an arch that it does not tell. */
+/** What an updater runs on; `every` arch where it does not tell its own: one file must be for the most common, so that none is given what it cannot run. */
 export interface Target {
   platform: Exclude<Platform, 'any'>;
   arch: Exclude<Arch, 'any'> | 'every';
@@ -110,14 +110,16 @@ export function placesOf({ platform, arch }: Target): ((artifact: Pick<ArtifactW
   return platforms.flatMap((wanted) => [arch, 'any'].map((only) => (artifact) => artifact.platform === wanted && artifact.arch === only));
 }
 
-/** The artifacts of the first place that has any. */
+const isForMost = ({ arch }: Pick<ArtifactWithFile, 'arch'>) => arch === 'x64' || arch === 'any';
+
+/** The artifacts of the first place that has any, and of what is for every arch any that most can run. */
 export function nearestArtifacts<Artifact extends Pick<ArtifactWithFile, 'platform' | 'arch'>>(
   artifacts: readonly Artifact[],
   target: Target,
 ): Artifact[] {
   for (const isThere of placesOf(target)) {
     const found = artifacts.filter(isThere);
-    if (found.length > 0) return found;
+    if (target.arch === 'every' ? found.some(isForMost) : found.length > 0) return found;
   }
   return [];
 }

@@ -26,10 +26,16 @@ const TauriAddress = z.object({
   arch: z.enum(['x86_64', 'aarch64', 'i686', 'armv7']),
 });
 
-/** What electron-updater puts behind the channel. Where it tells no arch it chooses one itself. */
+/**
+ * What electron-updater puts behind the channel. Where it tells no arch it chooses one itself; an app for one arch has a channel
+ * of its own, which ends in it.
+ */
 const electronTargets: Readonly<Record<string, Target>> = {
   '': { platform: 'windows', arch: 'every' },
+  '-arm64': { platform: 'windows', arch: 'arm64' },
+  '-ia32': { platform: 'windows', arch: 'x86' },
   '-mac': { platform: 'macos', arch: 'every' },
+  '-arm64-mac': { platform: 'macos', arch: 'arm64' },
   '-linux': { platform: 'linux', arch: 'x64' },
   '-linux-arm64': { platform: 'linux', arch: 'arm64' },
   '-linux-arm': { platform: 'linux', arch: 'arm' },
@@ -50,9 +56,9 @@ export function parseTauriScope(address: Record<keyof z.infer<typeof TauriAddres
 
 /** From the name of the file that electron-updater asks for. @throws AppError invalid_request */
 export function parseElectronScope(fileName: string): FeedScope {
-  const [, name = '', suffix = ''] = /^([a-z]+)(-mac|-linux(?:-arm64|-arm|-ia32)?)?\.yml$/.exec(fileName) ?? [];
+  const [, name = '', suffix = ''] = /^([a-z]+)(-[a-z0-9-]{1,20})?\.yml$/.exec(fileName) ?? [];
   const channel = name === 'latest' ? 'stable' : Channel.safeParse(name).data;
-  const target = electronTargets[suffix];
+  const target = Object.hasOwn(electronTargets, suffix) ? electronTargets[suffix] : undefined;
   if (!channel || !target) throw invalidField('file_name', rules.notFeedName);
   return { channel, target };
 }

@@ -136,6 +136,30 @@ describe('what is offered', () => {
     const [offer] = offersOf(releases, {}, { feed: 'electron', target }).offered;
     expect(offer?.fullPackages.map(({ arch }) => arch)).toEqual(['x64', 'any', 'arm64', 'x86', 'arm']);
   });
+
+  test.each<[string, Arch[][], string | undefined, Arch[]]>([
+    ['the highest that most can run', [['arm64', 'x86'], ['arm64', 'x64'], ['x64']], '1.0.1', ['x64', 'arm64']],
+    ['one for any', [['arm64'], ['any']], '1.0.0', ['any']],
+    ['nothing where there is none', [['arm64'], ['x86', 'arm']], undefined, []],
+  ])('to it %s, so that none is given what it cannot run', (_, arches, version, given) => {
+    const releases = arches.map((each, at) =>
+      published(`1.0.${arches.length - 1 - at}`, { artifacts: each.map((arch) => artifact({ arch })) }),
+    );
+    for (const platform of ['windows', 'macos'] as const) {
+      const own = releases.map((release) => ({ ...release, artifacts: release.artifacts.map((each) => ({ ...each, platform })) }));
+      const [offer] = offersOf(own, {}, { feed: 'electron', target: { platform, arch: 'every' } }).offered;
+      expect([offer?.release.version, offer?.fullPackages.map(({ arch }) => arch) ?? []]).toEqual([version, given]);
+    }
+  });
+
+  test('to who tells its arch by its channel the highest for it, and files of it alone', () => {
+    const releases = [
+      published('1.1.0', { artifacts: [artifact({ arch: 'x64' })] }),
+      published('1.0.0', { artifacts: (['x64', 'arm64'] as const).map((arch) => artifact({ arch })) }),
+    ];
+    const [offer] = offersOf(releases, {}, { feed: 'electron', target: { platform: 'windows', arch: 'arm64' } }).offered;
+    expect([offer?.release.version, offer?.fullPackages.map(({ arch }) => arch)]).toEqual(['1.0.0', ['arm64']]);
+  });
 });
 
 test('a rollout goes by the first bytes of a hash of release and device', () => {
