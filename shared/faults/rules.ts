@@ -104,7 +104,7 @@ export const repeatedPart = 'must hold each part_number once';
 export const partBeyondFile = 'must have part_numbers of 1 to {max:number}';
 export const notChosen = 'must be chosen';
 export const notVersion = 'must be a version of SemVer 2.0.0 without build metadata, its numbers of at most 9 digits';
-export const notDottedNumbers = 'must be 1 to 4 numbers of at most 9 digits, separated by dots';
+export const notDottedNumbers = 'must be 1 to 4 numbers of at most 18 digits, separated by dots';
 export const otherStability = 'must be stable for a version without prerelease, and another for one with';
 export const notFeedName = 'must be a channel’s, such as latest.yml or beta-mac.yml';
 

@@ -26,9 +26,10 @@ export function buildsOn(
   return lowest === undefined ? undefined : { version: release.version, lowest, highest: builds.at(-1) ?? lowest };
 }
 
-/** Whether builds rise strictly with versions once this span is among those of what was published before. */
+/** Whether builds rise strictly with versions once this span is among those of what was published before; its own is none to compare with. */
 export function staysAscending(span: BuildSpan, published: readonly BuildSpan[]): boolean {
   return published.every((other) => {
+    if (other.version === span.version) return true;
     const isHigher = compareVersions(span.version, other.version) > 0;
     return isHigher ? compareDotted(other.highest, span.lowest) < 0 : compareDotted(span.highest, other.lowest) < 0;
   });

@@ -57,9 +57,9 @@ describe('versions of releases', () => {
 });
 
 describe('dotted numbers', () => {
-  test('are one to four, of nine digits at most', () => {
-    const none = ['', '1.', '.1', '1.2.3.4.5', '1234567890', '1.a', '-1', '1 '];
-    const some = ['1', '1.2.3.4', '12.34.999999999', '999999999', '0.0', '007'];
+  test('are one to four, of eighteen digits at most', () => {
+    const none = ['', '1.', '.1', '1.2.3.4.5', '1234567890123456789', '1.a', '-1', '1 '];
+    const some = ['1', '1.2.3.4', '12.34.999999999', '999999999999999999', '0.0', '007', '202611281530'];
     expect([...none, ...some].filter(isDottedNumbers)).toEqual(some);
   });
 
@@ -67,6 +67,9 @@ describe('dotted numbers', () => {
     ['1.2', '1.2.0', 0],
     ['1.10', '1.9', 1],
     ['2', '1.999999999', 1],
+    ['202611281530', '99', 1],
+    ['900719925474099301', '900719925474099302', -1],
+    ['007', '7.0', 0],
     ['1.0.0.1', '1', 1],
     ['12.6', '13.0', -1],
   ])('%s compared with %s', (a, b, order) => expect(Math.sign(compareDotted(a, b))).toBe(order));
@@ -222,6 +225,7 @@ describe('builds', () => {
     ['the same as the one below', span('3.0.0', '30'), false],
     ['the same as the one below, in other words', span('3.0.0', '30.0.0'), false],
     ['below the lowest', span('0.9.0', '9.9'), true],
+    ['of what is published already', span('1.0.0', '10'), true],
     ['the same as the one above', span('0.9.0', '10'), false],
     ['between two', span('1.5.0', '11', '19'), true],
     ['a prerelease between two', span('2.0.0-rc.1', '15'), true],

@@ -24,17 +24,22 @@ export const installedVersion = z.pipe(z.pipe(text(200), withoutBuild), version)
 /** By the precedence of SemVer 2.0.0: below 0 when `a` is lower. */
 export const compareVersions = (a: string, b: string): number => compareSemver(a, b);
 
-/** 1 to 4 dotted numbers of at most 9 digits. */
-const dotted = /^\d{1,9}(?:\.\d{1,9}){0,3}$/;
+/** 1 to 4 dotted numbers of at most 18 digits: builds that are times are as long. */
+const dotted = /^\d{1,18}(?:\.\d{1,18}){0,3}$/;
 export const isDottedNumbers = (value: string): boolean => dotted.test(value);
-export const dottedNumbers = text(39).check(z.refine(isDottedNumbers, fault(rules.notDottedNumbers)));
+export const dottedNumbers = text(75).check(z.refine(isDottedNumbers, fault(rules.notDottedNumbers)));
 
 /** Number by number, missing ones as 0: below 0 when `a` is lower. */
 export function compareDotted(a: string, b: string): number {
-  const [left, right] = [a.split('.').map(Number), b.split('.').map(Number)];
+  const [left, right] = [numbersOf(a), numbersOf(b)];
   for (const index of [0, 1, 2, 3]) {
-    const difference = (left[index] ?? 0) - (right[index] ?? 0);
-    if (difference !== 0) return difference;
+    const order = compareDigits(left[index] ?? '0', right[index] ?? '0');
+    if (order !== 0) return order;
   }
   return 0;
 }
+
+const numbersOf = (dottedText: string) => dottedText.split('.').map((digits) => digits.replace(/^0+(?=\d)/, ''));
+
+/** Of numbers without leading zeros the longer is the higher, however many digits a number of JavaScript can tell apart. */
+const compareDigits = (a: string, b: string) => a.length - b.length || (a < b ? -1 : Number(a > b));

@@ -37,7 +37,7 @@ export function describeReleases(open: () => HeldScanner): void {
       platform: 'windows',
       arch: 'x64',
       kind: 'full',
-      feeds: ['appcast', 'tauri', 'electron', 'velopack'],
+      feeds: ['appcast', 'tauri', 'velopack'],
       build: version,
       package_id: 'Lumen',
       ed25519_signature: Buffer.alloc(64, 7).toString('base64'),
@@ -108,7 +108,6 @@ export function describeReleases(open: () => HeldScanner): void {
       for (const path of [
         'appcast/stable/windows/x64',
         'tauri/stable/windows/x86_64/1.0.0',
-        'electron/latest.yml',
         'velopack/stable/windows/x64/releases.win.json',
       ]) {
         const reply = await ask(`${feed}/${path}`);

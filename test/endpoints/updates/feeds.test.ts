@@ -31,7 +31,7 @@ describe('a check', () => {
       platform: 'windows',
       arch: 'x64',
       kind: 'full',
-      feeds: ['appcast', 'tauri', 'electron', 'velopack'],
+      feeds: ['appcast', 'tauri', 'velopack'],
       build: '1.1.0',
       package_id: 'Lumen',
       ed25519_signature: expect.any(String),
@@ -114,10 +114,23 @@ describe('what each updater gets', () => {
   });
 
   test('electron-updater', async () => {
-    const url = addressOf('1.1.0');
-    expect(load((await get('electron/latest.yml')).text)).toMatchObject({ version: '1.1.0', path: url, files: [{ url, size: 40 }] });
-    expect((await get('electron/stable.yml?current=1.1.0')).text).toBe('version: "1.1.0"\nfiles: []\n');
-    const none = await get('electron/latest-mac.yml');
+    const file_id = await scene.cleanFile('Lumen-1.2.0.zip');
+    const forMac = { platform: 'macos', arch: 'arm64', kind: 'full', feeds: ['electron'], file_id };
+    await scene.published('1.2.0', { covered_at: '2026-05-02T00:00:00.000Z', artifacts: [forMac, { ...forMac, arch: 'x64' }] });
+    const addressFor = (arch: string) => addressOf('1.2.0').replace('windows-x64', `macos-${arch}`).replace('-full.nupkg', '.zip');
+    const [path, other] = [addressFor('x64'), addressFor('arm64')];
+    expect(load((await get('electron/latest-mac.yml')).text)).toMatchObject({
+      version: '1.2.0',
+      path,
+      files: [{ url: path }, { url: other }],
+    });
+    expect(load((await get('electron/latest-arm64-mac.yml')).text)).toMatchObject({
+      version: '1.2.0',
+      path: other,
+      files: [{ url: other }],
+    });
+    expect((await get('electron/stable-mac.yml?current=1.2.0')).text).toBe('version: "1.2.0"\nfiles: []\n');
+    const none = await get('electron/latest.yml');
     expect([none.status, none.text, none.headers['x-update-code']]).toEqual([200, 'version: "0.0.0"\nfiles: []\n', 'no_release']);
   });
 

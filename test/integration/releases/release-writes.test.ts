@@ -178,6 +178,15 @@ const pairs: Record<string, () => Promise<Pair>> = {
     const other = await released('approved', { version: higher, build: lower });
     return { tasks: [move(one.id, 'publish'), move(other.id, 'publish')], end: async () => [await stateOf(one), await stateOf(other)] };
   },
+  async 'two publications of one release'() {
+    const release = await released('approved');
+    return { tasks: [move(release.id, 'publish'), move(release.id, 'publish')], end: () => stateOf(release) };
+  },
+  async 'two approvals that publish one release'() {
+    const release = await released('submitted', { publish_on_approval: true });
+    const approveIt = outcomeOf(() => scene.review(release.id, { decision: 'approve' }));
+    return { tasks: [approveIt, approveIt], end: () => stateOf(release) };
+  },
   async 'a withdrawal and an approval that publishes'() {
     const release = await released('submitted', { publish_on_approval: true });
     const approve = outcomeOf(() => scene.review(release.id, { decision: 'approve' }));
