@@ -10,7 +10,7 @@ import type { Order } from '../orders/order.ts';
 import { bindCheckoutRequest, createOrder, findCheckoutRequest, findOrder } from '../orders/order-repository.ts';
 import type { ProductRecord } from '../products/product.ts';
 import { type FoundProduct, findProductAndSellerBySlug } from '../products/product-repository.ts';
-import { termsRevisionOf } from '../products/product-states.ts';
+import { isOnSale, termsRevisionOf } from '../products/product-states.ts';
 import { getSaleAccount, isOutOfStock, saleBlockedError } from '../products/sale-blockers.ts';
 import type { SellerRecord } from '../sellers/seller.ts';
 import { type CheckoutIntent, checkoutHashes, checkoutRequestOf, isRemembered, type PriceIntent } from './checkout-intent.ts';
@@ -145,10 +145,14 @@ const orderWrites = (order: Order, { discount }: Price): Write[] => [
 export async function quoteCheckout(c: Needs<'table' | 'now' | 'slugs'>, intent: PriceIntent): Promise<Quote> {
   const requested = await findRequested(c, intent);
   const { product, seller } = requested;
+  if (!wasEverPublic(product)) throw new AppError('product_not_found');
   getSaleAccount(product, seller, { isOut: false });
   const { discount: _, ...price } = await findPrice(c, intent, requested);
   return { currency: product.currency, ...price };
 }
+
+/** Of what no admin ever approved nothing is told, as its page tells nothing. */
+const wasEverPublic = (product: ProductRecord) => product.approvedBefore || isOnSale(product);
 
 /** The same of a product that was found, whether or not it sells: one request where a code is given. @throws AppError discount_not_valid, price_not_chargeable */
 export async function findPriceOf(

@@ -122,7 +122,7 @@ describe('a checkout with a code', () => {
 
   test('is refused for the sale first, then for the code, then for the stock, then for the total', async () => {
     for (const [change, body, refused] of [
-      [{ status: 'suspended' }, { discount_code: 'NONE' }, [403, 'checkout_not_available']],
+      [{ status: 'suspended', approvedBefore: true }, { discount_code: 'NONE' }, [403, 'checkout_not_available']],
       [{ licenseIssuanceMode: 'imported_csv' }, { discount_code: 'NONE' }, notValid],
       [{ licenseIssuanceMode: 'imported_csv', priceAmount: 99_999_999, maxQuantity: 2 }, { quantity: 2 }, [403, 'checkout_not_available']],
       [{ priceAmount: 50_000_000, maxQuantity: 2 }, { quantity: 2 }, [400, 'price_not_chargeable']],
@@ -226,4 +226,14 @@ describe('a quote', () => {
     const { slug } = await shop.offer({ priceAmount: 1 });
     expect((await quote(body, slug)).json).toEqual({ ...price, unit_amount: 1, total: 1 });
   });
+
+  test.each(['draft', 'pending_review', 'rejected', 'suspended'] as const)(
+    'tells nothing of what is %s and was never approved',
+    async (status) => {
+      const { slug } = await shop.offer({ status });
+      expect(told(await quote({}, slug))).toEqual([404, 'product_not_found']);
+      const { slug: former } = await shop.offer({ status, approvedBefore: true });
+      expect(told(await quote({}, former))).toEqual([403, 'checkout_not_available']);
+    },
+  );
 });
