@@ -141,8 +141,8 @@ describe('every endpoint', () => {
 const longestTexts = {
   3: 'currency',
   32: 'code',
-  39: 'os',
   64: `app_version covered_at discount_id ends_at event_id order_id product_id seller_id since starts_at target_id updates_until version`,
+  75: 'os',
   100: 'device_label lang name product_id',
   200: 'current description display_name local_version name',
   254: 'buyer_email contact_email support_email',

@@ -136,7 +136,10 @@ describe('the mail about an endpoint that is disabled', () => {
     const seller = sampleSeller({ id: scene.sellerId, displayName: 'みなと工房', contactEmail: 'alice@example.com' });
     await scene.table.write({ put: { Item: { ...sellerKey(scene.sellerId), ...seller } } });
     const [notice] = notices();
-    for (const id of [notice, notice]) expect(await work(toSqsEvent([id ?? '']))).toEqual({ batchItemFailures: [] });
+    for (const id of [notice, notice]) {
+      expect(await work(toSqsEvent([id ?? '']))).toEqual({ batchItemFailures: [] });
+      await scene.pass(5);
+    }
     return mails;
   }
 
