@@ -67,6 +67,8 @@ describe('API tokens', () => {
     expect((await call('GET', filesOf(product.id), asStranger)).status).toBe(200);
     expect((await callWithIssuer('GET', filesOf(product.id), bearer(token))).status).toBe(200);
     expect(catalog.takeRequestCounts()).toEqual({ GetItem: 6, Query: 2 });
+    const lowerCase = { headers: { Authorization: `bearer ${token}` } };
+    expect((await call('GET', filesOf(product.id), lowerCase)).status).toBe(200);
     const usedAt = catalog.now().toISOString();
     for (const [seconds, lastUsed] of [
       [59, () => usedAt],

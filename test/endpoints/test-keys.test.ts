@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { listAudit } from '../../shared/audit/audit-repository.ts';
 import { requestCodeOf } from '../support/samples/leases.ts';
-import { keyringText } from '../support/samples/licenses.ts';
+import { issueTestLicense, keyringText } from '../support/samples/licenses.ts';
 import { type CatalogHarness, createCatalogHarness } from '../support/scenes/catalog-harness.ts';
 
 const error = (status: number, code: string) => ({ status, json: { code } });
@@ -135,5 +135,12 @@ describe('test keys', () => {
     }
     expect((await list()).items).toHaveLength(1);
     expect((await end(license_id)).status).toBe(200);
+  });
+
+  test('alone are ended: what was sold, of the same product too, is not found', async () => {
+    const { seller, id: productId, end } = await draft();
+    const { license } = await issueTestLicense(catalog.table, { productId, sellerId: seller.id });
+    expect(await end(license.id)).toMatchObject(error(404, 'license_not_found'));
+    expect((await catalog.adminCall('GET', `/v1/admin/licenses/${license.id}`)).json.status).toBe('active');
   });
 });

@@ -258,6 +258,7 @@ describe('a user pool', () => {
       RefreshTokenRotation: { Feature: 'ENABLED' },
       EnableTokenRevocation: true,
       PreventUserExistenceErrors: 'ENABLED',
+      ReadAttributes: ['email', 'email_verified'],
       WriteAttributes: ['email'],
     });
   });

@@ -7,6 +7,7 @@ import { expireItems } from '../../support/engines/table-contents.ts';
 import { type DeskScene, idsIn, openDeskScene, type Sale, type Shop } from '../../support/scenes/licenses/sales-scene.ts';
 import { sampleOrder } from '../../support/scenes/projection-harness.ts';
 
+const invoice = { registrationNumber: 'T1234567890123', sellerName: 'Minato K.K.', taxPercent: 8 };
 const spring = { id: newId('discount'), code: 'SPRING-26', amount: 600 };
 
 const error = (status: number, code: string) => ({ status, json: { code } });
@@ -45,7 +46,7 @@ describe('orders of every kind', () => {
       return order;
     };
     const paid = { status: 'paid', paymentStatus: 'succeeded', checkout: { paidAt: scene.now().toISOString() }, ttl: undefined } as const;
-    paidSeats = await addition({ ...paid, kind: 'seats', quantity: 2, unitAmount: 700, amount: 1400 });
+    paidSeats = await addition({ ...paid, kind: 'seats', quantity: 2, unitAmount: 700, amount: 1400, invoice });
     updates = await addition({ ...paid, kind: 'updates' });
     openSeats = await addition({ kind: 'seats', quantity: 5, unitAmount: 700, amount: 3500 });
     const older = { UpdateExpression: 'REMOVE #kind, quantity, unitAmount', ExpressionAttributeNames: { '#kind': 'kind' } };
@@ -78,8 +79,9 @@ describe('orders of every kind', () => {
     expect(Object.keys(seen.get(old.id) ?? {})).not.toContain('parent_order_id');
   });
 
-  test('of additions have no license, and nothing below it', async () => {
+  test('of additions have their invoice and no license, and nothing below it', async () => {
     const { json } = await shop.ask('GET', `/${paidSeats.id}`);
+    expect(json.invoice).toEqual({ registration_number: 'T1234567890123', seller_name: 'Minato K.K.', tax_percent: 8, tax_amount: 103 });
     for (const field of ['license', 'license_id', 'license_status', 'license_key_hint', 'manage_url'])
       expect(json).not.toHaveProperty(field);
     const activation = sale.activationId('laptop');

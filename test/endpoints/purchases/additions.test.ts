@@ -41,14 +41,19 @@ describe('an addition', () => {
     expect((await scene.show(updates.json.order_id)).order.kind).toBe('updates');
   });
 
-  test('that is pending is given again, to ten at once too; another quantity, price or currency is another', async () => {
+  test('that is pending is given again, to ten at once too; another quantity, price, currency or number of days is another', async () => {
     const { product, token } = await scene.buy(offered);
     const all = await Promise.all(Array.from({ length: 10 }, () => scene.add(token, { kind: 'seats', quantity: 2 })));
     const first = all[0]!.json;
     for (const { status, json } of all) expect([status, json]).toEqual([201, first]);
     expect((await scene.add(token, { kind: 'seats', quantity: 1 })).json.order_id).not.toBe(first.order_id);
-    expect((await scene.add(token, { kind: 'updates' })).json.order_id).not.toBe(first.order_id);
+    const updates = (await scene.add(token, { kind: 'updates' })).json;
+    expect(updates.order_id).not.toBe(first.order_id);
+    await scene.changeProduct(product.id, { updatesDays: 90 });
+    expect((await scene.add(token, { kind: 'updates' })).json.order_id).not.toBe(updates.order_id);
     expect((await scene.add(token, { kind: 'seats', quantity: 2 })).json).toEqual(first);
+    await scene.changeProduct(product.id, { updatesDays: 365 });
+    expect((await scene.add(token, { kind: 'updates' })).json).toEqual(updates);
 
     await scene.changeProduct(product.id, { currency: 'GBP' });
     const dearer = (await scene.add(token, { kind: 'seats', quantity: 2 })).json;

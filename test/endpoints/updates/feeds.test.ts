@@ -141,6 +141,23 @@ describe('what each updater gets', () => {
     expect([Assets[0].SHA1, Assets[0].SHA256]).toEqual([expect.stringMatching(/^[\dA-F]{40}$/), expect.stringMatching(/^[\dA-F]{64}$/)]);
     expect((await get('velopack/stable/macos/arm64/releases.osx.json')).json).toEqual({ Assets: [] });
   });
+
+  test('Velopack, with no delta over a release that the license does not cover', async () => {
+    const forLinux = { platform: 'linux', arch: 'x64', feeds: ['velopack'], package_id: 'Lumen' };
+    const step = async (from_version: string, version: string, covered_at: string) => {
+      const full = { ...forLinux, kind: 'full', file_id: await scene.cleanFile(`Lumen-${version}-linux-full.nupkg`) };
+      const delta = { ...forLinux, kind: 'delta', from_version, file_id: await scene.cleanFile(`Lumen-${version}-linux-delta.nupkg`) };
+      await scene.published(version, { covered_at, artifacts: [full, delta] });
+    };
+    await step('1.2.0', '1.3.0', '2026-07-01T00:00:00.000Z');
+    await step('1.3.0', '1.4.0', '2026-05-03T00:00:00.000Z');
+    const feed = 'velopack/stable/linux/x64/releases.linux.json?localVersion=1.2.0';
+    const assets = async (proof?: string) =>
+      (await get(feed, proof ? { proof } : {})).json.Assets.map(({ Version, Type }: any) => `${Version} ${Type}`);
+    expect(await assets()).toEqual(['1.4.0 Full']);
+    const endless = scene.ticketOf(await scene.license());
+    expect(await assets(endless)).toEqual(['1.4.0 Full', '1.4.0 Delta', '1.3.0 Delta']);
+  });
 });
 
 describe('nothing is offered', () => {

@@ -13,6 +13,8 @@ import { getLiveFiles } from '../../../shared/product-files/live-file-repository
 import { createFile } from '../../../shared/product-files/product-file-repository.ts';
 import type { ProductRecord } from '../../../shared/products/product.ts';
 import { addProduct } from '../../../shared/products/product-repository.ts';
+import { ReleaseRecord } from '../../../shared/releases/release.ts';
+import { createDraft } from '../../../shared/releases/release-repository.ts';
 import type { SellerRecord } from '../../../shared/sellers/seller.ts';
 import { addSeller } from '../../../shared/sellers/seller-repository.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
@@ -124,6 +126,24 @@ describe('a review', () => {
     expect(await scene.review(path, { decision: 'approve', visibility: 'private' })).toEqual([]);
     const [rejected] = await scene.review(path, { decision: 'reject', rejected_reason: 'It does not start.' });
     expect(rejected?.text).toMatch(/File: editor\.zip\s+Reason: It does not start\./);
+  });
+
+  test('of a release is mailed with the reason of that decision alone', async () => {
+    const { seller, product } = await scene.put({ internalReviewStatus: 'approved' });
+    const at = '2026-02-01T09:00:00.000Z';
+    const of = { productId: product.id, sellerId: seller.id, channel: 'stable', notes: '', critical: false, publishOnApproval: false };
+    const blank = { ...of, requiresFeatures: [], artifacts: [], files: {}, createdAt: at, revision: 1 } as const;
+    const pending = { ...blank, id: newId('release'), version: '1.0.0', status: 'pending_review' } as const;
+    const published = { ...blank, id: newId('release'), version: '2.0.0', status: 'published', publishedAt: at } as const;
+    for (const release of [pending, published]) await scene.table.transact(createDraft(ReleaseRecord.parse(release)));
+    const pathOf = ({ id }: { id: string }) => `products/${product.id}/releases/${id}`;
+    const reasons = { rejection_reason: 'No notes.', yank_reason: 'It loses files.', note: 'Internal.' };
+    const [rejected] = await scene.review(pathOf(pending), { decision: 'reject', ...reasons });
+    expect(rejected?.text).toMatch(/Version: 1\.0\.0\s+Reason: No notes\./);
+    const [yanked] = await scene.review(pathOf(published), { decision: 'yank', ...reasons });
+    expect(yanked?.text).toMatch(/Version: 2\.0\.0\s+Reason: It loses files\./);
+    for (const other of ['It loses files.', 'Internal.']) expect(rejected?.text).not.toContain(other);
+    for (const other of ['No notes.', 'Internal.']) expect(yanked?.text).not.toContain(other);
   });
 
   test('leads, where there is a console, to the screen of what was reviewed', async () => {

@@ -174,6 +174,27 @@ describe('what may pass', () => {
     expect(scene.calls.filter((call) => call === 'sign').length).toBeGreaterThan(1);
   });
 
+  test.each([
+    [404, 'NoSuchUpload'],
+    [429, ''],
+    [500, 'InternalError'],
+    [400, 'RequestTimeout'],
+  ])('are eight answers of the store in a row: %d %s; the ninth ends it', async (status, code) => {
+    const answered = (times: number) => {
+      let left = times;
+      const put: typeof scene.tools.put = async (...args) => {
+        if (left === 0) return scene.tools.put(...args);
+        left -= 1;
+        return { status, code };
+      };
+      return settled(small, { tools: { put } });
+    };
+    const ended = await answered(9);
+    expect(ended.shown).toMatchObject({ state: 'failed', failure: { code: 'dependency_unavailable', status: 503 } });
+    const { shown, states } = await answered(8);
+    expect([shown.state, states.includes('waiting')]).toEqual(['done', true]);
+  });
+
   test('is the end of an upload while parts are on their way: a new one begins', async () => {
     scene.plan('put', () => {
       for (const file of scene.files) file.isOver = true;

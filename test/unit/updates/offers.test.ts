@@ -85,6 +85,13 @@ describe('what is offered', () => {
     const highest = (audience: Partial<FeedAudience>) => catalog.candidatesFor({ ...windows, ...audience })[0]?.release.version;
     const asked = [{}, { channel: 'beta' }, { target: { platform: 'linux', arch: 'x64' } }, {}] as const;
     expect(asked.map(highest)).toEqual(['1.10.0', '2.0.0-beta.1', undefined, '1.10.0']);
+    const [deb, zip, rpm] = [artifact({ bundle: 'deb' }), artifact({ feeds: ['electron'] }), artifact({ arch: 'arm64', bundle: 'rpm' })];
+    const linux = createCatalog([published('1.0.0', { artifacts: [deb, zip, rpm] })]);
+    const bundles = [undefined, 'deb', 'rpm', undefined, 'deb'] as const;
+    const fulls = (audience: Partial<FeedAudience>) => linux.candidatesFor({ ...windows, feed: 'tauri', ...audience })[0]?.fullPackages;
+    expect(bundles.map((bundle) => fulls({ bundle }))).toEqual([[deb], [deb], undefined, [deb], [deb]]);
+    const others = [{ feed: 'electron' }, {}, { target: { platform: 'windows', arch: 'arm64' } }] as const;
+    expect(others.map(fulls)).toEqual([[deb, zip], [deb], [rpm]]);
   });
 
   test('nothing that is not published, and of a release the time that it names', () => {
