@@ -150,7 +150,7 @@ describe('the security log', () => {
       lines.length = 0;
       expect(await send(served(name), 'POST', path, { ...options, sourceIp: '198.51.100.8' })).toMatchObject({ status, json: { code } });
       expect(refusals()).toMatchObject([{ code, operation: expect.any(String), caller: expect.any(String) }]);
-      expect(lines.join('')).not.toMatch(/eyJ|v1=/);
+      expect(lines.join('')).not.toMatch(/eyJ[\w-]+\.|v1=/);
     }
   });
 
