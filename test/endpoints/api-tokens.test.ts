@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { compose as composeMail } from '../../functions/mail-sender/compose.ts';
 import { settingNames as mailSettings } from '../../functions/mail-sender/declaration.ts';
 import { listAudit } from '../../shared/audit/audit-repository.ts';
+import { releaseKey } from '../../shared/db/keys.ts';
 import { isAdmin } from '../../shared/http/callers/authenticate.ts';
 import type { OutgoingMail } from '../../shared/mail/sending/mail-client.ts';
 import { getLiveFiles } from '../../shared/product-files/live-file-repository.ts';
@@ -155,6 +156,14 @@ describe('API tokens', () => {
     expect(await ask(publishes, '', { version: '1.0.0', publish_on_approval: false })).toMatchObject({ status: 200 });
     expect(await ask(writes, '', { version: '1.0.0', notes: 'Other' })).toMatchObject({ status: 200 });
     expect(await ask(writes, `/${json.id}/publish`, {})).toMatchObject(insufficient);
+    // What is handed in already changes by nobody's asking again.
+    const handedIn = {
+      UpdateExpression: 'SET #status = :pending, publishOnApproval = :yes',
+      ExpressionAttributeNames: { '#status': 'status' },
+    };
+    const ExpressionAttributeValues = { ':pending': 'pending_review', ':yes': true };
+    await catalog.table.write({ update: { Key: releaseKey(product.id, '1.0.0'), ...handedIn, ExpressionAttributeValues } });
+    expect(await ask(writes, `/${json.id}/submit`, {})).toMatchObject({ status: 200, json: { status: 'pending_review' } });
   });
 
   test('make nobody an admin, and no token', async () => {

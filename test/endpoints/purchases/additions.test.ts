@@ -58,6 +58,8 @@ describe('an addition', () => {
     await scene.changeProduct(product.id, { currency: 'GBP' });
     const dearer = (await scene.add(token, { kind: 'seats', quantity: 2 })).json;
     expect(dearer).toMatchObject({ amount: 1400, currency: 'GBP' });
+    await scene.changeProduct(product.id, { additionPrices: { seat: 1400 } });
+    expect((await scene.add(token, { kind: 'seats', quantity: 1 })).json.order_id).not.toBe(dearer.order_id);
     await scene.changeProduct(product.id, { additionPrices: { seat: 701 } });
     const dearest = (await scene.add(token, { kind: 'seats', quantity: 2 })).json;
     expect(dearest).toMatchObject({ amount: 1402 });

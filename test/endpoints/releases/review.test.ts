@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { listAudit } from '../../../shared/audit/audit-repository.ts';
 import { getProduct } from '../../../shared/products/product-repository.ts';
 import { readIndex } from '../../../shared/releases/release-index-repository.ts';
+import type { SellerEvent } from '../../../shared/seller-events/seller-event.ts';
+import { createTestTable, type TestTable } from '../../support/engines/test-table.ts';
 import {
   fullFor,
   type ReleaseHarness,
@@ -15,11 +17,19 @@ const conflict = error(409, 'release_state_conflict');
 
 describe('a release on its way', () => {
   let harness: ReleaseHarness;
+  let engine: TestTable;
   beforeAll(async () => {
-    harness = await startReleaseHarness();
+    engine = await createTestTable();
+    harness = await startReleaseHarness({ table: engine.table });
   });
   afterAll(() => harness.stop());
 
+  /** What its seller’s systems are told of the release. */
+  const toldOf = async (releaseId: string) =>
+    Object.values(await engine.readAll())
+      .flatMap(({ payload }) => (payload ? [payload as Partial<SellerEvent>] : []))
+      .flatMap(({ type, data }) => (data?.['releaseId'] === releaseId ? [type] : []))
+      .sort();
   const appcast = (fileId: string, build: string) => ({
     file_id: fileId,
     ...fullFor('macos', 'any'),
@@ -76,6 +86,7 @@ describe('a release on its way', () => {
     expect(await getProduct(harness.files.table, harness.product.id)).toEqual(product);
     const audited = await listAudit(harness.files.table, { limit: 50, targetId: id });
     const actions = audited.items.map(({ action, actor }) => `${action} ${actor}`).toReversed();
+    expect(audited.items[1]?.after).toMatchObject({ status: 'yanked', reason: 'It loses settings.' });
     const owner = harness.files.asOwner['X-User-ID'];
     expect(actions).toEqual([
       `release.create ${owner}`,
@@ -103,6 +114,10 @@ describe('a release on its way', () => {
     expect(await harness.move(id, 'yank', { reason: 'x' })).toMatchObject(conflict);
     const rejected = await harness.review(id, { decision: 'reject', rejection_reason: 'It does not start.' });
     expect(rejected.json).toMatchObject({ status: 'draft', rejection_reason: 'It does not start.' });
+    const [audited] = (await listAudit(harness.files.table, { limit: 1, targetId: id })).items;
+    expect(audited).toMatchObject({ action: 'release.reject', after: { reason: 'It does not start.' } });
+    // One of its files may be approved by then.
+    await harness.files.review(rejected.json.artifacts[0].file_id, { decision: 'approve' });
     const again = await harness.move(id, 'submit');
     expect(again.json.status).toBe('pending_review');
     expect(again.json).not.toHaveProperty('rejection_reason');
@@ -184,6 +199,7 @@ describe('a release on its way', () => {
     await harness.review(id, { decision: 'yank', yank_reason: 'Broken', rejection_reason: 'Of another form' });
     const [audited] = (await listAudit(harness.files.table, { limit: 1, targetId: id })).items;
     expect(audited).toMatchObject({ action: 'release.yank', after: { reason: 'Broken' } });
+    expect(await toldOf(id)).toEqual(['release.published', 'release.reviewed', 'release.yanked']);
 
     const disabled = await harness.approved('3.6.0');
     await harness.files.review(disabled.artifacts[0].file_id, { decision: 'disable' });
@@ -209,6 +225,12 @@ describe('a release on its way', () => {
     await harness.move(second.id, 'publish');
     await harness.move(second.id, 'yank', { reason: 'Broken' });
     expect(await harness.move(first.id, 'submit')).toMatchObject(error(409, 'file_name_taken'));
+    const alike = [
+      velopack(await harness.cleanFile('Twice.nupkg')),
+      { ...velopack(await harness.cleanFile('twice.nupkg')), arch: 'arm64' },
+    ];
+    const twice = await harness.save({ ...sampleRelease('4.2.0'), artifacts: alike });
+    expect(await harness.move(twice.json.id, 'submit')).toMatchObject(error(409, 'file_name_taken'));
   });
 
   test('is not reviewed by its own seller', async () => {

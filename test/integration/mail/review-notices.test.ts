@@ -142,6 +142,10 @@ describe('a review', () => {
     expect(rejected?.text).toMatch(/Version: 1\.0\.0\s+Reason: No notes\./);
     const [yanked] = await scene.review(pathOf(published), { decision: 'yank', ...reasons });
     expect(yanked?.text).toMatch(/Version: 2\.0\.0\s+Reason: It loses files\./);
+    expect([rejected, yanked].map((mail) => mail?.subject.split(' / ')[1])).toEqual([
+      'Your release was not approved',
+      'Your release was taken back',
+    ]);
     for (const other of ['It loses files.', 'Internal.']) expect(rejected?.text).not.toContain(other);
     for (const other of ['No notes.', 'Internal.']) expect(yanked?.text).not.toContain(other);
   });
