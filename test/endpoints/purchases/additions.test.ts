@@ -113,7 +113,7 @@ describe('an addition', () => {
   });
 
   test('of updates is not offered for a license without end, and ends at most 36,500 days from now', async () => {
-    const { license, token } = await scene.buy(offered);
+    const { product, license, token } = await scene.buy(offered);
     const endingIn = (days: number) => changeLicense(license, { updatesUntil: new Date(Date.now() + days * dayMs).toISOString() });
     await endingIn(36_500 - 364);
     expect(outcome(await scene.add(token, { kind: 'updates' }))).toEqual([400, 'invalid_request']);
@@ -121,6 +121,9 @@ describe('an addition', () => {
     expect((await scene.add(token, { kind: 'updates' })).status).toBe(201);
     const { updatesUntil: _, ...endless } = license;
     await scene.table.write({ put: { Item: { ...licenseKey(license.lookup), ...endless } } });
+    expect(outcome(await scene.add(token, { kind: 'updates' }))).toEqual([400, 'addition_not_offered']);
+    await endingIn(1);
+    await scene.changeProduct(product.id, { updatesDays: 36_500 });
     expect(outcome(await scene.add(token, { kind: 'updates' }))).toEqual([400, 'addition_not_offered']);
   });
 });
@@ -199,6 +202,11 @@ describe('an upgrade', () => {
     expect((await scene.upgrade(token, to.id)).json).toEqual(first);
     await scene.changeProduct(to.id, { status: 'suspended' });
     expect(outcome(await scene.upgrade(token, to.id))).toEqual([403, 'checkout_not_available']);
+    const after = await scene.offerUpgrade(product, 800);
+    const delayed = (await scene.upgrade(token, after.id)).json;
+    const failed = { status: 'payment_failed', paymentStatus: 'failed', checkout: { asyncFailedAt: new Date().toISOString() } } as const;
+    await scene.changeOrder(delayed.order_id, () => failed);
+    expect((await scene.upgrade(token, after.id)).json.order_id).not.toBe(delayed.order_id);
 
     await scene.atProvider(first.checkout_url, 'expire');
     const upgradesFrom = [{ productId: product.id, priceAmount: 1600 }];

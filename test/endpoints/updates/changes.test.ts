@@ -47,7 +47,7 @@ test('who runs a version that was taken back is told, wherever it looks', async 
   }
 });
 
-test('a delta leads from a version that was taken back, in every instance', async () => {
+test('a delta leads from a version that was taken back, in every instance, and from none that was never published', async () => {
   const fulls = [];
   for (const version of ['3.1.0', '3.2.0']) {
     const file_id = await scene.cleanFile(`Lumen-${version}-full.nupkg`);
@@ -56,11 +56,14 @@ test('a delta leads from a version that was taken back, in every instance', asyn
   const file_id = await scene.cleanFile('Lumen-3.2.0.delta');
   const delta = { file_id, platform: 'windows', arch: 'x64', kind: 'delta', feeds: ['appcast'], from_version: '3.1.0' };
   const base = await scene.published('3.1.0', { artifacts: [fulls[0]] });
-  await scene.published('3.2.0', { artifacts: [fulls[1], { ...delta, ed25519_signature: sampleSignature }] });
+  const [unpublished, later] = [await scene.cleanFile('Lumen-3.1.5-full.nupkg'), await scene.cleanFile('Lumen-3.2.0-later.delta')];
+  await scene.approved('3.1.5', { artifacts: [{ ...windowsFull('3.1.5'), file_id: unpublished }] });
+  const signed = { ...delta, ed25519_signature: sampleSignature };
+  await scene.published('3.2.0', { artifacts: [fulls[1], signed, { ...signed, file_id: later, from_version: '3.1.5' }] });
   const appcast = path.replace(/check.*/, 'appcast/stable/windows/x64');
   for (const yanks of [false, true]) {
     if (yanks) await scene.move(base.id, 'yank', { reason: 'It loses files.' });
     for (const call of [scene.call, scene.call, scene.callAnew])
-      expect((await call('GET', appcast)).text).toContain('sparkle:deltaFrom="3.1.0"');
+      expect((await call('GET', appcast)).text.match(/(?<=sparkle:deltaFrom=")[^"]*/g)).toEqual(['3.1.0']);
   }
 });
