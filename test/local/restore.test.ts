@@ -8,7 +8,7 @@ import { newFolder } from '../support/new-folder.ts';
 import { beginSale, type KeptStack, licenseOf, sell, startKeptStack } from '../support/scenes/sold-stock.ts';
 import { eventually, offerProduct, publishFile } from '../support/scenes/stack-harness.ts';
 
-jest.setTimeout(240_000);
+jest.setTimeout(480_000);
 const root = join(import.meta.dirname, '..', '..');
 
 let stack: KeptStack;
@@ -109,7 +109,7 @@ test('the practice that the page on restoring describes goes as it says', async 
   const script = `trap 'kill $stack' EXIT\n${commands}`
     .replaceAll('/tmp/practice', join(directory, 'practice'))
     .replace(/PORT=\d+/, `PORT=${await freePort()}`);
-  const options = { cwd: root, env: { ...inherited, NODE_OPTIONS: '' }, timeout: 200_000 };
+  const options = { cwd: root, env: { ...inherited, NODE_OPTIONS: '' }, timeout: 400_000 };
   // It ends with the stack that it kills, so its code says nothing.
   const { stdout }: { stdout: string } = await promisify(execFile)('bash', ['-c', script], options).catch((error) => error);
   const shape = (text: string) =>

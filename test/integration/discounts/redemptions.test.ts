@@ -169,7 +169,7 @@ describe('a cart of which no event is heard', () => {
       const { checkoutSessionId } = (await busy.show(order.id)).order;
       expect(await counts()).toEqual({ taken: checkoutSessionId === undefined ? 0 : 1, redeemed: 0 });
       outcomes.add(checkoutSessionId ?? 'returned');
-     
+
       if (checkoutSessionId) await busy.happen(paid({ ...next, checkoutSessionId }));
       expect((await busy.show(order.id)).order.status).toBe(checkoutSessionId ? 'paid' : 'expired');
     });
