@@ -46,8 +46,11 @@ export interface PaymentUpdate {
   orderId: OrderId;
   /** The order as read before; only its constant fields are used. */
   orderHint?: Order;
-  /** The new facts of the checkout, given the order as it is; decided again whenever that changes before they are written. */
-  checkout?: (order: Order) => CheckoutUpdate | Promise<CheckoutUpdate>;
+  /**
+   * The new facts of the checkout, given the order as it is; decided again whenever that changes before they are written.
+   * Undefined: nothing of this update is the order's.
+   */
+  checkout?: (order: Order) => CheckoutUpdate | undefined | Promise<CheckoutUpdate | undefined>;
   /** Binds this payment to the order; facts that were parked under it count from then on. */
   paymentIntentId?: string | undefined;
   /** The new facts of the charge, given what is known of it. */
@@ -61,9 +64,6 @@ export interface CheckoutUpdate {
   sessionId?: string;
 }
 
-/** Nothing new is known of the checkout. */
-export const noCheckoutUpdate: CheckoutUpdate = { facts: {} };
-
 /** Many events of one order may come at once. */
 const attempts = 12;
 
@@ -75,7 +75,8 @@ const recorded = (c: Needs<'now'>, { sellerId }: Order, happenings: readonly New
 
 async function applyOnce(c: UpdateNeeds, update: PaymentUpdate, furtherWrites: readonly Write[], issue: IssueLicense): Promise<void> {
   const { order, payment, addition } = await readSale(c.table, update);
-  const checkout = (await update.checkout?.(order)) ?? noCheckoutUpdate;
+  const checkout = update.checkout ? await update.checkout(order) : { facts: {} };
+  if (!checkout) return furtherWrites.length > 0 ? c.table.transact(furtherWrites) : undefined;
   if (payment) checkPayment(order, payment);
   const knownCharge = payment?.charge ?? noChargeFacts;
   const charge = update.charge ? mergeChargeFacts(knownCharge, await update.charge(knownCharge)) : knownCharge;

@@ -11,7 +11,7 @@ import type { CheckoutFacts } from '../../shared/payments/payment-facts.ts';
 import { readPayment } from '../../shared/payments/payment-repository.ts';
 import { retrieveSession } from '../../shared/payments/provider/checkout-sessions.ts';
 import { isMissing } from '../../shared/payments/provider/stripe-client.ts';
-import { applyPaymentUpdate, noCheckoutUpdate, type UpdateNeeds } from './apply-payment-update.ts';
+import { applyPaymentUpdate, type UpdateNeeds } from './apply-payment-update.ts';
 
 type Session = PayloadOf<'session'>;
 
@@ -47,7 +47,7 @@ export async function projectSession(
   const { sessionId, paymentIntentId, sealedBuyerEmail } = payload;
   const buyerEmail = sealedBuyerEmail && openText(sealedBuyerEmail, event.id, c.settings.ENCRYPTION_KEYS);
   const checkout = async (read: Order) => {
-    if (payload.outcome === 'expired' && isAbandonedSession(read, sessionId)) return noCheckoutUpdate;
+    if (payload.outcome === 'expired' && isAbandonedSession(read, sessionId)) return undefined;
     await checkSession(c, read, payload);
     return { facts: factsOf(payload, event), sessionId };
   };
@@ -65,7 +65,7 @@ export async function projectDecline(
   const isOfAnother = ({ paymentIntentId }: Order) => paymentIntentId !== undefined && paymentIntentId !== payload.paymentIntentId;
   if (!order || isOfAnother(order)) return c.table.transact(done);
   checkAmount(order, payload.amount, payload.currency);
-  const checkout = (read: Order) => (isOfAnother(read) ? noCheckoutUpdate : { facts: { declinedAt: event.receivedAt } });
+  const checkout = (read: Order) => (isOfAnother(read) ? undefined : { facts: { declinedAt: event.receivedAt } });
   await applyPaymentUpdate(c, { orderId: order.id, checkout }, done);
 }
 

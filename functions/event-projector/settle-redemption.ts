@@ -9,7 +9,7 @@ import type { Order } from '../../shared/orders/order.ts';
 import { findOrder } from '../../shared/orders/order-repository.ts';
 import { findSessionState } from '../../shared/payments/provider/checkout-sessions.ts';
 import type { JobOutcome } from '../../shared/queue/create-worker.ts';
-import { applyPaymentUpdate, noCheckoutUpdate, type UpdateNeeds } from './apply-payment-update.ts';
+import { applyPaymentUpdate, type UpdateNeeds } from './apply-payment-update.ts';
 import { redemptionStateOfOrder } from './queue-settlement.ts';
 
 /** For so long after the end of its session an order's events are waited for, before the provider is asked. */
@@ -32,7 +32,7 @@ async function redeemOrder(c: Needs<'table' | 'logger'>, job: Job, redemption: R
 /** The order's fate is not known: waits for its events, then asks. The result is recorded, which queues this job again. */
 async function askForEnd(c: UpdateNeeds & Needs<'provider'>, orderId: OrderId): Promise<JobOutcome> {
   const checkout = async (order: Order) => {
-    if (redemptionStateOfOrder(order) !== 'reserved') return noCheckoutUpdate;
+    if (redemptionStateOfOrder(order) !== 'reserved') return undefined;
     const awaitedMs = Date.parse(order.expiresAt) + eventsAwaitedMs - c.now().getTime();
     if (awaitedMs > 0) throw new ThrottledJobError('events_awaited', Math.min(maxDelaySeconds, Math.ceil(awaitedMs / 1000)));
     const { state } = order.checkoutSessionId === undefined ? { state: 'over' } : await findSessionState(c, order.checkoutSessionId);

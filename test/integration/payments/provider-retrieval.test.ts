@@ -219,7 +219,8 @@ describe('a session that its order does not know', () => {
       };
       let checkoutSessionId = '';
       await interrupt(
-        () => own.deliver(sessionEvent({ ...order, checkoutSessionId: first.id }, 'expired')),
+        // A card was declined there before.
+        () => own.deliver(sessionEvent({ ...order, checkoutSessionId: first.id }, 'expired', { payment_intent: `pi_first_${order.id}` })),
         async () => {
           checkoutSessionId = await repeat().catch(() => first.id);
         },

@@ -122,7 +122,6 @@ describe('the mail about an endpoint that is disabled', () => {
   /** What is sent for the message of the notice, and when it comes again after the time for which a failure is put off. */
   async function sendNotice(refusal?: Error) {
     const mails: OutgoingMail[] = [];
-    let late = 0;
     const send = async (mail: OutgoingMail) => {
       mails.push(mail);
       if (refusal) throw refusal;
@@ -133,7 +132,7 @@ describe('the mail about an endpoint that is disabled', () => {
       table: scene.table,
       send,
       sender: createTestQueue(),
-      now: () => new Date(scene.now().getTime() + late),
+      now: scene.now,
     });
     const seller = sampleSeller({ id: scene.sellerId, displayName: 'みなと工房', contactEmail: 'alice@example.com' });
     await scene.table.write({ put: { Item: { ...sellerKey(scene.sellerId), ...seller } } });
