@@ -83,7 +83,9 @@ export function describeReleases(open: () => HeldScanner): void {
       const device = { product_id: product.id, license_key: key, device_fingerprint: 'laptop', update_feed: true };
       const told = await anyone('POST', '/v1/licenses/activate', device);
 
-      const first = await draft('1.1.0', await file(nameOf('1.1.0')), { publish_on_approval: true });
+      const kept = artifact(await file(nameOf('1.1.0')), '1.1.0');
+      const installer = { platform: 'windows', arch: 'x64', kind: 'full', feeds: ['electron'], file_id: await file('Lumen-1.1.0.exe') };
+      const first = await draft('1.1.0', kept.file_id, { artifacts: [kept, installer], publish_on_approval: true });
       const second = await draft('1.2.0', await file(nameOf('1.2.0')), { publish_on_approval: true });
       const third = await draft('1.3.0', await file(nameOf('1.3.0'), heldBytes), { publish_on_approval: true });
       for (const { id } of [first, second, third]) {
@@ -108,6 +110,7 @@ export function describeReleases(open: () => HeldScanner): void {
       for (const path of [
         'appcast/stable/windows/x64',
         'tauri/stable/windows/x86_64/1.0.0',
+        'electron/latest.yml',
         'velopack/stable/windows/x64/releases.win.json',
       ]) {
         const reply = await ask(`${feed}/${path}`);
