@@ -69,9 +69,10 @@ export async function acceptBatch(
     const meanwhile = concurrentRequestOf(error);
     // After any other failure the batch may exist, so its pieces must be kept; without a batch they expire.
     if (!meanwhile) throw error;
-    if (meanwhile.batchId !== batch.id)
+    if (meanwhile.batchId !== batch.id) {
       await Promise.all(Array.from({ length: pieces }, (_, piece) => c.table.write(deletePiece(batch.id, piece))));
-    return sameBatch(c.table, productId, meanwhile, contentHash);
+      return sameBatch(c.table, productId, meanwhile, contentHash);
+    }
   }
   await c.sendJob(task);
   return batch;

@@ -7,6 +7,7 @@ import { recordAudit } from '../../../shared/audit/audit-repository.ts';
 import { getBatch, listBatches } from '../../../shared/code-batches/code-batch-repository.ts';
 import { CodeTakenError, drawCode, stockCode } from '../../../shared/code-batches/code-stock-repository.ts';
 import { deletePiece } from '../../../shared/code-batches/code-upload-repository.ts';
+import { TransactionCancelled } from '../../../shared/db/dynamo/dynamo.ts';
 import { codeStockKey, codeUploadKey } from '../../../shared/db/keys.ts';
 import type { Table, Write } from '../../../shared/db/table.ts';
 import { type BatchId, newId, type ProductId } from '../../../shared/ids.ts';
@@ -15,7 +16,7 @@ import { DeadJobError } from '../../../shared/jobs/job.ts';
 import { leaseJob } from '../../../shared/jobs/job-lease-repository.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
 import { hasStock } from '../../../shared/products/code-stock.ts';
-import { createCrashPlan, dyingAnywhere } from '../../support/engines/faults.ts';
+import { createCrashPlan, dyingAnywhere, type Faults } from '../../support/engines/faults.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
 import { createCaller } from '../../support/http/http-event.ts';
 import { createInterleaver, meetingsOf } from '../../support/interleave.ts';
@@ -48,6 +49,25 @@ async function goOn({ c, leaseImport, importCodes }: World, batch: Batch): Promi
 }
 
 describe('the import of codes', () => {
+  test('keeps the codes of an upload that was accepted before its answer was lost', async () => {
+    let answersLost = 0;
+    const faults: Faults = {
+      async call(name, make) {
+        const made = await make();
+        if (name !== 'TransactWriteItems' || answersLost === 0) return made;
+        answersLost -= 1;
+        throw new TransactionCancelled([{ code: 'TransactionConflict', old: undefined }]);
+      },
+    };
+    const forgetful = await setUpCodeBatches((await createTestTable({ faults })).table);
+    const productId = await forgetful.addProduct();
+    answersLost = 1;
+    const batch = await forgetful.accept(productId, newCodes(2));
+    expect(answersLost).toBe(0);
+    await forgetful.runImport(batch);
+    expect(await getBatch(forgetful.table, productId, batch.id)).toMatchObject({ status: 'completed', importedCount: 2 });
+  });
+
   test('every acceptable code can be sold once, in its original spelling, and the counts add up', async () => {
     const productId = await world.addProduct();
     const lines = ['abcd-EFGH-0001', 'short', '=cmd|calc-1', ' ABCD efgh 0002 ', 'Schlüssel-0003', 'abcd-efgh-0003'];
