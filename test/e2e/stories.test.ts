@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { application, discount, invoiceNumber, nextTasks, offers, sale, submission } from '../../infra/documents/site/parts/requests.ts';
+import type { ReceivedRequest } from '../../infra/local/local-receiver.ts';
 import { conformingFetch } from '../support/interface/conformance.ts';
 import { requestCodeOf } from '../support/samples/leases.ts';
 import { keyringText } from '../support/samples/licenses.ts';
@@ -261,6 +262,11 @@ describe('with the roles of the templates', () => {
     await activate(key, 'laptop');
     for (const device of ['desktop', 'tablet']) expect(await codeOf(activate(key, device))).toBe('activation_limit_exceeded');
     await seller('POST', `${path}/${id}/replay`, { event_id: eventId });
+    // A replay of all takes the place of one that has not begun.
+    await eventually('the event came again', 60, async () => {
+      const { items } = await anyone('GET', '/__local/receiver');
+      return items.filter(({ headers }: ReceivedRequest) => headers['webhook-id'] === eventId).length > 1 || undefined;
+    });
     await seller('POST', `${path}/${id}/replay`, {});
     await seller('PATCH', `${path}/${id}`, { url: receiver('?status=500') });
     await seller('POST', `${path}/${id}/test`);
