@@ -1,9 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { checkoutHashes } from '../../shared/checkout/checkout-intent.ts';
 import { priceOf, quantityOf } from '../../shared/checkout/checkout-price.ts';
-import { discountedPrice, isDiscountValid, toDiscount } from '../../shared/discounts/discount.ts';
+import { discountedPrice, hasLiveDiscount, isDiscountValid, toDiscount } from '../../shared/discounts/discount.ts';
 import { parseDiscountCode, readEnteredCode } from '../../shared/discounts/discount-code.ts';
+import { newDiscount } from '../../shared/discounts/discount-request.ts';
 import { redemptionStateOf } from '../../shared/entitlements/redemption.ts';
+import { newId } from '../../shared/ids.ts';
 import { type InvoicedOrder, includedTax, invoiceOf } from '../../shared/invoices/invoice.ts';
 import { invoiceIssuerOf, invoiceTermsOf } from '../../shared/invoices/invoice-terms.ts';
 import { buyerLocaleOf, completionMailIdOf, mayMailLink, wasPaid } from '../../shared/orders/order.ts';
@@ -184,6 +186,21 @@ describe('a discount', () => {
     ['in its currency, however that is spelled', { currency: 'jpy' }, true],
     ['in no other', { currency: 'USD' }, false],
   ])('holds %s', (_, fields, expected) => expect(isDiscountValid(sampleDiscount(fields), yen, at)).toBe(expected));
+
+  test.each([
+    [undefined, false],
+    [{ live: {} }, false],
+    [{ live: { dis_1: at } }, false],
+    [{ live: { dis_1: at, dis_2: '2026-02-15T00:00:00.001Z' } }, true],
+    [{ live: { dis_1: '' } }, true],
+  ])('of %j one may be entered: %p', (item, expected) => expect(hasLiveDiscount(item, at)).toBe(expected));
+
+  test('takes off what can be charged in the currency', () => {
+    const made = (amountOff: number) => () =>
+      newDiscount({ code: 'OFF', amountOff }, sampleProduct({ priceAmount: 1000, currency: 'isk' }), { id: newId('discount'), at });
+    expect(made(150)).toThrow('amount_off');
+    expect(made(200)()).toMatchObject({ amountOff: 200 });
+  });
 
   test.each([
     [{ percentOff: 33 }, 1000, 'JPY', 670],
