@@ -1,7 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { orderKey, orderOfDiscountKey } from '../../../shared/db/keys.ts';
 import { newId } from '../../../shared/ids.ts';
-import type { Order } from '../../../shared/orders/order.ts';
+import { addMail } from '../../../shared/mail/outbox/mail-repository.ts';
+import { completionMailIdOf, type Order } from '../../../shared/orders/order.ts';
 import { createOrder, deleteOrder, removeOrderExpiry, replaceOrder } from '../../../shared/orders/order-repository.ts';
 import { expireItems } from '../../support/engines/table-contents.ts';
 import { type DeskScene, idsIn, openDeskScene, type Sale, type Shop } from '../../support/scenes/licenses/sales-scene.ts';
@@ -80,7 +81,11 @@ describe('orders of every kind', () => {
   });
 
   test('of additions have their invoice and no license, and nothing below it', async () => {
+    await shop.ask('POST', `/${paidSeats.id}/buyer-email-request`, { buyer_email: 'right@example.com' });
+    await scene.table.write(addMail({ id: completionMailIdOf(paidSeats), orderId: paidSeats.id }, scene.now()));
     const { json } = await shop.ask('GET', `/${paidSeats.id}`);
+    const at = scene.now().toISOString();
+    expect([json.completion_mail, json.email_request]).toMatchObject([{ state: 'pending', at }, { requested_at: at }]);
     expect(json.invoice).toEqual({ registration_number: 'T1234567890123', seller_name: 'Minato K.K.', tax_percent: 8, tax_amount: 103 });
     for (const field of ['license', 'license_id', 'license_status', 'license_key_hint', 'manage_url'])
       expect(json).not.toHaveProperty(field);

@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { sealText } from '../../../shared/crypto/sealed-text.ts';
 import { newId } from '../../../shared/ids.ts';
+import { readPayment, replacePayment } from '../../../shared/payments/payment-repository.ts';
 import { readContents } from '../../support/engines/table-contents.ts';
 import { encryptionKeys } from '../../support/samples/licenses.ts';
 import { createEventLog } from '../../support/scenes/events/event-log.ts';
@@ -120,10 +121,21 @@ describe('a sale in detail', () => {
     expect(license).toMatchObject({ activation_limit: 7, activation_count: 0, activations });
   });
 
-  test('has the invoice that its buyer and admins are shown', async () => {
-    const invoiced = await shop.sell({}, { invoice: { registrationNumber: 'T1234567890123', sellerName: 'Minato K.K.', taxPercent: 8 } });
+  test.each([
+    ['', 0],
+    [', with what was given back', 400],
+  ])('has the invoice that its buyer and admins are shown%s', async (_, refundedAmount) => {
+    const paymentIntentId = `pi_of_${refundedAmount}`;
+    const payment = await readPayment(scene.table, paymentIntentId);
+    const refundTimes = { [refundedAmount]: scene.now().toISOString() };
+    await scene.table.write(replacePayment(payment, { ...payment, charge: { ...payment.charge, refundedAmount, refundTimes } }));
+    const partly = refundedAmount > 0 && ({ status: 'partially_refunded', paymentStatus: 'partially_refunded' } as const);
+    const terms = { registrationNumber: 'T1234567890123', sellerName: 'Minato K.K.', taxPercent: 8 };
+    const invoiced = await shop.sell({}, { invoice: terms, paymentIntentId, ...partly });
     const { invoice } = (await invoiced.ask('complete')).json.order;
+    const refunds = partly ? [{ amount: 400, tax_amount: 29, refunded_at: scene.now().toISOString() }] : undefined;
     expect(invoice).toMatchObject({ registration_number: 'T1234567890123', tax_percent: 8 });
+    expect(invoice.refunds).toEqual(refunds);
     expect([(await invoiced.show()).json.invoice, (await scene.readAsAdmin(`/${invoiced.id}`)).json.invoice]).toEqual([invoice, invoice]);
   });
 });

@@ -295,7 +295,9 @@ describe('a seller who asks for another address of a sale', () => {
     expect(await openRequests()).toEqual([unknown.item('r…@example.com'), known.item('T…@Example.com', 't…@example.com')]);
     await decide(known.order, 'approve');
     expect(await office.work()).toEqual([]);
-    await decide(unknown.order, 'reject');
+    await decide(unknown.order, 'reject', { note: 'Not the buyer’s.' });
+    const [last] = (await office.asAdmin('GET', `/audit?target_id=${unknown.order.id}&limit=1`)).json.items;
+    expect(last).toMatchObject({ actor: 'root', action: 'order.reject_email_request', note: 'Not the buyer’s.' });
     expect(await office.work()).toEqual([]);
     expect([await unknown.shown(), await known.shown()]).toMatchObject([{ decision: 'reject' }, { decision: 'approve' }]);
     await unknown.ask('other@example.com');
@@ -304,7 +306,9 @@ describe('a seller who asks for another address of a sale', () => {
   });
 
   test('is forgotten after 30 days, and by the buyer’s own correction', async () => {
-    const [late, corrected] = [await openShop('alice'), await openShop('bob')];
+    const [late, corrected, decided] = [await openShop('alice'), await openShop('bob'), await openShop('carol')];
+    await decided.ask();
+    await decide(decided.order, 'reject');
     await corrected.ask('right@example.com');
     expect((await office.correct(corrected.order, 'mine@example.com')).status).toBe(202);
     expect(await corrected.shown()).toBeUndefined();
@@ -314,7 +318,7 @@ describe('a seller who asks for another address of a sale', () => {
     expect(await openRequests()).toHaveLength(1);
     office.passTime(1);
     expect(await openRequests()).toEqual([]);
-    expect(await late.shown()).toBeUndefined();
+    expect([await late.shown(), await decided.shown()]).toEqual([undefined, { requested_at: expect.any(String), decision: 'reject' }]);
     expect(await decide(late.order, 'approve')).toMatchObject(notFound);
   });
 

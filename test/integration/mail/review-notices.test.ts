@@ -121,8 +121,9 @@ describe('a review', () => {
     await scene.table.transact(createFile(file, await getLiveFiles(scene.table, product.id), new Date()));
     const path = `products/${product.id}/files/${file.id}`;
     expect(await scene.review(path, { decision: 'manual_clean', manual_scan_clean_reason: 'Looked at it.' })).toEqual([]);
-    const [approved] = await scene.review(path, { decision: 'approve' });
+    const [approved] = await scene.review(path, { decision: 'approve', rejected_reason: 'Not told.' });
     expect(approved).toMatchObject({ to: 'first@example.jp', subject: expect.stringContaining('Your file was approved') });
+    expect(approved?.text).not.toContain('Not told.');
     expect(await scene.review(path, { decision: 'approve', visibility: 'private' })).toEqual([]);
     const [rejected] = await scene.review(path, { decision: 'reject', rejected_reason: 'It does not start.' });
     expect(rejected?.text).toMatch(/File: editor\.zip\s+Reason: It does not start\./);
