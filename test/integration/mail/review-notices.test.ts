@@ -105,6 +105,10 @@ describe('a review', () => {
 
     const pending = { status: 'pending_review', changes: { priceAmount: 1 }, updatedAt: product.updatedAt } as const;
     const onSale = await scene.put({ ownerUserId: 'other', displayName: 'Harbour' }, { status: 'approved', pending });
+    const refused = await scene.put({ ownerUserId: 'another', displayName: 'Harbour' }, { status: 'published', pending });
+    const [unchanged] = await scene.review(`products/${refused.product.id}`, request);
+    expect(unchanged?.subject).toMatch(/^The change of your product was not approved/);
+    expect(unchanged?.text).toContain('Reason: 説明が足りません。');
     const path = `products/${onSale.product.id}`;
     const [revised] = await scene.review(path, { decision: 'approve', rejection_reason: 'Not told.' });
     expect(revised?.subject).toMatch(/^The change of your product was approved \/ 商品の変更/);
