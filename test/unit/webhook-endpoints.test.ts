@@ -270,6 +270,7 @@ describe('the pace of an endpoint', () => {
     const twice = paceAfter(once, [hung], at);
     expect(twice).toMatchObject({ hungRuns: 2, restsUntil: later(10) });
     expect(paceAfter(twice, [failed], at)).toMatchObject({ hungRuns: 0, restsUntil: later(5) });
+    expect(paceAfter(twice, [hung, taken], at)).toMatchObject({ hungRuns: 0, restsUntil: undefined });
     expect(paceAfter(pace({ hungRuns: 2000 }), [hung], at).restsUntil).toBe(later(300));
   });
 
