@@ -179,6 +179,8 @@ test.each<[string, Partial<ProductRecord>, Partial<ProductStanding>, string | un
   ['is published with none', { status: 'published', updatedAt: daysAgo(8) }, { codesLeft: 0 }, daysAgo(8)],
   ['is not on sale, and has orders that wait', { status: 'suspended' }, { codesLeft: 0, ordersWaitSince: daysAgo(1) }, daysAgo(1)],
   ['is on sale, and has orders that wait', { status: 'approved' }, { codesLeft: 0, ordersWaitSince: daysAgo(1) }, daysAgo(1)],
+  ['is on sale with ten', { status: 'approved' }, { codesLeft: 10 }, undefined],
+  ['is not on sale, and has none', { status: 'draft' }, { codesLeft: 0 }, undefined],
 ])('of codes, those of a product that %s', (_, product, rest, since) => {
   expect(ofProduct(product, rest)).toEqual(since === undefined ? [] : [['codes_short', since]]);
 });
