@@ -1,9 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
+import { checkoutBindingOf } from '../../shared/additions/checkout-binding.ts';
 import { checkoutHashes } from '../../shared/checkout/checkout-intent.ts';
 import { priceOf, quantityOf } from '../../shared/checkout/checkout-price.ts';
 import { discountedPrice, hasLiveDiscount, isDiscountValid, toDiscount } from '../../shared/discounts/discount.ts';
 import { parseDiscountCode, readEnteredCode } from '../../shared/discounts/discount-code.ts';
 import { newDiscount } from '../../shared/discounts/discount-request.ts';
+import { effectiveHold } from '../../shared/entitlements/holds.ts';
 import { redemptionStateOf } from '../../shared/entitlements/redemption.ts';
 import { newId } from '../../shared/ids.ts';
 import { type InvoicedOrder, includedTax, invoiceOf } from '../../shared/invoices/invoice.ts';
@@ -15,6 +17,7 @@ import { sampleProduct } from '../support/samples/sample-product.ts';
 import { sampleDiscount } from '../support/scenes/products/sample-discount.ts';
 
 type Order = Parameters<typeof mayMailLink>[0];
+type PendingOrder = Parameters<typeof checkoutBindingOf>[1];
 const order = (known: Partial<Order>) => known as Order;
 
 test('a buyer is mailed while the order is paid and not fully refunded', () => {
@@ -25,6 +28,22 @@ test('a buyer is mailed while the order is paid and not fully refunded', () => {
 test('an order was paid whatever happened to it since', () => {
   expect(wasPaid(order({ checkout: { paidAt: '2026-01-31T09:00:00.000Z' }, status: 'refunded' }))).toBe(true);
   expect(wasPaid(order({ checkout: {}, status: 'paid' }))).toBe(false);
+});
+
+test.each([
+  ['paid', undefined, undefined],
+  ['disputed', undefined, 'disputed'],
+  ['paid', 'disputed', 'disputed'],
+  ['disputed', 'refunded', 'refunded'],
+  ['refunded', 'disputed', 'refunded'],
+] as const)('an order that is %s, upgraded from one that is held as %s, is held as %s', (status, inheritedHold, hold) => {
+  expect(effectiveHold({ status, inheritedHold })).toBe(hold);
+});
+
+test('an order for a license is found again for as long as it is kept', () => {
+  const pending = { ...order({ ttl: 1_800_000_000, expiresAt: '2026-01-31T09:30:00.000Z' }), id: newId('order') } as PendingOrder;
+  const to = { licenseId: newId('license'), productId: newId('product') };
+  expect(checkoutBindingOf(to, pending).ttl).toBe(1_800_000_000);
 });
 
 test('the mail of the issuance is the completion mail until another one is', () => {
