@@ -119,6 +119,8 @@ const settings = {
   RATE_LIMIT_QUOTE: z._default(rate, 30),
   RATE_LIMIT_ROTATIONS: z._default(rate, 10),
   RATE_LIMIT_SEARCH: z._default(rate, 30),
+  /** Writes of an approved seller; of others a sixth. */
+  RATE_LIMIT_SELLER: z._default(rate, 60),
   RATE_LIMIT_UNKNOWN_KEYS: z._default(rate, 300),
   RATE_LIMIT_UPDATES: z._default(rate, 60),
   /** An hour; of each license, beside four for each of its seats. */

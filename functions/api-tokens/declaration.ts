@@ -1,7 +1,7 @@
-import { userSettings } from '../../shared/http/callers/create-authenticate.ts';
+import { sellerSettings } from '../../shared/http/callers/create-authenticate.ts';
 import type { Permissions } from '../../shared/permissions.ts';
 
-export const settingNames = [...userSettings, 'TABLE_NAME', 'MAIL_QUEUE_URL'] as const;
+export const settingNames = [...sellerSettings, 'TABLE_NAME', 'MAIL_QUEUE_URL'] as const;
 export const parts = ['table', 'sender'] as const;
 
 export const permissions: Permissions = {
@@ -11,6 +11,6 @@ export const permissions: Permissions = {
     GetItem: ['apiToken', 'seller', 'user'],
     PutItem: ['apiToken', 'audit', 'job', 'seller'],
     Query: ['seller'],
-    UpdateItem: ['apiToken', 'seller'],
+    UpdateItem: ['apiToken', 'rateLimit', 'seller'],
   },
 };

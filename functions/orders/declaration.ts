@@ -1,8 +1,8 @@
-import { userSettings } from '../../shared/http/callers/create-authenticate.ts';
+import { sellerSettings } from '../../shared/http/callers/create-authenticate.ts';
 import type { Permissions } from '../../shared/permissions.ts';
 
 export const settingNames = [
-  ...userSettings,
+  ...sellerSettings,
   'TABLE_NAME',
   'PUBLIC_BASE_URL',
   'MAIL_QUEUE_URL',

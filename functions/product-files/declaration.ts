@@ -1,8 +1,8 @@
-import { userSettings } from '../../shared/http/callers/create-authenticate.ts';
+import { sellerSettings } from '../../shared/http/callers/create-authenticate.ts';
 import type { Permissions } from '../../shared/permissions.ts';
 
 export const settingNames = [
-  ...userSettings,
+  ...sellerSettings,
   'TABLE_NAME',
   'BUCKET_NAME',
   'HASH_QUEUE_URL',
@@ -16,11 +16,11 @@ export const parts = ['table', 'sender', 'stores'] as const;
 export const permissions: Permissions = {
   table: {
     BatchGetItem: ['product'],
-    GetItem: ['apiToken', 'product', 'release', 'seller'],
+    GetItem: ['apiToken', 'product', 'release', 'seller', 'user'],
     ConditionCheckItem: ['release'],
     PutItem: ['audit', 'job', 'product', 'seller'],
     Query: ['product', 'seller'],
-    UpdateItem: ['apiToken', 'product', 'release', 'seller'],
+    UpdateItem: ['apiToken', 'product', 'rateLimit', 'release', 'seller'],
   },
   bucket: ['s3:ListBucket'],
   objects: { 'files/': ['s3:AbortMultipartUpload', 's3:GetObject', 's3:ListMultipartUploadParts', 's3:PutObject'] },

@@ -1,7 +1,7 @@
-import { userSettings } from '../../shared/http/callers/create-authenticate.ts';
+import { sellerSettings } from '../../shared/http/callers/create-authenticate.ts';
 import type { Permissions } from '../../shared/permissions.ts';
 
-export const settingNames = [...userSettings, 'TABLE_NAME', 'CURRENCIES', 'PUBLIC_BASE_URL', 'REVIEW_DUE_HOURS'] as const;
+export const settingNames = [...sellerSettings, 'TABLE_NAME', 'CURRENCIES', 'PUBLIC_BASE_URL', 'REVIEW_DUE_HOURS'] as const;
 export const parts = ['table'] as const;
 
 export const permissions: Permissions = {
@@ -11,6 +11,6 @@ export const permissions: Permissions = {
     GetItem: ['apiToken', 'product', 'seller', 'user'],
     PutItem: ['audit', 'preview', 'product', 'seller', 'slug', 'upgrade'],
     Query: ['codeStock', 'seller'],
-    UpdateItem: ['apiToken', 'seller'],
+    UpdateItem: ['apiToken', 'rateLimit', 'seller'],
   },
 };

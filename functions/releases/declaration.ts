@@ -1,7 +1,7 @@
-import { userSettings } from '../../shared/http/callers/create-authenticate.ts';
+import { sellerSettings } from '../../shared/http/callers/create-authenticate.ts';
 import type { Permissions } from '../../shared/permissions.ts';
 
-export const settingNames = [...userSettings, 'TABLE_NAME', 'DISCARD_AFTER_HOURS', 'REVIEW_DUE_HOURS'] as const;
+export const settingNames = [...sellerSettings, 'TABLE_NAME', 'DISCARD_AFTER_HOURS', 'REVIEW_DUE_HOURS'] as const;
 export const parts = ['table'] as const;
 
 export const permissions: Permissions = {
@@ -9,9 +9,9 @@ export const permissions: Permissions = {
     BatchGetItem: ['product', 'release'],
     ConditionCheckItem: ['product'],
     DeleteItem: ['release'],
-    GetItem: ['apiToken', 'product', 'release', 'seller'],
+    GetItem: ['apiToken', 'product', 'release', 'seller', 'user'],
     PutItem: ['audit', 'job', 'product', 'release'],
     Query: ['release'],
-    UpdateItem: ['apiToken', 'release'],
+    UpdateItem: ['apiToken', 'rateLimit', 'release'],
   },
 };

@@ -1,8 +1,8 @@
-import { userSettings } from '../../shared/http/callers/create-authenticate.ts';
+import { sellerSettings } from '../../shared/http/callers/create-authenticate.ts';
 import type { Permissions } from '../../shared/permissions.ts';
 
 export const settingNames = [
-  ...userSettings,
+  ...sellerSettings,
   'ADMIN_ALLOWLIST',
   'TABLE_NAME',
   'PUBLIC_BASE_URL',
@@ -20,6 +20,6 @@ export const permissions: Permissions = {
     GetItem: ['apiToken', 'order', 'seller', 'user'],
     PutItem: ['account', 'audit', 'seller', 'user'],
     Query: ['codeStock', 'product', 'release', 'seller', 'waiting'],
-    UpdateItem: ['apiToken', 'seller'],
+    UpdateItem: ['apiToken', 'rateLimit', 'seller'],
   },
 };

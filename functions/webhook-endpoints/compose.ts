@@ -1,8 +1,7 @@
-import { withLimits } from '../../shared/http/rate-limit.ts';
 import { serveUsers } from '../../shared/http/serve-users.ts';
 import { jobContextOf, type Start } from '../../shared/start.ts';
 import type * as declaration from './declaration.ts';
 import { routes } from './routes.ts';
 
 /** The endpoints with which sellers manage their webhook endpoints and see deliveries. */
-export const compose = (start: Start<typeof declaration>) => serveUsers(routes, withLimits(jobContextOf(start)));
+export const compose = (start: Start<typeof declaration>) => serveUsers(routes, jobContextOf(start));

@@ -14,6 +14,7 @@ import {
   type Endpoint,
   isJsonBodyKind,
   isPrivate,
+  isSellerWrite,
   type RateLimitName,
   Reply,
   rateLimitsOf,
@@ -42,6 +43,8 @@ export interface HandlerOptions<Services> {
   consoleOrigins?: readonly string[];
   /** Needed where a route names a rate limit. */
   limitRate?: CheckRateLimit;
+  /** Needed where a route is a write of sellers: spends one of the user's. @throws AppError rate_limited */
+  limitWrites?: (userId: string) => Promise<void>;
   /** The secret that the CDN sends; with it, the viewer's address that the CDN names is the caller's. */
   originSecret?: string | undefined;
   /** Whether only the CDN may call: whatever comes without its secret is refused before anything else is done. */
@@ -161,7 +164,7 @@ const check = (before: (call: Call) => void | Promise<void>): Check => ({ before
 /** Rate, identity, size, signature, parsing, fields. See "Order of checks" in README.md. */
 function checksOf<Services>(route: Endpoint<Services>, options: HandlerOptions<Services>): Check[] {
   const { audience, bodyKind, verify, readParts } = route;
-  const { services, limitRate, authenticate, adminAllowlist = [], originSecret } = options;
+  const { services, limitRate, limitWrites, authenticate, adminAllowlist = [], originSecret } = options;
   const checks: Check[] = [];
   const limit = (name: RateLimitName, callerOf: (call: Call) => string) => {
     if (!limitRate) throw new Error(`No rate limiter for ${name}.`);
@@ -173,6 +176,10 @@ function checksOf<Services>(route: Endpoint<Services>, options: HandlerOptions<S
   if (audience !== 'anyone') {
     if (!authenticate) throw new Error(`No identity adapter for ${route.operationId}.`);
     checks.push(identify(route, authenticate, adminAllowlist));
+  }
+  if (isSellerWrite(route)) {
+    if (!limitWrites) throw new Error(`No limit of writes for ${route.operationId}.`);
+    checks.push(check(({ identity }) => limitWrites(identity.userId)));
   }
   // The space keeps a user id from being mistaken for an address.
   checks.push(...ofUser.map((name) => limit(name, ({ identity }) => `user ${identity.userId}`)));

@@ -164,6 +164,10 @@ type Declaration<Path extends string, Services, Body extends ZodSchema | undefin
 export const rateLimitsOf = ({ rateLimit = [] }: Pick<Endpoint, 'rateLimit'>): readonly RateLimitName[] =>
   typeof rateLimit === 'string' ? [rateLimit] : rateLimit;
 
+/** Whether it counts among the writes of its user: whatever sellers send but do not merely read by GET. */
+export const isSellerWrite = ({ audience, method }: Pick<Endpoint, 'audience' | 'method'>): boolean =>
+  audience === 'seller' && method !== 'GET';
+
 /** Whether no cache may keep its replies: they hold a secret, or are meant for one caller. */
 export const isPrivate = ({ sensitive, audience }: Pick<Endpoint, 'sensitive' | 'audience'>): boolean =>
   sensitive === true || audience !== 'anyone';

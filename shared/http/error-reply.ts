@@ -1,15 +1,15 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { AppError, type ErrorCode, errorCodes, refusalCodes } from '../errors.ts';
 import type { Logger } from '../logging/logger.ts';
-import { type DeclaredError, type Endpoint, isJsonBodyKind, rateLimitsOf } from './endpoint.ts';
+import { type DeclaredError, type Endpoint, isJsonBodyKind, isSellerWrite, rateLimitsOf } from './endpoint.ts';
 
-type Declaring = Pick<Endpoint, 'operationId' | 'errors' | 'audience' | 'bodyKind' | 'query' | 'isQueryForeign' | 'rateLimit'>;
+type Declaring = Pick<Endpoint, 'operationId' | 'method' | 'errors' | 'audience' | 'bodyKind' | 'query' | 'isQueryForeign' | 'rateLimit'>;
 
 /** Every code an endpoint can send, with its status there: its own and those of its kind. */
 export function errorsOfEndpoint(endpoint: Declaring): { code: ErrorCode; status: number }[] {
   const { audience, bodyKind, query, isQueryForeign } = endpoint;
   const declared: DeclaredError[] = [
-    ...(rateLimitsOf(endpoint).length > 0 ? (['rate_limited'] as const) : []),
+    ...(rateLimitsOf(endpoint).length > 0 || isSellerWrite(endpoint) ? (['rate_limited'] as const) : []),
     ...(audience === 'seller' ? (['unauthenticated', 'token_scope_insufficient'] as const) : []),
     ...(audience === 'admin' ? (['forbidden'] as const) : []),
     'payload_too_large',

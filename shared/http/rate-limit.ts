@@ -7,14 +7,23 @@ import { AppError } from '../errors.ts';
 import { subscribersBehind } from './callers/caller-address.ts';
 import type { RateLimitName } from './endpoint.ts';
 
-/** The limits of the endpoints by caller, that of unknown license keys by product, those of webhook endpoints by seller, and those of updaters by license. */
-export type LimitName = RateLimitName | 'endpoint-calls' | 'rotations' | 'unknown-keys' | 'updates' | 'update-downloads';
+/** The limits of the endpoints by caller, those of sellers' writes by user, that of unknown license keys by product, those of webhook endpoints by seller, and those of updaters by license. */
+export type LimitName =
+  | RateLimitName
+  | 'approved-writes'
+  | 'endpoint-calls'
+  | 'rotations'
+  | 'unknown-keys'
+  | 'updates'
+  | 'update-downloads'
+  | 'writes';
 
 /** `more`: how many requests this caller has besides what everybody has. @throws AppError rate_limited when none is left. */
 export type CheckRateLimit = (limit: LimitName, caller: string, more?: number) => Promise<void>;
 
 /** How many requests each limit allows in a window, by its setting; 0 turns it off. */
 const settingOf = {
+  'approved-writes': 'RATE_LIMIT_SELLER',
   checkout: 'RATE_LIMIT_CHECKOUT',
   complete: 'RATE_LIMIT_COMPLETE',
   download: 'RATE_LIMIT_DOWNLOAD',
@@ -28,8 +37,15 @@ const settingOf = {
   'unknown-keys': 'RATE_LIMIT_UNKNOWN_KEYS',
   updates: 'RATE_LIMIT_UPDATES',
   'update-downloads': 'RATE_LIMIT_UPDATE_DOWNLOAD',
+  writes: 'RATE_LIMIT_SELLER',
 } as const satisfies Record<LimitName, SettingName>;
 type LimitSettings = Partial<Pick<Settings, (typeof settingOf)[LimitName]>>;
+
+/** Where two limits share a setting, what each has of one that is not 0: a sixth is everybody's, the rest that of approved sellers. */
+const partOf: Partial<Record<LimitName, (setting: number) => number>> = {
+  writes: (setting) => Math.ceil(setting / 6),
+  'approved-writes': (setting) => Math.max(1, Math.floor((setting * 5) / 6)),
+};
 
 /** A minute, unless it is said here. */
 const windows: Partial<Record<LimitName, number>> = { rotations: 3600, 'update-downloads': 3600 };
@@ -99,7 +115,7 @@ const keyOf = (limit: LimitName, { name }: Share): Key =>
 function capacityOf(settings: LimitSettings, limit: LimitName): number {
   const capacity = settings[settingOf[limit]];
   if (capacity === undefined) throw new Error(`The limit ${limit} is not set.`);
-  return capacity;
+  return capacity === 0 ? 0 : (partOf[limit]?.(capacity) ?? capacity);
 }
 
 function bucketAt(at: Date, { capacity }: Share, windowSeconds: number): BucketRequest {

@@ -27,6 +27,7 @@ function additionsTo({ method, path, operation }: Operation): number[] {
     503, // any endpoint may find the table unavailable
     ...(needsSeller ? [401, 403] : []), // no valid token, or an API token that does not open it, also where the row does not say so
     ...(operation.operationId === 'getPublicProduct' ? [304] : []), // for If-None-Match
+    ...(needsSeller && method !== 'GET' ? [429] : []), // for writes beyond a user's limit
     ...(path.startsWith('/v1/licenses/') ? [429] : []), // for keys that are not found, beyond the product's budget
   ];
 }

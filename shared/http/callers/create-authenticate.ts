@@ -10,6 +10,8 @@ const identitySettings = ['STAGE', 'AUTH_MODE', 'OIDC_ISSUER', 'OIDC_AUDIENCE', 
 
 /** What a function with seller or admin endpoints names in its `declaration.ts` besides its own settings. */
 export const userSettings = [...callerSettings, ...identitySettings, 'CONSOLE_ORIGINS'] as const;
+/** The same with seller endpoints, whose writes count. */
+export const sellerSettings = [...userSettings, 'RATE_LIMIT_SELLER'] as const;
 export type UserSetting = (typeof userSettings)[number];
 
 /** Where API tokens are looked up; without it none are accepted. */

@@ -11,7 +11,13 @@ const secret = 'whsec_local_platform';
 const seats = 3;
 /** More than there are seats, so that some are refused. */
 const devices = 5;
-const off = { RATE_LIMIT_CHECKOUT: '0', RATE_LIMIT_COMPLETE: '0', RATE_LIMIT_HEALTH: '0', RATE_LIMIT_UNKNOWN_KEYS: '0' };
+const off = {
+  RATE_LIMIT_CHECKOUT: '0',
+  RATE_LIMIT_COMPLETE: '0',
+  RATE_LIMIT_HEALTH: '0',
+  RATE_LIMIT_SELLER: '0',
+  RATE_LIMIT_UNKNOWN_KEYS: '0',
+};
 
 export type Shop = Awaited<ReturnType<typeof startShop>>;
 

@@ -43,15 +43,17 @@ async function serve(
   { method, path }: Endpoint<any>,
   options: { error?: Error; limited?: boolean } = {},
 ) {
+  const refuseIfLimited = async () => {
+    if (options.limited) throw new AppError('rate_limited', undefined, { retryAfterSeconds: 7 });
+  };
   const handler = createHandler<any>({
     routes,
     services: failingContext(options.error ?? new Error('Nothing is to be called.')),
     logger: createLogger({}, () => undefined),
     authenticate: authenticateLocally,
     adminAllowlist: ['sub:admin'],
-    limitRate: async () => {
-      if (options.limited) throw new AppError('rate_limited', undefined, { retryAfterSeconds: 7 });
-    },
+    limitRate: refuseIfLimited,
+    limitWrites: refuseIfLimited,
   });
   const call = createCaller(handler, routes);
   const operation = document.paths[path][method.toLowerCase()];
@@ -89,7 +91,8 @@ describe('every endpoint', () => {
     expect(reply).toMatchObject({ status: 400, json: { code: 'payload_too_large' } });
   });
 
-  test.each(cases.filter(([, endpoint]) => endpoint.rateLimit))('%s sends the refusal of its rate limit', async (_, endpoint, routes) => {
+  const limited = cases.filter(([, { rateLimit, audience, method }]) => rateLimit || (audience === 'seller' && method !== 'GET'));
+  test.each(limited)('%s sends the refusal of its rate limit', async (_, endpoint, routes) => {
     const { call, target, example } = await serve(routes, endpoint, { limited: true });
     const reply = await call(endpoint.method, target, { ...example, headers: { ...example.headers, ...admin } });
     expect(reply).toMatchObject({ status: 429, json: { code: 'rate_limited' }, headers: { 'retry-after': '7' } });

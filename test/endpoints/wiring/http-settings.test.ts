@@ -106,7 +106,7 @@ test.each([
 });
 
 describe('a limit', () => {
-  test.each(rateLimits)('has its own setting: %s', async (setting) => {
+  test.each(rateLimits.filter((name) => name !== 'RATE_LIMIT_SELLER'))('has its own setting: %s', async (setting) => {
     const name = setting
       .slice('RATE_LIMIT_'.length)
       .toLowerCase()
@@ -118,6 +118,20 @@ describe('a limit', () => {
     await ask();
     await ask();
     await expect(ask()).rejects.toMatchObject({ code: 'rate_limited' });
+  });
+
+  test.each([
+    [60, 10, 50],
+    [13, 3, 10],
+    [1, 1, 1],
+  ])('of %d writes gives everybody %d, and approved sellers %d more', async (RATE_LIMIT_SELLER, everybody, more) => {
+    const limit = createMemoryRateLimit({ settings: { RATE_LIMIT_SELLER }, now: () => new Date(0) });
+    const spend = async (name: LimitName, count: number) => {
+      for (let spent = 0; spent < count; spent += 1) await limit(name, 'user alice');
+      await expect(limit(name, 'user alice')).rejects.toMatchObject({ code: 'rate_limited' });
+    };
+    await spend('writes', everybody);
+    await spend('approved-writes', more);
   });
 
   let callers = 0;
@@ -139,6 +153,56 @@ describe('a limit', () => {
     expect([await passes(one, 'known'), await passes(other, 'known'), await passes(one, 'known')]).toEqual([true, true, false]);
     expect([await passes(newCaller(), 'guessed'), await passes(newCaller(), 'guessed')]).toEqual([true, false]);
   });
+});
+
+test('what a user writes counts together: whichever endpoint, method and token; what an admin writes does not', async () => {
+  const limited = await openMarketplace(market, { RATE_LIMIT_SELLER: '12' });
+  limited.setTime(3600_000);
+  const { product, order } = limited.own;
+  const made = await limited.call('POST', '/v1/api-tokens', {
+    headers: asOwner,
+    body: { name: 'CI', scopes: ['releases:write'], expires_in_days: 1 },
+  });
+  const byToken = { Authorization: `Bearer ${made.json.token}` };
+  const writes = [
+    ['POST', '/v1/orders/search', asOwner],
+    ['PATCH', `/v1/products/${product.id}`, asOwner],
+    ['POST', `/v1/products/${product.id}/preview`, asOwner],
+    ['POST', `/v1/products/${product.id}/releases`, byToken],
+    ['POST', `/v1/products/${product.id}/test-keys`, asOwner],
+    ['POST', `/v1/products/${product.id}/discounts/nothing/end`, asOwner],
+    ['POST', '/v1/webhook-endpoints', asOwner],
+    ['POST', `/v1/products/${product.id}/files/nothing/parts`, byToken],
+    ['POST', `/v1/products/${product.id}/code-batches`, asOwner],
+    ['PATCH', '/v1/sellers/me', asOwner],
+    ['POST', `/v1/orders/${order.id}/resend-link`, asOwner],
+  ] as const;
+  const isTaken = async (method: string, path: string, headers: Record<string, string>) => {
+    const { status, headers: sent } = await limited.call(method, path, { headers, body: {} });
+    return status === 429 ? sent['retry-after'] : true;
+  };
+  const [asAdmin, asOther, asNobody] = ['admin', 'bob', 'nobody'].map((id) => ({ 'X-User-ID': id, 'X-User-Email': `${id}@example.com` }));
+  for (const [method, path, headers] of writes) expect([path, await isTaken(method, path, headers)]).toEqual([path, true]);
+  // The twelfth was the last; each of ten more comes back in 6 s.
+  for (const [method, path, headers] of writes) expect([path, await isTaken(method, path, headers)]).toEqual([path, '6']);
+  expect(await isTaken('GET', '/v1/products', asOwner)).toBe(true);
+  expect(await isTaken('POST', '/v1/orders/search', asOther!)).toBe(true);
+  for (let written = 0; written < 13; written += 1) expect(await isTaken('POST', '/v1/admin/orders/search', asAdmin!)).toBe(true);
+  const ofNobody = [];
+  for (let written = 0; written < 3; written += 1) ofNobody.push(await isTaken('POST', '/v1/products', asNobody!));
+  expect(ofNobody).toEqual([true, true, '30']);
+});
+
+test('a write costs one request to the table more, and three beyond what everybody has', async () => {
+  const limited = await openMarketplace(market, { RATE_LIMIT_SELLER: '6' });
+  limited.setTime(3600_000);
+  const costs = [];
+  for (let written = 0; written < 2; written += 1) {
+    limited.takeRequestCounts();
+    await limited.call('POST', '/v1/orders/search', { headers: asOwner, body: {} });
+    costs.push(limited.takeRequestCounts());
+  }
+  expect(costs).toEqual([{ UpdateItem: 1 }, { GetItem: 2, UpdateItem: 1 }]);
 });
 
 describe('what functions reach outside by', () => {

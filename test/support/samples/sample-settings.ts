@@ -21,6 +21,7 @@ const environment: Partial<Record<SettingName, string>> = {
   CALLER_HASH_KEY: randomBytes(32).toString('base64'),
   MAIL_FROM: 'licenses@example.com',
   MAIL_CONFIGURATION_SET: 'mails',
+  RATE_LIMIT_SELLER: '0',
   TABLE_NAME: 'sample-table',
   BUCKET_NAME: 'sample-bucket',
   WEBHOOK_QUEUE_URL: 'http://127.0.0.1:9/000000000000/webhooks',

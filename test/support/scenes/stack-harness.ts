@@ -38,7 +38,8 @@ export interface StackHarness {
 }
 
 /** A stack of its own on which an approved seller can take payments. */
-export async function startStackHarness(settings: Record<string, string> = {}): Promise<StackHarness> {
+export async function startStackHarness(changes: Record<string, string> = {}): Promise<StackHarness> {
+  const settings = { RATE_LIMIT_SELLER: '0', ...changes };
   let stack = await startStack(settings);
   const { address: baseUrl } = stack;
   const identities = {
