@@ -65,6 +65,15 @@ describe('test keys', () => {
     expect(await ask('validate', license_key)).toMatchObject({ valid: false, code: 'license_revoked', test: true });
   });
 
+  test.each([
+    [4, 4],
+    [100_000, 5],
+  ])('have of %d seats %d', async (activation_limit, seats) => {
+    const { key, ask } = await draft({ activation_limit });
+    const { license_key } = await key();
+    expect(await ask('validate', license_key)).toMatchObject({ activation_limit: seats });
+  });
+
   test('cause no event and no sale, and are known to admins by their id alone', async () => {
     const { seller, call, key, ask } = await draft();
     const { license_id, license_key } = await key();

@@ -16,7 +16,7 @@ import { licenseLookups } from '../license-lookup.ts';
 import { addLicense, findLicenses, getLicense } from '../license-repository.ts';
 import { revokeLicense } from '../license-service.ts';
 import { newLicense } from '../new-license.ts';
-import { type MintedTestKey, type TestKey, testKeyExpiry, toTestKey } from './test-key.ts';
+import { type MintedTestKey, maxTestSeats, type TestKey, testKeyExpiry, toTestKey } from './test-key.ts';
 import { addTestKey, listTestKeys, readyForTestKey } from './test-key-repository.ts';
 
 /**
@@ -34,9 +34,10 @@ export async function mintTestKey(
   requireUnsuspended(product);
 
   const at = c.now();
-  const { sellerId, activationLimit, features, deactivationAllowed, offlineDays, offlineFileDays } = product;
+  const { sellerId, features, deactivationAllowed, offlineDays, offlineFileDays } = product;
   const issuedAt = at.toISOString();
   const updatesUntil = initialUpdatesUntil(issuedAt, product.updatesDays);
+  const activationLimit = Math.min(product.activationLimit, maxTestSeats);
   const terms = { activationLimit, features, deactivationAllowed, offlineDays, offlineFileDays };
   const place = { id: newId('license', at), productId, expiresAt: testKeyExpiry(at) };
   const licenseKey = generateLicenseKey(product.licenseKeyPrefix, randomBytes);

@@ -8,6 +8,9 @@ const lifetimeDays = 90;
 /** How many test keys of a product may be alive at once. */
 export const maxLiveTestKeys = 20;
 
+/** Seats of a test key, whatever the product's terms: to try an app, not to run it. */
+export const maxTestSeats = 5;
+
 export const testKeyExpiry = (at: Date): string => new Date(at.getTime() + lifetimeDays * 24 * 3600_000).toISOString();
 
 /** A new test key, which shows this once. */
