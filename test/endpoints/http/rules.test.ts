@@ -69,6 +69,7 @@ describe('order, replies and cross-origin rules', () => {
   const services: Services = {};
   const logged: string[] = [];
   let limited = false;
+  let spent = false;
   const handler = createHandler<Services>({
     routes,
     services,
@@ -83,6 +84,10 @@ describe('order, replies and cross-origin rules', () => {
       events.push('limit');
       if (limited) throw new AppError('rate_limited', undefined, { retryAfterSeconds: 7 });
     },
+    limitWrites: async (userId) => {
+      events.push(`count ${userId}`);
+      if (spent) throw new AppError('rate_limited', undefined, { retryAfterSeconds: 7 });
+    },
   });
   const call = createCaller(handler, routes, { described: false });
   const user = { 'X-User-ID': 'user-1' };
@@ -90,6 +95,7 @@ describe('order, replies and cross-origin rules', () => {
   beforeEach(() => {
     events.length = 0;
     limited = false;
+    spent = false;
     delete services.fail;
   });
 
@@ -98,20 +104,22 @@ describe('order, replies and cross-origin rules', () => {
     const steps: [RequestOptions, string, string, string[]][] = [
       [{ body: large }, '?limit=x', 'rate_limited', ['limit']],
       [{ body: large }, '?limit=x', 'unauthenticated', ['limit', 'authenticate']],
-      [{ body: large, headers: user }, '?limit=x', 'payload_too_large', ['limit', 'authenticate']],
-      [{ body: '{', headers: { ...user, ...json } }, '?limit=x', 'invalid_json', ['limit', 'authenticate', 'verify']],
-      [{ body: { name: 'too long' }, headers: user }, '?limit=x', 'invalid_request', ['limit', 'authenticate', 'verify']],
-      [{ body: { name: 'fits' }, headers: user }, '?limit=x', 'invalid_request', ['limit', 'authenticate', 'verify']],
+      [{ body: large, headers: user }, '?limit=x', 'rate_limited', ['limit', 'authenticate', 'count user-1']],
+      [{ body: large, headers: user }, '?limit=x', 'payload_too_large', ['limit', 'authenticate', 'count user-1']],
+      [{ body: '{', headers: { ...user, ...json } }, '?limit=x', 'invalid_json', ['limit', 'authenticate', 'count user-1', 'verify']],
+      [{ body: { name: 'too long' }, headers: user }, '?limit=x', 'invalid_request', ['limit', 'authenticate', 'count user-1', 'verify']],
+      [{ body: { name: 'fits' }, headers: user }, '?limit=x', 'invalid_request', ['limit', 'authenticate', 'count user-1', 'verify']],
     ];
     for (const [options, query, code, passed] of steps) {
       events.length = 0;
-      limited = code === 'rate_limited';
+      limited = code === 'rate_limited' && passed.length === 1;
+      spent = code === 'rate_limited';
       const reply = await call('POST', `/v1/all/1${query}`, options);
       expect([reply.json.code, events]).toEqual([code, passed]);
     }
     events.length = 0;
     expect((await call('POST', '/v1/all/1?limit=3', { body: { name: 'fits' }, headers: user })).status).toBe(200);
-    expect(events).toEqual(['limit', 'authenticate', 'verify', 'handle']);
+    expect(events).toEqual(['limit', 'authenticate', 'count user-1', 'verify', 'handle']);
   });
 
   test('where the body is optional, none and {} are the same, and null is not', async () => {
