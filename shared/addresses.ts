@@ -2,34 +2,39 @@ import * as z from 'zod/mini';
 import { fault } from './faults/fault.ts';
 import * as rules from './faults/rules.ts';
 import { atMost } from './schemas.ts';
+import { withScheme } from './text/web-address.ts';
 
 const addressForm = /^[^\s@"(),:;<>[\\\]\p{C}]{1,64}@[^\s@"(),:;<>[\\\]\p{C}.][^\s@"(),:;<>[\\\]\p{C}]*\.[^\s@"(),:;<>[\\\]\p{C}.]+$/u;
 
 const isAddress = z.refine<string>((value) => addressForm.test(value), fault(rules.notEmail));
 
-/** At most 254 characters, one `@`, a domain with a dot, no white space. */
-export const email = z.string().check(atMost(254), isAddress).register(z.globalRegistry, { format: 'email', maxLength: 254 });
+/** What input methods leave in a text that is to be of one form: full-width characters and white space around it are folded. */
+const folded = (max: number) => [
+  z.overwrite<string>((value) => value.trim()),
+  // Marks to be sorted make folding a long text slow, and what is folded may be longer.
+  atMost(max),
+  z.overwrite<string>((value) => value.normalize('NFKC').trim()),
+  atMost(max),
+];
 
-/** The same as a buyer types it: full-width characters and white space around it, which input methods leave, are folded first. */
+/** At most 254 characters, one `@`, a domain with a dot, no white space, once it is folded. */
 export const buyerEmail = z
   .string()
-  .check(
-    z.overwrite((value) => value.trim()),
-    // Marks to be sorted make folding a long text slow, and what is folded may be longer.
-    atMost(254),
-    z.overwrite((value) => value.normalize('NFKC').trim()),
-    atMost(254),
-    isAddress,
-  )
+  .check(...folded(254), isAddress)
   .register(z.globalRegistry, { format: 'email', maxLength: 254 });
+
+/** Sellers type no better than buyers. */
+export const email = buyerEmail;
 
 /** What a URI is not shown with: it would pose as another, or as several. */
 const misleading = /[\s\p{Cc}\p{Bidi_Control}"'`\\]/u;
 
-/** An http or https URI of at most 2,048 characters, without white space, quotes, backslashes or credentials; never fetched. */
+/** An http or https URI of at most 2,048 characters, without white space, quotes, backslashes or credentials; folded first; never fetched. */
 export const webUri = z
   .string()
   .check(
+    ...folded(2048),
+    z.overwrite(withScheme),
     atMost(2048),
     z.refine((value) => /^https?:\/\/[^/?#@]+(?:[/?#]|$)/i.test(value) && !misleading.test(value) && URL.canParse(value), {
       error: fault(rules.notWebUri),
@@ -37,3 +42,12 @@ export const webUri = z
     }),
   )
   .register(z.globalRegistry, { format: 'uri', maxLength: 2048 });
+
+/** A registration number as people write it: with dashes of any kind or spaces, its T in either case. May be empty; what is no number stays. */
+export const foldedInvoiceNumber = z
+  .string()
+  .check(
+    ...folded(100),
+    z.overwrite((value) => value.replace(/[\p{Pd}\u2212\u30fc\s]/gu, '').replace(/^t/, 'T')),
+  )
+  .register(z.globalRegistry, { maxLength: 100 });

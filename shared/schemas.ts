@@ -29,16 +29,28 @@ export const nonBlankText = (max: number) =>
     )
     .register(z.globalRegistry, { minLength: 1, maxLength: max });
 
-const oneLine = () => z.refine<string>((value) => !/\p{Bidi_Control}/u.test(value), fault(rules.turnsReading));
+const keepsReading = () => z.refine<string>((value) => !/\p{Bidi_Control}/u.test(value), fault(rules.turnsReading));
+const isOneLine = () => z.refine<string>((value) => !/\p{Cc}/u.test(value), fault(rules.holdsControls));
+const isPlain = () => z.refine<string>((value) => !/[^\P{Cc}\t\r\n]/u.test(value), fault(rules.holdsControls));
 
-/** As `text`, shown on one line: without marks that change its reading order. */
-export const line = (max: number) => text(max).check(oneLine());
+/** As `text`, of one line: without control characters, and without marks that change its reading order. */
+export const line = (max: number) => text(max).check(isOneLine(), keepsReading());
 
-/** As `nonBlankText`, shown on one line: without marks that change its reading order. */
-export const nonBlankLine = (max: number) => nonBlankText(max).check(oneLine());
+/** As `nonBlankText`, of one line: without control characters, and without marks that change its reading order. */
+export const nonBlankLine = (max: number) => nonBlankText(max).check(isOneLine(), keepsReading());
 
-/** As `text`; marks that change the reading order are dropped. */
-export const lineWithoutBidi = (max: number) => text(max).check(z.overwrite((value) => value.replace(/\p{Bidi_Control}/gu, '')));
+/** As `line`, but of several lines, which tabs may indent. */
+export const lines = (max: number) => text(max).check(isPlain(), keepsReading());
+
+/** As `nonBlankLine`, but of several lines, which tabs may indent. */
+export const nonBlankLines = (max: number) => nonBlankText(max).check(isPlain(), keepsReading());
+
+/** As `line`; marks that change the reading order are dropped. */
+export const lineWithoutBidi = (max: number) =>
+  text(max).check(
+    z.overwrite((value) => value.replace(/\p{Bidi_Control}/gu, '')),
+    isOneLine(),
+  );
 
 /** Addresses in replies and in the table, where they are not validated again. */
 export const storedEmail = /* @__PURE__ */ z.string().register(z.globalRegistry, { format: 'email' });

@@ -40,6 +40,7 @@ const words: Readonly<Record<RuleId, string>> = {
   otherValue: 'は{value}にしてください',
   notOneOf: 'は次のいずれかにしてください：{values}',
   otherForm: general,
+  holdsControls: 'には制御文字を使えません',
   turnsReading: 'には文字の並びを変える制御文字を使えません',
   holdsNul: 'には使えない文字が含まれています',
   notEmail: 'はメールアドレスの形式で入力してください',

@@ -41,6 +41,7 @@ export const otherValue = 'must be {value:word}';
 export const notOneOf = 'must be one of {values:text}';
 export const otherForm = 'must have another form';
 export const turnsReading = 'must not hold marks that change the reading order';
+export const holdsControls = 'must not hold control characters';
 export const holdsNul = 'must not hold a NUL character';
 export const notEmail = 'must be an e-mail address';
 export const notWebUri = 'must be an http or https URI without spaces, quotes, backslashes or credentials';

@@ -15,7 +15,7 @@ import * as rules from '../faults/rules.ts';
 import type { ActivationId, LicenseId } from '../ids.ts';
 import { getOrder } from '../orders/order-repository.ts';
 import { activationLimit } from '../products/fields.ts';
-import { line, requestTime } from '../schemas.ts';
+import { lines, requestTime } from '../schemas.ts';
 import { extendedUpdatesUntil } from './coverage.ts';
 import { entitlementsOf, initialFacts } from './entitled-license.ts';
 import { Activation, IssuedLicense, isActive, type License, statusOf, toActivation, toIssuedLicense } from './license.ts';
@@ -24,11 +24,11 @@ import { freeSeat, getDevice, getLicense, listDevices, recordLicenseChange, reco
 import { freeTestKeyPlace } from './test-keys/test-key-repository.ts';
 
 /** Why a license is suspended. */
-export const SuspendLicenseRequest = z.object({ reason: z.optional(line(500)) });
+export const SuspendLicenseRequest = z.object({ reason: z.optional(lines(500)) });
 
 export type SuspendLicenseRequest = z.infer<typeof SuspendLicenseRequest>;
 
-export const RevokeLicenseRequest = z.object({ reason: z.optional(line(500)) });
+export const RevokeLicenseRequest = z.object({ reason: z.optional(lines(500)) });
 
 export type RevokeLicenseRequest = z.infer<typeof RevokeLicenseRequest>;
 

@@ -10,7 +10,7 @@ import type { ReviewOutcome } from '../mail/seller-mails/review-notice.ts';
 import { reviewNotice } from '../mail/seller-mails/review-notice-repository.ts';
 import { getProduct } from '../products/product-repository.ts';
 import { reviewDueAt } from '../review-due.ts';
-import { dateTime, line, requiredFor } from '../schemas.ts';
+import { dateTime, lines, requiredFor } from '../schemas.ts';
 import { recordEvent } from '../seller-events/event-record-repository.ts';
 import type { NewEvent } from '../seller-events/seller-event.ts';
 import { type Person, refuseSelfReview } from '../sellers/seller.ts';
@@ -27,8 +27,8 @@ export const ProductFileReviewRequest = z
   .object({
     decision: z.enum(fileReviewDecisions),
     visibility: z.optional(ProductFileVisibility),
-    rejectedReason: z.optional(line(500)),
-    manualScanCleanReason: z.optional(line(500)),
+    rejectedReason: z.optional(lines(500)),
+    manualScanCleanReason: z.optional(lines(500)),
   })
   .check(requiredFor('rejectedReason', 'reject'), requiredFor('manualScanCleanReason', 'manual_clean', 'mark_manual_clean'));
 export type ProductFileReviewRequest = z.infer<typeof ProductFileReviewRequest>;

@@ -4,7 +4,7 @@ import { fault } from '../faults/fault.ts';
 import * as rules from '../faults/rules.ts';
 import { defaultOfflineTerms } from '../leases/offline-terms.ts';
 import type { Locale } from '../locale.ts';
-import { line, nonBlankLine, nonBlankText, storedEmail } from '../schemas.ts';
+import { line, lines, nonBlankLine, nonBlankLines, nonBlankText, storedEmail } from '../schemas.ts';
 import { mixesScripts } from '../text/words.ts';
 import type { WireName } from '../wire.ts';
 import { FeatureLabels } from './feature-labels.ts';
@@ -85,10 +85,10 @@ export const fields = {
   currency: { ...needed(z.string(), z.string().check(z.length(3, { abort: true }))), isPublic: true },
   supportEmail: { ...needed(storedEmail, email), ...disclosed },
   refundPolicy: { ...needed(z.string(), nonBlankText(5000)), ...disclosed },
-  softwareOperatingEnvironment: { ...needed(z.string(), nonBlankLine(500)), ...disclosed },
+  softwareOperatingEnvironment: { ...needed(z.string(), nonBlankLines(500)), ...disclosed },
   tokushohoSellerName: { ...optional(z.string(), line(500)), ...disclosed },
-  tokushohoContact: { ...optional(z.string(), line(500)), ...disclosed },
-  tokushohoAddress: { ...optional(z.string(), line(500)), ...disclosed },
+  tokushohoContact: { ...optional(z.string(), lines(500)), ...disclosed },
+  tokushohoAddress: { ...optional(z.string(), lines(500)), ...disclosed },
   forbiddenCategoryAcknowledged: withDefault(false, z.boolean(), z.boolean()),
   licenseIssuanceMode: {
     ...withDefault('generated_server_validated', LicenseIssuanceMode, LicenseIssuanceMode),

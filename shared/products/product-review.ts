@@ -8,7 +8,7 @@ import { filteredPage, type Page, type PageRequest } from '../db/sharded-list.ts
 import type { ProductId, SellerId } from '../ids.ts';
 import type { ReviewNotice } from '../mail/seller-mails/review-notice.ts';
 import { reviewNotice } from '../mail/seller-mails/review-notice-repository.ts';
-import { line, text } from '../schemas.ts';
+import { lines, text } from '../schemas.ts';
 import { recordEvent } from '../seller-events/event-record-repository.ts';
 import type { NewEvent } from '../seller-events/seller-event.ts';
 import { checkReview, type Person } from '../sellers/seller.ts';
@@ -27,7 +27,7 @@ import { type ShowNeeds, showProduct } from './sale-blockers.ts';
 
 export const ReviewProductRequest = z.object({
   decision: z.enum(productReviewDecisions),
-  rejectionReason: z.optional(line(500)),
+  rejectionReason: z.optional(lines(500)),
   note: z.optional(text(5000)),
   /** The revision that was reviewed. */
   expectedRevision: z.optional(z.int()),

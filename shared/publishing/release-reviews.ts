@@ -15,7 +15,7 @@ import { recordReleaseChange } from '../releases/release-index-repository.ts';
 import { checkReleaseUnchanged, getRelease, listByStatus, replaceRelease, type StatusFilter } from '../releases/release-repository.ts';
 import { releaseAfterTransition } from '../releases/release-states.ts';
 import { type Release, type ReleaseAdmin, toAdminRelease, toRelease } from '../releases/release-view.ts';
-import { line, requiredFor, text } from '../schemas.ts';
+import { lines, requiredFor, text } from '../schemas.ts';
 import { recordEvent } from '../seller-events/event-record-repository.ts';
 import { checkReview, type Person } from '../sellers/seller.ts';
 import { findSeller } from '../sellers/seller-repository.ts';
@@ -31,8 +31,8 @@ type ReleaseReviewDecision = (typeof releaseReviewDecisions)[number];
 export const ReviewReleaseRequest = z
   .object({
     decision: z.enum(releaseReviewDecisions),
-    rejectionReason: z.optional(line(500)),
-    yankReason: z.optional(line(500)),
+    rejectionReason: z.optional(lines(500)),
+    yankReason: z.optional(lines(500)),
     note: z.optional(text(5000)),
     /** The revision that was looked at. */
     expectedRevision: z.optional(z.int().check(z.minimum(0))),

@@ -3,7 +3,7 @@ import { fault, faultOf } from '../faults/fault.ts';
 import { invalidRequest } from '../faults/invalid-request.ts';
 import * as rules from '../faults/rules.ts';
 import { looseIdOf } from '../ids.ts';
-import { crossFieldRule, line, nonBlankLine, requestTime, text } from '../schemas.ts';
+import { crossFieldRule, line, nonBlankLine, nonBlankLines, requestTime, text } from '../schemas.ts';
 import { artifactTarget, Bundle, Feed, StoredArtifact } from './artifacts/artifact.ts';
 import { ReleaseRecord } from './release.ts';
 import { Channel, dottedNumbers, version } from './versions/version.ts';
@@ -57,7 +57,7 @@ export const PublishReleaseRequest = z.object({
 export type PublishReleaseRequest = z.infer<typeof PublishReleaseRequest>;
 
 /** Why a published release is taken back. */
-export const yankReason = nonBlankLine(500);
+export const yankReason = nonBlankLines(500);
 
 /** A draft of a version that there was none of. @throws AppError invalid_request when something is missing */
 export function newDraft(

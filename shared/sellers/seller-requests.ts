@@ -1,11 +1,13 @@
 import * as z from 'zod/mini';
-import { email, webUri } from '../addresses.ts';
+import { email, foldedInvoiceNumber, webUri } from '../addresses.ts';
 import { fault } from '../faults/fault.ts';
 import * as rules from '../faults/rules.ts';
 import { nonBlankLine } from '../schemas.ts';
 
 /** Left out it stays; empty it goes. */
-const sentInvoiceNumber = z.optional(z.string().check(z.regex(/^(T[0-9]{13})?$/, fault(rules.notInvoiceNumberOrNone))));
+const sentInvoiceNumber = z.optional(
+  z.pipe(foldedInvoiceNumber, z.string().check(z.regex(/^(T[0-9]{13})?$/, fault(rules.notInvoiceNumberOrNone)))),
+);
 
 /** What a user sends to apply. */
 export const CreateSellerRequest = z.object({

@@ -41,12 +41,13 @@ describe('the URL of an endpoint', () => {
     expect(endpointUrl('production').parse(url)).toBe(url);
   });
 
+  test('has its scheme where that was left out', () => {
+    expect(endpointUrl('production').parse(' hooks.example.com/events')).toBe('https://hooks.example.com/events');
+  });
+
   const urls = (list: string) => list.trim().split(/\s+/);
   test.each([
-    [
-      'another scheme',
-      urls('http://b.jp/?https://b.jp ftp://example.com/ ws://example.com/ javascript:alert(1) //example.com/ example.com'),
-    ],
+    ['another scheme', urls('http://b.jp/?https://b.jp ftp://example.com/ ws://example.com/ javascript:alert(1) //example.com/')],
     ['a port', urls('https://example.com:80/ https://example.com:8443/ https://example.com:0/ https://example.com:65536/')],
     ['credentials', urls('https://user:pass@example.com/ https://user@example.com/ https://@example.com/ https://:@example.com/')],
     ['an address behind credentials', ['https://example.com@169.254.169.254/']],
@@ -66,7 +67,7 @@ describe('the URL of an endpoint', () => {
     ['an empty label', urls('https://a..example.com/ https://.example.com/')],
     ['a misformed label', urls('https://-a.example.com/ https://a.example.1/ https://a.b-/ https://a_b.c_d/')],
     ['a name that is too long', [`https://${'a'.repeat(64)}.example.com/`, `https://${'abcdefg.'.repeat(32)}com/`]],
-    ['space that parsers leave out', [' https://example.com/', 'https://example.com/ ', 'https://exa\tmple.com/']],
+    ['space that parsers leave out', ['https:// example.com/', 'https://example.com /', 'https://exa\tmple.com/']],
     ['signs that parsers leave out', ['https://example.com/\u0000', 'https://exam\u200eple.com/']],
     [
       'slashes that parsers correct',

@@ -119,7 +119,19 @@ describe('contacts', () => {
     for (const shown of [await me(), await other.me()]) expect(shown).not.toHaveProperty('invoice_registration_number');
   });
 
-  test.each(['T123456789012', 'T12345678901234', 't1234567890123', '1234567890123', 'T1234567890123 ', ' ', null])(
+  test.each([
+    ['Ｔ１２３４－５６７８－９０１２３', 'T1234567890123'],
+    ['t 1234 5678 90123\n', 'T1234567890123'],
+    ['T12345ー67890−123', 'T1234567890123'],
+    ['\u3000', undefined],
+  ])('read the number %j as %s', async (typed, number) => {
+    const { change, apply } = await user({ internalReviewStatus: 'draft' });
+    expect((await apply({ invoice_registration_number: typed })).json.invoice_registration_number).toBe(number);
+    await change({ invoice_registration_number: '' });
+    expect((await change({ invoice_registration_number: typed })).json.invoice_registration_number).toBe(number);
+  });
+
+  test.each(['T123456789012', 'T12345678901234', 'x1234567890123', '1234567890123', 'T1234567890123 a', null])(
     'take no number such as %j',
     async (invoice_registration_number) => {
       const { change, apply } = await user({ internalReviewStatus: 'draft' });

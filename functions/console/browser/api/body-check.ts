@@ -1,5 +1,6 @@
 import { fault, type PlainRule } from '../../../../shared/faults/fault.ts';
 import * as rules from '../../../../shared/faults/rules.ts';
+import { withScheme } from '../../../../shared/text/web-address.ts';
 
 /** What the interface's description says of a part of a request body: as much of JSON Schema as it uses for that. */
 export interface BodySchema {
@@ -73,8 +74,9 @@ function faultOfText({ minLength = 0, maxLength = Number.POSITIVE_INFINITY, form
   // A field that must hold something holds more than blanks; of a list's items the service takes them.
   if (minLength > 0 && (isItem ? text : text.trim()) === '') return [fault(rules.blank)];
   // What input methods leave in an address the service folds.
-  if (format === 'email' && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/u.test(text.normalize('NFKC').trim())) return [fault(rules.notEmail)];
-  if (format === 'uri' && !/^https?:\/\/[^/?#@\s]+(?:[/?#]|$)/i.test(text)) {
+  const folded = text.normalize('NFKC').trim();
+  if (format === 'email' && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/u.test(folded)) return [fault(rules.notEmail)];
+  if (format === 'uri' && !/^https?:\/\/[^/?#@\s]+(?:[/?#]|$)/i.test(withScheme(folded))) {
     return [fault(rules.notWebUri)];
   }
   return [];
