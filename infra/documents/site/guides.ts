@@ -17,7 +17,7 @@ const sections = {
   // For people who build licensing into an app.
   guide: ['three-calls', 'start', 'test-keys', 'codes', 'offline', 'fingerprints', 'care'],
   // For people who sell.
-  sellers: ['first-sale', 'statuses', 'prices', 'selling-more', 'files', 'releases', 'refunds', 'buyers', 'imports', 'events'],
+  sellers: ['first-sale', 'statuses', 'prices', 'payouts', 'selling-more', 'files', 'releases', 'refunds', 'buyers', 'imports', 'events'],
   // For people whose app updates itself, and for those who release it.
   updates: ['covered', 'feeds', 'ci', 'tokens'],
 } as const;
