@@ -23,7 +23,7 @@ export const permissions: Permissions = {
     BatchGetItem: ['license', 'licenseId', 'order', 'product', 'release', 'seller'],
     ConditionCheckItem: ['product', 'release'],
     DeleteItem: ['buyer', 'release', 'seat', 'upgrade'],
-    GetItem: ['buyer', 'job', 'license', 'licenseId', 'order', 'payment', 'product', 'release', 'seller'],
+    GetItem: ['buyer', 'job', 'license', 'licenseId', 'order', 'payment', 'product', 'release', 'seller', 'slug'],
     PutItem: ['audit', 'buyer', 'job', 'order', 'preview', 'product', 'release', 'upgrade'],
     Query: ['audit', 'buyer', 'codeStock', 'discount', 'license', 'order', 'product', 'seller'],
     UpdateItem: ['job', 'license', 'product', 'rateLimit', 'release', 'seller'],

@@ -3,6 +3,7 @@
 import * as z from 'zod/mini';
 import { recordAudit } from '../audit/audit-repository.ts';
 import type { Needs } from '../context.ts';
+import { invalidCursor } from '../db/cursor.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import { filteredPage, type Page, type PageRequest } from '../db/sharded-list.ts';
 import type { ProductId, SellerId } from '../ids.ts';
@@ -16,6 +17,7 @@ import { findSeller, findSellers } from '../sellers/seller-repository.ts';
 import { type Product, type ProductRecord, type ProductReviewStatus, type ProductStatus, reviewStatusOf } from './product.ts';
 import {
   checkProductUnchanged,
+  findProductBySlug,
   getProduct,
   listProducts,
   listProductsOfSeller,
@@ -38,6 +40,8 @@ export interface ProductFilter {
   status?: ProductStatus | undefined;
   reviewStatus?: ProductReviewStatus | undefined;
   sellerId?: SellerId | undefined;
+  /** Its present, a former or a pending one. */
+  slug?: string | undefined;
 }
 
 /**
@@ -85,17 +89,26 @@ export const reviewProduct = (
     return showProduct(c, next, seller);
   });
 
-/** Oldest first: of all sellers, or of one. Those with a pending revision under review are among those under review. */
+/** Oldest first: of all sellers, of one, or the one of a slug. Those with a pending revision under review are among those under review. */
 export async function listProductsForReview(c: ShowNeeds, request: PageRequest & ProductFilter): Promise<Page<Product>> {
-  const { limit, cursor, status, reviewStatus, sellerId } = request;
+  const { limit, cursor, status, reviewStatus, sellerId, slug } = request;
   const isWanted = (product: ProductRecord) =>
+    (sellerId === undefined || product.sellerId === sellerId) &&
     (status === undefined || product.status === status) &&
     (reviewStatus === undefined || reviewStatusOf(product.status) === reviewStatus || waitsFor(reviewStatus, product));
-  const { items, nextCursor } = await filteredPage({ limit, cursor }, isWanted, (page) =>
-    sellerId === undefined ? listProducts(c.table, page) : listProductsOfSeller(c.table, sellerId, { ...page, newestFirst: false }),
-  );
+  const { items, nextCursor } = await filteredPage({ limit, cursor }, isWanted, (page) => {
+    if (slug !== undefined) return onlyProduct(c, slug, page);
+    return sellerId === undefined ? listProducts(c.table, page) : listProductsOfSeller(c.table, sellerId, { ...page, newestFirst: false });
+  });
   const owners = await findSellers(c.table, new Set(items.map((product) => product.sellerId)));
   return { items: await Promise.all(items.map((product) => showProduct(c, product, owners.get(product.sellerId)))), nextCursor };
+}
+
+/** A list of one, or of none, so that it never has a further page. @throws AppError invalid_request for a cursor */
+async function onlyProduct(c: Needs<'table'>, slug: string, { cursor }: PageRequest): Promise<Page<ProductRecord>> {
+  if (cursor !== undefined) throw invalidCursor();
+  const product = await findProductBySlug(c.table, slug);
+  return { items: product ? [product] : [], nextCursor: undefined };
 }
 
 const waitsFor = (reviewStatus: ProductReviewStatus, { pending }: ProductRecord) =>

@@ -130,6 +130,22 @@ test('lists show admins what waits for review, also where it is a pending revisi
     waiting: 'pending_review',
     rejected: 'rejected',
   });
+
+  const [former, present] = [(await shop.read(ids['live'] ?? '')).slug, 'Ｎｅｗ 名前'];
+  await shop.patch(ids['live'] ?? '', { name: present });
+  for (const [query, kinds] of [
+    [`slug=${former}`, ['live']],
+    ['slug=new-%E5%90%8D%E5%89%8D', ['live']],
+    [`slug=${former}&status=approved&review_status=approved`, ['live']],
+    [`slug=${former}&status=draft`, []],
+    [`slug=${former.slice(0, -1)}`, []],
+    ['slug=New-%E5%90%8D%E5%89%8D', []],
+    ['slug=%2F', []],
+  ] as const)
+    expect([query, (await list(query)).map(({ id }: Json) => kindOf(id))]).toEqual([query, kinds]);
+  const other = (await catalog.newSeller()).seller.id;
+  const bySlug = async (query: string) => (await catalog.adminCall('GET', `/v1/admin/products?slug=${former}&${query}`)).json;
+  expect([await bySlug(`seller_id=${other}`), (await bySlug('cursor=abc')).code]).toEqual([{ items: [] }, 'invalid_request']);
 });
 
 test('every move of a pending revision is audited with its status, and no text of it', async () => {
