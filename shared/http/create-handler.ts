@@ -15,6 +15,7 @@ import {
   isJsonBodyKind,
   isPrivate,
   isSellerWrite,
+  namesIgnored,
   type RateLimitName,
   Reply,
   rateLimitsOf,
@@ -23,6 +24,7 @@ import {
 } from './endpoint.ts';
 import { entityTagOf, isMatched } from './entity-tag.ts';
 import { errorReply, type RefusalContext } from './error-reply.ts';
+import { ignoredParametersOf } from './ignored-fields.ts';
 import { replyHeaders } from './page-headers.ts';
 import { createForeignQueryParser, createQueryParser, parseFields, wireNamesOf } from './parse-input.ts';
 import type { CheckRateLimit } from './rate-limit.ts';
@@ -183,12 +185,20 @@ function checksOf<Services>(route: Endpoint<Services>, options: HandlerOptions<S
   }
   // The space keeps a user id from being mistaken for an address.
   checks.push(...ofUser.map((name) => limit(name, ({ identity }) => `user ${identity.userId}`)));
+  if (route.method === 'GET' && namesIgnored(route)) {
+    const known = route.query ? wireNamesOf(route.query) : new Set<string>();
+    checks.push(
+      check((call) => {
+        call.ignoredFields = ignoredParametersOf(call.rawQueryString, known);
+      }),
+    );
+  }
   const maxBytes = bodyKind === 'multipart' ? maxMultipartBytes : maxJsonBytes;
   checks.push(check(({ raw }) => checkSize(raw, maxBytes)));
   if (verify) checks.push(check(({ raw }) => verify(raw, services)));
   if (isJsonBodyKind(bodyKind)) {
     // Deployed apps may be older or newer than the server, and buyers' pages are our own.
-    const known = route.body && audience !== 'anyone' ? wireNamesOf(route.body) : undefined;
+    const known = route.body && namesIgnored(route) ? wireNamesOf(route.body) : undefined;
     checks.push(parseJson({ bodyKind, known }));
   }
   if (readParts) {

@@ -168,6 +168,10 @@ export const rateLimitsOf = ({ rateLimit = [] }: Pick<Endpoint, 'rateLimit'>): r
 export const isSellerWrite = ({ audience, method }: Pick<Endpoint, 'audience' | 'method'>): boolean =>
   audience === 'seller' && method !== 'GET';
 
+/** Whether its replies name what it does not know: fields of a JSON body, or parameters of a read. */
+export const namesIgnored = ({ audience, method, bodyKind, body }: Pick<Endpoint, 'audience' | 'method' | 'bodyKind' | 'body'>): boolean =>
+  audience !== 'anyone' && (method === 'GET' || (isJsonBodyKind(bodyKind) && body !== undefined));
+
 /** Whether no cache may keep its replies: they hold a secret, or are meant for one caller. */
 export const isPrivate = ({ sensitive, audience }: Pick<Endpoint, 'sensitive' | 'audience'>): boolean =>
   sensitive === true || audience !== 'anyone';

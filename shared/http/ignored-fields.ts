@@ -8,7 +8,16 @@ const headerSafeName = /^[\w.$-]{1,64}$/;
  * that are named twice.
  */
 export function ignoredFieldsOf(text: string, known: ReadonlySet<string>): string | undefined {
-  const unknown = new Set(namesIn(text).filter((name) => !known.has(name) && headerSafeName.test(name)));
+  return namesBeyond(namesIn(text), known);
+}
+
+/** The same of the parameters of a query string. */
+export function ignoredParametersOf(rawQuery: string, known: ReadonlySet<string>): string | undefined {
+  return namesBeyond([...new URLSearchParams(rawQuery).keys()], known);
+}
+
+function namesBeyond(names: readonly string[], known: ReadonlySet<string>): string | undefined {
+  const unknown = new Set(names.filter((name) => !known.has(name) && headerSafeName.test(name)));
   return unknown.size === 0 ? undefined : [...unknown].slice(0, maxNames).join(', ');
 }
 

@@ -14,7 +14,7 @@ export interface Call extends APIGatewayProxyEventV2 {
   /** The body: parsed, and then as the endpoint's schema makes it. */
   input: unknown;
   identity: Identity;
-  /** What the reply says of members of the body that the endpoint does not know. */
+  /** What the reply says of members of the body, or of parameters of a read, that the endpoint does not know. */
   ignoredFields?: string | undefined;
 }
 

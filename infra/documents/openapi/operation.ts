@@ -1,5 +1,5 @@
 import { type ErrorCode, errorCodes } from '../../../shared/errors.ts';
-import { type Endpoint, isPrivate } from '../../../shared/http/endpoint.ts';
+import { type Endpoint, isPrivate, namesIgnored } from '../../../shared/http/endpoint.ts';
 import { errorsOfEndpoint } from '../../../shared/http/error-reply.ts';
 import { codeName } from '../../../shared/wire.ts';
 import { componentTexts } from './component-texts.ts';
@@ -70,7 +70,7 @@ function requestBodyOf({ operationId, bodyKind, body }: Endpoint, writer: Schema
 
 function responsesOf(endpoint: Endpoint, writer: SchemaWriter): JsonSchema {
   const codesByStatus = Map.groupBy(errorsOfEndpoint(endpoint), ({ status }) => status);
-  const errors = [...codesByStatus].map(([status, found]) => [status, errorResponse(status, found)] as const);
+  const errors = [...codesByStatus].map(([status, found]) => [status, errorResponse(endpoint, status, found)] as const);
   const notModified = endpoint.cacheSeconds === undefined ? [] : [[304, notModifiedResponse] as const];
   const { status, otherStatuses = {} } = endpoint.success;
   const usual = successResponse(endpoint, writer);
@@ -85,12 +85,20 @@ function responsesOf(endpoint: Endpoint, writer: SchemaWriter): JsonSchema {
 
 const notModifiedResponse = { description: 'What you have is still true.', headers: headerRefs(['X-Request-Id', 'ETag', 'Cache-Control']) };
 
+const ignoredIn = (endpoint: Endpoint): HeaderName[] => (namesIgnored(endpoint) ? ['X-Ignored-Fields'] : []);
+
 function headersOf(endpoint: Endpoint, status: number): JsonSchema {
   const { operationId, cacheSeconds } = endpoint;
   const kept: HeaderName[] = cacheSeconds === undefined ? [] : ['ETag'];
   const cached: HeaderName[] = isPrivate(endpoint) || cacheSeconds !== undefined ? ['Cache-Control'] : [];
   const coded: HeaderName[] = updateFeeds.has(operationId) ? ['X-Update-Code'] : [];
-  return headerRefs(['X-Request-Id', ...kept, ...cached, ...(status === 302 || status === 303 ? (['Location'] as const) : coded)]);
+  return headerRefs([
+    'X-Request-Id',
+    ...ignoredIn(endpoint),
+    ...kept,
+    ...cached,
+    ...(status === 302 || status === 303 ? (['Location'] as const) : coded),
+  ]);
 }
 
 function successResponse(endpoint: Endpoint, writer: SchemaWriter) {
@@ -117,13 +125,13 @@ function titleOf(schema: JsonSchema | undefined): string {
   return refName(schema) === undefined ? `A page of: ${title}.` : `${title}.`;
 }
 
-function errorResponse(status: number, errors: readonly { code: ErrorCode }[]): JsonSchema {
+function errorResponse(endpoint: Endpoint, status: number, errors: readonly { code: ErrorCode }[]): JsonSchema {
   const codes = errors.map(({ code }) => code);
   const [first = 'internal_error'] = codes;
   const also: HeaderName[] = status === 429 || status === 503 ? ['Retry-After'] : status === 401 ? ['WWW-Authenticate'] : [];
   return {
     description: codes.map((code) => `\`${code}\`: ${errorCodes[code].when}`).join('\n\n'),
-    headers: headerRefs(['X-Request-Id', ...also]),
+    headers: headerRefs(['X-Request-Id', ...also, ...(status === 400 ? ignoredIn(endpoint) : [])]),
     content: {
       'application/json': {
         schema: { allOf: [refTo('Error'), { type: 'object', properties: { code: { type: 'string', enum: codes } } }] },

@@ -10,7 +10,7 @@ The guide for app authors is at [/docs](/docs). The license clients at /clients,
 
 ## Conventions
 - Bodies are JSON in UTF-8, at most 256 KiB; the code import alone is multipart/form-data, at most 4 MiB. Names are snake_case, times ISO 8601 in UTC with milliseconds, ids opaque strings of at most 64 characters.
-- Optional fields without a value are left out, never \`null\`. Unknown fields of a request are ignored; where sellers and admins send JSON, the reply names up to 20 of them in the header \`X-Ignored-Fields\`, errors too. New fields, and new values of \`code\` in errors, may be added to replies within this version: ignore what you do not know.
+- Optional fields without a value are left out, never \`null\`. Unknown fields of a request are ignored; where sellers and admins send JSON or read, the reply names up to 20 of them, or of the query parameters, in the header \`X-Ignored-Fields\`, errors too. New fields, and new values of \`code\` in errors, may be added to replies within this version: ignore what you do not know.
 - Lists take \`limit\` (1 to 100, default 50) and \`cursor\`; a reply with \`next_cursor\` has more. With a filter a page may be short and still have a next one.
 
 ## Errors
@@ -64,6 +64,10 @@ export const headers = {
   Location: { description: 'Where to go on; short-lived, do not keep or log it.', schema: { type: 'string' } },
   ETag: { description: 'Send it as If-None-Match to ask whether anything changed.', schema: { type: 'string' } },
   'X-Update-Code': { description: 'Why there is an update or none; the same as `code` of a check.', schema: { type: 'string' } },
+  'X-Ignored-Fields': {
+    description: 'What of the request nobody knows, by name: fields, or query parameters.',
+    schema: { type: 'string' },
+  },
   'Cache-Control': { description: 'Who may keep the reply, and how long.', schema: { type: 'string' } },
 };
 

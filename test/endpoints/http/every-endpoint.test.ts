@@ -138,6 +138,19 @@ describe('every endpoint', () => {
     expect((await sent({ surprise: 1 })).headers['x-ignored-fields']).toBe(told);
     expect((await sent({})).headers).not.toHaveProperty('x-ignored-fields');
   });
+
+  test.each(cases.filter(([, { method }]) => method === 'GET'))(
+    '%s names the parameters that it does not know likewise',
+    async (_, endpoint, routes) => {
+      const { call, target, example } = await serve(routes, endpoint);
+      const told = async (query: string) =>
+        (await call('GET', target + query, { headers: { ...example.headers, ...admin } })).headers['x-ignored-fields'];
+      expect(await told('?surprise=1&limit=0&a.b=&surprise=2&%20=3')).toBe(
+        endpoint.audience === 'anyone' ? undefined : endpoint.query ? 'surprise, a.b' : 'surprise, limit, a.b',
+      );
+      expect(await told('')).toBeUndefined();
+    },
+  );
 });
 
 /** The most characters of each text of a body or a query, whichever endpoint takes it; what `text(max)` takes is a matter of unit/schemas. */
@@ -150,7 +163,8 @@ const longestTexts = {
   200: 'current description display_name local_version name',
   254: 'buyer_email contact_email support_email',
   255: 'content_type idempotency_key',
-  500: `filename job_id manual_scan_clean_reason reason rejected_reason rejection_reason software_operating_environment tokushoho_address
+  75: 'os',
+  500: `filename job_id slug manual_scan_clean_reason reason rejected_reason rejection_reason software_operating_environment tokushoho_address
     tokushoho_contact tokushoho_seller_name yank_reason`,
   512: 'device_fingerprint license_key',
   1024: 'cursor',

@@ -92,9 +92,16 @@ function checkUnknownRoute({ method, target, status, body }: Exchange): void {
   }
 }
 
-function faultsOfHeaders({ headers, requestHeaders, body }: Exchange, response: Json): string[] {
-  const missing = Object.keys(response.headers ?? {}).filter((name) => headers[name.toLowerCase()] === undefined);
+/** Sent only where there is something to name. */
+const ifAnything = 'X-Ignored-Fields';
+
+function faultsOfHeaders({ status, headers, requestHeaders, body }: Exchange, response: Json): string[] {
+  const described = Object.keys(response.headers ?? {});
+  const missing = described.filter((name) => name !== ifAnything && headers[name.toLowerCase()] === undefined);
   const faults = missing.map((name) => `The header ${name} is missing.`);
+  if (status < 400 && headers[ifAnything.toLowerCase()] !== undefined && !described.includes(ifAnything)) {
+    faults.push(`${ifAnything} is not described.`);
+  }
   const retryAfter = headers['retry-after'];
   if (retryAfter !== undefined && !/^[1-9]\d*$/.test(retryAfter)) faults.push(`Retry-After is ${retryAfter}.`);
   const error = parsed(body);
