@@ -9,12 +9,19 @@ const minFailures = 5;
 /** Where the payment provider's events arrive: without them nobody who paid gets anything. */
 const webhookRoutes = ['ANY /v1/payment/webhook', 'ANY /v1/payment/connect/webhook'];
 
+/** Which functions open checkouts. */
+const checkoutFunctions: ReadonlySet<string> = new Set(['storefront', 'pages', 'additions']);
+
 /** What callers of the API and the payment provider meet. */
 export function addApiAlarms(watched: WatchedStacks): void {
   const { api } = watched;
   const count = { period: fiveMinutes, statistic: 'Sum' };
   const refusals = metricOfLines(api, 'refusals');
   for (const group of api.functions) countLines(group, refusals, alarmedMessages.refusals);
+  const methodsOff = metricOfLines(api, 'payment-methods-off');
+  for (const opener of api.functions.filter(({ node }) => checkoutFunctions.has(node.id))) {
+    countLines(opener, methodsOff, alarmedMessages.paymentMethodsOff);
+  }
   addAlarms(watched, 'api', {
     ServerErrors: {
       metric: new MathExpression({
@@ -39,6 +46,12 @@ export function addApiAlarms(watched: WatchedStacks): void {
       usersLose: 'Events of the payment provider are refused: buyers who paid get no license.',
       firstStep:
         'Group request_refused in the log of payment-webhooks by code and caller: one code of one caller is a wrong webhook secret.',
+    },
+    PaymentMethodsOff: {
+      metric: methodsOff,
+      bound: { above: 0 },
+      usersLose: 'Nobody can buy anything: the payment provider refuses every sale that costs something.',
+      firstStep: 'Switch cards on in the payment methods of the platform’s account at the provider.',
     },
     Refusals: {
       metric: refusals,

@@ -14,6 +14,7 @@ import {
   endCheckoutAttempt,
   freeCheckoutRequest,
 } from '../orders/order-repository.ts';
+import { NoPaymentMethodsError } from '../payments/provider/checkout-refusals.ts';
 import { type CheckoutSessionRequest, findSessionState, openCheckoutSession } from '../payments/provider/checkout-sessions.ts';
 import { asUnavailable } from '../payments/provider/stripe-client.ts';
 import { dateTime } from '../schemas.ts';
@@ -52,7 +53,7 @@ interface SessionRequester {
 type AttemptingRequester = SessionRequester & { isOwnAttempt?: boolean };
 
 /** What opens the provider's sessions of orders, one for each. See "Checkout" in README.md */
-export type SessionNeeds = Needs<'table' | 'now' | 'provider' | 'pace' | 'PUBLIC_BASE_URL' | 'STAGE' | 'TOKEN_KEYS'>;
+export type SessionNeeds = Needs<'table' | 'now' | 'logger' | 'provider' | 'pace' | 'PUBLIC_BASE_URL' | 'STAGE' | 'TOKEN_KEYS'>;
 
 /** Asks the provider for the session of an order's attempt, and gives it to the order. */
 async function openSession(c: SessionNeeds, order: Order, asker: AttemptingRequester): Promise<CheckoutResponse> {
@@ -60,6 +61,7 @@ async function openSession(c: SessionNeeds, order: Order, asker: AttemptingReque
   const session = await c.pace
     .callProvider(() => openCheckoutSession(c, request))
     .catch(async (error: unknown) => {
+      if (error instanceof NoPaymentMethodsError) c.logger.error('payment_methods_off', { orderId: order.id });
       await recordFailure(c.table, order, asker, isRefusal(error)).catch(leaveToOthers);
       throw asUnavailable(error);
     });

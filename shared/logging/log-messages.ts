@@ -11,6 +11,7 @@ export const logMessages = [
   // Orders
   'checkout_started',
   'order_updated',
+  'payment_methods_off',
   // Jobs
   'job_ended',
   'job_dead',
@@ -62,6 +63,7 @@ export const alarmedMessages = {
   lateLicenses: ['license_not_issued'],
   overRedeemedDiscounts: ['discount_over_redeemed'],
   oldestDue: ['sweep_finished'],
+  paymentMethodsOff: ['payment_methods_off'],
   refusals: ['request_refused'],
   throttledMails: ['job_throttled'],
   undeliverableMails: ['mail_undeliverable'],

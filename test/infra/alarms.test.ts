@@ -67,6 +67,9 @@ const bound = (...row: Bound) => row;
 const bounds: Bound[] = [
   ['SlowReplies', 'replies', measured('AWS/ApiGateway Latency', { ApiId }), 3000, 3001, 10],
   ...answering.map((folder) => bound('Refusals', folder, written(folder, 'request_refused'), 100, 101, 0)),
+  ...['storefront', 'pages', 'additions'].map((folder) =>
+    bound('PaymentMethodsOff', folder, written(folder, 'payment_methods_off'), 0, 1, 0),
+  ),
   ['SlowLicenses', 'licenses', measured('AWS/Lambda Duration', { FunctionName: functionCalled('licenses') }), 1500, 1501, 10],
   ['FunctionThrottles', 'the account', measured('AWS/Lambda Throttles'), 0, 1, 5],
   ...[...workers, 'sweeper'].map((folder) =>

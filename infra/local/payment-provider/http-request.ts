@@ -6,6 +6,8 @@ export interface HttpRequest {
   body: string;
   /** Where the hosted pages are. */
   baseUrl: string;
+  /** No way to pay is switched on in the platform's account. */
+  withoutMethods?: boolean | undefined;
 }
 
 /** What is answered: with `:id` in the place of an object's id. */

@@ -89,6 +89,7 @@ async function replyTo(incoming: IncomingMessage, store: ProviderStore, baseUrl:
       headers: incoming.headers,
       body: body.toString(),
       baseUrl,
+      withoutMethods: faults.withoutMethods,
     };
     if (!isApi) return answerPage(request, store, faults);
     if (faults.delayMs) await sleep(faults.delayMs);

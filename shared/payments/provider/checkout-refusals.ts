@@ -1,7 +1,14 @@
 import { AppError } from '../../errors.ts';
 import { invalidField } from '../../faults/invalid-request.ts';
 import * as rules from '../../faults/rules.ts';
-import { ProviderRefusedError } from './stripe-client.ts';
+import { noPaymentMethods, ProviderRefusedError } from './stripe-client.ts';
+
+/** No way to pay is switched on in the platform's own account, so that nothing sells until an operator acts. */
+export class NoPaymentMethodsError extends AppError {
+  constructor() {
+    super('checkout_not_available', 'payment_not_ready: No way to pay is available now.');
+  }
+}
 
 /** Permanent refusals of a checkout, recognized by the provider's parameter or code. The first match counts. */
 const refusals: readonly { code: RegExp; param: RegExp; refuse: () => AppError }[] = [
@@ -16,7 +23,12 @@ const refusals: readonly { code: RegExp; param: RegExp; refuse: () => AppError }
     refuse: () => new AppError('checkout_not_available', 'payment_not_ready: The seller cannot take payments now.'),
   },
   {
-    code: /amount|currency|^charge_exceeds_|^payment_method_|^(alipay|bitcoin)_upgrade_required$|^invoice_no_payment_method_types$/,
+    code: new RegExp(`^(?:${noPaymentMethods}|payment_method_unactivated|invoice_no_payment_method_types)$`),
+    param: /payment_method_types/,
+    refuse: () => new NoPaymentMethodsError(),
+  },
+  {
+    code: /amount|currency|^charge_exceeds_|^payment_method_|^(alipay|bitcoin)_upgrade_required$/,
     param: /unit_amount|application_fee_amount|currency|payment_method/,
     refuse: () => new AppError('price_not_chargeable'),
   },

@@ -84,9 +84,14 @@ function addressOf(apiBase: string): { host: string; port: string; protocol: 'ht
   return { host: hostname, port: port || (secure ? '443' : '80'), protocol: secure ? 'https' : 'http' };
 }
 
+/** What `ProviderRefusedError` calls a refusal that has no code of its own: the account takes no way to pay. */
+export const noPaymentMethods = 'no_payment_methods';
+/** Such a refusal may name neither code nor parameter; its first words alone tell it from others. */
+const withoutMethods = /^(?:No|There are no) valid payment method types\b/i;
+
 function translateError(error: Stripe.errors.StripeError): Error {
   const { statusCode: status, requestId } = error;
-  const code = error.code ?? error.rawType ?? error.type;
+  const code = error.code ?? (withoutMethods.test(error.message) ? noPaymentMethods : (error.rawType ?? error.type));
   // 409: the same idempotency key is being worked on at this moment.
   const isLocked = code === 'lock_timeout';
   // It says so in some answers of status 400, too.

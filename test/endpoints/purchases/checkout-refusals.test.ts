@@ -31,21 +31,16 @@ const meanings: [string | undefined, codes: string, params: string[]][] = [
   [
     'price_not_chargeable',
     `amount_too_small amount_too_large checkout_amount_too_large invalid_charge_amount invalid_charge_amount_no_decimal_compatible
-     charge_exceeds_transaction_limit currency_not_supported payment_method_unactivated payment_method_currency_mismatch
+     charge_exceeds_transaction_limit currency_not_supported payment_method_currency_mismatch
      payment_method_unsupported_type payment_method_not_available`,
-    [
-      `${lineItem}[unit_amount]`,
-      `${lineItem}[currency]`,
-      'payment_intent_data[application_fee_amount]',
-      'payment_method_types',
-      'allowed_payment_method_types[0]',
-    ],
+    [`${lineItem}[unit_amount]`, `${lineItem}[currency]`, 'payment_intent_data[application_fee_amount]', 'payment_method_options[card]'],
   ],
   [
     'checkout_not_available',
     `capability_not_active insufficient_capabilities_for_transfer account_closed account_invalid transfers_not_allowed
-     application_fees_not_allowed not_allowed_on_standard_account no_account`,
-    [destination],
+     application_fees_not_allowed not_allowed_on_standard_account no_account payment_method_unactivated
+     invoice_no_payment_method_types no_payment_methods`,
+    [destination, 'payment_method_types', 'allowed_payment_method_types[0]'],
   ],
   [
     undefined,
@@ -77,9 +72,14 @@ describe('a checkout that the provider refuses for good', () => {
     [{ code: 'email_invalid' }, 400, 'invalid_request'],
     [{ param: `${lineItem}[unit_amount]`, code: 'parameter_invalid_integer' }, 400, 'price_not_chargeable'],
     [{ code: 'account_closed' }, 403, 'checkout_not_available'],
+    [{ param: 'payment_method_types' }, 403, 'checkout_not_available'],
+    [{ message: 'No valid payment method types for this Checkout Session.' }, 403, 'checkout_not_available'],
   ])('with %j is %i %s, leaves no order, and its idempotency key is free', async (error, status, code) => {
     answer(error);
+    shop.logged.length = 0;
     const refused = await shop.checkout(product.slug, { key, body: { buyer_email: 'buyer@example.invalid' } });
+    const isOff = /payment_method/.test(JSON.stringify(error)) || 'message' in error;
+    expect(shop.logged.filter((line) => JSON.parse(line).message === 'payment_methods_off').length).toBe(isOff ? 1 : 0);
     expect([refused.status, refused.json.code]).toEqual([status, code]);
     expect(refused.text).not.toMatch(/private text|buyer@/);
     if (code === 'invalid_request') expect(refused.json.message).toMatch(/^buyer_email is not taken /);

@@ -22,6 +22,7 @@ interface Call {
   id: string;
   params: Record<string, unknown>;
   baseUrl: string;
+  withoutMethods: boolean;
   cause: Cause;
   /** The account in whose name the request is made; undefined for the platform itself. */
   context: string | undefined;
@@ -100,7 +101,7 @@ const routes = [
     createAccountLink(tx, parseParams(AccountLinkParams, params), baseUrl),
   ),
   route('GET', '/v2/core/events/:id', ({ tx, id, context }) => getEvent(tx, id, 'v2.core.event', context)),
-  route('POST', '/v1/checkout/sessions', ({ tx, params, baseUrl }) => createSession(tx, parseParams(SessionParams, params), baseUrl)),
+  route('POST', '/v1/checkout/sessions', ({ tx, params, ...call }) => createSession(tx, parseParams(SessionParams, params), call)),
   route('GET', '/v1/checkout/sessions', ({ tx, params }) => {
     const sessions = tx.list('session').map(({ session }) => session);
     return listOf('/v1/checkout/sessions', sessions, params);
@@ -230,7 +231,8 @@ function dispatch(tx: Transaction, request: HttpRequest, cause: Cause): object {
     throw new ProviderError(404, `${context} has no such object.`, { code: 'resource_missing' });
   }
   const params = paramsOf(request);
-  return expand(tx, found.route.answer({ tx, id: found.id, params, baseUrl: request.baseUrl, cause, context }), params['expand']);
+  const { baseUrl, withoutMethods = false } = request;
+  return expand(tx, found.route.answer({ tx, id: found.id, params, baseUrl, withoutMethods, cause, context }), params['expand']);
 }
 
 function paramsOf({ method, path, query, headers, body }: HttpRequest): Record<string, unknown> {

@@ -26,6 +26,11 @@ const statementSuffix = z
     z.regex(/[A-Za-z\u00c0-\u024f]/, 'a letter is needed'),
     z.regex(/^[^<>\\'"*]*$/, 'a character is not allowed'),
   );
+/** The same for cards in Japan. */
+const japaneseSuffix = (maxLength: number, form: RegExp) =>
+  z
+    .string()
+    .check(z.maxLength(maxLength), z.regex(form, 'Japanese characters are needed'), z.regex(/^[^<>\\'"*]*$/, 'a character is not allowed'));
 const metadata = z._default(z.record(z.string().check(z.maxLength(40)), z.string().check(z.maxLength(500))), {});
 /** Taken as the provider takes it, and of no effect here. */
 const ignored = z.optional(z.unknown());
@@ -94,7 +99,18 @@ export const SessionParams = z.strictObject({
   custom_text: ignored,
   customer_creation: z._default(z.enum(['always', 'if_required']), 'if_required'),
   integration_identifier: ignored,
-  payment_method_options: ignored,
+  payment_method_options: z.optional(
+    z.strictObject({
+      card: z.optional(
+        z.strictObject({
+          statement_descriptor_suffix_kana: z.optional(japaneseSuffix(22, /^[\p{Script=Katakana}ー\x20-\x7e]+$/u)),
+          statement_descriptor_suffix_kanji: z.optional(
+            japaneseSuffix(17, /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\x20-\x7e]+$/u),
+          ),
+        }),
+      ),
+    }),
+  ),
   submit_type: ignored,
   expand: ignored,
 });
@@ -104,7 +120,11 @@ const dayS = 24 * 3600;
 const halfHourS = 1800;
 
 /** @throws ProviderError for whatever the provider would refuse. */
-export function createSession(tx: Transaction, params: SessionParams, baseUrl: string): Session {
+export function createSession(
+  tx: Transaction,
+  params: SessionParams,
+  { baseUrl, withoutMethods }: { baseUrl: string; withoutMethods: boolean },
+): Session {
   const currencies = new Set(params.line_items.map((line) => line.price_data.currency.toLowerCase()));
   if (currencies.size > 1) throw refuse('All line items need the same currency.', { param: 'line_items' });
   const currency = [...currencies].join();
@@ -114,6 +134,9 @@ export function createSession(tx: Transaction, params: SessionParams, baseUrl: s
     throw refuse('Convenience stores take jpy alone.', { param: 'allowed_payment_method_types' });
   }
   checkPayment(tx, params, amount);
+  if (withoutMethods && amount > 0) {
+    throw refuse('No valid payment method types for this Checkout Session: none is switched on in the platform’s account.');
+  }
 
   const session = newSession(params, amount, currency, baseUrl);
   const payment = params.payment_intent_data;

@@ -8,6 +8,8 @@ export interface ApiFaults {
   status?: number | undefined;
   /** Every request waits this long before it is looked at. */
   delayMs?: number | undefined;
+  /** No payment method is switched on in the platform's account. */
+  withoutMethods?: boolean | undefined;
 }
 
 /** Something that a developer or a test does to the fake provider. */

@@ -10,18 +10,23 @@ import { paymentControls } from './payment-controls.ts';
 import { type ApiFaults, type TestControl, wholeNumber } from './test-control.ts';
 import { webhookControls } from './webhook-controls.ts';
 
-const FaultBody = z.object({ status: wholeNumber(599), delay_ms: wholeNumber(60_000) });
+const FaultBody = z.object({
+  status: wholeNumber(599),
+  delay_ms: wholeNumber(60_000),
+  payment_methods: z.optional(z.enum(['on', 'off', ''])),
+});
 
 /** Outages of the provider's API. */
 const apiControl: TestControl = {
   method: 'POST',
   path: '/test/api',
-  takes: '{"status"?, "delay_ms"?}',
-  does: 'Makes the provider fail with this status, or slow. Empty: as usual. Not kept over a restart.',
+  takes: '{"status"?, "delay_ms"?, "payment_methods"?: "on|off"}',
+  does: 'Makes the provider fail with this status, slow, or without any way to pay switched on. Empty: as usual. Not kept over a restart.',
   run: (_, __, body, faults) => {
-    const { status, delay_ms: delayMs } = parseParams(FaultBody, body);
-    Object.assign(faults, { status, delayMs });
-    return { status: status ?? null, delay_ms: delayMs ?? 0 };
+    const { status, delay_ms: delayMs, payment_methods: methods } = parseParams(FaultBody, body);
+    const withoutMethods = methods === 'off';
+    Object.assign(faults, { status, delayMs, withoutMethods });
+    return { status: status ?? null, delay_ms: delayMs ?? 0, payment_methods: withoutMethods ? 'off' : 'on' };
   },
 };
 
