@@ -4,7 +4,7 @@ import type Stripe from 'stripe';
 import type { Needs } from '../../context.ts';
 import { AppError } from '../../errors.ts';
 import type { OrderId, ProductId, SellerId } from '../../ids.ts';
-import { brandingOf, statementSuffixOf } from './checkout-branding.ts';
+import { brandingOf, japaneseSuffixesOf, statementSuffixOf } from './checkout-branding.ts';
 import { checkoutRefusalOf } from './checkout-refusals.ts';
 import { isMissing } from './stripe-client.ts';
 
@@ -125,9 +125,15 @@ function paramsOf(request: CheckoutSessionRequest): Stripe.Checkout.SessionCreat
   const { productSummary: description, buyerEmail } = request;
   const product = { name: request.productName, ...(description && { description }) };
   const suffix = statementSuffixOf(request.sellerName);
+  const { kana, kanji } = japaneseSuffixesOf(request.sellerName);
+  const inJapan = {
+    ...(kana !== undefined && { statement_descriptor_suffix_kana: kana }),
+    ...(kanji !== undefined && { statement_descriptor_suffix_kanji: kanji }),
+  };
   const fee = request.applicationFeeAmount > 0 ? { application_fee_amount: request.applicationFeeAmount } : {};
   const payment: Partial<Stripe.Checkout.SessionCreateParams> = {
     allowed_payment_method_types: ['card'],
+    ...(kanji !== undefined && { payment_method_options: { card: inJapan } }),
     payment_intent_data: {
       ...fee,
       transfer_data: { destination: request.destinationAccountId },

@@ -164,6 +164,11 @@ describe('the fake payment provider is as strict as the real one', () => {
   });
 
   const suffixed = (statement_descriptor_suffix: string) => ({ payment_intent_data: { statement_descriptor_suffix } });
+  const inJapan = (suffix: object) => ({
+    payment_method_options: {
+      card: Object.fromEntries(Object.entries(suffix).map(([script, text]) => [`statement_descriptor_suffix_${script}`, text])),
+    },
+  });
   test.each<[string | undefined, object]>([
     ['amount_too_small', { amount: 49 }],
     ['amount_too_small', { amount: 49, currency: 'usd' }],
@@ -181,6 +186,10 @@ describe('the fake payment provider is as strict as the real one', () => {
     ['parameter_unknown', { branding_settings: { name: 'Shop' } }],
     ['parameter_missing', { line_items: undefined }],
     [undefined, { branding_settings: { display_name: 'x'.repeat(5001) } }],
+    ...[{ kana: '港' }, { kana: 'ミ'.repeat(23) }, { kanji: '港'.repeat(18) }, { kanji: '<港>' }].map((suffix): [undefined, object] => [
+      undefined,
+      inJapan(suffix),
+    ]),
     ...['x'.repeat(23), '港', '12345', ...'<>\\\'"*'].map((suffix): [undefined, object] => [undefined, suffixed(suffix)]),
   ])('refuses with %s what the provider refuses: %j', async (code, changes) => {
     const created = openSession(changes);

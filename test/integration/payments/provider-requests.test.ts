@@ -121,6 +121,7 @@ describe('requests to the payment provider', () => {
           statement_descriptor_suffix: 'Minato Lab',
           metadata: tagsOf(request),
         },
+        payment_method_options: { card: { statement_descriptor_suffix_kanji: 'Minato Labs 港' } },
       });
       expect(JSON.parse(sent.body)).toMatchObject({ id, url });
     });
@@ -139,6 +140,15 @@ describe('requests to the payment provider', () => {
       await expect(openCheckoutSession(c, checkout({ ...several, quantity: 2, applicationFeeAmount: 4 }))).rejects.toMatchObject(refused);
       await expect(openCheckoutSession(c, checkout({ quantity: 100, unitAmount: 1_000_000 }))).rejects.toMatchObject(refused);
       await expect(openCheckoutSession(c, checkout({ quantity: 0 }))).rejects.toThrow();
+    });
+
+    test('cannot be opened while no way to pay is switched on, unless it is free', async () => {
+      await scene.control('/test/api', { payment_methods: 'off' });
+      const free = checkout({ unitAmount: 0, applicationFeeAmount: 0 });
+      await expect(openCheckoutSession(c, checkout())).rejects.toMatchObject({ code: 'checkout_not_available' });
+      await expect(openCheckoutSession(c, free)).resolves.toMatchObject({ url: expect.any(String) });
+      await scene.control('/test/api', {});
+      await expect(openCheckoutSession(c, checkout())).resolves.toMatchObject({ url: expect.any(String) });
     });
 
     test('is open until it is completed or over, and what there is none of is over', async () => {
@@ -167,6 +177,23 @@ describe('requests to the payment provider', () => {
       await openCheckoutSession(c, checkout({ sellerName }));
       const { payment_intent_data: payment } = paramsOf(only('POST /v1/checkout/sessions')) as Record<string, Record<string, unknown>>;
       expect(payment?.['statement_descriptor_suffix']).toBe(suffix);
+    });
+
+    test.each([
+      ['株式会社みなと', 'ミナト', '株式会社みなと'],
+      ['港', undefined, '港'],
+      ['ﾐﾅﾄ ソフトウェアー・ラボ', 'ミナト ソフトウェアー ラボ', 'ミナト ソフトウェアー ラボ'],
+      ['佐々木 & Co.', undefined, '佐々木 & Co.'],
+      ['<港> "みなと" *', 'ミナト', '港 みなと'],
+      ['みなと'.repeat(10), 'ミナト'.repeat(8).slice(0, 22), 'みなと'.repeat(6).slice(0, 17)],
+      ['Harbour Works', undefined, undefined],
+      ['한국', undefined, undefined],
+    ])('of the seller %s is marked in Japan with %s and %s', async (sellerName, kana, kanji) => {
+      await openCheckoutSession(c, checkout({ sellerName }));
+      const { payment_method_options: options } = paramsOf(only('POST /v1/checkout/sessions')) as Record<string, any>;
+      expect(options?.card).toEqual(
+        kanji && { ...(kana && { statement_descriptor_suffix_kana: kana }), statement_descriptor_suffix_kanji: kanji },
+      );
     });
 
     test.each([
