@@ -18,13 +18,10 @@ const folded = (max: number) => [
 ];
 
 /** At most 254 characters, one `@`, a domain with a dot, no white space, once it is folded. */
-export const buyerEmail = z
+export const email = z
   .string()
   .check(...folded(254), isAddress)
   .register(z.globalRegistry, { format: 'email', maxLength: 254 });
-
-/** Sellers type no better than buyers. */
-export const email = buyerEmail;
 
 /** What a URI is not shown with: it would pose as another, or as several. */
 const misleading = /[\s\p{Cc}\p{Bidi_Control}"'`\\]/u;

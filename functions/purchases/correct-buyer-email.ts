@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { buyerEmail } from '../../shared/addresses.ts';
+import { email } from '../../shared/addresses.ts';
 import { authorizePurchase, credentialErrors } from '../../shared/buyer-access/authorize-purchase.ts';
 import { correctOwnEmail } from '../../shared/buyer-email/buyer-email-service.ts';
 import type { Needs } from '../../shared/context.ts';
@@ -16,7 +16,7 @@ export const correctBuyerEmailRoute = endpoint({
     'Takes the token of the success URL alone, in the quarter of an hour after payment. The new address gets the mail with the completion link; the links in mails that were sent before end. The same address again changes nothing.',
   audience: 'anyone',
   rateLimit: 'complete',
-  body: z.object({ token: nonBlankText(4096), buyerEmail }),
+  body: z.object({ token: nonBlankText(4096), buyerEmail: email }),
   success: { status: 202, body: z.object({}) },
   sensitive: true,
   errors: [...credentialErrors, 'license_not_usable', 'email_already_corrected'],

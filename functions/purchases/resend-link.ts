@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { buyerEmail } from '../../shared/addresses.ts';
+import { email } from '../../shared/addresses.ts';
 import { resendLinks } from '../../shared/buyer-access/resend-links.ts';
 import type { Needs } from '../../shared/context.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
@@ -15,7 +15,7 @@ export const resendLinkRoute = endpoint({
     'The reply is the same whether or not the address is known. An address gets at most 3 such emails an hour, and none after the tenth email with links that anybody had sent to it in an hour. It comes in the language that `Accept-Language` prefers, Japanese or English, else in that of the latest order.',
   audience: 'anyone',
   rateLimit: 'complete',
-  body: z.object({ buyerEmail }),
+  body: z.object({ buyerEmail: email }),
   success: { status: 202, body: z.object({}) },
   errors: [],
   handle: async ({ body, headers }, c: Needs<'table' | 'now' | 'sendJob' | 'ENCRYPTION_KEYS'>) => {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { buyerEmail } from '../../shared/addresses.ts';
+import { email } from '../../shared/addresses.ts';
 import { type CheckoutNeeds, startCheckout } from '../../shared/checkout/checkout-service.ts';
 import { CheckoutResponse, checkoutLocale } from '../../shared/checkout/checkout-session.ts';
 import { readEnteredCode } from '../../shared/discounts/discount-code.ts';
@@ -17,7 +17,7 @@ export const orderedFields = {
 
 export const CreateCheckoutRequest = z.object({
   ...orderedFields,
-  buyerEmail: z.optional(buyerEmail),
+  buyerEmail: z.optional(email),
   locale: z.optional(checkoutLocale),
 });
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { buyerEmail } from '../addresses.ts';
+import { email } from '../addresses.ts';
 import { normalizeEmail } from '../buyer-email/buyer-email.ts';
 import type { Needs } from '../context.ts';
 import { openText } from '../crypto/sealed-text.ts';
@@ -15,7 +15,7 @@ import { type CompletionToken, tokenLifetimes, verifyCompletionToken } from './c
 export const PurchaseCredential = z
   .object({
     token: z.optional(nonBlankText(4096)),
-    buyerEmail: z.optional(buyerEmail),
+    buyerEmail: z.optional(email),
     completionToken: z.optional(nonBlankText(4096)),
   })
   .check(

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { buyerEmail } from '../addresses.ts';
+import { email } from '../addresses.ts';
 import { idOf } from '../ids.ts';
 import { dateTime, text } from '../schemas.ts';
 
@@ -10,7 +10,7 @@ const openMs = openDays * 24 * 3600_000;
 export const emailRequestDecisions = ['approve', 'reject'] as const;
 
 /** What a seller asks for an order. */
-export const RequestEmailCorrection = z.object({ buyerEmail });
+export const RequestEmailCorrection = z.object({ buyerEmail: email });
 
 /** What an admin decides on it. */
 export const EmailRequestDecision = z.object({ decision: z.enum(emailRequestDecisions), note: z.optional(text(5000)) });

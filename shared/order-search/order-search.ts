@@ -1,7 +1,7 @@
 /** Finds the orders that a buyer asks about. See "Search" in README.md */
 
 import * as z from 'zod/mini';
-import { buyerEmail } from '../addresses.ts';
+import { email } from '../addresses.ts';
 import { recordAudit } from '../audit/audit-repository.ts';
 import { buyerEmailHashes } from '../buyer-email/buyer-email.ts';
 import type { Needs } from '../context.ts';
@@ -33,7 +33,7 @@ type SearchNeeds = Needs<'table' | 'ENCRYPTION_KEYS' | 'LICENSE_PEPPERS'>;
 export const OrderSearchRequest = z
   .object({
     licenseKey: z.optional(nonBlankText(512)),
-    buyerEmail: z.optional(buyerEmail),
+    buyerEmail: z.optional(email),
     orderId: z.optional(looseIdOf('order')),
     cursor: z.optional(nonBlankText(1024)),
   })

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { buyerEmail } from '../../../shared/addresses.ts';
+import { email } from '../../../shared/addresses.ts';
 import { correctEmail } from '../../../shared/buyer-email/buyer-email-service.ts';
 import type { Needs } from '../../../shared/context.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
@@ -14,7 +14,7 @@ export const correctOrderEmailRoute = endpoint({
   description:
     'The new address gets the mail with the completion link, the old one a notice; the links in mails that were sent before end. While the order is refunded or disputed the mail waits. The same address again changes nothing.',
   audience: 'admin',
-  body: z.object({ buyerEmail }),
+  body: z.object({ buyerEmail: email }),
   success: { status: 200, body: z.object({ orderId: idOf('order') }) },
   errors: [{ code: 'order_not_paid', status: 400 }, 'order_not_found'],
   handle: async ({ params, body, identity }, c: Needs<'table' | 'now' | 'sendJob' | 'ENCRYPTION_KEYS'>) => {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { buyerEmail } from '../../../shared/addresses.ts';
+import { email } from '../../../shared/addresses.ts';
 import { resendLinks } from '../../../shared/buyer-access/resend-links.ts';
 import type { Needs } from '../../../shared/context.ts';
 import { endpoint, Reply } from '../../../shared/http/endpoint.ts';
@@ -39,7 +39,7 @@ export const requestLinksRoute = endpoint({
   async handle(input, c: Needs<'table' | 'now' | 'sendJob' | 'ENCRYPTION_KEYS'> & { readerOf: ReaderOf }, raw) {
     const reader = readerFor(input, c.readerOf);
     const entry = new URLSearchParams(raw.body.toString('utf8')).get('buyer_email') ?? '';
-    const { data: address } = z.safeParse(buyerEmail, entry);
+    const { data: address } = z.safeParse(email, entry);
     if (address === undefined) {
       const headers = { 'Content-Type': pageSuccess.contentType, 'Cache-Control': 'no-store' };
       return new Reply(renderManage(reader, entry), { status: 400, headers });

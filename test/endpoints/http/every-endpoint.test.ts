@@ -158,12 +158,11 @@ const longestTexts = {
   3: 'currency',
   32: 'code',
   64: `app_version covered_at discount_id ends_at event_id order_id product_id seller_id since starts_at target_id updates_until version`,
-    75: 'os',
+  75: 'os',
   100: 'device_label invoice_registration_number lang name product_id',
   200: 'current description display_name local_version name',
   254: 'buyer_email contact_email support_email',
   255: 'content_type idempotency_key',
-  75: 'os',
   500: `filename job_id slug manual_scan_clean_reason reason rejected_reason rejection_reason software_operating_environment tokushoho_address
     tokushoho_contact tokushoho_seller_name yank_reason`,
   512: 'device_fingerprint license_key',
