@@ -39,6 +39,7 @@ describe('with the roles of the templates', () => {
     await openDesk({
       RATE_LIMIT_CHECKOUT: '1000',
       RATE_LIMIT_COMPLETE: '1000',
+      RATE_LIMIT_SELLER: '300',
       LICENSE_PEPPERS: keyringText('p2', 'p1'),
       CLAMD_URL: scanner.url,
     });
@@ -115,6 +116,17 @@ describe('with the roles of the templates', () => {
     expect(await admin('POST', `/v1/admin/licenses/${second.license_id}/revoke`)).toMatchObject({ license: { test: true } });
   });
 
+  test('an approved seller has more writes than everybody', async () => {
+    // Of 300 a minute everybody has 50, of which one comes back in a good second.
+    for (const [path, count, code] of [
+      ['code-batches', 75, 'unsupported_media_type'],
+      ['test-keys', 15, 'product_not_found'],
+    ] as const) {
+      const codes = await Promise.all(Array.from({ length: count }, () => codeOf(seller('POST', `/v1/products/no-product/${path}`))));
+      expect([path, new Set(codes)]).toEqual([path, new Set([code])]);
+    }
+  });
+
   test('every function of sellers knows an API token, and a seller is mailed of a new one', async () => {
     const request = { name: 'CI', scopes: ['releases:read'], product_ids: [product.id], expires_in_days: 1 };
     for (const [path, status] of [
@@ -156,7 +168,15 @@ describe('with the roles of the templates', () => {
     const { orderId, key, licenseId, email } = await sell(stack, product.slug);
     await activate(key, 'laptop');
     const { id: sellerId } = await seller('GET', '/v1/sellers/me');
-    for (const list of ['sellers', 'products', `products?seller_id=${sellerId}`, 'product-files?status=approved', 'orders', 'audit']) {
+    for (const list of [
+      'sellers',
+      'products',
+      `products?seller_id=${sellerId}`,
+      `products?slug=${product.slug}`,
+      'product-files?status=approved',
+      'orders',
+      'audit',
+    ]) {
       expect((await admin('GET', `/v1/admin/${list}`)).items.length).toBeGreaterThan(0);
     }
     expect((await admin('GET', `/v1/admin/product-files?status=approved&product_id=${product.id}`)).items).toHaveLength(1);
