@@ -2,13 +2,14 @@ import { describe, expect, jest, test } from '@jest/globals';
 import type { Plant, Rules } from '../support/templates/mistake.ts';
 import { accessRules } from '../support/templates/rules/access.ts';
 import { keepingRules } from '../support/templates/rules/keeping.ts';
+import { updatingRules } from '../support/templates/rules/updating.ts';
 import { wiringRules } from '../support/templates/rules/wiring.ts';
 import { readService } from '../support/templates/service.ts';
 import { stacksAt } from '../support/templates/stacks-at.ts';
 
 jest.setTimeout(180_000);
 
-const rules: Rules = { ...wiringRules, ...accessRules, ...keepingRules };
+const rules: Rules = { ...wiringRules, ...accessRules, ...keepingRules, ...updatingRules };
 const production = await stacksAt('production');
 const services = { production: readService(production), staging: readService(await stacksAt('staging')) };
 
