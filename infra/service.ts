@@ -38,7 +38,7 @@ export function addService(app: App, { functions, bundles, stage, operator: give
     : localDeployment;
   const place = { env: deployment.env, terminationProtection: stage === 'production' };
   const identity = deployment.userPool
-    ? new IdentityStack(app, name('identity'), { ...place, stage, publicBaseUrl: given['PUBLIC_BASE_URL'] ?? '' })
+    ? new IdentityStack(app, name('identity'), { ...place, ...deployment.userPool, stage, publicBaseUrl: given['PUBLIC_BASE_URL'] ?? '' })
     : undefined;
   const operator: OperatorSettings | undefined = givenByOperator && { ...identity?.settings, ...settingsGiven(givenByOperator) };
   const data = new DataStack(app, name('data'), {

@@ -4,6 +4,9 @@ import type { OperatorSettings } from './operator-settings.ts';
 /** What of the sender's address SES is made to verify; `existing` is verified by somebody else. */
 export type MailIdentity = 'domain' | 'address' | 'existing';
 
+/** Whether users of the console sign in with a second factor: `required` alone makes the pages where they sign in lead through its set-up. */
+export type SecondFactor = 'off' | 'optional' | 'required';
+
 /** How the app is deployed: what is given to the synthesis alone, and no function gets. */
 export interface Deployment {
   /** Where alone it can be deployed; anywhere, without them. */
@@ -14,8 +17,8 @@ export interface Deployment {
   canaries: boolean;
   /** That of MAIL_FROM. */
   mailIdentity: MailIdentity;
-  /** Whether the console's users are in a user pool that is made here. */
-  userPool: boolean;
+  /** The user pool of the console's users, where one is made here. */
+  userPool: { secondFactor: SecondFactor } | undefined;
   /** The stream of a restored table that takes the place of the template's own. See "Restore" in infra/commands/ops/restore.md */
   restoredStream: string | undefined;
 }
@@ -26,7 +29,7 @@ export const localDeployment: Deployment = {
   reserved: new Map(),
   canaries: false,
   mailIdentity: 'existing',
-  userPool: false,
+  userPool: undefined,
   restoredStream: undefined,
 };
 
@@ -38,6 +41,7 @@ const forms = {
   ROLLOUT: /^(canary|at-once)$/,
   MAIL_IDENTITY: /^(domain|address|existing)$/,
   CONSOLE_USER_POOL: /^create$/,
+  CONSOLE_MFA: /^(off|optional|required)$/,
   RESTORED_TABLE_STREAM_ARN: /^arn:aws[a-z-]*:dynamodb:[a-z0-9-]+:\d{12}:table\/[\w.-]{3,255}\/stream\/[\w:.-]+$/,
 };
 export const deploymentSettings = Object.keys(forms);
@@ -65,7 +69,7 @@ export function readDeployment(operator: OperatorSettings, functionNames: readon
     reserved,
     canaries: operator['ROLLOUT'] !== 'at-once',
     mailIdentity: mailIdentityOf(operator),
-    userPool: Boolean(operator['CONSOLE_USER_POOL']),
+    userPool: operator['CONSOLE_USER_POOL'] ? { secondFactor: secondFactorOf(operator) } : undefined,
     restoredStream: operator['RESTORED_TABLE_STREAM_ARN'] || undefined,
   };
 }
@@ -82,5 +86,8 @@ function poolFaults(operator: OperatorSettings): string[] {
 
 const mailIdentityOf = ({ MAIL_IDENTITY: given }: OperatorSettings): MailIdentity =>
   given === 'address' || given === 'existing' ? given : 'domain';
+
+const secondFactorOf = ({ CONSOLE_MFA: given }: OperatorSettings): SecondFactor =>
+  given === 'off' || given === 'optional' ? given : 'required';
 
 const pairsIn = (text: string) => [...text.matchAll(/([^=,]+)=(\d+)/g)].map(([, name = '', count]) => [name, Number(count)] as const);

@@ -1,5 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { describe, expect, jest, test } from '@jest/globals';
+import { Template } from 'aws-cdk-lib/assertions';
+import { AwsSolutionsChecks } from 'cdk-nag';
 import { readSettings, type SettingName, secretSettings } from '../../shared/config.ts';
 import { mailWorkers } from '../../shared/mail/sending/send-pace.ts';
 import { constructAt, operatorSettings, ownSettings, synthesizeAt } from '../support/synthesized.ts';
@@ -232,6 +234,32 @@ describe('a user pool', () => {
     for (const part of [client, domain, branding])
       expect(part).toMatchObject({ deletionPolicy: 'RetainExceptOnCreate', updateReplacePolicy: 'Retain' });
     expect(domain.properties.ManagedLoginVersion).toBe(2);
+  });
+
+  test.each([
+    [undefined, 'ON', ['SOFTWARE_TOKEN_MFA']],
+    ['required', 'ON', ['SOFTWARE_TOKEN_MFA']],
+    ['optional', 'OPTIONAL', ['SOFTWARE_TOKEN_MFA']],
+    ['off', 'OFF', undefined],
+  ])('has users sign in with a code of an app, or not: CONSOLE_MFA %s', async (CONSOLE_MFA, MfaConfiguration, EnabledMfas) => {
+    const { app, stacks } = await constructAt('staging', { ...everySetting, CONSOLE_MFA });
+    const [made] = Object.values(Template.fromStack(stacks.identity ?? stacks.data).findResources('AWS::Cognito::UserPool'));
+    expect(made?.['Properties']).toMatchObject({ MfaConfiguration });
+    expect([made?.['Properties'].EnabledMfas, made?.['Properties'].SmsConfiguration]).toEqual([EnabledMfas, undefined]);
+    expect(new AwsSolutionsChecks(app).validateScope(app).violations).toEqual([]);
+  });
+
+  test('mails codes and invitations in Japanese and English, with what Cognito fills in', () => {
+    const { VerificationMessageTemplate: code, AdminCreateUserConfig } = pool.properties;
+    const invitation = AdminCreateUserConfig.InviteMessageTemplate;
+    for (const text of [code.EmailSubject, code.EmailMessage, invitation.EmailSubject, invitation.EmailMessage]) {
+      expect(text).toMatch(/\p{Script=Hiragana}.*\b(your|you)\b/isu);
+    }
+    expect([code.EmailMessage.match(/\{.*?\}/g), invitation.EmailMessage.match(/\{.*?\}/g)]).toEqual([
+      ['{####}'],
+      ['{username}', '{####}'],
+    ]);
+    expect(invitation.EmailMessage).toContain('https://licenses.example.com/console');
   });
 
   test('has the console as a public client, which proves itself by a code and new refresh tokens alone', () => {

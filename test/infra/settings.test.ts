@@ -114,6 +114,7 @@ test.each<[change: Record<string, string>, refusal: string, beside?: Record<stri
   [{ CONSOLE_CLIENT_ID: 'console' }, 'CONSOLE_CLIENT_ID is not in OIDC_AUDIENCE'],
 
   [{ CONSOLE_USER_POOL: 'yes' }, 'CONSOLE_USER_POOL is malformed', pool],
+  [{ CONSOLE_MFA: 'sms' }, 'CONSOLE_MFA is malformed', pool],
   [{ OIDC_ISSUER: 'https://id.example.com' }, 'OIDC_ISSUER is given, and CONSOLE_USER_POOL makes its own', pool],
   [{ OIDC_AUDIENCE: 'a' }, 'OIDC_AUDIENCE is given, and CONSOLE_USER_POOL makes its own', pool],
   [{ CONSOLE_CLIENT_ID: 'a' }, 'CONSOLE_CLIENT_ID is given, and CONSOLE_USER_POOL makes its own', pool],

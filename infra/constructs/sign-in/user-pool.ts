@@ -12,13 +12,18 @@ import {
   UserPoolClientIdentityProvider,
 } from 'aws-cdk-lib/aws-cognito';
 import { Construct } from 'constructs';
+import type { SecondFactor } from '../../settings/deployment.ts';
 import { signInAddresses } from './addresses.ts';
+import { invitationDays, invitationMail, verificationMail } from './mails.ts';
 
 export interface ConsoleUsersProps {
   /** Part of the address of the pages where users sign in. */
   stage: string;
   publicBaseUrl: string;
+  secondFactor: SecondFactor;
 }
+
+const mfa: Readonly<Record<SecondFactor, Mfa>> = { off: Mfa.OFF, optional: Mfa.OPTIONAL, required: Mfa.REQUIRED };
 
 /**
  * A Cognito user pool for the console, with the pages where users sign up and in, and the console as its one client: a
@@ -28,7 +33,7 @@ export class ConsoleUsers extends Construct {
   readonly issuer: string;
   readonly clientId: string;
 
-  constructor(scope: Construct, id: string, { stage, publicBaseUrl }: ConsoleUsersProps) {
+  constructor(scope: Construct, id: string, { stage, publicBaseUrl, secondFactor }: ConsoleUsersProps) {
     super(scope, id);
     const pool = new UserPool(this, 'Pool', {
       userPoolName: `license-service-${stage}`,
@@ -42,15 +47,18 @@ export class ConsoleUsers extends Construct {
       // Admins are known by their address: a new one counts once it is verified.
       keepOriginal: { email: true },
       accountRecovery: AccountRecovery.EMAIL_ONLY,
-      mfa: Mfa.OPTIONAL,
-      mfaSecondFactor: { sms: false, otp: true },
+      userVerification: verificationMail,
+      userInvitation: invitationMail(publicBaseUrl),
+      mfa: mfa[secondFactor],
+      // Of an app on the user's device: a message to a telephone costs, and can be redirected.
+      ...(secondFactor !== 'off' && { mfaSecondFactor: { sms: false, otp: true } }),
       passwordPolicy: {
         minLength: 12,
         requireLowercase: true,
         requireUppercase: true,
         requireDigits: true,
         requireSymbols: true,
-        tempPasswordValidity: Duration.days(3),
+        tempPasswordValidity: Duration.days(invitationDays),
       },
       deletionProtection: true,
       removalPolicy: RemovalPolicy.RETAIN,
