@@ -66,12 +66,7 @@ export function addService(app: App, { functions, bundles, stage, operator: give
   const operations = new OperationsStack(app, name('operations'), { ...place, data, api, workers });
   const edge =
     edgeSettings &&
-    new EdgeStack(app, name('edge'), {
-      data,
-      secretName: `${secretPrefix}/ORIGIN_SECRET`,
-      settings: edgeSettings,
-      terminationProtection: place.terminationProtection,
-    });
+    new EdgeStack(app, name('edge'), { ...place, data, secretName: `${secretPrefix}/ORIGIN_SECRET`, settings: edgeSettings });
   if (edge) addEdgeAlarms(edge, edge.distribution, edge.stackName);
   if (operator) addSignInOutputs(api, operator['PUBLIC_BASE_URL'] ?? '');
   // Who is to be refused without the secret of the CDN must be able to come through it before.

@@ -35,7 +35,10 @@ export interface EdgeStackProps extends StackProps {
   settings: EdgeSettings;
 }
 
-/** What callers reach under the service's own domain: a CDN with a firewall, in front of the API. See "The edge" in edge.md. */
+/**
+ * What callers reach under the service's own domain: a CDN with a firewall, in front of the API. It is in the account of
+ * the other stacks, whatever their Region. See "The edge" in edge.md.
+ */
 export class EdgeStack extends Stack {
   readonly distribution: Distribution;
 

@@ -24,6 +24,10 @@ export const countedRules: Readonly<Record<string, string>> = {
   GenericLFI_BODY: 'Codes, descriptions and device labels may hold paths; no handler opens a file that a caller names.',
   RestrictedExtensions_URIPATH:
     'Files of releases have the names that sellers gave them, and feeds those that updaters ask for; no handler opens one.',
+  SizeRestrictions_URIPATH:
+    'Names of files in Japanese are nine bytes a character in a path, of which the rule takes 1,024; CDN and gateway bound what reaches us.',
+  SizeRestrictions_QUERYSTRING:
+    'The code with which an identity provider leads back to the console may be longer than 2,048 bytes; handlers limit each parameter.',
   GenericRFI_BODY: 'Sellers give the addresses of their sites and webhooks; what is called is judged where it is called.',
   EC2MetaDataSSRF_BODY: 'The same addresses, and texts about them.',
 };

@@ -4,6 +4,8 @@ import { createContext, runInContext } from 'node:vm';
 import { describe, expect, jest, test } from '@jest/globals';
 import { countedRules } from '../../../infra/constructs/edge/firewall.ts';
 import { type Endpoint, isPrivate } from '../../../shared/http/endpoint.ts';
+import { sanitizeFileName } from '../../../shared/product-files/storage/file-name.ts';
+import { createLinks } from '../../../shared/updates/feeds/feed-addresses.ts';
 import { ownSettings, synthesizeAt } from '../../support/synthesized.ts';
 import type { Json } from '../../support/templates/identifiers.ts';
 import { specificationOf } from '../../support/templates/identifiers.ts';
@@ -253,7 +255,22 @@ describe('the edge has a firewall', () => {
     expect(counting).toEqual(Object.keys(countedRules).map((Name) => ({ Name, ActionToUse: { Count: {} } })));
     // What a body may hold is for handlers to judge; whatever else callers send is blocked, but that apps name no program.
     const others = Object.keys(countedRules).filter((name) => !name.endsWith('_BODY'));
-    expect(others).toEqual(['NoUserAgent_HEADER', 'RestrictedExtensions_URIPATH']);
+    expect(others).toEqual([
+      'NoUserAgent_HEADER',
+      'RestrictedExtensions_URIPATH',
+      'SizeRestrictions_URIPATH',
+      'SizeRestrictions_QUERYSTRING',
+    ]);
+  });
+
+  test('that blocks no path for its length, however a file is called', () => {
+    const fileName = sanitizeFileName(`${'版'.repeat(200)}.dmg`);
+    const links = createLinks({ publicBaseUrl: 'https://x', productId: 'prd_x', slug: '版'.repeat(80), proof: 'ticket' });
+    const longest = links.fileUrl('1.0.0', { platform: 'macos', arch: 'arm64', fileName }).replace('https://x', '');
+    // More than the rule takes, and less than the CDN.
+    expect(longest.length).toBeGreaterThan(1024);
+    expect(longest.length).toBeLessThan(8192);
+    expect(Object.keys(countedRules)).toContain('SizeRestrictions_URIPATH');
   });
 });
 

@@ -14,10 +14,12 @@ describe('where it is deployed', () => {
   test.each([
     [here, '111122223333', 'eu-west-1'],
     [{ ...here, DEPLOY_ACCOUNT: '444455556666', DEPLOY_REGION: 'ap-northeast-1' }, '444455556666', 'ap-northeast-1'],
-  ])('every stack is bound to one account and Region: %j', async (settings, account, region) => {
-    const { data, api, workers, operations } = (await constructAt('production', { ...operatorSettings, ...settings })).stacks;
-    const environments = [data, api, workers, operations].map(({ environment }) => environment);
+  ])('every stack is bound to one account and Region, the edge to its own: %j', async (settings, account, region) => {
+    const { edge, ...stacks } = (await constructAt('production', { ...everySetting, ...settings })).stacks;
+    const environments = Object.values(stacks).map((stack) => stack?.environment);
     expect(environments).toEqual(environments.map(() => `aws://${account}/${region}`));
+    expect(environments.length).toBe(5);
+    expect(edge?.environment).toBe(`aws://${account}/us-east-1`);
   });
 
   const { EDGE_DOMAIN, EDGE_CERTIFICATE_ARN, EDGE_ORIGIN } = everySetting;
