@@ -10,9 +10,9 @@ import { localDeployment, readDeployment } from './settings/deployment.ts';
 import { readEdgeSettings } from './settings/edge-settings.ts';
 import { type OperatorSettings, settingsGiven } from './settings/operator-settings.ts';
 import { ApiStack } from './stacks/api-stack.ts';
+import { checkOperatorSettings } from './stacks/check-settings.ts';
 import { DataStack } from './stacks/data-stack.ts';
 import { EdgeStack } from './stacks/edge-stack.ts';
-import { checkOperatorSettings } from './stacks/environment.ts';
 import { IdentityStack } from './stacks/identity-stack.ts';
 import { WorkerStack } from './stacks/worker-stack.ts';
 
@@ -28,14 +28,11 @@ export interface ServiceOptions {
 export function addService(app: App, { functions, bundles, stage, operator: given }: ServiceOptions) {
   const name = (part: string) => `license-service-${stage}-${part}`;
   const givenByOperator = stage === 'local' ? undefined : given;
+  const functionNames = functions.map((definition) => definition.name);
+  if (givenByOperator) checkOperatorSettings(givenByOperator, functionNames);
   const edgeSettings = givenByOperator && readEdgeSettings(givenByOperator);
+  const deployment = givenByOperator ? readDeployment(givenByOperator, functionNames) : localDeployment;
   const secretPrefix = `license-service/${stage}`;
-  const deployment = givenByOperator
-    ? readDeployment(
-        givenByOperator,
-        functions.map((definition) => definition.name),
-      )
-    : localDeployment;
   const place = { env: deployment.env, terminationProtection: stage === 'production' };
   const identity = deployment.userPool
     ? new IdentityStack(app, name('identity'), { ...place, ...deployment.userPool, stage, publicBaseUrl: given['PUBLIC_BASE_URL'] ?? '' })
@@ -46,20 +43,12 @@ export function addService(app: App, { functions, bundles, stage, operator: give
     secretPrefix,
     forCloud: operator && {
       pageOrigins: pageOriginsIn(operator),
-      // A missing one is refused below, with all others that are missing.
       mailSender: { address: operator['MAIL_FROM'] ?? '', identity: deployment.mailIdentity },
       // Where clamd scans nobody would read GuardDuty's reports, which are charged by the byte.
       guardDuty: !operator['CLAMD_URL'],
       restoredStream: deployment.restoredStream,
     },
   });
-  if (operator)
-    checkOperatorSettings(
-      functions.flatMap(({ settingNames }) => settingNames),
-      data,
-      // What is made here is a reference, which has no form to check.
-      { ...operator, ...(identity && placeholders) },
-    );
   const common = { ...place, shared: { data, operator, deployment, bundles } };
   const api = new ApiStack(app, name('api'), { ...common, functions: functions.filter(({ routes }) => routes.length > 0) });
   const workers = new WorkerStack(app, name('workers'), { ...common, functions: functions.filter(({ routes }) => routes.length === 0) });
@@ -77,8 +66,6 @@ export function addService(app: App, { functions, bundles, stage, operator: give
   acknowledgeFindings({ data, api, edge });
   return { data, api, workers, operations, edge, identity };
 }
-
-const placeholders = { OIDC_ISSUER: 'https://issuer.invalid', OIDC_AUDIENCE: 'console', CONSOLE_CLIENT_ID: 'console' };
 
 /** What to enter at an identity provider that is not made here. */
 function addSignInOutputs(api: Stack, publicBaseUrl: string): void {
@@ -117,7 +104,7 @@ function acknowledgeFindings({ data, api, edge }: { data: DataStack; api: ApiSta
   );
 }
 
-/** From where pages reach the bucket: our own console, and those of others. A missing address is refused with all else that is missing. */
+/** From where pages reach the bucket: our own console, and those of others. */
 function pageOriginsIn(operator: OperatorSettings): string[] {
   const own = URL.parse(operator['PUBLIC_BASE_URL'] ?? '')?.origin;
   return [...new Set([...(own === undefined ? [] : [own]), ...readSettings(['CONSOLE_ORIGINS'], operator).CONSOLE_ORIGINS])];

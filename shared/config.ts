@@ -166,8 +166,15 @@ export const secretSettings: ReadonlySet<string> = new Set<SettingName>([
   'CALLER_HASH_KEY',
 ]);
 
-/** A missing, malformed or forbidden setting; the message names it and never shows its value. */
-export class ConfigError extends Error {}
+/** Missing, malformed or forbidden settings; the message names each and never shows a value. */
+export class ConfigError extends Error {
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(`Configuration refused: ${faults.join('; ')}.`);
+    this.faults = faults;
+  }
+}
 
 /**
  * The named settings of `env`, parsed. An empty value counts as missing.
@@ -191,7 +198,7 @@ export function readSettings<const Name extends SettingName>(
     }
   }
   if (faults.length > 0 || !isComplete(values, names)) {
-    throw new ConfigError(`Configuration refused: ${faults.join('; ')}.`);
+    throw new ConfigError(faults);
   }
   return values;
 }

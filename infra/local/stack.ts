@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDynamoClient, createSdkDynamo } from '../../shared/db/dynamo/sdk-dynamo.ts';
 import { createTable, type Table } from '../../shared/db/table.ts';
+import { checkLocalSettings } from './check-settings.ts';
 import { lockDataDirectory } from './data-directory.ts';
 import { freePort, isFree, StartError } from './engines/engine.ts';
 import { createExamples } from './examples/examples.ts';
@@ -55,7 +56,8 @@ export async function startLocalStack(options: StartOptions): Promise<LocalStack
 async function start({ env = process.env, app: folder, log: say, signal }: StartOptions, register: Register): Promise<string> {
   // The clients of this process go to the engines themselves.
   Object.assign(process.env, runtime, operatorCredentials);
-  const tokenSeconds = readTokenSeconds(stackSetting(env, 'LOCAL_TOKEN_SECONDS'));
+  checkLocalSettings(env);
+  const tokenSeconds = Number(stackSetting(env, 'LOCAL_TOKEN_SECONDS'));
   const port = await choosePort(stackSetting(env, 'PORT'));
   const directory = dataDirectoryOf(env);
   if (directory !== undefined) register(await lockDataDirectory(directory));
@@ -140,15 +142,8 @@ function nameOfTable(app: SynthesizedApp): string {
   return localName(table);
 }
 
-/** @throws StartError when it is no number of seconds, or is over a day */
-function readTokenSeconds(text: string): number {
-  if (!/^[1-9]\d{0,4}$/.test(text) || Number(text) > 86_400) throw new StartError('LOCAL_TOKEN_SECONDS is malformed.');
-  return Number(text);
-}
-
 /** @throws StartError before anything is started, when the port cannot be had. */
 async function choosePort(text: string): Promise<number> {
-  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new StartError('PORT is malformed.');
   if (text === '0') return freePort();
   // A stack that was just killed may not have released the port yet.
   for (let attempt = 0; attempt < 10; attempt += 1) {

@@ -46,6 +46,10 @@ const forms = {
 };
 export const deploymentSettings = Object.keys(forms);
 
+/** A sentence for each of these settings that is given in another form. */
+export const malformedDeploymentSettings = (operator: OperatorSettings): string[] =>
+  Object.entries(forms).flatMap(([name, form]) => (operator[name] && !form.test(operator[name]) ? [`${name} is malformed`] : []));
+
 /**
  * The deployment that the operator asked for. Without an account or Region of their own it is bound to those of the
  * credentials that synthesize.
@@ -53,15 +57,11 @@ export const deploymentSettings = Object.keys(forms);
  * @throws ConfigError naming every setting at fault.
  */
 export function readDeployment(operator: OperatorSettings, functionNames: readonly string[]): Deployment {
-  const malformed = Object.entries(forms).filter(([name, form]) => operator[name] && !form.test(operator[name]));
+  const malformed = malformedDeploymentSettings(operator);
   const reserved = new Map(pairsIn(operator['RESERVED_CONCURRENCY'] ?? ''));
   const unknown = malformed.length > 0 ? [] : [...reserved.keys()].filter((name) => !functionNames.includes(name));
-  const faults = [
-    ...malformed.map(([name]) => `${name} is malformed`),
-    ...unknown.map((name) => `RESERVED_CONCURRENCY names ${name}, which is no function`),
-    ...poolFaults(operator),
-  ];
-  if (faults.length > 0) throw new ConfigError(`Configuration refused: ${faults.join('; ')}.`);
+  const faults = [...malformed, ...(unknown.length > 0 ? ['RESERVED_CONCURRENCY names what is no function'] : []), ...poolFaults(operator)];
+  if (faults.length > 0) throw new ConfigError(faults);
   const account = operator['DEPLOY_ACCOUNT'] || operator['CDK_DEFAULT_ACCOUNT'];
   const region = operator['DEPLOY_REGION'] || operator['CDK_DEFAULT_REGION'];
   return {

@@ -37,26 +37,35 @@ export type EdgeSettings = z.infer<typeof EdgeSettings>;
 /** Whether this deployment has an edge, through which alone callers then come. */
 export const hasEdge = (operator: OperatorSettings | undefined): boolean => Boolean(operator?.['EDGE_DOMAIN']);
 
+/** A sentence for each of these settings that is given in another form, whether or not there is an edge. */
+export const malformedEdgeSettings = (operator: OperatorSettings): string[] =>
+  Object.entries(EdgeSettings.shape).flatMap(([name, form]) =>
+    operator[name] && !z.safeParse(form, operator[name]).success ? [`${name} is malformed`] : [],
+  );
+
 /**
  * What the operator says of the edge; undefined where there is none.
  *
  * @throws ConfigError naming every setting at fault.
  */
 export function readEdgeSettings(operator: OperatorSettings): EdgeSettings | undefined {
-  if (!hasEdge(operator)) return undefined;
+  const malformed = malformedEdgeSettings(operator);
+  if (!hasEdge(operator)) {
+    if (malformed.length > 0) throw new ConfigError(malformed);
+    return undefined;
+  }
   const given = Object.fromEntries(Object.entries(edgeDefaults).map(([name, usual]) => [name, operator[name] || usual || undefined]));
   const result = z.safeParse(EdgeSettings, given);
   if (!result.success) {
     const names = new Set(result.error.issues.map(({ path: [name] }) => String(name)));
-    throw refusal([...names].map((name) => `${name} is ${given[name] === undefined ? 'missing' : 'malformed'}`));
+    const missing = [...names].filter((name) => given[name] === undefined);
+    throw new ConfigError([...malformed, ...missing.map((name) => `${name} is missing`)]);
   }
   const { EDGE_DOMAIN: domain, EDGE_ORIGIN: origin } = result.data;
   const faults = [
     origin === domain && 'EDGE_ORIGIN is EDGE_DOMAIN, which would ask itself',
-    operator['PUBLIC_BASE_URL']?.replace(/\/+$/, '') !== `https://${domain}` && `PUBLIC_BASE_URL is not https://${domain}`,
+    operator['PUBLIC_BASE_URL']?.replace(/\/+$/, '') !== `https://${domain}` && 'PUBLIC_BASE_URL is not https:// and EDGE_DOMAIN',
   ].filter((fault) => fault !== false);
-  if (faults.length > 0) throw refusal(faults);
+  if (faults.length > 0) throw new ConfigError(faults);
   return result.data;
 }
-
-const refusal = (faults: readonly string[]) => new ConfigError(`Configuration refused: ${faults.join('; ')}.`);

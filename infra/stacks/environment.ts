@@ -22,18 +22,6 @@ export function environmentOf(
   return Object.fromEntries([...fromTemplate, ...values]);
 }
 
-/**
- * Checks what the operator gave, for all functions at once, so that a deployment that cannot start is not made.
- *
- * @throws ConfigError naming every setting that is missing, malformed or not allowed at this stage.
- */
-export function checkOperatorSettings(names: readonly SettingName[], data: DataStack, operator: OperatorSettings): void {
-  readSettings(
-    [...new Set(names)].filter((name) => valueMade(name, data) === undefined),
-    operator,
-  );
-}
-
 /** What the infrastructure makes besides queues and secrets, by the setting that names it. */
 const made: Partial<Record<SettingName, (data: DataStack) => string | undefined>> = {
   TABLE_NAME: ({ table }) => table.tableName,
@@ -43,8 +31,8 @@ const made: Partial<Record<SettingName, (data: DataStack) => string | undefined>
   MAIL_CONFIGURATION_SET: ({ mailDelivery }) => mailDelivery.configurationSetName,
 };
 
-/** The settings that name what the templates make, so that no operator gives them. */
-export const templateSettings: readonly string[] = [...Object.keys(made), ...Object.keys(queueDefinitions)];
+/** The settings that name what the templates make, so that nobody gives them. */
+export const templateSettings: ReadonlySet<string> = new Set([...Object.keys(made), ...Object.keys(queueDefinitions)]);
 
 /** What the infrastructure defines about a setting. */
 const valueMade = (name: SettingName, data: DataStack): string | undefined =>

@@ -60,7 +60,7 @@ function defaultLocally(name: SettingName): string {
 }
 
 test('the tables of settings have every setting that somebody can give, with its defaults, and no other', () => {
-  const given = settingNames.filter((name) => !templateSettings.includes(name));
+  const given = settingNames.filter((name) => !templateSettings.has(name));
   const [onlyHere, everywhere] = [given.filter(isRefusedInCloud), given.filter((name) => !isRefusedInCloud(name))];
   const inBoth = (cloud: string, local: string) => (cloud === local ? cloud : `${cloud}; locally ${local}`);
   expect(ofService).toEqual(Object.fromEntries(everywhere.map((name) => [name, inBoth(defaultInCloud(name), defaultLocally(name))])));
@@ -104,7 +104,7 @@ const pool = { ...operatorSettings, OIDC_ISSUER: '', OIDC_AUDIENCE: '', CONSOLE_
 test.each<[change: Record<string, string>, refusal: string, beside?: Record<string, string>]>([
   [{ AUTH_MODE: 'local' }, 'AUTH_MODE local needs STAGE local'],
   [{ PAYMENT_API_BASE: 'http://127.0.0.1:1' }, 'PAYMENT_API_BASE needs STAGE local'],
-  [{ RESERVED_CONCURRENCY: 'checkout=50' }, 'RESERVED_CONCURRENCY names checkout, which is no function'],
+  [{ RESERVED_CONCURRENCY: 'checkout=50' }, 'RESERVED_CONCURRENCY names what is no function.'],
   [{ RESERVED_CONCURRENCY: 'licenses=0' }, 'RESERVED_CONCURRENCY is malformed'],
   [{ RESERVED_CONCURRENCY: 'licenses' }, 'RESERVED_CONCURRENCY is malformed'],
   [{ DEPLOY_ACCOUNT: '1234', DEPLOY_REGION: 'Tokyo' }, 'DEPLOY_ACCOUNT is malformed; DEPLOY_REGION is malformed'],
@@ -138,11 +138,19 @@ test.each<[change: Record<string, string>, refusal: string, beside?: Record<stri
   [{ EDGE_RATE: 'many' }, 'EDGE_RATE is malformed', everySetting],
   [
     { PUBLIC_BASE_URL: 'https://abc123.execute-api.eu-west-1.amazonaws.com' },
-    'PUBLIC_BASE_URL is not https://licenses.example.com',
+    'PUBLIC_BASE_URL is not https:// and EDGE_DOMAIN',
     everySetting,
   ],
 ])('nothing is synthesized with %j: %s', async (change, refusal, beside = operatorSettings) => {
   await expect(constructAt('staging', { ...beside, ...change })).rejects.toThrow(`Configuration refused: ${refusal}`);
+});
+
+test('nothing is synthesized with several that are malformed, all of which are named, without their values', async () => {
+  const wrong = { EDGE_RATE: 'many', ROLLOUT: 'many', PUBLIC_BASE_URL: 'many', MAIL_FROM: 'many', CONSOLE_ORIGINS: 'many' };
+  const refused = await constructAt('staging', { ...operatorSettings, ...wrong }).catch(String);
+  expect(refused).toBe(
+    `Error: Configuration refused: ${['EDGE_RATE', 'ROLLOUT', 'CONSOLE_ORIGINS', 'PUBLIC_BASE_URL', 'MAIL_FROM'].map((name) => `${name} is malformed`).join('; ')}.`,
+  );
 });
 
 test('nothing is synthesized without what an operator has to give, all of which is named', async () => {

@@ -1,8 +1,11 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { StartError } from '../../../infra/local/engines/engine.ts';
 import { createFunctions } from '../../../infra/local/lambda/function-host.ts';
 import { startLocalStack } from '../../../infra/local/stack.ts';
 import { type Change, type GuardedEngines, propertiesOf, startGuardedEngines, statementsOf } from '../../support/access/changed-app.ts';
+import { newFolder } from '../../support/new-folder.ts';
 
 jest.setTimeout(120_000);
 
@@ -23,6 +26,13 @@ const without =
       statement.Action = [statement.Action].flat().filter((one: string) => one !== action);
     }
   };
+
+/** A DATA_DIR with these secrets. */
+function keeping(secrets: Record<string, string>): string {
+  const folder = newFolder();
+  writeFileSync(join(folder, 'secrets.json'), JSON.stringify(secrets));
+  return folder;
+}
 
 let started: GuardedEngines | undefined;
 afterEach(async () => {
@@ -92,12 +102,22 @@ describe('the stack does not start', () => {
   });
 
   test.each([
-    [{ PORT: 'http' }, /^PORT is malformed\.$/],
+    [{ PORT: 'http' }, /^Configuration refused: PORT is malformed\.$/],
+    [
+      { PUBLIC_BASE_URL: 'many', LOCAL_TOKEN_SECONDS: 'many', SQS_ENDPOINT: 'many', ROLLOUT: 'many', EDGE_RATE: 'many', MAIL_FROM: 'many' },
+      /^Configuration refused: LOCAL_TOKEN_SECONDS is malformed; SQS_ENDPOINT is malformed; ROLLOUT is malformed; EDGE_RATE is malformed; PUBLIC_BASE_URL is malformed; MAIL_FROM is malformed\.$/,
+    ],
+    [{ PUBLIC_BASE_URL: '', MAIL_FROM: '' }, /^Configuration refused: PUBLIC_BASE_URL is missing; MAIL_FROM is missing\.$/],
     [{ DATA_DIR: '/dev/null' }, /^DATA_DIR cannot be used/],
-    [{ RATE_LIMIT_HEALTH: 'many' }, /^The function health does not start: .*RATE_LIMIT_HEALTH is malformed/],
-    [{ PAYMENT_SECRET_KEY: 'sk_live_0123456789abcdef' }, /^The function [\w-]+ does not start: .*PAYMENT_SECRET_KEY is a live-mode key/],
+    [{ RATE_LIMIT_HEALTH: 'many' }, /^Configuration refused: RATE_LIMIT_HEALTH is malformed\.$/],
+    [{ OIDC_ISSUER: 'many' }, /^Configuration refused: OIDC_ISSUER is malformed\.$/],
+    [
+      { DATA_DIR: keeping({ TOKEN_KEYS: 'many' }) },
+      /^The function [\w-]+ does not start: Configuration refused: TOKEN_KEYS is malformed\.$/,
+    ],
+    [{ PAYMENT_SECRET_KEY: 'sk_live_0123456789abcdef' }, /^Configuration refused: PAYMENT_SECRET_KEY is a live-mode key/],
     [{ DYNAMODB_ENDPOINT: 'http://127.0.0.1:1' }, /^DYNAMODB_ENDPOINT cannot be used: /],
-    [{ DYNAMODB_ENDPOINT: 'nowhere' }, /^DYNAMODB_ENDPOINT cannot be used: /],
+    [{ DYNAMODB_ENDPOINT: 'nowhere' }, /^Configuration refused: DYNAMODB_ENDPOINT is malformed\.$/],
     [{ SQS_ENDPOINT: 'http://127.0.0.1:1' }, /^SQS_ENDPOINT cannot be used: /],
     [{ S3_ENDPOINT: 'http://127.0.0.1:1' }, /^S3_ENDPOINT cannot be used: /],
   ])('with %j, and says so in one line, of a function’s setting without its value', async (setting, message) => {

@@ -1,0 +1,36 @@
+import { ConfigError, readSettings, secretSettings, settingNames } from '../../shared/config.ts';
+import { readDeployment } from '../settings/deployment.ts';
+import { readEdgeSettings } from '../settings/edge-settings.ts';
+import { type OperatorSettings, settingsGiven } from '../settings/operator-settings.ts';
+import { templateSettings } from './environment.ts';
+
+/** What is made here is a reference, which has no form to check. */
+const ofUserPool = { OIDC_ISSUER: 'https://issuer.invalid', OIDC_AUDIENCE: 'console', CONSOLE_CLIENT_ID: 'console' };
+
+/**
+ * Checks all that the operator of a deployment gave, before anything is made of it.
+ *
+ * @throws ConfigError naming every setting that is missing, malformed or not allowed at this stage
+ */
+export function checkOperatorSettings(operator: OperatorSettings, functionNames: readonly string[]): void {
+  const names = settingNames.filter((name) => !secretSettings.has(name) && !templateSettings.has(name));
+  refuseTogether([
+    () => readEdgeSettings(operator),
+    () => readDeployment(operator, functionNames),
+    () => readSettings(names, { ...settingsGiven(operator), ...(operator['CONSOLE_USER_POOL'] && ofUserPool) }),
+  ]);
+}
+
+/** Makes all of the checks. @throws ConfigError with the faults of each that throws one */
+export function refuseTogether(checks: readonly (() => unknown)[]): void {
+  const faults = checks.flatMap((check) => {
+    try {
+      check();
+      return [];
+    } catch (error) {
+      if (error instanceof ConfigError) return error.faults;
+      throw error;
+    }
+  });
+  if (faults.length > 0) throw new ConfigError([...new Set(faults)]);
+}
