@@ -228,12 +228,26 @@ describe('the alarms', () => {
     expect(topics.filter((topic) => mayDeliver(service, principal, topic, source, sourceAccount))).toEqual([]);
   });
 
-  test('cost what the page on Day 0 says, with the metrics they count and the secrets', async () => {
-    const bill = standingBill(await productionTemplates());
-    const { secrets, 'metrics that alarms watch': watched, 'custom metrics': counted, 'secret reads': reads } = bill;
-    const total = Object.values(bill).reduce((sum, { dollars }) => sum + dollars, 0);
-    expect(readFileSync(join(root, 'infra/day-0.md'), 'utf8')).toContain(
-      `at most $${total.toFixed(2)} a month for being there (${secrets?.count} secrets, $${reads?.dollars.toFixed(2)} for one instance of each function that reads them, ${watched?.count} metrics with alarms, ${counted?.count} of our own)`,
+  test('cost what the page on Day 0 says, with all else that stands still, and with an edge', async () => {
+    const [bill = {}, withEdge = {}] = await Promise.all(
+      [false, true].map(async (edge) => standingBill(await productionTemplates({ withEdge: edge }))),
     );
+    const dollars = (name: string) => `$${bill[name]?.dollars.toFixed(2)}`;
+    const item = (name: string, words: string) => `${bill[name]?.count} ${words} (${dollars(name)})`;
+    const totalOf = (each: typeof bill) =>
+      Object.values(each)
+        .reduce((sum, part) => sum + part.dollars, 0)
+        .toFixed(2);
+    const page = readFileSync(join(root, 'infra/day-0.md'), 'utf8');
+    for (const sentence of [
+      `At most $${totalOf(bill)} a month for being there: ${item('secrets', 'secrets')}, ${dollars('secret reads')} for their reads`,
+      item('metrics that alarms watch', 'metrics with alarms'),
+      item('custom metrics', 'of our own'),
+      item('rules that name throttled keys', 'rules that name throttled keys'),
+      `polls of ${service.ofType('AWS::Lambda::EventSourceMapping').length - 1} empty queues (${dollars('polls of empty queues')})`,
+      `a dashboard (${dollars('dashboards')})`,
+      `With the edge and a user pool that is $${totalOf(withEdge)}`,
+    ])
+      expect(page).toContain(sentence);
   });
 });

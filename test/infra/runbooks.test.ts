@@ -3,6 +3,8 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { queueDefinitions } from '../../infra/constructs/queues.ts';
+import { tableIndexes } from '../../infra/constructs/table-indexes.ts';
+import { indexPartitions } from '../../shared/db/keys.ts';
 import { logMessages } from '../../shared/logging/log-messages.ts';
 import { stacksAt } from '../support/templates/stacks-at.ts';
 
@@ -102,6 +104,14 @@ test('alarms and their runbooks name log messages and queues that exist', () => 
   expect(logMessages).toEqual(expect.arrayContaining([...inTexts, ...inRunbooks]));
   const emptied = runbooks.flatMap((page) => [...read(page).matchAll(/ops -- empty (\w+)/g)].map(([, queue]) => queue));
   expect(Object.values(queueDefinitions).map(({ id }) => id)).toEqual(expect.arrayContaining(emptied));
+});
+
+test('the runbook of the table has all indexes, and the beginnings of their keys', () => {
+  const page = read('infra/alarms/runbooks/table.md');
+  const [, listed = ''] = /the table and of its indexes ([^:]+): which/.exec(page) ?? [];
+  const names = tableIndexes.map(({ indexName }) => indexName);
+  expect(listed.match(/\w+(?=`)/g)).toEqual(names);
+  for (const name of names) expect(page).toContain(`\`${indexPartitions[name]}`);
 });
 
 test('every command of the AWS CLI and of the CDK in a page is one that they take', () => {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { startTableEngine } from '../../support/engines/table-engine.ts';
 import { describeInterface } from '../../support/interface/describe-interface.ts';
 import { printTable } from '../print-table.ts';
+import { priceRegion, prices } from './prices.ts';
 import { type Bill, billOfGigabyte, billOfOperation, billOfParts, totalOf } from './reckon.ts';
 import { type Step, startScenarios } from './scenarios.ts';
 import { productionTemplates, standingBill } from './standing.ts';
@@ -33,21 +34,33 @@ export async function reportCosts(): Promise<void> {
       ...rowsOf('sale', sale),
     ]);
     printTable(
-      'Dollars for each',
+      `Dollars for each, in ${priceRegion}`,
       Object.entries(bills).map(([what, bill]) => ({
         what,
         ...rounded(bill),
         total: totalOf(bill).toFixed(what.startsWith('GB') ? 4 : 2),
       })),
     );
-    const standing = Object.entries(standingBill(await productionTemplates()));
-    printTable(
-      'Dollars a month, whatever happens',
-      standing.map(([what, { count, dollars }]) => ({ what, count, dollars: dollars.toFixed(2) })),
-    );
+    await printStanding('Dollars a month, whatever happens', { withEdge: false });
+    await printStanding('With edge and user pool', { withEdge: true });
+    printTable('Dollars for what comes with these', [
+      { what: 'million requests through the edge', dollars: (1e6 * edgeRequest).toFixed(2) },
+      { what: 'thousand users of the pool in a month, beyond 10,000', dollars: (1000 * prices.userPool.perUser).toFixed(2) },
+    ]);
   } finally {
     await engine.stop();
   }
+}
+
+const edgeRequest = prices.cdnRequests.perRequest + prices.cdn.perFunctionRun + prices.firewall.perRequest;
+
+async function printStanding(title: string, which: { withEdge: boolean }): Promise<void> {
+  const bill = Object.entries(standingBill(await productionTemplates(which))).filter(([, { count }]) => count > 0);
+  const total = bill.reduce((sum, [, { dollars }]) => sum + dollars, 0);
+  printTable(title, [
+    ...bill.map(([what, { count, dollars }]) => ({ what, count: String(count), dollars: dollars.toFixed(2) })),
+    { what: 'total', count: '', dollars: total.toFixed(2) },
+  ]);
 }
 
 /** The steps of the median round of each operation. */
