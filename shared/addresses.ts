@@ -1,12 +1,11 @@
 import * as z from 'zod/mini';
+import { isReachable } from './email-address.ts';
 import { fault } from './faults/fault.ts';
 import * as rules from './faults/rules.ts';
 import { atMost } from './schemas.ts';
 import { withScheme } from './text/web-address.ts';
 
-const addressForm = /^[^\s@"(),:;<>[\\\]\p{C}]{1,64}@[^\s@"(),:;<>[\\\]\p{C}.][^\s@"(),:;<>[\\\]\p{C}]*\.[^\s@"(),:;<>[\\\]\p{C}.]+$/u;
-
-const isAddress = z.refine<string>((value) => addressForm.test(value), fault(rules.notEmail));
+const isAddress = z.refine<string>(isReachable, fault(rules.notEmail));
 
 /** What input methods leave in a text that is to be of one form: full-width characters and white space around it are folded. */
 const folded = (max: number) => [
@@ -17,7 +16,7 @@ const folded = (max: number) => [
   atMost(max),
 ];
 
-/** At most 254 characters, one `@`, a domain with a dot, no white space, once it is folded. */
+/** At most 254 characters that a mail can reach, once it is folded: a local part of ASCII, with dots anywhere; a domain of any script with a dot. */
 export const email = z
   .string()
   .check(...folded(254), isAddress)

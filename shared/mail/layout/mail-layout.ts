@@ -1,8 +1,8 @@
+import { toMailbox } from '../../email-address.ts';
 import { type Html, html } from '../../html.ts';
 import { type Locale, locales } from '../../locale.ts';
 import { type Operator, serviceNameIn } from '../../operator.ts';
 import { oneLine, truncatedLine } from '../../text/one-line.ts';
-import { isMailAddress } from './mailbox.ts';
 
 /** A mail as it is sent. Only `renderMail` makes one, so that each says who stands behind it. */
 export interface RenderedMail {
@@ -56,7 +56,7 @@ export function renderMail({
     text: `${all.map((block) => textOf(block)).join('\n\n')}\n`,
     html: pageOf(locale, title, all),
     senderName: senderNameOf(seller, serviceNameIn(locale, operator)),
-    replyTo: [seller ? seller.supportEmail : operator.contact].find((address) => address !== undefined && isMailAddress(address)),
+    replyTo: toMailbox((seller ? seller.supportEmail : operator.contact) ?? ''),
   };
 }
 

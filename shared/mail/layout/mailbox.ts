@@ -8,10 +8,6 @@ export function mailboxOf(displayName: string, address: string): string {
   return `${isPlain ? quoted(displayName) : encodedWords(displayName)} <${address}>`;
 }
 
-/** Whether it is an address that a header takes as it stands. */
-export const isMailAddress = (text: string): boolean =>
-  text.length <= 254 && /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z\d-]+(\.[a-z\d-]+)+$/i.test(text);
-
 const quoted = (text: string) => `"${text.replace(/["\\]/g, '\\$&')}"`;
 
 /** Encoded words of RFC 2047, each of whole characters. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type Stripe from 'stripe';
 import { consoleUrlOf, consoleUrls } from '../../console-links.ts';
 import type { Needs } from '../../context.ts';
+import { toAsciiAddress } from '../../email-address.ts';
 import type { AppError } from '../../errors.ts';
 import { faultOf } from '../../faults/fault.ts';
 import { invalidRequest } from '../../faults/invalid-request.ts';
@@ -99,7 +100,7 @@ function accountParams(
   stage: string,
 ): Stripe.V2.Core.AccountCreateParams {
   return {
-    contact_email: contactEmail,
+    contact_email: toAsciiAddress(contactEmail),
     display_name: displayName,
     dashboard: 'express',
     identity: { country },

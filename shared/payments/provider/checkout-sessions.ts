@@ -2,6 +2,7 @@
 
 import type Stripe from 'stripe';
 import type { Needs } from '../../context.ts';
+import { toAsciiAddress } from '../../email-address.ts';
 import { AppError } from '../../errors.ts';
 import type { OrderId, ProductId, SellerId } from '../../ids.ts';
 import { brandingOf, japaneseSuffixesOf, statementSuffixOf } from './checkout-branding.ts';
@@ -146,7 +147,7 @@ function paramsOf(request: CheckoutSessionRequest): Stripe.Checkout.SessionCreat
     ui_mode: 'hosted_page',
     adaptive_pricing: { enabled: false },
     client_reference_id: orderId,
-    ...(buyerEmail !== undefined && { customer_email: buyerEmail }),
+    ...(buyerEmail !== undefined && { customer_email: toAsciiAddress(buyerEmail) }),
     locale: request.locale,
     ...brandingOf(request.sellerName),
     success_url: request.successUrl,

@@ -89,6 +89,15 @@ describe('a seller who searches', () => {
     await shop.review('approved');
   });
 
+  test('by address finds it under each form of its domain, whichever was typed', async () => {
+    const [unicode, ascii] = [await shop.sell(), await shop.sell()];
+    await unicode.bill('taro@例え.jp');
+    await ascii.bill('Taro@XN--R8JZ45G.jp');
+    for (const buyer_email of ['taro@例え.jp', 'taro@xn--r8jz45g.jp', 'ＴＡＲＯ＠例え．jp']) {
+      expect(idsIn(await shop.search({ buyer_email })).toSorted()).toEqual([unicode.id, ascii.id].toSorted());
+    }
+  });
+
   test('by address finds what was stored under each known version of the encryption key', async () => {
     const earlier = await shop.sell();
     scene.passDays(1);

@@ -8,7 +8,7 @@ import { newId } from '../../../shared/ids.ts';
 import { takeDueJobs } from '../../../shared/jobs/due-job-repository.ts';
 import type { OutgoingMail } from '../../../shared/mail/sending/mail-client.ts';
 import type { Order } from '../../../shared/orders/order.ts';
-import { removeOrderExpiry } from '../../../shared/orders/order-repository.ts';
+import { removeOrderExpiry, replaceOrder } from '../../../shared/orders/order-repository.ts';
 import { crashPoints, createCrashPlan } from '../../support/engines/faults.ts';
 import { disputeEvent, refundEvent, sessionEvent } from '../../support/samples/provider-events.ts';
 import { openAddressOffice } from '../../support/scenes/address-office.ts';
@@ -222,6 +222,24 @@ describe('resend-link', () => {
     }
     expect(mails.map(({ to }) => to)).toEqual(Array(3).fill('buyer@example.com'));
     expect(new Set((await office.linked(mails[0]!)).map(({ orderId }) => orderId))).toEqual(new Set([early.id, late.id]));
+  });
+
+  test('finds purchases of an address under whichever form of its domain either was typed, also of when that was kept as typed', async () => {
+    const unicode = await office.buy('taro@例え.jp');
+    const ascii = await office.buy('Taro@XN--R8JZ45G.jp');
+    const before = await office.addOrder({ status: 'paid', paymentStatus: 'succeeded', checkout: { paidAt: daysAgo(1) }, ttl: undefined });
+    const sealed = { ...before, sealedBuyerEmail: sealText('taro@例え.jp', before.id, office.encryptionKeys) };
+    const [, former] = buyerEmailHashes('taro@例え.jp', office.encryptionKeys);
+    await office.table.transact([replaceOrder(before, sealed), ...removeOrderExpiry(sealed, former).slice(-1)]);
+    for (const typed of ['ＴＡＲＯ＠例え．jp', 'taro@xn--r8jz45g.jp']) {
+      await office.resend(typed);
+      const [mail] = await office.work();
+      expect(mail?.to.toLowerCase()).toBe('taro@xn--r8jz45g.jp');
+      expect(new Set((await office.linked(mail!)).map(({ orderId }) => orderId))).toEqual(new Set([unicode.id, ascii.id, before.id]));
+    }
+    expect((await office.correct(unicode, 'taro@xn--r8jz45g.jp')).status).toBe(202);
+    expect(await office.actionsOn(unicode)).toEqual([]);
+    expect((await office.complete({ token: await office.token(unicode) })).json.buyer_email).toBe('taro@例え.jp');
   });
 
   test('wants an address, which neither the message nor the job nor a log line holds', async () => {
