@@ -43,7 +43,7 @@ export function addMailAlarms(watched: WatchedStacks): void {
       bound: { above: 0 },
       usersLose: 'A buyer gets no mail with the link to their license.',
       firstStep:
-        'SES is in its sandbox, where it mails verified addresses alone: leave it, then resend the links of the orders in the log.',
+        'Read the reason of mail_undeliverable in the log of mail-sender: in its sandbox SES mails verified addresses alone, so leave it; a refused address has to be corrected. Then resend the links of the orders in the log.',
     },
   });
 }

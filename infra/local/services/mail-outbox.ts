@@ -8,7 +8,7 @@ import { type Engine, isOwnHost, serve } from '../engines/engine.ts';
 import type { ServiceEvent } from '../lambda/event-bus.ts';
 import { createMailAccount, type MailAccount } from './mail-account.ts';
 import { type Mail, type MailFiles, openMailFiles } from './mail-files.ts';
-import { MailRefusedError, mailCalls, readMail } from './mail-requests.ts';
+import { checkAddresses, MailRefusedError, mailCalls, readMail } from './mail-requests.ts';
 import { simulatedEvents } from './mail-simulator.ts';
 
 const logger = createLogger({ part: 'mail-outbox' });
@@ -88,6 +88,7 @@ async function send({ files, limits, nextId, now, sets, publish = async () => un
   const email = readMail(body);
   const { Subject, Body, Headers = [] } = email.Content.Simple;
   const types = typesOf(sets, email.ConfigurationSetName);
+  checkAddresses(email);
   limits.admit(email);
   const id = nextId();
   const at = new Date(now());

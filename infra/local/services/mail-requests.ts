@@ -45,6 +45,32 @@ export function mailCalls({ FromEmailAddress: from, Destination, ConfigurationSe
   }));
 }
 
+const atom = "[\\w!#$%&'*+/=?^`{|}~-]+";
+const plainLocalPart = new RegExp(`^${atom}(\\.${atom})*$`);
+const quotedLocalPart = /^"([ !#-[\]-~]|\\[ -~])+"$/;
+const domainName = /^(?=.{1,253}$)([a-z\d_]([a-z\d_-]{0,61}[a-z\d_])?\.)+[a-z\d-]*[a-z][a-z\d-]*$/i;
+
+/** Why the mail service takes no such address, in its words; undefined where it takes it. */
+function faultOfAddress(box: string): string | undefined {
+  const address = /<([^<>]*)>\s*$/.exec(box)?.[1] ?? box;
+  const at = address.lastIndexOf('@');
+  const [localPart, domain] = [address.slice(0, Math.max(at, 0)), address.slice(at + 1)];
+  if (at < 0 || domain === '') return "Missing final '@domain'";
+  if (/[^ -~]/.test(address)) return `Invalid email address ${address}.`;
+  if (!domainName.test(domain)) return 'Domain contains illegal character';
+  if (quotedLocalPart.test(localPart) && localPart.length <= 66) return undefined;
+  if (localPart.length > 64) return 'Local address is too long';
+  if (localPart.includes('..')) return 'Local address contains dot-dot';
+  if (/^\.|\.$/.test(localPart)) return `Local address ${localPart.startsWith('.') ? 'starts' : 'ends'} with dot`;
+  return plainLocalPart.test(localPart) ? undefined : 'Illegal address';
+}
+
+/** As strict with recipients as the mail service. @throws MailRefusedError */
+export function checkAddresses({ Destination, ReplyToAddresses = [] }: SendEmail): void {
+  const [fault] = [...Destination.ToAddresses, ...ReplyToAddresses].flatMap((box) => faultOfAddress(box) ?? []);
+  if (fault !== undefined) throw new MailRefusedError('BadRequestException', 400, fault);
+}
+
 /** The mail service refuses a request: with the name of its error and, as the real one, a text that may name addresses. */
 export class MailRefusedError extends Error {
   readonly status: number;

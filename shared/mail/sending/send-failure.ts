@@ -37,6 +37,7 @@ export function jobErrorOf(error: unknown, to: string, random: () => number = Ma
     return /daily/i.test(message) ? throttled('mail_quota', delays.quota) : throttled('mail_rate', delays.rate);
   if (name === 'MessageRejected' && /not verified/i.test(message))
     return namesAddress(message, to) ? new UndeliverableMailError('recipient_unverified') : new FailedJobError('mail_sender_unverified');
+  if (name === 'BadRequestException' && /address|domain/i.test(message)) return new UndeliverableMailError('address_refused');
   return refusals[name]?.() ?? error;
 }
 
