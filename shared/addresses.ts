@@ -16,6 +16,9 @@ const folded = (max: number) => [
   atMost(max),
 ];
 
+/** What a buyer typed for an address on the provider's page, folded likewise, whether or not a mail can reach it. */
+export const reportedEmail = z.string().check(...folded(512), z.minLength(1));
+
 /** At most 254 characters that a mail can reach, once it is folded: a local part of ASCII, with dots anywhere; a domain of any script with a dot. */
 export const email = z
   .string()

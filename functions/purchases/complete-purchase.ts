@@ -76,7 +76,7 @@ type ShownOrder = Awaited<ReturnType<typeof showOrder>>;
 type ShownLicense = Awaited<ReturnType<typeof showLicense>>;
 
 function pageFormOf(order: ShownOrder, license: ShownLicense, files: readonly DownloadableFile[], expiresAt: Date) {
-  const { productId, sellerId, terms, buyerEmail, buyerEmailMasked } = order;
+  const { productId, sellerId, terms, buyerEmail, buyerEmailMasked, buyerEmailUnreachable } = order;
   return {
     order,
     product: { ...terms, id: productId, sellerId, slug: terms.productSlug, name: terms.productName },
@@ -84,6 +84,7 @@ function pageFormOf(order: ShownOrder, license: ShownLicense, files: readonly Do
     files: license?.status === 'active' ? files : [],
     buyerEmail,
     buyerEmailMasked,
+    buyerEmailUnreachable,
     expiresAt: expiresAt.toISOString(),
   };
 }

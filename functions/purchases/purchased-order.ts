@@ -5,6 +5,7 @@ import { maskEmail } from '../../shared/buyer-email/buyer-email.ts';
 import type { Needs } from '../../shared/context.ts';
 import { openText } from '../../shared/crypto/sealed-text.ts';
 import type { Table } from '../../shared/db/table.ts';
+import { isReachable } from '../../shared/email-address.ts';
 import { invoiceOf } from '../../shared/invoices/invoice.ts';
 import { dayInZone, timeZoneOf } from '../../shared/locale.ts';
 import { buyerLocaleOf, type Order, unitAmountOf } from '../../shared/orders/order.ts';
@@ -36,5 +37,6 @@ export async function showOrder(c: Needs<'table' | 'ENCRYPTION_KEYS'>, order: Or
     timeZone,
     buyerEmail,
     buyerEmailMasked: buyerEmail === undefined ? undefined : maskEmail(buyerEmail),
+    buyerEmailUnreachable: buyerEmail === undefined || isReachable(buyerEmail) ? undefined : true,
   };
 }

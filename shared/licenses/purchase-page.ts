@@ -67,6 +67,8 @@ export const PurchaseCompletionPageResponse = z.object({
   /** To the payer alone, who has typed it: where the link was mailed, in full and masked. */
   buyerEmail: z.optional(z.string()),
   buyerEmailMasked: z.optional(z.string()),
+  /** To the payer, where what was typed for an address at the checkout is none that a mail can reach. */
+  buyerEmailUnreachable: z.optional(z.literal(true)),
   expiresAt: dateTime,
 });
 export type PurchaseCompletionPageResponse = z.infer<typeof PurchaseCompletionPageResponse>;

@@ -27,6 +27,7 @@ export const address = {
   sent: (address: string) => `We emailed your link to ${address}.`,
   toSend: (address: string) => `We will email your link to ${address}.`,
   unknown: 'We know no email address for this order, so we could not email you a link.',
+  unreachable: (address: string) => `No email can reach the address ${address}, so we could not email you a link. Please correct it.`,
   likely: (address: string) => `Did you mean ${address}?`,
   propose: 'Correct it to this',
   wrong: 'Not your address? Correct it',

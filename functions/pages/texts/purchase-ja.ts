@@ -29,6 +29,7 @@ export const address: typeof en.address = {
   sent: (address) => `${address} にリンクをお送りしました。`,
   toSend: (address) => `準備ができ次第、${address} にリンクをお送りします。`,
   unknown: 'このご注文のメールアドレスがわからないため、リンクをお送りできませんでした。',
+  unreachable: (address) => `${address} はメールの届かないアドレスのため、リンクをお送りできませんでした。アドレスを訂正してください。`,
   likely: (address) => `アドレスは ${address} ではありませんか？`,
   propose: 'このアドレスに訂正する',
   wrong: 'アドレスが違うときは、訂正できます',

@@ -113,13 +113,15 @@ ${details(reader)}
 /** Where the link went, for the payer; correcting that is offered as long as the service allows it. */
 function mailedTo({ texts }: Reader): Html {
   const { address } = texts;
-  const { sent, toSend, unknown, likely, propose, wrong, add, hint, email, send, done, already, notUsable, linkInvalid } = address;
+  const { sent, toSend, unknown, unreachable, likely, propose, wrong, add, hint, email, send, done, already, notUsable, linkInvalid } =
+    address;
   const own = { sent: done, email_already_corrected: already, license_not_usable: notUsable, completion_token_invalid: linkInvalid };
   return html`<div class="mailed-to" data-when="payer" hidden>
 <p data-when="mail-sent" data-field="mail-sent" data-pattern="${sent('{address}')}" hidden></p><p data-when="mail-to-send" data-field="mail-to-send" data-pattern="${toSend('{address}')}" hidden></p><p data-when="mail-unknown" hidden>${unknown}</p>
+<p class="notice warn" data-when="mail-unreachable" data-field="mail-unreachable" data-pattern="${unreachable('{address}')}" hidden></p>
 <p class="notice warn" data-when="likely-address" hidden><span data-field="likely-address" data-pattern="${likely('{address}')}"></span> <button class="text-button" type="button" data-propose>${propose}</button></p>
 <p data-when="corrected" tabindex="-1" data-corrected hidden>${done}</p>
-<details data-correction data-when="correctable"><summary><span data-when="mail-sent mail-to-send">${wrong}</span><span data-when="mail-unknown" hidden>${add}</span></summary>
+<details data-correction data-when="correctable"><summary><span data-when="mail-sent mail-to-send mail-unreachable">${wrong}</span><span data-when="mail-unknown" hidden>${add}</span></summary>
 ${emailForm(texts, { name: 'correct', label: email, send, hint, own })}
 </details>
 </div>`;

@@ -50,7 +50,7 @@ export const Mail = z.object({
   /**
    * `withheld`: when the mail was due, the order was not paid, or refunded or disputed.
    * `superseded`: by then the order had another completion mail to send.
-   * `undeliverable`: the mail service would not take it for this address.
+   * `undeliverable`: no mail can reach the address, or the mail service would not take it.
    */
   state: z.enum(['pending', 'sent', 'no_recipient', 'withheld', 'superseded', 'undeliverable']),
   createdAt: dateTime,

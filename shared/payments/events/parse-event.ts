@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { $ZodError } from 'zod/v4/core';
-import { email } from '../../addresses.ts';
+import { reportedEmail } from '../../addresses.ts';
 import { idOf, type OrderId } from '../../ids.ts';
 import { ProviderContext, ProviderId } from '../provider/provider-ids.ts';
 import type { EventPayload, PayloadOf, WebhookEvent } from './webhook-event.ts';
@@ -45,9 +45,8 @@ const SessionObject = z.object({
   currency: optionalText,
   payment_status: z.string(),
   payment_intent: optionalId,
-  // An address that no mail can go to counts as none; the payment counts all the same.
-  customer_details: ifValid(z.object({ email: ifValid(email) })),
-  customer_email: ifValid(email),
+  customer_details: ifValid(z.object({ email: ifValid(reportedEmail) })),
+  customer_email: ifValid(reportedEmail),
 });
 const PaymentIntentObject = z.object({ id: ProviderId, amount: z.int(), currency: z.string(), metadata });
 const ChargeObject = z.object({

@@ -93,13 +93,29 @@ describe('the buyer is mailed', () => {
   test.each([
     ['none', { customer_details: null }],
     ['an empty one', { customer_details: { email: '' } }],
-    ['no address', { customer_details: { email: 'nobody' } }],
-    ['a second line', { customer_details: { email: 'buyer@example.com\r\nBcc: other@example.com' } }],
+    ['a whole page', { customer_details: { email: `${'a'.repeat(600)}@example.com` } }],
     ['no text', { customer_details: { email: 5 }, customer_email: {} }],
   ])('not, and gets the license all the same, who gave %s', async (_, buyer) => {
     const order = await office.addOrder();
     expect(await mailedAfter(order, () => sessionEvent(order, 'completed', buyer))).toEqual([]);
     expect(await office.show(order.id)).toMatchObject({ order: { status: 'paid' }, license: {}, mail: { state: 'no_recipient' } });
+  });
+
+  test.each([
+    ['no address', 'nobody'],
+    ['a second line', 'buyer@example.com\r\nBcc: other@example.com'],
+    ['a local part of another script', '太郎@例え.jp'],
+    ['a long local part', `${'a'.repeat(65)}@example.com`],
+  ])('not, which its seller and its payer are told, who gave %s; corrected, gets it', async (_, email) => {
+    const order = await office.addOrder();
+    expect(await mailedAfter(order, () => sessionEvent(order, 'completed', { customer_details: { email } }))).toEqual([]);
+    expect(await office.show(order.id)).toMatchObject({ order: { status: 'paid' }, license: {}, mail: { state: 'undeliverable' } });
+    const page = async (use: 'redirect' | 'mail') => (await office.complete({ token: await office.token(order, use) })).json;
+    expect(await page('redirect')).toMatchObject({ buyer_email: email, buyer_email_unreachable: true });
+    expect(Object.keys(await page('mail')).filter((name) => name.startsWith('buyer_email'))).toEqual([]);
+    expect((await office.correct(order, 'a.@ezweb.ne.jp')).status).toBe(202);
+    expect((await office.work()).map(({ to }) => to)).toEqual(['"a."@ezweb.ne.jp']);
+    expect('buyer_email_unreachable' in (await page('redirect'))).toBe(false);
   });
 });
 

@@ -36,6 +36,13 @@ test.each<[string, RegExp, Options, Parameters<typeof factsOf>[1], string[]]>([
   ['whose link went out', mailed, { more: forPayer }, payer, ['payer', 'mail-sent']],
   ['whose key is still to come', mailed, { ...waiting, more: forPayer }, payer, ['payer', 'mail-to-send']],
   ['of no known address', mailed, {}, payer, ['payer', 'mail-unknown']],
+  [
+    'of an address that no mail reaches',
+    mailed,
+    { ...waiting, more: { ...forPayer, buyer_email_unreachable: true } },
+    payer,
+    ['payer', 'mail-unreachable'],
+  ],
   ['partly refunded', mailed, { more: forPayer, orderStatus: 'partially_refunded' }, returning, ['payer', 'mail-sent']],
   ['refunded', mailed, { more: forPayer, orderStatus: 'refunded' }, payer, []],
   ['disputed', mailed, { more: forPayer, orderStatus: 'disputed' }, payer, []],

@@ -61,6 +61,7 @@ export const hasDevices = ({ license }: Purchase) => license !== undefined && li
 
 function mailFact(purchase: Purchase): string {
   if (!purchase.buyer_email) return 'mail-unknown';
+  if (purchase.buyer_email_unreachable) return 'mail-unreachable';
   return purchase.license || isAddition(purchase) ? 'mail-sent' : 'mail-to-send';
 }
 

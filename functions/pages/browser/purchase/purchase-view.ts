@@ -21,7 +21,7 @@ export function fillPurchase(purchase: Purchase, download: Download): void {
   fill('issued-at', momentInWords(license?.issued_at));
   fill('updates-until', momentInWords(license?.updates_until));
   fillPattern('likely-address', { address: likelyAddress(purchase.buyer_email ?? '') ?? '' });
-  for (const field of ['mail-sent', 'mail-to-send']) fillPattern(field, { address: purchase.buyer_email ?? '' });
+  for (const field of ['mail-sent', 'mail-to-send', 'mail-unreachable']) fillPattern(field, { address: purchase.buyer_email ?? '' });
   fillPattern('link-until', { time: momentInWords(purchase.expires_at) });
   fillSeller(product);
   fillFiles(purchase.files, download);

@@ -65,6 +65,11 @@ export const fieldTexts: FieldTexts = {
     text: 'Where the link was mailed: the first character of the address, and its domain. Only for the token of the success URL.',
     example: 'b…@example.com',
   },
+  buyer_email_unreachable: {
+    text: 'Present where no mail can reach the address that was typed at the checkout: correct it. Only for the token of the success URL.',
+    example: true,
+    isRare: true,
+  },
   changes: { text: 'The fields that differ from what is on sale, with their new values; `feature_labels` is empty when the labels go.' },
   checked_at: { text: 'When the service answered.', example: exampleTime },
   checkout_session_id: { text: 'The session at the payment provider.', example: 'cs_test_a1B2c3D4' },
