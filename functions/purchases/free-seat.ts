@@ -18,7 +18,6 @@ export const releaseDeviceRoute = endpoint({
   sensitive: true,
   errors: [...credentialErrors, 'license_not_usable', 'deactivation_not_allowed', 'activation_not_found', 'moves_exhausted'],
   handle: async ({ body: { token }, params }, c: Needs<'table' | 'now' | 'sendJob' | 'BUYER_MOVES' | 'ENCRYPTION_KEYS' | 'TOKEN_KEYS'>) => {
-    const { order } = await authorizePurchase(c, { token });
-    return freeDeviceSeat(c, order, params.activationId);
+    return freeDeviceSeat(c, await authorizePurchase(c, { token }), params.activationId);
   },
 });

@@ -48,6 +48,8 @@ export interface AuthorizedPurchase {
   order: Order;
   form: 'page' | 'legacy';
   use: CompletionToken['use'];
+  /** Whether the order's address is known to be that of who bought: it was paid for, or this token came there. */
+  isAddressConfirmed: boolean;
   /** When the token ends for this order. */
   expiresAt: Date;
 }
@@ -97,7 +99,7 @@ export async function authorizeToken(
   if (expiresAt <= c.now()) throw new AppError('completion_token_expired');
   if (order.status === 'expired') throw new AppError('order_expired');
   if (!order.checkout.paidAt) throw new AppError('order_not_paid');
-  return { order, use, expiresAt };
+  return { order, use, isAddressConfirmed: order.amount > 0 || use === 'mail', expiresAt };
 }
 
 /** A link that was mailed before the address was corrected no longer works. */

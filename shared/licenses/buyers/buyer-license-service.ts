@@ -79,11 +79,15 @@ export async function listBuyerDevices(c: MoveNeeds, order: Order, cursor?: stri
 
 /**
  * Frees the seat of a device, in whatever state the license is, and counts a move of the buyer.
- * A device that has no seat any more counts none.
+ * A device that has no seat any more counts none. The buyer is mailed, with the device's label only if the address is confirmed.
  *
  * @throws AppError license_not_usable while there is none; deactivation_not_allowed, activation_not_found, moves_exhausted
  */
-export const freeDeviceSeat = (c: MoveNeeds & Needs<'sendJob'>, order: Order, activationId: ActivationId): Promise<DeviceRelease> =>
+export const freeDeviceSeat = (
+  c: MoveNeeds & Needs<'sendJob'>,
+  { order, isAddressConfirmed }: { order: Order; isAddressConfirmed: boolean },
+  activationId: ActivationId,
+): Promise<DeviceRelease> =>
   retryOptimisticLock(
     async () => {
       const licenseId = licenseIdOf(order);
@@ -96,18 +100,22 @@ export const freeDeviceSeat = (c: MoveNeeds & Needs<'sendJob'>, order: Order, ac
 
       const at = c.now();
       const counted = withFreedSeat(moves, c.settings.BUYER_MOVES, at);
-      await commitAndNotify(c, { orderId: order.id, kind: 'device_released', deviceLabel: device.deviceLabel }, [
-        recordMoves(moves, counted),
-        ...freeSeat(license, device, at),
-        recordAudit(c, {
-          actor,
-          action: 'license.release_activation',
-          targetId: licenseId,
-          before: { activationId, active: true },
-          after: { activationId, active: false },
-        }),
-        ...recordEvents(c, license, seatFreedEvents(license, device)),
-      ]);
+      await commitAndNotify(
+        c,
+        { orderId: order.id, kind: 'device_released', deviceLabel: isAddressConfirmed ? device.deviceLabel : undefined },
+        [
+          recordMoves(moves, counted),
+          ...freeSeat(license, device, at),
+          recordAudit(c, {
+            actor,
+            action: 'license.release_activation',
+            targetId: licenseId,
+            before: { activationId, active: true },
+            after: { activationId, active: false },
+          }),
+          ...recordEvents(c, license, seatFreedEvents(license, device)),
+        ],
+      );
       const activationCount = Math.max(license.activationCount - 1, 0);
       return { activationId, activationCount, movesLeft: movesLeft(counted, c.settings.BUYER_MOVES, at).movesLeft };
     },

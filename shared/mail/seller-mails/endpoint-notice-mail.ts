@@ -1,10 +1,10 @@
-import { type MailContext, type RenderedMail, renderInEveryLanguage } from '../layout/mail-layout.ts';
+import { type MailContext, type MailFact, type RenderedMail, renderInEveryLanguage } from '../layout/mail-layout.ts';
 
 /** An endpoint that is disabled because it took nothing for days. */
 export interface EndpointNotice {
   endpointId: string;
   /** Where its events went: the host alone, since a path may hold a secret. */
-  host: string;
+  host?: string | undefined;
   description?: string | undefined;
   disabledAt: Date;
 }
@@ -35,8 +35,12 @@ const texts = {
 export const renderEndpointNoticeMail = ({ notice, ...frame }: MailContext & { notice: EndpointNotice }): RenderedMail =>
   renderInEveryLanguage(frame, (language) => {
     const { subject, what, meaning, ...names } = texts[language];
-    const { endpointId, host, description = '', disabledAt } = notice;
-    const described = description === '' ? [] : [[names.description, description] as const];
-    const facts = [[names.endpoint, endpointId], [names.host, host], ...described, [names.disabledAt, disabledAt.toISOString()]] as const;
-    return { subject, blocks: [{ text: what }, { facts }, { text: meaning }] };
+    const { endpointId, host = '', description = '', disabledAt } = notice;
+    const facts: MailFact[] = [
+      [names.endpoint, endpointId],
+      [names.host, host],
+      [names.description, description],
+      [names.disabledAt, disabledAt.toISOString()],
+    ];
+    return { subject, blocks: [{ text: what }, { facts: facts.filter(([, value]) => value !== '') }, { text: meaning }] };
   });

@@ -39,6 +39,14 @@ export const ReviewNotice = z.object({
 });
 export type ReviewNotice = z.infer<typeof ReviewNotice>;
 
+/** The same to an address of which nobody knows whose it is: the product by its id, and nothing that its seller chose. */
+export const withoutNames = ({ outcome, productId, reason }: ReviewNotice): ReviewNotice => ({
+  outcome,
+  productId,
+  productName: productId,
+  reason,
+});
+
 /** The screen of the console on which the seller finds what was reviewed; undefined of an older notice that does not say which. */
 export function consoleUrlOfReview({ outcome, productId, version }: ReviewNotice, consoleUrl: string): string | undefined {
   if (outcome.startsWith('seller.')) return consoleUrls.seller(consoleUrl);

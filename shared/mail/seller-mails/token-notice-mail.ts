@@ -3,7 +3,8 @@ import { type MailContext, type MailFact, type RenderedMail, renderInEveryLangua
 /** An API token that was made; nothing of its text. */
 export interface TokenNotice {
   tokenId: string;
-  name: string;
+  /** As its seller calls it. */
+  name?: string | undefined;
   scopes: readonly string[];
   createdAt: string;
   expiresAt: string;
@@ -39,7 +40,7 @@ export const renderTokenNoticeMail = ({ notice, ...frame }: MailContext & { noti
   renderInEveryLanguage(frame, (language) => {
     const { subject, what, meaning, ...names } = texts[language];
     const facts: MailFact[] = [
-      [names.name, notice.name],
+      ...(notice.name === undefined ? [] : [[names.name, notice.name] as const]),
       [names.token, notice.tokenId],
       [names.scopes, notice.scopes.join(', ')],
       [names.createdAt, notice.createdAt],

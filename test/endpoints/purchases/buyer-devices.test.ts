@@ -139,6 +139,19 @@ describe('a device that its buyer releases', () => {
     expect(scene.queue.sent).toEqual([`send-mail:${buyer.order.id}/${mails[0]!.mailId}`]);
   });
 
+  test.each([
+    ['paid', 'redirect', 'the laptop'],
+    ['free', 'redirect', undefined],
+    ['free', 'admin', undefined],
+    ['free', 'mail', 'the laptop'],
+  ] as const)('of a %s order, by a link of use %s, is mailed as %s', async (price, use, label) => {
+    const buyer = await scene.buy({}, price === 'free' ? { amount: 0 } : {});
+    await seatDevices(scene, buyer, 'laptop');
+    const token = await scene.tokenOf(buyer.order.id, use);
+    expect((await scene.call(`devices/${buyer.activationId('laptop')}/release`, { token })).status).toBe(200);
+    expect((await buyer.mails()).map(({ deviceLabel }) => deviceLabel)).toEqual([label]);
+  });
+
   test('again, or after its app or an admin did it, counts no move and tells nobody', async () => {
     const buyer = await scene.buy({ activationLimit: 3 });
     await seatDevices(scene, buyer, 'laptop', 'desk', 'tablet');

@@ -6,7 +6,7 @@ import { compose as composeMail } from '../../../functions/mail-sender/compose.t
 import { settingNames as mailSettings } from '../../../functions/mail-sender/declaration.ts';
 import { newId } from '../../../shared/ids.ts';
 import { createLogger } from '../../../shared/logging/logger.ts';
-import { consoleUrlOfReview, ReviewNotice, reviewOutcomes } from '../../../shared/mail/seller-mails/review-notice.ts';
+import { consoleUrlOfReview, ReviewNotice, reviewOutcomes, withoutNames } from '../../../shared/mail/seller-mails/review-notice.ts';
 import { renderReviewNoticeMail } from '../../../shared/mail/seller-mails/review-notice-mail.ts';
 import type { OutgoingMail } from '../../../shared/mail/sending/mail-client.ts';
 import { getLiveFiles } from '../../../shared/product-files/live-file-repository.ts';
@@ -119,7 +119,7 @@ describe('a review', () => {
   });
 
   test('of a file is mailed when its state moved: not of manual_clean, nor of another visibility', async () => {
-    const { seller, product } = await scene.put({ contactEmail: 'first@example.jp' });
+    const { seller, product } = await scene.put({ contactEmail: 'first@example.jp', internalReviewStatus: 'approved_limited' });
     const stored = { status: 'pending_review', hashStatus: 'verified', fileName: 'editor.zip', versionId: 'v1' } as const;
     const file = sampleFile({ productId: product.id, sellerId: seller.id, ...stored });
     await scene.table.transact(createFile(file, await getLiveFiles(scene.table, product.id), new Date()));
@@ -131,6 +131,7 @@ describe('a review', () => {
     expect(await scene.review(path, { decision: 'approve', visibility: 'private' })).toEqual([]);
     const [rejected] = await scene.review(path, { decision: 'reject', rejected_reason: 'It does not start.' });
     expect(rejected?.text).toMatch(/File: editor\.zip\s+Reason: It does not start\./);
+    expect(rejected?.text).toContain('Product: 波形エディター');
   });
 
   test('of a release is mailed with the reason of that decision alone', async () => {
@@ -153,6 +154,21 @@ describe('a review', () => {
     ]);
     for (const other of ['It loses files.', 'Internal.']) expect(rejected?.text).not.toContain(other);
     for (const other of ['No notes.', 'Internal.']) expect(yanked?.text).not.toContain(other);
+  });
+
+  test('of what an applicant handed in is mailed with its id and the reason, and with nothing that the applicant chose', async () => {
+    const { product } = await scene.put({ internalReviewStatus: 'pending_review' }, { status: 'pending_review' });
+    const [mail] = await scene.review(`products/${product.id}`, { decision: 'reject', rejection_reason: 'No terms.' });
+    expect(mail?.text).toMatch(new RegExp(`Product: ${product.id}\\s+Reason: No terms\\.`));
+    expect(JSON.stringify(mail)).not.toMatch(/波形エディター|みなと/);
+    const full = {
+      outcome: 'release.rejected',
+      productId: product.id,
+      productName: 'Win',
+      fileName: 'a.exe',
+      version: '1.0.0-prize',
+    } as const;
+    expect(withoutNames(full)).toEqual({ outcome: full.outcome, productId: product.id, productName: product.id });
   });
 
   test('leads, where there is a console, to the screen of what was reviewed', async () => {

@@ -4,6 +4,7 @@ import { settingNames } from '../../../functions/mail-sender/declaration.ts';
 import { endpointKey, jobKey, sellerKey } from '../../../shared/db/keys.ts';
 import type { OutgoingMail } from '../../../shared/mail/sending/mail-client.ts';
 import { UndeliverableMailError } from '../../../shared/mail/sending/send-failure.ts';
+import type { InternalReviewStatus } from '../../../shared/sellers/seller.ts';
 import type { WebhookEndpointRecord } from '../../../shared/webhook-endpoints/endpoints/webhook-endpoint.ts';
 import { sampleSeller } from '../../support/samples/sample-seller.ts';
 import { sampleSettings } from '../../support/samples/sample-settings.ts';
@@ -120,7 +121,7 @@ describe('an endpoint', () => {
 
 describe('the mail about an endpoint that is disabled', () => {
   /** What is sent for the message of the notice, and when it comes again after the time for which a failure is put off. */
-  async function sendNotice(refusal?: Error) {
+  async function sendNotice(refusal?: Error, internalReviewStatus: InternalReviewStatus = 'approved') {
     const mails: OutgoingMail[] = [];
     const send = async (mail: OutgoingMail) => {
       mails.push(mail);
@@ -134,7 +135,7 @@ describe('the mail about an endpoint that is disabled', () => {
       sender: createTestQueue(),
       now: scene.now,
     });
-    const seller = sampleSeller({ id: scene.sellerId, displayName: 'みなと工房', contactEmail: 'alice@example.com' });
+    const seller = sampleSeller({ id: scene.sellerId, displayName: 'みなと工房', contactEmail: 'alice@example.com', internalReviewStatus });
     await scene.table.write({ put: { Item: { ...sellerKey(scene.sellerId), ...seller } } });
     const [notice] = notices();
     for (const id of [notice, notice]) {
@@ -170,6 +171,14 @@ describe('the mail about an endpoint that is disabled', () => {
       expect(form).toContain('5日間');
       expect(form).toContain('For five days');
       expect(form).not.toContain('/events');
+    }
+  });
+
+  test('holds no words of a seller that is not approved', async () => {
+    const [mail] = await sendNotice(undefined, 'pending_review');
+    for (const form of [mail?.text, mail?.html]) {
+      expect(form).toContain(endpoint.id);
+      expect(form).not.toMatch(/Bookkeeping|hooks\.example/);
     }
   });
 

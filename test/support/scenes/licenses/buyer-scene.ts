@@ -92,7 +92,8 @@ export async function openBuyerScene({ environment = {}, ...options }: MarketOpt
        * The same without the token, whose check takes a time of its own: so an interleaver sees each request. The code of a refusal.
        */
       direct: {
-        release: (device: string, of = key) => freeDeviceSeat(c, order, activationIdWith(of, device)).catch(codeOf),
+        release: (device: string, of = key) =>
+          freeDeviceSeat(c, { order, isAddressConfirmed: true }, activationIdWith(of, device)).catch(codeOf),
         replaceKey: () => replaceLicenseKey(c, order).then(() => 'replaced', codeOf),
         async devices() {
           const { activationCount, devices } = await listBuyerDevices(c, order);
