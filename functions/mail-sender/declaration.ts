@@ -17,10 +17,10 @@ export const parts = ['table', 'sender', 'mail'] as const;
 
 export const permissions: Permissions = {
   table: {
-    BatchGetItem: ['order'],
+    BatchGetItem: ['buyer', 'order'],
     ConditionCheckItem: ['order'],
     DeleteItem: ['job'],
-    GetItem: ['apiToken', 'buyer', 'license', 'licenseId', 'mailing', 'order', 'seller'],
+    GetItem: ['apiToken', 'license', 'licenseId', 'mailing', 'order', 'seller'],
     PutItem: ['audit', 'buyer'],
     Query: ['buyer'],
     UpdateItem: ['job', 'order'],

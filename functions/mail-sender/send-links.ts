@@ -5,13 +5,14 @@ import type { Job } from '../../shared/jobs/job.ts';
 import { finishJob } from '../../shared/jobs/job-lease-repository.ts';
 import type { Locale } from '../../shared/locale.ts';
 import { renderPurchaseLinksMail } from '../../shared/mail/buyer-mails/purchase-links-mail.ts';
-import { countLinkMail, findLinkMailRequest } from '../../shared/mail/outbox/link-mail-repository.ts';
+import { findLinkMailRequest } from '../../shared/mail/outbox/link-mail-repository.ts';
 import { type OperatorSetting, operatorOf } from '../../shared/operator.ts';
 import { buyerLocaleOf, mayMailLink, type Order } from '../../shared/orders/order.ts';
 import { findOrdersOfBuyer } from '../../shared/orders/order-repository.ts';
 import type { JobOutcome } from '../../shared/queue/create-worker.ts';
 import { linkHours, mailedPurchase } from './mailed-purchase.ts';
 import { sendOrDrop } from './send-or-drop.ts';
+import { takeTurn } from './take-turn.ts';
 
 type LinkMailRequest = NonNullable<Awaited<ReturnType<typeof findLinkMailRequest>>>;
 
@@ -39,11 +40,13 @@ export async function sendLinks(
 async function mailLinks(
   c: Needs<'table' | 'now' | 'logger' | 'ENCRYPTION_KEYS' | OperatorSetting | 'PUBLIC_BASE_URL' | 'send' | 'TOKEN_KEYS'>,
   mailId: string,
-  { emailHashes: hashes, locale }: LinkMailRequest = { emailHashes: [] },
+  { emailHashes: hashes, mailboxHash, locale }: LinkMailRequest = { emailHashes: [] },
 ): Promise<JobOutcome> {
   const [present] = hashes;
   if (present === undefined) return { outcome: 'request_gone' };
-  if ((await countLinkMail(c, { emailHash: present, mailId, cause: 'address' })) !== undefined) return { outcome: 'too_many_this_hour' };
+  const mail = { mailboxHash: mailboxHash ?? present, mailId, cause: 'address' } as const;
+  const turn = await takeTurn(c, mail, `links/${present}`);
+  if (turn !== 'now') return { outcome: turn === 'refused' ? 'too_many_this_hour' : 'superseded' };
   const [latest, ...earlier] = await findPurchases(c, hashes);
   if (!latest) return { outcome: 'nothing_bought' };
   const purchases = [latest, ...earlier];

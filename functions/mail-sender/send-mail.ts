@@ -1,18 +1,19 @@
-import { buyerEmailHashes } from '../../shared/buyer-email/buyer-email.ts';
+import { mailboxHash } from '../../shared/buyer-email/buyer-email.ts';
 import type { Needs } from '../../shared/context.ts';
 import { openText } from '../../shared/crypto/sealed-text.ts';
 import { retryOptimisticLock } from '../../shared/db/optimistic-lock.ts';
 import type { LicenseId } from '../../shared/ids.ts';
 import type { Job } from '../../shared/jobs/job.ts';
-import { DeadJobError, maxDelaySeconds, ThrottledJobError } from '../../shared/jobs/job.ts';
+import { DeadJobError } from '../../shared/jobs/job.ts';
 import { finishJob } from '../../shared/jobs/job-lease-repository.ts';
 import { statusOf } from '../../shared/licenses/license.ts';
 import { findLicenseById } from '../../shared/licenses/license-repository.ts';
 import { renderNoticeMail } from '../../shared/mail/buyer-mails/notice-mail.ts';
 import { renderPurchaseMail } from '../../shared/mail/buyer-mails/purchase-mail.ts';
 import type { RenderedMail } from '../../shared/mail/layout/mail-layout.ts';
-import { countLinkMail, linkMailIdOf } from '../../shared/mail/outbox/link-mail-repository.ts';
 import type { Mail, NoticeKind } from '../../shared/mail/outbox/mail.ts';
+import { mailCauseOf } from '../../shared/mail/outbox/mail-cause.ts';
+import { countedMailId } from '../../shared/mail/outbox/mail-count-repository.ts';
 import { findMail, recordOutcome } from '../../shared/mail/outbox/mail-repository.ts';
 import { type OperatorSetting, operatorOf } from '../../shared/operator.ts';
 import { buyerLocaleOf, completionMailIdOf, isAddition, mayMailLink, type Order } from '../../shared/orders/order.ts';
@@ -20,12 +21,14 @@ import { checkOrderUnchanged, getOrder } from '../../shared/orders/order-reposit
 import { describeAdded } from '../../shared/text/addition-words.ts';
 import { linkHours, mailedPurchase } from './mailed-purchase.ts';
 import { sendOrDrop } from './send-or-drop.ts';
+import { takeTurn } from './take-turn.ts';
 
 /**
  * Sends one mail of the outbox: a fresh completion link, never the key, or a notice of what was done.
  *
  * The link is withheld while the order is unpaid, refunded or disputed; the event projector makes the mail
- * pending again when the license is usable again. A notice is sent in every state.
+ * pending again when the license is usable again. A notice is sent in every state. What is free to whoever caused it waits
+ * for its turn at the address.
  * See "The outbox" in shared/mail/outbox.md
  */
 export const sendMail = (
@@ -51,33 +54,25 @@ async function settle(
   mail: Mail,
   order: Order,
 ): Promise<Exclude<Mail['state'], 'pending'>> {
-  if (mail.kind !== 'completion') return deliver(c, mail, order, noticeOf(c, mail, mail.kind, order));
-  if (mail.id !== completionMailIdOf(order)) return 'superseded';
-  if (!mayMailLink(order)) return 'withheld';
-  if (order.amount === 0) await waitForMailLimit(c, mail, order);
-  return deliver(c, mail, order, await linkTo(c, order));
-}
-
-/** Anyone can order free products under any address. @throws ThrottledJobError when the address got its mails of this hour */
-async function waitForMailLimit(c: Needs<'table' | 'now' | 'ENCRYPTION_KEYS'>, { id }: Mail, order: Order): Promise<void> {
-  if (!order.sealedBuyerEmail) return;
-  const [emailHash] = buyerEmailHashes(openText(order.sealedBuyerEmail, order.id, c.settings.ENCRYPTION_KEYS), c.settings.ENCRYPTION_KEYS);
-  const wait = await countLinkMail(c, { emailHash, mailId: linkMailIdOf(order.id, id), cause: 'free_order' });
-  if (wait !== undefined) throw new ThrottledJobError('mail_address', Math.min(wait, maxDelaySeconds));
-}
-
-async function deliver(
-  c: Needs<'logger' | 'ENCRYPTION_KEYS' | 'send'>,
-  mail: Mail,
-  order: Order,
-  content: RenderedMail,
-): Promise<'sent' | 'no_recipient' | 'undeliverable'> {
+  if (mail.kind === 'completion') {
+    if (mail.id !== completionMailIdOf(order)) return 'superseded';
+    if (!mayMailLink(order)) return 'withheld';
+  }
   const sealed = mail.sealedTo ?? order.sealedBuyerEmail;
   if (!sealed) return 'no_recipient';
   const to = openText(sealed, order.id, c.settings.ENCRYPTION_KEYS);
+  if (mailCauseOf(mail, order) === 'free' && !(await mayBeSent(c, mail, to))) return 'superseded';
+  const content = mail.kind === 'completion' ? await linkTo(c, order) : noticeOf(c, mail, mail.kind, order);
   const tags = { order_id: order.id, mail_id: mail.id };
   const outgoing = { to, reference: `${order.id}/${mail.id}`, tags, ...content };
   return sendOrDrop(c, outgoing, { orderId: order.id, mailId: mail.id });
+}
+
+/** Whether it is sent now; not, where a later one of its kind takes its place. @throws ThrottledJobError */
+async function mayBeSent(c: Needs<'table' | 'now' | 'ENCRYPTION_KEYS'>, { id, orderId, kind }: Mail, to: string): Promise<boolean> {
+  const mailbox = mailboxHash(to, c.settings.ENCRYPTION_KEYS);
+  const mail = { mailboxHash: mailbox, mailId: countedMailId(orderId, id), cause: 'free' } as const;
+  return (await takeTurn(c, mail, `${kind}/${orderId}`)) === 'now';
 }
 
 async function isLicenseUsable(c: Needs<'table' | 'now'>, licenseId: LicenseId): Promise<boolean> {

@@ -12,7 +12,7 @@ export const resendOrderLinkRoute = endpoint({
   tag: 'Orders',
   summary: 'Mails a fresh completion link of a paid sale to its buyer',
   description:
-    'To the address of the order, which is not shown. While the order is refunded or disputed the mail waits. An order without a known address is refused. An address gets at most 10 mails with links an hour, whoever has them sent: beyond that 429 `rate_limited`. `last_mail` tells how the mail before fared: where it has `address_suppressed`, nothing arrives until the address is corrected, or an operator has the mail service send to it again.',
+    'To the address of the order, which is not shown. While the order is refunded or disputed the mail waits. An order without a known address is refused. An address gets at most 10 mails with links an hour, whoever has them sent, and 10 that were free to whoever caused them: beyond that 429 `rate_limited`. `last_mail` tells how the mail before fared: where it has `address_suppressed`, nothing arrives until the address is corrected, or an operator has the mail service send to it again.',
   audience: 'seller',
   success: { status: 202, body: z.object({ lastMail: z.optional(MailStatus) }) },
   errors: [

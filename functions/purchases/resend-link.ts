@@ -12,7 +12,7 @@ export const resendLinkRoute = endpoint({
   tag: 'Purchases',
   summary: 'Emails fresh completion links for the paid orders of an email address, all in one email',
   description:
-    'The reply is the same whether or not the address is known. An address gets at most 3 such emails an hour, and none after the tenth email with links that anybody had sent to it in an hour. It comes in the language that `Accept-Language` prefers, Japanese or English, else in that of the latest order.',
+    'The reply is the same whether or not the address is known. An address gets at most 3 such emails an hour, none after the tenth email with links that anybody had sent to it in an hour, and later where it got ten emails that were free to whoever caused them. `name+…@` is the same address as `name@`. It comes in the language that `Accept-Language` prefers, Japanese or English, else in that of the latest order.',
   audience: 'anyone',
   rateLimit: 'complete',
   body: z.object({ buyerEmail: email }),

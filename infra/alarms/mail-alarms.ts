@@ -36,7 +36,7 @@ export function addMailAlarms(watched: WatchedStacks): void {
       periods: { breaching: 2, of: 2 },
       usersLose: 'Buyers wait for the mail with the link to their license.',
       firstStep:
-        'Read the reason of job_throttled in the log of mail-sender: for rate and quota request a higher quota of SES; a pause SES explains in a case; for address find the free product that is taken again and again.',
+        'Read the reason of job_throttled in the log of mail-sender: for rate and quota request a higher quota of SES; a pause SES explains in a case; for address find the free product that is taken again and again, or the seller who makes tokens.',
     },
     UndeliverableMails: {
       metric: countOf(watched, mailSender, 'undeliverable-mails', alarmedMessages.undeliverableMails),

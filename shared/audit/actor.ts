@@ -3,6 +3,7 @@ import type { Write } from '../db/table.ts';
 /** Who makes a change, and the conditions under which they may. */
 export interface Actor {
   userId: string;
+  role: 'seller' | 'admin';
   /**
    * Condition checks to be committed with the change. Call it after everything named is known to exist and before
    * looking at its state.
@@ -13,4 +14,4 @@ export interface Actor {
 }
 
 /** An admin may change whatever an endpoint for admins changes. */
-export const adminActor = (userId: string): Actor => ({ userId, writeConditions: () => [] });
+export const adminActor = (userId: string): Actor => ({ userId, role: 'admin', writeConditions: () => [] });

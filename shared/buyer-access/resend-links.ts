@@ -1,4 +1,4 @@
-import { buyerEmailHashes } from '../buyer-email/buyer-email.ts';
+import { buyerEmailHashes, mailboxHash } from '../buyer-email/buyer-email.ts';
 import type { Needs } from '../context.ts';
 import { newId } from '../ids.ts';
 import { addJob } from '../jobs/job-repository.ts';
@@ -18,7 +18,11 @@ export async function resendLinks(
 ): Promise<void> {
   const task = { kind: 'send-links' as const, mailId: newId('mail', c.now()) };
   await c.table.transact([
-    requestLinkMail(c, task.mailId, { emailHashes: buyerEmailHashes(buyerEmail, c.settings.ENCRYPTION_KEYS), locale }),
+    requestLinkMail(c, task.mailId, {
+      emailHashes: buyerEmailHashes(buyerEmail, c.settings.ENCRYPTION_KEYS),
+      mailboxHash: mailboxHash(buyerEmail, c.settings.ENCRYPTION_KEYS),
+      locale,
+    }),
     addJob(c, task),
   ]);
   await c.sendJob(task);

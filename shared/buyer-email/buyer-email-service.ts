@@ -12,12 +12,12 @@ import * as rules from '../faults/rules.ts';
 import { newId, type OrderId } from '../ids.ts';
 import type { JobTask } from '../jobs/job.ts';
 import { addJob } from '../jobs/job-repository.ts';
-import { admitLinkMail, linkMailIdOf } from '../mail/outbox/link-mail-repository.ts';
-import type { MailStatus } from '../mail/outbox/mail.ts';
+import type { MailCause, MailStatus } from '../mail/outbox/mail.ts';
+import { admitMail, countedMailId } from '../mail/outbox/mail-count-repository.ts';
 import { addMail, findMailStatus, type NewMail } from '../mail/outbox/mail-repository.ts';
 import { completionMailIdOf, isAddition, mayMailLink, type Order, wasPaid } from '../orders/order.ts';
 import { getOrder, moveOrderToBuyer, replaceOrder } from '../orders/order-repository.ts';
-import { buyerEmailHashes, normalizeEmail } from './buyer-email.ts';
+import { buyerEmailHashes, mailboxHash, normalizeEmail } from './buyer-email.ts';
 import { withdrawEmailRequest } from './email-request-repository.ts';
 
 type MailNeeds = Needs<'table' | 'now' | 'sendJob' | 'ENCRYPTION_KEYS'>;
@@ -45,7 +45,7 @@ const attempts = 20;
 const addressOf = (c: Needs<'ENCRYPTION_KEYS'>, { id, sealedBuyerEmail }: Order) =>
   sealedBuyerEmail === undefined ? undefined : openText(sealedBuyerEmail, id, c.settings.ENCRYPTION_KEYS);
 
-function queueMail(c: Needs<'now'>, { id: orderId }: Order, mail: Pick<NewMail, 'kind' | 'sealedTo'> = {}): QueuedMail {
+function queueMail(c: Needs<'now'>, { id: orderId }: Order, mail: Pick<NewMail, 'kind' | 'sealedTo' | 'cause'>): QueuedMail {
   const mailId = newId('mail', c.now());
   const task = { kind: 'send-mail' as const, orderId, mailId };
   return { task, writes: [addMail({ id: mailId, orderId, ...mail }, c.now()), addJob(c, task)] };
@@ -64,12 +64,20 @@ async function commit(c: Needs<'table' | 'sendJob'>, orderId: OrderId, decide: (
   await Promise.all(letters.map(({ task }) => c.sendJob(task)));
 }
 
+/** Who corrects an address: what that changes of the order besides, and what has the mails sent if not the order. */
+interface Corrector {
+  actor: string;
+  change: Partial<Order>;
+  cause?: MailCause;
+}
+
 /** The order under its new address: found there alone, with one completion mail to it and a notice to the old one. */
-function correct(c: Needs<'now' | 'ENCRYPTION_KEYS'>, order: Order, email: string, by: { actor: string; change: Partial<Order> }) {
+function correct(c: Needs<'now' | 'ENCRYPTION_KEYS'>, order: Order, email: string, by: Corrector) {
   const old = addressOf(c, order);
   // Without a license, but for additions, there is no mail yet: the one that tells of it goes to the address of that time.
-  const completion = order.licenseId === undefined && !isAddition(order) ? undefined : queueMail(c, order);
-  const notice = old === undefined ? undefined : queueMail(c, order, { kind: 'address_corrected', sealedTo: order.sealedBuyerEmail });
+  const completion = order.licenseId === undefined && !isAddition(order) ? undefined : queueMail(c, order, { cause: by.cause });
+  const sealedTo = order.sealedBuyerEmail;
+  const notice = sealedTo === undefined ? undefined : queueMail(c, order, { kind: 'address_corrected', sealedTo, cause: by.cause });
   const letters = [completion, notice].filter((letter) => letter !== undefined);
   const emailGeneration = (order.emailGeneration ?? 0) + 1;
   const next: Order = {
@@ -99,10 +107,13 @@ function correct(c: Needs<'now' | 'ENCRYPTION_KEYS'>, order: Order, email: strin
 }
 
 /** The write that counts a mail to the address. @throws AppError rate_limited when it got its mails of this hour */
-async function countedFor(c: MailNeeds, address: string, { orderId, mailId }: QueuedMail['task']): Promise<readonly Write[]> {
-  const [emailHash] = buyerEmailHashes(address, c.settings.ENCRYPTION_KEYS);
-  const admission = await admitLinkMail(c, { emailHash, mailId: linkMailIdOf(orderId, mailId), cause: 'desk' });
-  if (admission.waitSeconds === undefined) return admission.writes;
+async function countedFor(c: MailNeeds, { role }: Actor, address: string, { orderId, mailId }: QueuedMail['task']): Promise<Write> {
+  const admission = await admitMail(c, {
+    mailboxHash: mailboxHash(address, c.settings.ENCRYPTION_KEYS),
+    mailId: countedMailId(orderId, mailId),
+    cause: role === 'admin' ? 'admin' : 'desk',
+  });
+  if (admission.waitSeconds === undefined) return admission.write;
   throw new AppError('rate_limited', 'The address of this order gets no more mails for now.', {
     retryAfterSeconds: admission.waitSeconds,
   });
@@ -140,7 +151,7 @@ export function correctEmail(c: MailNeeds, adminId: string, orderId: OrderId, co
   return commit(c, orderId, async (order) => {
     const { email, writes = [] } = await correctionOf();
     if (!wasPaid(order)) throw new AppError('order_not_paid');
-    const decision = isKnown(c, order, email) ? nothing : correct(c, order, email, { actor: adminId, change: {} });
+    const decision = isKnown(c, order, email) ? nothing : correct(c, order, email, { actor: adminId, change: {}, cause: 'admin' });
     return { ...decision, writes: [...writes, ...decision.writes] };
   });
 }
@@ -159,7 +170,7 @@ export async function resendLink(c: MailNeeds, actor: Actor, orderId: OrderId): 
     if (!wasPaid(order)) throw new AppError('order_not_paid');
     const address = addressOf(c, order);
     if (address === undefined) throw invalidField('buyer_email', rules.addressUnknown);
-    const letter = queueMail(c, order);
+    const letter = queueMail(c, order, { cause: actor.role === 'admin' ? 'admin' : undefined });
     lastMailId = completionMailIdOf(order);
     return {
       queuedMails: [letter],
@@ -167,7 +178,7 @@ export async function resendLink(c: MailNeeds, actor: Actor, orderId: OrderId): 
         ...writeConditions,
         replaceOrder(order, { ...order, completionMailId: letter.task.mailId }),
         ...letter.writes,
-        ...(await countedFor(c, address, letter.task)),
+        await countedFor(c, actor, address, letter.task),
         recordAudit(c, { actor: actor.userId, action: 'order.resend_link', targetId: order.id }),
       ],
     };

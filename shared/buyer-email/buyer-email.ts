@@ -22,6 +22,13 @@ export function buyerEmailHashes(email: string, keys: Keyring): [string, ...stri
   return [hashUnder(keys.current, normal), ...older.map((key) => hashUnder(key, normal)), ...formerHashes(normal, keys)];
 }
 
+/**
+ * The keyed hash under which mails to an address are counted: what tells apart the folders of a mailbox (`name+folder@…`)
+ * makes no other of it.
+ */
+export const mailboxHash = (email: string, keys: Keyring): string =>
+  hashUnder(keys.current, normalizeEmail(email).replace(/(?<=^[^+@]+)\+[^@]*(?=@)/, ''));
+
 /** Orders were listed under the domain as it was typed, before that was brought into its ASCII form. */
 function formerHashes(normal: string, keys: Keyring): string[] {
   const at = normal.lastIndexOf('@') + 1;

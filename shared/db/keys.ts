@@ -282,8 +282,13 @@ export const orderOfBuyerKey = (emailHash: string, orderId: OrderId): Key => ({
 });
 /** Which address asked for fresh links, by the id of the mail that it is to get. */
 export const mailingRequestKey = (mailId: string): Key => ({ pk: `${partitions.mailing}${mailId}`, sk: 'REQUEST' });
-/** The latest mailings of fresh links to an address. */
-export const mailingsKey = (emailHash: string): Key => ({ pk: `${partitions.buyer}${emailHash}`, sk: 'MAILINGS' });
+/** The latest mails to an address of those that count. */
+export const mailingsKey = (mailboxHash: string): Key => ({ pk: `${partitions.buyer}${mailboxHash}`, sk: 'MAILINGS' });
+/** Which of the mails to an address that are about one thing, and wait for their turn, is the latest. */
+export const waitingMailKey = (mailboxHash: string, about: string): Key => ({
+  pk: `${partitions.buyer}${mailboxHash}`,
+  sk: `WAITING_MAIL#${about}`,
+});
 export const ordersOfBuyer = (emailHash: string) => ({ pk: `${partitions.buyer}${emailHash}`, prefix: 'ORDER#' });
 
 /** A license and its devices share the partition of the license key's lookup hash: one request validates. A replaced key stands there too, and is in the list `replaced-keys#<pepper version>`. */

@@ -16,5 +16,5 @@ export async function getOwnOrder(table: Table, userId: string, orderId: OrderId
     requireEligible(seller);
     return [checkSellerEligible(seller.id)];
   };
-  return { order, actor: { userId, writeConditions } };
+  return { order, actor: { userId, role: 'seller', writeConditions } };
 }

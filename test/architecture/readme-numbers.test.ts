@@ -43,7 +43,7 @@ const told: Readonly<Record<string, [path: string, name: string, phrase: string]
   ],
   'shared/mail/README.md': [
     ['shared/mail/sending/mail-client.ts', 'maxAttempts', '{} attempts of at most 5 s each'],
-    ['shared/mail/outbox/link-mail-repository.ts', 'maxLinkMails', 'at most {} in any hour that cost nobody money'],
+    ['shared/mail/outbox/mail-count-repository.ts', 'maxMails', 'at most {} mails in any hour of which the cause is free'],
   ],
   'shared/checkout/README.md': [
     ['shared/checkout/checkout-attempt.ts', 'sessionMs', 'The session lives {minutes}'],

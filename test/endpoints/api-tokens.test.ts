@@ -243,15 +243,39 @@ describe('API tokens', () => {
     expect((await make(change)).json).toMatchObject({ code: 'invalid_request', message });
   });
 
-  test('are told to their seller, in both languages and once, without their text', async () => {
-    const { token: make } = await openShop({ displayName: '株式会社みなと', contactEmail: 'owner@example.jp' });
-    catalog.queue.take();
-    const { id, token, expires_at } = await make({ name: 'Build <1>', scopes: ['releases:read', 'releases:write'] });
+  /** Sends the mails of the jobs that were made since. */
+  function openMailWorker() {
     const mails: OutgoingMail[] = [];
     const { table, now } = catalog;
     const send = async (mail: OutgoingMail) => void mails.push(mail);
     const settings = sampleSettings(mailSettings);
     const worker = composeMail({ settings, table, logger: silentLogger, sender: createTestQueue(), send, now });
+    return { mails, worker };
+  }
+
+  test('are told to an applicant without their name, ten in an hour, and of those that wait the latest', async () => {
+    const { token: make } = await openShop({ internalReviewStatus: 'pending_review', contactEmail: 'Victim+1@example.jp' });
+    catalog.queue.take();
+    const ids = [];
+    for (let made = 0; made < 13; made += 1) {
+      ids.push((await make({ name: 'Win a prize' })).id);
+      catalog.pass(1);
+    }
+    const { mails, worker } = openMailWorker();
+    const { Records } = catalog.queue.take();
+    for (const message of Records) await worker({ Records: [message] });
+    expect(mails.map(({ reference }) => reference)).toEqual(ids.slice(0, 10));
+    expect(JSON.stringify(mails)).not.toContain('prize');
+    catalog.pass(3600);
+    await worker({ Records });
+    expect(mails.slice(10).map(({ to, reference }) => [to, reference])).toEqual([['Victim+1@example.jp', ids.at(-1)]]);
+  });
+
+  test('are told to their seller, in both languages and once, without their text', async () => {
+    const { token: make } = await openShop({ displayName: '株式会社みなと', contactEmail: 'owner@example.jp' });
+    catalog.queue.take();
+    const { id, token, expires_at } = await make({ name: 'Build <1>', scopes: ['releases:read', 'releases:write'] });
+    const { mails, worker } = openMailWorker();
     const messages = catalog.queue.take();
     await worker(messages);
     catalog.pass(61);

@@ -62,7 +62,12 @@ describe('partitions', () => {
     'PAYMENT#pi_1': [keys.paymentKey('pi_1')],
     'CHARGE#ch_1': [keys.chargeKey('ch_1')],
     'EVENT#evt_1': [keys.webhookEventKey('evt_1')],
-    'BUYER#hash': [keys.orderOfBuyerKey('hash', orderId), keys.ordersOfBuyer('hash'), keys.mailingsKey('hash')],
+    'BUYER#hash': [
+      keys.orderOfBuyerKey('hash', orderId),
+      keys.ordersOfBuyer('hash'),
+      keys.mailingsKey('hash'),
+      keys.waitingMailKey('hash', 'a'),
+    ],
     'MAILING#mail': [keys.mailingRequestKey('mail')],
     'LICENSE#lookup': [keys.licenseKey('lookup'), keys.deviceKey('lookup', 'hash'), keys.devicesOfLicense('lookup')],
     'SEAT#lookup': [keys.seatKey('lookup', 'hash'), keys.seatsOfLicense('lookup')],

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { mailLink } from '../../functions/pages/views/components.ts';
-import { maskEmail } from '../../shared/buyer-email/buyer-email.ts';
+import { mailboxHash, maskEmail } from '../../shared/buyer-email/buyer-email.ts';
+import { Keyring } from '../../shared/crypto/keyring.ts';
 import { toMailbox } from '../../shared/email-address.ts';
 import { type Locale, locales } from '../../shared/locale.ts';
 import { type Notice, renderNoticeMail } from '../../shared/mail/buyer-mails/notice-mail.ts';
@@ -10,6 +11,7 @@ import { type MailedPurchase, renderPurchaseMail } from '../../shared/mail/buyer
 import type { MailContext, RenderedMail } from '../../shared/mail/layout/mail-layout.ts';
 import { mailboxOf } from '../../shared/mail/layout/mailbox.ts';
 import { MailKind, type NoticeKind } from '../../shared/mail/outbox/mail.ts';
+import { causeOfKind, mailCauseOf } from '../../shared/mail/outbox/mail-cause.ts';
 import type { Operator } from '../../shared/operator.ts';
 import { expectGolden } from '../support/golden.ts';
 
@@ -419,4 +421,36 @@ test.each([
   expect([link.protocol, link.search, link.hash]).toEqual(['mailto:', '', '']);
   expect(link.pathname.replaceAll('@', '')).toMatch(/^[\w.!~*'()%-]*$/);
   expect(decodeURIComponent(link.pathname)).toBe(linked);
+});
+
+test('what has each mail sent is a payment, an admin, or free to whoever asks', () => {
+  const ofOrders = MailKind.options.map((kind) => [kind, mailCauseOf({ kind }, { amount: 1 }), mailCauseOf({ kind }, { amount: 0 })]);
+  expect(ofOrders).toEqual([
+    ['completion', 'payment', 'free'],
+    ['device_released', 'payment', 'free'],
+    ['key_replaced', 'payment', 'free'],
+    ['address_corrected', 'payment', 'free'],
+    ['payment_refunded', 'payment', 'payment'],
+    ['dispute_lost', 'payment', 'payment'],
+    ['addition_counts', 'payment', 'payment'],
+    ['addition_ends', 'payment', 'payment'],
+    ['license_upgraded', 'payment', 'free'],
+  ]);
+  const { links, endpoint_notice, token_notice, review_notice } = causeOfKind;
+  expect([links, endpoint_notice, token_notice, review_notice]).toEqual(['free', 'free', 'free', 'admin']);
+  for (const [cause, amount] of [
+    ['admin', 0],
+    ['free', 1],
+    ['payment', 0],
+  ] as const) {
+    expect(mailCauseOf({ kind: 'completion', cause }, { amount })).toBe(cause);
+  }
+});
+
+test('the folders of a mailbox, and each way to write its domain, are one', () => {
+  const keys = Keyring.parse(`1:${'a'.repeat(43)}`);
+  const same = ['taro@例え.jp', 'Taro+1@例え.jp', 'TARO+a+b@xn--r8jz45g.JP', 'taro+@例え.jp'].map((address) => mailboxHash(address, keys));
+  expect(new Set(same).size).toBe(1);
+  const others = ['taro.1@例え.jp', '+taro@例え.jp', '+@例え.jp', 'taro@例え.com'].map((address) => mailboxHash(address, keys));
+  expect(new Set([...same, ...others]).size).toBe(5);
 });

@@ -1,6 +1,7 @@
 import type { Needs } from '../../../shared/context.ts';
 import { effectiveHold } from '../../../shared/entitlements/holds.ts';
 import { newId } from '../../../shared/ids.ts';
+import { causeOfOrder } from '../../../shared/mail/outbox/mail-cause.ts';
 import { type Order, wasPaid } from '../../../shared/orders/order.ts';
 import { getOrder, replaceOrder } from '../../../shared/orders/order-repository.ts';
 import { type Effects, noEffects } from '../effects.ts';
@@ -18,6 +19,7 @@ export async function recordUpgrade(c: Needs<'table' | 'now'>, before: Order, af
     id: newId('mail', c.now()),
     orderId: parent.id,
     kind: 'license_upgraded',
+    cause: causeOfOrder(after),
     upgrade: { productName: terms.productName },
   });
   const upgrades = [...(parent.upgrades ?? []), { orderId, productId }];

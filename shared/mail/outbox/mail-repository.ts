@@ -8,7 +8,8 @@ import { Mail, type MailStatus, mailStatusOf } from './mail.ts';
 import type { MailReport } from './mail-report.ts';
 
 /** A mail to put into the outbox; of no kind is one of a completion link. */
-export type NewMail = Pick<Mail, 'id' | 'orderId'> & Partial<Pick<Mail, 'kind' | 'sealedTo' | 'deviceLabel' | 'addition' | 'upgrade'>>;
+export type NewMail = Pick<Mail, 'id' | 'orderId'> &
+  Partial<Pick<Mail, 'kind' | 'cause' | 'sealedTo' | 'deviceLabel' | 'addition' | 'upgrade'>>;
 
 export async function findMail(table: Table, orderId: OrderId, mailId: string): Promise<Mail | undefined> {
   const item = await table.get(mailKey(orderId, mailId));

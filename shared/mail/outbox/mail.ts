@@ -18,6 +18,13 @@ export const MailKind = z.enum([
 export type MailKind = z.infer<typeof MailKind>;
 export type NoticeKind = Exclude<MailKind, 'completion'>;
 
+/**
+ * What has a mail sent. `free` is whatever costs nobody money, so that anybody can have as many as they like: of these an
+ * address gets few. See "How many mails an address gets" in shared/mail/README.md
+ */
+const MailCause = z.enum(['payment', 'admin', 'free']);
+export type MailCause = z.infer<typeof MailCause>;
+
 /** An addition as the buyer of its license is told of it, with what the license has since. */
 const MailedAddition = z.object({
   kind: z.enum(['seats', 'updates']),
@@ -39,6 +46,8 @@ export const Mail = z.object({
   id: z.string(),
   orderId: idOf('order'),
   kind: z._default(MailKind, 'completion'),
+  /** What has it sent, where its order does not say. */
+  cause: z.optional(MailCause),
   /** Where it goes if not to the order's address: encrypted and bound to the order id. */
   sealedTo: z.optional(z.string()),
   /** Which device was released, in the words of its app. */
@@ -49,7 +58,7 @@ export const Mail = z.object({
   upgrade: z.optional(z.object({ productName: z.string() })),
   /**
    * `withheld`: when the mail was due, the order was not paid, or refunded or disputed.
-   * `superseded`: by then the order had another completion mail to send.
+   * `superseded`: by then the order had another completion mail to send, or a later one of its kind that waited too.
    * `undeliverable`: no mail can reach the address, or the mail service would not take it.
    */
   state: z.enum(['pending', 'sent', 'no_recipient', 'withheld', 'superseded', 'undeliverable']),

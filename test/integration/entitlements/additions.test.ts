@@ -154,6 +154,13 @@ describe('an upgrade', () => {
     await harness.table.transact([replaceOrder(spoilt, { ...spoilt, upgrades: order.upgrades })]);
   });
 
+  test('that was free is told by a mail that is free to whoever causes it', async () => {
+    const first = await sellAndSettle();
+    await payAndSettle(await upgradeOf(first, { amount: 0 }));
+    const notices = (await findMailsOfOrder(harness.table, first.id)).filter(({ kind }) => kind !== 'completion');
+    expect(notices).toMatchObject([{ kind: 'license_upgraded', cause: 'free' }]);
+  });
+
   test('gets a license of its own, of which the order before it and its buyer are told', async () => {
     const first = await sellAndSettle();
     const upgrade = await upgradeOf(first);
@@ -165,7 +172,7 @@ describe('an upgrade', () => {
     expect(before.upgrades).toEqual([{ orderId: upgrade.id, productId: upgrade.productId }]);
     expect(old?.paymentHold).toBeUndefined();
     const notices = (await findMailsOfOrder(harness.table, first.id)).filter(({ kind }) => kind !== 'completion');
-    expect(notices).toMatchObject([{ kind: 'license_upgraded', upgrade: { productName: 'Sample App 2' } }]);
+    expect(notices).toMatchObject([{ kind: 'license_upgraded', cause: 'payment', upgrade: { productName: 'Sample App 2' } }]);
     const upgradedFrom = { orderId: first.id, licenseId: first.licenseId };
     expect((await toldOf({ order: first })).slice(2)).toMatchObject([
       { type: 'order.paid', orderId: order.id, kind: 'upgrade', quantity: 2 },

@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { buyerEmailHashes } from '../../../shared/buyer-email/buyer-email.ts';
+import { buyerEmailHashes, mailboxHash } from '../../../shared/buyer-email/buyer-email.ts';
 import { sealText } from '../../../shared/crypto/sealed-text.ts';
 import { newId } from '../../../shared/ids.ts';
 import { addJob } from '../../../shared/jobs/job-repository.ts';
 import { getLicense, recordLicenseHold } from '../../../shared/licenses/license-repository.ts';
+import { type CountedCause, takeMailTurn } from '../../../shared/mail/outbox/mail-count-repository.ts';
 import { addMail, type NewMail } from '../../../shared/mail/outbox/mail-repository.ts';
 import type { Order } from '../../../shared/orders/order.ts';
 import { createOrder, removeOrderExpiry, replaceOrder } from '../../../shared/orders/order-repository.ts';
@@ -236,4 +237,123 @@ test('one id leads from the event of a payment to the mail, and the order’s to
     ['job_ended', 'send-mail'],
   ]);
   expect(office.logged.join()).not.toMatch(/@|buyer/i);
+});
+
+describe('of mails that are free to whoever causes them', () => {
+  const turnOf = (cause: CountedCause = 'free', mailId: string = newId('mail'), about = mailId, mailbox = 'm') =>
+    takeMailTurn(office, { mailboxHash: mailbox, mailId, cause }, about).then(({ turn }) => turn);
+  async function fill(causes: readonly CountedCause[], mailbox?: string) {
+    for (const cause of causes) await turnOf(cause, undefined, undefined, mailbox);
+  }
+  const times = <T>(count: number, cause: T) => Array.from({ length: count }, () => cause);
+
+  test('an address gets ten in any hour, however many come at once', async () => {
+    const turns = await Promise.all(times(50, 'free' as const).map((cause) => turnOf(cause)));
+    expect(turns.toSorted()).toEqual([...times(40, 'later'), ...times(10, 'now')]);
+    expect(await turnOf('free', undefined, undefined, 'another')).toBe('now');
+    office.passTime(3599_000);
+    expect(await turnOf()).toBe('later');
+    office.passTime(1000);
+    expect(await turnOf()).toBe('now');
+  });
+
+  test.each<[CountedCause[], Record<CountedCause, string>]>([
+    [times(9, 'free'), { address: 'now', desk: 'now', admin: 'now', free: 'now' }],
+    [times(10, 'free'), { address: 'later', desk: 'later', admin: 'now', free: 'later' }],
+    [times(10, 'desk'), { address: 'refused', desk: 'refused', admin: 'refused', free: 'later' }],
+    [times(10, 'admin'), { address: 'refused', desk: 'refused', admin: 'refused', free: 'now' }],
+    [times(3, 'address'), { address: 'refused', desk: 'now', admin: 'now', free: 'now' }],
+    [[...times(2, 'address' as const), ...times(8, 'free' as const)], { address: 'later', desk: 'later', admin: 'now', free: 'later' }],
+    [
+      [...times(3, 'address' as const), ...times(7, 'desk' as const)],
+      { address: 'refused', desk: 'refused', admin: 'refused', free: 'later' },
+    ],
+  ])('after %j the turn of one more is %j', async (before, expected) => {
+    await Promise.all(Object.keys(expected).map((mailbox) => fill(before, mailbox)));
+    for (const cause of ['address', 'desk', 'admin', 'free'] as const) {
+      expect([cause, await turnOf(cause, undefined, undefined, cause)]).toEqual([cause, expected[cause]]);
+    }
+  });
+
+  test('one that is tried again counts once, at its last attempt', async () => {
+    await turnOf('free', 'again');
+    office.passTime(3000_000);
+    await fill(times(9, 'free'));
+    expect([await turnOf('free', 'again'), await turnOf()]).toEqual(['now', 'later']);
+    office.passTime(1000_000);
+    expect(await turnOf()).toBe('later');
+  });
+
+  test('the later takes the place of an earlier one about the same that waits', async () => {
+    await fill(times(10, 'free'));
+    for (const [id, about] of [
+      ['m1', 'a'],
+      ['m2', 'b'],
+      ['m3', 'a'],
+    ] as const)
+      expect(await turnOf('free', id, about)).toBe('later');
+    expect(await turnOf('free', 'm1', 'a')).toBe('replaced');
+    office.passTime(3600_000);
+    expect(await turnOf('free', 'm1', 'a')).toBe('replaced');
+    for (const [id, about] of [
+      ['m2', 'b'],
+      ['m3', 'a'],
+      ['m4', 'a'],
+    ] as const)
+      expect(await turnOf('free', id, about)).toBe('now');
+    expect(await turnOf('free', 'm3', 'a')).toBe('replaced');
+  });
+
+  const victim = 'victim@example.com';
+  const freely = { amount: 0, locale: 'en' } as const;
+  const notice = async (order: Order, more: Partial<NewMail>) => {
+    const id = newId('mail');
+    await post({ id, orderId: order.id, ...more });
+    office.queue.sent.push(`send-mail:${order.id}/${id}`);
+  };
+  const sent = async (email: string, change: Partial<Order>) => {
+    const order = await office.buy(email, change);
+    await office.work();
+    return order;
+  };
+  const upgrade = { productName: 'Studio' };
+
+  test.each<[what: string, isHeld: boolean, cause: () => Promise<unknown>]>([
+    ['a free order', true, () => office.buy('Victim+1@Example.com', freely)],
+    ['a paid order', false, () => office.buy('Victim+1@Example.com')],
+    ['the correction of a free order', true, async () => office.correct(await sent('a@b.co', freely), 'victim+2+3@example.com')],
+    ['the correction of a paid order', false, async () => office.correct(await sent('a@b.co', {}), victim)],
+    ['an admin’s correction of a free order', false, async () => office.correctAsAdmin(await sent('a@b.co', freely), victim)],
+    ['an admin’s resend of a free order’s link', false, async () => office.resendAsAdmin(await sent(victim, freely))],
+    ['a request for fresh links', true, async () => office.resend((await sent('victim+@example.com', {})) && 'Victim+@example.com')],
+    ['a device released of a free order', true, async () => notice(await sent(victim, freely), { kind: 'device_released' })],
+    ['a device released of a paid order', false, async () => notice(await sent(victim, {}), { kind: 'device_released' })],
+    ['a key replaced of a free order', true, async () => notice(await sent(victim, freely), { kind: 'key_replaced' })],
+    [
+      'a free upgrade of a paid order',
+      true,
+      async () => notice(await sent(victim, {}), { kind: 'license_upgraded', cause: 'free', upgrade }),
+    ],
+    [
+      'a paid upgrade of a free order',
+      false,
+      async () => notice(await sent(victim, freely), { kind: 'license_upgraded', cause: 'payment', upgrade }),
+    ],
+    ['a paid addition to a free order', false, async () => notice(await sent(victim, freely), { kind: 'addition_counts', addition })],
+  ])('%s: waits beyond ten: %s', async (_, isHeld, cause) => {
+    await sent(victim, {});
+    await cause();
+    const messages = office.queue.take();
+    const jobs = messages.Records.filter(({ body }) => body.includes('send-'));
+    await fill(times(10, 'free'), mailboxHash(victim, office.encryptionKeys));
+    const deliver = async () => {
+      await office.mailer({ Records: jobs });
+      return office.mailbox.splice(0).filter(({ to }) => /^victim/i.test(to)).length;
+    };
+    expect(await deliver()).toBe(isHeld ? 0 : 1);
+    expect(office.logged.filter((line) => line.includes('"mail_address"')).length).toBe(isHeld ? 1 : 0);
+    office.passTime(3600_000);
+    expect(await deliver()).toBe(isHeld ? 1 : 0);
+    expect(office.logged.join()).not.toMatch(/victim/i);
+  });
 });

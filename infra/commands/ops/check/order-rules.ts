@@ -18,8 +18,8 @@ import {
 import { effectiveHold, ownHold } from '../../../../shared/entitlements/holds.ts';
 import { LicenseFacts } from '../../../../shared/entitlements/license-facts.ts';
 import { idOf } from '../../../../shared/ids.ts';
-import { RecentLinkMails } from '../../../../shared/mail/outbox/link-mail-repository.ts';
 import { issuanceMailId, Mail } from '../../../../shared/mail/outbox/mail.ts';
+import { RecentMails, WaitingMail } from '../../../../shared/mail/outbox/mail-count-repository.ts';
 import { type AdditionOrder, CheckoutRequest, isAddition, Order, wasPaid } from '../../../../shared/orders/order.ts';
 import { WebhookEvent } from '../../../../shared/payments/events/webhook-event.ts';
 import { Payment } from '../../../../shared/payments/payment.ts';
@@ -117,8 +117,12 @@ export const orderRules = {
     id: (_, { owner }) => owner,
   }),
   mailingsKey: createRule({
-    schema: z.extend(RecentLinkMails, { ttl: z.int() }),
+    schema: z.extend(RecentMails, { ttl: z.int() }),
     id: ({ latest }) => latest.map(({ mailId }) => mailId).join(' '),
+  }),
+  waitingMailKey: createRule({
+    schema: z.extend(WaitingMail, { ttl: z.int() }),
+    id: ({ mailId }) => mailId,
   }),
   paymentKey: createRule({
     schema: Payment,
