@@ -21,9 +21,11 @@ import { findIssuedKeys } from '../../shared/licenses/issued-keys.ts';
 import { normalizeLicenseKey } from '../../shared/text/license-key.ts';
 import { readAhead } from './read-ahead.ts';
 
-/** A transaction takes 100 writes: two a code, the batch's counts, and the deletion of a finished piece. */
-const codesPerTransaction = 49;
+/** A transaction takes 100 writes: two a code, the batch's counts, a job, and the deletion of a finished piece. */
+const codesPerTransaction = 48;
 const attemptsPerGroup = 5;
+
+type ImportNeeds = Needs<'table' | 'now' | 'ENCRYPTION_KEYS'>;
 
 /** A piece of an upload as it was read, or no codes when it is gone. */
 interface Piece {
@@ -79,7 +81,7 @@ function readPiece(
 
 /** Imports a piece to which the batch has come; returns the batch with its new counts. */
 async function importPiece(
-  c: Needs<'table' | 'ENCRYPTION_KEYS'>,
+  c: ImportNeeds,
   start: CodeBatchRecord,
   { index, codes }: Piece,
   hashOf: HashOfSeller,
@@ -103,7 +105,7 @@ async function importPiece(
 }
 
 async function importGroup(
-  c: Needs<'table' | 'ENCRYPTION_KEYS'>,
+  c: ImportNeeds,
   batch: CodeBatchRecord,
   group: readonly { code: string; codeHash: string; isIssued: boolean }[],
   also: readonly Write[],
@@ -122,6 +124,8 @@ async function importGroup(
           addKnownCode(batch, codeHash),
           stockCode(c, { productId: batch.productId, batchId: batch.id, code, codeHash }),
         ]),
+        // Whatever becomes of the import, paid orders do not wait beside stock.
+        ...(fresh.length > 0 ? [addJob(c, serveWaitingOrders(batch))] : []),
         ...also,
       ]);
       return counts;
@@ -134,8 +138,8 @@ async function importGroup(
 }
 
 async function complete(c: Needs<'table' | 'now' | 'sendJob'>, batch: CodeBatchRecord, job: Job<'import-codes'>): Promise<void> {
-  const serves = batch.importedCount > 0;
-  const serveWaitingOrders = { kind: 'serve-waiting-orders' as const, productId: batch.productId };
-  await c.table.transact([finishJob(job), completeImport(c, batch), ...(serves ? [addJob(c, serveWaitingOrders)] : [])]);
-  if (serves) await c.sendJob(serveWaitingOrders);
+  await c.table.transact([finishJob(job), completeImport(c, batch)]);
+  if (batch.importedCount > 0) await c.sendJob(serveWaitingOrders(batch));
 }
+
+const serveWaitingOrders = ({ productId }: CodeBatchRecord) => ({ kind: 'serve-waiting-orders' as const, productId });

@@ -8,7 +8,7 @@ import { getBatch, listBatches } from '../../../shared/code-batches/code-batch-r
 import { CodeTakenError, drawCode, stockCode } from '../../../shared/code-batches/code-stock-repository.ts';
 import { deletePiece } from '../../../shared/code-batches/code-upload-repository.ts';
 import { TransactionCancelled } from '../../../shared/db/dynamo/dynamo.ts';
-import { codeStockKey, codeUploadKey } from '../../../shared/db/keys.ts';
+import { codeStockKey, codeUploadKey, jobKey } from '../../../shared/db/keys.ts';
 import type { Table, Write } from '../../../shared/db/table.ts';
 import { type BatchId, newId, type ProductId } from '../../../shared/ids.ts';
 import { takeDueJobs } from '../../../shared/jobs/due-job-repository.ts';
@@ -116,7 +116,7 @@ describe('the import of codes', () => {
     expect(await serveJob()).toBeDefined();
   });
 
-  test('after a crash at any write the next run goes on, and the counts are exact', async () => {
+  test('after a crash at any write waiting orders get what is in stock, the next run goes on, and the counts are exact', async () => {
     const plan = createCrashPlan();
     // Two pieces, of which the second is read ahead.
     const mortal = await setUpCodeBatches((await createTestTable({ faults: plan })).table, {}, 52);
@@ -128,6 +128,9 @@ describe('the import of codes', () => {
       },
       live: ({ batch }) => mortal.runImport(batch),
       async goOn({ codes, batch }) {
+        const { productId } = batch;
+        const served = await mortal.table.get(jobKey(jobId({ kind: 'serve-waiting-orders', productId })));
+        expect(served !== undefined).toBe(await hasStock(mortal.table, productId));
         await goOn(mortal, batch);
         const state = await getBatch(mortal.table, batch.productId, batch.id);
         expect(state).toMatchObject({ status: 'completed', importedCount: 62, duplicateCount: 10 });
