@@ -74,8 +74,8 @@ export interface SellerTerms {
 /** The facts after the seller set these terms; the same object if nothing changes. */
 export function withSellerTerms(facts: LicenseFacts, { activationLimit, updatesUntil: until }: SellerTerms, at: string): LicenseFacts {
   const limitDifference = activationLimit === undefined ? facts.limitDifference : limitDifferenceFor(facts, activationLimit);
-  const { sold, extensions } = facts;
-  const isKnown = until === undefined || (sold.updatesUntil ?? until) >= until || extensions.some((one) => one.until >= until);
+  // The present end is no later one, whatever it comes from.
+  const isKnown = until === undefined || (updatesUntilOf(facts) ?? until) >= until;
   if (limitDifference === facts.limitDifference && isKnown) return facts;
-  return { ...facts, limitDifference, extensions: isKnown ? extensions : [...extensions, { at, until }] };
+  return { ...facts, limitDifference, extensions: isKnown ? facts.extensions : [...facts.extensions, { at, until }] };
 }
