@@ -1,8 +1,7 @@
 import type { Needs } from '../../shared/context.ts';
 import { retryOptimisticLock } from '../../shared/db/optimistic-lock.ts';
 import type { Job } from '../../shared/jobs/job.ts';
-import { finishJob } from '../../shared/jobs/job-lease-repository.ts';
-import { addJob } from '../../shared/jobs/job-repository.ts';
+import { finishJob, sleepJob } from '../../shared/jobs/job-lease-repository.ts';
 import { recordFileAudit } from '../../shared/product-files/file-audit.ts';
 import { discardDead } from '../../shared/product-files/file-discards.ts';
 import { fileAfterWithdrawal, maxUnusedSeconds, unusedSince } from '../../shared/product-files/file-states.ts';
@@ -20,15 +19,15 @@ export const withdrawUnusedFile = (c: Needs<'table' | 'now' | 'DISCARD_AFTER_HOU
     const file = await findFile(c.table, productId, fileId);
     if (!file || isDead(file)) return void (await c.table.write(finishJob(job)));
     // An admin who disabled it may approve it again.
-    if (file.status === 'disabled') return void (await c.table.write(addJob(c, job.task, lookAgainSeconds)));
+    if (file.status === 'disabled') return void (await c.table.write(sleepJob(c, job, lookAgainSeconds)));
     const since = unusedSince(file);
     if (since === undefined) {
       const release = file.releaseVersion === undefined ? undefined : await findVersion(c.table, productId, file.releaseVersion);
       // It may leave a draft at any time, and a published release never.
-      return void (await c.table.write(release?.publishedAt ? finishJob(job) : addJob(c, job.task, lookAgainSeconds)));
+      return void (await c.table.write(release?.publishedAt ? finishJob(job) : sleepJob(c, job, lookAgainSeconds)));
     }
     const restSeconds = Math.ceil((Date.parse(since) - c.now().getTime()) / 1000) + maxUnusedSeconds;
-    if (restSeconds > 0) return void (await c.table.write(addJob(c, job.task, restSeconds)));
+    if (restSeconds > 0) return void (await c.table.write(sleepJob(c, job, restSeconds)));
     const next = fileAfterWithdrawal(file, c.now().toISOString());
     await c.table.transactOnce([
       finishJob(job),

@@ -1,8 +1,7 @@
 import type { Needs } from '../../shared/context.ts';
 import { retryOptimisticLock } from '../../shared/db/optimistic-lock.ts';
 import { DeadJobError, type Job } from '../../shared/jobs/job.ts';
-import { finishJob } from '../../shared/jobs/job-lease-repository.ts';
-import { addJob } from '../../shared/jobs/job-repository.ts';
+import { finishJob, sleepJob } from '../../shared/jobs/job-lease-repository.ts';
 import { isStored, type ScanResult, type StoredFile } from '../../shared/product-files/product-file.ts';
 import { findFile, replaceFile } from '../../shared/product-files/product-file-repository.ts';
 import { recordScan } from './record-scan.ts';
@@ -37,7 +36,7 @@ async function wait(c: Needs<'table' | 'now' | 'logger'> & { requestScan: Reques
   } else {
     if (file.scanWaits > 0) await c.requestScan(file);
     const waited = await replaceFile(c.table, file, { ...file, scanWaits: file.scanWaits + 1 });
-    await c.table.transact([...waited, addJob(c, job.task, waitSeconds)]);
+    await c.table.transact([...waited, sleepJob(c, job, waitSeconds)]);
   }
 }
 

@@ -12,10 +12,10 @@ type LeaseNeeds = Needs<'table' | 'now'>;
 /** The message of a job that was put off may come to a worker whose clock is behind by so much. */
 const clockSkewSeconds = 2;
 
-/** Holds while no other worker has taken the job since this one leased it. */
+/** Holds while no other worker has taken the job since this one leased it, and nobody has woken it. */
 const heldLease = (job: Job, values: Record<string, unknown> = {}) => ({
-  ConditionExpression: 'attempts = :attempts AND createdAt = :createdAt',
-  ExpressionAttributeValues: { ...values, ':attempts': job.attempts, ':createdAt': job.createdAt },
+  ConditionExpression: 'leasedBy = :held AND attempts = :attempts AND createdAt = :createdAt',
+  ExpressionAttributeValues: { ...values, ':held': job.leasedBy, ':attempts': job.attempts, ':createdAt': job.createdAt },
 });
 
 /** Takes the job for `seconds`; undefined when the condition does not hold. */

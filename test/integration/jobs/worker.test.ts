@@ -220,6 +220,8 @@ describe('while a worker runs a job', () => {
     room.pass(1);
     await room.add(task);
   };
+  /** By a worker whose clock shows what it showed when the job was added. */
+  const addInTheSameMoment = () => room.add(task);
   const takeOver = (seconds: number) => async () => {
     room.pass(seconds);
     await room.lease(id);
@@ -234,6 +236,7 @@ describe('while a worker runs a job', () => {
     ends.flatMap(([how, end]) => [
       ['that is added again', how, addAgain, end] as const,
       ['that is added again and taken', how, () => addAgain().then(takeOver(0)), end] as const,
+      ['that is added again in the same moment and taken', how, () => addInTheSameMoment().then(takeOver(0)), end] as const,
       ['whose lease ran out and was taken over', how, takeOver(60), end] as const,
     ]),
   )('a job %s is as it was when the earlier run %s', async (_, __, meanwhile, end) => {
