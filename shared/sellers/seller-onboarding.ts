@@ -1,5 +1,6 @@
 /** Brings sellers to a connected payment account that takes charges. See "Payment onboarding" in changes.md */
 
+import { randomUUID } from 'node:crypto';
 import { recordAudit } from '../audit/audit-repository.ts';
 import type { Needs } from '../context.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
@@ -50,10 +51,13 @@ interface AccountEvent {
  */
 export async function createAccountLink(c: LinkNeeds & Needs<'PAYMENT_ACCOUNT_COUNTRY'>, userId: string): Promise<string> {
   const { id, displayName, contactEmail = '' } = requireOnboardable(await getSellerOfUser(c.table, userId));
-  const until = new Date(c.now().getTime() + leaseMs).toISOString();
-  const leased = await c.table.write(
-    leaseOnboardingLink(c, id, until, { displayName, contactEmail, country: c.settings.PAYMENT_ACCOUNT_COUNTRY }),
+  const lease = { until: new Date(c.now().getTime() + leaseMs).toISOString(), by: randomUUID() };
+  const leased = await writeIfHolds(
+    c.table,
+    leaseOnboardingLink(c, id, lease, { displayName, contactEmail, country: c.settings.PAYMENT_ACCOUNT_COUNTRY }),
+    (old) => old['onboardingLinkLeasedBy'] === lease.by,
   );
+  if (!leased) throw new AppError('onboarding_link_conflict', 'Another onboarding link is being made; try again in a moment.');
   let refused = false;
   try {
     return await createLink(c, requireOnboardable(SellerRecord.parse(leased)));
@@ -62,7 +66,7 @@ export async function createAccountLink(c: LinkNeeds & Needs<'PAYMENT_ACCOUNT_CO
     throw accountRefusalOf(error) ?? asUnavailable(error);
   } finally {
     // A lease that ran out may be another caller's by now.
-    await writeIfHolds(c.table, endOnboardingLease(id, until, { forgetRequest: refused }));
+    await writeIfHolds(c.table, endOnboardingLease(id, lease, { forgetRequest: refused }));
   }
 }
 

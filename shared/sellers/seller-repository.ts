@@ -234,30 +234,36 @@ export const checkSellerEligible = (sellerId: SellerId): Write => sellerIs(selle
 /** Holds while the seller is approved; else seller_not_eligible. */
 export const checkSellerApproved = (sellerId: SellerId): Write => sellerIs(sellerId, ifApproved, approved);
 
+/** The right to make an onboarding link, of the caller who knows the token `by`. */
+interface OnboardingLease {
+  until: string;
+  by: string;
+}
+
 /**
- * The right to make an onboarding link, for one caller until `until`; stores what the
- * account is opened with. Held by another caller → onboarding_link_conflict.
+ * Takes the right to make an onboarding link, and stores what the account is opened with. Held by another caller →
+ * ConditionFailedError.
  */
-export function leaseOnboardingLink(c: Needs<'now'>, sellerId: SellerId, until: string, request: AccountRequest): Write {
+export function leaseOnboardingLink(c: Needs<'now'>, sellerId: SellerId, { until, by }: OnboardingLease, request: AccountRequest): Write {
   return {
     update: {
       Key: sellerKey(sellerId),
-      UpdateExpression: 'SET onboardingLinkLeasedUntil = :until, accountRequest = if_not_exists(accountRequest, :request)',
+      UpdateExpression:
+        'SET onboardingLinkLeasedUntil = :until, onboardingLinkLeasedBy = :by, accountRequest = if_not_exists(accountRequest, :request)',
       ConditionExpression: 'attribute_not_exists(onboardingLinkLeasedUntil) OR onboardingLinkLeasedUntil <= :now',
-      ExpressionAttributeValues: { ':until': until, ':request': request, ':now': c.now().toISOString() },
+      ExpressionAttributeValues: { ':until': until, ':by': by, ':request': request, ':now': c.now().toISOString() },
     },
-    onConditionFailed: () => new AppError('onboarding_link_conflict', 'Another onboarding link is being made; try again in a moment.'),
   };
 }
 
 /** Gives the right back; with `forgetRequest`, the next attempt opens the account with what the seller's details are by then. */
-export function endOnboardingLease(sellerId: SellerId, until: string, { forgetRequest }: { forgetRequest: boolean }): Write {
+export function endOnboardingLease(sellerId: SellerId, { by }: OnboardingLease, { forgetRequest }: { forgetRequest: boolean }): Write {
   return {
     update: {
       Key: sellerKey(sellerId),
-      UpdateExpression: `REMOVE onboardingLinkLeasedUntil${forgetRequest ? ', accountRequest' : ''}`,
-      ConditionExpression: 'onboardingLinkLeasedUntil = :until',
-      ExpressionAttributeValues: { ':until': until },
+      UpdateExpression: `REMOVE onboardingLinkLeasedUntil, onboardingLinkLeasedBy${forgetRequest ? ', accountRequest' : ''}`,
+      ConditionExpression: 'onboardingLinkLeasedBy = :by',
+      ExpressionAttributeValues: { ':by': by },
     },
   };
 }

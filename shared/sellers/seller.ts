@@ -76,6 +76,8 @@ export const SellerRecord = z.extend(z.omit(Seller, { nextSteps: true, reviewDue
   /** Since when the payment provider has been waiting for the owner, as far as known. */
   paymentDueSince: z.optional(dateTime),
   onboardingLinkLeasedUntil: z.optional(dateTime),
+  /** The token of whoever has the right to make a link until then. */
+  onboardingLinkLeasedBy: z.optional(z.string()),
 });
 export type SellerRecord = z.infer<typeof SellerRecord>;
 

@@ -225,6 +225,24 @@ describe('payment onboarding', () => {
     expect((await link()).status).toBe(200);
   });
 
+  test('is made though the answer to the lease was lost, and the right to make another is free again', async () => {
+    await apply();
+    const { write } = c.table;
+    let lost = 0;
+    const forgetful: typeof c.table = {
+      ...c.table,
+      async write(request) {
+        const isLease = 'update' in request && String(request.update.UpdateExpression).startsWith('SET onboardingLinkLeasedUntil');
+        if (isLease) lost += Number(Boolean(await write(request)));
+        return write(request);
+      },
+    };
+    for (let times = 1; times <= 2; times += 1) {
+      await createAccountLink({ ...c, table: forgetful }, user);
+      expect(lost).toBe(times);
+    }
+  });
+
   test('may lead on by another request half a minute after the right to make a link was taken', async () => {
     await apply();
     const arrivals = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -255,7 +273,7 @@ describe('payment onboarding', () => {
   test('leads back to the same account after a crash between the account and our record of it', async () => {
     const { id } = (await apply()).json;
     const request = { displayName: '例 Shop', contactEmail: 'owner@example.com', country: 'JP' };
-    await c.table.write(leaseOnboardingLink(c, id, clock.toISOString(), request));
+    await c.table.write(leaseOnboardingLink(c, id, { until: clock.toISOString(), by: 'gone' }, request));
     const opened = await openAccount(c, { sellerId: id, ...request });
     await apply({ display_name: 'Renamed', contact_email: 'new@example.com' });
     expect((await link()).status).toBe(200);
