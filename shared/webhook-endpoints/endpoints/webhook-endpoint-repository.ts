@@ -35,14 +35,14 @@ export async function listEndpoints(table: Table, sellerId: SellerId): Promise<W
   return items.map((item) => WebhookEndpointRecord.parse(item));
 }
 
-/** Nothing but failures came back since then. Deleted, or failing since before → ConditionFailedError. */
-export function recordFailing({ sellerId, id }: WebhookEndpointRecord, at: Date): Write {
+/** Nothing but failures came back since then. Deleted, changed since it was read, or failing since before → ConditionFailedError. */
+export function recordFailing({ sellerId, id, revision }: WebhookEndpointRecord, at: Date): Write {
   return {
     update: {
       Key: endpointKey(sellerId, id),
       UpdateExpression: 'SET failingSince = :at',
-      ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(failingSince)',
-      ExpressionAttributeValues: { ':at': at.toISOString() },
+      ConditionExpression: 'revision = :revision AND attribute_not_exists(failingSince)',
+      ExpressionAttributeValues: { ':at': at.toISOString(), ':revision': revision },
     },
   };
 }

@@ -74,6 +74,16 @@ describe('an endpoint', () => {
     expect(await noticeJob()).toMatchObject({ state: 'waiting' });
   });
 
+  test('does not count as failing what its seller changed while a request to the former URL failed', async () => {
+    network.answer = async () => {
+      await scene.change(endpoint, { url: 'https://other.example.com/' });
+      return failed;
+    };
+    await scene.happen('order.paid');
+    await scene.arrive();
+    expect(await scene.stored(endpoint)).not.toHaveProperty('failingSince');
+  });
+
   test('that says 410 is disabled at once, and nobody is mailed', async () => {
     network.answer = ({ type }) => (type === 'order.paid' ? { statusCode: 410, error: 'status' } : { statusCode: 200 });
     await scene.happen('order.paid', 'order.refunded');
