@@ -9,6 +9,6 @@ export const permissions: Permissions = {
     GetItem: ['sellerEvents'],
     PutItem: ['endpoint', 'job', 'sellerEvents'],
     Query: ['seller'],
-    UpdateItem: ['job'],
+    UpdateItem: ['job', 'seller'],
   },
 };

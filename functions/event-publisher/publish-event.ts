@@ -1,6 +1,6 @@
 import type { Needs } from '../../shared/context.ts';
 import { retryOptimisticLock } from '../../shared/db/optimistic-lock.ts';
-import { ConditionFailedError, type Write } from '../../shared/db/table.ts';
+import { ConditionFailedError, type Write, writeIfHolds } from '../../shared/db/table.ts';
 import type { LicenseId } from '../../shared/ids.ts';
 import { DeadJobError, type Job, maxDelaySeconds, type TaskOf } from '../../shared/jobs/job.ts';
 import { finishJob } from '../../shared/jobs/job-lease-repository.ts';
@@ -11,8 +11,13 @@ import { SellerEvent, sellerEventData } from '../../shared/seller-events/seller-
 import { findSellerEvent, keepSellerEvent } from '../../shared/seller-events/seller-event-repository.ts';
 import { deliveryLeaseSeconds } from '../../shared/webhook-endpoints/deliveries/delivery.ts';
 import { addDelivery } from '../../shared/webhook-endpoints/deliveries/delivery-repository.ts';
-import { isSubscribed, mayReceive, type WebhookEndpointRecord } from '../../shared/webhook-endpoints/endpoints/webhook-endpoint.ts';
-import { listEndpoints } from '../../shared/webhook-endpoints/endpoints/webhook-endpoint-repository.ts';
+import {
+  earlierStartOf,
+  isSubscribed,
+  mayReceive,
+  type WebhookEndpointRecord,
+} from '../../shared/webhook-endpoints/endpoints/webhook-endpoint.ts';
+import { listEndpoints, recordEarlierStart } from '../../shared/webhook-endpoints/endpoints/webhook-endpoint-repository.ts';
 
 /** Others may tally the same license at once. */
 const attempts = 20;
@@ -46,7 +51,7 @@ export async function publishEvent(
   job: Job<'publish-event'>,
 ) {
   const event = eventOf(job.payload);
-  const receivers = (await listEndpoints(c.table, event.sellerId)).filter((endpoint) => mayReceive(endpoint, event));
+  const receivers = await receiversOf(c, event);
   if (receivers.length === 0) {
     await c.table.write(finishJob(job));
     return;
@@ -64,8 +69,21 @@ export async function publishEvent(
   // What an endpoint's seller asked for does not wait until the endpoint has rested.
   const fresh = event.endpointId === undefined ? undefined : {};
   await Promise.all(tasks.map((task) => c.table.write(wakeJob(c, task, deliveryLeaseSeconds, fresh))));
-  await c.table.write(finishJob(job));
+  // Sent first: whoever loses the answer to the end of a job believes that another ended it.
   await Promise.all(tasks.map((task) => c.sendJob(task)));
+  await c.table.write(finishJob(job));
+}
+
+/** The endpoints that were there when it happened, enabled or not. */
+async function receiversOf(c: Needs<'table' | 'now'>, event: SellerEvent): Promise<WebhookEndpointRecord[]> {
+  const endpoints: WebhookEndpointRecord[] = [];
+  for (const endpoint of await listEndpoints(c.table, event.sellerId)) {
+    const createdAt = earlierStartOf(endpoint, event, c.now());
+    // Recorded, so that it holds for a replay too, and once that clock's time has come.
+    if (createdAt !== undefined) await writeIfHolds(c.table, recordEarlierStart(endpoint, createdAt));
+    endpoints.push(createdAt === undefined ? endpoint : { ...endpoint, createdAt });
+  }
+  return endpoints.filter((endpoint) => mayReceive(endpoint, event));
 }
 
 /** Sends it with the suppressed count, or counts it in the transaction that finishes its job, so that it counts once. */

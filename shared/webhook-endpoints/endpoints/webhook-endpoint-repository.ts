@@ -47,6 +47,18 @@ export function recordFailing({ sellerId, id, revision }: WebhookEndpointRecord,
   };
 }
 
+/** The clock that made it was ahead: it was there from then on. Deleted, or there from earlier on → ConditionFailedError. */
+export function recordEarlierStart({ sellerId, id }: WebhookEndpointRecord, createdAt: string): Write {
+  return {
+    update: {
+      Key: endpointKey(sellerId, id),
+      UpdateExpression: 'SET createdAt = :at',
+      ConditionExpression: 'createdAt > :at',
+      ExpressionAttributeValues: { ':at': createdAt },
+    },
+  };
+}
+
 /** An event was taken. Deleted → ConditionFailedError. */
 export function recordAccepted({ sellerId, id }: WebhookEndpointRecord): Write {
   return {

@@ -97,6 +97,18 @@ export function revisedEndpoint(endpoint: WebhookEndpointRecord, request: Update
   return { next, changed, beginsAnew, isDisabled: endpoint.enabled && !enabled };
 }
 
+/** By how much a clock may be ahead: the table refuses requests that are signed by one that is further off. */
+const maxClockLeadMs = 5 * 60_000;
+
+/**
+ * Since when the endpoint may have existed, where the clock that made it was ahead: it was read at `now`, and says that it
+ * is of a later time. Then it cannot be told what happened first, and the event counts as what came after.
+ */
+export function earlierStartOf({ createdAt }: WebhookEndpointRecord, { at }: SellerEvent, now: Date): string | undefined {
+  const earliest = new Date(Date.parse(createdAt) - maxClockLeadMs).toISOString();
+  return createdAt > now.toISOString() && at < createdAt && at >= earliest ? at : undefined;
+}
+
 /** Whether the endpoint existed when the event happened and may receive it, unless it is for another endpoint. */
 export const mayReceive = ({ id, createdAt }: WebhookEndpointRecord, { at, endpointId }: SellerEvent): boolean =>
   createdAt <= at && (endpointId === undefined || endpointId === id);

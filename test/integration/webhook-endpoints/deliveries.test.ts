@@ -45,6 +45,27 @@ describe('an event', () => {
     expect([network.sent.length, await scene.jobOf(endpoint), scene.messages()]).toEqual([4, undefined, []]);
   });
 
+  test('reaches an endpoint also when the clock that made it was ahead, by a replay too, and none that was made after it', async () => {
+    const before = await scene.record('order.paid');
+    scene.skip(61);
+    const made = [0, 240_000].map((aheadMs) => new Date(scene.now().getTime() + aheadMs).toISOString());
+    const [exact, ahead] = [await scene.addEndpoint({ url, createdAt: made[0]! }), await scene.addEndpoint({ url, createdAt: made[1]! })];
+    await scene.publish([before]);
+    const caused = await scene.happen('order.paid', 'order.refunded');
+    const late = await scene.record('product.reviewed');
+    scene.skip(300);
+    await scene.publish([late]);
+    await scene.arrive();
+    const ids = [...caused, late.slice('publish-event:'.length)];
+    const heardBy = async (one: WebhookEndpointRecord) => (await scene.deliveriesOf(one)).map(({ eventId }) => eventId);
+    expect([await heardBy(exact), await heardBy(ahead)]).toEqual([ids, ids]);
+    expect((await scene.stored(ahead))?.createdAt).toBe(made[0]);
+    network.sent.length = 0;
+    await scene.replay(ahead);
+    await scene.arrive();
+    expect(network.sent.map(({ eventId }) => eventId)).toEqual(ids);
+  });
+
   test('says what happened in the names of the wire', async () => {
     await scene.happen('order.paid');
     await scene.arrive();

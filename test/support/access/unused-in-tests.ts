@@ -15,6 +15,7 @@ export const unusedInTests: Readonly<Record<string, string>> = {
   'file-scanner dynamodb:PutItem JOB#': 'Waiting for a report of GuardDuty.',
   'mail-sender ses:SendEmail identity/*': 'Either the address is verified or its domain, which the templates cannot know.',
   'event-projector dynamodb:GetItem CHARGE#': 'An event may name a charge alone; the fake provider names the payment too.',
+  'event-publisher dynamodb:UpdateItem SELLER#': 'An endpoint that was made by a clock ahead of the publisher’s.',
   'event-sender sqs:SendMessage MailQueue*': 'The notice of an endpoint that failed for five days.',
   'file-hasher dynamodb:*Item SELLER#': 'Bytes are deleted once the URL of their upload has ended, after 15 minutes, and counted off then.',
   'file-hasher s3:DeleteObjectVersion *': 'The same deletion.',
