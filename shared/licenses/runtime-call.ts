@@ -1,6 +1,6 @@
 import type { Needs } from '../context.ts';
 import type { LeaseKind } from '../leases/lease.ts';
-import { isMalformedLicenseKey, lookupFormsOf } from '../text/license-key.ts';
+import { isMalformedKeyText, lookupFormsOf } from '../text/license-key.ts';
 import type { License } from './license.ts';
 import { licenseLookups } from './license-lookup.ts';
 import { type FoundKey, findLicenseAndDevice, type LookupPlace } from './license-repository.ts';
@@ -36,8 +36,7 @@ export async function answerUnknownKey(
 ): Promise<LicenseRuntimeResponse> {
   if (replacedKey) return answerWithoutLicense('license_replaced', at);
   await c.limitInMemory('unknown-keys', productId);
-  const [typed, bare = typed] = lookupFormsOf(licenseKey);
-  return answerWithoutLicense(isMalformedLicenseKey(bare) ? 'license_key_malformed' : 'license_not_found', at);
+  return answerWithoutLicense(isMalformedKeyText(licenseKey) ? 'license_key_malformed' : 'license_not_found', at);
 }
 
 /** The answer, with what we sign for a device that may run the license: a lease where its terms give one, the feeds where it asks. */

@@ -66,6 +66,7 @@ describe('the runtime endpoints', () => {
 
   test('every spelling of a key is the same key', async () => {
     const { request, on } = await scene.buy({ key: 'LIC1-0O1IL-ABCDE-FGH23-45678-9JKMN' });
+    const sold = await scene.buy();
     const spellings = [
       ' lic1-00111-abcde-fgh23-45678-9jkmn\n',
       '「LIC1ー00111ｰABCDE-FGH23-45678-9JKMN」。',
@@ -79,6 +80,13 @@ describe('the runtime endpoints', () => {
     }
     expect(scene.takeRequestCounts()).toEqual({ BatchGetItem: 6 });
     expect((await ask('deactivate', { ...on('desk'), license_key: spellings[2] })).json).toMatchObject({ code: 'deactivated' });
+
+    await ask('activate', sold.on('desk'));
+    scene.takeRequestCounts();
+    const pasted = { ...sold.on('desk'), license_key: `ライセンスキー: *${sold.key}*` };
+    expect((await ask('validate', pasted)).json).toMatchObject({ valid: true, device_activated: true });
+    expect(scene.takeRequestCounts()).toEqual({ BatchGetItem: 1 });
+    expect((await ask('deactivate', pasted)).json).toMatchObject({ code: 'deactivated' });
   });
 
   test('codes that differ by punctuation alone are each found as it is written', async () => {
@@ -91,7 +99,7 @@ describe('the runtime endpoints', () => {
   });
 
   test('a key of another product, an unknown key and an empty one have the same reply; a mistyped one has its own', async () => {
-    const { request, on } = await scene.buy();
+    const [{ request, on }, other] = [await scene.buy(), await scene.buy()];
     const symbols = [...normalizeLicenseKey(request.license_key)];
     const mistyped = symbols.with(8, symbols[8] === 'Z' ? 'Y' : 'Z').join('');
     const cases: [object, string][] = [
@@ -101,6 +109,7 @@ describe('the runtime endpoints', () => {
       [{ license_key: '- - -' }, 'license_not_found'],
       [{ license_key: mistyped }, 'license_key_malformed'],
       [{ license_key: `"${request.license_key.slice(0, 20)}"` }, 'license_key_malformed'],
+      [{ license_key: `${request.license_key} ${other.key}` }, 'license_key_malformed'],
     ];
     for (const verb of verbs) {
       for (const [change, code] of cases) {
@@ -108,7 +117,7 @@ describe('the runtime endpoints', () => {
         expect([status, json]).toEqual([200, { valid: false, code, checked_at: scene.now().toISOString() }]);
       }
     }
-    expect(scene.takeRequestCounts()).toEqual({ BatchGetItem: 18 });
+    expect(scene.takeRequestCounts()).toEqual({ BatchGetItem: 21 });
   });
 
   const past = '2026-01-31T23:59:59.999Z';

@@ -7,6 +7,7 @@ import { currentLookup, deviceHashOf, licenseLookups, pepperVersionOf } from '..
 import { openLicenseKey } from '../../shared/licenses/new-license.ts';
 import {
   generateLicenseKey,
+  isMalformedKeyText,
   isMalformedLicenseKey,
   isPossibleKey,
   keyAlphabet,
@@ -172,6 +173,44 @@ describe('normalization', () => {
 
   test('keeps letters of other scripts that only look alike', () => {
     expect(normalizeLicenseKey('АВС-ΟΡ')).toBe('АВСΟΡ'); // Cyrillic, Greek
+  });
+});
+
+describe('a text with keys in it', () => {
+  const [key, other] = [1, 2].map((seed) => generateLicenseKey('PRO1', () => new Uint8Array(23).fill(seed)));
+  const symbols = normalizeLicenseKey(key ?? '');
+  const mistyped = key?.replace(/.$/, (last) => (last === 'Z' ? 'Y' : 'Z'));
+  const texts: [text: string, verdict: 'found' | 'malformed' | 'unknown'][] = [
+    [`${key}`, 'found'],
+    [`License key: ${key}`, 'found'],
+    [`My license key is ${key?.toLowerCase()}, thanks!`, 'found'],
+    [`ライセンスキー：${key}です。`, 'found'],
+    [`Key/code 12: ${symbols} (3 seats)`, 'found'],
+    [`${key}${key}`, 'found'],
+    [`${key} ${key}\n${key}`, 'found'],
+    [`Keys: ${symbols}${symbols}`, 'found'],
+    [`**${key}**`, 'found'],
+    [`/${key}/`, 'found'],
+    [`:${key?.replaceAll('-', ' ')}:`, 'found'],
+    [`=> ${key?.replaceAll('-', '/')}`, 'found'],
+    [`${key}, not ${mistyped}`, 'found'],
+    [`${key} or ${other}`, 'malformed'],
+    [`${key} or ${other?.replaceAll('-', '')}`, 'malformed'],
+    [`${key}${other}`, 'malformed'],
+    [`${key}Z`, 'malformed'],
+    [`Please activate my license key ${mistyped}`, 'malformed'],
+    [`*${mistyped}*`, 'malformed'],
+    [`Key: ${key?.slice(0, 20)}`, 'malformed'],
+    ['Order/2026/0417', 'unknown'],
+    ['鍵をなくしました', 'unknown'],
+  ];
+
+  test.each(texts)('%j is %s', (text, verdict) => {
+    expect([lookupFormsOf(text).includes(symbols), isMalformedKeyText(text)]).toEqual([verdict === 'found', verdict === 'malformed']);
+  });
+
+  test('is read only where it is no key as it stands', () => {
+    expect([lookupFormsOf(`${key}`), lookupFormsOf('CODE*12345')]).toEqual([[symbols], ['C0DE*12345']]);
   });
 });
 

@@ -33,6 +33,8 @@ describe('a seller who searches', () => {
       sale.firstKey.replaceAll('-', ''),
       sale.firstKey.replaceAll('-', ' – '),
       sale.firstKey.replaceAll('1', 'l').replaceAll('0', 'o'),
+      `${sale.firstKey},${sale.firstKey}`,
+      `ライセンスキー：${sale.firstKey}`,
     ]) {
       const found = await shop.search({ license_key });
       expect([found.status, found.json, found.text.includes(sale.firstKey)]).toEqual([200, { items: listed }, false]);
@@ -44,7 +46,7 @@ describe('a seller who searches', () => {
     for (const license_key of [
       ...[foreign.firstKey, sale.firstKey.slice(0, -1), sale.firstKey.slice(0, 17), `${prefix}-*`, '*', '%'],
       ...[`${sale.firstKey.slice(0, -5)}_____`, `${sale.firstKey.slice(0, -5)}?????`, `${sale.firstKey}X`],
-      ...[`${sale.firstKey},${sale.firstKey}`, '--------', 'ключ-ключ-ключ', 'x'.repeat(512), '\u{1d7d8}'.repeat(512)],
+      ...[`${sale.firstKey} ${foreign.firstKey}`, '--------', 'ключ-ключ-ключ', 'x'.repeat(512), '\u{1d7d8}'.repeat(512)],
       ...[sale.license.lookup, sale.firstKey.slice(-4)],
     ]) {
       expect({ license_key, reply: await shop.search({ license_key }) }).toMatchObject({ license_key, reply: nothing });
