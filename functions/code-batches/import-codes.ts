@@ -24,7 +24,7 @@ export const importCodesRoute = endpoint({
   tag: 'Code batches',
   summary: 'Imports codes from a CSV file',
   description:
-    'The file is checked whole before the reply: a header row with a column `code` or `license_key`, UTF-8, at most 50,000 rows and 4 MiB. Codes have 8 to 128 printable ASCII characters. The import itself goes on afterwards; ask for the batch to see how far it is. Codes that the seller has in any product already, or that are license keys of this product, spelling aside, are counted as duplicates and not sold again.',
+    'The file is checked whole before the reply: a header row with a column `code` or `license_key`, UTF-8, at most 50,000 rows and 4 MiB, cells separated by commas, semicolons or tabs. Codes have 8 to 128 printable ASCII characters; what a spreadsheet made of one (`9.78012E+15`, `#REF!`, `1-Jan-26`) is rejected with the reason `spreadsheet`. The import itself goes on afterwards; ask for the batch to see how far it is. Codes that the seller has in any product already, or that are license keys of this product, spelling aside, are counted as duplicates and not sold again.',
   audience: 'seller',
   bodyKind: 'multipart',
   readParts: (request) => readMultipart(request, 'file'),

@@ -3,6 +3,8 @@ import { fault } from '../faults/fault.ts';
 import * as rules from '../faults/rules.ts';
 import { idOf } from '../ids.ts';
 import { dateTime } from '../schemas.ts';
+import { normalizeLicenseKey } from '../text/license-key.ts';
+import { isSpoiltBySpreadsheet } from './spreadsheet.ts';
 
 export const maxRows = 50_000;
 /** Columns other than the codes' only cost time to parse. */
@@ -46,7 +48,6 @@ export const CodeBatchRecord = z.extend(CodeBatch, {
 export type CodeBatchRecord = z.infer<typeof CodeBatchRecord>;
 
 /** How many of the batch's valid codes are processed; the import resumes there after a crash. */
-import { normalizeLicenseKey } from '../text/license-key.ts';
 export const handledCodeCount = (batch: Pick<CodeBatch, 'importedCount' | 'duplicateCount'>) => batch.importedCount + batch.duplicateCount;
 /** How many codes the upload of the batch holds: every row but the rejected ones. */
 export const uploadedCodeCount = (batch: Pick<CodeBatch, 'totalRows' | 'rejectedCount'>) => batch.totalRows - batch.rejectedCount;
@@ -60,6 +61,7 @@ const maxSymbols = 128;
  */
 export function codeFault(text: string): string | undefined {
   if (text === '') return fault(rules.noCode);
+  if (isSpoiltBySpreadsheet(text)) return fault(rules.codeOfSpreadsheet);
   if (text.length < minSymbols || text.length > maxSymbols) return fault(rules.codeOfOtherLength, { min: minSymbols, max: maxSymbols });
   if (!/^[\x20-\x7e]*$/.test(text)) return fault(rules.codeBeyondAscii);
   // A spreadsheet that opens an export of such a code would run it as a formula.

@@ -132,6 +132,7 @@ const words: Readonly<Record<RuleId, string>> = {
   eventGiven: 'は、event_idがある場合は指定できません',
 
   noCode: 'コードがありません。',
+  codeOfSpreadsheet: '表計算ソフトで数値や日付、エラーに変わっています。列を文字列にして、元のコードを入れ直してください。',
   codeOfOtherLength: 'コードは{min}～{max}文字にしてください。',
   codeBeyondAscii: '半角英数字と記号以外の文字があります。',
   codeIsFormula: '先頭に = + - @ は使えません。',

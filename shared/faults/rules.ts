@@ -142,8 +142,9 @@ export const noType = 'must name at least one type, or be left out';
 export const repeatedType = 'must name each type once';
 export const eventGiven = 'must be left out where event_id is given';
 
-// Of a row of codes, which has no field: whole sentences.
+// Of a row of codes, which has no field: whole sentences, and one reason that programs look for.
 export const noCode = 'The code is missing.';
+export const codeOfSpreadsheet = 'spreadsheet';
 export const codeOfOtherLength = 'The code is not {min:number} to {max:number} characters long.';
 export const codeBeyondAscii = 'The code has characters other than printable ASCII.';
 export const codeIsFormula = 'The code starts with one of = + - @.';

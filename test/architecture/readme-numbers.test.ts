@@ -90,7 +90,7 @@ const told: Readonly<Record<string, [path: string, name: string, phrase: string]
   'shared/product-files/bytes.md': [['shared/product-files/storage/file-name.ts', 'maxLength', 'at most {} characters with its extension']],
   'shared/code-batches/imports.md': [
     ['shared/code-batches/code-batch.ts', 'maxRows', 'over {}'],
-    ['shared/code-batches/code-batch.ts', 'maxCommas', 'over {} commas'],
+    ['shared/code-batches/code-batch.ts', 'maxCommas', 'over {} separators'],
     ['shared/code-batches/code-batch.ts', 'maxListedErrors', 'the first {} listed'],
     ['shared/code-batches/code-batch.ts', 'minSymbols', 'at least {} of which remain'],
     ['shared/code-batches/code-batch.ts', 'maxSymbols', '8 to {} printable'],

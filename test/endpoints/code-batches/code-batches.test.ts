@@ -102,8 +102,7 @@ describe('code batches', () => {
     ['no data rows', 'code\n', 'invalid_csv'],
     ['nothing at all', '', 'invalid_csv'],
     ['a quote that never ends', 'code\n"ABCDEFGH\nABCDEFGI\n', 'invalid_csv'],
-    ['other than UTF-8', Buffer.from('code\nSchl\xfcssel1\n', 'latin1'), 'invalid_csv'],
-    ['UTF-16', Buffer.from('\uFEFFcode\nABCDEFGH\n', 'utf16le'), 'invalid_csv'],
+    ['too many semicolons', `code;\n${`ABCDEFGH${';'.repeat(70)}\n`.repeat(50_000)}`, 'invalid_csv'],
     ['more other columns than are worth reading', `code\n${`ABCDEFGH${','.repeat(70)}\n`.repeat(50_000)}`, 'invalid_csv'],
     ['50,001 rows', `code\n${'ABCDEFGH\n'.repeat(50_001)}`, 'too_many_rows'],
     ['over 4 MiB', `code\n${'A'.repeat(4 * 1024 * 1024)}`, 'payload_too_large'],
@@ -113,12 +112,27 @@ describe('code batches', () => {
     expect(reply.text).not.toMatch(/ABCDEFG/);
   });
 
+  test.each([
+    ['CP932', Buffer.from('code,\x94\xf5\x8dl\nABCDEFGH,\n', 'latin1')],
+    ['UTF-16 with its mark', Buffer.from('\uFEFFcode\nABCDEFGH\n', 'utf16le')],
+    ['UTF-16 without', Buffer.from('code\nABCDEFGH\n', 'utf16le')],
+  ])('a file in %s is refused with how to save it', async (_, file) => {
+    const message = 'The CSV is not in UTF-8. Save it as “CSV UTF-8” and upload it again.';
+    expect(await upload(file)).toMatchObject({ status: 400, json: { code: 'invalid_csv', message } });
+  });
+
   const mib = 1024 * 1024;
   /** Rows of which the second has this in another column, and the third no code. */
   const around = (cell: string, own: string) => `note,code\nshort,${own}-CODE-1\n${cell},${own}-CODE-2\nshort,oops\nshort,${own}-CODE-3\n`;
   const short = [{ row: 3, line: 4 }];
   test.each<[string, string, number, { row: number; line?: number }[]]>([
     ['50,000 rows', `code\n${'ABCDEFGH\n'.repeat(50_000)}`, 50_000, []],
+    ['semicolons', 'note;Code\n"a, b;c";ABCDEFG1\n;nope\n;;\n', 2, [{ row: 2, line: 3 }]],
+    ['tabs', 'note\tcode\n\tABCDEFG1\n\tnope\n\t\t\n', 2, [{ row: 2, line: 3 }]],
+    ['commas in a header that has semicolons too', 'a;b,code\nc;d,ABCDEFGH\n', 1, []],
+    ['a line that names its separator', '\uFEFFsep=;\r\na,b;code\r\nc;ABCDEFGH\r\n;nope\r\n', 2, [{ row: 2, line: 4 }]],
+    ['such a line in quotes', '"SEP=|"\ncode|a\nABCDEFGH|b,c\n', 1, []],
+    ['rows of commas alone', 'note,code\n,\nx,ABCDEFG1\n , ,,\n"",""\ny,nope\n,,,\n', 2, [{ row: 2, line: 6 }]],
     ['line ends of each kind', 'code\nABCDEFG1\r\nABCDEFG2\nABCDEFG3\r\n', 3, []],
     ['old line ends', 'code\rABCDEFG1\rABCDEFG2', 2, []],
     ['a header of 1 MiB', `"${'a'.repeat(mib)}",code\nshort,ABCDEFGH\n`, 1, []],
@@ -160,6 +174,35 @@ describe('code batches', () => {
     const rejected = ['ABCDEFG', 'A'.repeat(129), 'A-B-C-D-E-F-G', 'ABCD\tEFGH', 'ABCDÉFGH', '=ABCDEFGH', '-ABCDEFGH', '@ABCDEFGH'];
     const { json } = await upload(`code\n${[...accepted, ...rejected].map((code) => `"${code}"\n`).join('')}`);
     expect(json.errors.map(({ row }: { row: number }) => row)).toEqual(rejected.map((_, at) => accepted.length + at + 1));
+  });
+
+  test('what a spreadsheet made of a code is refused as that, and what is a code is not', async () => {
+    const spoilt = [
+      ...['9.78012E+15', '1E+15', '4,00638e+12', '9.8e-05', '#', '########', '#REF!', '#n/a', '#DIV/0!', '#NAME?', '#SPILL!', 'Err:502'],
+      ...['1-Jan-26', 'Jan-26', '26-Jan', '2026/01/05', '1/5/2026', '31/12/26 0:00', 'January 5, 2026', '2026-Sept-05', '1月5日'],
+      ...['1,234,567', '12,345.00', 'undefined', 'NULL', '[object Object]', 'NaN', 'None'],
+    ];
+    const codes = [
+      ...[
+        'ABCD-1234-JAN-26',
+        'MAY-20261',
+        '1234-MAY-2026',
+        '12E45678',
+        '1234E-5678',
+        '0012345678',
+        '2026-01-05',
+        '1234/56/78',
+        '123,456,78',
+      ],
+      ...["'ABCD-1234-QUOTED", '#ABCD1234!', 'undefined-1', 'NULL-0001', '9.78012E+15X'],
+    ];
+    const { json } = await upload(`code\n${[...spoilt, ...codes].map((code) => `"${code}"\n`).join('')}`);
+    expect(json.errors).toEqual(spoilt.map((_, at) => ({ row: at + 1, line: at + 2, reason: 'spreadsheet' })));
+    await world.runImport({ productId, id: json.id });
+    productId = await world.addProduct();
+    const again = await upload('code\nABCD-1234-QUOTED\n');
+    await world.runImport({ productId, id: again.json.id });
+    expect((await read(`/${again.json.id}`)).json).toMatchObject({ imported_count: 0, duplicate_count: 1 });
   });
 
   test('a body that is not such a form is refused', async () => {

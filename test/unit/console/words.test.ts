@@ -189,6 +189,8 @@ test('why a row has no code is told in English as it came, and in Japanese, what
   expect(reasons).not.toContain('none');
   expect([...reasons, 'Something new.'].map(inEnglish)).toEqual([...reasons, 'Something new.']);
   expect([...reasons, 'Something new.'].filter((reason) => inJapanese(reason) === reason)).toEqual(['Something new.']);
+  expect(inEnglish(codeFault('9.78012E+15') ?? '')).toMatch(/^A spreadsheet turned the code into a number, a date or an error\./);
+  expect(inJapanese(codeFault('9.78012E+15') ?? '')).toMatch(/^表計算ソフトで/);
   expect(inJapanese('The code is not 8 to 200 characters long.')).toBe('コードは8～200文字にしてください。');
 });
 

@@ -26,7 +26,10 @@ const en = {
   too_many_releases: ['The product has the most releases allowed', 'Delete drafts that you no longer need.'],
   version_taken: ['This version exists already', 'Choose another version.'],
   release_incomplete: ['The release lacks something', 'Add what is named, then hand it in again.'],
-  invalid_csv: ['The file is not a CSV that can be read', 'It needs a header row with a column “code” or “license_key”.'],
+  invalid_csv: [
+    'The file is not a CSV that can be read',
+    'It needs a header row with a column “code” or “license_key”. In a spreadsheet, save it as “CSV UTF-8”.',
+  ],
   too_many_rows: ['The CSV has too many rows', 'Split it into several files.'],
   wrong_issuance_mode: ['The product does not issue keys of this kind'],
   idempotency_key_reused: ['This was sent before with other content', 'Load the page again, then send it once more.'],
@@ -77,7 +80,10 @@ const ja: Record<keyof typeof en, FailureWords> = {
   too_many_releases: ['リリース数が上限に達しています', '不要な下書きを削除してください。'],
   version_taken: ['このバージョンはすでにあります', '別のバージョンにしてください。'],
   release_incomplete: ['リリースに不足があります', '指摘された項目を補って、もう一度提出してください。'],
-  invalid_csv: ['CSV として読み取れません', '見出し行に「code」か「license_key」の列が必要です。'],
+  invalid_csv: [
+    'CSV として読み取れません',
+    '見出し行に「code」か「license_key」の列が必要です。表計算ソフトでは「CSV UTF-8」で保存してください。',
+  ],
   too_many_rows: ['CSV の行数が多すぎます', '複数のファイルに分けてください。'],
   wrong_issuance_mode: ['この商品はこの種類のキーを発行しません'],
   idempotency_key_reused: ['別の内容ですでに送信されています', '再読み込みしてから、もう一度送信してください。'],
