@@ -9,6 +9,7 @@ import { findPreview } from '../../shared/products/previews/preview-repository.t
 import { type FoundProduct, findProductAndSeller, findProductAndSellerBySlug } from '../../shared/products/product-repository.ts';
 import { termsRevisionOf } from '../../shared/products/product-states.ts';
 import { isPublic, type PublicProduct } from '../../shared/products/public-product.ts';
+import { canonicalSlug } from '../../shared/products/slug.ts';
 import { type Choice, choose, type PricedChoice, singleUnit } from './checkout/choice.ts';
 
 /** What the buyer's pages show of a product. */
@@ -30,6 +31,8 @@ export interface PricedOffer extends ProductOffer {
 
 /** What the product's own page, and its order form, show besides. */
 export interface ProductPage extends PricedOffer, VisibleFiles {
+  /** Its slug in the address, which is the one asked for but for how that is written. */
+  slug: string;
   /** Where the seller is on the web. */
   siteUrl?: string | undefined;
   /** Whether there is a discount code that may hold. */
@@ -41,6 +44,9 @@ export async function findPublicProduct(c: Needs<'table' | 'slugs'>, slug: strin
   const found = await findProductAndSellerBySlug(c, slug, liveDiscountsKey);
   return found && isPublic(found.product, found.seller) ? found : undefined;
 }
+
+/** The slug under which a product was found: as it was asked for, or as that was meant. */
+export const slugUsed = ({ product }: FoundProduct, slug: string): string => (product.slugs.includes(slug) ? slug : canonicalSlug(slug));
 
 async function offerOf(table: Table, { product, seller }: FoundProduct): Promise<ProductOffer> {
   return {
@@ -75,7 +81,7 @@ export async function findProductPage(
     findShownFiles(c.table, found),
   ]);
   const takesCodes = hasLiveDiscount(found.extra, c.now().toISOString());
-  return { ...offer, ...files, chosen, hasDiscounts: takesCodes, siteUrl: found.seller.siteUrl };
+  return { ...offer, ...files, slug: slugUsed(found, slug), chosen, hasDiscounts: takesCodes, siteUrl: found.seller.siteUrl };
 }
 
 /** What the token of a preview opens, as it would be offered. See "Previews" in offers.md */
@@ -87,5 +93,5 @@ export async function findPreviewPage(c: Needs<'table' | 'now'>, token: string):
   const product = previewed(found.product, preview);
   const files = await findShownFiles(c.table, found, previewPath(token));
   const offer = { product, termsRevision: product.revision, sellerName, registrationNumber, onSale: false };
-  return { ...offer, ...files, siteUrl, chosen: singleUnit(product), hasDiscounts: false };
+  return { ...offer, ...files, slug: product.slug, siteUrl, chosen: singleUnit(product), hasDiscounts: false };
 }

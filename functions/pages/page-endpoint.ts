@@ -22,12 +22,16 @@ export function pageReply(page: Html, cache: 'shared' | 'never'): Reply {
   });
 }
 
+/** What a page of a product has besides, where its slug was written in another form. */
+export const movedPage = { 308: { description: 'To the address of the page, with the same query.', bodiless: true } } as const;
 /** What a page with a code has besides, where its caller has tried too many. */
 export const rateLimitedPage = {
-  otherStatuses: {
-    429: { description: 'The page at the full price: the caller has tried too many discount codes to have another one looked at.' },
-  },
+  429: { description: 'The page at the full price: the caller has tried too many discount codes to have another one looked at.' },
 };
+
+/** Leads to where a page is, which the presenter gives the query of the request. */
+export const moved = (location: string) =>
+  new Reply(undefined, { status: 308, headers: { Location: location, 'Cache-Control': 'public, max-age=60' } });
 
 /** A page with a price for this caller alone; `wait`: seconds until a rate-limited caller may try a code again. */
 export function privatePageReply(page: Html, wait: number | undefined): Reply {

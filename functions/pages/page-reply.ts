@@ -2,6 +2,7 @@ import type { APIGatewayProxyEventV2 as HttpEvent, APIGatewayProxyStructuredResu
 import { pageHeaders } from '../../shared/http/page-headers.ts';
 import { compress } from '../../shared/page-delivery/compress.ts';
 import { acceptsHtml, withFailurePage } from '../../shared/page-delivery/failure-page.ts';
+import { canonicalPathOf } from './canonical-path.ts';
 import type { ReaderOf } from './reader.ts';
 import { renderError } from './views/error-view.ts';
 
@@ -16,9 +17,24 @@ import { renderError } from './views/error-view.ts';
 export function createPresenter({ checkoutOrigins, readerOf }: { checkoutOrigins: readonly string[]; readerOf: ReaderOf }) {
   const headers = securityHeaders(checkoutOrigins);
   return (event: HttpEvent, reply: HttpResult, isServed: boolean): HttpResult => {
+    const place = isServed || reply.statusCode !== 404 ? undefined : canonicalPathOf(event.rawPath);
+    if (place !== undefined || reply.statusCode === 308)
+      return withQuery(event, place === undefined ? reply : movedTo(place, reply), headers);
     const page = isServed || acceptsHtml(event) ? asPage(event, reply, readerOf) : reply;
     return compress(event, { ...page, headers: { ...headers, ...page.headers } });
   };
+}
+
+/** A program follows as a browser does. */
+const movedTo = (place: string, { headers }: HttpResult): HttpResult => ({
+  statusCode: 308,
+  headers: { ...headers, Location: place, 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'public, max-age=60' },
+  body: '',
+});
+
+function withQuery({ rawQueryString: query }: HttpEvent, reply: HttpResult, headers: Record<string, string>): HttpResult {
+  const location = `${reply.headers?.['Location']}${query && `?${query}`}`;
+  return { ...reply, headers: { ...headers, ...reply.headers, Location: location } };
 }
 
 function securityHeaders(checkoutOrigins: readonly string[]): Record<string, string> {

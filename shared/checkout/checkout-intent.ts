@@ -1,6 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { EnteredCode } from '../discounts/discount-code.ts';
 import type { CheckoutRequest, Order } from '../orders/order.ts';
+import { canonicalSlug } from '../products/slug.ts';
 
 const requestKeptMs = 24 * 3600_000;
 
@@ -28,7 +29,9 @@ export function checkoutHashes(intent: CheckoutIntent, idempotencyKey: string): 
   // Without quantity and code the hash is the same as before these fields existed.
   const price = quantity === 1 && entered === undefined ? [] : [quantity, entered === undefined ? null : (entered.code ?? entered.text)];
   return {
-    requestHash: createHash('sha256').update(`${slug}\n${idempotencyKey}`).digest('base64url'),
+    requestHash: createHash('sha256')
+      .update(`${canonicalSlug(slug)}\n${idempotencyKey}`)
+      .digest('base64url'),
     bodyHash: createHmac('sha256', idempotencyKey)
       .update(JSON.stringify([buyerEmail, locale, ...price]))
       .digest('base64url'),

@@ -32,7 +32,7 @@ import { SellerRecord } from '../sellers/seller.ts';
 import { replaceUpgrades } from './offers/upgrade-repository.ts';
 import { LastDecision, ProductRecord } from './product.ts';
 import { productWaitingSince, revisionWaitingSince } from './product-states.ts';
-import { isSlug } from './slug.ts';
+import { canonicalSlug, isSlug } from './slug.ts';
 
 /** What leads from a slug to the product that it is reserved for. */
 const SlugPointer = z.object({ productId: idOf('product'), sellerId: idOf('seller') });
@@ -138,7 +138,7 @@ export async function findProductBySlug(table: Table, slug: string): Promise<Pro
 
 /**
  * The product to which the slug leads, with its seller and the index of its files: two requests, and one where
- * this instance has found it before. One that is reserved for a name that never went live leads nowhere.
+ * this instance has found it before. What leads nowhere is read as it was meant, as `canonicalSlug`. One that is reserved for a name that never went live leads nowhere.
  * See "Access patterns" in README.md
  */
 export async function findProductAndSellerBySlug(
@@ -147,7 +147,9 @@ export async function findProductAndSellerBySlug(
   extraKeyOf?: KeyBeside,
 ): Promise<FoundProduct | undefined> {
   const found = (await recallSlug(c, slug, extraKeyOf)) ?? (await followSlug(c, slug, extraKeyOf));
-  return found?.product.unseenSlugs?.includes(slug) ? undefined : found;
+  if (found) return found.product.unseenSlugs?.includes(slug) ? undefined : found;
+  const canonical = canonicalSlug(slug);
+  return canonical === slug ? undefined : findProductAndSellerBySlug(c, canonical, extraKeyOf);
 }
 
 /** The product and what was last decided about it, in one request. @throws AppError product_not_found */

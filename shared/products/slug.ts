@@ -16,6 +16,9 @@ export function isSlug(text: string): boolean {
   return text.length <= 2 * maxLength && [...text].length <= maxLength && slugForm.test(text);
 }
 
+/** The slug that is meant by one that was pasted: composed, and without the slash or full stop behind it. See "Slugs" in names.md */
+export const canonicalSlug = (text: string): string => text.normalize('NFC').replace(/[/.。]+$/, '');
+
 /** Where the public page of a product is, below the base address of the service. */
 export const productPath = (slug: string) => `/p/${encodeURIComponent(slug)}`;
 /** The page of its releases. */

@@ -308,6 +308,31 @@ describe('the other pages', () => {
     expect(error).toMatchObject({ status: 404, json: { code: 'route_not_found' } });
   });
 
+  test('an address that was pasted with more behind it leads to the page, query kept, and nowhere where there is none', async () => {
+    const name = '波形エディター-pro';
+    const slug = encodeURIComponent(name);
+    const more = encodeURIComponent('。');
+    const moved: [from: string, to: string][] = [
+      ...['complete', 'receipt', 'manage', 'activate'].map((page): [string, string] => [`/${page}/?lang=ja`, `/${page}?lang=ja`]),
+      [`/complete${more}`, '/complete'],
+      ...[`${encodeURIComponent(name.normalize('NFD'))}`, `${slug}.`, `${slug}%2F`, `${slug}${more}`, `${slug}/`].map(
+        (form): [string, string] => [`/p/${form}?quantity=2&lang=ja`, `/p/${slug}?quantity=2&lang=ja`],
+      ),
+      [`/p/${slug}./checkout?code=A%26B`, `/p/${slug}/checkout?code=A%26B`],
+      [`/p/${slug}./releases`, `/p/${slug}/releases`],
+      [`/p/${slug}/releases/`, `/p/${slug}/releases`],
+      [`/v1/public/products/${slug}/`, `/v1/public/products/${slug}`],
+    ];
+    for (const [from, to] of moved) {
+      const { status, text, headers } = await get(from);
+      expect([from, status, headers['location'], text]).toEqual([from, 308, to, '']);
+      expect(headers).toMatchObject({ 'cache-control': 'public, max-age=60', 'x-request-id': expect.any(String) });
+    }
+    for (const path of ['/p/none./', '/p/none.', '/completed/', '/p//', '/v1/public/products/%00/', '/v1/products/x/']) {
+      expect([path, (await get(path)).status]).toEqual([path, path === '/p/none./' ? 308 : 404]);
+    }
+  });
+
   test('assets are cached for good by the name of their content; older names get the present content', async () => {
     const [, style = ''] = /href="(\/assets\/buyer\.[0-9a-f]{12}\.css)"/.exec(await textOf('/complete')) ?? [];
     const asset = await get(style);

@@ -224,6 +224,25 @@ describe('the public page of a product', () => {
     expect((await get(product.slug, { 'If-None-Match': etag })).status).toBe(200);
   });
 
+  test('slugs that were pasted are taken as they were meant, under a former one too, and cost a look more only where they lead nowhere', async () => {
+    const product = await put({ slug: 'ガイド-pro' });
+    await catalog.table.transact(replaceProduct(product, { ...product, revision: 2, slugs: [...product.slugs, 'former'] }));
+    const written = ['ガイド-pro'.normalize('NFD'), 'ガイド-pro/', 'ガイド-pro.', 'ガイド-pro。'].map(encodeURIComponent);
+    for (const slug of [...written, 'former.', encodeURIComponent('ガイド-pro')]) {
+      expect([slug, (await get(slug)).json.slug]).toEqual([slug, product.slug]);
+      for (const [method, action, code] of [
+        ['POST', 'quote', 'checkout_not_available'],
+        ['POST', 'checkout', 'checkout_not_available'],
+        ['GET', 'releases', undefined],
+      ] as const) {
+        expect((await catalog.publicCall(method, `/v1/public/products/${slug}/${action}`)).json.code).toBe(code);
+      }
+    }
+    catalog.takeRequestCounts();
+    await get('nowhere');
+    expect(catalog.takeRequestCounts()).toEqual({ GetItem: 1 });
+  });
+
   test('slugs are matched exactly; what cannot be one is not found', async () => {
     await put({ slug: 'exact-slug' });
     const encoded = ['exact%20slug', '%00', '..%2F..%2Fx', '%F0%9F%98%80', '%25', '%C3%28', '%'];

@@ -50,7 +50,15 @@ test.each([
   const [offer] = [...sampleOffers.values()];
   const chosen = { price: { quantity: 1, unitAmount: priceAmount, discountAmount: 0, total: priceAmount }, faults: [], choice: {} };
   const page = renderProduct(
-    { ...offer!, product: { ...offer!.product, priceAmount, currency }, pictures: [], downloads: [], hasDiscounts: false, chosen },
+    {
+      ...offer!,
+      product: { ...offer!.product, priceAmount, currency },
+      slug: 'shop',
+      pictures: [],
+      downloads: [],
+      hasDiscounts: false,
+      chosen,
+    },
     createReaderOf({ operator: {}, assets: createPageAssets([]) })('en', undefined),
     'http://shop.test',
   );

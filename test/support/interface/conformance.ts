@@ -54,7 +54,9 @@ export function checkExchange(exchange: Exchange): void {
   }
   const found = loaded.operationOf(method, path);
   if (!found) {
-    if (path.startsWith('/v1/')) checkUnknownRoute(exchange);
+    const { pathname: moved = '' } = URL.parse(exchange.headers['location'] ?? '', 'https://own.test') ?? {};
+    const isMoved = status === 308 && loaded.operationOf(method, moved) !== undefined;
+    if (path.startsWith('/v1/') && !isMoved) checkUnknownRoute(exchange);
     return;
   }
   const { operation, key } = found;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { isSlug, productPath, releasesPath, slugOf } from '../../../shared/products/slug.ts';
+import { canonicalSlug, isSlug, productPath, releasesPath, slugOf } from '../../../shared/products/slug.ts';
 import { mixesScripts } from '../../../shared/text/words.ts';
 
 describe('the slug of a product name', () => {
@@ -50,6 +50,19 @@ describe('the slug of a product name', () => {
 
   test.each(['', '-a', 'a-', 'a--b', 'a b', 'a\0', 'a/../b', '%41', 'a'.repeat(81), 'x'.repeat(100_000)])('%j cannot be one', (text) => {
     expect(isSlug(text)).toBe(false);
+  });
+
+  test.each([
+    ['フォトカ\u3099', 'フォトガ'],
+    ['e\u0301diteur', 'éditeur'],
+    ['studio/', 'studio'],
+    ['studio.', 'studio'],
+    ['studio。', 'studio'],
+    ['studio/.。/', 'studio'],
+    ['Studio-2', 'Studio-2'],
+    ['./studio', './studio'],
+  ])('%j is meant as %j', (text, slug) => {
+    expect(canonicalSlug(text)).toBe(slug);
   });
 
   test('is in the addresses of the pages', () => {
