@@ -36,6 +36,14 @@ export function setHidden(selector: string, hidden: boolean, within: ParentNode 
   for (const element of within.querySelectorAll<HTMLElement>(selector)) element.hidden = hidden;
 }
 
+/** Says whether what is in a field is wrong, where its `fieldError` is, and leads there. */
+export function showInvalid(input: HTMLElement | null, is: boolean): void {
+  if (!input) return;
+  input.setAttribute('aria-invalid', String(is));
+  setHidden('[data-invalid]', !is, input.closest('.field') ?? document);
+  if (is) input.focus();
+}
+
 /** Shows on a button, or wherever else, that something is being done. */
 export function showBusy(within: ParentNode, is: boolean): void {
   setHidden('[data-idle]', is, within);

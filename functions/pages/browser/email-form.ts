@@ -1,5 +1,5 @@
 import { type Outcome, resendLink } from './api.ts';
-import { find, setHidden, showBusy } from './dom.ts';
+import { find, showBusy, showInvalid } from './dom.ts';
 import { showOutcome, showReplyOutcome } from './outcome.ts';
 
 /** A form of the page that sends an e-mail address; `whenDone` hears what came of it. Does nothing where the page has no such form. */
@@ -13,26 +13,20 @@ export function startEmailForm(
   if (!form || !input) return;
 
   let sending = false;
-  const valid = (is: boolean) => {
-    input.setAttribute('aria-invalid', String(!is));
-    setHidden('[data-invalid]', is, form);
-    if (!is) input.focus();
-  };
-
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     if (sending) return;
     showOutcome(form, '');
     // As the service reads it: input methods leave full-width characters.
     input.value = input.value.normalize('NFKC').trim();
-    valid(input.validity.valid);
+    showInvalid(input, !input.validity.valid);
     if (!input.validity.valid) return;
     sending = true;
     showBusy(form, true);
     const outcome = await send(input.value);
     showBusy(form, false);
     sending = false;
-    if (!outcome.ok && outcome.code === 'invalid_request') return valid(false);
+    if (!outcome.ok && outcome.code === 'invalid_request') return showInvalid(input, true);
     showReplyOutcome(form, outcome, 'sent');
     whenDone(outcome);
   });

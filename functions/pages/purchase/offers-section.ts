@@ -1,6 +1,6 @@
 import { type Html, type HtmlValue, html } from '../../../shared/html.ts';
 import { hrefFor, type Reader } from '../reader.ts';
-import { outcomeMessages } from '../views/components.ts';
+import { fieldError, outcomeMessages } from '../views/components.ts';
 
 /** What can be bought for the license of a purchase; its script shows what is offered, and fills in the prices. */
 export function offersSection(reader: Reader): Html {
@@ -15,7 +15,7 @@ export function offersSection(reader: Reader): Html {
     title: texts.seats,
     text: html`<span data-field="seat-price" data-pattern="${texts.seatPrice('{price}')}"></span>`,
     field: html`<div class="field"><label for="more-seats">${texts.seatsLabel}</label><input id="more-seats" type="number" min="1" max="100" step="1" value="1" inputmode="numeric" autocomplete="off" required aria-describedby="more-seats-error">
-<p id="more-seats-error" class="field-error" data-invalid-seats hidden>${texts.seatsInvalid}</p></div>`,
+${fieldError('more-seats-error', texts.seatsInvalid)}</div>`,
   })}</div>
 <div class="card" data-when="offer-updates" hidden>${offerForm(reader, {
     name: 'updates',

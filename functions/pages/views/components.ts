@@ -57,6 +57,10 @@ export function outcomeMessages({ trouble }: Texts, own: Record<string, HtmlValu
   return html`<span class="outcome" role="status">${words.map(([name, text]) => html`<span data-outcome="${name}" hidden>${text}</span>`)}</span>`;
 }
 
+/** What is wrong with the field that it describes, which a script shows. Screen readers read a hidden description, but not the hidden part of a shown one. */
+export const fieldError = (id: string, text: string): Html =>
+  html`<p class="field-error" id="${id}"><span data-invalid hidden>${text}</span></p>`;
+
 interface EmailForm {
   /** Says which form it is, in `data-form`, and begins the ids. */
   name: string;
@@ -76,7 +80,7 @@ export function emailForm(texts: Texts, { name, label, send, action, hint, own }
 <div class="field">
 <label for="${name}-email">${label}</label>
 ${hint !== undefined && html`<p class="small" id="${name}-hint">${hint}</p>\n`}<input id="${name}-email" name="buyer_email" type="email" autocomplete="email" inputmode="email" maxlength="254" required aria-describedby="${describedBy}">
-<p id="${name}-error" class="field-error" data-invalid hidden>${texts.resend.invalid}</p>
+${fieldError(`${name}-error`, texts.resend.invalid)}
 </div>
 <button class="button" type="submit"><span data-idle>${send}</span><span data-busy hidden>${texts.resend.sending}</span></button>
 <p>${outcomeMessages(texts, own)}</p>

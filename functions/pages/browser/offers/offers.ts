@@ -1,5 +1,5 @@
 import { type Failure, type Outcome, type Payment, startAddition, startUpgrade } from '../api.ts';
-import { fill, fillPattern, find, inPattern, setHidden, showBusy } from '../dom.ts';
+import { fill, fillPattern, find, inPattern, showBusy, showInvalid } from '../dom.ts';
 import { showOutcome, showReplyOutcome } from '../outcome.ts';
 import type { Purchase } from '../purchase/purchase.ts';
 import { locale } from '../purchase/words.ts';
@@ -31,13 +31,13 @@ export function startOffers(options: Options): { show(purchase: Purchase): void 
   const shop: Shop = { ...options, offered: {}, quantityOfOrder: 1, rows: new Map(), isBusy: false };
   seatsInput()?.addEventListener('input', () => {
     showTotal(shop);
-    showInvalid(false);
+    showInvalid(seatsInput(), false);
   });
   const [seats, updates] = [find('[data-buy="seats"]'), find('[data-buy="updates"]')];
   if (seats) {
     listenTo(seats, () => {
       const total = showTotal(shop);
-      showInvalid(total === undefined);
+      showInvalid(seatsInput(), total === undefined);
       if (total) void buy(shop, seats, total, (token) => startAddition(token, { kind: 'seats', quantity: total.quantity }));
     });
   }
@@ -107,13 +107,6 @@ function showTotal({ offered: { seat } }: Shop): (Total & { quantity: number }) 
   const total = seat && quantity !== undefined ? { quantity, amount: seat.unit_amount * quantity, currency: seat.currency } : undefined;
   fill('seats-total', total ? sum(total, locale) : '—');
   return total;
-}
-
-function showInvalid(is: boolean): void {
-  const input = seatsInput();
-  input?.setAttribute('aria-invalid', String(is));
-  setHidden('[data-invalid-seats]', !is);
-  if (is) input?.focus();
 }
 
 function listenTo(form: HTMLElement, submit: () => void): void {
