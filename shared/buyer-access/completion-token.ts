@@ -62,8 +62,9 @@ export function mintCompletionToken(token: CompletionToken, issuedAt: Date, keys
     .sign(keys.current.secret);
 }
 
-/** @throws AppError invalid_request, completion_token_invalid, completion_token_expired */
-export async function verifyCompletionToken(token: string, now: Date, keys: Keyring): Promise<CompletionToken> {
+/** What stands around a token that was pasted is none of it. @throws AppError invalid_request, completion_token_invalid, completion_token_expired */
+export async function verifyCompletionToken(text: string, now: Date, keys: Keyring): Promise<CompletionToken> {
+  const [, token = ''] = pastedToken.exec(text) ?? [];
   const { kid = '' } = headerOf(token);
   const key = keys.find(kid);
   if (!key) throw new AppError('completion_token_invalid');
@@ -76,10 +77,12 @@ export async function verifyCompletionToken(token: string, now: Date, keys: Keyr
   }
 }
 
+/** Behind it may be full stops, and whatever no token has. */
+const pastedToken = /^\s*([\w-]+\.[\w-]+\.[\w-]*)\.*(?![\w.-])/;
+
 function headerOf(token: string): { kid?: string } {
-  const wellFormed = /^[\w-]+\.[\w-]+\.[\w-]*$/.test(token);
   try {
-    if (wellFormed) return decodeProtectedHeader(token);
+    if (token !== '') return decodeProtectedHeader(token);
   } catch {
     // The header is not JSON: refused below, like every other wrong form.
   }

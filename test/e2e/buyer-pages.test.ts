@@ -105,6 +105,31 @@ describePages('the pages of a purchase in a browser', () => {
       expect(await linkOf()).toBe(sampleToken('redirect'));
     });
 
+    test.each([
+      ['/complete', mailLink, '/complete'],
+      ['/receipt', mailLink, '/receipt'],
+      ['/manage', mailLink.replace('/complete', '/receipt'), '/complete'],
+    ])('that was cut is pasted on %s, and goes into no address', async (path, link, opens) => {
+      await open(path);
+      const field = page.getByLabel('Link from the email');
+      await page.getByText('Some mail programs cut a link off').waitFor();
+      for (const text of ['', `${server.baseUrl}/complete?lang=ja`]) {
+        await field.fill(text);
+        await button('Open my purchase').click();
+        await page.getByText('Please paste the whole link').waitFor();
+        expect([await field.getAttribute('aria-invalid'), await focused()]).toEqual(['true', 'pasted-link']);
+      }
+      expect(timesAsked('complete')).toBe(0);
+      await field.fill(`<${server.baseUrl}${link.slice(0, 60)} ${link.slice(60)}>.`);
+      await field.press('Enter');
+      await (opens === '/receipt' ? page.getByRole('heading', { name: 'Receipt', exact: true }).waitFor() : seen(key));
+      expect([page.url(), await linkOf()]).toEqual([server.baseUrl + opens, sampleToken('mail')]);
+      expect(JSON.stringify(server.requests)).not.toContain(sampleToken('mail'));
+      await goTo(`${mailLink})`);
+      await seen(key);
+      expect([await linkOf(), page.url()]).toEqual([sampleToken('mail'), `${server.baseUrl}/complete`]);
+    });
+
     const late = { ...samplePurchase(), license: { ...samplePurchase().license, license_key: 'LATE-KEY' } };
     const expired = refused('completion_token_expired');
     /** What is pressed under the older link, twice where a double click is one; what is under way cannot be called off. */

@@ -73,6 +73,7 @@ describePages('the pages in a browser', () => {
     'the fixed address mails links, with JavaScript (%s), and answers every address alike',
     async (javaScriptEnabled) => {
       await open('/manage', { javaScriptEnabled });
+      await page.getByLabel('Link from the email').waitFor({ state: javaScriptEnabled ? 'visible' : 'hidden' });
       await page.getByLabel('Email address', { exact: true }).fill('someone@example.com');
       await page.keyboard.press('Enter');
       await page.waitForURL('**/manage?sent=yes');

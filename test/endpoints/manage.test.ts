@@ -25,7 +25,12 @@ describe('the fixed address', () => {
   test('is a page in both languages that needs no script and says what one gets', async () => {
     const english = await call('GET', '/manage');
     expect(english).toMatchObject({ status: 200, headers: { 'cache-control': 'public, max-age=60' } });
-    expect(english.text).not.toContain('<script');
+    expect(english.text.match(/<script[^>]*>/g)).toEqual([
+      expect.stringMatching(/^<script src="\/assets\/manage\.[0-9a-f]{12}\.js" async>$/),
+    ]);
+    // Without the script nothing takes a link, so nothing asks for one.
+    expect(english.text).toMatch(/<section [^>]*data-paste="\/complete" hidden>.*?<form class="email-form" data-form="link" novalidate>/s);
+    expect(english.text).toMatch(/<input id="pasted-link" type="text" (?!.*? name=)[^>]*>/);
     expect(english.text).toContain('<form class="email-form card" method="post" action="/manage" novalidate>');
     expect(english.text).toContain('<input id="buyer-email" name="buyer_email" type="email"');
     for (const said of ['Find your purchases', 'See your license key again', 'Print a receipt', 'noindex'])

@@ -6,6 +6,7 @@ export const assetSources = {
   'buyer.css': 'buyer.css',
   'product.js': 'product.ts',
   'completion.js': 'purchase/completion.ts',
+  'manage.js': 'purchase/manage.ts',
   'receipt.js': 'receipt/receipt.ts',
   'activation.js': 'activation.ts',
   'icon.svg': '../../../shared/design/icon.svg',

@@ -14,6 +14,15 @@ export const trouble = {
   linkEnded: 'Your link no longer works, so this was not done. Have a fresh link emailed to you, below.',
 };
 
+/** What a page asks for that was opened without the whole link. */
+export const pastedLink = {
+  title: 'Was your link cut short?',
+  text: 'Some mail programs cut a link off at the “#”. Copy the whole link from our email, and paste it here.',
+  label: 'Link from the email',
+  invalid: 'Please paste the whole link: it ends with “#token=” and a long row of letters and digits.',
+  open: 'Open my purchase',
+};
+
 /** Where to turn from a page that has nothing more to offer. */
 export const help = {
   title: 'Need help?',

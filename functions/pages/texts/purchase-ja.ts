@@ -16,6 +16,15 @@ export const trouble: typeof en.trouble = {
   linkEnded: 'リンクが使えなくなったため、実行できませんでした。下のフォームから新しいリンクをお受け取りください。',
 };
 
+/** What a page asks for that was opened without the whole link. */
+export const pastedLink: typeof en.pastedLink = {
+  title: 'リンクが途中で切れていませんか',
+  text: 'メールソフトによっては、リンクが「#」の前で切れることがあります。メールのリンクを最後までコピーして、ここに貼り付けてください。',
+  label: 'メールのリンク',
+  invalid: 'リンクを最後まで貼り付けてください。「#token=」のあとに長い英数字が続きます。',
+  open: 'ご注文ページを開く',
+};
+
 /** Where to turn from a page that has nothing more to offer. */
 export const help: typeof en.help = {
   title: 'お困りのとき',

@@ -1,5 +1,5 @@
 import { addition, choice, offers } from './order-en.ts';
-import { address, devices as deviceTexts, help, manage, purchase, replaceKey, trouble } from './purchase-en.ts';
+import { address, devices as deviceTexts, help, manage, pastedLink, purchase, replaceKey, trouble } from './purchase-en.ts';
 import { receipt } from './receipt-en.ts';
 import { releases } from './releases-en.ts';
 
@@ -107,7 +107,21 @@ export const en = {
     changed: 'The product changed while this page was open. Please review your order again.',
   },
 
-  ...{ addition, address, choice, devices: deviceTexts, help, manage, offers, purchase, receipt, releases, replaceKey, trouble },
+  ...{
+    addition,
+    address,
+    choice,
+    devices: deviceTexts,
+    help,
+    manage,
+    offers,
+    pastedLink,
+    purchase,
+    receipt,
+    releases,
+    replaceKey,
+    trouble,
+  },
 
   completion: {
     title: 'Your purchase',

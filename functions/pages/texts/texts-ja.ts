@@ -1,5 +1,5 @@
 import { addition, choice, offers } from './order-ja.ts';
-import { address, devices as deviceTexts, help, manage, purchase, replaceKey, trouble } from './purchase-ja.ts';
+import { address, devices as deviceTexts, help, manage, pastedLink, purchase, replaceKey, trouble } from './purchase-ja.ts';
 import { receipt } from './receipt-ja.ts';
 import { releases } from './releases-ja.ts';
 import type { Texts } from './texts-en.ts';
@@ -106,7 +106,21 @@ export const ja: Texts = {
     changed: 'このページを開いている間に、商品の内容が変わりました。もう一度ご確認ください。',
   },
 
-  ...{ addition, address, choice, devices: deviceTexts, help, manage, offers, purchase, receipt, releases, replaceKey, trouble },
+  ...{
+    addition,
+    address,
+    choice,
+    devices: deviceTexts,
+    help,
+    manage,
+    offers,
+    pastedLink,
+    purchase,
+    receipt,
+    releases,
+    replaceKey,
+    trouble,
+  },
 
   completion: {
     title: 'ご注文ページ',

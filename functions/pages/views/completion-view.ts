@@ -2,7 +2,7 @@ import { type Html, html } from '../../../shared/html.ts';
 import { additionSection, offersSection } from '../purchase/offers-section.ts';
 import { hrefFor, type Reader } from '../reader.ts';
 import { updatesSection } from '../releases/updates-section.ts';
-import { emailForm, outcomeMessages, resendForm, troubleStates } from './components.ts';
+import { emailForm, linkForm, outcomeMessages, resendForm, troubleStates } from './components.ts';
 import { devicesSection, replaceKeySection } from './devices-view.ts';
 import { renderPage, steps } from './layout.ts';
 import { operatorContact } from './operator-view.ts';
@@ -24,6 +24,9 @@ export function renderCompletion(reader: Reader): Html {
 <noscript><div class="message"><h1>${texts.title}</h1><p class="notice warn">${texts.needsScript}</p><p><a href="${hrefFor(reader, '/manage')}">${reader.texts.help.manage}</a></p></div></noscript>
 <div data-when="just-bought" hidden>${steps(reader, 'key')}</div>
 ${states(reader)}
+<section class="card" data-when="no-link link-invalid" aria-labelledby="pasted-link-title" hidden>
+${linkForm(reader)}
+</section>
 ${purchase(reader)}
 <section class="card" data-when="no-link link-ended link-invalid" aria-labelledby="resend" data-fresh-link hidden>
 <h2 id="resend">${reader.texts.resend.title}</h2>

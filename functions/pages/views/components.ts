@@ -94,6 +94,20 @@ export function resendForm(reader: Reader): Html {
 ${emailForm(reader.texts, { name: 'resend', label: email, send, action: hrefFor(reader, '/manage'), own: { sent } })}`;
 }
 
+/** The form for a link that came without its end. Its field has no name and the form no address, so no browser sends it by itself. */
+export function linkForm({ texts: { pastedLink: texts } }: Reader): Html {
+  return html`<h2 id="pasted-link-title">${texts.title}</h2>
+<p>${texts.text}</p>
+<form class="email-form" data-form="link" novalidate>
+<div class="field">
+<label for="pasted-link">${texts.label}</label>
+<input id="pasted-link" type="text" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="pasted-link-error">
+${fieldError('pasted-link-error', texts.invalid)}
+</div>
+<button class="button" type="submit">${texts.open}</button>
+</form>`;
+}
+
 /** The states of a page that cannot go on for now, by what is in its way; a script shows one. */
 export function troubleStates({ texts }: Reader): Html {
   const { trouble, errors, completion } = texts;

@@ -1,12 +1,13 @@
 import { tokenLifetimes } from '../../../shared/buyer-access/completion-token.ts';
 import { type Html, html } from '../../../shared/html.ts';
 import { hrefFor, type Reader } from '../reader.ts';
+import { linkForm } from './components.ts';
 import { renderPage } from './layout.ts';
 import { operatorContact } from './operator-view.ts';
 
 const linkHours = tokenLifetimes.mail / 3600_000;
 
-/** The page that has links to purchases mailed, without any script; `refused` is the entry that is no address. */
+/** The page that has links to purchases mailed, which needs no script; a pasted link is opened by one. `refused` is the entry that is no address. */
 export function renderManage(reader: Reader, refused?: string): Html {
   const texts = reader.texts.manage;
   const invalid = refused !== undefined;
@@ -14,6 +15,7 @@ export function renderManage(reader: Reader, refused?: string): Html {
     reader,
     title: invalid ? `${texts.error}: ${texts.title}` : texts.title,
     path: '/manage',
+    script: 'manage.js',
     main: html`<div class="manage">
 <h1>${texts.title}</h1>
 <p>${texts.lead}</p>
@@ -25,6 +27,9 @@ ${invalid && html`<p id="buyer-email-error" class="field-error">${texts.invalid}
 </div>
 <button class="button" type="submit">${texts.send}</button>
 </form>
+<section class="card" aria-labelledby="pasted-link-title" data-paste="${hrefFor(reader, '/complete')}" hidden>
+${linkForm(reader)}
+</section>
 <section aria-labelledby="gains"><h2 id="gains">${texts.gains}</h2>
 <ul>${texts.gainsList.map((gain) => html`<li>${gain}</li>\n`)}</ul>
 </section>

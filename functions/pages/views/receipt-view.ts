@@ -1,6 +1,6 @@
 import { type Html, type HtmlValue, html } from '../../../shared/html.ts';
 import { hrefFor, type Reader } from '../reader.ts';
-import { troubleStates } from './components.ts';
+import { linkForm, troubleStates } from './components.ts';
 import { renderPage } from './layout.ts';
 
 /** The receipt of a purchase, to print. Like the completion page it is filled by its script and holds nothing before. */
@@ -21,6 +21,9 @@ ${troubleStates(reader)}
 <p data-when="trouble" hidden><button class="button quiet" type="button" data-again>${reader.texts.errors.tryAgain}</button></p>
 <section class="message" data-when="no-link" hidden>
 <h1>${texts.noLink}</h1><p>${texts.noLinkText}</p><p><a class="button quiet" href="${hrefFor(reader, '/manage')}">${reader.texts.help.manage}</a></p>
+</section>
+<section class="card" data-when="no-link" aria-labelledby="pasted-link-title" hidden>
+${linkForm(reader)}
 </section>
 ${sheet(reader)}
 </div>`,

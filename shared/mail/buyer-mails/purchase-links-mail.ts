@@ -24,6 +24,7 @@ export function renderPurchaseLinksMail({
           { button: buttonLabel(purchase, frame.locale), url: purchase.completionUrl },
         ],
       })),
+      { text: texts.cutLink },
       { text: texts.links.last(linkHours) },
       { text: purchases.every(isAddition) ? texts.addition.keepPrivate : texts.links.keepPrivate },
       { text: texts.links.notForYou, as: 'note' },

@@ -6,6 +6,8 @@ const en = {
   openPurchase: 'Open your order',
   linkLifetime: (hours: number) =>
     `The link works for ${hours} hours after this email was sent. If you open it later, you can have a new one sent to this address.`,
+  /** For those whose mail program cuts the token off. */
+  cutLink: 'If the page asks for your link, copy the whole link from this email, to its last character, and paste it there.',
   keepPrivate: "Anyone who has this link can see your license key, so please don't forward this email.",
   notForYou:
     "You're receiving this email because this address was entered at checkout. If that wasn't you, please tell the seller at the support address.",
@@ -68,6 +70,7 @@ const ja: typeof en = {
   openPurchase: 'ご注文ページを開く',
   linkLifetime: (hours) =>
     `リンクの有効期間は、このメールの送信から${hours}時間です。期限が過ぎたあとは、リンク先のページで新しいリンクをこのメールアドレスに送信できます。`,
+  cutLink: '開いたページでリンクの入力を求められたときは、このメールのリンクを最後までコピーして、そこに貼り付けてください。',
   keepPrivate: 'このリンクを知っている人は、だれでもライセンスキーを見られます。このメールをほかの人に転送しないでください。',
   notForYou:
     'このメールは、ご注文時に入力されたメールアドレスにお送りしています。お心当たりがない場合は、販売者のお問い合わせ先にご連絡ください。',

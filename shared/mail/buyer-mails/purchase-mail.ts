@@ -57,6 +57,7 @@ export function renderPurchaseMail({
       ...(isUsable ? [] : [{ text: texts.addition.unusable }]),
       { text: whatToDo },
       { button: buttonLabel(purchase, frame.locale), url: completionUrl },
+      { text: texts.cutLink },
       { text: texts.linkLifetime(linkHours) },
       { text: keepPrivate },
       { facts: [[texts.facts.product, title], ...purchaseFacts(purchase, frame.locale)] },

@@ -54,6 +54,19 @@ describe('a completion token', () => {
     }
   });
 
+  test('is read without what stands around it, and no further', async () => {
+    await pay(0);
+    const token = await mint('mail', hours);
+    for (const behind of ['.', '...', '>', ')', ' ', '\n', '。', '.) and more.text', '%20', '&utm=x']) {
+      for (const ask of [complete, download])
+        expect([behind, (await ask(` ${token}${behind}`)).status]).toEqual([behind, ask === complete ? 200 : 404]);
+    }
+    for (const other of [`${token}.x`, `${token}..x`, `<${token}`, `${token.slice(0, token.lastIndexOf('.'))} .x`]) {
+      expect([other, await complete(other)]).toMatchObject([other, { status: 400, json: { code: 'invalid_request' } }]);
+    }
+    expect(await complete(`${token}x`)).toMatchObject({ status: 403, json: { code: 'completion_token_invalid' } });
+  });
+
   test('of a redirect ends a quarter of an hour after payment, and the reply says so; others are not cut short', async () => {
     await pay(0);
     const [token, ...others] = [await mint('redirect', 2 * hours), await mint('mail', 2 * hours), await mint('admin', 2 * hours)];

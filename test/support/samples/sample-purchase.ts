@@ -3,7 +3,7 @@ const orderId = 'ord_01KDNX4V5S8G7W9Q2M3B6T1ZRC';
 /** A completion token, as far as a browser reads it. */
 export function sampleToken(use: 'redirect' | 'mail'): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-  return `${part({ alg: 'HS256' })}.${part({ sub: orderId, use, iat: 1_769_850_000 })}.c2ln`;
+  return `${part({ alg: 'HS256' })}.${part({ sub: orderId, use, iat: 1_769_850_000 })}.${'c2ln-_'.repeat(8).slice(0, 43)}`;
 }
 
 /** What a payer's reply of `POST /v1/purchases/complete` has besides. */

@@ -11,6 +11,7 @@ import {
 } from '../../../functions/pages/browser/activation-rules.ts';
 import { daysInWords, isSameTotal, offerFacts, seatsOf, sum } from '../../../functions/pages/browser/offers/offer-rules.ts';
 import { likelyAddress } from '../../../functions/pages/browser/purchase/likely-address.ts';
+import { tokenIn } from '../../../functions/pages/browser/purchase/link-text.ts';
 import { parseQuantity, urlWithChoice } from '../../../functions/pages/checkout/choice.ts';
 import type { LicenseId, ProductId } from '../../../shared/ids.ts';
 import { parseRequestCode } from '../../../shared/leases/request-code.ts';
@@ -18,6 +19,32 @@ import { issueLease, requestCodeOf } from '../../support/samples/leases.ts';
 import { sampleOffers } from '../../support/samples/sample-purchase.ts';
 
 const code = requestCodeOf({ p: 'prd_1', d: 'device', l: '工場の端末' });
+
+const token = `eyJhbGciOiJIUzI1NiJ9.eyJ1c2UiOiJtYWlsIn0.${'c2ln_-'.repeat(7)}A`;
+
+test.each([
+  ...['', '.', '>', ')', ' thanks', '\n> quoted', '。', '&utm_source=x', '...'].map((behind) => [
+    `https://x.test/complete?lang=ja#token=${token}${behind}`,
+    token,
+  ]),
+  [`#token=${token}`, token],
+  [` <${token}>. `, token],
+  [`Your link: ${token}, once more ${token}`, token],
+  [`> https://x.test/complete#token=${token.slice(0, 30)}\r\n> ${token.slice(30)}\r\n> The link works`, token],
+  [`https://x.test/receipt#token=${token.slice(0, -9)} ${token.slice(-9)}The link works`, token],
+  [`https://x.test/complete*token=${token}__;Iw!!`, token],
+  ['eyJ'.repeat(33_000), ''],
+  [`https://safe.test/?url=https%3A%2F%2Fx.test%2Fcomplete%23token%3D${token}&data=1`, token],
+  ['#token=abc. ', 'abc'],
+  [`#token=${token.slice(0, -1)}`, token.slice(0, -1)],
+  ['https://x.test/complete?lang=ja', ''],
+  ['https://x.test/complete#token=', ''],
+  ['#main', ''],
+  [token.slice(0, -1), ''],
+  ['', ''],
+])('the token in %j is %j', (text, found) => {
+  expect(tokenIn(text)).toBe(found);
+});
 
 describe('what is entered', () => {
   test.each([

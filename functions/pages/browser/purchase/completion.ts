@@ -7,6 +7,7 @@ import { startDevices } from './devices.ts';
 import { factsOf, hasDevices, isAddition, isIssuing } from './facts.ts';
 import type { Download } from './file-rows.ts';
 import { likelyAddress } from './likely-address.ts';
+import { startLinkForm } from './link-form.ts';
 import { showPicture } from './picture.ts';
 import { adviceAfterSeconds, nextDelay } from './poll.ts';
 import type { Purchase } from './purchase.ts';
@@ -291,6 +292,10 @@ function listen(): void {
 whenParsed(() => {
   find('[data-product]')?.setAttribute('href', product ?? '/');
   startResendForm();
+  startLinkForm((token) => {
+    session = openSession(token);
+    void open();
+  });
   startCorrection();
   startReplaceKey({
     token: () => session.token,

@@ -1,3 +1,5 @@
+import { tokenIn } from './link-text.ts';
+
 /**
  * The purchase that this tab shows. Its link comes in the fragment of the address, leaves the address bar at once, and is
  * kept by the tab alone, until it ends. Where the browser keeps nothing, it lives as long as the page.
@@ -36,9 +38,8 @@ function keep(name: Name, value: string): void {
   }
 }
 
-/** The purchase whose link the address carries, else the one that the tab has kept. */
-export function openSession(): Session {
-  const given = takeFromAddress();
+/** The purchase whose link was pasted or is in the address, else the one that the tab has kept. */
+export function openSession(given: string = takeFromAddress()): Session {
   if (given && given !== recall('purchase-link')) {
     keep('purchase-link', given);
     for (const name of ofOneLink) keep(name, '');
@@ -55,11 +56,11 @@ export function openSession(): Session {
   };
 }
 
-export const hasNewLink = (): boolean => new URLSearchParams(location.hash.slice(1)).has('token');
+export const hasNewLink = (): boolean => tokenIn(location.hash) !== '';
 
 function takeFromAddress(): string {
-  if (!hasNewLink()) return '';
-  const given = new URLSearchParams(location.hash.slice(1)).get('token') ?? '';
+  const given = tokenIn(location.hash);
+  if (given === '') return '';
   history.replaceState(null, '', location.pathname + location.search);
   return given;
 }
@@ -90,9 +91,14 @@ export function carryLink(selector: string, session: () => Session): void {
       const { token } = session();
       if (token === '' || recall('purchase-link') === token) return;
       event.preventDefault();
-      location.assign(`${link.href}#token=${encodeURIComponent(token)}`);
+      openWithLink(link.href, token);
     });
   }
+}
+
+/** Opens another page of the purchase: its link is in the tab, and in the fragment only where the browser keeps nothing. */
+export function openWithLink(address: string, token: string): void {
+  location.assign(recall('purchase-link') === token ? address : `${address}#token=${encodeURIComponent(token)}`);
 }
 
 /** What the token says of itself. Nobody has verified it: good for words on the page, and for nothing else. */

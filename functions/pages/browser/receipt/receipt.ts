@@ -3,6 +3,7 @@ import { type Failure, openPurchase } from '../api.ts';
 import { fill, fillPattern, find, inPattern, showState, whenParsed } from '../dom.ts';
 import { fillFailure } from '../outcome.ts';
 import { refundedAmount } from '../purchase/facts.ts';
+import { startLinkForm } from '../purchase/link-form.ts';
 import type { Purchase } from '../purchase/purchase.ts';
 import { fillBought } from '../purchase/purchase-view.ts';
 import { carryLink, forgetLink, hasNewLink, openSession } from '../purchase/session.ts';
@@ -85,6 +86,10 @@ function dayOf({ time_zone: timeZone }: Purchase['order'], time: string): string
 whenParsed(() => {
   find('[data-print]')?.addEventListener('click', () => print());
   find('[data-again]')?.addEventListener('click', () => void open());
+  startLinkForm((token) => {
+    session = openSession(token);
+    void open();
+  });
   carryLink('[data-language], [data-keeps-link]', () => session);
   addEventListener('hashchange', () => {
     if (!hasNewLink()) return;
