@@ -3,7 +3,7 @@ import { isReachable } from './email-address.ts';
 import { fault } from './faults/fault.ts';
 import * as rules from './faults/rules.ts';
 import { atMost } from './schemas.ts';
-import { withScheme } from './text/web-address.ts';
+import { hasPlainHost, withScheme } from './text/web-address.ts';
 
 const isAddress = z.refine<string>(isReachable, fault(rules.notEmail));
 
@@ -25,8 +25,8 @@ export const email = z
   .check(...folded(254), isAddress)
   .register(z.globalRegistry, { format: 'email', maxLength: 254 });
 
-/** What a URI is not shown with: it would pose as another, or as several. */
-const misleading = /[\s\p{Cc}\p{Bidi_Control}"'`\\]/u;
+/** Where a text around it ends a URI. */
+const quotes = /["'`]/;
 
 /** An http or https URI of at most 2,048 characters, without white space, quotes, backslashes or credentials; folded first; never fetched. */
 export const webUri = z
@@ -35,7 +35,7 @@ export const webUri = z
     ...folded(2048),
     z.overwrite(withScheme),
     atMost(2048),
-    z.refine((value) => /^https?:\/\/[^/?#@]+(?:[/?#]|$)/i.test(value) && !misleading.test(value) && URL.canParse(value), {
+    z.refine((value) => hasPlainHost(value) && !quotes.test(value) && URL.canParse(value), {
       error: fault(rules.notWebUri),
       abort: true,
     }),

@@ -1,5 +1,6 @@
 import { Marked, type Tokens } from 'marked';
 import { escapeHtml, type Html, trustedHtml } from '../html.ts';
+import { hasPlainHost } from './web-address.ts';
 
 /** Below the headings of the page or the window that the text is shown in. */
 const highestHeading = 3;
@@ -17,10 +18,10 @@ const looksOfBlock = 1 / 8;
 /** Lists and quotes that begin in one line; each is read again within the one around it. */
 const nestedDeeply = /^(?:[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t]))){20}/m;
 
-/** A link if it leads to the web, otherwise its text. */
+/** A link if it leads to the web, to the host that it begins with, otherwise its text. */
 function linkOf(address: string, markup: string): string {
-  const { protocol = '', href = '' } = URL.parse(address.replaceAll('&amp;', '&')) ?? {};
-  return /^https?:$/.test(protocol) ? `<a href="${escapeHtml(href)}" rel="nofollow noopener noreferrer">${markup}</a>` : markup;
+  const url = hasPlainHost(address) ? URL.parse(address.replaceAll('&amp;', '&')) : null;
+  return url ? `<a href="${escapeHtml(url.href)}" rel="nofollow noopener noreferrer">${markup}</a>` : markup;
 }
 
 const createWriter = (look: (characters: number) => false) =>

@@ -6,6 +6,7 @@ import { formatSize } from '../../../shared/text/file-size.ts';
 import { currencyCodeBeside } from '../../../shared/text/money.ts';
 import { truncatedLine } from '../../../shared/text/one-line.ts';
 import { languageOf } from '../../../shared/text/text-language.ts';
+import { hasPlainHost } from '../../../shared/text/web-address.ts';
 import { chosenCode, urlWithChoice } from '../checkout/choice.ts';
 import type { ProductOffer, ProductPage } from '../find-offer.ts';
 import { hrefFor, type Reader } from '../reader.ts';
@@ -122,8 +123,8 @@ function fileList({ downloads }: ProductPage, { locale }: Reader): Html {
 
 /** The seller's own place on the web, which we do not vouch for. */
 function siteLink(siteUrl: string | undefined, { texts }: Reader): Html | undefined {
-  const url = siteUrl === undefined ? null : URL.parse(siteUrl);
-  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return undefined;
+  const url = siteUrl !== undefined && hasPlainHost(siteUrl) ? URL.parse(siteUrl) : null;
+  if (!url) return undefined;
   return html`<p><a class="site" href="${url.href}" rel="nofollow noopener">${texts.product.website(url.host)}</a></p>`;
 }
 

@@ -371,6 +371,16 @@ describe('notes as HTML', () => {
     expect(rendered(text)).toBe(`<p>${text.replaceAll('>', '&gt;').replaceAll("'", '&#39;')}</p>`);
   });
 
+    [
+      '[a](https://user:pw@a.example/) [b](https://a.example@b.example/) [c](http://:@c.example) [d](<https://a.example%40b.example/>) [e](<https://u%3Ap%40b.example>)',
+      '<p>a b c d e</p>',
+    ],
+    [
+      '[a](https://@a.example/) [b](<https:\\\\a.example>) [c](<https://a.example/\u0001>) [d](https://a.example/\u202e) [e](<https://a.example/\t@b>) [f](<https://a.example/ x>)',
+      '<p>a b c d e f</p>',
+    ],
+    ['<https://a@b.example/> [a](https:/a.example) [b](https:b.example)', '<p>https://a@b.example/ a b</p>'],
+    ['[a](https://a.example/@b?c=d@e#f@g)', `<p>${link('https://a.example/@b?c=d@e#f@g', 'a')}</p>`],
   test('a long list of changes is no such text', () => {
     const changes =
       '## 1.2.3\n\n- Fixed a *bug* in `code`\n  - with [links](https://a.example/x)\n\n> **Exports** are as fast as _you_.\n\n';
