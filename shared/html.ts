@@ -22,7 +22,7 @@ export function html(markup: TemplateStringsArray, ...parts: readonly HtmlValue[
   return new Html(markup.reduce((before, after, index) => before + render(parts[index - 1]) + after));
 }
 
-/** Markup that another writer escaped; `renderMarkdown` is the one that there is. */
+/** Markup that another writer escaped, or had, which was kept; `markdown.ts` is the one that there is. */
 export const trustedHtml = (markup: string): Html => new Html(markup);
 
 /** Data for programs that read a page: browsers do not run it, and no text in it can end its element. */

@@ -103,6 +103,7 @@ const words: Readonly<Record<RuleId, string>> = {
   notFeedName: 'はlatest.ymlやbeta-mac.ymlのような、チャンネルのものにしてください',
 
   noFull: 'には完全版のファイルが1つ以上必要です',
+  tooMuchHtml: 'は、HTMLにして{max}KBまでにしてください',
   missingFor: 'を入力してください',
   notFinalized: 'に合うファイルを選んでください',
   notEd25519: 'はBase64で入力してください',

@@ -111,6 +111,7 @@ export const notFeedName = 'must be a channel’s, such as latest.yml or beta-ma
 
 // What a release lacks to be handed in.
 export const noFull = 'must hold at least one full';
+export const tooMuchHtml = 'must become at most {max:number} KB of HTML';
 export const missingFor = 'is missing, which {use:text} needs';
 export const notFinalized = 'must be of a finalized file';
 export const notEd25519 = 'must be base64 of 64 bytes for appcast';

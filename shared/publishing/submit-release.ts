@@ -1,13 +1,16 @@
 import type { Caller } from '../audit/caller.ts';
 import type { Needs } from '../context.ts';
 import { AppError } from '../errors.ts';
-import { messageOf } from '../faults/fault.ts';
+import { faultOf, messageOf } from '../faults/fault.ts';
+import * as rules from '../faults/rules.ts';
 import type { ProductId, ReleaseId } from '../ids.ts';
 import { requireUnsuspended } from '../products/product-states.ts';
 import { submissionFaults } from '../releases/artifacts/submission.ts';
 import { artifactsWithFiles, type ReleaseRecord } from '../releases/release.ts';
+import { keptNotes } from '../releases/release-notes.ts';
 import { releaseAfterTransition } from '../releases/release-states.ts';
 import type { Release } from '../releases/release-view.ts';
+import { maxHtmlKilobytes } from '../text/markdown.ts';
 import { changeRelease, type ExpectedRevision, getProductToChange, permitDraft, type ReleaseChange } from './change-release.ts';
 import { checkBuildOrder } from './publication.ts';
 import { checkFilesUnchanged, getFiles } from './release-files.ts';
@@ -32,10 +35,16 @@ export async function submitRelease(
     if (next === read) return undefined;
     const found = await getFiles(c.table, read);
     const finalized = new Set(found.filter(({ status }) => status === 'pending_review' || status === 'approved').map(({ id }) => id));
+    const renderedNotes = keptNotes(read.notes);
     const faults = submissionFaults(artifactsWithFiles(read), ({ fileId }) => finalized.has(fileId));
+    if (!renderedNotes) faults.unshift(faultOf('notes', rules.tooMuchHtml, { max: maxHtmlKilobytes }));
     if (faults.length > 0) throw new AppError('release_incomplete', messageOf(faults));
     await checkBuildOrder(c.table, read);
-    return { action: 'release.submit', next, writes: [...takeVelopackNames(read), ...checkFilesUnchanged(found)] };
+    return {
+      action: 'release.submit',
+      next: { ...next, renderedNotes },
+      writes: [...takeVelopackNames(read), ...checkFilesUnchanged(found)],
+    };
   };
   return changeRelease(c, caller, productId, releaseId, expected, submit, (read) => permitDraft(caller, read));
 }

@@ -41,6 +41,10 @@ const stateFields = {
 /** What is kept of a release, and shown of it to its seller and to admins. */
 export const releaseFields = { ...stateFields, ...sellerFields };
 
+/** What notes became as HTML, and which writer made it. */
+export const RenderedNotes = z.object({ html: z.string(), writer: z.int() });
+export type RenderedNotes = z.infer<typeof RenderedNotes>;
+
 /** What the table holds of a release. */
 export const ReleaseRecord = z.object({
   ...releaseFields,
@@ -48,6 +52,8 @@ export const ReleaseRecord = z.object({
   /** When an admin rejected it; until it is handed in again. */
   rejectedAt: z.optional(dateTime),
   artifacts: z.array(StoredArtifact),
+  /** Since it was submitted; of a draft perhaps of notes that it had before. */
+  renderedNotes: z.optional(RenderedNotes),
   /** By the id of the file. */
   files: z.record(z.string(), ArtifactFile),
 });

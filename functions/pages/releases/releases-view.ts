@@ -3,7 +3,6 @@ import { timeZoneOf } from '../../../shared/locale.ts';
 import { productPath, releasesPath } from '../../../shared/products/slug.ts';
 import type { PublicRelease } from '../../../shared/releases/release.ts';
 import type { Channel } from '../../../shared/releases/versions/version.ts';
-import { renderMarkdown } from '../../../shared/text/markdown.ts';
 import { languageOf } from '../../../shared/text/text-language.ts';
 import type { ProductOffer } from '../find-offer.ts';
 import { hrefFor, type Reader } from '../reader.ts';
@@ -12,7 +11,7 @@ import { renderPage } from '../views/layout.ts';
 
 /** What the page of a product's releases shows. */
 export interface ReleasesPage extends Pick<ProductOffer, 'product' | 'sellerName'> {
-  items: readonly PublicRelease[];
+  items: readonly (PublicRelease & { notesHtml: Html })[];
   channel: Channel;
   /** Set when these are not the highest. */
   cursor: string | undefined;
@@ -47,14 +46,14 @@ const pathOf = ({ product, channel, cursor }: Pick<ReleasesPage, 'product' | 'ch
   return `${releasesPath(product.slug)}${query.size > 0 ? `?${query}` : ''}`;
 };
 
-function releaseSection(release: PublicRelease, { locale, texts }: Reader, others: readonly string[]): Html {
+function releaseSection(release: ReleasesPage['items'][number], { locale, texts }: Reader, others: readonly string[]): Html {
   const { version, channel, critical, notes, publishedAt } = release;
   const { releases } = texts;
   const day = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: timeZoneOf(locale) }).format(new Date(publishedAt));
   return html`<article class="release" id="v${version}">
 <h2><a href="#v${version}">${releases.version(version)}</a></h2>
 <p class="release-facts"><time datetime="${publishedAt}">${day}</time>${channel !== 'stable' && html` <span class="tag">${releases.channels[channel]}</span>`}${critical && html` <span class="tag critical">${releases.critical}</span>`}</p>
-${notes.trim() !== '' && html`<div class="prose notes" dir="auto" lang="${languageOf(notes, others)}">${renderMarkdown(notes)}</div>`}
+${notes.trim() !== '' && html`<div class="prose notes" dir="auto" lang="${languageOf(notes, others)}">${release.notesHtml}</div>`}
 </article>
 `;
 }

@@ -5,6 +5,7 @@ import { endpoint } from '../../../shared/http/endpoint.ts';
 import { releasesPath } from '../../../shared/products/slug.ts';
 import { listPublished } from '../../../shared/releases/published-release-repository.ts';
 import { PublicRelease } from '../../../shared/releases/release.ts';
+import { notesHtml } from '../../../shared/releases/release-notes.ts';
 import { Channel, channelsUpTo } from '../../../shared/releases/versions/version.ts';
 import { nonBlankText } from '../../../shared/schemas.ts';
 import { findPublicProduct, slugUsed } from '../find-offer.ts';
@@ -34,7 +35,7 @@ export const showReleasesRoute = endpoint({
     if (slug !== input.params.slug) return moved(releasesPath(slug));
     const { product, seller } = found;
     const page = await listPublished(c.table, product.id, { channels: channelsUpTo(channel), limit, cursor });
-    const items = page.items.map((release) => PublicRelease.parse(release));
+    const items = page.items.map((release) => ({ ...PublicRelease.parse(release), notesHtml: notesHtml(release) }));
     const view = { ...page, items, product, sellerName: seller.displayName, channel, cursor };
     return pageReply(renderReleases(view, readerFor(input, c.readerOf), c.settings.PUBLIC_BASE_URL), 'shared');
   },

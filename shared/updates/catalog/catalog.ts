@@ -1,7 +1,7 @@
 import type { ReleaseId } from '../../ids.ts';
 import type { Arch, ArtifactWithFile, Bundle, Feed, Platform } from '../../releases/artifacts/artifact.ts';
-import { isInFeed } from '../../releases/artifacts/artifact-form.ts';
-import { artifactsWithFiles, coveredAtOf, type ReleaseRecord } from '../../releases/release.ts';
+import { electronInstallers, extensionOf, isInFeed } from '../../releases/artifacts/artifact-form.ts';
+import { artifactsWithFiles, coveredAtOf, type ReleaseRecord, type RenderedNotes } from '../../releases/release.ts';
 import { type Channel, channelsUpTo, compareVersions } from '../../releases/versions/version.ts';
 
 /** How many of the highest releases of each channel are offered. */
@@ -16,6 +16,7 @@ export interface PublishedRelease {
   version: string;
   channel: Channel;
   notes: string;
+  renderedNotes?: RenderedNotes | undefined;
   critical: boolean;
   rolloutPercent: number;
   publishedAt: string;
@@ -26,11 +27,11 @@ export interface PublishedRelease {
 
 /** Undefined if the release is not published, or no longer. */
 export function publishedReleaseOf(release: ReleaseRecord): PublishedRelease | undefined {
-  const { id, version, channel, notes, critical, rolloutPercent = 100, publishedAt, requiresFeatures } = release;
+  const { id, version, channel, notes, renderedNotes, critical, rolloutPercent = 100, publishedAt, requiresFeatures } = release;
   const coveredAt = coveredAtOf(release);
   if (release.status !== 'published' || publishedAt === undefined || coveredAt === undefined) return undefined;
   const artifacts = artifactsWithFiles(release);
-  return { id, version, channel, notes, critical, rolloutPercent, publishedAt, coveredAt, requiresFeatures, artifacts };
+  return { id, version, channel, notes, renderedNotes, critical, rolloutPercent, publishedAt, coveredAt, requiresFeatures, artifacts };
 }
 
 /** What an updater runs on; `every` arch where it does not tell its own: one file must be for the most common, so that none is given what it cannot run. */

@@ -128,4 +128,8 @@ function basesOf(offered: readonly PublishedRelease[], published: ReadonlyMap<st
 }
 
 const sizeOf = (releases: readonly PublishedRelease[]) =>
-  releases.reduce((size, { notes, artifacts }) => size + 2 * notes.length + bytesOfArtifact * (1 + artifacts.length), 0);
+  releases.reduce(
+    (size, { notes, renderedNotes, artifacts }) =>
+      size + 2 * (notes.length + (renderedNotes?.html.length ?? 0)) + bytesOfArtifact * (1 + artifacts.length),
+    0,
+  );

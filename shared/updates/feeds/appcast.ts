@@ -2,7 +2,7 @@ import type { Element, ElementContent, Instruction } from 'xast';
 import { toXml } from 'xast-util-to-xml';
 import type { ArtifactWithFile } from '../../releases/artifacts/artifact.ts';
 import { isInFeed } from '../../releases/artifacts/artifact-form.ts';
-import { renderMarkdown } from '../../text/markdown.ts';
+import { notesHtml } from '../../releases/release-notes.ts';
 import { type Candidate, type Catalog, nearestArtifacts, type PublishedRelease, type Target } from '../catalog/catalog.ts';
 import type { UpdateChoice } from '../catalog/choose-updates.ts';
 import type { FeedLinks } from './feed-addresses.ts';
@@ -73,7 +73,7 @@ function itemOf(offer: Candidate, frame: AppcastContext): Element {
 
 /** What an item says of a release, without where to get it. */
 function itemElements({ release, fullPackages: [full] }: Candidate, { productName, links }: AppcastContext): Element[] {
-  const { version, notes, critical, publishedAt } = release;
+  const { version, critical, publishedAt } = release;
   return [
     textOf('title', `${productName} ${version}`),
     textOf('link', links.releasesUrl),
@@ -82,7 +82,7 @@ function itemElements({ release, fullPackages: [full] }: Candidate, { productNam
     textOf('sparkle:shortVersionString', version),
     ...(full?.minimumOs === undefined ? [] : [textOf('sparkle:minimumSystemVersion', full.minimumOs)]),
     ...(critical ? [element('sparkle:criticalUpdate', {})] : []),
-    textOf('description', renderedNotes(release, notes)),
+    textOf('description', descriptionOf(release)),
   ];
 }
 
@@ -124,12 +124,12 @@ function sparkleOs({ platform, arch }: ArtifactWithFile): string | undefined {
 /** RFC 822, with a zone in numbers, which every reader knows. */
 const rfc822Date = (time: string) => new Date(time).toUTCString().replace('GMT', '+0000');
 
-/** Rendered once for as long as the release is kept. */
+/** Made once for as long as the release is in memory, where the table has none. */
 const rendered = new WeakMap<PublishedRelease, string>();
-function renderedNotes(release: PublishedRelease, notes: string): string {
+function descriptionOf(release: PublishedRelease): string {
   const cached = rendered.get(release);
   if (cached !== undefined) return cached;
-  const html = String(renderMarkdown(notes));
+  const html = String(notesHtml(release));
   rendered.set(release, html);
   return html;
 }

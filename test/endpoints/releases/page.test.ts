@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { ProductId } from '../../../shared/ids.ts';
 import { findProductBySlug } from '../../../shared/products/product-repository.ts';
+import { markdownWriter } from '../../../shared/text/markdown.ts';
 import { createPageHarness } from '../../support/scenes/pages/page-harness.ts';
 import { putPublished } from '../../support/scenes/releases/published-releases.ts';
 
@@ -10,15 +11,20 @@ const ja = { headers: { 'accept-language': 'ja' } };
 const hostile = '# <script>alert(1)</script>\n\n<img src=x onerror=alert(1)> ]]> \u202e\n\n[here](javascript:alert(1)) **直した**';
 
 describe('the page of the releases of a product', () => {
-  let call: Awaited<ReturnType<typeof createPageHarness>>['call'];
+  let harness: Awaited<ReturnType<typeof createPageHarness>>;
+  let call: typeof harness.call;
   beforeAll(async () => {
-    const harness = await createPageHarness({ paymentApiBase: 'http://127.0.0.1:9' });
+    harness = await createPageHarness({ paymentApiBase: 'http://127.0.0.1:9' });
     const { table } = harness;
     call = harness.call;
     const idOf = async (of: string) => (await findProductBySlug(table, of))?.id ?? ('' as ProductId);
-    const old = Array.from({ length: 11 }, (_, minor) => ({ version: `1.${minor}.0`, channel: 'stable' }));
+    const old = Array.from({ length: 9 }, (_, minor) => ({ version: `1.${minor}.0`, channel: 'stable' }));
+    const keptBy = (version: string, writer: number) => ({
+      ...{ version, channel: 'stable' },
+      renderedNotes: { html: `Kept of ${version}`, writer },
+    });
     const beta = { version: '2.0.0-beta.1', channel: 'beta', critical: true, notes: hostile };
-    await putPublished(table, await idOf(slug), [...old, beta]);
+    await putPublished(table, await idOf(slug), [...old, keptBy('1.9.0', markdownWriter - 1), keptBy('1.10.0', markdownWriter), beta]);
     const address = `http://a.example/${'a'.repeat(9000)}`;
     await putPublished(table, await idOf('free'), [
       { version: '1.0.0-rc.1', channel: 'rc', notes: `${'[a]'.repeat(3000)}\n\n[a]: ${address}` },
@@ -28,9 +34,12 @@ describe('the page of the releases of a product', () => {
   const versionsIn = (text: string) => [...text.matchAll(/<article class="release" id="v([^"]+)">/g)].map(([, version]) => version);
 
   test('shows ten at a time, the highest first, and leads to older and newer ones', async () => {
+    harness.takeRequestCounts();
     const first = await call('GET', page);
+    expect(harness.takeRequestCounts()).toEqual({ GetItem: 2, BatchGetItem: 2 });
     expect(first).toMatchObject({ status: 200, headers: { 'cache-control': 'public, max-age=60' } });
     expect(versionsIn(first.text)).toEqual(Array.from({ length: 10 }, (_, index) => `1.${10 - index}.0`));
+    expect(first.text.match(/Kept of [^<]*|(?<=<p>)Faster/g)).toEqual(['Kept of 1.10.0', ...Array(9).fill('Faster')]);
     expect(first.text).toContain('<time datetime="2026-03-01T20:00:00.000Z">March 1, 2026</time>');
     expect(first.text).toContain(`href="/p/${slug}"`);
     expect((await call('GET', `/p/${slug}`)).text).toContain(`href="${page}"`);

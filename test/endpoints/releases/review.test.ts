@@ -137,9 +137,11 @@ describe('a release on its way', () => {
     const fileId = await harness.files.upload(Buffer.from('never finalized'), { filename: 'x.zip', purpose: 'release' });
     const { json } = await harness.save({
       ...sampleRelease('2.2.0'),
+      notes: '"'.repeat(20_000),
       artifacts: [{ ...appcast(fileId, '1'), build: undefined, ed25519_signature: undefined }],
     });
-    const lacking = /^artifacts\.0\.file_id .*; artifacts\.0\.build .*; artifacts\.0\.ed25519_signature /;
+    const lacking =
+      /^notes must become at most 60 KB of HTML; artifacts\.0\.file_id .*; artifacts\.0\.build .*; artifacts\.0\.ed25519_signature /;
     expect(await harness.move(json.id, 'submit')).toMatchObject(error(400, 'release_incomplete', expect.stringMatching(lacking)));
     expect((await harness.show(json.id)).json).toEqual(json);
   });

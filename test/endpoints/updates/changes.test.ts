@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createTestTable, type TestTable } from '../../support/engines/test-table.ts';
 import { sampleSignature } from '../../support/scenes/releases/release-harness.ts';
 import { startUpdateScene, type UpdateScene, windowsFull } from '../../support/scenes/releases/update-scene.ts';
 
+let engine: TestTable;
 let scene: UpdateScene;
 let path: string;
 beforeAll(async () => {
-  scene = await startUpdateScene();
+  engine = await createTestTable();
+  scene = await startUpdateScene({ table: engine.table });
   path = `${scene.base}/${scene.ticketOf(await scene.license())}/check/beta/windows/x64?current=0.1.0`;
 });
 afterAll(() => scene.stop());
@@ -45,6 +48,22 @@ test('who runs a version that was taken back is told, wherever it looks', async 
       (await scene.call('GET', path.replace(/beta\/.*$/, `${place}?current=${current}`))).json.current_yanked;
     expect([await check('1.0.0'), await check('2.0.0-beta.1'), await check('9.0.0')]).toEqual([true, undefined, undefined]);
   }
+});
+
+test('a feed takes two requests to the table, and a third for what is new, whatever it shows of it', async () => {
+  const call = scene.files.openService();
+  const requestsOf = async (feed: string) => {
+    engine.takeRequestCounts();
+    expect((await call('GET', path.replace(/check.*/, feed))).headers['x-update-code']).toBe('update_available');
+    return engine.takeRequestCounts();
+  };
+  const [appcast, check] = ['appcast/stable/windows/x64', 'check/stable/windows/x64'];
+  await scene.windows('1.1.0', { notes: '- One\n- Two' });
+  expect(await requestsOf(appcast)).toEqual({ BatchGetItem: 3 });
+  for (const feed of [appcast, check]) expect(await requestsOf(feed)).toEqual({ BatchGetItem: 2 });
+  await scene.windows('1.2.0');
+  expect(await requestsOf(check)).toEqual({ BatchGetItem: 3 });
+  expect(await requestsOf(appcast)).toEqual({ BatchGetItem: 2 });
 });
 
 test('a delta leads from a version that was taken back, in every instance, and from none that was never published', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { load } from 'js-yaml';
+import { releaseKey } from '../../../shared/db/keys.ts';
 import { newId } from '../../../shared/ids.ts';
 import type { License } from '../../../shared/licenses/license.ts';
 import { recordRevocation } from '../../../shared/licenses/license-repository.ts';
@@ -101,6 +102,21 @@ describe('what each updater gets', () => {
     expect(headers['content-type']).toBe('application/rss+xml');
     expect(text.match(/(?<=<sparkle:shortVersionString>)[^<]*/g)).toEqual(['1.1.0', '1.0.0']);
     expect(text.match(/(?<=<enclosure url=")[^"]*/g)).toEqual([addressOf('1.1.0'), addressOf('1.0.0')]);
+    const descriptions = async (call = scene.call) =>
+      (await call('GET', `${scene.base}/${ticket}/appcast/stable/windows/x64`)).text.match(/(?<=<description>)[^<]*/g)?.slice(1);
+    const made = [
+      '&#x3C;p>What changed in 1.1.0&#x3C;/p>\n',
+      '&#x3C;p>&#x26;lt;b&#x26;gt;One&#x26;lt;/b&#x26;gt; ]]&#x26;gt; 新版&#x3C;/p>\n',
+    ];
+    expect(await descriptions()).toEqual(made);
+    const key = releaseKey(scene.product.id, '1.0.0');
+    const { renderedNotes: kept, ...release } = (await scene.table.get(key)) ?? {};
+    expect(kept).toEqual({ html: '<p>&lt;b&gt;One&lt;/b&gt; ]]&gt; 新版</p>\n', writer: expect.any(Number) });
+    await scene.table.write({ put: { Item: { ...release, ...key, renderedNotes: { ...(kept as object), html: 'kept' } } } });
+    expect(await descriptions(scene.files.openService())).toEqual([made[0], 'kept']);
+    // As releases were before what notes become was kept.
+    await scene.table.write({ put: { Item: { ...release, ...key } } });
+    expect(await descriptions(scene.files.openService())).toEqual(made);
     expect((await get('appcast/stable/windows/x64?current=1.1.0')).text).toMatch(/<item>(?!.*<enclosure).*2\.0\.0.*<\/item>/s);
   });
 

@@ -113,7 +113,10 @@ describe('what a draft lacks', () => {
   test('is read of any message', () => {
     expect(missingFieldsIn('')).toEqual([]);
     expect(missingFieldsIn('The release lacks something.')).toEqual([]);
-    expect(missingFieldsIn('artifacts.12.build is missing; nonsense')).toEqual([{ at: 12, field: 'build', text: 'is missing' }]);
+    expect(missingFieldsIn('notes must be text; artifacts.12.build is missing; nonsense')).toEqual([
+      { field: 'notes', text: 'must be text' },
+      { at: 12, field: 'build', text: 'is missing' },
+    ]);
   });
 });
 

@@ -1,12 +1,13 @@
 import { releaseIdKey, releaseIndexKey, releaseKey } from '../../../../shared/db/keys.ts';
 import type { Table } from '../../../../shared/db/table.ts';
 import type { ProductId, ReleaseId } from '../../../../shared/ids.ts';
+import type { RenderedNotes } from '../../../../shared/releases/release.ts';
 
 /** Published releases as the table holds them, and one that was taken back. */
 export async function putPublished(
   table: Table,
   productId: ProductId,
-  releases: readonly { version: string; channel: string; notes?: string; critical?: boolean }[],
+  releases: readonly { version: string; channel: string; notes?: string; critical?: boolean; renderedNotes?: RenderedNotes }[],
 ): Promise<void> {
   const entries = releases.map(({ version, channel }) => [version, { channel, revision: 3 }]);
   const published = { ...Object.fromEntries(entries), '0.1.0': { channel: 'stable', revision: 4, yanked: true } };

@@ -141,7 +141,9 @@ function Lacks({ lacks, release: { artifacts } }: { lacks: readonly MissingField
       <ul>
         {lacks.map(({ at, field, text }) => (
           <li key={`${at} ${field}`}>
-            {at === undefined ? texts.noFull : `${artifacts[at]?.file_name}: ${formsTexts.fault(names[field] ?? field, faultWords(text))}`}
+            {field === 'artifacts' && texts.noFull}
+            {field !== 'artifacts' && at !== undefined && `${artifacts[at]?.file_name}: `}
+            {field !== 'artifacts' && formsTexts.fault(names[field] ?? field, faultWords(text))}
           </li>
         ))}
       </ul>

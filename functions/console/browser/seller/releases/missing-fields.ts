@@ -5,7 +5,7 @@ import { type SubmittedArtifact, submissionFaults } from '../../../../../shared/
 
 /** What a release lacks to be handed in: of all of it, or of one of its artifacts. */
 export interface MissingField {
-  /** The artifact's place in the release, from 0 on. */
+  /** The artifact's place in the release, from 0 on; none where it is of the release itself. */
   at?: number;
   field: string;
   /** What goes after the field's name, as the API says it. */
@@ -35,6 +35,7 @@ const asSubmitted = (artifact: Artifact): SubmittedArtifact & { fileId: string }
 export function missingFieldsIn(message: string): MissingField[] {
   return readMessage(message).flatMap(({ field: path, text }) => {
     const [whole, at, field = 'artifacts'] = path.split('.');
+    if (whole === 'notes') return [{ field: whole, text }];
     return whole === 'artifacts' ? [{ ...(at !== undefined && { at: Number(at) }), field, text }] : [];
   });
 }
