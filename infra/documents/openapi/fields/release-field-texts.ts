@@ -11,7 +11,10 @@ export const releaseFieldTexts: FieldTexts = {
     example: true,
   },
   block_map_size: { text: 'In bytes: of the block map that electron-updater finds at the end of the file.', example: 4096 },
-  build: { text: 'What Sparkle and WinSparkle compare: 1 to 4 dotted numbers that rise with the versions.', example: '120.1' },
+  build: {
+    text: 'What Sparkle and WinSparkle compare: 1 to 4 dotted numbers of at most 18 digits that rise with the versions.',
+    example: '120.1',
+  },
   bundle: { text: 'How it is packed, for Tauri.', example: 'app' },
   channel: {
     text: 'From the steadiest: stable, rc, beta, alpha, dev. Stable has exactly the versions without prerelease. Who follows one is offered what is steadier too.',
