@@ -7,7 +7,7 @@ import type { PresentedProof, ProofFault, ProvenDevice } from '../leases/update-
 import { testFieldOf } from '../licenses/license.ts';
 import type { FeedAudience, PublishedRelease } from './catalog/catalog.ts';
 import type { ListedReleases } from './catalog/catalogs.ts';
-import { chooseUpdates, type UpdateChoice } from './catalog/choose-updates.ts';
+import { chooseUpdates, joinChoices, type UpdateChoice } from './catalog/choose-updates.ts';
 import { createLinks, type FeedLinks, type FeedScope } from './feeds/feed-addresses.ts';
 import { blockedUpdateCode, coverageFactsOf, coverageTest, type UpdateCode } from './update-codes.ts';
 import { type CoveredLicense, readForFeed } from './update-repository.ts';
@@ -72,11 +72,13 @@ export async function findUpdates(
   const obstacle = blockedUpdateCode(covering);
   if (obstacle) return { ...nothing(obstacle), updatesUntil };
   const covers = coverageTest(covering);
-  const offers = chooseUpdates(
-    releases.catalog.candidatesFor({ ...scope, feed, bundle }),
-    { covers, device: owner.device, current, os },
-    most,
-  );
+  const offersOf = (extension?: string) =>
+    chooseUpdates(
+      releases.catalog.candidatesFor({ ...scope, feed, bundle, extension }),
+      { covers, device: owner.device, current, os },
+      most,
+    );
+  const offers = scope.extensions ? joinChoices(scope.extensions.map(offersOf)) : offersOf();
   return { ...about, ...offers, updatesUntil, covers };
 }
 

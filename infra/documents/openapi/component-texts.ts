@@ -129,6 +129,7 @@ export const componentTexts: Readonly<Record<string, { title: string; text: stri
   ArtifactKind: { title: 'Kind of artifact', text: 'The whole app, what changes another version into this one, or a block map.' },
   ArtifactRequest: { title: 'Artifact of a draft', text: 'Which file it is, for which platform, and what its updaters need.' },
   Bundle: { title: 'Bundle', text: 'How an app is packed.' },
+  LinuxBundle: { title: 'Linux bundle', text: 'As what an app was installed on Linux.' },
   Channel: { title: 'Channel', text: 'How steady a release is.' },
   Feed: { title: 'Feed', text: 'Which updater an artifact is for.' },
   Platform: { title: 'Platform', text: 'For which system an artifact is.' },

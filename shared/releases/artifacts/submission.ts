@@ -1,7 +1,7 @@
 import { faultOf } from '../../faults/fault.ts';
 import * as rules from '../../faults/rules.ts';
 import type { ArtifactFile, StoredArtifact } from './artifact.ts';
-import { asciiLower, isInFeed } from './artifact-form.ts';
+import { asciiLower, electronInstallers, extensionOf, isInFeed } from './artifact-form.ts';
 
 /** An artifact as far as a submission looks at it. */
 export type SubmittedArtifact = Omit<StoredArtifact, 'fileId'> & Pick<ArtifactFile, 'fileName'>;
@@ -11,7 +11,6 @@ const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 const isBase64 = (text: string) => text !== '' && base64.test(text);
 /** 64 bytes are so many characters, of which two fill up. */
 const isEd25519 = (text: string) => isBase64(text) && text.length === 88 && text.endsWith('==');
-const extensionOf = (fileName: string) => asciiLower(/\.[^.]*$/.exec(fileName)?.[0] ?? '');
 
 /**
  * Everything that keeps a release from being submitted, one message each, naming artifact and field; empty if nothing
@@ -46,7 +45,7 @@ function fieldFaults(artifact: SubmittedArtifact, all: readonly SubmittedArtifac
   }
   if (isInFeed(artifact, 'velopack') && kind !== 'blockmap') {
     need(artifact.packageId !== undefined, faultOf('package_id', rules.missingFor, { use: 'velopack' }));
-    need(extensionOf(fileName) === '.nupkg', faultOf('file_id', rules.notNupkg));
+    need(extensionOf(artifact) === '.nupkg', faultOf('file_id', rules.notNupkg));
   }
   if (isInFeed(artifact, 'electron') && kind === 'full') {
     need(isInstaller(artifact, all), faultOf('file_id', rules.notInstaller));
@@ -62,21 +61,15 @@ function fieldFaults(artifact: SubmittedArtifact, all: readonly SubmittedArtifac
   return faults;
 }
 
-/** What electron-updater runs, by the platform. */
-const installers = {
-  windows: ['.exe'],
-  macos: ['.zip'],
-  linux: ['.appimage', '.deb', '.rpm', '.pacman'],
-} as const satisfies Record<Exclude<SubmittedArtifact['platform'], 'any'>, readonly string[]>;
-const ofEveryPlatform = Object.values(installers).flat();
+const ofEveryPlatform = Object.values(electronInstallers).flat();
 
 /** Whether electron-updater can install it: no portable program, and a disk image only beside the archive that it takes in its place. */
 function isInstaller(artifact: SubmittedArtifact, all: readonly SubmittedArtifact[]): boolean {
   const { platform, fileName } = artifact;
-  const known: readonly string[] = platform === 'any' ? ofEveryPlatform : installers[platform];
-  const extension = extensionOf(fileName);
+  const known: readonly string[] = platform === 'any' ? ofEveryPlatform : electronInstallers[platform];
+  const extension = extensionOf(artifact);
   if (extension === '.dmg')
-    return all.some((other) => isFullOfTarget(other, artifact) && isInFeed(other, 'electron') && extensionOf(other.fileName) === '.zip');
+    return all.some((other) => isFullOfTarget(other, artifact) && isInFeed(other, 'electron') && extensionOf(other) === '.zip');
   return known.includes(extension) && !(extension === '.exe' && /portable/i.test(fileName));
 }
 
@@ -85,9 +78,9 @@ const isFullOfTarget = (other: SubmittedArtifact, { platform, arch }: SubmittedA
 
 /** Where a full is offered: an updater that looks there must find one. */
 function placesOf(artifact: SubmittedArtifact): string[] {
-  const { platform, arch, kind, feeds = [], bundle, fileName } = artifact;
+  const { platform, arch, kind, feeds = [], bundle } = artifact;
   if (kind !== 'full') return [];
-  const variantIn = { appcast: '', velopack: '', tauri: bundle ?? '', electron: extensionOf(fileName) };
+  const variantIn = { appcast: '', velopack: '', tauri: bundle ?? '', electron: extensionOf(artifact) };
   return feeds.map((feed) => [platform, arch, feed, variantIn[feed]].join(' '));
 }
 

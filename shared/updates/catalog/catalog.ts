@@ -48,6 +48,8 @@ export interface FeedAudience {
   target: Target;
   /** How the app was installed, which Tauri tells. */
   bundle?: Bundle | undefined;
+  /** The only kind of file that it can take, as `extensionOf` has it. */
+  extension?: string | undefined;
 }
 
 /** A release with the available fulls of it that fit an audience, the best first. */
@@ -86,8 +88,8 @@ export function createCatalog(releases: readonly PublishedRelease[], bases: Base
   return {
     releasesOn: followed,
     candidatesFor(audience) {
-      const { feed, channel, target, bundle } = audience;
-      const name = [feed, channel, target.platform, target.arch, bundle].join(' ');
+      const { feed, channel, target, bundle, extension } = audience;
+      const name = [feed, channel, target.platform, target.arch, bundle, extension].join(' ');
       const cached = cache.get(name);
       if (cached) return cached;
       const candidates = followed(channel)
@@ -125,11 +127,16 @@ export function nearestArtifacts<Artifact extends Pick<ArtifactWithFile, 'platfo
   return [];
 }
 
-function fullPackagesFor({ artifacts }: PublishedRelease, { feed, target, bundle }: FeedAudience): ArtifactWithFile[] {
+function fullPackagesFor({ artifacts }: PublishedRelease, audience: FeedAudience): ArtifactWithFile[] {
+  const { feed, target, bundle, extension } = audience;
   const isMeant = (artifact: ArtifactWithFile) => (feed === undefined ? (artifact.feeds ?? []).length > 0 : isInFeed(artifact, feed));
   const fits = (artifact: ArtifactWithFile) => bundle === undefined || artifact.bundle === undefined || artifact.bundle === bundle;
+  const known: readonly string[] = extension === undefined ? electronInstallers[target.platform] : [extension];
+  // What is for any platform may be the installer of another.
+  const isOfAnyKind = ({ platform }: ArtifactWithFile) => extension === undefined && (feed !== 'electron' || platform !== 'any');
+  const isRunnable = (artifact: ArtifactWithFile) => isOfAnyKind(artifact) || known.includes(extensionOf(artifact));
   const fullPackages = artifacts.filter(
-    (artifact) => artifact.kind === 'full' && artifact.available && isMeant(artifact) && fits(artifact),
+    (artifact) => artifact.kind === 'full' && artifact.available && isMeant(artifact) && fits(artifact) && isRunnable(artifact),
   );
   const found = nearestArtifacts(fullPackages, target);
   if (feed === 'tauri') return found.sort((a, b) => bundleRank(a, bundle) - bundleRank(b, bundle));

@@ -50,6 +50,14 @@ export function chooseUpdates(candidates: readonly Candidate[], { covers, device
   return { code: 'not_covered', offered, ...(current !== undefined && !coversNewer && { upgrade: missed }) };
 }
 
+const byPrecedence: readonly UpdateOutcome[] = ['update_available', 'not_covered', 'up_to_date', 'no_release'];
+
+/** One choice for who can take several kinds of file: what is offered of each, in their order. */
+export function joinChoices(choices: readonly UpdateChoice[]): UpdateChoice {
+  const code = byPrecedence.find((outcome) => choices.some((choice) => choice.code === outcome)) ?? 'no_release';
+  return { code, offered: choices.flatMap(({ offered }) => offered) };
+}
+
 /** A device that does not report its system version gets everything. */
 export const runsOn = ({ minimumOs }: ArtifactWithFile, os: string | undefined): boolean =>
   os === undefined || minimumOs === undefined || compareDotted(minimumOs, os) <= 0;

@@ -1,4 +1,5 @@
 import type { ArtifactWithFile } from '../../releases/artifacts/artifact.ts';
+import { compareVersions } from '../../releases/versions/version.ts';
 import type { Candidate } from '../catalog/catalog.ts';
 import type { FeedLinks } from './feed-addresses.ts';
 
@@ -6,22 +7,27 @@ import type { FeedLinks } from './feed-addresses.ts';
 const noVersion = '0.0.0';
 
 /**
- * What electron-updater reads: the offer, else what it takes for no update. It takes every other status than 200 for an
- * error, so there is always a file.
+ * What electron-updater reads: the offers, of which the highest names the version, else what it takes for no update. It takes
+ * every other status than 200 for an error, so there is always a file.
  */
-export const writeElectronFeed = (offer: Candidate | undefined, current: string | undefined, links: FeedLinks): string =>
-  [...(offer ? describeOffer(offer, links) : [...linesOf({ version: current ?? noVersion }), noFiles]), ''].join('\n');
+export function writeElectronFeed(offers: readonly Candidate[], current: string | undefined, links: FeedLinks): string {
+  const [highest] = offers.toSorted((a, b) => compareVersions(b.release.version, a.release.version));
+  const lines = highest ? describeOffers(offers, highest, links) : [...linesOf({ version: current ?? noVersion }), noFiles];
+  return [...lines, ''].join('\n');
+}
 
 const noFiles = 'files: []';
 
-function describeOffer({ release, fullPackages }: Candidate, links: FeedLinks): string[] {
-  const { version, notes, publishedAt } = release;
-  const files = fullPackages.map((full) => ({
-    url: links.fileUrl(version, full),
-    sha512: full.sha512Base64 ?? '',
-    size: full.sizeBytes,
-    blockMapSize: full.blockMapSize,
-  }));
+function describeOffers(offers: readonly Candidate[], highest: Candidate, links: FeedLinks): string[] {
+  const { version, notes, publishedAt } = highest.release;
+  const files = offers.flatMap(({ release, fullPackages }) =>
+    fullPackages.map((full) => ({
+      url: links.fileUrl(release.version, full),
+      sha512: full.sha512Base64 ?? '',
+      size: full.sizeBytes,
+      blockMapSize: full.blockMapSize,
+    })),
+  );
   const [first] = files;
   return [
     ...linesOf({ version }),
@@ -31,7 +37,7 @@ function describeOffer({ release, fullPackages }: Candidate, links: FeedLinks): 
       sha512: first?.sha512,
       releaseDate: publishedAt,
       releaseNotes: notes,
-      minimumSystemVersion: kernelOf(fullPackages[0]),
+      minimumSystemVersion: kernelOf(highest.fullPackages[0]),
     }),
   ];
 }

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { invalidField, invalidRequest } from '../../faults/invalid-request.ts';
 import * as rules from '../../faults/rules.ts';
 import type { ArtifactWithFile } from '../../releases/artifacts/artifact.ts';
+import { electronInstallers } from '../../releases/artifacts/artifact-form.ts';
 import { Channel } from '../../releases/versions/version.ts';
 import type { Target } from '../catalog/catalog.ts';
 
@@ -9,6 +10,8 @@ import type { Target } from '../catalog/catalog.ts';
 export interface FeedScope {
   channel: Channel;
   target: Target;
+  /** Kinds of file of which each is offered by itself, the highest release that has it; without, releases are. */
+  extensions?: readonly string[] | undefined;
 }
 
 const Address = z.object({
@@ -54,13 +57,17 @@ export function parseTauriScope(address: Record<keyof z.infer<typeof TauriAddres
   return { channel, target: { platform: tauriPlatforms[target], arch: tauriArches[arch] } };
 }
 
+/** As what an app can be installed on Linux, which has updaters of its own for each. */
+export const LinuxBundle = z.enum(['appimage', 'deb', 'rpm', 'pacman']);
+
 /** From the name of the file that electron-updater asks for. @throws AppError invalid_request */
-export function parseElectronScope(fileName: string): FeedScope {
+export function parseElectronScope(fileName: string, bundle?: z.infer<typeof LinuxBundle>): FeedScope {
   const [, name = '', suffix = ''] = /^([a-z]+)(-[a-z0-9-]{1,20})?\.yml$/.exec(fileName) ?? [];
   const channel = name === 'latest' ? 'stable' : Channel.safeParse(name).data;
   const target = Object.hasOwn(electronTargets, suffix) ? electronTargets[suffix] : undefined;
   if (!channel || !target) throw invalidField('file_name', rules.notFeedName);
-  return { channel, target };
+  if (target.platform !== 'linux') return { channel, target };
+  return { channel, target, extensions: bundle ? [`.${bundle}`] : electronInstallers.linux };
 }
 
 /** Velopack adds what it likes to the name, and asks again in lower case. */

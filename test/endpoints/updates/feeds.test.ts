@@ -146,6 +146,26 @@ describe('what each updater gets', () => {
       files: [{ url: other }],
     });
     expect((await get('electron/stable-mac.yml?current=1.2.0')).text).toBe('version: "1.2.0"\nfiles: []\n');
+    const forLinux = (file_id: string) => ({ ...forMac, platform: 'linux', arch: 'x64', file_id });
+    const publish = async (version: string, ...names: string[]) => {
+      const artifacts = await Promise.all(names.map(async (name) => forLinux(await scene.cleanFile(name))));
+      await scene.published(version, { covered_at: '2026-05-02T00:00:00.000Z', artifacts });
+    };
+    await publish('1.2.1', 'L3.AppImage', 'l3.deb');
+    await publish('1.2.2', 'l4.deb', 'l4.rpm');
+    const linux = async (query = '') => {
+      const { headers, text } = await get(`electron/latest-linux.yml${query}`);
+      const { version, files } = load(text) as { version: string; files: { url: string }[] };
+      return [headers['x-update-code'], version, ...files.map(({ url }) => url.replace(/^.*files/, ''))];
+    };
+    const [image, deb, rpm] = ['/1.2.1/linux-x64/L3.AppImage', '/1.2.2/linux-x64/l4.deb', '/1.2.2/linux-x64/l4.rpm'];
+    expect(await linux()).toEqual(['update_available', '1.2.2', image, deb, rpm]);
+    expect(await linux('?bundle=appimage')).toEqual(['update_available', '1.2.1', image]);
+    expect(await linux('?bundle=deb&current=1.2.1')).toEqual(['update_available', '1.2.2', deb]);
+    expect(await linux('?bundle=rpm')).toEqual(['update_available', '1.2.2', rpm]);
+    expect(await linux('?bundle=appimage&current=1.2.1')).toEqual(['up_to_date', '1.2.1']);
+    expect(await linux('?bundle=pacman&current=1.0.0')).toEqual(['no_release', '1.0.0']);
+    expect(await linux('?current=1.2.1')).toEqual(['update_available', '1.2.2', deb, rpm]);
     const none = await get('electron/latest.yml');
     expect([none.status, none.text, none.headers['x-update-code']]).toEqual([200, 'version: "0.0.0"\nfiles: []\n', 'no_release']);
   });

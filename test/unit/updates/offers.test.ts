@@ -11,7 +11,13 @@ import {
   type PublishedRelease,
   publishedReleaseOf,
 } from '../../../shared/updates/catalog/catalog.ts';
-import { chooseUpdates, type UpdateChoice, type UpdaterDevice } from '../../../shared/updates/catalog/choose-updates.ts';
+import {
+  chooseUpdates,
+  joinChoices,
+  type UpdateChoice,
+  type UpdateOutcome,
+  type UpdaterDevice,
+} from '../../../shared/updates/catalog/choose-updates.ts';
 import { isRolledOut } from '../../../shared/updates/catalog/rollout.ts';
 import { tries } from '../../support/depth.ts';
 import { artifact, published } from '../../support/samples/releases/published.ts';
@@ -157,6 +163,29 @@ describe('what is offered', () => {
       const [offer] = offersOf(own, {}, { feed: 'electron', target: { platform, arch: 'every' } }).offered;
       expect([offer?.release.version, offer?.fullPackages.map(({ arch }) => arch) ?? []]).toEqual([version, given]);
     }
+  });
+
+  test('of what is for any platform to none what is the installer of another', () => {
+    const names = ['app.exe', 'app.zip', 'app.AppImage', 'app.deb', 'app.pacman'];
+    const any = [published('1.0.0', { artifacts: names.map((fileName) => artifact({ platform: 'any', fileName })) })];
+    const given = (platform: 'windows' | 'macos' | 'linux', more: Partial<FeedAudience> = {}) => {
+      const [offer] = offersOf(any, {}, { feed: 'electron', target: { platform, arch: 'x64' }, ...more }).offered;
+      return offer?.fullPackages.map(({ fileName }) => fileName);
+    };
+    expect([given('windows'), given('macos'), given('linux')]).toEqual([['app.exe'], ['app.zip'], names.slice(2)]);
+    const asks = [{ extension: '.deb' }, { extension: '.rpm' }, { feed: 'tauri' }] as const;
+    expect(asks.map((more) => given('linux', more))).toEqual([['app.deb'], undefined, names]);
+  });
+
+  test.each<[UpdateOutcome, UpdateOutcome[]]>([
+    ['update_available', ['not_covered', 'update_available']],
+    ['not_covered', ['up_to_date', 'not_covered', 'no_release']],
+    ['up_to_date', ['no_release', 'up_to_date']],
+    ['no_release', ['no_release', 'no_release']],
+  ])('of several kinds of file each by itself: %s of %j', (code, codes) => {
+    const [offered] = offersOf(three).offered;
+    const choices = codes.map((one) => ({ code: one, offered: one === 'update_available' && offered ? [offered] : [] }));
+    expect(joinChoices(choices)).toEqual({ code, offered: choices.flatMap((choice) => choice.offered) });
   });
 
   test('to who tells its arch by its channel the highest for it, and files of it alone', () => {

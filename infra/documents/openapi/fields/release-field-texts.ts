@@ -74,6 +74,10 @@ export const releaseFieldTexts: FieldTexts = {
   target: { text: 'What the app runs on, as Tauri calls it: linux, darwin or windows.', example: 'darwin' },
   'getUpdateFile.target': { text: 'Platform and arch of the file, such as windows-x64.', example: 'macos-arm64' },
   'getUpdateFile.file_name': { text: 'The name of the file.', example: 'PhotoEditor-1.2.0.dmg' },
+  'getElectronFeed.bundle': {
+    text: 'On Linux: as what the app was installed, which is all that its updater can take. Without it the newest of each is listed, and the version is the highest.',
+    example: 'appimage',
+  },
   'getElectronFeed.file_name': { text: 'As electron-updater names the feed.', example: 'latest-mac.yml' },
   'getVelopackFile.file_name': { text: 'As Velopack names the feed, or a file in it.', example: 'releases.osx.json' },
   'getTauriUpdate.arch': { text: 'And on which processor, as Tauri calls it: x86_64, aarch64, i686 or armv7.', example: 'aarch64' },

@@ -43,7 +43,9 @@ win_sparkle_set_appcast_url("https://licenses.example.com/v1/updates/prd_.../-/a
 win_sparkle_init();`,
   'Tauri 2 (Rust)': `let endpoint = format!("{base}/v1/updates/{product_id}/-/tauri/stable/{{{{target}}}}/{{{{arch}}}}/{{{{current_version}}}}");
 let update = app.updater_builder().endpoints(vec![endpoint.parse()?])?.header("X-License-Lease", lease)?.build()?.check().await?;`,
-  'electron-updater (JavaScript)': `autoUpdater.setFeedURL({ provider: 'generic', url: \`\${base}/v1/updates/\${productId}/-/electron\` });
+  'electron-updater (JavaScript)': `const bundle = process.env.APPIMAGE ? 'appimage' : 'deb';  // on Linux: what this is a build for
+const asker = \`current=\${app.getVersion()}&bundle=\${bundle}\`;
+autoUpdater.setFeedURL({ provider: 'generic', url: \`\${base}/v1/updates/\${productId}/-/electron?\${asker}\` });
 autoUpdater.requestHeaders = { 'X-License-Lease': lease };
 autoUpdater.checkForUpdates();`,
   'Velopack (JavaScript)': `// activate or validate with "update_feed": true gave update_feed_url
