@@ -81,10 +81,22 @@ function reportOf(reply: string): EngineReport {
   if (reply === cutStream) return { verdict: 'error', error: 'stream_refused' };
   if (/size limit exceeded/i.test(reply)) return { verdict: 'error', error: 'too_large' };
   const [, found] = /^stream: (.+) FOUND$/.exec(reply) ?? [];
-  if (found?.startsWith('Heuristics.Limits.Exceeded')) return { verdict: 'error', error: 'limits_exceeded' };
-  if (found !== undefined) return { verdict: 'infected', summary: found };
+  if (found !== undefined) return { ...verdictOn(found), summary: found };
   if (reply === 'stream: OK') return { verdict: 'clean', summary: 'OK' };
   throw unavailable(reply);
+}
+
+/** What clamd finds by these names is no malware: it could not look inside, or found what somebody may not want. */
+const noInfections = [
+  ['Heuristics.Limits.Exceeded', 'limits_exceeded'],
+  ['Heuristics.Encrypted.', 'encrypted'],
+  ['Heuristics.Broken.', 'broken'],
+  ['PUA.', 'potentially_unwanted'],
+] as const;
+
+function verdictOn(found: string): { verdict: 'infected' } | { verdict: 'error'; error: string } {
+  const [, error] = noInfections.find(([prefix]) => found.startsWith(prefix)) ?? [];
+  return error === undefined ? { verdict: 'infected' } : { verdict: 'error', error };
 }
 
 function addressOf(url: string): NetConnectOpts {

@@ -1,7 +1,7 @@
 /** An engine's result for a file: a verdict, or, as a code, why there will be none. */
 export type EngineReport =
   | { verdict: 'clean' | 'infected'; summary: string; signatureVersion?: string | undefined }
-  | { verdict: 'error'; error: string; signatureVersion?: string | undefined };
+  | { verdict: 'error'; error: string; summary?: string | undefined; signatureVersion?: string | undefined };
 
 /** An engine that reads the bytes itself. */
 export interface Engine {

@@ -143,11 +143,18 @@ describe('a daemon that misbehaves', () => {
     expect(streams).toBe(3);
   });
 
-  test('a limit inside an archive is no infection, and no clearance', async () => {
-    const engine = await listen(
-      (command, socket) => version(command, socket) || socket.end('stream: Heuristics.Limits.Exceeded.MaxScanSize FOUND\0'),
-    );
-    expect(await engine.scan(few.length, open(few))).toMatchObject({ verdict: 'error', error: 'limits_exceeded' });
+  test.each([
+    ['Heuristics.Limits.Exceeded.MaxScanSize', { verdict: 'error', error: 'limits_exceeded' }],
+    ['Heuristics.Encrypted.Zip', { verdict: 'error', error: 'encrypted' }],
+    ['Heuristics.Broken.Executable', { verdict: 'error', error: 'broken' }],
+    ['PUA.Win.Packer.Upx-1', { verdict: 'error', error: 'potentially_unwanted' }],
+    ['Heuristics.OLE2.ContainsMacros', { verdict: 'infected' }],
+    ['Win.Trojan.PUA.Heuristics.Broken.1', { verdict: 'infected' }],
+    ['PUAX.1', { verdict: 'infected' }],
+  ])('%s is as much of an infection as its name says, and no clearance', async (found, verdict) => {
+    const engine = await listen((command, socket) => version(command, socket) || socket.end(`stream: ${found} FOUND\0`));
+    const signatureVersion = 'ClamAV 1.4.6/1/today';
+    expect(await engine.scan(few.length, open(few))).toEqual({ ...verdict, summary: found, signatureVersion });
   });
 
   test('what no clamd can take is not even sent', async () => {
