@@ -11,6 +11,7 @@ import { listProductsRoute } from './reviews/list-products.ts';
 import { listQueueRoute } from './reviews/list-queue.ts';
 import { listReleasesRoute } from './reviews/list-releases.ts';
 import { listSellersRoute } from './reviews/list-sellers.ts';
+import { rescanProductFileRoute } from './reviews/rescan-product-file.ts';
 import { reviewProductRoute } from './reviews/review-product.ts';
 import { reviewProductFileRoute } from './reviews/review-product-file.ts';
 import { reviewReleaseRoute } from './reviews/review-release.ts';
@@ -56,6 +57,7 @@ export const routes = [
   // Product files
   listProductFilesRoute,
   reviewProductFileRoute,
+  rescanProductFileRoute,
   downloadProductFileRoute,
   // Releases
   listReleasesRoute,

@@ -2,7 +2,7 @@ import type { Needs } from '../../shared/context.ts';
 import { AppError, hasCode } from '../../shared/errors.ts';
 import { DeadJobError, type Job } from '../../shared/jobs/job.ts';
 import { finishJob } from '../../shared/jobs/job-lease-repository.ts';
-import { isStored, type ScanResult, type StoredFile } from '../../shared/product-files/product-file.ts';
+import { isStored, type ProductFileRecord, type ScanResult, type StoredFile } from '../../shared/product-files/product-file.ts';
 import { findFile } from '../../shared/product-files/product-file-repository.ts';
 import type { Engine, EngineReport } from './engine.ts';
 import { recordScan } from './record-scan.ts';
@@ -26,9 +26,15 @@ export async function scanFile(
     engine: c.engine.name,
     trusted: c.settings.TRUSTED_SCANNERS.includes(c.engine.name),
     ...(await examine(c, file, job)),
-    at: c.now().toISOString(),
+    at: scannedAt(c, file),
   };
   await recordScan(c, job.task, result, [finishJob(job)]);
+}
+
+/** The clock of who asked for the scan may be ahead; no scan is older than what it was asked for by. */
+function scannedAt(c: Needs<'now'>, { rescanAskedAt = '' }: ProductFileRecord): string {
+  const now = c.now().toISOString();
+  return now < rescanAskedAt ? rescanAskedAt : now;
 }
 
 async function examine(c: Needs<'logger' | 'store'> & { engine: Engine }, file: StoredFile, job: Job): Promise<EngineReport> {

@@ -23,6 +23,7 @@ export const auditActions = [
   'product_file.withdraw',
   'product_file.hash',
   'product_file.scan',
+  'product_file.rescan',
   'product_file.discard',
   'product_file.delete_bytes',
   'product_file.download',

@@ -96,7 +96,8 @@ const withVisibility = (file: ProductFileRecord, visibility: ProductFileRecord['
   visibility === file.visibility ? file : { ...file, visibility };
 
 function markedClean(file: ProductFileRecord): ProductFileRecord {
-  const possible = (file.hashStatus === 'unverified' || file.hashStatus === 'verified') && file.scanStatus !== 'infected';
+  const isInfected = file.wasInfected === true || file.scanStatus === 'infected';
+  const possible = (file.hashStatus === 'unverified' || file.hashStatus === 'verified') && !isInfected;
   if (!possible) throw conflict();
   return file.scanTrustSource === 'manual' ? file : { ...file, scanTrustedClean: true, scanTrustSource: 'manual' };
 }
@@ -160,6 +161,7 @@ const maxWaitingScans = 20;
  * The order and the number of times in which results come do not matter. See "Scan results" in states.md.
  */
 export function fileAfterScan(file: ProductFileRecord, result: ScanResult): ProductFileRecord {
+  if (isOutdated(file, result)) return file;
   if (isDue(file, result)) return withResult(file, result);
   const waits = file.versionId === undefined || file.versionId === result.versionId;
   const known = file.waitingScans.some((other) => sameResult(other, result));
@@ -167,6 +169,30 @@ export function fileAfterScan(file: ProductFileRecord, result: ScanResult): Prod
   if (!waits || known || full) return file;
   return { ...file, waitingScans: [...file.waitingScans, result] };
 }
+
+/** The file as if no scan of it had ended yet, but that what was infected stays known. See "Another scan" in states.md. @throws AppError file_state_conflict */
+export function fileAfterRescanRequest(file: ProductFileRecord, at: string): ProductFileRecord {
+  const isFailed = file.scanStatus === 'error' || file.scanStatus === 'infected';
+  if (!isFailed || !isStored(file) || file.hashStatus !== 'verified' || file.bytesDeletedAt !== undefined) throw conflict();
+  const wasInfected = file.wasInfected === true || file.scanStatus === 'infected';
+  return {
+    ...file,
+    scanStatus: 'not_scanned',
+    scanEngine: undefined,
+    scanSignatureVersion: undefined,
+    scanResultSummary: undefined,
+    scanError: undefined,
+    scannedAt: undefined,
+    // A scanner that reports by itself did so at the upload, and does again when it is asked.
+    scanWaits: 1,
+    rescanAskedAt: at,
+    ...(wasInfected && { wasInfected }),
+  };
+}
+
+/** A result from before the file was to be scanned anew is of the scan that was doubted; `infected` is always heard. */
+const isOutdated = ({ rescanAskedAt = '' }: ProductFileRecord, { verdict, at }: ScanResult): boolean =>
+  verdict !== 'infected' && at < rescanAskedAt;
 
 /** A result counts once its version is finalized and verified; `infected` does not wait for the hash. */
 function isDue(file: ProductFileRecord, result: ScanResult): boolean {

@@ -4,10 +4,12 @@ import * as z from 'zod/mini';
 import type { Needs } from '../context.ts';
 import { retryOptimisticLock } from '../db/optimistic-lock.ts';
 import { mapPage, type Page, type PageRequest } from '../db/sharded-list.ts';
+import type { Table } from '../db/table.ts';
 import { AppError } from '../errors.ts';
 import { type FileId, idOf, type ProductId } from '../ids.ts';
 import type { ReviewOutcome } from '../mail/seller-mails/review-notice.ts';
 import { reviewNotice } from '../mail/seller-mails/review-notice-repository.ts';
+import type { ProductRecord } from '../products/product.ts';
 import { getProduct } from '../products/product-repository.ts';
 import { reviewDueAt } from '../review-due.ts';
 import { dateTime, lines, requiredFor } from '../schemas.ts';
@@ -40,6 +42,7 @@ export const ProductFileAdmin = z.object({
   filename: z.string(),
   ...fileFields.facts,
   scanTrustedClean: z.boolean(),
+  wasInfected: z.optional(z.boolean()),
   createdAt: dateTime,
   ...fileFields.times,
   /** Until when it is to be decided on, while it waits. */
@@ -62,6 +65,14 @@ const outcomes: Record<FileReviewDecision, ReviewOutcome | undefined> = {
   mark_manual_clean: undefined,
 };
 
+/** The product of a file that is not the admin's own. @throws AppError product_not_found, file_not_found, self_review_forbidden */
+export async function getProductToReview(table: Table, admin: Person, productId: ProductId, fileId: FileId): Promise<ProductRecord> {
+  const product = await getProduct(table, productId);
+  await getFile(table, productId, fileId);
+  refuseSelfReview(admin, await findSeller(table, product.sellerId));
+  return product;
+}
+
 /**
  * Decides on a file; audited, also when the decision changes nothing. A file that changes at the same
  * moment is read and judged again. See "Review decisions" in states.md.
@@ -80,9 +91,7 @@ export async function reviewFile(
   if (manualScanCleanReason !== undefined && looksSensitive(manualScanCleanReason)) {
     throw new AppError('reason_contains_sensitive_data');
   }
-  const product = await getProduct(c.table, productId);
-  await getFile(c.table, productId, fileId);
-  refuseSelfReview(admin, await findSeller(c.table, product.sellerId));
+  const product = await getProductToReview(c.table, admin, productId, fileId);
 
   return retryOptimisticLock(async () => {
     const read = await getFile(c.table, productId, fileId);

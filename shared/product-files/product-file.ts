@@ -97,6 +97,10 @@ export const ProductFileRecord = z.object({
   waitingScans: z.array(ScanResult),
   /** How often a scanner that reports by itself was waited for. */
   scanWaits: z.int(),
+  /** When an admin last asked for another scan. */
+  rescanAskedAt: z.optional(dateTime),
+  /** It was infected when one was asked for: nobody vouches for it any more. */
+  wasInfected: z.optional(z.boolean()),
   /** Its seller took it back: no admin can approve it. */
   withdrawnAt: z.optional(dateTime),
   /** Of a release's file that is verified: the other hashes that updaters ask for. */

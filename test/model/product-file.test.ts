@@ -8,6 +8,7 @@ import { createFileDownload } from '../../shared/product-files/file-downloads.ts
 import {
   type FileReview,
   fileAfterHash,
+  fileAfterRescanRequest,
   fileAfterReview,
   fileAfterScan,
   fileAfterUpload,
@@ -31,6 +32,8 @@ class History {
   verified = false;
   cleared = new Set<string>();
   infected = new Set<string>();
+  /** Nobody may vouch for it any more. */
+  wasInfected = false;
   manual = false;
   /** The last of the decisions that open or close a file. */
   open = false;
@@ -68,12 +71,14 @@ type Step =
   | { kind: 'hash'; outcome: HashOutcome }
   | { kind: 'scan'; result: ScanResult }
   | { kind: 'review'; review: FileReview }
+  | { kind: 'rescan' }
   | { kind: 'withdraw' };
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('finalize' as const), versionId: versions }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('hash' as const), outcome: hash }) },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('scan' as const), result: scan }) },
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('review' as const), review }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('rescan' as const) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('withdraw' as const) }) },
 );
 
@@ -89,6 +94,8 @@ function take(file: ProductFileRecord, next: Step): ProductFileRecord {
         return fileAfterScan(file, next.result);
       case 'review':
         return fileAfterReview(file, next.review);
+      case 'rescan':
+        return fileAfterRescanRequest(file, at);
       case 'withdraw':
         return fileAfterWithdrawal(file, at);
     }
@@ -105,9 +112,13 @@ function remember(history: History, before: ProductFileRecord, next: Step, after
   if (next.kind === 'scan' && next.result.verdict === 'infected') history.infected.add(next.result.versionId);
   if (next.kind === 'scan' && next.result.verdict === 'clean' && next.result.trusted) history.cleared.add(next.result.versionId);
   if (next.kind === 'withdraw' && after !== before) history.withdrawn = true;
+  if (next.kind === 'rescan' && after !== before && history.infected.delete(history.finalVersion ?? '')) {
+    // What was said of it before is said no more.
+    Object.assign(history, { wasInfected: true, manual: false, cleared: new Set(), open: false });
+  }
   if (next.kind !== 'review' || after === before) return;
   const { decision, visibility } = next.review;
-  if (decision === 'manual_clean' || decision === 'mark_manual_clean') history.manual = true;
+  if (decision === 'manual_clean' || decision === 'mark_manual_clean') history.manual = !history.wasInfected;
   if (decision === 'reject' || decision === 'disable') history.open = false;
   if (decision === 'approve') {
     history.visible =
@@ -207,6 +218,7 @@ describe('the doors to a product file', () => {
     vouch: (id: FileId) => harness.review(id, { decision: 'manual_clean', manual_scan_clean_reason: reason }),
     reject: (id: FileId) => harness.review(id, { decision: 'reject', rejected_reason: 'no' }),
     disable: (id: FileId) => harness.review(id, { decision: 'disable' }),
+    rescan: (id: FileId) => harness.rescan(id),
     withdraw: (id: FileId) => harness.withdraw(id),
     infect: async (id: FileId) => {
       const { versionId = 'v0' } = await harness.file(id);

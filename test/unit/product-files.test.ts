@@ -4,6 +4,7 @@ import {
   type FileReview,
   type FileReviewDecision,
   fileAfterHash,
+  fileAfterRescanRequest,
   fileAfterReview,
   fileAfterScan,
   fileAfterUpload,
@@ -227,6 +228,57 @@ describe('a scan result', () => {
     expect(file).toMatchObject({ scanStatus: 'not_scanned', waitingScans: [others[1], result()] });
     const found = { hashStatus: 'verified' as const, sizeBytes: 10, contentType: 'application/zip', sha256Hex: 'a'.repeat(64) };
     expect(fileAfterHash(file, found, at)).toMatchObject({ scanStatus: 'clean', scanTrustedClean: true, waitingScans: [] });
+  });
+});
+
+describe('another scan', () => {
+  const said = { scanEngine: 'clamav', scanSignatureVersion: '7', scanResultSummary: 'PUA.X', scanError: 'broken', scannedAt: before };
+  const doubted = (change: Partial<ProductFileRecord> = {}) =>
+    sampleFile({ status: 'pending_review', versionId: 'v1', hashStatus: 'verified', scanStatus: 'error', ...said, ...change });
+  const ask = (file: ProductFileRecord) => fileAfterRescanRequest(file, at);
+  const result = (verdict: ScanResult['verdict'], change: Partial<ScanResult> = {}): ScanResult => {
+    return { versionId: 'v1', engine: 'clamav', trusted: true, verdict, at, ...change };
+  };
+
+  test.each<[string, Partial<ProductFileRecord>]>([
+    ['not scanned', { scanStatus: 'not_scanned' }],
+    ['clean', { scanStatus: 'clean' }],
+    ['not finalized', { versionId: undefined }],
+    ['not hashed', { hashStatus: 'unverified' }],
+    ['not what was declared', { hashStatus: 'mismatch' }],
+    ['not to be read', { hashStatus: 'error' }],
+    ['deleted', { bytesDeletedAt: before }],
+  ])('is refused of a file that is %s', (_, change) => {
+    for (const scanStatus of ['error', 'infected'] as const) expect(outcomeOf(doubted({ scanStatus, ...change }), ask)).toBe(conflict);
+  });
+
+  test('leaves nothing of the scan before but that it found something, and keeps what an admin vouched for', () => {
+    const gone = Object.fromEntries(Object.keys(said).map((name) => [name, undefined]));
+    const failed = doubted();
+    const anew = { ...failed, ...gone, scanStatus: 'not_scanned', scanWaits: 1, rescanAskedAt: at };
+    expect(ask(failed)).toEqual(anew);
+    const infected = ask({ ...failed, scanStatus: 'infected' });
+    expect(infected).toEqual({ ...anew, wasInfected: true });
+    expect(ask({ ...infected, scanStatus: 'error' })).toEqual({ ...anew, wasInfected: true });
+    const vouched = { status: 'approved', scanTrustedClean: true, scanTrustSource: 'manual' } as const;
+    expect(ask(doubted(vouched))).toMatchObject({ ...vouched, scanStatus: 'not_scanned' });
+  });
+
+  test('lets a file that was infected be approved once it is called clean, and never by who vouches for it', () => {
+    const asked = ask(doubted({ scanStatus: 'infected' }));
+    for (const verdict of ['error', 'clean'] as const) {
+      const scanned = fileAfterScan(asked, result(verdict, { trusted: false }));
+      expect([scanned.scanStatus, outcomeOf(scanned, review('approve'))]).toEqual([verdict, 'file_not_trusted_clean']);
+      for (const decision of ['manual_clean', 'mark_manual_clean'] as const) expect(outcomeOf(scanned, review(decision))).toBe(conflict);
+    }
+    expect(review('approve')(fileAfterScan(asked, result('clean')))).toMatchObject({ status: 'approved', scanTrustSource: 'scanner' });
+    expect(outcomeOf(ask(doubted()), review('manual_clean'))).toEqual({ scanTrustedClean: true, scanTrustSource: 'manual' });
+  });
+
+  test('is not answered by a result from before it, unless that is of malware', () => {
+    const asked = ask(doubted({ scanStatus: 'infected' }));
+    for (const verdict of ['clean', 'error'] as const) expect(fileAfterScan(asked, result(verdict, { at: before }))).toBe(asked);
+    expect(fileAfterScan(asked, result('infected', { at: before }))).toMatchObject({ scanStatus: 'infected' });
   });
 });
 

@@ -156,6 +156,7 @@ export const replyExamples: Readonly<Record<string, Readonly<Record<string, unkn
   publishProduct: { status: 'draft', review_status: 'draft' },
   submitProduct: { status: 'pending_review', review_status: 'pending_review', review_due_at: '2026-02-03T09:00:00.000Z', ...unreviewed },
   finalizeProductFile: { status: 'pending_review', visibility: 'private', review_due_at: '2026-02-03T09:00:00.000Z', ...unscanned },
+  rescanProductFile: { status: 'pending_review', visibility: 'private', ...unscanned },
   withdrawProductFile: { status: 'disabled', visibility: 'private' },
   importCodes: { status: 'accepted', imported_count: 0, duplicate_count: 0, completed_at: undefined },
   getOrder: { payment_facts: { disputes: [] } },

@@ -179,6 +179,8 @@ desk.describeConsole('an admin at the console', () => {
       const product = await waitingProduct('Mixer');
       const file = await uploadFile(desk.harness, product, 'mixer <1>.zip', Buffer.from('mixer'));
       const other = await uploadFile(desk.harness, product, 'manual.pdf', Buffer.from('manual'));
+      const eicar = Buffer.from('X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*');
+      const suspect = await uploadFile(desk.harness, product, 'suspect.zip', eicar);
       await eventually('the files are scanned', 60, async () => {
         const { files } = await desk.asAdmin('GET', `/v1/admin/products/${product}`);
         return files.every((one: any) => one.hash_status === 'verified' && one.scan_status !== 'not_scanned') || undefined;
@@ -202,6 +204,17 @@ desk.describeConsole('an admin at the console', () => {
       await decide('approve', card).click();
       await desk.operation('reviewProductFile').click();
       await desk.said('Who sees');
+
+      const suspectCard = page.locator(`[data-id="${suspect}"]`);
+      await suspectCard.getByText('EICAR test file').waitFor();
+      const rescan = desk.operation('rescanProductFile');
+      expect(await rescan.count()).toBe(1);
+      await rescan.click();
+      await desk.said('suspect.zip is scanned again');
+      await suspectCard.getByText('EICAR test file').waitFor();
+      expect((await desk.asAdmin('GET', `/v1/admin/audit?target_id=${suspect}`)).items.map((one: any) => one.action)).toContain(
+        'product_file.rescan',
+      );
 
       // Another admin was sooner.
       const rival = page.locator(`[data-id="${other}"]`);

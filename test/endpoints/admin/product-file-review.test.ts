@@ -155,6 +155,39 @@ describe('the review of a file', () => {
 });
 
 const eicar = Buffer.from('X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*');
+
+describe('another scan of a file', () => {
+  test('is of one that failed or found something, is recorded, and is done once for each time that it was asked for', async () => {
+    const fileId = await harness.handIn(eicar);
+    expect(await harness.rescan(fileId)).toMatchObject(error(409, 'file_state_conflict'));
+    await harness.drain();
+    expect(await harness.file(fileId)).toMatchObject({ scanStatus: 'infected' });
+    const replies = await Promise.all([harness.rescan(fileId), harness.rescan(fileId)]);
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([202, 409]);
+    const { json } = replies.find(({ status }) => status === 202) ?? {};
+    expect(json).toMatchObject({ file_id: fileId, status: 'pending_review', scan_status: 'not_scanned', was_infected: true });
+    expect(Object.keys(json)).not.toContain('scan_result_summary');
+    const facts = { before: { scanStatus: 'infected' }, after: { scanStatus: 'not_scanned' } };
+    expect((await auditOf(fileId)).filter(({ actor }) => actor === 'admin')).toMatchObject([{ action: 'product_file.rescan', ...facts }]);
+    expect(harness.queue.sent).toEqual([`scan-file:${harness.product.id}/${fileId}`]);
+    await harness.drain();
+    expect(await harness.file(fileId)).toMatchObject({ scanStatus: 'infected' });
+    expect(await harness.rescan(fileId)).toMatchObject({ status: 202 });
+    expect(await harness.review(fileId, vouch)).toMatchObject(error(409, 'file_state_conflict'));
+    await harness.drain();
+  });
+
+  test('is of nothing that is not there, and asked for by nobody of a file of theirs', async () => {
+    expect(await harness.rescan('fil_01ARZ3NDEKTSV4RRFFQ69G5FAV')).toMatchObject(error(404, 'file_not_found'));
+    const elsewhere = await harness.admin('POST', `/v1/admin/products/prd_01ARZ3NDEKTSV4RRFFQ69G5FAV/files/${await checked()}/rescan`);
+    expect(elsewhere).toMatchObject(error(404, 'product_not_found'));
+    const own = await startFileHarness({ withoutStore: true, seller: { ownerEmails: new Set(['admin@example.com']) } });
+    const { product_file_id } = (await own.intend(own.declare(bytes))).json;
+    expect(await own.rescan(product_file_id)).toMatchObject(error(403, 'self_review_forbidden'));
+    await own.stop();
+  });
+});
+
 const intend = (fileId: string, { admin, product } = harness) =>
   admin('POST', `/v1/admin/products/${product.id}/files/${fileId}/download-intent`);
 const downloadsOf = async (fileId: string) => {

@@ -36,6 +36,7 @@ export const interfaceAccess: Readonly<Record<string, Access>> = {
   'POST /v1/admin/email-requests/{order_id}/decide': 'admin',
   'GET /v1/admin/product-files': 'admin',
   'PATCH /v1/admin/products/{product_id}/files/{file_id}/review': 'admin',
+  'POST /v1/admin/products/{product_id}/files/{file_id}/rescan': 'admin',
   'POST /v1/admin/products/{product_id}/files/{file_id}/download-intent': 'admin',
   'GET /v1/admin/releases': 'admin',
   'PATCH /v1/admin/products/{product_id}/releases/{release_id}/review': 'admin',

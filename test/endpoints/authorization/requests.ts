@@ -4,6 +4,7 @@ import { addJob } from '../../../shared/jobs/job-repository.ts';
 import { jobId } from '../../../shared/jobs/new-job.ts';
 import { mintUpdateTicket } from '../../../shared/leases/update-ticket.ts';
 import { getOrder, replaceOrder } from '../../../shared/orders/order-repository.ts';
+import { getFile, replaceFile } from '../../../shared/product-files/product-file-repository.ts';
 import type { ProductRecord } from '../../../shared/products/product.ts';
 import { getProduct, replaceProduct } from '../../../shared/products/product-repository.ts';
 import type { RequestOptions } from '../../support/http/http-event.ts';
@@ -155,6 +156,11 @@ export const requests: Readonly<Record<string, AskOf>> = {
   reviewProduct: () => ({ body: { decision: 'suspend' } }),
   reviewSeller: () => ({ body: { decision: 'suspend' } }),
   reviewProductFile: () => ({ body: { decision: 'reject', rejected_reason: 'Broken.' } }),
+  rescanProductFile: async ({ downloadable }, { table }) => {
+    const file = await getFile(table, downloadable.productId, downloadable.id);
+    await table.transact(await replaceFile(table, file, { ...file, scanStatus: 'error' }));
+    return { ids: { file_id: file.id } };
+  },
   reviewRelease: released('pending_review', () => ({ body: { decision: 'reject', rejection_reason: 'No' } })),
   listReleasesForReview: released('pending_review'),
   searchAllOrders: ({ key }) => ({ body: { license_key: key } }),

@@ -178,6 +178,22 @@ describe('the file scanner', () => {
     expect(await harness.file(fileId)).toMatchObject({ hashStatus: 'verified', scanStatus: 'not_scanned' });
   });
 
+  test('scans anew what was found infected, and trusts its clean verdict then, whatever its clock says', async () => {
+    engine.name = 'clamav';
+    engine.reply = () => ({ verdict: 'infected', summary: 'Win.False.Positive' });
+    const fileId = await verified();
+    await harness.drain();
+    engine.reply = () => ok;
+    expect((await harness.rescan(fileId)).status).toBe(202);
+    const { rescanAskedAt = '' } = await harness.file(fileId);
+    const ahead = new Date(Date.parse(rescanAskedAt) + 3_600_000).toISOString();
+    await redeclare(fileId, { rescanAskedAt: ahead });
+    await harness.drain();
+    const trusted = { scanStatus: 'clean', scanResultSummary: 'OK', scannedAt: ahead, scanTrustedClean: true, scanTrustSource: 'scanner' };
+    expect(await harness.file(fileId)).toMatchObject(trusted);
+    expect((await harness.review(fileId, { decision: 'approve' })).status).toBe(200);
+  });
+
   describe('records a result whenever it comes', () => {
     const report = async (fileId: FileId, change: Partial<ScanResult> = {}) => {
       const { storageKey } = await harness.file(fileId);
@@ -298,6 +314,22 @@ describe('GuardDuty', () => {
     expect(await leaseJob(harness, jobId({ kind: 'scan-file', ...fileIds(file) }), 1)).toBeUndefined();
     // A late result still counts.
     await receive(fileId, 'NO_THREATS_FOUND');
+    expect(await harness.file(fileId)).toMatchObject({ scanStatus: 'clean', scanTrustedClean: true });
+  });
+
+  test('is asked at once for another scan that an admin wants, and by what it said before that one is not answered', async () => {
+    const fileId = await verified();
+    await harness.drain();
+    await receive(fileId, 'THREATS_FOUND');
+    expect((await harness.rescan(fileId)).status).toBe(202);
+    await harness.drain();
+    const { versionId, rescanAskedAt = '' } = await harness.file(fileId);
+    expect(asked.filter((one) => one === versionId)).toHaveLength(1);
+    const at = (seconds: number) => (event: ScanResultEvent) =>
+      Object.assign(event, { time: new Date(Date.parse(rescanAskedAt) + seconds * 1000).toISOString() });
+    await receive(fileId, 'NO_THREATS_FOUND', at(-1));
+    expect(await harness.file(fileId)).toMatchObject({ scanStatus: 'not_scanned' });
+    await receive(fileId, 'NO_THREATS_FOUND', at(1));
     expect(await harness.file(fileId)).toMatchObject({ scanStatus: 'clean', scanTrustedClean: true });
   });
 

@@ -266,6 +266,8 @@ export async function startFileHarness(
     review: (fileId: string, body: Record<string, unknown>) =>
       harness.admin('PATCH', `/v1/admin/products/${product.id}/files/${fileId}/review`, { body }),
 
+    rescan: (fileId: string) => harness.admin('POST', `/v1/admin/products/${product.id}/files/${fileId}/rescan`),
+
     /** Another product of the seller. */
     async addProduct(): Promise<ProductRecord> {
       const added = sampleProduct({ sellerId: seller.id, status: 'approved' });

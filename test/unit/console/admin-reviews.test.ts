@@ -63,6 +63,7 @@ describe('what admins can decide', () => {
   ])('on a file with hash %s and scan %s, whether to vouch for it: %p', (hash_status, scan_status, mayVouch) => {
     const file = { ...clean, status: 'pending_review', hash_status, scan_status, scan_trusted_clean: false };
     expect(decisionsOf(reviews.fileChoices(file))).toEqual([...(mayVouch ? ['manual_clean'] : []), 'disable', 'reject']);
+    expect(decisionsOf(reviews.fileChoices({ ...file, was_infected: true }))).toEqual(['disable', 'reject']);
   });
 
   test('is told with what else keeps a product from sale', () => {

@@ -128,6 +128,11 @@ export const fieldTexts: FieldTexts = {
   file_id: { text: 'The file.', example: exampleIds.file },
   file_name: { text: 'The name under which the file is downloaded.', example: 'editor-2.4.1.zip' },
   filename: { text: 'The original name; it is stored sanitized.', example: 'editor-2.4.1.zip' },
+  was_infected: {
+    text: 'True of a file that was to be scanned anew after malware was found: only a clean scan lets it be approved.',
+    example: true,
+    isRare: true,
+  },
   'ProductFileAdmin.filename': { text: 'The name under which the file is downloaded.', example: 'editor-2.4.1.zip' },
   files: { text: 'The files that can be downloaded now.' },
   hash_error: {

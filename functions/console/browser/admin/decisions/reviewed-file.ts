@@ -9,6 +9,10 @@ type Judged = Pick<ReviewedFile, 'status' | 'hash_status' | 'scan_status' | 'sca
 export const isBeingChecked = ({ hash_status, scan_status, scan_trusted_clean }: Judged): boolean =>
   hash_status === 'unverified' || (hash_status === 'verified' && scan_status === 'not_scanned' && !scan_trusted_clean);
 
+/** Whether the file can be scanned anew: its scan failed, or found something. */
+export const isRescannable = ({ hash_status, scan_status }: Judged): boolean =>
+  hash_status === 'verified' && (scan_status === 'error' || scan_status === 'infected');
+
 /** With which code the API would refuse to approve a release with this file; undefined where it would not. */
 export function releaseRefusalCode(file: Judged) {
   if (file.status !== 'pending_review' && file.status !== 'approved') return 'file_state_conflict';

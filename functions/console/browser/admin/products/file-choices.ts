@@ -9,7 +9,10 @@ import { texts } from './products-texts.ts';
 /** What the API calls what can be decided; `mark_manual_clean` is another name of `manual_clean`. */
 export type FileDecision = Exclude<ArgsOf<'reviewProductFile'>['body']['decision'], 'mark_manual_clean'>;
 
-type Judged = Pick<ReviewedFile, 'status' | 'purpose' | 'visibility' | 'hash_status' | 'scan_status' | 'scan_trusted_clean'>;
+type Judged = Pick<
+  ReviewedFile,
+  'status' | 'purpose' | 'visibility' | 'hash_status' | 'scan_status' | 'scan_trusted_clean' | 'was_infected'
+>;
 
 const reason: DecisionField = { name: 'rejected_reason', label: decisionsTexts.reject, hint: decisionsTexts.forSeller, maxLength: 500 };
 const clean: DecisionField = { name: 'manual_scan_clean_reason', label: texts.clean, hint: texts.cleanHint, maxLength: 500 };
@@ -42,8 +45,8 @@ export function fileChoices(file: Judged): Choice<FileDecision>[] {
   return choices;
 }
 
-const isVouchable = ({ hash_status, scan_status, scan_trusted_clean }: Judged): boolean =>
-  (hash_status === 'unverified' || hash_status === 'verified') && scan_status !== 'infected' && !scan_trusted_clean;
+const isVouchable = ({ hash_status, scan_status, scan_trusted_clean, was_infected = false }: Judged): boolean =>
+  (hash_status === 'unverified' || hash_status === 'verified') && scan_status !== 'infected' && !was_infected && !scan_trusted_clean;
 
 function approvalOf({ purpose }: Judged): string {
   const { effects } = texts;

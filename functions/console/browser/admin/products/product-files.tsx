@@ -61,7 +61,7 @@ function FileCard({ file, product }: { file: ReviewedFile; product: ReviewedProd
         <State of="file" value={status} /> {status === 'approved' && wordOf('visibility', file.visibility)}{' '}
         {review_due_at && <Due at={review_due_at} />}
       </p>
-      <FileChecks file={file} />
+      <FileChecks file={file} own={product.own} />
       <Facts
         of={[
           [
@@ -89,5 +89,6 @@ const isLeft = (product: ReviewedProduct, decided: string): boolean =>
     (file) => file.file_id !== decided && file.status === 'pending_review' && file.purpose !== 'release' && !isBeingChecked(file),
   );
 
-/** Whether the checks of a file that waits are under way. */
-export const isUnsettled = (file: ReviewedFile): boolean => file.status === 'pending_review' && isBeingChecked(file);
+/** Whether the checks of a file that waits are under way, or the scan that an admin asked for. */
+export const isUnsettled = (file: ReviewedFile): boolean =>
+  (file.status === 'pending_review' || file.was_infected === true) && isBeingChecked(file);

@@ -42,7 +42,7 @@ export function ReleaseFiles({ release, files, own }: { release: ReviewedRelease
             </ul>
           ),
         },
-        { name: texts.checks, of: ({ file }) => (file ? <FileChecks file={file} /> : <small>{texts.unlisted}</small>) },
+        { name: texts.checks, of: ({ file }) => (file ? <FileChecks file={file} own={own} /> : <small>{texts.unlisted}</small>) },
         {
           name: decisionsTexts.state,
           of: ({ file, available }) => (
