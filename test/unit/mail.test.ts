@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { mailLink } from '../../functions/pages/views/components.ts';
-import { mailboxHash, maskEmail } from '../../shared/buyer-email/buyer-email.ts';
+import { buyerEmailHashes, mailboxHash, maskEmail } from '../../shared/buyer-email/buyer-email.ts';
 import { Keyring } from '../../shared/crypto/keyring.ts';
 import { toMailbox } from '../../shared/email-address.ts';
 import { type Locale, locales } from '../../shared/locale.ts';
@@ -361,6 +361,7 @@ const unreachable = [
   `a@${'b'.repeat(250)}.example`,
   `a@${'b'.repeat(64)}.example`,
   `a@${'例'.repeat(63)}.jp`,
+  `${'a'.repeat(64)}@${'b.'.repeat(94)}co`,
   'a@example',
   '@example.com',
   'a@',
@@ -368,6 +369,8 @@ const unreachable = [
   'a@b..co',
   'a@.co',
   'a@-b.co',
+  'a@b\u00adc.co',
+  'a@b%2eco',
   'a@192.0.2.1',
   'a@0x7f.1',
   'a@xn--zzzz--.jp',
@@ -393,6 +396,7 @@ test.each([
   ['a.@ezweb.ne.jp', '"a."@ezweb.ne.jp'],
   ['.a@例え.jp', '".a"@xn--r8jz45g.jp'],
   ['a.b@docomo.ne.jp', 'a.b@docomo.ne.jp'],
+  ['a@_mail.b_c.co', 'a@_mail.b_c.co'],
   ...unreachable.map((address) => [address, undefined] as const),
 ])('%j is an address that the mail service is given as %s', (text, mailbox) => {
   expect(toMailbox(text)).toBe(mailbox);
@@ -449,8 +453,16 @@ test('what has each mail sent is a payment, an admin, or free to whoever asks', 
 
 test('the folders of a mailbox, and each way to write its domain, are one', () => {
   const keys = Keyring.parse(`1:${'a'.repeat(43)}`);
-  const same = ['taro@例え.jp', 'Taro+1@例え.jp', 'TARO+a+b@xn--r8jz45g.JP', 'taro+@例え.jp'].map((address) => mailboxHash(address, keys));
+  const same = ['taro@例え.jp', 'Taro+1@例え.jp', 'TARO+a+b@xn--r8jz45g.JP', 'taro+@例え.jp', ' taro@例え.jp '].map((address) =>
+    mailboxHash(address, keys),
+  );
   expect(new Set(same).size).toBe(1);
   const others = ['taro.1@例え.jp', '+taro@例え.jp', '+@例え.jp', 'taro@例え.com'].map((address) => mailboxHash(address, keys));
   expect(new Set([...same, ...others]).size).toBe(5);
+});
+
+test('a buyer’s orders are found under every key, and under the Unicode form of each label that has one', () => {
+  const keys = Keyring.parse(`2:${'b'.repeat(43)},1:${'a'.repeat(43)}`);
+  const hashes = ['a@b.jp', 'a@例え.jp', 'a@b.例え.jp'].map((address) => new Set(buyerEmailHashes(address, keys)).size);
+  expect(hashes).toEqual([2, 4, 4]);
 });

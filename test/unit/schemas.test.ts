@@ -3,7 +3,13 @@ import * as z from 'zod/mini';
 import { email, webUri } from '../../shared/addresses.ts';
 import { fault } from '../../shared/faults/fault.ts';
 import * as rules from '../../shared/faults/rules.ts';
+import { RevokeLicenseRequest, SuspendLicenseRequest } from '../../shared/licenses/license-service.ts';
 import { pageQuery } from '../../shared/lists.ts';
+import { ProductFileReviewRequest } from '../../shared/product-files/product-file-reviews.ts';
+import { fields } from '../../shared/products/fields.ts';
+import { ReviewProductRequest } from '../../shared/products/product-review.ts';
+import { ReviewReleaseRequest } from '../../shared/publishing/release-reviews.ts';
+import { yankReason } from '../../shared/releases/release-request.ts';
 import {
   crossFieldRule,
   dateTime,
@@ -149,6 +155,24 @@ describe('field schemas', () => {
   ])('what is shown holds no control characters: %o', (schema, refused) => {
     const signs = ['\t', '\n', '\r', '\u0007', '\u007f', '\u0085', '\u202e', '\u3000', '港', '🎨'];
     expect(signs.filter((sign) => !fits(schema(10), `a${sign}b`))).toEqual(refused);
+  });
+
+  test.each(
+    Object.entries({
+      environment: fields.softwareOperatingEnvironment.sent,
+      contact: fields.tokushohoContact.sent,
+      address: fields.tokushohoAddress.sent,
+      suspension: SuspendLicenseRequest.shape.reason,
+      revocation: RevokeLicenseRequest.shape.reason,
+      'rejected product': ReviewProductRequest.shape.rejectionReason,
+      'rejected file': ProductFileReviewRequest.shape.rejectedReason,
+      'file that is clean': ProductFileReviewRequest.shape.manualScanCleanReason,
+      'rejected release': ReviewReleaseRequest.shape.rejectionReason,
+      'yanked release': ReviewReleaseRequest.shape.yankReason,
+      'release that its seller yanks': yankReason,
+    }),
+  )('what a form writes in several lines is taken so, without other control characters: %s', (_, schema) => {
+    expect(['a\r\n\tb', 'a\u0007b', '\u202ea'].filter((typed) => fits(schema, typed))).toEqual(['a\r\n\tb']);
   });
 
   test('a web address leads to where it seems to lead', () => {

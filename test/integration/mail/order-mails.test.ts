@@ -1,14 +1,18 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { buyerEmailHashes, mailboxHash } from '../../../shared/buyer-email/buyer-email.ts';
 import { sealText } from '../../../shared/crypto/sealed-text.ts';
+import { mailingsKey } from '../../../shared/db/keys.ts';
 import { newId } from '../../../shared/ids.ts';
+import { maxDelaySeconds } from '../../../shared/jobs/job.ts';
 import { addJob } from '../../../shared/jobs/job-repository.ts';
 import { getLicense, recordLicenseHold } from '../../../shared/licenses/license-repository.ts';
 import { type CountedCause, takeMailTurn } from '../../../shared/mail/outbox/mail-count-repository.ts';
 import { addMail, type NewMail } from '../../../shared/mail/outbox/mail-repository.ts';
 import type { Order } from '../../../shared/orders/order.ts';
 import { createOrder, removeOrderExpiry, replaceOrder } from '../../../shared/orders/order-repository.ts';
+import { addSeller } from '../../../shared/sellers/seller-repository.ts';
 import { disputeEvent, sessionEvent } from '../../support/samples/provider-events.ts';
+import { sampleSeller } from '../../support/samples/sample-seller.ts';
 import { type AddressOffice, openAddressOffice } from '../../support/scenes/address-office.ts';
 import { sampleOrder, toSqsEvent } from '../../support/scenes/projection-harness.ts';
 
@@ -284,6 +288,27 @@ describe('of mails that are free to whoever causes them', () => {
     expect(await turnOf()).toBe('later');
   });
 
+  test('one that the desk has sent counts as such also when it is sent', async () => {
+    for (const cause of ['desk', 'free'] as const) await turnOf(cause, 'one');
+    await fill(times(9, 'desk'));
+    expect(await turnOf('admin')).toBe('refused');
+  });
+
+  test('one that an older version counted counts for an hour as what it was', async () => {
+    const countedAs = async (mailbox: string, count: number, cause: object) => {
+      const at = office.now().toISOString();
+      const latest = Array.from({ length: count }, (_, index) => ({ mailId: `m${index}`, at, ...cause }));
+      await office.table.write({ put: { Item: { ...mailingsKey(mailbox), latest, revision: 1 } } });
+    };
+    await countedAs('free', 10, { cause: 'free_order' });
+    await countedAs('asked', 3, {});
+    const turnAt = (mailbox: string, cause: CountedCause) => turnOf(cause, undefined, undefined, mailbox);
+    expect([await turnAt('free', 'free'), await turnAt('free', 'admin')]).toEqual(['later', 'now']);
+    expect([await turnAt('asked', 'address'), await turnAt('asked', 'free')]).toEqual(['refused', 'now']);
+    const { ttl } = (await office.table.get(mailingsKey('asked'))) ?? {};
+    expect(ttl).toBe(Math.ceil(office.now().getTime() / 1000) + 3600);
+  });
+
   test('the later takes the place of an earlier one about the same that waits', async () => {
     await fill(times(10, 'free'));
     for (const [id, about] of [
@@ -317,6 +342,41 @@ describe('of mails that are free to whoever causes them', () => {
     return order;
   };
   const upgrade = { productName: 'Studio' };
+  const resendAsSeller = async ({ id, sellerId }: Order) => {
+    await office.table.transact(addSeller(sampleSeller({ id: sellerId, ownerUserId: 'owner', internalReviewStatus: 'approved' })));
+    return office.asSeller('owner', 'POST', `/${id}/resend-link`);
+  };
+
+  test('beyond ten an admin has a link sent again, and a seller does not', async () => {
+    const order = await sent(victim, freely);
+    await fill(times(10, 'free'), mailboxHash(victim, office.encryptionKeys));
+    expect([(await office.resendAsAdmin(order)).status, (await resendAsSeller(order)).status]).toEqual([202, 429]);
+  });
+
+  test('a link that a seller has sent again counts once', async () => {
+    const order = await sent(victim, freely);
+    await resendAsSeller(order);
+    await office.work();
+    const mailbox = mailboxHash(victim, office.encryptionKeys);
+    await fill(times(7, 'free'), mailbox);
+    const turns = [await turnOf('free', undefined, undefined, mailbox), await turnOf('free', undefined, undefined, mailbox)];
+    expect(turns).toEqual(['now', 'later']);
+  });
+
+  test('those that wait are replaced by no other kind, order or address; of requests for links the latest is sent', async () => {
+    const orders = [await sent(victim, freely), await sent('Victim+1@example.com', freely)];
+    await fill(times(10, 'free'), mailboxHash(victim, office.encryptionKeys));
+    for (const order of orders) for (const kind of ['device_released', 'key_replaced'] as const) await notice(order, { kind });
+    for (const address of [victim, victim, 'victim+1@example.com']) await office.resend(address);
+    const messages = office.queue.take();
+    await office.mailer(messages);
+    expect(office.mailbox).toEqual([]);
+    office.passTime(3600_000);
+    await office.mailer(messages);
+    expect(office.mailbox.length).toBe(6);
+    const ended = office.logged.filter((line) => line.includes('"send-links"')).map((line) => JSON.parse(line).outcome);
+    expect(ended.filter((outcome) => outcome !== undefined).toSorted()).toEqual(['sent', 'sent', 'superseded']);
+  });
 
   test.each<[what: string, isHeld: boolean, cause: () => Promise<unknown>]>([
     ['a free order', true, () => office.buy('Victim+1@Example.com', freely)],
@@ -324,6 +384,8 @@ describe('of mails that are free to whoever causes them', () => {
     ['the correction of a free order', true, async () => office.correct(await sent('a@b.co', freely), 'victim+2+3@example.com')],
     ['the correction of a paid order', false, async () => office.correct(await sent('a@b.co', {}), victim)],
     ['an admin’s correction of a free order', false, async () => office.correctAsAdmin(await sent('a@b.co', freely), victim)],
+    ['the notice of the correction of a free order', true, async () => office.correct(await sent(victim, freely), 'a@b.co')],
+    ['the notice of an admin’s correction of a free order', false, async () => office.correctAsAdmin(await sent(victim, freely), 'a@b.co')],
     ['an admin’s resend of a free order’s link', false, async () => office.resendAsAdmin(await sent(victim, freely))],
     ['a request for fresh links', true, async () => office.resend((await sent('victim+@example.com', {})) && 'Victim+@example.com')],
     ['a device released of a free order', true, async () => notice(await sent(victim, freely), { kind: 'device_released' })],
@@ -351,7 +413,8 @@ describe('of mails that are free to whoever causes them', () => {
       return office.mailbox.splice(0).filter(({ to }) => /^victim/i.test(to)).length;
     };
     expect(await deliver()).toBe(isHeld ? 0 : 1);
-    expect(office.logged.filter((line) => line.includes('"mail_address"')).length).toBe(isHeld ? 1 : 0);
+    const delays = office.logged.filter((line) => line.includes('"mail_address"')).map((line) => JSON.parse(line).delay);
+    expect(delays).toEqual(isHeld ? [maxDelaySeconds] : []);
     office.passTime(3600_000);
     expect(await deliver()).toBe(isHeld ? 1 : 0);
     expect(office.logged.join()).not.toMatch(/victim/i);

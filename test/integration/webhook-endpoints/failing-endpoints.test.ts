@@ -1,7 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { compose as composeMailSender } from '../../../functions/mail-sender/compose.ts';
 import { settingNames } from '../../../functions/mail-sender/declaration.ts';
+import { mailboxHash } from '../../../shared/buyer-email/buyer-email.ts';
 import { endpointKey, jobKey, sellerKey } from '../../../shared/db/keys.ts';
+import { addJob } from '../../../shared/jobs/job-repository.ts';
+import { takeMailTurn } from '../../../shared/mail/outbox/mail-count-repository.ts';
 import type { OutgoingMail } from '../../../shared/mail/sending/mail-client.ts';
 import { UndeliverableMailError } from '../../../shared/mail/sending/send-failure.ts';
 import type { InternalReviewStatus } from '../../../shared/sellers/seller.ts';
@@ -130,15 +133,17 @@ describe('an endpoint', () => {
 });
 
 describe('the mail about an endpoint that is disabled', () => {
+  const settings = sampleSettings(settingNames, { OPERATOR_CONTACT: 'desk@example.com' });
+
   /** What is sent for the message of the notice, and when it comes again after the time for which a failure is put off. */
-  async function sendNotice(refusal?: Error, internalReviewStatus: InternalReviewStatus = 'approved') {
+  async function sendNotice(refusal?: Error, internalReviewStatus: InternalReviewStatus = 'approved', ids?: string[]) {
     const mails: OutgoingMail[] = [];
     const send = async (mail: OutgoingMail) => {
       mails.push(mail);
       if (refusal) throw refusal;
     };
     const work = composeMailSender({
-      settings: sampleSettings(settingNames, { OPERATOR_CONTACT: 'desk@example.com' }),
+      settings,
       logger: silentLogger,
       table: scene.table,
       send,
@@ -148,8 +153,8 @@ describe('the mail about an endpoint that is disabled', () => {
     const seller = sampleSeller({ id: scene.sellerId, displayName: 'みなと工房', contactEmail: 'alice@example.com', internalReviewStatus });
     await scene.table.write({ put: { Item: { ...sellerKey(scene.sellerId), ...seller } } });
     const [notice] = notices();
-    for (const id of [notice, notice]) {
-      expect(await work(toSqsEvent([id ?? '']))).toEqual({ batchItemFailures: [] });
+    for (const id of ids ?? [notice ?? '', notice ?? '']) {
+      expect(await work(toSqsEvent([id]))).toEqual({ batchItemFailures: [] });
       await scene.pass(5);
     }
     return mails;
@@ -182,6 +187,19 @@ describe('the mail about an endpoint that is disabled', () => {
       expect(form).toContain('For five days');
       expect(form).not.toContain('/events');
     }
+  });
+
+  test('waits beyond the ten mails of an hour, for each endpoint by itself', async () => {
+    const other = await scene.addEndpoint({ url: 'https://other.example.com/', enabled: false, disabledReason: 'failing' });
+    await scene.table.write(addJob(scene, { kind: 'send-endpoint-notice', sellerId: scene.sellerId, endpointId: other.id }));
+    const mailbox = mailboxHash('alice@example.com', settings.ENCRYPTION_KEYS);
+    for (let sent = 0; sent < 10; sent += 1) {
+      await takeMailTurn(scene, { mailboxHash: mailbox, mailId: `m${sent}`, cause: 'free' }, `m${sent}`);
+    }
+    const ids = [notices()[0] ?? '', `send-endpoint-notice:${scene.sellerId}/${other.id}`];
+    expect(await sendNotice(undefined, 'approved', ids)).toEqual([]);
+    scene.skip(3600);
+    expect((await sendNotice(undefined, 'approved', ids)).map(({ reference }) => reference.split('/')[0])).toEqual([endpoint.id, other.id]);
   });
 
   test('holds no words of a seller that is not approved', async () => {
