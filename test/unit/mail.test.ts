@@ -212,6 +212,7 @@ describe.each(['purchase', 'links'] as const)('every mail (%s)', (kind) => {
 
   test('is answered by the seller, and by nobody whom no mail reaches', () => {
     expect(mailOf({}).replyTo).toBe('support@harbour.example');
+    expect(mailOf({}, { seller: { name: 'Harbour', supportEmail: 'a.@例え.jp' } }).replyTo).toBe('"a."@xn--r8jz45g.jp');
     const unreachable = ['', 'not an address', 'a@b', '写真@harbour.example', 'a@b.example, c@d.example', '<a@b.example>'];
     for (const supportEmail of [...unreachable, `${'a'.repeat(65)}@b.example`]) {
       expect(mailOf({}, { seller: { name: 'Harbour', supportEmail } }).replyTo).toBeUndefined();

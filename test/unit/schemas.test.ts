@@ -139,6 +139,8 @@ describe('field schemas', () => {
     ['ｈｔｔｐｓ：／／ｅｘａｍｐｌｅ．ｃｏｍ／店', 'https://example.com/店'],
     ['example.com', 'https://example.com'],
     ['www.例え.jp/a?b=c', 'https://www.例え.jp/a?b=c'],
+    ['example.com?a=b', 'https://example.com?a=b'],
+    ['example.com#a', 'https://example.com#a'],
     ['ｅｘａｍｐｌｅ．ｃｏ．ｊｐ', 'https://example.co.jp'],
     ['http://example.com', 'http://example.com'],
     [`example.com/${'a'.repeat(2036)}`, undefined],

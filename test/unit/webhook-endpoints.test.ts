@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { type EventId, lastIdBefore, newId } from '../../shared/ids.ts';
+import type { SellerEvent } from '../../shared/seller-events/seller-event.ts';
 import {
   afterAttempt,
   type Delivery,
@@ -17,6 +18,7 @@ import {
 } from '../../shared/webhook-endpoints/deliveries/delivery-pace.ts';
 import { isReplayed, replayRangeOf } from '../../shared/webhook-endpoints/deliveries/replay.ts';
 import { endpointUrl } from '../../shared/webhook-endpoints/endpoints/endpoint-url.ts';
+import { earlierStartOf, type WebhookEndpointRecord } from '../../shared/webhook-endpoints/endpoints/webhook-endpoint.ts';
 import { isPublicAddress } from '../../shared/webhook-endpoints/requests/public-address.ts';
 
 const accepts = (url: string, stage: 'local' | 'staging' | 'production' = 'production') => endpointUrl(stage).safeParse(url).success;
@@ -322,3 +324,19 @@ describe('the range of a replay', () => {
     expect(lastIdBefore('event', new Date(0))).toMatch(/^evt_0000000000Z{16}$/);
   });
 });
+
+test.each([
+  ['12:00:00.001', '11:59:00.000', '11:59:00.000'],
+  ['12:05:00.000', '12:00:00.000', '12:00:00.000'],
+  ['12:05:00.001', '12:00:00.000', undefined],
+  ['12:00:00.000', '11:59:00.000', undefined],
+  ['12:01:00.000', '12:01:00.000', undefined],
+])(
+  'at 12:00 an endpoint that says it was made at %s may have been there for an event of %s, so that it was made at %s',
+  (made, at, start) => {
+    const day = (time: string) => `2026-01-15T${time}Z`;
+    const event = { at: day(at) } as SellerEvent;
+    const endpoint = { createdAt: day(made) } as WebhookEndpointRecord;
+    expect(earlierStartOf(endpoint, event, new Date(day('12:00:00.000')))).toBe(start && day(start));
+  },
+);

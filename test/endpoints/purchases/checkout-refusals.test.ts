@@ -74,6 +74,7 @@ describe('a checkout that the provider refuses for good', () => {
     [{ code: 'account_closed' }, 403, 'checkout_not_available'],
     [{ param: 'payment_method_types' }, 403, 'checkout_not_available'],
     [{ message: 'No valid payment method types for this Checkout Session.' }, 403, 'checkout_not_available'],
+    [{ message: 'There are no valid payment method types for the currency.' }, 403, 'checkout_not_available'],
   ])('with %j is %i %s, leaves no order, and its idempotency key is free', async (error, status, code) => {
     answer(error);
     shop.logged.length = 0;

@@ -123,6 +123,7 @@ describe('contacts', () => {
     ['Ｔ１２３４－５６７８－９０１２３', 'T1234567890123'],
     ['t 1234 5678 90123\n', 'T1234567890123'],
     ['T12345ー67890−123', 'T1234567890123'],
+    ['T12345\u2010678\u201490123', 'T1234567890123'],
     ['\u3000', undefined],
   ])('read the number %j as %s', async (typed, number) => {
     const { change, apply } = await user({ internalReviewStatus: 'draft' });

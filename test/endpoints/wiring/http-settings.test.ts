@@ -2,8 +2,11 @@ import { CreateQueueCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/c
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startSqs } from '../../../infra/local/engines/queue-engine.ts';
 import type { SettingName } from '../../../shared/config.ts';
+import type { Table } from '../../../shared/db/table.ts';
+import { AppError } from '../../../shared/errors.ts';
 import { mail, sender, signedSender } from '../../../shared/function-parts.ts';
 import { createMemoryRateLimit, type LimitName } from '../../../shared/http/rate-limit.ts';
+import { limitWrites } from '../../../shared/http/seller-writes.ts';
 import { newId } from '../../../shared/ids.ts';
 import { createStripeClient } from '../../../shared/payments/provider/stripe-client.ts';
 import { queueOfJob, queueSettings } from '../../../shared/queue/messages.ts';
@@ -181,16 +184,23 @@ test('what a user writes counts together: whichever endpoint, method and token; 
     const { status, headers: sent } = await limited.call(method, path, { headers, body: {} });
     return status === 429 ? sent['retry-after'] : true;
   };
-  const [asAdmin, asOther, asNobody] = ['admin', 'bob', 'nobody'].map((id) => ({ 'X-User-ID': id, 'X-User-Email': `${id}@example.com` }));
+  const [asAdmin, asOther, asNobody, asApplicant] = ['admin', 'bob', 'nobody', 'applicant'].map((id) => ({
+    'X-User-ID': id,
+    'X-User-Email': `${id}@example.com`,
+  }));
   for (const [method, path, headers] of writes) expect([path, await isTaken(method, path, headers)]).toEqual([path, true]);
   // The twelfth was the last; each of ten more comes back in 6 s.
   for (const [method, path, headers] of writes) expect([path, await isTaken(method, path, headers)]).toEqual([path, '6']);
   expect(await isTaken('GET', '/v1/products', asOwner)).toBe(true);
   expect(await isTaken('POST', '/v1/orders/search', asOther!)).toBe(true);
   for (let written = 0; written < 13; written += 1) expect(await isTaken('POST', '/v1/admin/orders/search', asAdmin!)).toBe(true);
+  const site = { support_email: 'help@example.com', site_url: 'https://example.com' };
+  const application = { display_name: 'Harbour', contact_email: 'owner@example.com', ...site };
+  expect((await limited.call('POST', '/v1/sellers', { headers: asApplicant!, body: application })).status).toBe(201);
+  expect(await isTaken('POST', '/v1/products', asApplicant!)).toBe(true);
   const ofNobody = [];
   for (let written = 0; written < 3; written += 1) ofNobody.push(await isTaken('POST', '/v1/products', asNobody!));
-  expect(ofNobody).toEqual([true, true, '30']);
+  expect([ofNobody, await isTaken('POST', '/v1/products', asApplicant!)]).toEqual([[true, true, '30'], '30']);
 });
 
 test('a write costs one request to the table more, and three beyond what everybody has', async () => {
@@ -203,6 +213,13 @@ test('a write costs one request to the table more, and three beyond what everybo
     costs.push(limited.takeRequestCounts());
   }
   expect(costs).toEqual([{ UpdateItem: 1 }, { GetItem: 2, UpdateItem: 1 }]);
+});
+
+test('a write that cannot be counted is refused as such, whoever makes it', async () => {
+  const limitRate = async () => {
+    throw new AppError('dependency_unavailable');
+  };
+  await expect(limitWrites({ table: {} as Table, limitRate }, 'alice')).rejects.toMatchObject({ code: 'dependency_unavailable' });
 });
 
 describe('what functions reach outside by', () => {

@@ -386,6 +386,11 @@ describe('of mails that are free to whoever causes them', () => {
     ['an admin’s correction of a free order', false, async () => office.correctAsAdmin(await sent('a@b.co', freely), victim)],
     ['the notice of the correction of a free order', true, async () => office.correct(await sent(victim, freely), 'a@b.co')],
     ['the notice of an admin’s correction of a free order', false, async () => office.correctAsAdmin(await sent(victim, freely), 'a@b.co')],
+    [
+      'a seller’s resend of a free order’s link an hour ago',
+      true,
+      async () => office.passTime((await resendAsSeller(await sent(victim, freely))) && 3600_000),
+    ],
     ['an admin’s resend of a free order’s link', false, async () => office.resendAsAdmin(await sent(victim, freely))],
     ['a request for fresh links', true, async () => office.resend((await sent('victim+@example.com', {})) && 'Victim+@example.com')],
     ['a device released of a free order', true, async () => notice(await sent(victim, freely), { kind: 'device_released' })],

@@ -106,6 +106,7 @@ describe('the buyer is mailed', () => {
     ['a second line', 'buyer@example.com\r\nBcc: other@example.com'],
     ['a local part of another script', '太郎@例え.jp'],
     ['a long local part', `${'a'.repeat(65)}@example.com`],
+    ['the most characters that are kept', `${'a'.repeat(500)}@example.com`],
   ])('not, which its seller and its payer are told, who gave %s; corrected, gets it', async (_, email) => {
     const order = await office.addOrder();
     expect(await mailedAfter(order, () => sessionEvent(order, 'completed', { customer_details: { email } }))).toEqual([]);
