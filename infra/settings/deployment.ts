@@ -59,8 +59,8 @@ export const malformedDeploymentSettings = (operator: OperatorSettings): string[
 export function readDeployment(operator: OperatorSettings, functionNames: readonly string[]): Deployment {
   const malformed = malformedDeploymentSettings(operator);
   const reserved = new Map(pairsIn(operator['RESERVED_CONCURRENCY'] ?? ''));
-  const unknown = malformed.length > 0 ? [] : [...reserved.keys()].filter((name) => !functionNames.includes(name));
-  const faults = [...malformed, ...(unknown.length > 0 ? ['RESERVED_CONCURRENCY names what is no function'] : []), ...poolFaults(operator)];
+  const namesUnknown = [...reserved.keys()].some((name) => !functionNames.includes(name));
+  const faults = [...malformed, ...(namesUnknown ? ['RESERVED_CONCURRENCY names what is no function'] : []), ...poolFaults(operator)];
   if (faults.length > 0) throw new ConfigError(faults);
   const account = operator['DEPLOY_ACCOUNT'] || operator['CDK_DEFAULT_ACCOUNT'];
   const region = operator['DEPLOY_REGION'] || operator['CDK_DEFAULT_REGION'];

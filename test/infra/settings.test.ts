@@ -105,6 +105,7 @@ test.each<[change: Record<string, string>, refusal: string, beside?: Record<stri
   [{ AUTH_MODE: 'local' }, 'AUTH_MODE local needs STAGE local'],
   [{ PAYMENT_API_BASE: 'http://127.0.0.1:1' }, 'PAYMENT_API_BASE needs STAGE local'],
   [{ RESERVED_CONCURRENCY: 'checkout=50' }, 'RESERVED_CONCURRENCY names what is no function.'],
+  [{ RESERVED_CONCURRENCY: 'checkout=50', ROLLOUT: 'many' }, 'ROLLOUT is malformed; RESERVED_CONCURRENCY names what is no function.'],
   [{ RESERVED_CONCURRENCY: 'licenses=0' }, 'RESERVED_CONCURRENCY is malformed'],
   [{ RESERVED_CONCURRENCY: 'licenses' }, 'RESERVED_CONCURRENCY is malformed'],
   [{ DEPLOY_ACCOUNT: '1234', DEPLOY_REGION: 'Tokyo' }, 'DEPLOY_ACCOUNT is malformed; DEPLOY_REGION is malformed'],
