@@ -184,6 +184,7 @@ describe('another scan of a file', () => {
     const own = await startFileHarness({ withoutStore: true, seller: { ownerEmails: new Set(['admin@example.com']) } });
     const { product_file_id } = (await own.intend(own.declare(bytes))).json;
     expect(await own.rescan(product_file_id)).toMatchObject(error(403, 'self_review_forbidden'));
+    expect(await own.rescan('fil_01ARZ3NDEKTSV4RRFFQ69G5FAV')).toMatchObject(error(404, 'file_not_found'));
     await own.stop();
   });
 });

@@ -15,6 +15,7 @@ const { exports: reviews } = await inLanguage(
   `export { choicesOf as sellerChoices } from './admin/sellers/seller-choices.ts';
    export { choicesOf as productChoices, waitingKind } from './admin/products/product-choices.ts';
    export { fileChoices } from './admin/products/file-choices.ts';
+   export { isRescannable, isUnsettled } from './admin/decisions/reviewed-file.ts';
    export { comparedFields, comparisonOf } from './admin/products/comparison.ts';
    export { nextOf, placeOf } from './admin/decisions/queue-places.ts';
    export { previousRelease } from './admin/releases/last-release.ts';
@@ -54,16 +55,28 @@ describe('what admins can decide', () => {
   });
 
   test.each([
-    ['verified', 'not_scanned', true],
-    ['verified', 'error', true],
-    ['verified', 'infected', false],
-    ['unverified', 'not_scanned', true],
-    ['mismatch', 'not_scanned', false],
-    ['error', 'not_scanned', false],
-  ])('on a file with hash %s and scan %s, whether to vouch for it: %p', (hash_status, scan_status, mayVouch) => {
-    const file = { ...clean, status: 'pending_review', hash_status, scan_status, scan_trusted_clean: false };
-    expect(decisionsOf(reviews.fileChoices(file))).toEqual([...(mayVouch ? ['manual_clean'] : []), 'disable', 'reject']);
-    expect(decisionsOf(reviews.fileChoices({ ...file, was_infected: true }))).toEqual(['disable', 'reject']);
+    ['verified', 'not_scanned', true, false],
+    ['verified', 'error', true, true],
+    ['verified', 'infected', false, true],
+    ['verified', 'clean', true, false],
+    ['unverified', 'not_scanned', true, false],
+    ['unverified', 'infected', false, false],
+    ['mismatch', 'not_scanned', false, false],
+    ['error', 'not_scanned', false, false],
+  ])(
+    'on a file with hash %s and scan %s, whether to vouch for it: %p, and to have it scanned again: %p',
+    (hash_status, scan_status, mayVouch, mayRescan) => {
+      const file = { ...clean, status: 'pending_review', hash_status, scan_status, scan_trusted_clean: false };
+      expect(decisionsOf(reviews.fileChoices(file))).toEqual([...(mayVouch ? ['manual_clean'] : []), 'disable', 'reject']);
+      expect(decisionsOf(reviews.fileChoices({ ...file, was_infected: true }))).toEqual(['disable', 'reject']);
+      expect(reviews.isRescannable(file)).toBe(mayRescan);
+    },
+  );
+
+  test('is looked at again while a file is checked that waits, or that was to be scanned anew', () => {
+    const file = { ...clean, status: 'disabled', scan_status: 'not_scanned', scan_trusted_clean: false };
+    const changes = [{ status: 'pending_review' }, { was_infected: true }, { was_infected: true, scan_status: 'clean' }, {}];
+    expect(changes.map((change) => reviews.isUnsettled({ ...file, ...change }))).toEqual([true, true, false, false]);
   });
 
   test('is told with what else keeps a product from sale', () => {

@@ -9,6 +9,10 @@ type Judged = Pick<ReviewedFile, 'status' | 'hash_status' | 'scan_status' | 'sca
 export const isBeingChecked = ({ hash_status, scan_status, scan_trusted_clean }: Judged): boolean =>
   hash_status === 'unverified' || (hash_status === 'verified' && scan_status === 'not_scanned' && !scan_trusted_clean);
 
+/** Whether the checks of a file that waits are under way, or the scan that an admin asked for. */
+export const isUnsettled = (file: Judged & Pick<ReviewedFile, 'was_infected'>): boolean =>
+  (file.status === 'pending_review' || file.was_infected === true) && isBeingChecked(file);
+
 /** Whether the file can be scanned anew: its scan failed, or found something. */
 export const isRescannable = ({ hash_status, scan_status }: Judged): boolean =>
   hash_status === 'verified' && (scan_status === 'error' || scan_status === 'infected');

@@ -88,7 +88,3 @@ const isLeft = (product: ReviewedProduct, decided: string): boolean =>
   product.files.some(
     (file) => file.file_id !== decided && file.status === 'pending_review' && file.purpose !== 'release' && !isBeingChecked(file),
   );
-
-/** Whether the checks of a file that waits are under way, or the scan that an admin asked for. */
-export const isUnsettled = (file: ReviewedFile): boolean =>
-  (file.status === 'pending_review' || file.was_infected === true) && isBeingChecked(file);

@@ -12,10 +12,11 @@ import { AuditOf } from '../audit/audit-of.tsx';
 import { Decisions } from '../decisions/decisions.tsx';
 import { texts as decisionsTexts } from '../decisions/decisions-texts.ts';
 import { JustDecided, useNextInQueue } from '../decisions/next-in-queue.tsx';
+import { isUnsettled } from '../decisions/reviewed-file.ts';
 import type { ReviewedProduct } from './comparison.ts';
 import { choicesOf, waitingKind } from './product-choices.ts';
 import { ProductDifference } from './product-difference.tsx';
-import { isUnsettled, ProductFiles } from './product-files.tsx';
+import { ProductFiles } from './product-files.tsx';
 import { texts } from './products-texts.ts';
 
 /** A product with all that belongs to a decision on it, its change or its files. */
