@@ -179,6 +179,7 @@ describe('normalization', () => {
 describe('a text with keys in it', () => {
   const [key, other] = [1, 2].map((seed) => generateLicenseKey('PRO1', () => new Uint8Array(23).fill(seed)));
   const symbols = normalizeLicenseKey(key ?? '');
+  const [longest = '', shortest = ''] = ['ABCDEFGHJK23', 'A'].map((prefix) => generateLicenseKey(prefix, () => new Uint8Array(23).fill(3)));
   const mistyped = key?.replace(/.$/, (last) => (last === 'Z' ? 'Y' : 'Z'));
   const texts: [text: string, verdict: 'found' | 'malformed' | 'unknown'][] = [
     [`${key}`, 'found'],
@@ -193,6 +194,7 @@ describe('a text with keys in it', () => {
     [`/${key}/`, 'found'],
     [`:${key?.replaceAll('-', ' ')}:`, 'found'],
     [`=> ${key?.replaceAll('-', '/')}`, 'found'],
+    [`${key?.slice(0, 12)}|${key?.slice(12)}`, 'found'],
     [`${key}, not ${mistyped}`, 'found'],
     [`${key} or ${other}`, 'malformed'],
     [`${key} or ${other?.replaceAll('-', '')}`, 'malformed'],
@@ -201,6 +203,7 @@ describe('a text with keys in it', () => {
     [`Please activate my license key ${mistyped}`, 'malformed'],
     [`*${mistyped}*`, 'malformed'],
     [`Key: ${key?.slice(0, 20)}`, 'malformed'],
+    [`${key?.slice(0, 20).replaceAll('-', '.')}`, 'malformed'],
     ['Order/2026/0417', 'unknown'],
     ['鍵をなくしました', 'unknown'],
   ];
@@ -209,8 +212,19 @@ describe('a text with keys in it', () => {
     expect([lookupFormsOf(text).includes(symbols), isMalformedKeyText(text)]).toEqual([verdict === 'found', verdict === 'malformed']);
   });
 
+  test.each([
+    ...[longest, shortest].flatMap((one) => [`My key ${one} works`, `My key ${one.replaceAll('-', '')} works`].map((text) => [text, one])),
+    [`Key: ${key?.slice(0, 7)}\u200b${key?.slice(7)} works`, key],
+    [`Key: ${key?.replace(/./g, (sign) => String.fromCharCode(sign.charCodeAt(0) + 0xfee0))} works`, key],
+    [`Key: ${key?.toLowerCase().replaceAll('0', 'o').replaceAll('1', 'l')} works`, key],
+  ])('%j has its key, however long the prefix, and however it is spelt', (text = '', one = '') => {
+    expect(lookupFormsOf(text)).toContain(normalizeLicenseKey(one));
+  });
+
   test('is read only where it is no key as it stands', () => {
     expect([lookupFormsOf(`${key}`), lookupFormsOf('CODE*12345')]).toEqual([[symbols], ['C0DE*12345']]);
+    const words = [`2${normalizeLicenseKey(longest)}`, `${normalizeLicenseKey(longest)}2`];
+    expect(words.map(lookupFormsOf)).toEqual(words.map((word) => [word]));
   });
 });
 

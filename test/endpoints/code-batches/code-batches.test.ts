@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../functions/code-batches/routes.ts';
+import { checkUpload } from '../../../shared/code-batches/read-codes.ts';
 import { readMultipart, UploadedFile } from '../../../shared/http/read-multipart.ts';
 import type { ProductId } from '../../../shared/ids.ts';
 import { createTestTable } from '../../support/engines/test-table.ts';
@@ -116,9 +117,16 @@ describe('code batches', () => {
     ['CP932', Buffer.from('code,\x94\xf5\x8dl\nABCDEFGH,\n', 'latin1')],
     ['UTF-16 with its mark', Buffer.from('\uFEFFcode\nABCDEFGH\n', 'utf16le')],
     ['UTF-16 without', Buffer.from('code\nABCDEFGH\n', 'utf16le')],
+    ['UTF-16 with the higher byte first', Buffer.from('code\nABCDEFGH\n', 'utf16le').swap16()],
   ])('a file in %s is refused with how to save it', async (_, file) => {
     const message = 'The CSV is not in UTF-8. Save it as “CSV UTF-8” and upload it again.';
     expect(await upload(file)).toMatchObject({ status: 400, json: { code: 'invalid_csv', message } });
+  });
+
+  test('a file that comes in pieces is read as one', async () => {
+    const bytes = Buffer.from('sep=;\ncode;a\nABCDEFGH;b\n');
+    const pieces = [bytes.subarray(0, 3), bytes.subarray(3, 16), bytes.subarray(16)];
+    expect(await checkUpload(pieces)).toEqual({ totalRows: 1, rejectedCount: 0, errors: [] });
   });
 
   const mib = 1024 * 1024;
@@ -129,8 +137,10 @@ describe('code batches', () => {
     ['50,000 rows', `code\n${'ABCDEFGH\n'.repeat(50_000)}`, 50_000, []],
     ['semicolons', 'note;Code\n"a, b;c";ABCDEFG1\n;nope\n;;\n', 2, [{ row: 2, line: 3 }]],
     ['tabs', 'note\tcode\n\tABCDEFG1\n\tnope\n\t\t\n', 2, [{ row: 2, line: 3 }]],
+    ['semicolons, with commas in quotes and behind the header', '\n\r\n"a,b";code\rc,d;ABCDEFGH\r', 1, []],
     ['commas in a header that has semicolons too', 'a;b,code\nc;d,ABCDEFGH\n', 1, []],
     ['a line that names its separator', '\uFEFFsep=;\r\na,b;code\r\nc;ABCDEFGH\r\n;nope\r\n', 2, [{ row: 2, line: 4 }]],
+    ['such a line of tabs, and more than one piece', `sep=\t\rcode\ta,b\rABCDEFG1\t${'c'.repeat(mib)}\rABCDEFG2\r`, 2, []],
     ['such a line in quotes', '"SEP=|"\ncode|a\nABCDEFGH|b,c\n', 1, []],
     ['rows of commas alone', 'note,code\n,\nx,ABCDEFG1\n , ,,\n"",""\ny,nope\n,,,\n', 2, [{ row: 2, line: 6 }]],
     ['line ends of each kind', 'code\nABCDEFG1\r\nABCDEFG2\nABCDEFG3\r\n', 3, []],
@@ -180,6 +190,7 @@ describe('code batches', () => {
     const spoilt = [
       ...['9.78012E+15', '1E+15', '4,00638e+12', '9.8e-05', '#', '########', '#REF!', '#n/a', '#DIV/0!', '#NAME?', '#SPILL!', 'Err:502'],
       ...['1-Jan-26', 'Jan-26', '26-Jan', '2026/01/05', '1/5/2026', '31/12/26 0:00', 'January 5, 2026', '2026-Sept-05', '1月5日'],
+      ...['1E-05', '-9.8E+15', '9,8e05', '#NV', '1/13', '13/1', '2026/1', '1/2026', 'Jan-5', '1月', '2026年1月5日'],
       ...['1,234,567', '12,345.00', 'undefined', 'NULL', '[object Object]', 'NaN', 'None'],
     ];
     const codes = [
@@ -194,7 +205,7 @@ describe('code batches', () => {
         '1234/56/78',
         '123,456,78',
       ],
-      ...["'ABCD-1234-QUOTED", '#ABCD1234!', 'undefined-1', 'NULL-0001', '9.78012E+15X'],
+      ...["'ABCD-1234-QUOTED", "ABCD'S-CODE", '#ABCD1234!', 'undefined-1', 'NULL-0001', '9.78012E+15X'],
     ];
     const { json } = await upload(`code\n${[...spoilt, ...codes].map((code) => `"${code}"\n`).join('')}`);
     expect(json.errors).toEqual(spoilt.map((_, at) => ({ row: at + 1, line: at + 2, reason: 'spreadsheet' })));

@@ -12,6 +12,7 @@ import {
 import { daysInWords, isSameTotal, offerFacts, seatsOf, sum } from '../../../functions/pages/browser/offers/offer-rules.ts';
 import { likelyAddress } from '../../../functions/pages/browser/purchase/likely-address.ts';
 import { tokenIn } from '../../../functions/pages/browser/purchase/link-text.ts';
+import { canonicalPathOf } from '../../../functions/pages/canonical-path.ts';
 import { parseQuantity, urlWithChoice } from '../../../functions/pages/checkout/choice.ts';
 import type { LicenseId, ProductId } from '../../../shared/ids.ts';
 import { parseRequestCode } from '../../../shared/leases/request-code.ts';
@@ -36,6 +37,7 @@ test.each([
   ['eyJ'.repeat(33_000), ''],
   [`https://safe.test/?url=https%3A%2F%2Fx.test%2Fcomplete%23token%3D${token}&data=1`, token],
   ['#token=abc. ', 'abc'],
+  ['https://safe.test/?url=https%3A%2F%2Fx.test%2Fcomplete%23Token%3Dabc&data=1', 'abc'],
   [`#token=${token.slice(0, -1)}`, token.slice(0, -1)],
   ['https://x.test/complete?lang=ja', ''],
   ['https://x.test/complete#token=', ''],
@@ -44,6 +46,16 @@ test.each([
   ['', ''],
 ])('the token in %j is %j', (text, found) => {
   expect(tokenIn(text)).toBe(found);
+});
+
+test.each([
+  ['/manage%e3%80%82', '/manage'],
+  ['/receipt。', '/receipt'],
+  ['/v1/public/products/a/checkout.', '/v1/public/products/a/checkout'],
+  ['/v1/public/products/a/quote/', '/v1/public/products/a/quote'],
+  ['/p/a', undefined],
+])('what is meant by the path %s is %s', (path, meant) => {
+  expect(canonicalPathOf(path)).toBe(meant);
 });
 
 describe('what is entered', () => {
