@@ -116,6 +116,7 @@ test.each<[change: Record<string, string>, refusal: string, beside?: Record<stri
 
   [{ CONSOLE_USER_POOL: 'yes' }, 'CONSOLE_USER_POOL is malformed', pool],
   [{ CONSOLE_MFA: 'sms' }, 'CONSOLE_MFA is malformed', pool],
+  [{ CONSOLE_MFA: 'offline' }, 'CONSOLE_MFA is malformed', pool],
   [{ OIDC_ISSUER: 'https://id.example.com' }, 'OIDC_ISSUER is given, and CONSOLE_USER_POOL makes its own', pool],
   [{ OIDC_AUDIENCE: 'a' }, 'OIDC_AUDIENCE is given, and CONSOLE_USER_POOL makes its own', pool],
   [{ CONSOLE_CLIENT_ID: 'a' }, 'CONSOLE_CLIENT_ID is given, and CONSOLE_USER_POOL makes its own', pool],
@@ -137,6 +138,7 @@ test.each<[change: Record<string, string>, refusal: string, beside?: Record<stri
   [{ EDGE_SECRET_VERSION: 'latest' }, 'EDGE_SECRET_VERSION is malformed', everySetting],
   [{ EDGE_LICENSE_RATE: '9' }, 'EDGE_LICENSE_RATE is malformed', everySetting],
   [{ EDGE_RATE: 'many' }, 'EDGE_RATE is malformed', everySetting],
+  [{ EDGE_RATE: 'many', EDGE_ORIGIN: '' }, 'EDGE_RATE is malformed; EDGE_ORIGIN is missing.', everySetting],
   [
     { PUBLIC_BASE_URL: 'https://abc123.execute-api.eu-west-1.amazonaws.com' },
     'PUBLIC_BASE_URL is not https:// and EDGE_DOMAIN',

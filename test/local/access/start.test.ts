@@ -107,6 +107,10 @@ describe('the stack does not start', () => {
       { PUBLIC_BASE_URL: 'many', LOCAL_TOKEN_SECONDS: 'many', SQS_ENDPOINT: 'many', ROLLOUT: 'many', EDGE_RATE: 'many', MAIL_FROM: 'many' },
       /^Configuration refused: LOCAL_TOKEN_SECONDS is malformed; SQS_ENDPOINT is malformed; ROLLOUT is malformed; EDGE_RATE is malformed; PUBLIC_BASE_URL is malformed; MAIL_FROM is malformed\.$/,
     ],
+    [
+      { PORT: '65536', LOCAL_TOKEN_SECONDS: '86401', S3_ENDPOINT: 'ftp://127.0.0.1' },
+      /^Configuration refused: PORT is malformed; LOCAL_TOKEN_SECONDS is malformed; S3_ENDPOINT is malformed\.$/,
+    ],
     [{ PUBLIC_BASE_URL: '', MAIL_FROM: '' }, /^Configuration refused: PUBLIC_BASE_URL is missing; MAIL_FROM is missing\.$/],
     [{ DATA_DIR: '/dev/null' }, /^DATA_DIR cannot be used/],
     [{ RATE_LIMIT_HEALTH: 'many' }, /^Configuration refused: RATE_LIMIT_HEALTH is malformed\.$/],
